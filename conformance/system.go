@@ -99,6 +99,8 @@ func (r *Refusal) String() string {
 		return "no refusal"
 	case r.Status != 0:
 		return fmt.Sprintf("%s with status %d", r.Class, r.Status)
+	case r.Code != 0 && r.CodeName == "":
+		return fmt.Sprintf("%s with %d", r.Class, r.Code)
 	case r.Code != 0:
 		return fmt.Sprintf("%s with %s (%d)", r.Class, r.CodeName, r.Code)
 	}

@@ -37,7 +37,7 @@ func TestDifference(t *testing.T) {
 		{"a state that does not go with the deadline", decide, dated, answerOut(expired), answerOut(strings.Replace(expired, "expired", "pending", 1)), "state is pending, want expired"},
 		{"no state in the second", decide, nil, answerOut(expired), answerOut(`{}`), "state is missing"},
 		{"no state in the first", decide, nil, answerOut(`{}`), answerOut(expired), "state is missing"},
-		{"no object", decide, nil, answerOut(`[]`), answerOut(expired), "out is no object"},
+		{"no object", decide, nil, answerOut(`[]`), answerOut(expired), "out is not an object: []"},
 		{"refused and not", change, coded, refused, answerOut(`{}`), "accepted, want refused"},
 		{"not refused and refused", change, coded, answerOut(`{}`), refused, "want {}"},
 		{"another code", change, coded, refused, conformance.Refused(conformance.Refusal{Code: 72, CodeName: "InvalidOptions"}), "InvalidOptions (72), want refused with CannotCreateIndex (67)"},

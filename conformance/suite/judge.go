@@ -89,9 +89,9 @@ func (j judge) compareRefusal(want conformance.Refusal, got *conformance.Refusal
 // compareOut compares the members that are expected; others are ignored. A
 // delay of collMod's reply that is expected to be null must not be there.
 func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
-	got, err := policy.ParseExtJSONInt32(out)
-	if err != nil || got.Kind() != policy.Object {
-		return differs("out is no object of Extended JSON: %s", members.Clip(string(out)))
+	got, trouble := parseOut(out)
+	if trouble != "" {
+		return difference{detail: trouble}
 	}
 	fields := want.Fields()
 	for fields.Next() {
@@ -104,6 +104,18 @@ func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
 		return difference{detail: j.consistent(got)}
 	}
 	return difference{}
+}
+
+// parseOut reads a result, or says what is wrong with it.
+func parseOut(out json.RawMessage) (v policy.Value, trouble string) {
+	v, err := policy.ParseExtJSONInt32(out)
+	switch {
+	case err != nil:
+		return v, fmt.Sprintf("out is not Extended JSON: %v: %s", err, members.Clip(string(out)))
+	case v.Kind() != policy.Object:
+		return v, "out is not an object: " + members.Clip(string(out))
+	}
+	return v, ""
 }
 
 func (j judge) compareMember(name string, want, got, out policy.Value) difference {
@@ -260,9 +272,9 @@ func expectationOf(q conformance.Question, a conformance.Answer) (e Expectation,
 	if a.Kind == conformance.KindRefused {
 		return Expectation{Refusal: a.Refusal}, ""
 	}
-	out, err := policy.ParseExtJSONInt32(a.Out)
-	if err != nil || out.Kind() != policy.Object {
-		return e, "out is no object of Extended JSON: " + members.Clip(string(a.Out))
+	out, trouble := parseOut(a.Out)
+	if trouble != "" {
+		return e, trouble
 	}
 	var compared policy.D
 	results := questions.Operations[q.Op].Results()

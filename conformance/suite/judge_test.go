@@ -69,9 +69,10 @@ func TestJudgeRefuses(t *testing.T) {
 		{everything, expired1000, `{}`, "state is missing, want"},
 		{everything, expired1000, `{"state":"Expired"}`, `state is "Expired", want`},
 		{everything, expired1000, `{"state":true}`, "state is true, want"},
-		{everything, expired1000, `[]`, "out is no object"},
-		{everything, expired1000, `{"state":}`, "out is no object"},
-		{everything, expired1000, ``, "out is no object"},
+		{everything, expired1000, `[]`, "out is not an object: []"},
+		{everything, expired1000, `{"state":}`, `out is not Extended JSON: malformed Extended JSON at byte 9, field "state"`},
+		{everything, expired1000, `{"deadline":{"$date":{"$numberLong":"-9223372036854776500"}}}`, `field "deadline"`},
+		{everything, expired1000, ``, "out is not Extended JSON: "},
 		{everything, expired1000, strings.Replace(expired1000, `"1000"`, `"1001"`, 1), "deadline is 1970-01-01T00:00:01.001Z, want 1970-01-01T00:00:01.000Z (+1 ms)"},
 		{everything, expired1000, strings.Replace(expired1000, `"1000"`, `"999"`, 1), "(-1 ms)"},
 		{everything, expired1000, strings.Replace(expired1000, `"1000"`, `"-9223372036854775808"`, 1), "deadline is -9223372036854775808ms, want"},
@@ -112,6 +113,7 @@ func TestJudgeOfRefusals(t *testing.T) {
 	coded := Expectation{Refusal: &conformance.Refusal{Class: "refused", Code: 67, CodeName: "CannotCreateIndex"}}
 	bare := Expectation{Refusal: &conformance.Refusal{Class: "refused"}}
 	status := Expectation{Refusal: &conformance.Refusal{Class: "refused", Status: 400}}
+	nameless := Expectation{Refusal: &conformance.Refusal{Class: "refused", Code: 12523}}
 	out := expectOut(t, `{"created":true}`)
 	for _, tt := range []struct {
 		judge judge
@@ -131,6 +133,7 @@ func TestJudgeOfRefusals(t *testing.T) {
 		{everything, coded, conformance.Refused(conformance.Refusal{Class: "failed", Code: 67, CodeName: "CannotCreateIndex"}), `class "failed", want "refused"`},
 		{everything, status, conformance.Refused(conformance.Refusal{Status: 404}), "refused with status 404, want refused with status 400"},
 		{everything, coded, answerOut(`{}`), "accepted, want refused"},
+		{everything, nameless, answerOut(`{}`), "accepted, want refused with 12523"},
 		{everything, out, conformance.Refused(conformance.Refusal{Code: 67}), "want {\"created\":true}"},
 		{everything, coded, conformance.Answer{Kind: conformance.KindRefused}, `want "refused"`},
 		{everything, coded, conformance.Skipped("no such thing"), "skip: no such thing"},

@@ -133,7 +133,7 @@ func (s *summary) finding(f suite.Finding) {
 	s.Line("  %s@%d  %s  %s", c.Vector.ID, c.Vector.Rev, c.Vector.Title, s.Dim(f.Targets()))
 	if c.Row != nil {
 		for _, e := range c.Row.Answers {
-			s.Line("    want %s %s", e, e.Label)
+			s.Line("    want %s", strings.TrimSpace(e.String()+" "+e.Label))
 		}
 	}
 	s.Line("    got  %s", c.Answer.String())
