@@ -24,8 +24,8 @@ import (
 // auditFlags are the flags of audit.
 type auditFlags struct {
 	targetFlags
-	options      audit.Options
 	movingTo, by string
+	expireAfter  policy.Value // that repairs write, Missing if none is known
 	format       string
 
 	ignore        []string
@@ -51,7 +51,7 @@ func newAuditCommand() *cobra.Command {
 	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known")
 	set.StringVar(&flags.failOn, "fail-on", "keeps", "least severity that ends with exit code 4: "+strings.Join(failures, ", "))
 	addFormat(cmd, &flags.format, "text", "json", "sarif")
-	flags.targetFlags.add(cmd, &flags.options, "the dump's, or the newest known")
+	flags.targetFlags.add(cmd, "the dump's, or the newest known")
 	addChoice(cmd, "fail-on", &flags.failOn, failures...)
 	policyflags.Complete(cmd, "ignore")
 	addCheck(cmd, flags.completeKnown)
@@ -73,15 +73,13 @@ var operations = map[string]mongo.Operation{
 
 // complete completes the options by what the flags say in words.
 func (f *auditFlags) complete() (err error) {
-	o := &f.options
-	if o.ExpireAfter, err = f.policy.Seconds(); err != nil {
+	if f.expireAfter, err = f.policy.Seconds(); err != nil {
 		return err
 	}
-	if n, ok := o.ExpireAfter.AsInt64(); ok && (n < 0 || n > int64(policy.MaxSeconds)) {
+	if n, ok := f.expireAfter.AsInt64(); ok && (n < 0 || n > int64(policy.MaxSeconds)) {
 		return cli.Usagef("--expire-after: %d s is not from 0 to 2147483647", n)
 	}
-	o.By = operations[f.by]
-	o.MovingTo, err = policyflags.ParseRelease("--moving-to", f.movingTo)
+	f.options.MovingTo, err = policyflags.ParseRelease("--moving-to", f.movingTo)
 	return err
 }
 
@@ -155,14 +153,14 @@ func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
 // audit audits all that args stand for.
 func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) error {
 	defer f.live.close()
-	targets, _, err := f.targets(cmd, args, &f.options)
+	targets, _, err := f.targets(cmd, args)
 	if err != nil {
 		return err
 	}
 	progress := f.progress(cmd, inputsOf(documentsOf(targets)))
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
-	r.Results = audit.Audit(cmd.Context(), targets, f.options)
+	r.Results = audit.Audit(cmd.Context(), targets, audit.Options{Options: f.options, By: operations[f.by], ExpireAfter: f.expireAfter})
 	for _, one := range r.Results {
 		if err := one.Failed; err != nil && (len(targets) == 1 || errors.Is(err, context.Canceled) || cli.ExitCodeOf(err) == cli.ExitUsage) {
 			return readError(err, "interrupted")

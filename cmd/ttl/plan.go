@@ -16,8 +16,7 @@ import (
 // planFlags are the flags of plan.
 type planFlags struct {
 	targetFlags
-	options plan.Options
-	format  string
+	format string
 }
 
 func newPlanCommand() *cobra.Command {
@@ -29,7 +28,7 @@ func newPlanCommand() *cobra.Command {
 		RunE:        func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	addFormat(cmd, &flags.format, "text", "json", "markdown")
-	flags.targetFlags.add(cmd, &flags.options.Options, "that of the policy file, the dump's, or the newest known")
+	flags.targetFlags.add(cmd, "that of the policy file, the dump's, or the newest known")
 	cmd.AddCommand(newPlanInitCommand())
 	return cmd
 }
@@ -69,15 +68,14 @@ func unused(cmd *cobra.Command) (err error) {
 
 func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*plan.Plan, error) {
 	defer f.live.close()
-	targets, others, err := f.targets(cmd, args, &f.options.Options)
+	targets, others, err := f.targets(cmd, args)
 	if err != nil {
 		return nil, err
 	}
-	f.options.Others, f.options.Selection = others, f.selection
 	progress := f.progress(cmd, inputsOf(documentsOf(targets)))
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
-	p, err := plan.Of(cmd.Context(), file, targets, f.options)
+	p, err := plan.Of(cmd.Context(), file, targets, plan.Options{Options: f.options, Selection: f.selection, Others: others})
 	if err != nil {
 		return nil, readError(context.Canceled, "interrupted")
 	}
@@ -115,7 +113,7 @@ func newPlanInitCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.metadataOnly = true
 			defer flags.live.close()
-			targets, _, err := flags.targets(cmd, args, &flags.options.Options)
+			targets, _, err := flags.targets(cmd, args)
 			if err == nil {
 				err = plan.Init(cli.NewPrinter(cmd.OutOrStdout()), targets, flags.options)
 			}
@@ -124,7 +122,7 @@ func newPlanInitCommand() *cobra.Command {
 	}
 	flags.addServer(cmd, "the dump's, or the newest known")
 	flags.addNames(cmd)
-	addCheck(cmd, func() error { return flags.judgeBy(&flags.options.Options) })
+	addCheck(cmd, flags.chooseServer)
 	return cmd
 }
 

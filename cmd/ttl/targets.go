@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
@@ -18,6 +18,7 @@ import (
 // are, and by which server and when they are judged.
 type targetFlags struct {
 	dumpFlags
+	options      catalog.Options
 	policy       policyflags.Flags // the server, its parameters and the instant
 	selection    namespace.Selection
 	namespace    string
@@ -26,8 +27,8 @@ type targetFlags struct {
 	live         liveFlags
 }
 
-// add adds the flags, and has them say o. Without --server the release is that of others.
-func (f *targetFlags) add(cmd *cobra.Command, o *audit.Options, others string) {
+// add adds the flags. Without --server the release is that of others.
+func (f *targetFlags) add(cmd *cobra.Command, others string) {
 	f.addServer(cmd, others)
 	f.addNames(cmd)
 	f.live.add(cmd)
@@ -35,14 +36,14 @@ func (f *targetFlags) add(cmd *cobra.Command, o *audit.Options, others string) {
 	set := cmd.Flags()
 	policyflags.AddParameters(cmd, &f.policy.Parameter)
 	policyflags.AddNow(cmd, &f.policy.Now)
-	set.BoolVar(&o.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (exit code 3, if there is no other)")
-	addNoIDs(cmd, &o.NoIDs)
+	set.BoolVar(&f.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (exit code 3, if there is no other)")
+	addNoIDs(cmd, &f.options.NoIDs)
 	addCheck(cmd, func() (err error) {
-		o.Kind = f.kind
-		if o.Now, err = f.policy.Instant(time.Now()); err != nil {
+		f.options.Kind = f.kind
+		if f.options.Now, err = f.policy.Instant(time.Now()); err != nil {
 			return err
 		}
-		return f.judgeBy(o)
+		return f.chooseServer()
 	})
 	set.StringArrayVar(&f.documents, "documents", nil, "documents of the one collection or container: a dump or an export (repeatable)")
 	set.BoolVar(&f.metadataOnly, "metadata-only", false, "look at policies alone, not at the documents of a dump")
@@ -54,12 +55,12 @@ func (f *targetFlags) addServer(cmd *cobra.Command, others string) {
 	cmd.Flags().StringVar(&f.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: "+others+")")
 }
 
-// judgeBy has o name the server that the flags name, or that has told what it is.
-func (f *targetFlags) judgeBy(o *audit.Options) (err error) {
-	if o.Release, err = policyflags.ParseRelease("--server", f.policy.Server); err != nil {
+// chooseServer chooses the server that the flags name, or that has told what it is.
+func (f *targetFlags) chooseServer() (err error) {
+	if f.options.Release, err = policyflags.ParseRelease("--server", f.policy.Server); err != nil {
 		return err
 	}
-	o.Parameters, err = policyflags.ParseParameters(f.policy.Parameter)
+	f.options.Parameters, err = policyflags.ParseParameters(f.policy.Parameter)
 	return err
 }
 
@@ -71,15 +72,15 @@ func (f *targetFlags) addNames(cmd *cobra.Command) {
 }
 
 // targets finds what args stand for and adds what the flags know. The others are not
-// selected. A server has o judge as it does; f.live is to be closed.
-func (f *targetFlags) targets(cmd *cobra.Command, args []string, o *audit.Options) (targets, others []*audit.Target, err error) {
+// selected. A server is judged as it says that it is; f.live is to be closed.
+func (f *targetFlags) targets(cmd *cobra.Command, args []string) (targets, others []*catalog.Target, err error) {
 	if targets, err = f.find(cmd, args); err == nil {
-		err = f.judgeBy(o)
+		err = f.chooseServer()
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if targets, others, err = audit.Select(targets, f.selection); err != nil {
+	if targets, others, err = catalog.Select(targets, f.selection); err != nil {
 		return nil, nil, cli.WithExit(cli.ExitUsage, err)
 	}
 	if len(targets) != 1 && (f.namespace != "" || len(f.documents) > 0) {
@@ -97,7 +98,7 @@ func (f *targetFlags) targets(cmd *cobra.Command, args []string, o *audit.Option
 }
 
 // find finds what args stand for.
-func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*audit.Target, err error) {
+func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalog.Target, err error) {
 	if isLive(args) {
 		found, err := f.live.find(cmd, args, &f.policy)
 		if err != nil {
@@ -107,11 +108,11 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*audit.
 			return nil, cli.Usagef("the server is %s, whose indexes only forecast and explain judge", f.live.server)
 		}
 		note(cmd, f.live.notes())
-		return audit.TargetsOf(found.Inputs[0], !f.metadataOnly)
+		return catalog.TargetsOf(found.Inputs[0], !f.metadataOnly)
 	}
 	before := map[string]bool{}
 	for _, path := range args {
-		found, err := audit.Find(path, cmd.InOrStdin(), !f.metadataOnly && len(f.documents) == 0)
+		found, err := catalog.Find(path, cmd.InOrStdin(), !f.metadataOnly && len(f.documents) == 0)
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +143,7 @@ func realPath(path string) string {
 }
 
 // addDocuments gives t the documents of the flags.
-func (f *targetFlags) addDocuments(t *audit.Target) error {
+func (f *targetFlags) addDocuments(t *catalog.Target) error {
 	found, err := dump.Find(f.documents)
 	if err == nil {
 		t.Documents, err = known(found)
@@ -151,7 +152,7 @@ func (f *targetFlags) addDocuments(t *audit.Target) error {
 }
 
 // documentsOf returns what holds the documents of targets.
-func documentsOf(targets []*audit.Target) (list []*dump.Collection) {
+func documentsOf(targets []*catalog.Target) (list []*dump.Collection) {
 	for _, t := range targets {
 		list = append(list, t.Documents...)
 	}
@@ -159,8 +160,8 @@ func documentsOf(targets []*audit.Target) (list []*dump.Collection) {
 }
 
 // checkEffects refuses flags that have no effect on what was found.
-func checkEffects(cmd *cobra.Command, targets []*audit.Target) error {
-	containers := !slices.ContainsFunc(targets, func(t *audit.Target) bool { return !t.Container() })
+func checkEffects(cmd *cobra.Command, targets []*catalog.Target) error {
+	containers := !slices.ContainsFunc(targets, func(t *catalog.Target) bool { return !t.IsContainer() })
 	for _, row := range []struct {
 		without bool
 		why     string

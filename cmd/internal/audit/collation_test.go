@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 )
 
 // TestRepairsKeepCollation: an index is created again with the collation that
@@ -25,7 +27,7 @@ func TestRepairsKeepCollation(t *testing.T) {
 	}
 	for _, tt := range tests {
 		index := `{"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"}` + tt.index + `}`
-		r := audited(t, described(t, options[tt.collection], index), Options{Release: version(t, tt.release)})
+		r := audited(t, described(t, options[tt.collection], index), Options{Options: catalog.Options{Release: version(t, tt.release)}})
 		got := r.Findings[0].Repairs[0].Commands[1]
 		if want := `{createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1"` + tt.want + `}]})`; !strings.HasSuffix(got, want) {
 			t.Errorf("%s, collation of the collection: %s, of the index: %q: %s, want %s", tt.release, tt.collection, tt.index, got, want)
@@ -40,7 +42,7 @@ func TestSimpleCollationIsNone(t *testing.T) {
 	for _, tt := range []struct{ options, more string }{{`{}`, ``}, {`{}`, filter}, {series, filter}} {
 		index := `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60` + tt.more
 		for _, listed := range []string{index + `}`, index + `,"collation":{"locale":"simple"}}`} {
-			checkFindings(t, audited(t, described(t, tt.options, listed), Options{Release: version(t, "9.0.2")}))
+			checkFindings(t, audited(t, described(t, tt.options, listed), Options{Options: catalog.Options{Release: version(t, "9.0.2")}}))
 		}
 	}
 }
@@ -63,7 +65,7 @@ func TestNoteOfListedCollation(t *testing.T) {
 		{`{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, ``, "9.0.2", "", false},
 	}
 	for _, tt := range tests {
-		r := audited(t, described(t, tt.options, tt.indexes), Options{Release: version(t, tt.release), MovingTo: version(t, tt.to)})
+		r := audited(t, described(t, tt.options, tt.indexes), Options{Options: catalog.Options{Release: version(t, tt.release), MovingTo: version(t, tt.to)}})
 		got := slices.ContainsFunc(r.Notes, func(note string) bool { return strings.Contains(note, "syncIndexes") })
 		if got != tt.want {
 			t.Errorf("%s to %q, %s: notes %q, want one: %v", tt.release, tt.to, tt.indexes, r.Notes, tt.want)

@@ -3,6 +3,8 @@ package audit
 import (
 	"regexp"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 )
 
 const (
@@ -118,8 +120,8 @@ func TestHazards(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			target := described(t, tt.options, tt.indexes).with(t, tt.documents)
-			r := audited(t, target, Options{Release: version(t, tt.release)})
+			target := with(t, described(t, tt.options, tt.indexes), tt.documents)
+			r := audited(t, target, Options{Options: catalog.Options{Release: version(t, tt.release)}})
 			checkFindings(t, r, tt.want...)
 			for _, f := range r.Findings {
 				if unfilled.MatchString(f.Text) || f.Text == "" {
@@ -140,9 +142,9 @@ func TestNamespaces(t *testing.T) {
 		"config.system.sessions":         "",
 		"shop.system.buckets.weather.of": "",
 	} {
-		target := described(t, `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`).with(t, dated)
+		target := with(t, described(t, `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`), dated)
 		target.Rename(namespace)
-		r := audited(t, target, Options{Release: version(t, "8.0.4")})
+		r := audited(t, target, Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
 		if want == "" {
 			checkFindings(t, r)
 			continue

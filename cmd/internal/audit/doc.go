@@ -4,8 +4,8 @@
 // that hold no date, filters that take in nothing, items whose ttl is not what
 // its writer meant.
 //
-// [Read] and [Find] turn listings, dumps and templates into [Target]s; Audit
-// judges one. What a policy does is asked of the packages mongo and cosmos; a
-// [Finding] names their rule. What is here is which of it is a hazard, how to
-// say so, and the commands that put it right.
+// Package catalog reads what is stored, and [Audit] judges it. What a policy does
+// is asked of the packages mongo and cosmos; a [Finding] names their rule. What is
+// here is which of it is a hazard, how to say so, and the commands that put it
+// right.
 package audit

@@ -65,19 +65,19 @@ func (a *collectionAudit) narrowRepair(s *source, f *Finding) {
 	}
 	f.Repairs = append(f.Repairs, r)
 	f.Advice += "In general no filter of an index takes in exactly the documents there that this one takes in here. The narrower one below asks for a stored null, and leaves out documents without the field."
-	s.narrow, _ = mongo.CompileCollection(s.with(x), a.profile)
+	s.narrow, _ = mongo.CompileCollection(s.with(x), a.Profile)
 }
 
 // parameterRepair returns the server parameter by which the filter of s matches
 // no more there than here. It reports false if there is none.
 func (a *collectionAudit) parameterRepair(s *source) (Repair, bool) {
-	there, err := a.arrival.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	there, err := a.Arrival.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
 		return Repair{}, false
 	}
-	m, err := mongo.AssessMove(s.spec, a.profile, there, a.operation())
+	m, err := mongo.AssessMove(s.spec, a.Profile, there, a.operation())
 	r := Repair{
-		Purpose:  "have null read as before, start every server of MongoDB " + a.MovingTo.String() + " with",
+		Purpose:  "have null read as before, start every server of MongoDB " + a.options.MovingTo.String() + " with",
 		Commands: []string{"mongod --setParameter " + mongo.LegacyNullParameter + "=true"},
 	}
 	return r, err == nil && (m.Effect == mongo.EffectNone || m.Effect == mongo.EffectKeeps)
@@ -92,7 +92,7 @@ func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 		if x.PartialFilterExpression, ok = narrowFilter(x.PartialFilterExpression, every); !ok {
 			continue
 		}
-		m, err := mongo.AssessMove(x, a.profile, a.arrival, a.operation())
+		m, err := mongo.AssessMove(x, a.Profile, a.Arrival, a.operation())
 		if err == nil && !aboutFilter(m) && m.Refusal == nil {
 			return x, true
 		}
@@ -102,7 +102,7 @@ func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 
 // refiltered is asCreated with another partial filter.
 func (a *collectionAudit) refiltered(raw, filter policy.Value) policy.D {
-	d := a.catalog().AsCreated(raw)
+	d := a.AsCreated(raw)
 	for i := range d {
 		if d[i].Key == "partialFilterExpression" {
 			d[i].Value = filter

@@ -3,9 +3,22 @@ package audit
 import (
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// Options are how to audit.
+type Options struct {
+	catalog.Options
+	// By is the way of a move to another release; the zero Operation is an upgrade, or a
+	// downgrade if it leads backwards.
+	By mongo.Operation
+	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
+	// none is known.
+	ExpireAfter policy.Value
+}
 
 // A Finding is one thing that is wrong, or worth knowing.
 type Finding struct {
@@ -52,7 +65,7 @@ const maxSamples = 3
 // A Result is what the audit of one target found.
 type Result struct {
 	// Target is what was audited.
-	Target *Target
+	Target *catalog.Target
 	// System names the system and its release, "MongoDB 5.0.9".
 	System string
 	// Sources is how many TTL indexes and settings there are.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -26,16 +27,13 @@ func FuzzAudit(f *testing.F) {
 		f.Add([]byte(seed), uint8(3), uint8(9))
 	}
 	releases := []string{"2.2.0", "3.0.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "5.1.0", "6.0.1", "6.1.0", "7.0.0", "8.0.4", "8.2.0"}
-	docs := (&Target{}).with(f, dated+old+text+missing+`{"_id":"x","ttl":3600000,"_ts":5}`+"\n").Documents
+	docs := with(f, &catalog.Target{}, dated+old+text+missing+`{"_id":"x","ttl":3600000,"_ts":5}`+"\n").Documents
 	f.Fuzz(func(t *testing.T, input []byte, from, to uint8) {
-		targets, err := Read("policies", bytes.NewReader(input))
+		targets, err := catalog.Read("policies", bytes.NewReader(input))
 		if err != nil {
 			return
 		}
-		o := Options{
-			Now: now, Release: version(t, releases[int(from)%len(releases)]), MovingTo: version(t, releases[int(to)%len(releases)]),
-			By: mongo.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60),
-		}
+		o := Options{Options: catalog.Options{Now: now, Release: version(t, releases[int(from)%len(releases)]), MovingTo: version(t, releases[int(to)%len(releases)])}, By: mongo.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60)}
 		if o.By == mongo.Downgrade {
 			o.By = mongo.Upgrade
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -28,9 +29,9 @@ func version(t testing.TB, text string) (v mongo.Version) {
 }
 
 // read reads policies from a text.
-func read(t testing.TB, text string) []*Target {
+func read(t testing.TB, text string) []*catalog.Target {
 	t.Helper()
-	targets, err := Read("policies", strings.NewReader(text))
+	targets, err := catalog.Read("policies", strings.NewReader(text))
 	if err != nil {
 		t.Fatalf("Read(%s): %v", text, err)
 	}
@@ -38,38 +39,38 @@ func read(t testing.TB, text string) []*Target {
 }
 
 // described is a collection as mongodump describes it.
-func described(t testing.TB, options, indexes string) *Target {
+func described(t testing.TB, options, indexes string) *catalog.Target {
 	t.Helper()
 	return named(read(t, `{"collectionName":"logs","options":`+options+`,"indexes":[`+indexes+`]}`)[0])
 }
 
-func named(t *Target) *Target {
+func named(t *catalog.Target) *catalog.Target {
 	t.Database = "shop"
 	return t
 }
 
 // with gives a target documents, one a line.
-func (t *Target) with(tt testing.TB, lines string) *Target {
-	tt.Helper()
+func with(t testing.TB, target *catalog.Target, lines string) *catalog.Target {
+	t.Helper()
 	if lines == "" {
-		return t
+		return target
 	}
-	path := filepath.Join(tt.TempDir(), "documents.jsonl")
+	path := filepath.Join(t.TempDir(), "documents.jsonl")
 	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
-		tt.Fatal(err)
+		t.Fatal(err)
 	}
-	t.Documents = dump.NewInput(dump.File{Path: path, Size: int64(len(lines))}).Collections
-	return t
+	target.Documents = dump.NewInput(dump.File{Path: path, Size: int64(len(lines))}).Collections
+	return target
 }
 
 // auditOne audits one target, and returns why that failed too.
-func auditOne(t testing.TB, target *Target, o Options) (Result, error) {
+func auditOne(t testing.TB, target *catalog.Target, o Options) (Result, error) {
 	t.Helper()
-	r := Audit(t.Context(), []*Target{target}, o)[0]
+	r := Audit(t.Context(), []*catalog.Target{target}, o)[0]
 	return r, r.Failed
 }
 
-func audited(t testing.TB, target *Target, o Options) Result {
+func audited(t testing.TB, target *catalog.Target, o Options) Result {
 	t.Helper()
 	if o.Now == 0 {
 		o.Now = now
@@ -109,3 +110,5 @@ func find(t *testing.T, r Result, rule string) Finding {
 	t.Fatalf("nothing is found by %s", rule)
 	return Finding{}
 }
+
+const oneIndex = `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`

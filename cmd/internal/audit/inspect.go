@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -33,7 +34,7 @@ func (a *collectionAudit) idleFinding(s *source) Finding {
 	if text := reasons.TextOf(s.idle).Source; text != "" {
 		f.Text = a.replace(s, text)
 	}
-	if s.Option.IsNaN() && a.assumed {
+	if s.Option.IsNaN() && a.IsAssumed {
 		f.Text += " Only 4.4 and earlier list it as NaN: name the release with --server."
 	}
 	if s.Option.Kind() == policy.Null {
@@ -59,12 +60,12 @@ func (a *collectionAudit) inspectOwn(s *source) {
 // never visit such a bucket.
 func (a *collectionAudit) isBeforeBuckets() bool {
 	newest, err := mongo.ProfileOf(mongo.Latest)
-	if a.spec.TimeSeries.IsMissing() || err != nil {
+	if a.Spec.TimeSeries.IsMissing() || err != nil {
 		return false
 	}
-	own := mongo.CollectionSpec{TimeSeries: a.spec.TimeSeries, ExpireAfterSeconds: a.spec.ExpireAfterSeconds}
+	own := mongo.CollectionSpec{TimeSeries: a.Spec.TimeSeries, ExpireAfterSeconds: a.Spec.ExpireAfterSeconds}
 	c, err := mongo.CompileCollection(own, newest)
-	timeField, _ := a.spec.TimeSeries.Field("timeField").AsString()
+	timeField, _ := a.Spec.TimeSeries.Field("timeField").AsString()
 	return err == nil && c.Decide(policy.D{{Key: timeField, Value: policy.DateValue(0)}}, a.Now).State == policy.Pending
 }
 
@@ -89,7 +90,7 @@ func (a *collectionAudit) inspectOption(s *source) {
 		})
 	case n == int64(policy.MaxSeconds):
 		a.report(s, a.sixtyEightYears(s))
-	case n == 0 && a.profile.ReadsNaNAsZero():
+	case n == 0 && a.Profile.ReadsNaNAsZero():
 		a.report(s, Finding{
 			Rule: reasons.Rule("mongo.seconds-listed"),
 			Text: a.replace(s, "{release} lists a NaN as 0, so this may be one: documents expire at once all the same, but other releases would keep them."),
@@ -136,9 +137,9 @@ func (a *collectionAudit) inspectCreation(s *source) {
 	if slices.ContainsFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.Severity > Harmless }) {
 		return
 	}
-	before := a.spec
+	before := a.Spec
 	before.Indexes = before.Indexes[:s.Position]
-	_, err := mongo.ValidateCreateIndexes(before, mongo.WithName(a.catalog().AsCreated(s.raw)), a.profile, a.Now)
+	_, err := mongo.ValidateCreateIndexes(before, mongo.WithName(a.AsCreated(s.raw)), a.Profile, a.Now)
 	var refused *mongo.SpecError
 	if !errors.As(err, &refused) || refused.Code == 0 || refused.Rule == nil {
 		return
@@ -163,7 +164,7 @@ func (a *collectionAudit) compare() {
 // rivals reports whether two sources are ordinary indexes that delete by the
 // same field.
 func (a *collectionAudit) rivals(s, t *source) bool {
-	ordinary := s.index != "" && t.index != "" && a.spec.TimeSeries.IsMissing()
+	ordinary := s.index != "" && t.index != "" && a.Spec.TimeSeries.IsMissing()
 	return ordinary && s.by != nil && t.by != nil && s.idle == nil && t.idle == nil && s.Field == t.Field
 }
 
@@ -198,5 +199,5 @@ func seconds(option policy.Value) (n int64, whole bool) {
 	}
 	_, isInteger := option.AsInt64()
 	f, isDouble := option.AsDouble()
-	return n, isInteger || isDouble && f == math.Trunc(f) || plain(option) == fmt.Sprint(n)
+	return n, isInteger || isDouble && f == math.Trunc(f) || catalog.Plain(option) == fmt.Sprint(n)
 }

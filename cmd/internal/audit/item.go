@@ -187,7 +187,7 @@ func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, 
 	i := slices.IndexFunc(a.classes, func(c class) bool { return c.kind == k })
 	if i < 0 {
 		i = len(a.classes)
-		a.classes = append(a.classes, class{kind: k, name: name, shown: plain(v)})
+		a.classes = append(a.classes, class{kind: k, name: name, shown: catalog.Plain(v)})
 		if a.NoIDs {
 			a.classes[i].shown = reasons.KindName(v.Kind())
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
@@ -23,7 +24,7 @@ func found(t *testing.T, lines ...string) *Report {
 		}
 		f := Finding{Severity: severity, Rule: reasons.Rule(w[2]), Index: strings.Join(w[3:], "")}
 		if n := len(r.Results); n == 0 || r.Results[n-1].Target.Name != w[0] {
-			r.Results = append(r.Results, Result{Target: &Target{Database: "shop", Name: w[0]}})
+			r.Results = append(r.Results, Result{Target: &catalog.Target{Database: "shop", Name: w[0]}})
 		}
 		last := &r.Results[len(r.Results)-1]
 		last.Findings = append(last.Findings, f)

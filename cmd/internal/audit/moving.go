@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -19,23 +20,23 @@ var effects = map[mongo.Effect]Severity{
 // they are.
 func (a *collectionAudit) operation() mongo.Operation {
 	switch {
-	case a.By == mongo.Upgrade || a.By == 0:
-		if a.MovingTo.Compare(a.version) < 0 {
+	case a.options.By == mongo.Upgrade || a.options.By == 0:
+		if a.options.MovingTo.Compare(a.Release) < 0 {
 			return mongo.Downgrade
 		}
 		return mongo.Upgrade
 	}
-	return a.By
+	return a.options.By
 }
 
 // inspectMove reports what becomes of s where the data is to move to.
 func (a *collectionAudit) inspectMove(s *source) {
-	if a.arrival == (mongo.Profile{}) {
+	if a.Arrival == (mongo.Profile{}) {
 		return
 	}
 	arriving := s.Alone
 	if s.index != "" {
-		move, err := mongo.AssessMove(s.spec, a.profile, a.arrival, a.operation())
+		move, err := mongo.AssessMove(s.spec, a.Profile, a.Arrival, a.operation())
 		if err == nil && (move.Effect != mongo.EffectNone || move.Refusal != nil) {
 			a.report(s, a.moved(s, move))
 			a.watch(s, move)
@@ -61,9 +62,9 @@ func (a *collectionAudit) moved(s *source, m mongo.Move) Finding {
 		f.Text += " Here it is refused with " + refused.Code.Error() + ". " + refused.Rule.Statement
 	}
 	if !m.Arrives.IsMissing() {
-		f.Text += " Here expireAfterSeconds arrives as " + plain(m.Arrives)
-		if !m.Repaired.IsMissing() && plain(m.Repaired) != plain(m.Arrives) {
-			f.Text += ", and becomes " + plain(m.Repaired)
+		f.Text += " Here expireAfterSeconds arrives as " + catalog.Plain(m.Arrives)
+		if !m.Repaired.IsMissing() && catalog.Plain(m.Repaired) != catalog.Plain(m.Arrives) {
+			f.Text += ", and becomes " + catalog.Plain(m.Repaired)
 		}
 		f.Text += "."
 	}
@@ -80,7 +81,7 @@ func (a *collectionAudit) watch(s *source, m mongo.Move) {
 		option = m.Arrives
 	}
 	found := &a.findings[len(a.findings)-1]
-	there, err := mongo.CompileCollection(s.storing(option), a.arrival)
+	there, err := mongo.CompileCollection(s.storing(option), a.Arrival)
 	switch {
 	case err != nil:
 		found.concern = noDocuments
@@ -108,7 +109,7 @@ func (s *source) with(x mongo.IndexSpec) mongo.CollectionSpec {
 func (a *collectionAudit) toward() string {
 	return map[mongo.Operation]string{
 		mongo.Upgrade: "Upgrade", mongo.Downgrade: "Downgrade", mongo.InitialSync: "Initial sync", mongo.DumpRestore: "Restore",
-	}[a.operation()] + " to MongoDB " + a.MovingTo.String() + ": "
+	}[a.operation()] + " to MongoDB " + a.options.MovingTo.String() + ": "
 }
 
 // inspectSwitch reports that the destination treats a collection of s's kind
@@ -117,7 +118,7 @@ func (a *collectionAudit) inspectSwitch(s *source, arriving mongo.CollectionSpec
 	if s.by == nil {
 		return
 	}
-	by, err := mongo.CompileCollection(arriving, a.arrival)
+	by, err := mongo.CompileCollection(arriving, a.Arrival)
 	if err != nil {
 		a.report(s, Finding{
 			Severity: Unspecified, Rule: reasons.Rule("mongo.move-unspecified"),

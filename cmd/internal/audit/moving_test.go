@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -42,7 +43,7 @@ func TestMoves(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
 			target := described(t, tt.options, tt.indexes)
-			o := Options{Release: version(t, tt.from), MovingTo: version(t, tt.to), By: tt.by}
+			o := Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: version(t, tt.to)}, By: tt.by}
 			r := audited(t, target, o)
 			r.Findings = only(r.Findings, " to MongoDB "+tt.to+": ")
 			checkFindings(t, r, tt.want...)
@@ -75,8 +76,8 @@ func TestMovesCount(t *testing.T) {
 		{"a capped collection", `{"capped":true}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`, "4.4.0", "8.0.0", "mongo.capped", "Of 4 documents here, 2 have expired there and not here.", 2},
 	}
 	for _, tt := range tests {
-		target := described(t, tt.options, tt.indexes).with(t, dated+old+text+future)
-		r := audited(t, target, Options{Release: version(t, tt.from), MovingTo: version(t, tt.to), By: mongo.Upgrade})
+		target := with(t, described(t, tt.options, tt.indexes), dated+old+text+future)
+		r := audited(t, target, Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: version(t, tt.to)}, By: mongo.Upgrade})
 		for _, f := range only(r.Findings, " to MongoDB ") {
 			if f.Rule.ID != tt.rule || !strings.Contains(f.Text, tt.text) || f.Documents != tt.lost {
 				t.Errorf("%s: %s, %q, %d documents; want %s, %q, %d", tt.why, f.Rule, f.Text, f.Documents, tt.rule, tt.text, tt.lost)

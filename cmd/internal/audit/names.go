@@ -13,15 +13,15 @@ import (
 // inspectNames reports options that are misspelt or stand in the wrong place. A
 // server that stores such an index does not look at them.
 func (a *collectionAudit) inspectNames() {
-	for _, r := range policytext.OptionRemarks(a.options) {
+	for _, r := range policytext.OptionRemarks(a.ListedOptions) {
 		if r.Field == r.Meant {
 			continue // a source that does nothing, which is reported as such
 		}
 		a.report(&source{}, Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Set expireAfterSeconds with collMod."})
 	}
-	for i, raw := range a.raw {
+	for i, raw := range a.ListedIndexes {
 		for _, r := range policytext.IndexRemarks(raw) {
-			a.inspectName(&source{index: a.spec.Indexes[i].Name, spec: a.spec.Indexes[i]}, raw, r)
+			a.inspectName(&source{index: a.Spec.Indexes[i].Name, spec: a.Spec.Indexes[i]}, raw, r)
 		}
 	}
 }
@@ -50,19 +50,19 @@ func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r p
 	filter := policy.E{Key: r.Meant, Value: raw.Field(r.Field)}
 	return present([]Repair{
 		a.repair("keep every document", a.keeping(s)),
-		a.repair("take in what the filter was meant for", a.recreate(s, append(a.catalog().WithoutTTL(s.raw), option, filter))),
+		a.repair("take in what the filter was meant for", a.recreate(s, append(a.WithoutTTL(s.raw), option, filter))),
 	})
 }
 
 // misspeltSecondsRepairs returns the way to give an index the delay that was meant.
 func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
 	s.raw, s.Option = withoutField(raw, r.Field), raw.Field(r.Field)
-	index := a.catalog().WithoutTTL(s.raw)
+	index := a.WithoutTTL(s.raw)
 	if s.Option.IsMissing() { // it stands within the key, which then has another name
 		s.Option = raw.Field("key").Field(r.Field)
 		key := withoutField(raw.Field("key"), r.Field)
 		index = slices.DeleteFunc(index, func(e policy.E) bool { return e.Key == "key" || e.Key == "name" })
-		index = append(policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue(strings.TrimSuffix(s.index, "_"+r.Field+"_"+plain(s.Option)))}}, index...)
+		index = append(policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue(strings.TrimSuffix(s.index, "_"+r.Field+"_"+catalog.Plain(s.Option)))}}, index...)
 	}
 	n, ok := a.meant(s)
 	if !ok {

@@ -3,6 +3,8 @@ package audit
 import (
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 )
 
 // TestMisspelt: an option that no server looks at is a finding, with the
@@ -28,7 +30,7 @@ func TestMisspelt(t *testing.T) {
 		{"of a collection", `{"timeseries":{"timeField":"t"},"expireAfter":60}`, ``, []string{"keeps mongo.no-ttl"}, "expireAfter is not an option of a collection", ""},
 	}
 	for _, tt := range tests {
-		r := audited(t, described(t, tt.options, tt.indexes), Options{Release: version(t, "8.0.4")})
+		r := audited(t, described(t, tt.options, tt.indexes), Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
 		checkFindings(t, r, tt.want...)
 		if len(r.Findings) == 0 {
 			continue
@@ -52,18 +54,18 @@ func TestMisspelt(t *testing.T) {
 // TestTypedNotes: how a text was read is a note, and what in it does nothing a
 // finding.
 func TestTypedNotes(t *testing.T) {
-	r := audited(t, read(t, "new Schema({ t: { type: Date, expires: '1h' } })")[0], Options{Release: version(t, "8.0.4")})
+	r := audited(t, read(t, "new Schema({ t: { type: Date, expires: '1h' } })")[0], Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
 	if r.Sources != 1 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "Read as mongoose reads it") {
 		t.Errorf("%d sources, notes %q, want 1 and how it was read", r.Sources, r.Notes)
 	}
 	target := read(t, "c.create_index('t', expire_after_seconds=5)")[0]
-	r = audited(t, target, Options{Release: version(t, "8.0.4")})
+	r = audited(t, target, Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
 	checkFindings(t, r, "keeps mongo.no-ttl t_1")
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "--namespace") {
 		t.Errorf("notes %q beside the finding, want that a command lacks a name", r.Notes)
 	}
 	target.Rename("shop.c")
-	if r = audited(t, target, Options{Release: version(t, "8.0.4")}); len(r.Notes) != 0 || len(r.Findings[0].Repairs) == 0 {
+	if r = audited(t, target, Options{Options: catalog.Options{Release: version(t, "8.0.4")}}); len(r.Notes) != 0 || len(r.Findings[0].Repairs) == 0 {
 		t.Errorf("notes %q beside the finding, want none and commands", r.Notes)
 	}
 	r = audited(t, read(t, "default_ttl = 86400000")[0], Options{})

@@ -12,11 +12,6 @@ import (
 
 type command = catalog.Command
 
-// catalog is where the commands are for.
-func (a *collectionAudit) catalog() catalog.Collection {
-	return catalog.Collection{Database: a.target.Database, Name: a.target.Name, Collation: a.collation, Profile: a.profile, Now: a.Now}
-}
-
 // repairs returns the ways to make s say what it does: to keep every document,
 // and to let documents expire after the seconds that are known or given.
 func (a *collectionAudit) repairs(s *source) []Repair {
@@ -43,8 +38,8 @@ func present(all []Repair) (some []Repair) {
 // was put between quotes.
 func (a *collectionAudit) meant(s *source) (int64, bool) {
 	option := s.Option
-	if !a.ExpireAfter.IsMissing() {
-		option = a.ExpireAfter
+	if !a.options.ExpireAfter.IsMissing() {
+		option = a.options.ExpireAfter
 	}
 	n, _ := seconds(option)
 	if text, ok := option.AsString(); ok {
@@ -60,9 +55,9 @@ func (a *collectionAudit) meant(s *source) (int64, bool) {
 func (a *collectionAudit) repair(purpose string, commands []command) Repair {
 	r := Repair{Purpose: purpose}
 	for _, c := range commands {
-		line, ok := a.catalog().Text(c)
+		line, ok := a.Text(c)
 		if !ok {
-			a.unnamed = a.unnamed || a.target.Name == ""
+			a.unnamed = a.unnamed || a.Name == ""
 			return Repair{}
 		}
 		r.Commands = append(r.Commands, line)
@@ -74,32 +69,32 @@ func (a *collectionAudit) repair(purpose string, commands []command) Repair {
 // collection's option is switched off, an index created again without it.
 func (a *collectionAudit) keeping(s *source) []command {
 	if s.index == "" {
-		return a.accepted(a.catalog().CollMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
+		return a.accepted(a.CollMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
 	}
-	return a.recreate(s, a.catalog().WithoutTTL(s.raw))
+	return a.recreate(s, a.WithoutTTL(s.raw))
 }
 
 // expiring returns the commands by which s deletes after n seconds.
 func (a *collectionAudit) expiring(s *source, n int64) []command {
 	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	if s.index == "" {
-		return a.accepted(a.catalog().CollMod(option))
+		return a.accepted(a.CollMod(option))
 	}
 	if !a.deletes(s.spec, n) {
 		return a.plainTTL(s, option)
 	}
-	if c := a.catalog().SetSeconds(a.spec, s.raw, n); c != nil {
+	if c := a.SetSeconds(a.Spec, s.raw, n); c != nil {
 		return c
 	}
-	return a.recreate(s, append(a.catalog().WithoutTTL(s.raw), option))
+	return a.recreate(s, append(a.WithoutTTL(s.raw), option))
 }
 
 // deletes reports whether an index like this deletes after n seconds.
 func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 	x.ExpireAfterSeconds = policytext.Integer(n)
-	alone := a.spec
+	alone := a.Spec
 	alone.Indexes, alone.ExpireAfterSeconds = []mongo.IndexSpec{x}, policy.Value{}
-	by, err := mongo.CompileCollection(alone, a.profile)
+	by, err := mongo.CompileCollection(alone, a.Profile)
 	return err == nil && idleRule(by) == nil
 }
 
@@ -110,14 +105,14 @@ func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
 	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" || !a.deletes(plain, n) {
 		return nil
 	}
-	return a.accepted(a.catalog().CreateIndexes(policy.D{
+	return a.accepted(a.CreateIndexes(policy.D{
 		{Key: "key", Value: policy.ObjectValue(plain.Key)}, {Key: "name", Value: policy.StringValue(plain.Name)}, option,
 	}))
 }
 
 // recreate returns the commands that drop s and create it again as given.
 func (a *collectionAudit) recreate(s *source, index policy.D) []command {
-	return a.accepted(a.catalog().DropIndexes(s.index), a.catalog().CreateIndexes(index))
+	return a.accepted(a.DropIndexes(s.index), a.CreateIndexes(index))
 }
 
 // wholeRepair returns the repair that stores n for what works as n.
@@ -127,13 +122,13 @@ func (a *collectionAudit) wholeRepair(s *source, n int64) []Repair {
 
 // dropRepair returns the repair that drops s.
 func (a *collectionAudit) dropRepair(s *source, purpose string) []Repair {
-	return present([]Repair{a.repair(purpose, a.accepted(a.catalog().DropIndexes(s.index)))})
+	return present([]Repair{a.repair(purpose, a.accepted(a.DropIndexes(s.index)))})
 }
 
 // accepted returns the commands if the server accepts them one after another, nil
 // if it refuses one, or if that is not established.
 func (a *collectionAudit) accepted(commands ...command) []command {
-	if _, err := a.catalog().AfterAll(a.spec, commands...); err != nil {
+	if _, err := a.AfterAll(a.Spec, commands...); err != nil {
 		return nil
 	}
 	return commands

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -50,7 +51,7 @@ func TestRepairs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			o := Options{Release: version(t, tt.release)}
+			o := Options{Options: catalog.Options{Release: version(t, tt.release)}}
 			if tt.after > 0 {
 				o.ExpireAfter = policy.Int64Value(tt.after)
 			}
@@ -108,12 +109,11 @@ func TestPropertyRepairs(t *testing.T) {
 			return `{"key":` + draw(keys, "key") + `,"name":"` + name + `","expireAfterSeconds":` + draw(options, "option") + draw(more, "more") + `}`
 		}
 		target := described(t, draw(collections, "collection"), index("a")+","+index("b"))
-		a := &collectionAudit{}
-		j, err := target.policy.auditor(target, Options{Now: now, Release: version(t, draw(releases, "release")), ExpireAfter: policy.Int32Value(777)})
+		j, err := newAuditor(target, Options{Options: catalog.Options{Now: now, Release: version(t, draw(releases, "release"))}, ExpireAfter: policy.Int32Value(777)})
 		if err != nil {
 			return // the release knows no such collection
 		}
-		a = j.(*collectionAudit)
+		a := j.(*collectionAudit)
 		for _, s := range a.sources {
 			if commands := a.keeping(s); commands != nil && a.deletesNow(simulated(rt, a, commands), s) != 0 {
 				rt.Fatalf("%v keep what %s deletes after %d s", commands, s.index, a.deletesNow(simulated(rt, a, commands), s))
@@ -127,7 +127,7 @@ func TestPropertyRepairs(t *testing.T) {
 
 // simulated runs commands by their meaning and by nothing else.
 func simulated(t *rapid.T, a *collectionAudit, commands []command) mongo.CollectionSpec {
-	spec := a.spec
+	spec := a.Spec
 	spec.Indexes = slices.Clone(spec.Indexes)
 	for _, c := range commands {
 		switch c[0].Key {
@@ -172,7 +172,7 @@ func (a *collectionAudit) deletesNow(spec mongo.CollectionSpec, s *source) int64
 	} else {
 		spec.Indexes = nil
 	}
-	c, err := mongo.CompileCollection(spec, a.profile)
+	c, err := mongo.CompileCollection(spec, a.Profile)
 	if err != nil {
 		return -1
 	}

@@ -60,7 +60,7 @@ func (r Report) Failed() (n int, first error) {
 // Files returns the files on the disk that were audited.
 func (r Report) Files() (paths []string) {
 	for _, one := range r.Results {
-		paths = append(paths, one.Target.files()...)
+		paths = append(paths, one.Target.Files()...)
 	}
 	return paths
 }
@@ -100,9 +100,9 @@ func (r Report) Summary() string {
 func (r *Result) scope() string {
 	what := "no time to live"
 	switch {
-	case r.Target.Container() && r.Sources > 0:
+	case r.Target.IsContainer() && r.Sources > 0:
 		what = "time to live on"
-	case r.Target.Container():
+	case r.Target.IsContainer():
 		what = "time to live off"
 	case r.Sources == 1:
 		what = "1 TTL index or option"
@@ -175,7 +175,7 @@ func (r *Result) json() resultJSON {
 		Judged: r.System, Sources: r.Sources, Files: []string{}, Documents: r.Documents, Bytes: r.Bytes, Bad: r.Bad,
 		Notes: append([]string{}, r.Notes...), Findings: []findingJSON{},
 	}
-	if r.Target.Container() {
+	if r.Target.IsContainer() {
 		j.Kind = "container"
 	}
 	if r.Failed != nil {

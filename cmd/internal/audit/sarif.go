@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -91,7 +92,7 @@ func (r *Result) logicalName(f *Finding) string {
 
 // physical is a place in a file; nil for standard input.
 func physical(file string) object {
-	if file == stdinName {
+	if file == catalog.StdinName {
 		return nil
 	}
 	u := url.URL{Path: filepath.ToSlash(file)}

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 )
 
 // TestSARIF holds a report to the properties that SARIF 2.1.0 demands or that code
 // scanners use, written by hand from sections 3.13 to 3.35 of the specification.
 func TestSARIF(t *testing.T) {
 	r := found(t, "logs deletes mongo.nan-zero a_1", "logs keeps mongo.field-null b_1", "carts keeps mongo.field-null a_1", "carts harmless mongo.index-options")
-	r.Results[0].Target.File, r.Results[1].Target.File = "dump/shop/100%.json", stdinName
+	r.Results[0].Target.File, r.Results[1].Target.File = "dump/shop/100%.json", catalog.StdinName
 	r.Results[0].Findings[0].Text, r.Results[0].Findings[0].Advice = "It is NaN.", "Set it."
 	r.Ignore([]Ignore{{"mongo.field-null", "shop.carts"}})
 	r.Results[1].Failed = errors.New("it breaks off")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -17,7 +18,7 @@ import (
 // order. One that [Result.Failed] speaks of is of the policy, if that could be read,
 // and of the documents before. A flag that is wrong for one target is wrong for all,
 // and no documents are read then.
-func Audit(ctx context.Context, targets []*Target, o Options) []Result {
+func Audit(ctx context.Context, targets []*catalog.Target, o Options) []Result {
 	s := scan{options: o, of: map[*dump.Collection]*job{}, parts: map[*dump.Collection]dump.Part{}}
 	readable := true
 	for _, t := range targets {
@@ -47,19 +48,39 @@ type scan struct {
 	block   dump.Block
 }
 
+// An auditor is an audit under way.
+type auditor interface {
+	// see looks at one document, which must not be kept.
+	see(doc policy.Document, where place)
+	// conclude returns the result once all documents have been seen.
+	conclude() Result
+	// text is the kind of document that text stands for.
+	text() dump.Kind
+	// fields are those on top of documents that it looks at, besides the identifier.
+	// It reports false if it looks at all.
+	fields() ([]string, bool)
+}
+
+// newAuditor returns what looks into the target's documents, with the findings that need
+// none; nil beside an error.
+func newAuditor(t *catalog.Target, o Options) (auditor, error) {
+	if t.IsContainer() {
+		return newContainerAudit(t, o)
+	}
+	return newCollectionAudit(t, o)
+}
+
 // A job is the audit of one target under way.
 type job struct {
 	auditor // nil if there is no policy
-	target  *Target
+	target  *catalog.Target
 	bad     int64 // documents that were skipped
 	err     error // why it has ended early
 }
 
-func newJob(t *Target, o Options) *job {
+func newJob(t *catalog.Target, o Options) *job {
 	j := &job{target: t}
-	if j.err = t.unread; j.err == nil {
-		j.auditor, j.err = t.policy.auditor(t, o)
-	}
+	j.auditor, j.err = newAuditor(t, o)
 	for _, c := range t.Documents {
 		j.fail(c.Err)
 	}

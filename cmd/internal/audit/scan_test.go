@@ -2,11 +2,15 @@ package audit
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -54,12 +58,12 @@ func TestAuditSeveral(t *testing.T) {
 		if err := os.WriteFile(path, tt.archive, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		targets, err := Find(path, nil, true)
+		targets, err := catalog.Find(path, nil, true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		read, got := 0, ""
-		for i, r := range Audit(t.Context(), targets, Options{Now: now, SkipBad: tt.skip, Read: func(n int) { read += n }}) {
+		for i, r := range Audit(t.Context(), targets, Options{Options: catalog.Options{Now: now, SkipBad: tt.skip, Read: func(n int) { read += n }}}) {
 			if i > 0 {
 				got += ", "
 			}
@@ -77,4 +81,35 @@ func datedOther(t *testing.T) []byte {
 	doc := datedBSON(t, 1)
 	doc[len(doc)-2]++
 	return doc
+}
+
+// TestScanTells: damage in documents, with the file and the byte.
+func TestScanTells(t *testing.T) {
+	target := with(t, described(t, `{}`, oneIndex), dated+"{\n"+dated)
+	_, err := auditOne(t, target, Options{Options: catalog.Options{Now: now}})
+	var bad *dump.Error
+	if !errors.As(err, &bad) || bad.Offset != int64(len(dated)) || !strings.HasSuffix(bad.Name, "documents.jsonl") {
+		t.Errorf("Audit of a damaged dump = %v, want its place", err)
+	}
+	r := audited(t, target, Options{Options: catalog.Options{SkipBad: true}})
+	if r.Bad != 1 || r.Documents != 2 {
+		t.Errorf("skipping: %d bad, %d documents, want 1 and 2", r.Bad, r.Documents)
+	}
+	target.Documents = dump.NewInput(dump.File{Path: filepath.Join(t.TempDir(), "nowhere")}).Collections
+	if _, err := auditOne(t, target, Options{}); err == nil {
+		t.Error("Audit of a dump that is not there = nil, want an error")
+	}
+}
+
+// TestHugeNumbers: an exponent costs nothing.
+func TestHugeNumbers(t *testing.T) {
+	for _, text := range []string{`{"$numberDecimal":"1e1000000000"}`, `{"$numberDecimal":"9.9E+6144"}`, `1e308`, `{"$numberDecimal":"-1E-6176"}`} {
+		target, err := catalog.Read("policies", strings.NewReader(`{"key":{"t":1},"name":"t_1","expireAfterSeconds":`+text+`}`))
+		if err != nil {
+			continue // refusing it is as good
+		}
+		for _, release := range []string{"2.2.0", "4.4.0", "6.1.0", "8.0.0"} {
+			audited(t, target[0], Options{Options: catalog.Options{Release: version(t, release), MovingTo: version(t, "8.2.0")}})
+		}
+	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Text writes r for people: how much was found, a line for each finding if there
@@ -147,18 +146,6 @@ func (t writer) samples(list []dump.Sample) {
 		named = " such as " + strings.Join(ids, ", ")
 	}
 	t.Styled(fmt.Sprintf("seen in documents%s; the first at byte %d of %s", named, list[0].Offset, list[0].File), 4, t.Dim)
-}
-
-// plain writes an option for people: a number without its type, anything else as
-// Extended JSON.
-func plain(v policy.Value) string {
-	text := v.String()
-	for _, wrapper := range []string{`{"$numberInt":"`, `{"$numberLong":"`, `{"$numberDouble":"`, `{"$numberDecimal":"`} {
-		if number, ok := strings.CutPrefix(text, wrapper); ok {
-			return strings.TrimSuffix(number, `"}`)
-		}
-	}
-	return clip(text)
 }
 
 // clip keeps a value or a name short enough for a sentence.

@@ -1,11 +1,15 @@
-// Package catalog writes the commands that change what deletes in a collection, and
-// says what each of them leaves in the catalog of a release. It runs none.
+// Package catalog knows what is stored of collections and containers: it reads that from
+// listings, dumps, templates and servers, writes the commands that change what deletes
+// there, and says what each of them leaves in the catalog of a release. It runs none.
+//
+// [Read] and [Find] turn listings, dumps and templates into [Target]s.
 package catalog
 
 import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
@@ -198,4 +202,16 @@ func Literal(v policy.Value) string {
 		return text
 	}
 	return v.String()
+}
+
+// Plain writes an option for people: a number without its type, anything else as
+// Extended JSON.
+func Plain(v policy.Value) string {
+	text := v.String()
+	for _, wrapper := range []string{`{"$numberInt":"`, `{"$numberLong":"`, `{"$numberDouble":"`, `{"$numberDecimal":"`} {
+		if number, ok := strings.CutPrefix(text, wrapper); ok {
+			return strings.TrimSuffix(number, `"}`)
+		}
+	}
+	return cli.Clip(text, 80)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -14,7 +13,7 @@ import (
 
 // changeContainer returns what has to happen for a container's default to be as
 // wanted, and the settings afterwards.
-func changeContainer(c audit.Settings, want Seconds) ([]Item, cosmos.ContainerSpec) {
+func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.ContainerSpec) {
 	before, after := c.Spec, c.Spec
 	after.DefaultTTL = policy.Int64Value(want.n)
 	if want.word == "off" {
@@ -50,7 +49,7 @@ func changeContainer(c audit.Settings, want Seconds) ([]Item, cosmos.ContainerSp
 
 // command returns the command of the az tool, or the request of the REST API, which
 // alone can leave the setting out.
-func command(c audit.Settings, after cosmos.ContainerSpec) string {
+func command(c catalog.StoredContainer, after cosmos.ContainerSpec) string {
 	if !after.DefaultTTL.IsAbsent() {
 		return c.SetTTL(cosmos.TTLOf(after.DefaultTTL))
 	}

@@ -3,7 +3,7 @@ package plan
 import (
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -18,7 +18,7 @@ const (
 
 // create adds what creates the collection of a rule that is not among those that stand,
 // or why nothing does.
-func (p *Plan) create(f *File, r *Rule, name string, stand []*audit.Target, o Options) {
+func (p *Plan) create(f *File, r *Rule, name string, stand []*catalog.Target, o Options) {
 	c, why := f.created(r, name, stand, o)
 	if why != "" {
 		p.Missing = append(p.Missing, Missing{f.placeOf(r), why})
@@ -28,7 +28,7 @@ func (p *Plan) create(f *File, r *Rule, name string, stand []*audit.Target, o Op
 }
 
 // created returns what creates the collection of this name, or else why nothing does.
-func (f *File) created(r *Rule, name string, stand []*audit.Target, o Options) (c Change, why string) {
+func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options) (c Change, why string) {
 	database, collectionName, _ := strings.Cut(name, ".")
 	beside, ok := inDatabase(database, stand, o)
 	switch {
@@ -53,9 +53,9 @@ func (f *File) created(r *Rule, name string, stand []*audit.Target, o Options) (
 }
 
 // inDatabase returns a collection of a database that is in the input as a whole.
-func inDatabase(database string, stand []*audit.Target, o Options) (c audit.Collection, ok bool) {
+func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.StoredCollection, ok bool) {
 	for _, t := range stand {
-		if t.Whole && !t.Container() && t.Database == database {
+		if t.Whole && !t.IsContainer() && t.Database == database {
 			if c, err := t.Collection(o.Options); err == nil {
 				return c, true
 			}
@@ -66,7 +66,7 @@ func inDatabase(database string, stand []*audit.Target, o Options) (c audit.Coll
 
 // warnOfExisting says before the first command what it does where the collection stands,
 // though it was not in the input.
-func (c *Change) warnOfExisting(stand []*audit.Target) {
+func (c *Change) warnOfExisting(stand []*catalog.Target) {
 	var names []string
 	for _, t := range stand {
 		names = append(names, t.Title())

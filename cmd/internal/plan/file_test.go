@@ -3,12 +3,13 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -15,7 +14,7 @@ import (
 
 // Init writes a policy file of what stands in targets. What no policy file can say, such
 // as NaN for a delay, stands there as a comment.
-func Init(out *cli.Printer, targets []*audit.Target, o Options) error {
+func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error {
 	out.Line("# What is to delete, and when. 'ttl plan' compares a database with this file; the first rule")
 	out.Line("# that fits decides, and shop.* stands for all of shop.")
 	out.Line("version: 1")
@@ -39,9 +38,9 @@ func Init(out *cli.Printer, targets []*audit.Target, o Options) error {
 
 // writeRule writes the rule about one target. It reports false if there is none, for it
 // has no time to live that a rule can name.
-func writeRule(out *cli.Printer, t *audit.Target, o Options) (bool, error) {
-	if t.Container() {
-		s, err := t.Settings(o.Options)
+func writeRule(out *cli.Printer, t *catalog.Target, o catalog.Options) (bool, error) {
+	if t.IsContainer() {
+		s, err := t.Container(o)
 		if err != nil || s.Spec.DefaultTTL.IsAbsent() {
 			return false, err
 		}
@@ -49,7 +48,7 @@ func writeRule(out *cli.Printer, t *audit.Target, o Options) (bool, error) {
 		out.Line("    defaultTtl: %s", cosmos.TTLOf(s.Spec.DefaultTTL))
 		return true, nil
 	}
-	c, err := t.Collection(o.Options)
+	c, err := t.Collection(o)
 	if err != nil {
 		return false, err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -83,7 +83,7 @@ func TestOrder(t *testing.T) {
 func expiredAfterEach(t *testing.T, rules, stands string) (states []string) {
 	t.Helper()
 	p := planned(t, rules, stands)
-	targets, err := audit.Read("input", strings.NewReader(stands))
+	targets, err := catalog.Read("input", strings.NewReader(stands))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func expiredAfterEach(t *testing.T, rules, stands string) (states []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := targets[0].Collection(audit.Options{Now: now, Release: release})
+	c, err := targets[0].Collection(catalog.Options{Now: now, Release: release})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
@@ -22,11 +22,11 @@ import (
 
 // Options are how to compare.
 type Options struct {
-	audit.Options
+	catalog.Options
 	// Selection is which collections are meant, and Others are those of the input that
 	// it leaves out: their rules lack nothing.
 	Selection namespace.Selection
-	Others    []*audit.Target
+	Others    []*catalog.Target
 }
 
 // A Plan is what has to happen.
@@ -131,24 +131,24 @@ func (p *Plan) Lack() error {
 
 // Of compares targets with a policy file, and reads their documents where there is
 // something to change. Its error is that ctx ended.
-func Of(ctx context.Context, f *File, targets []*audit.Target, o Options) (*Plan, error) {
+func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Plan, error) {
 	p := &Plan{Now: o.Now}
 	if o.Release == (mongo.Version{}) {
 		o.Release = f.Server.Version
 	}
 	used := map[*Rule]bool{}
 	for _, t := range o.Others {
-		used[f.ruleFor(t.Title(), t.Container())] = true
+		used[f.ruleFor(t.Title(), t.IsContainer())] = true
 	}
 	for _, t := range targets {
-		r := f.ruleFor(t.Title(), t.Container())
+		r := f.ruleFor(t.Title(), t.IsContainer())
 		if r == nil {
 			p.addOutside(t, o)
 			continue
 		}
 		used[r] = true
 		c := Change{Namespace: t.Title(), File: filepath.ToSlash(t.File), Rule: f.placeOf(r), documents: t.Documents}
-		if t.Container() {
+		if t.IsContainer() {
 			c.Err = c.compareContainer(t, r, o)
 		} else {
 			c.Err = c.compareCollection(t, f, r, o)
@@ -174,11 +174,11 @@ func (f *File) placeOf(r *Rule) string {
 }
 
 // addOutside adds a target that no rule is about.
-func (p *Plan) addOutside(t *audit.Target, o Options) {
+func (p *Plan) addOutside(t *catalog.Target, o Options) {
 	p.Unruled++
 	hasTTL := true // as far as it is known
-	if t.Container() {
-		s, err := t.Settings(o.Options)
+	if t.IsContainer() {
+		s, err := t.Container(o.Options)
 		hasTTL = err != nil || !s.Spec.DefaultTTL.IsAbsent()
 	} else if c, err := t.Collection(o.Options); err == nil {
 		hasTTL = len(reasons.Parts(c.Spec)) > 0
@@ -189,8 +189,8 @@ func (p *Plan) addOutside(t *audit.Target, o Options) {
 }
 
 // compareContainer compares a container with a rule.
-func (c *Change) compareContainer(t *audit.Target, r *Rule, o Options) error {
-	s, err := t.Settings(o.Options)
+func (c *Change) compareContainer(t *catalog.Target, r *Rule, o Options) error {
+	s, err := t.Container(o.Options)
 	if err != nil {
 		return err
 	}
@@ -205,13 +205,13 @@ func (c *Change) compareContainer(t *audit.Target, r *Rule, o Options) error {
 }
 
 // compareCollection compares a collection of MongoDB with a rule.
-func (c *Change) compareCollection(t *audit.Target, f *File, r *Rule, o Options) error {
+func (c *Change) compareCollection(t *catalog.Target, f *File, r *Rule, o Options) error {
 	s, err := t.Collection(o.Options)
 	if err != nil {
 		return err
 	}
 	c.System = "MongoDB " + s.Release.String()
-	stands := collection{s.Collection, s.Spec, s.Listed}
+	stands := collection{s.Collection, s.Spec, s.ListedIndexes}
 	want, err := f.wanted(r, &stands)
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
@@ -18,11 +18,11 @@ func planned(t *testing.T, rules, text string) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	targets, err := audit.Read("input", strings.NewReader(text))
+	targets, err := catalog.Read("input", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Of(t.Context(), f, targets, Options{Options: audit.Options{Now: now}})
+	p, err := Of(t.Context(), f, targets, Options{Options: catalog.Options{Now: now}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -64,7 +65,7 @@ func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
 	}
 	beside := *f
 	if f.Server == "" && !f.CosmosMongo {
-		v, err := DumpedRelease(c)
+		v, err := catalog.DumpedRelease(c)
 		if err != nil {
 			return nil, err
 		}

@@ -233,17 +233,3 @@ func ParseRelease(flag, text string) (mongo.Version, error) {
 	}
 	return v, nil
 }
-
-// DumpedRelease returns the server's release that mongodump noted about c, the
-// zero Version if it noted none. Of a release candidate it is the release that it
-// led to.
-func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
-	noted, place, err := c.Release()
-	if release, _, _ := strings.Cut(noted, "-"); err == nil && release != "" {
-		v, err = policytext.ParseRelease(release)
-	}
-	if err != nil && place != "" {
-		err = fmt.Errorf("%s: %w; --server names the release to judge by", place, err)
-	}
-	return v, err
-}

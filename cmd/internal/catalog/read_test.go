@@ -1,8 +1,7 @@
-package audit
+package catalog
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -16,6 +15,16 @@ import (
 )
 
 const oneIndex = `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
+
+// read reads policies from a text.
+func read(t testing.TB, text string) []*Target {
+	t.Helper()
+	targets, err := Read("policies", strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("Read(%s): %v", text, err)
+	}
+	return targets
+}
 
 // TestRead: every form of policies, and what it is called.
 func TestRead(t *testing.T) {
@@ -62,11 +71,10 @@ func TestRead(t *testing.T) {
 func listed(targets []*Target) string {
 	var parts []string
 	for _, target := range targets {
-		switch p := target.policy.(type) {
-		case *collection:
-			parts = append(parts, "collection "+target.Title()+" "+string(rune('0'+len(p.indexes))))
-		case *container:
+		if target.IsContainer() {
 			parts = append(parts, "container "+target.Title())
+		} else {
+			parts = append(parts, fmt.Sprintf("collection %s %d", target.Title(), len(target.collection.indexes)))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -84,7 +92,7 @@ func TestReadBuckets(t *testing.T) {
 		behind:             `{"clusteredIndex":true,"timeseries":{"timeField":"t"}}`,
 	} {
 		targets := read(t, `{"cursor":{"id":0,"ns":"shop.$cmd.listCollections","firstBatch":[`+batch+`]}}`)
-		if options := targets[0].policy.(*collection).options.String(); len(targets) != 1 || options != want {
+		if options := targets[0].collection.options.String(); len(targets) != 1 || options != want {
 			t.Errorf("%s: %d targets, the first with %s, want one with %s", batch, len(targets), options, want)
 		}
 	}
@@ -92,7 +100,7 @@ func TestReadBuckets(t *testing.T) {
 
 // TestReadBSON: a driver's reply as it came, packed.
 func TestReadBSON(t *testing.T) {
-	v, err := policy.ParseExtJSON([]byte(`{"cursor":{"id":{"$numberLong":"0"},"ns":"shop.logs","firstBatch":[` + nanIndex + `]}}`))
+	v, err := policy.ParseExtJSON([]byte(`{"cursor":{"id":{"$numberLong":"0"},"ns":"shop.logs","firstBatch":[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +118,9 @@ func TestReadBSON(t *testing.T) {
 			t.Errorf("Read(BSON) = %s, %v", listed(targets), err)
 			continue
 		}
-		checkFindings(t, audited(t, targets[0], Options{Release: version(t, "4.4.0")}), "keeps mongo.nan-aborts t_1")
+		if c, err := targets[0].Collection(Options{}); err != nil || !c.Spec.Indexes[0].ExpireAfterSeconds.IsNaN() {
+			t.Errorf("Collection of Read(BSON) = %v, %v, want NaN for the delay of its index", c.Spec, err)
+		}
 	}
 }
 
@@ -166,8 +176,8 @@ func TestReadIsBounded(t *testing.T) {
 // TestManyIndexes: they cost no more than their number, and not its square.
 func TestManyIndexes(t *testing.T) {
 	targets := read(t, "["+strings.Repeat(oneIndex+",", maxIndexes)+oneIndex+"]")
-	if _, err := auditOne(t, targets[0], Options{}); err == nil || !strings.Contains(err.Error(), "policies: 501 indexes of one collection") {
-		t.Errorf("Audit of %d indexes = %v, want an error", maxIndexes+1, err)
+	if _, err := targets[0].Collection(Options{}); err == nil || !strings.Contains(err.Error(), "policies: 501 indexes of one collection") {
+		t.Errorf("Collection of %d indexes = %v, want an error", maxIndexes+1, err)
 	}
 	var b strings.Builder
 	const many = 20_000
@@ -192,19 +202,6 @@ func (e *endless) Read(b []byte) (int, error) {
 	n := copy(b, e.rest)
 	e.rest = e.rest[n:]
 	return n, nil
-}
-
-// TestHugeNumbers: an exponent costs nothing.
-func TestHugeNumbers(t *testing.T) {
-	for _, text := range []string{`{"$numberDecimal":"1e1000000000"}`, `{"$numberDecimal":"9.9E+6144"}`, `1e308`, `{"$numberDecimal":"-1E-6176"}`} {
-		target, err := Read("policies", strings.NewReader(`{"key":{"t":1},"name":"t_1","expireAfterSeconds":`+text+`}`))
-		if err != nil {
-			continue // refusing it is as good
-		}
-		for _, release := range []string{"2.2.0", "4.4.0", "6.1.0", "8.0.0"} {
-			audited(t, target[0], Options{Release: version(t, release), MovingTo: version(t, "8.2.0")})
-		}
-	}
 }
 
 // TestFind: a dump's folder, what is in it and what is not.
@@ -251,8 +248,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("Find(%s) = %s, %v, want %s without documents", path, listed(targets), err, want)
 		}
 	}
-	if r := audited(t, targets[3], Options{}); r.System != "MongoDB 4.4.29" {
-		t.Errorf("judged as %s, want the release of the dump", r.System)
+	if c, err := targets[3].Collection(Options{}); err != nil || c.Release.String() != "4.4.29" || c.IsAssumed {
+		t.Errorf("judged as %s, %v, want the release of the dump", c.Release, err)
 	}
 	for path, want := range map[string]string{
 		"plain":                 "no *.metadata.json of mongodump in this folder",
@@ -285,23 +282,5 @@ func TestRename(t *testing.T) {
 	carts.Rename("a.b")
 	if carts.Name != "a.b" {
 		t.Errorf("Rename of a container = %q", carts.Name)
-	}
-}
-
-// TestScanTells: damage in documents, with the file and the byte.
-func TestScanTells(t *testing.T) {
-	target := described(t, `{}`, oneIndex).with(t, dated+"{\n"+dated)
-	_, err := auditOne(t, target, Options{Now: now})
-	var bad *dump.Error
-	if !errors.As(err, &bad) || bad.Offset != int64(len(dated)) || !strings.HasSuffix(bad.Name, "documents.jsonl") {
-		t.Errorf("Audit of a damaged dump = %v, want its place", err)
-	}
-	r := audited(t, target, Options{SkipBad: true})
-	if r.Bad != 1 || r.Documents != 2 {
-		t.Errorf("skipping: %d bad, %d documents, want 1 and 2", r.Bad, r.Documents)
-	}
-	target.Documents = dump.NewInput(dump.File{Path: filepath.Join(t.TempDir(), "nowhere")}).Collections
-	if _, err := auditOne(t, target, Options{}); err == nil {
-		t.Error("Audit of a dump that is not there = nil, want an error")
 	}
 }

@@ -1,4 +1,4 @@
-package audit
+package catalog
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Target is what one audit looks at: a collection or a container.
+// A Target is a collection or a container whose policy is looked at.
 type Target struct {
 	File string // where its policy was read
 	// Database and Name are what the collection or container is called,
@@ -24,10 +24,11 @@ type Target struct {
 	// Documents are what holds its documents, if anything does.
 	Documents []*dump.Collection
 	// Whole reports that the input seems to hold all collections of the database.
-	Whole  bool
-	dumped *dump.Collection // by mongodump, nil if it was not; the release is noted near it
-	policy auditable
-	unread error // why there is no policy
+	Whole      bool
+	dumped     *dump.Collection // by mongodump, nil if it was not; the release is noted near it
+	collection *collection      // nil for a container, and where there is no policy
+	container  *container       // nil for a collection, and where there is no policy
+	unread     error            // why there is no policy
 }
 
 // Title returns what to call t: "shop.logs", or the file's name.
@@ -44,15 +45,15 @@ func (t *Target) Title() string {
 // Rename gives t the name of a namespace such as "shop.logs", or the name alone.
 func (t *Target) Rename(namespace string) {
 	database, name, ok := strings.Cut(namespace, ".")
-	if !ok || t.Container() {
+	if !ok || t.IsContainer() {
 		t.Name = namespace
 		return
 	}
 	t.Database, t.Name = database, name
 }
 
-// files returns the files on the disk that t was read from.
-func (t *Target) files() (paths []string) {
+// Files returns the files on the disk that t was read from.
+func (t *Target) Files() (paths []string) {
 	paths = append(paths, t.File)
 	if t.dumped != nil {
 		paths = append(paths, t.dumped.Input.Path)
@@ -66,48 +67,20 @@ func (t *Target) files() (paths []string) {
 	})
 }
 
-// Container reports whether t is a container of Cosmos DB.
-func (t *Target) Container() bool {
-	_, ok := t.policy.(*container)
-	return ok
-}
+// IsContainer reports whether t is a container of Cosmos DB.
+func (t *Target) IsContainer() bool { return t.container != nil }
 
-// auditable is what a target may be.
-type auditable interface {
-	// auditor returns what looks into the target's documents, and the findings
-	// that need none.
-	auditor(t *Target, o Options) (auditor, error)
-}
-
-// An auditor is an audit under way.
-type auditor interface {
-	// see looks at one document, which must not be kept.
-	see(doc policy.Document, where place)
-	// conclude returns the result once all documents have been seen.
-	conclude() Result
-	// text is the kind of document that text stands for.
-	text() dump.Kind
-	// fields are those on top of documents that it looks at, besides the identifier.
-	// It reports false if it looks at all.
-	fields() ([]string, bool)
-}
-
-// Options are how to audit. The zero Options mean the newest release,
-// 1970-01-01, and no move.
+// Options are how targets are judged and their documents read. The zero Options mean the
+// newest release, 1970-01-01, and no move.
 type Options struct {
 	Now policy.Instant
 	// Release is the server's; the zero Version means the target's own, or
 	// the newest.
 	Release mongo.Version
-	// MovingTo is the release that the data is to move to, By the way; the
-	// zero Operation is an upgrade, or a downgrade if it leads backwards.
+	// MovingTo is the release that the data is to move to, the zero Version for none.
 	MovingTo mongo.Version
-	By       mongo.Operation
 	// Parameters are set on both servers, as far as their releases have them.
 	Parameters policy.D
-	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
-	// none is known.
-	ExpireAfter policy.Value
 	// Kind is the kind of the documents.
 	Kind dump.Kind
 	// SkipBad counts documents that cannot be read and goes on.
@@ -122,11 +95,11 @@ type Options struct {
 // Find returns what the path stands for: a file's policies as [Read] finds
 // them, those of a dump's metadata for the dump itself, and for a folder all of
 // mongodump's metadata below it, of which those that cannot be read are targets
-// whose audit fails. With documents, the dumps beside metadata are
+// with an error. With documents, the dumps beside metadata are
 // the documents of their targets.
 func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	if path == dump.Stdin {
-		return findPiped(path, stdinName, io.NopCloser(stdin), documents)
+		return findPiped(path, StdinName, io.NopCloser(stdin), documents)
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -177,8 +150,8 @@ func Select(targets []*Target, s namespace.Selection) (chosen, others []*Target,
 	return chosen, others, nil
 }
 
-// stdinName is what standard input is called.
-const stdinName = "standard input"
+// StdinName is what standard input is called.
+const StdinName = "standard input"
 
 const metadataEnd = ".metadata.json"
 

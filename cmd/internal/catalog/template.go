@@ -1,4 +1,4 @@
-package audit
+package catalog
 
 import (
 	"net/url"
@@ -48,7 +48,7 @@ func (in *reading) addContainer(c *container, named policy.Value) {
 	if name == "" || isExpression(name) {
 		name = lastName(textOf(named.Field("name")))
 	}
-	in.targets = append(in.targets, &Target{File: in.file, Name: name, Database: c.id.database, policy: c})
+	in.targets = append(in.targets, &Target{File: in.file, Name: name, Database: c.id.database, container: c})
 }
 
 // lastName returns the last part of a resource's name, empty for one that has

@@ -1,4 +1,4 @@
-package audit
+package catalog
 
 import (
 	"bytes"
@@ -15,6 +15,26 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// A collection is a collection of MongoDB as a listing or a dump describes it.
+type collection struct {
+	options policy.Value
+	indexes policy.A
+	notes   []string // how a text was read that is not a listing
+}
+
+// A container is a container of Cosmos DB as a listing or a template describes
+// it.
+type container struct {
+	resource policy.Value
+	id       armID
+	// resolve evaluates a template's expressions; nil where there are none.
+	resolve func(policy.Value) (policy.Value, bool)
+	// wanted means that the settings are to be sent to the service, where a
+	// null is a value, rather than shown by it.
+	wanted bool
+	notes  []string // how a text was read that is not a listing
+}
 
 // Read reads policies from r, an input of this name: what listIndexes or
 // getIndexes answers, one or several of mongodump's metadata, containers of
@@ -60,7 +80,7 @@ func (b *beginning) Write(p []byte) (int, error) {
 func readTyped(name, text string) (*Target, error) {
 	c, err := policytext.ReadCollection(text, policy.InstantOf(time.Now()))
 	if err == nil && c.Key.IsMissing() && (len(c.Indexes) > 0 || !c.Options.IsMissing()) {
-		return &Target{File: name, policy: &collection{options: c.Options, indexes: c.Indexes, notes: withoutRemarks(c)}}, nil
+		return &Target{File: name, collection: &collection{options: c.Options, indexes: c.Indexes, notes: withoutRemarks(c)}}, nil
 	}
 	d, failed := policytext.ReadContainer(text)
 	if failed != nil || !d.Known {
@@ -70,7 +90,7 @@ func readTyped(name, text string) (*Target, error) {
 	for _, n := range d.Notes {
 		resource.notes = append(resource.notes, cli.Visible(n.Text))
 	}
-	return &Target{File: name, Name: textOf(d.Value.Field("id")), policy: resource}, nil
+	return &Target{File: name, Name: textOf(d.Value.Field("id")), container: resource}, nil
 }
 
 // withoutRemarks returns how a text was read. What in it does nothing becomes a
@@ -259,7 +279,7 @@ func (in *reading) collection(database, name string) *collection {
 	if c == nil {
 		c = &collection{}
 		in.named[[2]string{database, name}] = c
-		in.targets = append(in.targets, &Target{File: in.file, Database: database, Name: name, policy: c})
+		in.targets = append(in.targets, &Target{File: in.file, Database: database, Name: name, collection: c})
 	}
 	return c
 }
@@ -275,7 +295,7 @@ func (in *reading) addMetadata(v policy.Value) error {
 		}
 		c.indexes = append(c.indexes, e.Value())
 	}
-	in.targets = append(in.targets, &Target{File: in.file, Name: name, policy: c})
+	in.targets = append(in.targets, &Target{File: in.file, Name: name, collection: c})
 	return nil
 }
 
