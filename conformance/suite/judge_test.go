@@ -71,7 +71,7 @@ func TestJudgeRefuses(t *testing.T) {
 		{everything, expired1000, `{"state":true}`, "state is true, want"},
 		{everything, expired1000, `[]`, "out is not an object: []"},
 		{everything, expired1000, `{"state":}`, `out is not Extended JSON: malformed Extended JSON at byte 9, field "state"`},
-		{everything, expired1000, `{"deadline":{"$date":{"$numberLong":"-9223372036854776500"}}}`, `field "deadline"`},
+		{everything, expired1000, `{"deadline":{"$date":{"$numberLong":"-9223372036854776500"}}}`, `field "deadline.$date.$numberLong": want an integer in the range of long`},
 		{everything, expired1000, ``, "out is not Extended JSON: "},
 		{everything, expired1000, strings.Replace(expired1000, `"1000"`, `"1001"`, 1), "deadline is 1970-01-01T00:00:01.001Z, want 1970-01-01T00:00:01.000Z (+1 ms)"},
 		{everything, expired1000, strings.Replace(expired1000, `"1000"`, `"999"`, 1), "(-1 ms)"},
