@@ -19,7 +19,7 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
 	"policy":  {module + "policy/rawbson", module + "internal/decimal128", module + "internal/enum", module + "internal/jsontext", module + "internal/syntax"},
-	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", module + "internal/decimal128", module + "internal/enum"},
+	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", module + "internal/decimal128", module + "internal/enum", module + "internal/syntax"},
 	"cosmos":  {module + "policy", module + "internal/catalogue", module + "internal/enum", module + "internal/jsontext"},
 	"migrate": {module + "policy", module + "mongo", module + "cosmos", module + "internal/enum"},
 
