@@ -133,12 +133,11 @@ func (b *builder) feedEntry(v version) (feedEntry, error) {
 		address += "#" + g.contents[0].Anchor
 	}
 	tree.RemoveChild(tree, tree.FirstChild()) // its heading is the title
-	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if link, ok := n.(*ast.Link); ok && entering && !bytes.Contains(link.Destination, []byte("://")) {
+	for n := range markdown.All(tree) {
+		if link, ok := n.(*ast.Link); ok && !bytes.Contains(link.Destination, []byte("://")) {
 			link.Destination = []byte(b.source.Address.Of(string(link.Destination)))
 		}
-		return ast.WalkContinue, nil
-	})
+	}
 	var html strings.Builder
 	err := converter.Renderer().Render(&html, g.text, tree)
 	return feedEntry{v.name, address, v.day.UTC().Format(time.RFC3339), feedLink{"alternate", address}, feedContent{"html", selfLink.ReplaceAllString(html.String(), "")}}, err

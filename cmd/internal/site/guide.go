@@ -97,10 +97,7 @@ type heading struct{ Anchor, Text string }
 // become links to their pages. It notes the title, the first paragraph and the contents.
 func (g *guide) rewrite(tree ast.Node) {
 	var codes []*ast.CodeSpan
-	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
+	for n := range markdown.All(tree) {
 		switch n := n.(type) {
 		case *ast.Link:
 			n.Destination = []byte(g.link(string(n.Destination)))
@@ -115,8 +112,7 @@ func (g *guide) rewrite(tree ast.Node) {
 				g.lead = strings.Join(strings.Fields(markdown.Plain(n, g.text)), " ")
 			}
 		}
-		return ast.WalkContinue, nil
-	})
+	}
 	for _, code := range codes {
 		g.linkRule(code)
 	}

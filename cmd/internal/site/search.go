@@ -128,10 +128,7 @@ func cut(text string) string {
 // textOf returns the text of n, with code that stands in blocks.
 func textOf(n ast.Node, page []byte) string {
 	var b strings.Builder
-	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
+	for n := range markdown.All(n) {
 		if t, ok := n.(*ast.Text); ok {
 			b.Write(t.Segment.Value(page))
 			b.WriteByte(' ')
@@ -142,8 +139,7 @@ func textOf(n ast.Node, page []byte) string {
 				b.Write(line.Value(page))
 			}
 		}
-		return ast.WalkContinue, nil
-	})
+	}
 	return b.String()
 }
 

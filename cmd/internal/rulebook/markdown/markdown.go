@@ -4,6 +4,7 @@ package markdown
 
 import (
 	"bytes"
+	"iter"
 	"regexp"
 	"strings"
 
@@ -56,25 +57,25 @@ func Slug(heading string) string {
 }
 
 // Title returns the text of the first heading of a page, "" if there is none.
-func Title(page []byte) (title string) {
-	walk(Parse(page), func(n ast.Node) {
-		if n.Kind() == ast.KindHeading && title == "" {
-			title = Plain(n, page)
+func Title(page []byte) string {
+	for n := range All(Parse(page)) {
+		if n.Kind() == ast.KindHeading {
+			return Plain(n, page)
 		}
-	})
-	return title
+	}
+	return ""
 }
 
 // Links returns where the links and the images of a page lead, in its order.
 func Links(page []byte) (all []string) {
-	walk(Parse(page), func(n ast.Node) {
+	for n := range All(Parse(page)) {
 		switch n := n.(type) {
 		case *ast.Link:
 			all = append(all, string(n.Destination))
 		case *ast.Image:
 			all = append(all, string(n.Destination))
 		}
-	})
+	}
 	return all
 }
 
@@ -84,11 +85,11 @@ var anchor = regexp.MustCompile(`<a id="([^"]*)">`)
 // it sets itself.
 func Anchors(page []byte) map[string]bool {
 	all := map[string]bool{}
-	walk(Parse(page), func(n ast.Node) {
+	for n := range All(Parse(page)) {
 		if id, ok := n.AttributeString("id"); ok && n.Kind() == ast.KindHeading {
 			all[string(id.([]byte))] = true
 		}
-	})
+	}
 	for _, m := range anchor.FindAllSubmatch(page, -1) {
 		all[string(m[1])] = true
 	}
@@ -105,7 +106,7 @@ type Row struct {
 // Rows returns the rows of the tables of a page.
 func Rows(page []byte) (all []Row) {
 	section := ""
-	walk(Parse(page), func(n ast.Node) {
+	for n := range All(Parse(page)) {
 		switch n := n.(type) {
 		case *ast.Heading:
 			if id, ok := n.AttributeString("id"); ok && n.Level > 1 {
@@ -114,7 +115,7 @@ func Rows(page []byte) (all []Row) {
 		case *tables.TableRow:
 			all = append(all, Row{lineOf(page, n), cells(page, n), section})
 		}
-	})
+	}
 	return all
 }
 
@@ -128,7 +129,7 @@ func cells(page []byte, row ast.Node) (all []string) {
 // Plain returns the text of n without markup.
 func Plain(n ast.Node, page []byte) string {
 	var b strings.Builder
-	walk(n, func(n ast.Node) {
+	for n := range All(n) {
 		switch n := n.(type) {
 		case *ast.Text:
 			b.Write(n.Segment.Value(page))
@@ -138,35 +139,30 @@ func Plain(n ast.Node, page []byte) string {
 		case *ast.AutoLink:
 			b.Write(n.Label(page))
 		}
-	})
+	}
 	return b.String()
 }
 
-// lineOf returns the line of the page that a row stands on.
+// lineOf returns the line of the page that a row stands on, "" for a row of empty cells.
 func lineOf(page []byte, row ast.Node) string {
-	at := -1
-	walk(row, func(n ast.Node) {
-		if t, ok := n.(*ast.Text); ok && at < 0 {
-			at = t.Segment.Start
+	for n := range All(row) {
+		if t, ok := n.(*ast.Text); ok {
+			start := bytes.LastIndexByte(page[:t.Segment.Start], '\n') + 1
+			line, _, _ := bytes.Cut(page[start:], []byte("\n"))
+			return string(line)
 		}
-	})
-	if at < 0 {
-		return "" // a row of empty cells
 	}
-	start := bytes.LastIndexByte(page[:at], '\n') + 1
-	line, _, _ := bytes.Cut(page[start:], []byte("\n"))
-	return string(line)
+	return ""
 }
 
-// walk calls visit for n and for everything below it.
-func walk(n ast.Node, visit func(ast.Node)) {
-	err := ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			visit(n)
-		}
-		return ast.WalkContinue, nil
-	})
-	if err != nil {
-		panic(err) // the function above returns none
+// All yields n and everything below it, in the order of the page.
+func All(n ast.Node) iter.Seq[ast.Node] {
+	return func(yield func(ast.Node) bool) {
+		_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if entering && !yield(n) {
+				return ast.WalkStop, nil
+			}
+			return ast.WalkContinue, nil
+		})
 	}
 }
