@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -110,54 +109,39 @@ func appendScalar(key []byte, v policy.Value) ([]byte, error) {
 // that are equal whatever their types: "12e3" for 12000.
 func numberText(v policy.Value) string {
 	if n, ok := v.AsInt64(); ok {
-		return scientific(strconv.FormatInt(n, 10), 0)
+		return scientific(strconv.FormatInt(n, 10))
 	}
 	if f, ok := v.AsDouble(); ok {
-		return doubleText(f)
+		return scientific(strconv.FormatFloat(f, 'E', doubleDigits, 64))
 	}
-	return decimalText(v)
+	text := string(policy.AppendExtJSON(nil, v)) // of a Decimal128, which is exact there
+	return scientific(strings.TrimSuffix(strings.TrimPrefix(text, `{"$numberDecimal":"`), `"}`))
 }
 
 // doubleDigits is more than the exact decimal text of any double has.
 const doubleDigits = 770
 
-func doubleText(f float64) string {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return strings.TrimPrefix(strconv.FormatFloat(f, 'g', -1, 64), "+")
-	}
-	return scientificText(strconv.FormatFloat(f, 'E', doubleDigits, 64))
-}
-
-// decimalText reads the number from its Extended JSON, which is exact.
-func decimalText(v policy.Value) string {
-	text := strings.TrimSuffix(strings.TrimPrefix(string(policy.AppendExtJSON(nil, v)), `{"$numberDecimal":"`), `"}`)
-	switch text {
+// scientific returns the text for a number such as "-1.10E+5": its digits, with no zero
+// at either end, times ten to an exponent.
+func scientific(number string) string {
+	switch number {
 	case "NaN":
-		return text
-	case "Infinity", "-Infinity":
-		f, _ := strconv.ParseFloat(text, 64)
-		return doubleText(f)
+		return number
+	case "+Inf", "Infinity":
+		return "Inf"
+	case "-Inf", "-Infinity":
+		return "-Inf"
 	}
-	return scientificText(text)
-}
-
-// scientificText reads a text such as "-1.10E+5".
-func scientificText(text string) string {
-	digits, power, _ := strings.Cut(text, "E")
+	number, power, _ := strings.Cut(number, "E")
 	exponent, _ := strconv.Atoi(power) // 0 without one
-	whole, fraction, _ := strings.Cut(digits, ".")
-	return scientific(whole+fraction, exponent-len(fraction))
-}
-
-// scientific returns digits times ten to the exponent, with no zero at either
-// end of the digits.
-func scientific(digits string, exponent int) string {
-	unsigned, negative := strings.CutPrefix(digits, "-")
-	short := strings.TrimRight(strings.TrimLeft(unsigned, "0"), "0")
+	unsigned, negative := strings.CutPrefix(number, "-")
+	whole, fraction, _ := strings.Cut(unsigned, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	short := strings.TrimRight(digits, "0")
 	if short == "" {
 		return "0" // -0 equals 0
 	}
-	exponent += len(unsigned) - len(strings.TrimRight(unsigned, "0"))
+	exponent += len(digits) - len(short) - len(fraction)
 	if negative {
 		short = "-" + short
 	}

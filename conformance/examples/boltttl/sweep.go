@@ -1,6 +1,7 @@
 package boltttl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -105,12 +106,7 @@ func (s *Sweeper) Run(ctx context.Context, ticks <-chan time.Time) error {
 	}
 }
 
-func (s *Sweeper) batch() int {
-	if s.Batch > 0 {
-		return s.Batch
-	}
-	return defaultBatch
-}
+func (s *Sweeper) batch() int { return cmp.Or(max(s.Batch, 0), defaultBatch) }
 
 // settle does one batch of what is unfinished, and reports whether there was
 // any. It looks before it writes: a transaction that changes nothing would
