@@ -13,7 +13,9 @@ import (
 var keeper = conformance.NewSystem(conformance.Hello{
 	Protocol: 1, Name: "keeper", Version: "1",
 	Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "8.0.4"},
-}, func(conformance.Question) conformance.Answer { return conformance.Result(map[string]string{"state": "never"}) })
+}, func(conformance.Question) conformance.Answer {
+	return conformance.Result(map[string]string{"state": "never"})
+})
 
 // Both answer the same generated questions; the report says about which rules they
 // disagree.
