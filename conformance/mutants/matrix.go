@@ -150,17 +150,16 @@ func (m *Matrix) Row(name string) (Row, bool) {
 // A Mutant is the reference with one rule misread.
 type Mutant struct {
 	// Name names the mutant for ever, such as "date-exclusive".
-	Name string
-	// Rule is the identifier of the rule that is misread.
-	Rule string
-	// Text says how, in one sentence.
-	Text string
+	Name string `json:"name"`
+	// Area is what kind of rule is misread, such as "threshold".
+	Area string `json:"area"`
+	// Rule is the identifier of the rule.
+	Rule string `json:"rule"`
+	// Text says how it is misread, in one sentence.
+	Text string `json:"text"`
 	// Wild says where the misreading has been seen, as the rest of "seen in
 	// …", with where that can be read; "" if nowhere that is known.
-	Wild string
-
-	// Area is what kind of rule that is, such as "threshold".
-	Area string
+	Wild string `json:"wild,omitempty"`
 
 	misread misreading
 }

@@ -112,11 +112,7 @@ type MatrixJSON struct {
 
 // A MutantJSON is a mutant, and what finds it out.
 type MutantJSON struct {
-	Name string `json:"name"`
-	Area string `json:"area"`
-	Rule string `json:"rule"`
-	Text string `json:"text"`
-	Wild string `json:"wild,omitempty"`
+	mutants.Mutant
 	// Attributed are the vectors that bear on the rule and find it out, Others
 	// the others that find it out.
 	Attributed []string `json:"attributed"`
@@ -132,7 +128,7 @@ func MatrixJSONOf(m *mutants.Matrix) MatrixJSON {
 	for _, r := range m.Rows {
 		attributed := idsOf(r.Attributed())
 		others := slices.DeleteFunc(idsOf(r.Vectors()), func(id string) bool { return slices.Contains(attributed, id) })
-		j.Mutants = append(j.Mutants, MutantJSON{r.Name, r.Area, r.Rule, r.Text, r.Wild, attributed, others})
+		j.Mutants = append(j.Mutants, MutantJSON{r.Mutant, attributed, others})
 	}
 	return j
 }
