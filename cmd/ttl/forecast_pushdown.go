@@ -225,7 +225,7 @@ func (a *aggregator) introduce(ctx context.Context, c *aggregation.Count) {
 
 // pass runs one pipeline, and adds what it counts.
 func (a *aggregator) pass(ctx context.Context, c *aggregation.Count, command aggregation.Command, tally *forecast.Tally) error {
-	began, before := time.Now(), tally.Total.Documents
+	began, before := time.Now(), tally.Total().Documents
 	var rows []forecast.Counted
 	err := a.server.Aggregate(ctx, c.Database, command.D, func(row policy.Document) error {
 		counted, err := c.Row(row)
@@ -241,7 +241,7 @@ func (a *aggregator) pass(ctx context.Context, c *aggregation.Count, command agg
 			return fmt.Errorf("the server sent %w", err)
 		}
 	}
-	a.say(fmt.Sprintf("%s: counted %s, %s in %s", a.name, command.Title, cli.Documents(tally.Total.Documents-before), time.Since(began).Round(time.Millisecond)))
+	a.say(fmt.Sprintf("%s: counted %s, %s in %s", a.name, command.Title, cli.Documents(tally.Total().Documents-before), time.Since(began).Round(time.Millisecond)))
 	return nil
 }
 

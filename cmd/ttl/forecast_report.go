@@ -91,7 +91,7 @@ func (f *reportFlags) judge(r report.Report, incomplete error) error {
 	}
 	for _, c := range r.Collections {
 		if n, holds := f.failIf.Holds(c.Tally); holds {
-			return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s: so it is in %s, with %s of %s", f.failIf, c.Name, cli.Number(n), cli.Documents(c.Tally.Total.Documents)))
+			return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s: so it is in %s, with %s of %s", f.failIf, c.Name, cli.Number(n), cli.Documents(c.Tally.Total().Documents)))
 		}
 	}
 	return nil

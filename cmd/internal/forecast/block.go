@@ -52,8 +52,8 @@ type decided struct {
 
 type blockFinding struct {
 	key
-	expired, pending, never Sum
-	samples                 [maxSamples]int
+	ByState
+	samples [maxSamples]int
 }
 
 // A key tells findings apart.
@@ -61,13 +61,6 @@ type key struct {
 	rule   *policy.Rule
 	source uint8
 	kind   policy.Kind
-}
-
-func (f *blockFinding) total() Sum {
-	total := f.expired
-	total.add(f.pending)
-	total.add(f.never)
-	return total
 }
 
 // reset empties p for another block of a collection whose histogram has got
@@ -81,22 +74,19 @@ func (p *blockTally) reset(level int) {
 // kind is what was found in the source's field, if that matters.
 func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	f := p.finding(key{d.Rule, d.Source, kind})
-	if n := f.total().Documents; n < maxSamples {
+	if n := f.Total().Documents; n < maxSamples {
 		f.samples[n] = doc
 	}
 	one := Sum{1, int64(size)}
+	f.of(d.State).add(one)
 	switch d.State {
-	case policy.Never:
-		f.never.add(one)
 	case policy.Expired:
 		if p.listing {
 			p.listed = append(p.listed, decided{doc, d})
 		}
-		f.expired.add(one)
 		p.expired.stretch(d.Deadline(), doc)
 		p.histogram.add(d.Deadline(), Count{Expired: 1, Bytes: one.Bytes})
 	case policy.Pending:
-		f.pending.add(one)
 		p.pending.stretch(d.Deadline(), doc)
 		p.countWithin(uint64(d.Deadline())-uint64(p.histogram.now), one)
 		p.histogram.add(d.Deadline(), Count{Pending: 1, Bytes: one.Bytes})

@@ -14,7 +14,8 @@ var ErrTooLarge = errors.New("the sum is above 9223372036854775807")
 
 // CheckAdd returns [ErrTooLarge] if what t and u count does not add up in 64 bits.
 func (t *Tally) CheckAdd(u *Tally) error {
-	for _, pair := range [][2]int64{{t.Total.Documents, u.Total.Documents}, {t.Total.Bytes, u.Total.Bytes}, {t.Bad, u.Bad}} {
+	a, b := t.Total(), u.Total()
+	for _, pair := range [][2]int64{{a.Documents, b.Documents}, {a.Bytes, b.Bytes}, {t.Bad, u.Bad}} {
 		if pair[0] > math.MaxInt64-pair[1] {
 			return ErrTooLarge
 		}
@@ -42,9 +43,7 @@ func (t *Tally) Merge(u *Tally) error {
 	t.ExpiredSpan.join(u.ExpiredSpan)
 	t.PendingSpan.join(u.PendingSpan)
 	for i, s := range u.Sources {
-		source := t.source(i)
-		source.Expired.add(s.Expired)
-		source.Pending.add(s.Pending)
+		t.source(i).Add(s)
 	}
 	t.joinFindings(u.Findings)
 	t.Histogram.merge(u.Histogram)
@@ -102,9 +101,7 @@ func (m *Moment) join(u Moment, order int) {
 func (t *Tally) joinFindings(list []Finding) {
 	for _, u := range list {
 		f := t.finding(key{u.Rule, uint8(u.Source), u.Kind})
-		f.Expired.add(u.Expired)
-		f.Pending.add(u.Pending)
-		f.Never.add(u.Never)
+		f.Add(u.ByState)
 		f.Samples = slices.SortedFunc(slices.Values(slices.Concat(f.Samples, u.Samples)), compareSamples)
 		f.Samples = slices.Clip(f.Samples[:min(len(f.Samples), maxSamples)])
 	}
@@ -129,7 +126,7 @@ func (g *Groups) join(u *Groups) {
 			}
 		}
 	}
-	g.Other.Add(u.Other)
+	g.Other.Add(u.Other.ByState)
 	slices.SortFunc(g.List, func(a, b Group) int { return cmp.Or(a.First.Compare(b.First), cmp.Compare(a.Value, b.Value)) })
 	for i, group := range g.List {
 		g.index[group.Value] = i

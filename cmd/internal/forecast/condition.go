@@ -18,7 +18,7 @@ type Condition struct {
 
 // conditionMetrics are what conditions may be about.
 var conditionMetrics = map[string]func(*Tally) int64{
-	"documents": func(t *Tally) int64 { return t.Total.Documents },
+	"documents": func(t *Tally) int64 { return t.Total().Documents },
 	"expired":   func(t *Tally) int64 { return t.Expired.Documents },
 	"pending":   func(t *Tally) int64 { return t.Pending.Documents },
 	"never":     func(t *Tally) int64 { return t.Never.Documents },
@@ -85,7 +85,7 @@ func (c Condition) Holds(t *Tally) (n int64, holds bool) {
 	n = conditionMetrics[c.metric](t)
 	value := float64(n)
 	if c.percent {
-		value = 100 * float64(n) / float64(max(t.Total.Documents, 1))
+		value = 100 * float64(n) / float64(max(t.Total().Documents, 1))
 	}
 	for _, o := range operators {
 		if o.text == c.operator {

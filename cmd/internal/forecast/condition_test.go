@@ -6,7 +6,7 @@ import (
 )
 
 func TestCondition(t *testing.T) {
-	tally := &Tally{Total: Sum{Documents: 1000}, Expired: Sum{Documents: 10}, Pending: Sum{Documents: 90}, Never: Sum{Documents: 900}, Bad: 3,
+	tally := &Tally{ByState: ByState{Expired: Sum{Documents: 10}, Pending: Sum{Documents: 90}, Never: Sum{Documents: 900}}, Bad: 3,
 		Within: [len(Horizons)]Sum{{Documents: 1}, {Documents: 20}, {Documents: 80}}}
 	for text, want := range map[string]bool{
 		"expired>1%": false, "expired>=1%": true, "expired > 0.999 %": true, "expired=1%": true, "expired==10": true, "expired!=10": false,

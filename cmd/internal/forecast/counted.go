@@ -33,7 +33,7 @@ func MomentAt(at policy.Instant, sample dump.Sample) Moment {
 
 // NewTally returns the tally of no documents, by a policy with so many sources.
 func NewTally(sources int, o Options) *Tally {
-	return &Tally{Sources: make([]SourceTally, sources), Histogram: newHistogram(o.Bucket, o.Now)}
+	return &Tally{Sources: make([]ByState, sources), Histogram: newHistogram(o.Bucket, o.Now)}
 }
 
 // Count adds documents that a database has counted. The error is for what t cannot hold
@@ -44,22 +44,17 @@ func (t *Tally) Count(c Counted) error {
 	}
 	f := t.finding(key{c.Rule, uint8(c.Source), c.Kind})
 	f.Samples = append(f.Samples, c.Samples[:min(len(c.Samples), maxSamples-len(f.Samples))]...)
-	t.Total.add(c.Sum)
+	var counted ByState
+	*counted.of(c.State) = c.Sum
+	f.Add(counted)
+	t.addDecided(c.Source, counted)
 	switch c.State {
 	case policy.Never:
-		t.Never.add(c.Sum)
-		f.Never.add(c.Sum)
 		return nil
 	case policy.Expired:
-		t.Expired.add(c.Sum)
-		f.Expired.add(c.Sum)
-		t.source(c.Source).Expired.add(c.Sum)
 		t.ExpiredSpan.stretch(c.First, c.Last)
 		return t.Histogram.addSpan(c.First.At, c.Last.At, Count{Expired: c.Documents, Bytes: c.Bytes})
 	}
-	t.Pending.add(c.Sum)
-	f.Pending.add(c.Sum)
-	t.source(c.Source).Pending.add(c.Sum)
 	t.PendingSpan.stretch(c.First, c.Last)
 	if err := t.countWithin(c); err != nil {
 		return err
@@ -71,8 +66,8 @@ func (t *Tally) Count(c Counted) error {
 func (t *Tally) checkCounted(c Counted) error {
 	now := t.Histogram.now
 	const most = math.MaxInt64 / 4 // so that sums do not overflow
-	switch {
-	case c.Documents <= 0 || c.Bytes < 0 || c.Documents > most-t.Total.Documents || c.Bytes > most-t.Total.Bytes:
+	switch total := t.Total(); {
+	case c.Documents <= 0 || c.Bytes < 0 || c.Documents > most-total.Documents || c.Bytes > most-total.Bytes:
 		return fmt.Errorf("%d documents of %d bytes cannot be", c.Documents, c.Bytes)
 	case c.Rule == nil || c.Source < 0 || c.Source > math.MaxUint8:
 		return fmt.Errorf("a count of an unknown rule or source")

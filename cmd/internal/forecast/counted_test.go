@@ -44,8 +44,8 @@ func TestCountIsAsReading(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if read.Within != together.Within || read.Total != together.Total || read.ExpiredSpan != together.ExpiredSpan || read.PendingSpan != together.PendingSpan {
-			t.Errorf("seed %d: together %v %v %v, want %v %v %v", seed, together.Total, together.Within, together.PendingSpan, read.Total, read.Within, read.PendingSpan)
+		if read.Within != together.Within || read.Total() != together.Total() || read.ExpiredSpan != together.ExpiredSpan || read.PendingSpan != together.PendingSpan {
+			t.Errorf("seed %d: together %v %v %v, want %v %v %v", seed, together.Total(), together.Within, together.PendingSpan, read.Total(), read.Within, read.PendingSpan)
 		}
 		if diff := cmp.Diff(read.Load.Days(), together.Load.Days()); diff != "" {
 			t.Errorf("seed %d: the load: %s", seed, diff)

@@ -14,8 +14,8 @@ const MaxGroups = 1000
 type Group struct {
 	// Value is the value in Extended JSON, cut off where it is long; empty where
 	// documents have no such field.
-	Value                          dump.ID
-	Total, Expired, Pending, Never Sum
+	Value dump.ID
+	ByState
 	// First is the place of the first document with the value; of a block that has not
 	// been merged the offset is its number there.
 	First Place
@@ -33,15 +33,8 @@ type Groups struct {
 // count adds one document of a block, however many values it has: which of them get a
 // group of their own depends on what came before.
 func (g *Groups) count(value dump.ID, state policy.State, doc int, one Sum) {
-	group := Group{Value: value, Total: one, First: Place{Offset: int64(doc)}}
-	switch state {
-	case policy.Expired:
-		group.Expired = one
-	case policy.Pending:
-		group.Pending = one
-	default:
-		group.Never = one
-	}
+	group := Group{Value: value, First: Place{Offset: int64(doc)}}
+	*group.of(state) = one
 	g.add(group, math.MaxInt)
 }
 
@@ -51,7 +44,7 @@ func (g *Groups) add(u Group, most int) (isNew bool) {
 	i, ok := g.index[u.Value]
 	switch {
 	case ok:
-		g.List[i].Add(u)
+		g.List[i].Add(u.ByState)
 	case len(g.List) < most:
 		if g.index == nil {
 			g.index = map[dump.ID]int{}
@@ -60,17 +53,9 @@ func (g *Groups) add(u Group, most int) (isNew bool) {
 		g.List = append(g.List, u)
 		return true
 	default:
-		g.Other.Add(u)
+		g.Other.Add(u.ByState)
 	}
 	return false
-}
-
-// Add adds the counts of u to g.
-func (g *Group) Add(u Group) {
-	g.Total.add(u.Total)
-	g.Expired.add(u.Expired)
-	g.Pending.add(u.Pending)
-	g.Never.add(u.Never)
 }
 
 // merge adds u, which counts the block that follows, and has room for so many values.
@@ -89,7 +74,7 @@ func (g *Groups) Shown() Groups {
 	}
 	out := Groups{List: g.List[:MaxGroups], Other: g.Other}
 	for _, group := range g.List[MaxGroups:] {
-		out.Other.Add(group)
+		out.Other.Add(group.ByState)
 	}
 	return out
 }

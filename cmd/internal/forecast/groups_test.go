@@ -36,9 +36,9 @@ func TestGroups(t *testing.T) {
 	n, m, k := int64(len(docs[0])), int64(len(docs[2])), int64(len(docs[3]))
 	first := func(offset int64) Place { return Place{tally.ExpiredSpan.First.Sample.File, offset} }
 	want := []Group{
-		{Value: `{"$numberInt":"7"}`, Total: Sum{2, 2 * n}, Expired: Sum{1, n}, Pending: Sum{1, n}, First: first(0)},
-		{Value: "", Total: Sum{2, m + k}, Expired: Sum{1, m}, Never: Sum{1, k}, First: first(2 * n)},
-		{Value: `{"$numberInt":"3"}`, Total: Sum{1, n}, Expired: Sum{1, n}, First: first(2*n + m + k)},
+		{Value: `{"$numberInt":"7"}`, ByState: ByState{Expired: Sum{1, n}, Pending: Sum{1, n}}, First: first(0)},
+		{Value: "", ByState: ByState{Expired: Sum{1, m}, Never: Sum{1, k}}, First: first(2 * n)},
+		{Value: `{"$numberInt":"3"}`, ByState: ByState{Expired: Sum{1, n}}, First: first(2*n + m + k)},
 	}
 	if diff := cmp.Diff(want, tally.Groups.List); diff != "" {
 		t.Errorf("groups (-want +got)\n%s", diff)
@@ -59,8 +59,8 @@ func TestGroupsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		all[i] = tally.Groups
-		if g := tally.Groups; len(g.List) != MaxGroups || g.Other.Total.Documents != 2*MaxGroups || g.List[1].Total.Documents != 3*MaxGroups+1 || g.List[MaxGroups-1].Value != dump.ID(fmt.Sprintf(`{"$numberInt":"%d"}`, MaxGroups-1)) {
-			t.Errorf("%d groups, %d others, %d with 5, the last is %s", len(g.List), g.Other.Total.Documents, g.List[1].Total.Documents, g.List[len(g.List)-1].Value)
+		if g := tally.Groups; len(g.List) != MaxGroups || g.Other.Total().Documents != 2*MaxGroups || g.List[1].Total().Documents != 3*MaxGroups+1 || g.List[MaxGroups-1].Value != dump.ID(fmt.Sprintf(`{"$numberInt":"%d"}`, MaxGroups-1)) {
+			t.Errorf("%d groups, %d others, %d with 5, the last is %s", len(g.List), g.Other.Total().Documents, g.List[1].Total().Documents, g.List[len(g.List)-1].Value)
 		}
 	}
 	if diff := cmp.Diff(all[0].List, all[1].List, cmpopts.IgnoreFields(Group{}, "First")); diff != "" {

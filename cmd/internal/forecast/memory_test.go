@@ -65,7 +65,7 @@ func feed(t *testing.T, workers int, write func(w *os.File)) (peak uint64, docs 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return peak - min(before, peak), tally.Total.Documents
+	return peak - min(before, peak), tally.Total().Documents
 }
 
 func TestRunNeedsConstantMemory(t *testing.T) {

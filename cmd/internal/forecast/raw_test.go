@@ -53,9 +53,9 @@ func TestRunLooksAtWhatDecides(t *testing.T) {
 		for check, bad := range map[bool]bool{false: tt.bad, true: tt.checked} {
 			tally, err := runFiles(t.Context(), []dump.File{path}, rawPolicy(t), Options{Now: 5e9, Check: check})
 			var e *dump.Error
-			found := errors.As(err, &e) && e.Offset == int64(len(good)) && tally.Total.Documents == 1
-			if found != bad || !bad && (err != nil || tally.Total.Documents != 3) {
-				t.Errorf("%s, Check %t: %v, %d documents; want it found: %t", tt.why, check, err, tally.Total.Documents, bad)
+			found := errors.As(err, &e) && e.Offset == int64(len(good)) && tally.Total().Documents == 1
+			if found != bad || !bad && (err != nil || tally.Total().Documents != 3) {
+				t.Errorf("%s, Check %t: %v, %d documents; want it found: %t", tt.why, check, err, tally.Total().Documents, bad)
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func TestRunRawIsTheSame(t *testing.T) {
 	}
 	raw, checked := tallies[0], tallies[1]
 	if !reflect.DeepEqual(raw.Findings, checked.Findings) || !reflect.DeepEqual(raw.Histogram.table.list(), checked.Histogram.table.list()) ||
-		raw.ExpiredSpan != checked.ExpiredSpan || raw.PendingSpan != checked.PendingSpan || raw.Total != checked.Total {
+		raw.ExpiredSpan != checked.ExpiredSpan || raw.PendingSpan != checked.PendingSpan || raw.Total() != checked.Total() {
 		t.Errorf("without checking %+v, with %+v", raw, checked)
 	}
 	if f := tallies[0].Findings; len(f) != 5 {

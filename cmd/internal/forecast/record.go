@@ -29,12 +29,10 @@ type Record struct {
 }
 
 type findingRecord struct {
-	Rule    string         `json:"rule"`
-	Source  int            `json:"source"`
-	Found   policy.Kind    `json:"found,omitempty"` // BSON's number of a type
-	Expired Sum            `json:"expired"`
-	Pending Sum            `json:"pending"`
-	Never   Sum            `json:"never"`
+	Rule   string      `json:"rule"`
+	Source int         `json:"source"`
+	Found  policy.Kind `json:"found,omitempty"` // BSON's number of a type
+	ByState
 	Samples []sampleRecord `json:"samples"`
 }
 
@@ -100,11 +98,9 @@ type changeRecord struct {
 }
 
 type groupRecord struct {
-	Value   idRecord `json:"value"`
-	First   Place    `json:"first"`
-	Expired Sum      `json:"expired"`
-	Pending Sum      `json:"pending"`
-	Never   Sum      `json:"never"`
+	Value idRecord `json:"value"`
+	First Place    `json:"first"`
+	ByState
 }
 
 // ErrGroups is returned for a tally that does not tell all values of a field apart.
@@ -112,7 +108,7 @@ var ErrGroups = errors.New("the field has too many values to be counted in parts
 
 // Record returns t as files hold it. The error is [ErrGroups].
 func (t *Tally) Record() (Record, error) {
-	if t.Groups.Other.Total.Documents > 0 {
+	if t.Groups.Other.Total().Documents > 0 {
 		return Record{}, ErrGroups
 	}
 	r := Record{
@@ -120,10 +116,10 @@ func (t *Tally) Record() (Record, error) {
 		Histogram: t.Histogram.record(), Change: t.Change.record(), Dialects: t.Dialects, Bad: t.Bad,
 	}
 	for _, f := range t.Findings {
-		r.Findings = append(r.Findings, findingRecord{f.Rule.String(), f.Source, f.Kind, f.Expired, f.Pending, f.Never, recordsOf(f.Samples)})
+		r.Findings = append(r.Findings, findingRecord{f.Rule.String(), f.Source, f.Kind, f.ByState, recordsOf(f.Samples)})
 	}
 	for _, g := range t.Groups.List {
-		r.Groups = append(r.Groups, groupRecord{idRecord(g.Value), g.First, g.Expired, g.Pending, g.Never})
+		r.Groups = append(r.Groups, groupRecord{idRecord(g.Value), g.First, g.ByState})
 	}
 	if t.FirstBad != nil {
 		r.FirstBad = &skippedError{errorPlace(t.FirstBad), t.FirstBad.Error()}
@@ -193,9 +189,9 @@ func (s Sum) isWithin(all Sum) bool {
 	return s.check() == nil && s.Documents <= all.Documents && s.Bytes <= all.Bytes
 }
 
-// sumOf adds up. The error is [ErrTooLarge], or that a number is negative.
-func sumOf(list ...Sum) (sum Sum, err error) {
-	for _, s := range list {
+// checkedTotal adds up. The error is [ErrTooLarge], or that a number is negative.
+func (b *ByState) checkedTotal() (sum Sum, err error) {
+	for _, s := range []Sum{b.Expired, b.Pending, b.Never} {
 		if err := s.check(); err != nil {
 			return sum, err
 		}
@@ -228,7 +224,7 @@ func (t *Tally) addRecord(r findingRecord) error {
 	if err != nil {
 		return err
 	}
-	sum, err := sumOf(r.Expired, r.Pending, r.Never)
+	sum, err := r.checkedTotal()
 	switch {
 	case err != nil:
 		return err
@@ -240,23 +236,17 @@ func (t *Tally) addRecord(r findingRecord) error {
 		return fmt.Errorf("%d samples of %d documents, want up to %d", len(r.Samples), sum.Documents, maxSamples)
 	}
 	f := t.finding(key{rule, uint8(r.Source), r.Found})
-	if f.Expired.Documents+f.Pending.Documents+f.Never.Documents > 0 {
+	if f.Total().Documents > 0 {
 		return errors.New("it is there twice")
 	}
-	*f = Finding{Rule: rule, Source: r.Source, Kind: r.Found, Expired: r.Expired, Pending: r.Pending, Never: r.Never}
+	*f = Finding{Rule: rule, Source: r.Source, Kind: r.Found, ByState: r.ByState}
 	for _, s := range r.Samples {
 		f.Samples = append(f.Samples, s.sample())
 	}
-	u := Tally{Total: sum, Expired: r.Expired, Pending: r.Pending, Never: r.Never}
-	if err := t.CheckAdd(&u); err != nil {
+	if err := t.CheckAdd(&Tally{ByState: r.ByState}); err != nil {
 		return err
 	}
-	t.Add(&u)
-	if r.Expired.Documents+r.Pending.Documents > 0 {
-		source := t.source(r.Source)
-		source.Expired.add(r.Expired)
-		source.Pending.add(r.Pending)
-	}
+	t.addDecided(r.Source, r.ByState)
 	return nil
 }
 
@@ -365,7 +355,7 @@ func (r *Record) change(t *Tally) error {
 	}
 	t.Change = Change{Now: r.Change.Now, Within: [len(Horizons)]Difference(r.Change.Within), Ever: r.Change.Ever}
 	for _, d := range append([]Difference{r.Change.Now, r.Change.Ever}, r.Change.Within...) {
-		if !d.More.isWithin(t.Total) || !d.Less.isWithin(t.Total) {
+		if !d.More.isWithin(t.Total()) || !d.Less.isWithin(t.Total()) {
 			return errors.New("a number is not from 0 to that of all documents")
 		}
 	}
@@ -373,13 +363,13 @@ func (r *Record) change(t *Tally) error {
 }
 
 func (r *Record) groups(t *Tally) error {
-	left := t.Total
+	left := t.Total()
 	for i, g := range r.Groups {
-		sum, err := sumOf(g.Expired, g.Pending, g.Never)
+		sum, err := g.checkedTotal()
 		if err == nil && (!sum.isWithin(left) || sum.Documents == 0) {
 			err = errors.New("the groups do not add up to the documents")
 		}
-		if err == nil && !t.Groups.add(Group{Value: dump.ID(g.Value), Total: sum, Expired: g.Expired, Pending: g.Pending, Never: g.Never, First: g.First}, math.MaxInt) {
+		if err == nil && !t.Groups.add(Group{Value: dump.ID(g.Value), ByState: g.ByState, First: g.First}, math.MaxInt) {
 			err = errors.New("its value is there twice")
 		}
 		if err != nil {

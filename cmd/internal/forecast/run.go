@@ -158,7 +158,7 @@ func newRun(jobs []Job, o Options) *run {
 
 func newJob(j Job, o Options) *job {
 	out := &job{Job: j, left: len(j.Collections), tally: &Tally{
-		Sources:   make([]SourceTally, len(j.Policy.Sources)),
+		Sources:   make([]ByState, len(j.Policy.Sources)),
 		Histogram: newHistogram(o.Bucket, o.Now),
 	}}
 	for _, c := range j.Collections {

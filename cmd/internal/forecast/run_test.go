@@ -48,7 +48,7 @@ func TestRunCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sums := []Sum{tally.Total, tally.Expired, tally.Pending, tally.Never}
+	sums := []Sum{tally.Total(), tally.Expired, tally.Pending, tally.Never}
 	date, none, text := int64(len(docs[0])), int64(len(docs[4])), int64(len(docs[3]))
 	want := []Sum{{10, size}, {3, 3 * date}, {2, 2 * date}, {5, 4*text + none + int64(len("not among the samples")) - 1}}
 	if diff := cmp.Diff(want, sums); diff != "" {
@@ -67,7 +67,7 @@ func TestRunCounts(t *testing.T) {
 			t.Errorf("%s = %+v, want %v of document %s", tc.name, tc.got, tc.at, tc.id)
 		}
 	}
-	wantSources := []SourceTally{{Expired: Sum{2, 2 * date}, Pending: Sum{1, date}}, {Expired: Sum{1, date}, Pending: Sum{1, date}}}
+	wantSources := []ByState{{Expired: Sum{2, 2 * date}, Pending: Sum{1, date}}, {Expired: Sum{1, date}, Pending: Sum{1, date}}}
 	if diff := cmp.Diff(wantSources, tally.Sources); diff != "" {
 		t.Errorf("sources (-want +got)\n%s", diff)
 	}
@@ -138,7 +138,7 @@ func many(n int) [][]byte {
 func show(t *Tally) string {
 	v := t.Histogram.View(0, 60)
 	return fmt.Sprintf("%v %v %v %v %d %v %+v %+v %+v %+v %+v %+v %+v",
-		t.Total, t.Expired, t.Pending, t.Never, t.Bad, t.FirstBad, t.First(), t.Last(), t.ExpiredSpan.Last, t.PendingSpan.First, t.Sources, t.Findings, v)
+		t.Total(), t.Expired, t.Pending, t.Never, t.Bad, t.FirstBad, t.First(), t.Last(), t.ExpiredSpan.Last, t.PendingSpan.First, t.Sources, t.Findings, v)
 }
 
 // However many workers there are, and processors for them, and whether they
@@ -240,8 +240,8 @@ func TestRunStopsAtBadDocuments(t *testing.T) {
 		if !errors.As(err, &syntax) || syntax.Offset != 4 {
 			t.Errorf("bad document %d: %v, want the trouble at byte 4 of it", bad, err)
 		}
-		if tally.Total.Documents != int64(10+bad) || tally.Bad != 0 {
-			t.Errorf("bad document %d: counted %d, skipped %d, want %d and 0", bad, tally.Total.Documents, tally.Bad, 10+bad)
+		if tally.Total().Documents != int64(10+bad) || tally.Bad != 0 {
+			t.Errorf("bad document %d: counted %d, skipped %d, want %d and 0", bad, tally.Total().Documents, tally.Bad, 10+bad)
 		}
 	}
 }
@@ -261,8 +261,8 @@ func TestRunSkipsBadDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	var e *dump.Error
-	if tally.Bad != 5 || tally.Total.Documents != 20000-4+1 || !errors.As(tally.FirstBad, &e) || e.Offset != first {
-		t.Errorf("skipped %d, counted %d, first %v, want 5, 19997 and byte %d", tally.Bad, tally.Total.Documents, tally.FirstBad, first)
+	if tally.Bad != 5 || tally.Total().Documents != 20000-4+1 || !errors.As(tally.FirstBad, &e) || e.Offset != first {
+		t.Errorf("skipped %d, counted %d, first %v, want 5, 19997 and byte %d", tally.Bad, tally.Total().Documents, tally.FirstBad, first)
 	}
 }
 
@@ -270,8 +270,8 @@ func TestRunSkipsBadDocuments(t *testing.T) {
 func TestRunSkipsOnlyWhatItCan(t *testing.T) {
 	lost := file(t, "lost.bson", bsonDate(1, "a", 1), []byte("\xff\xff\xff\xffgarbage"))
 	tally, err := runFiles(t.Context(), []dump.File{lost}, testPolicy, Options{SkipBad: true})
-	if err == nil || tally.Total.Documents != 1 || tally.Bad != 0 {
-		t.Errorf("counted %d, skipped %d, %v, want one document and an error", tally.Total.Documents, tally.Bad, err)
+	if err == nil || tally.Total().Documents != 1 || tally.Bad != 0 {
+		t.Errorf("counted %d, skipped %d, %v, want one document and an error", tally.Total().Documents, tally.Bad, err)
 	}
 	array := filepath.Join(t.TempDir(), "array.json")
 	text := `[{"_id":1},{"_id":2,"a":nonsense},{"_id":3}]`
@@ -280,16 +280,16 @@ func TestRunSkipsOnlyWhatItCan(t *testing.T) {
 	}
 	tally, err = runFiles(t.Context(), []dump.File{{Path: array}}, testPolicy, Options{SkipBad: true})
 	var e *dump.Error
-	if !errors.As(err, &e) || e.Offset != 11 || tally.Total.Documents != 1 {
-		t.Errorf("counted %d, %v, want one document and an error at byte 11", tally.Total.Documents, err)
+	if !errors.As(err, &e) || e.Offset != 11 || tally.Total().Documents != 1 {
+		t.Errorf("counted %d, %v, want one document and an error at byte 11", tally.Total().Documents, err)
 	}
 }
 
 func TestRunOfMissingFile(t *testing.T) {
 	good := file(t, "good.bson", mixed()...)
 	tally, err := runFiles(t.Context(), []dump.File{good, {Path: good.Path + ".gone"}}, testPolicy, Options{})
-	if !errors.Is(err, os.ErrNotExist) || tally.Total.Documents != 10 {
-		t.Errorf("Run = %d documents, %v, want 10 and that the second file does not exist", tally.Total.Documents, err)
+	if !errors.Is(err, os.ErrNotExist) || tally.Total().Documents != 10 {
+		t.Errorf("Run = %d documents, %v, want 10 and that the second file does not exist", tally.Total().Documents, err)
 	}
 }
 
@@ -326,7 +326,7 @@ func TestRunInterrupted(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want that it was cancelled", err)
 	}
-	if n := tally.Total.Documents; n < 20000 || n > 40000 {
+	if n := tally.Total().Documents; n < 20000 || n > 40000 {
 		t.Fatalf("counted %d documents, want about the 30000 that were decided", n)
 	}
 	isBeginning(t, tally, docs)
@@ -348,13 +348,13 @@ func TestRunOfFileInterrupted(t *testing.T) {
 // isBeginning tests that tally is of the first so many of docs.
 func isBeginning(t *testing.T, tally *Tally, docs [][]byte) {
 	t.Helper()
-	n := tally.Total.Documents
+	n := tally.Total().Documents
 	var bytes int64
 	for _, d := range docs[:n] {
 		bytes += int64(len(d))
 	}
-	if tally.Total.Bytes != bytes {
-		t.Errorf("%d documents of %d bytes, but the first %d have %d", n, tally.Total.Bytes, n, bytes)
+	if tally.Total().Bytes != bytes {
+		t.Errorf("%d documents of %d bytes, but the first %d have %d", n, tally.Total().Bytes, n, bytes)
 	}
 }
 

@@ -84,8 +84,8 @@ func TestRunSeveral(t *testing.T) {
 	collections := interleaved(t, 700, parts...)
 	results := Run(t.Context(), jobs(collections), Options{Now: 5e9})
 	var e *dump.Error
-	if !errors.As(results[1].Err, &e) || results[1].Tally.Total.Documents != 500 {
-		t.Errorf("the damaged one: %v, %d documents, want 500", results[1].Err, results[1].Tally.Total.Documents)
+	if !errors.As(results[1].Err, &e) || results[1].Tally.Total().Documents != 500 {
+		t.Errorf("the damaged one: %v, %d documents, want 500", results[1].Err, results[1].Tally.Total().Documents)
 	}
 	for _, i := range []int{0, 2} {
 		if r := results[i]; r.Err != nil || numbersOf(r.Tally) != want[i] {

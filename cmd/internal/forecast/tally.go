@@ -22,18 +22,15 @@ type itemEvaluator interface {
 
 // A Tally is what a policy does to the documents of a collection.
 type Tally struct {
-	Total   Sum
-	Expired Sum
-	Pending Sum
-	Never   Sum
+	ByState
 	// Within counts those of Pending that expire up to each of [Horizons].
 	Within [len(Horizons)]Sum
 	// Change is what [Job.Other] deletes otherwise.
 	Change Change
 	// Load has those of the longest horizon by the minute.
 	Load Load
-	// Bad counts what was skipped because it could not be read; it is not in
-	// Total. FirstBad is the first of it.
+	// Bad counts what was skipped because it could not be read; it is in no
+	// other number. FirstBad is the first of it.
 	Bad      int64
 	FirstBad error
 	// Dialects are those that Extended JSON was written in, besides version 2.
@@ -41,8 +38,10 @@ type Tally struct {
 	// ExpiredSpan and PendingSpan are where the deadlines that have come, and
 	// those that have not, begin and end.
 	ExpiredSpan, PendingSpan Span
-	// Sources counts by the source that decided.
-	Sources []SourceTally
+	// Sources counts by the source that decided. Documents that several sources give a
+	// deadline count for the one whose deadline is the earliest; those that never expire
+	// count for none.
+	Sources []ByState
 	// Findings are the rules that decided, in the order of their first
 	// document.
 	Findings  []Finding
@@ -75,9 +74,38 @@ func (s *Sum) add(t Sum) {
 	s.Bytes += t.Bytes
 }
 
-// A SourceTally is what one source does. Documents that several sources give a
-// deadline count for the one whose deadline is the earliest.
-type SourceTally struct{ Expired, Pending Sum }
+// ByState counts documents by what becomes of them.
+type ByState struct {
+	Expired Sum `json:"expired"`
+	Pending Sum `json:"pending"`
+	Never   Sum `json:"never"`
+}
+
+// Total returns the sum of all states.
+func (b ByState) Total() Sum {
+	sum := b.Expired
+	sum.add(b.Pending)
+	sum.add(b.Never)
+	return sum
+}
+
+// of returns the documents in a state.
+func (b *ByState) of(s policy.State) *Sum {
+	switch s {
+	case policy.Expired:
+		return &b.Expired
+	case policy.Pending:
+		return &b.Pending
+	}
+	return &b.Never
+}
+
+// Add adds the counts of c to b.
+func (b *ByState) Add(c ByState) {
+	b.Expired.add(c.Expired)
+	b.Pending.add(c.Pending)
+	b.Never.add(c.Never)
+}
 
 // A Span is the first and the last of some deadlines, if there are any.
 type Span struct{ First, Last Moment }
@@ -85,10 +113,7 @@ type Span struct{ First, Last Moment }
 // Add adds the counts of another collection to t: those of documents alone, and
 // none of the load, moments, sources, findings and the histogram.
 func (t *Tally) Add(u *Tally) {
-	t.Total.add(u.Total)
-	t.Expired.add(u.Expired)
-	t.Pending.add(u.Pending)
-	t.Never.add(u.Never)
+	t.ByState.Add(u.ByState)
 	for i := range t.Within {
 		t.Within[i].add(u.Within[i])
 	}
@@ -130,9 +155,7 @@ type Finding struct {
 	// Kind is what was found in the source's field, if the documents never
 	// expire and that is why.
 	Kind policy.Kind
-	Expired,
-	Pending,
-	Never Sum
+	ByState
 	Samples []dump.Sample // the first few
 }
 
@@ -181,22 +204,22 @@ func (s *Span) merge(p span, sample func(doc int) dump.Sample) {
 
 func (t *Tally) mergeFinding(p *blockFinding, sample func(doc int) dump.Sample) {
 	t.finding(p.key).merge(p, sample)
-	t.Total.add(p.total())
-	t.Expired.add(p.expired)
-	t.Pending.add(p.pending)
-	t.Never.add(p.never)
-	if p.expired.Documents+p.pending.Documents > 0 {
-		source := t.source(int(p.source))
-		source.Expired.add(p.expired)
-		source.Pending.add(p.pending)
+	t.addDecided(int(p.source), p.ByState)
+}
+
+// addDecided adds documents by their states, those with a deadline also to source n.
+func (t *Tally) addDecided(n int, b ByState) {
+	t.ByState.Add(b)
+	if b.Never = (Sum{}); b != (ByState{}) {
+		t.source(n).Add(b)
 	}
 }
 
-// source returns the tally of source n, also of one that the evaluator was not
+// source returns the counts of source n, also of one that the evaluator was not
 // known to have.
-func (t *Tally) source(n int) *SourceTally {
+func (t *Tally) source(n int) *ByState {
 	for n >= len(t.Sources) {
-		t.Sources = append(t.Sources, SourceTally{})
+		t.Sources = append(t.Sources, ByState{})
 	}
 	return &t.Sources[n]
 }
@@ -214,10 +237,8 @@ func (t *Tally) finding(k key) *Finding {
 }
 
 func (f *Finding) merge(p *blockFinding, sample func(doc int) dump.Sample) {
-	f.Expired.add(p.expired)
-	f.Pending.add(p.pending)
-	f.Never.add(p.never)
-	for _, doc := range p.samples[:min(p.total().Documents, maxSamples)] {
+	f.Add(p.ByState)
+	for _, doc := range p.samples[:min(p.Total().Documents, maxSamples)] {
 		if len(f.Samples) < maxSamples {
 			f.Samples = append(f.Samples, sample(doc))
 		}

@@ -84,7 +84,7 @@ func (p *Part) addResult(g policyflags.Group, result forecast.Result, index map[
 		}
 		origins = append(origins, o)
 	}
-	if t := result.Tally; p.Key.WhatIf == "" && (t == nil || result.Err != nil && t.Total.Documents+t.Bad == 0) {
+	if t := result.Tally; p.Key.WhatIf == "" && (t == nil || result.Err != nil && t.Total().Documents+t.Bad == 0) {
 		p.Unread = append(p.Unread, Unread{origins, result.Err})
 		return nil
 	}

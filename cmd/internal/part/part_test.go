@@ -128,7 +128,7 @@ func TestMergeOverflow(t *testing.T) {
 	const most = 9223372036854775807
 	counted := func(input string, sum forecast.Sum, joined bool) *Part {
 		tally := forecast.NewTally(1, forecast.Options{Now: now})
-		tally.Total, tally.Never = sum, sum
+		tally.Never = sum
 		p := &Part{Inputs: []string{input}}
 		if err := p.Add(Collection{Origins: []Origin{{Input: input, File: input, Title: input}}, Joined: joined, Tally: tally}); err != nil {
 			t.Fatal(err)

@@ -71,7 +71,7 @@ func (c *Change) json() changeJSON {
 		j.Error = cli.ErrorLine(c.Err)
 	}
 	if c.Documents != nil {
-		j.Documents = &effectJSON{Sum: c.Documents.Total, Bad: c.Documents.Bad}
+		j.Documents = &effectJSON{Sum: c.Documents.Total(), Bad: c.Documents.Bad}
 		for _, r := range c.rows() {
 			j.Documents.Changes = append(j.Documents.Changes, horizonJSON{r.Name, r.Difference})
 		}

@@ -157,7 +157,7 @@ func (c *Change) effect(out *cli.Printer) {
 		format = "  %-13s %10s%.0s %10s%.0s" // without sizes
 	}
 	line := func(cells ...any) { out.Line("%s", strings.TrimRight(fmt.Sprintf(format, cells...), " ")) }
-	line("of "+cli.Number(c.Documents.Total.Documents), "more go", "", "fewer go", "")
+	line("of "+cli.Number(c.Documents.Total().Documents), "more go", "", "fewer go", "")
 	for _, r := range rows {
 		line(r.Name, signed("+", r.More.Documents), size(r.More), signed("-", r.Less.Documents), size(r.Less))
 	}
@@ -228,7 +228,7 @@ func (c *Change) markdown(out *cli.Printer) {
 	}
 	if rows := c.rows(); len(rows) > 0 {
 		out.Line("")
-		out.Line("| of %s | more go | fewer go |", cli.Documents(c.Documents.Total.Documents))
+		out.Line("| of %s | more go | fewer go |", cli.Documents(c.Documents.Total().Documents))
 		out.Line("|---|---:|---:|")
 		for _, r := range rows {
 			out.Line("| %s | %s | %s |", r.Name, strings.TrimSpace(signed("+", r.More.Documents)+" "+size(r.More)), strings.TrimSpace(signed("-", r.Less.Documents)+" "+size(r.Less)))

@@ -48,7 +48,7 @@ func (r Report) SummaryCSV(w io.Writer) error {
 	r.All = true
 	for _, one := range r.summary().Rows {
 		row := []any{one.Name, one.Policy, !one.Incomplete}
-		for _, s := range append([]forecast.Sum{one.Total, one.Expired}, one.Within[:]...) {
+		for _, s := range append([]forecast.Sum{one.Total(), one.Expired}, one.Within[:]...) {
 			row = append(row, s.Documents, s.Bytes)
 		}
 		out.Row(append(row, one.Pending.Documents, one.Never.Documents, one.Bad)...)

@@ -126,8 +126,8 @@ func shares(t *forecast.Tally) []slice {
 	x := 0.0
 	for i := range list {
 		list[i].X = x
-		if t.Total.Documents > 0 {
-			list[i].Wide = 1000 * float64(list[i].Sum.Documents) / float64(t.Total.Documents)
+		if t.Total().Documents > 0 {
+			list[i].Wide = 1000 * float64(list[i].Sum.Documents) / float64(t.Total().Documents)
 		}
 		x += list[i].Wide
 	}

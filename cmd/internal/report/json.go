@@ -89,7 +89,7 @@ type groupJSON struct {
 }
 
 func groupOf(g forecast.Group) groupJSON {
-	return groupJSON{g.Value, g.Total.Documents, g.Expired.Documents, g.Pending.Documents, g.Never.Documents, g.Total.Bytes}
+	return groupJSON{g.Value, g.Total().Documents, g.Expired.Documents, g.Pending.Documents, g.Never.Documents, g.Total().Bytes}
 }
 
 // groupsOf returns nil without a field.
@@ -101,7 +101,7 @@ func (c Collection) groupsOf(field string) *groupsJSON {
 	for _, g := range c.groups() {
 		out.Groups = append(out.Groups, groupOf(g))
 	}
-	if other := c.Tally.Groups.Other; other.Total.Documents > 0 {
+	if other := c.Tally.Groups.Other; other.Total().Documents > 0 {
 		one := groupOf(other)
 		out.Other = &one
 	}
@@ -162,7 +162,7 @@ type bucketJSON struct {
 func (r Report) JSON() any {
 	t := sum(r.Collections)
 	out := reportJSON{
-		countsJSON: countsOf(t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(t), Load: r.load(),
+		countsJSON: countsOf(t), Bytes: t.Total().Bytes, AtOnce: t.Expired, Within: withinOf(t), Load: r.load(),
 		Complete: r.Complete, Reason: r.Reason, Now: cli.TimeOf(r.Now), Collections: []collectionJSON{}, Unread: []unreadJSON{},
 	}
 	for _, c := range r.Collections {
@@ -175,14 +175,14 @@ func (r Report) JSON() any {
 }
 
 func countsOf(t *forecast.Tally) countsJSON {
-	return countsJSON{t.Total.Documents, t.Expired.Documents, t.Pending.Documents, t.Never.Documents, t.Bad}
+	return countsJSON{t.Total().Documents, t.Expired.Documents, t.Pending.Documents, t.Never.Documents, t.Bad}
 }
 
 func (c Collection) json(now policy.Instant, by string) collectionJSON {
 	t := c.Tally
 	out := collectionJSON{
 		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Notes: append([]string{}, c.Notes()...),
-		countsJSON: countsOf(t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(t),
+		countsJSON: countsOf(t), Bytes: t.Total().Bytes, AtOnce: t.Expired, Within: withinOf(t),
 		First: momentOf(t.First()), Last: momentOf(t.Last()), Newest: momentOf(t.ExpiredSpan.Last), Next: momentOf(t.PendingSpan.First),
 		Groups:  c.groupsOf(by),
 		Sample:  c.sample(),

@@ -40,7 +40,7 @@ type Report struct {
 // HasNothing reports whether nothing was read, and nothing skipped.
 func (r Report) HasNothing() bool {
 	t := sum(r.Collections)
-	return t.Total.Documents+t.Bad == 0
+	return t.Total().Documents+t.Bad == 0
 }
 
 // An Unread is a collection, or an input, of which nothing could be read.
@@ -105,7 +105,7 @@ func (c Collection) reasons() []forecast.Finding {
 func (c Collection) groups() []forecast.Group {
 	list := slices.Clone(c.Tally.Groups.List)
 	slices.SortStableFunc(list, func(a, b forecast.Group) int {
-		return cmp.Or(cmp.Compare(b.Expired.Documents, a.Expired.Documents), cmp.Compare(b.Pending.Documents, a.Pending.Documents), cmp.Compare(b.Total.Documents, a.Total.Documents))
+		return cmp.Or(cmp.Compare(b.Expired.Documents, a.Expired.Documents), cmp.Compare(b.Pending.Documents, a.Pending.Documents), cmp.Compare(b.Total().Documents, a.Total().Documents))
 	})
 	return list
 }
@@ -121,10 +121,10 @@ func (c Collection) shownGroups() (list []groupRow) {
 			list = append(list, groupRow{valueInWords(g.Value), g})
 			continue
 		}
-		rest.Add(g)
+		rest.Add(g.ByState)
 	}
 	switch {
-	case c.Tally.Groups.Other.Total.Documents > 0:
+	case c.Tally.Groups.Other.Total().Documents > 0:
 		more = fmt.Sprintf("other (more than %d values)", forecast.MaxGroups-most)
 	case len(all) > most:
 		more = fmt.Sprintf("other (%d values)", len(all)-most)

@@ -297,11 +297,11 @@ func several(t *testing.T, n int) Report {
 	r.Collections = nil
 	for i := range n {
 		c := one
-		c.Name, c.Tally = fmt.Sprintf("shop.c%d", i), &forecast.Tally{Total: sums(1000), Never: sums(1000), Histogram: one.Tally.Histogram}
+		c.Name, c.Tally = fmt.Sprintf("shop.c%d", i), &forecast.Tally{ByState: forecast.ByState{Never: sums(1000)}, Histogram: one.Tally.Histogram}
 		switch i {
 		case 0:
 		case 1:
-			*c.Tally = forecast.Tally{Total: sums(2000), Expired: sums(1999), Never: sums(1), Histogram: one.Tally.Histogram}
+			*c.Tally = forecast.Tally{ByState: forecast.ByState{Expired: sums(1999), Never: sums(1)}, Histogram: one.Tally.Histogram}
 			c.Name = "shop.日本語のコレクション"
 		default:
 			p := *c.Policy

@@ -68,7 +68,7 @@ func (c Collection) sample() *sampleJSON {
 		return nil
 	}
 	t := c.Tally
-	all := t.Total.Documents
+	all := t.Total().Documents
 	out := &sampleJSON{Confidence: 0.95, Expired: c.Sample.intervalOf(t.Expired.Documents, all),
 		Pending: c.Sample.intervalOf(t.Pending.Documents, all), Never: c.Sample.intervalOf(t.Never.Documents, all)}
 	if c.Sample.Of >= 0 {
@@ -88,6 +88,6 @@ func (c Collection) Notes() []string {
 		of = " of about " + cli.Number(*s.Documents)
 	}
 	note := fmt.Sprintf("A sample: %s%s, drawn at random. All that is counted here is of the sample. Of the whole collection, with 95 %% confidence, %s have expired, %s are pending, and %s never expire.",
-		cli.Documents(c.Tally.Total.Documents), of, s.Expired, s.Pending, s.Never)
+		cli.Documents(c.Tally.Total().Documents), of, s.Expired, s.Pending, s.Never)
 	return append([]string{note}, c.Policy.Notes...)
 }

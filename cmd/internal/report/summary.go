@@ -62,7 +62,7 @@ func losses(t *forecast.Tally) []int64 {
 	for _, s := range t.Within {
 		n = append(n, s.Documents)
 	}
-	return append(n, t.Pending.Documents, t.Total.Documents)
+	return append(n, t.Pending.Documents, t.Total().Documents)
 }
 
 // sum adds up the counts of collections.

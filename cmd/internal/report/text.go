@@ -94,26 +94,26 @@ func (t textWriter) groups(c Collection) {
 	t.Line("%s", t.Bold("By "+t.by))
 	wide, name := len("documents"), 0
 	for _, g := range rows {
-		wide = max(wide, len(cli.Number(g.Total.Documents)))
+		wide = max(wide, len(cli.Number(g.Total().Documents)))
 		name = max(name, uniseg.StringWidth(cli.Visible(g.Name)))
 	}
 	name = max(min(name, t.Width-4*(wide+2)-2), 8)
 	t.Line("  %s  %*s  %*s  %*s  %*s", pad("", name), wide, "documents", wide, "expired", wide, "pending", wide, "never")
 	for _, g := range rows {
-		t.Line("  %s  %*s  %s  %s  %s", pad(cli.Visible(g.Name), name), wide, cli.Number(g.Total.Documents),
+		t.Line("  %s  %*s  %s  %s  %s", pad(cli.Visible(g.Name), name), wide, cli.Number(g.Total().Documents),
 			t.Expired(fmt.Sprintf("%*s", wide, cli.Number(g.Expired.Documents))), t.Pending(fmt.Sprintf("%*s", wide, cli.Number(g.Pending.Documents))), t.Never(fmt.Sprintf("%*s", wide, cli.Number(g.Never.Documents))))
 	}
 	t.Line("")
 }
 
 func (t textWriter) counts(tally *forecast.Tally) {
-	all := tally.Total.Documents
+	all := tally.Total().Documents
 	for _, row := range []struct {
 		name  string
 		sum   forecast.Sum
 		style func(any) cli.Safe
 	}{
-		{"documents", tally.Total, t.Bold}, {"expired", tally.Expired, t.Expired},
+		{"documents", tally.Total(), t.Bold}, {"expired", tally.Expired, t.Expired},
 		{"pending", tally.Pending, t.Pending}, {"never", tally.Never, t.Never},
 	} {
 		t.Line("  %s %14s  %8s  %10s", row.style(fmt.Sprintf("%-9s", row.name)), cli.Number(row.sum.Documents), percent(row.sum.Documents, all), cli.Size(row.sum.Bytes))
@@ -129,7 +129,7 @@ func (t textWriter) counts(tally *forecast.Tally) {
 func (t textWriter) sources(c Collection) {
 	if list := c.deciders(); len(list) > 1 {
 		t.Line("%s", t.Bold("What sets the deadlines"))
-		wide := len(cli.Number(c.Tally.Total.Documents))
+		wide := len(cli.Number(c.Tally.Total().Documents))
 		for _, d := range list {
 			t.Line("  %*s %s  %*s %s  %s", wide, cli.Number(d.Expired.Documents), t.Expired("expired"),
 				wide, cli.Number(d.Pending.Documents), t.Pending("pending"), d.Name)

@@ -71,11 +71,11 @@ func headings() (h [summaryNumbers]string) {
 
 // numbers are the cells of a row.
 func numbers(r summaryRow) (n [summaryNumbers]string) {
-	n[0], n[1] = cli.Number(r.Total.Documents), cli.Number(r.Expired.Documents)
+	n[0], n[1] = cli.Number(r.Total().Documents), cli.Number(r.Expired.Documents)
 	for i, s := range r.Within {
 		n[2+i] = cli.Number(s.Documents)
 	}
-	n[summaryNumbers-2], n[summaryNumbers-1] = cli.Number(r.Never.Documents), cli.Size(r.Total.Bytes)
+	n[summaryNumbers-2], n[summaryNumbers-1] = cli.Number(r.Never.Documents), cli.Size(r.Total().Bytes)
 	return n
 }
 

@@ -417,7 +417,7 @@ func kindNamed(name string) policy.Kind {
 // shown writes out all of a tally that does not depend on the order of documents.
 func shown(t *forecast.Tally) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, "sums", t.Total, t.Expired, t.Pending, t.Never, t.Within, t.Sources)
+	fmt.Fprintln(&b, "sums", t.Total(), t.Expired, t.Pending, t.Never, t.Within, t.Sources)
 	for _, m := range []forecast.Moment{t.ExpiredSpan.First, t.ExpiredSpan.Last, t.PendingSpan.First, t.PendingSpan.Last} {
 		fmt.Fprintln(&b, "moment", m.At, m.Known())
 	}
