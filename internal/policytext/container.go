@@ -233,6 +233,9 @@ func (c *Container) convert(v policy.Value) (converted policy.Value, changed boo
 	for _, e := range policy.DOf(v) {
 		switch s, known := settings[e.Key]; {
 		case known && s.other != "" && s.name != "indexingMode" && v.Field(s.name).IsMissing():
+			if e.Value, err = s.valueOf(e.Key, e.Value); err != nil {
+				return v, false, fmt.Errorf("%s is %w", e.Key, err)
+			}
 			c.note(readAs+"%s %s: %s is its name in %s. In the JSON that the service gets it must be spelled %s.", s.name, jsonOf(e.Value), e.Key, s.other, s.name)
 			e.Key, changed = s.name, true
 		case slices.Contains(policies, e.Key) && e.Key != policies[0] && e.Value.Kind() == policy.Object && v.Field(policies[0]).IsMissing():

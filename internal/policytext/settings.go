@@ -151,6 +151,9 @@ func readSettings(text string) (c Container, err error) {
 			continue
 		}
 		v, ok, err := assigned(text, list, i)
+		if ok && err == nil {
+			v, err = s.valueOf(t.text, v)
+		}
 		switch {
 		case err != nil:
 			return c, &mongosh.SyntaxError{Offset: t.at, Err: fmt.Errorf("%s is %w", t.text, err)}
@@ -170,6 +173,25 @@ func readSettings(text string) (c Container, err error) {
 		c.note(readAs+"a container with %s %s, which the text calls %s.", s.name, jsonOf(v), t.text)
 	}
 	return c.ofSettings(list, d, mode)
+}
+
+// valueOf returns what a tool makes of a value that is given to a setting by a name. A
+// shell and Terraform do not distinguish "3600" from 3600; from an SDK the service gets
+// the text. Any other text in the place of a number is an expression of the language. The
+// error ends a sentence that begins with the name.
+func (s setting) valueOf(name string, v policy.Value) (policy.Value, error) {
+	text, isText := v.AsString()
+	if !isText || s.name == "ttlPropertyPath" || s.name == "indexingMode" {
+		return v, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil || strconv.FormatInt(n, 10) != text:
+		return v, fmt.Errorf("%s, which is not evaluated here; write the number", show(text))
+	case strings.HasPrefix(name, "-"), strings.Contains(name, "_"): // a flag, or a name of Terraform
+		return Integer(n), nil
+	}
+	return v, nil
 }
 
 // ofSettings makes a container of the settings of a text, and of none where
