@@ -41,7 +41,7 @@ func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int,
 	first := len(spans)
 	f.guess.bracket = -1 // that of other data
 	for pos := 0; ; {
-		if pos = skipSpace(data, pos); pos == len(data) {
+		if pos = jsontext.SkipSpace(data, pos); pos == len(data) {
 			return f.stop(data, final, spans, first)
 		}
 		if data[pos] == '{' && (f.state == atFirst || f.state == atNext) {
@@ -99,13 +99,6 @@ func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err 
 		f.guess.learn(text, size)
 	}
 	return size, true, err
-}
-
-func skipSpace(data []byte, pos int) int {
-	for pos < len(data) && jsontext.IsSpace(data[pos]) {
-		pos++
-	}
-	return pos
 }
 
 // objectSize returns the size of the object that text begins with, or 0 if more text is
@@ -202,15 +195,15 @@ func isBehindText(c byte) bool {
 // learn notes what follows the element text[:size].
 func (g *guess) learn(text []byte, size int) {
 	g.head = ""
-	i := skipSpace(text, size)
+	i := jsontext.SkipSpace(text, size)
 	if i == len(text) || text[i] != ',' {
 		return
 	}
-	brace := skipSpace(text, i+1)
+	brace := jsontext.SkipSpace(text, i+1)
 	if brace == len(text) || text[brace] != '{' {
 		return
 	}
-	if i = skipSpace(text, brace+1); i < len(text) && text[i] == '"' && i-size < 100 {
+	if i = jsontext.SkipSpace(text, brace+1); i < len(text) && text[i] == '"' && i-size < 100 {
 		g.head, g.tail = string(text[size-1:brace+1]), string(text[brace+1:i+1])
 	}
 }

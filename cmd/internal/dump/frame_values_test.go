@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 // elements returns those that a framer finds in an array, with guesses or without.
@@ -27,7 +28,7 @@ func elements(text []byte, guessing bool) (docs []string) {
 		return docs
 	}
 	for pos := 0; ; {
-		if pos = skipSpace(text, pos); pos == len(text) {
+		if pos = jsontext.SkipSpace(text, pos); pos == len(text) {
 			return docs
 		}
 		size, isDoc, err := f.token(text[pos:], true)

@@ -11,6 +11,7 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -166,16 +167,15 @@ func (m *Mongo) Find(ctx context.Context) (*dump.Input, error) {
 
 // sideBySide calls f with each of a list, several at a time.
 func sideBySide[T any](list []T, f func(T)) {
-	var all sync.WaitGroup
-	free := make(chan struct{}, parallel)
+	var all errgroup.Group
+	all.SetLimit(parallel)
 	for _, one := range list {
-		free <- struct{}{}
-		all.Go(func() {
+		all.Go(func() error {
 			f(one)
-			<-free
+			return nil
 		})
 	}
-	all.Wait()
+	_ = all.Wait() // nothing has returned an error
 }
 
 // input returns the input that holds these collections.

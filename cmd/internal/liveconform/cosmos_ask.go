@@ -1,7 +1,6 @@
 package liveconform
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 // A container stands in the database of a run; the status is what the service answered
@@ -120,26 +120,18 @@ func (a *Account) isLeft(container, id string) bool {
 
 // A member of a JSON object, whose name may be there again.
 type member struct {
-	name  string
-	value json.RawMessage
+	name         string
+	quoted, text []byte // name and value as they are spelled
 }
 
 func (m member) appendTo(b []byte) []byte {
-	name, _ := json.Marshal(m.name) // a string can always be written
-	return append(append(append(b, name...), ':'), m.value...)
+	return append(fmt.Appendf(b, `"%s":`, m.quoted), m.text...)
 }
 
-// membersOf returns the members of an object, in order.
+// membersOf returns the members of an object, which questions hold well-formed, in order.
 func membersOf(object []byte) (all []member) {
-	d := json.NewDecoder(bytes.NewReader(object))
-	_, _ = d.Token() // the brace: questions hold well-formed objects
-	for d.More() {
-		name, err := d.Token()
-		m := member{name: fmt.Sprint(name)}
-		if err != nil || d.Decode(&m.value) != nil {
-			return all
-		}
-		all = append(all, m)
+	for c := jsontext.CursorOf(object); c.Next(); {
+		all = append(all, member{jsontext.Text(c.Name()), c.Name(), c.Value()})
 	}
 	return all
 }
@@ -407,12 +399,12 @@ type lifetimes struct {
 
 // add notes the time to live that a member holds. Which of them counts is not looked at.
 func (l *lifetimes) add(m member) error {
-	if m.name != "defaultTtl" && m.name != "ttl" || !strings.ContainsAny(string(m.value[:1]), "-0123456789") {
+	if m.name != "defaultTtl" && m.name != "ttl" || !strings.ContainsAny(string(m.text[:1]), "-0123456789") {
 		return nil
 	}
-	n, err := strconv.ParseInt(string(m.value), 10, 64)
+	n, err := strconv.ParseInt(string(m.text), 10, 64)
 	if err != nil {
-		return fmt.Errorf("%s %s is not a plain whole number, and cannot be made shorter", m.name, m.value)
+		return fmt.Errorf("%s %s is not a plain whole number, and cannot be made shorter", m.name, m.text)
 	}
 	if n > 0 && n <= math.MaxInt32 {
 		l.all = append(l.all, n)
@@ -434,8 +426,8 @@ func (l *lifetimes) replaced(object []member, name string, copied int) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if n, err := strconv.ParseInt(string(m.value), 10, 64); m.name == name && err == nil && n > 0 && n <= math.MaxInt32 {
-			m.value = strconv.AppendInt(nil, l.length(n, copied), 10)
+		if n, err := strconv.ParseInt(string(m.text), 10, 64); m.name == name && err == nil && n > 0 && n <= math.MaxInt32 {
+			m.text = strconv.AppendInt(nil, l.length(n, copied), 10)
 		}
 		b = m.appendTo(b)
 	}
@@ -452,12 +444,12 @@ func (l *lifetimes) length(n int64, copied int) int64 {
 	return short
 }
 
-// valueIn returns the last member of a name; nil if there is none.
-func valueIn(object []member, name string) (found json.RawMessage) {
+// valueIn returns the text of the last member of a name; nil if there is none.
+func valueIn(object []member, name string) (text []byte) {
 	for _, m := range object {
 		if m.name == name {
-			found = m.value
+			text = m.text
 		}
 	}
-	return found
+	return text
 }

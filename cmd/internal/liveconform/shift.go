@@ -2,6 +2,7 @@ package liveconform
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
@@ -42,33 +43,25 @@ func movedValue(v policy.Value, by int64) policy.Value {
 
 // datesIn returns the first and the last date in a value; false if there is none.
 func datesIn(v policy.Value) (first, last policy.Instant, ok bool) {
-	note := func(a, b policy.Instant) {
-		if !ok || a < first {
-			first = a
-		}
-		if !ok || b > last {
-			last = b
-		}
-		ok = true
+	dates := appendDates(nil, v)
+	if len(dates) == 0 {
+		return 0, 0, false
 	}
-	switch v.Kind() {
-	case policy.Date:
-		date, _ := v.AsDate()
-		note(date, date)
-	case policy.Object:
-		for _, e := range policy.DOf(v) {
-			if a, b, has := datesIn(e.Value); has {
-				note(a, b)
-			}
-		}
-	case policy.List:
-		for e := v.Elements(); e.Next(); {
-			if a, b, has := datesIn(e.Value()); has {
-				note(a, b)
-			}
-		}
+	return slices.Min(dates), slices.Max(dates), true
+}
+
+// appendDates appends the dates in a value.
+func appendDates(dates []policy.Instant, v policy.Value) []policy.Instant {
+	if date, ok := v.AsDate(); ok {
+		return append(dates, date)
 	}
-	return first, last, ok
+	for _, e := range policy.DOf(v) {
+		dates = appendDates(dates, e.Value)
+	}
+	for e := v.Elements(); e.Next(); {
+		dates = appendDates(dates, e.Value())
+	}
+	return dates
 }
 
 // at returns a question with another clock.

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -381,21 +381,15 @@ func decided(name string) conformance.Answer {
 // now returns the server's time.
 func (s *System) now() policy.Instant { return policy.InstantOf(time.Now().Add(s.ahead)) }
 
-// each does something for 0 to n-1, on a few connections at a time, until something
-// failed.
+// each does something for 0 to n-1, on a few connections at a time.
 func (s *System) each(n int, do func(i int)) {
-	next := make(chan int)
-	var running sync.WaitGroup
-	for range min(connections, n) {
-		running.Go(func() {
-			for i := range next {
-				do(i)
-			}
+	var running errgroup.Group
+	running.SetLimit(connections)
+	for i := range n {
+		running.Go(func() error {
+			do(i)
+			return nil
 		})
 	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	running.Wait()
+	_ = running.Wait() // nothing has returned an error
 }
