@@ -102,58 +102,36 @@ func checkVersion(raw json.RawMessage) error {
 	return nil
 }
 
+// part returns the part that r was made of. The error names the member that cannot be so.
 func (r *partRecord) part() (*Part, error) {
 	p := &Part{Key: r.Key, Inputs: r.Inputs}
-	bucket, err := forecast.ParseWidth(r.Key.Bucket)
-	if r.Key.Bucket != "" && err != nil {
-		return nil, fmt.Errorf("key.bucket: %w", err)
+	bucket, err := r.Key.decoded()
+	if err != nil {
+		return nil, fmt.Errorf("key.%w", err)
 	}
-	if r.Key.WhatIf != "" {
-		if _, err := r.Key.whatIf(); err != nil {
-			return nil, fmt.Errorf("key.%w", err)
-		}
+	names, err := distinct(r.Inputs)
+	if err != nil {
+		return nil, fmt.Errorf("inputs%w", err)
 	}
-	if len(r.Inputs) == 0 {
-		return nil, errors.New("inputs: there are none")
-	}
-	names := map[string]bool{}
-	for i, name := range r.Inputs {
-		if names[name] || name == "" {
-			return nil, fmt.Errorf("inputs[%d]: %q is empty, or there twice", i, name)
-		}
-		names[name] = true
-	}
-	within := make([]int64, len(forecast.Horizons))
 	for i := range r.Collections {
-		c, err := r.Collections[i].collection(bucket, r.Key.Now, names)
-		if err == nil {
-			err = r.Collections[i].stored(&c, r.Key)
-		}
+		c, err := r.Collections[i].collection(r.Key, bucket, names)
 		if err == nil {
 			err = p.Add(c)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("collections[%d]: %w", i, err)
 		}
-		for i, s := range c.Tally.Within {
-			within[i] += s.Documents
-		}
 	}
-	isJoined := func(c Collection) bool { return c.Joined }
-	if i := slices.IndexFunc(p.Collections, isJoined); i >= 0 && slices.ContainsFunc(p.Collections[i+1:], isJoined) {
-		return nil, errors.New("collections: two are joined")
+	if err := p.checkJoined(); err != nil {
+		return nil, fmt.Errorf("collections: %w", err)
 	}
 	for i, u := range r.Unread {
-		err := checkOrigins(u.Origins, names, -1)
-		if u.Reason == "" {
-			err = errors.New("reason: there is none")
-		}
-		if err != nil {
+		if err := u.check(names); err != nil {
 			return nil, fmt.Errorf("unread[%d]: %w", i, err)
 		}
 		p.Unread = append(p.Unread, Unread{u.Origins, errors.New(u.Reason)})
 	}
-	if err := r.load(p, within); err != nil {
+	if err := r.load(p); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
 	if r.Complete != p.isComplete() {
@@ -162,8 +140,59 @@ func (r *partRecord) part() (*Part, error) {
 	return p, nil
 }
 
-// load reads the load of a part in which so many documents expire up to each horizon.
-func (r *partRecord) load(p *Part, within []int64) error {
+// decoded returns the width that k names, and an error for what no key holds.
+func (k Key) decoded() (bucket forecast.Width, err error) {
+	if k.Bucket != "" {
+		if bucket, err = forecast.ParseWidth(k.Bucket); err != nil {
+			return bucket, fmt.Errorf("bucket: %w", err)
+		}
+	}
+	if k.WhatIf != "" {
+		_, err = k.whatIf()
+	}
+	return bucket, err
+}
+
+// distinct returns the names of inputs, of which there must be some, each once.
+func distinct(inputs []string) (map[string]bool, error) {
+	if len(inputs) == 0 {
+		return nil, errors.New(": there are none")
+	}
+	names := map[string]bool{}
+	for i, name := range inputs {
+		if names[name] || name == "" {
+			return nil, fmt.Errorf("[%d]: %q is empty, or there twice", i, name)
+		}
+		names[name] = true
+	}
+	return names, nil
+}
+
+// checkJoined returns an error if p has two collections of which other parts may have more.
+func (p *Part) checkJoined() error {
+	joined := 0
+	for _, c := range p.Collections {
+		if c.Joined {
+			joined++
+		}
+	}
+	if joined > 1 {
+		return errors.New("two are joined")
+	}
+	return nil
+}
+
+// check returns an error unless u is of these inputs, and says why they were not read.
+func (u unreadRecord) check(inputs map[string]bool) error {
+	if u.Reason == "" {
+		return errors.New("reason: there is none")
+	}
+	return checkOrigins(u.Origins, inputs, -1)
+}
+
+// load reads the load of a part, which is that of its collections.
+func (r *partRecord) load(p *Part) error {
+	within := p.total.Within // what is left to be found up to each horizon
 	next := int64(0)
 	for i, run := range r.Load {
 		if len(run) < 2 || run[0] < next || run[0] > forecast.Minutes-int64(len(run)-1) {
@@ -171,26 +200,26 @@ func (r *partRecord) load(p *Part, within []int64) error {
 		}
 		next = run[0]
 		for _, n := range run[1:] {
-			if n <= 0 || n > within[len(within)-1] {
+			if n <= 0 || n > within[len(within)-1].Documents {
 				return fmt.Errorf("run %d: want documents, and no more than collections say that expire", i)
 			}
 			for h := range within {
 				if next < forecast.Horizons[h].Seconds()/60 {
-					within[h] -= n
+					within[h].Documents -= n
 				}
 			}
 			p.Load.Add(int(next), n)
 			next++
 		}
 	}
-	if slices.Min(within) != 0 || slices.Max(within) != 0 {
+	if slices.ContainsFunc(within[:], func(s forecast.Sum) bool { return s.Documents != 0 }) {
 		return errors.New("it does not add up to what collections say that expires")
 	}
 	return nil
 }
 
-// collection reads a collection of a part with these inputs.
-func (r *collectionRecord) collection(bucket forecast.Width, now policy.Instant, inputs map[string]bool) (c Collection, err error) {
+// collection reads a collection of a part with this key and these inputs.
+func (r *collectionRecord) collection(key Key, bucket forecast.Width, inputs map[string]bool) (c Collection, err error) {
 	if err := checkOrigins(r.Origins, inputs, 0); err != nil {
 		return c, err
 	}
@@ -201,8 +230,10 @@ func (r *collectionRecord) collection(bucket forecast.Width, now policy.Instant,
 	if c.Policy, err = r.Policy.policy(); err != nil {
 		return c, fmt.Errorf("policy: %w", err)
 	}
-	c.Tally, err = r.Record.Tally(bucket, now)
-	return c, err
+	if c.Tally, err = r.Record.Tally(bucket, key.Now); err != nil {
+		return c, err
+	}
+	return c, r.stored(&c, key)
 }
 
 // checkOrigins returns an error unless all origins are of these inputs, at an index from
