@@ -175,6 +175,12 @@ func TestPlanInit(t *testing.T) {
 			t.Errorf("the plan of what stands in %s: exit %d\n%s%s\nby\n%s", place, r.code, r.out, r.err, file.out)
 		}
 	}
+	twice := fixture.Files(t, map[string]string{"shop/a.metadata.json": `{"indexes":[{"key":{"a":-1},"name":"a_-1","expireAfterSeconds":9},{"key":{"a":1},"name":"a_1","expireAfterSeconds":5},{"key":{"b":"hashed"},"name":"b","expireAfterSeconds":5}]}`})
+	file := ttl(t, "", "plan", "init", twice)
+	written := fixture.Files(t, map[string]string{"policy.yaml": file.out})
+	if r := planned(t, "--metadata-only", filepath.Join(written, "policy.yaml"), twice); r.code != cli.ExitDifferences || !strings.HasPrefix(r.out, "2 to drop") {
+		t.Errorf("the plan of two indexes of a field: exit %d\n%s%s\nby\n%s", r.code, r.out, r.err, file.out)
+	}
 	odd := ttl(t, "", "plan", "init", "--server", "4.4.29", hazards)
 	if !slices.Contains(strings.Split(odd.out, "\n"), "server: 4.4.29") || strings.Count(odd.out, "# not here: ") != 3 {
 		t.Errorf("init of hazards:\n%s%s", odd.out, odd.err)

@@ -131,7 +131,7 @@ func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.Collect
 		for _, command := range way {
 			text, ok := c.Text(command)
 			if !ok && err == nil {
-				err = errors.New("the name of the collection is not known")
+				err = c.unwritten()
 			}
 			steps = append(steps, Step{Command: text, command: command})
 		}
@@ -149,6 +149,14 @@ func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.Collect
 		return after
 	}
 	return spec
+}
+
+// unwritten says why a command has no text.
+func (c *collection) unwritten() error {
+	if c.Name == "" {
+		return errors.New("the name of the collection is not known")
+	}
+	return errors.New("the shell has no way to write a value of the index or a name, such as a date outside its range")
 }
 
 // ownOption compares the option of a time-series or clustered collection.
@@ -184,18 +192,29 @@ func (c *collection) ownOption(w wanted) []Item {
 func (c *collection) isPlain() bool { return c.spec.TimeSeries.IsMissing() && !c.spec.Clustered }
 
 // find returns the position of the index that takes in what x does, -1 if there is
-// none; one with a time to live goes before others.
+// none; one that deletes when x does goes first, then one with a time to live.
 func (c *collection) find(x index, taken []bool) int {
-	best := -1
+	best, fits := -1, -1
 	for i, y := range c.spec.Indexes {
 		if taken[i] || y.Clustered || !c.isSameExtent(x, y) {
 			continue
 		}
-		if best < 0 || c.spec.Indexes[best].ExpireAfterSeconds.IsMissing() && !y.ExpireAfterSeconds.IsMissing() {
-			best = i
+		if fit := x.fit(y); fit > fits {
+			best, fits = i, fit
 		}
 	}
 	return best
+}
+
+// fit says how little has to happen to an index that stands: 2 for nothing.
+func (x index) fit(y mongo.IndexSpec) int {
+	switch {
+	case y.ExpireAfterSeconds.IsMissing():
+		return 0
+	case catalog.IsSeconds(y.ExpireAfterSeconds, x.seconds):
+		return 2
+	}
+	return 1
 }
 
 // isSameExtent reports whether an index that stands has dates of the same field, in the

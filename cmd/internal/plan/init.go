@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
@@ -52,16 +53,7 @@ func writeRule(out *cli.Printer, t *catalog.Target, o catalog.Options) (bool, er
 	if err != nil {
 		return false, err
 	}
-	var indexes, odd []mongo.IndexSpec
-	for _, x := range c.Spec.Indexes {
-		switch {
-		case x.ExpireAfterSeconds.IsMissing() || x.Clustered:
-		case isOrdinary(x):
-			indexes = append(indexes, x)
-		default:
-			odd = append(odd, x)
-		}
-	}
+	indexes, odd := sortIndexes(c.Spec.Indexes)
 	own, hasOwn := wholeSeconds(c.Spec.ExpireAfterSeconds)
 	if hasOwn || len(indexes) > 0 {
 		out.Line("  - namespace: %s", cli.JSONText(t.Title()))
@@ -74,9 +66,41 @@ func writeRule(out *cli.Printer, t *catalog.Target, o catalog.Options) (bool, er
 		writeIndex(out, x)
 	}
 	for _, x := range odd {
-		out.Line("    # not here: the index %s of %s with expireAfterSeconds %s; see ttl audit", cli.JSONText(x.Name), cli.JSONText(t.Title()), cli.JSONText(x.ExpireAfterSeconds.String()))
+		out.Line("    # not here: the index %s of %s with key %s and expireAfterSeconds %s; see ttl audit",
+			cli.JSONText(x.Name), cli.JSONText(t.Title()), cli.JSONText(extJSON(policy.ObjectValue(x.Key))), cli.JSONText(extJSON(x.ExpireAfterSeconds)))
 	}
 	return hasOwn || len(indexes) > 0, nil
+}
+
+// sortIndexes returns the TTL indexes that a policy file can name, and the others. Of two
+// that take in the same documents the shorter time decides, and the other goes.
+func sortIndexes(all []mongo.IndexSpec) (indexes, odd []mongo.IndexSpec) {
+	for _, x := range all {
+		if x.ExpireAfterSeconds.IsMissing() || x.Clustered {
+			continue
+		}
+		if !isOrdinary(x) {
+			odd = append(odd, x)
+			continue
+		}
+		i := slices.IndexFunc(indexes, func(y mongo.IndexSpec) bool { return isSameWish(indexOf(x), indexOf(y)) })
+		switch {
+		case i < 0:
+			indexes = append(indexes, x)
+		case indexOf(x).seconds < indexOf(indexes[i]).seconds:
+			odd = append(odd, indexes[i])
+			indexes[i] = x
+		default:
+			odd = append(odd, x)
+		}
+	}
+	return indexes, odd
+}
+
+// indexOf returns x, which is ordinary, as a policy file has it.
+func indexOf(x mongo.IndexSpec) index {
+	n, _ := wholeSeconds(x.ExpireAfterSeconds)
+	return index{policy.ObjectValue(x.Key), x.PartialFilterExpression, x.Name, n}
 }
 
 // wholeSeconds returns a stored option as a policy file has it. It reports false for one

@@ -46,6 +46,8 @@ func TestCommands(t *testing.T) {
 	}{
 		{"as wanted", rule("8.0.4", "key: t, expireAfterSeconds: 30d"), reply(at30), []string{"nothing t_1"}},
 		{"as wanted, the other way round and as a double", rule("8.0.4", "key: {t: -1}, expireAfterSeconds: 60"), reply(`,{"key":{"t":1},"name":"x","expireAfterSeconds":60.0}`), []string{"nothing x"}},
+		{"two indexes of the field: the one that is as wanted stays", rule("8.0.4", "key: t, expireAfterSeconds: 5"), reply(`,{"key":{"t":-1},"name":"t_-1","expireAfterSeconds":9}` + `,{"key":{"t":1},"name":"t_1","expireAfterSeconds":5}`), []string{"drop t_-1",
+			`{dropIndexes: "logs", index: "t_-1"}`, `{createIndexes: "logs", indexes: [{key: {t: -1}, name: "t_-1"}]}`, "nothing t_1"}},
 		{"shorter", rule("8.0.4", "key: t, expireAfterSeconds: 7d"), reply(at30), []string{"change t_1",
 			`{collMod: "logs", index: {name: "t_1", expireAfterSeconds: 604800}}`}},
 		{"before names", rule("3.2.0", "key: t, expireAfterSeconds: 7d"), reply(at30), []string{"change t_1",
@@ -86,6 +88,14 @@ func TestCommands(t *testing.T) {
 		if diff := cmp.Diff(tt.want, lines(p)); diff != "" {
 			t.Errorf("%s: the plan differs (-want +got):\n%s", tt.why, diff)
 		}
+	}
+}
+
+// TestUnwritten: what the shell cannot write is not taken for a missing name.
+func TestUnwritten(t *testing.T) {
+	p := planned(t, "rules:\n- {namespace: shop.logs, expireAfterSeconds: none}\n", reply(`,{"key":{"t":1},"name":"t_1","expireAfterSeconds":5,"partialFilterExpression":{"t":{"$gt":{"$date":{"$numberLong":"-9223372036854775808"}}}}}`))
+	if got := p.Changes[0].Items[0].Refused; !strings.Contains(got, "the shell has no way to write") {
+		t.Errorf("a filter with a date outside the shell's range is refused by %q", got)
 	}
 }
 
