@@ -190,10 +190,8 @@ func parseKnown(s *suite.Suite, o *jsonfile.Object, found *jsonfile.Problems) (a
 		o.Unwanted(list, "known", "an array")
 		return nil
 	}
-	for _, n := range list.Nodes { // none, when the last failure is gone
-		entry := found.Object(n, o.At)
+	for _, entry := range o.Objects(list.Nodes) { // none, when the last failure is gone
 		known := KnownFailure{entry.Text("id"), entry.Text("reason"), entry.Text("issue"), entry.Text("since")}
-		entry.Done()
 		if v := s.Vector(known.ID); v == nil || v.Status == "retired" {
 			found.Add(entry.At, "no vector %q", known.ID)
 		}

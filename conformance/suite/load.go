@@ -158,59 +158,49 @@ func (l *loader) file(name string, read func(*jsonfile.Object)) {
 // have a new first number.
 const format = "1.0"
 
-// each calls read for every member of a member that is an object.
-func (l *loader) each(o *jsonfile.Object, name string, read func(key string, n jsonfile.Node)) {
-	table, ok := o.Required(name)
-	if !ok {
-		return
-	}
-	t := l.Object(table, o.At)
-	for i, key := range t.Names {
-		read(key, t.Nodes[i])
-	}
-}
-
-// record reads a member of a table that is an object itself.
-func (l *loader) record(n jsonfile.Node, at jsonfile.Place, read func(*jsonfile.Object)) {
-	o := l.Object(n, at)
-	read(o)
-	o.Done()
-}
-
 func (l *loader) sources(o *jsonfile.Object) {
-	l.each(o, "sources", func(key string, n jsonfile.Node) {
-		l.record(n, o.At, func(source *jsonfile.Object) { l.suite.sources[key] = l.source(source) })
-	})
+	t := o.Table("sources")
+	for i, source := range t.Objects(t.Nodes) {
+		l.suite.sources[t.Names[i]] = l.source(source)
+	}
 }
 
 var flagKinds = []string{"basic", "boundary", "type", "version-hazard", "known-bug", "range", "interaction", "robustness"}
 
 func (l *loader) tables(o *jsonfile.Object) {
 	l.suite.Version = o.Text("version")
-	l.each(o, "releases", func(system string, n jsonfile.Node) {
-		l.record(n, o.At, func(list *jsonfile.Object) { l.suite.releases[system] = l.releases(list) })
-	})
-	l.each(o, "flags", func(name string, n jsonfile.Node) {
-		l.record(n, o.At, func(flag *jsonfile.Object) {
-			l.suite.Flags[name] = Flag{flag.Choice("kind", flagKinds), flag.Text("why"), flag.Text("ifWrong")}
-		})
-	})
-	l.each(o, "features", func(name string, n jsonfile.Node) { l.suite.Features[name] = o.TextOf(n, name) })
-	l.each(o, "untestable", func(id string, n jsonfile.Node) {
-		if r := l.rule(id, jsonfile.Place{File: o.At.File, Line: n.Line}); r != nil {
-			l.suite.Untestable[r] = o.TextOf(n, id)
+	t := o.Table("releases")
+	for i, list := range t.Objects(t.Nodes) {
+		l.suite.releases[t.Names[i]] = l.releases(list)
+	}
+	t = o.Table("flags")
+	for i, flag := range t.Objects(t.Nodes) {
+		l.suite.Flags[t.Names[i]] = Flag{flag.Choice("kind", flagKinds), flag.Text("why"), flag.Text("ifWrong")}
+	}
+	t = o.Table("features")
+	for i, name := range t.Names {
+		l.suite.Features[name] = t.TextOf(t.Nodes[i], name)
+	}
+	t = o.Table("untestable")
+	for i, id := range t.Names {
+		if r := l.rule(id, jsonfile.Place{File: t.At.File, Line: t.Nodes[i].Line}); r != nil {
+			l.suite.Untestable[r] = t.TextOf(t.Nodes[i], id)
 		}
-	})
-	for _, n := range o.RequiredList("profiles") {
-		l.record(n, o.At, func(p *jsonfile.Object) {
-			set := RuleSet{p.Text("name"), p.Text("title"), p.Choice("system", []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo}), p.Texts("features"), l.rulesOf(p)}
-			checkKnown(l, p.At, "feature", set.Features, l.suite.Features)
-			l.suite.RuleSets = append(l.suite.RuleSets, set)
-		})
 	}
-	for _, n := range o.RequiredList("plumbing") {
-		l.record(n, o.At, func(p *jsonfile.Object) { l.suite.echoed = append(l.suite.echoed, l.echoedValue(p)) })
+	for _, p := range o.Objects(o.RequiredList("profiles")) {
+		l.suite.RuleSets = append(l.suite.RuleSets, l.ruleSet(p))
 	}
+	for _, p := range o.Objects(o.RequiredList("plumbing")) {
+		l.suite.echoed = append(l.suite.echoed, l.echoedValue(p))
+	}
+}
+
+var systems = []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo}
+
+func (l *loader) ruleSet(o *jsonfile.Object) RuleSet {
+	set := RuleSet{o.Text("name"), o.Text("title"), o.Choice("system", systems), o.Texts("features"), l.rulesOf(o)}
+	checkKnown(l, o.At, "feature", set.Features, l.suite.Features)
+	return set
 }
 
 func (l *loader) releases(o *jsonfile.Object) releases {
@@ -264,8 +254,8 @@ func (l *loader) rulesOf(o *jsonfile.Object) (list []*policy.Rule) {
 func (l *loader) vectors(o *jsonfile.Object) {
 	o.Text("suite")
 	o.Text("about")
-	for _, n := range o.RequiredList("vectors") {
-		l.record(n, o.At, func(v *jsonfile.Object) { l.suite.Vectors = append(l.suite.Vectors, l.vector(v)) })
+	for _, v := range o.Objects(o.RequiredList("vectors")) {
+		l.suite.Vectors = append(l.suite.Vectors, l.vector(v))
 	}
 }
 
@@ -294,11 +284,11 @@ func (l *loader) vector(o *jsonfile.Object) *Vector {
 	checkKnown(l, v.at, "feature", v.Needs, l.suite.Features)
 	v.question, _ = o.Required("in")
 	v.In = jsonfile.Compact(v.question.Raw)
-	for _, n := range o.List("want") {
-		l.record(n, o.At, func(row *jsonfile.Object) { v.Want = append(v.Want, l.row(row)) })
+	for _, row := range o.Objects(o.List("want")) {
+		v.Want = append(v.Want, l.row(row))
 	}
-	for _, n := range o.List("unverified") {
-		l.record(n, o.At, func(gap *jsonfile.Object) { v.Unverified = append(v.Unverified, l.gap(gap)) })
+	for _, gap := range o.Objects(o.List("unverified")) {
+		v.Unverified = append(v.Unverified, l.gap(gap))
 	}
 	v.Hash = digest(o)
 	return v
@@ -350,13 +340,11 @@ func (l *loader) row(o *jsonfile.Object) Row {
 	if alternatives == nil {
 		row.Answers = []Expectation{l.expectation(o)}
 	}
-	for _, n := range alternatives {
-		l.record(n, o.At, func(a *jsonfile.Object) {
-			label := a.Text("label")
-			e := l.expectation(a)
-			e.Label = label
-			row.Answers = append(row.Answers, e)
-		})
+	for _, a := range o.Objects(alternatives) {
+		label := a.Text("label")
+		e := l.expectation(a)
+		e.Label = label
+		row.Answers = append(row.Answers, e)
 	}
 	return row
 }
@@ -369,7 +357,9 @@ func (l *loader) expectation(o *jsonfile.Object) (e Expectation) {
 	case isResult == isRefusal:
 		l.Add(o.At, "want one of \"out\", \"error\" and \"anyOf\"")
 	case isRefusal:
-		l.record(refusal, o.At, func(r *jsonfile.Object) { e.Refusal = l.refusal(r) })
+		for _, r := range o.Objects([]jsonfile.Node{refusal}) {
+			e.Refusal = l.refusal(r)
+		}
 	default:
 		e.Out = jsonfile.Compact(out.Raw)
 		var err error

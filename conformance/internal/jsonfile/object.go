@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,6 +168,29 @@ func (o *Object) List(name string) []Node {
 func (o *Object) RequiredList(name string) []Node {
 	o.Required(name)
 	return o.List(name)
+}
+
+// Table returns a member that is an object with members of any names. It must not be
+// absent.
+func (o *Object) Table(name string) *Object {
+	n, ok := o.Required(name)
+	if !ok {
+		return &Object{}
+	}
+	return o.found.Object(n, o.At)
+}
+
+// Objects yields the parts of an array or of a table, to be read as objects.
+func (o *Object) Objects(parts []Node) iter.Seq2[int, *Object] {
+	return func(yield func(int, *Object) bool) {
+		for i, n := range parts {
+			part := o.found.Object(n, o.At)
+			if !yield(i, part) {
+				return
+			}
+			part.Done()
+		}
+	}
 }
 
 // Texts returns the elements of a member that is an array of texts, without
