@@ -35,7 +35,7 @@ func (s system) Ask(q Question) Answer { return s.ask(q) }
 type Batcher interface {
 	System
 	// AskAll yields answers as they come, each with the position of its question,
-	// in any order. Who stops ranging over them wants no more.
+	// in any order. A caller that stops ranging over them wants no more.
 	AskAll([]Question) iter.Seq2[int, Answer]
 }
 
@@ -63,9 +63,9 @@ type Hello struct {
 	MaxInFlight int `json:"maxInFlight,omitempty"`
 }
 
-// The features that say how much of an answer is compared. Of a system that
-// claims none of them, only whether a document is expired, and whether a
-// definition is refused.
+// The features that say how much of an answer is compared. If a system claims none
+// of them, only these two are: whether a document is expired, and whether a definition
+// is refused.
 const (
 	FeatureDeadline    = "deadline"     // the deadline, and pending apart from never
 	FeatureNever       = "never"        // pending apart from never, without the deadline

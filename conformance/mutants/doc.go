@@ -4,8 +4,8 @@
 //
 // A [Mutant] is the reference with one plausible misreading, which is often
 // one that some implementation in use has. Most are a line: they put another
-// question to the reference, or change its answer. What that cannot express has
-// an evaluator of its own for the one rule, such as the walker of paths.go.
+// question to the reference, or change its answer. The others have an evaluator of
+// their own for the one rule, such as the walker of paths.go.
 //
 // A mutant is killed if the suite fails it, and the kill is attributed if a
 // vector that bears on the misread rule does. A test wants an attributed kill

@@ -8,11 +8,11 @@
 //	}
 //
 // Vectors show what is right where somebody thought of asking; properties look
-// everywhere else. What fails is shrunk, and printed as a vector without its
-// answer: who works that out from a source has a regression test.
+// everywhere else. A question that fails is shrunk, and printed as a vector without
+// its answer: with the answer, worked out from a source, it is a regression test.
 //
-// The package stands apart from package conformance so that only who calls it
-// links pgregory.net/rapid. Its flags (-rapid.checks, -rapid.seed) and its
+// The package stands apart from package conformance so that only its importers
+// link pgregory.net/rapid. Its flags (-rapid.checks, -rapid.seed) and its
 // environment (RAPID_CHECKS) hold here too.
 package properties
 

@@ -107,16 +107,15 @@ func clockOf(v *suite.Vector) (policy.Instant, bool) {
 	return now.AsDate()
 }
 
-// CheckPrecondition returns why no command brings about the definitions that q
-// presumes, by what this library knows of the release; nil if some do, and if the
-// sources leave open whether they would. That such definitions exist is asked of
-// systems that claim "stale-catalog" or "state".
+// CheckPrecondition returns an error if no command of the release, as this library
+// knows it, makes the definitions that q presumes. It returns nil where the sources
+// leave that open. Only systems that claim "stale-catalog" or "state" are asked such
+// a question.
 func CheckPrecondition(q conformance.Question) error {
 	return checkWith(q, question.define)
 }
 
-// checkWith returns the error of a check that refuses something, with the
-// target.
+// checkWith returns the refusal of a check, with the target.
 func checkWith(q conformance.Question, check func(question) error) error {
 	in, err := q.Input()
 	if err == nil {

@@ -189,8 +189,8 @@ func (suite *Suite) Releases(system string) (all []string) {
 }
 
 // Claimed returns the releases of one system that h claims, ascending: those
-// that the suite knows, and those that h names one by one. Of a system without
-// versions there is one, "". The error is for claims that cannot be read.
+// that the suite knows, and those that h names one by one. A system without
+// versions has one release, "". The error is for claims that cannot be read.
 func (suite *Suite) Claimed(h conformance.Hello, system string) ([]string, error) {
 	claims, err := suite.claimsOf(h)
 	if err != nil {

@@ -255,7 +255,7 @@ func worst(count map[Verdict]int) Verdict {
 
 // Conforms reports whether the system does all that it claims: values survive the way,
 // every check was made and none failed, known or not, and every claimed rule set is
-// conformant. Who claims nothing conforms to nothing.
+// conformant. A system that claims nothing conforms to nothing.
 func (r *Report) Conforms() bool {
 	for _, p := range r.RuleSets() {
 		if p.Claimed && p.Verdict != Conformant {

@@ -22,8 +22,8 @@ type Sweeper struct {
 	// Batch is how many documents a transaction handles; 0 stands for 1000.
 	Batch int
 	// Deleted, if it is not nil, is called with each document that was removed,
-	// and by which rule, when that is stored for good. Of what was stored just
-	// before a crash it is not called.
+	// and by which rule, when that is stored for good. It is not called for
+	// documents whose removal was stored just before a crash.
 	Deleted func(Judgement)
 }
 

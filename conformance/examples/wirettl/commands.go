@@ -163,8 +163,8 @@ func failed(code mongo.ErrorCode, format string, args ...any) error {
 	return failure{code, fmt.Sprintf(format, args...)}
 }
 
-// codes are those of the errors that have none themselves. What no source settles is, in
-// the library's words, not implemented.
+// codes are those of the errors that have none themselves. No code says that the sources
+// are silent, so such a definition is not implemented.
 var codes = map[error]mongo.ErrorCode{
 	policy.ErrUnspecified:       notImplemented,
 	boltttl.ErrNoCollection:     namespaceNotFound,

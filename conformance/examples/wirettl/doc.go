@@ -20,8 +20,8 @@
 //   - A command that is not understood in full is refused, not answered in part: a find
 //     whose sort were ignored would be a wrong answer (documents.go).
 //   - One pass of the monitor has one clock for all collections, and is counted when
-//     all its deletions are stored. Who sees the count rise twice has seen a whole pass
-//     that began later (monitor.go).
+//     all its deletions are stored. A client that sees the count rise twice has
+//     seen a whole pass that began later (monitor.go).
 //
 // # What is left out
 //
