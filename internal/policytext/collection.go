@@ -292,8 +292,12 @@ func hasTTLName(v policy.Value) bool {
 func (r *reading) checkUnread(list []mongosh.Unread) error {
 	for _, u := range list {
 		isKnown := func(c mongosh.Call) bool { return c.At <= u.At && u.At < c.End }
-		if u.IsValue && slices.ContainsFunc(r.handled, isKnown) {
+		known := slices.ContainsFunc(r.handled, isKnown)
+		if u.IsValue && known {
 			continue
+		}
+		if known && strings.HasPrefix(u.Text, "...") {
+			r.note(u.At, fmt.Sprintf("%s is not evaluated here: an option or a field that it adds is missing.", show(u.Text)))
 		}
 		words := strings.FieldsFunc(u.Text, func(c rune) bool { return !isWordPart(c) })
 		if !u.IsValue && (u.Text[0] == '[' || u.Text[0] == '{' && len(u.Text) > 1) { // one alone begins a function

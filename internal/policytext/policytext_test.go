@@ -58,6 +58,7 @@ func TestReadCollection(t *testing.T) {
 
 		{"an option twice", `{"key": {"createdAt": 1}, "expireAfterSeconds": 60, "expireAfterSeconds": 3600}`, hour, "", `"expireAfterSeconds" is written twice; the last counts`},
 		{"an option twice, in the shell", `[{key: {createdAt: 1}, expireAfterSeconds: 60, expireAfterSeconds: 3600}]`, hour, "", `"expireAfterSeconds" is written twice; the last counts`},
+		{"options that are spread", "c.createIndex({createdAt: 1}, {...opts, expireAfterSeconds: 3600})", hour, "", `...opts is not evaluated here: an option or a field that it adds is missing.`},
 		{"no index", `[]`, `[]`, "", ""},
 		{"metadata without", `{"indexes": []}`, `[]`, "", ""},
 
