@@ -193,7 +193,7 @@ func (f *File) checkGiven(n *yaml.Node) error {
 func (f *File) checkValue(name string, n *yaml.Node) error {
 	isText := name == "namespace" || name == "key" || name == "name"
 	switch {
-	case n.ShortTag() == "!!null":
+	case n.ShortTag() == "!!null", name == "name" && n.Kind == yaml.ScalarNode && n.Value == "":
 		return f.errorf(placeOf(n), "nothing is written here: give a value, or leave the field out")
 	case name == "indexes" && n.Kind == yaml.SequenceNode && len(n.Content) == 0:
 		return f.errorf(placeOf(n), "no index is listed; say expireAfterSeconds: none if nothing is to expire")

@@ -125,6 +125,8 @@ var refusedFiles = []struct {
 	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: 5\n", `p:5:8: "5" is no text`, true},
 	{head + "- namespace: 5\n  expireAfterSeconds: 1\n", `p:3:14: "5" is no text`, true},
 	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  name: true\n", `p:6:9: "true" is no text`, true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  name: ''\n", "p:6:9: nothing is written here", true},
+	{head + "- namespace: a.b\n  indexes: [{key: a, expireAfterSeconds: 1}]\n  name: ''\n", "p:5:9: nothing is written here", true},
 	{head + "- namespace: a\n  defaultTtl: -2\n", "p:4:15: -2 s is not from -1", true},
 	{head + "- namespace: a\n  defaultTtl: 2147483648\n", "p:4:15: 2147483648 s is not from -1", true},
 	{"version: '1'\nrules: [{namespace: a.b, expireAfterSeconds: 1}]\n", "p:1:10: this tool reads version 1", true},
