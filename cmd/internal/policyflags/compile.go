@@ -370,8 +370,9 @@ func (f *Flags) readContainer(given string) (policytext.Container, error) {
 	if err == nil {
 		return policytext.ReadContainer(string(text))
 	}
-	if read, wrong := policytext.ReadContainer(given); wrong == nil {
-		return read, nil
+	read, wrong := policytext.ReadContainer(given)
+	if noContainer := (*policy.SyntaxError)(nil); errors.As(wrong, &noContainer) {
+		return read, fmt.Errorf("neither JSON nor a file: %w", err)
 	}
-	return policytext.Container{}, fmt.Errorf("neither JSON nor a file: %w", err)
+	return read, wrong
 }

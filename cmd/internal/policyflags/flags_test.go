@@ -332,7 +332,7 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Index: []string{`db.c.createIndex({at: 1}, {expireAfterSeconds: 5})`}, ExpireAfter: "1"}, cli.ExitUsage, "whole index"},
 		{Flags{Index: []string{`db.createCollection("a", {capped: true})`, `db.createCollection("b", {})`}}, cli.ExitUsage, "two collections"},
 		{Flags{Container: `[{"id":"a","defaultTtl":5},{"id":"b","defaultTtl":5}]`}, cli.ExitInput, "2 containers are written here"},
-		{Flags{Container: `default_ttl = var.ttl`}, cli.ExitInput, "neither JSON nor a file"},
+		{Flags{Container: `default_ttl = var.ttl`}, cli.ExitInput, "default_ttl is var.ttl, which is not evaluated here"},
 		{Flags{Container: file(t, `default_ttl = var.ttl`)}, cli.ExitInput, "which is not evaluated here"},
 		{Flags{Index: []string{`[1]`}, ExpireAfter: "1"}, cli.ExitUsage, "want a document"},
 		{Flags{Index: []string{`{"key":{"at":1}}`}, ExpireAfter: "1"}, cli.ExitUsage, "whole index"},
