@@ -83,10 +83,12 @@ func (a *collectionAudit) expiring(s *source, n int64) []command {
 	if !a.deletes(s.spec, n) {
 		return a.plainTTL(s, option)
 	}
-	if c := a.SetSeconds(a.Spec, s.raw, n); c != nil {
-		return c
+	for _, way := range a.SecondsWays(s.raw, n) {
+		if after, err := a.AfterAll(a.Spec, way...); err == nil && catalog.HasSeconds(after, s.index, n) {
+			return way
+		}
 	}
-	return a.recreate(s, append(a.WithoutTTL(s.raw), option))
+	return nil
 }
 
 // deletes reports whether an index like this deletes after n seconds.

@@ -157,26 +157,17 @@ func (c Collection) WithoutTTL(listed policy.Value) policy.D {
 	return slices.DeleteFunc(c.AsCreated(listed), func(e policy.E) bool { return e.Key == "expireAfterSeconds" })
 }
 
-// SecondsCommands returns the commands by which an index that is listed may delete after
-// n seconds: collMod by its name, or by its key up to 3.2, which has no other address.
-func (c Collection) SecondsCommands(listed policy.Value, n int64) (list []Command) {
+// SecondsWays returns the ways by which an index that is listed may delete after n
+// seconds: collMod by its name; or by its key up to 3.2, which has no other address; or to
+// drop it and create it again.
+func (c Collection) SecondsWays(listed policy.Value, n int64) (ways [][]Command) {
+	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	for _, address := range []policy.E{{Key: "name", Value: listed.Field("name")}, {Key: "keyPattern", Value: listed.Field("key")}} {
-		index := policy.ObjectValue(policy.D{address, {Key: "expireAfterSeconds", Value: policytext.Integer(n)}})
-		list = append(list, c.CollMod(policy.E{Key: "index", Value: index}))
+		index := policy.ObjectValue(policy.D{address, option})
+		ways = append(ways, []Command{c.CollMod(policy.E{Key: "index", Value: index})})
 	}
-	return list
-}
-
-// SetSeconds returns the first of [Collection.SecondsCommands] that the release accepts, and
-// that changes this index and no other; nil if there is none.
-func (c Collection) SetSeconds(spec mongo.CollectionSpec, listed policy.Value, n int64) []Command {
 	name, _ := listed.Field("name").AsString()
-	for _, command := range c.SecondsCommands(listed, n) {
-		if after, err := c.After(spec, command); err == nil && HasSeconds(after, name, n) {
-			return []Command{command}
-		}
-	}
-	return nil
+	return append(ways, []Command{c.DropIndexes(name), c.CreateIndexes(append(c.WithoutTTL(listed), option))})
 }
 
 // HasSeconds reports whether the index of this name deletes after n seconds.

@@ -267,7 +267,7 @@ func (c *collection) seconds(stored policy.Value) string {
 // setSeconds has the index at a position delete after n seconds: by collMod, or by
 // dropping it and creating it again.
 func (c *collection) setSeconds(i int, n int64) Item {
-	x, listed := c.spec.Indexes[i], c.listed[i]
+	x := c.spec.Indexes[i]
 	item := Item{Action: ToChange, Name: x.Name, Before: c.describe(x), After: describe(x, catalog.Span(n)), turn: deletesMore}
 	switch {
 	case catalog.IsSeconds(x.ExpireAfterSeconds, n):
@@ -277,11 +277,7 @@ func (c *collection) setSeconds(i int, n int64) Item {
 		item.turn = keepsMore
 	}
 	item.reached = func(after mongo.CollectionSpec) bool { return catalog.HasSeconds(after, x.Name, n) }
-	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
-	for _, command := range c.SecondsCommands(listed, n) {
-		item.ways = append(item.ways, []catalog.Command{command})
-	}
-	item.ways = append(item.ways, []catalog.Command{c.DropIndexes(x.Name), c.CreateIndexes(append(c.WithoutTTL(listed), option))})
+	item.ways = c.SecondsWays(c.listed[i], n)
 	item.warning = "This release cannot change the index in place. " + c.rebuilt(x)
 	return item
 }
