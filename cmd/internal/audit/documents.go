@@ -112,7 +112,7 @@ func (a *collectionAudit) unmatched(s *source) Finding {
 		Severity: Keeps, Rule: outsideFilter, Documents: a.documents, Samples: s.seen[0].samples,
 		Text:    fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.", filter, cli.Documents(a.documents)),
 		Advice:  "If documents should expire, create the index again with a filter that takes them in.",
-		Repairs: present([]Repair{a.repair("keep every document", a.keeping(s))}),
+		Repairs: a.keepRepair(s),
 	}
 }
 

@@ -38,7 +38,7 @@ func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 	f.Text = a.toward() + "the partial filter " + filter + " takes in documents there that it leaves out here. " + cause + " " + a.whenTakenIn()
 	a.narrowRepair(s, &f)
 	f.Advice = strings.TrimSpace(f.Advice)
-	f.Repairs = append(f.Repairs, present([]Repair{a.repair("keep every document", a.keeping(s))})...)
+	f.Repairs = append(f.Repairs, a.keepRepair(s)...)
 	return f
 }
 
@@ -60,10 +60,10 @@ func (a *collectionAudit) narrowRepair(s *source, f *Finding) {
 		return
 	}
 	r := a.repair("let only documents with a stored null expire, in both releases", a.recreate(s, a.refiltered(s.raw, x.PartialFilterExpression)))
-	if len(r.Commands) == 0 {
+	if r == nil {
 		return
 	}
-	f.Repairs = append(f.Repairs, r)
+	f.Repairs = append(f.Repairs, r...)
 	f.Advice += "In general no filter of an index takes in exactly the documents there that this one takes in here. The narrower one below asks for a stored null, and leaves out documents without the field."
 	s.narrow, _ = mongo.CompileCollection(s.with(x), a.Profile)
 }

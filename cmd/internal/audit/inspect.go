@@ -97,7 +97,7 @@ func (a *collectionAudit) inspectOption(s *source) {
 		})
 	case !whole:
 		a.report(s, Finding{
-			Rule: reasons.Rule("mongo.seconds-conversion"), Repairs: a.wholeRepair(s, n),
+			Rule: reasons.Rule("mongo.seconds-conversion"), Repairs: a.repair("store what it works as", a.expiring(s, n)),
 			Text: a.replace(s, fmt.Sprintf("expireAfterSeconds {option} works as %d.", n)),
 		})
 	}
@@ -185,7 +185,7 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 		Severity: Deletes, Rule: reasons.Rule("mongo.earliest-source"),
 		Text: fmt.Sprintf("The index %s expires the same documents by %s after %d s already. Each index deletes on its own, so the %d s of this one never come to bear.",
 			cli.Visible(short.index), cli.Visible(long.Field), m, n),
-		Repairs: a.dropRepair(short, "let this index decide"),
+		Repairs: a.repair("let this index decide", a.accepted(a.DropIndexes(short.index))),
 	}
 	a.report(long, f)
 }

@@ -48,10 +48,7 @@ func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r p
 	s.raw = withoutField(raw, r.Field)
 	option := policy.E{Key: "expireAfterSeconds", Value: s.spec.ExpireAfterSeconds}
 	filter := policy.E{Key: r.Meant, Value: raw.Field(r.Field)}
-	return present([]Repair{
-		a.repair("keep every document", a.keeping(s)),
-		a.repair("take in what the filter was meant for", a.recreate(s, append(a.WithoutTTL(s.raw), option, filter))),
-	})
+	return append(a.keepRepair(s), a.repair("take in what the filter was meant for", a.recreate(s, append(a.WithoutTTL(s.raw), option, filter)))...)
 }
 
 // misspeltSecondsRepairs returns the way to give an index the delay that was meant.
@@ -69,7 +66,7 @@ func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r 
 		return nil
 	}
 	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
-	return present([]Repair{a.repair("let documents expire after "+catalog.Span(n), a.recreate(s, append(index, option)))})
+	return a.expireRepair(n, a.recreate(s, append(index, option)))
 }
 
 func withoutField(v policy.Value, name string) policy.Value {

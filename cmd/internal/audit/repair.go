@@ -15,22 +15,21 @@ type command = catalog.Command
 // repairs returns the ways to make s say what it does: to keep every document,
 // and to let documents expire after the seconds that are known or given.
 func (a *collectionAudit) repairs(s *source) []Repair {
-	n, ok := a.meant(s)
-	all := []Repair{a.repair("keep every document", a.keeping(s))}
-	if ok {
-		all = append(all, a.repair("let documents expire after "+catalog.Span(n), a.expiring(s, n)))
+	all := a.keepRepair(s)
+	if n, ok := a.meant(s); ok {
+		all = append(all, a.expireRepair(n, a.expiring(s, n))...)
 	}
-	return present(all)
+	return all
 }
 
-// present leaves out repairs that nothing can be done for.
-func present(all []Repair) (some []Repair) {
-	for _, r := range all {
-		if len(r.Commands) > 0 {
-			some = append(some, r)
-		}
-	}
-	return some
+// keepRepair is the way to keep every document.
+func (a *collectionAudit) keepRepair(s *source) []Repair {
+	return a.repair("keep every document", a.keeping(s))
+}
+
+// expireRepair is a way to let documents expire after n seconds.
+func (a *collectionAudit) expireRepair(n int64, commands []command) []Repair {
+	return a.repair("let documents expire after "+catalog.Span(n), commands)
 }
 
 // meant returns the expireAfterSeconds that s should have: the one that was
@@ -50,19 +49,22 @@ func (a *collectionAudit) meant(s *source) (int64, bool) {
 	return n, known
 }
 
-// repair writes commands for mongosh. It has none if one of them cannot be
-// written.
-func (a *collectionAudit) repair(purpose string, commands []command) Repair {
-	r := Repair{Purpose: purpose}
+// repair writes commands for mongosh. It returns nil if there are none, or one of them
+// cannot be written.
+func (a *collectionAudit) repair(purpose string, commands []command) []Repair {
+	var lines []string
 	for _, c := range commands {
 		line, ok := a.Text(c)
 		if !ok {
 			a.unnamed = a.unnamed || a.Name == ""
-			return Repair{}
+			return nil
 		}
-		r.Commands = append(r.Commands, line)
+		lines = append(lines, line)
 	}
-	return r
+	if lines == nil {
+		return nil
+	}
+	return []Repair{{Purpose: purpose, Commands: lines}}
 }
 
 // keeping returns the commands by which s deletes nothing any more: the
@@ -115,16 +117,6 @@ func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
 // recreate returns the commands that drop s and create it again as given.
 func (a *collectionAudit) recreate(s *source, index policy.D) []command {
 	return a.accepted(a.DropIndexes(s.index), a.CreateIndexes(index))
-}
-
-// wholeRepair returns the repair that stores n for what works as n.
-func (a *collectionAudit) wholeRepair(s *source, n int64) []Repair {
-	return present([]Repair{a.repair("store what it works as", a.expiring(s, n))})
-}
-
-// dropRepair returns the repair that drops s.
-func (a *collectionAudit) dropRepair(s *source, purpose string) []Repair {
-	return present([]Repair{a.repair(purpose, a.accepted(a.DropIndexes(s.index)))})
 }
 
 // accepted returns the commands if the server accepts them one after another, nil
