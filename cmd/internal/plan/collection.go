@@ -64,11 +64,7 @@ const (
 )
 
 // A collection is one of MongoDB as it stands.
-type collection struct {
-	catalog.Collection
-	spec   mongo.CollectionSpec
-	listed policy.A // the indexes of spec as they were listed
-}
+type collection catalog.StoredCollection
 
 // An index is a TTL index that is wanted.
 type index struct {
@@ -88,7 +84,7 @@ type wanted struct {
 // release accepts the commands.
 func (c *collection) changes(w wanted) ([]Item, mongo.CollectionSpec) {
 	items := c.ownOption(w)
-	taken := make([]bool, len(c.spec.Indexes))
+	taken := make([]bool, len(c.Spec.Indexes))
 	var missing []index
 	for _, x := range w.indexes {
 		if i := c.find(x, taken); i >= 0 {
@@ -98,7 +94,7 @@ func (c *collection) changes(w wanted) ([]Item, mongo.CollectionSpec) {
 			missing = append(missing, x)
 		}
 	}
-	for i, x := range c.spec.Indexes {
+	for i, x := range c.Spec.Indexes {
 		if !taken[i] && !x.Clustered && !x.ExpireAfterSeconds.IsMissing() {
 			items = append(items, c.remove(i, missing))
 		}
@@ -112,7 +108,7 @@ func (c *collection) changes(w wanted) ([]Item, mongo.CollectionSpec) {
 // settleAll puts items in order and chooses how each is done, see changes.
 func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.turn, b.turn) })
-	after := c.spec
+	after := c.Spec
 	for i := range items {
 		after = c.settle(&items[i], after)
 	}
@@ -162,7 +158,7 @@ func (c *collection) unwritten() error {
 // ownOption compares the option of a time-series or clustered collection.
 func (c *collection) ownOption(w wanted) []Item {
 	const name = "expireAfterSeconds"
-	stored := c.spec.ExpireAfterSeconds
+	stored := c.Spec.ExpireAfterSeconds
 	item := Item{Action: ToChange, Name: name, Before: c.seconds(stored), turn: deletesMore}
 	switch {
 	case c.isPlain():
@@ -189,13 +185,13 @@ func (c *collection) ownOption(w wanted) []Item {
 }
 
 // isPlain reports whether the collection has no option of its own.
-func (c *collection) isPlain() bool { return c.spec.TimeSeries.IsMissing() && !c.spec.Clustered }
+func (c *collection) isPlain() bool { return c.Spec.TimeSeries.IsMissing() && !c.Spec.Clustered }
 
 // find returns the position of the index that takes in what x does, -1 if there is
 // none; one that deletes when x does goes first, then one with a time to live.
 func (c *collection) find(x index, taken []bool) int {
 	best, fits := -1, -1
-	for i, y := range c.spec.Indexes {
+	for i, y := range c.Spec.Indexes {
 		if taken[i] || y.Clustered || !c.isSameExtent(x, y) {
 			continue
 		}
@@ -267,7 +263,7 @@ func (c *collection) seconds(stored policy.Value) string {
 // setSeconds has the index at a position delete after n seconds: by collMod, or by
 // dropping it and creating it again.
 func (c *collection) setSeconds(i int, n int64) Item {
-	x := c.spec.Indexes[i]
+	x := c.Spec.Indexes[i]
 	item := Item{Action: ToChange, Name: x.Name, Before: c.describe(x), After: describe(x, catalog.Span(n)), turn: deletesMore}
 	switch {
 	case catalog.IsSeconds(x.ExpireAfterSeconds, n):
@@ -277,7 +273,7 @@ func (c *collection) setSeconds(i int, n int64) Item {
 		item.turn = keepsMore
 	}
 	item.reached = func(after mongo.CollectionSpec) bool { return catalog.HasSeconds(after, x.Name, n) }
-	item.ways = c.SecondsWays(c.listed[i], n)
+	item.ways = c.SecondsWays(c.ListedIndexes[i], n)
 	item.warning = "This release cannot change the index in place. " + c.rebuilt(x)
 	return item
 }
@@ -294,7 +290,7 @@ func (c *collection) rebuilt(x mongo.IndexSpec) string {
 // remove takes the time to live from the index at a position. The index stays, for it
 // may serve queries, unless one that is missing has its key.
 func (c *collection) remove(i int, missing []index) Item {
-	x := c.spec.Indexes[i]
+	x := c.Spec.Indexes[i]
 	item := Item{Action: ToDrop, Name: x.Name, Before: c.describe(x), turn: removes}
 	drop := c.DropIndexes(x.Name)
 	if slices.ContainsFunc(missing, func(m index) bool { return sameField(m, x) }) {
@@ -303,7 +299,7 @@ func (c *collection) remove(i int, missing []index) Item {
 	}
 	item.After = "an index without a time to live"
 	item.warning = c.rebuilt(x) + " If no query needs it, leave the second command out."
-	item.ways = [][]catalog.Command{{drop, c.CreateIndexes(c.WithoutTTL(c.listed[i]))}}
+	item.ways = [][]catalog.Command{{drop, c.CreateIndexes(c.WithoutTTL(c.ListedIndexes[i]))}}
 	return item
 }
 
@@ -348,7 +344,7 @@ func (c *collection) create(x index) Item {
 // describe says what an index that stands deletes.
 func (c *collection) describe(x mongo.IndexSpec) string {
 	text := describe(x, c.seconds(x.ExpireAfterSeconds))
-	alone, err := mongo.CompileIndex(mongo.CollectionSpec{TimeSeries: c.spec.TimeSeries, Clustered: c.spec.Clustered}, x, c.Profile)
+	alone, err := mongo.CompileIndex(mongo.CollectionSpec{TimeSeries: c.Spec.TimeSeries, Clustered: c.Spec.Clustered}, x, c.Profile)
 	if err == nil && !x.ExpireAfterSeconds.IsMissing() && reasons.IsIdle(alone.Decide(policy.D{}, 0).Rule) {
 		text += ", by which nothing is deleted"
 	}

@@ -37,7 +37,7 @@ func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options)
 	case !ok:
 		return c, notWhole
 	}
-	empty := collection{Collection: beside.Collection}
+	empty := collection{Collection: beside.Collection, Release: beside.Release}
 	empty.Name, empty.Collation = collectionName, policy.Value{}
 	want, err := f.wanted(r, &empty)
 	switch {
@@ -47,7 +47,7 @@ func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options)
 		return c, nothingWanted
 	}
 	c = Change{Namespace: name, New: true, Rule: f.placeOf(r), System: "MongoDB " + beside.Release.String()}
-	c.Err = c.compare(empty, want, beside.Release, o.Parameters)
+	c.Err = c.compare(empty, want, o.Parameters)
 	c.warnOfExisting(stand)
 	return c, ""
 }

@@ -211,27 +211,27 @@ func (c *Change) compareCollection(t *catalog.Target, f *File, r *Rule, o Option
 		return err
 	}
 	c.System = "MongoDB " + s.Release.String()
-	stands := collection{s.Collection, s.Spec, s.ListedIndexes}
+	stands := collection(s)
 	want, err := f.wanted(r, &stands)
 	if err != nil {
 		return err
 	}
-	return c.compare(stands, want, s.Release, o.Parameters)
+	return c.compare(stands, want, o.Parameters)
 }
 
 // compare compares what stands with what is wanted.
-func (c *Change) compare(stands collection, want wanted, release mongo.Version, parameters policy.D) error {
-	items, after := stands.changes(want)
-	c.Items = items
-	return c.compile(stands.spec, after, release, parameters)
+func (c *Change) compare(stands collection, want wanted, parameters policy.D) error {
+	var after mongo.CollectionSpec
+	c.Items, after = stands.changes(want)
+	return c.compile(stands, after, parameters)
 }
 
 // compile compiles what stands, and what is there afterwards.
-func (c *Change) compile(before, after mongo.CollectionSpec, release mongo.Version, parameters policy.D) (err error) {
-	if c.before, err = reasons.CompileMongo(before, release, parameters); err != nil {
+func (c *Change) compile(stands collection, after mongo.CollectionSpec, parameters policy.D) (err error) {
+	if c.before, err = reasons.CompileMongo(stands.Spec, stands.Release, parameters); err != nil {
 		return err
 	}
-	c.after, err = reasons.CompileMongo(after, release, parameters)
+	c.after, err = reasons.CompileMongo(after, stands.Release, parameters)
 	return err
 }
 

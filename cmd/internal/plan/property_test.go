@@ -43,10 +43,10 @@ func drawCollection(t *rapid.T) (c collection) {
 				text += "," + more
 			}
 		}
-		c.listed = append(c.listed, fixture.Value(t, text+"}"))
+		c.ListedIndexes = append(c.ListedIndexes, fixture.Value(t, text+"}"))
 	}
 	var err error
-	if c.spec, err = mongo.ParseCollectionSpec(fixture.Value(t, draw(drawnCollections, "collection")), policy.ListValue(c.listed)); err != nil {
+	if c.Spec, err = mongo.ParseCollectionSpec(fixture.Value(t, draw(drawnCollections, "collection")), policy.ListValue(c.ListedIndexes)); err != nil {
 		t.Skip(err)
 	}
 	return c
@@ -101,7 +101,7 @@ func TestPropertyPlan(t *testing.T) {
 		w := drawWish(t, &c)
 		docs := drawDocuments(t)
 		items, after := c.changes(w)
-		first, err := mongo.CompileCollection(c.spec, c.Profile)
+		first, err := mongo.CompileCollection(c.Spec, c.Profile)
 		if err != nil {
 			t.Skip(err)
 		}
@@ -109,7 +109,7 @@ func TestPropertyPlan(t *testing.T) {
 		if err != nil {
 			t.Fatalf("the release cannot hold what the plan leaves: %v", err)
 		}
-		spec, refused := c.spec, false
+		spec, refused := c.Spec, false
 		for _, item := range items {
 			refused = refused || item.Refused != ""
 			if item.Action != Nothing && item.Refused == "" && len(item.Steps) == 0 {
@@ -158,9 +158,9 @@ func checkNotEarly(t *rapid.T, docs []policy.D, command string, by, first, last 
 // checkReached plans again from where the commands lead: nothing may be left to do.
 func checkReached(t *rapid.T, c *collection, w wanted, spec mongo.CollectionSpec) {
 	again := *c
-	again.spec, again.listed = spec, nil
+	again.Spec, again.ListedIndexes = spec, nil
 	for _, x := range spec.Indexes {
-		again.listed = append(again.listed, policy.ObjectValue(x.Document()))
+		again.ListedIndexes = append(again.ListedIndexes, policy.ObjectValue(x.Document()))
 	}
 	items, _ := again.changes(w)
 	for _, item := range items {
@@ -173,7 +173,7 @@ func checkReached(t *rapid.T, c *collection, w wanted, spec mongo.CollectionSpec
 // checkWished holds the end to what was wished, worked out here: the earliest date of
 // the wished indexes that take the document in, and of _id where that has a time to live.
 func checkWished(t *rapid.T, c *collection, w wanted, docs []policy.D, by *mongo.Collection) {
-	if !c.spec.TimeSeries.IsMissing() || c.spec.Capped {
+	if !c.Spec.TimeSeries.IsMissing() || c.Spec.Capped {
 		return // which expire as buckets do, or not in every release
 	}
 	for _, doc := range docs {

@@ -36,21 +36,22 @@ func (c *Change) whatIf(s Subject, n int64, now policy.Instant) error {
 	}
 	stands := collection{
 		Collection: catalog.Collection{Profile: s.Policy.Profile, Now: now, Database: s.Database, Name: s.Collection},
-		spec:       s.Policy.Collection,
+		Spec:       s.Policy.Collection,
+		Release:    release,
 	}
-	for _, x := range stands.spec.Indexes {
-		stands.listed = append(stands.listed, policy.ObjectValue(x.Document()))
+	for _, x := range stands.Spec.Indexes {
+		stands.ListedIndexes = append(stands.ListedIndexes, policy.ObjectValue(x.Document()))
 	}
 	items := stands.ownOption(wanted{own: &n})
-	if stands.spec.ExpireAfterSeconds.IsMissing() {
+	if stands.Spec.ExpireAfterSeconds.IsMissing() {
 		items = nil
 	}
-	for i, x := range stands.spec.Indexes {
+	for i, x := range stands.Spec.Indexes {
 		if delay, ok := mongo.WholeSeconds(x.ExpireAfterSeconds); ok && delay != 0 && isOrdinary(x) && !x.Clustered {
 			items = append(items, stands.setSeconds(i, n))
 		}
 	}
 	var after mongo.CollectionSpec
 	c.Items, after = stands.settleAll(items)
-	return c.compile(stands.spec, after, release, s.Policy.Parameters)
+	return c.compile(stands, after, s.Policy.Parameters)
 }
