@@ -53,7 +53,6 @@ func newAuditCommand() *cobra.Command {
 	addFormat(cmd, &flags.format, "text", "json", "sarif")
 	flags.targetFlags.add(cmd, "the dump's, or the newest known")
 	addChoice(cmd, "fail-on", &flags.failOn, failures...)
-	policyflags.Complete(cmd, "ignore")
 	addCheck(cmd, flags.completeKnown)
 	addCheck(cmd, flags.complete)
 	addChoice(cmd, "by", &flags.by, ways...)

@@ -102,6 +102,7 @@ func TestNoUsageAfterRunTimeErrors(t *testing.T) {
 
 // TestCompletion asks what the shell asks.
 func TestCompletion(t *testing.T) {
+	const anyFile, noFile = ":0\n", ":4\n" // cobra's directives
 	for _, tc := range []struct {
 		args []string
 		want string
@@ -114,6 +115,29 @@ func TestCompletion(t *testing.T) {
 		{[]string{"rules", "--format", ""}, "text\n"},
 		{[]string{"audit", "--by", ""}, "initial-sync\n"},
 		{[]string{"explain", "--capability", ""}, "EnableTtlOnCustomPath\n"},
+		{[]string{"forecast", ""}, anyFile},
+		{[]string{"forecast", "me"}, "merge\t"},
+		{[]string{"forecast", "merge", ""}, anyFile},
+		{[]string{"explain", ""}, anyFile},
+		{[]string{"audit", "a", ""}, anyFile},
+		{[]string{"plan", ""}, anyFile},
+		{[]string{"plan", "init", ""}, anyFile},
+		{[]string{"migrate", ""}, anyFile},
+		{[]string{"conform", "run", "--", ""}, anyFile},
+		{[]string{"conform", "diff", "--", ""}, anyFile},
+		{[]string{"conform", "rejudge", ""}, anyFile},
+		{[]string{"conform", "lint", ""}, anyFile},
+		{[]string{"conform", "copy", ""}, anyFile},
+		{[]string{"docs", "build", ""}, anyFile},
+		{[]string{"forecast", "--metadata", ""}, anyFile},
+		{[]string{"audit", "--write-baseline", ""}, anyFile},
+		{[]string{"migrate", "--out", ""}, anyFile},
+		{[]string{"conform", "run", "--results", ""}, anyFile},
+		{[]string{"forecast", "--bucket", ""}, noFile},
+		{[]string{"forecast", "--index", ""}, noFile},
+		{[]string{"audit", "--ignore", ""}, noFile},
+		{[]string{"rules", "mongo.date", ""}, noFile},
+		{[]string{"version", ""}, noFile},
 	} {
 		if r := ttl(t, "", append([]string{"__complete"}, tc.args...)...); !strings.Contains(r.out, tc.want) {
 			t.Errorf("completing %q offers\n%s\nwant %q", tc.args, r.out, tc.want)

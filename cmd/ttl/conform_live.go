@@ -40,19 +40,11 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 	set.StringVar(&f.clockHook, "clock-hook", "", "command of the shell that has the server's clock stand at TTL_CLOCK, in milliseconds since 1970, and run again if that is empty")
 	set.DurationVar(&f.sweepTimeout, "sweep-timeout", 5*time.Minute, "how long the server may delete nothing")
 	set.StringVar(&f.cleanup, "cleanup", "", "only remove what this run left on the server, such as ttlconform_0123456789ab")
-	for _, flag := range []string{"server", "sweep-command", "clock-hook"} {
-		addNeed(cmd, flag, func() bool { return f.uri != "" }, "without --mongodb-uri")
-	}
-	for _, flag := range []string{"sweep-timeout", "cleanup"} {
-		addNeed(cmd, flag, f.isAsked, "without --mongodb-uri or --cosmos-endpoint")
-	}
+	addNeed(cmd, "server sweep-command clock-hook", func() bool { return f.uri != "" }, "without --mongodb-uri")
+	addNeed(cmd, "sweep-timeout cleanup", f.isAsked, "without --mongodb-uri or --cosmos-endpoint")
 	addNeed(cmd, "cosmos-endpoint", func() bool { return f.uri == "" }, "beside --mongodb-uri: a run asks one service")
-	for _, flag := range []string{"timeout", "hello-timeout", "one-shot"} {
-		addNeed(cmd, flag, func() bool { return !f.isAsked() }, "on a server: it is for programs")
-	}
-	for _, flag := range []string{"server", "sweep-command", "clock-hook", "sweep-timeout", "id", "rule", "known", "results", "report", "answers"} {
-		addNeed(cmd, flag, func() bool { return f.cleanup == "" }, "beside --cleanup, which asks nothing")
-	}
+	addNeed(cmd, "timeout hello-timeout one-shot", func() bool { return !f.isAsked() }, "on a server: it is for programs")
+	addNeed(cmd, "server sweep-command clock-hook sweep-timeout id rule known results report answers", func() bool { return f.cleanup == "" }, "beside --cleanup, which asks nothing")
 	addCheck(cmd, func() (err error) {
 		if f.sweepTimeout <= 0 {
 			return cli.Usagef("--sweep-timeout must be more than nothing")

@@ -42,7 +42,6 @@ func newExplainCommand() *cobra.Command {
 	flags.policy.Add(cmd)
 	addNoIDs(cmd, &flags.noIDs)
 	cmd.Flags().StringVar(&flags.id, "id", "", `explain the document of a dump or an export with this _id or id, such as 'ObjectId("…")', its digits, 5 or abc`)
-	policyflags.Complete(cmd, "id")
 	addNeed(cmd, "id", func() bool {
 		return cmd.Flags().NArg() == 1 && !strings.HasPrefix(strings.TrimSpace(cmd.Flags().Arg(0)), "{")
 	}, "without a dump or an export to look for it in")

@@ -42,12 +42,14 @@ func checkNotEmpty(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// addNeed refuses a flag that was given and has no effect, as has is false. need
-// says what would give it one.
-func addNeed(cmd *cobra.Command, flag string, has func() bool, need string) {
+// addNeed refuses flags, named between spaces, that were given and have no effect, as has
+// is false. need says what would give them one.
+func addNeed(cmd *cobra.Command, flags string, has func() bool, need string) {
 	addCheck(cmd, func() error {
-		if cmd.Flags().Changed(flag) && !has() {
-			return cli.Usagef("--%s has no effect %s", flag, need)
+		for flag := range strings.FieldsSeq(flags) {
+			if cmd.Flags().Changed(flag) && !has() {
+				return cli.Usagef("--%s has no effect %s", flag, need)
+			}
 		}
 		return nil
 	})
@@ -135,8 +137,6 @@ func addSelection(cmd *cobra.Command, s *namespace.Selection) {
 	set := cmd.Flags()
 	set.StringArrayVar(&s.Include, "ns", nil, "only the collections of this pattern, such as 'shop.*', as for mongorestore's --nsInclude (repeatable)")
 	set.StringArrayVar(&s.Exclude, "exclude-ns", nil, "leave out the collections of this pattern (repeatable)")
-	policyflags.Complete(cmd, "ns")
-	policyflags.Complete(cmd, "exclude-ns")
 }
 
 // add adds the flags. what is read is called so in their help.

@@ -60,7 +60,6 @@ func newForecastCommand() *cobra.Command {
 	set.BoolVar(&flags.options.Check, "check", false, "check every document whole, also behind what decides about it")
 	set.StringVar(&flags.whatIf, "what-if", "", "compare with this expireAfterSeconds: what more goes, what less, and the collMod that does it")
 	addCheck(cmd, func() error { return flags.checkWhatIf(cmd) })
-	policyflags.Complete(cmd, "what-if")
 	flags.addShown(cmd)
 	flags.addExpired(cmd)
 	flags.addPart(cmd)
@@ -75,12 +74,9 @@ func (f *forecastFlags) addShown(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
 	set.StringVar(&f.options.By, "by", "", "count by the values of this field too, such as tenant or meta.kind")
-	policyflags.Complete(cmd, "by")
 	addCheck(cmd, func() error { return f.complete(bucket) })
 	f.reportFlags.add(cmd)
-	for _, flag := range []string{"format", "bucket", "all", "delete-rate", "by"} {
-		addNeed(cmd, flag, func() bool { return !f.list }, "beside --list, which is a form of its own")
-	}
+	addNeed(cmd, "format bucket all delete-rate by", func() bool { return !f.list }, "beside --list, which is a form of its own")
 	addNeed(cmd, "sample", func() bool { return !f.isTable() }, "with --format csv and summary, which have no room to say so")
 	addNeed(cmd, "by", func() bool { return !f.isTable() }, "with --format csv and summary, which hold no groups")
 	addNeed(cmd, "bucket", func() bool { return f.format != "summary" }, "with --format summary, which has no histogram")

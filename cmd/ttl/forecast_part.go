@@ -10,18 +10,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 )
 
 // addPart adds the flag about names, and refuses what no part can hold.
 func (f *forecastFlags) addPart(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "name", "", "what standard input is called, such as s3://bucket/shop/logs.bson.gz: it is read as a file with that path")
-	policyflags.Complete(cmd, "name")
 	addNeed(cmd, "name", func() bool { return slices.Equal(cmd.Flags().Args(), []string{dump.Stdin}) }, "unless standard input alone is read: ttl forecast --name … -")
 	isPart := func() bool { return f.format == "part" }
-	for _, flag := range []string{"list", "save-expired", "sample"} {
-		addNeed(cmd, flag, func() bool { return !isPart() }, "with --format part, which holds sums of all documents alone")
-	}
+	addNeed(cmd, "list save-expired sample", func() bool { return !isPart() }, "with --format part, which holds sums of all documents alone")
 	addCheck(cmd, func() error {
 		if isPart() && !f.policy.IsFixed() {
 			return cli.Usagef("--format part needs --now with an instant, such as --now 2026-11-20T08:00:00Z: the parts of one job are judged at the same")

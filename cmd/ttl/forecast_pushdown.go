@@ -52,13 +52,9 @@ func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 		return nil
 	})
 	addNeed(cmd, "find", func() bool { return f.pushdown != "" }, "without --pushdown, which names the kind of database")
-	for _, flag := range []string{"by", "sample", "what-if", "list", "save-expired", "skip-bad", "check", "max-docs-per-second", "input"} {
-		addNeed(cmd, flag, func() bool { return f.pushdown == "" }, "beside --pushdown, which reads no documents")
-	}
+	addNeed(cmd, "by sample what-if list save-expired skip-bad check max-docs-per-second input", func() bool { return f.pushdown == "" }, "beside --pushdown, which reads no documents")
 	prints := func() bool { return f.pushdown != "" && (f.finds || len(cmd.Flags().Args()) == 0) }
-	for _, flag := range []string{"all", "delete-rate", "fail-if", "quiet"} {
-		addNeed(cmd, flag, func() bool { return !prints() }, "where nothing is counted; --pushdown counts at the address of a server")
-	}
+	addNeed(cmd, "all delete-rate fail-if quiet", func() bool { return !prints() }, "where nothing is counted; --pushdown counts at the address of a server")
 	addCheck(cmd, func() error {
 		if prints() && f.format != "text" && f.format != "json" {
 			return cli.Usagef("--format %s: what a database is asked is printed as text or json", f.format)

@@ -19,9 +19,7 @@ import (
 func (f *forecastFlags) addPushdownCosmos(cmd *cobra.Command, prints func() bool) {
 	addNeed(cmd, "no-ids", func() bool { return f.pushdown != "cosmos" }, "beside --pushdown cosmos, whose counts name no item")
 	counts := func() bool { return f.pushdown == "cosmos" && !prints() }
-	for _, flag := range []string{"all", "delete-rate", "fail-if", "bucket"} {
-		addNeed(cmd, flag, func() bool { return !counts() }, "beside --pushdown cosmos with an address, which counts by rule and state alone")
-	}
+	addNeed(cmd, "all delete-rate fail-if bucket", func() bool { return !counts() }, "beside --pushdown cosmos with an address, which counts by rule and state alone")
 	addCheck(cmd, func() error {
 		if counts() && f.format != "text" && f.format != "json" {
 			return cli.Usagef("--format %s: --pushdown cosmos counts by rule and state alone, shown as text or json", f.format)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
 )
 
@@ -28,8 +27,6 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	set.BoolVar(&f.all, "all", false, "show collections without a TTL like the others")
 	set.Float64Var(&f.rate, "delete-rate", 0, "say how long a backlog takes at so many deletions a second")
 	set.StringVar(&condition, "fail-if", "", "end with exit code 4 if this holds for a collection, such as 'expired>1%' or '30d>1000'")
-	policyflags.Complete(cmd, "delete-rate")
-	policyflags.Complete(cmd, "fail-if")
 	addCheck(cmd, func() error {
 		if cmd.Flags().Changed("delete-rate") && !(f.rate > 0 && f.rate <= 1e9) {
 			return cli.Usagef("--delete-rate: want a number of documents a second, more than 0 and up to 1000000000")
@@ -42,9 +39,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 		}
 		return nil
 	})
-	for _, flag := range []string{"all", "delete-rate", "fail-if"} {
-		addNeed(cmd, flag, func() bool { return f.format != "part" }, "with --format part, which is not shown; give it to ttl forecast merge")
-	}
+	addNeed(cmd, "all delete-rate fail-if", func() bool { return f.format != "part" }, "with --format part, which is not shown; give it to ttl forecast merge")
 	addNeed(cmd, "delete-rate", func() bool { return !f.isTable() }, "with --format csv and summary, which say nothing about the load")
 	addNeed(cmd, "all", func() bool { return !f.isTable() && f.format != "json" }, "with --format json, csv and summary, which hold all collections")
 }

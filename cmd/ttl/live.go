@@ -29,10 +29,8 @@ type liveFlags struct {
 // add adds the flag that spares a server.
 func (f *liveFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.options.PerSecond, "max-docs-per-second", 0, "read so many documents of a running server a second at most")
-	policyflags.Complete(cmd, "max-docs-per-second")
 	f.need(cmd, "max-docs-per-second", &f.options.PerSecond)
 	cmd.Flags().Float64Var(&f.options.MaxRU, "max-ru", 0, "stop when Azure Cosmos DB has charged so many request units")
-	policyflags.Complete(cmd, "max-ru")
 	addCheck(cmd, func() error {
 		if cmd.Flags().Changed("max-ru") && !(f.options.MaxRU > 0 && f.options.MaxRU <= 1e12) {
 			return cli.Usagef("--max-ru: want a number of request units, more than 0 and up to 1000000000000")
@@ -45,11 +43,8 @@ func (f *liveFlags) add(cmd *cobra.Command) {
 // addSample adds the flag of a forecast that reads a part of a server's documents.
 func (f *liveFlags) addSample(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.options.Sample, "sample", 0, "have a running server draw so many documents of each collection")
-	policyflags.Complete(cmd, "sample")
 	f.need(cmd, "sample", &f.options.Sample)
-	for _, flag := range []string{"fail-if", "what-if", "delete-rate", "list", "save-expired"} {
-		addNeed(cmd, flag, func() bool { return f.options.Sample == 0 }, "beside --sample: it needs all documents")
-	}
+	addNeed(cmd, "fail-if what-if delete-rate list save-expired", func() bool { return f.options.Sample == 0 }, "beside --sample: it needs all documents")
 }
 
 // need refuses a number that is not positive, and one for what is not a server.

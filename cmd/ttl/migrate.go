@@ -70,9 +70,7 @@ func newMigrateCommand() *cobra.Command {
 	addNeed(cmd, "id-from", toItems, "without --to cosmos-nosql and a FILE: no other documents need an id")
 	addNeed(cmd, "written-at", toItems, "without --to cosmos-nosql and a FILE: no other documents hold when they were written")
 	addNeed(cmd, "force", func() bool { return flags.out != "" }, "without --out: it has that file replaced")
-	for _, flag := range []string{"input", "ns", "exclude-ns", "no-ids"} {
-		addNeed(cmd, flag, func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: no documents are read")
-	}
+	addNeed(cmd, "input ns exclude-ns no-ids", func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: no documents are read")
 	return cmd
 }
 

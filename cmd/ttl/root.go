@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,7 +23,34 @@ func newRootCommand() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpFunc(writeHelp)
 	describe(root)
+	completeFiles(root)
 	return root
+}
+
+// fileFlags are the flags whose value is a file or a folder.
+var fileFlags = []string{"answers", "baseline", "changelog", "container", "documents", "expect", "folder", "known", "metadata", "out", "results", "save-expired", "suite", "write-baseline"}
+
+// takesFiles finds commands whose arguments are files, folders or programs.
+var takesFiles = regexp.MustCompile("FILE|FOLDER|DIR|PART|RESULTS|PROGRAM|-- A")
+
+// completeFiles has the shell offer files for the arguments and flags of a command, and of
+// those below it, that name some. It offers none for others.
+func completeFiles(cmd *cobra.Command) {
+	files := cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
+	if takesFiles.MatchString(cmd.Use) {
+		cmd.ValidArgsFunction = files
+	}
+	for _, name := range fileFlags {
+		if cmd.Flags().Lookup(name) == nil {
+			continue
+		}
+		if err := cmd.RegisterFlagCompletionFunc(name, files); err != nil {
+			panic(err) // it has its completion already
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		completeFiles(sub)
+	}
 }
 
 // newGroup returns a command that has others below it, and shows them.

@@ -75,16 +75,12 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	set.StringVar(&f.Server, "server", "", "release of the server, such as 8.0.4 (default: the newest known)")
 	AddParameters(cmd, &f.Parameter)
 	AddNow(cmd, &f.Now)
-	for _, name := range []string{"index", "expire-after", "partial", "namespace", "cosmos-mongo", "server"} {
-		Complete(cmd, name)
-	}
 	Complete(cmd, "capability", "EnableTtlOnCustomPath")
 }
 
 // AddNow adds --now to cmd.
 func AddNow(cmd *cobra.Command, now *string) {
 	cmd.Flags().StringVar(now, "now", "", "judge at this instant: now, +30d, 2026-11-20, '2026-11-20 08:00:00' (UTC), 2026-11-20T08:00:00+01:00 or @seconds (default: now)")
-	Complete(cmd, "now")
 }
 
 // Complete makes the shell offer these values for a flag, and no files.
