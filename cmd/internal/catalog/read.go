@@ -56,6 +56,9 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	if _, more := io.CopyN(io.Discard, limited, mongosh.MaxText); !errors.Is(more, io.EOF) || len(head) > mongosh.MaxText {
 		return nil, err
 	}
+	if targets := readShown(name, string(head)); targets != nil {
+		return targets, nil
+	}
 	t, wrong := readTyped(name, string(head))
 	if misplaced := (*policytext.MisplacedError)(nil); errors.As(wrong, &misplaced) {
 		return nil, fmt.Errorf("%s: %w", name, misplaced)
@@ -73,6 +76,32 @@ type beginning []byte
 func (b *beginning) Write(p []byte) (int, error) {
 	*b = append(*b, p[:min(len(p), mongosh.MaxText+1-len(*b))]...)
 	return len(p), nil
+}
+
+// readShown reads collections as getCollectionInfos and listCollections print them in the
+// shell, nil if the text is something else.
+func readShown(name, text string) []*Target {
+	v, _, err := mongosh.ParseValue(text, policy.InstantOf(time.Now()))
+	if err != nil {
+		return nil
+	}
+	shown := policy.A{v}
+	if v.Kind() == policy.List {
+		shown = policy.AOf(v)
+	}
+	in := reading{file: name, named: map[[2]string]*collection{}}
+	for _, v := range shown {
+		replied := policy.AOf(v.Field("cursor").Field("firstBatch"))
+		if !isListed(v) && !slices.ContainsFunc(replied, isListed) || in.addMongo(v) != nil {
+			return nil
+		}
+	}
+	return in.targets
+}
+
+// isListed reports whether v is a collection as listCollections shows it.
+func isListed(v policy.Value) bool {
+	return v.Field("options").Kind() == policy.Object && v.Field("type").Kind() == policy.String
 }
 
 // readTyped reads a policy as people write one, nil if the text is not one. The error
@@ -206,7 +235,7 @@ func (in *reading) addMongo(v policy.Value) error {
 	case v.Field("key").Kind() == policy.Object:
 		in.addIndex(v, "")
 		return nil
-	case v.Field("options").Kind() == policy.Object && v.Field("type").Kind() == policy.String:
+	case isListed(v):
 		in.addListed(v, "")
 		return nil
 	case v.Field("errmsg").Kind() == policy.String:

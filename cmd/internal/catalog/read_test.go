@@ -41,6 +41,8 @@ func TestRead(t *testing.T) {
 		{"a time-series collection and its buckets", `{"cursor":{"id":0,"ns":"shop.$cmd.listCollections","firstBatch":[{"name":"w","type":"timeseries","options":{"timeseries":{"timeField":"t"}}},{"name":"system.buckets.w","type":"collection","options":{"clusteredIndex":true,"timeseries":{"timeField":"t"}}}]}}`, "collection shop.w 0"},
 		{"the buckets first", `{"cursor":{"id":0,"ns":"shop.$cmd.listCollections","firstBatch":[{"name":"system.buckets.w","type":"collection","options":{"clusteredIndex":true,"timeseries":{"timeField":"t"}}},{"name":"w","type":"timeseries","options":{"timeseries":{"timeField":"t"}}}]}}`, "collection shop.w 0"},
 		{"listIndexes of buckets", `{"cursor":{"id":0,"ns":"shop.system.buckets.w","firstBatch":[{"key":{"t":1},"name":"t_1"}]}}`, "collection shop.w 1"},
+		{"getCollectionInfos() in the shell", `[{name: 'c', type: 'collection', options: {clusteredIndex: true, expireAfterSeconds: Long('60')}, info: {uuid: UUID('1ba4d9f3-76d7-4f0e-8bd1-3f24a2a6fd37')}}, {name: 'v', type: 'view', options: {viewOn: 'c', pipeline: [{$match: {a: /x/i}}]}},]`, "collection c 0, collection v 0"},
+		{"listCollections in the shell", `{cursor: {id: Long('0'), ns: 'shop.$cmd.listCollections', firstBatch: [{name: 'w', type: 'timeseries', options: {timeseries: {timeField: 't'}}}]}, ok: 1}`, "collection shop.w 0"},
 		{"a collection of listCollections", `{"name":"w","type":"collection","options":{}}`, "collection w 0"},
 		{"mongodump", `{"collectionName":"logs","indexes":[` + oneIndex + `],"uuid":"x"}`, "collection logs 1"},
 		{"mongodump of old", `{"options":{},"indexes":[` + oneIndex + `]}`, "collection policies 1"},
