@@ -65,7 +65,7 @@ const MaxText = 256 << 10
 // of methods with such values: unquoted names, either kind of quotes, comments,
 // ISODate("…"), NumberLong("…"), new Date(…) and their like. It reads no
 // expressions beyond products of numbers, and runs nothing. Extended JSON, also
-// within, is read as such.
+// within, is read as such. Of members of one name the last counts, which a [Note] says.
 //
 // A whole number is an int32 if it fits and a double if not, as JavaScript has
 // it; one with a point or an exponent is a double. A time without a zone is in
