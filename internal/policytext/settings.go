@@ -151,26 +151,21 @@ func readSettings(text string) (c Container, err error) {
 			continue
 		}
 		v, ok, err := assigned(text, list, i)
-		if ok && err == nil {
+		if ok {
 			v, err = s.valueOf(t.text, v)
 		}
-		switch {
+		switch before := d.Field(s.name); {
 		case err != nil:
 			return c, &mongosh.SyntaxError{Offset: t.at, Err: fmt.Errorf("%s is %w", t.text, err)}
 		case !ok:
-			continue
 		case s.name == "indexingMode":
 			mode = v
-			continue
+		case before.IsMissing():
+			d = append(d, policy.E{Key: s.name, Value: v})
+			c.note(readAs+"a container with %s %s, which the text calls %s.", s.name, jsonOf(v), t.text)
+		case before.String() != v.String():
+			return c, &mongosh.SyntaxError{Offset: t.at, Err: fmt.Errorf("%s is set twice, to %s and to %s; write one container", s.name, jsonOf(before), jsonOf(v))}
 		}
-		if given := slices.IndexFunc(d, func(e policy.E) bool { return e.Key == s.name }); given >= 0 {
-			if d[given].Value.String() == v.String() {
-				continue
-			}
-			return c, &mongosh.SyntaxError{Offset: t.at, Err: fmt.Errorf("%s is set twice, to %s and to %s; write one container", s.name, jsonOf(d[given].Value), jsonOf(v))}
-		}
-		d = append(d, policy.E{Key: s.name, Value: v})
-		c.note(readAs+"a container with %s %s, which the text calls %s.", s.name, jsonOf(v), t.text)
 	}
 	return c.ofSettings(list, d, mode)
 }
