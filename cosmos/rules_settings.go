@@ -24,9 +24,9 @@ var (
 // checked.
 var (
 	ruleDefaultRefused = &policy.Rule{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: policy.VendorTest,
-		Statement: "A defaultTtl of null, 0, below -1 or above 2147483647 is refused with status 400. Off is to leave the property out."}
+		Statement: "A defaultTtl of null, 0, -2 or less, or 2147483648 or more is refused with status 400, written with a fraction or without one. Off is to leave the property out."}
 	ruleDefaultUnspecified = &policy.Rule{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
-		Statement: "The reply to a defaultTtl that is a string, a boolean, a fraction or a whole number written as one is not established."}
+		Statement: "The reply to a defaultTtl that is a string or a boolean is not established, nor that to any other number with a fraction or an exponent, such as 10.0."}
 	ruleIndexingNone = &policy.Rule{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: policy.Documented,
 		Statement: "TTL needs an index: indexing mode none and any defaultTtl, -1 included, are refused together with status 400, whichever of them is set last. A replacement that says nothing of the mode is taken to leave it."}
 	rulePathWithoutDefault = &policy.Rule{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: policy.VendorTest,
@@ -38,9 +38,9 @@ var (
 	ruleItemZero = &policy.Rule{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: policy.Disputed,
 		Statement: "While TTL is on, an item whose ttl is 0 is refused with status 400; so a typed model whose plain number was never set is. One SDK's change of 2019 says that 0 is supported; reports of 2024 and the current tests say that it is not."}
 	ruleItemRefused = &policy.Rule{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: policy.VendorTest,
-		Statement: "While TTL is on, an item whose ttl is null, below -1 or above 2147483647 is refused with status 400. Nothing is written then, so that the item there keeps its time."}
+		Statement: "While TTL is on, an item whose ttl is null, -2 or less, or 2147483648 or more is refused with status 400, written with a fraction or without one. Nothing is written then, so that the item there keeps its time."}
 	ruleItemTypeUnspecified = &policy.Rule{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
-		Statement: "The reply to an item's ttl that is a string, a boolean, a fraction or a whole number written as one is not established."}
+		Statement: "The reply to an item's ttl that is a string or a boolean is not established, nor that to any other number with a fraction or an exponent, such as 10.0."}
 )
 
 // The rules of the analytical store, in the order they are consulted.
