@@ -16,14 +16,14 @@ import (
 // with what is set on them.
 type TargetRange struct {
 	// System is "mongodb", "cosmos-nosql" or "cosmos-mongo".
-	System string
+	System string `json:"system"`
 	// Versions are ranges, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2"; "*"
 	// is all.
-	Versions string
+	Versions string `json:"versions,omitempty"`
 	// Capabilities are those that the account has, of a service that has such.
-	Capabilities []string
+	Capabilities []string `json:"capabilities,omitempty"`
 	// Parameters are the server parameters that are set.
-	Parameters conformance.Parameters
+	Parameters conformance.Parameters `json:"parameters,omitempty"`
 
 	versions versions
 	at       jsonfile.Place

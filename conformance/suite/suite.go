@@ -160,18 +160,18 @@ func (v *Vector) BearsOn(id string) bool {
 type Row struct {
 	TargetRange
 	// AsOf is the date of the page that describes a service, as "2025-12-05".
-	AsOf string
+	AsOf string `json:"asOf,omitempty"`
 	// Level is how binding the row is: "must" for whoever claims the system,
 	// "profile" for whoever claims RuleSet, "optional" where several answers
 	// conform, or "disputed" where the sources contradict each other and nothing
 	// is judged.
-	Level   string
-	RuleSet string
+	Level   string `json:"level"`
+	RuleSet string `json:"profile,omitempty"`
 	// Evidence is how the answer is established.
-	Evidence policy.Confidence
+	Evidence policy.Confidence `json:"evidence"`
 	// Answers are the answers that conform: one for must and profile, more
 	// otherwise.
-	Answers []Expectation
+	Answers []Expectation `json:"answers"`
 }
 
 // A Gap is releases for which an answer is not established. What a system
@@ -179,20 +179,20 @@ type Row struct {
 type Gap struct {
 	TargetRange
 	// Note says what is not known.
-	Note string
+	Note string `json:"note"`
 	// Rule is the -unspecified rule by which this library keeps the document,
 	// or does not say whether a definition is refused.
-	Rule *policy.Rule
+	Rule *policy.Rule `json:"rule"`
 }
 
 // An Expectation is an answer that conforms: a result, or a refusal.
 type Expectation struct {
 	// Label names one of several.
-	Label string
+	Label string `json:"label,omitempty"`
 	// Out are the members of a result that are compared; nil for a refusal.
-	Out json.RawMessage
+	Out json.RawMessage `json:"out,omitempty"`
 	// Refusal is what the system answers if it refuses.
-	Refusal *conformance.Refusal
+	Refusal *conformance.Refusal `json:"error,omitempty"`
 
 	cites  []string     // keys of the suite's sources, each with an optional "#place"
 	fields policy.Value // of Out

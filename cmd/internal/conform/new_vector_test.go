@@ -3,10 +3,12 @@ package conform
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // TestNewVectorAsks: the frame of every operation is JSON, and holds a question
@@ -35,5 +37,40 @@ func TestNewVectorAsks(t *testing.T) {
 	}
 	if err := WriteNewVector(&bytes.Buffer{}, "x-y", "mongo.date", "mongodb.fly"); err == nil {
 		t.Error("there is a frame of an operation that there is not")
+	}
+}
+
+// TestVectorsAsJSON: rows and gaps say for what they hold.
+func TestVectorsAsJSON(t *testing.T) {
+	s := suite.Embedded()
+	days, settings := 0, 0
+	for _, v := range s.Vectors {
+		text, err := json.Marshal(VectorJSONOf(s, v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Want, Unverified []map[string]json.RawMessage }
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range v.Want {
+			if row.AsOf != "" {
+				days++
+				if got, want := string(got.Want[i]["asOf"]), strconv.Quote(row.AsOf); got != want {
+					t.Errorf("%s: row %d is as of %s, want %s", v.ID, i, got, want)
+				}
+			}
+		}
+		for i, gap := range v.Unverified {
+			if gap.Settings() != nil {
+				settings++
+				if got.Unverified[i]["capabilities"] == nil && got.Unverified[i]["parameters"] == nil {
+					t.Errorf("%s: gap %d presumes %q, and says nothing of it: %s", v.ID, i, gap.Settings(), text)
+				}
+			}
+		}
+	}
+	if days == 0 || settings == 0 {
+		t.Errorf("%d rows of a service and %d gaps with settings, want some", days, settings)
 	}
 }

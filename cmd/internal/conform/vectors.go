@@ -134,30 +134,20 @@ type VectorJSON struct {
 
 // A RowJSON is what one range of releases answers.
 type RowJSON struct {
-	System       string                 `json:"system"`
-	Versions     string                 `json:"versions,omitempty"`
-	Capabilities []string               `json:"capabilities,omitempty"`
-	Parameters   conformance.Parameters `json:"parameters,omitempty"`
-	Level        string                 `json:"level"`
-	Profile      string                 `json:"profile,omitempty"`
-	Evidence     policy.Confidence      `json:"evidence"`
-	Answers      []AnswerJSON           `json:"answers"`
+	suite.Row
+	Answers []AnswerJSON `json:"answers"`
 }
 
 // An AnswerJSON is an answer that conforms.
 type AnswerJSON struct {
-	Label   string               `json:"label,omitempty"`
-	Out     json.RawMessage      `json:"out,omitempty"`
-	Refusal *conformance.Refusal `json:"error,omitempty"`
-	Sources []policy.Citation    `json:"sources"`
+	suite.Expectation
+	Sources []policy.Citation `json:"sources"`
 }
 
 // A GapJSON is a range of releases of which nothing is established.
 type GapJSON struct {
-	System   string `json:"system"`
-	Versions string `json:"versions,omitempty"`
-	Note     string `json:"note"`
-	Rule     string `json:"rule,omitempty"`
+	suite.Gap
+	Rule string `json:"rule,omitempty"`
 }
 
 // VectorJSONOf returns a vector of a suite as a program reads it.
@@ -173,15 +163,15 @@ func VectorJSONOf(s *suite.Suite, v *suite.Vector) VectorJSON {
 		j.Want = append(j.Want, rowJSON(s, row))
 	}
 	for _, g := range v.Unverified {
-		j.Open = append(j.Open, GapJSON{g.System, g.Versions, g.Note, g.Rule.String()})
+		j.Open = append(j.Open, GapJSON{g, g.Rule.String()})
 	}
 	return j
 }
 
 func rowJSON(s *suite.Suite, row suite.Row) RowJSON {
-	j := RowJSON{row.System, row.Versions, row.Capabilities, row.Parameters, row.Level, row.RuleSet, row.Evidence, nil}
+	j := RowJSON{Row: row}
 	for _, e := range row.Answers {
-		j.Answers = append(j.Answers, AnswerJSON{e.Label, e.Out, e.Refusal, s.Cited(e)})
+		j.Answers = append(j.Answers, AnswerJSON{e, s.Cited(e)})
 	}
 	return j
 }
