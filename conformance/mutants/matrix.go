@@ -11,7 +11,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Matrix tells which checks of a suite each mutant fails.
@@ -130,12 +129,7 @@ func (r Row) Vectors() (killers []*suite.Vector) {
 
 // Attributed returns those of [Row.Vectors] that bear on the misread rule.
 func (r Row) Attributed() (killers []*suite.Vector) {
-	return slices.DeleteFunc(r.Vectors(), func(v *suite.Vector) bool { return !r.bearsOn(v) })
-}
-
-// bearsOn reports whether a vector bears on the misread rule.
-func (m Mutant) bearsOn(v *suite.Vector) bool {
-	return slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return r.ID == m.Rule })
+	return slices.DeleteFunc(r.Vectors(), func(v *suite.Vector) bool { return !v.BearsOn(r.Rule) })
 }
 
 // Row returns the row of the mutant of that name.
