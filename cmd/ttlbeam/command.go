@@ -227,7 +227,7 @@ func (c *command) show(ctx context.Context, cmd *cobra.Command, names []string) 
 		return showPlan(cmd.OutOrStdout(), c.format, sum)
 	}
 	r, incomplete := sum.Report()
-	if err := write(cmd.OutOrStdout(), c.format, sum, r); err != nil {
+	if err := writeReport(cmd.OutOrStdout(), c.format, sum, r); err != nil {
 		return err
 	}
 	return cli.WithExit(cli.ExitIncomplete, incomplete)
@@ -250,7 +250,8 @@ func showPlan(out io.Writer, format string, sum *part.Part) error {
 	return cmp.Or(err, cli.WithExit(cli.ExitIncomplete, p.Lack()))
 }
 
-func write(out io.Writer, format string, sum *part.Part, r report.Report) error {
+// writeReport writes a sum, which r shows, in a form.
+func writeReport(out io.Writer, format string, sum *part.Part, r report.Report) error {
 	switch format {
 	case "part":
 		return part.Encode(out, sum)

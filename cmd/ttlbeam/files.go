@@ -75,17 +75,13 @@ func open(ctx context.Context, name string) (io.ReadCloser, error) {
 	return &closer{ReadCloser: r, store: store}, nil
 }
 
-// create creates a file or an object, in place of one of that name.
-func create(ctx context.Context, name string) (io.WriteCloser, error) {
+// write writes a file or an object, in place of one of that name.
+func write(ctx context.Context, name string, text []byte) error {
 	store, err := storeOf(ctx, name)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	w, err := store.OpenWrite(ctx, name)
-	if err != nil {
-		return nil, errors.Join(err, store.Close())
-	}
-	return &writeCloser{WriteCloser: w, store: store}, nil
+	return errors.Join(filesystem.Write(ctx, store, name, text), store.Close())
 }
 
 // A closer closes the store, too.
@@ -96,15 +92,6 @@ type closer struct {
 
 // Close closes both.
 func (c *closer) Close() error { return errors.Join(c.ReadCloser.Close(), c.store.Close()) }
-
-// A writeCloser closes the store, too.
-type writeCloser struct {
-	io.WriteCloser
-	store io.Closer
-}
-
-// Close closes both.
-func (c *writeCloser) Close() error { return errors.Join(c.WriteCloser.Close(), c.store.Close()) }
 
 // A stored file is read from a store, and keeps the store's error: it is no fault of the
 // file.

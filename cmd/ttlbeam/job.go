@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -153,10 +152,5 @@ type writeFn struct{ To string }
 
 // ProcessElement writes, over what an attempt before may have written.
 func (f *writeFn) ProcessElement(ctx context.Context, text []byte) error {
-	w, err := create(ctx, f.To)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, bytes.NewReader(text))
-	return errors.Join(err, w.Close())
+	return write(ctx, f.To, text)
 }
