@@ -41,7 +41,7 @@ type archive struct {
 // openArchive reads the prelude of in, an archive, from src.
 func openArchive(in *Input, src *bufio.Reader) error {
 	a := &archive{in: in, named: map[string]*Collection{}}
-	in.Collections, in.streams = nil, a.streams
+	in.Collections, in.streams = nil, in.only(a.stream)
 	return a.readPrelude(src)
 }
 
@@ -149,16 +149,7 @@ func (a *archive) add(doc policy.Value) error {
 	return nil
 }
 
-// streams yields the one stream of the archive.
-func (a *archive) streams(o StreamOptions, yield func(*Stream) bool) {
-	s, err := a.stream(o)
-	if err != nil {
-		s = failed(a.in.Name(), err, a.in.Collections...)
-	}
-	defer s.Close()
-	yield(s)
-}
-
+// stream opens the one stream of the archive.
 func (a *archive) stream(o StreamOptions) (*Stream, error) {
 	if o.Kind != Auto && o.Kind != BSON {
 		return nil, fmt.Errorf("%s: this is a mongodump --archive file, which holds BSON; leave out --input", a.in.Name())

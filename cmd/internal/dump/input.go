@@ -212,12 +212,19 @@ func (in *Input) each(o StreamOptions, yield func(*Stream) bool) {
 		in.streams(o, yield)
 		return
 	}
-	s, err := in.stream(o)
-	if err != nil {
-		s = failed(in.Name(), err, in.Collections...)
+	in.only(in.stream)(o, yield)
+}
+
+// only returns what yields the only stream of in, which open opens.
+func (in *Input) only(open func(StreamOptions) (*Stream, error)) func(StreamOptions, func(*Stream) bool) {
+	return func(o StreamOptions, yield func(*Stream) bool) {
+		s, err := open(o)
+		if err != nil {
+			s = failed(in.Name(), err, in.Collections...)
+		}
+		defer s.Close()
+		yield(s)
 	}
-	defer s.Close()
-	yield(s)
 }
 
 // Streams opens the streams of c's documents as [Input.Streams] does, and passes

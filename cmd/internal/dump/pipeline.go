@@ -44,7 +44,7 @@ func (p *Pipeline[S]) Run(ctx context.Context) error {
 	defer cancel()
 	busy.Go(func() { p.read(ctx) })
 	for range p.Workers {
-		busy.Go(func() { p.toil(ctx) })
+		busy.Go(func() { p.runWorker(ctx) })
 	}
 	return p.takeAll(ctx)
 }
@@ -65,7 +65,7 @@ func (p *Pipeline[S]) read(ctx context.Context) {
 	p.Read(ctx)
 }
 
-func (p *Pipeline[S]) toil(ctx context.Context) {
+func (p *Pipeline[S]) runWorker(ctx context.Context) {
 	do := p.Worker(ctx)
 	for x := range p.work {
 		do(x.slot)

@@ -1,9 +1,6 @@
 package forecast
 
-import (
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/policy"
-)
+import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // A Change is what another policy deletes otherwise, document by document: the zero
 // Change is the same.
@@ -58,18 +55,4 @@ func (c *Change) count(before, after policy.Decision, now policy.Instant, one Su
 // isDue reports whether a document expires up to the end of a horizon.
 func isDue(d policy.Decision, now policy.Instant, h Horizon) bool {
 	return d.State == policy.Expired || d.State == policy.Pending && uint64(d.Deadline())-uint64(now) <= h.millis
-}
-
-// An other decides documents by the policy that a job compares with.
-type other struct {
-	policy *reasons.Policy
-	raw    RawEvaluator
-}
-
-func newOther(p *reasons.Policy) other {
-	o := other{policy: p}
-	if p != nil {
-		o.raw, _ = p.Explainer.(RawEvaluator)
-	}
-	return o
 }

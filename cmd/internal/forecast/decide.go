@@ -12,17 +12,18 @@ import (
 
 // A decider decides the documents of blocks. Each belongs to one worker.
 type decider struct {
-	policy  *reasons.Policy
-	other   other            // the policy to compare with, if there is one
-	raw     RawEvaluator     // nil if every document is checked whole
-	items   itemEvaluator    // nil if every item is checked before
-	item    policy.JSON      // one that items has accepted
-	by      []string         // the path of Options.By; nil without
-	fields  [][]string       // the path of each source's field
-	finders []rawbson.Finder // of each field that is on top
-	options Options
-	decoder dump.Decoder
-	looks   []look // at the rules that have kept documents; there are few
+	policy   *reasons.Policy
+	other    *reasons.Policy  // to compare with; nil for none
+	raw      RawEvaluator     // nil if every document is checked whole
+	rawOther RawEvaluator     // that of other; nil likewise
+	items    itemEvaluator    // nil if every item is checked before
+	item     policy.JSON      // one that items has accepted
+	by       []string         // the path of Options.By; nil without
+	fields   [][]string       // the path of each source's field
+	finders  []rawbson.Finder // of each field that is on top
+	options  Options
+	decoder  dump.Decoder
+	looks    []look // at the rules that have kept documents; there are few
 }
 
 // A look is what has to be looked at for the reason why a rule keeps a document.
@@ -35,8 +36,11 @@ type look struct {
 
 func newDecider(j Job, o Options) *decider {
 	p := j.Policy
-	d := &decider{policy: p, other: newOther(j.Other), options: o}
-	if !o.Check && o.By == "" && (j.Other == nil || d.other.raw != nil) {
+	d := &decider{policy: p, other: j.Other, options: o}
+	if j.Other != nil {
+		d.rawOther, _ = j.Other.Explainer.(RawEvaluator)
+	}
+	if !o.Check && o.By == "" && (j.Other == nil || d.rawOther != nil) {
 		d.raw, _ = p.Explainer.(RawEvaluator)
 	}
 	d.items, _ = p.Explainer.(itemEvaluator)
@@ -81,7 +85,7 @@ func (d *decider) decideRaw(p *blockTally, b *dump.Block, doc int) bool {
 	if decision.State == policy.Never {
 		kind, ok = d.kindInRaw(raw, decision)
 	}
-	if ok && d.other.policy != nil {
+	if ok && d.other != nil {
 		ok = d.compareRaw(p, decision, raw, b.DocSize(doc))
 	}
 	if ok {
@@ -105,7 +109,7 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, i int) bool {
 			kind = d.kindAt(&d.item, decision, l)
 		}
 	}
-	if d.other.policy != nil || d.by != nil {
+	if d.other != nil || d.by != nil {
 		d.item = policy.UncheckedJSON(raw)
 		d.countBeside(p, &d.item, decision, i, b.DocSize(i))
 	}
@@ -116,7 +120,7 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, i int) bool {
 // compareRaw counts what the other policy decides about BSON that nobody has checked.
 // It reports false if the document has to be checked first.
 func (d *decider) compareRaw(p *blockTally, decision policy.Decision, raw []byte, size int) bool {
-	other := d.other.raw.DecideBSON(raw, d.options.Now)
+	other := d.rawOther.DecideBSON(raw, d.options.Now)
 	if other.State == policy.Never && d.look(other.Rule).malformed {
 		return false
 	}
@@ -149,8 +153,8 @@ func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Str
 // countBeside counts document i of a block, of this size, for the other policy and for
 // its group.
 func (d *decider) countBeside(p *blockTally, doc policy.Document, decision policy.Decision, i, size int) {
-	if d.other.policy != nil {
-		p.change.count(decision, d.other.policy.Decide(doc, d.options.Now), d.options.Now, Sum{1, int64(size)})
+	if d.other != nil {
+		p.change.count(decision, d.other.Decide(doc, d.options.Now), d.options.Now, Sum{1, int64(size)})
 	}
 	if d.by != nil {
 		p.groups.count(valueAt(doc, d.by), decision.State, i, Sum{1, int64(size)})

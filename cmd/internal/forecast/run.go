@@ -306,7 +306,7 @@ func (r *run) worker(context.Context) func(*slot) {
 		if s.job == nil {
 			return
 		}
-		if d == nil || d.policy != s.job.Policy || d.other.policy != s.job.Other {
+		if d == nil || d.policy != s.job.Policy || d.other != s.job.Other {
 			d = newDecider(s.job.Job, r.options)
 		}
 		s.counts.reset(int(s.job.level.Load()))

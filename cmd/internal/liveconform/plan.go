@@ -10,7 +10,6 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -276,7 +275,3 @@ var controlIndex = policy.D{
 	{Key: "name", Value: policy.StringValue(controlField + "_1")},
 	{Key: "expireAfterSeconds", Value: policy.Int32Value(0)},
 }
-
-// premise says why this library thinks that no command brings about what a question
-// presumes; nil if some do.
-func premise(q conformance.Question) error { return reference.CheckPrecondition(q) }
