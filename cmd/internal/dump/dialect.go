@@ -440,33 +440,34 @@ func (c *converter) version1(names, values []string) (text string, err error) {
 // date returns a $date of milliseconds since 1970, or of a text, which is in UTC
 // without a zone if utc.
 func (c *converter) date(value string, utc bool) (string, error) {
-	if value[0] == '{' {
+	switch value[0] {
+	case '{':
 		return "", errOther
+	case '"':
+		return c.dateText(value, utc)
 	}
-	if value[0] != '"' {
-		c.found |= Version1
-		whole, fraction, _ := strings.Cut(value, ".")
-		if strings.Trim(fraction, "0") != "" || strings.ContainsAny(value, "eE") {
-			return "", &openError{fmt.Sprintf("the date %s has a fraction: it may be of milliseconds, as in Extended JSON, or of seconds", value)}
-		}
-		return `{"$date":{"$numberLong":"` + whole + `"}}`, nil
+	c.found |= Version1
+	whole, fraction, _ := strings.Cut(value, ".")
+	if strings.Trim(fraction, "0") != "" || strings.ContainsAny(value, "eE") {
+		return "", &openError{fmt.Sprintf("the date %s has a fraction: it may be of milliseconds, as in Extended JSON, or of seconds", value)}
 	}
-	text := strings.Trim(value, `"`)
+	return `{"$date":{"$numberLong":"` + whole + `"}}`, nil
+}
+
+// dateText is date for a text between its quotes.
+func (c *converter) dateText(quoted string, utc bool) (string, error) {
+	text := strings.Trim(quoted, `"`)
 	const shape = len("2006-01-02T15:04:05")
 	if utc && len(text) == len("2006-01-02") {
 		text += "T00:00:00"
 	}
 	if len(text) < shape {
-		return "", &openError{fmt.Sprintf("the date %s has no time: it may begin in UTC or at another place", value)}
+		return "", &openError{fmt.Sprintf("the date %s has no time: it may begin in UTC or at another place", quoted)}
 	}
-	head, zone := text[:shape], text[shape:]
-	decimals := ""
-	if strings.HasPrefix(zone, ".") {
-		n := 1
-		for n < len(zone) && '0' <= zone[n] && zone[n] <= '9' {
-			n++
-		}
-		decimals, zone = zone[:n], zone[n:]
+	head, zone, decimals := text[:shape], text[shape:], ""
+	if fraction, ok := strings.CutPrefix(zone, "."); ok {
+		zone = strings.TrimLeft(fraction, "0123456789")
+		decimals = "." + fraction[:len(fraction)-len(zone)]
 	}
 	if len(decimals) > len(".000") {
 		c.found |= FineDates
@@ -474,7 +475,7 @@ func (c *converter) date(value string, utc bool) (string, error) {
 	}
 	switch {
 	case zone == "" && !utc:
-		return "", &openError{fmt.Sprintf("the date %s has no zone: it may be of UTC or of where it was written", value)}
+		return "", &openError{fmt.Sprintf("the date %s has no zone: it may be of UTC or of where it was written", quoted)}
 	case zone == "":
 		zone = "Z"
 	}
