@@ -143,7 +143,7 @@ func TestAuditMistakes(t *testing.T) {
 		{"", []string{"/nowhere"}, cli.ExitInput, "/nowhere"},
 		{"", []string{samples + "cosmos"}, cli.ExitInput, "no *.metadata.json of mongodump"},
 		{"{", nil, cli.ExitInput, "standard input: document at byte 0"},
-		{"", nil, cli.ExitInput, "nothing to audit"},
+		{"", nil, cli.ExitInput, "nothing is described here"},
 		{`{"a":1}`, nil, cli.ExitInput, "neither an index"},
 		{"", []string{two, "--namespace", "a.b"}, cli.ExitUsage, "there are 2"},
 		{"", []string{two, "--documents", "x"}, cli.ExitUsage, "there are 2"},

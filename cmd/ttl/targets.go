@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
@@ -113,7 +115,10 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalo
 	before := map[string]bool{}
 	for _, path := range args {
 		found, err := catalog.Find(path, cmd.InOrStdin(), !f.metadataOnly && len(f.documents) == 0)
-		if err != nil {
+		switch {
+		case errors.Is(err, catalog.ErrUnknown) && cmd.Flags().Lookup("documents") != nil:
+			return nil, fmt.Errorf("%w; documents are given with --documents", err)
+		case err != nil:
 			return nil, err
 		}
 		for _, t := range found {

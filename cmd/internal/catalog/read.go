@@ -69,6 +69,15 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	return nil, err
 }
 
+// ReadText is [Read] for a text in memory, which most often is one document.
+func ReadText(name string, text []byte) ([]*Target, error) {
+	in := newReading(name)
+	if in.add(dump.ExtJSON, text) == nil {
+		return in.result()
+	}
+	return Read(name, bytes.NewReader(text))
+}
+
 // A beginning is the first bytes of an input, one more than [mongosh.MaxText]
 // at most.
 type beginning []byte
@@ -150,7 +159,7 @@ func readListings(name string, r io.Reader) ([]*Target, error) {
 		return nil, err
 	}
 	defer stream.Close()
-	in := reading{file: name, named: map[[2]string]*collection{}}
+	in := newReading(name)
 	var b dump.Block
 	for total := 0; ; {
 		err := stream.Next(&b)
@@ -196,9 +205,13 @@ type reading struct {
 	named   map[[2]string]*collection // those that are known by database and name
 }
 
+func newReading(name string) *reading {
+	return &reading{file: name, named: map[[2]string]*collection{}}
+}
+
 func (in *reading) result() ([]*Target, error) {
 	if len(in.targets) == 0 {
-		return nil, fmt.Errorf("%s: nothing to audit: no index, no collection, no container", in.file)
+		return nil, fmt.Errorf("%s: nothing is described here: no index, no collection, no container", in.file)
 	}
 	return in.targets, nil
 }
@@ -225,6 +238,9 @@ func parse(kind dump.Kind, raw []byte) (policy.Value, error) {
 	return policy.ParseExtJSON(dump.ToVersion2(raw))
 }
 
+// ErrUnknown is wrapped by an error about a document that describes nothing.
+var ErrUnknown = errors.New("this is neither an index, nor a reply of listIndexes, nor mongodump's metadata, nor a container of Cosmos DB")
+
 // addMongo adds what one document says of collections of MongoDB.
 func (in *reading) addMongo(v policy.Value) error {
 	switch {
@@ -242,7 +258,7 @@ func (in *reading) addMongo(v policy.Value) error {
 		text, _ := v.Field("errmsg").AsString()
 		return refusal{fmt.Errorf("the server's reply is an error: %q", text)}
 	}
-	return errors.New("this is neither an index, nor a reply of listIndexes, nor mongodump's metadata, nor a container of Cosmos DB; documents are given with --documents")
+	return ErrUnknown
 }
 
 func refused(err error) error {
@@ -317,12 +333,11 @@ func (in *reading) collection(database, name string) *collection {
 func (in *reading) addMetadata(v policy.Value) error {
 	name, _ := v.Field("collectionName").AsString()
 	c := &collection{options: v.Field("options")}
-	e := v.Field("indexes").Elements()
-	for e.Next() {
-		if e.Value().Field("key").Kind() != policy.Object {
-			return errors.New("indexes holds what is no index")
+	for i, x := range policy.AOf(v.Field("indexes")) {
+		if x.Field("key").Kind() != policy.Object {
+			return fmt.Errorf("indexes[%d] is no index: it has no key", i)
 		}
-		c.indexes = append(c.indexes, e.Value())
+		c.indexes = append(c.indexes, x)
 	}
 	in.targets = append(in.targets, &Target{File: in.file, Name: name, collection: c})
 	return nil

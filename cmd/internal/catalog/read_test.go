@@ -130,9 +130,9 @@ func TestReadBSON(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	deep := strings.Repeat(`{"key":`, 200) + "1" + strings.Repeat("}", 200)
 	tests := []struct{ why, text, want string }{
-		{"nothing", "", "policies: nothing to audit"},
-		{"spaces", " \n ", "policies: nothing to audit"},
-		{"an empty list", "[]", "policies: nothing to audit"},
+		{"nothing", "", "policies: nothing is described here"},
+		{"spaces", " \n ", "policies: nothing is described here"},
+		{"an empty list", "[]", "policies: nothing is described here"},
 		{"no JSON", "hello", `policies: the input begins with "hello"`},
 		{"mongosh's own notation, cut off", "[\n  { v: 2, key: { _id: 1 }, name: '_id_' }\n", "policies: document at byte 4: malformed Extended JSON at byte 2"},
 		{"an option within the key, in JSON", `{"createdAt": 1, "expireAfterSeconds": 3600}`, "policies: expireAfterSeconds stands within the key"},
@@ -147,7 +147,7 @@ func TestReadRefuses(t *testing.T) {
 		{"half a list", `{"cursor":{"id":{"$numberLong":"77"},"firstBatch":[` + oneIndex + `]}}`, "only the first batch"},
 		{"no list", `{"cursor":{"id":0}}`, "no cursor.firstBatch"},
 		{"a list of something else", `{"cursor":{"firstBatch":[{"a":1}]}}`, "neither an index nor a collection"},
-		{"metadata of something else", `{"indexes":[{"a":1}]}`, "holds what is no index"},
+		{"metadata of something else", `{"indexes":[{"a":1}]}`, "indexes[0] is no index"},
 		{"nested without end", deep, "nested deeper than 128 levels"},
 		{"brackets without end", strings.Repeat("[", 1000), "policies: document at byte"},
 		{"a length that lies", "\xff\xff\x00\x00\x02key\x00", "policies: document at byte 0: "},

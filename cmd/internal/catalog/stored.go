@@ -133,6 +133,20 @@ func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
 	return v, err
 }
 
+// Described returns the options and indexes of a collection as they were described, and
+// how they were read; above all what in them does nothing.
+func (t *Target) Described() (options policy.Value, indexes policy.A, notes []string) {
+	d := t.collection
+	remarks := policytext.OptionRemarks(d.options)
+	for _, x := range d.indexes {
+		remarks = append(remarks, policytext.IndexRemarks(x)...)
+	}
+	for _, r := range remarks {
+		notes = append(notes, r.Text)
+	}
+	return d.options, d.indexes, append(notes, d.notes...)
+}
+
 // A StoredContainer is a container of Azure Cosmos DB as the service has it.
 type StoredContainer struct {
 	Spec     cosmos.ContainerSpec

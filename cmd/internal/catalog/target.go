@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -195,7 +194,7 @@ func packedTarget(c *dump.Collection, documents bool) *Target {
 	}
 	var found []*Target
 	if err == nil {
-		found, err = Read(metadata.Name, bytes.NewReader(metadata.Text))
+		found, err = ReadText(metadata.Name, metadata.Text)
 	}
 	if err == nil && len(found) != 1 {
 		err = fmt.Errorf("%s: this is not what mongodump notes of one collection", metadata.Name)

@@ -185,41 +185,18 @@ func namespaceOf(metadata string) string {
 	return ""
 }
 
-// parseMetadata reads what mongodump writes beside a collection, as it is: a
-// server ignores an option that it does not know. It also reads a file of
-// indexes as people write them.
+// parseMetadata reads the indexes of one collection, above all what mongodump writes
+// beside it.
 func parseMetadata(name string, text []byte) (c collectionText, err error) {
-	text = dump.ToVersion2(text)
-	v, err := policy.ParseExtJSON(text)
-	if list := v.Field("indexes"); err == nil && list.Kind() == policy.List && v.Field("createIndexes").IsMissing() {
-		return metadata(v, list), nil
-	}
-	read, wrong := policytext.ReadCollection(string(text), policy.InstantOf(time.Now()))
+	targets, err := catalog.ReadText(name, text)
 	switch {
-	case wrong == nil && read.Key.IsMissing():
-		err = c.add(read)
-	case err == nil && (wrong == nil || errors.Is(wrong, policytext.ErrNothing)):
-		err = errors.New("no array named indexes; is this the metadata.json of mongodump?")
-	case err == nil:
-		err = wrong
+	case err != nil:
+		return c, err
+	case len(targets) != 1 || targets[0].IsContainer():
+		return c, fmt.Errorf("%s: want the indexes of one collection, as in the metadata.json of mongodump", name)
 	}
-	if err != nil {
-		return c, fmt.Errorf("%s: %w", name, err)
-	}
+	c.options, c.indexes, c.notes = targets[0].Described()
 	return c, nil
-}
-
-// metadata returns what mongodump noted.
-func metadata(v, list policy.Value) collectionText {
-	c := collectionText{options: v.Field("options"), indexes: policy.AOf(list)}
-	remarks := policytext.OptionRemarks(c.options)
-	for _, x := range c.indexes {
-		remarks = append(remarks, policytext.IndexRemarks(x)...)
-	}
-	for _, r := range remarks {
-		c.notes = append(c.notes, r.Text)
-	}
-	return c
 }
 
 // index reads one --index: a key pattern that the other flags complete, or
