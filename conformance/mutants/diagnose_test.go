@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
@@ -44,7 +45,7 @@ func TestDiagnoseSeveral(t *testing.T) {
 			misread = append(misread, mutant.misread)
 		}
 	}
-	r, err := suite.Run(suite.Embedded(), system{Mutant{Name: "several", misread: all(misread...)}, plainAsker(), claims})
+	r, err := suite.Run(suite.Embedded(), system{Mutant{Name: "several", misread: all(misread...)}, reference.New().Ask, claims})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func Judge(s *suite.Suite, all []Mutant) (*Matrix, error) {
 // JudgeAs is [Judge] of mutants that claim what some implementation does, so
 // that they are asked the same, and as much of their answers is compared.
 func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
-	base := asker{remembering(reference.New().Ask), remembering(read)}
+	base, members := remembering(reference.New().Ask), remembering(read)
 	report, err := suite.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, e
 	for i, c := range m.checks {
 		m.index[nameOf(c)] = i
 		q := conformance.Question{Op: c.Vector.Op, Target: c.Target, In: c.Vector.In}
-		m.queries = append(m.queries, query{Question: q, base: base, known: &m.checks[i].Answer, read: base.members(q)})
+		m.queries = append(m.queries, query{Question: q, base: base, known: &m.checks[i].Answer, read: members(conformance.Question{Op: q.Op, In: q.In})})
 	}
 	for _, mutant := range all {
 		row := Row{Mutant: mutant}
@@ -192,7 +192,7 @@ func All() (all []Mutant) {
 // System returns the mutant as a system that can be put to a suite. It claims
 // what the reference does, except the names of rules and indexes.
 func (m Mutant) System() conformance.System {
-	return system{m, plainAsker(), reference.New().Hello()}
+	return system{m, reference.New().Ask, reference.New().Hello()}
 }
 
 type system struct {

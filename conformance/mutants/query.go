@@ -3,18 +3,11 @@ package mutants
 import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
-	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // An asker is whom mutants ask: the reference, or what remembers its answers.
-type asker struct {
-	ask  func(conformance.Question) conformance.Answer
-	read func(conformance.Question) policy.D
-}
-
-// plainAsker returns the asker that remembers nothing.
-func plainAsker() asker { return asker{reference.New().Ask, read} }
+type asker = func(conformance.Question) conformance.Answer
 
 // remembering returns what finds something out about no question twice.
 func remembering[V any](find func(conformance.Question) V) func(conformance.Question) V {
@@ -28,12 +21,6 @@ func remembering[V any](find func(conformance.Question) V) func(conformance.Ques
 		}
 		return v
 	}
-}
-
-// members returns those of a question's input, which is one for all targets.
-func (a asker) members(q conformance.Question) policy.D {
-	q.Target = conformance.Target{}
-	return a.read(q)
 }
 
 // read returns the members of a question's input. What cannot be read has none.
@@ -61,11 +48,11 @@ type query struct {
 func (q query) ask() conformance.Answer {
 	switch {
 	case q.edited != nil:
-		return q.base.ask(cases.Case{Op: q.Op, Target: q.Target, In: q.edited}.Question())
+		return q.base(cases.Case{Op: q.Op, Target: q.Target, In: q.edited}.Question())
 	case q.known != nil:
 		return *q.known
 	}
-	return q.base.ask(q.Question)
+	return q.base(q.Question)
 }
 
 func (q query) members() policy.D {
@@ -75,7 +62,7 @@ func (q query) members() policy.D {
 	case q.read != nil:
 		return q.read
 	}
-	return q.base.members(q.Question)
+	return read(q.Question)
 }
 
 // get returns a value by its path, Missing if there is none.
