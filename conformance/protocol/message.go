@@ -49,7 +49,7 @@ func readReply(line string) (r reply, err error) {
 		err = json.Unmarshal([]byte(line), &r.Answer)
 	}
 	switch {
-	case !json.Valid([]byte(line)):
+	case err != nil && !json.Valid([]byte(line)):
 		return r, fmt.Errorf("not an answer: %s (debug output belongs on standard error)", clip(line))
 	case err != nil:
 		return r, fmt.Errorf("not an answer: %s (%w)", clip(line), err)
