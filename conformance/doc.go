@@ -1,10 +1,10 @@
 // Package conformance is what an implementation of TTL and the conformance suite say
 // to each other: questions and answers.
 //
-// Write a [System], or make one with [NewSystem]: Hello says what the implementation is and what it claims, and
-// Ask answers one [Question], whose method [Question.Input] returns what is asked
-// as Go values. [Decided], [Result], [Refused], [Skipped] and [Fault] make
-// answers. Package suite judges it, rule by rule:
+// Write a [System], or make one with [NewSystem]: Hello says what the implementation
+// is and what it claims, and Ask answers one [Question], whose method [Question.Input]
+// returns what is asked as Go values. [Decided], [Result], [Refused], [Skipped] and
+// [Fault] make answers. Package suite judges it, rule by rule:
 //
 //	func TestConforms(t *testing.T) {
 //		suite.Test(t, suite.Embedded(), mySystem{})

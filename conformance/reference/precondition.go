@@ -196,8 +196,8 @@ func isSameNumber(given, stored policy.Value) bool {
 }
 
 // CreateCommand returns the create command that makes a collection with the options
-// of a question, without its name; of no options, the empty command. A capped collection gets a size, which create wants
-// and listCollections shows.
+// of a question, without its name: the empty command if there are no options. A capped
+// collection gets a size, which create wants and listCollections shows.
 func CreateCommand(options policy.D) (command policy.D) {
 	for _, e := range options {
 		if e.Key != "ns" && e.Key != "requiresExtendedRangeSupport" {

@@ -34,8 +34,8 @@
 // # How to find one's way
 //
 // layout.go is the file's format; commands.go defines policies and documents.go
-// writes documents; list.go shows what there is; sweep.go deletes. collection.go keeps a policy as bytes,
-// compiles it once and decides on a write; id.go makes a key of an _id of any
-// type. conforms_test.go puts the store to the suite. The guide to all this is
-// docs/implementing.md.
+// writes documents; list.go shows what there is; sweep.go deletes. collection.go
+// keeps a policy as bytes, compiles it once and decides on a write; id.go makes a key
+// of an _id of any type. conforms_test.go puts the store to the suite. The guide to
+// all this is docs/implementing.md.
 package boltttl

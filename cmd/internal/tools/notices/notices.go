@@ -1,7 +1,8 @@
 // Command notices writes the licences of everything that is compiled into what
 // this project ships: THIRD_PARTY.txt for the tool ttl on every platform that
-// has release archives, and docs/playground/dist/THIRD_PARTY.txt for the
-// playground, and cmd/ttlwasm/npm/THIRD_PARTY.txt for the package of npm. Run it from the root of the checkout after a change of go.mod.
+// has release archives, docs/playground/dist/THIRD_PARTY.txt for the playground, and
+// cmd/ttlwasm/npm/THIRD_PARTY.txt for the package of npm. Run it from the root of the
+// checkout after a change of go.mod.
 //
 //	go run ./cmd/internal/tools/notices
 package main
