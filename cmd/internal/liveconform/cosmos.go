@@ -23,16 +23,13 @@ import (
 // An Account answers questions by asking an account of Azure Cosmos DB for NoSQL. It is
 // not for concurrent use. Close it.
 type Account struct {
-	ctx      context.Context
+	session
 	client   *live.CosmosClient
 	database *azcosmos.DatabaseClient
-	name     string
 	timeout  time.Duration
-	numbered int
 	standing map[string]container // by their settings
 	settling time.Duration        // after which short times to live have ended
 	hidden   time.Duration        // how long after its deadline the control item was read
-	failed   error
 }
 
 var _ conformance.Batcher = (*Account)(nil)
@@ -78,7 +75,7 @@ func StartAccount(ctx context.Context, client *live.CosmosClient, name string, t
 
 func accountOf(ctx context.Context, client *live.CosmosClient, name string) (*Account, error) {
 	database, err := client.SDK().NewDatabase(name)
-	return &Account{ctx: ctx, client: client, database: database, name: name, standing: map[string]container{}, settling: settling}, err
+	return &Account{session: session{ctx: ctx, name: name}, client: client, database: database, standing: map[string]container{}, settling: settling}, err
 }
 
 // sharedThroughput is what the containers of a run share, in request units a second: the
@@ -141,21 +138,8 @@ func orStatus(err error, status int) error {
 	return err
 }
 
-// Name returns the name of the run, which is that of its database.
-func (a *Account) Name() string { return a.name }
-
-// Err returns why no more could be asked, nil if all was.
-func (a *Account) Err() error { return a.failed }
-
-// fail notes an error after which nothing more can be asked.
-func (a *Account) fail(err error) {
-	if a.ctx.Err() != nil {
-		err = a.ctx.Err()
-	}
-	if a.failed == nil {
-		a.failed = a.client.Failed(err)
-	}
-}
+// fail notes an error of the client after which nothing more can be asked.
+func (a *Account) fail(err error) { a.session.fail(a.client.Failed(err)) }
 
 // Hello says what the account claims.
 func (a *Account) Hello() conformance.Hello {

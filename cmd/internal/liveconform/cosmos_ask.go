@@ -35,11 +35,6 @@ func (a *Account) containerFor(settings []byte) container {
 	return c
 }
 
-func (a *Account) nextName() string {
-	a.numbered++
-	return fmt.Sprintf("c%d", a.numbered)
-}
-
 // settled returns a status that says what the service makes of a request. Any other ends
 // the run.
 func (a *Account) settled(status int, err error) int {
@@ -271,19 +266,11 @@ func (a *Account) decide(trials []*trial) {
 			t.answer = a.write(t)
 		}
 	}
-	a.wait(a.settling + a.hidden)
+	a.sleep(a.settling + a.hidden)
 	for _, t := range trials {
 		if t.answer.Kind == conformance.KindNone && a.failed == nil {
 			t.answer = a.outcome(t)
 		}
-	}
-}
-
-func (a *Account) wait(d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-a.ctx.Done():
-		a.fail(a.ctx.Err())
 	}
 }
 
@@ -301,7 +288,7 @@ func (a *Account) control() {
 		if time.Since(written) > a.timeout {
 			a.fail(ErrNeverExpired)
 		}
-		a.wait(250 * time.Millisecond)
+		a.sleep(250 * time.Millisecond)
 	}
 	a.hidden = max(0, time.Since(written)-shortest*time.Second)
 }

@@ -135,7 +135,7 @@ func (s *System) tearDown(ctx context.Context) error {
 // Cleanup removes what a run left behind that was ended by force: its database, and the
 // pause of the monitor. It refuses a database that has no marker of a run of that name.
 func Cleanup(ctx context.Context, client *live.Client, name string) error {
-	s := &System{client: client, name: name}
+	s := &System{session: session{name: name}, client: client}
 	if !isRun(name) {
 		return notRun(name)
 	}

@@ -322,7 +322,7 @@ func TestInterrupted(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	again := &System{client: client, name: s.name}
+	again := &System{session: session{name: s.name}, client: client}
 	if left, err := again.collections(t.Context()); err != nil || len(left) > 0 {
 		t.Errorf("Ctrl-C leaves %v, %v", left, err)
 	}
@@ -355,7 +355,7 @@ func TestExists(t *testing.T) {
 	client := serve(t)
 	s := start(t, t.Context(), client, Options{})
 	defer s.Close()
-	again := &System{client: client, name: s.name}
+	again := &System{session: session{name: s.name}, client: client}
 	if err := again.claim(t.Context()); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("claim() of a database with collections: %v, want that it exists", err)
 	}

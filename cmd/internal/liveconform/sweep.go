@@ -279,15 +279,6 @@ func (s *System) pause() {
 	s.sleep(pause)
 }
 
-// sleep waits for some time, or until the run is to end.
-func (s *System) sleep(d time.Duration) {
-	select {
-	case <-s.ctx.Done():
-		s.fail(s.ctx.Err())
-	case <-time.After(d):
-	}
-}
-
 // look reads a collection: for its control document, or for the last time. Where the
 // control document went, the next is put in; after the last one what is left counts.
 func (s *System) look(c *collection, isLast bool) {

@@ -42,15 +42,13 @@ const connections = 4
 // A System answers questions by asking a server. It is not for concurrent use. Close
 // it.
 type System struct {
-	ctx     context.Context
+	session
 	client  *live.Client
 	server  live.Server
 	options Options
 	hello   conformance.Hello
-	name    string // of the database
 
 	sleepBefore int64          // ttlMonitorSleepSecs before it was changed; 0 if it was not
-	numbered    int            // collections so far
 	near        []*ask         // what lies on a boundary, for scales
 	late        policy.Instant // milliseconds that any document is left beyond its deadline
 	window      time.Duration
@@ -59,8 +57,6 @@ type System struct {
 	longest     time.Duration // that passed between two
 
 	sweeping sync.Mutex // one sweep at a time is asked for
-	mu       sync.Mutex
-	failed   error
 }
 
 // ErrNeverSwept means that no control document went.
@@ -69,7 +65,7 @@ var ErrNeverSwept = errors.New("this server never swept")
 // Start claims a fresh database on a server, and has its monitor pause one second if it
 // may. The error is for a server that cannot be asked.
 func Start(ctx context.Context, client *live.Client, o Options) (*System, error) {
-	s := &System{ctx: ctx, client: client, options: o, name: newName()}
+	s := &System{session: session{ctx: ctx, name: newName()}, client: client, options: o}
 	if s.options.SweepTimeout == 0 {
 		s.options.SweepTimeout = 5 * time.Minute
 	}
@@ -146,16 +142,6 @@ func (s *System) greet() error {
 // Server says what the server is.
 func (s *System) Server() live.Server { return s.server }
 
-// Name returns the name of the run, which is that of its database.
-func (s *System) Name() string { return s.name }
-
-// Err returns why no more could be asked, nil if all was.
-func (s *System) Err() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.failed
-}
-
 // Hello says what the server claims.
 func (s *System) Hello() conformance.Hello { return s.hello }
 
@@ -207,25 +193,6 @@ type ask struct {
 	conformance.Question
 	at     int
 	answer conformance.Answer // none yet if its kind is KindNone
-}
-
-// nextName returns the name of a collection that there is none of.
-func (s *System) nextName() string {
-	s.numbered++
-	return fmt.Sprintf("c%d", s.numbered)
-}
-
-// fail notes an error after which nothing more can be asked: that of the way to the
-// server, or Ctrl-C.
-func (s *System) fail(err error) {
-	if s.ctx.Err() != nil {
-		err = s.ctx.Err()
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.failed == nil {
-		s.failed = err
-	}
 }
 
 // Close removes all that the run made, and has the monitor pause as it did before.

@@ -1,0 +1,56 @@
+package liveconform
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// A session is what every run has, whatever it asks.
+type session struct {
+	ctx      context.Context
+	name     string // of the run, which is that of its database
+	numbered int    // collections so far
+
+	mu     sync.Mutex
+	failed error
+}
+
+// Name returns the name of the run, which is that of its database.
+func (s *session) Name() string { return s.name }
+
+// Err returns why no more could be asked, nil if all was.
+func (s *session) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed
+}
+
+// fail notes an error after which nothing more can be asked: that of the way to what is
+// asked, or Ctrl-C.
+func (s *session) fail(err error) {
+	if s.ctx.Err() != nil {
+		err = s.ctx.Err()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed == nil {
+		s.failed = err
+	}
+}
+
+// nextName returns the name of a collection that there is none of.
+func (s *session) nextName() string {
+	s.numbered++
+	return fmt.Sprintf("c%d", s.numbered)
+}
+
+// sleep waits for some time, or until the run is to end.
+func (s *session) sleep(d time.Duration) {
+	select {
+	case <-s.ctx.Done():
+		s.fail(s.ctx.Err())
+	case <-time.After(d):
+	}
+}
