@@ -105,6 +105,18 @@ func SampleOf(doc policy.Document, id, file string, offset int64) Sample {
 	return Sample{IDOf(doc, id), filepath.ToSlash(file), offset}
 }
 
+// Sample names document i of b, a block of s, by its field id; by its place alone if id is
+// empty, or the document cannot be read.
+func (s *Stream) Sample(b *Block, i int, id string) Sample {
+	var doc policy.Document = policy.D{}
+	if id != "" {
+		if d, err := new(Decoder).View(s.kind, b.Doc(i)); err == nil {
+			doc = d
+		}
+	}
+	return SampleOf(doc, id, s.name, b.DocOffset(i))
+}
+
 // An ID is what tells a document apart in canonical Extended JSON, empty if it
 // has none. A long one is cut off and becomes a string that ends in an ellipsis.
 type ID string

@@ -352,18 +352,11 @@ func (r *run) merge(s *slot) {
 
 // count adds the block in s to its tally.
 func (r *run) count(s *slot) {
-	var decoder dump.Decoder
-	t := s.job.tally
-	t.merge(&s.counts, r.options.Groups, func(i int) dump.Sample {
-		if r.options.NoIDs {
-			return dump.SampleOf(policy.D{}, "", s.stream.Name(), s.block.DocOffset(i))
-		}
-		doc, err := decoder.View(s.stream.Kind(), s.block.Doc(i))
-		if err != nil { // it was decided without a look at all of it
-			doc = policy.D{}
-		}
-		return dump.SampleOf(doc, s.job.Policy.IDField(), s.stream.Name(), s.block.DocOffset(i))
-	})
+	t, id := s.job.tally, ""
+	if !r.options.NoIDs {
+		id = s.job.Policy.IDField()
+	}
+	t.merge(&s.counts, r.options.Groups, func(i int) dump.Sample { return s.stream.Sample(&s.block, i, id) })
 	s.job.level.Store(int32(t.Histogram.level))
 }
 

@@ -197,11 +197,11 @@ func (r *Run) except(s *dump.Stream, x *slot, i int, what string) {
 	if len(x.result.First) == exceptions {
 		return
 	}
-	doc, err := new(dump.Decoder).Decode(s.Kind(), x.block.Doc(i))
-	if r.NoIDs || err != nil {
-		doc = policy.D{}
+	id := r.ID
+	if r.NoIDs {
+		id = ""
 	}
-	x.result.First = append(x.result.First, Exception{dump.SampleOf(doc, r.ID, s.Name(), x.block.DocOffset(i)), what})
+	x.result.First = append(x.result.First, Exception{s.Sample(&x.block, i, id), what})
 }
 
 // checkIDs takes the documents out of a block whose id is that of an earlier one.
