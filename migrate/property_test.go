@@ -167,4 +167,7 @@ func TestConflicts(t *testing.T) {
 	if d, err := ToDocument(doc, expire(7), "due"); err != nil || len(d) != 3 || d[2].Key != "due" {
 		t.Errorf("another field: %v, %v, want it behind the others", d, err)
 	}
+	if d, err := ToDocument(doc, expire(7), "meta.due"); err == nil || d != nil {
+		t.Errorf("a field within another: %v, want an error", d)
+	}
 }
