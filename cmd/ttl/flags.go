@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 )
 
@@ -216,4 +219,25 @@ func oneArgument(what string) cobra.PositionalArgs {
 		}
 		return cli.Usagef("%s takes one argument, %s; got %d", cmd.CommandPath(), what, len(args))
 	}
+}
+
+// createOutput begins to write the file of a flag. What collections are read from is kept,
+// and so is a file that is there unless force is given; advice says what to do about that.
+func createOutput(flag, path string, from []*dump.Collection, force bool, advice string) (*output.File, error) {
+	o := output.Options{Force: force}
+	for _, c := range from {
+		if input := c.Input.OnDisk(); input != "" {
+			o.Inputs = append(o.Inputs, input)
+		}
+	}
+	file, err := output.Create(path, o)
+	switch {
+	case errors.Is(err, output.ErrExists):
+		err = cli.Usagef("--%s %w; %s", flag, err, advice)
+	case errors.Is(err, output.ErrNotRegular), errors.Is(err, output.ErrInput):
+		err = cli.Usagef("--%s %w", flag, err)
+	case err != nil:
+		err = fmt.Errorf("--%s: %w", flag, err)
+	}
+	return file, err
 }

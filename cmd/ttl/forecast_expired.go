@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
@@ -48,20 +47,8 @@ func (f *forecastFlags) newExpiredWriter(out io.Writer, groups []policyflags.Gro
 	if len(groups) != 1 {
 		return nil, cli.Usagef("--save-expired writes the documents of one collection, and there are %d; name one of them", len(groups))
 	}
-	var inputs []string
-	for _, c := range groups[0].Collections {
-		if path := c.Input.OnDisk(); path != "" {
-			inputs = append(inputs, path)
-		}
-	}
 	var err error
-	w.save, err = output.Create(f.save, output.Options{Inputs: inputs})
-	switch {
-	case errors.Is(err, output.ErrExists):
-		err = cli.Usagef("--save-expired %w; name another, or remove it first", err)
-	case err != nil:
-		err = fmt.Errorf("--save-expired: %w", err)
-	}
+	w.save, err = createOutput("save-expired", f.save, groups[0].Collections, false, "name another, or remove it first")
 	return w, err
 }
 

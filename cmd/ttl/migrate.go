@@ -14,7 +14,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -154,28 +153,28 @@ func checkDeadlineField(name string) error {
 }
 
 // group returns the policy, and the file if there is one.
-func (f *migrateFlags) group(cmd *cobra.Command, args []string) (policyflags.Group, error) {
+func (f *migrateFlags) group(cmd *cobra.Command, args []string) (g policyflags.Group, err error) {
 	if len(args) == 0 {
 		p, err := f.policy.Compile()
 		return policyflags.Group{Policy: p}, err
 	}
 	found, err := find(cmd, args, f.selection)
 	if err != nil {
-		return policyflags.Group{}, err
+		return g, err
 	}
 	list, err := known(found)
 	if err != nil {
-		return policyflags.Group{}, err
+		return g, err
 	}
 	if len(list) != 1 {
-		return policyflags.Group{}, cli.Usagef("%s holds %d collections; choose one with --ns", args[0], len(list))
+		return g, cli.Usagef("%s holds %d collections; choose one with --ns", args[0], len(list))
 	}
 	if list[0].Buckets {
-		return policyflags.Group{}, fmt.Errorf("%s: %w", list[0].Place(), errBuckets)
+		return g, fmt.Errorf("%s: %w", list[0].Place(), errBuckets)
 	}
 	groups, err := f.policy.Groups(list)
 	if err != nil {
-		return policyflags.Group{}, err
+		return g, err
 	}
 	return groups[0], groups[0].Err
 }
@@ -279,17 +278,22 @@ func plainNumber(v policy.Value) string {
 
 // copy rewrites the dump, into a file or into nothing.
 func (f *migrateFlags) copy(cmd *cobra.Command, g policyflags.Group, m *migration) error {
-	to, keep, discard, err := f.create(g.Collections[0].Input.File)
-	if err != nil {
-		return err
+	var to io.Writer = io.Discard
+	keep := func() error { return nil }
+	if f.out != "" {
+		file, err := createOutput("out", f.out, g.Collections, f.force, "--force replaces it")
+		if err != nil {
+			return err
+		}
+		defer file.Discard()
+		to, keep = file, file.Commit
 	}
-	defer discard()
 	progress := f.progress(cmd, inputsOf(g.Collections))
 	run := &transfer.Run{Evaluator: g.Policy, Rewrite: withoutBuckets(g.Policy.Collection, m.rewrite), Now: m.now, ID: g.Policy.IDField(), NoIDs: f.noIDs}
 	if f.to == reasons.CosmosNoSQL {
 		run.Item = f.item(m.now)
 	}
-	err = f.stream(cmd.Context(), run, to, g, func(n int) { progress.Add(n) })
+	err := f.stream(cmd.Context(), run, to, g, func(n int) { progress.Add(n) })
 	progress.Finish()
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -314,28 +318,6 @@ func (f *migrateFlags) item(now policy.Instant) *transfer.Item {
 		item.Stamp = policy.Int64Value(seconds)
 	}
 	return item
-}
-
-// create begins to write the file of --out, or only counts without one. A file that
-// is there already is kept unless --force is given, and so is the input.
-func (f *migrateFlags) create(input dump.File) (to io.Writer, keep func() error, discard func(), err error) {
-	if f.out == "" {
-		return io.Discard, func() error { return nil }, func() {}, nil
-	}
-	o := output.Options{Force: f.force}
-	if path := input.OnDisk(); path != "" {
-		o.Inputs = []string{path}
-	}
-	file, err := output.Create(f.out, o)
-	switch {
-	case errors.Is(err, output.ErrExists):
-		err = cli.Usagef("--out %w; --force replaces it", err)
-	case errors.Is(err, output.ErrNotRegular), errors.Is(err, output.ErrInput):
-		err = cli.Usagef("--out %w", err)
-	case err != nil:
-		err = fmt.Errorf("--out: %w", err)
-	}
-	return file, file.Commit, file.Discard, err
 }
 
 // stream copies the group's file.
