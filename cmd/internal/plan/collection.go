@@ -119,32 +119,40 @@ func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 // collection after it.
 func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.CollectionSpec {
 	for _, way := range item.ways {
-		after, err := c.AfterAll(spec, way...)
-		if err == nil && item.reached != nil && !item.reached(after) {
-			err = errors.New("the command would change another index, or store something else")
-		}
-		var steps []Step
-		for _, command := range way {
-			text, ok := c.Text(command)
-			if !ok && err == nil {
-				err = c.unwritten()
-			}
-			steps = append(steps, Step{Command: text, command: command})
-		}
+		after, steps, err := c.try(way, spec, item.reached)
 		if err != nil {
 			item.Refused = cli.ErrorLine(err)
 			continue
 		}
-		if len(steps) > 0 && way[0][0].Key == "dropIndexes" {
+		if way[0][0].Key == "dropIndexes" {
 			steps[0].Warning = item.warning
 		}
-		item.Steps, item.Refused = steps, ""
-		if created := way[0][1].Value.Elements(); item.Action == ToCreate && created.Next() && item.turn == creates {
-			item.Name, _ = created.Value().Field("name").AsString() // where the usual one is taken
+		if item.turn == creates { // under another name where the usual one is taken
+			item.Name, _ = policy.AOf(way[0][1].Value)[0].Field("name").AsString()
 		}
+		item.Steps, item.Refused = steps, ""
 		return after
 	}
 	return spec
+}
+
+// try returns the collection after commands, and their texts. The error says why they
+// do not do what is wanted.
+func (c *collection) try(way []catalog.Command, spec mongo.CollectionSpec, reached func(mongo.CollectionSpec) bool) (after mongo.CollectionSpec, steps []Step, err error) {
+	if after, err = c.AfterAll(spec, way...); err != nil {
+		return after, nil, err
+	}
+	if reached != nil && !reached(after) {
+		return after, nil, errors.New("the command would change another index, or store something else")
+	}
+	for _, command := range way {
+		text, ok := c.Text(command)
+		if !ok {
+			return after, nil, c.unwritten()
+		}
+		steps = append(steps, Step{Command: text, command: command})
+	}
+	return after, steps, nil
 }
 
 // unwritten says why a command has no text.
