@@ -363,7 +363,7 @@ func (t *trial) plan() conformance.Answer {
 // isShown reports whether by this library's account the copies show what the question
 // asks. Nothing else of the answer is taken from it.
 func (t *trial) isShown(written int64) bool {
-	asked := fateOf(t.Question)
+	asked := predict(t.Question)
 	want := [2]string{asked.state, asked.state}
 	if asked.state == "pending" {
 		want[allOver] = "expired"
@@ -371,7 +371,7 @@ func (t *trial) isShown(written int64) bool {
 	for i, c := range t.copies {
 		q := t.Question
 		q.In = fmt.Appendf(nil, `{"now":{"$date":{"$numberLong":"%d"}},"container":%s,"item":%s}`, written*1000+settling.Milliseconds(), c.settings, c.item)
-		if f := fateOf(q); !f.known || f.state != want[i] {
+		if f := predict(q); !f.known || f.state != want[i] {
 			return false
 		}
 	}

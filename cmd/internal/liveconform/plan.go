@@ -100,23 +100,23 @@ func (s *System) plan(a *ask, now policy.Instant, window time.Duration) *experim
 	earlier := roundDown(int64(now)-slack.Milliseconds()-int64(in.Now), rounding)
 	later := -roundDown(-(int64(now) + window.Milliseconds() - int64(in.Now)), rounding)
 	x.until = in.Now + policy.Instant(later)
-	fate := fateOf(a.Question)
+	predicted := predict(a.Question)
 	moves := map[role]int64{early: later, late: earlier}
 	for _, r := range []role{early, late} {
 		q, err := moved(a.Question, moves[r])
-		if err != nil || !fate.movesWith(fateOf(q), moves[r]) {
+		if err != nil || !predicted.movesWith(predict(q), moves[r]) {
 			a.answer = conformance.Unknown("the answer depends on the calendar, and not only on how long ago something was")
 			return nil
 		}
 		s.add(x, r, q)
 	}
-	s.addAged(x, in, fate, now, earlier, rounding)
+	s.addAged(x, in, predicted, now, earlier, rounding)
 	return x
 }
 
 // addAged adds the copies that tell never from not yet: those that by this library's
 // account show it.
-func (s *System) addAged(x *experiment, in conformance.Input, f fate, now policy.Instant, earlier, rounding int64) {
+func (s *System) addAged(x *experiment, in conformance.Input, f prediction, now policy.Instant, earlier, rounding int64) {
 	_, last, _ := datesIn(in.Document)
 	ahead := max(0, int64(last-in.Now))
 	for _, age := range ages {
@@ -125,7 +125,7 @@ func (s *System) addAged(x *experiment, in conformance.Input, f fate, now policy
 		if err != nil {
 			continue
 		}
-		if now := fateOf(at(q, now)); now.known && now.state != "pending" && (f.state == "never") == (now.state == "never") {
+		if now := predict(at(q, now)); now.known && now.state != "pending" && (f.state == "never") == (now.state == "never") {
 			s.add(x, aged, q)
 		}
 	}
@@ -250,7 +250,7 @@ func measurement(q conformance.Question, in conformance.Input, n int) (policy.D,
 	if meta, ok := series.Field("metaField").AsString(); ok {
 		d = append(d, policy.E{Key: meta, Value: policy.StringValue(controlField)})
 	}
-	return d, fateOf(about(q, d)).state == "expired"
+	return d, predict(about(q, d)).state == "expired"
 }
 
 func controlID(n int) string { return fmt.Sprintf("%s%d", controlField, n) }

@@ -200,8 +200,8 @@ func TestBrokenServers(t *testing.T) {
 func isNear(v *suite.Vector) bool {
 	q := conformance.Question{Op: v.Op, Target: conformance.ParseTarget("mongodb@8.0.4"), In: v.In}
 	in, err := q.Input()
-	fate := fateOf(q)
-	return err == nil && fate.known && fate.state != "never" && max(fate.deadline-in.Now, in.Now-fate.deadline) < 60_000
+	predicted := predict(q)
+	return err == nil && predicted.known && predicted.state != "never" && max(predicted.deadline-in.Now, in.Now-predicted.deadline) < 60_000
 }
 
 // TestClockHook: with a clock that can be set it shows that a server leaves what is due

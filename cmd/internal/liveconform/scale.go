@@ -15,7 +15,7 @@ import (
 )
 
 // marks are how many copies of a document stand a millisecond apart: for longer than the
-// monitor pauses when it is hurried.
+// shortened pause of the monitor.
 const marks = 2500
 
 // leastLead and mostLead are how much time there is to insert all copies before the first
@@ -73,11 +73,11 @@ func scaleFor(a *ask) *scale {
 	l := &scale{ask: a, in: in, document: withoutField(in.Document, "_id")}
 	root, _, _ := strings.Cut(key[0].Key, ".")
 	l.twin = append(withoutField(policy.ObjectValue(l.document), root), plainDate(strings.Split(key[0].Key, "."), in.Now))
-	fate, twin := fateOf(a.Question), fateOf(about(a.Question, l.twin))
-	if !fate.known || !twin.known || fate.state == "never" || twin.state == "never" {
+	predicted, twin := predict(a.Question), predict(about(a.Question, l.twin))
+	if !predicted.known || !twin.known || predicted.state == "never" || twin.state == "never" {
 		return nil
 	}
-	l.due, l.twinDue = fate.deadline, twin.deadline
+	l.due, l.twinDue = predicted.deadline, twin.deadline
 	return l
 }
 

@@ -90,15 +90,15 @@ func with(q conformance.Question, member string, value policy.Value) conformance
 	return q
 }
 
-// A fate is what this library says of a question. It is asked only whether an
+// A prediction is what this library says of a question. It is asked only whether an
 // experiment shows what it is meant to, never for the answer.
-type fate struct {
+type prediction struct {
 	state    string
 	deadline policy.Instant
 	known    bool
 }
 
-func fateOf(q conformance.Question) (f fate) {
+func predict(q conformance.Question) (f prediction) {
 	out, err := policy.ParseExtJSON(reference.New().Ask(q).Out)
 	if err != nil {
 		return f
@@ -110,7 +110,7 @@ func fateOf(q conformance.Question) (f fate) {
 
 // movesWith reports whether an answer moved with the dates. Where it does not, it
 // depends on the calendar, and asking about another day says nothing.
-func (f fate) movesWith(other fate, by int64) bool {
+func (f prediction) movesWith(other prediction, by int64) bool {
 	if f.known != other.known || f.state != other.state {
 		return false
 	}

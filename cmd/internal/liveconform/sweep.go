@@ -18,8 +18,9 @@ import (
 // there, may look at one index before the other, and may end early.
 const rounds = 3
 
-// patience are how many go elsewhere before a collection is read in which they do not.
-const patience = 2 * rounds
+// mostRounds are how many go in both sentinels before collections are read in which fewer
+// went.
+const mostRounds = 2 * rounds
 
 // longestWindow bounds how far the copies are moved apart for a slow server.
 const longestWindow = 60 * time.Minute
@@ -35,17 +36,17 @@ type state struct {
 // A batch is experiments that stand side by side.
 type batch struct {
 	experiments []*experiment
-	scouts      []*collection // ordinary ones, before and behind the others
+	sentinels   []*collection // without a question: made before all others, and after them
 }
 
 func (b *batch) collections() (all []*collection) {
-	all = append(all, b.scouts[0])
+	all = append(all, b.sentinels[0])
 	for _, x := range b.experiments {
 		if x.answer.Kind == conformance.KindNone {
 			all = append(all, x.collections...)
 		}
 	}
-	return append(all, b.scouts[1:]...)
+	return append(all, b.sentinels[1:]...)
 }
 
 // askDecisions answers questions about documents by waiting for sweeps.
@@ -102,7 +103,7 @@ func (s *System) gather(open []*ask, limit int) (b *batch, n int) {
 		}
 	}
 	for range 2 {
-		b.scouts = append(b.scouts, &collection{name: s.nextName(), control: control{index: true}})
+		b.sentinels = append(b.sentinels, &collection{name: s.nextName(), control: control{index: true}})
 	}
 	return b, n
 }
@@ -145,22 +146,22 @@ func (s *System) sweep(b *batch) error {
 	return err
 }
 
-// build makes the collections of a batch, the scouts first and last.
+// build makes the collections of a batch, the sentinels first and last.
 func (s *System) build(b *batch) {
-	s.furnish(nil, b.scouts[0])
+	s.makeCollection(nil, b.sentinels[0])
 	s.each(len(b.experiments), func(i int) {
 		x := b.experiments[i]
 		for _, c := range x.collections {
-			if a := s.furnish(x, c); a.Kind != conformance.KindNone {
+			if a := s.makeCollection(x, c); a.Kind != conformance.KindNone {
 				x.answer = a
 			}
 		}
 	})
-	s.furnish(nil, b.scouts[1])
+	s.makeCollection(nil, b.sentinels[1])
 }
 
-// furnish makes a collection with its documents and the first control document.
-func (s *System) furnish(x *experiment, c *collection) (a conformance.Answer) {
+// makeCollection makes a collection with its documents and the first control document.
+func (s *System) makeCollection(x *experiment, c *collection) (a conformance.Answer) {
 	if x == nil {
 		_, err := s.create(c.name, nil)
 		a = s.made(err)
@@ -261,13 +262,13 @@ func (s *System) stall() time.Duration {
 	return min(s.options.SweepTimeout, max(5*s.longest, 15*time.Second))
 }
 
-// round returns how many control documents went in both scouts.
-func (b *batch) round() int { return min(b.scouts[0].round, b.scouts[1].round) }
+// round returns how many control documents went in both sentinels.
+func (b *batch) round() int { return min(b.sentinels[0].round, b.sentinels[1].round) }
 
 // isDone reports whether nothing more is to be waited for.
 func (b *batch) isDone() bool {
 	waits := func(c *collection) bool { return c.hasControl && !c.isDone }
-	return b.round() >= patience || b.round() >= rounds && !slices.ContainsFunc(b.collections(), waits)
+	return b.round() >= mostRounds || b.round() >= rounds && !slices.ContainsFunc(b.collections(), waits)
 }
 
 // pause waits until there may be something new.
@@ -297,8 +298,8 @@ func (s *System) look(c *collection, isLast bool) {
 	if isGone {
 		c.round++
 	}
-	isScout := len(c.copies) == 0
-	if isLast || isGone && c.round == rounds && !isScout {
+	isSentinel := len(c.copies) == 0
+	if isLast || isGone && c.round == rounds && !isSentinel {
 		c.isDone, c.readAt = true, s.now()
 		for _, d := range c.copies {
 			d.isLeft = has(d.id)

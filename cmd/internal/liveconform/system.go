@@ -94,7 +94,7 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 	if err := s.claim(ctx); err != nil {
 		return nil, err
 	}
-	s.hurry(ctx)
+	s.shortenPause(ctx)
 	s.window = s.firstWindow()
 	if err := s.calibrate(); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -208,8 +208,8 @@ func (s *System) Close() error {
 
 const sleepParameter = "ttlMonitorSleepSecs"
 
-// hurry has the monitor pause one second, if it may be told so.
-func (s *System) hurry(ctx context.Context) {
+// shortenPause has the monitor pause one second, if it may be told so.
+func (s *System) shortenPause(ctx context.Context) {
 	if s.sleepBefore != 0 && s.setSleep(ctx, 1) == nil {
 		s.server.MonitorSeconds = 1
 	}

@@ -21,9 +21,9 @@ func InOrder(inputs []*dump.Input) {
 
 func nameOfInput(in *dump.Input) string { return filepath.ToSlash(in.Name()) }
 
-// Make forecasts the groups of what was found, and compares them if key says so. What is
-// not the whole is told by [Part.Report]. The error is [forecast.ErrTooLarge]; of a
-// comparison also that of an input or a group without a policy.
+// Make forecasts the groups of what was found, and compares them if key says so. What could
+// not be read is in the part, and [Part.Report] says so. The error is
+// [forecast.ErrTooLarge]; of a comparison also that of an input or a group without a policy.
 func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.Group, o forecast.Options) (*Part, error) {
 	var jobs []forecast.Job
 	for _, g := range groups {
@@ -110,8 +110,8 @@ func filesOf(origins []Origin) (list []string) {
 	return list
 }
 
-// lack returns why r is not the whole, nil if it is.
-func lack(r report.Report) error {
+// checkComplete returns why a report is not of all that was to be read.
+func checkComplete(r report.Report) error {
 	bad := int64(0)
 	var errs []error
 	var missing []string

@@ -182,7 +182,7 @@ func (p *Part) Report() (report.Report, error) {
 	for _, u := range p.Unread {
 		r.Unread = append(r.Unread, report.Unread{Name: nameOf(u.Origins), Files: filesOf(u.Origins), Err: u.Err})
 	}
-	err := lack(r)
+	err := checkComplete(r)
 	if err != nil {
 		r.Complete, r.Reason = false, report.Reason(err)
 	}
