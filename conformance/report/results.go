@@ -49,17 +49,17 @@ type Environment struct {
 
 // A RuleSetResult is the verdict on a rule set.
 type RuleSetResult struct {
-	Name    string         `json:"name"`
-	Claimed bool           `json:"claimed"`
-	Verdict suite.Verdict  `json:"verdict"`
-	Rules   map[string]int `json:"rules"` // by verdict
+	Name    string                `json:"name"`
+	Claimed bool                  `json:"claimed"`
+	Verdict suite.Verdict         `json:"verdict"`
+	Rules   map[suite.Verdict]int `json:"rules"`
 }
 
 // A RuleResult is the verdict on a rule.
 type RuleResult struct {
-	ID      string         `json:"id"`
-	Verdict suite.Verdict  `json:"verdict"`
-	Checks  map[string]int `json:"checks"` // by outcome
+	ID      string                `json:"id"`
+	Verdict suite.Verdict         `json:"verdict"`
+	Checks  map[suite.Outcome]int `json:"checks"`
 }
 
 // A CheckResult is one vector asked about one release.
@@ -90,27 +90,15 @@ func (r *Report) Results() Results {
 		Suite: SuiteResult{r.Suite.Version, len(r.Suite.Vectors), digestOfSuite(r.Suite)},
 	}
 	for _, p := range r.RuleSets() {
-		results.RuleSets = append(results.RuleSets, RuleSetResult{p.Name, p.Claimed, p.Verdict, names(p.Count)})
+		results.RuleSets = append(results.RuleSets, RuleSetResult{p.Name, p.Claimed, p.Verdict, p.Count})
 	}
 	for _, rule := range r.Rules() {
-		results.Rules = append(results.Rules, RuleResult{rule.Rule.ID, rule.Verdict, names(rule.Count)})
+		results.Rules = append(results.Rules, RuleResult{rule.Rule.ID, rule.Verdict, rule.Count})
 	}
 	for _, c := range r.Checks {
 		results.Checks = append(results.Checks, resultOf(c))
 	}
 	return results
-}
-
-// names returns counts by the names of what is counted.
-func names[K interface {
-	comparable
-	String() string
-}](count map[K]int) map[string]int {
-	named := map[string]int{}
-	for k, n := range count {
-		named[k.String()] = n
-	}
-	return named
 }
 
 func resultOf(c suite.Check) CheckResult {

@@ -148,7 +148,7 @@ func TestDrift(t *testing.T) {
 		want   string // "" for no drift
 	}{
 		{"the same", func(*result) {}, ""},
-		{"more checks of one verdict", func(r *result) { r.Rules[0].Checks = map[string]int{"pass": 9} }, ""},
+		{"more checks of one verdict", func(r *result) { r.Rules[0].Checks = map[suite.Outcome]int{suite.Pass: 9} }, ""},
 		{"another verdict", func(r *result) { r.Rules[0].Verdict = suite.Incomplete }, "x: mongo.date is incomplete, was conformant"},
 		{"a rule less", func(r *result) { r.Rules = nil }, "x: mongo.date is untested, was conformant"},
 		{"a rule more", func(r *result) {
@@ -200,7 +200,7 @@ func TestCell(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var r result
-		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: tt.verdict, Checks: map[string]int{"pass": 7, "fail": 2, "broken": 1, "inapplicable": 5}}}
+		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: tt.verdict, Checks: map[suite.Outcome]int{suite.Pass: 7, suite.Fail: 2, suite.Broken: 1, suite.Inapplicable: 5}}}
 		r.Checks = tt.checks
 		got := cell(r, "mongo.date", "date.md")
 		if got != tt.want {

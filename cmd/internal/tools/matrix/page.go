@@ -153,8 +153,8 @@ func cell(r result, id, to string) string {
 	if mark == "" {
 		return ""
 	}
-	passed := rule.Checks[suite.Pass.String()]
-	judged := passed + rule.Checks[suite.Fail.String()] + rule.Checks[suite.Broken.String()]
+	passed := rule.Checks[suite.Pass]
+	judged := passed + rule.Checks[suite.Fail] + rule.Checks[suite.Broken]
 	text := fmt.Sprintf("[%s %d/%d](%s#implementations)", mark, passed, judged, to)
 	if rule.Verdict == suite.Nonconformant && r.Deletes(id) {
 		return "**" + text + "**"
