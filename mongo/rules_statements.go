@@ -38,7 +38,7 @@ var statements = []*policy.Rule{
 		Statement: "An index deletes from when its build has finished, also what was there before; a build in progress deletes nothing."},
 	// What a partial filter takes in.
 	{ID: "mongo.filter-null-path", Versions: "9.0 and later", Citations: from(srcNullPaths, srcNinNull, srcPaths), Confidence: policy.VendorTest,
-		Statement: "{\"a.b\": null} takes in a document in which an array breaks the path off: one that is empty, or that holds scalars or arrays, be it beside subdocuments. Up to 8.3 it takes in none of these, so that after an upgrade a partial TTL index takes in more documents and deletes them. It holds for $eq, $in, $gte and $lte with null; $exists is as before."},
+		Statement: "{\"a.b\": null} takes in a document in which an array breaks the path off: one that is empty, or that holds scalars or arrays, be it beside subdocuments. Up to 8.3 it takes in none of these, so that after an upgrade a partial TTL index takes in more documents and deletes them. It holds for $eq, $in, $gte and $lte with null; $exists is as before. A number in the path is a position first: an array without it breaks the path off, and an empty array in that position does not."},
 	{ID: "mongo.filter-extreme-types", Versions: "3.2 and later", Citations: from(srcComparisons), Confidence: policy.FromSource,
 		Statement: "Values of another type than the operand are taken in by no comparison except one with an extreme key: since 4.2 every value is greater than MinKey and less than MaxKey, a missing one too. Up to 4.0 $gt, $gte, $lt and $lte of either take in every value of another type."},
 	{ID: "mongo.filter-null-parameter", Versions: "9.0 and later", Citations: from(srcNinNull, srcKnobs), Confidence: policy.VendorTest,
