@@ -192,8 +192,10 @@ func parseMetadata(name string, text []byte) (c collectionText, err error) {
 	switch {
 	case err != nil:
 		return c, err
-	case len(targets) != 1 || targets[0].IsContainer():
-		return c, fmt.Errorf("%s: want the indexes of one collection, as in the metadata.json of mongodump", name)
+	case targets[0].IsContainer():
+		return c, fmt.Errorf("%s: this is a container of Cosmos DB, which --container names", name)
+	case len(targets) > 1:
+		return c, fmt.Errorf("%s: indexes of %d collections, and one is wanted", name, len(targets))
 	}
 	c.options, c.indexes, c.notes = targets[0].Described()
 	return c, nil

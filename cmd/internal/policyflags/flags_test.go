@@ -296,6 +296,7 @@ func TestNotes(t *testing.T) {
 		{Flags{Metadata: file(t, `{"indexes":[{"key":{"at":1},"expireafterseconds":60,"extra":{"expireAfterSeconds":5}}]}`)}, "no TTL index", "expireafterseconds is not an option of an index"},
 		{Flags{Metadata: file(t, `{"options":{"expireAfterSeconds":60},"indexes":[]}`)}, "no TTL index", "counts only where it is a time-series or a clustered collection"},
 		{Flags{Metadata: file(t, `[{"key":{"at":1},"expireAfterSeconds":60}]`)}, "at_1 (1 min after at)", ""},
+		{Flags{Metadata: file(t, `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":60}]},"ok":1}`)}, "at_1 (1 min after at)", ""},
 		{Flags{Container: `{"resource":{"defaultTtl":60}}`}, "defaultTtl 60", "Read as the container under resource."},
 		{Flags{Container: `{"DefaultTimeToLive":60}`}, "defaultTtl 60", "DefaultTimeToLive is its name in .NET"},
 		{Flags{Container: `{"defaultTTL":60}`}, "defaultTtl absent", "The property defaultTTL is not defaultTtl."},
@@ -359,6 +360,8 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Container: `/no/such/file`}, cli.ExitInput, "neither JSON nor a file"},
 		{Flags{Metadata: `/no/such/file`}, cli.ExitInput, "--metadata"},
 		{Flags{Metadata: file(t, `{"a":1}`)}, cli.ExitInput, "mongodump"},
+		{Flags{Metadata: file(t, `{"id":"c","defaultTtl":5}`)}, cli.ExitInput, "this is a container of Cosmos DB, which --container names"},
+		{Flags{Metadata: file(t, `[{"ns":"a.b","key":{"t":1},"name":"t_1"},{"ns":"a.c","key":{"t":1},"name":"t_1"}]`)}, cli.ExitInput, "indexes of 2 collections, and one is wanted"},
 		{Flags{Metadata: file(t, `{"indexes":[1]}`)}, cli.ExitInput, "indexes[0]"},
 		{Flags{Metadata: file(t, `{`)}, cli.ExitInput, "byte 1"},
 	} {
