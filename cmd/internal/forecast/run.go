@@ -157,10 +157,7 @@ func newRun(jobs []Job, o Options) *run {
 }
 
 func newJob(j Job, o Options) *job {
-	out := &job{Job: j, left: len(j.Collections), tally: &Tally{
-		Sources:   make([]ByState, len(j.Policy.Sources)),
-		Histogram: newHistogram(o.Bucket, o.Now),
-	}}
+	out := &job{Job: j, left: len(j.Collections), tally: NewTally(len(j.Policy.Sources), o)}
 	for _, c := range j.Collections {
 		if c.Err != nil {
 			out.fail(c.Err)
