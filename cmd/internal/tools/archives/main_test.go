@@ -148,3 +148,11 @@ func TestNothingToPack(t *testing.T) {
 		t.Error("a date that is not one is taken")
 	}
 }
+
+func TestNoBinaries(t *testing.T) {
+	binaries := t.TempDir()
+	err := run("v1.0.0", "2026-11-22T00:00:00Z", binaries, t.TempDir())
+	if want := binaries + " holds no binaries"; err == nil || err.Error() != want {
+		t.Errorf("run = %v, want %s", err, want)
+	}
+}
