@@ -51,7 +51,7 @@ func Test(t *testing.T, s *Suite, system conformance.System) {
 func (r *Report) lacks() string {
 	for _, p := range r.RuleSets() {
 		if p.Claimed && p.Verdict != Conformant {
-			return fmt.Sprintf("the rule set %s is claimed and is %s; claim what its rules need, or do not claim it:\n  %s", p.Name, p.Verdict, strings.Join(p.lacking, "\n  "))
+			return fmt.Sprintf("the rule set %s is claimed and is %s; claim what its rules need, or do not claim it:\n  %s", p.Name, p.Verdict, strings.Join(p.Lacking, "\n  "))
 		}
 	}
 	return fmt.Sprintf("nothing that is claimed could be judged: %v", r.Count())

@@ -171,8 +171,9 @@ type RuleSetReport struct {
 	Verdict Verdict
 	// Count is the number of its rules by verdict.
 	Count map[Verdict]int
-	// lacking has a line for each rule whose verdict is not [Conformant].
-	lacking []string
+	// Lacking has a line for each rule whose verdict is not [Conformant]: which, and what was
+	// not asked.
+	Lacking []string
 }
 
 // RuleSets returns a report on every rule set of the suite, in its order. One
@@ -201,7 +202,7 @@ func (r *Report) ruleSet(set RuleSet, all map[*Vector][]Check) RuleSetReport {
 	for _, rule := range set.Rules {
 		report.Count[rules[rule]]++
 		if rules[rule] != Conformant {
-			report.lacking = append(report.lacking, fmt.Sprintf("%s is %s%s", rule, rules[rule], r.notAsked(rule, checks)))
+			report.Lacking = append(report.Lacking, fmt.Sprintf("%s is %s%s", rule, rules[rule], r.notAsked(rule, checks)))
 		}
 	}
 	report.Verdict = worst(report.Count)
@@ -233,7 +234,7 @@ func (r *Report) notAsked(rule *policy.Rule, checks map[*Vector][]Check) string 
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d of its vectors were not asked, such as %s", n, first)
+	return fmt.Sprintf("; vectors of it that were not asked: %d, such as %s", n, first)
 }
 
 // worst returns the verdict on rules with these verdicts. Some that were tested

@@ -125,6 +125,22 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestTextNamesWhatIsMissing: a rule set that is incomplete for a claim says which claim.
+func TestTextNamesWhatIsMissing(t *testing.T) {
+	hello := conformance.Hello{Name: "modest", Ops: []string{"mongodb.decide"}, Systems: map[string]string{"mongodb": "8.0.4"}, RuleSets: []string{"mongodb-multi-index"}, Features: []string{"several-indexes"}}
+	answered, err := suite.Run(suite.Embedded(), conformance.NewSystem(hello, reference.New().Ask))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := (Run{Report: report.New(answered, nil)}).Text(&cli.Printer{W: &text}, false); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\n    mongo.earliest-source is incomplete; vectors of it that were not asked: 1, such as mongodb-createindexes-beside-other-field (mongodb.createIndexes is not claimed)\n"; !strings.Contains(text.String(), want) {
+		t.Errorf("no %q in\n%s", want, text.String())
+	}
+}
+
 // TestNotFoundOut: what could not be found out is in every form that has more than a
 // verdict, with its reason, and is no failure.
 func TestNotFoundOut(t *testing.T) {

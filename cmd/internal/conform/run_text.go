@@ -67,6 +67,9 @@ func (s *summary) ruleSets(r Run) {
 			verdict = s.verdict(p.Verdict)
 		}
 		s.Line("  %-22s %s  %s", p.Name, verdict, rules(p))
+		if p.Claimed && p.Verdict != suite.Nonconformant { // whose failures follow
+			some(s, p.Lacking, "rules like that", func(rule string) { s.Line("    %s", s.Dim(rule)) })
+		}
 	}
 	if names := r.Untouched(); len(names) > 0 {
 		s.Line("  %s", s.Dim("neither claimed nor asked: "+strings.Join(names, ", ")))
