@@ -127,14 +127,18 @@ func (c *Case) speaksOf(release string) bool {
 // outcomeOf puts an answer to c into a word. The rule of a decision is the first
 // that c is about, which says more than the one that ends every ladder.
 func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) outcome {
-	decider := b.pages[reference.RuleOf(q)]
+	out := outputOf(suite.Expectation{Out: a.Out})
+	if out.Rule == "" { // not a decision
+		out.Rule = reference.RuleOf(q)
+	}
+	decider := b.pages[out.Rule]
 	switch {
 	case a.Kind == conformance.KindRefused:
 		return outcome{Word: "refused", Code: refusal(a.Refusal), Rule: decider}
 	case a.Kind != conformance.KindOut, decider != nil && decider.IsOpen():
 		return outcome{Word: "open", Rule: decider}
 	}
-	switch o := outputOf(suite.Expectation{Out: a.Out}); o.State {
+	switch out.State {
 	case "":
 		return outcome{Word: "accepted"}
 	case "expired":
