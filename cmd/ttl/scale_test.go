@@ -78,6 +78,9 @@ func bash(t *testing.T, dir, script string, environment ...string) string {
 
 // TestScaleCommands runs the commands of docs/scale.md: each shows what one run shows.
 func TestScaleCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the tool many times")
+	}
 	ran := 0
 	for _, block := range scaleBlocks(t) {
 		first, _, _ := strings.Cut(block, "\n")
