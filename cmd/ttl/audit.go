@@ -181,7 +181,8 @@ func (f *auditFlags) write(cmd *cobra.Command, r audit.Report) error {
 	} else {
 		err = cli.WriteJSON(cmd.OutOrStdout(), value())
 	}
-	least, fails := audit.ParseSeverity(f.failOn)
+	var least audit.Severity
+	fails := least.UnmarshalText([]byte(f.failOn)) == nil // else it is never
 	n, failed := r.Failed()
 	switch {
 	case err != nil:

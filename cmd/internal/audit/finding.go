@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/enum"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -106,22 +107,14 @@ const (
 	Deletes                     // what should stay is deleted, or may be
 )
 
-var severities = [...]struct{ name, phrase, several string }{
-	Harmless:    {"harmless", "harmless", "harmless"},
-	Keeps:       {"keeps", "keeps what should go", "keep what should go"},
-	Unspecified: {"unspecified", "not established", "not established"},
-	Deletes:     {"deletes", "deletes what should live", "delete what should live"},
-}
+var severityNames = []string{Harmless: "harmless", Keeps: "keeps", Unspecified: "unspecified", Deletes: "deletes"}
 
-// ParseSeverity returns the severity of this name. It reports false if there is
-// none.
-func ParseSeverity(name string) (Severity, bool) {
-	for s := Harmless; s <= Deletes; s++ {
-		if s.String() == name {
-			return s, true
-		}
-	}
-	return 0, false
+// severityPhrases are what one finding does, and several do.
+var severityPhrases = [...]struct{ one, several string }{
+	Harmless:    {"harmless", "harmless"},
+	Keeps:       {"keeps what should go", "keep what should go"},
+	Unspecified: {"not established", "not established"},
+	Deletes:     {"deletes what should live", "delete what should live"},
 }
 
 // keepsBy is the severity of documents that a rule keeps.
@@ -133,22 +126,15 @@ func keepsBy(r *policy.Rule) Severity {
 }
 
 // String returns "harmless", "keeps", "unspecified" or "deletes".
-func (s Severity) String() string {
-	if int(s) < len(severities) {
-		return severities[s].name
-	}
-	return fmt.Sprintf("Severity(%d)", uint8(s))
-}
+func (s Severity) String() string { return enum.String(s, severityNames) }
 
 // MarshalText returns s's name.
-func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+func (s Severity) MarshalText() ([]byte, error) { return enum.MarshalText(s, severityNames) }
 
 // UnmarshalText sets s to the severity of this name.
 func (s *Severity) UnmarshalText(text []byte) error {
-	named, ok := ParseSeverity(string(text))
-	if !ok {
+	if enum.UnmarshalText(s, severityNames, text) != nil {
 		return fmt.Errorf("no severity %q", text)
 	}
-	*s = named
 	return nil
 }

@@ -18,9 +18,9 @@ func found(t *testing.T, lines ...string) *Report {
 	r := &Report{}
 	for _, line := range lines {
 		w := strings.Fields(line)
-		severity, ok := ParseSeverity(w[1])
-		if !ok {
-			t.Fatalf("no severity in %q", line)
+		var severity Severity
+		if err := severity.UnmarshalText([]byte(w[1])); err != nil {
+			t.Fatal(err)
 		}
 		f := Finding{Severity: severity, Rule: reasons.Rule(w[2]), Index: strings.Join(w[3:], "")}
 		if n := len(r.Results); n == 0 || r.Results[n-1].Target.Name != w[0] {

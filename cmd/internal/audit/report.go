@@ -81,9 +81,9 @@ func (r Report) Summary() string {
 		switch n := count[s]; n {
 		case 0:
 		case 1:
-			parts = append(parts, "1 "+severities[s].phrase)
+			parts = append(parts, "1 "+severityPhrases[s].one)
 		default:
-			parts = append(parts, fmt.Sprintf("%d %s", n, severities[s].several))
+			parts = append(parts, fmt.Sprintf("%d %s", n, severityPhrases[s].several))
 		}
 	}
 	text := "nothing found"

@@ -110,7 +110,7 @@ func (t writer) colour(s Severity) func(any) cli.Safe {
 }
 
 func (t writer) finding(f *Finding) {
-	head := t.Bold(t.colour(f.Severity)(severities[f.Severity].phrase))
+	head := t.Bold(t.colour(f.Severity)(severityPhrases[f.Severity].one))
 	if f.Index != "" {
 		head += "  " + t.Bold(f.Index)
 	}
