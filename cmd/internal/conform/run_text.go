@@ -158,7 +158,7 @@ func (s *summary) known(r Run) {
 		}
 	}
 	if len(known) > 0 {
-		s.Line("\n%s  %d vectors fail as the list of known failures says", s.Dim("KNOWN"), len(known))
+		s.Line("\n%s  %s as the list of known failures says", s.Dim("KNOWN"), cli.Count(int64(len(known)), "vector fails", "vectors fail"))
 	}
 }
 
