@@ -93,6 +93,9 @@ var (
 // the error of ctx. An error of the store ends it too. The result is what was done
 // until then; the next sweep continues there. A now before that of an earlier sweep
 // is allowed.
+//
+// The clock is policy.InstantOf(time.Now()), in milliseconds since 1970. Microseconds that
+// are taken for them lie tens of thousands of years ahead: every document with a date is due.
 func (s *Sweeper[K]) Sweep(ctx context.Context, now policy.Instant) (total Result, err error) {
 	if s.Update == nil {
 		return total, errNoStore
