@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,7 +48,7 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	if err := reference.CheckPreconditions(s); err != nil {
 		return complain(cmd.OutOrStdout(), folder, err)
 	}
-	r, err := suite.Run(s, claimant{reference.New(), s})
+	r, err := suite.Run(s, conformance.NewSystem(reference.Claims(s), reference.New().Ask))
 	if err != nil {
 		return err
 	}
@@ -64,33 +63,6 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	}
 	p.Line("%d vectors are well-formed, and this library answers as they say", len(s.Vectors))
 	return p.Err()
-}
-
-// A claimant is this library, claiming what a suite asks about. The reference
-// claims what the embedded one asks about, which may be another; and it panics
-// when that is wrong, as while its files are being edited.
-type claimant struct {
-	conformance.System
-	suite *suite.Suite
-}
-
-// Hello claims everything that the suite asks about.
-func (c claimant) Hello() conformance.Hello {
-	h := conformance.Hello{
-		Name: "ttlpolicy", Version: "0.1.0",
-		Systems: map[string]string{conformance.MongoDB: "*", conformance.CosmosNoSQL: "*", conformance.CosmosMongo: "*"},
-		Features: append(slices.Collect(maps.Keys(c.suite.Features)), conformance.FeatureDeadline, conformance.FeatureRule,
-			conformance.FeatureIndex, conformance.FeatureErrorCode, conformance.FeatureErrorStatus, conformance.FeatureTypes),
-	}
-	for _, v := range c.suite.Vectors {
-		if !slices.Contains(h.Ops, v.Op) {
-			h.Ops = append(h.Ops, v.Op)
-		}
-	}
-	for _, p := range c.suite.RuleSets {
-		h.RuleSets = append(h.RuleSets, p.Name)
-	}
-	return h
 }
 
 // complain writes the problems of a suite, a line each.

@@ -41,7 +41,7 @@ const (
 // a [*suite.Problem]. An outcome that the sources leave open refuses
 // nothing.
 func CheckPreconditions(s *suite.Suite) error {
-	checks, err := s.Plan(claimsOf(s))
+	checks, err := s.Plan(Claims(s))
 	if err != nil {
 		return err
 	}

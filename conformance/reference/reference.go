@@ -26,10 +26,10 @@ func New() conformance.System { return system{} }
 type system struct{}
 
 // Hello claims everything.
-func (system) Hello() conformance.Hello { return claimsOf(suite.Embedded()) }
+func (system) Hello() conformance.Hello { return Claims(suite.Embedded()) }
 
-// claimsOf returns the claims of a system that implements all of a suite.
-func claimsOf(s *suite.Suite) conformance.Hello {
+// Claims returns what this library claims to a suite: everything in it.
+func Claims(s *suite.Suite) conformance.Hello {
 	h := conformance.Hello{
 		Protocol: 1, Name: "ttlpolicy", Version: "0.1.0", Language: "go",
 		Homepage: "https://github.com/ttlpolicy/ttlpolicy",

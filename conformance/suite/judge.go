@@ -89,9 +89,9 @@ func (j judge) compareRefusal(want conformance.Refusal, got *conformance.Refusal
 // compareOut compares the members that are expected; others are ignored. A
 // delay of collMod's reply that is expected to be null must not be there.
 func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
-	got, trouble := parseOut(out)
-	if trouble != "" {
-		return difference{detail: trouble}
+	got, err := parseOut(out)
+	if err != nil {
+		return differs("%v", err)
 	}
 	fields := want.Fields()
 	for fields.Next() {
@@ -106,16 +106,16 @@ func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
 	return difference{}
 }
 
-// parseOut reads a result, or says what is wrong with it.
-func parseOut(out json.RawMessage) (v policy.Value, trouble string) {
+// parseOut reads a result.
+func parseOut(out json.RawMessage) (policy.Value, error) {
 	v, err := policy.ParseExtJSONInt32(out)
 	switch {
 	case err != nil:
-		return v, fmt.Sprintf("out is not Extended JSON: %v: %s", err, members.Clip(string(out)))
+		return v, fmt.Errorf("out is not Extended JSON: %w: %s", err, members.Clip(string(out)))
 	case v.Kind() != policy.Object:
-		return v, "out is not an object: " + members.Clip(string(out))
+		return v, fmt.Errorf("out is not an object: %s", members.Clip(string(out)))
 	}
-	return v, ""
+	return v, nil
 }
 
 func (j judge) compareMember(name string, want, got, out policy.Value) difference {
@@ -272,9 +272,9 @@ func expectationOf(q conformance.Question, a conformance.Answer) (e Expectation,
 	if a.Kind == conformance.KindRefused {
 		return Expectation{Refusal: a.Refusal}, ""
 	}
-	out, trouble := parseOut(a.Out)
-	if trouble != "" {
-		return e, trouble
+	out, err := parseOut(a.Out)
+	if err != nil {
+		return e, err.Error()
 	}
 	var compared policy.D
 	results := questions.Operations[q.Op].Results()
