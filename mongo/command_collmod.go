@@ -16,9 +16,9 @@ import (
 //
 // The first is for a TTL index, which may be addressed by its name as well. The
 // second is for a time-series or clustered collection's own option, which the
-// string "off" removes. What else the command says of an index (hidden,
-// unique, prepareUnique) is looked at as far as it bears on that, and dryRun, which
-// changes nothing; other options of collMod are not.
+// string "off" removes. With dryRun nothing changes. What else the command says of
+// an index (hidden, unique, prepareUnique) is looked at as far as it bears on that; other
+// options of collMod are not.
 //
 // The indexes of c are those that listIndexes shows; the one on _id need not be
 // among them. Where a delay may not reach back before 1970, now plays a part.
@@ -40,7 +40,7 @@ func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.I
 	if err := firstFailure(m.checkRelease, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds); err != nil {
 		return CollModResult{}, err
 	}
-	if m.isDryRun() { // it has made an index unique, and nothing else
+	if m.isDryRun() {
 		copy(m.collection.Indexes, before)
 	}
 	m.result.Collection = m.collection

@@ -37,8 +37,8 @@ func (m *collModCommand) readStrictly() error {
 	return m.applyChange()
 }
 
-// checkDryRun asks a command that is not to be carried out for what alone can be tried
-// so: making an index unique. The server asks that first (mongodb/mongo:
+// checkDryRun refuses dryRun for anything except making an index unique. The server
+// checks that before it looks for the index (mongodb/mongo:
 // src/mongo/db/catalog/coll_mod.cpp, _processCollModDryRunMode).
 func (m *collModCommand) checkDryRun() error {
 	return firstOf(
@@ -47,7 +47,8 @@ func (m *collModCommand) checkDryRun() error {
 	)
 }
 
-// checkDryRunAlone refuses another change beside that, once each has been checked.
+// checkDryRunAlone refuses dryRun for a second change. The server checks that after each
+// change by itself.
 func (m *collModCommand) checkDryRunAlone() error {
 	return firstOf(refusal{m.isDryRun() && m.modifications() > 1, InvalidOptions, ruleCollModDryRun, "dryRun",
 		"unique: true cannot be combined with any other modification in dry run mode."})

@@ -31,9 +31,9 @@ type CreateIndexesResult struct {
 // then what the collection has to say (mongodb/mongo:
 // src/mongo/db/commands/create_indexes.cpp). Of the options that have no
 // bearing on expiry, sparse, unique, hidden and collation are looked at as far as they
-// decide whether the index can be; the others must be known to the release. Not covered is
-// what else a server asks: of the keys and options of text, geospatial, hashed and wildcard
-// indexes, of locales, of the collection's name, and of how many indexes and which documents
+// decide whether the index can be; the release must know the others. A server
+// checks more, which is not covered: the keys and options of text, geospatial, hashed and
+// wildcard indexes, locales, the collection's name, and how many indexes and which documents
 // it has. Where it is not established what the release does, and for the zero Profile,
 // the error wraps [policy.ErrUnspecified]. A definition that BSON cannot hold, such as one with
 // a [policy.OpaqueValue] or an unlisted map in it, is an error that is no SpecError: no

@@ -75,7 +75,7 @@ type Profile struct {
 	createCapped                   acceptance // by createIndexes, of a TTL index in a capped collection
 	nameless                       ErrorCode  // by which an index without a name is refused
 	optionsChecked                 bool       // createIndexes refuses an option that it does not know; earlier releases store and ignore it
-	createHidden                   acceptance // by createIndexes, of an index that exists and differs in hidden: nothing is done
+	createHidden                   acceptance // by createIndexes, of an index that exists and differs in hidden; accepted, it changes nothing
 	hiddenIndexes, wildcardIndexes bool       // the release has such
 	namesConflict                  bool       // the very index that exists under another name is refused
 	listsCollation                 bool       // see ListsSimpleCollation
