@@ -14,54 +14,126 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
 )
 
-// Match reports whether a pattern stands for a namespace: * stands for any text, none
-// and points included, \* for an asterisk, \\ for a backslash, and everything else for
-// itself (mongodb/mongo-tools: mongorestore/ns/ns.go, NewMatcher).
-func Match(pattern, name string) bool {
-	parts := literals(pattern)
-	name, ok := strings.CutPrefix(name, parts[0])
-	if len(parts) == 1 {
+// A Pattern stands for namespaces: * for any text, none and points included, \* for an
+// asterisk, \\ for a backslash, and everything else for itself (mongodb/mongo-tools:
+// mongorestore/ns/ns.go, NewMatcher). The zero Pattern is that of the empty text.
+type Pattern struct {
+	before string   // the first asterisk, the whole name where there is none
+	behind []string // each asterisk, up to the next one
+}
+
+// Parse reads a pattern. Every text is one.
+func Parse(text string) Pattern {
+	var parts []string
+	var part []byte
+	for i := 0; i < len(text); i++ {
+		switch rest := text[i:]; {
+		case strings.HasPrefix(rest, `\*`), strings.HasPrefix(rest, `\\`):
+			i++
+			part = append(part, text[i])
+		case rest[0] == '*':
+			parts = append(parts, string(part))
+			part = nil
+		default:
+			part = append(part, rest[0])
+		}
+	}
+	parts = append(parts, string(part))
+	return Pattern{parts[0], parts[1:]}
+}
+
+// Match reports whether p stands for a namespace.
+func (p Pattern) Match(name string) bool {
+	name, ok := strings.CutPrefix(name, p.before)
+	if len(p.behind) == 0 {
 		return ok && name == ""
 	}
-	last := len(parts) - 1
-	for _, part := range parts[1:last] {
+	last := len(p.behind) - 1
+	for _, part := range p.behind[:last] {
 		if ok {
 			_, name, ok = strings.Cut(name, part)
 		}
 	}
-	return ok && strings.HasSuffix(name, parts[last])
+	return ok && strings.HasSuffix(name, p.behind[last])
 }
 
-// Covers reports whether a pattern stands for all that another stands for.
-func Covers(pattern, other string) bool {
+// Covers reports whether p stands for all that another pattern stands for.
+func (p Pattern) Covers(other Pattern) bool {
 	const any = "\x00" // which is in no name, so that a * alone can stand for it
-	return Match(pattern, strings.Join(literals(other), any))
+	return p.Match(strings.Join(append([]string{other.before}, other.behind...), any))
 }
 
-// Name returns the only namespace that a pattern stands for. It reports false for a
-// pattern that stands for several.
-func Name(pattern string) (string, bool) {
-	parts := literals(pattern)
-	return parts[0], len(parts) == 1
+// Name returns the only namespace that p stands for. It reports false for a pattern
+// that stands for several.
+func (p Pattern) Name() (string, bool) { return p.before, len(p.behind) == 0 }
+
+// Match reports whether a pattern stands for a namespace, see [Pattern].
+func Match(pattern, name string) bool { return Parse(pattern).Match(name) }
+
+// A Table finds the first of many patterns that stands for a namespace. The zero Table
+// holds none. It compares a namespace with each pattern that has an asterisk, and looks
+// the others up by their name.
+type Table struct {
+	named    map[string]int // the number of the first pattern that is this name
+	patterns []numbered     // those with an asterisk
+	next     int
 }
 
-// literals returns what a pattern has before, between and behind its asterisks.
-func literals(pattern string) []string {
-	parts := []string{""}
-	for i := 0; i < len(pattern); i++ {
-		last := &parts[len(parts)-1]
-		switch rest := pattern[i:]; {
-		case strings.HasPrefix(rest, `\*`), strings.HasPrefix(rest, `\\`):
-			i++
-			*last += rest[1:2]
-		case rest[0] == '*':
-			parts = append(parts, "")
-		default:
-			*last += rest[:1]
+type numbered struct {
+	Pattern
+	number int
+}
+
+// none is the number of no pattern.
+const none = -1
+
+// Add puts a pattern behind all others. It returns the number, from 0, of the first of
+// them that stands for all that p stands for, or -1 where none does.
+func (t *Table) Add(p Pattern) (covering int) {
+	number := t.next
+	t.next++
+	name, isName := p.Name()
+	if !isName {
+		covering = t.first(none, func(other Pattern) bool { return other.Covers(p) })
+		t.patterns = append(t.patterns, numbered{p, number})
+		return covering
+	}
+	covering = t.Find(name)
+	if _, stands := t.named[name]; !stands {
+		if t.named == nil {
+			t.named = map[string]int{}
+		}
+		t.named[name] = number
+	}
+	return covering
+}
+
+// Find returns the number, from 0, of the first pattern that stands for a namespace, or
+// -1 where none does.
+func (t *Table) Find(name string) int {
+	number, ok := t.named[name]
+	if !ok {
+		number = none
+	}
+	return t.first(number, func(p Pattern) bool { return p.Match(name) })
+}
+
+// first returns the lower of a number and that of the first pattern with an asterisk
+// that fits.
+func (t *Table) first(number int, fits func(Pattern) bool) int {
+	for _, p := range t.patterns {
+		if number != none && number < p.number {
+			break
+		}
+		if fits(p.Pattern) {
+			return p.number
 		}
 	}
-	return parts
+	return number
 }
+
+// Patterns returns how many patterns with an asterisk t holds.
+func (t *Table) Patterns() int { return len(t.patterns) }
 
 // A Selection says which collections are meant, by patterns as [Match] reads them.
 // The zero Selection means all.

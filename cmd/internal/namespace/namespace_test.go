@@ -66,7 +66,7 @@ func TestCovers(t *testing.T) {
 		{"shop.logs", "shop.logs", true},
 		{"a*", "*a", false},
 	} {
-		if got := Covers(tt.pattern, tt.other); got != tt.want {
+		if got := Parse(tt.pattern).Covers(Parse(tt.other)); got != tt.want {
 			t.Errorf("Covers(%q, %q) = %v, want %v", tt.pattern, tt.other, got, tt.want)
 		}
 	}
@@ -120,4 +120,25 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Nearest(shop.log, %q) = %q, want %q", tt.names, got, tt.want)
 		}
 	}
+}
+
+// TestTable compares with a loop over all patterns.
+func TestTable(t *testing.T) {
+	texts := rapid.StringMatching(`[ab.*]{0,4}`)
+	rapid.Check(t, func(t *rapid.T) {
+		patterns := rapid.SliceOfN(texts, 0, 8).Draw(t, "patterns")
+		var table Table
+		for i, text := range patterns {
+			p := Parse(text)
+			want := slices.IndexFunc(patterns[:i], func(before string) bool { return Parse(before).Covers(p) })
+			if got := table.Add(p); got != want {
+				t.Errorf("Add(%q) behind %q = %d, want %d", text, patterns[:i], got, want)
+			}
+		}
+		name := rapid.StringMatching(`[ab.]{0,4}`).Draw(t, "name")
+		want := slices.IndexFunc(patterns, func(p string) bool { return Match(p, name) })
+		if got := table.Find(name); got != want {
+			t.Errorf("%q: Find(%q) = %d, want %d", patterns, name, got, want)
+		}
+	})
 }

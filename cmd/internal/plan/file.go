@@ -27,6 +27,14 @@ type File struct {
 	Defaults Defaults `yaml:"defaults"`
 	Rules    []Rule   `yaml:"rules"`
 	name     string
+
+	collections, containers ruleList // the rules about each
+}
+
+// A ruleList finds the rule about a collection, or a container.
+type ruleList struct {
+	namespace.Table
+	rules []*Rule // by their number in the table
 }
 
 // Defaults are what a rule about MongoDB need not say.
@@ -88,15 +96,16 @@ func (r *Release) UnmarshalYAML(n *yaml.Node) (err error) {
 	return err
 }
 
-// A Pattern stands for namespaces, see [namespace.Match].
+// A Pattern stands for namespaces.
 type Pattern struct {
 	place
+	namespace.Pattern
 	text string
 }
 
 // UnmarshalYAML reads a text that is not empty.
 func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
-	p.place, p.text = placeOf(n), n.Value
+	p.place, p.Pattern, p.text = placeOf(n), namespace.Parse(n.Value), n.Value
 	if n.Kind != yaml.ScalarNode || n.Value == "" {
 		return errors.New("want a namespace, such as shop.logs, shop.* or carts")
 	}
@@ -141,8 +150,13 @@ func shown(n *yaml.Node) string {
 
 var kindNames = map[yaml.Kind]string{yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.AliasNode: "an alias"}
 
-// maxFile is how many bytes a policy file may have.
-const maxFile = 1 << 20
+// Limits of a policy file. Time grows with the number of patterns by the size of the
+// file, and with the square of the fields of a mapping.
+const (
+	maxFile     = 1 << 20 // bytes
+	maxPatterns = 1000    // rules whose namespace has an asterisk
+	maxFields   = 1000    // of one mapping
+)
 
 // ReadFile reads a policy file. The error names it, the line and the column.
 func ReadFile(path string) (*File, error) {
@@ -155,17 +169,33 @@ func ReadFile(path string) (*File, error) {
 
 func parseFile(name string, text []byte) (*File, error) {
 	f := &File{name: name}
-	if err := yaml.Load(text, f, yaml.WithKnownFields(), yaml.WithUniqueKeys()); err != nil {
-		return nil, f.faultOf(err)
-	}
 	var whole yaml.Node
 	if err := yaml.Load(text, &whole); err != nil {
+		return nil, f.faultOf(err)
+	}
+	if err := f.checkSizes(&whole); err != nil {
+		return nil, err
+	}
+	if err := yaml.Load(text, f, yaml.WithKnownFields(), yaml.WithUniqueKeys()); err != nil {
 		return nil, f.faultOf(err)
 	}
 	if err := f.checkGiven(&whole); err != nil {
 		return nil, err
 	}
 	return f, f.check()
+}
+
+// checkSizes refuses a mapping of too many fields below n.
+func (f *File) checkSizes(n *yaml.Node) error {
+	if n.Kind == yaml.MappingNode && len(n.Content) > 2*maxFields {
+		return f.errorf(placeOf(n), "%d fields stand here; at most %d may", len(n.Content)/2, maxFields)
+	}
+	for _, child := range n.Content {
+		if err := f.checkSizes(child); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkGiven refuses fields without a value below n, which the library leaves out: a
@@ -272,14 +302,36 @@ func (f *File) check() error {
 		if err := f.checkRule(&f.Rules[i]); err != nil {
 			return err
 		}
-		for j := range f.Rules[:i] {
-			before, r := &f.Rules[j], &f.Rules[i]
-			if before.isCosmos() == r.isCosmos() && namespace.Covers(before.Namespace.text, r.Namespace.text) {
-				return f.errorf(r.Namespace.place, "no collection gets here: rule %s in line %d decides before", before.Namespace.text, before.Namespace.line)
-			}
+		if err := f.enlist(i); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// enlist puts a rule behind those before it, and refuses it if they decide about all that
+// it stands for.
+func (f *File) enlist(i int) error {
+	r := &f.Rules[i]
+	list := f.list(r.isCosmos())
+	covering := list.Add(r.Namespace.Pattern)
+	list.rules = append(list.rules, r)
+	switch {
+	case covering >= 0:
+		before := list.rules[covering].Namespace
+		return f.errorf(r.Namespace.place, "no collection gets here: rule %s in line %d decides before", before.text, before.line)
+	case list.Patterns() > maxPatterns:
+		return f.errorf(r.Namespace.place, "more than %d rules have a namespace with *; write names, or wider patterns", maxPatterns)
+	}
+	return nil
+}
+
+// list returns the rules about containers, or those about collections.
+func (f *File) list(cosmos bool) *ruleList {
+	if cosmos {
+		return &f.containers
+	}
+	return &f.collections
 }
 
 // isCosmos reports whether the rule is about containers.
@@ -411,10 +463,9 @@ func (f *File) secondsOf(x *Index) Seconds {
 
 // ruleFor returns the rule about a collection, or a container, nil if there is none.
 func (f *File) ruleFor(title string, isContainer bool) *Rule {
-	for i := range f.Rules {
-		if r := &f.Rules[i]; r.isCosmos() == isContainer && namespace.Match(r.Namespace.text, title) {
-			return r
-		}
+	list := f.list(isContainer)
+	if i := list.Find(title); i >= 0 {
+		return list.rules[i]
 	}
 	return nil
 }

@@ -337,3 +337,50 @@ func fieldsOf(of reflect.Type) (names []string) {
 	}
 	return names
 }
+
+// TestSizes: what a policy file may hold, with the place of what is too many.
+func TestSizes(t *testing.T) {
+	rules := func(n int, line string) string {
+		var b strings.Builder
+		b.WriteString("version: 1\nrules:\n")
+		for i := range n {
+			fmt.Fprintf(&b, line, i)
+		}
+		return b.String()
+	}
+	const named, starred = " - {namespace: d.%d, defaultTtl: 1}\n", " - {namespace: d.%05d.*, defaultTtl: 1}\n"
+	fields := "version: 1\nrules:\n - {namespace: a, key: t, expireAfterSeconds: 1, partialFilterExpression: {f: 1"
+	for i := range maxFields {
+		fields += fmt.Sprintf(", f%d: 1", i)
+	}
+	for _, tt := range []struct{ name, text, want string }{
+		{"many names", rules(20_000, named), ""},
+		{"patterns", rules(maxPatterns, starred), ""},
+		{"one pattern more", rules(maxPatterns+1, starred), "p:1003:16: more than 1000 rules have a namespace with *; write names, or wider patterns"},
+		{"a pattern of many asterisks", rules(1, " - {namespace: 'd.%d"+strings.Repeat("*a", 400_000)+"', defaultTtl: 1}\n"), ""},
+		{"fields", fields + "}}\n", "p:3:75: 1001 fields stand here; at most 1000 may"},
+		{"a name twice", rules(1, named) + rules(1, named)[len("version: 1\nrules:\n"):], "p:4:16: no collection gets here: rule d.0 in line 3 decides before"},
+	} {
+		_, err := parseFile("p", []byte(tt.text))
+		if got := fmt.Sprint(err); got != tt.want && (err != nil || tt.want != "") {
+			t.Errorf("%s: %s, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// BenchmarkReadRules shows that time grows with the size of the file.
+func BenchmarkReadRules(b *testing.B) {
+	for _, n := range []int{2_000, 4_000, 8_000} {
+		text := []byte("version: 1\nrules:\n")
+		for i := range n {
+			text = fmt.Appendf(text, " - {namespace: shop.collection%d, key: createdAt, expireAfterSeconds: 30d}\n", i)
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := parseFile("p", text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

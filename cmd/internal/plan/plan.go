@@ -155,14 +155,15 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 		}
 		p.Changes = append(p.Changes, c)
 	}
+	stand := slices.Concat(targets, o.Others)
 	for i := range f.Rules {
 		r := &f.Rules[i]
-		switch name, isOne := namespace.Name(r.Namespace.text); {
+		switch name, isOne := r.Namespace.Name(); {
 		case used[r]:
 		case !isOne:
 			p.Idle = append(p.Idle, f.placeOf(r))
 		case o.Selection.Selects(name):
-			p.create(f, r, name, slices.Concat(targets, o.Others), o)
+			p.create(f, r, name, stand, o)
 		}
 	}
 	return p, p.read(ctx, o)
