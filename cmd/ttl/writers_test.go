@@ -43,7 +43,7 @@ var restrictions = []restriction{
 			"cmd/internal/site":               "the reference: texts of this repository alone",
 			"cmd/ttl/conform_record.go":       "keeps answers, which encoding/json has written",
 			"cmd/ttl/forecast_expired.go":     "saves documents for a database, as they are",
-			"cmd/internal/live/commands.go":   "hands on what the driver sends to a server, if it may be sent",
+			"cmd/internal/live/connection.go": "hands on what the driver sends to a server, if it may be sent",
 			"cmd/internal/live/wiretest":      "for tests alone: a server",
 			"cmd/internal/transfer":           "documents for a database, as they must be there",
 			"cmd/internal/report/html.go":     "escapes prose with code in it",

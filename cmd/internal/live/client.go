@@ -40,7 +40,9 @@ type Client struct {
 
 // Dial connects to a server, and waits until one can be asked. What the URI leaves open
 // is chosen for reading beside what else goes on: secondaryPreferred, and the application
-// name ttl, which the server's log shows.
+// name ttl, which the server's log shows. An address of one host that names no replica set
+// means that host alone: the others that a server names see nothing, and no password.
+// Compressors are left out, as a reply could become of any size.
 func Dial(ctx context.Context, a Address, may Commands) (*Client, error) {
 	return dial(ctx, a, &guard{commands: may})
 }
@@ -62,7 +64,11 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 	if o.ConnectTimeout == nil {
 		o.SetConnectTimeout(connectTimeout)
 	}
-	o.SetMonitor(g.monitor()).SetDialer(g)
+	if isOneHost(o) {
+		o.SetDirect(true)
+	}
+	g.security = takeSecurity(o)
+	o.SetMonitor(g.monitor()).SetDialer(g).SetCompressors(nil)
 	client, err := driver.Connect(o)
 	if err != nil {
 		return nil, a.failed(err)
@@ -73,6 +79,12 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// isOneHost reports whether options name one host, and leave open whether it is alone.
+func isOneHost(o *options.ClientOptions) bool {
+	balanced := o.LoadBalanced != nil && *o.LoadBalanced
+	return len(o.Hosts) == 1 && o.Direct == nil && o.ReplicaSet == nil && !balanced && !strings.HasPrefix(o.GetURI(), "mongodb+srv://")
 }
 
 // Driver returns what the driver has, for the commands that c may send.

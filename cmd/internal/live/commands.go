@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
 	"sync/atomic"
 
@@ -74,6 +73,7 @@ func checkExplained(command bson.Raw) error {
 // writes it; after one that is not allowed the guard's connections write nothing more.
 type guard struct {
 	commands Commands
+	security *security // of the connections; nil for none
 	refused  atomic.Pointer[error]
 	record   func(name string, command bson.Raw) // for tests; nil for none
 }
@@ -88,43 +88,4 @@ func (g *guard) monitor() *event.CommandMonitor {
 			g.refused.CompareAndSwap(nil, &err)
 		}
 	}}
-}
-
-// DialContext connects as usual, to a connection that asks the guard.
-func (g *guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
-	dialer := net.Dialer{Timeout: connectTimeout}
-	conn, err := dialer.DialContext(ctx, network, address)
-	if err != nil {
-		return nil, err
-	}
-	return &guarded{Conn: conn, guard: g}, nil
-}
-
-// A guarded connection writes nothing after a command was refused, and reads a
-// bounded number of bytes between writes: a driver asks, and gets one reply.
-type guarded struct {
-	net.Conn
-	guard *guard
-	read  atomic.Int64
-}
-
-// maxReply is how long a reply may be, in bytes: a message has 48,000,000 at most
-// (mongodb/mongo: src/mongo/rpc/message.h, MaxMessageSizeBytes), and TLS adds little.
-const maxReply = 49 << 20
-
-func (c *guarded) Write(b []byte) (int, error) {
-	if err := c.guard.refused.Load(); err != nil {
-		return 0, *err
-	}
-	c.read.Store(0)
-	return c.Conn.Write(b)
-}
-
-func (c *guarded) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
-	if c.read.Add(int64(n)) > maxReply {
-		c.Conn.Close()
-		return 0, fmt.Errorf("the server's reply is longer than %d MiB", maxReply>>20)
-	}
-	return n, err
 }

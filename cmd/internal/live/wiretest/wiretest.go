@@ -4,6 +4,7 @@ package wiretest
 
 import (
 	"bytes"
+	"crypto/tls"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -32,6 +33,8 @@ func (c Command) Text(path ...string) string {
 type Server struct {
 	// Answer returns the reply to a command; nil leaves it to what every server answers.
 	Answer func(Command) bson.D
+	// Message returns the whole message to send to a request; nil leaves it to Answer.
+	Message func(request int32, c Command) []byte
 
 	listener net.Listener
 	mu       sync.Mutex
@@ -41,12 +44,32 @@ type Server struct {
 // Start starts a server.
 func Start(t testing.TB, answer func(Command) bson.D) *Server {
 	t.Helper()
+	return start(t, &Server{Answer: answer, listener: listen(t)})
+}
+
+// StartTLS starts a server that is reached by TLS.
+func StartTLS(t testing.TB, config *tls.Config, answer func(Command) bson.D) *Server {
+	t.Helper()
+	return start(t, &Server{Answer: answer, listener: tls.NewListener(listen(t), config)})
+}
+
+// StartRaw starts a server whose messages are made by the test.
+func StartRaw(t testing.TB, message func(request int32, c Command) []byte) *Server {
+	t.Helper()
+	return start(t, &Server{Message: message, listener: listen(t)})
+}
+
+func listen(t testing.TB) net.Listener {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{Answer: answer, listener: listener}
-	t.Cleanup(func() { listener.Close() })
+	return listener
+}
+
+func start(t testing.TB, s *Server) *Server {
+	t.Cleanup(func() { s.listener.Close() })
 	go s.accept()
 	return s
 }
@@ -74,16 +97,23 @@ func (s *Server) accept() {
 func (s *Server) serve(conn net.Conn) {
 	defer conn.Close()
 	for {
-		message, err := readMessage(conn)
+		question, err := readMessage(conn)
 		if err != nil {
 			return
 		}
-		_, request, _, code, body, _ := wiremessage.ReadHeader(message)
+		_, request, _, code, body, _ := wiremessage.ReadHeader(question)
 		command, err := commandIn(code, body)
 		if err != nil {
 			return
 		}
-		if _, err := conn.Write(reply(request, code, s.answer(command))); err != nil {
+		var message []byte
+		if s.Message != nil {
+			message = s.Message(request, command)
+		}
+		if message == nil {
+			message = reply(request, code, s.answer(command))
+		}
+		if _, err := conn.Write(message); err != nil {
 			return
 		}
 	}

@@ -1,0 +1,157 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync/atomic"
+
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/ocsp"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
+)
+
+// A security is what connections do before anything is sent: TLS, and asking whether
+// the server's certificate was revoked.
+type security struct {
+	config  *tls.Config
+	verify  ocsp.VerifyOptions
+	unasked bool // nobody is asked whether a certificate was revoked
+}
+
+// takeSecurity takes TLS out of the options of a driver, nil where they have none. The
+// guard's connections do it themselves, so that they see what a server sends.
+func takeSecurity(o *options.ClientOptions) *security {
+	if o.TLSConfig == nil {
+		return nil
+	}
+	s := &security{config: o.TLSConfig}
+	s.verify = ocsp.VerifyOptions{Cache: ocsp.NewCache(), HTTPClient: cmp.Or(o.HTTPClient, http.DefaultClient)}
+	s.verify.DisableEndpointChecking = o.DisableOCSPEndpointCheck != nil && *o.DisableOCSPEndpointCheck
+	s.unasked = s.config.InsecureSkipVerify || o.DisableCertificateRevocationCheck != nil && *o.DisableCertificateRevocationCheck
+	o.TLSConfig = nil
+	return s
+}
+
+// client returns a connection over conn, which is secure.
+func (s *security) client(ctx context.Context, conn net.Conn, address string) (net.Conn, error) {
+	config := s.config.Clone()
+	if config.ServerName == "" {
+		config.ServerName = address
+		if host, _, err := net.SplitHostPort(address); err == nil {
+			config.ServerName = host
+		}
+	}
+	secure := tls.Client(conn, config)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		return nil, fmt.Errorf("TLS: %w", err)
+	}
+	if s.unasked {
+		return secure, nil
+	}
+	if err := ocsp.Verify(ctx, secure.ConnectionState(), &s.verify); err != nil {
+		return nil, err
+	}
+	return secure, nil
+}
+
+// DialContext connects, by TLS where the address asks for it, to a connection that asks
+// the guard.
+func (g *guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	dialer := net.Dialer{Timeout: connectTimeout}
+	conn, err := dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	if g.security == nil {
+		return &guarded{Conn: conn, guard: g}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	secure, err := g.security.client(ctx, conn, address)
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return &guarded{Conn: secure, guard: g}, nil
+}
+
+// A guarded connection writes nothing after a command was refused. It reads a bounded
+// number of bytes between writes, as a driver asks and gets one reply, and no compressed
+// message.
+type guarded struct {
+	net.Conn
+	guard *guard
+	read  atomic.Int64
+	reply messages
+}
+
+// maxReply is how long a reply may be, in bytes: a message has 48,000,000 at most
+// (mongodb/mongo: src/mongo/rpc/message.h, MaxMessageSizeBytes).
+const maxReply = 49 << 20
+
+func (c *guarded) Write(b []byte) (int, error) {
+	if err := c.guard.refused.Load(); err != nil {
+		return 0, *err
+	}
+	c.read.Store(0)
+	return c.Conn.Write(b)
+}
+
+func (c *guarded) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	refused := c.reply.check(b[:n])
+	if c.read.Add(int64(n)) > maxReply {
+		refused = fmt.Errorf("the server's reply is longer than %d MiB", maxReply>>20)
+	}
+	if refused != nil {
+		c.Conn.Close()
+		return 0, refused
+	}
+	return n, err
+}
+
+// messages follow what a server sends from header to header.
+type messages struct {
+	header []byte // of the current message, as far as it has come
+	rest   int    // bytes of the current message behind its header
+}
+
+// headerBytes is the length of a message's header: its length, two numbers, and its kind.
+const headerBytes = 16
+
+// errCompressed is about a message that nobody asked for: a client without compressors
+// gets none. A driver unpacks it all the same, whatever comes out.
+var errCompressed = errors.New("the server sends a compressed message, though none was agreed")
+
+// check reads on in the messages. Its error is about the first that may not be.
+func (m *messages) check(b []byte) error {
+	for len(b) > 0 {
+		if m.rest > 0 {
+			n := min(m.rest, len(b))
+			m.rest -= n
+			b = b[n:]
+			continue
+		}
+		n := min(headerBytes-len(m.header), len(b))
+		m.header = append(m.header, b[:n]...)
+		b = b[n:]
+		if len(m.header) < headerBytes {
+			return nil
+		}
+		length := int(int32(binary.LittleEndian.Uint32(m.header)))
+		if wiremessage.OpCode(binary.LittleEndian.Uint32(m.header[12:])) == wiremessage.OpCompressed {
+			return errCompressed
+		}
+		if length < headerBytes {
+			return fmt.Errorf("the server sends a message of %d bytes, less than a header has", length)
+		}
+		m.header, m.rest = m.header[:0], length-headerBytes
+	}
+	return nil
+}
