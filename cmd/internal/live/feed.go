@@ -17,7 +17,8 @@ type feed struct {
 	cancel    context.CancelFunc
 	runs      chan run
 	buffers   chan []byte // to be used again
-	all, left []*dump.Collection
+	all       []*dump.Collection
+	ended     map[*dump.Collection]bool
 	documents func(*dump.Collection) error // sends the runs of one
 }
 
@@ -34,7 +35,7 @@ type run struct {
 
 // newFeed returns a feed of the collections of an input; its method run reads them.
 func newFeed(parent context.Context, in *dump.Input, o dump.StreamOptions, documents func(*dump.Collection) error) *feed {
-	f := &feed{stream: o, documents: documents, all: slices.Clone(in.Collections), left: slices.Clone(in.Collections)}
+	f := &feed{stream: o, documents: documents, all: slices.Clone(in.Collections), ended: map[*dump.Collection]bool{}}
 	f.runs, f.buffers = make(chan run, parallel), make(chan []byte, 2*parallel)
 	f.ctx, f.cancel = context.WithCancel(parent)
 	return f
@@ -59,17 +60,19 @@ func (o Options) pace(most int) (batch int, limit *rate.Limiter) {
 
 func (f *feed) Close() { f.cancel() }
 
-func (f *feed) Unfinished() []*dump.Collection { return f.left }
+func (f *feed) Unfinished() []*dump.Collection {
+	return slices.DeleteFunc(slices.Clone(f.all), func(c *dump.Collection) bool { return f.ended[c] })
+}
 
 func (f *feed) Next(b *dump.Block) error {
 	for r := range f.runs {
 		switch {
 		case r.err != nil:
-			f.remove(r.of)
+			f.ended[r.of] = true
 			b.Collection = r.of
 			return r.err
 		case r.end:
-			f.remove(r.of)
+			f.ended[r.of] = true
 			continue
 		}
 		f.reuse(b.Data)
@@ -94,10 +97,6 @@ func (f *feed) reuse(buffer []byte) {
 	case f.buffers <- buffer:
 	default:
 	}
-}
-
-func (f *feed) remove(c *dump.Collection) {
-	f.left = slices.DeleteFunc(f.left, func(other *dump.Collection) bool { return other == c })
 }
 
 // read reads one collection, and hands on its end.
