@@ -69,6 +69,7 @@ type Page struct {
 	Repair Repair
 
 	roles map[*Case]Role
+	runOn []string // releases of MongoDB's servers, see RunOn
 }
 
 // A Case is one vector in readable form.

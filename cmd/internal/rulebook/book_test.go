@@ -249,3 +249,21 @@ func TestMentions(t *testing.T) {
 		t.Error("a guide that is missing is no error")
 	}
 }
+
+// TestRunOn: a rule was run where a server of MongoDB passed, of a release for which it
+// holds.
+func TestRunOn(t *testing.T) {
+	for rule, want := range map[string]string{
+		"mongo.date":            "MongoDB 3.6.13, 4.0.10, 4.2.0",
+		"mongo.nan-aborts":      "MongoDB 3.6.13, 4.0.10", // 4.2.0 could not be asked what shows that anything expires
+		"mongo.date-strict":     "",                       // up to 3.0
+		"mongo.nan-zero":        "",                       // from 5.0 on; that 4.2 is otherwise does not show it
+		"mongo.clustered":       "",                       // nothing was asked
+		"mongo.seconds-invalid": "",
+		"cosmos.item":           "",
+	} {
+		if got := book.Page(rule).RunOn(); got != want {
+			t.Errorf("%s: run on %q, want %q", rule, got, want)
+		}
+	}
+}

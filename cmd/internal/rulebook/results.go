@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
@@ -18,6 +19,8 @@ type Record struct {
 	On   string // what else it runs on, "" for nothing
 	Page string // its own page, "" for the one that it names
 	How  string // in Markdown
+	// Itself reports that it is MongoDB's own server: what passes there was run.
+	Itself bool
 }
 
 // records holds them by the names of their files.
@@ -27,7 +30,18 @@ var records = map[string]Record{
 		Day: "2026-11-22", On: "documentdb 0.108-0", Page: "https://github.com/FerretDB/FerretDB",
 		How: "by `ttl conform run --mongodb-uri`, on PostgreSQL 15, with `--sweep-command` calling `documentdb_api_internal.delete_expired_rows()`. Where a session's `search_path` does not hold `documentdb_core`, as here, collMod finds no index by its key pattern; a second run with it set showed what collMod stores.",
 	},
-	"lungo": {Day: "2026-11-22", How: "in process, by `suite.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
+	"mongod-3.6.13": mongod("compiled from the tag r3.6.13"),
+	"mongod-4.0.10": mongod("compiled from the tag r4.0.10"),
+	"mongod-4.2.0":  mongod("compiled from branch v4.2 of June 2019, which names itself 4.2.0"),
+	"lungo":         {Day: "2026-11-22", How: "in process, by `suite.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
+}
+
+// mongod is how a server of MongoDB was asked.
+func mongod(compiled string) Record {
+	return Record{
+		Day: "2026-11-23", On: "WiredTiger, x86-64", Page: "https://github.com/mongodb/mongo", Itself: true,
+		How: "by `ttl conform run --mongodb-uri` with `--all`, of a server " + compiled + ", with `ttlMonitorSleepSecs=1`. Two things were changed in the asking program: a write error counts as the refusal of a document, and the driver's lowest wire version is that of 3.6. The check that fails is the program's own fault: it sent `maxTimeMS` twice with `create`.",
+	}
 }
 
 // ByHand returns how r was asked, the zero Record if an adapter asks it.
@@ -35,6 +49,15 @@ func (r Result) ByHand() Record { return records[r.Key] }
 
 // IsByHand reports whether r was recorded by hand.
 func (r Result) IsByHand() bool { return r.ByHand() != Record{} }
+
+// Name returns what to call the implementation: servers of MongoDB differ in their
+// release alone.
+func (r Result) Name() string {
+	if r.ByHand().Itself {
+		return r.Implementation.Name + " " + r.Implementation.Version
+	}
+	return r.Implementation.Name
+}
 
 // Link returns where the implementation is described: the page of its adapter
 // in the repository, whose root is given with its slash, or its own page.
@@ -96,8 +119,28 @@ func (b *Book) implementations(results []Result) {
 				continue
 			}
 			p.Implementations = append(p.Implementations, Implementation{r, r.verdict(rule)})
+			if p.wasRun(r, rule) {
+				p.runOn = append(p.runOn, r.Implementation.Version)
+			}
 		}
 	}
+}
+
+// wasRun reports whether r is MongoDB's own server, of a release for which the rule of p
+// holds, where some check of it passed and none failed.
+func (p *Page) wasRun(r Result, rule report.RuleResult) bool {
+	return r.ByHand().Itself && rule.Checks[suite.Pass] > 0 &&
+		(rule.Verdict == suite.Conformant || rule.Verdict == suite.Incomplete) &&
+		p.HoldsAt(conformance.MongoDB, r.Implementation.Version)
+}
+
+// RunOn returns the servers of MongoDB on which the rule was run: "MongoDB 3.6.13,
+// 4.0.10", "" if there is none.
+func (p *Page) RunOn() string {
+	if len(p.runOn) == 0 {
+		return ""
+	}
+	return "MongoDB " + strings.Join(p.runOn, ", ")
 }
 
 // verdict puts the verdict on a rule into words.

@@ -228,3 +228,35 @@ func TestMatchersStandApart(t *testing.T) {
 		t.Errorf("those with TTL are %q", got)
 	}
 }
+
+// TestJoined: the servers of MongoDB are one column, the first, and what one of them fails
+// fails there.
+func TestJoined(t *testing.T) {
+	of := func(key string, verdict suite.Verdict, checks map[suite.Outcome]int) result {
+		r := result{rulebook.Result{Key: key}}
+		r.Implementation.Name = "MongoDB"
+		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: verdict, Checks: checks}}
+		return r
+	}
+	passing := of("mongod-4.0.10", suite.Conformant, map[suite.Outcome]int{suite.Pass: 3})
+	failing := of("mongod-4.2.0", suite.Nonconformant, map[suite.Outcome]int{suite.Pass: 2, suite.Fail: 1})
+	partly := of("mongod-4.2.0", suite.Incomplete, map[suite.Outcome]int{suite.Pass: 2, suite.Unaskable: 1})
+	untested := of("mongod-4.2.0", suite.Untested, nil)
+	for _, tt := range []struct {
+		servers []result
+		want    string
+	}{
+		{[]result{passing, failing}, "[✗ 5/6](date.md#implementations)"},
+		{[]result{passing, partly}, "[◐ 5/5](date.md#implementations)"},
+		{[]result{passing, untested}, "[✓ 3/3](date.md#implementations)"},
+		{[]result{untested}, ""},
+	} {
+		all := joined(append([]result{of("nedb", suite.Conformant, nil)}, tt.servers...))
+		if len(all) != 2 || all[0].column() != "MongoDB itself" || all[1].column() != "MongoDB" {
+			t.Fatalf("joined = %v", all)
+		}
+		if got := cell(all[0], "mongo.date", "date.md"); got != tt.want {
+			t.Errorf("cell = %q, want %q", got, tt.want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
@@ -48,12 +49,81 @@ func systems(all []result) (list []system) {
 		{conformance.MongoDB, "MongoDB", "mongodb"},
 		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos"},
 	} {
-		claiming := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Implementation.Systems[s.system] == "" })
+		claiming := slices.DeleteFunc(joined(all), func(r result) bool { return r.Implementation.Systems[s.system] == "" })
 		isMatcher := func(r result) bool { return slices.Contains(matchers, r.Key) }
 		list = append(list, system{s.title, s.catalogue,
 			slices.DeleteFunc(slices.Clone(claiming), isMatcher), slices.DeleteFunc(claiming, func(r result) bool { return !isMatcher(r) })})
 	}
 	return list
+}
+
+// joined returns results with the servers of MongoDB, if there are any, as the first,
+// in one.
+func joined(all []result) []result {
+	var servers, others []result
+	for _, r := range all {
+		if r.ByHand().Itself {
+			servers = append(servers, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	if len(servers) == 0 {
+		return others
+	}
+	return append([]result{sum(servers)}, others...)
+}
+
+// sum returns results about several servers as one.
+func sum(servers []result) result {
+	all := result{rulebook.Result{Key: servers[0].Key}}
+	all.Implementation = servers[0].Implementation
+	for id := range suite.Rules() {
+		one := report.RuleResult{ID: id.ID, Checks: map[suite.Outcome]int{}}
+		var verdicts []suite.Verdict
+		for _, r := range servers {
+			rule := r.rule(id.ID)
+			verdicts = append(verdicts, rule.Verdict)
+			for outcome, n := range rule.Checks {
+				one.Checks[outcome] += n
+			}
+		}
+		one.Verdict = together(verdicts)
+		all.Rules = append(all.Rules, one)
+	}
+	for _, r := range servers {
+		all.Checks = append(all.Checks, r.Checks...)
+	}
+	return all
+}
+
+// together returns the verdict on a rule from those of several servers. A server whose
+// release the rule is not about says nothing.
+func together(verdicts []suite.Verdict) suite.Verdict {
+	seen := map[suite.Verdict]bool{}
+	for _, v := range verdicts {
+		seen[v] = true
+	}
+	delete(seen, suite.Untested)
+	switch {
+	case len(seen) == 0:
+		return suite.Untested
+	case seen[suite.Nonconformant]:
+		return suite.Nonconformant
+	case len(seen) == 1:
+		for v := range seen {
+			return v
+		}
+	}
+	return suite.Incomplete
+}
+
+// column is what stands above the column of r.
+func (r result) column() string {
+	if r.ByHand().Itself {
+		return "MongoDB itself"
+	}
+	return r.Implementation.Name
 }
 
 // program returns the command that runs an adapter.
@@ -97,7 +167,7 @@ func newTable(what string, columns []result) *table {
 	t := &table{columns: columns}
 	line, rule := "| "+what+" |", "|---|"
 	for _, r := range columns {
-		line += " " + r.Implementation.Name + " |"
+		line += " " + r.column() + " |"
 		rule += ":-:|"
 	}
 	t.WriteString(line + "\n" + rule + "\n")
