@@ -1,4 +1,4 @@
-package ttlpolicy_test
+package gates
 
 // The store of docs/implementing.md.
 

@@ -1,4 +1,4 @@
-package ttlpolicy_test
+package gates
 
 import (
 	"fmt"
@@ -67,7 +67,7 @@ func run() error {
 
 // TestPagesShowTheirExamples: what a page shows is compiled, and run by tests.
 func TestPagesShowTheirExamples(t *testing.T) {
-	for source, page := range map[string]string{"readme_test.go": "README.md", "embedding_store_test.go": "docs/implementing.md", "embedding_sweep_test.go": "docs/implementing.md",
+	for source, page := range map[string]string{folder + "readme_test.go": "README.md", folder + "embedding_store_test.go": "docs/implementing.md", folder + "embedding_sweep_test.go": "docs/implementing.md",
 		"cmd/internal/oracle/driver/definitions_test.go": "docs/implementing.md"} {
 		parts := strings.Split(readFile(t, source), "// "+page+": begin\n")
 		if len(parts) == 1 {

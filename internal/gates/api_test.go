@@ -1,4 +1,4 @@
-package ttlpolicy_test
+package gates
 
 import (
 	"bytes"
@@ -238,7 +238,7 @@ var update = flag.Bool("update", false, "write docs/api.md and docs/api.txt anew
 func TestAPIPageShowsTheExamples(t *testing.T) {
 	const page = "docs/api.md"
 	var want []string
-	for _, f := range regexp.MustCompile(`(?ms)^func (?:Example_|TestSuite).*?^}`).FindAllString(readFile(t, "api_test.go"), -1) {
+	for _, f := range regexp.MustCompile(`(?ms)^func (?:Example_|TestSuite).*?^}`).FindAllString(readFile(t, folder+"api_test.go"), -1) {
 		_, body, _ := strings.Cut(f, "\n\n")
 		want = append(want, strings.TrimSpace(unindented(strings.TrimSuffix(body, "\n}"), 1)))
 	}

@@ -1,0 +1,19 @@
+package gates
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+// folder is where these tests are, in the checkout.
+const folder = "internal/gates/"
+
+// TestMain runs the tests in the root of the checkout, by which they name files.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
