@@ -7,7 +7,8 @@ package testdata
 import "embed"
 
 // Files holds suite.json, sources.json, schema.json, ids.lock and the folder
-// vectors, with a file of vectors for each area.
+// vectors, with a file of vectors for each area; and the folder boundaries, with
+// where releases of MongoDB begin to differ.
 //
-//go:embed suite.json sources.json schema.json ids.lock vectors/*.json
+//go:embed suite.json sources.json schema.json ids.lock vectors/*.json boundaries/*.json
 var Files embed.FS

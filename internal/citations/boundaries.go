@@ -1,0 +1,89 @@
+package citations
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"sync"
+
+	"github.com/ttlpolicy/ttlpolicy/testdata"
+)
+
+// A Behaviour is one thing in which releases of MongoDB differ, and where they
+// begin to.
+type Behaviour struct {
+	// Name is that of the field of a profile in package mongo, or
+	// namespaces. and the kind of a namespace.
+	Name  string `json:"behaviour"`
+	About string `json:"about"` // a sentence
+	// Rules are the identifiers of those that it shapes.
+	Rules      []string   `json:"rules"`
+	Boundaries []Boundary `json:"boundaries"`
+}
+
+// A Boundary is a release from which a behaviour is another than in the one
+// before, and where both were read.
+type Boundary struct {
+	Since string `json:"since"` // the release
+	Does  string `json:"does"`  // what holds from it on
+	// Before and First are where it was read: in the last release without it and in
+	// the first with it, as "r3.2.22 src/mongo/db/ttl.cpp:205"; "" if it was not.
+	Before string `json:"before"`
+	First  string `json:"first"`
+	// Inferred says why the release is taken for the first although one of them, or
+	// both, were not read; "" if both were.
+	Inferred string `json:"inferred"`
+	// Run are releases that were run to see it.
+	Run []string `json:"run"`
+}
+
+// Boundaries returns the behaviours of testdata/boundaries, by file and in the
+// order within each.
+var Boundaries = sync.OnceValue(func() []Behaviour {
+	all, err := readBoundaries(testdata.Files)
+	if err != nil {
+		panic(err) // they are embedded, and a test reads them
+	}
+	return all
+})
+
+func readBoundaries(files fs.FS) (all []Behaviour, err error) {
+	names, err := fs.Glob(files, "boundaries/*.json")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		var some []Behaviour
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&some); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// place is a line of a file of MongoDB's server in one version.
+var place = regexp.MustCompile(`^(r\d+\.\d+\.\d+(?:-rc\d+)?|[0-9a-f]{40}) ([\w./-]+):([1-9]\d*)$`)
+
+// ParsePlace reads "r3.2.22 src/mongo/db/ttl.cpp:205": a tag or a whole commit, a
+// file and a line. It reports false for any other text.
+func ParsePlace(text string) (p Pin, ok bool) {
+	m := place.FindStringSubmatch(text)
+	if m == nil {
+		return p, false
+	}
+	line, err := strconv.Atoi(m[3])
+	return Pin{Ref: m[1], Path: m[2], Line: line}, err == nil
+}
+
+// ServerLink is where p can be read in the repository of MongoDB's server.
+func (p Pin) ServerLink() string { return "https://github.com/mongodb/mongo/" + p.path() }

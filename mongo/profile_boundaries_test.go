@@ -1,0 +1,242 @@
+package mongo
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/testdata"
+)
+
+// lastRead are the last tags of lines whose public history that was read ends
+// before the line does; firstRead are those that stand for a release without one.
+var (
+	lastRead  = map[string]string{"3.4": "r3.4.21", "3.6": "r3.6.13", "4.0": "r4.0.10"}
+	firstRead = map[string]string{"4.2.0": "r4.2.0-rc2"}
+)
+
+// A boundary is a release and the one before it, which differ in a behaviour.
+type boundary struct{ before, since Version }
+
+// TestBoundariesAreCited: testdata/boundaries has an entry for each release in which a
+// behaviour changes, and no other. Each says where the last release without it and
+// the first with it were read, or that it is inferred, and why.
+func TestBoundariesAreCited(t *testing.T) {
+	found := boundariesOf(t, knownReleases(t))
+	if n := len(found["namespaces.oplogName"]); n != 1 {
+		t.Errorf("namespaces.oplogName has %d boundaries, want that of 5.0.0", n)
+	}
+	cited := map[string]bool{}
+	for _, behaviour := range citations.Boundaries() {
+		if cited[behaviour.Name] {
+			t.Errorf("%s stands there twice", behaviour.Name)
+		}
+		cited[behaviour.Name] = true
+		if err := checkBehaviour(behaviour, found[behaviour.Name]); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		if !cited[name] {
+			t.Errorf("%s has no entry; it changes with %v", name, found[name])
+		}
+	}
+}
+
+// checkBehaviour returns an error if an entry does not cite all boundaries of a
+// behaviour, and only those.
+func checkBehaviour(entry citations.Behaviour, found []boundary) error {
+	if entry.About == "" || len(entry.Rules) == 0 {
+		return fmt.Errorf("%s: want a sentence about it, and the rules that it shapes", entry.Name)
+	}
+	for _, id := range entry.Rules {
+		if _, ok := RuleByID(id); !ok {
+			return fmt.Errorf("%s: there is no rule %s", entry.Name, id)
+		}
+	}
+	if len(entry.Boundaries) != len(found) {
+		return fmt.Errorf("%s: %d boundaries are cited, want those of %v", entry.Name, len(entry.Boundaries), found)
+	}
+	for i, b := range entry.Boundaries {
+		if b.Since != found[i].since.String() {
+			return fmt.Errorf("%s: boundary %d is since %s, want %s", entry.Name, i+1, b.Since, found[i].since)
+		}
+		if err := checkBoundary(b, found[i]); err != nil {
+			return fmt.Errorf("%s, since %s: %w", entry.Name, b.Since, err)
+		}
+	}
+	return nil
+}
+
+// checkBoundary returns an error if b neither was read on both sides nor says that
+// it is inferred.
+func checkBoundary(b citations.Boundary, want boundary) error {
+	if b.Does == "" {
+		return fmt.Errorf("want what it does from there on")
+	}
+	for _, release := range b.Run {
+		if _, err := ParseVersion(release); err != nil {
+			return err
+		}
+	}
+	for _, side := range []struct{ name, text, ref string }{
+		{"before", b.Before, tagBefore(want.before)}, {"first", b.First, tagOf(want.since)},
+	} {
+		place, ok := citations.ParsePlace(side.text)
+		switch {
+		case side.text != "" && !ok:
+			return fmt.Errorf("%s is %q, want such as r3.2.22 src/mongo/db/ttl.cpp:205", side.name, side.text)
+		case b.Inferred == "" && place.Ref != side.ref:
+			return fmt.Errorf("%s is of %q, want %s, or why it is inferred", side.name, place.Ref, side.ref)
+		}
+	}
+	return nil
+}
+
+func tagBefore(release Version) string {
+	last := lastRead[fmt.Sprintf("%d.%d", release.Major, release.Minor)]
+	if v, err := ParseVersion(strings.TrimPrefix(last, "r")); err == nil && release.Compare(v) > 0 {
+		return last
+	}
+	return tagOf(release)
+}
+
+func tagOf(release Version) string {
+	if tag, ok := firstRead[release.String()]; ok {
+		return tag
+	}
+	return "r" + release.String()
+}
+
+// boundariesOf compares the profiles of each release and the one before it, field
+// by field, and the kinds of namespaces one by one.
+func boundariesOf(t *testing.T, releases []Version) map[string][]boundary {
+	t.Helper()
+	kinds := namespaceKindNames(t)
+	found := map[string][]boundary{}
+	for i, since := range releases[1:] {
+		a, b := reflect.ValueOf(vectorProfile(t, releases[i].String())), reflect.ValueOf(vectorProfile(t, since.String()))
+		note := func(name string, was, is reflect.Value) {
+			if !was.Equal(is) {
+				found[name] = append(found[name], boundary{releases[i], since})
+			}
+		}
+		for f := range a.NumField() {
+			name := a.Type().Field(f).Name
+			if name != "namespaces" {
+				note(name, a.Field(f), b.Field(f))
+				continue
+			}
+			for kind, name := range kinds {
+				note("namespaces."+name, a.Field(f).Index(kind), b.Field(f).Index(kind))
+			}
+		}
+	}
+	return found
+}
+
+// namespaceKindNames reads the names of the kinds from the source.
+func namespaceKindNames(t *testing.T) (names []string) {
+	t.Helper()
+	source, err := parser.ParseFile(token.NewFileSet(), "catalog_namespace.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range source.Decls {
+		constants, ok := d.(*ast.GenDecl)
+		if !ok || constants.Tok != token.CONST || constants.Specs[0].(*ast.ValueSpec).Names[0].Name != "ordinaryName" {
+			continue
+		}
+		for _, spec := range constants.Specs[:namespaceKinds] {
+			names = append(names, spec.(*ast.ValueSpec).Names[0].Name)
+		}
+	}
+	if len(names) != int(namespaceKinds) {
+		t.Fatalf("the source names %d kinds of namespaces, want %d", len(names), namespaceKinds)
+	}
+	return names
+}
+
+// knownReleases are those that the suite knows, ascending.
+func knownReleases(t *testing.T) (all []Version) {
+	t.Helper()
+	text, err := testdata.Files.ReadFile("suite.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suite struct {
+		Releases map[string]struct{ All []string }
+	}
+	if err := json.Unmarshal(text, &suite); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range suite.Releases["mongodb"].All {
+		from, to, _ := strings.Cut(line, "-")
+		v, err := ParseVersion(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, err := strconv.ParseUint(to[strings.LastIndexByte(to, '.')+1:], 10, 16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ; uint64(v.Patch) <= last; v.Patch++ {
+			all = append(all, v)
+		}
+	}
+	if first, last := all[0], all[len(all)-1]; first != oldest || last != Latest {
+		t.Fatalf("the suite knows releases from %s to %s, want from %s to %s", first, last, oldest, Latest)
+	}
+	return all
+}
+
+// TestBoundaryIsRefused: an entry that says less than it must.
+func TestBoundaryIsRefused(t *testing.T) {
+	const before, first = "r3.2.22 src/mongo/db/ttl.cpp:205", "r3.4.0 src/mongo/db/ttl.cpp:186"
+	entry := func(b citations.Boundary) error {
+		b.Does = "it holds"
+		return checkBehaviour(citations.Behaviour{Name: "decimals", About: "a", Rules: []string{"mongo.date"}, Boundaries: []citations.Boundary{b}},
+			[]boundary{{Version{3, 2, 22}, Version{3, 4, 0}}})
+	}
+	for why, b := range map[string]citations.Boundary{
+		"read":           {Since: "3.4.0", Before: before, First: first},
+		"inferred":       {Since: "3.4.0", Inferred: "nobody looked"},
+		"one end read":   {Since: "3.4.0", First: first, Inferred: "the other was not opened"},
+		"read elsewhere": {Since: "3.4.0", Before: before, First: "r3.4.21 src/mongo/db/ttl.cpp:186", Inferred: "of the first release only the last patch was opened"},
+	} {
+		if err := entry(b); err != nil {
+			t.Errorf("%s: %v, want it taken", why, err)
+		}
+	}
+	for why, b := range map[string]citations.Boundary{
+		"one end":           {Since: "3.4.0", First: first},
+		"nothing":           {Since: "3.4.0"},
+		"an earlier patch":  {Since: "3.4.0", Before: "r3.2.21 src/mongo/db/ttl.cpp:205", First: first},
+		"a later patch":     {Since: "3.4.0", Before: before, First: "r3.4.1 src/mongo/db/ttl.cpp:186"},
+		"another release":   {Since: "3.4.1", Before: before, First: first},
+		"no line":           {Since: "3.4.0", Before: before, First: "r3.4.0 src/mongo/db/ttl.cpp"},
+		"a broken citation": {Since: "3.4.0", Before: "ttl.cpp", Inferred: "nobody looked"},
+		"no release":        {Since: "3.4.0", Inferred: "nobody looked", Run: []string{"mongod"}},
+	} {
+		if entry(b) == nil {
+			t.Errorf("%s is taken, want it refused", why)
+		}
+	}
+	if err := checkBehaviour(citations.Behaviour{Name: "decimals", About: "a", Rules: []string{"mongo.dat"}}, nil); err == nil {
+		t.Error("a rule that does not exist is taken")
+	}
+	for release, tag := range map[Version]string{{3, 2, 22}: "r3.2.22", {3, 4, 24}: "r3.4.21", {3, 4, 8}: "r3.4.8", {4, 0, 28}: "r4.0.10", {4, 2, 25}: "r4.2.25"} {
+		if got := tagBefore(release); got != tag {
+			t.Errorf("tagBefore(%s) = %s, want %s", release, got, tag)
+		}
+	}
+}
