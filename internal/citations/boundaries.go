@@ -19,7 +19,8 @@ type Behaviour struct {
 	// namespaces. and the kind of a namespace.
 	Name  string `json:"behaviour"`
 	About string `json:"about"` // a sentence
-	// Rules are the identifiers of those that it shapes.
+	// Rules are the identifiers of those that it shapes, none for what shapes only how
+	// ttl counts on a server.
 	Rules      []string   `json:"rules"`
 	Boundaries []Boundary `json:"boundaries"`
 }

@@ -74,7 +74,7 @@ func CheckEntry(s Entry) error {
 		if err := p.check(); err != nil {
 			return fmt.Errorf("%s: %w", s.Address, err)
 		}
-		if i > 0 && compareReleases(s.Pins[i-1].From, p.From) >= 0 {
+		if i > 0 && CompareReleases(s.Pins[i-1].From, p.From) >= 0 {
 			return fmt.Errorf("%s: the pin from %q stands after that from %q", s.Address, p.From, s.Pins[i-1].From)
 		}
 	}

@@ -98,15 +98,16 @@ func (s Entry) At(release string) (p Pin, ok bool) {
 	}
 	p = s.Pins[0]
 	for _, next := range s.Pins[1:] {
-		if release == "" || compareReleases(next.From, release) <= 0 {
+		if release == "" || CompareReleases(next.From, release) <= 0 {
 			p = next
 		}
 	}
 	return p, true
 }
 
-// compareReleases compares by number: 4.10 is after 4.9, and 5.0 is 5.0.0.
-func compareReleases(a, b string) int {
+// CompareReleases returns -1, 0 or +1 as a is before, equal to or after b. It compares
+// by number: 4.10 is after 4.9, and 5.0 is 5.0.0.
+func CompareReleases(a, b string) int {
 	x, y := numbers(a), numbers(b)
 	return slices.Compare(x[:], y[:])
 }
@@ -171,7 +172,7 @@ func (s Entry) RunsOn(release string) bool {
 		for _, bound := range strings.Fields(part) {
 			from, isFrom := strings.CutPrefix(bound, ">=")
 			before, isBefore := strings.CutPrefix(bound, "<")
-			if isFrom && compareReleases(release, from) < 0 || isBefore && compareReleases(release, before) >= 0 {
+			if isFrom && CompareReleases(release, from) < 0 || isBefore && CompareReleases(release, before) >= 0 {
 				return false
 			}
 		}

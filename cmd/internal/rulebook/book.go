@@ -33,6 +33,8 @@ type Book struct {
 	Cases []*Case
 	// Features are tables of MongoDB's features by release.
 	Features []*FeatureTable
+	// Behaviours are what releases of MongoDB differ in.
+	Behaviours []*Behaviour
 
 	suite *suite.Suite
 	pages map[string]*Page
@@ -67,6 +69,8 @@ type Page struct {
 	Example *Example
 	// Repair is what to do about it.
 	Repair Repair
+	// Behaviours are those that shape it, in which releases of MongoDB differ.
+	Behaviours []*Behaviour
 
 	roles map[*Case]Role
 	runOn []string // releases of MongoDB's servers, see RunOn
@@ -138,6 +142,7 @@ func New(s *suite.Suite, results []Result) *Book {
 		}
 	}
 	b.features()
+	b.behaviours()
 	for _, e := range engines {
 		if e.Slug == "cosmos" {
 			e.Matrix = b.matrix()

@@ -20,7 +20,7 @@ var pageTemplates = template.Must(template.New("").Funcs(template.FuncMap{
 // Markdown returns the pages by their names in docs/rules: a page for each
 // rule, an index for each engine, and README.md.
 func (b *Book) Markdown() map[string]string {
-	pages := map[string]string{"README.md": render("book.md.tmpl", b), "features.md": render("features.md.tmpl", b)}
+	pages := map[string]string{"README.md": render("book.md.tmpl", b), "features.md": render("features.md.tmpl", b), "releases.md": render("releases.md.tmpl", b)}
 	for _, e := range b.Engines {
 		pages[e.Slug+".md"] = render("engine.md.tmpl", e)
 	}

@@ -47,14 +47,19 @@ func (b *builder) addRules() error {
 	return b.addFeatures()
 }
 
-// addFeatures writes the tables of features by release.
+// addFeatures writes the tables of features by release, and the page of where
+// releases differ.
 func (b *builder) addFeatures() error {
 	p := page{Title: "MongoDB's features by release", Features: b.book.Features,
 		Description: "Which release of MongoDB deletes, keeps, accepts or refuses what: capped and compound, NaN, clustered, time series, partial filters, arrays, bounds of expireAfterSeconds."}
 	for _, t := range p.Features {
 		p.Contents = append(p.Contents, heading{markdown.Slug(t.Title), t.Title})
 	}
-	return b.render("rules/features.html", "features.html", p)
+	if err := b.render("rules/features.html", "features.html", p); err != nil {
+		return err
+	}
+	return b.render("rules/releases.html", "releases.html", page{Title: "Where releases of MongoDB differ", Book: b.book,
+		Description: "Every release of MongoDB from which something about TTL is another than before, with the lines of source that were read on both sides, and what is inferred."})
 }
 
 func (b *builder) addRule(p *rulebook.Page) error {
@@ -82,9 +87,10 @@ type page struct {
 	Rule        *rulebook.Page
 	Engine      *rulebook.Engine
 	Features    []*rulebook.FeatureTable
-	Problems    []problem // that the rule explains
-	Playground  bool      // the site has one
-	Edit        string    // where to correct the page, "" if nowhere
+	Book        *rulebook.Book // on the page of where releases differ
+	Problems    []problem      // that the rule explains
+	Playground  bool           // the site has one
+	Edit        string         // where to correct the page, "" if nowhere
 	b           *builder
 	Showcase    []showcase // on the index
 	Player      *player    // on the page of the playground

@@ -1,0 +1,167 @@
+package rulebook
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Behaviour is one thing in which releases of MongoDB differ.
+type Behaviour struct {
+	citations.Behaviour
+	Rules   []*Page
+	Changes []Change
+}
+
+// A Change is a release from which on a behaviour is another.
+type Change struct {
+	citations.Boundary
+	Before, First End // the last release without it and the first with it
+}
+
+// An End is where one side of a change was read, the zero End if it was not.
+type End struct {
+	Text string // "r3.2.22 ttl.cpp:205"
+	URL  string
+	// Unread are releases between it and the change, "3.4.22 and later in 3.4", "" if
+	// none.
+	Unread string
+}
+
+// behaviours reads those of testdata/boundaries.
+func (b *Book) behaviours() {
+	releases := releases(b.suite.Releases(conformance.MongoDB))
+	for _, from := range citations.Boundaries() {
+		behaviour := &Behaviour{Behaviour: from}
+		for _, c := range from.Boundaries {
+			change := Change{c, endOf(c.Before), endOf(c.First)}
+			if i := releases.first(c.Since); i > 0 && c.Inferred == "" {
+				change.Before.Unread = releases.unread(c.Before, i-1)
+			}
+			behaviour.Changes = append(behaviour.Changes, change)
+		}
+		for _, id := range from.Rules {
+			if p := b.pages[id]; p != nil {
+				behaviour.Rules = append(behaviour.Rules, p)
+				p.Behaviours = append(p.Behaviours, behaviour)
+			}
+		}
+		b.Behaviours = append(b.Behaviours, behaviour)
+	}
+}
+
+func endOf(text string) End {
+	p, ok := citations.ParsePlace(text)
+	if !ok {
+		return End{}
+	}
+	return End{Text: fmt.Sprintf("%s %s:%d", p.Version(), path.Base(p.Path), p.Line), URL: p.ServerLink()}
+}
+
+// unread names the releases after that of a place, up to and including the one at
+// last.
+func (t releases) unread(place string, last int) string {
+	tag, _, _ := strings.Cut(place, " ")
+	i := slices.Index(t, strings.TrimPrefix(tag, "r"))
+	if i < 0 || i >= last {
+		return ""
+	}
+	return t.spanText(i+1, last)
+}
+
+// Changes counts the changes of all behaviours, and those of which both ends were
+// read.
+func (b *Book) Changes() (n struct{ All, Read, Inferred int }) {
+	for _, behaviour := range b.Behaviours {
+		for _, c := range behaviour.Changes {
+			n.All++
+			if c.Inferred == "" {
+				n.Read++
+			} else {
+				n.Inferred++
+			}
+		}
+	}
+	return n
+}
+
+// UnreadBefore is the oldest line of releases in which a file that p cites was read,
+// if the rule is said to hold for older ones, too; "all" if it cites no file of a
+// release; "" if nothing is missing, and for a rule that claims no more than an
+// inference.
+func (p *Page) UnreadBefore() string {
+	if p.Confidence <= policy.Inferred || p.Engine.Slug != "mongodb" {
+		return ""
+	}
+	switch read := p.read(); {
+	case read == nil:
+		return "all"
+	case citations.CompareReleases(p.oldest(), slices.MinFunc(read, citations.CompareReleases)) < 0:
+		return slices.MinFunc(read, citations.CompareReleases)
+	}
+	return ""
+}
+
+// Unread says what UnreadBefore means, in a sentence; "" if nothing is missing.
+func (p *Page) Unread() string {
+	switch before := p.UnreadBefore(); before {
+	case "":
+		return ""
+	case "all":
+		return "No file of a release is cited: for which releases the rule holds, documents alone say."
+	default:
+		return "Nothing that is cited was read before " + before + ": that the rule holds for earlier releases is inferred."
+	}
+}
+
+// read are the lines of releases in which something was read that p rests on.
+func (p *Page) read() (lines []string) {
+	for _, c := range p.Citations {
+		source := citations.Of(c)
+		for _, pin := range source.Pins {
+			// A test of another repository stands for the releases that it runs on.
+			from := cmp.Or(pin.From, lineName.FindString(source.Versions))
+			if from != "" && !pin.Unread {
+				lines = append(lines, LineOf(from))
+			}
+		}
+	}
+	for _, behaviour := range p.Behaviours {
+		for _, c := range behaviour.Boundaries {
+			for _, text := range []string{c.Before, c.First} {
+				if tag := tagged.FindStringSubmatch(text); tag != nil {
+					lines = append(lines, tag[1])
+				}
+			}
+		}
+	}
+	return lines
+}
+
+// tagged finds the line of releases in a place.
+var tagged = regexp.MustCompile(`^r(\d+\.\d+)\.`)
+
+// oldest is the line of the first release for which the rule is said to hold.
+func (p *Page) oldest() string {
+	for _, row := range p.VersionRows {
+		for i, release := range row.releases {
+			if row.System == systems[conformance.MongoDB] && row.supports[i] != DoesNotHold {
+				return LineOf(release)
+			}
+		}
+	}
+	if found := lineName.FindAllString(p.Versions, -1); found != nil && !strings.Contains(p.Versions, "up to") {
+		return slices.MinFunc(found, citations.CompareReleases)
+	}
+	return "2.2"
+}
+
+// lineName finds lines of releases in a text.
+var lineName = regexp.MustCompile(`\d+\.\d+`)

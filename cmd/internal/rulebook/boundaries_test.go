@@ -1,0 +1,143 @@
+package rulebook
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// unread are the rules that are said to hold for older releases than any file they
+// cite was read in, with the oldest line in which one was; "all" for rules that cite
+// no file of a release. Open a file at the tag rather than add to it.
+var unread = map[string]string{
+	"mongo.array-earliest":                     "3.0",
+	"mongo.array-empty":                        "3.0",
+	"mongo.array-nested":                       "2.6",
+	"mongo.array-position":                     "3.0",
+	"mongo.collection-seconds-conversion":      "8.2",
+	"mongo.collection-seconds-kind":            "8.2",
+	"mongo.collection-seconds-negative":        "8.2",
+	"mongo.collection-seconds-off":             "8.2",
+	"mongo.collmod-address":                    "2.4",
+	"mongo.collmod-ambiguous":                  "2.4",
+	"mongo.collmod-conversion":                 "8.2",
+	"mongo.collmod-no-ttl":                     "3.2",
+	"mongo.collmod-not-found":                  "3.2",
+	"mongo.collmod-not-number":                 "3.2",
+	"mongo.collmod-nothing":                    "3.2",
+	"mongo.collmod-reply":                      "3.2",
+	"mongo.collmod-reply-elements":             "3.2",
+	"mongo.collmod-reply-invalid":              "all",
+	"mongo.collmod-reply-seconds":              "8.2",
+	"mongo.collmod-rewrites":                   "all",
+	"mongo.collmod-special":                    "8.2",
+	"mongo.collmod-stored-not-number":          "3.2",
+	"mongo.collmod-stores-any":                 "3.2",
+	"mongo.collmod-view":                       "3.2",
+	"mongo.create-buckets":                     "8.2",
+	"mongo.create-capped":                      "8.2",
+	"mongo.create-timeseries":                  "8.2",
+	"mongo.createindexes-field-type":           "2.6",
+	"mongo.createindexes-key":                  "2.6",
+	"mongo.createindexes-name":                 "2.6",
+	"mongo.createindexes-no-op":                "3.6",
+	"mongo.createindexes-special":              "8.2",
+	"mongo.createindexes-timeseries":           "all",
+	"mongo.createindexes-timeseries-collation": "6.3",
+	"mongo.createindexes-unchecked":            "2.6",
+	"mongo.expired-visible":                    "all",
+	"mongo.first-field":                        "2.6",
+	"mongo.index-built":                        "6.2",
+	"mongo.index-collation-listed":             "all",
+	"mongo.index-compound":                     "6.2",
+	"mongo.index-options":                      "3.0",
+	"mongo.index-special":                      "6.2",
+	"mongo.malformed":                          "all",
+	"mongo.monitor-clock":                      "6.2",
+	"mongo.monitor-pause":                      "4.2",
+	"mongo.monitor-period":                     "4.2",
+	"mongo.monitor-recheck":                    "3.4",
+	"mongo.move-68-years":                      "5.0",
+	"mongo.move-filter-fewer":                  "2.6",
+	"mongo.move-filter-more":                   "2.6",
+	"mongo.move-later":                         "5.0",
+	"mongo.move-nan-zero":                      "all",
+	"mongo.move-refused":                       "4.2",
+	"mongo.move-sleeps":                        "8.1",
+	"mongo.move-unchanged":                     "6.2",
+	"mongo.nan-compatibility":                  "all",
+	"mongo.nan-skipped":                        "5.0",
+	"mongo.one-code-base":                      "all",
+	"mongo.path-ambiguous":                     "3.0",
+	"mongo.path-refused":                       "2.6",
+	"mongo.seconds-68-years":                   "8.1",
+	"mongo.seconds-listed":                     "5.0",
+	"mongo.seconds-not-number":                 "6.2",
+	"mongo.seconds-zero":                       "4.4",
+	"mongo.stale-shard-version":                "all",
+	"mongo.timeseries-index-refused":           "all",
+	"mongo.timeseries-metadata-sorted":         "all",
+	"mongo.timeseries-namespace":               "all",
+	"mongo.timeseries-no-time":                 "all",
+	"mongo.timeseries-option-change":           "6.2",
+	"mongo.timeseries-rounding":                "all",
+	"mongo.timeseries-together":                "6.2",
+	"mongo.unreachable":                        "6.2",
+}
+
+// TestUnreadRules: a rule claims a release before its oldest citation only with the
+// mark that its page shows.
+func TestUnreadRules(t *testing.T) {
+	for _, p := range all() {
+		if got, want := p.UnreadBefore(), unread[p.ID]; got != want {
+			t.Errorf("%s claims %s and later, and its oldest citation is of %q; want %q: cite what was read, or add the mark", p.ID, p.oldest(), got, want)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(unread)) {
+		if book.Page(id) == nil {
+			t.Errorf("there is no rule %s", id)
+		}
+	}
+}
+
+// TestChanges: a change on the page says where both ends were read, or that it is
+// inferred.
+func TestChanges(t *testing.T) {
+	n := book.Changes()
+	if n.All < 150 || n.All != n.Read+n.Inferred {
+		t.Errorf("Changes = %+v, want all, each read or inferred", n)
+	}
+	page := book.Markdown()["releases.md"]
+	for _, behaviour := range book.Behaviours {
+		for _, c := range behaviour.Changes {
+			if c.Inferred == "" && (c.Before.URL == "" || c.First.URL == "") {
+				t.Errorf("%s, since %s, is neither cited nor inferred", behaviour.Name, c.Since)
+			}
+			if !strings.Contains(page, Escape(c.Inferred)) || !strings.Contains(page, c.Before.URL) || !strings.Contains(page, c.First.URL) {
+				t.Errorf("%s, since %s: the page does not show what it rests on", behaviour.Name, c.Since)
+			}
+		}
+	}
+	for _, id := range []string{"mongo.date", "mongo.date-strict"} {
+		if text := book.Markdown()["mongodb/"+book.Page(id).Slug+".md"]; !strings.Contains(text, "## Where releases differ") {
+			t.Errorf("the page of %s does not say where releases differ", id)
+		}
+	}
+}
+
+func TestEndOf(t *testing.T) {
+	releases := releases{"3.4.20", "3.4.21", "3.4.22", "3.4.23", "3.4.24", "3.6.0"}
+	for _, tt := range []struct{ place, text, unread string }{
+		{"r3.4.24 src/mongo/db/ttl.cpp:7", "r3.4.24 ttl.cpp:7", ""},
+		{"r3.4.21 src/mongo/db/ttl.cpp:7", "r3.4.21 ttl.cpp:7", "3.4.22 and later in 3.4"},
+		{"r3.4.23 src/mongo/db/ttl.cpp:7", "r3.4.23 ttl.cpp:7", "3.4.24"},
+		{"b4fedf13f77347b4be11053b59d01f80b769fd7c src/a.h:1", "b4fedf13f7 a.h:1", ""},
+		{"", "", ""},
+	} {
+		end := endOf(tt.place)
+		if unread := releases.unread(tt.place, 4); end.Text != tt.text || unread != tt.unread || (end.URL == "") != (tt.place == "") {
+			t.Errorf("%q is shown as %q (%s), and %q not read; want %q, and %q not read", tt.place, end.Text, end.URL, unread, tt.text, tt.unread)
+		}
+	}
+}
