@@ -16,7 +16,8 @@ import (
 // A Fix is a change by which a document gets the deadline that it was likely meant
 // to have.
 type Fix struct {
-	Text    string `json:"text"`    // what is changed, in whole sentences
+	// Text says what is changed, and what that deletes at once, in whole sentences.
+	Text    string `json:"text"`
 	Command string `json:"command"` // for mongosh, or for a shell
 	State   State  `json:"state"`   // the question as it is then
 }
@@ -33,79 +34,196 @@ func (d definition) fix(s State, e reasons.Explanation, doc policy.Value) (f Fix
 	case reasons.CosmosNoSQL:
 		ok = d.fixContainer(&f, e, doc)
 	case reasons.CosmosMongo:
-		rule := e.Decision.Rule.String()
-		ok = (rule == "cosmos.mongo-off" || rule == "cosmos.mongo-index-unspecified") && f.setIndex(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, policy.Int32Value(someSeconds))
-		f.Text = "Make an index on _ts, the one that expires documents in every account." + yours
+		ok = d.fixStamp(&f, e, doc)
 	default:
-		ok = len(d.Indexes) == 1 && d.Options.Kind() != policy.Object && (d.fixIndex(&f, e) || fixField(&f, e, doc))
+		ok = len(d.Indexes) == 1 && d.Options.Kind() != policy.Object && (d.fixIndex(&f, e, doc) || d.fixField(&f, e, doc))
 	}
 	return f, ok
 }
 
+// goes says what an index or a setting deletes as soon as it is made.
+func goes(what string) string { return " This deletes every " + what + ", as soon as it runs." }
+
+// ago says of which dates n seconds are over.
+func ago(n int64) string {
+	if n == 0 {
+		return "past"
+	}
+	n, unit := reasons.LargestUnit(n)
+	return fmt.Sprintf("more than %d %s ago", n, unit)
+}
+
+// dated says which documents an index with a field, a delay and perhaps a filter deletes.
+func dated(field string, index policy.Value, n int64) string {
+	which := "document whose "
+	if !index.Field("partialFilterExpression").IsMissing() {
+		which = "document that the filter takes in and whose "
+	}
+	return goes(which + field + " is " + ago(n))
+}
+
+// fixStamp is about the API for MongoDB without an index that counts from the last
+// write.
+func (d definition) fixStamp(f *Fix, e reasons.Explanation, doc policy.Value) bool {
+	if rule := e.Decision.Rule.String(); rule != "cosmos.mongo-off" && rule != "cosmos.mongo-index-unspecified" {
+		return false
+	}
+	seconds := int32(someSeconds)
+	f.Text = "Make an index on _ts, the one that expires documents in every account." + yours + goesByWrite("document", seconds)
+	if ttl, isWhole := doc.Field("ttl").AsInt64(); isWhole && ttl > 0 {
+		seconds = -1
+		f.Text = "Make an index on _ts, the one that expires documents in every account. By -1 only documents with a ttl of their own expire." + goesByWrite("document", seconds)
+	}
+	if !f.setIndex(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, policy.D{{Key: "expireAfterSeconds", Value: policy.Int32Value(seconds)}}) {
+		return false
+	}
+	var drops string
+	for _, index := range d.Indexes {
+		if index.Field("expireAfterSeconds").IsMissing() && index.Field("key").Field("_ts").IsMissing() {
+			continue
+		}
+		if name, ok := nameOf(index); ok {
+			drops += "db.coll.dropIndex(" + name + ")\n"
+		}
+	}
+	f.Command = drops + f.Command
+	return true
+}
+
+// goesByWrite says what a default of these seconds deletes, by the last write.
+func goesByWrite(what string, seconds int32) string {
+	if seconds == -1 {
+		return goes(what + " whose own ttl is over since its last write")
+	}
+	return goes(what + " whose own ttl is over since its last write, and every one without a ttl that was last written " + ago(int64(seconds)))
+}
+
 // fixIndex is about an index that deletes nothing, or everything.
-func (d definition) fixIndex(f *Fix, e reasons.Explanation) bool {
+func (d definition) fixIndex(f *Fix, e reasons.Explanation, doc policy.Value) bool {
 	index := d.Indexes[0]
 	switch rule := e.Decision.Rule.String(); {
 	case e.Source.ZeroBy != "", rule == "mongo.nan-aborts", rule == "mongo.nan-skipped", rule == "mongo.seconds-invalid", rule == "mongo.seconds-overflow":
+		f.Text = "Write a number of seconds." + yours + dated(e.Source.Field, index, someSeconds)
 		return f.setSeconds(e.Source.Name, index, policy.Int32Value(someSeconds))
 	case rule == "mongo.no-ttl", rule == "mongo.index-compound", rule == "mongo.index-special", rule == "mongo.seconds-not-number":
-		key, seconds := meant(index)
-		f.Text = "Drop it, and make an index of one field with expireAfterSeconds."
-		if seconds.IsMissing() {
-			seconds = policy.Int32Value(someSeconds)
-			f.Text += yours
-		}
-		if !f.setIndex(key, seconds) {
+		return f.remake(index, doc)
+	}
+	return false
+}
+
+// remake makes an index of one field in place of one that never deletes; an index of
+// several fields or of a special kind stays, for its queries.
+func (f *Fix) remake(index, doc policy.Value) bool {
+	fields, seconds, ok := meant(index)
+	if !ok {
+		return false
+	}
+	n, known := mongo.WholeSeconds(seconds)
+	note := ""
+	if !known || seconds.IsNaN() || n < 0 || n > int64(policy.MaxSeconds) {
+		n, note = someSeconds, yours
+	}
+	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
+	_, isDirection := index.Field("key").Field(fields[0]).AsInt64()
+	if len(fields) == 1 && isDirection {
+		if !f.setIndex(policy.D{{Key: fields[0], Value: policy.Int32Value(1)}}, append(policy.D{option}, optionsOf(index)...)) {
 			return false
 		}
+		f.Text = "Drop it, and make an index of one field with expireAfterSeconds." + note + dated(fields[0], index, n)
 		if name, ok := nameOf(index); ok {
 			f.Command = "db.coll.dropIndex(" + name + ")\n" + f.Command
 		}
 		return true
 	}
-	return false
+	fields = slices.DeleteFunc(fields, func(name string) bool { return !holdsDate(doc, strings.Split(name, ".")) })
+	if len(fields) != 1 {
+		return false // which of them is meant is not said
+	}
+	options := policy.D{option}
+	if filter := index.Field("partialFilterExpression"); !filter.IsMissing() {
+		options = append(options, policy.E{Key: "partialFilterExpression", Value: filter})
+	}
+	there, written := mongosh.Literal(index)
+	made, ok := mongosh.Literal(policy.ObjectValue(append(policy.D{{Key: "key", Value: policy.ObjectValue(policy.D{{Key: fields[0], Value: policy.Int32Value(1)}})}}, options...)))
+	if !ok || !written || !f.setIndex(policy.D{{Key: fields[0], Value: policy.Int32Value(1)}}, options) {
+		return false
+	}
+	f.Text = "Keep it for its queries, and index the date in an index of its own." + note + dated(fields[0], index, n)
+	f.State.Policy = "[" + there + ", " + made + "]"
+	return true
 }
 
-// setSeconds changes the seconds of an index in place.
+// holdsDate reports whether a path leads to a Date, or to an array that holds one.
+func holdsDate(doc policy.Value, path []string) bool {
+	for _, name := range path {
+		doc = doc.Field(name)
+	}
+	isDate := func(v policy.Value) bool { return v.Kind() == policy.Date }
+	return isDate(doc) || slices.ContainsFunc(policy.AOf(doc), isDate)
+}
+
+// setSeconds changes the seconds of an index in place. Up to 3.2 its key is its only
+// address.
 func (f *Fix) setSeconds(name string, index, seconds policy.Value) bool {
+	address := policy.E{Key: "name", Value: policy.StringValue(name)}
+	if f.isBefore(mongo.Version{Major: 3, Minor: 4}) {
+		address = policy.E{Key: "keyPattern", Value: index.Field("key")}
+	}
 	command, ok := mongosh.Literal(policy.ObjectValue(policy.D{
 		{Key: "collMod", Value: policy.StringValue("coll")},
-		{Key: "index", Value: policy.ObjectValue(policy.D{{Key: "name", Value: policy.StringValue(name)}, {Key: "expireAfterSeconds", Value: seconds}})},
+		{Key: "index", Value: policy.ObjectValue(policy.D{address, {Key: "expireAfterSeconds", Value: seconds}})},
 	}))
 	changed, written := mongosh.Literal(with(index, "expireAfterSeconds", seconds))
-	f.Text, f.Command, f.State.Policy = "Write a number of seconds."+yours, "db.runCommand("+command+")", changed
+	f.Command, f.State.Policy = "db.runCommand("+command+")", changed
 	return ok && written
 }
 
-// setIndex makes the index the only one.
-func (f *Fix) setIndex(key policy.D, seconds policy.Value) bool {
-	fields, ok := mongosh.Literal(policy.ObjectValue(key))
-	options, written := mongosh.Literal(policy.ObjectValue(policy.D{{Key: "expireAfterSeconds", Value: seconds}}))
-	f.Command = "db.coll.createIndex(" + fields + ", " + options + ")"
-	f.State.Policy = f.Command
-	return ok && written && len(key) == 1
+// isBefore reports whether the question is about a release before v.
+func (f *Fix) isBefore(v mongo.Version) bool {
+	release, err := mongo.ParseVersion(f.State.Release)
+	return err != nil || release.Compare(v) < 0
 }
 
-// meant returns the one field of an index, and the seconds, under whatever name.
-func meant(index policy.Value) (key policy.D, seconds policy.Value) {
+// setIndex makes the index the only one.
+func (f *Fix) setIndex(key, options policy.D) bool {
+	fields, ok := mongosh.Literal(policy.ObjectValue(key))
+	rest, written := mongosh.Literal(policy.ObjectValue(options))
+	f.Command = "db.coll.createIndex(" + fields + ", " + rest + ")"
+	f.State.Policy = f.Command
+	return ok && written
+}
+
+// optionsOf returns the options that an index keeps when it is made again: all except
+// its seconds under whatever name.
+func optionsOf(index policy.Value) (options policy.D) {
+	left := []string{"key", "name", "v", "ns", "background", "expireAfterSeconds"}
+	for _, r := range policytext.IndexRemarks(index) {
+		left = append(left, r.Field)
+	}
+	return slices.DeleteFunc(policy.DOf(index), func(e policy.E) bool { return slices.Contains(left, e.Key) })
+}
+
+// meant returns the fields of an index, and the seconds, under whatever name. It reports
+// false if it has none, or if something else than the seconds has the wrong name.
+func meant(index policy.Value) (fields []string, seconds policy.Value, ok bool) {
 	seconds = index.Field("expireAfterSeconds")
 	remarks := policytext.IndexRemarks(index)
 	for _, r := range remarks {
+		if r.Meant != "expireAfterSeconds" {
+			return nil, seconds, false
+		}
 		for _, v := range []policy.Value{index.Field(r.Field), index.Field("key").Field(r.Field)} {
 			if seconds.IsMissing() && v.Kind().IsNumber() && !v.IsNaN() {
 				seconds = v
 			}
 		}
 	}
-	for f := index.Field("key").Fields(); f.Next() && len(key) == 0; {
+	for f := index.Field("key").Fields(); f.Next(); {
 		if !slices.ContainsFunc(remarks, func(r policytext.Remark) bool { return r.Field == f.Name() }) {
-			key = policy.D{{Key: f.Name(), Value: policy.Int32Value(1)}}
+			fields = append(fields, f.Name())
 		}
 	}
-	if !seconds.Kind().IsNumber() || seconds.IsNaN() {
-		seconds = policy.Value{}
-	}
-	return key, seconds
+	return fields, seconds, len(fields) > 0
 }
 
 // nameOf returns the name of an index as the shell has it. It reports false if the
@@ -118,40 +236,50 @@ func nameOf(index policy.Value) (string, bool) {
 	return mongosh.Literal(policy.StringValue(spec.Name))
 }
 
+// week is how far ahead a fix dates documents that have no date, in milliseconds.
+const week = 7 * 24 * 3600 * 1000
+
 // fixField is about what stands in the place of a Date.
-func fixField(f *Fix, e reasons.Explanation, doc policy.Value) bool {
-	release, err := mongo.ParseVersion(f.State.Release)
-	if err != nil || release.Compare(mongo.Version{Major: 4, Minor: 2}) < 0 { // which cannot compute in an update
+func (d definition) fixField(f *Fix, e reasons.Explanation, doc policy.Value) bool {
+	if f.isBefore(mongo.Version{Major: 4, Minor: 2}) { // which cannot compute in an update
 		return false
 	}
-	path, now := strings.Split(e.Source.Field, "."), policy.DateValue(e.Now)
+	path, isNested := strings.Split(e.Source.Field, "."), strings.Contains(e.Source.Field, ".")
 	name, written := mongosh.Literal(policy.StringValue(e.Source.Field))
 	value, ok := mongosh.Literal(policy.StringValue("$" + e.Source.Field))
 	if !written || !ok || strings.ContainsAny(e.Source.Field, "$") {
 		return false
 	}
-	filter, set := "null", `"$$NOW"`
+	delay, _ := mongo.WholeSeconds(e.Source.Option)
+	gone := dated(e.Source.Field, d.Indexes[0], max(delay, 0))
+	at, isDate := dateOf(e, doc)
+	var filter, set string
 	switch rule := e.Decision.Rule.String(); {
+	case isNested && rule != "mongo.field-not-date":
+		return false // such an update would replace what else stands on the way
 	case rule == "mongo.field-missing", rule == "mongo.field-null" && e.Found != policy.List:
-		f.Text = "Write a Date into the field, if such documents are to expire."
+		ahead, _ := e.Now.Add(week / 1000)
+		at, isDate = policy.DateValue(ahead), true
+		filter, set = "null", fmt.Sprintf(`{$add: ["$$NOW", %d]}`, week)
+		f.Text = "Write a Date into the field, a week ahead for instance, if such documents are to expire: without one they are kept, which may be meant. Nothing goes at once: each expires a week and the delay of the index from now."
 	case rule != "mongo.field-not-date":
 		return false
 	case e.Found == policy.String:
 		filter, set = `{$type: "string"}`, "{$toDate: "+value+"}"
-		f.Text = "Make Dates of the texts. One that is no date makes the command fail; whatever is due is deleted soon after."
+		f.Text = "Make Dates of the texts. One that is no date makes the command fail." + gone
+	case e.Found.IsNumber() && isSeconds(e, doc):
+		filter, set = fmt.Sprintf(`{$type: "number", $gt: 0, $lt: %d}`, leastMillis), "{$toDate: {$multiply: [{$toLong: "+value+"}, 1000]}}"
+		f.Text = "Make Dates of the numbers of seconds." + gone
 	case e.Found.IsNumber():
-		filter, set = `{$type: "number"}`, "{$toDate: {$toLong: "+value+"}}"
-		f.Text = "Make Dates of the numbers; whatever is due is deleted soon after."
-		if isSeconds(e, doc) {
-			set = "{$toDate: {$multiply: [{$toLong: " + value + "}, 1000]}}"
-		}
+		filter, set = fmt.Sprintf(`{$type: "number", $gte: %d}`, leastMillis), "{$toDate: {$toLong: "+value+"}}"
+		f.Text = "Make Dates of the numbers of milliseconds." + gone
 	default:
 		return false
 	}
-	changed, ok := mongosh.Literal(withPath(doc, path, dateOf(e, doc, now)))
+	changed, ok := mongosh.Literal(withPath(doc, path, at))
 	f.Command = fmt.Sprintf("db.coll.updateMany({%s: %s}, [{$set: {%s: %s}}])", name, filter, name, set)
 	f.State.Document = changed
-	return ok
+	return ok && isDate
 }
 
 // valueAt returns what is at the path that the source looks at.
@@ -162,11 +290,14 @@ func valueAt(e reasons.Explanation, doc policy.Value) policy.Value {
 	return doc
 }
 
-// isSeconds reports whether a number counts seconds rather than milliseconds: as
-// milliseconds it would lie within the first years after 1970.
+// leastMillis is the least number that is taken for milliseconds rather than seconds: it
+// lies within the first years after 1970.
+const leastMillis = 100_000_000_000
+
+// isSeconds reports whether a number counts seconds rather than milliseconds.
 func isSeconds(e reasons.Explanation, doc policy.Value) bool {
 	n, ok := wholeNumber(valueAt(e, doc))
-	return ok && 0 < n && n < 1e11
+	return ok && 0 < n && n < leastMillis
 }
 
 // wholeNumber returns a number that a clock may have shown, without its fraction.
@@ -177,21 +308,20 @@ func wholeNumber(v policy.Value) (int64, bool) {
 	return v.AsInt64()
 }
 
-// dateOf returns the Date that a text or a number stands for, else now.
-func dateOf(e reasons.Explanation, doc, now policy.Value) policy.Value {
+// dateOf returns the Date that the server makes of a text or a number. It reports false
+// for one that it makes none of.
+func dateOf(e reasons.Explanation, doc policy.Value) (policy.Value, bool) {
 	v := valueAt(e, doc)
 	if text, ok := v.AsString(); ok {
-		if at, err := readNow(text); err == nil && text != "" {
-			return policy.DateValue(at)
-		}
+		at, err := readNow(text)
+		isISO := strings.Contains(text, "-") && !strings.HasPrefix(text, "@") && !strings.HasSuffix(text, "ms")
+		return policy.DateValue(at), err == nil && isISO
 	}
-	if n, ok := wholeNumber(v); ok {
-		if isSeconds(e, doc) {
-			n *= 1000
-		}
-		return policy.DateValue(policy.Instant(n))
+	n, ok := wholeNumber(v)
+	if isSeconds(e, doc) {
+		n *= 1000
 	}
-	return now
+	return policy.DateValue(policy.Instant(n)), ok && n > 0
 }
 
 // with returns an object with a field set.
@@ -234,14 +364,15 @@ func (d definition) fixContainer(f *Fix, e reasons.Explanation, item policy.Valu
 			return false
 		}
 	case "cosmos.no-default":
-		f.Text = "Give the container a default, or the item a ttl of its own." + yours
+		return f.setTTL(e.Now, item, "By -1 only items with a ttl of their own expire: give this one a ttl, if it is to.")
 	case "cosmos.container-unspecified":
 		f.Text = "Write whole seconds from 1 on, or -1 for on without a default." + yours
 	case "cosmos.item-unspecified":
-		return f.setTTL(item)
+		return f.setTTL(e.Now, item, "Write the ttl as a whole number of seconds from 1 on, or leave it out to follow the container.")
 	default:
 		return false
 	}
+	f.Text += goesByWrite("item", seconds)
 	f.Command = azUpdate + fmt.Sprint(seconds)
 	f.State.Policy = string(plainjson.Append(nil, with(container, "defaultTtl", policy.Int32Value(seconds))))
 	return true
@@ -259,13 +390,14 @@ func misspelt(container policy.Value) (name string, seconds int32, ok bool) {
 	return "", 0, false
 }
 
-// setTTL writes a time to live into an item.
-func (f *Fix) setTTL(item policy.Value) bool {
-	f.Text = "Write the ttl as a whole number of seconds from 1 on, or leave it out to follow the container." + yours
+// setTTL writes a time to live into an item, which sets its _ts as every write does.
+func (f *Fix) setTTL(now policy.Instant, item policy.Value, text string) bool {
+	f.Text = text + yours + " Nothing goes at once: the write starts the time anew."
 	f.Command = `curl -X PATCH "https://$ACCOUNT.documents.azure.com/dbs/$DATABASE/colls/$CONTAINER/docs/$ID" \
   -H "authorization: $TOKEN" -H "x-ms-date: $DATE" -H "x-ms-version: 2020-07-15" \
   -H "x-ms-documentdb-partitionkey: $KEY" -H 'content-type: application/json_patch+json' \
   -d '{"operations": [{"op": "set", "path": "/ttl", "value": 3600}]}'`
+	item = with(item, "_ts", policy.Int64Value(int64(now)/1000))
 	f.State.Document = string(plainjson.Append(nil, with(item, "ttl", policy.Int32Value(someSeconds))))
 	return true
 }

@@ -1,11 +1,15 @@
 package playground
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// saysAtOnce finds what a fix deletes as soon as it is made.
+var saysAtOnce = regexp.MustCompile(` This deletes every .+, as soon as it runs\.$| Nothing goes at once: .+\.$`)
 
 // TestFixes: what is proposed, and that the answer after it is the one that was
 // likely meant.
@@ -23,16 +27,26 @@ func TestFixes(t *testing.T) {
 	}{
 		{"NaN that deletes nothing", onMongoDB("4.4.29", nanIndex, hourAgo), `db.runCommand({collMod: "coll", index: {name: "at_1", expireAfterSeconds: 3600}})`, policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"NaN that deletes all", onMongoDB("5.0.9", nanIndex, hourAgo), `db.runCommand({collMod: "coll", index: {name: "at_1", expireAfterSeconds: 3600}})`, policy.Expired, "2026-11-20T11:59:59.000Z"},
-		{"a compound index", onMongoDB("8.0.4", `{key: {at: 1, b: 1}, name: "x", expireAfterSeconds: 60}`, hourAgo), "db.coll.dropIndex(\"x\")\ndb.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"a compound index", onMongoDB("8.0.4", `{key: {at: 1, b: 1}, name: "x", expireAfterSeconds: 60}`, hourAgo), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"a compound index, the date in its second field", onMongoDB("8.0.4", `{key: {region: 1, at: 1}, name: "x", expireAfterSeconds: 60}`, `{region: "eu", at: ISODate("2026-11-20T10:59:59Z")}`), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"a compound index of two dates", onMongoDB("8.0.4", `{key: {at: 1, b: 1}, name: "x", expireAfterSeconds: 60}`, `{at: ISODate("2026-11-20T10:59:59Z"), b: ISODate("2026-11-20T10:59:59Z")}`), "", policy.Never, ""},
+		{"a compound index without a date", onMongoDB("8.0.4", `{key: {at: 1, b: 1}, name: "x", expireAfterSeconds: 60}`, `{at: "x", b: 1}`), "", policy.Never, ""},
+		{"a hashed index of something else", onMongoDB("8.0.4", `{key: {user: "hashed"}, name: "x", expireAfterSeconds: 60}`, `{user: 7, at: ISODate("2026-11-20T10:59:59Z")}`), "", policy.Never, ""},
+		{"a hashed index of the date", onMongoDB("8.0.4", `{key: {at: "hashed"}, name: "x", expireAfterSeconds: 60}`, hourAgo), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"a misspelt option beside a filter", onMongoDB("8.0.4", `{key: {at: 1}, expireAfterSecond: 60, partialFilterExpression: {a: 1}, unique: true}`, `{a: 1, at: ISODate("2026-11-20T10:59:59Z")}`), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 60, partialFilterExpression: {a: 1}, unique: true})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"a misspelt filter", onMongoDB("8.0.4", `{key: {at: 1}, partialFilter: {a: 1}}`, hourAgo), "", policy.Never, ""},
+		{"before names", onMongoDB("3.2.22", nanIndex, hourAgo), `db.runCommand({collMod: "coll", index: {keyPattern: {at: 1}, expireAfterSeconds: 3600}})`, policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"the option within the key", onMongoDB("8.0.4", `db.c.createIndex({at: 1, expireAfterSeconds: 60})`, hourAgo), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
 		{"a misspelt option", onMongoDB("8.0.4", `{key: {at: 1}, expireAfterSecond: 60}`, hourAgo), "db.coll.dropIndex(\"at_1\")\ndb.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
 		{"no option", onMongoDB("8.0.4", `{key: {at: 1}}`, hourAgo), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"text", onMongoDB("8.0.4", index, `{at: "2026-11-20T10:59:59Z"}`), `db.coll.updateMany({"at": {$type: "string"}}, [{$set: {"at": {$toDate: "$at"}}}])`, policy.Expired, "2026-11-20T11:59:59.000Z"},
-		{"text that is no date", onMongoDB("8.0.4", index, `{at: "soon"}`), "{$toDate: ", policy.Pending, "2026-11-20T13:00:00.000Z"},
+		{"text that is no date", onMongoDB("8.0.4", index, `{at: "soon"}`), "", policy.Never, ""},
 		{"milliseconds", onMongoDB("8.0.4", index, `{at: NumberLong("1795172399000")}`), `[{$set: {"at": {$toDate: {$toLong: "$at"}}}}]`, policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"seconds", onMongoDB("8.0.4", index, `{at: 1795172399}`), `[{$set: {"at": {$toDate: {$multiply: [{$toLong: "$at"}, 1000]}}}}]`, policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"a field of a field", onMongoDB("8.0.4", `{key: {"m.at": 1}, expireAfterSeconds: 3600}`, `{m: {at: "2026-11-20T10:59:59Z", x: 1}}`), `{"m.at": {$toDate: "$m.at"}}`, policy.Expired, "2026-11-20T11:59:59.000Z"},
-		{"no field", onMongoDB("8.0.4", index, `{}`), `db.coll.updateMany({"at": null}, [{$set: {"at": "$$NOW"}}])`, policy.Pending, "2026-11-20T13:00:00.000Z"},
+		{"no field", onMongoDB("8.0.4", index, `{}`), `db.coll.updateMany({"at": null}, [{$set: {"at": {$add: ["$$NOW", 604800000]}}}])`, policy.Pending, "2026-11-27T13:00:00.000Z"},
+		{"no field by an index for clock times", onMongoDB("8.0.4", `{key: {at: 1}, expireAfterSeconds: 0}`, `{at: null}`), `{$add: ["$$NOW", 604800000]}`, policy.Pending, "2026-11-27T12:00:00.000Z"},
+		{"no field of a field", onMongoDB("8.0.4", `{key: {"m.at": 1}, expireAfterSeconds: 0}`, `{m: 5}`), "", policy.Never, ""},
 		{"before updates that compute", onMongoDB("4.0.28", index, `{at: "2026-11-20T10:59:59Z"}`), "", policy.Never, ""},
 		{"outside the filter, as it may be meant", onMongoDB("8.0.4", `{key: {at: 1}, expireAfterSeconds: 5, partialFilterExpression: {a: 1}}`, hourAgo), "", policy.Never, ""},
 		{"expired", onMongoDB("8.0.4", index, hourAgo), "", policy.Never, ""},
@@ -42,12 +56,13 @@ func TestFixes(t *testing.T) {
 		{"off", onCore(`{"id": "c"}`, `{"id": "1", "_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"off, and the item has a ttl", onCore(`{"id": "c"}`, `{"id": "1", "_ts": 1795172399, "ttl": 60}`, at), azUpdate + "-1", policy.Expired, "2026-11-20T11:00:59.000Z"},
 		{"misspelt", onCore(`{"defaultTTL": 60}`, `{"_ts": 1795172399}`, at), azUpdate + "60", policy.Expired, "2026-11-20T11:00:59.000Z"},
-		{"no default", onCore(`{"defaultTtl": -1}`, `{"_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"no default", onCore(`{"defaultTtl": -1}`, `{"_ts": 1795172399}`, at), `{"op": "set", "path": "/ttl", "value": 3600}`, policy.Pending, "2026-11-20T13:00:00.000Z"},
 		{"a default between quotes", onCore(`{"defaultTtl": "60"}`, `{"_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
-		{"ttl between quotes", onCore(`{"defaultTtl": -1}`, `{"_ts": 1795172399, "ttl": "60"}`, at), `{"op": "set", "path": "/ttl", "value": 3600}`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"ttl between quotes", onCore(`{"defaultTtl": -1}`, `{"_ts": 1795172399, "ttl": "60"}`, at), `{"op": "set", "path": "/ttl", "value": 3600}`, policy.Pending, "2026-11-20T13:00:00.000Z"},
 		{"-1 on purpose", onCore(`{"defaultTtl": 60}`, `{"_ts": 1795172399, "ttl": -1}`, at), "", policy.Never, ""},
 
-		{"the API for MongoDB", onAPI(`{key: {at: 1}, expireAfterSeconds: 60}`, `{at: ISODate("2026-11-20T10:59:59Z"), _ts: 1795172399}`, at), "db.coll.createIndex({_ts: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"the API for MongoDB", onAPI(`{key: {at: 1}, expireAfterSeconds: 60}`, `{at: ISODate("2026-11-20T10:59:59Z"), _ts: 1795172399}`, at), "db.coll.dropIndex(\"at_1\")\ndb.coll.createIndex({_ts: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"the API for MongoDB, and the document has a ttl", onAPI(`{key: {at: 1}}`, `{ttl: 60, _ts: 1795172399}`, at), "db.coll.createIndex({_ts: 1}, {expireAfterSeconds: -1})", policy.Expired, "2026-11-20T11:00:59.000Z"},
 	} {
 		a := Of(tc.state, View{})
 		if len(a.Problems) > 0 || (len(a.Fixes) == 1) != (tc.command != "") {
@@ -56,6 +71,12 @@ func TestFixes(t *testing.T) {
 		}
 		for _, f := range a.Fixes {
 			fixed := Of(f.State, View{})
+			if !saysAtOnce.MatchString(f.Text) {
+				t.Errorf("%s: %q does not say what goes at once", tc.why, f.Text)
+			}
+			if keeps := strings.HasPrefix(f.Text, "Keep it"); keeps && strings.Contains(f.Command, "dropIndex") {
+				t.Errorf("%s: %q, and %s", tc.why, f.Text, f.Command)
+			}
 			if !strings.Contains(f.Command, tc.command) || len(fixed.Problems) > 0 || fixed.Verdict != tc.verdict || fixed.Deadline != tc.deadline {
 				t.Errorf("%s: %s\nmakes %s\n%s\n%v at %q, problems %v, want %s\n%v at %q", tc.why, f.Command, f.State.Policy, f.State.Document, fixed.Verdict, fixed.Deadline, fixed.Problems, tc.command, tc.verdict, tc.deadline)
 			}
