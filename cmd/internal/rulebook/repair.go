@@ -2,14 +2,47 @@ package rulebook
 
 import "slices"
 
-// A Repair is what to do about a rule, with the commands for MongoDB's shell or
-// the calls for Azure Cosmos DB. The names in them, such as coll and t_1, stand
-// for the reader's own.
+// A Repair is what to do about a rule, in one way or several. The names in the
+// commands, such as coll and t_1, stand for the reader's own.
 type Repair struct {
 	// Rules are patterns; a rule has the first repair that one of them fits.
-	Rules    []string
-	Text     string
+	Rules []string
+	Ways  []Way
+}
+
+// A Way is one thing to do about a rule, with the commands for MongoDB's shell, the
+// calls for Azure Cosmos DB, or those of a tool.
+type Way struct {
+	Intent Intent
+	Text   string
+	// AtOnce says what the commands delete as soon as they run, or that they delete
+	// nothing yet. It is there for the intent Expire and for no other.
+	AtOnce   string
 	Commands []string
+}
+
+// An Intent is what a way is for. Tests execute the commands and hold them to it.
+type Intent string
+
+const (
+	// Keep means that no document expires that would not have expired as well, neither
+	// at once nor later.
+	Keep Intent = "keep"
+	// Expire means that documents expire which would have stayed.
+	Expire Intent = "expire"
+	// Look means that nothing is changed.
+	Look Intent = "look"
+)
+
+// Heading begins what a page says of a way.
+func (i Intent) Heading() string {
+	switch i {
+	case Keep:
+		return "Keep documents"
+	case Expire:
+		return "Let documents expire"
+	}
+	return "Look first"
 }
 
 func readRepairs() (all []Repair) {

@@ -176,7 +176,7 @@ func jsonFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
 type ruleJSON struct {
 	*policy.Rule
 	Sources    []jsonSource   `json:"sources"` // in place of the rule's own, which have no links
-	Repair     jsonRepair     `json:"repair"`
+	Repairs    []jsonRepair   `json:"repairs"`
 	Releases   []jsonVersions `json:"releases"`
 	Vectors    []string       `json:"vectors"`    // that bear on it, by identifier
 	Mutants    []string       `json:"mutants"`    // that misread it, by name
@@ -206,15 +206,20 @@ type jsonSource struct {
 	Asserts  string `json:"asserts,omitempty"` // of a test
 }
 
-// A jsonRepair is what to do about a rule.
+// A jsonRepair is one thing to do about a rule.
 type jsonRepair struct {
+	Intent   string   `json:"intent"` // "keep", "expire" or "look"
 	Text     string   `json:"text"`
+	AtOnce   string   `json:"atOnce,omitempty"` // what it deletes as soon as it runs
 	Commands []string `json:"commands"`
 }
 
 // addRuleJSON writes the page of a rule for programs.
 func (b *builder) addRuleJSON(p *rulebook.Page) error {
-	t := ruleJSON{Rule: p.Rule, Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable, Repair: jsonRepair{p.Repair.Text, p.Repair.Commands}}
+	t := ruleJSON{Rule: p.Rule, Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
+	for _, w := range p.Repair.Ways {
+		t.Repairs = append(t.Repairs, jsonRepair{string(w.Intent), w.Text, w.AtOnce, w.Commands})
+	}
 	for _, s := range p.Sources() {
 		t.Sources = append(t.Sources, jsonSource{s.Title, s.Address, s.Kind, s.URL, s.Pin.Ref, s.Pin.Symbol, s.Pin.Line, s.Pin.Unread, s.Accessed, s.Asserts})
 	}

@@ -13,7 +13,7 @@ import (
 type readRuleJSON struct {
 	ID, Statement, Confidence    string
 	Sources                      []jsonSource
-	Repair                       jsonRepair
+	Repairs                      []jsonRepair
 	Releases                     []jsonVersions
 	Vectors, Mutants, Neighbours []string
 }
@@ -32,8 +32,14 @@ func TestRuleJSONs(t *testing.T) {
 				t.Errorf("%s: the source %+v lacks something", r, s)
 			}
 		}
-		if got.Repair.Text != p.Repair.Text || len(got.Repair.Commands) == 0 {
-			t.Errorf("%s: the repair is %+v", r, got.Repair)
+		if len(got.Repairs) != len(p.Repair.Ways) || len(got.Repairs) == 0 {
+			t.Errorf("%s: the repairs are %+v, want %+v", r, got.Repairs, p.Repair.Ways)
+			continue
+		}
+		for i, w := range p.Repair.Ways {
+			if one := got.Repairs[i]; one.Text != w.Text || one.Intent != string(w.Intent) || one.AtOnce != w.AtOnce || !slices.Equal(one.Commands, w.Commands) {
+				t.Errorf("%s: a repair is %+v, want %+v", r, one, w)
+			}
 		}
 		if got.ID != r.ID || got.Statement != r.Statement || got.Confidence != r.Confidence.String() || len(got.Sources) != len(r.Citations) || len(got.Vectors) != len(p.Cases)+len(p.Also) || len(got.Mutants) != len(p.Mutants) {
 			t.Errorf("%s: %+v", r, got)

@@ -258,7 +258,11 @@ func TestRulePages(t *testing.T) {
 	for r := range suite.Rules() {
 		page := html.UnescapeString(string(built["rules/"+r.ID+".html"]))
 		p := book.Page(r.ID)
-		for _, want := range []string{r.Statement, r.Citations[0].Title, p.Releases(), p.Topic.Title, p.Repair.Text} {
+		wanted := []string{r.Statement, r.Citations[0].Title, p.Releases(), p.Topic.Title}
+		for _, w := range p.Repair.Ways {
+			wanted = append(wanted, w.Intent.Heading()+": "+w.Text, w.AtOnce)
+		}
+		for _, want := range wanted {
 			if !strings.Contains(page, want) {
 				t.Errorf("the page of %s lacks %q", r, want)
 			}
