@@ -21,7 +21,9 @@ type collectionAudit struct {
 	documents int64
 	bytes     int64
 	findings  []Finding
-	unnamed   bool // a command lacks the collection's name
+	unnamed   bool              // a command lacks the collection's name
+	stands    *mongo.Collection // all sources together, nil if the release cannot hold them
+	losses    []*loss
 }
 
 // A source is one thing that deletes, or should: an index, or the collection's
@@ -36,6 +38,7 @@ type source struct {
 	there    *mongo.Collection // what it becomes where it moves to, nil if no document need be asked about that
 	crossing crossing          // of the documents, from here to there
 	narrow   *mongo.Collection // what a narrower filter makes of it here, nil if none is proposed
+	dated    []keyField        // the fields of its key, if none of its kind deletes
 	seen     []entry
 }
 
@@ -45,9 +48,13 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 		return nil, err
 	}
 	a := &collectionAudit{StoredCollection: stored, options: o}
+	if by, err := mongo.CompileCollection(a.Spec, a.Profile); err == nil {
+		a.stands = by
+	}
 	a.split()
 	for _, s := range a.sources {
 		a.inspect(s)
+		a.lookForDates(s)
 	}
 	a.inspectNames()
 	a.compare()
@@ -102,13 +109,30 @@ func (a *collectionAudit) report(s *source, f Finding) {
 
 func (a *collectionAudit) text() dump.Kind { return dump.ExtJSON }
 
-func (a *collectionAudit) fields() ([]string, bool) { return reasons.FieldsOf(a.Spec) }
+// fields are those of the sources, and those of indexes that are proposed.
+func (a *collectionAudit) fields() ([]string, bool) {
+	names, ok := reasons.FieldsOf(a.Spec)
+	for _, l := range a.losses {
+		more, known := reasons.FieldsOf(l.spec)
+		names, ok = append(names, more...), ok && known
+	}
+	for _, s := range a.sources {
+		for _, d := range s.dated {
+			top, _, _ := strings.Cut(d.field, ".")
+			names = append(names, top)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), ok
+}
 
 func (a *collectionAudit) conclude() Result {
 	if a.documents > 0 {
 		for _, s := range a.sources {
 			a.review(s)
 		}
+		a.reviewDated()
+		a.countLosses()
 	}
 	return Result{
 		System: "MongoDB " + a.Release.String(), Sources: len(a.sources),

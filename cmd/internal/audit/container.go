@@ -119,7 +119,16 @@ func (a *containerAudit) ttlRepair(purpose string, v policy.Value) []Repair {
 	if _, ok := ttl.Seconds(); !ok && !ttl.IsNever() {
 		return nil
 	}
-	return []Repair{{Purpose: purpose, Commands: []string{a.SetTTL(ttl)}}}
+	return []Repair{{Purpose: purpose, AtOnce: goesByDefault(ttl), Commands: []string{a.SetTTL(ttl)}}}
+}
+
+// goesByDefault says what a container's new default deletes as soon as it is set.
+func goesByDefault(ttl cosmos.TTL) string {
+	seconds, ok := ttl.Seconds()
+	if !ok {
+		return "This deletes every item whose own ttl is over since its last write, as soon as it runs."
+	}
+	return "This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than " + catalog.Span(int64(seconds)) + " ago, as soon as it runs."
 }
 
 func (a *containerAudit) conclude() Result {

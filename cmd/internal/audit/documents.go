@@ -28,6 +28,7 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 	for _, s := range a.sources {
 		s.see(doc, w, a.Now)
 	}
+	a.seeLosses(doc)
 }
 
 func (s *source) see(doc policy.Document, w place, now policy.Instant) {
@@ -154,7 +155,7 @@ func (a *collectionAudit) undated(found []entry) Finding {
 	for _, e := range found {
 		f.Documents += e.documents
 		if e.kind == policy.String {
-			f.Advice = "Store BSON Dates; $toDate in an update with a pipeline turns text into them."
+			f.Advice = "Store BSON Dates; $toDate in an update with a pipeline turns text into them. What is past the delay then goes at once."
 		}
 	}
 	return f

@@ -56,8 +56,13 @@ const (
 
 // A Repair is commands that put a finding right.
 type Repair struct {
-	Purpose  string   `json:"purpose"`  // what they do, such as "keep every document"
+	Purpose string `json:"purpose"` // what they do, such as "keep every document"
+	// AtOnce says what they delete as soon as they run, in whole sentences; empty for
+	// those that only keep.
+	AtOnce   string   `json:"atOnce,omitempty"`
 	Commands []string `json:"commands"` // one a line, in order, for mongosh or a shell
+	loss     *loss
+	isNew    bool // they make an index beside the one that the finding is about
 }
 
 // maxSamples is how many documents a finding names.

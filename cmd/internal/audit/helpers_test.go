@@ -112,3 +112,12 @@ func find(t *testing.T, r Result, rule string) Finding {
 }
 
 const oneIndex = `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
+
+// day is a day of expireAfterSeconds.
+var day = policy.Int64Value(86400)
+
+// catalogOptions are those of a release.
+func catalogOptions(t testing.TB, release string) catalog.Options {
+	t.Helper()
+	return catalog.Options{Release: version(t, release)}
+}

@@ -17,7 +17,11 @@ type command = catalog.Command
 func (a *collectionAudit) repairs(s *source) []Repair {
 	all := a.keepRepair(s)
 	if n, ok := a.meant(s); ok {
-		all = append(all, a.expireRepair(n, a.expiring(s, n))...)
+		expire := a.expireRepair(n, a.expiring(s, n))
+		for i := range expire {
+			expire[i].isNew = s.index != "" && !a.deletes(s.spec, n)
+		}
+		all = append(all, expire...)
 	}
 	return all
 }
@@ -29,7 +33,7 @@ func (a *collectionAudit) keepRepair(s *source) []Repair {
 
 // expireRepair is a way to let documents expire after n seconds.
 func (a *collectionAudit) expireRepair(n int64, commands []command) []Repair {
-	return a.repair("let documents expire after "+catalog.Span(n), commands)
+	return a.saying(n, a.repair("let documents expire after "+catalog.Span(n), commands), commands)
 }
 
 // meant returns the expireAfterSeconds that s should have: the one that was
@@ -104,9 +108,17 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 
 // plainTTL returns the command that makes a plain index beside a hashed one.
 func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
+	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" {
+		return nil
+	}
+	return a.indexing(s.Field, option)
+}
+
+// indexing returns the command that makes a TTL index of one field.
+func (a *collectionAudit) indexing(field string, option policy.E) []command {
 	n, _ := option.Value.AsInt64()
-	plain := mongo.IndexSpec{Name: s.Field + "_1", Key: policy.D{{Key: s.Field, Value: policy.Int32Value(1)}}}
-	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" || !a.deletes(plain, n) {
+	plain := mongo.IndexSpec{Name: field + "_1", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}}
+	if !a.deletes(plain, n) {
 		return nil
 	}
 	return a.accepted(a.CreateIndexes(policy.D{

@@ -126,7 +126,7 @@ func (t writer) finding(f *Finding) {
 		t.samples(f.Samples)
 	}
 	for _, r := range f.Repairs {
-		t.Wrap("To "+r.Purpose+":", 4)
+		t.Wrap(strings.TrimSpace("To "+r.Purpose+": "+r.AtOnce), 4)
 		for _, c := range r.Commands {
 			t.Line("      %s", t.Bold(c))
 		}
