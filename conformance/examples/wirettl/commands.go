@@ -57,6 +57,11 @@ func (s *server) dispatch(c command) (reply policy.D, err error) {
 	if len(c.D) == 0 {
 		return nil, failed(commandNotFound, "no command")
 	}
+	for i, e := range c.D {
+		if slices.ContainsFunc(c.D[:i], func(before policy.E) bool { return before.Key == e.Key }) {
+			return nil, failed(duplicateField, "BSON field '%s.%s' is a duplicate field", c.D[0].Key, e.Key)
+		}
+	}
 	c.database, _ = c.Field("$db").AsString()
 	name := strings.ToLower(c.D[0].Key)
 	handle := handlers[name]
@@ -132,6 +137,7 @@ const (
 	commandNotFound   mongo.ErrorCode = 59
 	notImplemented    mongo.ErrorCode = 238
 	duplicateKey      mongo.ErrorCode = 11000
+	duplicateField    mongo.ErrorCode = 40413
 )
 
 // codeNames are those that the library has no rule about.

@@ -22,13 +22,33 @@ func (s *server) insert(c command) (policy.D, error) {
 	if _, err := s.ensure(c.ns); err != nil {
 		return nil, err
 	}
+	spec, err := s.store.Spec(c.ns)
+	if err != nil {
+		return nil, err
+	}
+	indexes := keysOf(spec, s.store.Profile())
 	return s.each(c, documents, func(v policy.Value) (int64, error) {
 		doc, err := encode(v)
+		if err == nil {
+			err = s.refusal(doc, indexes)
+		}
 		if err != nil {
 			return 0, err
 		}
 		return 1, s.store.Insert(c.ns, doc)
 	})
+}
+
+// refusal returns why a document is refused that BSON can hold, nil if it is not.
+func (s *server) refusal(doc []byte, indexes []keyed) error {
+	d, err := policy.ParseBSON(doc)
+	if err == nil {
+		err = dollarName(d, s.store.Release())
+	}
+	for i := 0; i < len(indexes) && err == nil; i++ {
+		err = indexes[i].refusal(d, s.store.Release())
+	}
+	return err
 }
 
 // encode returns a document as it is stored: with an _id, which drivers usually make.

@@ -152,3 +152,54 @@ func TestRestart(t *testing.T) {
 		t.Errorf("after a restart %v are left, want %v", got, want)
 	}
 }
+
+// TestRefusedDocuments: a document of which an index can make no keys is refused, with the
+// code of the release, and the others of the command are stored.
+func TestRefusedDocuments(t *testing.T) {
+	for _, tt := range []struct {
+		release, key, document string
+		code                   int32 // 0 for a document that is taken
+	}{
+		{"4.2.0", `{"a":1,"b":1}`, `{"a":[1],"b":[2]}`, 171},
+		{"3.2.22", `{"a":1,"b":1}`, `{"a":[1],"b":[2]}`, 10088},
+		{"4.2.0", `{"a":1,"b":1}`, `{"a":[1],"b":2}`, 0},
+		{"4.2.0", `{"a.b":1,"a.c":1}`, `{"a":[{"b":1,"c":[2,3]}]}`, 0},
+		{"4.2.0", `{"a.b":1,"a.c":1}`, `{"a":[{"b":1},{"b":[1],"c":[2]}]}`, 171},
+		{"4.2.0", `{"a.b":1,"c":1}`, `{"a":{"b":[1]},"c":[2]}`, 171},
+		{"4.2.0", `{"a.0":1}`, `{"a":[{"0":1}]}`, 16746},
+		{"4.2.0", `{"a.0":1}`, `{"a":[1]}`, 0},
+		{"4.2.0", `{"a":"2dsphere"}`, `{"a":{"$date":"2001-01-01T00:00:00Z"}}`, 16755},
+		{"4.2.0", `{"a":"2dsphere"}`, `{"a":["x"]}`, 16755},
+		{"4.2.0", `{"a":"2dsphere"}`, `{"a":[1,2]}`, 0},
+		{"4.2.0", `{"a":"2dsphere"}`, `{"b":1}`, 0},
+		{"4.2.0", `{"a":"2dsphere"}`, `{"a":null}`, 0},
+		{"4.2.0", `{"a":"hashed"}`, `{"a":[1]}`, 16766},
+		{"4.2.0", `{"a":"hashed"}`, `{"a":1}`, 0},
+		{"4.2.0", `{"a":1}`, `{"$a":1}`, 2},
+		{"5.0.31", `{"a":1}`, `{"$a":1}`, 0},
+	} {
+		db := database(t, tt.release)
+		run(t, db, `{"createIndexes":"c","indexes":[{"key":`+tt.key+`,"name":"x"}]}`)
+		err := db.RunCommand(t.Context(), d(t, `{"insert":"c","documents":[`+tt.document+`,{"_id":"last"}],"ordered":false}`)).Err()
+		code, left := int32(0), 2
+		if e, ok := err.(driver.WriteException); ok {
+			code, left = int32(e.WriteErrors[0].Code), 1
+		} else {
+			must(t, err)
+		}
+		if code != tt.code || len(ids(t, db.Collection("c"), `{}`)) != left {
+			t.Errorf("%s: %s under %s: %d, want %d, and %d documents", tt.release, tt.document, tt.key, code, tt.code, left)
+		}
+	}
+	// What a partial filter leaves out needs no keys.
+	db := database(t, "4.2.0")
+	run(t, db, `{"createIndexes":"c","indexes":[{"key":{"a":1,"b":1},"name":"x","partialFilterExpression":{"in":1}}]}`)
+	run(t, db, `{"insert":"c","documents":[{"a":[1],"b":[2]}]}`)
+}
+
+// TestDuplicateField: a command that has a field twice is refused, as IDL does it.
+func TestDuplicateField(t *testing.T) {
+	if e := refused(t, database(t, "4.2.0"), `{"create":"c","comment":1,"comment":2}`); e.Code != 40413 {
+		t.Errorf("a field twice: %d, want 40413", e.Code)
+	}
+}
