@@ -98,12 +98,17 @@ func (c *Client) Close() {
 }
 
 // Run sends a command with a time limit on both sides, and returns the reply. The driver
-// makes the maxTimeMS of the context's deadline.
+// makes the maxTimeMS of the context's deadline; a command that has one of its own keeps
+// that alone.
 func (c *Client) Run(ctx context.Context, database string, command bson.D) (bson.Raw, error) {
 	if refused := c.guard.refused.Load(); refused != nil {
 		return nil, c.failed(*refused)
 	}
-	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
+	limited := context.WithTimeout
+	if slices.ContainsFunc(command, func(e bson.E) bool { return e.Key == "maxTimeMS" }) {
+		limited = within
+	}
+	ctx, cancel := limited(ctx, commandTimeout)
 	defer cancel()
 	reply, err := c.client.Database(database).RunCommand(ctx, command, options.RunCmd().SetReadPreference(c.reading)).Raw()
 	return reply, c.failed(err)

@@ -6,10 +6,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 )
@@ -66,25 +69,31 @@ func (s *System) mark(ctx context.Context, document bson.D) error {
 
 // insert inserts documents, and returns the first error of any of them.
 func (s *System) insert(ctx context.Context, collection string, documents ...any) error {
-	reply, err := s.run(ctx, bson.D{{Key: "insert", Value: collection}, {Key: "documents", Value: bson.A(documents)}, {Key: "ordered", Value: false}})
-	if err != nil {
-		return err
+	refused, err := s.insertEach(ctx, collection, documents)
+	if err == nil && len(refused) > 0 {
+		return refused[slices.Min(slices.Collect(maps.Keys(refused)))]
 	}
-	v, err := valueOf(reply)
-	if err != nil {
-		return err
-	}
-	for e := v.Field("writeErrors").Elements(); e.Next(); {
-		code, _ := e.Value().Field("code").AsInt64()
-		text, _ := e.Value().Field("errmsg").AsString()
-		return writeError{code, text}
-	}
-	return nil
+	return err
 }
 
-// A writeError is the server's about one document.
+// insertEach inserts documents, and returns why the server refuses some of them, by their
+// positions. What it says of a document is no error.
+func (s *System) insertEach(ctx context.Context, collection string, documents []any) (refused map[int]writeError, err error) {
+	_, err = s.run(ctx, bson.D{{Key: "insert", Value: collection}, {Key: "documents", Value: bson.A(documents)}, {Key: "ordered", Value: false}})
+	var each driver.WriteException
+	if !errors.As(err, &each) || each.WriteConcernError != nil {
+		return nil, err
+	}
+	refused = map[int]writeError{}
+	for _, e := range each.WriteErrors {
+		refused[e.Index] = writeError{e.Code, e.Message}
+	}
+	return refused, nil
+}
+
+// A writeError is what the server says of one document that it refuses.
 type writeError struct {
-	code int64
+	code int
 	text string
 }
 

@@ -40,12 +40,12 @@ func (s *System) indexes(name string) ([]policy.Value, error) {
 // for what is not to be had; none if it is.
 func (s *System) define(q conformance.Question, name string, options policy.D, indexes []policy.D) conformance.Answer {
 	if _, err := s.create(name, reference.CreateCommand(options)); err != nil {
-		return s.refused("create", err)
+		return s.refused(whyRefused(q), "create", err)
 	}
 	for i, x := range indexes {
 		indexes[i] = mongo.WithName(x)
 		if err := s.createIndex(name, indexes[i]); err != nil {
-			return s.refused("createIndexes", err)
+			return s.refused(whyRefused(q), "createIndexes", err)
 		}
 	}
 	if reference.CheckPrecondition(q) == nil { // commands bring about what it presumes
@@ -62,14 +62,26 @@ func (s *System) define(q conformance.Question, name string, options policy.D, i
 	return conformance.Answer{}
 }
 
-// refused returns what is answered where the server refuses what a question presumes.
-func (s *System) refused(command string, err error) conformance.Answer {
+const refusesPresumed = "the server refuses what the question presumes"
+
+// whyRefused returns why a server may refuse what a question presumes. By this library's
+// account some of that only an older release makes, and an upgrade leaves it behind.
+func whyRefused(q conformance.Question) string {
+	if reference.CheckPrecondition(q) != nil {
+		return "left by an older release: this one refuses to make it"
+	}
+	return refusesPresumed
+}
+
+// refused returns what is answered where the server refuses a command that makes what a
+// question presumes.
+func (s *System) refused(why, command string, err error) conformance.Answer {
 	r, ok := refusalOf(err)
 	if !ok {
 		s.fail(err)
 		return conformance.Fault(err.Error())
 	}
-	return conformance.Unknown(fmt.Sprintf("the server refuses what the question presumes: %s, %s (%d)", command, r.CodeName, r.Code))
+	return conformance.Unknown(fmt.Sprintf("%s: %s, %s (%d)", why, command, r.CodeName, r.Code))
 }
 
 // stores reports whether a collection and its indexes are as they were to be made. It

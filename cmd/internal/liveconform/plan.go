@@ -35,26 +35,29 @@ const slack = 2 * time.Second
 // A copied document is one of a question, with its dates moved.
 type copied struct {
 	role
-	id     policy.Value
-	isLeft bool
+	id       policy.Value
+	document bson.Raw
+	in       *collection
+	isLeft   bool
 }
 
-// A collection is what is made for some copies of a document.
+// A collection is what is made for some copies of documents.
 type collection struct {
-	name      string
-	options   policy.D
-	indexes   []policy.D
-	documents []bson.Raw
-	copies    []*copied
-	control   control
+	name    string
+	ask     conformance.Question // that of the first copy
+	options policy.D
+	indexes []policy.D
+	copies  []*copied
+	control control
+	refused map[int]writeError // copies that the server does not take
 	state
 }
 
 // An experiment is a question about one document, on its way to its answer.
 type experiment struct {
 	*ask
-	collections []*collection
-	until       policy.Instant // the clock of the early copy
+	copies []*copied
+	until  policy.Instant // the clock of the early copy
 }
 
 // unaskable returns why nobody can bring about what a question presumes, "" if somebody
@@ -131,40 +134,62 @@ func (s *System) addAged(x *experiment, in conformance.Input, f prediction, now 
 	}
 }
 
-// add adds a copy: to a collection that there is if it may stand beside what is in it,
-// else to one of its own.
+// add adds a copy, for a collection as it needs it.
 func (s *System) add(x *experiment, r role, q conformance.Question) {
 	in, err := q.Input()
 	if err != nil {
 		x.answer = conformance.Fault(err.Error())
 		return
 	}
-	c := &collection{options: in.Collection, indexes: in.Indexes}
-	document, id := withID(in, fmt.Sprintf("%s%d", r, len(x.collections)))
+	document, id := withID(in, fmt.Sprintf("%s%d-%d", r, x.at, len(x.copies)))
 	raw, err := rawOf(document)
 	if err != nil {
 		x.answer = conformance.Unknown("BSON cannot hold the document: " + err.Error())
 		return
 	}
-	if n := len(x.collections); n > 0 && x.collections[n-1].holdsBeside(c, id) {
-		c = x.collections[n-1]
-	} else {
-		c.name = s.nextName()
-		c.control = controlFor(q)
-		x.collections = append(x.collections, c)
-	}
-	c.documents = append(c.documents, raw)
-	c.copies = append(c.copies, &copied{role: r, id: id})
+	x.copies = append(x.copies, &copied{role: r, id: id, document: raw, in: &collection{ask: q, options: in.Collection, indexes: in.Indexes, control: controlFor(q)}})
 }
 
-// holdsBeside reports whether c is as other should be, and may hold a further document:
-// nothing is unique, and documents are not joined into buckets.
-func (c *collection) holdsBeside(other *collection, id policy.Value) bool {
+// mostCopies is how many copies of documents stand in one collection at most.
+const mostCopies = 400
+
+// place gives each copy of an experiment a collection: one that there is if the copy may
+// stand beside what is in it, else one of its own. Copies of one question share; those of
+// several do if [Options.Share] says so.
+func (b *batch) place(s *System, x *experiment) {
+	if !s.options.Share {
+		b.shared = map[string]*collection{}
+	}
+	for _, d := range x.copies {
+		key := definitionOf(d.in)
+		c := b.shared[key]
+		if c == nil || !c.isShared() || !c.hasRoomFor(d.id) {
+			c = d.in
+			c.name = s.nextName()
+			b.shared[key] = c
+			b.made = append(b.made, c)
+		}
+		d.in = c
+		c.copies = append(c.copies, d)
+	}
+	b.experiments = append(b.experiments, x)
+}
+
+// definitionOf returns the options and indexes of a collection as a text.
+func definitionOf(c *collection) string {
+	d := policy.D{{Key: "options", Value: policy.ObjectValue(c.options)}, {Key: "indexes", Value: policy.ListValue(objects(c.indexes))}}
+	return string(policy.AppendExtJSON(nil, policy.ObjectValue(d)))
+}
+
+// isShared reports whether documents of a collection have no bearing on each other:
+// nothing is unique, none takes another's place, and none are joined into buckets.
+func (c *collection) isShared() bool {
 	isUnique := slices.ContainsFunc(c.indexes, func(x policy.D) bool { return !x.Field("unique").IsMissing() })
-	hasID := slices.ContainsFunc(c.copies, func(d *copied) bool { return isSame(d.id, id) })
-	return !isUnique && !hasID && c.options.Field("timeseries").IsMissing() &&
-		isSame(policy.ObjectValue(c.options), policy.ObjectValue(other.options)) &&
-		isSame(policy.ListValue(objects(c.indexes)), policy.ListValue(objects(other.indexes)))
+	return !isUnique && c.options.Field("timeseries").IsMissing() && c.options.Field("capped").IsMissing()
+}
+
+func (c *collection) hasRoomFor(id policy.Value) bool {
+	return len(c.copies) < mostCopies && !slices.ContainsFunc(c.copies, func(d *copied) bool { return isSame(d.id, id) })
 }
 
 // withID returns the document with an _id by which it is found again: its own where that

@@ -159,6 +159,34 @@ func TestRightServer(t *testing.T) {
 	}
 }
 
+// TestRefused: what a server refuses is the outcome of the check that presumes it, with
+// the code and why, and the run goes on.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{
+		"mongodb-index-2dsphere":           "the server refuses the document (16755)",
+		"mongodb-path-ambiguous":           "the server refuses the document (16746)",
+		"mongodb-path-ambiguous-elsewhere": "the server refuses the document (16746)",
+		"mongodb-path-top":                 "the server refuses the document (2)",
+		"mongodb-index-compound":           "left by an older release: this one refuses to make it: createIndexes, CannotCreateIndex (67)",
+		"mongodb-create-capped-arguments":  "", // sent with one maxTimeMS, its own
+		"mongodb-path-not-ambiguous":       "",
+	}
+	r := judged(t, serve(t, "--server", "4.2.0"), func(v *suite.Vector) bool { _, ok := want[v.ID]; return ok })
+	for _, c := range r.Checks {
+		outcome := suite.Pass
+		if want[c.Vector.ID] != "" {
+			outcome = suite.Unaskable
+		}
+		if c.Outcome != outcome || c.Detail != want[c.Vector.ID] {
+			t.Errorf("%s is %s, %q, want %s, %q", c.Vector.ID, c.Outcome, c.Detail, outcome, want[c.Vector.ID])
+		}
+	}
+	if len(r.Checks) != len(want) {
+		t.Errorf("%d checks, want %d", len(r.Checks), len(want))
+	}
+}
+
 // TestBrokenServers: what a server does wrong is found out.
 func TestBrokenServers(t *testing.T) {
 	if testing.Short() {

@@ -31,19 +31,23 @@ type state struct {
 	isDone     bool           // enough of them did, and it was read
 	readAt     policy.Instant // when
 	hasControl bool
+	trouble    conformance.Answer // why there is no such collection
 }
 
 // A batch is experiments that stand side by side.
 type batch struct {
 	experiments []*experiment
-	sentinels   []*collection // without a question: made before all others, and after them
+	made        []*collection          // in the order in which they are made
+	sentinels   []*collection          // without a question: made before all others, and after them
+	shared      map[string]*collection // that a further copy may go to, by its definition
 }
 
+// collections are all that may tell something.
 func (b *batch) collections() (all []*collection) {
 	all = append(all, b.sentinels[0])
-	for _, x := range b.experiments {
-		if x.answer.Kind == conformance.KindNone {
-			all = append(all, x.collections...)
+	for _, c := range b.made {
+		if c.trouble.Kind == conformance.KindNone {
+			all = append(all, c)
 		}
 	}
 	return append(all, b.sentinels[1:]...)
@@ -51,7 +55,7 @@ func (b *batch) collections() (all []*collection) {
 
 // askDecisions answers questions about documents by waiting for sweeps.
 func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
-	limit := s.options.Collections
+	limit := s.mostExperiments()
 	for len(open) > 0 && s.Err() == nil {
 		b, n := s.gather(open, limit)
 		err := s.sweep(b)
@@ -71,9 +75,17 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 		if !give(s.holdBack(open[:n])) {
 			return false
 		}
-		open, limit = open[n:], min(2*limit, s.options.Collections)
+		open, limit = open[n:], min(2*limit, s.mostExperiments())
 	}
 	return s.Err() == nil && s.askNear(give)
+}
+
+// mostExperiments is how many questions a batch answers at most.
+func (s *System) mostExperiments() int {
+	if s.options.Share {
+		return s.options.Collections * mostCopies
+	}
+	return s.options.Collections
 }
 
 // holdBack returns what is answered of a batch, and keeps back what a scale may answer.
@@ -91,15 +103,14 @@ func (s *System) holdBack(batch []*ask) (answered []*ask) {
 // gather returns a batch of the first n questions, of at most limit experiments. Those
 // that need no sweep are answered.
 func (s *System) gather(open []*ask, limit int) (b *batch, n int) {
-	b = &batch{}
-	now, size := s.now(), 0
-	for n < len(open) && size < s.options.Collections && len(b.experiments) < limit {
+	b = &batch{shared: map[string]*collection{}}
+	now := s.now()
+	for n < len(open) && len(b.made) < s.options.Collections && len(b.experiments) < limit {
 		a := open[n]
 		n++
 		a.answer = conformance.Answer{}
 		if x := s.plan(a, now, s.window); x != nil && x.answer.Kind == conformance.KindNone {
-			b.experiments = append(b.experiments, x)
-			size += len(x.collections)
+			b.place(s, x)
 		}
 	}
 	for range 2 {
@@ -127,7 +138,7 @@ func (s *System) sweep(b *batch) error {
 		return nil
 	}
 	begun := time.Now()
-	all := b.collections()
+	all := slices.Concat(b.sentinels, b.made)
 	defer s.each(len(all), func(i int) {
 		if err := s.drop(s.ctx, all[i].name); err != nil {
 			s.fail(err)
@@ -146,47 +157,58 @@ func (s *System) sweep(b *batch) error {
 	return err
 }
 
-// build makes the collections of a batch, the sentinels first and last.
+// build makes the collections of a batch, the sentinels first and last. It answers the
+// questions that have none, or of which the server refuses a copy.
 func (s *System) build(b *batch) {
-	s.makeCollection(nil, b.sentinels[0])
-	s.each(len(b.experiments), func(i int) {
-		x := b.experiments[i]
-		for _, c := range x.collections {
-			if a := s.makeCollection(x, c); a.Kind != conformance.KindNone {
-				x.answer = a
+	s.makeCollection(b.sentinels[0])
+	s.each(len(b.made), func(i int) { s.makeCollection(b.made[i]) })
+	s.makeCollection(b.sentinels[1])
+	refused := map[*copied]writeError{}
+	for _, c := range b.made {
+		for i, e := range c.refused {
+			refused[c.copies[i]] = e
+		}
+	}
+	for _, x := range b.experiments {
+		for _, d := range x.copies {
+			e, isRefused := refused[d]
+			switch {
+			case d.in.trouble.Kind != conformance.KindNone:
+				x.answer = d.in.trouble
+			case isRefused:
+				x.answer = conformance.Unknown(fmt.Sprintf("the server refuses the document (%d)", e.code))
 			}
 		}
-	})
-	s.makeCollection(nil, b.sentinels[1])
+	}
 }
 
 // makeCollection makes a collection with its documents and the first control document.
-func (s *System) makeCollection(x *experiment, c *collection) (a conformance.Answer) {
-	if x == nil {
+func (s *System) makeCollection(c *collection) {
+	if len(c.copies) == 0 {
 		_, err := s.create(c.name, nil)
-		a = s.made(err)
+		c.trouble = s.made(err)
 	} else {
-		a = s.define(x.Question, c.name, c.options, c.indexes)
+		c.trouble = s.define(c.ask, c.name, c.options, c.indexes)
 	}
-	if a.Kind != conformance.KindNone {
-		return a
+	if c.trouble.Kind != conformance.KindNone {
+		return
 	}
 	if c.control.index {
 		_, isRefused := refusalOf(s.createIndex(c.name, controlIndex))
 		c.control.index = !isRefused
 	}
-	for _, document := range c.documents {
-		var refused writeError
-		err := s.insert(s.ctx, c.name, document)
-		if errors.As(err, &refused) {
-			return conformance.Unknown(fmt.Sprintf("the server refuses the document (%d)", refused.code))
-		}
-		if a := s.made(err); a.Kind != conformance.KindNone {
-			return a
+	var documents []any
+	for _, d := range c.copies {
+		documents = append(documents, d.document)
+	}
+	if len(documents) > 0 {
+		var err error
+		c.refused, err = s.insertEach(s.ctx, c.name, documents)
+		if c.trouble = s.made(err); err != nil {
+			return
 		}
 	}
 	c.hasControl = s.putControl(c)
-	return a
 }
 
 // made returns no answer for what was made.
@@ -194,7 +216,7 @@ func (s *System) made(err error) conformance.Answer {
 	if err == nil {
 		return conformance.Answer{}
 	}
-	return s.refused("insert", err)
+	return s.refused(refusesPresumed, "insert", err)
 }
 
 // putControl inserts the next control document, and reports whether there is one.
@@ -286,7 +308,10 @@ func (s *System) look(c *collection, isLast bool) {
 	if c.isDone || !isLast && !c.hasControl {
 		return
 	}
-	ids, err := s.left(c.name, 100)
+	if len(c.copies) > fewCopies && !isLast && s.hasControl(c) {
+		return
+	}
+	ids, err := s.left(c.name, len(c.copies)+100)
 	if err != nil {
 		s.fail(err)
 		return
@@ -307,6 +332,19 @@ func (s *System) look(c *collection, isLast bool) {
 	} else if isGone {
 		c.hasControl = s.putControl(c)
 	}
+}
+
+// fewCopies are read again and again while a control document is waited for; of more
+// documents only that one is.
+const fewCopies = 20
+
+// hasControl reports whether the control document of a collection is still there.
+func (s *System) hasControl(c *collection) bool {
+	list, err := s.list(s.ctx, bson.D{{Key: "find", Value: c.name}, {Key: "filter", Value: bson.D{{Key: "_id", Value: controlID(c.round)}}}})
+	if err != nil {
+		s.fail(err)
+	}
+	return len(list) > 0
 }
 
 // left returns the _ids of what is in a collection.
@@ -334,20 +372,18 @@ func (b *batch) judge() (err error) {
 
 // isLate reports whether the clock of the early copy had come when it was read.
 func (x *experiment) isLate() bool {
-	return slices.ContainsFunc(x.collections, func(c *collection) bool {
-		return c.readAt+policy.Instant(slack.Milliseconds()) > x.until
+	return slices.ContainsFunc(x.copies, func(d *copied) bool {
+		return d.in.readAt+policy.Instant(slack.Milliseconds()) > x.until
 	})
 }
 
 // judge answers a question by what is left.
 func (x *experiment) judge() conformance.Answer {
 	left, count := map[role]int{}, map[role]int{}
-	for _, c := range x.collections {
-		for _, d := range c.copies {
-			count[d.role]++
-			if d.isLeft {
-				left[d.role]++
-			}
+	for _, d := range x.copies {
+		count[d.role]++
+		if d.isLeft {
+			left[d.role]++
 		}
 	}
 	isEarlyGone, isLateLeft := left[early] == 0 && !x.isLate(), left[late] > 0

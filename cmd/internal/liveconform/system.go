@@ -34,6 +34,10 @@ type Options struct {
 	SetClock func(ctx context.Context, at *policy.Instant) error
 	// Collections are how many stand side by side at most; 0 is 100.
 	Collections int
+	// Share has documents of several questions stand in one collection where they ask
+	// about the same indexes and filters. It is for questions by the thousand: the
+	// vectors of a suite are asked one by one.
+	Share bool
 }
 
 // connections is how many commands are under way at a time.

@@ -58,12 +58,12 @@ func TestJudge(t *testing.T) {
 		{"", true, "boundary"},
 		{"early late aged old", true, `{"out":{"state":"never"}}`},
 	} {
-		x := &experiment{until: 100_000, collections: []*collection{{state: state{readAt: 1000}}}}
+		x, c := &experiment{until: 100_000}, &collection{state: state{readAt: 1000}}
 		if tt.isLate {
-			x.collections[0].readAt = 99_000
+			c.readAt = 99_000
 		}
 		for name, r := range map[string]role{"early": early, "late": late, "aged": aged, "old": aged} {
-			x.collections[0].copies = append(x.collections[0].copies, &copied{role: r, isLeft: slices.Contains(strings.Fields(tt.left), name)})
+			x.copies = append(x.copies, &copied{role: r, in: c, isLeft: slices.Contains(strings.Fields(tt.left), name)})
 		}
 		if got := x.judge(); got.String() != tt.want && got.Kind.String() != tt.want {
 			t.Errorf("judge() with %q left = %s, want %s", tt.left, got, tt.want)
