@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -150,6 +151,21 @@ func (r Run) Deletions() (n int) {
 	}
 	return n
 }
+
+// NothingExpired reports whether something was to be expired and no answer of the whole
+// run said so: a system that never deletes misreads no rule, it does not do anything.
+func (r Run) NothingExpired() bool {
+	isWanted := false
+	for _, c := range r.Checks {
+		if c.Answer.Kind == conformance.KindOut && strings.Contains(string(c.Answer.Out), `"expired"`) {
+			return false
+		}
+		isWanted = isWanted || c.Outcome == suite.Fail && strings.HasSuffix(c.Detail, ", want expired")
+	}
+	return isWanted
+}
+
+const nothingExpired = "nothing was ever seen expired: look for why nothing is deleted before any rule below"
 
 // Totals counts the checks by how they ended: those of the first outcomes in any
 // case, the others if there are some.

@@ -151,6 +151,9 @@ func (r Run) tapStatus(c suite.Check) (status, directive string) {
 func (r Run) markdown(w io.Writer) error {
 	p := printer{cli.NewMarkdown(w)}
 	p.Line("## TTL conformance: %s %s\n", r.Headline(), r.Verdict())
+	if r.NothingExpired() {
+		p.Line("**%s.**\n", nothingExpired)
+	}
 	p.Line("Claims %s. Suite %s, %d checks: %s.\n", r.Claims(), r.Suite.Version, len(r.Checks), r.Totals())
 	if n := r.Deletions(); n > 0 {
 		p.Line("**%d of the checks that fail: it %s.**\n", n, deletesLive)

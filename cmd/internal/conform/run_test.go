@@ -226,6 +226,37 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestNothingExpired: the first line says that nothing was ever deleted, where that is so.
+func TestNothingExpired(t *testing.T) {
+	never := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
+		if strings.HasSuffix(q.Op, ".decide") {
+			return conformance.Answer{Kind: conformance.KindOut, Out: []byte(`{"state":"never","deadline":null}`)}
+		}
+		return reference.New().Ask(q)
+	})
+	answered, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.BearsOn("mongo.array-earliest") }), never)
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle := Run{Report: report.New(answered, nil), Partial: true}
+	for _, tt := range []struct {
+		run  Run
+		says bool
+	}{{idle, true}, {sample(t), false}} {
+		var text strings.Builder
+		if err := tt.run.Text(cli.NewPrinter(&text), false); err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(text.String(), "\n")
+		if got := strings.Contains(first, "nothing was ever seen expired"); got != tt.says {
+			t.Errorf("the first line of %s is %q, want that nothing expired in it: %t", tt.run.Headline(), first, tt.says)
+		}
+		if got := strings.Contains(written(t, tt.run, "markdown"), "nothing was ever seen expired"); got != tt.says {
+			t.Errorf("the summary says that nothing expired: %t, want %t", got, tt.says)
+		}
+	}
+}
+
 // TestJSONIsResults: the file can be judged again, and has a line for each
 // check.
 func TestJSONIsResults(t *testing.T) {

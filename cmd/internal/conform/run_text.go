@@ -49,6 +49,9 @@ func (r Run) Text(to *cli.Printer, all bool) error {
 }
 
 func (s *summary) head(r Run) {
+	if r.NothingExpired() {
+		s.Line("%s", s.Expired(nothingExpired))
+	}
 	mode := ""
 	if r.Mode != "" {
 		mode = r.Mode + ", "
