@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -130,11 +131,16 @@ func (a Address) failed(err error) error {
 		return err
 	case errors.As(err, &unreachable):
 		err = fmt.Errorf("no server can be asked: %s", strings.Join(whyNot(unreachable.Desc), "; "))
+	case tooOld.MatchString(err.Error()):
+		err = fmt.Errorf("this server is older than MongoDB %s, the oldest that the driver in this tool speaks to; give its dump, which mongodump makes, in its place", topology.MinSupportedMongoDBVersion)
 	case isCode(err, authenticationFailed):
 		err = fmt.Errorf("%w; the database that knows the user may be named: ?authSource=admin", err)
 	}
 	return a.Scrub(fmt.Errorf("%s: %w", a.Name, err))
 }
+
+// tooOld is what the driver says of a server that it does not speak to. It has no type.
+var tooOld = regexp.MustCompile(`reports wire version \d+, but this version of the Go driver requires at least`)
 
 // whyNot returns what the driver last saw of each server that it could not choose.
 func whyNot(d description.Topology) (reasons []string) {

@@ -199,6 +199,25 @@ func TestSilentServer(t *testing.T) {
 	}
 }
 
+// TestTooOld: of a server before 4.4, which the driver refuses, an error says what to do.
+func TestTooOld(t *testing.T) {
+	wire := wiretest.Start(t, func(c wiretest.Command) bson.D {
+		if c.Name != "isMaster" && c.Name != "ismaster" && c.Name != "hello" {
+			return nil
+		}
+		return bson.D{{Key: "ismaster", Value: true}, {Key: "minWireVersion", Value: 0}, {Key: "maxWireVersion", Value: 8}, {Key: "ok", Value: 1}} // 4.2
+	})
+	a, err := ParseAddress("mongodb://" + wire.Host() + "/?serverSelectionTimeoutMS=2000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Dial(t.Context(), a, Read)
+	want := "mongodb://" + wire.Host() + ": this server is older than MongoDB 4.4, the oldest that the driver in this tool speaks to; give its dump, which mongodump makes, in its place"
+	if err == nil || err.Error() != want {
+		t.Errorf("Dial of a 4.2 = %v, want %s", err, want)
+	}
+}
+
 // TestUnreachable: an error says what keeps the tool from each server, without the
 // driver's state.
 func TestUnreachable(t *testing.T) {
