@@ -116,7 +116,7 @@ func (f *serverFlags) remove(ctx context.Context) error {
 func (f *serverFlags) options() liveconform.Options {
 	o := liveconform.Options{Release: f.release, SweepTimeout: f.sweepTimeout}
 	if f.sweepCommand != "" {
-		o.Sweep = func(ctx context.Context) error { return shell(ctx, f.sweepCommand) }
+		o.Sweep = func(ctx context.Context) error { return f.shell(ctx, f.sweepCommand) }
 	}
 	if f.clockHook != "" {
 		o.SetClock = func(ctx context.Context, at *policy.Instant) error {
@@ -124,21 +124,29 @@ func (f *serverFlags) options() liveconform.Options {
 			if at != nil {
 				clock = strconv.FormatInt(int64(*at), 10)
 			}
-			return shell(ctx, f.clockHook, "TTL_CLOCK="+clock)
+			return f.shell(ctx, f.clockHook, "TTL_CLOCK="+clock)
 		}
 	}
 	return o
 }
 
-// shell runs a command with further variables. The error has what it said.
-func shell(ctx context.Context, command string, variables ...string) error {
+// shell runs a command with further variables, for as long as a server may delete nothing.
+// The error has what it said. What the command leaves running in the background, such as
+// a server that it starts again, is not waited for.
+func (f *serverFlags) shell(ctx context.Context, command string, variables ...string) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, f.sweepTimeout, fmt.Errorf("it did not end in %s", f.sweepTimeout))
+	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Env = append(os.Environ(), variables...)
+	cmd.WaitDelay = time.Second // then its output is closed, whoever still has it
 	text, err := cmd.CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(text)))
+	switch {
+	case err == nil, errors.Is(err, exec.ErrWaitDelay):
+		return nil
+	case ctx.Err() != nil:
+		err = context.Cause(ctx)
 	}
-	return nil
+	return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(text)))
 }
 
 // A liveSystem is a running server in the suite.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
@@ -46,11 +47,19 @@ func TestServerThatCannotBeAsked(t *testing.T) {
 
 // TestSweepCommand: its error is one of asking, with what it said.
 func TestSweepCommand(t *testing.T) {
-	for _, tt := range []struct{ command, says string }{{"true", ""}, {"echo oh >&2; exit 3", "exit status 3: oh"}} {
-		f := serverFlags{sweepCommand: tt.command}
+	for _, tt := range []struct {
+		command, says string
+		timeout       time.Duration
+	}{
+		{"true", "", time.Minute},
+		{"echo oh >&2; exit 3", "exit status 3: oh", time.Minute},
+		{"sleep 20 & echo $! is started", "", time.Minute}, // and has the output of the command
+		{"exec sleep 20", "it did not end in 100ms", 100 * time.Millisecond},
+	} {
+		f, begun := serverFlags{sweepCommand: tt.command, sweepTimeout: tt.timeout}, time.Now()
 		err := f.options().Sweep(t.Context())
-		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) {
-			t.Errorf("%s: %v, want %q", tt.command, err, tt.says)
+		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) || time.Since(begun) > 15*time.Second {
+			t.Errorf("%s: %v after %s, want %q", tt.command, err, time.Since(begun), tt.says)
 		}
 	}
 }
@@ -60,7 +69,7 @@ func TestSweepCommand(t *testing.T) {
 func TestClockHook(t *testing.T) {
 	at := policy.Instant(1234)
 	for want, at := range map[string]*policy.Instant{"1234": &at, "": nil} {
-		f := serverFlags{clockHook: `echo "<$TTL_CLOCK>"; false`}
+		f := serverFlags{sweepTimeout: time.Minute, clockHook: `echo "<$TTL_CLOCK>"; false`}
 		if err := f.options().SetClock(t.Context(), at); err == nil || !strings.Contains(err.Error(), "<"+want+">") {
 			t.Errorf("a hook that fails: %v, want <%s>", err, want)
 		}

@@ -325,7 +325,7 @@ func TestNeverSwept(t *testing.T) {
 	s := start(t, t.Context(), serve(t, "--broken", "sweep-first-collection"), Options{SweepTimeout: 2 * time.Second})
 	defer s.Close()
 	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool {
-		return v.ID == "mongodb-date-on-deadline" || v.ID == "mongodb-date-past"
+		return v.ID == "mongodb-date-on-deadline" || v.ID == "mongodb-path-not-ambiguous"
 	}), s)
 	if err != nil || !errors.Is(s.Err(), ErrNeverSwept) {
 		t.Fatalf("Err() = %v, %v, want %v", s.Err(), err, ErrNeverSwept)
@@ -334,6 +334,37 @@ func TestNeverSwept(t *testing.T) {
 		if c.Outcome != suite.NotRun {
 			t.Errorf("%s is %s, want not run", c.Vector.ID, c.Outcome)
 		}
+	}
+}
+
+// TestStoppedSweeping: a run ends, and says why, where a server swept and then stops, as
+// one does whose clock is made to stand.
+func TestStoppedSweeping(t *testing.T) {
+	t.Parallel()
+	begun := time.Now()
+	s := start(t, t.Context(), serve(t, "--broken", "sweep-stops"), Options{SweepTimeout: 2 * time.Second, Collections: 20})
+	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.BearsOn("mongo.array-earliest") }), s)
+	if err := errors.Join(err, s.Close()); err != nil || !errors.Is(s.Err(), ErrStopped) || strings.Contains(s.Err().Error(), "stands at") {
+		t.Errorf("Err() = %v, %v, want %v", s.Err(), err, ErrStopped)
+	}
+	if count := r.Count(); count[suite.NotRun] == 0 || time.Since(begun) > time.Minute {
+		t.Errorf("after %s %v, want an end soon with checks that did not run", time.Since(begun), count)
+	}
+}
+
+// TestClockThatStands: what is said of a server that never sweeps names its clock, where
+// that stands.
+func TestClockThatStands(t *testing.T) {
+	t.Parallel()
+	clock := filepath.Join(t.TempDir(), "clock")
+	if err := os.WriteFile(clock, []byte("1700000000000"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, t.Context(), serve(t, "--clock", clock, "--broken", "sweep-first-collection"), Options{SweepTimeout: 2 * time.Second})
+	defer s.Close()
+	_, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-path-not-ambiguous" }), s)
+	if err != nil || !errors.Is(s.Err(), ErrNeverSwept) || !strings.Contains(s.Err().Error(), "stands at 2023-11-14T22:13:20Z") {
+		t.Errorf("Err() = %v, %v, want that the clock stands", s.Err(), err)
 	}
 }
 

@@ -59,6 +59,12 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 	for len(open) > 0 && s.Err() == nil {
 		b, n := s.gather(open, limit)
 		err := s.sweep(b)
+		if errors.Is(err, errStalled) {
+			if stopped := s.probe(); stopped != nil {
+				s.fail(stopped)
+				return false
+			}
+		}
 		switch {
 		case errors.Is(err, errStalled) && len(b.experiments) > 1: // one of them stops the sweeps
 			limit = max(1, len(b.experiments)/2)
@@ -78,6 +84,20 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 		open, limit = open[n:], min(2*limit, s.mostExperiments())
 	}
 	return s.Err() == nil && s.askNear(give)
+}
+
+// probe returns [ErrStopped] unless the server sweeps a database in which only control
+// documents are. Else one question after the other would be tried alone, and the run not
+// end for hours.
+func (s *System) probe() error {
+	b, _ := s.gather(nil, 0)
+	switch err := s.sweepAll(b); {
+	case errors.Is(err, errStalled):
+		return fmt.Errorf("%w: no control document went in %s%s", ErrStopped, s.stall(), s.clockNote())
+	case err != nil:
+		return err
+	}
+	return nil
 }
 
 // mostExperiments is how many questions a batch answers at most.
@@ -137,6 +157,10 @@ func (s *System) sweep(b *batch) error {
 	if len(b.experiments) == 0 {
 		return nil
 	}
+	return s.sweepAll(b)
+}
+
+func (s *System) sweepAll(b *batch) error {
 	begun := time.Now()
 	all := slices.Concat(b.sentinels, b.made)
 	defer s.each(len(all), func(i int) {
@@ -253,7 +277,7 @@ func (s *System) wait(b *batch) error {
 			s.longest = max(s.longest, time.Since(progressed))
 			progressed, s.hasSwept = time.Now(), true
 		case time.Since(progressed) > s.options.SweepTimeout && !s.hasSwept:
-			return fmt.Errorf("%w: no control document went in %s", ErrNeverSwept, s.options.SweepTimeout)
+			return fmt.Errorf("%w: no control document went in %s%s", ErrNeverSwept, s.options.SweepTimeout, s.clockNote())
 		case time.Since(progressed) > s.stall() && s.hasSwept:
 			return errStalled
 		}

@@ -66,6 +66,9 @@ type System struct {
 // ErrNeverSwept means that no control document went.
 var ErrNeverSwept = errors.New("this server never swept")
 
+// ErrStopped means that control documents went, and then no more.
+var ErrStopped = errors.New("this server swept, and then stopped")
+
 // Start claims a fresh database on a server, and has its monitor pause one second if it
 // may. The error is for a server that cannot be asked.
 func Start(ctx context.Context, client *live.Client, o Options) (*System, error) {
@@ -110,14 +113,33 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 // does not tell is taken to have the same.
 func (s *System) setClock(ctx context.Context) error {
 	asked := time.Now()
-	reply, err := s.client.Run(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
-	if err != nil {
-		return err
-	}
-	if there, ok := reply.Lookup("localTime").TimeOK(); ok {
+	there, err := s.localTime(ctx)
+	if !there.IsZero() {
 		s.ahead = there.Sub(asked.Add(time.Since(asked) / 2))
 	}
-	return nil
+	return err
+}
+
+// localTime returns what the server's clock shows, the zero time if it does not tell.
+func (s *System) localTime(ctx context.Context) (time.Time, error) {
+	reply, err := s.client.Run(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
+	if err != nil {
+		return time.Time{}, err
+	}
+	there, _ := reply.Lookup("localTime").TimeOK()
+	return there, nil
+}
+
+// clockNote says that the server's clock stands, "" if it runs or does not tell: a
+// monitor that pauses by a clock that stands never sweeps.
+func (s *System) clockNote() string {
+	before, err := s.localTime(s.ctx)
+	s.sleep(100 * time.Millisecond)
+	after, afterErr := s.localTime(s.ctx)
+	if err != nil || afterErr != nil || before.IsZero() || !after.Equal(before) {
+		return ""
+	}
+	return fmt.Sprintf("; the clock of the server stands at %s, and a monitor that pauses by it never sweeps", after.UTC().Format(time.RFC3339))
 }
 
 // greet says what the server claims: all that MongoDB does in its release.

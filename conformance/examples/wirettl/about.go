@@ -22,7 +22,7 @@ func (s *server) hello(c command) (policy.D, error) {
 		primary = "ismaster"
 	}
 	return document(primary, true, "helloOk", true, "maxBsonObjectSize", maxDocument, "maxMessageSizeBytes", maxMessage,
-		"maxWriteBatchSize", 100_000, "localTime", time.Now(), "logicalSessionTimeoutMinutes", 30,
+		"maxWriteBatchSize", 100_000, "localTime", s.monitor.clock(), "logicalSessionTimeoutMinutes", 30,
 		"minWireVersion", 0, "maxWireVersion", wireVersion, "readOnly", false), nil
 }
 
@@ -35,7 +35,7 @@ func (s *server) buildInfo(command) (policy.D, error) {
 
 func (s *server) serverStatus(command) (policy.D, error) {
 	m, up := s.monitor.get(), time.Since(s.started)
-	return document("process", "wirettl", "version", s.store.Release().String(), "uptime", up.Seconds(), "localTime", time.Now(),
+	return document("process", "wirettl", "version", s.store.Release().String(), "uptime", up.Seconds(), "localTime", s.monitor.clock(),
 		"metrics", document("ttl", document("deletedDocuments", m.deleted, "passes", m.passes))), nil
 }
 

@@ -26,11 +26,12 @@ var mistakes = map[string]func(asked) wirettl.Rules{
 	"sweep-early":            func(a asked) wirettl.Rules { return fast{a.Rules, 60_000} },
 	"sweep-after-deadline":   func(a asked) wirettl.Rules { return fast{a.Rules, -1} },
 	"sweep-first-collection": func(a asked) wirettl.Rules { a.isFirstOnly = true; return a },
+	"sweep-stops":            func(a asked) wirettl.Rules { return &stopping{Rules: a.Rules, left: 8} },
 }
 
 // Rules returns the wrong rules of a name, which is that of a mutant about MongoDB or one
-// of sweep-early (a minute), sweep-after-deadline (a millisecond) and
-// sweep-first-collection (of a database).
+// of sweep-early (a minute), sweep-after-deadline (a millisecond), sweep-first-collection
+// (of a database) and sweep-stops (after eight passes).
 func Rules(name string, store *boltttl.Store) (wirettl.Rules, error) {
 	a := asked{Rules: wirettl.NewRules(store), store: store, system: reference.New()}
 	if mistake, ok := mistakes[name]; ok {
@@ -53,6 +54,20 @@ type fast struct {
 
 func (f fast) Sweep(ctx context.Context, now policy.Instant) (int, error) {
 	return f.Rules.Sweep(ctx, now+f.by)
+}
+
+// stopping sweeps so many times, and then no more.
+type stopping struct {
+	wirettl.Rules
+	left int
+}
+
+func (s *stopping) Sweep(ctx context.Context, now policy.Instant) (int, error) {
+	if s.left == 0 {
+		return 0, nil
+	}
+	s.left--
+	return s.Rules.Sweep(ctx, now)
 }
 
 // asked puts each definition and each document to a system, and does as it says. Where

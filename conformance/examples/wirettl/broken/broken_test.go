@@ -174,6 +174,23 @@ func value(t *testing.T, text string) policy.Value {
 	return v
 }
 
+// TestSweepStops: eight passes are as they should be, and the ninth deletes nothing.
+func TestSweepStops(t *testing.T) {
+	store := newStore(t)
+	r, err := Rules("sweep-stops", store)
+	must(t, err)
+	must(t, r.Create("db.a", nil, now))
+	must(t, r.CreateIndexes("db.a", []policy.D{d(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}`)}, now))
+	for pass := range 10 {
+		insert(t, store, "db.a", policy.Int32Value(int32(pass)), policy.D{{Key: "t", Value: policy.DateValue(old)}})
+		n, err := r.Sweep(t.Context(), now)
+		must(t, err)
+		if deletes := pass < 8; deletes != (n == 1) {
+			t.Errorf("pass %d deletes %d documents, want some: %t", pass, n, deletes)
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	for _, name := range []string{"", "nothing", "item-ttl-of-zero"} { // the last is of Cosmos DB, or of none
 		if _, err := Rules(name, newStore(t)); err == nil {
