@@ -1,6 +1,8 @@
 package differ
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -93,9 +95,62 @@ func (r *run) disagree(p pair) {
 		r.rules[id] = rule
 	}
 	rule.Count++
-	if len(rule.Examples) < max(r.options.PerRule, 1) {
-		rule.Examples = append(rule.Examples, r.describe(r.shrink(p, id)))
+	if rule.Count <= max(r.options.PerRule, 1) {
+		r.kept = append(r.kept, &kept{p, id})
+		if !r.options.Live {
+			r.kept[len(r.kept)-1].pair = r.shrink(p, id)
+		}
 	}
+}
+
+// A kept is a disagreement that is shown.
+type kept struct {
+	pair
+	rule string
+}
+
+// shrinkTogether makes what is kept simpler, if a live system answers it: each time it is
+// asked all candidates at once. Then it puts them into the report.
+func (r *run) shrinkTogether(ctx context.Context) {
+	for range cmp.Or(r.options.Rounds, 8) {
+		if !r.options.Live || ctx.Err() != nil || !r.shrinkOnce() {
+			break
+		}
+	}
+	for _, k := range r.kept {
+		rule := r.rules[k.rule]
+		rule.Examples = append(rule.Examples, r.describe(k.pair))
+	}
+}
+
+// candidates is how many simpler questions are asked about one disagreement at a time.
+const candidates = 40
+
+// shrinkOnce asks simpler questions about all that is kept, and keeps the simplest of each
+// about which the two still disagree. It reports whether some became simpler.
+func (r *run) shrinkOnce() (changed bool) {
+	var all []cases.Case
+	var of []*kept
+	for _, k := range r.kept {
+		if !k.isJudged() {
+			continue
+		}
+		for _, c := range r.claim.Simpler(k.Case, candidates, func(c cases.Case) bool { return !r.claim.IsOpen(c) && ruleOf(c) == k.rule }) {
+			all, of = append(all, c), append(of, k)
+		}
+	}
+	if len(all) == 0 {
+		return false
+	}
+	first, second := cases.Ask(r.first, all...), cases.Ask(r.second, all...)
+	for i, c := range all {
+		p, k := pair{c, first[i], second[i]}, of[i]
+		same := p.first.Kind == k.first.Kind && p.second.Kind == k.second.Kind
+		if same && r.difference(p) != "" && c.Weight() < k.Weight() {
+			k.pair, changed = p, true
+		}
+	}
+	return changed
 }
 
 // patience is how many questions are asked to make one simpler.

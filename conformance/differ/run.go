@@ -31,6 +31,17 @@ type Options struct {
 	N int
 	// Ops are the operations that are asked for; none are all that both claim.
 	Ops []string
+	// Live is for a first system that answers many questions in little more time than one,
+	// because it waits for the sweeps of a server. The questions to mongodb.decide are then
+	// about many documents in few collections, with every date 100 seconds or more from its
+	// deadline, and about nothing that no command brings about; and disagreements are
+	// shrunk together, [Options.Rounds] times.
+	Live bool
+	// Rounds bounds how often a live system is asked to shrink; 0 is 8.
+	Rounds int
+	// Told, if it is not nil, is called whenever questions were answered, with the numbers
+	// of the operation so far.
+	Told func(Operation)
 	// PerRule is how many disagreements about each rule are shrunk and kept; 0
 	// is 1.
 	PerRule int
@@ -45,7 +56,11 @@ var ErrNothingInCommon = errors.New("the two claim nothing in common")
 // [ErrNothingInCommon]; or the context's, when it ends, and then with a report
 // of what was asked until then.
 func Run(ctx context.Context, first, second conformance.System, o Options) (*Report, error) {
-	claim, err := cases.ClaimOf(suite.Embedded(), first.Hello(), second.Hello())
+	hello := first.Hello()
+	if o.Live {
+		hello.Features = slices.DeleteFunc(slices.Clone(hello.Features), func(s string) bool { return slices.Contains(notLive, s) })
+	}
+	claim, err := cases.ClaimOf(suite.Embedded(), hello, second.Hello())
 	if err != nil {
 		return nil, err
 	}
@@ -60,9 +75,14 @@ func Run(ctx context.Context, first, second conformance.System, o Options) (*Rep
 	for _, op := range ops {
 		r.report.Ops = append(r.report.Ops, r.operation(ctx, op))
 	}
+	r.shrinkTogether(ctx)
 	r.report.Rules = r.sorted()
 	return r.report, ctx.Err()
 }
+
+// notLive are the features whose questions no running server is asked: about definitions
+// and states that no command makes, and about dates and clocks far from today.
+var notLive = []string{"stale-catalog", "state", "ns", "views", "capped", "parameters", "unusual-clock", "far-dates"}
 
 // ops returns the operations that are asked for.
 func (o Options) ops(claim *cases.Claim) (list []string, err error) {
@@ -96,7 +116,12 @@ type run struct {
 	first, second conformance.System
 	rules         map[string]*Rule
 	report        *Report
+	kept          []*kept // in the order in which they were found
 }
+
+// groupSize is how many documents stand in one collection, and liveBatch how many
+// questions wait for the same sweeps.
+const groupSize, liveBatch = 40, 2000
 
 // batch is how many questions are asked at once: few, so that a disagreement is
 // shrunk before a program that hangs now and then is given up on.
@@ -106,17 +131,39 @@ const batch = 50
 func (r *run) operation(ctx context.Context, op string) Operation {
 	counts := Operation{Op: op}
 	n := cmp.Or(r.options.N, 1000)
-	for from := 0; from < n && ctx.Err() == nil; from += batch {
-		r.batch(&counts, from, min(from+batch, n))
+	size := batch
+	if r.options.Live {
+		size = liveBatch
+	}
+	for from := 0; from < n && ctx.Err() == nil; from += size {
+		r.batch(&counts, from, min(from+size, n))
+		if r.options.Told != nil {
+			r.options.Told(counts)
+		}
 	}
 	return counts
+}
+
+// draw returns the questions of some numbers.
+func (r *run) draw(op string, from, to int) (list []cases.Case) {
+	for i := from; i < to; {
+		seed := mix(r.options.Seed, op, uint64(i))
+		if r.options.Live && op == "mongodb.decide" {
+			group := cases.DrawGroup(r.claim, min(groupSize, to-i), seed)
+			list = append(list, group...)
+			i += len(group)
+		} else {
+			list = append(list, cases.Draw(r.claim, op, seed))
+			i++
+		}
+	}
+	return list
 }
 
 // batch asks the questions of some numbers.
 func (r *run) batch(counts *Operation, from, to int) {
 	var list []cases.Case
-	for i := from; i < to; i++ {
-		c := cases.Draw(r.claim, counts.Op, mix(r.options.Seed, counts.Op, uint64(i)))
+	for _, c := range r.draw(counts.Op, from, to) {
 		if r.claim.IsOpen(c) {
 			counts.Open++
 			continue

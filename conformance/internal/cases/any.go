@@ -3,8 +3,10 @@ package cases
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -26,10 +28,16 @@ var anything = map[string]func(Source) Case{
 // not create is drawn for those only who claim to know such things.
 func (s Source) Any(op string) Case {
 	c := anything[op](s)
-	for !s.presumes(c) {
+	for !s.presumes(c) || !c.isDecided() {
 		c = anything[op](s)
 	}
 	return c
+}
+
+// isDecided reports whether a question whether something is expired has an answer: a filter
+// may be one that no catalog of the release can hold.
+func (c Case) isDecided() bool {
+	return !strings.HasSuffix(c.Op, ".decide") || reference.New().Ask(c.Question()).Kind != conformance.KindRefused
 }
 
 // presumes reports whether a question presumes no more than is claimed.
@@ -101,8 +109,10 @@ func (s Source) around(release string, document policy.D) policy.D {
 		taken = append(taken, e.Key)
 	}
 	d := s.Bystanders(release, taken...)
-	if s.Either() {
-		d = append(d, fields("D", Pick(s, policy.Int32Value(1), policy.DoubleValue(5), policy.Int64Value(6), s.NonDate(release), s.Date()))...)
+	for _, name := range []string{"D", "x"} {
+		if s.Either() && policy.ObjectValue(d).Field(name).IsMissing() && !slices.Contains(taken, name) {
+			d = append(d, fields(name, s.related(release))...)
+		}
 	}
 	return d
 }
@@ -147,7 +157,10 @@ func (s Source) anyIndex(p Path, n int64, release string) policy.Value {
 	}
 	options := s.options(release)
 	if s.Knows("partial-index") && !Before(release, "3.2.0") && s.sometimes(4) {
-		filter, _ := s.Miss()
+		filter := s.filter(p, release)
+		if s.sometimes(3) {
+			filter, _ = s.Miss()
+		}
 		options = append(options, fields("partialFilterExpression", filter)...)
 	}
 	index := Index(p.String(), seconds, options...)
@@ -209,8 +222,51 @@ var clustered = parsed(`{"key": {"_id": 1}, "unique": true}`)
 func (s Source) anyCreateIndex() Case {
 	t := s.Target("mongodb.createIndexes", "")
 	c := s.CreateIndex(t, s.Setting(t.Version))
+	if s.Knows("stale-catalog") && s.Either() {
+		c = s.odd(c)
+	}
 	if s.Knows("several-indexes") && s.sometimes(4) {
 		c = c.With(policy.ListValue(policy.A{Index(Pick(s, "t", "a"), s.Number(s.Seconds(), t.Version))}), "existing")
+	}
+	return c
+}
+
+// oddParts are what somebody may write into the definition of an index: in the place of
+// its key, or as one of its options.
+var oddParts = []struct {
+	name   string
+	values []string
+}{
+	{"key", []string{
+		`{"t": 0}`, `{"t": -1.5}`, `{"t": ""}`, `{"t": "x"}`, `{"t": true}`, `{"t": null}`, `{"t": {}}`, `{"t": []}`, `{"t": {"$numberDouble": "NaN"}}`, `{}`,
+		`{"": 1}`, `{"a.": 1}`, `{".a": 1}`, `{"a..b": 1}`, `{"$a": 1}`, `{"a.$b": 1}`, `{"a.$id": 1}`, `{"_id": 1}`, `{"_id": -1}`, `{"t": 1, "a": 1}`, `{"t": 1, "_id": 1}`,
+		`{"t": "hashed"}`, `{"t": "2d"}`, `{"t": "2dsphere"}`, `{"t": "text"}`, `{"t": "hashed", "a": "2d"}`, `{"$**": 1}`, `{"a.$**": 1}`, `{"$**": "text"}`, `{"_fts": 1}`, `1`, `"t"`,
+	}},
+	{"partialFilterExpression", []string{
+		`{}`, `{"D": 1}`, `{"D": {"$gt": 1}}`, `{"D": {"$exists": false}}`, `{"D": {"$ne": 1}}`, `{"D": {"$not": {"$gt": 1}}}`, `{"$or": [{"D": 1}, {"x": 1}]}`, `{"$nor": [{"D": 1}]}`,
+		`{"$and": [{"D": 1}, {"x": 1}]}`, `{"$and": [{"$and": [{"D": 1}]}]}`, `{"$and": []}`, `{"D": {"$in": [1, 2]}}`, `{"D": {"$regularExpression": {"pattern": "a", "options": ""}}}`,
+		`{"D": {"$type": 0}}`, `{"D": {"$type": 1.5}}`, `{"D": {"$type": "date"}}`, `{"D": {"$type": []}}`, `{"$expr": true}`, `{"D": {"$all": [1]}}`, `{"D": null}`, `{"_id": 1}`, `1`, `"D"`, `[]`, `null`,
+	}},
+	{"sparse", []string{`true`, `false`, `1`, `0`, `"true"`, `null`, `{}`}},
+	{"unique", []string{`true`, `false`, `1`, `"true"`, `null`}},
+	{"hidden", []string{`true`, `false`, `1`, `"true"`, `null`}},
+	{"background", []string{`true`, `"true"`, `null`}},
+	{"v", []string{`0`, `1`, `2`, `3`, `-1`, `1.5`, `"1"`, `null`}},
+	{"collation", []string{`{}`, `{"locale": "fr"}`, `{"locale": "simple"}`, `{"locale": "xx"}`, `{"locale": 1}`, `"fr"`, `null`}},
+	{"name", []string{`""`, `"*"`, `"_id_"`, `5`, `null`}},
+	{"foo", []string{`1`}},
+	{"expireAfterSeconds", []string{`null`, `{}`, `[]`, `"0"`}},
+}
+
+// odd makes one or two parts of an index odd, and sometimes writes its fields in another
+// order.
+func (s Source) odd(c Case) Case {
+	for range s.Range(1, 2) {
+		part := Pick(s, oddParts...)
+		c = c.With(parsed(Pick(s, part.values...)), "index", part.name)
+	}
+	if s.sometimes(3) {
+		c = c.With(policy.ObjectValue(policy.D(Shuffled(s, policy.DOf(c.At("index"))))), "index")
 	}
 	return c
 }

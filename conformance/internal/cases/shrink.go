@@ -38,6 +38,37 @@ func (c *Claim) Shrink(asked Case, most int, holds func(Case) bool) Case {
 	return asked
 }
 
+// Simpler returns questions that are simpler than c, for a caller that asks many at once:
+// those that differ in one place, at most so many of them, and some on the way to the
+// simplest one for which keeps holds. It holds for all of them, and says what can be
+// said without the system that is asked.
+func (c *Claim) Simpler(asked Case, most int, keeps func(Case) bool) (all []Case) {
+	var way []Case
+	c.Shrink(asked, 4*most, func(simpler Case) bool {
+		isKept := keeps(simpler)
+		if isKept {
+			way = append(way, simpler)
+		}
+		return isKept
+	})
+	for n := len(way); n > 1; n /= 2 {
+		all = append(all, way[n-1])
+	}
+	needs := asked.Needs()
+	for simpler := range asked.simpler() {
+		if most--; most < 0 {
+			break
+		}
+		if len(common(simpler.Needs(), needs)) == len(simpler.Needs()) && keeps(simpler) {
+			all = append(all, simpler)
+		}
+	}
+	return all
+}
+
+// Weight is how much there is to read in a question: the less, the simpler.
+func (c Case) Weight() int { return c.weight() }
+
 // newest returns the question about the newest release that is claimed.
 func (c *Claim) newest(asked Case) Case {
 	asked.Target.Version = c.since(asked.Target.System, "")[0]

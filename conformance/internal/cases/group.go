@@ -1,0 +1,222 @@
+package cases
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// clear is how far every date of a group lies from its deadline at least, in milliseconds:
+// a server that sweeps is not asked about the moment in which it does.
+const clear = 100_000
+
+// DrawGroup returns n questions about as many documents in one collection: they have the
+// release, the indexes and the clock in common, so that one sweep of a server answers them
+// all. Every date lies 100 seconds or more from its deadline. The same for the same seed.
+func DrawGroup(c *Claim, n int, seed uint64) []Case {
+	return Of(c, func(s Source) []Case {
+		for {
+			if group := s.group(n); s.presumes(group[0]) && group[0].isDecided() {
+				return group
+			}
+		}
+	}).Example(int(seed))
+}
+
+func (s Source) group(n int) (all []Case) {
+	t := s.Target("mongodb.decide", "")
+	if s.Knows("clustered") && !Before(t.Version, "5.3.0") && s.sometimes(12) {
+		return s.clusteredGroup(t, n)
+	}
+	if s.Knows("timeseries") && !Before(t.Version, "5.0.0") && s.sometimes(24) {
+		return s.seriesGroup(t, min(n, 4))
+	}
+	return s.indexedGroup(t, n)
+}
+
+// indexedGroup draws one to three indexes on fields of their own, and documents that hold
+// something there.
+func (s Source) indexedGroup(t conformance.Target, n int) (all []Case) {
+	var indexes policy.A
+	var paths []Path
+	var waits []int64
+	for range s.Range(1, 3) {
+		p, seconds := s.anyPath(), s.Seconds()
+		if slices.ContainsFunc(paths, func(other Path) bool { return other[0] == p[0] }) {
+			continue
+		}
+		index := s.anyIndex(p, seconds, t.Version)
+		if !index.Field("unique").IsMissing() {
+			index = Put(index, policy.Value{}, "unique") // documents would bear on each other
+		}
+		indexes, paths, waits = append(indexes, index), append(paths, p), append(waits, secondsOf(index))
+	}
+	now := s.clock(Plus(usual, Pick(s, waits...)*1000))
+	for range n {
+		var document policy.D
+		for _, p := range paths {
+			if !s.sometimes(10) {
+				document = withField(document, p[0], s.held(p, t.Version))
+			}
+		}
+		document = append(document, s.around(t.Version, document)...)
+		c := decide(t, indexes, policy.ObjectValue(document))
+		all = append(all, c.WithNow(now).clearOf(now, waits...))
+	}
+	return all
+}
+
+// secondsOf returns the whole seconds of an index, 0 if its number is none.
+func secondsOf(index policy.Value) int64 {
+	n, _ := mongo.WholeSeconds(index.Field("expireAfterSeconds"))
+	return n
+}
+
+func (s Source) clusteredGroup(t conformance.Target, n int) (all []Case) {
+	seconds := s.Seconds()
+	now := s.clock(Plus(usual, seconds*1000))
+	for range n {
+		id := s.Date()
+		if s.sometimes(4) {
+			id = s.NonDate(t.Version)
+		}
+		c := decide(t, policy.A{}, policy.ObjectValue(append(fields("_id", id), s.Bystanders(t.Version, "_id")...)))
+		c = c.With(object("clusteredIndex", clustered, "expireAfterSeconds", seconds), "collection")
+		all = append(all, c.WithNow(now).clearOf(now, seconds))
+	}
+	return all
+}
+
+// seriesGroup draws measurements that are due long before the clock or long after it:
+// buckets close to a deadline are a matter of their span.
+func (s Source) seriesGroup(t conformance.Target, n int) (all []Case) {
+	seconds := s.Range(0, 100_000)
+	for range n {
+		at := Plus(usual, s.Range(-1000, 1000)*86_400_000+43_200_000)
+		c := s.series(t, at, policy.D{})
+		c = c.With(policy.Int64Value(seconds), "collection", "expireAfterSeconds")
+		all = append(all, c.WithNow(usual+policy.Instant(seconds*1000)))
+	}
+	return all
+}
+
+// clearOf returns c with the dates of its document moved away from where one of the waits,
+// in seconds, would end about now.
+func (c Case) clearOf(now policy.Instant, waits ...int64) Case {
+	isNear := func(i policy.Instant) bool {
+		return slices.ContainsFunc(waits, func(seconds int64) bool {
+			distance := Plus(i, seconds*1000) - now
+			return -clear < distance && distance < clear
+		})
+	}
+	away := func(i policy.Instant) policy.Instant {
+		for isNear(i) {
+			i = Plus(i, -clear)
+		}
+		return i
+	}
+	return c.With(MapDates(c.At("document"), away), "document")
+}
+
+// filterOperators are those of a partial filter that compare, with the release that first
+// takes each.
+var filterOperators = []struct{ name, since string }{
+	{"$eq", "3.2.0"}, {"$gt", "3.2.0"}, {"$gte", "3.2.0"}, {"$lt", "3.2.0"}, {"$lte", "3.2.0"}, {"$in", "6.0.0"},
+}
+
+// types are the names of types as $type has them.
+var types = []string{"double", "string", "object", "array", "objectId", "bool", "date", "null", "int", "long", "number", "timestamp", "regex"}
+
+// filter draws a partial filter, mostly about the fields of [Source.related], some about
+// the path of the index.
+func (s Source) filter(p Path, release string) policy.Value {
+	depth := int64(2)
+	if Before(release, "6.0.0") { // $and stands alone, at the top
+		if depth = 0; s.sometimes(4) {
+			return object("$and", policy.A{policy.ObjectValue(s.clause(p, release, 0)), policy.ObjectValue(s.clause(p, release, 0))})
+		}
+	}
+	d := s.clause(p, release, depth)
+	for _, e := range s.clause(p, release, depth) {
+		if s.Either() && policy.ObjectValue(d).Field(e.Key).IsMissing() {
+			d = append(d, e)
+		}
+	}
+	return policy.ObjectValue(d)
+}
+
+// clause draws a condition, of others that are at most so deep.
+func (s Source) clause(p Path, release string, depth int64) policy.D {
+	if depth > 0 && s.sometimes(5) {
+		name := "$and"
+		if !Before(release, "6.0.0") && s.Either() {
+			name = "$or"
+		}
+		var list policy.A
+		for range s.Range(1, 2) {
+			list = append(list, policy.ObjectValue(s.clause(p, release, depth-1)))
+		}
+		return fields(name, list)
+	}
+	field := Pick(s, "D", "D", "x", p.String())
+	if s.Knows("dotted-path") && s.sometimes(4) {
+		field = Pick(s, "D.a", "D.0", "D.a.b")
+	}
+	return fields(field, s.condition(release))
+}
+
+func (s Source) condition(release string) policy.Value {
+	switch s.Range(0, 5) {
+	case 0:
+		return s.compared(release)
+	case 1:
+		return object("$exists", policy.BoolValue(true))
+	case 2:
+		return object("$type", Pick(s, types...))
+	}
+	operator := Pick(s, filterOperators...)
+	if Before(release, operator.since) {
+		operator = filterOperators[0]
+	}
+	v := s.compared(release)
+	if operator.name == "$in" {
+		v = policy.ListValue(policy.A{v, s.compared(release)})
+	}
+	return object(operator.name, v)
+}
+
+// compared draws a value that filters compare with, and that documents hold.
+func (s Source) compared(release string) policy.Value {
+	switch s.Range(0, 7) {
+	case 0:
+		return s.NonDate(release)
+	case 1:
+		return s.Date()
+	case 2:
+		return policy.ListValue(policy.A{s.small()})
+	case 3:
+		return object("a", s.small())
+	}
+	return s.small()
+}
+
+// small draws one of few values, so that some are the same.
+func (s Source) small() policy.Value {
+	return Pick(s, policy.Int32Value(1), policy.Int64Value(5), policy.DoubleValue(5), policy.DoubleValue(5.5), policy.Int32Value(6),
+		policy.StringValue("a"), policy.StringValue("b"), policy.NullValue(), policy.BoolValue(true), policy.BoolValue(false))
+}
+
+// related draws what a document may hold in a field that filters look at.
+func (s Source) related(release string) policy.Value {
+	switch s.Range(0, 5) {
+	case 0:
+		return policy.ListValue(policy.A{s.compared(release), s.small()})
+	case 1:
+		return object("a", s.compared(release), "0", s.small())
+	case 2:
+		return policy.ListValue(policy.A{object("a", s.compared(release)), object("a", object("b", s.small()))})
+	}
+	return s.compared(release)
+}
