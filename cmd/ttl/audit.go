@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,7 +48,7 @@ func newAuditCommand() *cobra.Command {
 	set.StringVar(&flags.policy.ExpireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
 	set.StringArrayVar(&flags.ignore, "ignore", nil, "do not count findings by this rule: RULE, or RULE:NAMESPACE, where shop.* stands for all of shop (repeatable)")
 	set.StringVar(&flags.baseline, "baseline", "", "do not count the findings in this file, which --write-baseline wrote")
-	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known")
+	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known, in the place of an older baseline and of nothing else")
 	set.StringVar(&flags.failOn, "fail-on", "keeps", "least severity that ends with exit code 4: "+strings.Join(failures, ", "))
 	addFormat(cmd, &flags.format, "text", "json", "sarif")
 	flags.targetFlags.add(cmd, "the dump's, or the newest known")
@@ -92,7 +92,7 @@ func (f *auditFlags) completeKnown() error {
 		f.ignored = append(f.ignored, audit.Ignore{Rule: id, Namespace: namespace})
 	}
 	if f.baseline == "" {
-		return nil
+		return outputError("write-baseline", f.checkBaseline())
 	}
 	if f.writeBaseline != "" {
 		return cli.Usagef("--write-baseline writes all that is found; leave --baseline out")
@@ -103,6 +103,24 @@ func (f *auditFlags) completeKnown() error {
 	}
 	if err != nil {
 		return cli.WithExit(cli.ExitInput, fmt.Errorf("--baseline %s: %w", f.baseline, err))
+	}
+	return nil
+}
+
+// checkBaseline refuses to write a baseline over anything else.
+func (f *auditFlags) checkBaseline() error {
+	if f.writeBaseline == "" {
+		return nil
+	}
+	text, err := output.ReadBack(f.writeBaseline, maxResults)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	if _, err := audit.ReadBaseline(text); err != nil {
+		return cli.Usagef("%s is no baseline (%w), and is kept; name another file", f.writeBaseline, err)
 	}
 	return nil
 }
@@ -136,11 +154,12 @@ func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
 		if err := cli.WriteJSON(&text, f.known); err != nil {
 			return err
 		}
-		if err := output.MakeFolder(filepath.Dir(f.writeBaseline)); err != nil {
-			return fmt.Errorf("--write-baseline: %w", err)
+		err := f.checkBaseline() // somebody may have made a file there since
+		if err == nil {
+			err = output.Replace(f.writeBaseline, text.Bytes())
 		}
-		if err := output.WriteFile(f.writeBaseline, text.Bytes(), output.Options{Force: true, Inputs: r.Files()}); err != nil {
-			return fmt.Errorf("--write-baseline: %w", err)
+		if err != nil {
+			return outputError("write-baseline", err)
 		}
 	}
 	if gone := r.Compare(f.known); gone > 0 {

@@ -163,7 +163,7 @@ func TestAuditMistakes(t *testing.T) {
 		{"", []string{hazards, "--baseline", "a", "--write-baseline", "b"}, cli.ExitUsage, "leave --baseline out"},
 		{"", []string{hazards, "--baseline", "/nowhere"}, cli.ExitInput, "--baseline /nowhere"},
 		{"", []string{hazards, "--baseline", hazards + "/template.json"}, cli.ExitInput, "unknown field"},
-		{"", []string{hazards, "--write-baseline", hazards}, cli.ExitInput, "--write-baseline: "},
+		{"", []string{hazards, "--write-baseline", hazards}, cli.ExitUsage, "--write-baseline " + hazards + ": not a regular file"},
 		{"", []string{hazards + "/container.json", "--documents", "/nowhere"}, cli.ExitInput, "/nowhere"},
 	} {
 		r := ttl(t, tt.stdin, append([]string{"audit"}, tt.args...)...)
@@ -292,7 +292,7 @@ func TestAuditKeepsItsInput(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{"shop/a.metadata.json": metadata, "shop/a.bson": "", "docs.json": "{}"})
 	for _, file := range []string{"shop/a.metadata.json", "shop/../shop/a.bson"} {
 		r := ttl(t, "", "audit", "--write-baseline", dir+"/"+file, filepath.Join(dir, "shop"))
-		if r.code != cli.ExitInput || !strings.Contains(r.err, "the file is being read") || contents(t, filepath.Join(dir, "shop/a.metadata.json")) != metadata {
+		if r.code != cli.ExitUsage || !strings.Contains(r.err, "is no baseline") || contents(t, filepath.Join(dir, "shop/a.metadata.json")) != metadata {
 			t.Errorf("--write-baseline %s: exit %d, %s", file, r.code, r.err)
 		}
 	}

@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
@@ -32,7 +32,7 @@ func (f *suiteFlag) load(work func(*cobra.Command, *suite.Suite, []string) error
 		if *f == "" {
 			return work(cmd, suite.Embedded(), args)
 		}
-		s, err := suite.Load(os.DirFS(string(*f)))
+		s, err := suite.Load(input.FS(string(*f)))
 		if err != nil {
 			return fmt.Errorf("--suite %s: this is no suite, as 'ttl conform lint %s' says: %w", *f, *f, firstOf(err))
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -41,7 +40,7 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 			return err
 		}
 	}
-	s, err := suite.Load(os.DirFS(folder))
+	s, err := suite.Load(input.FS(folder, lockName))
 	if err != nil {
 		return complain(cmd.OutOrStdout(), folder, err)
 	}
@@ -78,13 +77,16 @@ func complain(w io.Writer, folder string, err error) error {
 	return cli.ExitSilently(cli.ExitNonconformant)
 }
 
+// lockName is the file of a suite that lint --lock adds to.
+const lockName = "ids.lock"
+
 func appendLock(folder string) error {
-	lines := suite.Unlocked(os.DirFS(folder))
+	lines := suite.Unlocked(input.FS(folder, lockName))
 	if len(lines) == 0 {
 		return nil
 	}
-	path := filepath.Join(folder, "ids.lock")
-	text, err := dump.ReadFile(path, maxResults)
+	path := filepath.Join(folder, lockName)
+	text, err := output.ReadBack(path, maxResults)
 	if err != nil {
 		return err
 	}

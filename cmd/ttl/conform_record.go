@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
@@ -58,11 +57,19 @@ func (r *recorder) open(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	switch text, err := dump.ReadFile(path, maxResults); {
-	case errors.Is(err, fs.ErrNotExist), err == nil && len(text) == 0:
-	case err != nil:
+	text, err := output.ReadBack(path, maxResults)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
-	default:
+	}
+	if r.file, err = output.Append(path); err != nil {
+		return outputError("answers", err)
+	}
+	defer func() {
+		if err != nil {
+			r.file.Close()
+		}
+	}()
+	if len(text) > 0 {
 		if r.earlier, err = report.ParseAnswers(text); err == nil {
 			err = r.earlier.CheckSystem(r.Hello())
 		}
@@ -70,9 +77,6 @@ func (r *recorder) open(path string) (err error) {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		begins = []byte("\n") // after a line that may have been cut
-	}
-	if r.file, err = output.Append(path); err != nil {
-		return err
 	}
 	_, err = r.file.Write(begins)
 	return err

@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
@@ -40,7 +41,7 @@ func newConformRunCommand() *cobra.Command {
 	flags.programFlags.add(cmd)
 	flags.server.add(cmd)
 	flags.suite.add(cmd)
-	flags.verdicts.add(cmd)
+	flags.verdicts.add(cmd, &flags.answers)
 	set := cmd.Flags()
 	set.StringVar(&flags.known, "known", "", "file with known failures, which are asked and do not count")
 	set.StringSliceVar(&flags.ids, "id", nil, "ask only this vector (repeatable)")
@@ -66,7 +67,7 @@ func (f *conformRunFlags) run(cmd *cobra.Command, s *suite.Suite, argv []string)
 	if s, err = f.part(s); err != nil {
 		return err
 	}
-	files, err := f.verdicts.create(f.known) // before hours of asking, not after
+	files, err := f.verdicts.create() // before hours of asking, not after
 	if err != nil {
 		return err
 	}
@@ -140,13 +141,18 @@ type verdictFlags struct {
 	all     bool
 }
 
-func (f *verdictFlags) add(cmd *cobra.Command) {
+// add adds the flags. What is written to another file, if it is named, is no place for
+// verdicts.
+func (f *verdictFlags) add(cmd *cobra.Command, other *string) {
 	set, forms := cmd.Flags(), strings.Join(conform.Forms(), ", ")
 	set.StringVar(&f.results, "results", "", "write all answers and verdicts to this file, for rejudge, in the place of one that is there")
 	set.StringArrayVar(&f.reports, "report", nil, "write a report, as FORM=FILE, in the place of one that is there; forms: "+forms+" (repeatable)")
 	set.BoolVar(&f.all, "all", false, "show every failure, not some of each rule")
 	addCheck(cmd, func() error {
-		taken := []string{f.results}
+		taken := []string{*other, f.results}
+		if err := checkFree(f.results, taken[:1]); err != nil {
+			return cli.Usagef("--results %s: %w", f.results, err)
+		}
 		for _, report := range f.reports {
 			form, path, _ := strings.Cut(report, "=")
 			if path == "" || !slices.Contains(conform.Forms(), form) {
@@ -166,7 +172,7 @@ func (f *verdictFlags) add(cmd *cobra.Command) {
 // checkFree refuses a file that is to hold something else already.
 func checkFree(path string, taken []string) error {
 	for _, other := range taken {
-		if other == "" {
+		if other == "" || path == "" {
 			continue
 		}
 		if same, err := output.IsSame(other, path); err != nil {
@@ -187,19 +193,15 @@ type verdictFile struct {
 type verdictFiles []verdictFile
 
 // create begins the files that are asked for, which take the place of those that are
-// there. None of them is the input.
-func (f *verdictFlags) create(input string) (files verdictFiles, err error) {
+// there.
+func (f *verdictFlags) create() (files verdictFiles, err error) {
 	reports := slices.Clone(f.reports)
 	if f.results != "" {
 		reports = append(reports, "json="+f.results)
 	}
-	o := output.Options{Force: true}
-	if input != "" {
-		o.Inputs = []string{input}
-	}
 	for _, report := range reports {
 		form, path, _ := strings.Cut(report, "=")
-		file, err := output.Create(path, o)
+		file, err := output.Create(path, output.Options{Force: true})
 		if err != nil {
 			files.discard()
 			return nil, err
@@ -259,7 +261,8 @@ func newConformRejudgeCommand() *cobra.Command {
 		Use:  "rejudge RESULTS",
 		Args: oneArgument("the results of ttl conform run --results"),
 		RunE: whole.load(func(cmd *cobra.Command, s *suite.Suite, args []string) error {
-			files, err := verdicts.create(args[0])
+			input.Add(args[0])
+			files, err := verdicts.create()
 			if err != nil {
 				return err
 			}
@@ -272,7 +275,7 @@ func newConformRejudgeCommand() *cobra.Command {
 		}),
 	}
 	whole.add(cmd)
-	verdicts.add(cmd)
+	verdicts.add(cmd, new(string))
 	return cmd
 }
 

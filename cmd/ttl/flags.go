@@ -221,23 +221,24 @@ func oneArgument(what string) cobra.PositionalArgs {
 	}
 }
 
-// createOutput begins to write the file of a flag. What collections are read from is kept,
-// and so is a file that is there unless force is given; advice says what to do about that.
-func createOutput(flag, path string, from []*dump.Collection, force bool, advice string) (*output.File, error) {
-	o := output.Options{Force: force}
-	for _, c := range from {
-		if input := c.Input.OnDisk(); input != "" {
-			o.Inputs = append(o.Inputs, input)
-		}
+// createOutput begins to write the file of a flag. A file that is there is kept unless
+// force is given; advice says what to do about that.
+func createOutput(flag, path string, force bool, advice string) (*output.File, error) {
+	file, err := output.Create(path, output.Options{Force: force})
+	if errors.Is(err, output.ErrExists) {
+		return nil, cli.Usagef("--%s %w; %s", flag, err, advice)
 	}
-	file, err := output.Create(path, o)
+	return file, outputError(flag, err)
+}
+
+// outputError returns the error of writing the file of a flag. That it must not be written
+// is one of the command line.
+func outputError(flag string, err error) error {
 	switch {
-	case errors.Is(err, output.ErrExists):
-		err = cli.Usagef("--%s %w; %s", flag, err, advice)
 	case errors.Is(err, output.ErrNotRegular), errors.Is(err, output.ErrInput):
-		err = cli.Usagef("--%s %w", flag, err)
+		return cli.Usagef("--%s %w", flag, err)
 	case err != nil:
-		err = fmt.Errorf("--%s: %w", flag, err)
+		return fmt.Errorf("--%s: %w", flag, err)
 	}
-	return file, err
+	return nil
 }

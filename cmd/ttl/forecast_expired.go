@@ -48,7 +48,7 @@ func (f *forecastFlags) newExpiredWriter(out io.Writer, groups []policyflags.Gro
 		return nil, cli.Usagef("--save-expired writes the documents of one collection, and there are %d; name one of them", len(groups))
 	}
 	var err error
-	w.save, err = createOutput("save-expired", f.save, groups[0].Collections, false, "name another, or remove it first")
+	w.save, err = createOutput("save-expired", f.save, false, "name another, or remove it first")
 	return w, err
 }
 
@@ -125,7 +125,7 @@ func (w *expiredWriter) finish(incomplete error, reason string) error {
 		return cli.WithExit(cli.ExitCodeOf(incomplete), fmt.Errorf("%w; nothing was saved in %s", incomplete, w.path))
 	}
 	if err := w.save.Commit(); err != nil {
-		return fmt.Errorf("--save-expired: %w", err)
+		return outputError("save-expired", err)
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
@@ -61,6 +62,7 @@ func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 	go func() { done <- execute(ctx, root) }()
 	err := interruptible(ctx, done)
 	output.DiscardAll()
+	input.Forget()
 	if err == nil {
 		return cli.ExitOK
 	}

@@ -62,7 +62,7 @@ func newMigrateCommand() *cobra.Command {
 	set.StringVar(&flags.idFrom, "id-from", "_id", "field that an item's id is made of, with --to cosmos-nosql")
 	set.StringVar(&flags.writtenAt, "written-at", "", "import at this instant, and write it into the items as _ts, with --to cosmos-nosql")
 	set.StringVar(&flags.out, "out", "", "write the documents to this file")
-	set.BoolVar(&flags.force, "force", false, "overwrite the file of --out")
+	set.BoolVar(&flags.force, "force", false, "overwrite the file of --out, unless it is being read")
 	policyflags.Complete(cmd, "to", migrateTargets...)
 	addNeed(cmd, "field", func() bool { return flags.to == reasons.MongoDB }, "without --to mongodb: it names the field for the deadline there")
 	toItems := func() bool { return flags.to == reasons.CosmosNoSQL && cmd.Flags().NArg() > 0 }
@@ -281,7 +281,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g policyflags.Group, m *migratio
 	var to io.Writer = io.Discard
 	keep := func() error { return nil }
 	if f.out != "" {
-		file, err := createOutput("out", f.out, g.Collections, f.force, "--force replaces it")
+		file, err := createOutput("out", f.out, f.force, "--force replaces it")
 		if err != nil {
 			return err
 		}
@@ -303,7 +303,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g policyflags.Group, m *migratio
 	}
 	m.Result, m.Out = &run.Result, f.out
 	if err := keep(); err != nil {
-		return fmt.Errorf("--out: %w", err)
+		return outputError("out", err)
 	}
 	if n := run.Result.Conflicts; n > 0 {
 		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%s left out", cli.Count(n, "document cannot be carried over as it is and was", "documents cannot be carried over as they are and were")))

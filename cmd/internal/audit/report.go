@@ -57,14 +57,6 @@ func (r Report) Failed() (n int, first error) {
 	return n, first
 }
 
-// Files returns the files on the disk that were audited.
-func (r Report) Files() (paths []string) {
-	for _, one := range r.Results {
-		paths = append(paths, one.Target.Files()...)
-	}
-	return paths
-}
-
 // Bad returns how many documents could not be read and were skipped.
 func (r Report) Bad() (n int64) {
 	for _, one := range r.Results {

@@ -5,10 +5,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -49,21 +49,6 @@ func (t *Target) Rename(namespace string) {
 		return
 	}
 	t.Database, t.Name = database, name
-}
-
-// Files returns the files on the disk that t was read from.
-func (t *Target) Files() (paths []string) {
-	paths = append(paths, t.File)
-	if t.dumped != nil {
-		paths = append(paths, t.dumped.Input.Path)
-	}
-	for _, c := range t.Documents {
-		paths = append(paths, c.Input.Path)
-	}
-	return slices.DeleteFunc(paths, func(path string) bool {
-		_, err := os.Stat(path)
-		return err != nil // it was piped, say
-	})
 }
 
 // IsContainer reports whether t is a container of Cosmos DB.
@@ -107,7 +92,7 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	case info.IsDir():
 		return findBelow(path, documents)
 	case !info.Mode().IsRegular(): // a named pipe, say
-		file, err := os.Open(path)
+		file, err := input.Open(path)
 		if err != nil {
 			return nil, err
 		}
@@ -240,7 +225,7 @@ func isMetadata(name string) bool {
 }
 
 func readFile(path string, documents bool) ([]*Target, error) {
-	f, err := os.Open(path)
+	f, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -264,18 +249,18 @@ func (t *Target) place(path string, documents bool) {
 		t.Database = filepath.Base(filepath.Dir(whole))
 	}
 	t.dumped = dump.NewInput(dump.File{Path: path}).Collections[0]
-	if !documents {
-		return
-	}
 	dir, name := filepath.Split(base)
 	for _, stem := range []string{name, dump.BucketsPrefix + name} {
 		for _, end := range []string{".bson", ".bson.gz", ".bson.zst"} {
 			info, err := os.Stat(filepath.Join(dir, stem+end))
-			if err == nil && info.Mode().IsRegular() {
-				f := dump.File{Path: filepath.Join(dir, stem+end), Size: info.Size()}
-				t.Documents = append(t.Documents, dump.NewInput(f).Collections...)
-				return
+			if err != nil || !info.Mode().IsRegular() {
+				continue
 			}
+			f := dump.File{Path: filepath.Join(dir, stem+end), Size: info.Size()}
+			if input.Add(f.Path); documents {
+				t.Documents = append(t.Documents, dump.NewInput(f).Collections...)
+			}
+			return
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 )
 
 // Stdin is the path that stands for standard input.
@@ -36,14 +38,6 @@ func (f File) Name() string {
 	return f.Path
 }
 
-// OnDisk returns the path of f, and "" for standard input and what a path only names.
-func (f File) OnDisk() string {
-	if f.isElsewhere() {
-		return ""
-	}
-	return f.Path
-}
-
 // Open opens f. Standard input stays open when the result is closed.
 func (f File) Open() (io.ReadCloser, error) {
 	switch {
@@ -52,7 +46,7 @@ func (f File) Open() (io.ReadCloser, error) {
 	case f.Path == Stdin:
 		return io.NopCloser(os.Stdin), nil
 	}
-	return os.Open(f.Path)
+	return input.Open(f.Path)
 }
 
 var errShrunk = errors.New("the file got shorter while it was read")
@@ -91,14 +85,40 @@ func Uncompressed(path string) string {
 
 var compressions = []string{".gz", ".zst"}
 
+// anyEnd are the endings of what may be compressed.
+var anyEnd = slices.Concat([]string{""}, compressions)
+
 // Metadata returns the file that mongodump puts beside f to describe the
 // collection, the zero Text if there is none.
 func (f File) Metadata() (Text, error) {
 	if f.isElsewhere() {
 		return Text{}, nil
 	}
-	dir, name := filepath.Split(stem(f.Path))
-	return beside(dir, strings.TrimPrefix(name, BucketsPrefix)+metadataEnd)
+	return beside(f.metadata())
+}
+
+// metadata returns the folder and the name of the file that mongodump puts beside f.
+func (f File) metadata() (dir, name string) {
+	dir, name = filepath.Split(stem(f.Path))
+	return dir, strings.TrimPrefix(name, BucketsPrefix) + metadataEnd
+}
+
+// keep has nothing written in the place of f, and of what mongodump put beside it.
+func (f File) keep() {
+	input.Add(f.Path)
+	dir, name := f.metadata()
+	for _, name := range []string{name, preludeName} {
+		for _, end := range anyEnd {
+			if path := filepath.Join(dir, name+end); isThere(path) {
+				input.Add(path)
+			}
+		}
+	}
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 const (
@@ -121,7 +141,7 @@ func (f File) Prelude() (Text, error) {
 
 // beside reads the file of this name in dir, compressed or not.
 func beside(dir, name string) (Text, error) {
-	for _, end := range slices.Concat([]string{""}, compressions) {
+	for _, end := range anyEnd {
 		path := filepath.Join(dir, name+end)
 		text, err := ReadFile(path, MaxMetadata)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENAMETOOLONG) {
@@ -141,7 +161,7 @@ const MaxMetadata = 16 << 20
 
 // ReadFile reads a whole file, plain or compressed, that may hold limit bytes.
 func ReadFile(path string, limit int) ([]byte, error) {
-	file, err := os.Open(path)
+	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 )
 
@@ -88,7 +89,9 @@ func (f *finder) find(path string) error {
 		f.add(examined(File{Path: path, Size: -1}, true), nil)
 		return nil
 	}
-	f.add(examined(File{Path: path, Size: info.Size()}, false), info)
+	file := File{Path: path, Size: info.Size()}
+	file.keep()
+	f.add(examined(file, false), info)
 	return nil
 }
 
@@ -180,6 +183,9 @@ func (w *walk) below(dir string, above []os.FileInfo) {
 func (w *walk) add(path string, above []os.FileInfo) {
 	name := filepath.Base(path)
 	info, err := os.Stat(path)
+	if err == nil && (w.wanted(name) || isDumped(name)) {
+		input.Add(path)
+	}
 	switch {
 	case err == nil && info.IsDir():
 		w.below(path, above)
@@ -187,7 +193,7 @@ func (w *walk) add(path string, above []os.FileInfo) {
 		w.found = append(w.found, entry{File: File{Path: path}, err: err})
 	case w.wanted(name):
 		w.found = append(w.found, entry{File: File{Path: path, Size: sizeOf(info)}, info: info})
-	case isBSONName(name) || hasEnd(Uncompressed(name), ".archive", ".tar", ".tgz"):
+	case isBSONName(name) || isPackedName(name):
 		w.others = append(w.others, name)
 	}
 }
@@ -205,6 +211,14 @@ func sizeOf(info os.FileInfo) int64 {
 func isDump(name string) bool {
 	return isBSONName(name) && !isSystem(stem(name)) && Uncompressed(name) != "oplog.bson"
 }
+
+// isDumped reports whether a tool that dumps makes files of this name, and so nothing is
+// written in the place of one in a folder that is named.
+func isDumped(name string) bool {
+	return isBSONName(name) || isPackedName(name) || hasEnd(Uncompressed(name), metadataEnd) || Uncompressed(name) == preludeName
+}
+
+func isPackedName(name string) bool { return hasEnd(Uncompressed(name), ".archive", ".tar", ".tgz") }
 
 func isBSONName(name string) bool { return strings.HasSuffix(Uncompressed(name), ".bson") }
 

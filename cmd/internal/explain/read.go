@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -43,7 +43,7 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 		v, err := r.readFrom(stdin)
 		return v, named("standard input", err)
 	}
-	f, err := os.Open(arg)
+	f, err := input.Open(arg)
 	if err != nil {
 		return nil, fmt.Errorf("%w; a document that is no file begins with {", err)
 	}

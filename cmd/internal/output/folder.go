@@ -33,12 +33,13 @@ func makeFolder(d Disk, path string) error {
 	return d.SyncDir(parent)
 }
 
-// Remove removes a file that was written before, if it is there.
+// Remove removes a file that was written before, if it is there. The error wraps
+// [ErrNotRegular] or [ErrInput], or is of the disk.
 func Remove(path string) error {
-	if err := disk.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if _, err := check(disk, path, Options{Force: true}); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	return nil
+	return ignoreMissing(disk.Remove(path))
 }
 
 // WriteFolder makes a folder of files, by their names, which appears whole or not at

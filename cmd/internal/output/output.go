@@ -1,27 +1,32 @@
 // Package output writes files so that nothing is lost and nothing that is half
 // written looks whole. A file appears under its name only when all of it is on
 // the disk; until then the old one, if any, stays as it is.
+//
+// Nothing that is on the list of package input is written, whatever name or link leads to
+// it, and nobody may read an output who may not read all that was on the list when it was
+// begun.
 package output
 
 import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 )
 
 // Options are how a file is made. The zero Options make a new file, and refuse
 // to touch one that exists.
 type Options struct {
-	// Force replaces a file that exists.
+	// Force replaces a file that exists, unless it is being read.
 	Force bool
-	// Inputs are the files that are being read. Writing to one of them is
-	// refused, and nobody may read the output who may not read all of them.
-	Inputs []string
 }
 
 // What the error of [Create] may wrap.
@@ -47,8 +52,46 @@ type File struct {
 func Create(path string, o Options) (*File, error) { return create(path, o, streamBuffer) }
 
 // Append opens a file to add to it, and makes one that is not there. What is written is
-// there at once: it outlives a process that is ended. Close it.
-func Append(path string) (Handle, error) { return disk.Append(path) }
+// there at once: it outlives a process that is ended. Nothing else may be written in its
+// place from now on. Close it. The error wraps [ErrNotRegular] or [ErrInput], or is of the
+// disk.
+func Append(path string) (Handle, error) {
+	d := disk
+	there, err := d.Stat(path)
+	if err == nil {
+		err = checkInput(d, there)
+	}
+	if err = ignoreMissing(err); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	h, err := d.Append(path)
+	if err == nil {
+		input.Add(path)
+	}
+	return h, err
+}
+
+// ReadBack reads a file that is to be replaced or added to, which may hold limit bytes. It
+// does not go on the list of what is being read.
+func ReadBack(path string, limit int) ([]byte, error) {
+	there, err := disk.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !there.Mode().IsRegular(): // a pipe would not end
+		return nil, fmt.Errorf("%s: %w", path, ErrNotRegular)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, int64(limit)+1))
+	if err == nil && len(text) > limit {
+		err = fmt.Errorf("%s: larger than %d MiB", path, limit>>20)
+	}
+	return text, err
+}
 
 // Replace writes a whole file, in the place of one that may be there, and makes
 // its folder if need be.
@@ -85,7 +128,7 @@ func create(path string, o Options, buffer int) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	mode, err := modeOf(d, o.Inputs)
+	mode, err := modeOfInputs(d)
 	if err != nil {
 		return nil, err
 	}
@@ -114,19 +157,26 @@ func check(d Disk, path string, o Options) (fs.FileMode, error) {
 		return 0, err
 	case !o.Force:
 		return 0, ErrExists
-	case !there.Mode().IsRegular():
-		return 0, ErrNotRegular
 	}
-	for _, input := range o.Inputs {
-		other, err := d.Stat(input)
-		if err != nil {
-			return 0, err
-		}
-		if os.SameFile(there, other) {
-			return 0, ErrInput
-		}
+	if err := checkInput(d, there); err != nil {
+		return 0, err
 	}
 	return there.Mode().Perm() | 0o600, nil
+}
+
+// checkInput refuses what is no file, or is being read.
+func checkInput(d Disk, there fs.FileInfo) error {
+	if !there.Mode().IsRegular() {
+		return ErrNotRegular
+	}
+	inputs, err := input.Files(d.Stat)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(inputs, func(other fs.FileInfo) bool { return os.SameFile(there, other) }) {
+		return ErrInput
+	}
+	return nil
 }
 
 // IsSame reports whether two paths lead to the same file, or will once it is written.
@@ -159,20 +209,17 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// modeOf returns the permissions of a file made from inputs: no more than each
-// of them has. The process's umask takes its part when the file is made.
-func modeOf(d Disk, inputs []string) (fs.FileMode, error) {
+// modeOfInputs returns the permissions of a file made from what is being read: no more
+// than each of these files has. The process's umask takes its part when the file is made.
+func modeOfInputs(d Disk) (fs.FileMode, error) {
 	mode := fs.FileMode(0o666)
-	for _, input := range inputs {
-		info, err := d.Stat(input)
-		if err != nil {
-			return 0, err
-		}
+	inputs, err := input.Files(d.Stat)
+	for _, info := range inputs {
 		if info.Mode().IsRegular() {
 			mode &= info.Mode().Perm() | 0o600
 		}
 	}
-	return mode, nil
+	return mode, err
 }
 
 // makeTemp has something made beside path that did not exist, and returns its name,
@@ -220,6 +267,9 @@ func (f *File) Commit() error {
 		return err
 	}
 	if f.force {
+		if _, err := check(f.disk, f.path, Options{Force: true}); err != nil { // what was opened since
+			return fmt.Errorf("%s: %w", f.path, err)
+		}
 		err = f.disk.Rename(f.temp, f.path)
 	} else {
 		err = f.disk.Link(f.temp, f.path) // unlike Rename it replaces nothing

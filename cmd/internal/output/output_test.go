@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
 )
@@ -48,6 +49,7 @@ func put(t *testing.T, path, text string, mode fs.FileMode) {
 }
 
 func TestRefusals(t *testing.T) {
+	defer input.Forget()
 	for _, tt := range []struct {
 		why  string
 		make func(t *testing.T, path string)
@@ -59,12 +61,13 @@ func TestRefusals(t *testing.T) {
 		{"a link by force", func(t *testing.T, path string) { os.Symlink("nowhere", path) }, func(string) output.Options { return output.Options{Force: true} }, output.ErrNotRegular},
 		{"a pipe by force", func(t *testing.T, path string) { syscall.Mkfifo(path, 0o600) }, func(string) output.Options { return output.Options{Force: true} }, output.ErrNotRegular},
 		{"a folder by force", func(t *testing.T, path string) { os.Mkdir(path, 0o700) }, func(string) output.Options { return output.Options{Force: true} }, output.ErrNotRegular},
-		{"the input by force", func(t *testing.T, path string) { put(t, path, "old", 0o644) }, func(path string) output.Options { return output.Options{Force: true, Inputs: []string{path}} }, output.ErrInput},
+		{"the input by force", func(t *testing.T, path string) { put(t, path, "old", 0o644) }, func(path string) output.Options { input.Add(path); return output.Options{Force: true} }, output.ErrInput},
 		{"the input under another name", func(t *testing.T, path string) {
 			put(t, path, "old", 0o644)
 			os.Link(path, path+".other")
 		}, func(path string) output.Options {
-			return output.Options{Force: true, Inputs: []string{path + ".other"}}
+			input.Add(path + ".other")
+			return output.Options{Force: true}
 		}, output.ErrInput},
 	} {
 		dir := t.TempDir()
@@ -86,21 +89,80 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestInputsOfLater: what is opened after the output was begun is kept too.
+func TestInputsOfLater(t *testing.T) {
+	defer input.Forget()
+	path := filepath.Join(t.TempDir(), "out")
+	put(t, path, "old", 0o644)
+	f, err := output.Create(path, output.Options{Force: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := input.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	f.Write([]byte("new"))
+	if err := f.Commit(); !errors.Is(err, output.ErrInput) {
+		t.Errorf("Commit = %v, want %v", err, output.ErrInput)
+	}
+	if got := tree(t, filepath.Dir(path)); len(got) != 1 || got["out"] != "old" {
+		t.Errorf("the folder holds %q", got)
+	}
+}
+
+// TestAppendAndRemove: neither touches what is being read, nor what is no file.
+func TestAppendAndRemove(t *testing.T) {
+	defer input.Forget()
+	dir := t.TempDir()
+	in, other, pipe := filepath.Join(dir, "in"), filepath.Join(dir, "other"), filepath.Join(dir, "pipe")
+	put(t, in, "old", 0o644)
+	os.Link(in, other)
+	os.Symlink(in, filepath.Join(dir, "link"))
+	syscall.Mkfifo(pipe, 0o600)
+	input.Add(in)
+	for path, want := range map[string]error{in: output.ErrInput, other: output.ErrInput, filepath.Join(dir, "link"): output.ErrInput, pipe: output.ErrNotRegular, "/dev/null": output.ErrNotRegular} {
+		if _, err := output.Append(path); !errors.Is(err, want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("Append(%s): %v, want %v and the name", path, err, want)
+		}
+	}
+	for path, want := range map[string]error{in: output.ErrInput, other: output.ErrInput, pipe: output.ErrNotRegular} {
+		if err := output.Remove(path); !errors.Is(err, want) {
+			t.Errorf("Remove(%s): %v, want %v", path, err, want)
+		}
+	}
+	if _, err := output.ReadBack(pipe, 1); !errors.Is(err, output.ErrNotRegular) {
+		t.Errorf("ReadBack of a pipe: %v, want %v", err, output.ErrNotRegular)
+	}
+	answers := filepath.Join(dir, "answers")
+	h, err := output.Append(answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if err := output.Replace(answers, nil); !errors.Is(err, output.ErrInput) {
+		t.Errorf("Replace of what is added to: %v, want %v", err, output.ErrInput)
+	}
+}
+
 func TestModes(t *testing.T) {
 	old := syscall.Umask(0o027)
 	defer syscall.Umask(old)
+	defer input.Forget()
 	dir := t.TempDir()
 	for _, tt := range []struct {
 		input fs.FileMode // 0 is none
 		want  fs.FileMode
 	}{{0, 0o640}, {0o644, 0o640}, {0o600, 0o600}, {0o640, 0o640}, {0o400, 0o600}} {
 		path := filepath.Join(dir, tt.input.String()+".out")
-		var o output.Options
+		input.Forget()
 		if tt.input != 0 {
-			o.Inputs = []string{filepath.Join(dir, tt.input.String())}
-			put(t, o.Inputs[0], "", tt.input)
+			name := filepath.Join(dir, tt.input.String())
+			put(t, name, "", tt.input)
+			input.Add(name)
 		}
-		if err := output.WriteFile(path, []byte("x"), o); err != nil {
+		if err := output.WriteFile(path, []byte("x"), output.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		if info, err := os.Stat(path); err != nil || info.Mode() != tt.want {

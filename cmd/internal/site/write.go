@@ -18,6 +18,9 @@ import (
 // it again can replace them and nothing else.
 const listed = ".ttl-docs"
 
+// maxListed is how long that file may be, in bytes.
+const maxListed = 1 << 20
+
 // ErrForeign is matched by the error for a folder with files of others.
 var ErrForeign = errors.New("holds files of others")
 
@@ -52,7 +55,7 @@ func (s Site) Save(dir string) error {
 // writing would change anything else.
 func (s Site) check(dir string) (old map[string]bool, err error) {
 	old = map[string]bool{}
-	names, err := os.ReadFile(filepath.Join(dir, listed))
+	names, err := output.ReadBack(filepath.Join(dir, listed), maxListed)
 	if errors.Is(err, fs.ErrNotExist) {
 		return old, checkEmpty(dir)
 	}

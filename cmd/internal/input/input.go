@@ -1,0 +1,86 @@
+// Package input opens the files that a command reads, and keeps the list of them.
+// Package output writes to nothing on the list.
+package input
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// list holds the paths of what the command of this process reads.
+var list struct {
+	sync.Mutex
+	paths map[string]struct{}
+}
+
+// Open opens a file to read, and puts it on the list.
+func Open(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err == nil {
+		Add(path)
+	}
+	return f, err
+}
+
+// Add puts files on the list that the command is told to read, whether it opens them or
+// not. A path at which there is nothing does no harm.
+func Add(paths ...string) {
+	list.Lock()
+	defer list.Unlock()
+	if list.paths == nil {
+		list.paths = map[string]struct{}{}
+	}
+	for _, path := range paths {
+		list.paths[path] = struct{}{}
+	}
+}
+
+// Forget empties the list, when a command has ended.
+func Forget() {
+	list.Lock()
+	defer list.Unlock()
+	list.paths = nil
+}
+
+// Files returns what is on the list and there, as stat describes it: where links lead.
+// Standard input is among them. The error is that of a path which cannot be looked at.
+func Files(stat func(path string) (fs.FileInfo, error)) (files []fs.FileInfo, err error) {
+	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
+		files = append(files, info)
+	}
+	list.Lock()
+	defer list.Unlock()
+	for path := range list.paths {
+		info, err := stat(path)
+		switch {
+		case err == nil:
+			files = append(files, info)
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// FS returns the files of a folder. Each that is opened goes on the list, other than those
+// of the names that follow, which the command brings up to date.
+func FS(dir string, except ...string) fs.FS { return folder{os.DirFS(dir), dir, except} }
+
+type folder struct {
+	fs.FS
+	dir    string
+	except []string
+}
+
+// Open opens a file of the folder.
+func (f folder) Open(name string) (fs.File, error) {
+	file, err := f.FS.Open(name)
+	if err == nil && !slices.Contains(f.except, name) {
+		Add(filepath.Join(f.dir, filepath.FromSlash(name)))
+	}
+	return file, err
+}

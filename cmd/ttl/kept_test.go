@@ -1,0 +1,111 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+)
+
+// refusals are what is said of a file that is not written.
+var refusals = []string{"the file is being read", "the file exists", "not a regular file", "is no baseline", "is to hold something else already"}
+
+// TestInputsAreKept: nothing that a command reads is written, whatever the flags say and
+// whatever name leads to it. A file named KEEP in the command is one of these, a hard link
+// or a symbolic link to it.
+func TestInputsAreKept(t *testing.T) {
+	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
+	files := map[string]string{
+		"shop/logs.bson": logs, "shop/logs.metadata.json": metadata,
+		"shop/users.bson": logs, "shop/users.metadata.json": metadata, "shop/empty.bson": "", "shop/system.views.bson": "",
+		"shop/prelude.json": `{"ServerVersion":"7.0.14"}`,
+		"items.jsonl":       contents(t, items), "container.json": contents(t, container),
+		"other.metadata.json": metadata, "empty.txt": "", "known.json": `{"known":[]}`,
+		"policy.yaml": contents(t, examplePolicy),
+	}
+	adapter := []string{"--", os.Args[0], "adapter"}
+	t.Setenv(toolVariable, "1")
+	run := []string{"conform", "run", "--id", "mongodb-date-on-deadline"}
+	for _, tt := range []struct {
+		keep string
+		args []string
+	}{
+		{"shop/logs.bson", []string{"migrate", "--to", "cosmos-nosql", "--force", "--out", "KEEP", "shop/logs.bson"}},
+		{"shop/logs.metadata.json", []string{"migrate", "--to", "cosmos-nosql", "--force", "--out", "KEEP", "shop/logs.bson"}},
+		{"shop/prelude.json", []string{"migrate", "--to", "cosmos-nosql", "--force", "--out", "KEEP", "shop/logs.bson"}},
+		{"shop/logs.metadata.json", []string{"migrate", "--to", "cosmos-nosql", "--force", "--out", "KEEP", "--ns", "shop.logs", "shop"}},
+		{"shop/users.bson", []string{"migrate", "--to", "cosmos-nosql", "--force", "--out", "KEEP", "--ns", "shop.logs", "shop"}},
+		{"shop/users.metadata.json", []string{"migrate", "--to", "cosmos-nosql", "--force", "--out", "KEEP", "--ns", "shop.logs", "shop"}},
+		{"shop/system.views.bson", []string{"migrate", "--to", "cosmos-nosql", "--force", "--out", "KEEP", "--ns", "shop.logs", "shop"}},
+		{"other.metadata.json", []string{"migrate", "--to", "cosmos-nosql", "--force", "--out", "KEEP", "--metadata", "other.metadata.json", "shop/logs.bson"}},
+		{"shop/logs.metadata.json", []string{"migrate", "--to", "cosmos-nosql", "--force", "--out", "KEEP", "--metadata", "other.metadata.json", "shop/logs.bson"}},
+		{"container.json", []string{"migrate", "--to", "mongodb", "--force", "--out", "KEEP", "--container", "container.json", "items.jsonl"}},
+		{"items.jsonl", []string{"forecast", "--save-expired", "KEEP", "--container", "container.json", "items.jsonl"}},
+		{"shop/logs.bson", []string{"audit", "--metadata-only", "--write-baseline", "KEEP", "shop"}},
+		{"shop/logs.bson", []string{"audit", "--metadata-only", "--write-baseline", "KEEP", "shop/logs.metadata.json"}},
+		{"shop/empty.bson", []string{"audit", "--metadata-only", "--write-baseline", "KEEP", "shop"}},
+		{"shop/logs.metadata.json", []string{"audit", "--write-baseline", "KEEP", "shop"}},
+		{"container.json", []string{"audit", "--write-baseline", "KEEP", "--documents", "items.jsonl", "container.json"}},
+		{"items.jsonl", []string{"audit", "--write-baseline", "KEEP", "--documents", "items.jsonl", "container.json"}},
+		{"policy.yaml", []string{"audit", "--write-baseline", "KEEP", "shop"}}, // no baseline
+		{"empty.txt", []string{"audit", "--write-baseline", "KEEP", "shop"}},   // nor this
+		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--results", "KEEP"}, adapter)},
+		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--report", "html=KEEP"}, adapter)},
+		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--answers", "KEEP"}, adapter)},
+		{"empty.txt", slices.Concat(run, []string{"--answers", "empty.txt", "--results", "KEEP"}, adapter)},
+		{"empty.txt", slices.Concat(run, []string{"--answers", "empty.txt", "--report", "html=KEEP"}, adapter)},
+		{"empty.txt", []string{"conform", "rejudge", "--results", "KEEP", "empty.txt"}},
+		{"empty.txt", []string{"conform", "rejudge", "--report", "html=KEEP", "empty.txt"}},
+	} {
+		for how, link := range map[string]func(string, string) error{"itself": nil, "hard link": os.Link, "link": os.Symlink} {
+			dir := fixture.Files(t, files)
+			path := filepath.Join(dir, tt.keep)
+			if link != nil {
+				path = filepath.Join(dir, "link")
+				if err := link(filepath.Join(dir, tt.keep), path); err != nil {
+					t.Skip(err)
+				}
+			}
+			t.Chdir(dir)
+			args := make([]string, len(tt.args))
+			for i, arg := range tt.args {
+				args[i] = strings.ReplaceAll(arg, "KEEP", path)
+			}
+			r := ttl(t, "", args...)
+			refused := slices.ContainsFunc(refusals, func(words string) bool { return strings.Contains(r.err, words) })
+			if r.code == cli.ExitOK || !refused || !strings.Contains(r.err, path) {
+				t.Errorf("%s, %q: exit %d, %q; want a refusal that names the file", how, args, r.code, r.err)
+			}
+			after := map[string]string{}
+			for name := range files {
+				after[name] = contents(t, filepath.Join(dir, name))
+			}
+			if !maps.Equal(after, files) {
+				t.Errorf("%s, %q: an input was written", how, args)
+			}
+			if link != nil && contents(t, path) != files[tt.keep] {
+				t.Errorf("%s, %q: the link was replaced", how, args)
+			}
+		}
+	}
+}
+
+// TestBaselineOverABaseline: a baseline takes the place of an older one.
+func TestBaselineOverABaseline(t *testing.T) {
+	dir := fixture.Files(t, map[string]string{
+		"shop/logs.bson": contents(t, samples+"shop/logs.bson"), "shop/logs.metadata.json": contents(t, samples+"shop/logs.metadata.json"),
+		"shop/known.json": `{"version":1,"findings":[]}`,
+	})
+	path := filepath.Join(dir, "shop/known.json")
+	if r := ttl(t, "", "audit", "--write-baseline", path, filepath.Join(dir, "shop")); r.code != cli.ExitOK || r.err != "" {
+		t.Fatalf("exit %d, %s", r.code, r.err)
+	}
+	if text := contents(t, path); !strings.Contains(text, "mongo.field-not-date") {
+		t.Errorf("the baseline holds %s", text)
+	}
+}
