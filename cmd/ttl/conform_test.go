@@ -150,7 +150,7 @@ func TestConformRunCodes(t *testing.T) {
 		{"no such rule", runConform(t, "--rule", "no.such"), cli.ExitUsage, `no vector bears on "no.such"`},
 		{"no such form", runConform(t, "--report", "pdf=x"), cli.ExitUsage, "want FORM=FILE"},
 		{"no file", runConform(t, "--report", "html="), cli.ExitUsage, "want FORM=FILE"},
-		{"no time", runConform(t, "--timeout", "0s"), cli.ExitUsage, "must be more than nothing"},
+		{"no time", ttl(t, "", "conform", "run", "--timeout", "0s", "--", "true"), cli.ExitUsage, "must be more than nothing"},
 		{"no program", ttl(t, "", "conform", "run"), cli.ExitUsage, "name the program"},
 		{"a program that is not there", ttl(t, "", "conform", "run", "--", "./no-such-program"), cli.ExitUnable, "no-such-program"},
 		{"a program that is no adapter", ttl(t, "", "conform", "run", "--", os.Args[0], "-test.list", "nothing"), cli.ExitUnable, "ended"},

@@ -38,7 +38,9 @@ func addCheck(cmd *cobra.Command, check func() error) {
 // would have no effect.
 func checkNotEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if f.Value.Type() == "string" && f.Value.String() == "" && err == nil {
+		list, gathers := f.Value.(pflag.SliceValue)
+		isEmpty := f.Value.Type() == "string" && f.Value.String() == "" || gathers && (len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), ""))
+		if isEmpty && err == nil {
 			err = cli.Usagef("--%s: the value is empty", f.Name)
 		}
 	})

@@ -16,26 +16,30 @@ import (
 type reportFlags struct {
 	format string
 	all    bool
-	failIf forecast.Condition
+	failIf []forecast.Condition
 	rate   float64
 }
 
 // add adds the flags, but --format, whose choices differ.
 func (f *reportFlags) add(cmd *cobra.Command) {
-	var condition string
+	var conditions []string
 	set := cmd.Flags()
 	set.BoolVar(&f.all, "all", false, "show collections without a TTL like the others")
 	set.Float64Var(&f.rate, "delete-rate", 0, "say how long a backlog takes at so many deletions a second")
-	set.StringVar(&condition, "fail-if", "", "end with exit code 4 if this holds for a collection, such as 'expired>1%' or '30d>1000'")
+	set.StringArrayVar(&conditions, "fail-if", nil, "end with exit code 4 if this holds for a collection, such as 'expired>1%' or '30d>1000' (repeatable: one of them suffices)")
 	addCheck(cmd, func() error {
 		if cmd.Flags().Changed("delete-rate") && !(f.rate > 0 && f.rate <= 1e9) {
 			return cli.Usagef("--delete-rate: want a number of documents a second, more than 0 and up to 1000000000")
 		}
 		return nil
 	})
-	addCheck(cmd, func() (err error) {
-		if f.failIf, err = forecast.ParseCondition(condition); err != nil && condition != "" {
-			return cli.Usagef("--fail-if: %w", err)
+	addCheck(cmd, func() error {
+		for _, text := range conditions {
+			c, err := forecast.ParseCondition(text)
+			if err != nil {
+				return cli.Usagef("--fail-if: %w", err)
+			}
+			f.failIf = append(f.failIf, c)
 		}
 		return nil
 	})
@@ -78,15 +82,18 @@ func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 	return show(cmd, f.format, r.JSON(), r.Text)
 }
 
-// judge returns the error of --fail-if for the first collection for which it holds.
+// judge returns the error of --fail-if for the first collection for which one of its
+// conditions holds.
 // What is not the whole is not judged: it has an error of its own.
 func (f *reportFlags) judge(r report.Report, incomplete error) error {
 	if incomplete != nil {
 		return incomplete
 	}
 	for _, c := range r.Collections {
-		if n, holds := f.failIf.Holds(c.Tally); holds {
-			return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s: so it is in %s, with %s of %s", f.failIf, c.Name, cli.Number(n), cli.Documents(c.Tally.Total().Documents)))
+		for _, condition := range f.failIf {
+			if n, holds := condition.Holds(c.Tally); holds {
+				return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s: so it is in %s, with %s of %s", condition, c.Name, cli.Number(n), cli.Documents(c.Tally.Total().Documents)))
+			}
 		}
 	}
 	return nil

@@ -199,7 +199,7 @@ func TestMigrateMistakes(t *testing.T) {
 		{"no policy", []string{"--to", "cosmos-nosql"}, cli.ExitUsage, "no policy"},
 		{"out without a dump", append(index, "--to", "cosmos-nosql", "--out", "x"), cli.ExitUsage, "--out needs a dump"},
 		{"custom path elsewhere", append(index, "--to", "cosmos-nosql", "--custom-path"), cli.ExitUsage, "--custom-path goes with"},
-		{"custom path, several indexes", append(index, "--index", `{"u":1}`, "--to", "cosmos-mongo", "--custom-path"), cli.ExitInput, "one TTL field"},
+		{"custom path, several indexes", []string{"--index", `{key: {at: 1}, expireAfterSeconds: 5}`, "--index", `{key: {u: 1}, expireAfterSeconds: 5}`, "--to", "cosmos-mongo", "--custom-path"}, cli.ExitInput, "one TTL field"},
 		{"custom path, partial", append(index, "--partial", `{"u":1}`, "--to", "cosmos-mongo", "--custom-path"), cli.ExitInput, "does not take this index"},
 		{"a file that is there", append(index, "--to", "cosmos-nosql", "--out", there, broken), cli.ExitUsage, "--force replaces it"},
 		{"the dump itself", append(index, "--to", "cosmos-nosql", "--force", "--out", broken, broken), cli.ExitUsage, "is being read"},

@@ -24,7 +24,38 @@ func newRootCommand() *cobra.Command {
 	root.SetHelpFunc(writeHelp)
 	describe(root)
 	completeFiles(root)
+	giveOnce(root)
 	return root
+}
+
+// giveOnce has the flags of a command, and of those below it, refuse to be given twice,
+// other than those that gather what they are given: the last would win in silence.
+func giveOnce(cmd *cobra.Command) {
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if _, gathers := f.Value.(pflag.SliceValue); !gathers {
+			f.Value = &onceValue{Value: f.Value}
+		}
+	})
+	for _, sub := range cmd.Commands() {
+		giveOnce(sub)
+	}
+}
+
+// A onceValue is the value of a flag that may be given once.
+type onceValue struct {
+	pflag.Value
+	given bool
+}
+
+var errTwice = errors.New("given twice, and takes one value")
+
+// Set sets the value, the first time.
+func (v *onceValue) Set(text string) error {
+	if v.given {
+		return errTwice
+	}
+	v.given = true
+	return v.Value.Set(text)
 }
 
 // fileFlags are the flags whose value is a file or a folder.
@@ -74,10 +105,19 @@ func noArguments(cmd *cobra.Command, args []string) error {
 // wantedValues are what flags of other types than text want.
 var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number", "duration": "a time such as 30s or 5m", "bool": "true or false"}
 
+// wholeIndex says of flags that complete an index what to do about several.
+var wholeIndex = map[string]string{
+	"expire-after": "; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'",
+	"partial":      "; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600, partialFilterExpression: {…}}'",
+}
+
 // suggestFlag adds to the error about a flag that does not exist the one that may be
 // meant, and says of a value what is wanted.
 func suggestFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && errors.Is(err, errTwice) {
+		return fmt.Errorf("--%s is %w%s", invalid.GetFlag().Name, errTwice, wholeIndex[invalid.GetFlag().Name])
+	}
 	if errors.As(err, &invalid) && wantedValues[invalid.GetFlag().Value.Type()] != "" {
 		return fmt.Errorf("--%s %s: want %s", invalid.GetFlag().Name, invalid.GetValue(), wantedValues[invalid.GetFlag().Value.Type()])
 	}

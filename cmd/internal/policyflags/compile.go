@@ -110,6 +110,8 @@ func (f *Flags) Check() error {
 		return cli.Usagef("--expire-after %s has no effect: it is the delay of an --index that is a key. Add it, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.hint())
 	case len(f.Index) == 0 && f.Partial != "":
 		return cli.Usagef("--partial has no effect: it is the filter of an --index that is a key. Add it, such as --index '{\"createdAt\":1}' --expire-after 30d")
+	case len(f.Index) > 1 && f.ExpireAfter+f.Partial != "":
+		return cli.Usagef("--expire-after and --partial complete one --index, and there are %d; write each whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'", len(f.Index))
 	}
 	return nil
 }
@@ -221,6 +223,8 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 		return read, cli.Usagef("--index %s is a whole index; put expireAfterSeconds and partialFilterExpression into it", clip(text))
 	case read.Key.IsMissing():
 		return read, nil
+	case f.ExpireAfter == "" && len(f.Index) > 1:
+		return read, cli.Usagef("--index %s: how long? write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'", clip(text))
 	case f.ExpireAfter == "":
 		return read, cli.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", clip(text))
 	}
