@@ -116,7 +116,7 @@ func (s ContainerSpec) isAccepted() bool {
 		s.DefaultTTL = policy.Value{} // a null is off
 	}
 	s.AnalyticalStorageTTL = policy.Value{}
-	return s.check(ContainerSpec{}) == nil
+	return s.check(ContainerSpec{}, false) == nil
 }
 
 // baseOf returns the property that a container's default counts from.

@@ -49,14 +49,16 @@ func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Deci
 
 // updateAnalytical returns the analyticalStorageTtl of a container after an update
 // from a previous setting (Missing for a new container). A setting that is absent
-// or null keeps the previous one. Only the vendor's support can switch a store off,
-// so the service's reply to a 0 is not established once the store is on, nor that to
-// a setting outside -1, 0 and 1 to 2147483647: the error wraps [policy.ErrUnspecified].
+// keeps the previous one. What a null or a 0 does once the store is on is not
+// established, nor the reply to a setting outside -1, 0 and 1 to 2147483647: the error
+// wraps [policy.ErrUnspecified].
 func updateAnalytical(previous, setting policy.Value) (policy.Value, error) {
 	const at = "analyticalStorageTtl"
 	switch {
-	case setting.IsAbsent():
+	case setting.IsMissing(), setting.IsAbsent() && isAnalyticalOff(previous):
 		return previous, nil
+	case setting.IsAbsent():
+		return previous, unspecified(ruleAnalyticalNullUnspecified, at)
 	case isAnalyticalOff(setting) && !isAnalyticalOff(previous):
 		return previous, unspecified(ruleAnalyticalDisableUnspecified, at)
 	case isAnalyticalOff(setting) || TTLOf(setting).isValid():

@@ -53,7 +53,9 @@ func TestUpdateAnalytical(t *testing.T) {
 		outcome           string
 	}{
 		{"absent keeps", n(5), absent, n(5), "ok"},
-		{"null keeps", n(-1), null, n(-1), "ok"},
+		{"null", n(-1), null, n(-1), "open cosmos.analytical-null-unspecified"},
+		{"null while off", n(0), null, n(0), "ok"},
+		{"null at creation", absent, null, absent, "ok"},
 		{"absent at creation", absent, absent, absent, "ok"},
 		{"zero at creation", absent, n(0), n(0), "ok"},
 		{"zero after zero", n(0), n(0), n(0), "ok"},

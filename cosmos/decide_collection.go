@@ -16,15 +16,15 @@ type Collection struct {
 	idle    *policy.Rule // by which nothing expires if active is false
 	active  bool         // the TTL index is used
 	seconds TTL          // of an index on _ts
-	noTTL   bool         // the server version may know no ttl of documents
+	noTTL   bool         // the account may know no ttl of documents
 	path    []string     // of an index on another field; nil for _ts
 	delay   policy.Seconds
 }
 
 // CompileCollection prepares a collection for deciding. An index that the
 // service would refuse compiles, and keeps every document by an -unspecified
-// rule. The error is for a key pattern without fields, or a malformed server
-// version; the collection is nil then.
+// rule. The error is for a key pattern without fields, a malformed server version, or
+// one that no account has ([ErrUnknownVersion]); the collection is nil then.
 func CompileCollection(spec CollectionSpec) (*Collection, error) {
 	version, err := spec.version()
 	if err != nil {
@@ -52,7 +52,7 @@ func CompileCollection(spec CollectionSpec) (*Collection, error) {
 func compileTTLIndex(x IndexSpec, account CollectionSpec, version int) *Collection {
 	switch onTS := x.Key[0].Key == "_ts"; {
 	case onTS && checkTSIndex(x) == nil:
-		return &Collection{active: true, seconds: coerce(x.ExpireAfterSeconds), noTTL: version < firstTTL}
+		return &Collection{active: true, seconds: coerce(x.ExpireAfterSeconds), noTTL: !account.allowsTTL(version)}
 	case !onTS && account.allowsCustomPath(version) && checkFieldIndex(x) == nil:
 		n, _ := wholeInt32(x.ExpireAfterSeconds)
 		return &Collection{active: true, path: strings.Split(x.Key[0].Key, "."), delay: policy.Seconds(n)}
@@ -157,7 +157,7 @@ func (c *Collection) decideField(doc policy.Value, ttl TTL, now policy.Instant) 
 	switch {
 	case isRepeatedAlong(doc, c.path):
 		return keptBy(ruleDuplicateUnspecified)
-	case c.path[0] != "ttl" && !ttl.IsAbsent() && ttl.class != ttlIgnored:
+	case !ttl.IsAbsent() && ttl.class != ttlIgnored:
 		return keptBy(ruleMongoFieldTTL)
 	case !ok:
 		return keptBy(ruleMongoFieldArray)

@@ -54,7 +54,10 @@ func TestCollectionDecide(t *testing.T) {
 		{`[{"key":{"_ts":1},"expireAfterSeconds":2147483648}]`, `{}`, "cosmos.mongo-index-unspecified", never, "too large"},
 		{`[{"key":{"_ts":1},"expireAfterSeconds":"10"}]`, `{}`, "cosmos.mongo-index-unspecified", never, "string"},
 		{`[{"key":{"_ts":1,"a":1},"expireAfterSeconds":10}]`, `{}`, "cosmos.mongo-index-unspecified", never, "compound"},
-		{`[{"key":{"_ts":-1},"expireAfterSeconds":10}]`, `{}`, "cosmos.mongo-index-unspecified", never, "descending"},
+		{`[{"key":{"_ts":-1},"expireAfterSeconds":10}]`, `{}`, "cosmos.default", 110_000, "descending is as ascending"},
+		{`[{"key":{"_ts":2},"expireAfterSeconds":10}]`, `{}`, "cosmos.mongo-index-unspecified", never, "no direction"},
+		{`[{"key":{"_ts":"hashed"},"expireAfterSeconds":10}]`, `{}`, "cosmos.mongo-index-unspecified", never, "hashed"},
+		{`[{"key":{"_ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"x":1}}]`, `{}`, "cosmos.mongo-index-unspecified", never, "partial"},
 		{`[{"key":{"_ts":1},"expireAfterSeconds":10},{"key":{"a":1},"expireAfterSeconds":5}]`, `{}`, "cosmos.mongo-index-unspecified", never, "two TTL indexes"},
 		{`[{"key":{"at":1},"expireAfterSeconds":10}]`, `{"at":{"$date":{"$numberLong":"5"}}}`, "cosmos.mongo-index-unspecified", never, "a field other than _ts without the capability"},
 	}
@@ -88,10 +91,10 @@ func TestCollectionOldServer(t *testing.T) {
 		doc := extJSON(t, tt.document)
 		check(t, func(now policy.Instant) policy.Decision { return c.DecideAt(doc, TimestampSeconds(100), now) }, tt.rule, tt.deadline)
 	}
-	for _, version := range []string{"3.6", "4.0", ""} {
-		d := collection(t, onTS, CollectionSpec{ServerVersion: version}).DecideAt(extJSON(t, `{"ttl":20}`), TimestampSeconds(100), 0)
+	for _, account := range []CollectionSpec{{ServerVersion: "3.6"}, {ServerVersion: "4.0"}, {}, {ServerVersion: "3.2", Capabilities: []string{"EnableMongo", DocLevelTTLCapability}}} {
+		d := collection(t, onTS, account).DecideAt(extJSON(t, `{"ttl":20}`), TimestampSeconds(100), 0)
 		if d.Rule.ID != "cosmos.item" || d.Deadline() != 120_000 {
-			t.Errorf("server %q decides by %s with the deadline %d, want cosmos.item and 120000", version, d.Rule, d.Deadline())
+			t.Errorf("%+v decides by %s with the deadline %d, want cosmos.item and 120000", account, d.Rule, d.Deadline())
 		}
 	}
 }
@@ -177,9 +180,19 @@ func TestCollectionCustomPath(t *testing.T) {
 	if d := collection(t, index, account).Decide(extJSON(t, `{"at":{"$numberLong":"9223372036854765806"}}`), policy.MaxInstant); d.State != policy.Expired {
 		t.Errorf("a deadline at the last instant: %v then, want expired", d.State)
 	}
-	own := collection(t, `[{"key":{"ttl":1},"expireAfterSeconds":10}]`, account)
-	if d := own.Decide(extJSON(t, `{"ttl":5}`), 0); d.Deadline() != 10_006 || d.Rule.ID != "cosmos.mongo-field" {
-		t.Errorf("with the index on ttl itself: %d by %s, want 10006 by cosmos.mongo-field", d.Deadline(), d.Rule)
+	for _, open := range []string{"ttl", "_id"} {
+		c := collection(t, `[{"key":{"`+open+`":1},"expireAfterSeconds":10}]`, account)
+		for _, document := range []string{`{"ttl":-1,"_id":-1}`, `{"ttl":20,"_id":20}`, `{"ttl":{"$date":{"$numberLong":"5"}},"_id":{"$date":{"$numberLong":"5"}}}`, `{}`} {
+			if d := c.Decide(extJSON(t, document), policy.MaxInstant); d.State != policy.Never || d.Rule.ID != "cosmos.mongo-index-unspecified" {
+				t.Errorf("with the index on %s: %s is %v by %s, want never by cosmos.mongo-index-unspecified", open, document, d.State, d.Rule)
+			}
+		}
+	}
+	within := collection(t, `[{"key":{"ttl.at":1},"expireAfterSeconds":10}]`, account)
+	for document, want := range map[string]string{`{"ttl":{"at":5}}`: "cosmos.mongo-field", `{"ttl":5}`: "cosmos.mongo-field-ttl-unspecified"} {
+		if d := within.Decide(extJSON(t, document), 0); d.Rule.ID != want {
+			t.Errorf("ttl.at of %s decides by %s, want %s", document, d.Rule, want)
+		}
 	}
 	for version, rule := range map[string]string{
 		"3.6": "cosmos.mongo-index-unspecified", "4.0": "cosmos.mongo-index-unspecified",

@@ -21,16 +21,17 @@ type Container struct {
 }
 
 // Compile prepares a container for deciding. A defaultTtl that the service
-// would refuse compiles, and keeps every item by an -unspecified rule. The
-// error is for a malformed ttlPropertyPath; the container is nil then.
+// would refuse, for itself or along with the indexing mode none, compiles, and keeps
+// every item by an -unspecified rule. The error is for a malformed ttlPropertyPath;
+// the container is nil then.
 func Compile(spec ContainerSpec) (*Container, error) {
 	path, err := splitPath(spec.TTLPropertyPath)
 	if err != nil {
 		return nil, err
 	}
-	c := &Container{path: path}
-	if !spec.DefaultTTL.IsAbsent() {
-		c.defaultTTL = TTLOf(spec.DefaultTTL)
+	c := &Container{path: path, defaultTTL: defaultOf(spec)}
+	if !c.defaultTTL.IsAbsent() && spec.hasNoIndex() {
+		c.defaultTTL = TTL{class: ttlRefused}
 	}
 	c.row = &precedence[settingOf(c.defaultTTL, path != nil)]
 	return c, nil
@@ -215,7 +216,7 @@ func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 		seconds = int64(item.TTL.seconds)
 	}
 	sum := item.TS.biased + uint64(seconds) // one that wraps is far off the range too, as is an absent one
-	if sum-(bias-maxUnix) > 2*maxUnix {
+	if sum-(bias-maxUnix) > 2*maxUnix || c.path != nil && item.TS.biased <= bias {
 		return keptBy(c.unreachable(cell, item.TS))
 	}
 	deadline := policy.Instant(sum * 1000) // in which nothing is left of the bias
@@ -232,15 +233,16 @@ func (c *Container) Ladder(d policy.Decision) []*policy.Rule {
 }
 
 // unreachable returns the rule for an item whose deadline is beyond the range of
-// instants, or that has nothing to count from.
+// instants, or that has nothing to count from. At a ttlPropertyPath, 0 and negative
+// numbers are nothing to count from.
 func (c *Container) unreachable(cell *cell, ts Timestamp) *policy.Rule {
 	switch {
 	case cell.ends == 0:
 		return cell.rule
+	case c.path != nil && ts.biased <= bias:
+		return rulePathUnspecified
 	case !ts.isAbsent():
 		return ruleUnreachable
-	case c.path != nil:
-		return rulePathUnspecified
 	}
 	return ruleNoTimestamp
 }

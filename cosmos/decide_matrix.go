@@ -7,7 +7,7 @@ type setting uint8
 
 const (
 	settingOff         setting = iota
-	settingUnspecified         // a defaultTtl that the service refuses
+	settingUnspecified         // a defaultTtl that the service refuses, for itself or for want of an index
 	settingNever               // -1: on, without a default
 	settingSeconds             // 1 to 2147483647
 	// The same with a ttlPropertyPath other than _ts.
@@ -56,8 +56,8 @@ var precedence = [...]cells{
 		keeps(ruleContainerUnspecified)),
 	settingNever:       row(keeps(ruleNoDefault), keeps(ruleItemNever), expires(ruleItem), keeps(ruleItemUnspecified)),
 	settingSeconds:     row(expires(ruleDefault), keeps(ruleItemNever), expires(ruleItem), keeps(ruleItemUnspecified)),
-	settingPathNever:   row(keeps(ruleNoDefault), keeps(ruleItemNever), keeps(rulePathUnspecified), keeps(ruleItemUnspecified)),
-	settingPathSeconds: row(expires(rulePath), keeps(ruleItemNever), keeps(rulePathUnspecified), keeps(ruleItemUnspecified)),
+	settingPathNever:   row(keeps(ruleNoDefault), keeps(rulePathUnspecified), keeps(rulePathUnspecified), keeps(rulePathUnspecified)),
+	settingPathSeconds: row(expires(rulePath), keeps(rulePathUnspecified), keeps(rulePathUnspecified), keeps(rulePathUnspecified)),
 }
 
 // cells are a row of the matrix, with room to spare so that three bits of a class

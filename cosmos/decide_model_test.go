@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -82,7 +83,8 @@ func member(name, value string) string {
 func TestModelMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		item, setting, ts := ttls.Draw(t, "ttl"), ttls.Draw(t, "defaultTtl"), timestamps.Draw(t, "_ts")
-		spec, err := ParseContainerSpec([]byte(`{"id":"c"` + member("defaultTtl", setting) + `}`))
+		policies := rapid.SampledFrom([]string{"", `{"indexingMode":"consistent"}`, `{"indexingMode":"none"}`}).Draw(t, "indexingPolicy")
+		spec, err := ParseContainerSpec([]byte(`{"id":"c"` + member("defaultTtl", setting) + member("indexingPolicy", policies) + `}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,6 +96,9 @@ func TestModelMatrix(t *testing.T) {
 		now := policy.Instant(rapid.Int64().Draw(t, "now"))
 		d := c.DecideJSON(text, now)
 		want := modelDeadline(item, setting, ts)
+		if strings.Contains(policies, "none") {
+			want = nil
+		}
 		switch {
 		case (d.State == policy.Never) != (want == nil):
 			t.Fatalf("%s in %s: %v by %s, model's deadline %v", text, setting, d.State, d.Rule, want)

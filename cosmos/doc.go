@@ -36,7 +36,7 @@
 // container, that of its analytical copy.
 //
 // An expired item is invisible at once, and purged later, at an unspecified time.
-// From the deadline on, point reads, replaces, patches and deletes answer 404,
+// From the deadline on, reads and deletes answer 404, no other operation finds it,
 // queries leave the item out, and a create or upsert makes a new item under its id.
 // It comes back if the container's setting is changed before the purge so that it
 // has not expired after all. In MongoDB it is the reverse: an expired document stays

@@ -9,7 +9,8 @@ import (
 // A SpecError says why the service refuses a setting, an item or an index, or
 // that it is not established whether it does: errors.Is(err,
 // [policy.ErrUnspecified]) then. Status, Code, Field and Rule are
-// stable. Reason is for people: the service's text where that is known.
+// stable. Reason is for people: the service's text where that was seen. Any other is
+// this library's own, and ends by saying so.
 type SpecError struct {
 	// Status is the core's reply, Code that of the API for MongoDB. Both are
 	// zero if the outcome is open, or if the refusal is established and its
@@ -29,6 +30,8 @@ func (e *SpecError) Error() string {
 		text += fmt.Sprintf(": status %d", e.Status)
 	case e.Code == badValue:
 		text += fmt.Sprintf(": BadValue (%d)", e.Code)
+	case e.Code == indexOptionsConflict:
+		text += fmt.Sprintf(": IndexOptionsConflict (%d)", e.Code)
 	case e.Unwrap() != nil:
 		text += ": " + policy.ErrUnspecified.Error()
 	}
@@ -47,9 +50,13 @@ func (e *SpecError) Unwrap() error {
 // What the service refuses with: the core engine any setting of TTL, the API for
 // MongoDB a TTL index.
 const (
-	badRequest = 400
-	badValue   = 2
+	badRequest           = 400
+	badValue             = 2
+	indexOptionsConflict = 85
 )
+
+// notSeen ends a Reason whose words are this library's.
+const notSeen = " (the service's own words are not known)"
 
 // refuse returns the core engine's refusal of a property, by a rule.
 func refuse(r *policy.Rule, field, format string, args ...any) error {

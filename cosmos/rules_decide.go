@@ -27,8 +27,8 @@ var (
 		Statement: "Bytes that are no well-formed document are never decided; the item is kept."}
 	ruleOff = &policy.Rule{ID: "cosmos.off", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "Without defaultTtl on the container TTL is off: nothing expires, and an item's ttl is not looked at."}
-	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
-		Statement: "A defaultTtl outside -1 and 1 to 2147483647 is refused when it is set; what a container that holds one does is not established, and the item is kept."}
+	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: policy.Unestablished,
+		Statement: "A defaultTtl outside -1 and 1 to 2147483647 is refused when it is set, and so is any along with indexing mode none; what a container that holds such settings does is not established, and the item is kept."}
 	ruleDuplicateUnspecified = &policy.Rule{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: policy.Unestablished,
 		Statement: "Which of several ttl or _ts of one item counts, or of several of another property that decides, is not established; the item is kept, through either API."}
 	ruleItemNever = &policy.Rule{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
@@ -38,7 +38,7 @@ var (
 	ruleNoDefault = &policy.Rule{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: policy.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."}
 	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: policy.Unestablished,
-		Statement: "With ttlPropertyPath, what becomes of an item without an integer there, or with a ttl of its own, is not established, nor what the reply is to an invalid path; the item is kept."}
+		Statement: "With ttlPropertyPath, what becomes of an item without an integer from 1 on there, or with any ttl of its own, -1 included, is not established, nor what the reply is to an invalid path; the item is kept."}
 	ruleNoTimestamp = &policy.Rule{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: policy.Inferred,
 		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no known deadline."}
 	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: policy.Inferred,
@@ -47,8 +47,8 @@ var (
 		Statement: "An item's own ttl overrides the container's default: it is expired from the second _ts + ttl on, that second included."}
 	ruleDefault = &policy.Rule{ID: "cosmos.default", Citations: from(srcPage2017, srcPython), Confidence: policy.Documented,
 		Statement: "An item without ttl is expired from the second _ts + defaultTtl on, that second included."}
-	rulePath = &policy.Rule{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: policy.FromSource,
-		Statement: "With ttlPropertyPath the default counts from the integer seconds at that path instead of _ts."}
+	rulePath = &policy.Rule{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: policy.Inferred,
+		Statement: "With ttlPropertyPath the default counts from the integer seconds since 1970 at that path instead of _ts. The SDK says so, and its test reads one item before the deadline; no source shows one expire."}
 )
 
 // The rules of the API for MongoDB that the core does not have.
@@ -56,11 +56,11 @@ var (
 	ruleMongoOff = &policy.Rule{ID: "cosmos.mongo-off", Citations: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "Without an index that has expireAfterSeconds nothing expires, and a document's ttl is inert; an index on _ts without the option is not a TTL index."}
 	ruleMongoIndexUnspecified = &policy.Rule{ID: "cosmos.mongo-index-unspecified", Citations: from(srcMongoPage, srcFeature), Confidence: policy.Unestablished,
-		Statement: "What this TTL index does is not established: an option other than -1 and 1 to 2147483647 on _ts, a descending one there, several fields or TTL indexes, a hashed, sparse or partial one, or a field other than _ts without the capability EnableTtlOnCustomPath; the document is kept."}
+		Statement: "What this TTL index does is not established: an option other than -1 and 1 to 2147483647 on _ts, several fields or TTL indexes, a hashed, sparse or partial one, one on _id or on the field ttl, or on any other than _ts without the capability EnableTtlOnCustomPath; the document is kept."}
 	ruleMongoTTLUnspecified = &policy.Rule{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: policy.Unestablished,
 		Statement: "A document's ttl that is a whole number the core refuses (0, or below -1) is stored, but its effect is not established; the document is kept."}
-	ruleMongoTTLVersion = &policy.Rule{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: policy.Unestablished, Versions: "3.2",
-		Statement: "Whether a document's ttl counts on server version 3.2 is not established: the page of its features says that it knows TTL of collections only, the page of documents' ttl makes no such exception, and at the time of 3.2 it said how to switch that on. A document with a ttl that counts in later versions is kept."}
+	ruleMongoTTLVersion = &policy.Rule{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: policy.Unestablished, Versions: "3.2, without mongoEnableDocLevelTTL",
+		Statement: "Whether a document's ttl counts on server version 3.2 without the capability mongoEnableDocLevelTTL is not established: the page of its features says that it knows TTL of collections only, and the page of documents' ttl makes no such exception. A document with a ttl that counts in later versions is kept."}
 	ruleMongoTTLIgnored = &policy.Rule{ID: "cosmos.mongo-ttl-ignored", Citations: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "A document's ttl counts only if it is an int32, an int64 that fits one, or a double without fraction that fits one; any other is stored and ignored, and the collection's value applies."}
 	ruleMongoFieldMissing = &policy.Rule{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: policy.Documented,
@@ -77,8 +77,8 @@ var (
 
 // coreLadder is the order in which a container consults its rules.
 var coreLadder = []*policy.Rule{
-	ruleMalformed, ruleOff, ruleContainerUnspecified, ruleDuplicateUnspecified, ruleItemNever, ruleItemUnspecified,
-	ruleNoDefault, rulePathUnspecified, ruleNoTimestamp, ruleUnreachable, ruleItem, rulePath, ruleDefault,
+	ruleMalformed, ruleOff, ruleContainerUnspecified, ruleDuplicateUnspecified, rulePathUnspecified, ruleItemNever, ruleItemUnspecified,
+	ruleNoDefault, ruleNoTimestamp, ruleUnreachable, ruleItem, rulePath, ruleDefault,
 }
 
 // mongoLadder is the order in which a collection of the API for MongoDB

@@ -4,31 +4,42 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // The sources of these rules.
 var (
-	srcIndexPolicy  = policy.Citation{Title: "Azure Cosmos DB: indexing policies", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/index-policy.md"}
-	srcIndexNone    = policy.Citation{Title: "Report of TTL with indexing mode none", Address: "MicrosoftDocs/azure-docs: issue 29213"}
-	srcZeroDefault  = policy.Citation{Title: "Report of a defaultTtl of 0", Address: "Azure/azure-cli: issue 7508"}
-	srcZeroItem     = policy.Citation{Title: "Report of a ttl of 0", Address: "Azure/Microsoft.Extensions.Caching.Cosmos: issue 79"}
-	srcZeroTaken    = policy.Citation{Title: "JavaScript SDK: the test of 0 is taken out", Address: "Azure/azure-sdk-for-js: pull request 5257"}
-	srcPythonNow    = policy.Citation{Title: "Python SDK: TTL tests of today", Address: "Azure/azure-sdk-for-python: sdk/cosmos/azure-cosmos/tests/test_ttl.py"}
-	srcNullItem     = policy.Citation{Title: "Report of a ttl of null", Address: "MicrosoftDocs/azure-docs: issue 107151"}
-	srcLazy         = policy.Citation{Title: "Java SDK: collection tests against the service", Address: "Azure/azure-cosmosdb-java: sdk/src/test/java/com/microsoft/azure/cosmosdb/rx/CollectionCrudTest.java"}
-	srcPathTest     = policy.Citation{Title: ".NET SDK: container settings tests against the emulator", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/tests/Microsoft.Azure.Cosmos.EmulatorTests/Fluent/ContainerSettingsTests.cs"}
-	srcRevived      = policy.Citation{Title: "Report of items that came back", Address: "MicrosoftDocs/azure-docs: issue 24025"}
-	srcAnalytical   = policy.Citation{Title: "Azure Cosmos DB analytical store", Address: "https://learn.microsoft.com/azure/cosmos-db/analytical-store-introduction"}
-	srcField        = policy.Citation{Title: "Report of a TTL index on another field", Address: "animir/node-rate-limiter-flexible: issue 206"}
-	srcCapabilities = policy.Citation{Title: "Azure Cosmos DB for MongoDB: capabilities", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/how-to-configure-capabilities.md"}
-	srcPortal       = policy.Citation{Title: "Azure Cosmos DB explorer", Address: "Azure/cosmos-explorer: src/Explorer/Controls/Settings/SettingsComponent.tsx"}
+	srcIndexPolicy     = policy.Citation{Title: "Azure Cosmos DB: indexing policies", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/index-policy.md"}
+	srcIndexNone       = policy.Citation{Title: "Report of TTL with indexing mode none", Address: "MicrosoftDocs/azure-docs: issue 29213"}
+	srcZeroDefault     = policy.Citation{Title: "Report of a defaultTtl of 0", Address: "Azure/azure-cli: issue 7508"}
+	srcZeroItem        = policy.Citation{Title: "Report of a ttl of 0", Address: "Azure/Microsoft.Extensions.Caching.Cosmos: issue 79"}
+	srcZeroTaken       = policy.Citation{Title: "JavaScript SDK: the test of 0 is taken out", Address: "Azure/azure-sdk-for-js: pull request 5257"}
+	srcPythonNow       = policy.Citation{Title: "Python SDK: TTL tests of today", Address: "Azure/azure-sdk-for-python: sdk/cosmos/azure-cosmos/tests/test_ttl.py"}
+	srcNullItem        = policy.Citation{Title: "Report of a ttl of null", Address: "MicrosoftDocs/azure-docs: issue 107151"}
+	srcLazy            = policy.Citation{Title: "Java SDK: collection tests against the service", Address: "Azure/azure-cosmosdb-java: sdk/src/test/java/com/microsoft/azure/cosmosdb/rx/CollectionCrudTest.java"}
+	srcPathTest        = policy.Citation{Title: ".NET SDK: container settings tests against the emulator", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/tests/Microsoft.Azure.Cosmos.EmulatorTests/Fluent/ContainerSettingsTests.cs"}
+	srcRevived         = policy.Citation{Title: "Report of items that came back", Address: "MicrosoftDocs/azure-docs: issue 24025"}
+	srcAnalytical      = policy.Citation{Title: "Azure Cosmos DB analytical store", Address: "https://learn.microsoft.com/azure/cosmos-db/analytical-store-introduction"}
+	srcField           = policy.Citation{Title: "Report of a TTL index on another field", Address: "animir/node-rate-limiter-flexible: issue 206"}
+	srcCapabilities    = policy.Citation{Title: "Azure Cosmos DB for MongoDB: capabilities", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/how-to-configure-capabilities.md"}
+	srcFeature70       = policy.Citation{Title: "Azure Cosmos DB for MongoDB 7.0: features", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-70.md"}
+	srcSessionZero     = policy.Citation{Title: "Report of expireAfterSeconds 0 on _ts", Address: "mongodb-js/connect-mongodb-session: issue 90"}
+	srcSessionAgain    = policy.Citation{Title: "Report of an index on _ts that exists", Address: "mongodb-js/connect-mongodb-session: issue 119"}
+	srcAgain           = policy.Citation{Title: "Report of an index that exists with different options", Address: "eclipse-basyx/basyx-java-server-sdk: issue 80"}
+	srcRestCollections = policy.Citation{Title: "Azure Cosmos DB REST API: replace a collection", Address: "https://learn.microsoft.com/rest/api/cosmos-db/replace-a-collection"}
+	srcCapabilityList  = policy.Citation{Title: "Terraform provider: capabilities of an account", Address: "hashicorp/terraform-provider-azurerm: internal/services/cosmos/cosmosdb_account_resource.go"}
+	srcFabric          = policy.Citation{Title: "Cosmos DB in Microsoft Fabric: configure time to live", Address: "MicrosoftDocs/fabric-docs: docs/database/cosmos-db/how-to-configure-time-to-live.md"}
+	srcPortal          = policy.Citation{Title: "Azure Cosmos DB explorer", Address: "Azure/cosmos-explorer: src/Explorer/Controls/Settings/SettingsComponent.tsx"}
 )
 
 // The rules by which settings and items are refused, in the order they are
 // checked.
 var (
 	ruleDefaultRefused = &policy.Rule{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: policy.VendorTest,
-		Statement: "A defaultTtl of null, 0, -2 or less, or 2147483648 or more is refused with status 400, written with a fraction or without one. Off is to leave the property out."}
+		Statement: "A defaultTtl of null, 0, or a whole number below -1 is refused with status 400. Off is to leave the property out."}
+	ruleDefaultRange = &policy.Rule{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: policy.Documented,
+		Statement: "A defaultTtl above 2147483647 is refused with status 400, and so is 0 or a number below -1 that is not written as an integer of 64 bits, such as -2.5. The page and the service's text name the range; no test sends such a number."}
 	ruleDefaultUnspecified = &policy.Rule{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
-		Statement: "The reply to a defaultTtl that is a string or a boolean is not established, nor that to any other number with a fraction or an exponent, such as 10.0."}
+		Statement: "The reply to a defaultTtl that is a string or a boolean is not established, nor that to a number in range with a fraction or an exponent, such as 10.0."}
 	ruleIndexingNone = &policy.Rule{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: policy.Documented,
-		Statement: "TTL needs an index: indexing mode none and any defaultTtl, -1 included, are refused together with status 400, whichever of them is set last. A replacement that says nothing of the mode is taken to leave it."}
+		Statement: "TTL needs an index: indexing mode none and any defaultTtl, -1 included, are refused together with status 400, whichever of them is set last."}
+	ruleIndexingLeftOut = &policy.Rule{ID: "cosmos.indexing-left-out-unspecified", Citations: from(srcRestCollections), Confidence: policy.Unestablished,
+		Statement: "Whether a replacement that leaves indexingPolicy out keeps indexing mode none is not established: the property is optional, and its mode automatic by default. So the reply is open if the replacement has a defaultTtl."}
 	rulePathWithoutDefault = &policy.Rule{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: policy.VendorTest,
 		Statement: "ttlPropertyPath without defaultTtl is refused with status 400."}
 	ruleIndexingLazy = &policy.Rule{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: policy.VendorTest,
@@ -38,9 +49,11 @@ var (
 	ruleItemZero = &policy.Rule{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: policy.Disputed,
 		Statement: "While TTL is on, an item whose ttl is 0 is refused with status 400; so a typed model whose plain number was never set is. One SDK's change of 2019 says that 0 is supported; reports of 2024 and the current tests say that it is not."}
 	ruleItemRefused = &policy.Rule{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: policy.VendorTest,
-		Statement: "While TTL is on, an item whose ttl is null, -2 or less, or 2147483648 or more is refused with status 400, written with a fraction or without one. Nothing is written then, so that the item there keeps its time."}
+		Statement: "While TTL is on, an item whose ttl is null or a whole number below -1 is refused with status 400. Nothing is written then, so that the item there keeps its time."}
+	ruleItemRange = &policy.Rule{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: policy.Documented,
+		Statement: "While TTL is on, an item whose ttl is above 2147483647, or below -1 and not written as an integer of 64 bits, such as -2.5, is refused with status 400. The page and the service's text name the range; no test sends such a number."}
 	ruleItemTypeUnspecified = &policy.Rule{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
-		Statement: "The reply to an item's ttl that is a string or a boolean is not established, nor that to any other number with a fraction or an exponent, such as 10.0."}
+		Statement: "The reply to an item's ttl that is a string or a boolean is not established, nor that to a number in range with a fraction or an exponent, such as 10.0."}
 )
 
 // The rules of the analytical store, in the order they are consulted.
@@ -50,7 +63,9 @@ var (
 	ruleAnalyticalUnspecified = &policy.Rule{ID: "cosmos.analytical-unspecified", Citations: from(srcAnalytical), Confidence: policy.Unestablished,
 		Statement: "What an analyticalStorageTtl outside -1, 0 and 1 to 2147483647 does is not established; rows are kept."}
 	ruleAnalyticalDisableUnspecified = &policy.Rule{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform), Confidence: policy.Unestablished,
-		Statement: "An analytical store that is on cannot be switched off by its user; the reply to 0 is not established."}
+		Statement: "Whether 0 switches an analytical store off that is on is not established: the page of today asks for a support case, and the command line did it in 2022."}
+	ruleAnalyticalNullUnspecified = &policy.Rule{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: policy.Unestablished,
+		Statement: "What an update with analyticalStorageTtl null, written out as JSON, makes of an analytical store that is on is not established. SDKs leave a null out, which keeps the previous value."}
 	ruleAnalyticalNever = &policy.Rule{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: policy.Documented,
 		Statement: "With analyticalStorageTtl -1 rows are kept without limit."}
 	ruleAnalytical = &policy.Rule{ID: "cosmos.analytical", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: policy.Documented,
@@ -63,15 +78,24 @@ var (
 		Statement: "expireAfterSeconds on a field other than _ts is refused with code 2, except on accounts of server version 4.2 or later with the capability EnableTtlOnCustomPath."}
 	ruleIndexWildcard = &policy.Rule{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A wildcard index has no TTL. With what code one is refused is not established; without the capability it is that of any other field."}
+	ruleIndexKind = &policy.Rule{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: policy.Documented,
+		Statement: "A hashed or a partial index has no TTL: hashed indexes are not supported, and partial ones only if they are unique, on which TTL is not. With what code one is refused is not established."}
+	ruleIndexZero = &policy.Rule{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: policy.Reported,
+		Statement: "expireAfterSeconds 0 on _ts was reported to be refused. With what code is not established."}
+	ruleIndexAgain = &policy.Rule{ID: "cosmos.mongo-index-again", Citations: from(srcSessionAgain, srcAgain), Confidence: policy.Reported,
+		Statement: "To create the TTL index on _ts again with another value is refused with code 85. The value is changed by dropping the index first; meanwhile TTL is off."}
+	ruleIndexAgainUnspecified = &policy.Rule{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: policy.Unestablished,
+		Statement: "The reply to a TTL index on a field that has an index already is not established if that has another name or no expireAfterSeconds, or if the field is not _ts and the value another."}
 	ruleIndexSecond = &policy.Rule{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A collection has one TTL field: beside an index on a field of its own there is none on _ts, nor on another. With what code a second is refused is not established."}
 )
 
 // refusing are the rules that decide nothing about a stored item.
 var refusing = []*policy.Rule{
-	ruleDefaultRefused, ruleDefaultUnspecified, ruleIndexingNone, rulePathWithoutDefault, ruleIndexingLazy,
-	ruleItemOffUnspecified, ruleItemZero, ruleItemRefused, ruleItemTypeUnspecified,
-	ruleAnalyticalDisableUnspecified, ruleIndexField, ruleIndexWildcard, ruleIndexSecond,
+	ruleDefaultRefused, ruleDefaultRange, ruleDefaultUnspecified, ruleIndexingNone, ruleIndexingLeftOut, rulePathWithoutDefault, ruleIndexingLazy,
+	ruleItemOffUnspecified, ruleItemZero, ruleItemRefused, ruleItemRange, ruleItemTypeUnspecified,
+	ruleAnalyticalDisableUnspecified, ruleAnalyticalNullUnspecified,
+	ruleIndexField, ruleIndexWildcard, ruleIndexKind, ruleIndexSecond, ruleIndexZero, ruleIndexAgain, ruleIndexAgainUnspecified,
 }
 
 // analyticalLadder is the order in which an analytical store consults its

@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -15,20 +16,34 @@ import (
 // articles/cosmos-db/mongodb/how-to-configure-capabilities.md).
 const CustomPathCapability = "EnableTtlOnCustomPath"
 
+// DocLevelTTLCapability is the account capability by which a document's ttl counts on
+// server version 3.2, as it does on later ones without it
+// (MicrosoftDocs/azure-docs: articles/cosmos-db/mongodb-time-to-live.md).
+const DocLevelTTLCapability = "mongoEnableDocLevelTTL"
+
+// ErrUnknownVersion is wrapped by the error for a server version that no account of the
+// API for MongoDB has: there are 3.2, 3.6, 4.0, 4.2, 5.0, 6.0 and 7.0.
+var ErrUnknownVersion = errors.New("no account of Azure Cosmos DB for MongoDB has it")
+
 // A CollectionSpec describes a collection of the API for MongoDB (RU). The zero
 // CollectionSpec has no indexes and so no TTL.
 type CollectionSpec struct {
 	// Indexes are the collection's indexes as listIndexes shows them.
 	Indexes []IndexSpec
-	// ServerVersion is the account's, such as "4.2"; empty for the newest.
+	// ServerVersion is the account's, such as "4.2" or "4.2.0"; empty for the newest.
 	ServerVersion string
-	// Capabilities are the account's, such as [CustomPathCapability]. That
-	// one needs server version 4.2 or later.
+	// Capabilities are the account's. [CustomPathCapability], which needs server
+	// version 4.2 or later, and [DocLevelTTLCapability] bear on TTL.
 	Capabilities []string
 }
 
 // newest is the version of an account that states none.
 const newest = math.MaxInt32
+
+// versions are the server versions of accounts
+// (MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-70.md
+// and the pages of the same name about the others).
+var versions = [...]int{302, 306, 400, 402, 500, 600, 700}
 
 // version returns ServerVersion as a number that orders versions, such as 402
 // for 4.2 and for 4.2.1.
@@ -45,7 +60,11 @@ func (s CollectionSpec) version() (int, error) {
 	if errMajor != nil || errMinor != nil {
 		return 0, fmt.Errorf("cosmos: server version %q, want one such as 4.2", s.ServerVersion)
 	}
-	return int(100*major + minor), nil
+	version := int(100*major + minor)
+	if !slices.Contains(versions[:], version) {
+		return 0, fmt.Errorf("cosmos: server version %s: %w", s.ServerVersion, ErrUnknownVersion)
+	}
+	return version, nil
 }
 
 // An IndexSpec is an index as listIndexes shows it. What plays no part in TTL
@@ -89,11 +108,15 @@ const (
 	// firstCustomPath is the server version that first had TTL on a field other
 	// than _ts.
 	firstCustomPath = 402
-	// firstTTL is the first for which it is established that documents may have
-	// a ttl of their own.
+	// firstTTL is the first on which documents may have a ttl of their own without a
+	// capability for it.
 	firstTTL = 306
 )
 
 func (s CollectionSpec) allowsCustomPath(version int) bool {
 	return version >= firstCustomPath && slices.Contains(s.Capabilities, CustomPathCapability)
+}
+
+func (s CollectionSpec) allowsTTL(version int) bool {
+	return version >= firstTTL || slices.Contains(s.Capabilities, DocLevelTTLCapability)
 }

@@ -54,7 +54,11 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	}, nil
 }
 
-// defaultOf returns the default as it stands in the matrix.
+// hasNoIndex reports whether s has the indexing mode none, with which the service
+// refuses TTL.
+func (s ContainerSpec) hasNoIndex() bool { return strings.EqualFold(s.IndexingMode, indexingNone) }
+
+// defaultOf returns the default, a null as an absent one.
 func defaultOf(spec ContainerSpec) TTL {
 	if spec.DefaultTTL.IsAbsent() {
 		return TTL{}

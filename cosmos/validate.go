@@ -18,9 +18,9 @@ type Warning struct {
 // A ContainerResult is what becomes of a container's settings that the service
 // accepts. The zero ContainerResult has TTL off.
 type ContainerResult struct {
-	// Container is what the service stores: an empty IndexingMode and an absent or
-	// null AnalyticalStorageTTL are those of the previous settings, and the mode
-	// lazy is consistent.
+	// Container is what the service stores: an empty IndexingMode and an absent
+	// AnalyticalStorageTTL are those of the previous settings, and the mode lazy is
+	// consistent. That an empty mode keeps none is not established.
 	Container ContainerSpec
 	Warnings  []Warning // nil for none
 }
@@ -30,18 +30,19 @@ type ContainerResult struct {
 // concerned: what it stores, or why it refuses. A null counts as a JSON null in the
 // request; for an absent property, leave it out.
 //
-// The error is a [*SpecError] with the status and, where it is known, the
-// service's text. That has been seen for a defaultTtl of 0, and is used for the
-// other numbers and null too. The reply to a defaultTtl that is not a whole number
-// is not established: the error wraps [policy.ErrUnspecified]. Of several errors an
-// established refusal comes first.
+// The error is a [*SpecError] with the status and, where it was seen, the service's
+// text, as for a defaultTtl of 0. The reply to a defaultTtl that is not a whole number
+// is not established, nor that to one in place of indexing mode none with no mode: the
+// error wraps [policy.ErrUnspecified]. Of several errors an established refusal comes
+// first.
 func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) (ContainerResult, error) {
 	var before ContainerSpec
 	if previous != nil {
 		before = *previous
 	}
+	leftOut := spec.IndexingMode == ""
 	spec = spec.inPlaceOf(before)
-	if err := spec.check(before); err != nil {
+	if err := spec.check(before, leftOut); err != nil {
 		return ContainerResult{}, err
 	}
 	result := ContainerResult{Container: spec}
@@ -70,12 +71,13 @@ func (s ContainerSpec) inPlaceOf(before ContainerSpec) ContainerSpec {
 	return s
 }
 
-// check returns why the service refuses settings that replace before.
-func (s ContainerSpec) check(before ContainerSpec) error {
+// check returns why the service refuses settings that replace before. With leftOut they
+// say nothing of the indexing mode.
+func (s ContainerSpec) check(before ContainerSpec, leftOut bool) error {
 	_, analytical := updateAnalytical(before.AnalyticalStorageTTL, s.AnalyticalStorageTTL)
 	return firstRefusal(
-		checkTTL(s.DefaultTTL, "defaultTtl", ruleDefaultRefused, ruleDefaultUnspecified),
-		s.checkIndexing(),
+		checkTTL(s.DefaultTTL, "defaultTtl", ruleDefaultRefused, ruleDefaultRange, ruleDefaultUnspecified),
+		s.checkIndexing(leftOut),
 		s.checkPath(),
 		analytical,
 	)
@@ -92,9 +94,12 @@ func firstRefusal(errs ...error) error {
 	return cmp.Or(errs...)
 }
 
-func (s ContainerSpec) checkIndexing() error {
-	if s.DefaultTTL.IsMissing() || s.IndexingMode != indexingNone {
+func (s ContainerSpec) checkIndexing(leftOut bool) error {
+	switch {
+	case s.DefaultTTL.IsMissing() || !s.hasNoIndex():
 		return nil
+	case leftOut:
+		return unspecified(ruleIndexingLeftOut, "indexingPolicy")
 	}
 	return refuse(ruleIndexingNone, "indexingPolicy.indexingMode", "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection")
 }
@@ -105,7 +110,7 @@ func (s ContainerSpec) checkPath() error {
 	case s.TTLPropertyPath == "":
 		return nil
 	case s.DefaultTTL.IsMissing():
-		return refuse(rulePathWithoutDefault, at, "ttlPropertyPath needs a defaultTtl")
+		return refuse(rulePathWithoutDefault, at, "ttlPropertyPath needs a defaultTtl%s", notSeen)
 	case !isPath:
 		return unspecified(rulePathUnspecified, at)
 	}
@@ -129,13 +134,13 @@ func ValidateItem(spec ContainerSpec, item policy.Document) error {
 		return nil
 	case spec.DefaultTTL.IsAbsent():
 		return unspecified(ruleItemOffUnspecified, "ttl")
-	case !def.isValid():
+	case !def.isValid() || spec.hasNoIndex():
 		return unspecified(ruleContainerUnspecified, "defaultTtl")
 	}
 	if isZero(ttl) {
-		return checkTTL(ttl, "ttl", ruleItemZero, ruleItemTypeUnspecified)
+		return checkTTL(ttl, "ttl", ruleItemZero, ruleItemZero, ruleItemTypeUnspecified)
 	}
-	return checkTTL(ttl, "ttl", ruleItemRefused, ruleItemTypeUnspecified)
+	return checkTTL(ttl, "ttl", ruleItemRefused, ruleItemRange, ruleItemTypeUnspecified)
 }
 
 // isZero reports whether v is a 0, in whatever way it is written.
@@ -145,20 +150,35 @@ func isZero(v policy.Value) bool {
 	return isInteger && n == 0 || isDouble && f == 0
 }
 
-// checkTTL returns an error for a ttl that is null or out of range. A number that is
-// not whole is not established, unless it is out of range however it is read:
+// checkTTL returns an error for a ttl that is null or out of range: by the rule refused
+// for null, 0 and what is too small, by the rule outside for what no test sends. A number that
+// is not whole is not established, unless it is out of range however it is read:
 // truncated, rounded or as it is.
-func checkTTL(v policy.Value, name string, refused, open *policy.Rule) error {
+func checkTTL(v policy.Value, name string, refused, outside, open *policy.Rule) error {
 	ttl := TTLOf(v)
+	n, isInteger := v.AsInt64()
 	f, isDouble := v.AsDouble()
 	switch {
 	case ttl.IsAbsent() || ttl.isValid():
 		return nil
-	case ttl.class == ttlRefused, isZero(v), isDouble && (f <= -2 || f >= maxTTL+1):
-		return refuse(refused, name, "The input %s '%s' is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire.",
-			name, written(v))
+	case ttl.class == ttlRefused && (!isInteger || n <= 0):
+		return refuse(refused, name, invalidTTL, name, written(v), seen(name, v))
+	case isInteger, isZero(v), isDouble && (f <= -2 || f >= maxTTL+1):
+		return refuse(outside, name, invalidTTL, name, written(v), notSeen)
 	}
 	return unspecified(open, name)
+}
+
+// invalidTTL is the service's text for a ttl of 0.
+const invalidTTL = "The input %s '%s' is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire.%s"
+
+// seen returns the end of the text for a null or a whole number: "" if the service was
+// seen to send it for that value.
+func seen(name string, v policy.Value) string {
+	if _, isInteger := v.AsInt64(); isInteger && isZero(v) || !isInteger && name == "ttl" {
+		return ""
+	}
+	return notSeen
 }
 
 // written returns a number or null as JSON spells it.

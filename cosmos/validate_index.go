@@ -1,6 +1,8 @@
 package cosmos
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,15 +12,15 @@ import (
 // ValidateCreateIndexes reports whether the API for MongoDB accepts an index, as
 // far as TTL is concerned, in a collection with the indexes of c. An index without
 // expireAfterSeconds is accepted. A TTL index is on _ts, or with the capability
-// [CustomPathCapability] on one other field; a collection has one of them. To create
-// the same index again changes its value, which collMod cannot.
+// [CustomPathCapability] on one other field; a collection has one of them, and to give
+// it another value is to drop it first.
 //
 // The error is a [*SpecError], with the code and text of the service where they
-// are known. What the service does with an option other than -1 and 1 to
-// 2147483647 on _ts, with several fields, or with further options, is not
-// established: the error wraps [policy.ErrUnspecified]. For a malformed server version it
-// is not a SpecError
-// (MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-50.md).
+// are known. What the service does with an option other than -1 and 0 to
+// 2147483647 on _ts, with several fields, with an index on _id or ttl, or with further
+// options, is not established: the error wraps [policy.ErrUnspecified]. For a malformed
+// server version, or one that no account has ([ErrUnknownVersion]), it is not a SpecError
+// (MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-70.md).
 func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 	version, err := c.version()
 	if err != nil || index.ExpireAfterSeconds.IsMissing() {
@@ -31,15 +33,52 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 	case !onTS && !c.allowsCustomPath(version):
 		return &SpecError{Code: badValue, Rule: ruleIndexField, Field: "key", Reason: "The 'expireAfterSeconds' option is supported on '_ts' field only."}
 	case slices.ContainsFunc(index.Key, isWildcard):
-		return &SpecError{Rule: ruleIndexWildcard, Field: "key", Reason: "a wildcard index has no TTL"}
+		return &SpecError{Rule: ruleIndexWildcard, Field: "key", Reason: "a wildcard index has no TTL" + notSeen}
+	case slices.ContainsFunc(index.Key, isHashed):
+		return &SpecError{Rule: ruleIndexKind, Field: "key", Reason: "a hashed index is not supported" + notSeen}
+	case !index.PartialFilterExpression.IsAbsent():
+		return &SpecError{Rule: ruleIndexKind, Field: "partialFilterExpression", Reason: "a partial index has no TTL" + notSeen}
 	case len(index.Key) != 1:
 		return unspecified(ruleMongoIndexUnspecified, "key")
 	case c.hasOtherTTL(index.Key[0].Key):
-		return &SpecError{Rule: ruleIndexSecond, Field: "key", Reason: "a collection has one TTL field"}
-	case onTS:
-		return checkTSIndex(index)
+		return &SpecError{Rule: ruleIndexSecond, Field: "key", Reason: "a collection has one TTL field" + notSeen}
 	}
-	return checkFieldIndex(index)
+	check := checkFieldIndex
+	if onTS {
+		check = checkTSIndex
+	}
+	return firstRefusal(check(index), c.checkAgain(index))
+}
+
+// checkAgain refuses another value for the index on _ts that there is, under its name.
+// What becomes of any other index on a field that has one is not established, unless it
+// is the same again.
+func (s CollectionSpec) checkAgain(index IndexSpec) error {
+	for _, x := range s.Indexes {
+		switch {
+		case len(x.Key) != 1 || x.Key[0].Key != index.Key[0].Key || x.hasSecondsOf(index):
+		case x.Key[0].Key == "_ts" && x.name() == index.name() && !x.ExpireAfterSeconds.IsAbsent():
+			return &SpecError{Code: indexOptionsConflict, Rule: ruleIndexAgain, Field: "expireAfterSeconds",
+				Reason: fmt.Sprintf("Index with name %s already exists with different options.", index.name())}
+		default:
+			return unspecified(ruleIndexAgainUnspecified, "expireAfterSeconds")
+		}
+	}
+	return nil
+}
+
+// hasSecondsOf reports whether two indexes have the same whole number of seconds.
+func (x IndexSpec) hasSecondsOf(y IndexSpec) bool {
+	n, ok := wholeInt32(x.ExpireAfterSeconds)
+	m, alsoOK := wholeInt32(y.ExpireAfterSeconds)
+	return ok && alsoOK && n == m
+}
+
+// name returns the name of an index of one field: its own, or the one that drivers give
+// it, such as _ts_1.
+func (x IndexSpec) name() string {
+	direction, _ := wholeInt32(x.Key[0].Value)
+	return cmp.Or(x.Name, fmt.Sprintf("%s_%d", x.Key[0].Key, direction))
 }
 
 // hasOtherTTL reports whether there is a TTL index on another field.
@@ -49,17 +88,25 @@ func (s CollectionSpec) hasOtherTTL(field string) bool {
 	})
 }
 
-// checkTSIndex requires an ascending index and an option that switches TTL on.
-// What any other does is not established.
+// checkTSIndex requires an ascending or descending index and an option that switches
+// TTL on. 0 was refused; what any other does is not established.
 func checkTSIndex(index IndexSpec) error {
-	direction, ok := wholeInt32(index.Key[0].Value)
 	switch {
+	case isZero(index.ExpireAfterSeconds):
+		return &SpecError{Rule: ruleIndexZero, Field: "expireAfterSeconds", Reason: "0 is no time to live on _ts" + notSeen}
 	case !coerce(index.ExpireAfterSeconds).isValid():
 		return unspecified(ruleMongoIndexUnspecified, "expireAfterSeconds")
-	case !ok || direction != 1:
+	case !hasDirection(index.Key[0]):
 		return unspecified(ruleMongoIndexUnspecified, "key")
 	}
 	return checkOptions(index)
+}
+
+// hasDirection reports whether a field of a key pattern is ascending or descending,
+// which makes no difference.
+func hasDirection(field policy.E) bool {
+	direction, isNumber := wholeInt32(field.Value)
+	return isNumber && (direction == 1 || direction == -1)
 }
 
 // checkOptions requires an index without the options that the API for MongoDB
@@ -72,14 +119,15 @@ func checkOptions(index IndexSpec) error {
 }
 
 // checkFieldIndex requires a delay that can be counted from a field, and a plain
-// index.
+// index. The field ttl holds times to live, and _id has an index already: what TTL on
+// one of them does is not established.
 func checkFieldIndex(index IndexSpec) error {
 	n, ok := wholeInt32(index.ExpireAfterSeconds)
-	direction, isNumber := wholeInt32(index.Key[0].Value)
+	field := index.Key[0]
 	switch {
 	case !ok || n < 0:
 		return unspecified(ruleMongoIndexUnspecified, "expireAfterSeconds")
-	case !isNumber || direction != 1 && direction != -1 || isWildcard(index.Key[0]):
+	case !hasDirection(field) || isWildcard(field) || field.Key == "ttl" || field.Key == "_id":
 		return unspecified(ruleMongoIndexUnspecified, "key")
 	}
 	return checkOptions(index)
@@ -89,4 +137,9 @@ func checkFieldIndex(index IndexSpec) error {
 // wildcard index.
 func isWildcard(field policy.E) bool {
 	return field.Key == "$**" || strings.HasSuffix(field.Key, ".$**")
+}
+
+func isHashed(field policy.E) bool {
+	kind, _ := field.Value.AsString()
+	return kind == "hashed"
 }

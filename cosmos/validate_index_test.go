@@ -12,6 +12,9 @@ func TestValidateCreateIndexes(t *testing.T) {
 		open   = "open cosmos.mongo-index-unspecified"
 		field  = "2 cosmos.mongo-index-field"
 		second = "refused cosmos.mongo-index-second"
+		kind   = "refused cosmos.mongo-index-kind"
+		again  = "85 cosmos.mongo-index-again"
+		other  = "open cosmos.mongo-index-again-unspecified"
 	)
 	plain := CollectionSpec{ServerVersion: "4.2"}
 	custom := CollectionSpec{ServerVersion: "4.2", Capabilities: []string{CustomPathCapability}}
@@ -39,12 +42,18 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"without a default", plain, on(`{"_ts":1}`, `-1`), "ok"},
 		{"the longest", plain, on(`{"_ts":1}`, `2147483647`), "ok"},
 		{"too long", plain, on(`{"_ts":1}`, `{"$numberLong":"2147483648"}`), open},
-		{"zero", plain, on(`{"_ts":1}`, `0`), open},
+		{"zero", plain, on(`{"_ts":1}`, `0`), "refused cosmos.mongo-index-zero"},
+		{"zero as a shell sends it", plain, on(`{"_ts":-1}`, `{"$numberDouble":"0.0"}`), "refused cosmos.mongo-index-zero"},
+		{"one", plain, on(`{"_ts":1}`, `1`), "ok"},
 		{"-2", plain, on(`{"_ts":1}`, `-2`), open},
 		{"a fraction", plain, on(`{"_ts":1}`, `1.5`), open},
 		{"a string", plain, on(`{"_ts":1}`, `"10"`), open},
 		{"null", plain, on(`{"_ts":1}`, `null`), open},
-		{"descending", plain, on(`{"_ts":-1}`, `10`), open},
+		{"descending", plain, on(`{"_ts":-1}`, `10`), "ok"},
+		{"no direction", plain, on(`{"_ts":2}`, `10`), open},
+		{"no direction at all", plain, on(`{"_ts":0}`, `10`), open},
+		{"a fraction of a direction", plain, on(`{"_ts":0.5}`, `10`), open},
+		{"a text", plain, on(`{"_ts":"text"}`, `10`), open},
 		{"several fields", plain, on(`{"_ts":1,"a":1}`, `10`), open},
 		{"no option", plain, `{"key":{"_ts":1}}`, "ok"},
 		{"no option elsewhere", plain, `{"key":{"a":1,"b":1}}`, "ok"},
@@ -54,13 +63,19 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"another field, 3.2", CollectionSpec{ServerVersion: "3.2", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
 		{"another field, a patch of 4.0", CollectionSpec{ServerVersion: "4.0.12", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
 		{"another field, a patch of 4.2", CollectionSpec{ServerVersion: "4.2.1", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
-		{"another field, a later one", CollectionSpec{ServerVersion: "10.0", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
+		{"another field, 7.0", CollectionSpec{ServerVersion: "7.0", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
 		{"another field, 4", CollectionSpec{ServerVersion: "4", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
 		{"another field, newest", CollectionSpec{Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
 		{"another field with the capability", custom, on(`{"a.at":-1}`, `0`), "ok"},
 		{"another field without a default", custom, on(`{"at":1}`, `-1`), open},
 		{"another field, a fraction", custom, on(`{"at":1}`, `1.5`), open},
-		{"another field, hashed", custom, on(`{"at":"hashed"}`, `5`), open},
+		{"another field, hashed", custom, on(`{"at":"hashed"}`, `5`), kind},
+		{"another field, hashed, without the capability", plain, on(`{"at":"hashed"}`, `5`), field},
+		{"the field of documents' ttl", custom, on(`{"ttl":1}`, `5`), open},
+		{"a field within it", custom, on(`{"ttl.at":1}`, `5`), "ok"},
+		{"_id", custom, on(`{"_id":1}`, `5`), open},
+		{"a field within _id", custom, on(`{"_id.at":1}`, `5`), "ok"},
+		{"_id without the capability", plain, on(`{"_id":1}`, `5`), field},
 		{"a wildcard with the capability", custom, on(`{"a.$**":1}`, `5`), "refused cosmos.mongo-index-wildcard"},
 		{"a wildcard of everything with the capability", custom, on(`{"$**":1}`, `5`), "refused cosmos.mongo-index-wildcard"},
 		{"a wildcard beside _ts", plain, on(`{"_ts":1,"$**":1}`, `5`), "refused cosmos.mongo-index-wildcard"},
@@ -70,14 +85,25 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"sparse", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":true}`, open},
 		{"sparse by number", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":1}`, open},
 		{"not sparse", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":false}`, "ok"},
-		{"partial", custom, `{"key":{"at":1},"expireAfterSeconds":10,"partialFilterExpression":{"a":1}}`, open},
-		{"partial on _ts", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"partialFilterExpression":{}}`, open},
+		{"partial", custom, `{"key":{"at":1},"expireAfterSeconds":10,"partialFilterExpression":{"a":1}}`, kind},
+		{"partial on _ts", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"partialFilterExpression":{}}`, kind},
+		{"partial by null", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"partialFilterExpression":null}`, "ok"},
+		{"partial, no option", plain, `{"key":{"at":1},"partialFilterExpression":{}}`, "ok"},
 		{"unique", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"unique":true}`, "ok"},
 		{"sparse elsewhere", plain, `{"key":{"at":1},"expireAfterSeconds":10,"sparse":true}`, field},
-		{"hashed", plain, on(`{"_ts":"hashed"}`, `10`), open},
+		{"hashed", plain, on(`{"_ts":"hashed"}`, `10`), kind},
 		{"several fields with the capability", custom, on(`{"a":1,"b":1}`, `5`), open},
 		{"_ts with the capability", custom, on(`{"_ts":1}`, `5`), "ok"},
-		{"the value of _ts again", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `6`), "ok"},
+		{"another value of _ts", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `6`), again},
+		{"another value by the name that drivers give", with(plain, `[{"key":{"_ts":1},"name":"_ts_1","expireAfterSeconds":5}]`), on(`{"_ts":1}`, `-1`), again},
+		{"the same value of _ts", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `{"$numberLong":"5"}`), "ok"},
+		{"another value, descending", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":-1}`, `6`), other},
+		{"another value, another name", with(plain, `[{"key":{"_ts":1},"name":"x","expireAfterSeconds":5}]`), on(`{"_ts":1}`, `6`), other},
+		{"another value of a field", with(custom, `[{"key":{"at":1},"expireAfterSeconds":5}]`), on(`{"at":1}`, `6`), other},
+		{"the same value of a field", with(custom, `[{"key":{"at":1},"expireAfterSeconds":5}]`), on(`{"at":1}`, `5`), "ok"},
+		{"no option again", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), `{"key":{"_ts":1}}`, "ok"},
+		{"0 in place of another value", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `0`), "refused cosmos.mongo-index-zero"},
+		{"a fraction in place of another value", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `1.5`), again},
 		{"a field beside _ts", with(custom, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"at":1}`, `6`), second},
 		{"a field beside an index on _ts without the option", with(custom, `[{"key":{"_ts":1}}]`), on(`{"at":1}`, `6`), "ok"},
 		{"_ts beside a field", with(custom, `[{"key":{"at":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `6`), second},
@@ -98,11 +124,49 @@ func TestValidateCreateIndexes(t *testing.T) {
 	}
 }
 
+// TestOptionComes: an index on _ts without the option is none of TTL, and what is said
+// to one that has it is not established.
+func TestOptionComes(t *testing.T) {
+	index := IndexSpec{Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, Name: "_ts_1"}
+	account := CollectionSpec{Indexes: []IndexSpec{index}}
+	index.ExpireAfterSeconds = policy.Int32Value(6)
+	if got := outcome(t, ValidateCreateIndexes(account, index)); got != "open cosmos.mongo-index-again-unspecified" {
+		t.Errorf("TTL on _ts beside an index there without it: %s, want open", got)
+	}
+}
+
 func TestValidateCreateIndexesReason(t *testing.T) {
+	first := IndexSpec{Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, Name: "_ts_1", ExpireAfterSeconds: policy.Int32Value(5)}
+	second := first
+	second.ExpireAfterSeconds = policy.Int32Value(6)
+	again := ValidateCreateIndexes(CollectionSpec{Indexes: []IndexSpec{first}}, second)
+	if want := "cosmos: expireAfterSeconds: Index with name _ts_1 already exists with different options.: IndexOptionsConflict (85)"; again == nil || again.Error() != want {
+		t.Errorf("%v, want %s", again, want)
+	}
+	wildcard := ValidateCreateIndexes(CollectionSpec{Capabilities: []string{CustomPathCapability}},
+		IndexSpec{Key: policy.D{{Key: "$**", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(5)})
+	if refused, ok := wildcard.(*SpecError); !ok || refused.Reason != "a wildcard index has no TTL (the service's own words are not known)" {
+		t.Errorf("%v, want words that are marked as this library's", wildcard)
+	}
 	err := ValidateCreateIndexes(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "expire", Value: policy.Int32Value(-1)}}, ExpireAfterSeconds: policy.Int32Value(0)})
 	refused, ok := err.(*SpecError)
 	if want := "The 'expireAfterSeconds' option is supported on '_ts' field only."; !ok || refused.Reason != want || refused.Code != badValue {
 		t.Errorf("%v, want %s, BadValue", err, want)
+	}
+}
+
+// TestUnknownServerVersion: what no account has is not answered.
+func TestUnknownServerVersion(t *testing.T) {
+	for version, known := range map[string]bool{
+		"2.4": false, "3.0": false, "3.2": true, "3.4": false, "3.6": true, "4.0": true, "4.1": false, "4.2": true, "4.4": false, "5.0": true,
+		"6.0": true, "6.1": false, "7": true, "7.0.1": true, "7.1": false, "8.0": false, "10.0": false, "99.0": false, "": true,
+	} {
+		account := CollectionSpec{ServerVersion: version}
+		_, compiled := CompileCollection(account)
+		validated := ValidateCreateIndexes(account, IndexSpec{})
+		if errors.Is(compiled, ErrUnknownVersion) == known || errors.Is(validated, ErrUnknownVersion) == known || (compiled == nil) != known {
+			t.Errorf("version %q: CompileCollection %v, ValidateCreateIndexes %v, want ErrUnknownVersion: %v", version, compiled, validated, !known)
+		}
 	}
 }
 

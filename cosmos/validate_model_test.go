@@ -97,11 +97,16 @@ func worse(a, b string) string {
 	return b
 }
 
-// modelContainer says what becomes of settings.
-func modelContainer(ttl, mode, path string) string {
+// modelContainer says what becomes of settings with an indexing mode, or with the one
+// before if they have none.
+func modelContainer(ttl, mode, before, path string) string {
 	want := modelTTL(ttl)
-	if ttl != "" && strings.EqualFold(mode, "none") {
+	switch {
+	case ttl == "":
+	case strings.EqualFold(mode, "none"):
 		want = worse(want, "400")
+	case mode == "" && before == "none":
+		want = worse(want, "open")
 	}
 	if ttl == "" && path != "" {
 		want = worse(want, "400")
@@ -129,15 +134,12 @@ func TestModelValidateContainer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		effective, previous := mode, (*ContainerSpec)(nil)
+		previous := (*ContainerSpec)(nil)
 		if before != "new" {
 			previous = &ContainerSpec{IndexingMode: before}
-			if mode == "" {
-				effective = before
-			}
 		}
 		result, err := ValidateContainer(settings, previous)
-		got, want := verdict(t, err), modelContainer(ttl, effective, path)
+		got, want := verdict(t, err), modelContainer(ttl, mode, before, path)
 		if got != want || (len(result.Warnings) > 0) != (got == "ok" && mode == "lazy") {
 			t.Fatalf("%s} after %s: %s with %v, want %s", text, before, got, result.Warnings, want)
 		}

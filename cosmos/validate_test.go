@@ -44,6 +44,8 @@ func outcome(t testing.TB, err error) string {
 		return "400 " + refused.Rule.String()
 	case refused.Code == badValue:
 		return "2 " + refused.Rule.String()
+	case refused.Code == indexOptionsConflict:
+		return "85 " + refused.Rule.String()
 	}
 	return "refused " + refused.Rule.String()
 }
@@ -51,6 +53,7 @@ func outcome(t testing.TB, err error) string {
 func TestValidateContainer(t *testing.T) {
 	const (
 		refused = "400 cosmos.default-refused"
+		outside = "400 cosmos.default-range"
 		open    = "open cosmos.default-type-unspecified"
 	)
 	tests := []struct{ why, container, want string }{
@@ -58,8 +61,8 @@ func TestValidateContainer(t *testing.T) {
 		{"on without a default", `{"defaultTtl":-1}`, "ok"},
 		{"the shortest", `{"defaultTtl":1}`, "ok"},
 		{"the longest", `{"defaultTtl":2147483647}`, "ok"},
-		{"one too long", `{"defaultTtl":2147483648}`, refused},
-		{"beyond 64 bits", `{"defaultTtl":99999999999999999999}`, refused},
+		{"one too long", `{"defaultTtl":2147483648}`, outside},
+		{"beyond 64 bits", `{"defaultTtl":99999999999999999999}`, outside},
 		{"zero", `{"defaultTtl":0}`, refused},
 		{"-2", `{"defaultTtl":-2}`, refused},
 		{"-10", `{"defaultTtl":-10}`, refused},
@@ -69,10 +72,10 @@ func TestValidateContainer(t *testing.T) {
 		{"a fraction", `{"defaultTtl":1.5}`, open},
 		{"a whole number written as a fraction", `{"defaultTtl":20.0}`, open},
 		{"an object", `{"defaultTtl":{}}`, open},
-		{"zero, written as a fraction", `{"defaultTtl":0.0}`, refused},
+		{"zero, written as a fraction", `{"defaultTtl":0.0}`, outside},
 		{"-1, written as a fraction", `{"defaultTtl":-1.0}`, open},
 		{"-1.5, which may be cut to -1", `{"defaultTtl":-1.5}`, open},
-		{"-2.5", `{"defaultTtl":-2.5}`, refused},
+		{"-2.5", `{"defaultTtl":-2.5}`, outside},
 		{"the longest and a half", `{"defaultTtl":2147483647.5}`, open},
 		{"other names", `{"defaultTTL":0,"DefaultTimeToLive":0,"ttl":0}`, "ok"},
 		{"open, but refused with no index", `{"defaultTtl":"10","indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
@@ -119,7 +122,11 @@ func TestValidateContainerReplace(t *testing.T) {
 		{"TTL on where there is no index", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
 		{"no index where TTL is on", `{"defaultTtl":5}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
 		{"both at once", `{"defaultTtl":5}`, `{"indexingPolicy":{"indexingMode":"none"}}`, "ok"},
-		{"TTL on where there is no index, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5}`, "400 cosmos.indexing-none"},
+		{"TTL on where there is no index, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5}`, "open cosmos.indexing-left-out-unspecified"},
+		{"a policy without a mode", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"automatic":true}}`, "open cosmos.indexing-left-out-unspecified"},
+		{"off, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{}`, "ok"},
+		{"TTL on where there is an index, the mode left out", `{"indexingPolicy":{"indexingMode":"consistent"}}`, `{"defaultTtl":5}`, "ok"},
+		{"0, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":0}`, "400 cosmos.default-refused"},
 		{"TTL on along with an index", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"consistent"}}`, "ok"},
 		{"off", `{"defaultTtl":5}`, `{}`, "ok"},
 		{"off by null", `{"defaultTtl":5}`, `{"defaultTtl":null}`, "400 cosmos.default-refused"},
@@ -128,7 +135,8 @@ func TestValidateContainerReplace(t *testing.T) {
 		{"what cannot be before", `{"defaultTtl":0}`, `{"defaultTtl":1}`, "ok"},
 		{"the path comes", `{"defaultTtl":5}`, `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, "ok"},
 		{"the analytical store comes", `{}`, `{"analyticalStorageTtl":60}`, "ok"},
-		{"the analytical store's null keeps it", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":null}`, "ok"},
+		{"the analytical store's null", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":null}`, "open cosmos.analytical-null-unspecified"},
+		{"null for an analytical store that is off", `{"analyticalStorageTtl":0}`, `{"analyticalStorageTtl":null}`, "ok"},
 		{"the path goes", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{"defaultTtl":5}`, "ok"},
 		{"the path stays, the default goes", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{"ttlPropertyPath":"/at"}`, "400 cosmos.path-without-default"},
 		{"the analytical store stays", `{"analyticalStorageTtl":-1}`, `{}`, "ok"},
@@ -147,6 +155,7 @@ func TestValidateContainerReplace(t *testing.T) {
 func TestValidateItem(t *testing.T) {
 	const (
 		refused = "400 cosmos.item-refused"
+		outside = "400 cosmos.item-range"
 		zero    = "400 cosmos.item-zero"
 		open    = "open cosmos.item-type-unspecified"
 		off     = "open cosmos.item-off-unspecified"
@@ -156,23 +165,23 @@ func TestValidateItem(t *testing.T) {
 		{"never", `{"ttl":-1}`, "ok", "ok"},
 		{"the shortest", `{"ttl":1}`, "ok", "ok"},
 		{"the longest", `{"ttl":2147483647}`, "ok", "ok"},
-		{"one too long", `{"ttl":2147483648}`, refused, off},
+		{"one too long", `{"ttl":2147483648}`, outside, off},
 		{"the longest, written as a fraction", `{"ttl":2147483647.0}`, open, off},
-		{"far too long", `{"ttl":1e300}`, refused, off},
+		{"far too long", `{"ttl":1e300}`, outside, off},
 		{"zero", `{"ttl":0}`, zero, off},
 		{"zero, with a sign", `{"ttl":-0}`, zero, off},
 		{"zero, written as a fraction", `{"ttl":0.0}`, zero, off},
 		{"-1.5, which may be cut to -1", `{"ttl":-1.5}`, open, off},
 		{"-1, written as a fraction", `{"ttl":-1.0}`, open, off},
-		{"-2, written as a fraction", `{"ttl":-2.0}`, refused, off},
+		{"-2, written as a fraction", `{"ttl":-2.0}`, outside, off},
 		{"the longest and a half", `{"ttl":2147483647.5}`, open, off},
-		{"one too long, written as a fraction", `{"ttl":2147483648.0}`, refused, off},
+		{"one too long, written as a fraction", `{"ttl":2147483648.0}`, outside, off},
 		{"a boolean", `{"ttl":false}`, open, off},
 		{"an object", `{"ttl":{}}`, open, off},
 		{"a string of nothing", `{"ttl":""}`, open, off},
-		{"beyond every double", `{"ttl":1e1000000000}`, refused, off},
+		{"beyond every double", `{"ttl":1e1000000000}`, outside, off},
 		{"-2", `{"ttl":-2}`, refused, off},
-		{"below 64 bits", `{"ttl":-99999999999999999999}`, refused, off},
+		{"below 64 bits", `{"ttl":-99999999999999999999}`, outside, off},
 		{"null", `{"ttl":null}`, refused, off},
 		{"a string", `{"ttl":"20"}`, open, off},
 		{"a fraction", `{"ttl":20.5}`, open, off},
@@ -197,8 +206,10 @@ func TestValidateItem(t *testing.T) {
 	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":5}`), nil)); got != "ok" {
 		t.Errorf("no item: %s, want ok, as for one without properties", got)
 	}
-	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":0}`), jsonItem(t, `{}`))); got != "open cosmos.container-unspecified" {
-		t.Errorf("in a container that cannot be: %s, want open", got)
+	for _, settings := range []string{`{"defaultTtl":0}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`} {
+		if got := outcome(t, ValidateItem(spec(t, settings), jsonItem(t, `{}`))); got != "open cosmos.container-unspecified" {
+			t.Errorf("in a container that cannot be, %s: %s, want open", settings, got)
+		}
 	}
 }
 
@@ -238,7 +249,7 @@ func TestValidateContainerStores(t *testing.T) {
 		{"the mode changes", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"indexingPolicy":{"indexingMode":"consistent"}}`, `{"indexingPolicy":{"indexingMode":"consistent"}}`},
 		{"lazy", `{}`, `{"indexingPolicy":{"indexingMode":"Lazy"}}`, `{"indexingPolicy":{"indexingMode":"consistent"}}`},
 		{"the analytical store stays", `{"analyticalStorageTtl":60}`, `{}`, `{"analyticalStorageTtl":60}`},
-		{"null keeps it", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":null}`, `{"analyticalStorageTtl":60}`},
+		{"off stays off", `{"analyticalStorageTtl":0}`, `{"analyticalStorageTtl":null}`, `{"analyticalStorageTtl":0}`},
 		{"the analytical store changes", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":-1}`, `{"analyticalStorageTtl":-1}`},
 	}
 	for _, tt := range tests {
@@ -253,19 +264,26 @@ func TestValidateContainerStores(t *testing.T) {
 	}
 }
 
-// TestValidateReason holds the service's text, as reports quote it.
+// TestValidateReason holds the service's text, as reports quote it, and that any other
+// says that it is not the service's.
 func TestValidateReason(t *testing.T) {
 	const rest = "is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire."
+	const ours = rest + " (the service's own words are not known)"
+	_, path := ValidateContainer(spec(t, `{"ttlPropertyPath":"/at"}`), nil)
+	_, null := ValidateContainer(spec(t, `{"defaultTtl":null}`), nil)
 	_, container := ValidateContainer(spec(t, `{"defaultTtl":0}`), nil)
 	_, indexing := ValidateContainer(spec(t, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`), nil)
 	for err, want := range map[error]string{
 		container: "The input defaultTtl '0' " + rest,
+		null:      "The input defaultTtl 'null' " + ours,
+		path:      "ttlPropertyPath needs a defaultTtl (the service's own words are not known)",
 		indexing:  "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection",
 		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":0}`)):                       "The input ttl '0' " + rest,
 		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":null}`)):                    "The input ttl 'null' " + rest,
-		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":-10}`)):                     "The input ttl '-10' " + rest,
-		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":9223372036854775807}`)):     "The input ttl '9223372036854775807' " + rest,
-		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":10000000000000000000000}`)): "The input ttl '1e+22' " + rest,
+		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":0.0}`)):                     "The input ttl '0' " + ours,
+		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":-10}`)):                     "The input ttl '-10' " + ours,
+		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":9223372036854775807}`)):     "The input ttl '9223372036854775807' " + ours,
+		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":10000000000000000000000}`)): "The input ttl '1e+22' " + ours,
 	} {
 		if refused, ok := err.(*SpecError); !ok || refused.Reason != want || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

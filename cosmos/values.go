@@ -157,8 +157,8 @@ func timestampOf(n int64, ok bool) Timestamp {
 }
 
 // TimestampAt returns the Timestamp of a write at an instant: the second that it
-// falls into. Every write of an item sets it, one that changes nothing included,
-// and so restarts the clock; reads do not
+// falls into. How the service rounds is not established, so its _ts may be a second
+// later. A write that changes an item sets it, and so restarts the clock; reads do not
 // (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
 func TimestampAt(at policy.Instant) Timestamp {
 	n := int64(at) / 1000

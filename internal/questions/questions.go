@@ -99,7 +99,7 @@ func (t Target) answerFor(err error) Answer {
 	var byMongo *mongo.SpecError
 	var byCosmos *cosmos.SpecError
 	switch {
-	case errors.Is(err, mongo.ErrUnknownVersion), errors.Is(err, mongo.ErrParameter):
+	case errors.Is(err, mongo.ErrUnknownVersion), errors.Is(err, cosmos.ErrUnknownVersion), errors.Is(err, mongo.ErrParameter):
 		return Answer{Skip: err.Error()}
 	case errors.As(err, &byMongo):
 		return refused(err, byMongo.Rule, Refusal{Code: int(byMongo.Code), CodeName: t.codeName(byMongo.Code), Message: byMongo.Reason})
