@@ -37,6 +37,16 @@ func isHashed(key policy.E) bool {
 	return key.Value.Kind() == policy.String && textOf(key.Value) == "hashed"
 }
 
+// isOfLaterType reports whether a key pattern's field asks for a type of index that
+// 2.2 does not know.
+func isOfLaterType(key policy.E) bool {
+	switch textOf(key.Value) {
+	case "", "2d", "geoHaystack", "hashed":
+		return false
+	}
+	return !isWildcard(policy.D{key})
+}
+
 // storedKey returns the key pattern that the catalog holds: a text index is
 // given as {a: "text"} and keeps two fields of its own in the place of those
 // that it searches.

@@ -13,7 +13,8 @@ const (
 	clientLikeName                        // a name that only begins like system.js or system.users
 	sessionsInside                        // .system.sessions within the name
 	dollarName                            // a dollar sign within the name
-	systemDatabase                        // any name in the database system
+	systemDatabase                        // the database system, whatever the name in it
+	dollarDatabase                        // a database with a dollar sign in its name
 	clientName                            // system.js, system.users
 	viewsName                             // system.views
 	indexesName                           // system.indexes
@@ -65,13 +66,31 @@ var databaseKinds = map[string]map[string]namespaceKind{
 // collection, where it has one of its own.
 const bucketsPrefix = "system.buckets."
 
-// kindOf returns the kind of a namespace.
+// processingIn returns what a release does in a namespace: what it does in both its
+// database and those of its name.
+func (p Profile) processingIn(database, name string) processing {
+	inDatabase, byName := p.namespaces[kindOfDatabase(database)], p.namespaces[kindOf(database, name)]
+	if inDatabase == processed || byName == neverProcessed {
+		return byName
+	}
+	return inDatabase
+}
+
+func kindOfDatabase(database string) namespaceKind {
+	switch {
+	case database == "system":
+		return systemDatabase
+	case strings.Contains(database, "$"):
+		return dollarDatabase
+	}
+	return ordinaryName
+}
+
+// kindOf returns the kind of a name in a database.
 func kindOf(database, name string) namespaceKind {
 	switch {
 	case strings.Contains(name, "$"):
 		return dollarName
-	case database == "system":
-		return systemDatabase
 	case databaseKinds[database][name] != 0:
 		return databaseKinds[database][name]
 	case namedKinds[name] != 0:

@@ -33,7 +33,9 @@ func TestNamespaces(t *testing.T) {
 		{"shop.system.buckets.weather", "4.4.29", no}, {"shop.system.buckets.weather", "5.0.0", yes}, {"shop.system.buckets.weather", "9.0.2", yes},
 		{"shop.system.statistics.logs", "6.0.26", no}, {"shop.system.statistics.logs", "6.1.0", yes},
 		{"admin.system.version", "3.2.0", yes}, {"admin.system.roles", "8.0.4", yes}, {"shop.system.roles", "8.0.4", no}, {"admin.system.backup_users", "3.2.0", yes},
-		{"admin.system.new_users", "4.4.29", yes}, {"admin.system.new_users", "5.0.0", open},
+		{"admin.system.new_users", "4.4.29", yes}, {"admin.system.new_users", "5.0.0", open}, {"admin.system.new_users", "5.0.23", open}, {"admin.system.new_users", "5.0.24", yes},
+		{"admin.system.new_users", "5.3.2", open}, {"admin.system.new_users", "6.0.12", open}, {"admin.system.new_users", "6.0.13", yes}, {"admin.system.new_users", "7.0.4", open},
+		{"admin.system.new_users", "7.0.5", yes}, {"admin.system.new_users", "7.3.4", open}, {"admin.system.new_users", "8.0.0", yes},
 		{"admin.system.keys", "3.4.24", no}, {"admin.system.keys", "3.6.0", yes},
 		{"config.system.sessions", "3.4.24", no}, {"config.system.sessions", "3.6.0", yes}, {"shop.system.sessions", "8.0.4", no},
 		{"config.system.indexBuilds", "4.0.28", no}, {"config.system.indexBuilds", "4.2.0", yes},
@@ -47,7 +49,8 @@ func TestNamespaces(t *testing.T) {
 		{"local.system.healthlog", "3.4.24", no}, {"local.system.healthlog", "3.6.0", yes}, {"local.system.healthlog", "4.4.0", open}, {"local.system.healthlog", "5.0.0", yes},
 		{"local.oplog.rs", "4.4.29", yes}, {"local.oplog.rs", "5.0.0", no}, {"shop.oplog.rs", "8.0.4", yes}, {"local.oplog.$main", "4.2.25", no},
 		{"shop.a$b", "4.2.25", no}, {"shop.a$b", "4.4.0", open},
-		{"system.logs", "3.2.0", no}, {"system.logs", "4.2.25", no}, {"system.logs", "4.4.0", open},
+		{"system.logs", "3.2.0", no}, {"system.logs", "4.2.25", no}, {"system.logs", "4.4.0", open}, {"system.system.users", "3.2.0", no},
+		{"a$b.logs", "3.2.0", yes}, {"a$b.logs", "4.2.25", yes}, {"a$b.system.profile", "4.2.25", no},
 	}
 	for _, tt := range tests {
 		checkNamespaceVector(t, tt.ns, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":D(5)}`), tt.want)
@@ -56,9 +59,13 @@ func TestNamespaces(t *testing.T) {
 	for _, tt := range []struct{ ns, version, want string }{
 		{"shop.logs", "2.2.0", yes22}, {"shop.system.js", "2.2.0", yes22}, {"shop.system.users", "2.4.14", yes22}, {"local.system.replset", "2.2.0", yes22},
 		{"local.oplog.rs", "2.2.0", yes22}, {"shop.system.profile", "2.2.0", no}, {"shop.system.whatever", "3.0.15", no}, {"shop.a$b", "3.0.15", no},
-		{"admin.system.version", "2.2.7", no}, {"admin.system.version", "2.4.14", open}, {"admin.system.version", "2.6.0", yes22}, {"admin.system.new_users", "3.0.15", yes22},
-		{"shop.a.system.b", "2.4.14", no}, {"shop.a.system.b", "2.6.0", open}, {"shop.a.system.b", "3.0.15", open},
-		{"shop.system.jsx", "3.0.15", open}, {"system.logs", "3.0.15", open}, {"shop.system.indexes", "3.0.15", no},
+		{"admin.system.version", "2.2.7", no}, {"admin.system.version", "2.4.7", no}, {"admin.system.version", "2.4.8", yes22}, {"admin.system.version", "2.6.0", yes22},
+		{"admin.system.new_users", "2.4.7", no}, {"admin.system.new_users", "2.4.8", yes22}, {"admin.system.new_users", "3.0.15", yes22},
+		{"shop.a.system.b", "2.4.14", no}, {"shop.a.system.b", "2.6.0", yes22}, {"shop.a.system.b", "3.0.15", yes22},
+		{"shop.a.system.sessions", "2.4.14", no}, {"shop.a.system.sessions", "2.6.0", yes22}, {"config.cache.chunks.a.system.b", "3.0.15", yes22},
+		{"shop.system.jsx", "2.2.0", yes22}, {"shop.system.jsx", "3.0.15", yes22}, {"shop.system.usersX", "2.4.14", yes22}, {"shop.x.system.users", "2.2.0", yes22},
+		{"system.logs", "2.2.0", yes22}, {"system.logs", "3.0.15", yes22}, {"system.system.logs", "3.0.15", no}, {"system.system.users", "3.0.15", yes22},
+		{"shop.system.indexes", "3.0.15", no}, {"a$b.logs", "2.2.0", no}, {"a$b.logs", "3.0.15", no}, {"a$b.system.users", "3.0.15", no},
 	} {
 		checkNamespaceVector(t, tt.ns, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":D(5)}`), tt.want)
 	}

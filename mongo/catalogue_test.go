@@ -36,7 +36,7 @@ func TestProfileEdges(t *testing.T) {
 		strict  bool
 		nan     policy.State // of a date now, with NaN seconds
 	}{
-		{"2.2.0", true, policy.Never}, {"3.0.15", true, policy.Never}, {"3.2.0", false, policy.Never}, {"4.4.29", false, policy.Never},
+		{"2.2.0", true, policy.Pending}, {"3.0.15", true, policy.Pending}, {"3.2.22", false, policy.Expired}, {"3.4.0", false, policy.Never}, {"4.4.15", false, policy.Never}, {"4.4.29", false, policy.Never},
 		{"5.0.0", false, policy.Expired}, {"5.0.13", false, policy.Expired}, {"5.0.14", false, policy.Never}, {"5.1.0", false, policy.Expired}, {"5.3.1", false, policy.Expired},
 		{"6.0.1", false, policy.Expired}, {"6.0.2", false, policy.Never}, {"6.1.0", false, policy.Never}, {"8.2.11", false, policy.Never},
 	}

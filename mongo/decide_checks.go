@@ -23,7 +23,7 @@ type check func(*catalogIndex) (consulted *policy.Rule, passes bool)
 // indexChecks are made in the order of the monitor's own (mongodb/mongo:
 // src/mongo/db/ttl/ttl_monitor.cpp, getValidTTLIndex).
 var indexChecks = slices.Concat(
-	[]check{checkOption, checkProcessed, checkSingleField, checkPlain, checkVersion, checkPath}, optionChecks, []check{checkDeletable, checkFilterLanguage},
+	[]check{checkOption, checkProcessed, checkSingleField, checkPlain, checkDirection, checkVersion, checkPath}, optionChecks, []check{checkDeletable, checkFilterLanguage},
 )
 
 // ownChecks are made of a collection's own option.
@@ -36,7 +36,7 @@ func checkOwnSeconds(c *catalogIndex) (*policy.Rule, bool) {
 
 // keyChecks are those that decide whether the index holds keys that could expire
 // documents, were it not for its option or its collection.
-var keyChecks = []check{checkSingleField, checkPlain, checkVersion, checkPath, checkFilterLanguage}
+var keyChecks = []check{checkSingleField, checkPlain, checkDirection, checkVersion, checkPath}
 
 // consult makes the checks. It returns the rules they consulted, and the last of
 // these if its check failed, else nil.
@@ -63,16 +63,31 @@ func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
 
 // checkPlain asks for an ascending or descending index. Releases that delete by a
 // query do not ask. By a hashed index they delete as by others; what they do by
-// another special one is open.
+// another special one is open, unless they take it for an ordinary one.
 func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 	key := c.spec.Key[0]
 	switch {
 	case c.profile.hashedDeletes && isHashed(key):
 		return ruleHashedDeletes, true
+	case c.profile.unknownTypesPlain && isOfLaterType(key):
+		return ruleTypeUnknown, true
 	case c.profile.byQuery:
 		return ruleSpecialUnspecified, !isSpecial(key)
 	}
 	return ruleSpecial, !isSpecial(key)
+}
+
+// checkDirection asks for a direction in which the scan finds the dates. The scan
+// runs backward unless the number in the key pattern is 0 or more, and keys are
+// descending if it is below 0: NaN is neither.
+func checkDirection(c *catalogIndex) (*policy.Rule, bool) {
+	switch {
+	case !c.spec.Key[0].Value.IsNaN():
+		return nil, true
+	case c.profile.byQuery:
+		return ruleDirectionUnspecified, false
+	}
+	return ruleDirectionNaN, false
 }
 
 // checkVersion asks for an index whose keys are compared in one way.
@@ -103,13 +118,19 @@ func checkDeletable(c *catalogIndex) (*policy.Rule, bool) {
 	return ruleCappedUnspecified, false
 }
 
-// checkFilterLanguage asks whether the release knows partial indexes. An older
-// one stores the option without looking at it.
+// checkFilterLanguage finds a partial filter that the release stores and does not
+// look at. It never fails.
 func checkFilterLanguage(c *catalogIndex) (*policy.Rule, bool) {
-	if c.profile.filters != filtersNone {
+	if c.hasFilter() || c.spec.PartialFilterExpression.IsMissing() {
 		return nil, true
 	}
-	return ruleFilterLanguageUnspecified, c.spec.PartialFilterExpression.IsMissing()
+	return ruleFilterIgnored, true
+}
+
+// hasFilter reports whether the index has a partial filter that the release looks
+// at.
+func (c *catalogIndex) hasFilter() bool {
+	return c.profile.filters != filtersNone && !c.spec.PartialFilterExpression.IsMissing()
 }
 
 // optionChecks are what the monitor asks of an index's expireAfterSeconds.
@@ -157,17 +178,15 @@ func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
 }
 
 // checkMilliseconds asks whether the pass can compute with the delay: a
-// conversion that overflows aborts it, or is undefined behaviour.
+// conversion that overflows aborts it, or wraps.
 func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
-	stored := c.spec.ExpireAfterSeconds
-	n := wholeSeconds(stored)
+	n := wholeSeconds(c.spec.ExpireAfterSeconds)
 	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
-	undefined := c.profile.byQuery || c.profile.conversion == conversionPlain && saturates(stored)
 	switch {
 	case c.profile.outOfRange != optionUsed:
 		return nil, true // checkSeconds has settled it
-	case undefined:
-		return ruleSecondsUnspecified, fits
+	case c.profile.secondsWrap:
+		return ruleSecondsWrap, true
 	}
 	return ruleSecondsOverflow, fits
 }
@@ -175,7 +194,7 @@ func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
 // checkClock asks whether the pass can compute the cutoff of a negative delay at
 // a clock that a server may have.
 func checkClock(c *catalogIndex) (*policy.Rule, bool) {
-	last, limited := delayOf(c.spec.ExpireAfterSeconds).lastClock()
+	last, limited := c.profile.delayOf(c.spec.ExpireAfterSeconds).lastClock()
 	if !limited || c.profile.outOfRange != optionUsed {
 		return nil, true
 	}
@@ -199,9 +218,9 @@ func checkProcessed(c *catalogIndex) (*policy.Rule, bool) {
 	if !ok {
 		return nil, true
 	}
-	p := c.profile.namespaces[kindOf(database, name)]
+	p := c.profile.processingIn(database, name)
 	if !c.collection.TimeSeries.IsMissing() && !strings.HasPrefix(name, bucketsPrefix) && p == processed {
-		p = c.profile.namespaces[kindOf(database, bucketsPrefix+name)]
+		p = c.profile.processingIn(database, bucketsPrefix+name)
 	}
 	if p == processingUnspecified {
 		return ruleNamespaceUnspecified, false

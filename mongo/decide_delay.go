@@ -1,6 +1,10 @@
 package mongo
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // TTLMonitorSleepSecs is the pause between two passes of the monitor, in seconds,
 // by default (mongodb/mongo: src/mongo/db/ttl/ttl.idl). Like the other parameters
@@ -13,8 +17,16 @@ const TTLMonitorSleepSecs policy.Seconds = 60
 // which is why it is wider than policy.Seconds.
 type delay int64
 
-// delayOf returns the delay of a stored option that passed optionChecks.
-func delayOf(v policy.Value) delay { return delay(wholeSeconds(v) * 1000) }
+// delayOf returns the delay of a stored option that passed optionChecks. Where
+// seconds wrap it keeps the lowest 64 bits of the product, as the server does: 0 of
+// the smallest integer, and -1000 of the greatest.
+func (p Profile) delayOf(v policy.Value) delay {
+	n := wholeSeconds(v)
+	if p.conversion == conversionPlain && saturates(v) {
+		n = math.MinInt64
+	}
+	return delay(n * 1000)
+}
 
 // The clocks that servers have: none of the releases in the tables is older than
 // the first, 2012-01-01, and later ones than the last, the end of 9999, are not
@@ -23,6 +35,10 @@ const (
 	firstServerClock policy.Instant = 1_325_376_000_000
 	lastServerClock  policy.Instant = 253_402_300_799_999
 )
+
+// firstSeriesClock is 2021-07-13, before which no server has time-series
+// collections.
+const firstSeriesClock policy.Instant = 1_626_134_400_000
 
 // lastClock returns the last clock at which the cutoff of a negative delay fits
 // 64 bits. It reports false if all clocks do.

@@ -44,18 +44,36 @@ func TestSecondsVectors(t *testing.T) {
 		{"open", []string{"6.2.0", "6.3.2"}, long("2147483648"), "mongo.seconds-unspecified", kept},
 		{"skipped", []string{"7.0.0"}, long("2147483648"), "mongo.seconds-invalid", kept},
 		{"the greatest that can be counted in ms", []string{"3.2.0", "4.4.0", "6.1.0"}, long("9223372036854775"), "mongo.date", 9223372036854775_000},
-		{"one more aborts the pass", []string{"3.2.0", "4.4.0", "5.0.0", "6.1.0"}, long("9223372036854776"), "mongo.seconds-overflow", kept},
-		{"or wraps", []string{"2.4.0", "3.0.15"}, long("9223372036854776"), "mongo.seconds-unspecified", kept},
-		{"the least, by which the cutoff overflows", []string{"4.0.0", "4.4.0", "6.1.1"}, long("-9223372036854775"), "mongo.seconds-overflow", kept},
-		{"or is undefined", []string{"3.0.15", "3.2.0", "3.6.23"}, long("-9223372036854775"), "mongo.seconds-unspecified", kept},
-		{"until 1970", []string{"4.0.0"}, long("-9223372036854774"), "mongo.seconds-overflow", kept},
+		{"one more aborts the pass", []string{"3.4.0", "4.4.0", "5.0.0", "6.1.0"}, long("9223372036854776"), "mongo.seconds-overflow", kept},
+		// 9223372036854776000 - 2^64 = -9223372036854775616: the clock less that is beyond 64 bits.
+		{"or wraps to where the cutoff does", []string{"2.4.0", "3.0.15", "3.2.22"}, long("9223372036854776"), "mongo.seconds-unspecified", kept},
+		// 18446744073709552000 - 2^64 = 384, and 184467440737095516160 - 10*2^64 = 0.
+		{"or wraps to less than a second", []string{"3.2.0", "3.2.22"}, long("18446744073709552"), "mongo.date", 384},
+		{"or wraps to less than a second", []string{"2.2.0", "3.0.15"}, long("18446744073709552"), "mongo.date-strict", 385},
+		{"or wraps to 616 ms ahead of the clock", []string{"3.2.22"}, long("18446744073709551"), "mongo.date", -616},
+		{"the greatest long wraps to a second ahead", []string{"3.2.0", "3.2.22"}, long("9223372036854775807"), "mongo.date", -1000},
+		{"the greatest long wraps to a second ahead", []string{"2.2.0", "2.4.14", "2.6.12", "3.0.15"}, long("9223372036854775807"), "mongo.date-strict", -999},
+		{"the least long wraps to 0", []string{"3.2.22"}, long("-9223372036854775808"), "mongo.date", 0},
+		{"the least long but one to a second", []string{"3.2.22"}, long("-9223372036854775807"), "mongo.date", 1000},
+		{"a double beyond 64 bits is 0", []string{"3.2.0", "3.2.22"}, double("1e300"), "mongo.date", 0},
+		{"a double beyond 64 bits is 0", []string{"2.2.0", "3.0.15"}, double("1e300"), "mongo.date-strict", 1},
+		{"below them too", []string{"3.2.22"}, double("-1e300"), "mongo.date", 0},
+		{"infinity too", []string{"2.4.14"}, double("Infinity"), "mongo.date-strict", 1},
+		{"2^63 too", []string{"3.2.22"}, double("9223372036854775808"), "mongo.date", 0},
+		// (2^63 - 1024) * 1000 = -1024000 in 64 bits.
+		{"the double below wraps", []string{"3.2.22"}, double("9223372036854774784"), "mongo.date", -1024_000},
+		{"aborts since", []string{"3.4.0", "4.4.29"}, long("9223372036854775807"), "mongo.seconds-overflow", kept},
+		{"aborts since", []string{"3.4.0", "4.4.29"}, double("1e300"), "mongo.seconds-overflow", kept},
+		{"the least, by which the cutoff overflows", []string{"4.0.6", "4.4.0", "6.1.1"}, long("-9223372036854775"), "mongo.seconds-overflow", kept},
+		{"or is undefined", []string{"3.0.15", "3.2.0", "3.6.23", "4.0.5"}, long("-9223372036854775"), "mongo.seconds-unspecified", kept},
+		{"until 1970", []string{"4.0.6"}, long("-9223372036854774"), "mongo.seconds-overflow", kept},
 		{"one less", []string{"4.4.0", "6.1.0"}, long("-9223372036854776"), "mongo.seconds-overflow", kept},
 		{"the least long", []string{"4.4.0", "6.1.0"}, long("-9223372036854775808"), "mongo.seconds-overflow", kept},
 		{"the least long", []string{"8.0.0"}, long("-9223372036854775808"), "mongo.seconds-invalid", kept},
-		{"C leaves it undefined", []string{"3.2.0", "4.4.0"}, double("9223372036854775808"), "mongo.seconds-unspecified", kept},
+		{"C makes it the least long", []string{"3.4.0", "4.4.0"}, double("9223372036854775808"), "mongo.seconds-overflow", kept},
 		{"the double below", []string{"4.4.0"}, double("9223372036854774784"), "mongo.seconds-overflow", kept},
-		{"infinity", []string{"4.4.0"}, double("Infinity"), "mongo.seconds-unspecified", kept},
-		{"infinity", []string{"4.4.0"}, decimal("-Infinity"), "mongo.seconds-unspecified", kept},
+		{"infinity", []string{"3.4.0", "4.4.0"}, double("Infinity"), "mongo.seconds-overflow", kept},
+		{"infinity", []string{"4.4.0"}, decimal("-Infinity"), "mongo.seconds-overflow", kept},
 		{"infinity saturates", []string{"5.0.0", "6.1.0"}, double("-Infinity"), "mongo.seconds-overflow", kept},
 		{"infinity saturates", []string{"5.0.0", "6.1.0"}, decimal("Infinity"), "mongo.seconds-overflow", kept},
 		{"infinity is out of range", []string{"7.0.0"}, double("Infinity"), "mongo.seconds-invalid", kept},
@@ -72,7 +90,9 @@ func TestSecondsVectors(t *testing.T) {
 		{"a date", []string{"8.0.0"}, `{"$date":{"$numberLong":"5"}}`, "mongo.seconds-not-number", kept},
 
 		{"NaN as a decimal", []string{"3.4.0", "4.2.21", "4.4.0", "4.4.15"}, decimal("NaN"), "mongo.nan-aborts", kept},
-		{"NaN", []string{"2.2.0", "3.0.0"}, double("NaN"), "mongo.nan-aborts", kept},
+		{"NaN aborts", []string{"3.4.0", "4.2.21"}, double("NaN"), "mongo.nan-aborts", kept},
+		{"NaN is 0", []string{"2.2.0", "2.4.14", "2.6.12", "3.0.0", "3.0.15"}, double("NaN"), "mongo.date-strict", 1},
+		{"NaN is 0", []string{"3.2.0", "3.2.22"}, double("NaN"), "mongo.date", 0},
 		{"NaN as a decimal", []string{"5.0.0", "5.0.13", "6.0.0", "6.0.1"}, decimal("NaN"), "mongo.date", 0},
 		{"NaN as a decimal", []string{"5.0.14", "5.0.31", "6.0.2", "6.1.0", "6.2.0", "7.0.0", "8.2.11"}, decimal("-NaN"), "mongo.nan-skipped", kept},
 		{"NaN in the rapid releases", []string{"5.1.0", "5.3.2"}, decimal("NaN"), "mongo.date", 0},
@@ -180,7 +200,7 @@ func TestCutoffOverflows(t *testing.T) {
 	for _, tt := range []struct {
 		version, rule string
 	}{
-		{"3.2.22", "mongo.seconds-unspecified"}, {"3.6.23", "mongo.seconds-unspecified"}, {"4.0.0", "mongo.seconds-overflow"}, {"6.1.1", "mongo.seconds-overflow"},
+		{"3.2.22", "mongo.seconds-unspecified"}, {"3.6.23", "mongo.seconds-unspecified"}, {"4.0.5", "mongo.seconds-unspecified"}, {"4.0.6", "mongo.seconds-overflow"}, {"6.1.1", "mongo.seconds-overflow"},
 	} {
 		c := vectorCollection(t, tt.version, `{}`, fmt.Sprintf(`[{"key":{"t":1},"expireAfterSeconds":{"$numberLong":"%d"}}]`, -seconds))
 		for _, at := range []struct {

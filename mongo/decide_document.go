@@ -151,8 +151,8 @@ func (x *Index) decide(r *record, now policy.Instant) policy.Decision {
 // keysOf returns the keys of the record that a scan may come to.
 func (x *Index) keysOf(r *record) keys {
 	k := r.keys(x.path)
-	if x.floor != nil && k.found && k.earliest < x.since {
-		k = keys{unsigned: true}
+	if x.timestamps || x.floor != nil && k.found && k.earliest < x.since {
+		k = keys{unsigned: x.floor != nil, timestamps: x.timestamps}
 		k.walk(r.field(&x.path[0]), x.path[1:])
 	}
 	return k

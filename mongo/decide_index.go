@@ -49,8 +49,9 @@ type Index struct {
 	plain plainIndex
 	// strict means that the date of the cutoff itself is not expired.
 	strict bool
-	// timestamps means that what becomes of a timestamp is open.
-	timestamps bool
+	// timestamps means that a replication timestamp is a key like a Date, and
+	// timestampsOpen that what becomes of one is open.
+	timestamps, timestampsOpen bool
 	// failed is the rule by which the index deletes nothing at all, nil for
 	// one that does; ladder is all its rules in order.
 	failed *policy.Rule
@@ -90,7 +91,7 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	if spec.Clustered && !spec.ExpireAfterSeconds.IsMissing() {
 		return compileClustered(c)
 	}
-	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.byQuery, timestamps: p.timestampsOpen}
+	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.byQuery}
 	x.ladder, x.failed = c.consult(indexChecks)
 	err := x.hold(&c)
 	if x.failed != nil {
@@ -99,11 +100,14 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.delay = delayOf(spec.ExpireAfterSeconds)
+	x.delay = p.delayOf(spec.ExpireAfterSeconds)
+	// Before 1970 a cutoff is compared with timestamps in two ways.
+	x.timestampsOpen = p.timestampsSort && x.delay > delay(firstServerClock)
+	x.timestamps = p.timestampsSort && !x.timestampsOpen
 	if last, limited := x.delay.lastClock(); limited {
 		x.until, x.late = last, c.lateRule()
 	}
-	x.ladder = append(x.ladder, x.dateLadder(!spec.PartialFilterExpression.IsMissing())...)
+	x.ladder = append(x.ladder, x.dateLadder(c.hasFilter())...)
 	x.plain = x.shortCut()
 	return x, nil
 }
@@ -114,7 +118,11 @@ func (x *Index) hold(c *catalogIndex) error {
 	if _, failed := c.consult(keyChecks); failed != nil {
 		return nil
 	}
-	filter, err := compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile)
+	var expression policy.Value
+	if c.hasFilter() {
+		expression = c.spec.PartialFilterExpression
+	}
+	filter, err := compileFilter(expression, c.spec.Collation, c.profile)
 	if err != nil {
 		return err
 	}
@@ -135,7 +143,7 @@ func compileClustered(c catalogIndex) (*Index, error) {
 	if x.ladder, x.failed = c.consult(ownChecks); x.failed != nil {
 		return x, nil
 	}
-	x.delay = delayOf(c.spec.ExpireAfterSeconds)
+	x.delay = c.profile.delayOf(c.spec.ExpireAfterSeconds)
 	if x.floor = floorRules[c.profile.scanStart]; x.floor == nil {
 		x.since = policy.MinInstant
 	}
@@ -163,10 +171,13 @@ func (x *Index) dateLadder(filtered bool) []*policy.Rule {
 		ladder = append(ladder, ruleFilterUnspecified, ruleFilterMismatch)
 	}
 	for r, rule := range reasonRules {
-		if reason(r) == isTimestamp && !x.timestamps || reason(r) == isBefore1970 && x.floor == nil {
+		if reason(r) == isTimestamp && !x.timestampsOpen || reason(r) == isBefore1970 && x.floor == nil {
 			continue
 		}
 		ladder = append(ladder, rule)
+	}
+	if x.timestamps {
+		ladder = append(ladder, ruleTimestampSorts)
 	}
 	ladder = append(ladder, ruleUnreachable, ruleEarliest)
 	if x.strict {
@@ -248,7 +259,7 @@ func (x *Index) isLate(now policy.Instant) bool { return x.late != nil && now > 
 
 // reasonRule returns the rule that keeps a document without a Date.
 func (x *Index) reasonRule(r reason) *policy.Rule {
-	if r == isTimestamp && !x.timestamps {
+	if r == isTimestamp && !x.timestampsOpen {
 		r = isOther
 	}
 	return reasonRules[r]

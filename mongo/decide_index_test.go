@@ -28,7 +28,18 @@ func TestCompileVectors(t *testing.T) {
 		{"text", `{}`, `{"key":{"t":"text"}}`, "mongo.index-special", []string{"8.2.0"}},
 		{"wildcard", `{}`, `{"key":{"$**":1}}`, "mongo.index-special", []string{"8.2.0"}},
 		{"wildcard below a path", `{}`, `{"key":{"t.$**":1}}`, "mongo.index-special", []string{"8.2.0"}},
-		{"hashed before there were any", `{}`, `{"key":{"t":"hashed"}}`, "mongo.index-special-unspecified", []string{"2.2.0", "2.2.7"}},
+		{"hashed", `{}`, `{"key":{"t":"hashed"}}`, "mongo.date-strict", []string{"2.2.0", "2.2.7", "2.4.0", "3.0.15"}},
+		{"hashed once scans ask", `{}`, `{"key":{"t":"hashed"}}`, "mongo.index-special", []string{"3.2.0"}},
+		{"types that 2.2 does not know", `{}`, `{"key":{"t":"text"}}`, "mongo.date-strict", []string{"2.2.0", "2.2.7"}},
+		{"types that 2.2 does not know", `{}`, `{"key":{"t":"2dsphere"}}`, "mongo.date-strict", []string{"2.2.7"}},
+		{"2.4 knows them", `{}`, `{"key":{"t":"2dsphere"}}`, "mongo.index-special-unspecified", []string{"2.4.0"}},
+		{"types that 2.2 knows", `{}`, `{"key":{"t":"2d"}}`, "mongo.index-special-unspecified", []string{"2.2.7"}},
+		{"types that 2.2 knows", `{}`, `{"key":{"t":"geoHaystack"}}`, "mongo.index-special-unspecified", []string{"2.2.7"}},
+		{"no wildcard in 2.2", `{}`, `{"key":{"t.$**":1}}`, "mongo.index-special-unspecified", []string{"2.2.7"}},
+		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDouble":"NaN"}}}`, "mongo.index-direction-nan", []string{"3.2.0", "4.2.25", "9.0.2"}},
+		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDecimal":"NaN"}}}`, "mongo.index-direction-nan", []string{"3.4.0"}},
+		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDouble":"NaN"}}}`, "mongo.index-direction-unspecified", []string{"2.2.0", "3.0.15"}},
+		{"0 as a direction", `{}`, `{"key":{"t":0}}`, "mongo.date", []string{"3.2.0", "9.0.2"}},
 		{"2d under a query", `{}`, `{"key":{"t":"2d"}}`, "mongo.index-special-unspecified", []string{"2.4.0", "3.0.15"}},
 		{"a stored text index has several fields", `{}`, `{"key":{"_fts":"text","_ftsx":1}}`, "mongo.index-compound", []string{"8.2.0"}},
 		{"compound", `{}`, `{"key":{"t":1,"u":1}}`, "mongo.index-compound", []string{"2.2.0", "4.0.0", "8.2.0"}},
@@ -41,7 +52,8 @@ func TestCompileVectors(t *testing.T) {
 		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, "mongo.capped-unspecified", []string{"6.0.25", "7.0.25"}},
 		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, "mongo.date", []string{"7.1.0", "8.2.0"}},
 		{"not capped", `{"capped":false}`, `{"key":{"t":1}}`, "mongo.date", []string{"4.4.0"}},
-		{"an unknown filter", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, "mongo.filter-language-unspecified", []string{"2.6.0", "3.0.15"}},
+		{"a filter that nobody reads", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, "mongo.date-strict", []string{"2.2.0", "2.4.14", "2.6.0", "3.0.15"}},
+		{"nor is it one", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$ne":1}}}`, "mongo.date-strict", []string{"3.0.15"}},
 		{"a filter", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, "mongo.filter-mismatch", []string{"3.2.0", "8.2.0"}},
 		{"a filter that takes it in", `{}`, `{"key":{"t":1},"partialFilterExpression":{"t":{"$exists":true}}}`, "mongo.date", []string{"3.2.0", "8.2.0"}},
 		{"geometry", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}}`, "mongo.filter-unspecified", []string{"8.2.0"}},
@@ -53,8 +65,11 @@ func TestCompileVectors(t *testing.T) {
 			t.Run(tt.why+" "+version, func(t *testing.T) {
 				index := tt.index[:len(tt.index)-1] + `,"expireAfterSeconds":10}`
 				deadline := policy.Instant(kept)
-				if tt.rule == "mongo.date" {
+				switch tt.rule {
+				case "mongo.date":
 					deadline = 10_005
+				case "mongo.date-strict":
+					deadline = 10_006
 				}
 				checkVector(t, vectorCollection(t, version, tt.options, `[`+index+`]`), dates(`{"t":D(5)}`), tt.rule, deadline)
 			})
@@ -142,11 +157,13 @@ func TestLadders(t *testing.T) {
 			ruleSecondsNotNumber, ruleNaNZero, ruleSecondsOverflow, ruleFieldMissing}},
 		{"8.0.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":1}]`, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleSpecial}},
 		{"2.4.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":"1"}]`, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleHashedDeletes, rulePathRefused,
-			ruleSecondsNotNumberZero, ruleNaNAborts, ruleSecondsUnspecified, ruleFilterLanguageUnspecified, ruleFieldMissing}},
+			ruleSecondsNotNumberZero, ruleNaNZero, ruleSecondsWrap, ruleFieldMissing}},
+		{"3.0.0", partial, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleSpecialUnspecified, rulePathRefused, ruleSecondsNotNumber, ruleNaNZero,
+			ruleSecondsWrap, ruleFilterIgnored, ruleFieldMissing}},
 		{"2.6.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":[D(1)]}`), []*policy.Rule{ruleNoTTL, ruleCompound,
-			ruleSpecialUnspecified, rulePathRefused, ruleSecondsNotNumber, ruleNaNAborts, ruleSecondsUnspecified, ruleFilterLanguageUnspecified,
-			ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested, ruleFieldNotDate, ruleTimestampUnspecified,
-			rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict}},
+			ruleSpecialUnspecified, rulePathRefused, ruleSecondsNotNumber, ruleNaNZero, ruleSecondsWrap,
+			ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested, ruleFieldNotDate,
+			rulePathAmbiguous, ruleTimestampSorts, ruleUnreachable, ruleEarliest, ruleDateStrict}},
 	}
 	for _, tt := range tests {
 		c := vectorCollection(t, tt.version, `{}`, tt.indexes)

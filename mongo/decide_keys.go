@@ -1,6 +1,8 @@
 package mongo
 
 import (
+	"math"
+
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
@@ -14,6 +16,8 @@ type keys struct {
 	expanded bool           // an array was expanded
 	unsigned bool           // a scan does not come to Dates before 1970
 	reason   reason         // of what the other keys are, the most specific
+	// timestamps means that replication timestamps sort among the Dates.
+	timestamps bool
 }
 
 // A reason is what a key that is not a Date is. The greater is the more specific:
@@ -129,11 +133,21 @@ func anyHasField(array policy.Value, c *component) bool {
 // add adds one key.
 func (k *keys) add(v policy.Value) {
 	date, ok := v.AsDate()
+	if !ok && k.timestamps {
+		date, ok = instantOfTimestamp(v)
+	}
 	if !ok {
 		k.addReason(reasonOf(v))
 		return
 	}
 	k.addDate(date)
+}
+
+// instantOfTimestamp returns the milliseconds that the 64 bits of a replication
+// timestamp are compared as, the last instant if they are more.
+func instantOfTimestamp(v policy.Value) (policy.Instant, bool) {
+	seconds, ordinal, ok := v.AsTimestamp()
+	return policy.Instant(min(uint64(seconds)<<32|uint64(ordinal), math.MaxInt64)), ok
 }
 
 func (k *keys) addDate(date policy.Instant) {

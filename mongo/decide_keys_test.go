@@ -89,20 +89,38 @@ func TestKeysOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestKeysTimestamps: only releases that sort timestamps among the dates leave
-// the outcome open, and a date beside one decides there too.
+// TestKeysTimestamps: releases up to 2.6 compare the 64 bits of a timestamp with
+// the milliseconds of the cutoff, which may lie before 1970 only if the delay is
+// longer than any clock. Timestamp(s, i) is s*2^32 + i.
 func TestKeysTimestamps(t *testing.T) {
-	const alone = `{"t":{"$timestamp":{"t":1,"i":1}}}`
-	for _, tt := range []struct{ version, document, rule string }{
-		{"2.6.12", alone, "mongo.timestamp-unspecified"},
-		{"3.0.0", alone, "mongo.field-not-date"},
-		{"2.6.12", `{"t":["x",{"$timestamp":{"t":1,"i":1}}]}`, "mongo.timestamp-unspecified"},
+	stamp := func(s, i string) string { return `{"$timestamp":{"t":` + s + `,"i":` + i + `}}` }
+	for _, tt := range []struct {
+		version, delay, field, rule string
+		deadline                    policy.Instant
+	}{
+		{"2.6.12", "0", stamp("1", "1"), "mongo.date-strict", 4294967297 + 1},
+		{"2.2.0", "10", stamp("100", "1"), "mongo.date-strict", 429496729601 + 10_001},
+		{"2.4.14", "0", stamp("1600000000", "1"), "mongo.date-strict", 6871947673600000001 + 1},
+		{"2.4.14", "0", stamp("2147483647", "4294967294"), "mongo.date-strict", policy.MaxInstant},
+		{"2.4.14", "0", stamp("2147483647", "4294967295"), "mongo.unreachable", kept},
+		{"2.4.14", "0", stamp("2147483648", "0"), "mongo.unreachable", kept},
+		{"2.4.14", "0", stamp("4294967295", "1"), "mongo.unreachable", kept},
+		{"3.0.0", "0", stamp("1", "1"), "mongo.field-not-date", kept},
+		{"2.6.12", "1325376000", stamp("1", "1"), "mongo.date-strict", 4294967297 + 1325376000_001},
+		{"2.6.12", "1325376001", stamp("1", "1"), "mongo.timestamp-unspecified", kept},
+		{"2.6.12", "2147483647", `["x",` + stamp("1", "1") + `]`, "mongo.timestamp-unspecified", kept},
+		{"2.6.12", "0", `["x",` + stamp("1", "1") + `]`, "mongo.date-strict", 4294967298},
+		{"2.6.12", "0", `[` + stamp("1", "1") + `,D(4)]`, "mongo.date-strict", 5},
+		{"2.6.12", "0", `[D(4294967299),` + stamp("1", "1") + `]`, "mongo.date-strict", 4294967298},
+		{"3.0.0", "0", `[D(4294967299),` + stamp("1", "1") + `]`, "mongo.date-strict", 4294967300},
 	} {
-		c := vectorCollection(t, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
-		checkVector(t, c, tt.document, tt.rule, kept)
+		c := vectorCollection(t, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":`+tt.delay+`}]`)
+		checkVector(t, c, dates(`{"t":`+tt.field+`}`), tt.rule, tt.deadline)
 	}
-	c := vectorCollection(t, "2.6.12", `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
-	checkVector(t, c, dates(`{"t":[{"$timestamp":{"t":1,"i":1}},D(4)]}`), "mongo.date-strict", 5)
+	within := vectorCollection(t, "2.6.12", `{}`, `[{"key":{"a.t":1},"expireAfterSeconds":0}]`)
+	checkVector(t, within, `{"a":[{"t":`+stamp("1", "1")+`}]}`, "mongo.date-strict", 4294967298)
+	zero := vectorCollection(t, "2.6.12", `{}`, `[{"key":{"t":1},"v":0,"expireAfterSeconds":0}]`)
+	checkVector(t, zero, dates(`{"t":[D(-5),`+stamp("1", "1")+`]}`), "mongo.date-strict", 4294967298)
 }
 
 func TestKeysFirstOfRepeatedField(t *testing.T) {

@@ -103,7 +103,12 @@ func (s *series) own(c catalogIndex) *seriesSource {
 	if source.ladder, source.failed = c.consult(ownChecks); source.failed != nil {
 		return source
 	}
-	source.delay = delayOf(c.spec.ExpireAfterSeconds)
+	source.delay = c.profile.delayOf(c.spec.ExpireAfterSeconds)
+	source.ladder = append(source.ladder, ruleSeriesBoundUnspecified)
+	if source.delay > delay(firstSeriesClock)-s.span {
+		source.failed = ruleSeriesBoundUnspecified
+		return source
+	}
 	source.ladder = append(source.ladder, s.ladder(false)...)
 	return source
 }
@@ -114,7 +119,7 @@ func (s *series) index(c catalogIndex) (*seriesSource, error) {
 	if source.ladder, source.failed = c.consult(s.checks()); source.failed != nil {
 		return source, nil
 	}
-	source.delay = delayOf(c.spec.ExpireAfterSeconds)
+	source.delay = c.profile.delayOf(c.spec.ExpireAfterSeconds)
 	source.ladder = append(source.ladder, s.ladder(true)...)
 	var err error
 	if source.filter, err = compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile); err != nil {

@@ -312,12 +312,14 @@ func TestTimeSeriesOwnSeconds(t *testing.T) {
 		deadline      policy.Instant
 	}{
 		{`0`, "mongo.timeseries-bucket", 3600_000},
-		{`{"$numberLong":"3000000000"}`, "mongo.timeseries-bucket", 3000003600_000},
+		// With the span of 3600 s it is 2021-07-13T00:00:00Z, before which no server of time series runs.
+		{`{"$numberLong":"1626130800"}`, "mongo.timeseries-bucket", 1626134400_000},
+		{`{"$numberLong":"1626130801"}`, "mongo.timeseries-bound-unspecified", kept},
+		{`{"$numberLong":"1758000000"}`, "mongo.timeseries-bound-unspecified", kept},
+		{`{"$numberLong":"3000000000"}`, "mongo.timeseries-bound-unspecified", kept},
 		{`{"$numberDouble":"10.9"}`, "mongo.timeseries-bucket", 3610_000},
 		{`{"$numberDecimal":"10.5"}`, "mongo.timeseries-bucket", 3610_000},
-		{`{"$numberLong":"9223372036851175"}`, "mongo.timeseries-bucket", 9223372036851175_000 + 3600_000},
-		{`{"$numberLong":"9223372036851176"}`, "mongo.unreachable", kept},
-		{`{"$numberLong":"9223372036854775"}`, "mongo.unreachable", kept},
+		{`{"$numberLong":"9223372036854775"}`, "mongo.timeseries-bound-unspecified", kept},
 		{`{"$numberLong":"9223372036854776"}`, "mongo.collection-seconds-unspecified", kept},
 		{`-1`, "mongo.collection-seconds-unspecified", kept},
 		{`{"$numberDouble":"NaN"}`, "mongo.collection-seconds-unspecified", kept},
@@ -329,6 +331,25 @@ func TestTimeSeriesOwnSeconds(t *testing.T) {
 			c := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"ts"},"expireAfterSeconds":`+tt.seconds+`}`, `[]`)
 			checkVector(t, c, dates(`{"ts":D(0)}`), tt.rule, tt.deadline)
 		})
+	}
+}
+
+// TestTimeSeriesBound: whether the bound of the scan may wrap depends on the span
+// too; that of an index is a date, and does not.
+func TestTimeSeriesBound(t *testing.T) {
+	const series, index = `{"timeseries":{"timeField":"ts","metaField":"m","granularity":"hours"}`, `[{"key":{"ts":1},"name":"i","partialFilterExpression":{"m":1},"expireAfterSeconds":`
+	for _, tt := range []struct {
+		version, options, indexes, rule string
+		deadline                        policy.Instant
+	}{
+		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1623542400"}}`, `[]`, "mongo.timeseries-bucket", 1626134400_000},
+		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1623542401"}}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
+		{"9.0.2", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
+		{"8.1.0", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"},"requiresExtendedRangeSupport":true}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
+		{"9.0.2", series + `}`, index + `1758000000}]`, "mongo.timeseries-bucket", (1758000000 + 2592000) * 1000},
+	} {
+		c := vectorCollection(t, tt.version, tt.options, tt.indexes)
+		checkVector(t, c, dates(`{"ts":D(0),"m":1}`), tt.rule, tt.deadline)
 	}
 }
 

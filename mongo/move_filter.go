@@ -18,8 +18,12 @@ const (
 // does.
 func changeOfFilter(here, there *node) (c filterChange) {
 	switch {
-	case here == nil || there == nil: // neither has a filter
+	case here == nil && there == nil:
 		return 0
+	case here == nil: // a release that does not look at the filter
+		return matchesFewer
+	case there == nil:
+		return matchesMore
 	case here.path == nil: // of $and, $or
 		for i := range here.children {
 			c |= changeOfFilter(&here.children[i], &there.children[i])

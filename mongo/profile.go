@@ -35,14 +35,18 @@ type Profile struct {
 	decimals      bool // the release knows the type Decimal128
 	storesInt32   bool // the catalog holds whole seconds as int32, converted when an index is created
 	hashedDeletes bool // a hashed TTL index deletes as others do
-	cutoffChecked bool // the pass fails where the clock less a negative delay does not fit 64 bits; earlier releases compute on
+	// An index of a type that the release does not know is an ordinary one; later
+	// releases refuse it.
+	unknownTypesPlain bool
+	secondsWrap       bool // the milliseconds of a delay are the lowest 64 bits of the product; later releases check them
+	cutoffChecked     bool // the pass fails where the clock less a negative delay does not fit 64 bits; earlier releases compute on
 	// The monitor deletes by an ordinary query rather than by scanning the index:
 	// a date equal to the cutoff is not yet expired, and neither the index's type
 	// nor that of the option is looked at.
 	byQuery bool
-	// A replication timestamp sorts among the dates, so that the query may have
-	// removed it.
-	timestampsOpen bool
+	// A replication timestamp sorts among the dates: it is compared, as 64 bits,
+	// with the milliseconds of the cutoff.
+	timestampsSort bool
 
 	nullMatchesUndefined bool // in a filter {f: null} matches an undefined f
 	typeInsideArrays     bool // $type looks at an array's elements only
@@ -94,8 +98,10 @@ type Profile struct {
 
 // ReadsNaNAsZero reports whether an index whose stored expireAfterSeconds is NaN
 // deletes as if it were 0: what has a date in the past expires. It is false where
-// NaN deletes nothing, and for the zero Profile
-// (https://jira.mongodb.org/browse/SERVER-68477).
+// NaN deletes nothing, and for the zero Profile. Up to 3.2 the conversion of C
+// makes it 0 (mongodb/mongo: src/mongo/db/ttl.cpp), from 5.0.0 on one of the
+// server's own (https://jira.mongodb.org/browse/SERVER-68477). Servers are taken
+// to run on x86-64; builds of 3.4 to 4.4 for ARM64 convert it to 0 too.
 func (p Profile) ReadsNaNAsZero() bool { return p.nan == optionZero }
 
 // conversion is how a stored number becomes whole seconds. Doubles are
@@ -104,7 +110,7 @@ type conversion uint8
 
 const (
 	conversionUnspecified conversion = iota // of no release
-	conversionPlain                         // as C does: a double beyond 64 bits is undefined
+	conversionPlain                         // as C does on x86-64: a number beyond 64 bits is the smallest integer
 	conversionSaturating                    // a number beyond 64 bits is the nearest that fits
 )
 

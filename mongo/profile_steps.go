@@ -61,11 +61,16 @@ func (p *Profile) setOption(r Version) {
 	p.storesInt32 = r.isSince(7, 3, 0)
 	// SERVER-56676 brought the careful conversion.
 	p.conversion = steps[conversion]{{v(2, 2, 0), conversionPlain}, {v(5, 0, 0), conversionSaturating}}.at(r)
+	// Up to 3.2 a delay is a plain product, and then one of std::chrono: the
+	// smallest integer, which NaN becomes, gives 0. The checked duration came with
+	// 3.4.
+	p.secondsWrap = !r.isSince(3, 4, 0)
 	// SERVER-56676, and SERVER-68477 with its backports: the rapid releases of 5
 	// came before it. SERVER-68359 in 4.2 and 4.4; the changelogs of 4.2.22 and
 	// 4.2.23 both list it.
 	p.nan = steps[optionMeaning]{
-		{v(2, 2, 0), optionAborts},
+		{v(2, 2, 0), optionZero},
+		{v(3, 4, 0), optionAborts},
 		{v(4, 2, 22), optionSkipped},
 		{v(4, 4, 0), optionAborts},
 		{v(4, 4, 16), optionSkipped},
@@ -83,9 +88,11 @@ func (p *Profile) setOption(r Version) {
 // setScan sets how the monitor deletes by an index.
 func (p *Profile) setScan(r Version) {
 	p.byQuery = !r.isSince(3, 2, 0)
-	// Hashed indexes came with 2.4. The query that deletes has matched by the
-	// document, not by the index, until the monitor scanned indexes itself.
-	p.hashedDeletes = p.byQuery && r.isSince(2, 4, 0)
+	// The query that deletes has matched by the document, not by the index, until
+	// the monitor scanned indexes itself. The source of 2.2 has hashed indexes
+	// already.
+	p.hashedDeletes = p.byQuery
+	p.unknownTypesPlain = !r.isSince(2, 4, 0)
 	// From 3.2 on the ends of the scan are compared in two ways; 4.2 has no
 	// MMAPv1.
 	p.versionZero = steps[versionZeroMeaning]{
@@ -93,8 +100,8 @@ func (p *Profile) setScan(r Version) {
 		{v(3, 2, 0), versionZeroUnspecified},
 		{v(4, 2, 0), versionZeroNone},
 	}.at(r)
-	p.cutoffChecked = r.isSince(4, 0, 0) // as SERVER-38445 reports
-	p.timestampsOpen = !r.isSince(3, 0, 0)
+	p.cutoffChecked = r.isSince(4, 0, 6) // SERVER-38445
+	p.timestampsSort = !r.isSince(3, 0, 0)
 }
 
 // setFilters sets how partial filters are read.
@@ -265,30 +272,32 @@ func (p *Profile) setReplies(r Version) {
 // namespaceSteps say in which kinds of namespaces a release deletes. Up to 3.0
 // the delete itself refuses system namespaces; from 3.2 on the monitor asks
 // userAllowedWriteNS, and skips temporary collections of resharding and those
-// being dropped (mongodb/mongo: src/mongo/db/ops/insert.cpp and
+// being dropped. 2.4.8 brought the names of admin; SERVER-83655 brought back
+// new_users, which 5.0 had left out (mongodb/mongo: src/mongo/db/ops/insert.cpp and
 // src/mongo/db/ttl.cpp of each branch, src/mongo/db/namespace_string.cpp).
 var namespaceSteps = [namespaceKinds]steps[processing]{
 	ordinaryName:     {{v(2, 2, 0), processed}},
 	systemName:       {{v(2, 2, 0), neverProcessed}},
-	insideName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processingUnspecified}, {v(3, 2, 0), neverProcessed}},
-	clientLikeName:   {{v(3, 2, 0), neverProcessed}},
-	sessionsInside:   {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processingUnspecified}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}},
+	insideName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processed}, {v(3, 2, 0), neverProcessed}},
+	clientLikeName:   {{v(2, 2, 0), processed}, {v(3, 2, 0), neverProcessed}},
+	sessionsInside:   {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}},
 	dollarName:       {{v(2, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}},
-	systemDatabase:   {{v(3, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}},
+	systemDatabase:   {{v(2, 2, 0), processed}, {v(3, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}},
+	dollarDatabase:   {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), processed}},
 	clientName:       {{v(2, 2, 0), processed}},
 	viewsName:        {{v(2, 2, 0), neverProcessed}, {v(3, 4, 0), processed}, {v(5, 0, 0), neverProcessed}},
 	indexesName:      {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), processingUnspecified}, {v(4, 2, 0), neverProcessed}},
 	bucketsName:      {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), processed}},
 	reshardedBuckets: {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), processingUnspecified}, {v(8, 0, 0), neverProcessed}},
 	statisticsName:   {{v(2, 2, 0), neverProcessed}, {v(6, 1, 0), processed}},
-	adminName:        {{v(2, 2, 0), neverProcessed}, {v(2, 4, 0), processingUnspecified}, {v(2, 6, 0), processed}},
-	newUsersName:     {{v(2, 2, 0), neverProcessed}, {v(2, 4, 0), processingUnspecified}, {v(2, 6, 0), processed}, {v(5, 0, 0), processingUnspecified}},
+	adminName:        {{v(2, 2, 0), neverProcessed}, {v(2, 4, 8), processed}},
+	newUsersName:     {{v(2, 2, 0), neverProcessed}, {v(2, 4, 8), processed}, {v(5, 0, 0), processingUnspecified}, {v(5, 0, 24), processed}, {v(5, 1, 0), processingUnspecified}, {v(6, 0, 13), processed}, {v(6, 1, 0), processingUnspecified}, {v(7, 0, 5), processed}, {v(7, 1, 0), processingUnspecified}, {v(8, 0, 0), processed}},
 	keysName:         {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), processed}},
 	sessionsName:     {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), processed}},
 	indexBuildsName:  {{v(2, 2, 0), neverProcessed}, {v(4, 2, 0), processed}},
 	coordinatorName:  {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), processingUnspecified}, {v(6, 0, 0), processed}},
-	chunksName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processingUnspecified}, {v(3, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
-	sessionChunks:    {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processingUnspecified}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
+	chunksName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processed}, {v(3, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
+	sessionChunks:    {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
 	replsetName:      {{v(2, 2, 0), processed}},
 	healthlogName:    {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
 	oplogName:        {{v(2, 2, 0), processed}, {v(5, 0, 0), neverProcessed}},

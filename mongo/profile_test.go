@@ -20,7 +20,11 @@ func TestProfileSteps(t *testing.T) {
 		was, is           any
 	}{
 		{"inclusive bound", "3.0.15", "3.2.0", func(p Profile) any { return p.byQuery }, true, false},
-		{"timestamps sort apart", "2.6.12", "3.0.0", func(p Profile) any { return p.timestampsOpen }, true, false},
+		{"timestamps sort apart", "2.6.12", "3.0.0", func(p Profile) any { return p.timestampsSort }, true, false},
+		{"NaN aborts", "3.2.22", "3.4.0", func(p Profile) any { return p.nan }, optionZero, optionAborts},
+		{"milliseconds are checked", "3.2.22", "3.4.0", func(p Profile) any { return p.secondsWrap }, true, false},
+		{"the cutoff is checked", "4.0.5", "4.0.6", func(p Profile) any { return p.cutoffChecked }, false, true},
+		{"unknown types are refused", "2.2.7", "2.4.0", func(p Profile) any { return p.unknownTypesPlain }, true, false},
 		{"partial indexes", "3.0.15", "3.2.0", func(p Profile) any { return p.filters }, filtersNone, filtersFlat},
 		{"decimal128", "3.2.22", "3.4.0", func(p Profile) any { return p.decimals }, false, true},
 		{"no index on _id", "8.2.99", "8.3.0", func(p Profile) any { return p.seriesRefusesID }, false, true},
@@ -41,7 +45,6 @@ func TestProfileSteps(t *testing.T) {
 		{"but not in 4.4", "4.2.25", "4.4.0", func(p Profile) any { return p.nan }, optionSkipped, optionAborts},
 		{"NaN is skipped in 4.4", "4.4.15", "4.4.16", func(p Profile) any { return p.nan }, optionAborts, optionSkipped},
 		{"what is no number", "2.4.8", "2.4.9", func(p Profile) any { return p.notNumber }, optionZero, optionSkipped},
-		{"hashed indexes", "2.2.7", "2.4.0", func(p Profile) any { return p.hashedDeletes }, false, true},
 		{"hashed indexes are looked at", "3.0.15", "3.2.0", func(p Profile) any { return p.hashedDeletes }, true, false},
 		{"NaN is skipped again", "6.0.1", "6.0.2", func(p Profile) any { return p.nan }, optionZero, optionSkipped},
 		{"extended range is skipped in 5.0", "5.0.23", "5.0.24", func(p Profile) any { return p.extendedRange }, extendedRangeOrdinary, extendedRangeSkipped},

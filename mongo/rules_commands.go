@@ -102,7 +102,7 @@ var collModRules = []*policy.Rule{
 // collModStatements are what collMod and create do with what they accept.
 var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-conversion", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
-		Statement: "collMod reads an index's new expireAfterSeconds as the nearest whole number that fits 32 bits. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses them all."},
+		Statement: "collMod reads an index's new expireAfterSeconds as the nearest whole number that fits 32 bits. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses the others; NaN it stores as 2147483647 from 5.0.14 on in 5.0 and from 6.0.2 to 6.1, and refuses since 7.0."},
 	{ID: "mongo.collmod-stores-any", Versions: "up to 4.4", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, NaN as 0; below 0 it makes documents expire before their date."},
 	{ID: "mongo.collmod-reply", Citations: from(srcExpireTest, srcCollModIndex, srcCollMod), Confidence: policy.VendorTest,
@@ -224,7 +224,7 @@ var (
 		Statement: "At the destination the partial filter leaves out documents that it takes in where the index comes from, and these stay. A document that the index holds already may expire all the same, until the index is built anew; that follows from how indexes work."}
 	ruleMoveUnspecified = &policy.Rule{ID: "mongo.move-unspecified", Citations: from(srcNaN, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What the index does in one of the two releases, or whether createIndexes accepts it, is not established, and so is what the move does to documents."}
-	ruleMoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
+	ruleMoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 2.2 to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN, by which other releases delete nothing, arrives where it is read as 0: by an upgrade or a downgrade, an initial sync, or a restored dump. Every document whose date is not in the future expires at once."}
 	ruleMove68Years = &policy.Rule{ID: "mongo.move-68-years", Citations: from(srcNaNTest, srcMonitorTest), Confidence: policy.VendorTest,
 		Statement: "2147483647 replaces an expireAfterSeconds that no index may have: it is what later releases list, and write when a member becomes primary. It is a delay of 68 years like any other, so that documents with older dates expire which were safe before."}

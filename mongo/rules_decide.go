@@ -18,8 +18,14 @@ var (
 		Statement: "A hashed, text, 2d, 2dsphere or wildcard index never deletes: only plain ascending or descending indexes do."}
 	ruleSpecialUnspecified = &policy.Rule{ID: "mongo.index-special-unspecified", Versions: "up to 3.0", Citations: from(srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "The monitor does not look at the type of an index before it deletes by a query; what a special index other than a hashed one does is not established, and the document is kept."}
-	ruleHashedDeletes = &policy.Rule{ID: "mongo.index-hashed-deletes", Versions: "2.4 to 3.0", Citations: from(srcOldTTL), Confidence: policy.Inferred,
+	ruleHashedDeletes = &policy.Rule{ID: "mongo.index-hashed-deletes", Versions: "up to 3.0", Citations: from(srcOldTTL), Confidence: policy.FromSource,
 		Statement: "A hashed TTL index deletes as a plain one does: the monitor deletes by a query on the field and does not look at the type of the index."}
+	ruleTypeUnknown = &policy.Rule{ID: "mongo.index-type-unknown", Versions: "2.2", Citations: from(srcOldIndexTypes, srcOldTTL), Confidence: policy.FromSource,
+		Statement: "An index of a type that the release does not know, such as text or 2dsphere, is built as an ordinary one with a warning in the log, and deletes as that does. 2.4 refuses it (error 16734)."}
+	ruleDirectionNaN = &policy.Rule{ID: "mongo.index-direction-nan", Versions: "3.2 and later", Citations: from(srcOldTTL, srcOrdering), Confidence: policy.Inferred,
+		Statement: "An index whose key pattern holds NaN, {t: NaN}, which could be made up to 3.2, finds nothing: its keys ascend, and the monitor scans them backward from the earliest date. Nothing expires by it."}
+	ruleDirectionUnspecified = &policy.Rule{ID: "mongo.index-direction-unspecified", Versions: "up to 3.0", Citations: from(srcOldTTL, srcOrdering), Confidence: policy.Unestablished,
+		Statement: "Which documents the query of the monitor finds in an index whose key pattern holds NaN, {t: NaN}, is not established; the document is kept."}
 	ruleVersionZeroUnspecified = &policy.Rule{ID: "mongo.index-v0-unspecified", Versions: "3.2 to 4.0", Citations: from(srcVersionZeroCursor, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "An index of version 0, left from old releases on MMAPv1, compares its dates as unsigned, and the end of a scan as signed numbers. What such a scan deletes is not established, and the document is kept."}
 	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Citations: from(srcValidate), Confidence: policy.FromSource,
@@ -28,26 +34,28 @@ var (
 		Statement: "A stored expireAfterSeconds that is not a number makes the monitor skip the index."}
 	ruleSecondsNotNumberZero = &policy.Rule{ID: "mongo.seconds-not-number-zero", Versions: "2.2 to 2.4.8", Citations: from(srcOldTTL, srcNotNumber), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds that is not a number is read as 0: every document whose date is in the past expires."}
-	ruleNaNAborts = &policy.Rule{ID: "mongo.nan-aborts", Versions: "up to 4.2.21, 4.4.0 to 4.4.15", Citations: from(srcNaN, srcOldTTL), Confidence: policy.Documented,
-		Statement: "expireAfterSeconds NaN makes every pass over the index fail with an error in the log; nothing is deleted."}
-	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcNaN, srcManualExpire, srcBSONElement), Confidence: policy.Documented,
-		Statement: "expireAfterSeconds NaN is read as 0: every document whose date is not in the future expires at once."}
+	ruleNaNAborts = &policy.Rule{ID: "mongo.nan-aborts", Versions: "3.4 to 4.2.21, 4.4.0 to 4.4.15", Citations: from(srcNaN, srcOldTTL, srcDuration), Confidence: policy.Documented,
+		Statement: "expireAfterSeconds NaN makes every pass over the index fail with an error in the log; nothing is deleted. That is so on x86-64, where NaN becomes the smallest integer. On ARM64, for which there are builds from 3.4 on, it becomes 0, so that the same code deletes every document whose date is in the past: read in the source, and not run."}
+	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "up to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcNaN, srcManualExpire, srcBSONElement, srcOldTTL, srcOldTime), Confidence: policy.Documented,
+		Statement: "expireAfterSeconds NaN is read as 0: every document whose date is not in the future expires at once. Up to 3.2 nothing checks the product of seconds and 1000, which is 0 for the smallest integer, and that is what NaN becomes."}
 	ruleNaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Versions: "4.2.22 and later in 4.2, 4.4.16 and later in 4.4, 5.0.14 and later in 5.0, 6.0.2 and later", Citations: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: policy.VendorTest,
-		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired."}
+		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired. From 5.0.14 on, and from 6.0.2 to 6.1, a NaN gets into the catalog by an upgrade or an initial sync alone: createIndexes stores 2147483647 in its place. Later releases refuse it."}
 	ruleSecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Versions: "7.0 and later", Citations: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index."}
-	ruleSecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Versions: "3.2 to 6.1", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: policy.FromSource,
-		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. From 4.0 on so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. One that fits until some year ahead deletes everything until then, and nothing after."}
+	ruleSecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Versions: "3.4 to 6.1", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: policy.FromSource,
+		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. From 4.0.6 on so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. One that fits until some year ahead deletes everything until then, and nothing after."}
 	ruleSecondsUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified",
-		Versions:  "up to 3.2 Decimal128; up to 3.0 what overflows; up to 3.6 a negative one by which the cutoff overflows; up to 4.4 doubles beyond 64 bits; 6.2 and 6.3 outside 0 to 2147483647",
+		Versions:  "up to 3.2 Decimal128; up to 4.0.5 a negative one by which the cutoff overflows; 6.2 and 6.3 outside 0 to 2147483647",
 		Citations: from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What this stored expireAfterSeconds does in this release is not established; the document is kept."}
-	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCapped, srcOldTTL, srcCappedSync), Confidence: policy.VendorTest,
-		Statement: "A TTL index deletes nothing from a capped collection: up to 4.4 its deletes fail, later the monitor is not told of it. The documents stay, and other collections are not affected. Since 7.1 such an index deletes like any other."}
+	ruleSecondsWrap = &policy.Rule{ID: "mongo.seconds-wrap", Versions: "up to 3.2", Citations: from(srcOldTTL, srcOldTime), Confidence: policy.FromSource,
+		Statement: "Of a stored expireAfterSeconds whose milliseconds do not fit 64 bits the lowest 64 bits are the delay. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer and so a delay of 0: everything whose date is in the past expires. 9223372036854775807 becomes -1000 ms: the cutoff is a second ahead of the clock."}
+	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: policy.VendorTest,
+		Statement: "A TTL index deletes nothing from a capped collection: up to 4.4 its deletes fail, later the monitor is not told of it. The documents stay. Other collections are not affected from 3.0 on; up to 2.6 the failure ends the pass over the database (mongo.monitor-stops). Since 7.1 such an index deletes like any other."}
 	ruleCappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: policy.Unestablished,
 		Statement: "SERVER-107495 lets these lines have TTL indexes on capped collections, from which patch on is not established; the document is kept."}
-	ruleFilterLanguageUnspecified = &policy.Rule{ID: "mongo.filter-language-unspecified", Versions: "up to 3.0", Citations: from(srcPartial), Confidence: policy.Unestablished,
-		Statement: "A release without partial indexes does not know partialFilterExpression; what an index that carries it does is not established, and the document is kept."}
+	ruleFilterIgnored = &policy.Rule{ID: "mongo.filter-ignored", Versions: "up to 3.0", Citations: from(srcOldSpec, srcOldTTL, srcPartial), Confidence: policy.FromSource,
+		Statement: "A release without partial indexes stores partialFilterExpression and does not look at it: the index holds every document, and each expires by its date alone, within the filter or not."}
 )
 
 // The rules of an ordinary TTL index about a document, in the order they are
@@ -66,11 +74,13 @@ var (
 	ruleArrayNested = &policy.Rule{ID: "mongo.array-nested", Citations: from(srcKeysTest, srcKeys), Confidence: policy.VendorTest,
 		Statement: "An array inside an array is a key as it stands at the end of the path, and is not entered by a field name before; dates in it do not count."}
 	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Citations: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps since 3.0."}
+		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps since 3.0 (mongo.timestamp-sorts)."}
 	ruleVersionZero = &policy.Rule{ID: "mongo.index-v0", Versions: "up to 3.0", Citations: from(srcVersionZero), Confidence: policy.FromSource,
 		Statement: "An index of version 0, of which only MMAPv1 has some, orders dates before 1970 after all others, where the query does not find them: they never expire. A number in its path is a field's name and no position."}
-	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Versions: "up to 2.6", Citations: from(srcOldTTL), Confidence: policy.Unestablished,
-		Statement: "A replication timestamp sorts among the dates, so that the monitor's query may have removed it; that is not established, and the document is kept."}
+	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Versions: "up to 2.6", Citations: from(srcOldTTL, srcOldCompare), Confidence: policy.Unestablished,
+		Statement: "With an expireAfterSeconds above 1325376000 the cutoff may lie before 1970. A scan compares that with a replication timestamp as a signed number, and the query as an unsigned one; which timestamps go is not established, and the document is kept."}
+	ruleTimestampSorts = &policy.Rule{ID: "mongo.timestamp-sorts", Versions: "up to 2.6", Citations: from(srcOldTTL, srcOldCompare), Confidence: policy.FromSource,
+		Statement: "A replication timestamp sorts among the dates: its 64 bits, the seconds times 4294967296 plus the ordinal, are compared with the milliseconds of the cutoff. Those of fewer than about 400 seconds are deleted, such as Timestamp(100, 1); the others hold a time that no clock reaches."}
 	rulePathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Citations: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746, 15855 up to 2.4), so it cannot expire through the index."}
 	ruleUnreachable = &policy.Rule{ID: "mongo.unreachable", Citations: from(srcMonitor), Confidence: policy.FromSource,
@@ -95,6 +105,8 @@ var (
 		Statement: "Whether the scan of a clustered collection begins at 1970-01-01T00:00:00.000Z in these releases is not established; an earlier _id is kept."}
 	ruleClustered = &policy.Rule{ID: "mongo.clustered", Versions: "5.3 and later", Citations: from(srcClustered), Confidence: policy.VendorTest,
 		Statement: "In a clustered collection a Date _id expires when it plus expireAfterSeconds is reached."}
+	ruleSeriesBoundUnspecified = &policy.Rule{ID: "mongo.timeseries-bound-unspecified", Versions: "5.0 and later", Citations: from(srcObjectID, srcMonitor), Confidence: policy.Unestablished,
+		Statement: "With an expireAfterSeconds that is more than 1626134400, less the span, the bound of the scan may wrap and cover every bucket (mongo.timeseries-bound-wraps). No test asserts what is deleted then; the document is kept here, and may be gone."}
 	ruleSeriesIndexRefused = &policy.Rule{ID: "mongo.timeseries-index-refused", Versions: "5.0 to 6.2", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "A time-series collection cannot have a TTL index beside its own option; nothing expires by one."}
 	ruleSeriesIndexShape = &policy.Rule{ID: "mongo.timeseries-index-shape", Versions: "6.3 and later", Citations: from(srcSeriesIndexing), Confidence: policy.VendorTest,
@@ -120,13 +132,13 @@ var (
 // each set in the order it is consulted.
 var deciding = []*policy.Rule{
 	ruleMalformed, ruleNoTTL, ruleNamespaceExcluded, ruleNamespaceUnspecified, ruleCompound, ruleSpecial, ruleSpecialUnspecified,
-	ruleVersionZeroUnspecified, rulePathRefused,
+	ruleDirectionNaN, ruleDirectionUnspecified, ruleVersionZeroUnspecified, rulePathRefused,
 	ruleSecondsNotNumber, ruleNaNAborts, ruleNaNSkipped, ruleSecondsInvalid,
-	ruleSecondsUnspecified, ruleSecondsOverflow, ruleCapped, ruleCappedUnspecified, ruleFilterLanguageUnspecified,
+	ruleSecondsUnspecified, ruleSecondsOverflow, ruleCapped, ruleCappedUnspecified,
 	ruleFilterUnspecified, ruleFilterMismatch, ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested,
 	ruleFieldNotDate, ruleTimestampUnspecified, ruleVersionZero, rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate,
 
-	ruleCollectionSecondsUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClusteredFloorUnspecified, ruleClustered,
+	ruleCollectionSecondsUnspecified, ruleSeriesBoundUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClusteredFloorUnspecified, ruleClustered,
 	ruleSeriesIndexRefused, ruleSeriesIndexShape, ruleSeriesExtendedSkipped, ruleSeriesExtendedUnspecified,
 	ruleSeriesNoTime, ruleSeriesExtendedDate, ruleSeriesStart, ruleSeriesStartUnspecified, ruleSeriesBucket,
 }

@@ -6,7 +6,7 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // keys, how an option is read, and when the deleting happens.
 var statements = []*policy.Rule{
 	// How an option is read.
-	ruleNaNZero, ruleSecondsNotNumberZero, ruleHashedDeletes,
+	ruleNaNZero, ruleSecondsNotNumberZero, ruleSecondsWrap, ruleHashedDeletes, ruleTypeUnknown, ruleFilterIgnored, ruleTimestampSorts,
 	{ID: "mongo.seconds-conversion", Citations: from(srcBSONElement, srcMonitorTest), Confidence: policy.FromSource,
 		Statement: "A stored double is truncated towards zero, a decimal rounded half to even, and only the whole number is looked at: -0.9 is 0 as a double and -1 as a decimal."},
 	{ID: "mongo.seconds-zero", Citations: from(srcManualExpire, srcHidden), Confidence: policy.Documented,
@@ -57,7 +57,7 @@ var statements = []*policy.Rule{
 	{ID: "mongo.timeseries-option-change", Versions: "5.0 and later", Citations: from(srcMonitor), Confidence: policy.FromSource,
 		Statement: "A change of granularity or span moves the deadlines of all buckets from the next pass on."},
 	{ID: "mongo.timeseries-bound-wraps", Versions: "5.0 and later", Citations: from(srcObjectID, srcMonitor), Confidence: policy.FromSource,
-		Statement: "The bound of the scan holds 32 bits of seconds. With an expireAfterSeconds within one span of the seconds since 1970 it is negative and wraps to about 2106, so that the scan covers every bucket. Read in the source, confirmed by no test; not imitated here."},
+		Statement: "The bound of the scan holds 32 bits of seconds. With an expireAfterSeconds within one span of the seconds since 1970 it is negative and wraps to about 2106, so that the scan covers every bucket: all are deleted at once, the newest too. create and collMod accept such a value. Read in the source, confirmed by no test."},
 	// When the deleting happens.
 	{ID: "mongo.monitor-period", Citations: from(srcSleep, srcParameters), Confidence: policy.VendorTest,
 		Statement: "A thread of each mongod makes a pass every ttlMonitorSleepSecs, by default 60 seconds."},
@@ -77,6 +77,8 @@ var statements = []*policy.Rule{
 		Statement: "While setUserWriteBlockMode blocks user writes, the monitor deletes only from the databases admin, config and local."},
 	{ID: "mongo.fsync-lock", Citations: from(srcOldTTL, srcMonitor), Confidence: policy.FromSource,
 		Statement: "A server that is locked by fsync skips whole passes until it is unlocked."},
+	{ID: "mongo.monitor-stops", Versions: "up to 2.6", Citations: from(srcOldTTL, srcOldDelete), Confidence: policy.FromSource,
+		Statement: "An error while one TTL index is processed ends the pass over its database: indexes that stand later in system.indexes, which are those made after it, delete nothing in any pass. The errors are those of a delete from a capped collection, from a system namespace that takes none, and from one with a dollar sign in its name. From 3.0 on each index fails by itself."},
 	{ID: "mongo.stale-shard-version", Versions: "5.3 and later", Citations: []policy.Citation{ticket("SERVER-63245")}, Confidence: policy.Documented,
 		Statement: "A shard whose view of a collection's placement is stale skips that collection for one pass."},
 	{ID: "mongo.expired-visible", Citations: from(srcManualTTL), Confidence: policy.Documented,
