@@ -23,6 +23,15 @@ import (
 // The indexes of c are those that listIndexes shows; the one on _id need not be
 // among them. Where a delay may not reach back before 1970, now plays a part.
 //
+// From 3.0 to 4.0 the storage engine decides what is stored, which
+// [Profile.WithParameter] is told as [EngineParameter]. Where it is not known, and the
+// engines would store different numbers, the error wraps [policy.ErrUnspecified]. Where they
+// store the same number, it is returned in the type in which MMAPv1 leaves it.
+//
+// With an error the result is zero, except that 2.4 and 2.6 keep a change of an index whose
+// command they refuse for another field: then the result names the index, and its Collection
+// is what the catalog holds in spite of the refusal.
+//
 // The error is a [*SpecError] with the server's code and reason, and with the
 // rule by which it refuses; of several faults the one that the server finds
 // first decides. Where it is not established what the release does, and for the
@@ -37,14 +46,15 @@ func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.I
 	before := c.Indexes
 	c.Indexes = slices.Clone(before)
 	m := collModCommand{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
-	if err := firstFailure(m.checkRelease, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds); err != nil {
+	err := firstFailure(m.checkRelease, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds)
+	if err != nil && !(m.changed && p.collModKeeps) {
 		return CollModResult{}, err
 	}
 	if m.isDryRun() {
 		copy(m.collection.Indexes, before)
 	}
 	m.result.Collection = m.collection
-	return m.result, nil
+	return m.result, err
 }
 
 // checkRelease asks whether the release has the command, and such a collection.
@@ -98,7 +108,11 @@ func (m *collModCommand) applySeconds() error {
 	}
 	changes := m.isChange(stored)
 	if changes {
-		m.target.ExpireAfterSeconds = m.storedSeconds()
+		seconds, err := m.storedSeconds(stored)
+		if err != nil {
+			return err
+		}
+		m.target.ExpireAfterSeconds, m.changed = seconds, true
 		m.store()
 	}
 	if changes || !m.profile.collModRepliesChange {
@@ -119,14 +133,6 @@ func (m *collModCommand) isChange(stored policy.Value) bool {
 	}
 	_, isInteger := stored.AsInt64()
 	return stored.IsNaN() || wholeSeconds(stored) != m.seconds || m.profile.collModRewrites && !isInteger
-}
-
-// storedSeconds returns the new option as the catalog holds it.
-func (m *collModCommand) storedSeconds() policy.Value {
-	if m.profile.storesInt32 {
-		return policy.Int32Value(int32(m.seconds))
-	}
-	return policy.Int64Value(m.seconds)
 }
 
 // isReplyKnown reports whether it is established how the reply shows the options.

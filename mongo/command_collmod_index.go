@@ -35,6 +35,7 @@ type collModCommand struct {
 	change   indexChange
 	target   IndexSpec // the index that change is about
 	position int       // of target among the collection's indexes, or implicit
+	changed  bool      // an index's expireAfterSeconds
 	seconds  int64     // change.seconds as a whole number
 	result   CollModResult
 }
@@ -88,7 +89,7 @@ func (m *collModCommand) findByKey() error {
 		m.setTarget(i, x)
 	}
 	if matches == 0 {
-		return refuseBy(IndexNotFound, ruleCollModNotFound, "index.keyPattern", "cannot find index %s", shown(m.change.key))
+		return refuseBy(m.profile.collModNotFound, ruleCollModNotFound, "index.keyPattern", "cannot find index %s", shown(m.change.key))
 	}
 	return nil
 }
@@ -132,6 +133,9 @@ func (m *collModCommand) applyIndex() error {
 // none.
 func (m *collModCommand) secondsRead() int64 {
 	n := wholeSeconds(m.change.seconds)
+	if f, ok := m.change.seconds.AsDouble(); ok && m.profile.collModPlain {
+		n = plainInt64(f)
+	}
 	if m.profile.collModRange == collModStoresAny {
 		return n
 	}
@@ -140,6 +144,7 @@ func (m *collModCommand) secondsRead() int64 {
 
 // nothingReasons are what a release says of a command that changes nothing.
 var nothingReasons = map[commandReading]string{
+	readingOn:     "no expireAfterSeconds field",
 	readingLax:    "no expireAfterSeconds field",
 	readingManual: "no expireAfterSeconds or hidden field",
 	readingOpen:   "no expireAfterSeconds or hidden field",
@@ -151,17 +156,17 @@ func (m *collModCommand) checkIndex() error {
 	const at = "index.expireAfterSeconds"
 	c, p, x := m.change, m.profile, m.collection
 	named, keyed, timed := !c.name.IsMissing(), !c.key.IsMissing(), !c.seconds.IsMissing()
-	byHand := p.collMod == readingLax || p.collMod == readingManual // types are looked at one by one
+	byHand := p.collMod == readingManual // types are looked at one by one
 	changesNothing := !timed && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing()
 	anySeconds := p.collModRange == collModStoresAny
-	ofClusterKey := x.Clustered && (isIDPattern(c.key) || textOf(c.name) == "_id_")
+	ofClusterKey := x.Clustered && (isEqual(c.key, policy.ObjectValue(idIndex.Key)) || named && textOf(c.name) == clusterName(x))
 	return firstOf(
 		refusal{x.View, InvalidOptions, ruleCollModView, "index", "option not supported on a view: index"},
-		refusal{named && !p.collModNames, 0, ruleCommandUnspecified, "index.name", ""},
+		refusal{!p.collModNames && isEmptyPattern(c.key), InvalidOptions, ruleCollModAddress, "index.keyPattern", "no keyPattern specified"},
 		refusal{named && keyed, InvalidOptions, ruleCollModAddress, "index", "Cannot specify both key pattern and name."},
 		refusal{!named && !keyed, InvalidOptions, ruleCollModAddress, "index", "Must specify either index name or key pattern."},
 		refusal{named && c.name.Kind() != policy.String, InvalidOptions, ruleCommandType, "index.name", "Index name must be a string."},
-		refusal{keyed && c.key.Kind() != policy.Object, InvalidOptions, ruleCommandType, "index.keyPattern", "Key pattern must be an object."},
+		refusal{keyed && p.collModNames && c.key.Kind() != policy.Object, InvalidOptions, ruleCommandType, "index.keyPattern", "Key pattern must be an object."},
 		refusal{changesNothing, InvalidOptions, ruleCollModNothing, "index", nothingReasons[p.collMod]},
 		refusal{c.seconds.Kind() == policy.Decimal && !p.decimals, 0, ruleCommandUnspecified, at, ""},
 		refusal{timed && !c.seconds.Kind().IsNumber(), InvalidOptions, ruleCollModNotNumber, at, "expireAfterSeconds field must be a number"},
@@ -170,7 +175,6 @@ func (m *collModCommand) checkIndex() error {
 			"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead"},
 		refusal{timed && x.Capped && p.collModCapped == refused, InvalidOptions, ruleCollModCapped, at, "TTL indexes are not supported for capped collections."},
 		refusal{timed && x.Capped && p.collModCapped == acceptanceUnspecified, 0, ruleCollModCappedUnspecified, at, ""},
-		refusal{timed && anySeconds && p.byQuery && (c.seconds.IsNaN() || saturates(c.seconds)), 0, ruleCommandUnspecified, at, ""},
 		refusal{timed && !anySeconds && m.seconds < 0, InvalidOptions, ruleCollModNegative, at, negativeReason},
 		refusal{timed && p.collModRange == collModSinceEpoch && m.seconds*1000 > int64(m.now), InvalidOptions, ruleCollModLarge, at, largeReason},
 		refusal{!c.hidden.IsMissing() && ofClusterKey, hiddenClusterKey, ruleCollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex"},
@@ -191,6 +195,23 @@ func (m *collModCommand) checkTarget() error {
 		refusal{stored.IsMissing() && x.isOnID(), InvalidOptions, ruleCollModID, at, "the _id field does not support TTL indexes"},
 		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, InvalidOptions, ruleCollModCompound, at, singleFieldReason},
 	)
+}
+
+// isEmptyPattern reports whether key is no document or array that holds something.
+func isEmptyPattern(key policy.Value) bool {
+	f, e := key.Fields(), key.Elements()
+	return !f.Next() && !e.Next()
+}
+
+// clusterName returns the name of a clustered collection's own key: the one that is
+// listed, or that which it has by default.
+func clusterName(c CollectionSpec) string {
+	for _, x := range c.Indexes {
+		if x.Clustered {
+			return x.Name
+		}
+	}
+	return idIndex.Name
 }
 
 func (m *collModCommand) applyUnique() error {

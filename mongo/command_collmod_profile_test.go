@@ -15,11 +15,35 @@ func TestCommandSteps(t *testing.T) {
 		differs           func(p Profile) any
 		was, is           any
 	}{
-		{"collMod of TTL indexes", "2.2.7", "2.4.0", func(p Profile) any { return p.collMod }, readingUnspecified, readingLax},
+		{"collMod of TTL indexes", "2.2.7", "2.4.0", func(p Profile) any { return p.collModOptions }, optionsOfSizes, optionsOfIndexes},
+		{"the first fault", "3.2.11", "3.2.12", func(p Profile) any { return p.collMod }, readingOn, readingLax},
+		{"padding", "2.6.12", "3.0.0", func(p Profile) any { return p.collModOptions }, optionsOfIndexes, optionsOfPadding},
+		{"validation", "3.0.15", "3.2.0", func(p Profile) any { return p.collModOptions }, optionsOfPadding, optionsOfValidation},
+		{"views", "3.2.22", "3.4.0", func(p Profile) any { return p.collModOptions }, optionsOfValidation, optionsOfViews},
+		{"no sizes", "4.0.10", "4.2.0", func(p Profile) any { return p.collModOptions }, optionsOfViews, optionsWithoutSizes},
+		{"images", "4.2.99", "4.4.0", func(p Profile) any { return p.collModOptions }, optionsWithoutSizes, optionsOfImages},
+		{"maxTimeMS", "2.4.14", "2.6.0", func(p Profile) any { return p.arguments }, argumentsNone, argumentsTime},
+		{"dollar signs", "2.6.9", "2.6.10", func(p Profile) any { return p.arguments }, argumentsTime, argumentsDollar},
+		{"no dollar signs", "2.6.12", "3.0.0", func(p Profile) any { return p.arguments }, argumentsDollar, argumentsTime},
+		{"dollar signs again", "3.0.5", "3.0.6", func(p Profile) any { return p.arguments }, argumentsTime, argumentsDollar},
+		{"a list", "3.4.21", "3.6.0", func(p Profile) any { return p.arguments }, argumentsDollar, argumentsListed},
+		{"transactions", "3.6.13", "4.0.0", func(p Profile) any { return p.arguments }, argumentsListed, argumentsOfTransactions},
+		{"coordinators", "4.0.10", "4.2.0", func(p Profile) any { return p.arguments }, argumentsOfTransactions, argumentsOfCoordinators},
+		{"comments", "4.2.99", "4.4.0", func(p Profile) any { return p.arguments }, argumentsOfCoordinators, argumentsCommented},
+		{"in place, cut", "2.4.14", "2.6.0", func(p Profile) any { return p.collModStores }, storesByDouble, storesInPlace},
+		{"engines", "2.6.12", "3.0.0", func(p Profile) any { return p.collModStores }, storesInPlace, storesByEngine},
+		{"one engine", "4.0.10", "4.2.0", func(p Profile) any { return p.collModStores }, storesByEngine, storesAnew},
+		{"undone", "2.6.12", "3.0.0", func(p Profile) any { return p.collModKeeps }, true, false},
+		{"careful conversion", "3.2.11", "3.2.12", func(p Profile) any { return p.collModPlain }, true, false},
+		{"not found, an option", "3.0.15", "3.2.0", func(p Profile) any { return p.collModNotFound }, IndexNotFound, InvalidOptions},
+		{"not found", "3.2.11", "3.2.12", func(p Profile) any { return p.collModNotFound }, InvalidOptions, IndexNotFound},
+		{"sizes of create", "2.4.14", "2.6.0", func(p Profile) any { return p.createSize }, invalidSize, BadValue},
+		{"max of create", "2.2.7", "2.4.0", func(p Profile) any { return p.createMax }, ErrorCode(0), cappedMax},
+		{"max of create, later", "2.4.14", "2.6.0", func(p Profile) any { return p.createMax }, cappedMax, BadValue},
 		{"unknown fields of index", "4.2.99", "4.4.0", func(p Profile) any { return p.collMod }, readingLax, readingManual},
 		{"collMod, open", "4.4.29", "5.0.0", func(p Profile) any { return p.collMod }, readingManual, readingOpen},
 		{"collMod, strict", "5.0.99", "5.1.0", func(p Profile) any { return p.collMod }, readingOpen, readingStrict},
-		{"create refuses", "3.2.22", "3.4.0", func(p Profile) any { return p.create }, readingUnspecified, readingManual},
+		{"create refuses", "3.2.22", "3.4.0", func(p Profile) any { return p.create }, readingLax, readingManual},
 		{"create, strict", "4.0.99", "4.2.0", func(p Profile) any { return p.create }, readingManual, readingStrict},
 		{"names", "3.2.22", "3.4.0", func(p Profile) any { return p.collModNames }, false, true},
 		{"conversion to TTL", "5.0.99", "5.1.0", func(p Profile) any { return p.collModConverts }, false, true},
@@ -56,7 +80,7 @@ func TestCommandSteps(t *testing.T) {
 // in a table of the tests beside it.
 func TestCollModRulesHaveVectors(t *testing.T) {
 	var tables strings.Builder
-	for _, pattern := range []string{"command_collmod_test.go", "command_create_test.go"} {
+	for _, pattern := range []string{"command_collmod_test.go", "command_collmod_store_test.go", "command_create_test.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) != 1 {
 			t.Fatal(files, err)

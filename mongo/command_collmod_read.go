@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -11,13 +12,14 @@ import (
 var otherOptions = []string{
 	"collMod", "validator", "validationLevel", "validationAction", "viewOn", "pipeline", "recordPreImages",
 	"changeStreamPreAndPostImages", "timeseries", "isTimeseriesNamespace", "cappedSize", "cappedMax",
-	"usePowerOf2Sizes", "noPadding",
 }
 
 // read reads the command as its release does, and makes what it says of an
 // index.
 func (m *collModCommand) read() error {
 	switch m.profile.collMod {
+	case readingOn:
+		return m.readOn()
 	case readingStrict:
 		return m.readStrictly()
 	case readingOpen:
@@ -27,7 +29,7 @@ func (m *collModCommand) read() error {
 }
 
 func (m *collModCommand) readStrictly() error {
-	if err := checkCommand("collMod", m.command, m.fields()); err != nil {
+	if err := checkCommand("collMod", m.command, m.fields(), isGenericArgument); err != nil {
 		return err
 	}
 	m.change = changeOf(m.command)
@@ -73,9 +75,36 @@ func changeOf(command policy.Value) indexChange {
 // anything.
 func (m *collModCommand) applyChange() error {
 	if isOmitted(m.command.Field("index")) {
-		return nil
+		return m.checkKind()
 	}
-	return m.applyIndex()
+	return firstFailure(m.applyIndex, m.checkKind)
+}
+
+// checkKind asks whether the options are for a collection of this kind. The server looks at
+// them one by one, an index among them; all are refused with one code (mongodb/mongo:
+// src/mongo/db/catalog/coll_mod.cpp, parseCollModRequest).
+func (m *collModCommand) checkKind() error {
+	series := !m.collection.TimeSeries.IsMissing()
+	for f := m.command.Fields(); f.Next(); {
+		name := f.Name()
+		if isOmitted(f.Value()) {
+			continue
+		}
+		var err error
+		switch name {
+		case "validator", "validationLevel", "validationAction", "recordPreImages", "changeStreamPreAndPostImages":
+			err = firstOf(
+				refusal{series, InvalidOptions, ruleCollModSeriesOption, name, "option not supported on a time-series collection: " + name},
+				refusal{m.collection.View, InvalidOptions, ruleCollModView, name, "option not supported on a view: " + name},
+			)
+		case "pipeline", "viewOn":
+			err = firstOf(refusal{!m.collection.View, InvalidOptions, ruleCollModView, name, "'" + name + "' option only supported on a view"})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fields are what a command that is read strictly may hold.
@@ -98,7 +127,7 @@ func (m *collModCommand) fields() []field {
 // readOpen reads a command where it is open whether that is done strictly or
 // by hand: what both make of it stands.
 func (m *collModCommand) readOpen() error {
-	err := checkCommand("collMod", m.command, m.fields())
+	err := checkCommand("collMod", m.command, m.fields(), isGenericArgument)
 	refused, ok := err.(*SpecError)
 	switch {
 	case ok && refused.Code != 0 && refused.Field != "expireAfterSeconds": // by hand it may be refused otherwise, or ignored
@@ -135,30 +164,70 @@ func (m *collModCommand) isReadAlike(index policy.Value) bool {
 // they come to it.
 func (m *collModCommand) readByHand() error {
 	for f := m.command.Fields(); f.Next(); {
-		name := f.Name()
-		var err error
-		switch {
-		case name == "index" && !m.collection.View:
-			err = m.readIndexByHand(f.Value())
-		case slices.Contains(otherOptions, name) || isGenericArgument(name):
-		case m.collection.View:
-			err = refuseBy(InvalidOptions, ruleCollModView, name, "option not supported on a view: %s", name)
-		default:
-			err = refuseBy(InvalidOptions, ruleCommandUnknown, name, "unknown option to collMod: %s", name)
-		}
-		if err != nil {
+		if err := m.readField(f.Name(), f.Value()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// readOn reads a command as the releases do that go on after a fault, and makes each
+// change of an index at once. The last fault is the one that counts, unless the server gives
+// up before it. A refusal of one field settles the outcome, even where that of another is open.
+func (m *collModCommand) readOn() error {
+	var last error
+	for f := m.command.Fields(); f.Next(); {
+		err := m.readField(f.Name(), f.Value())
+		if err == nil {
+			err = m.applySeconds()
+		}
+		m.change = indexChange{} // it is made
+		refused, isRefusal := err.(*SpecError)
+		switch {
+		case !isRefusal:
+		case refused.Code == notADocument, refused.Code == storedNotNumber: // thrown
+			return err
+		case refused.Code != 0 || last == nil:
+			last = err
+		}
+	}
+	return last
+}
+
+// readField reads one field of a command that is not read strictly.
+func (m *collModCommand) readField(name string, v policy.Value) error {
+	isView := m.collection.View
+	switch {
+	case name == "collMod", m.profile.passesOver(name):
+		return nil
+	case isView && (name == "pipeline" || name == "viewOn") && m.profile.collModOptions.has(name):
+		return firstOf(
+			refusal{name == "pipeline" && v.Kind() != policy.List, InvalidOptions, ruleCommandType, name, "not a valid aggregation pipeline"},
+			refusal{name == "viewOn" && v.Kind() != policy.String, InvalidOptions, ruleCommandType, name, "'viewOn' option must be a string"},
+		)
+	case isView:
+		return refuseBy(InvalidOptions, ruleCollModView, name, "option not supported on a view: %s", name)
+	case !m.profile.collModOptions.has(name):
+		return refuseBy(InvalidOptions, ruleCommandUnknown, name, "unknown option to collMod: %s", name)
+	case name == "pipeline", name == "viewOn":
+		return refuseBy(InvalidOptions, ruleCollModView, name, "'%s' option only supported on a view", name)
+	case name == "index":
+		return m.readIndexByHand(v)
+	}
+	return nil
+}
+
+// readIndexByHand reads what a command says of an index. An array is a document there,
+// without any of the fields.
 func (m *collModCommand) readIndexByHand(index policy.Value) error {
-	if index.Kind() != policy.Object {
-		return unspecified(ruleCommandUnspecified, "index")
+	if kind := index.Kind(); kind != policy.Object && kind != policy.List {
+		return refuseBy(notADocument, ruleCollModNotDocument, "index", "invalid parameter: expected an object (index)")
 	}
 	m.change = indexChange{name: index.Field("name"), key: index.Field("keyPattern"), seconds: index.Field("expireAfterSeconds")}
-	if m.profile.collMod == readingLax {
+	if !m.profile.collModNames {
+		m.change.name = policy.Value{}
+	}
+	if m.profile.collMod != readingManual {
 		return m.applyIndex()
 	}
 	m.change.hidden = index.Field("hidden")
@@ -168,4 +237,45 @@ func (m *collModCommand) readIndexByHand(index policy.Value) error {
 		}
 	}
 	return m.applyIndex()
+}
+
+// has reports whether collMod has an option of this name.
+func (o collModOptions) has(name string) bool {
+	switch name {
+	case "usePowerOf2Sizes":
+		return optionsOfSizes <= o && o < optionsWithoutSizes
+	case "index":
+		return optionsOfIndexes <= o
+	case "noPadding":
+		return optionsOfPadding <= o && o < optionsWithoutSizes
+	case "validator", "validationLevel", "validationAction":
+		return optionsOfValidation <= o
+	case "viewOn", "pipeline":
+		return optionsOfViews <= o
+	case "recordPreImages":
+		return optionsOfImages <= o
+	}
+	return false
+}
+
+// passesOver reports whether every command whose fields are looked at one by one passes
+// over a field of this name.
+func (p Profile) passesOver(name string) bool {
+	a := p.arguments
+	if a == argumentsCommented {
+		return isGenericArgument(name)
+	}
+	switch name {
+	case "maxTimeMS":
+		return a >= argumentsTime
+	case "$audit", "$client", "$configServerState", "$db", "$oplogQueryData", "$queryOptions", "$readPreference", "$replData", "$clusterTime":
+		return a >= argumentsDollar
+	case "allowImplicitCollectionCreation", "readConcern", "shardVersion", "tracking_info", "writeConcern", "lsid", "txnNumber":
+		return a >= argumentsListed
+	case "databaseVersion", "autocommit", "startTransaction":
+		return a >= argumentsOfTransactions
+	case "coordinator", "stmtId":
+		return a >= argumentsOfCoordinators
+	}
+	return a == argumentsDollar && strings.HasPrefix(name, "$")
 }

@@ -1,7 +1,6 @@
 package mongo
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -51,53 +50,105 @@ func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResu
 
 // apply makes the collection, with the checks in the server's order.
 func (c *createCommand) apply() error {
-	if c.profile.create != readingStrict {
-		return c.readByHand()
+	switch c.profile.create {
+	case readingUnspecified:
+		return unspecified(ruleCommandUnspecified, "create")
+	case readingStrict:
+		return firstFailure(c.read, c.checkCapped, c.checkSizes, c.checkTimeSeriesOptions, c.checkKind, c.applyTimeSeries, c.applyClustered)
 	}
-	return firstFailure(c.read, c.checkCapped, c.checkTimeSeriesOptions, c.checkKind, c.applyTimeSeries, c.applyClustered)
+	return c.readByHand()
 }
 
-// otherCreateOptions are what create knows in one release or another and what
-// is not looked at.
+// otherCreateOptions are what create has known in one release or another since it is read
+// strictly, and what is not looked at.
 var otherCreateOptions = []string{
 	"create", "autoIndexId", "idIndex", "storageEngine", "validator", "validationLevel", "validationAction",
-	"indexOptionDefaults", "pipeline", "collation", "recordPreImages", "changeStreamPreAndPostImages", "encryptedFields",
-	"temp", "flags",
+	"indexOptionDefaults", "pipeline", "collation", "temp", "flags",
 }
 
-// readByHand reads the command of a release that knows no option of TTL, and
-// refuses the first that it does not know.
-func (c *createCommand) readByHand() error {
-	c.spec.Capped, c.spec.View = isTrue(c.command.Field("capped")), c.has("viewOn")
-	if c.profile.create == readingUnspecified {
-		return c.readOldest()
-	}
-	if name, ok := c.otherThan(slices.Concat(cappedOptions, []string{"viewOn"}, otherCreateOptions)); ok {
-		return refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
-	}
-	return nil
-}
-
-// readOldest accepts what every release accepts: a collection without options, and a
-// capped one with its size.
-func (c *createCommand) readOldest() error {
-	name, ok := c.otherThan(cappedOptions)
-	if ok || c.profile == (Profile{}) || c.checkCapped() != nil {
-		return unspecified(ruleCommandUnspecified, cmp.Or(name, "create"))
-	}
-	return nil
-}
+// otherOptionsByHand are what create knew from 3.4 to 4.0.
+var otherOptionsByHand = append([]string{"$nExtents"}, otherCreateOptions...)
 
 var cappedOptions = []string{"capped", "size", "max"}
 
-// otherThan returns the first option that is not known.
-func (c *createCommand) otherThan(known []string) (name string, ok bool) {
+// readByHand reads the command of a release that knows no option of TTL: up to 3.2 it
+// ignores what it does not know, views included, and later it refuses the first.
+func (c *createCommand) readByHand() error {
+	ignores := c.profile.create == readingLax
+	option := c.command.Field
+	c.spec.Capped, c.spec.View = isTrue(option("capped")), !ignores && !option("viewOn").IsMissing()
+	idIndex := !ignores && !option("idIndex").IsMissing()
+	if err := firstOf(
+		refusal{idIndex && c.spec.View, InvalidOptions, ruleCreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
+		refusal{idIndex && !option("autoIndexId").IsMissing(), InvalidOptions, ruleCreateIDIndex, "idIndex", "'idIndex' is not allowed with 'autoIndexId'"},
+		refusal{c.spec.Capped && !option("size").Kind().IsNumber() && option("$nExtents").IsMissing(), cappedSizeMissing, ruleCreateCapped, "size", "specify size:<n> when capped is true"},
+	); err != nil {
+		return err
+	}
 	for f := c.command.Fields(); f.Next(); {
-		if name := f.Name(); !isGenericArgument(name) && !slices.Contains(known, name) {
-			return name, true
+		name, v := f.Name(), f.Value()
+		known := slices.Contains(cappedOptions, name) || name == "viewOn" || slices.Contains(otherOptionsByHand, name)
+		err := c.checkSizeOf(name, v)
+		switch {
+		case err != nil || ignores:
+		case name == "viewOn" && textOf(v) == "":
+			err = refuseBy(BadValue, ruleCommandValue, name, "'viewOn' has to be a string, and cannot be empty")
+		case !known && !c.passesOver(name):
+			err = refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return "", false
+	return nil
+}
+
+// passesOver reports whether create accepts a field of this name as an argument of every
+// command. 3.4 knows two.
+func (c *createCommand) passesOver(name string) bool {
+	if c.profile.arguments == argumentsDollar {
+		return name == "maxTimeMS" || name == "writeConcern"
+	}
+	return c.profile.passesOver(name)
+}
+
+// checkSizes looks at the sizes and at viewOn a second time, as releases do up to those
+// whose parser of commands looks at the numbers itself.
+func (c *createCommand) checkSizes() error {
+	if c.profile.timeSeries {
+		return nil
+	}
+	for f := c.command.Fields(); f.Next(); {
+		if isOmitted(f.Value()) {
+			continue
+		}
+		if err := c.checkSizeOf(f.Name(), f.Value()); err != nil {
+			return err
+		}
+		if f.CompareName("viewOn") == 0 && textOf(f.Value()) == "" {
+			return refuseBy(BadValue, ruleCommandValue, "viewOn", "'viewOn' cannot be empty")
+		}
+	}
+	return nil
+}
+
+// maxSize is a petabyte, the most that a capped collection may have in bytes.
+const maxSize = 1 << 50
+
+// checkSizeOf looks at the size or the max of a capped collection. What is not a number
+// is ignored there.
+func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
+	n := wholeSeconds(v)
+	if f, ok := v.AsDouble(); ok && c.profile.create != readingStrict {
+		n = plainInt64(f)
+	}
+	isSize := name == "size" && v.Kind().IsNumber()
+	isMax := name == "max" && v.Kind().IsNumber() && c.spec.Capped && n > math.MaxInt32 && n != math.MaxInt64
+	return firstOf(
+		refusal{isSize && n < 0, c.profile.createSize, ruleCommandValue, name, "size has to be >= 0"},
+		refusal{isSize && n > maxSize && c.profile.create != readingLax, BadValue, ruleCommandValue, name, "size cannot exceed 1 PB"},
+		refusal{isMax && c.profile.createMax != 0, c.profile.createMax, ruleCommandValue, name, "max in a capped collection has to be < 2^31 or not set"},
+	)
 }
 
 func (c *createCommand) read() error {
@@ -105,15 +156,19 @@ func (c *createCommand) read() error {
 		field{name: "capped", kinds: flagKinds},
 		field{name: "size", kinds: numberKinds, checkValue: c.checkSize},
 		field{name: "max", kinds: numberKinds, checkValue: c.checkMax},
-		field{name: "viewOn", kinds: textKinds, checkValue: checkViewOn},
+		field{name: "viewOn", kinds: textKinds, checkValue: c.checkViewOn},
 	)
+	if c.profile.hiddenIndexes { // both came with 4.4
+		fields = append(fields, field{name: "recordPreImages"})
+	}
 	if c.profile.timeSeries {
+		fields = append(fields, ignoredFields("changeStreamPreAndPostImages", "encryptedFields")...)
 		fields = append(fields,
 			field{name: "timeseries", kinds: documentKinds, fields: seriesFields},
 			field{name: "expireAfterSeconds", kinds: numberKinds},
 			c.clusteredIndexField())
 	}
-	err := checkCommand("create", c.command, fields)
+	err := checkCommand("create", c.command, fields, c.profile.passesOver)
 	c.spec.Capped, c.spec.View = isTrue(c.given("capped")), c.has("viewOn")
 	return err
 }
@@ -123,7 +178,7 @@ func (c *createCommand) checkSize(path string, v policy.Value) error {
 	if !c.profile.timeSeries {
 		return nil
 	}
-	return checkWithin(path, wholeSeconds(v), 1, 1<<50)
+	return checkWithin(path, wholeSeconds(v), 1, maxSize)
 }
 
 // checkMax asks for what fits 31 bits; 0 and less is no limit.
@@ -134,8 +189,8 @@ func (c *createCommand) checkMax(path string, v policy.Value) error {
 	return nil
 }
 
-func checkViewOn(path string, v policy.Value) error {
-	if textOf(v) == "" {
+func (c *createCommand) checkViewOn(path string, v policy.Value) error {
+	if c.profile.timeSeries && textOf(v) == "" {
 		return refuseBy(BadValue, ruleCommandValue, path, "'viewOn' cannot be empty")
 	}
 	return nil
@@ -207,6 +262,10 @@ func (c *createCommand) applyClustered() error {
 			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa"},
 		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), InvalidOptions, ruleOwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections"},
+		refusal{isDocument && !isEmptyPattern(c.given("idIndex")), InvalidOptions, ruleCreateCluster, "idIndex",
+			"The 'clusteredIndex' option is not supported with the 'idIndex' option"},
+		refusal{isDocument && c.has("autoIndexId") && !isTrue(c.given("autoIndexId")), clusteredWithoutID, ruleCreateCluster, "autoIndexId",
+			"The 'clusteredIndex' option does not support {autoIndexId: false}"},
 		refusal{isDocument && !isTrue(index.Field("unique")), clusteredUnique, ruleCreateCluster, at + ".unique",
 			"The clusteredIndex option requires unique: true to be specified"},
 		refusal{isDocument && !isClusterKey(index.Field("key")), invalidIndexSpecificationOption, ruleCreateCluster, at + ".key",

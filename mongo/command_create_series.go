@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -42,11 +43,19 @@ func checkWithin(path string, n, low, high int64) error {
 
 // seriesFields are those of the timeseries option.
 var seriesFields = []field{
-	{name: "timeField", kinds: textKinds, required: true},
+	{name: "timeField", kinds: textKinds, required: true, checkValue: checkNoNul},
 	{name: "metaField", kinds: textKinds},
 	{name: "granularity", kinds: textKinds, checkValue: checkGranularity},
 	{name: "bucketMaxSpanSeconds", kinds: numberKinds, checkValue: checkBucketBound},
 	{name: "bucketRoundingSeconds", kinds: numberKinds, checkValue: checkBucketBound},
+}
+
+// checkNoNul asks for a name that can name a field of a document.
+func checkNoNul(path string, v policy.Value) error {
+	if strings.Contains(textOf(v), "\x00") {
+		return refuseBy(BadValue, ruleCommandValue, path, "'%s' cannot contain a null byte", path)
+	}
+	return nil
 }
 
 func checkGranularity(path string, v policy.Value) error {

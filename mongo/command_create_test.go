@@ -113,13 +113,75 @@ func TestCreateSeconds(t *testing.T) {
 		creation("nor 4.2", "4.2.0", createSeries(`1`), "40415 mongo.command-unknown-field"),
 		creation("nor 4.0, which says it otherwise", "4.0.0", `{"expireAfterSeconds":3600}`, "72 mongo.command-unknown-field"),
 		creation("nor 3.4", "3.4.0", createSeries(`1`), "72 mongo.command-unknown-field"),
-		creation("3.2 is open", "3.2.0", `{"expireAfterSeconds":3600}`, "open mongo.command-unspecified"),
+		creation("3.2 ignores it", "3.2.0", `{"expireAfterSeconds":3600}`, "ordinary -"),
 		creation("any release, without options", "2.2.0", `{"comment":"x"}`, "ordinary -"),
 		creation("any release, capped", "3.2.22", `{"capped":true,"size":4096,"max":9}`, "capped -"),
-		creation("3.2, capped without size", "3.2.22", `{"capped":true}`, "open mongo.command-unspecified"),
-		creation("3.2, a size that is not of a capped one", "3.2.22", `{"size":4096}`, "open mongo.command-unspecified"),
-		creation("3.2, an option", "3.2.22", `{"validator":{}}`, "open mongo.command-unspecified"),
+		creation("3.2, capped without size", "3.2.22", `{"capped":true}`, "14832 mongo.create-capped"),
+		creation("3.2, a size that is not of a capped one", "3.2.22", `{"size":4096}`, "ordinary -"),
+		creation("3.2, an option", "3.2.22", `{"validator":{}}`, "ordinary -"),
 	))
+}
+
+// TestCreateOld: create up to 4.2, read at its tags (mongodb/mongo: src/mongo/db/pdfile.cpp
+// of 2.2 and 2.4, src/mongo/db/catalog/database.cpp of 2.6, later
+// src/mongo/db/catalog/collection_options.cpp; src/mongo/db/commands/create.idl of 4.2).
+func TestCreateOld(t *testing.T) {
+	const tooMany = `{"capped":true,"size":4096,"max":{"$numberLong":"2147483648"}}`
+	checkCreate(t, []commandVector{
+		creation("2.2 ignores what it does not know", "2.2.0", createSeries(`1`), "ordinary -"),
+		creation("3.2 has no views", "3.2.22", `{"viewOn":""}`, "ordinary -"),
+		creation("nor clustered collections", "3.2.22", createCluster(``), "ordinary -"),
+		creation("3.4 has views", "3.4.0", `{"viewOn":"c","pipeline":[]}`, "view -"),
+		creation("on nothing", "3.4.21", `{"viewOn":""}`, "2 mongo.command-value"),
+		creation("on no text", "4.0.10", `{"viewOn":5}`, "2 mongo.command-value"),
+		creation("on null", "4.0.10", `{"viewOn":null}`, "2 mongo.command-value"),
+		creation("on nothing in 4.2", "4.2.0", `{"viewOn":""}`, "2 mongo.command-value"),
+		creation("on no text in 4.2", "4.2.0", `{"viewOn":5}`, "14 mongo.command-type"),
+		creation("a size below 0 in 2.2", "2.2.7", `{"size":-1}`, "10083 mongo.command-value"),
+		creation("a size below 0 in 2.4", "2.4.14", `{"capped":true,"size":-1}`, "10083 mongo.command-value"),
+		creation("a size below 0 in 2.6", "2.6.0", `{"size":-1}`, "2 mongo.command-value"),
+		creation("a size below 0 in 4.0", "4.0.10", `{"capped":true,"size":{"$numberDouble":"-1.0"}}`, "2 mongo.command-value"),
+		creation("a size that is not a number", "4.0.10", `{"size":"-1"}`, "ordinary -"),
+		creation("a size of NaN", "4.0.10", `{"capped":true,"size":`+aNaN+`}`, "2 mongo.command-value"),
+		creation("a size of NaN in 4.2", "4.2.0", `{"capped":true,"size":`+aNaN+`}`, "capped -"),
+		creation("a size below 0 in 4.2", "4.2.0", `{"capped":true,"size":-1}`, "2 mongo.command-value"),
+		creation("a size below 0 without capped in 4.2", "4.2.0", `{"size":-1}`, "72 mongo.create-capped"),
+		creation("a petabyte", "3.4.0", `{"size":{"$numberLong":"1125899906842624"}}`, "ordinary -"),
+		creation("beyond a petabyte", "3.4.0", `{"size":{"$numberLong":"1125899906842625"}}`, "2 mongo.command-value"),
+		creation("beyond a petabyte in 3.2", "3.2.22", `{"size":{"$numberLong":"1125899906842625"}}`, "ordinary -"),
+		creation("a max beyond 31 bits in 2.2", "2.2.7", tooMany, "capped -"),
+		creation("a max beyond 31 bits in 2.4", "2.4.0", tooMany, "16495 mongo.command-value"),
+		creation("a max beyond 31 bits in 2.6", "2.6.0", tooMany, "2 mongo.command-value"),
+		creation("a max beyond 31 bits in 4.2", "4.2.0", tooMany, "2 mongo.command-value"),
+		creation("the greatest max is none", "2.6.0", `{"capped":true,"size":4096,"max":{"$numberLong":"9223372036854775807"}}`, "capped -"),
+		creation("a max of what is not capped", "4.0.10", `{"max":{"$numberLong":"2147483648"}}`, "ordinary -"),
+		creation("capped without size in 2.2", "2.2.0", `{"capped":true}`, "14832 mongo.create-capped"),
+		creation("capped without size in 4.0", "4.0.10", `{"capped":true,"size":"4096"}`, "14832 mongo.create-capped"),
+		creation("capped without size in 4.2", "4.2.0", `{"capped":true}`, "72 mongo.create-capped"),
+		creation("capped, with extents", "4.0.10", `{"capped":true,"$nExtents":1}`, "capped -"),
+		creation("a comment in 3.2", "3.2.22", `{"comment":"x"}`, "ordinary -"),
+		creation("a comment in 3.4", "3.4.0", `{"comment":"x"}`, "72 mongo.command-unknown-field"),
+		creation("a comment in 4.0", "4.0.10", `{"comment":"x"}`, "72 mongo.command-unknown-field"),
+		creation("a comment in 4.2", "4.2.0", `{"comment":"x"}`, "40415 mongo.command-unknown-field"),
+		creation("a comment in 4.4", "4.4.0", `{"comment":"x"}`, "ordinary -"),
+		creation("arguments of 3.4", "3.4.21", `{"writeConcern":{},"maxTimeMS":9}`, "ordinary -"),
+		creation("no other in 3.4", "3.4.21", `{"lsid":{}}`, "72 mongo.command-unknown-field"),
+		creation("nor what begins with a dollar sign", "3.4.21", `{"$db":"d"}`, "72 mongo.command-unknown-field"),
+		creation("arguments of 3.6", "3.6.0", `{"writeConcern":{},"lsid":{},"$db":"d"}`, "ordinary -"),
+		creation("not any that begins with a dollar sign", "3.6.0", `{"$x":1}`, "72 mongo.command-unknown-field"),
+		creation("not those of transactions", "3.6.13", `{"autocommit":false}`, "72 mongo.command-unknown-field"),
+		creation("those of 4.0", "4.0.0", `{"autocommit":false}`, "ordinary -"),
+		creation("not those of coordinators", "4.0.10", `{"stmtId":1}`, "72 mongo.command-unknown-field"),
+		creation("those of 4.2", "4.2.0", `{"stmtId":1}`, "ordinary -"),
+		creation("images before 4.4", "4.2.0", `{"recordPreImages":true}`, "40415 mongo.command-unknown-field"),
+		creation("images", "4.4.0", `{"recordPreImages":true}`, "ordinary -"),
+		creation("options of 6.0 in 4.4", "4.4.0", `{"encryptedFields":{}}`, "40415 mongo.command-unknown-field"),
+		creation("idIndex with viewOn", "3.4.0", `{"viewOn":"","idIndex":{"key":{"_id":1}}}`, "72 mongo.create-id-index"),
+		creation("idIndex with autoIndexId", "4.0.10", `{"idIndex":{"key":{"_id":1}},"autoIndexId":false}`, "72 mongo.create-id-index"),
+		creation("idIndex and what is unknown, in 3.2", "3.2.22", `{"idIndex":1,"autoIndexId":false}`, "ordinary -"),
+		creation("size before what is unknown", "3.4.0", `{"size":-1,"bogus":1}`, "2 mongo.command-value"),
+		creation("what is unknown before size", "3.4.0", `{"bogus":1,"size":-1}`, "72 mongo.command-unknown-field"),
+	})
 }
 
 func TestCreateKinds(t *testing.T) {
@@ -128,7 +190,7 @@ func TestCreateKinds(t *testing.T) {
 		creation("the command's name and what all commands take", "8.2.4", `{"create":"c","comment":1,"$db":"d"}`, "ordinary -"),
 		creation("what is not looked at", "8.2.4", `{"validator":{},"collation":{"locale":"de"},"idIndex":5}`, "ordinary -"),
 		creation("an unknown option", "8.2.4", `{"bogus":1}`, "40415 mongo.command-unknown-field"),
-		creation("an unknown option in 3.6", "3.6.0", `{"capped":true,"bogus":1}`, "72 mongo.command-unknown-field"),
+		creation("an unknown option in 3.6", "3.6.0", `{"capped":true,"bogus":1}`, "14832 mongo.create-capped"),
 		creation("known options in 3.6", "3.6.0", `{"capped":true,"size":1,"max":1}`, "capped -"),
 		creation("a view in 3.6", "3.6.0", `{"viewOn":"c"}`, "view -"),
 		creation("a view", "8.2.4", `{"viewOn":"c"}`, "view -"),
@@ -151,7 +213,7 @@ func TestCreateKinds(t *testing.T) {
 		creation("max -5 is none", "8.2.4", `{"capped":true,"size":1,"max":-5}`, "capped -"),
 		creation("the greatest max", "8.2.4", `{"capped":true,"size":1,"max":{"$numberDouble":"2147483647.9"}}`, "capped -"),
 		creation("max 2^31", "8.2.4", `{"capped":true,"size":1,"max":{"$numberDecimal":"2147483647.5"}}`, "2 mongo.command-value"),
-		creation("4.4 is not asked for bounds", "4.4.0", `{"capped":true,"size":0,"max":`+twoTo31+`}`, "capped -"),
+		creation("4.4 is not asked for a size", "4.4.0", `{"capped":true,"size":0,"max":2147483647}`, "capped -"),
 	})
 }
 

@@ -44,8 +44,9 @@ func ignoredFields(names ...string) (fields []field) {
 // checkCommand reads a command, or a document in one, as the server's own
 // parser does since it has one: field by field in the order they are given, and
 // what is missing last (mongodb/mongo: src/mongo/idl/idl_parser.cpp). The path
-// is where it stands, such as "collMod.index".
-func checkCommand(path string, d policy.Value, known []field) error {
+// is where it stands, such as "collMod.index". A field of a name that it passes over may
+// stand there too; nil for none, as in a document within a command.
+func checkCommand(path string, d policy.Value, known []field, passesOver func(name string) bool) error {
 	for f := d.Fields(); f.Next(); {
 		at := path + "." + f.Name()
 		switch i := indexOfField(known, f.Name()); {
@@ -53,7 +54,7 @@ func checkCommand(path string, d policy.Value, known []field) error {
 			if err := known[i].check(at, f.Value()); err != nil {
 				return err
 			}
-		case !isGenericArgument(f.Name()):
+		case passesOver == nil || !passesOver(f.Name()):
 			return refuseBy(idlUnknownField, ruleCommandUnknown, at, "BSON field '%s' is an unknown field.", at)
 		}
 	}
@@ -81,7 +82,7 @@ func (k field) check(path string, v policy.Value) error {
 	case k.checkValue != nil:
 		return k.checkValue(path, v)
 	case v.Kind() == policy.Object && k.fields != nil:
-		return checkCommand(path, v, k.fields)
+		return checkCommand(path, v, k.fields, nil)
 	}
 	return nil
 }

@@ -29,14 +29,16 @@ type modelCommand struct {
 	wanted        storedModel
 	null          bool // wanted is null
 	fields        int  // of the index's key
+	engine        string
 }
 
 // answer is what the model expects: a code, or the two reported numbers as
-// short writes them, "-" for none, or that it is open.
+// short writes them, "-" for none, with the number that is stored; or that it is open.
 type answer struct {
 	code     int
 	open     bool
 	old, new string
+	stored   string // by releases that look at each field when they come to it; else empty
 }
 
 // nothing is an answer that reports no number.
@@ -85,7 +87,7 @@ func afterClock(n *big.Int, now policy.Instant) bool {
 
 func (m modelCommand) expect() answer {
 	switch {
-	case before(m.version, 2, 4, 0), m.kind == "timeseries" && before(m.version, 5, 0, 0), m.kind == "clustered" && before(m.version, 5, 3, 0):
+	case m.kind == "timeseries" && before(m.version, 5, 0, 0), m.kind == "clustered" && before(m.version, 5, 3, 0):
 		return openAnswer
 	case m.address == "own":
 		return m.expectOwn()
@@ -113,32 +115,74 @@ func (m modelCommand) expectOwn() answer {
 }
 
 func (m modelCommand) expectByHand() answer {
-	named := m.address == "name" || m.address == "both" || m.address == "wrong" || m.address == "id"
+	names := !before(m.version, 3, 4, 0)
 	switch {
-	case m.kind == "view":
+	case m.kind == "view", before(m.version, 2, 4, 0):
 		return modelRefusal(72)
-	case named && before(m.version, 3, 4, 0):
-		return openAnswer
-	case m.address == "both", m.address == "neither":
+	case !names && m.address != "key" && m.address != "both":
+		return modelRefusal(72)
+	case names && (m.address == "both" || m.address == "neither"):
 		return modelRefusal(72)
 	case m.wanted.kind != "text" && !m.null && m.wanted.value.Kind() == policy.Decimal && before(m.version, 3, 4, 0):
 		return openAnswer
 	case m.null, m.wanted.kind == "text":
 		return modelRefusal(72)
 	}
-	beyond := m.wanted.kind == "nan" || m.wanted.kind == "infinity" ||
-		m.wanted.kind != "int" && (!wholeModel(m.wanted).IsInt64() || wholeModel(m.wanted).Int64() == math.MaxInt64 || wholeModel(m.wanted).Int64() == math.MinInt64)
 	switch {
-	case before(m.version, 3, 2, 0) && beyond:
-		return openAnswer
 	case m.address == "wrong":
 		return modelRefusal(27)
 	case m.storedMissing, m.address == "id", m.stored.kind == "text":
 		return modelRefusal(72)
 	case before(m.version, 4, 4, 0) && m.isSame():
-		return nothing
+		return answer{old: "-", new: "-", stored: short(m.stored.value)}
+	case m.isSame(): // which is told, and nothing is stored
+		return answer{old: short(m.stored.value), new: short(m.wanted.value), stored: short(m.stored.value)}
 	}
-	return m.elements()
+	a := m.elements()
+	a.code, a.open, a.stored = m.storedByHand()
+	return a
+}
+
+// storedByHand is what is written over a stored number, or beside it: in 2.4 and 2.6 always
+// over it, and from 3.0 to 4.0 by mmapv1.
+func (m modelCommand) storedByHand() (code int, open bool, stored string) {
+	n := clamped(m.wanted, math.MaxInt64)
+	f, isDouble := m.wanted.value.AsDouble()
+	if isDouble && before(m.version, 3, 2, 12) && (f != f || f >= 1<<63 || f < -(1<<63)) {
+		n.SetInt64(math.MinInt64)
+	}
+	anew := long(n)
+	over, fits := "", true
+	switch m.stored.value.Kind() {
+	case policy.Int32:
+		cut := new(big.Int).And(n, big.NewInt(math.MaxUint32))
+		if cut.Cmp(big.NewInt(math.MaxInt32)) > 0 {
+			cut.Sub(cut, big.NewInt(1<<32))
+		}
+		over, fits = cut.String(), cut.Cmp(n) == 0
+		if before(m.version, 2, 6, 0) && !(isDouble && f > -(1<<31)-1 && f < 1<<31 || !isDouble && fits) {
+			over = "-2147483648"
+		}
+	case policy.Double:
+		rounded, _ := new(big.Float).SetInt(n).Float64()
+		back, _ := new(big.Float).SetFloat64(rounded).Int(nil)
+		fits = back.Cmp(n) == 0
+		if before(m.version, 2, 6, 0) && isDouble {
+			rounded = f
+		}
+		over = short(policy.DoubleValue(rounded))
+	case policy.Int64:
+		over = anew
+	}
+	switch {
+	case !before(m.version, 4, 2, 0), m.engine == "wiredTiger":
+		return 0, false, anew
+	case over == "" && m.engine == "mmapv1":
+		return 16632, false, ""
+	case m.engine == "" && !before(m.version, 3, 0, 0) && (over == "" || !fits):
+		return 0, true, ""
+	}
+	return 0, false, over
 }
 
 // elements is a reply with the values as they are.
@@ -254,10 +298,26 @@ func (m modelCommand) command() policy.D {
 	return policy.D{{Key: "index", Value: policy.ObjectValue(index)}}
 }
 
+// commandVersions are the releases of the model, and those between which commands change.
+var commandVersions = append([]Version{v(2, 6, 12), v(3, 0, 15), v(3, 2, 11), v(3, 2, 12), v(3, 4, 21), v(4, 0, 10)}, modelVersions...)
+
+// profile returns the profile of the model's release with its storage engine.
+func (m modelCommand) profile(t fataler) Profile {
+	t.Helper()
+	p, err := ProfileOf(m.version)
+	if err == nil && m.engine != "" {
+		p, err = p.WithParameter(EngineParameter, policy.StringValue(m.engine))
+	}
+	if err != nil {
+		t.Fatalf("no profile of %s with %q: %v", m.version, m.engine, err)
+	}
+	return p
+}
+
 func modelCommands() *rapid.Generator[modelCommand] {
 	return rapid.Custom(func(t *rapid.T) modelCommand {
 		m := modelCommand{
-			version:       rapid.SampledFrom(modelVersions).Draw(t, "version"),
+			version:       rapid.SampledFrom(commandVersions).Draw(t, "version"),
 			now:           modelInstants().Draw(t, "now"),
 			kind:          rapid.SampledFrom([]string{"", "", "", "capped", "timeseries", "clustered", "view"}).Draw(t, "kind"),
 			address:       rapid.SampledFrom([]string{"name", "name", "key", "key", "both", "neither", "wrong", "id", "own", "own"}).Draw(t, "address"),
@@ -266,6 +326,12 @@ func modelCommands() *rapid.Generator[modelCommand] {
 			wanted:        storedModels().Draw(t, "wanted"),
 			null:          rapid.IntRange(0, 9).Draw(t, "null") == 0,
 			fields:        rapid.SampledFrom([]int{1, 1, 1, 2}).Draw(t, "fields"),
+		}
+		if !before(m.version, 3, 0, 0) && before(m.version, 4, 2, 0) {
+			m.engine = rapid.SampledFrom([]string{"", "mmapv1", "wiredTiger"}).Draw(t, "engine")
+		}
+		if n, ok := m.stored.value.AsInt64(); ok && n == int64(int32(n)) && rapid.Bool().Draw(t, "narrow") {
+			m.stored.value = policy.Int32Value(int32(n))
 		}
 		if rapid.IntRange(0, 5).Draw(t, "same") == 0 {
 			m.wanted = m.stored
@@ -280,12 +346,14 @@ func FuzzModelCollMod(f *testing.F) { fuzzing.Property(f, checkModelCollMod) }
 
 func checkModelCollMod(t *rapid.T) {
 	m := modelCommands().Draw(t, "command")
-	p, err := ProfileOf(m.version)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := m.profile(t)
 	reply, err := ValidateCollMod(m.collection(), m.command(), p, m.now)
-	if got, want := answered(reply, err), m.expect().String(); got != want {
+	want := m.expect()
+	got := answered(reply, err)
+	if err == nil && want.stored != "" {
+		got += " stored " + short(reply.Collection.Indexes[0].ExpireAfterSeconds)
+	}
+	if got != want.String() {
 		t.Fatalf("%s %q %q of %q: %v to %s (null %v) on %s at %d = %s, %v; the model says %s",
 			m.kind, m.address, m.wanted.kind, m.stored.kind, m.stored.value, m.wanted.value, m.null, m.version, m.now, got, err, want)
 	}
@@ -298,7 +366,11 @@ func (a answer) String() string {
 	case a.code != 0:
 		return fmt.Sprint("refused ", a.code)
 	}
-	return fmt.Sprint("old ", a.old, " new ", a.new)
+	text := fmt.Sprint("old ", a.old, " new ", a.new)
+	if a.stored != "" {
+		text += " stored " + a.stored
+	}
+	return text
 }
 
 func answered(reply CollModResult, err error) string {
@@ -317,10 +389,7 @@ func TestLawCollModTwice(t *testing.T) {
 	taken := 0
 	rapid.Check(t, func(t *rapid.T) {
 		m := modelCommands().Draw(t, "command")
-		p, err := ProfileOf(m.version)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := m.profile(t)
 		first, err := ValidateCollMod(m.collection(), m.command(), p, m.now)
 		if err != nil {
 			return
@@ -400,7 +469,7 @@ func createModel(version Version, now policy.Instant, kind string, wanted stored
 	n := clamped(wanted, math.MaxInt64)
 	switch {
 	case before(version, 3, 4, 0):
-		return openAnswer
+		return nothing
 	case before(version, 4, 2, 0):
 		return modelRefusal(72)
 	case before(version, 5, 0, 0):

@@ -100,13 +100,19 @@ func (e *SpecError) Unwrap() error {
 
 // The codes of refusals that the server has no name for.
 const (
+	notADocument       ErrorCode = 10065
 	noIndexName        ErrorCode = 12523
+	invalidSize        ErrorCode = 10083
+	cappedSizeMissing  ErrorCode = 14832
+	cappedMax          ErrorCode = 16495
+	storedNotNumber    ErrorCode = 16632
 	bucketSpan         ErrorCode = 5510500
 	clusteredUnique    ErrorCode = 5979700
 	clusteredFlag      ErrorCode = 5979703
 	clusteredVersion   ErrorCode = 5979704
 	hiddenClusterKey   ErrorCode = 6011800
 	clusteredView      ErrorCode = 6026500
+	clusteredWithoutID ErrorCode = 6026501
 	clusteredSize      ErrorCode = 6049200
 	clusteredCapped    ErrorCode = 6049201
 	cappedClusterIndex ErrorCode = 6049202

@@ -65,8 +65,15 @@ type Profile struct {
 	roundsDown bool
 
 	collMod, create      commandReading
-	collModNames         bool // collMod finds an index by its name
-	collModConverts      bool // it turns an index without expireAfterSeconds into a TTL index
+	arguments            commandArguments
+	collModOptions       collModOptions
+	collModStores        collModStorage
+	eitherEngine         bool      // MMAPv1 or another storage engine may hold the data
+	collModPlain         bool      // a double beyond 64 bits, and NaN, is read as the smallest number of 64 bits
+	collModKeeps         bool      // it keeps a change of an index in spite of a fault elsewhere in the command
+	collModNotFound      ErrorCode // by which an index that is not there is refused
+	collModNames         bool      // collMod finds an index by its name
+	collModConverts      bool      // it turns an index without expireAfterSeconds into a TTL index
 	collModRange         collModRange
 	collModCapped        acceptance // of expireAfterSeconds for an index of a capped collection
 	collModViews         acceptance // of an expireAfterSeconds of a view itself
@@ -75,6 +82,7 @@ type Profile struct {
 	collModRewrites      bool // it replaces an equal number of another type by an int32; earlier releases leave it
 	prepareUnique        bool // it knows unique and prepareUnique
 
+	createSize, createMax          ErrorCode  // by which create refuses a negative size, and a max beyond 31 bits; 0 if it accepts that
 	createNaN                      acceptance // by createIndexes, of an expireAfterSeconds of NaN
 	createCapped                   acceptance // by createIndexes, of a TTL index in a capped collection
 	nameless                       ErrorCode  // by which an index without a name is refused
@@ -206,10 +214,54 @@ type commandReading uint8
 
 const (
 	readingUnspecified commandReading = iota // not established
+	readingOn                                // as readingLax; after a fault the next field is read, and the last fault is the one that is reported
 	readingLax                               // an unknown field of index is ignored; types are looked at one by one
 	readingManual                            // an unknown field is refused with InvalidOptions; types are looked at one by one
 	readingOpen                              // either as readingManual or as readingStrict
 	readingStrict                            // every field has its types, null is absent, and an unknown field is refused
+)
+
+// commandArguments are the fields beside its own that a command passes over where its
+// fields are looked at one by one (mongodb/mongo: src/mongo/db/commands.h, isGenericArgument).
+type commandArguments uint8
+
+// The fields.
+const (
+	argumentsNone           commandArguments = iota
+	argumentsTime                            // maxTimeMS
+	argumentsDollar                          // maxTimeMS, and what begins with a dollar sign
+	argumentsListed                          // a list, among them writeConcern and lsid, without comment
+	argumentsOfTransactions                  // also databaseVersion, autocommit, startTransaction
+	argumentsOfCoordinators                  // also coordinator, stmtId
+	argumentsCommented                       // those of today, among them comment and what begins with a dollar sign
+)
+
+// collModOptions are the options that collMod has where its fields are looked at one by
+// one.
+type collModOptions uint8
+
+const (
+	optionsNone         collModOptions = iota // of no release
+	optionsOfSizes                            // usePowerOf2Sizes
+	optionsOfIndexes                          // also index
+	optionsOfPadding                          // also noPadding
+	optionsOfValidation                       // also validator, validationLevel and validationAction
+	optionsOfViews                            // also viewOn and pipeline
+	optionsWithoutSizes                       // usePowerOf2Sizes and noPadding are gone
+	optionsOfImages                           // also recordPreImages
+)
+
+// collModStorage is how collMod stores an index's expireAfterSeconds.
+type collModStorage uint8
+
+// The ways. MMAPv1 writes over the stored number, whose type stays as it is; the other
+// storage engines write the definition anew.
+const (
+	storesUnspecified collModStorage = iota // of no release
+	storesByDouble                          // over the stored number, an int32 or a double by way of a double
+	storesInPlace                           // over the stored number, of which an int32 takes the low 32 bits
+	storesByEngine                          // storesInPlace or storesAnew: the engine is not known
+	storesAnew                              // as an int64, or as storesInt32 says
 )
 
 // collModRange is what collMod makes of an index's expireAfterSeconds, once it
@@ -280,20 +332,32 @@ const (
 // src/mongo/db/matcher/path.h; that it holds for open indexes is inferred).
 const LegacyNullParameter = "internalQueryLegacyDottedPathNullSemantics"
 
+// EngineParameter is how [Profile.WithParameter] is told the storage engine of a server of
+// 3.0 to 4.0, by the name that serverStatus shows as storageEngine.name. The engine decides
+// what collMod stores of an expireAfterSeconds: mmapv1 writes it over the old number and in
+// its type (mongodb/mongo: src/mongo/db/storage/mmap_v1/catalog/namespace_details_collection_entry.cpp
+// and src/mongo/db/storage/kv/kv_collection_catalog_entry.cpp, updateTTLSetting). It is no
+// parameter of setParameter: mongod is started with --storageEngine.
+const EngineParameter = "storageEngine"
+
 // ErrParameter is wrapped by the error for a server parameter that the release
 // does not have, that changes nothing about what expires, or whose value is of
 // another type.
 var ErrParameter = errors.New("mongo: no such server parameter")
 
 // WithParameter returns the profile of a server on which a parameter is set.
-// There is one that changes what expires, [LegacyNullParameter], a Bool, from
-// 9.0 on; its default gives p back. For any other parameter, release or value
-// it returns an error that wraps [ErrParameter], and the zero Profile.
+// There are two that change what expires: [LegacyNullParameter], a Bool, from
+// 9.0 on, whose default gives p back; and [EngineParameter], the String "mmapv1",
+// "wiredTiger" or "inMemory", from 3.0 to 4.0, without which it is not known. For any other
+// parameter, release or value it returns an error that wraps [ErrParameter], and the zero
+// Profile.
 func (p Profile) WithParameter(name string, value policy.Value) (Profile, error) {
 	legacy, isBool := value.AsBool()
 	switch {
+	case name == EngineParameter:
+		return p.withEngine(value)
 	case name != LegacyNullParameter:
-		return Profile{}, fmt.Errorf("%w: %q; known is %s", ErrParameter, name, LegacyNullParameter)
+		return Profile{}, fmt.Errorf("%w: %q; known are %s and %s", ErrParameter, name, LegacyNullParameter, EngineParameter)
 	case p.brokenPaths == brokenPathsSkipped:
 		return Profile{}, fmt.Errorf("%w: this release has no %s", ErrParameter, name)
 	case !isBool:
@@ -302,6 +366,23 @@ func (p Profile) WithParameter(name string, value policy.Value) (Profile, error)
 	p.brokenPaths = brokenPathsNull
 	if legacy {
 		p.brokenPaths = brokenPathsLegacyNull
+	}
+	return p, nil
+}
+
+// withEngine is WithParameter for the storage engine. What was said of it before does not count.
+func (p Profile) withEngine(value policy.Value) (Profile, error) {
+	// Every release of 3.0 to 4.0 has either engine; 2.6 has the one alone, 4.2 the other.
+	if !p.eitherEngine {
+		return Profile{}, fmt.Errorf("%w: in this release nothing depends on %s", ErrParameter, EngineParameter)
+	}
+	switch name, _ := value.AsString(); name {
+	case "mmapv1":
+		p.collModStores = storesInPlace
+	case "wiredTiger", "inMemory":
+		p.collModStores = storesAnew
+	default:
+		return Profile{}, fmt.Errorf("%w: %s is mmapv1, wiredTiger or inMemory, not %s", ErrParameter, EngineParameter, shown(value))
 	}
 	return p, nil
 }

@@ -173,11 +173,43 @@ func (p *Profile) setCollections(r Version) {
 // established.
 func (p *Profile) setCollMod(r Version) {
 	p.collMod = steps[commandReading]{
-		{v(2, 4, 0), readingLax},
+		{v(2, 2, 0), readingOn},
+		{v(3, 2, 12), readingLax},
 		{v(4, 4, 0), readingManual},
 		{v(5, 0, 0), readingOpen},
 		{v(5, 1, 0), readingStrict},
 	}.at(r)
+	p.collModOptions = steps[collModOptions]{
+		{v(2, 2, 0), optionsOfSizes},
+		{v(2, 4, 0), optionsOfIndexes},
+		{v(3, 0, 0), optionsOfPadding},
+		{v(3, 2, 0), optionsOfValidation},
+		{v(3, 4, 0), optionsOfViews},
+		{v(4, 2, 0), optionsWithoutSizes},
+		{v(4, 4, 0), optionsOfImages},
+	}.at(r)
+	// Backports let 2.6 and 3.0 pass over what begins with a dollar sign.
+	p.arguments = steps[commandArguments]{
+		{v(2, 2, 0), argumentsNone},
+		{v(2, 6, 0), argumentsTime},
+		{v(2, 6, 10), argumentsDollar},
+		{v(3, 0, 0), argumentsTime},
+		{v(3, 0, 6), argumentsDollar},
+		{v(3, 6, 0), argumentsListed},
+		{v(4, 0, 0), argumentsOfTransactions},
+		{v(4, 2, 0), argumentsOfCoordinators},
+		{v(4, 4, 0), argumentsCommented},
+	}.at(r)
+	p.collModNotFound = steps[ErrorCode]{{v(2, 2, 0), IndexNotFound}, {v(3, 2, 0), InvalidOptions}, {v(3, 2, 12), IndexNotFound}}.at(r)
+	p.collModKeeps = !r.isSince(3, 0, 0)
+	p.collModPlain = !r.isSince(3, 2, 12)
+	p.collModStores = steps[collModStorage]{
+		{v(2, 4, 0), storesByDouble},
+		{v(2, 6, 0), storesInPlace},
+		{v(3, 0, 0), storesByEngine},
+		{v(4, 2, 0), storesAnew},
+	}.at(r)
+	p.eitherEngine = p.collModStores == storesByEngine
 	p.collModNames = r.isSince(3, 4, 0)
 	p.collModConverts = r.isSince(5, 1, 0)
 	p.prepareUnique = r.isSince(6, 0, 0)
@@ -219,7 +251,9 @@ func (p *Profile) setCollMod(r Version) {
 
 // setCreateIndexes sets what create and createIndexes accept.
 func (p *Profile) setCreateIndexes(r Version) {
-	p.create = steps[commandReading]{{v(3, 4, 0), readingManual}, {v(4, 2, 0), readingStrict}}.at(r)
+	p.create = steps[commandReading]{{v(2, 2, 0), readingLax}, {v(3, 4, 0), readingManual}, {v(4, 2, 0), readingStrict}}.at(r)
+	p.createSize = steps[ErrorCode]{{v(2, 2, 0), invalidSize}, {v(2, 6, 0), BadValue}}.at(r)
+	p.createMax = steps[ErrorCode]{{v(2, 4, 0), cappedMax}, {v(2, 6, 0), BadValue}}.at(r)
 	// SERVER-10075; then SERVER-68477 with its backports. The rapid releases of
 	// 5 came before it.
 	p.createRange = steps[createRange]{

@@ -64,6 +64,14 @@ var (
 		Statement: "A change of prepareUnique goes together with no other, that of expireAfterSeconds included (InvalidOptions). Setting it to what it is changes nothing and goes with any."}
 	ruleCollModDryRun = &policy.Rule{ID: "mongo.collmod-dry-run", Versions: "6.0 and later", Citations: from(srcDryRunTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "dryRun changes nothing, and is for unique alone: together with a change of expireAfterSeconds it is refused (InvalidOptions)."}
+	ruleCollModSeriesOption = &policy.Rule{ID: "mongo.collmod-timeseries-option", Versions: "5.0 and later", Citations: from(srcCollMod), Confidence: policy.Inferred,
+		Statement: "A time-series collection has no validator, and no images of changes: collMod refuses the options that set them (InvalidOptions). That 5.0 does so too is inferred."}
+	ruleCollModNotDocument = &policy.Rule{ID: "mongo.collmod-not-document", Versions: "2.4 to 4.4", Citations: from(srcCollModOld, srcCollMod), Confidence: policy.FromSource,
+		Statement: "An index that is no document is refused (10065). An array is a document there, which holds none of the fields."}
+	ruleCollModInPlaceDecimal = &policy.Rule{ID: "mongo.collmod-in-place-decimal", Versions: "3.4 to 4.0 with MMAPv1", Citations: from(srcMMAPv1Update), Confidence: policy.FromSource,
+		Statement: "A stored decimal cannot be written over, so that MMAPv1 refuses another expireAfterSeconds (16632). Other storage engines accept it."}
+	ruleCollModEngineUnspecified = &policy.Rule{ID: "mongo.collmod-engine-unspecified", Versions: "3.0 to 4.0", Citations: from(srcMMAPv1Update, srcKVUpdate), Confidence: policy.Unestablished,
+		Statement: "Without the storage engine it is open what collMod stores of a number that does not fit the type of the stored one: MMAPv1 writes it over the old number, of which an int32 takes the low 32 bits, and other engines store it as an int64. The parameter storageEngine tells it, by the name that serverStatus shows."}
 	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Versions: "5.1 and 5.2; 6.2 and 6.3", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unestablished,
 		Statement: "Whether 5.1 and 5.2 report the stored and the given number as they are or their whole seconds is not established; it matters for a fraction and for NaN. A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is up to 6.1 and as 0 since 7.0; between them it is not established."}
 )
@@ -80,6 +88,8 @@ var (
 		Statement: "A collection's own expireAfterSeconds above the seconds since 1970, or whose milliseconds do not fit 64 bits, is refused (InvalidOptions); equal to the clock it is accepted. 2147483648, which no index may have, is legal here from 2038 on."}
 	ruleCreateCapped = &policy.Rule{ID: "mongo.create-capped", Versions: "4.2 and later", Citations: from(srcSizeTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "A capped collection needs a size, and size and max need a capped collection (InvalidOptions)."}
+	ruleCreateIDIndex = &policy.Rule{ID: "mongo.create-id-index", Versions: "3.4 to 4.0", Citations: from(srcCreateOld), Confidence: policy.FromSource,
+		Statement: "idIndex goes neither with viewOn nor with autoIndexId (InvalidOptions). That is looked at before anything else."}
 	ruleCreateCluster = &policy.Rule{ID: "mongo.create-clustered", Versions: "5.3 and later", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: policy.VendorTest,
 		Statement: "A clustered collection is clustered by {_id: 1} (InvalidIndexSpecificationOption), unique (5979700), of version 2 (5979704), given as a document (5979703), no view (6026500), without size (6049200) and max (6049204), and capped only together with expireAfterSeconds (6049201) where the server's test commands are enabled."}
 	ruleCreateSeries = &policy.Rule{ID: "mongo.create-timeseries", Versions: "5.0 and later", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: policy.VendorTest,
@@ -95,8 +105,9 @@ var collModRules = []*policy.Rule{
 	ruleCollModCappedUnspecified, ruleCollModNegative, ruleCollModLarge, ruleCollModHidden, ruleCollModNotFound,
 	ruleCollModAmbiguous, ruleCollModNoTTL, ruleCollModWildcard, ruleCollModStored, ruleCollModID, ruleCollModCompound,
 	ruleCollModUnique, ruleCollModPrepare, ruleCollModDryRun, ruleCollModReplyUnspecified,
+	ruleCollModSeriesOption, ruleCollModNotDocument, ruleCollModInPlaceDecimal, ruleCollModEngineUnspecified,
 	ruleOwnKind, ruleOwnText, ruleOwnNegative, ruleOwnLarge,
-	ruleCreateCapped, ruleCreateCluster, ruleCreateSeries, ruleCreateBuckets,
+	ruleCreateCapped, ruleCreateIDIndex, ruleCreateCluster, ruleCreateSeries, ruleCreateBuckets,
 }
 
 // collModStatements are what collMod and create do with what they accept.
