@@ -260,6 +260,6 @@ func TestAPIPageShowsTheExamples(t *testing.T) {
 		got = append(got, match[1])
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s shows (-want +got), go test -run APIPage -update . renews it:\n%s", page, diff)
+		t.Errorf("%s shows (-want +got), go test ./internal/gates -run APIPage -update renews it:\n%s", page, diff)
 	}
 }

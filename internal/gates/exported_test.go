@@ -54,7 +54,7 @@ func TestAPIIsListed(t *testing.T) {
 		}
 	}
 	got := "# The exported names of each package: constants, variables, functions, types with\n" +
-		"# their fields and methods. Written by: go test -run API -update .\n#\n" +
+		"# their fields and methods. Written by: go test ./internal/gates -run API -update\n#\n" +
 		counts.String() + fmt.Sprintf("# %-24s %5d\n\n", "all", total) + names.String()
 	if *update {
 		if err := os.WriteFile(list, []byte(got), 0o644); err != nil {
@@ -62,7 +62,7 @@ func TestAPIIsListed(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(strings.Split(readFile(t, list), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("the exported names (-%s +code); go test -run API -update . writes them:\n%s", list, diff)
+		t.Errorf("the exported names (-%s +code); go test ./internal/gates -run API -update writes them:\n%s", list, diff)
 	}
 }
 

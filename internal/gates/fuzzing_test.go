@@ -79,7 +79,7 @@ func TestFuzzingRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if page[start:end] != want {
-		t.Errorf("%s differs from %s; run: go test -run FuzzingRecord -update ./internal/gates", fuzzPage, fuzzRecord)
+		t.Errorf("%s differs from %s; run: go test ./internal/gates -run FuzzingRecord -update", fuzzPage, fuzzRecord)
 	}
 }
 
