@@ -8,13 +8,15 @@
 // of one transaction each. A store implements [Batch], four methods that each do one
 // thing, and cannot leave out the second decision.
 //
-// The package reads no clock except for the rate of [Sweeper.PerSecond].
+// [Sweeper.Run] sweeps every so often by the clock of this machine. Nothing else in the
+// package reads a clock, except for the rate of [Sweeper.PerSecond].
 package sweep
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -59,10 +61,33 @@ type Sweeper[K comparable] struct {
 	// PerSecond is how many documents are handled in a second at most, on
 	// average over batches; 0 and less are no limit.
 	PerSecond int
+	// Pace, if not nil, is called after each batch with the number of documents that
+	// it handled, and returns when the next batch may begin. Its error ends the sweep.
+	// The WaitN of one golang.org/x/time/rate.Limiter, whose burst is Limit at least,
+	// makes several sweepers share a rate.
+	Pace func(ctx context.Context, n int) error
+	// Margin is how far the clock may be ahead of the true time. A document is removed
+	// that much later, so that a clock which is ahead by less removes none early. It is
+	// rounded up to milliseconds; 0 is none, and less than 0 fails every sweep.
+	Margin time.Duration
+	// MaxLeap is for [Sweeper.Run] alone, which ends with [ErrLeap] where the clock has
+	// gained more than that; 0 and less stand for a minute.
+	MaxLeap time.Duration
 	// Deleted, if not nil, is called for each removed document once its
 	// transaction is stored. It is not called for a transaction whose commit is
 	// followed by a crash.
 	Deleted func(key K, d policy.Decision)
+	// Corrected, if not nil, is called like Deleted for each key whose remembered
+	// deadline was wrong. d is the zero Decision where the document is gone.
+	Corrected func(key K, d policy.Decision)
+	// Stored, if not nil, is called after each transaction that is stored, with what
+	// the sweep has done so far.
+	Stored func(total Result)
+	// Swept, if not nil, is called by [Sweeper.Run] after each sweep, with what Sweep
+	// returned.
+	Swept func(did Result, err error)
+
+	now func() reading // for tests; nil stands for this machine's clocks
 }
 
 // A Result is what the stored transactions of a sweep did. The zero Result did
@@ -73,6 +98,9 @@ type Result struct {
 	Corrected int                  // keys that were due by their remembered deadline, but not by the policy
 	Changed   int                  // keys skipped by ErrChanged
 	Batches   int                  // transactions that handled a key
+	// Lag is the longest time for which a removed document had been expired at the
+	// instant of the sweep; 0 if none was removed.
+	Lag time.Duration
 }
 
 var (
@@ -86,6 +114,7 @@ var (
 	ErrStillDue = errors.New("sweep: what was handled is still due")
 
 	errNoStore = errors.New("sweep: the sweeper has no Update")
+	errMargin  = errors.New("sweep: the sweeper has a margin below 0, by which documents would go early")
 )
 
 // Sweep handles every document that is due at now, the earliest deadline first.
@@ -97,19 +126,22 @@ var (
 // The clock is policy.InstantOf(time.Now()), in milliseconds since 1970. Microseconds that
 // are taken for them lie tens of thousands of years ahead: every document with a date is due.
 func (s *Sweeper[K]) Sweep(ctx context.Context, now policy.Instant) (total Result, err error) {
-	if s.Update == nil {
+	switch {
+	case s.Update == nil:
 		return total, errNoStore
+	case s.Margin < 0:
+		return total, errMargin
 	}
 	var last batch[K]
 	for {
 		if err := ctx.Err(); err != nil {
 			return total, err
 		}
-		b := batch[K]{now: now}
+		b := batch[K]{now: before(now, s.Margin)}
 		if err := s.Update(ctx, func(store Batch[K]) error { return b.run(store, s.limit()) }); err != nil {
 			return total, err
 		}
-		s.report(&b, &total)
+		s.report(&b, now, &total)
 		switch {
 		case b.isIdle():
 			return total, nil
@@ -132,8 +164,23 @@ func (s *Sweeper[K]) limit() int {
 	return defaultLimit
 }
 
-// report adds a batch that is stored to total.
-func (s *Sweeper[K]) report(b *batch[K], total *Result) {
+// before returns the instant that lies a margin before another, or the first there is.
+func before(now policy.Instant, margin time.Duration) policy.Instant {
+	millis := policy.Instant((margin + time.Millisecond - 1) / time.Millisecond)
+	if now < policy.MinInstant+millis {
+		return policy.MinInstant
+	}
+	return now - millis
+}
+
+// since returns the time from a deadline to a later instant, or the longest Duration.
+func since(deadline, now policy.Instant) time.Duration {
+	millis := uint64(now) - uint64(deadline) // which cannot overflow
+	return time.Duration(min(millis, math.MaxInt64/uint64(time.Millisecond))) * time.Millisecond
+}
+
+// report adds a batch that is stored, of a sweep at now, to total.
+func (s *Sweeper[K]) report(b *batch[K], now policy.Instant, total *Result) {
 	total.Changed += b.changed
 	if len(b.steps)+b.changed > 0 {
 		total.Batches++
@@ -141,6 +188,9 @@ func (s *Sweeper[K]) report(b *batch[K], total *Result) {
 	for _, did := range b.steps {
 		if did.decision.State != policy.Expired {
 			total.Corrected++
+			if s.Corrected != nil {
+				s.Corrected(did.key, did.decision)
+			}
 			continue
 		}
 		if total.ByRule == nil {
@@ -148,18 +198,32 @@ func (s *Sweeper[K]) report(b *batch[K], total *Result) {
 		}
 		total.Deleted++
 		total.ByRule[did.decision.Rule]++
+		total.Lag = max(total.Lag, since(did.decision.Deadline(), now))
 		if s.Deleted != nil {
 			s.Deleted(did.key, did.decision)
 		}
+	}
+	if s.Stored != nil {
+		s.Stored(*total)
 	}
 }
 
 // wait waits for as long as n documents may take.
 func (s *Sweeper[K]) wait(ctx context.Context, n int) error {
-	if s.PerSecond <= 0 {
-		return nil
+	if s.PerSecond > 0 {
+		if err := sleep(ctx, time.Duration(float64(n)/float64(s.PerSecond)*float64(time.Second))); err != nil {
+			return err
+		}
 	}
-	timer := time.NewTimer(time.Duration(float64(n) / float64(s.PerSecond) * float64(time.Second)))
+	if s.Pace != nil {
+		return s.Pace(ctx, n)
+	}
+	return nil
+}
+
+// sleep waits for a time, or returns the error of ctx.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -35,19 +36,19 @@ func TestSweep(t *testing.T) {
 		err   error
 	}{
 		{"the deadline itself counts, and later ones stay", func(*memory) {},
-			sweep.Result{Deleted: 3, ByRule: two(3), Batches: 2}, []string{"d0", "d1", "d2"}, nil},
+			sweep.Result{Deleted: 3, ByRule: two(3), Batches: 2, Lag: 2 * time.Millisecond}, []string{"d0", "d1", "d2"}, nil},
 		{"a date that has moved since saves the document", func(m *memory) { m.dates["d0"] = at(9) },
-			sweep.Result{Deleted: 2, ByRule: two(2), Corrected: 1, Batches: 2}, []string{"d1", "d2"}, nil},
+			sweep.Result{Deleted: 2, ByRule: two(2), Corrected: 1, Batches: 2, Lag: 1 * time.Millisecond}, []string{"d1", "d2"}, nil},
 		{"so does one that is gone", func(m *memory) { m.dates["d0"] = nil },
-			sweep.Result{Deleted: 2, ByRule: two(2), Corrected: 1, Batches: 2}, []string{"d1", "d2"}, nil},
+			sweep.Result{Deleted: 2, ByRule: two(2), Corrected: 1, Batches: 2, Lag: 1 * time.Millisecond}, []string{"d1", "d2"}, nil},
 		{"a document that somebody else has deleted", func(m *memory) { delete(m.dates, "d0") },
-			sweep.Result{Deleted: 2, ByRule: two(2), Corrected: 1, Batches: 2}, []string{"d1", "d2"}, nil},
+			sweep.Result{Deleted: 2, ByRule: two(2), Corrected: 1, Batches: 2, Lag: 1 * time.Millisecond}, []string{"d1", "d2"}, nil},
 		{"a document that changes all the time is left alone", func(m *memory) { m.changing = map[string]bool{"d1": true} },
-			sweep.Result{Deleted: 2, ByRule: two(2), Changed: 3, Batches: 3}, []string{"d0", "d2"}, nil},
+			sweep.Result{Deleted: 2, ByRule: two(2), Changed: 3, Batches: 3, Lag: 2 * time.Millisecond}, []string{"d0", "d2"}, nil},
 		{"a transaction that runs twice counts once", func(m *memory) { m.again = true },
-			sweep.Result{Deleted: 3, ByRule: two(3), Batches: 2}, []string{"d0", "d1", "d2"}, nil},
+			sweep.Result{Deleted: 3, ByRule: two(3), Batches: 2, Lag: 2 * time.Millisecond}, []string{"d0", "d1", "d2"}, nil},
 		{"a Delete that does nothing", func(m *memory) { m.lazy = true },
-			sweep.Result{Deleted: 4, ByRule: two(4), Batches: 2}, []string{"d0", "d1", "d0", "d1"}, sweep.ErrStillDue},
+			sweep.Result{Deleted: 4, ByRule: two(4), Batches: 2, Lag: 2 * time.Millisecond}, []string{"d0", "d1", "d0", "d1"}, sweep.ErrStillDue},
 		{"a Correct that does nothing", func(m *memory) { m.lazy, m.dates["d0"], m.dates["d1"] = true, nil, nil },
 			sweep.Result{Corrected: 4, Batches: 2}, nil, sweep.ErrStillDue},
 		{"the store fails", func(m *memory) { m.fail = 2 }, sweep.Result{}, nil, errStore},
@@ -79,7 +80,7 @@ func TestSweepLooksAtWhatIsStoredNow(t *testing.T) {
 		}
 	}
 	got, err := (&sweep.Sweeper[string]{Update: m.update, Limit: 1}).Sweep(context.Background(), 2)
-	want := sweep.Result{Deleted: 3, ByRule: map[*policy.Rule]int{ruleDate: 3}, Corrected: 1, Batches: 4}
+	want := sweep.Result{Deleted: 3, ByRule: map[*policy.Rule]int{ruleDate: 3}, Corrected: 1, Batches: 4, Lag: 3 * time.Millisecond}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil || m.dates["d1"] == nil || m.deadlines["d1"] != 50 {
 		t.Errorf("Sweep = %v, d1 is %v (-want +got):\n%s", err, m.deadlines["d1"], diff)
 	}
@@ -137,6 +138,83 @@ func TestPace(t *testing.T) {
 	s.PerSecond = 1_000_000
 	if got, err := s.Sweep(context.Background(), 4); err != nil || got.Deleted != 3 {
 		t.Errorf("Sweep = %+v, %v, want the other three", got, err)
+	}
+}
+
+// TestMargin: by a clock that is ahead by the margin or less nothing goes early.
+func TestMargin(t *testing.T) {
+	for _, tt := range []struct {
+		margin  time.Duration
+		now     policy.Instant
+		deleted int // of the deadlines 0 to 4
+		lag     time.Duration
+	}{
+		{0, 2, 3, 2 * time.Millisecond},
+		{time.Millisecond, 2, 2, 2 * time.Millisecond},
+		{time.Microsecond, 2, 2, 2 * time.Millisecond}, // rounded up
+		{2 * time.Millisecond, 2, 1, 2 * time.Millisecond},
+		{3 * time.Millisecond, 2, 0, 0},
+		{time.Hour, policy.MinInstant + 1, 0, 0},
+		{time.Hour, policy.MaxInstant, 5, math.MaxInt64 / time.Millisecond * time.Millisecond},
+	} {
+		m := five()
+		got, err := (&sweep.Sweeper[string]{Update: m.update, Margin: tt.margin}).Sweep(context.Background(), tt.now)
+		if err != nil || got.Deleted != tt.deleted || got.Lag != tt.lag {
+			t.Errorf("margin %s, Sweep(%d) = %d deleted, lag %s, %v; want %d, %s", tt.margin, tt.now, got.Deleted, got.Lag, err, tt.deleted, tt.lag)
+		}
+	}
+	m := five()
+	if _, err := (&sweep.Sweeper[string]{Update: m.update, Margin: -1}).Sweep(context.Background(), 2); err == nil || m.commits > 0 {
+		t.Errorf("a margin below 0: %v after %d transactions", err, m.commits)
+	}
+}
+
+// TestHooks: what is corrected is told, and each stored transaction.
+func TestHooks(t *testing.T) {
+	m := five()
+	m.dates["d0"], m.dates["d1"] = at(9), nil
+	delete(m.dates, "d2")
+	var told []string
+	var stored []sweep.Result
+	s := &sweep.Sweeper[string]{Update: m.update, Limit: 2,
+		Corrected: func(name string, d policy.Decision) { told = append(told, name+" "+d.State.String()) },
+		Stored:    func(total sweep.Result) { stored = append(stored, total) },
+	}
+	if _, err := s.Sweep(context.Background(), 3); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"d0 pending", "d1 never", "d2 never"}; !slices.Equal(told, want) {
+		t.Errorf("corrected %q, want %q", told, want)
+	}
+	var counts [][2]int
+	for _, r := range stored {
+		counts = append(counts, [2]int{r.Corrected, r.Deleted})
+	}
+	if want := [][2]int{{2, 0}, {3, 1}, {3, 1}}; !slices.Equal(counts, want) {
+		t.Errorf("stored %v, want %v", counts, want)
+	}
+}
+
+// TestSharedPace: two sweepers wait for one limiter, which is told how many documents each
+// batch has handled.
+func TestSharedPace(t *testing.T) {
+	var handled []int
+	full := errors.New("no more today")
+	pace := func(_ context.Context, n int) error {
+		if handled = append(handled, n); len(handled) == 4 {
+			return full
+		}
+		return nil
+	}
+	for i, want := range []error{nil, full} {
+		m := five()
+		_, err := (&sweep.Sweeper[string]{Update: m.update, Limit: 2, Pace: pace}).Sweep(context.Background(), 2)
+		if !errors.Is(err, want) {
+			t.Errorf("sweeper %d: %v, want %v", i, err, want)
+		}
+	}
+	if want := []int{2, 1, 2, 1}; !slices.Equal(handled, want) {
+		t.Errorf("the limiter was told %v, want %v", handled, want)
 	}
 }
 
