@@ -61,6 +61,19 @@ func (d Decision) Deadline() Instant {
 	return d.deadline
 }
 
+// String says what d says, for people: "expired at 2026-11-20T12:00:00.000Z by
+// mongo.date", "never by mongo.field-missing". Its form may change.
+func (d Decision) String() string {
+	text := d.State.String()
+	if d.State != Never {
+		text += " at " + d.deadline.String()
+	}
+	if d.Rule != nil {
+		text += " by " + d.Rule.ID
+	}
+	return text
+}
+
 // At returns d as it stands at another instant. Only the comparison with the
 // deadline depends on the time, so the document is not needed again; the package
 // documentation names the one exception. At the deadline itself a document is expired.

@@ -124,3 +124,17 @@ func TestRuleJSON(t *testing.T) {
 		}
 	}
 }
+
+func TestDecisionString(t *testing.T) {
+	rule := &Rule{ID: "test.date"}
+	for want, d := range map[string]Decision{
+		"never":              {},
+		"never by test.date": DecisionOf(Never, 5, rule),
+		"expired at 1970-01-01T00:00:00.005Z by test.date": DecisionOf(Expired, 5, rule),
+		"pending at 9223372036854775807ms by test.date":    DecisionOf(Pending, MaxInstant, rule),
+	} {
+		if got := d.String(); got != want {
+			t.Errorf("String() = %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Map is a document in Go's own types, as programs build them:
+//
+//	collection.Decide(policy.Map{"createdAt": time.Now()}, now)
+//
+// It implements [Document]. For what encoding/json decoded there is [DecodedJSON], which
+// reads numbers as JSON has them.
+//
+//	nil                                   Null
+//	bool, string                          Bool, String
+//	time.Time, Instant                    Date, the millisecond that contains it
+//	int8, int16, int32, uint8, uint16     Int32
+//	int                                   Int32 if it fits, else Int64
+//	int64, uint, uint32, uint64           Int64
+//	float32, float64                      Double
+//	[]byte                                Binary, of subtype 0
+//	[]any, []string, []time.Time, []Map   List
+//	Map, map[string]any                   Object
+//	Value, Document, Array                themselves
+//
+// A nil slice, map, Document or Array is Null. Any other type, a named one or a pointer
+// say, is an [OpaqueValue], and so is an unsigned number beyond 64 bits with a sign: an
+// opaque date keeps its document. [Map.Check] finds them.
+//
+// A map has no order, so Map is not a [FieldLister], and neither a filter nor a key
+// pattern can be read from one. Deciding allocates nothing unless the path to a field
+// leads through arrays. The map must not change meanwhile.
+type Map map[string]any
+
+// Field returns the member with exactly this name.
+func (m Map) Field(name string) Value {
+	if v, ok := m[name]; ok {
+		return goValue(v)
+	}
+	return Value{}
+}
+
+// Check returns an error that names the path of the first value, by the order of names,
+// whose type is not one of those that Map lists, nil if there is none. It looks into
+// Map, map[string]any, []any and []Map, up to [MaxDepth] of them in each other; m must
+// not hold itself.
+func (m Map) Check() error {
+	if path, v, bad := unknownIn(m, MaxDepth); bad {
+		return fmt.Errorf("policy: %s is of type %T, which Map does not know", path, v)
+	}
+	return nil
+}
+
+// unknownIn returns the first value within v that goValue does not know, and its path.
+func unknownIn(v any, depth int) (path string, at any, bad bool) {
+	within := func(name string, v any) bool {
+		path, at, bad = unknownIn(v, depth-1)
+		if path = name + "." + path; path == name+"." {
+			path = name
+		}
+		return bad
+	}
+	switch v := v.(type) {
+	case Map:
+		names := make([]string, 0, len(v))
+		for name := range v {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return path, at, depth > 0 && slices.ContainsFunc(names, func(name string) bool { return within(name, v[name]) })
+	case map[string]any:
+		return unknownIn(Map(v), depth)
+	case []any:
+		for i, one := range v {
+			if depth > 0 && within(strconv.Itoa(i), one) {
+				return path, at, true
+			}
+		}
+	case []Map:
+		for i, one := range v {
+			if depth > 0 && within(strconv.Itoa(i), one) {
+				return path, at, true
+			}
+		}
+	}
+	return "", v, goValue(v).Kind() == Opaque && !isValue(v)
+}
+
+// isValue reports whether v is a Value, which may be opaque by intention.
+func isValue(v any) bool {
+	_, ok := v.(Value)
+	return ok
+}
+
+// goValue returns the value of one of Go's types, see Map.
+func goValue(v any) Value {
+	switch v := v.(type) {
+	case nil:
+		return NullValue()
+	case Value:
+		return v
+	case bool:
+		return BoolValue(v)
+	case string:
+		return StringValue(v)
+	case time.Time:
+		return DateValue(InstantOf(v))
+	case Instant:
+		return DateValue(v)
+	case float64:
+		return DoubleValue(v)
+	case float32:
+		return DoubleValue(float64(v))
+	case []byte:
+		if v != nil {
+			return BinaryValue(0, v)
+		}
+		return NullValue()
+	}
+	if n, ok := goInteger(v); ok {
+		return n
+	}
+	return goContainer(v)
+}
+
+// goInteger returns the number of one of Go's types of integers.
+func goInteger(v any) (Value, bool) {
+	switch v := v.(type) {
+	case int:
+		if v < math.MinInt32 || v > math.MaxInt32 {
+			return Int64Value(int64(v)), true
+		}
+		return Int32Value(int32(v)), true
+	case int8:
+		return Int32Value(int32(v)), true
+	case int16:
+		return Int32Value(int32(v)), true
+	case int32:
+		return Int32Value(v), true
+	case int64:
+		return Int64Value(v), true
+	case uint8:
+		return Int32Value(int32(v)), true
+	case uint16:
+		return Int32Value(int32(v)), true
+	case uint32:
+		return Int64Value(int64(v)), true
+	case uint:
+		return unsignedValue(uint64(v)), true
+	case uint64:
+		return unsignedValue(v), true
+	}
+	return Value{}, false
+}
+
+func unsignedValue(n uint64) Value {
+	if n > math.MaxInt64 {
+		return OpaqueValue()
+	}
+	return Int64Value(int64(n))
+}
+
+// goContainer returns a list or an object.
+func goContainer(v any) Value {
+	switch v := v.(type) {
+	case Map:
+		if v != nil {
+			return ObjectValue(v)
+		}
+	case map[string]any:
+		if v != nil {
+			return ObjectValue(Map(v))
+		}
+	case []any:
+		if v != nil {
+			return ListValue(goArray[any](v))
+		}
+	case []string:
+		if v != nil {
+			return ListValue(goArray[string](v))
+		}
+	case []time.Time:
+		if v != nil {
+			return ListValue(goArray[time.Time](v))
+		}
+	case []Map:
+		if v != nil {
+			return ListValue(goArray[Map](v))
+		}
+	case Document:
+		return ObjectValue(v)
+	case Array:
+		return ListValue(v)
+	default:
+		return OpaqueValue()
+	}
+	return NullValue()
+}
+
+// A goArray is an array of Go's values.
+type goArray[T any] []T
+
+// Len implements [Array].
+func (a goArray[T]) Len() int { return len(a) }
+
+// At implements [Array].
+func (a goArray[T]) At(i int) Value { return goValue(a[i]) }
