@@ -54,7 +54,7 @@ func (a *collectionAudit) lossBy(lines []string, after mongo.CollectionSpec) *lo
 // seconds.
 func (a *collectionAudit) goes(n int64, after mongo.CollectionSpec) string {
 	ago := "more than " + catalog.Span(n) + " ago"
-	if n == 0 {
+	if n == 0 && a.Spec.TimeSeries.IsMissing() {
 		ago = "past"
 	}
 	isNew := func(x mongo.IndexSpec) bool {
@@ -63,7 +63,7 @@ func (a *collectionAudit) goes(n int64, after mongo.CollectionSpec) string {
 		}
 		return catalog.IsSeconds(x.ExpireAfterSeconds, n) && !slices.ContainsFunc(a.Spec.Indexes, same)
 	}
-	what, taken, field := "document", "", "_id"
+	what, taken, field, verb := "document", "", "_id", "is"
 	if i := slices.IndexFunc(after.Indexes, isNew); i >= 0 {
 		x := after.Indexes[i]
 		field = cli.Visible(x.Key[0].Key)
@@ -72,9 +72,9 @@ func (a *collectionAudit) goes(n int64, after mongo.CollectionSpec) string {
 		}
 	}
 	if !a.Spec.TimeSeries.IsMissing() {
-		what, field = "bucket", "span"
+		what, field, verb = "bucket", "span", "ended"
 	}
-	return fmt.Sprintf("This deletes every %s %swhose %s is %s, as soon as it runs.", what, taken, field, ago)
+	return fmt.Sprintf("This deletes every %s %swhose %s %s %s, as soon as it runs.", what, taken, field, verb, ago)
 }
 
 // seeLosses counts a document by which repairs it goes.

@@ -81,7 +81,7 @@ func TestAtOnce(t *testing.T) {
 		{"NaN read as 0 deletes them anyway", "5.0.9", `{}`, nanIndex, documents, "This deletes every document whose t is more than 1 d ago, as soon as it runs. Of 3 documents here, none goes that would have stayed."},
 		{"a filter", "4.4.0", `{}`, `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilterExpression":{"k":{"$gt":1}}}`, documents,
 			"This deletes every document that the filter takes in and whose t is more than 1 d ago, as soon as it runs. Of 3 documents here, 1 goes that would have stayed."},
-		{"time series", "8.0.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":1795132799}`, ``, "", "This deletes every bucket whose span is more than 1 d ago, as soon as it runs."},
+		{"time series", "8.0.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":1795132799}`, ``, "", "This deletes every bucket whose span ended more than 1 d ago, as soon as it runs."},
 	} {
 		r := audited(t, with(t, described(t, tt.options, tt.index), tt.documents), Options{Options: catalogOptions(t, tt.release), ExpireAfter: day})
 		repairs := r.Findings[0].Repairs

@@ -17,7 +17,9 @@ type Way struct {
 	Text   string
 	// AtOnce says what the commands delete as soon as they run, or that they delete
 	// nothing yet. It is there for the intent Expire and for no other.
-	AtOnce   string
+	AtOnce string
+	// Raises means that the seconds in the commands stand for the reader's own or more.
+	Raises   bool
 	Commands []string
 }
 

@@ -1,0 +1,118 @@
+package catalogtest
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// container returns the one container.
+func (s *Server) container() (*Collection, error) {
+	for _, c := range s.Collections {
+		return c, nil
+	}
+	return nil, unknown("there is no container")
+}
+
+// az carries out az cosmosdb sql container update.
+func (s *Server) az(words []string) (Outcome, error) {
+	c, err := s.container()
+	if err != nil || strings.Join(words[:min(5, len(words))], " ") != "az cosmosdb sql container update" {
+		return Outcome{}, unknown(strings.Join(words, " "))
+	}
+	for i, word := range words {
+		value := ""
+		if name, rest, ok := strings.Cut(word, "="); ok {
+			word, value = name, rest
+		} else if i+1 < len(words) {
+			value = words[i+1]
+		}
+		after := c.Container
+		n, wrong := strconv.ParseInt(value, 10, 64)
+		switch word {
+		case "--ttl", "--default-ttl":
+			after.DefaultTTL = policy.Int64Value(n)
+		case "--analytical-storage-ttl":
+			after.AnalyticalStorageTTL = policy.Int64Value(n)
+		case "--idx":
+			policy, err := policy.ParseJSON([]byte(strings.Trim(strings.Join(words[i+1:], " "), "'")))
+			after.IndexingMode, _ = policy.Field("indexingMode").AsString()
+			wrong = err
+		default:
+			continue
+		}
+		if wrong == nil {
+			_, wrong = cosmos.ValidateContainer(after, nil)
+		}
+		if wrong != nil {
+			return Outcome{}, refused(wrong)
+		}
+		c.Container = after
+		return Outcome{Changes: true}, nil
+	}
+	return Outcome{}, unknown(strings.Join(words, " "))
+}
+
+var pythonCall = regexp.MustCompile(`^container\.(\w+)\((.*)\)$`)
+
+// python carries out a call of the SDK for Python.
+func (s *Server) python(command string) (Outcome, error) {
+	m := pythonCall.FindStringSubmatch(command)
+	switch {
+	case m == nil:
+		return Outcome{}, unknown(command)
+	case m[1] == "query_items":
+		return Outcome{}, nil
+	case m[1] != "upsert_item":
+		return Outcome{}, unknown(command)
+	}
+	item, err := policy.ParseJSON([]byte(m[2]))
+	if err != nil {
+		return Outcome{}, unknown(err.Error())
+	}
+	id, _ := item.Field("id").AsString()
+	return Outcome{Changes: true}, s.write(id, policy.DOf(item.Value()), true)
+}
+
+var patched = regexp.MustCompile(`(?s)-X PATCH .* -d '\{"operations": \[(\{"op": "set".*\})\]\}'$`)
+
+// patch carries out a request that sets one property of the first item.
+func (s *Server) patch(command string) (Outcome, error) {
+	m := patched.FindStringSubmatch(command)
+	if m == nil {
+		return Outcome{}, unknown(command)
+	}
+	operation, err := policy.ParseJSON([]byte(m[1]))
+	if err != nil {
+		return Outcome{}, unknown(err.Error())
+	}
+	path, _ := operation.Field("path").AsString()
+	return Outcome{Changes: true}, s.write("1", policy.D{{Key: strings.TrimPrefix(path, "/"), Value: operation.Field("value")}}, false)
+}
+
+// write sets properties of the item of this name, or puts them in its place, if the
+// service accepts it.
+func (s *Server) write(name string, properties policy.D, whole bool) error {
+	c, err := s.container()
+	if err != nil {
+		return err
+	}
+	for i, d := range c.Documents {
+		if d.Name != name {
+			continue
+		}
+		after := policy.D{}
+		if !whole {
+			after = policy.DOf(policy.ObjectValue(d.Value))
+		}
+		for _, e := range properties {
+			after = with(after, []string{e.Key}, e.Value)
+		}
+		c.Documents[i].Value = with(after, []string{"_ts"}, s.stamp())
+		return nil
+	}
+	return refused("there is no item " + name)
+}

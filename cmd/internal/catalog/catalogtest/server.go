@@ -1,0 +1,176 @@
+// Package catalogtest carries out, for tests, the commands that pages and reports print: of
+// MongoDB's shell on collections of MongoDB or of the API for MongoDB, of the az tool and
+// the Python SDK on a container. Commands are read by the project's own readers. What one
+// leaves in a catalog is what package catalog says; what has expired then, the evaluators.
+package catalogtest
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Server is what commands are for. The zero Server has no collection.
+type Server struct {
+	System     string // reasons.MongoDB, reasons.CosmosMongo or reasons.CosmosNoSQL
+	Release    string // of MongoDB or the API for MongoDB
+	Parameters policy.D
+	Now        policy.Instant // when commands run
+	// IsPaused means that no TTL monitor runs, so that nothing goes.
+	IsPaused    bool
+	Collections map[string]*Collection // by their names; a container is one of any name
+}
+
+// A Collection is one collection or container with its documents; which of the policies
+// counts depends on the system.
+type Collection struct {
+	Mongo     mongo.CollectionSpec
+	API       cosmos.CollectionSpec
+	Container cosmos.ContainerSpec
+	Documents []Document
+}
+
+// A Document is one document of a collection.
+type Document struct {
+	Name   string // by which it is told from others
+	Value  policy.Document
+	IsGone bool // a command deleted it
+}
+
+// Clone returns a server of its own with the same contents.
+func (s *Server) Clone() *Server {
+	c := *s
+	c.Collections = map[string]*Collection{}
+	for name, from := range s.Collections {
+		one := *from
+		one.Mongo.Indexes, one.API.Indexes = slices.Clone(from.Mongo.Indexes), slices.Clone(from.API.Indexes)
+		one.Documents = slices.Clone(from.Documents)
+		c.Collections[name] = &one
+	}
+	return &c
+}
+
+// Gone returns the documents that are deleted, or have expired at an instant, by
+// "collection/name". The error says that a release cannot hold a policy, or that what
+// becomes of a document is not established.
+func (s *Server) Gone(at policy.Instant) (map[string]bool, error) {
+	gone := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(s.Collections)) {
+		c := s.Collections[name]
+		by, err := s.evaluator(c)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range c.Documents {
+			if d.IsGone || !s.IsPaused && by.Decide(d.Value, at).State == policy.Expired {
+				gone[name+"/"+d.Name] = true
+			}
+			if s.System == reasons.CosmosNoSQL && analytical(c, d, at).State == policy.Expired {
+				gone[name+"/row of "+d.Name] = true
+			}
+		}
+	}
+	return gone, nil
+}
+
+// analytical decides about the row of an item in the analytical store.
+func analytical(c *Collection, d Document, at policy.Instant) policy.Decision {
+	return cosmos.CompileAnalytical(c.Container.AnalyticalStorageTTL).DecideAt(cosmos.TimestampOf(d.Value.Field("_ts")), at)
+}
+
+func (s *Server) evaluator(c *Collection) (policy.Evaluator, error) {
+	switch s.System {
+	case reasons.CosmosNoSQL:
+		return cosmos.Compile(c.Container)
+	case reasons.CosmosMongo:
+		spec := c.API
+		spec.ServerVersion = s.Release
+		return cosmos.CompileCollection(spec)
+	}
+	profile, err := s.profile()
+	if err != nil {
+		return nil, err
+	}
+	return mongo.CompileCollection(c.Mongo, profile)
+}
+
+func (s *Server) profile() (mongo.Profile, error) {
+	v, err := mongo.ParseVersion(s.Release)
+	if err != nil {
+		return mongo.Profile{}, err
+	}
+	p, err := mongo.ProfileOf(v)
+	for _, e := range s.Parameters {
+		if err == nil {
+			p, err = p.WithParameter(e.Key, e.Value)
+		}
+	}
+	return p, err
+}
+
+// ErrUnknown is wrapped by the error about a command that this package does not know.
+var ErrUnknown = errors.New("this command is not known")
+
+// ErrRefused is wrapped by the error about a command that the server refuses.
+var ErrRefused = errors.New("the server refuses it")
+
+// An Outcome is what a command did.
+type Outcome struct {
+	Changes bool            // it may change something
+	Found   map[string]bool // documents that a query finds, by "collection/name"
+	Asked   bool            // it is a query whose filter was understood
+}
+
+// Run carries out a command, which may have several lines. Names are put in the place of
+// those in the command, be it fields or indexes; "$t" follows "t".
+func (s *Server) Run(command string, names map[string]string) (Outcome, error) {
+	word, _, _ := strings.Cut(command, " ")
+	switch {
+	case word == "az":
+		return s.az(strings.Fields(command))
+	case word == "curl":
+		return s.patch(command)
+	case word == "ttl", word == "mongodump", word == "mongorestore":
+		return Outcome{}, nil
+	case strings.HasPrefix(command, "container."):
+		return s.python(command)
+	}
+	return s.shell(command, names)
+}
+
+func refused(why any) error { return fmt.Errorf("%w: %v", ErrRefused, why) }
+
+func unknown(what string) error { return fmt.Errorf("%w: %s", ErrUnknown, what) }
+
+// newest is the instant of a write as _ts has it.
+func (s *Server) stamp() policy.Value { return policy.Int64Value(int64(s.Now) / 1000) }
+
+// with returns a document with the field at a path set; without it if v is missing.
+func with(doc policy.Document, path []string, v policy.Value) policy.D {
+	d := slices.Clone(policy.DOf(policy.ObjectValue(doc)))
+	i := slices.IndexFunc(d, func(e policy.E) bool { return e.Key == path[0] })
+	if len(path) > 1 {
+		inner := policy.D{}
+		if i >= 0 && d[i].Value.Kind() == policy.Object {
+			inner = policy.DOf(d[i].Value)
+		}
+		v = policy.ObjectValue(with(inner, path[1:], v))
+	}
+	switch {
+	case v.IsMissing() && i >= 0:
+		return slices.Delete(d, i, i+1)
+	case v.IsMissing():
+	case i >= 0:
+		d[i].Value = v
+	default:
+		d = append(d, policy.E{Key: path[0], Value: v})
+	}
+	return d
+}

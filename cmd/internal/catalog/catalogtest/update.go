@@ -1,0 +1,254 @@
+package catalogtest
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// matches reports whether a filter takes a document in: what a partial filter can say as
+// that, and $not and $exists: false besides.
+func (s *Server) matches(filter policy.Value, doc policy.Document) (bool, error) {
+	for _, e := range policy.DOf(filter) {
+		ok, err := s.clause(e, doc)
+		if err != nil || !ok {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (s *Server) clause(e policy.E, doc policy.Document) (bool, error) {
+	if e.Key == "$or" || e.Key == "$and" {
+		for _, one := range policy.AOf(e.Value) {
+			if ok, err := s.matches(one, doc); err != nil || ok == (e.Key == "$or") {
+				return ok, err
+			}
+		}
+		return e.Key == "$and", nil
+	}
+	operators := policy.DOf(e.Value)
+	if len(operators) == 0 || !strings.HasPrefix(operators[0].Key, "$") {
+		return s.plain(e, doc)
+	}
+	for _, o := range operators {
+		wanted, clause := true, policy.E{Key: e.Key, Value: policy.ObjectValue(policy.D{o})}
+		switch there, isBool := o.Value.AsBool(); {
+		case o.Key == "$not":
+			wanted, clause.Value = false, o.Value
+		case o.Key == "$exists" && isBool && !there:
+			wanted, clause.Value = false, policy.ObjectValue(policy.D{{Key: "$exists", Value: policy.BoolValue(true)}})
+		}
+		ok, err := s.plain(clause, doc)
+		if err != nil || ok != wanted {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// plain asks the evaluator of a partial index with this clause as its filter.
+func (s *Server) plain(e policy.E, doc policy.Document) (bool, error) {
+	release := mongo.Version{Major: 8}
+	if strings.HasPrefix(s.Release, "9.") {
+		release = mongo.Latest
+	}
+	profile, err := mongo.ProfileOf(release)
+	if err != nil {
+		return false, err
+	}
+	const date = "a date beside the others"
+	by, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
+		Name: "x", Key: policy.D{{Key: date, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(0),
+		PartialFilterExpression: policy.ObjectValue(policy.D{e}),
+	}}}, profile)
+	if err != nil {
+		return false, unknown(err.Error())
+	}
+	d := by.Decide(with(doc, []string{date}, policy.DateValue(0)), 0)
+	if d.Rule.IsOpen() {
+		return false, unknown("a filter that is " + d.Rule.ID)
+	}
+	return d.State == policy.Expired, nil
+}
+
+// update carries out an update with operators or a pipeline.
+func (s *Server) update(coll *Collection, filter, change policy.Value, one bool) error {
+	done := false
+	return s.each(coll, filter, func(d *Document) error {
+		if done && one {
+			return nil
+		}
+		done = true
+		after, err := s.updated(d.Value, change)
+		if err == nil && s.System == reasons.CosmosMongo {
+			after = with(after, []string{"_ts"}, s.stamp())
+		}
+		if err == nil {
+			d.Value = after
+		}
+		return err
+	})
+}
+
+func (s *Server) updated(doc policy.Document, change policy.Value) (policy.Document, error) {
+	isPipeline := change.Kind() == policy.List
+	stages := policy.A{change}
+	if isPipeline {
+		stages = policy.AOf(change)
+	}
+	for _, stage := range stages {
+		for _, operator := range policy.DOf(stage) {
+			for _, e := range policy.DOf(operator.Value) {
+				v, err := e.Value, error(nil)
+				switch {
+				case operator.Key == "$unset":
+					v = policy.Value{}
+				case operator.Key == "$pull" && !isPipeline:
+					v, err = s.pulled(at(doc, e.Key), e.Value)
+				case operator.Key != "$set":
+					return nil, unknown(operator.Key)
+				case isPipeline:
+					v, err = s.evaluated(e.Value, doc)
+				}
+				if err != nil {
+					return nil, err
+				}
+				doc = with(doc, strings.Split(e.Key, "."), v)
+			}
+		}
+	}
+	return doc, nil
+}
+
+// pulled returns an array without the documents that a condition takes in.
+func (s *Server) pulled(list, condition policy.Value) (policy.Value, error) {
+	var wrong error
+	left := slices.DeleteFunc(slices.Clone(policy.AOf(list)), func(v policy.Value) bool {
+		ok, err := s.matches(condition, policy.DOf(v))
+		if err != nil {
+			wrong = err
+		}
+		return ok
+	})
+	return policy.ListValue(left), wrong
+}
+
+// at returns what stands at a path that leads through documents.
+func at(doc policy.Document, path string) policy.Value {
+	v := policy.ObjectValue(doc)
+	for name := range strings.SplitSeq(path, ".") {
+		v = v.Field(name)
+	}
+	return v
+}
+
+// evaluated returns the value of an expression of a pipeline.
+func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, error) {
+	if text, ok := e.AsString(); ok {
+		switch {
+		case text == "$$NOW":
+			return policy.DateValue(s.Now), nil
+		case strings.HasPrefix(text, "$"):
+			return at(doc, text[1:]), nil
+		}
+		return e, nil
+	}
+	if e.Kind() != policy.Object {
+		return e, nil
+	}
+	operator := policy.DOf(e)
+	if len(operator) != 1 {
+		return e, unknown(e.String())
+	}
+	operand := operator[0].Value
+	switch operator[0].Key {
+	case "$convert":
+		v, err := s.evaluated(operand.Field("input"), doc)
+		if to, _ := operand.Field("to").AsString(); err != nil || to != "date" {
+			return v, unknown(e.String())
+		}
+		if d, err := toDate(v); err == nil {
+			return d, nil
+		}
+		return s.evaluated(operand.Field("onError"), doc)
+	case "$toDate", "$toLong":
+		v, err := s.evaluated(operand, doc)
+		if err != nil {
+			return v, err
+		}
+		if operator[0].Key == "$toDate" {
+			return toDate(v)
+		}
+		n, ok := mongo.WholeSeconds(v) // which truncates as $toLong does
+		if !ok {
+			return v, refused("$toLong of " + v.String())
+		}
+		return policy.Int64Value(n), nil
+	case "$add", "$multiply":
+		return s.computed(operator[0].Key, policy.AOf(operand), doc)
+	}
+	return e, unknown(operator[0].Key)
+}
+
+// computed adds numbers and at most one date, or multiplies numbers.
+func (s *Server) computed(operator string, operands policy.A, doc policy.Document) (policy.Value, error) {
+	isDate, total := false, int64(0)
+	if operator == "$multiply" {
+		total = 1
+	}
+	for _, o := range operands {
+		v, err := s.evaluated(o, doc)
+		if err != nil {
+			return v, err
+		}
+		n, ok := v.AsInt64()
+		if i, date := v.AsDate(); date {
+			isDate, n, ok = true, int64(i), true
+		}
+		if f, double := v.AsDouble(); double {
+			n, ok = int64(f), true
+		}
+		switch {
+		case !ok:
+			return v, refused(operator + " of " + v.String())
+		case operator == "$multiply":
+			total *= n
+		default:
+			total += n
+		}
+	}
+	if isDate {
+		return policy.DateValue(policy.Instant(total)), nil
+	}
+	return policy.Int64Value(total), nil
+}
+
+// toDate converts what $toDate converts.
+func toDate(v policy.Value) (policy.Value, error) {
+	if _, ok := v.AsDate(); ok || v.IsAbsent() {
+		return v, nil
+	}
+	if id, ok := v.AsObjectID(); ok {
+		return policy.DateValue(policy.Instant(int64(id[0])<<24|int64(id[1])<<16|int64(id[2])<<8|int64(id[3])) * 1000), nil
+	}
+	if text, ok := v.AsString(); ok {
+		i, ok := policytext.ParseInstant(text, "2006-01-02T15:04:05", "2006-01-02T15:04")
+		if !ok {
+			return v, refused("$toDate of " + v.String())
+		}
+		return policy.DateValue(i), nil
+	}
+	n, ok := v.AsInt64()
+	if f, double := v.AsDouble(); double {
+		n, ok = int64(f), true
+	}
+	if !ok || v.Kind() == policy.Int32 {
+		return v, refused("$toDate of " + v.String())
+	}
+	return policy.DateValue(policy.Instant(n)), nil
+}
