@@ -102,10 +102,12 @@ func goesByWrite(what string, seconds int32) string {
 func (d definition) fixIndex(f *Fix, e reasons.Explanation, doc policy.Value) bool {
 	index := d.Indexes[0]
 	switch rule := e.Decision.Rule.String(); {
+	case e.Source.NotNumber: // which collMod does not change
+		return f.remake(index, doc)
 	case e.Source.ZeroBy != "", rule == "mongo.nan-aborts", rule == "mongo.nan-skipped", rule == "mongo.seconds-invalid", rule == "mongo.seconds-overflow":
 		f.Text = "Write a number of seconds." + yours + dated(e.Source.Field, index, someSeconds)
 		return f.setSeconds(e.Source.Name, index, policy.Int32Value(someSeconds))
-	case rule == "mongo.no-ttl", rule == "mongo.index-compound", rule == "mongo.index-special", rule == "mongo.seconds-not-number":
+	case rule == "mongo.no-ttl", rule == "mongo.index-compound", rule == "mongo.index-special":
 		return f.remake(index, doc)
 	}
 	return false
@@ -125,7 +127,7 @@ func (f *Fix) remake(index, doc policy.Value) bool {
 	}
 	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	_, isDirection := index.Field("key").Field(fields[0]).AsInt64()
-	if len(fields) == 1 && isDirection {
+	if len(fields) == 1 && isDirection && !strings.Contains(fields[0], "$") {
 		if !f.setIndex(policy.D{{Key: fields[0], Value: policy.Int32Value(1)}}, append(policy.D{option}, optionsOf(index)...)) {
 			return false
 		}
@@ -140,6 +142,9 @@ func (f *Fix) remake(index, doc policy.Value) bool {
 		return false // which of them is meant is not said
 	}
 	options := policy.D{option}
+	if spec, err := mongo.ParseIndexSpec(index); err == nil && spec.Name == fields[0]+"_1" {
+		options = append(options, policy.E{Key: "name", Value: policy.StringValue(fields[0] + "_ttl")})
+	}
 	if filter := index.Field("partialFilterExpression"); !filter.IsMissing() {
 		options = append(options, policy.E{Key: "partialFilterExpression", Value: filter})
 	}
