@@ -45,7 +45,9 @@ func ago(now policy.Instant, m int64) policy.Value {
 func others(now policy.Instant, path string) (all []catalogtest.Document) {
 	add := func(name string, v policy.Value, variant int) {
 		date := v
-		d := policy.D{{Key: "_id", Value: policy.StringValue(name)}}
+		seconds := today / 1000
+		id := [12]byte{byte(seconds >> 24), byte(seconds >> 16), byte(seconds >> 8), byte(seconds), byte(len(all))}
+		d := policy.D{{Key: "_id", Value: policy.ObjectIDValue(id)}}
 		for _, other := range []string{"u", "expireAt2", "createdAt2"} {
 			d = append(d, policy.E{Key: other, Value: ago(now, 400*24*60)})
 		}
