@@ -533,7 +533,7 @@ func expireFaults(p *Page, w Way, trials []trial) (faults []string) {
 		missed := 0
 		for _, d := range coll.Documents {
 			name := collection + "/" + d.Name
-			said := d.Name == "it" || holds(r.server, original(r, d))
+			said := d.Name == "it" || holds(r.server, original(r, collection, d))
 			if r.more[0][name] && !said {
 				fault(r, "%s goes at once, and it does not say so", name)
 			}
@@ -559,10 +559,12 @@ func expireFaults(p *Page, w Way, trials []trial) (faults []string) {
 }
 
 // original returns the document as it was before the commands.
-func original(r trial, d catalogtest.Document) policy.Document {
-	for _, x := range r.server.Collections["coll"].Documents {
-		if x.Name == d.Name {
-			return x.Value
+func original(r trial, collection string, d catalogtest.Document) policy.Document {
+	if before := r.server.Collections[collection]; before != nil {
+		for _, x := range before.Documents {
+			if x.Name == d.Name {
+				return x.Value
+			}
 		}
 	}
 	return d.Value

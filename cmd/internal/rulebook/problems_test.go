@@ -44,7 +44,7 @@ var (
 	onCollection = regexp.MustCompile(`db(?:\.getSiblingDB\("\w+"\))?\.(\w+)\.\w+\(|collMod: "(\w+)"`)
 	onIndex      = regexp.MustCompile(`(?:dropIndex\(|name: )"([\w.]+)_1"`)
 	onKey        = regexp.MustCompile(`createIndex\(\{"?([\w.]+)"?: 1\}`)
-	pageDeletes  = regexp.MustCompile("\\b[Dd]eletes every \\w+ whose `([\\w. ]+)` is (?:more than (an? \\w+|\\d+ minutes) ago|past)|[Dd]eletes every bucket whose span ended more than (a day) ago|[Dd]eletes every (?:item|document) whose own `ttl` is over since its last write")
+	pageDeletes  = regexp.MustCompile("\\b[Dd]eletes every \\w+ whose `([\\w. ]+)` is (?:more than (an? \\w+|\\d+ minutes) ago|past)|[Dd]eletes every bucket whose span ended more than (a day) ago|[Dd]eletes every (?:item|document) whose own `ttl` is over since its last write|[Dd]eletes every document whose `(\\w+)` is a text with a date that is past by more than the delay of the index")
 	inWords      = map[string]int64{"": 0, "a minute": 60, "5 minutes": 300, "an hour": 3600, "a day": 86400, "a week": 7 * 86400, "a year": 365 * 86400}
 )
 
@@ -74,6 +74,7 @@ func onPage(t *testing.T, commands string) (all []situation) {
 	for _, x := range []struct{ name, release, options, indexes string }{
 		{"no index", "8.0.4", `{}`, `[` + id + `]`},
 		{"a long delay", "8.0.4", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":94608000}]`},
+		{"an index", "8.0.4", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":3600}]`},
 		{"NaN", "4.4.29", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]`},
 		{"a time series", "8.0.4", `{"timeseries":{"timeField":"t","granularity":"seconds"},"expireAfterSeconds":94608000}`, `[]`},
 	} {
@@ -101,6 +102,9 @@ func saysOf(m []string, s *catalogtest.Server, d policy.Document) bool {
 		}
 		i, ok := v.AsDate()
 		return ok && i+policy.Instant(inWords[m[2]]*1000) <= s.Now
+	case m[4] != "":
+		text, ok := d.Field(m[4]).AsString()
+		return ok && text < "2026-11-20T11"
 	case m[3] != "":
 		return isOlder(s.Now, bucketEnd(d), m[3])
 	}
@@ -135,7 +139,7 @@ func passageFaults(t *testing.T, p passage) (faults []string, carriedOut bool) {
 		for collection, coll := range r.after.Collections {
 			for _, d := range coll.Documents {
 				name := collection + "/" + d.Name
-				says := slices.ContainsFunc(said, func(m []string) bool { return saysOf(m, s.server, d.Value) })
+				says := slices.ContainsFunc(said, func(m []string) bool { return saysOf(m, s.server, original(r, collection, d)) })
 				if r.more[0][name] && !says {
 					return append(faults, fmt.Sprintf("%s: %s goes at once, and the page does not say so", s.name, name)), true
 				}
