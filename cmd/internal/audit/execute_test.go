@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -111,5 +112,77 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 	})
 	if repairs < 100 {
 		t.Errorf("%d repairs were carried out, want hundreds", repairs)
+	}
+}
+
+// TestContainerRepairs: what an audit of a container prints deletes at once what it says,
+// and no item besides.
+func TestContainerRepairs(t *testing.T) {
+	items := ""
+	for i, ttl := range []string{``, `,"ttl":60`, `,"ttl":86400`, `,"ttl":-1`} {
+		for j, age := range []int64{30, 120, 7200, 400 * 86400} {
+			items += fmt.Sprintf(`{"id":"%d.%d","_ts":%d%s}`+"\n", i, j, int64(now)/1000-age, ttl)
+		}
+	}
+	const common = `"id":"items","partitionKey":{"paths":["/id"]}`
+	for _, tt := range []struct {
+		container string
+		want      []string // of each repair, what goes at once
+	}{
+		{`{` + common + `}`, []string{"1.1 1.2 1.3 2.3"}}, // off
+		{`{` + common + `,"defaultTTL":3600}`, []string{"0.2 0.3 1.1 1.2 1.3 2.3", "1.1 1.2 1.3 2.3"}},
+		{`{` + common + `,"defaultTTL":-1}`, []string{"1.1 1.2 1.3 2.3", "1.1 1.2 1.3 2.3"}},
+		{`{` + common + `,"defaultTtl":3600000}`, []string{"0.2"}}, // milliseconds; 0.3 is gone anyway
+		{`{` + common + `,"defaultTtl":-1}`, nil},
+	} {
+		r := audited(t, with(t, read(t, tt.container)[0], items), Options{})
+		stored, err := read(t, tt.container)[0].Container(catalog.Options{Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		coll := &catalogtest.Collection{Container: stored.Spec}
+		for _, line := range strings.Split(strings.TrimSpace(items), "\n") {
+			item, err := policy.ParseJSON([]byte(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			id, _ := item.Field("id").AsString()
+			coll.Documents = append(coll.Documents, catalogtest.Document{Name: id, Value: &item})
+		}
+		before := &catalogtest.Server{System: reasons.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": coll}}
+		var got []string
+		for _, f := range r.Findings {
+			for _, repair := range f.Repairs {
+				after := before.Clone()
+				for _, c := range repair.Commands {
+					if _, err := after.Run(c, nil); err != nil {
+						t.Errorf("%s: %v", c, err)
+					}
+				}
+				here, err := before.Gone(now)
+				there, wrong := after.Gone(now)
+				if err := errors.Join(err, wrong); err != nil {
+					t.Fatal(err)
+				}
+				more := []string{}
+				for name := range there {
+					if !here[name] {
+						more = append(more, strings.TrimPrefix(name, "items/"))
+					}
+				}
+				slices.Sort(more)
+				got = append(got, strings.Join(more, " "))
+				says := "This deletes every item whose own ttl is over since its last write"
+				if strings.Contains(got[len(got)-1], "0.2") {
+					says += ", and every one without a ttl that was last written more than 1 h ago"
+				}
+				if says += ", as soon as it runs."; repair.AtOnce != says {
+					t.Errorf("%s: %q says %q, want %q", tt.container, repair.Commands, repair.AtOnce, says)
+				}
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: at once its repairs delete %q, want %q", tt.container, got, tt.want)
+		}
 	}
 }
