@@ -110,8 +110,8 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 			}
 		}
 	})
-	if repairs < 100 {
-		t.Errorf("%d repairs were carried out, want hundreds", repairs)
+	if repairs < 10 {
+		t.Errorf("%d repairs were carried out, want dozens", repairs)
 	}
 }
 
