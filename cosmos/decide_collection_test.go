@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -242,5 +243,43 @@ func TestParseIndexSpecErrors(t *testing.T) {
 	}
 	if _, err := CompileCollection(CollectionSpec{Indexes: []IndexSpec{{Name: "x"}}}); err == nil {
 		t.Error("CompileCollection accepts an index without a key")
+	}
+}
+
+// TestWrittenNames: what somebody wrote is read strictly, what the service shows is not.
+func TestWrittenNames(t *testing.T) {
+	for _, tt := range []struct{ text, near string }{
+		{`{"key":{"_ts":1},"expireAfterSecond":5}`, `did you mean "expireAfterSeconds"?`},
+		{`{"key":{"_ts":1},"other":5}`, `no property "other"`},
+	} {
+		v := extJSON(t, tt.text)
+		if _, err := ParseIndexSpec(v); err == nil || !strings.Contains(err.Error(), tt.near) {
+			t.Errorf("ParseIndexSpec(%s) = %v, want %s", tt.text, err, tt.near)
+		}
+		if _, err := ParseListedIndex(v); err != nil {
+			t.Errorf("ParseListedIndex(%s) = %v", tt.text, err)
+		}
+	}
+	for _, tt := range []struct{ text, near string }{
+		{`{"id":"c","defaultTTL":5}`, `did you mean "defaultTtl"?`},
+		{`{"defaultTtl":5,"ttlPropertypath":"/a"}`, `did you mean "ttlPropertyPath"?`},
+		{`{"defaultTtl":5,"indexingPolicy":{"indexingmode":"none"}}`, `did you mean "indexingMode"?`},
+		{`{"defaultTtl":5,"other":1}`, `no property "other"`},
+	} {
+		if _, err := ParseContainerSpec([]byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.near) {
+			t.Errorf("ParseContainerSpec(%s) = %v, want %s", tt.text, err, tt.near)
+		}
+		if _, err := ParseListedContainer([]byte(tt.text)); err != nil {
+			t.Errorf("ParseListedContainer(%s) = %v", tt.text, err)
+		}
+	}
+	for _, text := range []string{
+		`{"id":"c","indexingPolicy":{"indexingMode":"consistent","automatic":true,"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/\"_etag\"/?"}]},
+			"partitionKey":{"paths":["/p"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[]},"conflictResolutionPolicy":{},"geospatialConfig":{"type":"Geography"},
+			"defaultTtl":-1,"analyticalStorageTtl":-1,"_rid":"r","_ts":1,"_self":"s","_etag":"e","_docs":"docs/","computedProperties":[]}`,
+	} {
+		if _, err := ParseContainerSpec([]byte(text)); err != nil {
+			t.Errorf("ParseContainerSpec(%s) = %v", text, err)
+		}
 	}
 }

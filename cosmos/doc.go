@@ -4,7 +4,8 @@
 //
 // [Compile] returns the evaluator of a container and [CompileCollection] that of a
 // collection of the API for MongoDB; [ParseContainerSpec] and [ParseIndexSpec] read
-// their settings. [Container.Decide] asks an item of any kind, [Container.DecideJSON]
+// their settings as somebody wrote them, [ParseListedContainer] and [ParseListedIndex] as
+// the service shows them. [Container.Decide] asks an item of any kind, [Container.DecideJSON]
 // raw JSON, and [Container.DecideItem] an [Item], which is ttl and _ts at hand. An
 // item whose [Timestamp] was not set has nothing to count from, and is kept.
 //

@@ -87,9 +87,28 @@ func (x IndexSpec) isPlain() bool {
 	return (x.Sparse.IsAbsent() || isBool && !sparse) && x.PartialFilterExpression.IsAbsent()
 }
 
-// ParseIndexSpec reads an index from a document as listIndexes returns it. The
-// error names the field.
+// indexFields are the fields that an index of MongoDB's API has, as somebody writes it or
+// as listIndexes shows it.
+var indexFields = []string{
+	"key", "name", "v", "ns", "unique", "sparse", "background", "hidden", "expireAfterSeconds", "partialFilterExpression", "collation",
+	"wildcardProjection", "prepareUnique", "storageEngine", "weights", "default_language", "language_override", "textIndexVersion",
+	"2dsphereIndexVersion", "bits", "min", "max", "bucketSize", "dropDups", "clustered", "cosmosSearchOptions", "enableLargeIndexKeys",
+}
+
+// ParseIndexSpec reads an index as somebody wrote it, in the form of a document of
+// listIndexes. A field that is no option of an index is an error, for it may be one that
+// is misspelt; the error names it and the name that is nearly it. What a server shows is
+// for [ParseListedIndex].
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
+	if err := checkNames("index", v, indexFields); err != nil {
+		return IndexSpec{}, err
+	}
+	return ParseListedIndex(v)
+}
+
+// ParseListedIndex reads an index from a document as listIndexes returns it. Fields that
+// play no part are ignored. The error names the field.
+func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 	key := v.Field("key")
 	if key.Kind() != policy.Object {
 		return IndexSpec{}, fmt.Errorf("cosmos: index field key is %s, want a document such as {_ts: 1}", key.Kind())

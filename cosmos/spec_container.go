@@ -2,8 +2,11 @@ package cosmos
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -32,14 +35,66 @@ const (
 	indexingNone       = "none"
 )
 
-// ParseContainerSpec reads a container from the JSON that the REST API and the
-// SDKs show; the indexing mode counts in any case of letters. The error names
-// the place of malformed JSON, or the property.
+// containerProperties are the properties that a container has in the REST API, as somebody
+// writes it or as the service shows it. Those of the system begin with an underscore.
+var containerProperties = []string{
+	"id", "defaultTtl", "ttlPropertyPath", "analyticalStorageTtl", "indexingPolicy", "partitionKey", "uniqueKeyPolicy", "conflictResolutionPolicy",
+	"geospatialConfig", "computedProperties", "clientEncryptionPolicy", "changeFeedPolicy", "fullTextPolicy", "vectorEmbeddingPolicy",
+	"createMode", "restoreParameters", "materializedViewDefinition", "materializedViews", "allowMaterializedViews", "statistics", "backupPolicy",
+	"schemaDiscoveryPolicy", "dataMaskingPolicy", "throughputBuckets",
+}
+
+// indexingProperties are those of an indexing policy.
+var indexingProperties = []string{"automatic", "indexingMode", "includedPaths", "excludedPaths", "compositeIndexes", "spatialIndexes", "vectorIndexes", "fullTextIndexes"}
+
+// ParseContainerSpec reads a container as somebody wrote it, in the JSON of the REST API;
+// the indexing mode counts in any case of letters. A property that no container has is an
+// error, for it may be one that is misspelt; so is one of its indexing policy. What the
+// service shows, which has further properties from time to time, is for
+// [ParseListedContainer]. The error names the place of malformed JSON, or the property and
+// the name that is nearly it.
 func ParseContainerSpec(json []byte) (ContainerSpec, error) {
+	c, err := policy.ParseJSON(json)
+	if err == nil {
+		err = checkNames("container", c.Value(), containerProperties)
+	}
+	if err == nil {
+		err = checkNames("indexingPolicy", c.Field("indexingPolicy"), indexingProperties)
+	}
+	if err != nil {
+		return ContainerSpec{}, err
+	}
+	return containerOf(c)
+}
+
+// checkNames refuses a field of v, which is called what, that is not known.
+func checkNames(what string, v policy.Value, known []string) error {
+	for f := v.Fields(); f.Next(); {
+		name := f.Name()
+		if slices.Contains(known, name) || what == "container" && strings.HasPrefix(name, "_") {
+			continue
+		}
+		near := spelling.Nearest(name, known)
+		if near != "" {
+			near = fmt.Sprintf("; did you mean %q?", near)
+		}
+		return fmt.Errorf("cosmos: %s has no property %q%s", what, syntax.Clip(name, 64), near)
+	}
+	return nil
+}
+
+// ParseListedContainer reads a container from the JSON that the REST API and the SDKs
+// show; the indexing mode counts in any case of letters. Properties that play no part are
+// ignored. The error names the place of malformed JSON, or the property.
+func ParseListedContainer(json []byte) (ContainerSpec, error) {
 	c, err := policy.ParseJSON(json)
 	if err != nil {
 		return ContainerSpec{}, err
 	}
+	return containerOf(c)
+}
+
+func containerOf(c policy.JSON) (ContainerSpec, error) {
 	path := c.Field("ttlPropertyPath")
 	text, ok := path.AsString()
 	if !ok && !path.IsAbsent() {

@@ -12,9 +12,9 @@ import (
 
 func spec(t testing.TB, json string) ContainerSpec {
 	t.Helper()
-	s, err := ParseContainerSpec([]byte(json))
+	s, err := ParseListedContainer([]byte(json))
 	if err != nil {
-		t.Fatalf("ParseContainerSpec(%s): %v", json, err)
+		t.Fatalf("ParseListedContainer(%s): %v", json, err)
 	}
 	return s
 }

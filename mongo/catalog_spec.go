@@ -36,14 +36,35 @@ type IndexSpec struct {
 	Clustered bool
 }
 
-// ParseIndexSpec reads an index from a document as listIndexes returns it or
-// mongodump's metadata holds it; fields that play no part are ignored. An index
-// without a name, which no catalog holds, has the one that drivers make, such
-// as "createdAt_1".
+// ParseIndexSpec reads an index as somebody wrote it, in the form of a document of
+// listIndexes: {key: {createdAt: 1}, expireAfterSeconds: 3600}. An index without a name
+// has the one that drivers make, such as "createdAt_1".
+//
+// A field that is no option of an index in any release is an error, for it may be one that is
+// misspelt: an index without its partialFilterExpression deletes everything. What a
+// server or a dump shows is for [ParseListedIndex].
+//
+// The error is a [*SpecError] with the field and, where there is one, the name that is
+// nearly it. It also refuses a value that is not a document, and a key pattern that is not
+// one. What BSON cannot hold is refused as by [ValidateCreateIndexes].
+func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
+	if v.Kind() == policy.Object {
+		if err := checkNames(v, "", indexFields, invalidIndexSpecificationOption, "an option of an index"); err != nil {
+			return IndexSpec{}, err
+		}
+	}
+	return ParseListedIndex(v)
+}
+
+// ParseListedIndex reads an index as listIndexes returns it or mongodump's metadata
+// holds it. Fields that play no part are ignored: up to 3.2 a server stores what it does
+// not know, and does without it. An index without a name, which no catalog holds, has the
+// one that drivers make, such as "createdAt_1".
+//
 // It refuses only what no catalog holds: a value that is not a document, or a key
 // pattern that is not one; the error, a [*SpecError], names the field. What BSON cannot
 // hold is refused as by [ValidateCreateIndexes].
-func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
+func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 	if v.Kind() != policy.Object {
 		return IndexSpec{}, wrongType("index", v, "a document")
 	}
@@ -112,13 +133,36 @@ type CollectionSpec struct {
 	ExtendedRange bool
 }
 
-// ParseCollectionSpec reads a collection's options, as listCollections or
-// mongodump's metadata holds them (Missing or null for none), and its indexes,
-// an array of documents for [ParseIndexSpec] (Missing or null for none). An
-// option that is null counts as absent. Beside the options may stand the
+// ParseCollectionSpec reads a collection as somebody wrote it: its options, in the form of
+// listCollections (Missing or null for none), and its indexes, an array of documents for
+// [ParseIndexSpec] (Missing or null for none). An option that is null counts as absent.
+// Beside the options may stand the collection's namespace, ns, which no server shows there.
+//
+// An option that no release knows, also of timeseries and clusteredIndex, is an error, as
+// for [ParseIndexSpec]. What a server or a dump shows is for [ParseListedCollection]. The
+// error wraps a [*SpecError], which names the field.
+func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) {
+	spec, err := parseCollection(options, indexes, ParseIndexSpec)
+	if err == nil {
+		err = checkOptionNames(options)
+	}
+	if err != nil {
+		return CollectionSpec{}, err
+	}
+	return spec, nil
+}
+
+// ParseListedCollection reads a collection's options, as listCollections or mongodump's
+// metadata holds them (Missing or null for none), and its indexes, an array of documents
+// for [ParseListedIndex] (Missing or null for none). An option that is null counts as
+// absent, and one that plays no part is ignored. Beside the options may stand the
 // collection's namespace, ns, which no server shows there. The error wraps a
 // [*SpecError], which names the field.
-func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) {
+func ParseListedCollection(options, indexes policy.Value) (CollectionSpec, error) {
+	return parseCollection(options, indexes, ParseListedIndex)
+}
+
+func parseCollection(options, indexes policy.Value, parseIndex func(policy.Value) (IndexSpec, error)) (CollectionSpec, error) {
 	if !options.IsAbsent() && options.Kind() != policy.Object {
 		return CollectionSpec{}, wrongType("options", options, "a document")
 	}
@@ -142,7 +186,7 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 		return CollectionSpec{}, err
 	}
 	for e := indexes.Elements(); e.Next(); {
-		x, err := ParseIndexSpec(e.Value())
+		x, err := parseIndex(e.Value())
 		if err != nil {
 			return CollectionSpec{}, fmt.Errorf("indexes[%d]: %w", len(spec.Indexes), err)
 		}
@@ -175,7 +219,7 @@ func (s IndexSpec) Document() policy.D {
 }
 
 // Documents returns the collection's options, with its namespace as ns, and its
-// indexes, an array: [ParseCollectionSpec] reads them back as the same
+// indexes, an array: [ParseListedCollection] reads them back as the same
 // collection. What they say beside is not kept: of clusteredIndex stands the
 // only form that servers accept, and viewOn is empty.
 func (s CollectionSpec) Documents() (options, indexes policy.Value) {

@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -23,7 +24,7 @@ func TestParseIndexSpecNames(t *testing.T) {
 
 func TestParseIndexSpecReadsOptions(t *testing.T) {
 	x, err := ParseIndexSpec(vectorValue(t, `{"v":2,"key":{"a":1},"expireAfterSeconds":5,"partialFilterExpression":{"b":1},
-		"collation":{"locale":"de"},"sparse":true,"unique":1,"hidden":{"$numberDouble":"1.0"},"clustered":true,"ns":"d.c","x":[]}`))
+		"collation":{"locale":"de"},"sparse":true,"unique":1,"hidden":{"$numberDouble":"1.0"},"clustered":true,"ns":"d.c","background":false}`))
 	n, _ := x.ExpireAfterSeconds.AsInt64()
 	if err != nil || n != 5 || x.PartialFilterExpression.Field("b").IsMissing() || x.Collation.Field("locale").IsMissing() ||
 		!x.Sparse || !x.Unique || !x.Hidden || !x.Clustered {
@@ -136,4 +137,54 @@ func asSpecError(err error) (*SpecError, bool) {
 	var refused *SpecError
 	ok := errors.As(err, &refused)
 	return refused, ok
+}
+
+// TestWrittenNames: what somebody wrote is read strictly, what a server lists is not.
+func TestWrittenNames(t *testing.T) {
+	for _, tt := range []struct{ options, index, field, near string }{
+		{`{}`, `{"key":{"a":1},"partialFilterExpresion":{"b":1},"expireAfterSeconds":5}`, "partialFilterExpresion", "partialFilterExpression"},
+		{`{}`, `{"key":{"a":1},"expireafterseconds":5}`, "expireafterseconds", "expireAfterSeconds"},
+		{`{}`, `{"key":{"a":1},"expire_after_seconds":5}`, "expire_after_seconds", "expireAfterSeconds"},
+		{`{}`, `{"keys":{"a":1},"key":{"a":1}}`, "keys", "key"},
+		{`{}`, `{"key":{"a":1},"comment":"x"}`, "comment", ""},
+		{`{}`, `{"key":{"a":1},"options":{"expireAfterSeconds":5}}`, "options", ""},
+		{`{"expireAfterSecond":5}`, `{"key":{"a":1}}`, "expireAfterSecond", "expireAfterSeconds"},
+		{`{"timeSeries":{"timeField":"t"}}`, `{"key":{"a":1}}`, "timeSeries", "timeseries"},
+		{`{"timeseries":{"timeField":"t","bucketMaxSpanSecond":60}}`, `{"key":{"a":1}}`, "timeseries.bucketMaxSpanSecond", "bucketMaxSpanSeconds"},
+		{`{"clusteredIndex":{"key":{"_id":1},"unique":true,"expireAfterSeconds":5}}`, `{"key":{"a":1}}`, "clusteredIndex.expireAfterSeconds", ""},
+	} {
+		options, index := vectorValue(t, tt.options), vectorValue(t, tt.index)
+		_, err := ParseCollectionSpec(options, policy.ListValue(policy.A{index}))
+		var refused *SpecError
+		if !errors.As(err, &refused) || refused.Field != tt.field || strings.Contains(refused.Reason, "did you mean") != (tt.near != "") || !strings.Contains(refused.Reason, tt.near) {
+			t.Errorf("ParseCollectionSpec(%s, [%s]) = %v, want an error at %s with %q", tt.options, tt.index, err, tt.field, tt.near)
+		}
+		if _, err := ParseIndexSpec(index); (err != nil) != (tt.index != `{"key":{"a":1}}`) {
+			t.Errorf("ParseIndexSpec(%s) = %v", tt.index, err)
+		}
+		if _, err := ParseListedIndex(index); err != nil {
+			t.Errorf("ParseListedIndex(%s) = %v, want none", tt.index, err)
+		}
+		if _, err := ParseListedCollection(options, policy.ListValue(policy.A{index})); err != nil {
+			t.Errorf("ParseListedCollection(%s, [%s]) = %v, want none", tt.options, tt.index, err)
+		}
+	}
+}
+
+// TestKnownNames: what some release knows is no misspelling, in an index or in a
+// collection (mongodb/mongo: src/mongo/db/index_key_validate.cpp and
+// src/mongo/db/commands/create.idl).
+func TestKnownNames(t *testing.T) {
+	index := vectorValue(t, `{"v":2,"key":{"a":1},"name":"a_1","ns":"d.c","background":true,"unique":true,"sparse":true,"dropDups":true,"hidden":true,
+		"prepareUnique":true,"clustered":true,"collation":{"locale":"de"},"expireAfterSeconds":5,"partialFilterExpression":{"b":1},"wildcardProjection":{"a":1},
+		"storageEngine":{},"weights":{"a":1},"default_language":"en","language_override":"l","textIndexVersion":3,"2dsphereIndexVersion":3,"bits":26,"min":0,"max":1,
+		"bucketSize":1,"finestIndexedLevel":1,"coarsestIndexedLevel":1,"originalSpec":{}}`)
+	options := vectorValue(t, `{"ns":"d.c","uuid":"x","capped":true,"size":1,"max":1,"autoIndexId":true,"flags":1,"temp":true,"storageEngine":{},"indexOptionDefaults":{},
+		"validator":{},"validationLevel":"strict","validationAction":"error","viewOn":"","pipeline":[],"collation":{},"changeStreamPreAndPostImages":{"enabled":true},
+		"recordPreImages":true,"encryptedFields":{},"expireAfterSeconds":5,"comment":"x","writeConcern":{},
+		"timeseries":{"timeField":"t","metaField":"m","granularity":"hours","bucketMaxSpanSeconds":1,"bucketRoundingSeconds":1},
+		"clusteredIndex":{"v":2,"key":{"_id":1},"name":"x","unique":true}}`)
+	if _, err := ParseCollectionSpec(options, policy.ListValue(policy.A{index})); err != nil {
+		t.Error(err)
+	}
 }

@@ -84,7 +84,7 @@ func TestLawSpecsRoundTrip(t *testing.T) {
 			x := drawn(t, "v", "expireAfterSeconds", "partialFilterExpression", "collation", "sparse", "unique", "hidden", "prepareUnique", "clustered", "other")
 			indexes = append(indexes, policy.ObjectValue(append(x, policy.E{Key: "key", Value: policy.ObjectValue(drawn(t, "a", "b.c"))})))
 		}
-		c, err := ParseCollectionSpec(policy.ObjectValue(options), policy.ListValue(indexes))
+		c, err := ParseListedCollection(policy.ObjectValue(options), policy.ListValue(indexes))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestLawSpecsRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := ParseCollectionSpec(read.Field("options"), read.Field("indexes"))
+		again, err := ParseListedCollection(read.Field("options"), read.Field("indexes"))
 		if err != nil {
 			t.Fatal(err)
 		}

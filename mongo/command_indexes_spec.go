@@ -119,7 +119,7 @@ func (x *indexCommand) readKey() (err error) {
 	case key.Kind() != policy.Object:
 		return checkKind("key", key, policy.Object)
 	}
-	x.spec, err = ParseIndexSpec(x.index)
+	x.spec, err = ParseListedIndex(x.index)
 	return err
 }
 

@@ -11,7 +11,8 @@
 //	collection, err := mongo.CompileCollection(spec, profile)
 //	d := collection.Decide(doc, now)
 //
-// [ParseCollectionSpec] reads the collection from what a server lists.
+// [ParseCollectionSpec] reads the collection as somebody wrote it, strictly, and
+// [ParseListedCollection] as a server lists it.
 // [Collection.DecideBSON] decides about raw bytes. [Collection.Bounds] returns the
 // scan that a storage engine makes over sorted keys. [CompileIndex] compiles one
 // index alone, and [Index.Key] returns the date by which it decides.

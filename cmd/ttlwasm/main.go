@@ -38,6 +38,9 @@ func hello() int32 { return int32(instance.Hello()) }
 //go:wasmexport ttl_compile
 func compile(address, n uint32) int32 { return int32(instance.Compile(address, n)) }
 
+//go:wasmexport ttl_compile_listed
+func compileListed(address, n uint32) int32 { return int32(instance.CompileListed(address, n)) }
+
 //go:wasmexport ttl_release
 func release(policy int32) int32 { return int32(instance.Release(module.Handle(policy))) }
 

@@ -202,7 +202,7 @@ func (d definition) goTest(s State, e reasons.Explanation, doc policy.Value) str
 	switch s.System {
 	case reasons.CosmosNoSQL:
 		passed = "&document" // by its text, in which two ttl are seen
-		code.try("spec, err := cosmos.ParseContainerSpec(%s)", goBytes(d.container.JSON))
+		code.try("spec, err := cosmos.ParseListedContainer(%s)", goBytes(d.container.JSON))
 		code.try("evaluator, err := cosmos.Compile(spec)")
 		code.try("document, err := policy.ParseJSON(%s)", goBytes(strings.TrimSpace(s.Document)))
 	case reasons.CosmosMongo:
@@ -256,7 +256,7 @@ func (c *goCode) compileMongo(d definition, s State) {
 		options = "options"
 		c.parse(options, d.Options)
 	}
-	c.try("spec, err := mongo.ParseCollectionSpec(%s, indexes)", options)
+	c.try("spec, err := mongo.ParseListedCollection(%s, indexes)", options)
 	parts := strings.Split(s.Release+".0", ".")
 	c.try("profile, err := mongo.ProfileOf(mongo.Version{Major: %s, Minor: %s, Patch: %s})", parts[0], parts[1], parts[2])
 	for _, p := range s.parameters() {
@@ -279,7 +279,7 @@ func (c *goCode) compileCosmosMongo(d definition, s State) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		index, err := cosmos.ParseIndexSpec(v)
+		index, err := cosmos.ParseListedIndex(v)
 		if err != nil {
 			t.Fatal(err)
 		}

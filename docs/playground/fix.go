@@ -234,7 +234,7 @@ func meant(index policy.Value) (fields []string, seconds policy.Value, ok bool) 
 // nameOf returns the name of an index as the shell has it. It reports false if the
 // index cannot be there under one.
 func nameOf(index policy.Value) (string, bool) {
-	spec, err := mongo.ParseIndexSpec(index)
+	spec, err := mongo.ParseListedIndex(index)
 	if err != nil || spec.Name == "" {
 		return "", false
 	}

@@ -83,12 +83,12 @@ func (d definition) cosmosMongoNotices(s State, add func(string, error)) {
 func (d definition) mongoNotices(s State, now policy.Instant, add func(string, error)) {
 	release, _ := mongo.ParseVersion(s.Release)
 	profile := profileOf(release)
-	collection, err := mongo.ParseCollectionSpec(d.Options, policy.ListValue(policy.A{}))
+	collection, err := mongo.ParseListedCollection(d.Options, policy.ListValue(policy.A{}))
 	if err != nil {
 		return
 	}
 	for _, index := range d.Indexes {
-		spec, err := mongo.ParseIndexSpec(index)
+		spec, err := mongo.ParseListedIndex(index)
 		if err != nil || spec.ExpireAfterSeconds.IsMissing() {
 			continue
 		}

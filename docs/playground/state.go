@@ -188,7 +188,7 @@ func (d definition) compile(s State) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec, err := mongo.ParseCollectionSpec(d.Options, policy.ListValue(d.Indexes))
+	spec, err := mongo.ParseListedCollection(d.Options, policy.ListValue(d.Indexes))
 	if err != nil {
 		return nil, err
 	}
@@ -201,11 +201,11 @@ func (d definition) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error)
 		spec.Capabilities = []string{cosmos.CustomPathCapability}
 	}
 	for i, v := range d.Indexes {
-		x, err := cosmos.ParseIndexSpec(v)
+		x, err := cosmos.ParseListedIndex(v)
 		if err != nil {
 			return spec, &mongosh.SyntaxError{Offset: d.Places[i], Err: err}
 		}
-		if named, err := mongo.ParseIndexSpec(v); err == nil {
+		if named, err := mongo.ParseListedIndex(v); err == nil {
 			x.Name = named.Name // the one that shells and drivers give
 		}
 		spec.Indexes = append(spec.Indexes, x)

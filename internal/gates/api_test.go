@@ -35,7 +35,7 @@ func Example_storedIndex() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	spec, err := mongo.ParseCollectionSpec(options, indexes) // as listCollections and listIndexes show them
+	spec, err := mongo.ParseListedCollection(options, indexes) // as listCollections and listIndexes show them
 	if err != nil {
 		log.Fatal(err)
 	}

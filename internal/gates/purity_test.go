@@ -19,8 +19,8 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
 	"policy":  {module + "policy/rawbson", module + "internal/decimal128", module + "internal/enum", module + "internal/jsontext", module + "internal/syntax"},
-	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", module + "internal/decimal128", module + "internal/enum", module + "internal/syntax"},
-	"cosmos":  {module + "policy", module + "internal/catalogue", module + "internal/enum", module + "internal/jsontext"},
+	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", module + "internal/decimal128", module + "internal/enum", module + "internal/spelling", module + "internal/syntax"},
+	"cosmos":  {module + "policy", module + "internal/catalogue", module + "internal/enum", module + "internal/jsontext", module + "internal/spelling", module + "internal/syntax"},
 	"migrate": {module + "policy", module + "mongo", module + "cosmos", module + "internal/enum"},
 
 	"policy/columns":      {module + "policy", module + "mongo", module + "cosmos"},
@@ -29,6 +29,7 @@ var allowed = map[string][]string{
 	"internal/decimal128": nil,
 	"internal/enum":       nil,
 	"internal/jsontext":   {module + "internal/swar", module + "internal/syntax"},
+	"internal/spelling":   nil,
 	"internal/swar":       nil,
 	"internal/syntax":     nil,
 }

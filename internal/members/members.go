@@ -9,6 +9,8 @@ package members
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
@@ -27,6 +29,9 @@ type Object struct {
 func Parse(name string, raw []byte) (Object, error) {
 	return Object{raw: map[string][]byte{name: raw}}.Object(name)
 }
+
+// Names returns the names of the members, in their order as texts.
+func (o Object) Names() []string { return slices.Sorted(maps.Keys(o.raw)) }
 
 // Raw returns the text of a member, nil if there is none.
 func (o Object) Raw(name string) []byte { return o.raw[name] }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -21,6 +22,42 @@ type Collection struct {
 	// Notes say how the text was read where that is not plain, and what in it
 	// does nothing.
 	Notes []mongosh.Note
+
+	exact bool // what a server or a dump shows
+}
+
+// notStored are what drivers and commands accept among the options of an index or a
+// collection, and what says nothing of it.
+var notStored = []string{
+	"session", "commitQuorum", "maxTimeMS", "timeoutMS", "comment", "writeConcern", "readConcern", "readPreference", "w", "j", "wtimeout", "safe", "raw",
+	"cache_for", "bucket_size", "check_exists", "codec_options", "read_preference", "write_concern", "read_concern", "strict", "pkFactory",
+	"forceNonUnique", "dryRun",
+}
+
+// CheckNames returns an error, which wraps a [*mongo.SpecError], for an option that no index
+// or no collection has in any release, where somebody wrote it: it is likely misspelt. What
+// a server or a dump shows is as it is; an index with its version, v, is so shown.
+func (c Collection) CheckNames() error {
+	if c.exact {
+		return nil
+	}
+	isStored := func(e policy.E) bool { return !slices.Contains(notStored, e.Key) && !strings.HasPrefix(e.Key, "$") }
+	stored := func(v policy.Value) policy.Value {
+		if v.Kind() != policy.Object {
+			return v
+		}
+		return policy.ObjectValue(slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return !isStored(e) }))
+	}
+	for _, x := range c.Indexes {
+		if !x.Field("v").IsMissing() {
+			continue
+		}
+		if _, err := mongo.ParseIndexSpec(stored(x)); err != nil {
+			return err
+		}
+	}
+	_, err := mongo.ParseCollectionSpec(stored(c.Options), policy.Value{})
+	return err
 }
 
 // ErrNothing is wrapped by the error about a text that defines nothing.

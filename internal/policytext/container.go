@@ -268,7 +268,7 @@ func modeOf(v policy.Value) policy.Value {
 }
 
 func (c Container) finish(text string, v policy.Value) (Container, error) {
-	spec, err := cosmos.ParseContainerSpec([]byte(text))
+	spec, err := cosmos.ParseListedContainer([]byte(text))
 	c.JSON, c.Value, c.Spec = strings.TrimSpace(text), v, spec
 	return c, err
 }

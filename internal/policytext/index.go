@@ -116,6 +116,7 @@ func (r *reading) addReply(cursor policy.Value, at int) error {
 	if id, ok := cursor.Field("id").AsInt64(); ok && id != 0 {
 		return errors.New("the reply is only the first batch of a longer list (cursor.id is not 0)")
 	}
+	r.exact = true
 	batch := cursor.Field("firstBatch")
 	for e := batch.Elements(); e.Next(); {
 		v := e.Value()
@@ -140,7 +141,7 @@ func (r *reading) addMetadata(v policy.Value, at int) error {
 	for e := v.Field("indexes").Elements(); e.Next(); {
 		r.addExact(e.Value(), at)
 	}
-	r.listed = true
+	r.listed, r.exact = true, true
 	return nil
 }
 

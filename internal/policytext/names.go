@@ -4,8 +4,8 @@
 // where that is not plain, and which field is misspelt: a policy is never off
 // because nobody knew its spelling.
 //
-// What a catalog holds is another matter: a server ignores an option that it
-// does not know. [IndexRemarks], [OptionRemarks] and [ContainerRemarks] say what
+// [Collection.CheckNames] refuses an option that is misspelt. What a catalog holds is
+// another matter: a server ignores an option that it does not know. [IndexRemarks], [OptionRemarks] and [ContainerRemarks] say what
 // such a field may have been meant for, and change nothing.
 package policytext
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -31,31 +32,69 @@ type Policy struct {
 // about are the members of a question that are no policy.
 var about = []string{"now", "document", "item", "_ts"}
 
-// Compile reads the policy of a question in JSON: its "target", and in its "in"
-// the "indexes" and the "collection", or the "container". Other members are ignored,
-// so that a whole question will do. Errors name the member that is to blame.
-func Compile(question []byte) (*Policy, error) {
+// Compile reads the policy of a question in JSON, as somebody wrote it: its "target", and
+// in its "in" the "indexes" and the "collection", or the "container". What else a question
+// has is passed over, so that a whole question will do. A member of "target" or "in" that no
+// question has is an error, and so is an option that no policy has: they may be misspelt.
+// Errors name the member that is to blame, and the name that is nearly it.
+func Compile(question []byte) (*Policy, error) { return compile(question, true) }
+
+// CompileListed is [Compile] for a policy as a server or a dump shows it: options that play
+// no part are ignored.
+func CompileListed(question []byte) (*Policy, error) { return compile(question, false) }
+
+func compile(question []byte, written bool) (*Policy, error) {
 	request, err := members.Cut(question)
 	if err != nil {
 		return nil, err
 	}
-	q := Question{}
+	q := Question{written: written}
 	if q.Target, err = ReadTarget(request); err != nil {
 		return nil, err
 	}
-	compile, op := compilerFor(q.Target.System)
-	if compile == nil {
+	compiler, op := compilerFor(q.Target.System)
+	if compiler == nil {
 		return nil, request.Faultf("target.system", "want %q, %q or %q, got %q", MongoDB, CosmosNoSQL, CosmosMongo, members.Clip(q.Target.System))
 	}
 	object, err := members.Parse("in", request.Raw("in"))
 	if err != nil {
 		return nil, err
 	}
+	if err := checkMembers(request); err != nil {
+		return nil, err
+	}
 	wanted := slices.DeleteFunc(Operations[op].Members(), func(m Member) bool { return slices.Contains(about, m.Name) })
 	if q.Input, err = readMembers(object, wanted); err != nil {
 		return nil, err
 	}
-	return compile(q)
+	return compiler(q)
+}
+
+// checkMembers refuses members of the target and the input that no question has.
+func checkMembers(request members.Object) error {
+	known := map[string][]string{"target": {"system", "version", "capabilities", "parameters"}}
+	for _, op := range Operations {
+		for _, m := range op.Members() {
+			known["in"] = append(known["in"], m.Name)
+		}
+	}
+	slices.Sort(known["in"])
+	for _, part := range []string{"target", "in"} {
+		o, err := request.Object(part)
+		if err != nil {
+			return err
+		}
+		for _, name := range o.Names() {
+			if slices.Contains(known[part], name) {
+				continue
+			}
+			if near := spelling.Nearest(name, known[part]); near != "" {
+				return o.Faultf(members.Clip(name), "no question has this; did you mean %q?", near)
+			}
+			return o.Faultf(members.Clip(name), "no question has this")
+		}
+	}
+	return nil
 }
 
 func compilerFor(system string) (compile func(Question) (*Policy, error), op string) {
@@ -83,7 +122,11 @@ func compileMongoDB(q Question) (*Policy, error) {
 }
 
 func compileCosmos(q Question) (*Policy, error) {
-	spec, err := ContainerSpec("container", q.Container)
+	read := cosmos.ParseListedContainer
+	if q.written {
+		read = cosmos.ParseContainerSpec
+	}
+	spec, err := containerSpec("container", q.Container, read)
 	if err != nil {
 		return nil, err
 	}

@@ -13,9 +13,14 @@ func decideCosmos(q Question) (policy.D, error) {
 	return decided(p.Decide(&q.Item, q.Now), nil), nil
 }
 
-// ContainerSpec reads the settings of a container in the named member.
+// ContainerSpec reads the settings of a container, as the service shows them, in the named
+// member.
 func ContainerSpec(member string, settings policy.JSON) (cosmos.ContainerSpec, error) {
-	spec, err := cosmos.ParseContainerSpec(settings.Bytes())
+	return containerSpec(member, settings, cosmos.ParseListedContainer)
+}
+
+func containerSpec(member string, settings policy.JSON, read func([]byte) (cosmos.ContainerSpec, error)) (cosmos.ContainerSpec, error) {
+	spec, err := read(settings.Bytes())
 	if err != nil {
 		return spec, inputFault(member, err)
 	}
@@ -70,8 +75,12 @@ func decideCosmosMongo(q Question) (policy.D, error) {
 // of the named member.
 func (q Question) CosmosCollection(member string, indexes []policy.D) (spec cosmos.CollectionSpec, err error) {
 	spec = cosmos.CollectionSpec{ServerVersion: q.Target.Version, Capabilities: q.Target.Capabilities}
+	read := cosmos.ParseListedIndex
+	if q.written {
+		read = cosmos.ParseIndexSpec
+	}
 	for _, x := range indexes {
-		index, err := cosmos.ParseIndexSpec(policy.ObjectValue(x))
+		index, err := read(policy.ObjectValue(x))
 		if err != nil {
 			return spec, inputFault(member, err)
 		}
@@ -91,7 +100,7 @@ func ttlIndexes(indexes []cosmos.IndexSpec) (names []string) {
 }
 
 func createCosmosMongoIndexes(q Question) (policy.D, error) {
-	index, err := cosmos.ParseIndexSpec(policy.ObjectValue(q.Index))
+	index, err := cosmos.ParseListedIndex(policy.ObjectValue(q.Index))
 	if err != nil {
 		return nil, inputFault("index", err)
 	}

@@ -19,15 +19,23 @@ func (q Question) mongoCollection(member string, indexes []policy.D) (p mongo.Pr
 	if p, err = q.Target.Profile(); err != nil {
 		return p, spec, err
 	}
-	if spec, err = CollectionSpec(q.Collection, indexes); err != nil {
+	read := mongo.ParseListedCollection
+	if q.written {
+		read = mongo.ParseCollectionSpec
+	}
+	if spec, err = collectionSpec(q.Collection, indexes, read); err != nil {
 		err = inputFault(member, err)
 	}
 	return p, spec, err
 }
 
-// CollectionSpec returns a collection with its options and indexes as package mongo
-// knows it. No options are nil.
+// CollectionSpec returns a collection with its options and indexes, as a server lists
+// them, as package mongo knows it. No options are nil.
 func CollectionSpec(options policy.D, indexes []policy.D) (mongo.CollectionSpec, error) {
+	return collectionSpec(options, indexes, mongo.ParseListedCollection)
+}
+
+func collectionSpec(options policy.D, indexes []policy.D, read func(options, indexes policy.Value) (mongo.CollectionSpec, error)) (mongo.CollectionSpec, error) {
 	var given policy.Value
 	if options != nil {
 		given = policy.ObjectValue(options)
@@ -36,7 +44,7 @@ func CollectionSpec(options policy.D, indexes []policy.D) (mongo.CollectionSpec,
 	for _, x := range indexes {
 		list = append(list, policy.ObjectValue(x))
 	}
-	return mongo.ParseCollectionSpec(given, policy.ListValue(list))
+	return read(given, policy.ListValue(list))
 }
 
 // createIndexes answers with what the catalog stores.

@@ -20,6 +20,9 @@ type Question struct {
 	Input
 	Op     string
 	Target Target
+	// written means that somebody wrote the policy, rather than a server listed it: what
+	// no policy has is an error.
+	written bool
 }
 
 // An Answer is what this library says to a question: a result, unless one of the
@@ -86,7 +89,7 @@ func ask(answer func(Question) (policy.D, error), op string, t Target, in []byte
 	if err != nil {
 		return Answer{Fault: err.Error()}
 	}
-	out, err := answer(Question{input, op, t})
+	out, err := answer(Question{Input: input, Op: op, Target: t})
 	if err != nil {
 		return t.answerFor(err)
 	}

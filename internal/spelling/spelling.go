@@ -1,6 +1,11 @@
 // Package spelling compares names as people misspell them.
 package spelling
 
+import (
+	"strings"
+	"unicode"
+)
+
 // Distance returns how many bytes must be inserted, removed or changed to turn
 // a into b.
 func Distance(a, b string) int {
@@ -21,4 +26,36 @@ func Distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// Nearest returns which of the known names was likely meant by one that is not known,
+// "" if none was. Case, and signs between words, do not count, and the end may be missing:
+// expire_after is expireAfterSeconds.
+func Nearest(name string, known []string) string {
+	best, least := "", 4
+	n := letters(name)
+	for _, other := range known {
+		o := letters(other)
+		if len(n) > 2*len(o) { // also what is too long to compare
+			continue
+		}
+		d := Distance(n, o)
+		if len(n) >= 6 && strings.HasPrefix(o, n) {
+			d = min(d, 3)
+		}
+		if d < least && 2*d < len(o) {
+			best, least = other, d
+		}
+	}
+	return best
+}
+
+// letters returns the letters and digits of a name, all small.
+func letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
 }

@@ -58,7 +58,7 @@ func TestTypedNotes(t *testing.T) {
 	if r.Sources != 1 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "Read as mongoose reads it") {
 		t.Errorf("%d sources, notes %q, want 1 and how it was read", r.Sources, r.Notes)
 	}
-	target := read(t, "c.create_index('t', expire_after_seconds=5)")[0]
+	target := read(t, "[{v: 2, key: {t: 1}, name: 't_1', expire_after_seconds: 5}]")[0]
 	r = audited(t, target, Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
 	checkFindings(t, r, "keeps mongo.no-ttl t_1")
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "--namespace") {

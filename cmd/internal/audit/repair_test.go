@@ -138,7 +138,7 @@ func simulated(t *rapid.T, a *collectionAudit, commands []command) mongo.Collect
 		case "createIndexes":
 			e := c[1].Value.Elements()
 			for e.Next() {
-				x, err := mongo.ParseIndexSpec(e.Value())
+				x, err := mongo.ParseListedIndex(e.Value())
 				if err != nil {
 					t.Fatal(err)
 				}

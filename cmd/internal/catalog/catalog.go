@@ -146,7 +146,7 @@ func (c Collection) AsCreated(listed policy.Value) policy.D {
 // isSimple reports whether package mongo reads a collation as the simple one, which
 // a missing one is too.
 func isSimple(collation policy.Value) bool {
-	x, err := mongo.ParseIndexSpec(policy.ObjectValue(policy.D{
+	x, err := mongo.ParseListedIndex(policy.ObjectValue(policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}, {Key: "collation", Value: collation},
 	}))
 	return err == nil && x.Collation.IsMissing()

@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -60,6 +61,9 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 		return targets, nil
 	}
 	t, wrong := readTyped(name, string(head))
+	if errors.As(wrong, new(*mongo.SpecError)) {
+		return nil, fmt.Errorf("%s: %w", name, wrong)
+	}
 	if misplaced := (*policytext.MisplacedError)(nil); errors.As(wrong, &misplaced) {
 		return nil, fmt.Errorf("%s: %w", name, misplaced)
 	}
@@ -118,6 +122,9 @@ func isListed(v policy.Value) bool {
 func readTyped(name, text string) (*Target, error) {
 	c, err := policytext.ReadCollection(text, policy.InstantOf(time.Now()))
 	if err == nil && c.Key.IsMissing() && (len(c.Indexes) > 0 || !c.Options.IsMissing()) {
+		if err := c.CheckNames(); err != nil {
+			return nil, err
+		}
 		return &Target{File: name, collection: &collection{options: c.Options, indexes: c.Indexes, notes: withoutRemarks(c)}}, nil
 	}
 	d, failed := policytext.ReadContainer(text)

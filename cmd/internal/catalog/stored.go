@@ -41,7 +41,7 @@ func (t *Target) Collection(o Options) (c StoredCollection, err error) {
 	case len(d.indexes) > maxIndexes:
 		return c, fmt.Errorf("%s: %d indexes of one collection, and a server allows 64; are these several collections?", t.File, len(d.indexes))
 	}
-	spec, err := mongo.ParseCollectionSpec(d.options, policy.ListValue(d.indexes))
+	spec, err := mongo.ParseListedCollection(d.options, policy.ListValue(d.indexes))
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", t.File, err)
 	}

@@ -108,7 +108,7 @@ func compileStored(stored []byte, release string) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec, err := mongo.ParseCollectionSpec(doc.Field("options"), doc.Field("indexes"))
+	spec, err := mongo.ParseListedCollection(doc.Field("options"), doc.Field("indexes"))
 	if err != nil {
 		return nil, err
 	}

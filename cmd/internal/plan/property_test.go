@@ -46,7 +46,7 @@ func drawCollection(t *rapid.T) (c collection) {
 		c.ListedIndexes = append(c.ListedIndexes, fixture.Value(t, text+"}"))
 	}
 	var err error
-	if c.Spec, err = mongo.ParseCollectionSpec(fixture.Value(t, draw(drawnCollections, "collection")), policy.ListValue(c.ListedIndexes)); err != nil {
+	if c.Spec, err = mongo.ParseListedCollection(fixture.Value(t, draw(drawnCollections, "collection")), policy.ListValue(c.ListedIndexes)); err != nil {
 		t.Skip(err)
 	}
 	return c

@@ -131,6 +131,7 @@ type collectionText struct {
 	options   policy.Value
 	indexes   policy.A
 	notes     []string
+	unknown   error // of an option that somebody wrote, and that none is called
 }
 
 // add adds what a text defines.
@@ -143,6 +144,9 @@ func (c *collectionText) add(read policytext.Collection) error {
 		c.options = read.Options
 	}
 	c.indexes = append(c.indexes, read.Indexes...)
+	if err := read.CheckNames(); err != nil && c.unknown == nil {
+		c.unknown = cli.Usagef("--index: %s", inWords(err))
+	}
 	for _, n := range read.Notes {
 		c.notes = append(c.notes, n.Text)
 	}
@@ -275,7 +279,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	if f.Server == "" {
 		release = mongo.Latest
 	}
-	spec, err := mongo.ParseCollectionSpec(c.options, policy.ListValue(c.indexes))
+	spec, err := mongo.ParseListedCollection(c.options, policy.ListValue(c.indexes))
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +288,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.checkAccepted(c, release); err != nil {
+	if err := cmp.Or(f.checkAccepted(c, release), c.unknown); err != nil {
 		return nil, err
 	}
 	p, err := reasons.CompileMongo(spec, release, parameters)
@@ -303,7 +307,7 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 		return nil, cli.Usagef("--server: %s", inWords(err))
 	}
 	for _, v := range c.indexes {
-		x, err := cosmos.ParseIndexSpec(v)
+		x, err := cosmos.ParseListedIndex(v)
 		if err != nil {
 			return nil, err
 		}
@@ -311,7 +315,7 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 	}
 	p, err := reasons.CompileCosmosMongo(spec)
 	if err == nil && len(f.Index) > 0 {
-		err = checkCosmosIndexes(spec)
+		err = cmp.Or(checkCosmosIndexes(spec), c.unknown)
 	}
 	return p, err
 }

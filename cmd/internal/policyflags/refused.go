@@ -31,7 +31,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 			return err
 		}
 	}
-	spec, err := mongo.ParseCollectionSpec(c.options, policy.ListValue(c.indexes))
+	spec, err := mongo.ParseListedCollection(c.options, policy.ListValue(c.indexes))
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func TestCatalogKeepsEverything(t *testing.T) {
 			{"name":"c","key":{"c":1},"expireAfterSeconds":{"$numberDecimal":"1.50"},"hidden":true,
 				"partialFilterExpression":{"a":{"$gt":5}},"collation":{"locale":"de"}}]`},
 	} {
-		want, err := mongo.ParseCollectionSpec(value(tt.options), value(tt.indexes))
+		want, err := mongo.ParseListedCollection(value(tt.options), value(tt.indexes))
 		must(t, err)
 		raw, err := encodeSpec(want)
 		must(t, err)

@@ -144,7 +144,7 @@ func decodeSpec(raw []byte) (mongo.CollectionSpec, error) {
 	if err != nil {
 		return mongo.CollectionSpec{}, fmt.Errorf("%w: catalog: %w", ErrDamaged, err)
 	}
-	return mongo.ParseCollectionSpec(doc.Field("options"), doc.Field("indexes"))
+	return mongo.ParseListedCollection(doc.Field("options"), doc.Field("indexes"))
 }
 
 // record returns what is stored under a key, and whether anything is.

@@ -16,7 +16,7 @@ func specOf(options policy.D, indexes []policy.D) (mongo.CollectionSpec, error) 
 	for _, x := range indexes {
 		list = append(list, policy.ObjectValue(x))
 	}
-	return mongo.ParseCollectionSpec(policy.ObjectValue(options), policy.ListValue(list))
+	return mongo.ParseListedCollection(policy.ObjectValue(options), policy.ListValue(list))
 }
 
 // encoded returns a document with an _id, as a driver adds it.

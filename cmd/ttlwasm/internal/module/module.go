@@ -141,8 +141,16 @@ func (m *Module) input(address, n uint32) ([]byte, Code) {
 	return text, 0
 }
 
-// Compile returns the handle of the policy that the text describes, or a code.
-func (m *Module) Compile(address, n uint32) (result Code) {
+// Compile returns the handle of the policy that the text describes, as somebody wrote it,
+// or a code.
+func (m *Module) Compile(address, n uint32) Code { return m.compile(address, n, questions.Compile) }
+
+// CompileListed is Compile for a policy as a server or a dump shows it.
+func (m *Module) CompileListed(address, n uint32) Code {
+	return m.compile(address, n, questions.CompileListed)
+}
+
+func (m *Module) compile(address, n uint32, read func([]byte) (*questions.Policy, error)) (result Code) {
 	defer m.recover(&result)
 	text, code := m.input(address, n)
 	switch {
@@ -151,7 +159,7 @@ func (m *Module) Compile(address, n uint32) (result Code) {
 	case len(m.policies) == maxPolicies || m.last < 0:
 		return m.fail(TooMuch, "%d policies are compiled; release some, or make another instance", len(m.policies))
 	}
-	p, err := questions.Compile(slices.Clone(text)) // a policy may keep what it was read from
+	p, err := read(slices.Clone(text)) // a policy may keep what it was read from
 	if err != nil {
 		return m.fail(BadText, "%v", err)
 	}

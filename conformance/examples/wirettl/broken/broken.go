@@ -111,7 +111,7 @@ func (a asked) Create(ns string, command policy.D, now policy.Instant) error {
 	if err == nil || unlessRefused(err) != nil {
 		return err
 	}
-	if spec, err := mongo.ParseCollectionSpec(policy.ObjectValue(command), policy.Value{}); err == nil {
+	if spec, err := mongo.ParseListedCollection(policy.ObjectValue(command), policy.Value{}); err == nil {
 		spec.Namespace = ns
 		if err := a.store.Adopt(ns, spec); unlessRefused(err) != nil || err == nil {
 			return err
@@ -146,7 +146,7 @@ func (a asked) createIndex(ns string, index policy.D, now policy.Instant) error 
 	if err != nil {
 		return nil // a skip: the right rules have it
 	}
-	made, err := mongo.ParseIndexSpec(policy.ObjectValue(index))
+	made, err := mongo.ParseListedIndex(policy.ObjectValue(index))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,67 @@
+package mongo
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// indexFields are the fields that an index has in one release or another, as somebody
+// writes it or as listIndexes shows it.
+var indexFields = slices.Concat(uncheckedFields, []string{
+	"name", "unique", "sparse", "hidden", "partialFilterExpression", "collation", "wildcardProjection", "prepareUnique", "clustered",
+	"columnstoreProjection", "disallowNewDuplicateKeys",
+})
+
+// collectionFields are the options that a collection has in one release or another, as
+// somebody writes them or as listCollections shows them, and its namespace.
+var collectionFields = slices.Concat(otherCreateOptions, cappedOptions, []string{
+	"ns", "uuid", "viewOn", "timeseries", "clusteredIndex", "expireAfterSeconds", "requiresExtendedRangeSupport",
+	"timeseriesBucketsMayHaveMixedSchemaData", "timeseriesBucketingParametersHaveChanged", "recordIdsReplicated",
+})
+
+var (
+	timeSeriesNames     = []string{"timeField", "metaField", "granularity", "bucketMaxSpanSeconds", "bucketRoundingSeconds"}
+	clusteredIndexNames = []string{"v", "key", "name", "unique"}
+)
+
+// checkOptionNames refuses an option of a collection that no release knows.
+func checkOptionNames(options policy.Value) error {
+	for _, level := range []struct {
+		in, at string
+		known  []string
+		what   string
+	}{
+		{"", "", collectionFields, "an option of a collection"},
+		{"timeseries", "timeseries.", timeSeriesNames, "an option of timeseries"},
+		{"clusteredIndex", "clusteredIndex.", clusteredIndexNames, "an option of clusteredIndex"},
+	} {
+		v := options
+		if level.in != "" {
+			v = options.Field(level.in)
+		}
+		if err := checkNames(v, level.at, level.known, InvalidOptions, level.what); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkNames refuses a field of v that is not known. at is the place of v.
+func checkNames(v policy.Value, at string, known []string, code ErrorCode, what string) error {
+	for f := v.Fields(); f.Next(); {
+		name := f.Name()
+		if slices.Contains(known, name) || code == InvalidOptions && isGenericArgument(name) { // as a command may have
+			continue
+		}
+		reason := fmt.Sprintf("%q is not %s in any release", syntax.Clip(name, 64), what)
+		if near := spelling.Nearest(name, known); near != "" {
+			reason += fmt.Sprintf("; did you mean %q?", near)
+		}
+		return &SpecError{Code: code, Field: at + syntax.Clip(name, 64), Reason: reason}
+	}
+	return nil
+}
