@@ -1,6 +1,6 @@
 import { instantiate } from "./core.js";
 
-export { instantiate, toExtendedJSON, TTLError } from "./core.js";
+export { extendedJSON, instantiate, toExtendedJSON, TTLError } from "./core.js";
 
 const file = new URL("./ttlpolicy.wasm", import.meta.url);
 

@@ -1,1 +1,1 @@
-export { instantiate, toExtendedJSON, TTLError } from "./index.js";
+export { extendedJSON, instantiate, toExtendedJSON, TTLError } from "./index.js";

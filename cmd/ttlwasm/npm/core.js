@@ -1,7 +1,10 @@
+import { questionText, toBSON, toJSON } from "./values.js";
 import { wasi } from "./wasi.js";
 
+export { extendedJSON, toExtendedJSON } from "./values.js";
+
 const abi = 1;
-const bson = 1, extendedJSON = 2, json = 3; // formats of documents
+const bson = 1, extJSON = 2, json = 3; // formats of documents
 const decisionBytes = 16;
 const states = ["never", "pending", "expired"];
 const piece = 4 << 20; // bytes that are decided about in one call, unless one document has more
@@ -54,10 +57,20 @@ class TTL {
     return JSON.parse(this.#text(this.#exports.ttl_hello()));
   }
 
+  // Compiles a policy as somebody wrote it.
   compile(policy) {
-    const text = typeof policy === "string" ? policy : JSON.stringify(policy);
+    return this.#compiled(policy, this.#exports.ttl_compile);
+  }
+
+  // Compiles a policy as a server or a dump shows it.
+  compileListed(policy) {
+    return this.#compiled(policy, this.#exports.ttl_compile_listed);
+  }
+
+  #compiled(policy, compile) {
+    const text = typeof policy === "string" ? policy : questionText(policy);
     const { target } = JSON.parse(text);
-    const handle = this.#check(this.#exports.ttl_compile(...this.#write(text)));
+    const handle = this.#check(compile(...this.#write(text)));
     const compiled = new Policy(this, this.#calls, handle, target.system === "cosmos-nosql");
     this.#forgotten.register(compiled, handle, compiled);
     return compiled;
@@ -65,7 +78,7 @@ class TTL {
 
   ask(question) {
     const isText = typeof question === "string";
-    const answer = this.#text(this.#check(this.#exports.ttl_ask(...this.#write(isText ? question : JSON.stringify(question)))));
+    const answer = this.#text(this.#check(this.#exports.ttl_ask(...this.#write(isText ? question : questionText(question)))));
     return isText ? answer : JSON.parse(answer);
   }
 
@@ -249,15 +262,15 @@ class Policy {
 
   #formOf(document) {
     if (document instanceof Uint8Array) return [this.#isContainer ? json : bson, document];
-    if (typeof document === "string") return [this.#isContainer ? json : extendedJSON, document];
-    return this.#isContainer ? [json, JSON.stringify(document)] : [extendedJSON, toExtendedJSON(document)];
+    if (typeof document === "string") return [this.#isContainer ? json : extJSON, document];
+    return this.#isContainer ? [json, toJSON(document)] : [bson, toBSON(document)];
   }
 
   #batchOf(documents) {
     if (documents instanceof Uint8Array && !this.#isContainer) return [bson, documents];
     const bytes = documents instanceof Uint8Array ? documents : new TextEncoder().encode(documents);
     const isWhole = bytes.length === 0 || bytes[bytes.length - 1] === 10;
-    return [this.#isContainer ? json : extendedJSON, isWhole ? bytes : concat(bytes, Uint8Array.of(10))];
+    return [this.#isContainer ? json : extJSON, isWhole ? bytes : concat(bytes, Uint8Array.of(10))];
   }
 }
 
@@ -347,32 +360,4 @@ function instant(now) {
   const ms = now instanceof Date ? now.getTime() : now;
   if (!Number.isSafeInteger(ms)) throw new TypeError(`now is ${now}, want a Date, a bigint or a whole number of milliseconds since 1970`);
   return BigInt(ms);
-}
-
-// toExtendedJSON returns the text of what JavaScript itself has types for, as drivers
-// store it.
-export function toExtendedJSON(value) {
-  switch (typeof value) {
-    case "string": case "boolean": return JSON.stringify(value);
-    case "bigint": return `{"$numberLong":"${value}"}`;
-    case "number": return numberText(value);
-    case "object": return value === null ? "null" : objectText(value);
-  }
-  throw new TypeError(`a document cannot hold a ${typeof value}`);
-}
-
-function numberText(n) {
-  if (Number.isInteger(n) && !Object.is(n, -0) && n >= -(2 ** 31) && n < 2 ** 31) return String(n);
-  return `{"$numberDouble":"${Object.is(n, -0) ? "-0.0" : n}"}`;
-}
-
-function objectText(value) {
-  if (value instanceof Date) return `{"$date":{"$numberLong":"${BigInt(value.getTime())}"}}`;
-  if (Array.isArray(value)) return `[${value.map((v) => (v === undefined ? "null" : toExtendedJSON(v))).join(",")}]`;
-  if (value instanceof RegExp) return `{"$regularExpression":${JSON.stringify({ pattern: value.source, options: [...value.flags].filter((f) => "imsux".includes(f)).join("") })}}`;
-  if (value._bsontype !== undefined || ArrayBuffer.isView(value) || value instanceof Map) {
-    throw new TypeError(`cannot write a ${value._bsontype ?? value.constructor.name}: give the document as BSON bytes or as the text of EJSON.stringify`);
-  }
-  const fields = Object.entries(value).filter(([, v]) => v !== undefined).map(([k, v]) => `${JSON.stringify(k)}:${toExtendedJSON(v)}`);
-  return `{${fields.join(",")}}`;
 }

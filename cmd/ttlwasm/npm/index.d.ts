@@ -1,7 +1,27 @@
-/** The target and the input of a question, as the adapter protocol has them: docs/adapter.md. */
+/**
+ * A policy as somebody wrote it: the target and the input of a question, as the adapter
+ * protocol has them (docs/adapter.md). A name that no policy has is an error.
+ */
 export interface PolicyDescription {
   target: Target;
   in: MongoDBPolicy | ContainerPolicy;
+}
+
+/** A policy as a server or a dump shows it: what plays no part is ignored. */
+export interface ListedPolicy {
+  target: Target;
+  in: { indexes: readonly Fields[]; collection?: Fields } | { container: Fields };
+}
+
+/**
+ * A value as drivers store it. A whole number that fits 32 bits is an int32, any other a
+ * double. `undefined`, functions and instances of other classes are refused with their path.
+ */
+export type Value = string | number | bigint | boolean | null | Date | RegExp | readonly Value[] | Fields;
+
+/** A plain object is the document that it is: one with a member `$date` is no date. */
+export interface Fields {
+  readonly [name: string]: Value;
 }
 
 export interface Target {
@@ -13,16 +33,79 @@ export interface Target {
   parameters?: Record<string, boolean | number | string>;
 }
 
-/** Values are Extended JSON. */
 export interface MongoDBPolicy {
-  /** As listIndexes shows them. */
-  indexes: object[];
-  /** Options as listCollections shows them, and `ns`. */
-  collection?: object;
+  indexes: readonly Index[];
+  collection?: CollectionOptions;
+}
+
+/** In the form of listIndexes. */
+export interface Index {
+  key: Readonly<Record<string, number | bigint | string>>;
+  name?: string;
+  expireAfterSeconds?: Value;
+  partialFilterExpression?: Fields;
+  collation?: Fields;
+  sparse?: boolean | number;
+  unique?: boolean | number;
+  hidden?: boolean;
+  prepareUnique?: boolean;
+  clustered?: boolean;
+  v?: number;
+  ns?: string;
+  background?: boolean;
+  dropDups?: boolean;
+  storageEngine?: Fields;
+  wildcardProjection?: Fields;
+  weights?: Fields;
+  default_language?: string;
+  language_override?: string;
+  textIndexVersion?: number;
+  "2dsphereIndexVersion"?: number;
+  bits?: number;
+  min?: number;
+  max?: number;
+  bucketSize?: number;
+}
+
+/** In the form of listCollections, and `ns`, such as "shop.logs". */
+export interface CollectionOptions {
+  ns?: string;
+  expireAfterSeconds?: Value;
+  timeseries?: { timeField: string; metaField?: string; granularity?: string; bucketMaxSpanSeconds?: number | bigint; bucketRoundingSeconds?: number | bigint };
+  clusteredIndex?: true | { key: { _id: 1 }; unique: true; v?: number; name?: string };
+  capped?: boolean | number;
+  size?: number | bigint;
+  max?: number | bigint;
+  viewOn?: string;
+  requiresExtendedRangeSupport?: boolean;
+  pipeline?: readonly Value[];
+  collation?: Fields;
+  validator?: Fields;
+  validationLevel?: string;
+  validationAction?: string;
+  storageEngine?: Fields;
+  indexOptionDefaults?: Fields;
+  changeStreamPreAndPostImages?: Fields;
 }
 
 export interface ContainerPolicy {
-  container: object;
+  container: Container;
+}
+
+/** In the form of the REST API. */
+export interface Container {
+  id?: string;
+  defaultTtl?: number | null;
+  ttlPropertyPath?: string;
+  analyticalStorageTtl?: number | null;
+  indexingPolicy?: { indexingMode?: string; automatic?: boolean; [paths: `${string}Paths` | `${string}Indexes`]: readonly object[] };
+  partitionKey?: object;
+  uniqueKeyPolicy?: object;
+  conflictResolutionPolicy?: object;
+  geospatialConfig?: object;
+  computedProperties?: readonly object[];
+  vectorEmbeddingPolicy?: object;
+  fullTextPolicy?: object;
 }
 
 export type State = "never" | "pending" | "expired";
@@ -57,8 +140,9 @@ export interface Decisions extends Iterable<Decision> {
 
 /**
  * Bytes are BSON, or the JSON of an item of a container. A text is Extended JSON, or
- * the JSON of an item. Any other object is written as Extended JSON by `toExtendedJSON`,
- * or as an item by `JSON.stringify`.
+ * the JSON of an item. A plain object is the document or the item that it is; its values
+ * are those of `Value`, in an item those of JSON. Give an object that is Extended JSON
+ * as `extendedJSON(object)`.
  */
 export type Document = Uint8Array | string | object;
 
@@ -113,7 +197,10 @@ export type Answer =
 
 export interface TTL {
   readonly info: { abi: number; name: string; mongodb: { rules: number; latest: string }; cosmos: { rules: number } };
+  /** A policy as somebody wrote it. A text is JSON, with values in Extended JSON. */
   compile(policy: PolicyDescription | string): Policy;
+  /** A policy as a server or a dump shows it. */
+  compileListed(policy: ListedPolicy | string): Policy;
   /** A text is answered by a text, in which no number has lost a digit. */
   ask(question: Question): Answer;
   ask(question: string): string;
@@ -129,4 +216,7 @@ export class TTLError extends Error {
 export function load(module?: WebAssembly.Module): Promise<TTL>;
 export function compileModule(): Promise<WebAssembly.Module>;
 export function instantiate(source: WebAssembly.Module | BufferSource): Promise<TTL>;
-export function toExtendedJSON(value: unknown): string;
+/** The text of a value in Extended JSON. A TypeError names the path of what has no form there. */
+export function toExtendedJSON(value: Value): string;
+/** The text of what is Extended JSON already, such as `EJSON.serialize` returns it: `{$date: …}` is a date. */
+export function extendedJSON(value: object): string;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { instantiate } from "./core.js";
 
-export { instantiate, toExtendedJSON, TTLError } from "./core.js";
+export { extendedJSON, instantiate, toExtendedJSON, TTLError } from "./core.js";
 
 const file = new URL("./ttlpolicy.wasm", import.meta.url);
 

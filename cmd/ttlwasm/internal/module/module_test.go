@@ -379,3 +379,28 @@ func FuzzModule(f *testing.F) {
 		}
 	})
 }
+
+// TestWrittenAndListed: a policy that somebody wrote is read strictly, one that a server
+// lists is not.
+func TestWrittenAndListed(t *testing.T) {
+	c := newCaller()
+	for _, tt := range []struct{ text, near string }{
+		{`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":5,"partialFilterExpresion":{"a":1}}]}}`, `"partialFilterExpression"`},
+		{`{"target":{"system":"mongodb","verison":"2.6"},"in":{"indexes":[]}}`, `target.verison: no question has this; did you mean "version"?`},
+		{`{"target":{"system":"mongodb"},"in":{"indexes":[],"colection":{}}}`, `in.colection: no question has this; did you mean "collection"?`},
+		{`{"target":{"system":"cosmos-nosql"},"in":{"container":{"defaultTTL":5}}}`, `"defaultTtl"`},
+		{`{"target":{"system":"cosmos-mongo"},"in":{"indexes":[{"key":{"_ts":1},"expireAfterSecond":5}]}}`, `"expireAfterSeconds"`},
+	} {
+		if code := c.Compile(c.put(tt.text)); code != BadText || !strings.Contains(c.result(code), tt.near) {
+			t.Errorf("Compile(%s) = %s, want %d with %s", tt.text, c.result(code), BadText, tt.near)
+		}
+		isName := strings.Contains(tt.near, "no question")
+		if code := c.CompileListed(c.put(tt.text)); (code > 0) == isName {
+			t.Errorf("CompileListed(%s) = %s", tt.text, c.result(code))
+		}
+	}
+	whole := `{"op":"mongodb.decide","target":{"system":"mongodb"},"in":{"indexes":[],"now":{"$date":{"$numberLong":"0"}},"document":{},"_ts":5,"item":{}}}`
+	if code := c.Compile(c.put(whole)); code <= 0 {
+		t.Errorf("Compile(%s) = %s, want a handle", whole, c.result(code))
+	}
+}

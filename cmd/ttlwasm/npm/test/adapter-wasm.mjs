@@ -37,7 +37,7 @@ function answer(line, request) {
 function decide(line, { op, in: { now, _ts: ts } }) {
   let policy;
   try {
-    policy = ttl.compile(line);
+    policy = ttl.compileListed(line);
   } catch (trouble) {
     if (trouble instanceof TTLError && trouble.code === "BAD_TEXT") return null;
     throw trouble;

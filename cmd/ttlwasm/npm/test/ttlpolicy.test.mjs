@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { compileModule, instantiate, load, toExtendedJSON, TTLError } from "../node.js";
+import { compileModule, extendedJSON, instantiate, load, toExtendedJSON, TTLError } from "../node.js";
 import { bson } from "./bson.mjs";
 
 const ttl = await load();
@@ -105,11 +105,98 @@ test("what cannot be read is refused, and the next call works", () => {
 
 test("values of JavaScript as drivers store them", () => {
   for (const [value, want] of [
-    [{ a: 1, b: -0, c: 2 ** 31, d: 1.5, e: NaN, f: 5n, g: undefined, h: null, i: [undefined, true] },
+    [{ a: 1, b: -0, c: 2 ** 31, d: 1.5, e: NaN, f: 5n, h: null, i: [null, true] },
       '{"a":1,"b":{"$numberDouble":"-0.0"},"c":{"$numberDouble":"2147483648"},"d":{"$numberDouble":"1.5"},"e":{"$numberDouble":"NaN"},"f":{"$numberLong":"5"},"h":null,"i":[null,true]}'],
     [{ d: new Date(-1), r: /x"/i }, '{"d":{"$date":{"$numberLong":"-1"}},"r":{"$regularExpression":{"pattern":"x\\"","options":"i"}}}'],
   ]) assert.equal(toExtendedJSON(value), want);
   assert.throws(() => toExtendedJSON({ f() {} }), TypeError);
+});
+
+// What has no one meaning, and where it stands.
+const sparse = [1, , 3];
+const around = {};
+around.self = around;
+const meaningless = [
+  ["undefined", undefined, /is undefined/], ["a function", () => {}, /is a function/], ["a symbol", Symbol("s"), /is a symbol/],
+  ["a Map", new Map([["a", 1]]), /is a Map/], ["a Set", new Set(), /is a Set/], ["a class", new (class Point { x = 1; })(), /is a Point/],
+  ["a number in a box", new Number(5), /is a Number/], ["an invalid date", new Date(NaN), /is an invalid Date/], ["bytes", new Uint8Array(3), /is a Uint8Array/],
+  ["a promise", Promise.resolve(1), /is a Promise/], ["half a pair", "\ud800", /half a surrogate pair/], ["a long integer", 2n ** 63n, /64 bits/],
+  ["a driver's value", { _bsontype: "ObjectId" }, /EJSON\.stringify/], ["a circle", around, /within itself/], ["a symbol for a name", { [Symbol("s")]: 1 }, /symbol among its names/],
+];
+
+test("what has no one meaning is refused, wherever it stands", () => {
+  const items = container({ defaultTtl: 5 });
+  const target = { system: "mongodb", version: "8.0.4" }, index = { key: { t: 1 }, expireAfterSeconds: 10 };
+  const places = {
+    "a.b[1].c": (v) => byT().decide({ t: new Date(0), a: { b: [0, { c: v }] } }, 0),
+    "in.indexes[0].partialFilterExpression.kind": (v) => ttl.compile({ target, in: { indexes: [{ ...index, partialFilterExpression: { kind: v } }] } }),
+    "in.indexes[0].expireAfterSeconds": (v) => ttl.compileListed({ target, in: { indexes: [{ ...index, expireAfterSeconds: v }] } }),
+    "in.collection.timeseries": (v) => ttl.compile({ target, in: { indexes: [], collection: { timeseries: v } } }),
+    "target.version": (v) => ttl.compile({ target: { system: "mongodb", version: v }, in: { indexes: [index] } }),
+    "in.container.defaultTtl": (v) => ttl.compile({ target: { system: "cosmos-nosql" }, in: { container: { defaultTtl: v } } }),
+    "in.existing[0].key": (v) => ttl.ask({ op: "mongodb.createIndexes", target, in: { index, existing: [{ key: v }] } }),
+    "ttl": (v) => items.decide({ _ts: 1, ttl: v }, 0),
+    "a[0]": (v) => toExtendedJSON({ a: [v] }),
+    "b[0]": (v) => extendedJSON({ b: [v] }),
+  };
+  for (const [path, put] of Object.entries(places)) {
+    for (const [what, value, message] of meaningless) {
+      assert.throws(() => put(value), (e) => e instanceof TypeError && e.message.startsWith(path) && message.test(e.message), `${what} at ${path}`);
+    }
+  }
+  assert.throws(() => byT().decide({ t: sparse }, 0), /^TypeError: t\[1\] is undefined/);
+  for (const document of [null, 5, undefined, true, [], new Map(), new Date(0)]) assert.throws(() => byT().decide(document, 0), TypeError);
+  for (const policy of [null, 5, undefined, [], new Map()]) assert.throws(() => ttl.compile(policy), TypeError);
+  assert.throws(() => byT().decide({ "a\0b": 1 }, 0), /zero character/);
+});
+
+test("NaN where it has a meaning, and where it has none", () => {
+  assert.equal(mongodb([{ key: { t: 1 }, expireAfterSeconds: NaN }], "5.0.9").decide({ t: new Date(0) }, 0).state, "expired");
+  assert.equal(byT().decide({ t: NaN }, 0).rule, "mongo.field-not-date");
+  for (const n of [NaN, Infinity, -Infinity]) {
+    assert.throws(() => container({ defaultTtl: n }), new RegExp(`in\\.container\\.defaultTtl is ${n}, which JSON cannot hold`));
+    assert.throws(() => container({ defaultTtl: 5 }).decide({ _ts: 1, ttl: n }, 0), /ttl is -?(NaN|Infinity), which an item cannot hold/);
+  }
+  for (const call of [() => container({ defaultTtl: new Date(0) }), () => container({ defaultTtl: 5 }).decide({ _ts: new Date(0) }, 0), () => container({ defaultTtl: 5 }).decide({ _ts: /x/ }, 0)]) assert.throws(call, TypeError);
+});
+
+test("a plain object is the document that it is", () => {
+  const wrapped = { t: { $date: "1970-01-01T00:00:01Z" } };
+  assert.equal(byT().decide(wrapped, 11000).rule, "mongo.field-not-date");
+  assert.equal(byT().explain(wrapped, 11000).rule, "mongo.field-not-date");
+  assert.equal(byT().decide(extendedJSON(wrapped), 11000).state, "expired");
+  assert.equal(byT().decide(JSON.stringify(wrapped), 11000).state, "expired");
+  const filter = (v) => ({ target: { system: "mongodb", version: "8.0.4" }, in: { indexes: [{ key: { t: 1 }, name: "t_1", expireAfterSeconds: 10, partialFilterExpression: { since: { $lt: v } } }] } });
+  assert.equal(ttl.compile(filter(new Date(5))).decide({ t: new Date(1000), since: new Date(4) }, 11000).state, "expired");
+  assert.equal(ttl.compile(filter(new Date(5))).decide({ t: new Date(1000), since: "x" }, 11000).state, "never");
+  assert.throws(() => ttl.compile(filter({ $date: "1970-01-01T00:00:00Z" })), /^TypeError: in\.indexes\[0\]\.partialFilterExpression\.since\.\$lt has a member \$date/);
+  assert.equal(ttl.compile(extendedJSON(filter({ $date: "1970-01-01T00:00:00.005Z" }))).decide({ t: new Date(1000), since: new Date(4) }, 11000).state, "expired");
+  const other = Object.create(null);
+  other.t = new Date(1000);
+  assert.equal(byT().decide(other, 11000).state, "expired");
+});
+
+test("objects are stored as drivers store them", () => {
+  const policy = mongodb([{ key: { t: 1 }, name: "t_1", expireAfterSeconds: 10, partialFilterExpression: { n: { $type: "int" } } }]);
+  const state = (n) => policy.decide({ t: new Date(1000), n }, 11000).state;
+  assert.deepEqual([1, -0, 2 ** 31, 1.5, 5n, null, "x", true, [1], { a: 1 }, /x/i].map(state),
+    ["expired", "never", "never", "never", "never", "never", "never", "never", "expired", "never", "never"]);
+  const all = { a: 1, b: "ä€😀", c: [new Date(5), { d: null }], e: /x"/im, f: 2 ** 40, g: false, h: 7n, "": { "": [] }, long: "x".repeat(5000) };
+  assert.equal(mongodb([{ key: { "c": 1 }, expireAfterSeconds: 0 }]).decide(all, 5).state, "expired");
+  assert.equal(mongodb([{ key: { t: 1 }, expireAfterSeconds: 0 }]).decide({ ...all, t: new Date(9) }, 9).state, "expired");
+});
+
+test("a policy is read as it was written, or as it is listed", () => {
+  const misspelt = { target: { system: "mongodb", version: "2.6.0" }, in: { indexes: [{ key: { t: 1 }, expireAfterSeconds: 10, partialFilterExpresion: { kind: 1 } }] } };
+  for (const policy of [misspelt, JSON.stringify(misspelt)]) refuses(() => ttl.compile(policy), "BAD_TEXT", /did you mean "partialFilterExpression"/);
+  assert.equal(ttl.compileListed(misspelt).decide({ t: new Date(1000) }, 60000).state, "expired");
+  for (const [policy, near] of [
+    [{ target: { system: "mongodb", verison: "2.6.0" }, in: { indexes: [] } }, /target\.verison.*did you mean "version"/],
+    [{ target: { system: "mongodb" }, in: { indexes: [], colection: {} } }, /in\.colection.*did you mean "collection"/],
+    [{ target: { system: "cosmos-nosql" }, in: { container: { defaultTTL: 5 } } }, /did you mean "defaultTtl"/],
+    [{ target: { system: "cosmos-mongo" }, in: { indexes: [{ key: { _ts: 1 }, expireAfterSecond: 5 }] } }, /did you mean "expireAfterSeconds"/],
+  ]) refuses(() => ttl.compile(policy), "BAD_TEXT", near);
+  assert.equal(ttl.compileListed({ target: { system: "cosmos-nosql" }, in: { container: { defaultTTL: 5 } } }).decide({ _ts: 1 }, 11000).state, "never");
 });
 
 test("workers share a compiled module", async () => {
