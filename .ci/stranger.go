@@ -10,7 +10,7 @@ import (
 )
 
 func main() {
-	profile, err := mongo.ProfileOf(mongo.Latest)
+	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
 	if err != nil {
 		panic(err)
 	}
@@ -22,7 +22,7 @@ func main() {
 		panic(err)
 	}
 	doc := policy.D{{Key: "createdAt", Value: policy.DateValue(0)}}
-	d := collection.Decide(doc, 3_600_000)
+	d := collection.Decide(doc, policy.InstantOfUnixMilli(3_600_000))
 	fmt.Println(d.State, d.Deadline(), d.Rule)
 	if d.State != policy.Expired {
 		panic("a document on its deadline is not expired")

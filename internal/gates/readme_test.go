@@ -43,7 +43,7 @@ func Example() {
 
 func run() error {
 	// README.md: begin
-	profile, err := mongo.ProfileOf(mongo.Latest)
+	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4}) // the release that you run
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func run() error {
 		return err
 	}
 	row := Row{"_id": "a", "createdAt": time.UnixMilli(1_700_000_000_000)}
-	d := sessions.Decide(row, 1_700_003_600_000)
+	d := sessions.Decide(row, policy.InstantOfUnixMilli(1_700_003_600_000))
 	fmt.Println(d.State, d.Deadline(), d.Rule)
 	// README.md: end
 
