@@ -122,8 +122,8 @@ func checkLater(c *Container, d policy.Decision, text []byte, later policy.Insta
 	if ladder := c.Ladder(d); ladder[len(ladder)-1] != d.Rule {
 		failed("the ladder ends elsewhere", d)
 	}
-	stored, err := d.MarshalText()
-	if again, errAgain := policy.ParseDecision(stored, RuleByID); err != nil || errAgain != nil || again != d {
+	stored, err := d.AppendText(nil, nil)
+	if again, errAgain := policy.ParseDecision(stored, RuleByID, nil); err != nil || errAgain != nil || again != d {
 		failed("as text "+string(stored), again)
 	}
 }

@@ -220,8 +220,11 @@ func checkAgainLater(c *Collection, d policy.Decision, raw []byte, later policy.
 	if (d.At(d.Deadline()).State == policy.Expired) != (d.State != policy.Never) {
 		failed("at its deadline", d.At(d.Deadline()))
 	}
-	text, err := d.MarshalText()
-	if again, errAgain := policy.ParseDecision(text, RuleByID); err != nil || errAgain != nil || again != d {
+	text, err := d.AppendText(nil, c.Sources())
+	again, errAgain := policy.ParseDecision(text, RuleByID, c.Sources())
+	isNamed := c.SourceOf(again) == c.SourceOf(d) // sources may have one name
+	again.Source = d.Source
+	if err != nil || errAgain != nil || again != d || !isNamed {
 		failed("as text "+string(text), again)
 	}
 }

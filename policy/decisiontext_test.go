@@ -1,15 +1,10 @@
 package policy
 
 import (
-	"encoding"
 	"errors"
+	"fmt"
 	"testing"
 )
-
-var _ interface {
-	encoding.TextAppender
-	encoding.TextMarshaler
-} = Decision{}
 
 var textRules = []*Rule{{ID: "mongo.date"}, {ID: "mongo.field-missing"}}
 
@@ -25,24 +20,52 @@ func textRule(id string) (*Rule, bool) {
 func TestDecisionText(t *testing.T) {
 	date, missing := textRules[0], textRules[1]
 	source := func(d Decision, n uint8) Decision { d.Source = n; return d }
-	for text, d := range map[string]Decision{
-		"never - - 0":                                {},
-		"never - mongo.field-missing 0":              {Rule: missing},
-		"never - mongo.field-missing 255":            source(Decision{Rule: missing}, 255),
-		"pending 1700003600000 mongo.date 0":         DecisionOf(Pending, 1_700_003_600_000, date),
-		"expired 0 mongo.date 3":                     source(DecisionOf(Expired, 0, date), 3),
-		"expired -1 mongo.date 0":                    DecisionOf(Expired, -1, date),
-		"pending 9223372036854775807 mongo.date 0":   DecisionOf(Pending, MaxInstant, date),
-		"expired -9223372036854775808 mongo.date 10": source(DecisionOf(Expired, MinInstant, date), 10),
+	names := make([]string, 256)
+	for i := range names {
+		names[i] = fmt.Sprintf("i%d", i)
+	}
+	names[3], names[4] = "a b\n\x1b\"\xff", ""
+	for _, tt := range []struct {
+		text    string
+		d       Decision
+		sources []string
+	}{
+		{"never - - -", Decision{}, nil},
+		{"never - mongo.field-missing -", Decision{Rule: missing}, nil},
+		{`never - mongo.field-missing "i0"`, Decision{Rule: missing}, names},
+		{`never - mongo.field-missing "i255"`, source(Decision{Rule: missing}, 255), names},
+		{`pending 1700003600000 mongo.date "createdAt_1"`, DecisionOf(Pending, 1_700_003_600_000, date), []string{"createdAt_1"}},
+		{"expired 0 mongo.date -", DecisionOf(Expired, 0, date), nil},
+		{`expired 0 mongo.date "a b\n\x1b\"\xff"`, source(DecisionOf(Expired, 0, date), 3), names},
+		{`expired 0 mongo.date ""`, source(DecisionOf(Expired, 0, date), 4), names},
+		{`expired -1 mongo.date "i0"`, DecisionOf(Expired, -1, date), names},
+		{`pending 9223372036854775807 mongo.date "i0"`, DecisionOf(Pending, MaxInstant, date), names},
+		{`expired -9223372036854775808 mongo.date "i10"`, source(DecisionOf(Expired, MinInstant, date), 10), names},
 	} {
-		if got, err := d.AppendText([]byte("> ")); err != nil || string(got) != "> "+text {
-			t.Errorf("AppendText of %s = %q, %v", text, got, err)
+		if got, err := tt.d.AppendText([]byte("> "), tt.sources); err != nil || string(got) != "> "+tt.text {
+			t.Errorf("AppendText of %s = %q, %v", tt.text, got, err)
 		}
-		if got, err := d.MarshalText(); err != nil || string(got) != text {
-			t.Errorf("MarshalText of %s = %q, %v", text, got, err)
+		if got, err := ParseDecision([]byte(tt.text), textRule, tt.sources); err != nil || got != tt.d {
+			t.Errorf("ParseDecision(%q) = %+v, %v, want %+v", tt.text, got, err, tt.d)
 		}
-		if got, err := ParseDecision([]byte(text), textRule); err != nil || got != d {
-			t.Errorf("ParseDecision(%q) = %+v, %v, want %+v", text, got, err, d)
+	}
+}
+
+// TestDecisionTextAfterADrop: a source is known by its name, also where another stands in
+// its place.
+func TestDecisionTextAfterADrop(t *testing.T) {
+	d := DecisionOf(Expired, 0, textRules[0])
+	d.Source = 1
+	text, err := d.AppendText(nil, []string{"a_1", "b_1", "c_1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ParseDecision(text, textRule, []string{"b_1", "c_1"}); err != nil || got.Source != 0 {
+		t.Errorf("after a_1 is dropped: source %d, %v, want 0", got.Source, err)
+	}
+	for _, left := range [][]string{{"a_1", "c_1"}, {}, nil} {
+		if got, err := ParseDecision(text, textRule, left); !errors.Is(err, ErrUnknownSource) || got != (Decision{}) {
+			t.Errorf("after b_1 is dropped, with %q: %+v, %v, want %v", left, got, err, ErrUnknownSource)
 		}
 	}
 }
@@ -58,11 +81,15 @@ func TestDecisionTextRefuses(t *testing.T) {
 		"a rule that breaks a line":  DecisionOf(Pending, 0, &Rule{ID: "mongo.date\n"}),
 		"a rule of which one is nil": DecisionOf(Pending, 0, nil),
 	} {
-		if got, err := d.AppendText([]byte(">")); err == nil || string(got) != ">" {
+		if got, err := d.AppendText([]byte(">"), nil); err == nil || string(got) != ">" {
 			t.Errorf("%s: AppendText = %q, %v, want an error", why, got, err)
 		}
-		if got, err := d.MarshalText(); err == nil {
-			t.Errorf("%s: MarshalText = %q, want an error", why, got)
+	}
+	second := DecisionOf(Pending, 0, textRules[0])
+	second.Source = 1
+	for _, sources := range [][]string{nil, {"a_1"}} {
+		if got, err := second.AppendText([]byte(">"), sources); err == nil || string(got) != ">" {
+			t.Errorf("the second of %q: AppendText = %q, %v, want an error", sources, got, err)
 		}
 	}
 }
@@ -75,26 +102,26 @@ func TestParseDecisionErrors(t *testing.T) {
 	}{
 		{"nothing", "", false},
 		{"three words", "expired 0 mongo.date", false},
-		{"five words", "expired 0 mongo.date 0 0", false},
-		{"two spaces", "expired  0 mongo.date 0", false},
-		{"a line break", "expired 0 mongo.date 0\n", false},
-		{"a state that is not one", "gone 0 mongo.date 0", false},
-		{"another case", "Expired 0 mongo.date 0", false},
-		{"a rule of another version", "expired 0 mongo.date-2 0", true},
-		{"a rule of another engine that keeps", "never - cosmos.off 0", true},
-		{"a deadline that is not one", "expired - mongo.date 0", false},
-		{"no deadline", "expired x mongo.date 0", false},
-		{"a deadline that does not fit", "expired 9223372036854775808 mongo.date 0", false},
-		{"a deadline spelled otherwise", "expired +1 mongo.date 0", false},
-		{"with a zero in front", "pending 01 mongo.date 0", false},
-		{"a deadline of what never expires", "never 0 mongo.date 0", false},
-		{"a deadline without a rule", "expired 0 - 0", false},
+		{"five words", "expired 0 mongo.date \"a\" \"a\"", false},
+		{"two spaces", "expired  0 mongo.date \"a\"", false},
+		{"a line break", "expired 0 mongo.date \"a\"\n", false},
+		{"a state that is not one", "gone 0 mongo.date \"a\"", false},
+		{"another case", "Expired 0 mongo.date \"a\"", false},
+		{"a rule of another version", "expired 0 mongo.date-2 \"a\"", true},
+		{"a rule of another engine that keeps", "never - cosmos.off \"a\"", true},
+		{"a deadline that is not one", "expired - mongo.date \"a\"", false},
+		{"no deadline", "expired x mongo.date \"a\"", false},
+		{"a deadline that does not fit", "expired 9223372036854775808 mongo.date \"a\"", false},
+		{"a deadline spelled otherwise", "expired +1 mongo.date \"a\"", false},
+		{"with a zero in front", "pending 01 mongo.date \"a\"", false},
+		{"a deadline of what never expires", "never 0 mongo.date \"a\"", false},
+		{"a deadline without a rule", "expired 0 - \"a\"", false},
 		{"a source that does not fit", "never - mongo.date 256", false},
-		{"a source below 0", "never - mongo.date -1", false},
+		{"a source below \"a\"", "never - mongo.date -1", false},
 		{"no source", "never - mongo.date x", false},
 	}
 	for _, tt := range tests {
-		d, err := ParseDecision([]byte(tt.text), textRule)
+		d, err := ParseDecision([]byte(tt.text), textRule, []string{"a"})
 		if err == nil || d != (Decision{}) || errors.Is(err, ErrUnknownRule) != tt.unknown {
 			t.Errorf("%s: ParseDecision(%q) = %+v, %v, want an error beside the zero Decision, ErrUnknownRule: %v", tt.why, tt.text, d, err, tt.unknown)
 		}
@@ -102,15 +129,16 @@ func TestParseDecisionErrors(t *testing.T) {
 }
 
 func FuzzParseDecision(f *testing.F) {
-	for _, text := range []string{"never - - 0", "pending 1700003600000 mongo.date 0", "expired -1 mongo.date 255", "never - mongo.field-missing 0", "expired 0 x 0"} {
+	for _, text := range []string{"never - - -", `pending 1700003600000 mongo.date "createdAt_1"`, `expired -1 mongo.date "b"`, `never - mongo.field-missing "b"`, `expired 0 x "b"`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		d, err := ParseDecision(text, textRule)
+		sources := []string{"createdAt_1", "b"}
+		d, err := ParseDecision(text, textRule, sources)
 		if err != nil && d != (Decision{}) {
 			t.Errorf("ParseDecision(%q) = %+v beside %v", text, d, err)
 		}
-		if again, errAgain := d.MarshalText(); err == nil && (errAgain != nil || string(again) != string(text)) {
+		if again, errAgain := d.AppendText(nil, sources); err == nil && (errAgain != nil || string(again) != string(text)) {
 			t.Errorf("ParseDecision(%q) is written as %q, %v", text, again, errAgain)
 		}
 	})

@@ -58,15 +58,16 @@ func Example_ownDocument() {
 }
 
 func Example_decision() {
-	d := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`).DecideBSON(bsonOf(`{"createdAt": {"$date": "2026-11-20T11:30:00Z"}}`), noon)
+	sessions := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`)
+	d := sessions.DecideBSON(bsonOf(`{"createdAt": {"$date": "2026-11-20T11:30:00Z"}}`), noon)
 
 	fmt.Println(d.State, "until", d.Deadline())
-	fmt.Println(d.At(d.Deadline()).State, "then") // at another instant, without the document
-	text, err := d.AppendText(nil)                // for the log, or a store
+	fmt.Println(d.At(d.Deadline()).State, "then")      // at another instant, without the document
+	text, err := d.AppendText(nil, sessions.Sources()) // for the log, or a store
 	if err != nil {
 		log.Fatal(err)
 	}
-	again, err := policy.ParseDecision(text, mongo.RuleByID)
+	again, err := policy.ParseDecision(text, mongo.RuleByID, sessions.Sources())
 	fmt.Println(again == d, err)
 	// Output:
 	// pending until 2026-11-20T12:30:00.000Z

@@ -190,14 +190,14 @@ func TestDecisionsOfEveryRuleAreRead(t *testing.T) {
 	}{{mongo.Rules(), mongo.RuleByID, cosmos.RuleByID}, {cosmos.Rules(), cosmos.RuleByID, mongo.RuleByID}} {
 		for r := range tt.rules {
 			d := policy.DecisionOf(policy.Expired, 0, r)
-			text, err := d.MarshalText()
+			text, err := d.AppendText(nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := policy.ParseDecision(text, tt.own); err != nil || got != d {
+			if got, err := policy.ParseDecision(text, tt.own, nil); err != nil || got != d {
 				t.Errorf("ParseDecision(%q) = %v by %s, %v", text, got.State, got.Rule, err)
 			}
-			if got, err := policy.ParseDecision(text, tt.other); !errors.Is(err, policy.ErrUnknownRule) || got.State != policy.Never {
+			if got, err := policy.ParseDecision(text, tt.other, nil); !errors.Is(err, policy.ErrUnknownRule) || got.State != policy.Never {
 				t.Errorf("ParseDecision(%q) = %v by %s, %v, want never and ErrUnknownRule", text, got.State, got.Rule, err)
 			}
 		}
