@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 )
 
 // An ExitCode is what the process ends with.
@@ -69,6 +71,11 @@ func ExitCodeOf(err error) ExitCode {
 	return ExitInput
 }
 
-// ErrorLine returns err's text as one line, however many it has. It is no more to be
-// trusted than what the error quotes.
-func ErrorLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+// maxErrorLine is how long the line of an error may be, in bytes.
+const maxErrorLine = 16 << 10
+
+// ErrorLine returns err's text as one line, however many it has, cut if it is long. It is
+// no more to be trusted than what the error quotes.
+func ErrorLine(err error) string {
+	return strings.Join(strings.Fields(syntax.Clip(err.Error(), maxErrorLine)), " ")
+}

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -35,5 +36,8 @@ func TestWithKeepsTheError(t *testing.T) {
 func TestErrorLine(t *testing.T) {
 	if got, want := ErrorLine(errors.New("unknown flag\n\nDid you mean\tthis?\n")), "unknown flag Did you mean this?"; got != want {
 		t.Errorf("ErrorLine = %q, want %q", got, want)
+	}
+	if got := ErrorLine(errors.New(strings.Repeat("x ", 40<<20))); len(got) > maxErrorLine+3 || !strings.HasSuffix(got, "…") {
+		t.Errorf("a long error has a line of %d bytes, want %d at most", len(got), maxErrorLine)
 	}
 }

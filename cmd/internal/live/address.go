@@ -185,14 +185,19 @@ func (a Address) Scrub(err error) error {
 	if err == nil {
 		return nil
 	}
-	text := err.Error()
+	if text := a.scrub(err.Error()); text != err.Error() {
+		return scrubbed{err, text}
+	}
+	return err
+}
+
+// scrub returns a text without what is secret in the address. It comes before a text is
+// cut: a part of a secret would not be found.
+func (a Address) scrub(text string) string {
 	for _, s := range a.secrets {
 		text = strings.ReplaceAll(text, s, "…")
 	}
-	if text == err.Error() {
-		return err
-	}
-	return scrubbed{err, text}
+	return text
 }
 
 // A scrubbed error has lost what is secret in its text.

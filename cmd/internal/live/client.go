@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
@@ -15,6 +16,9 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 )
 
 const (
@@ -136,7 +140,23 @@ func (a Address) failed(err error) error {
 	case isCode(err, authenticationFailed):
 		err = fmt.Errorf("%w; the database that knows the user may be named: ?authSource=admin", err)
 	}
-	return a.Scrub(fmt.Errorf("%s: %w", a.Name, err))
+	return fmt.Errorf("%s: %w", a.Name, a.clipped(err))
+}
+
+// maxText is how many characters of a server's text an error repeats.
+const maxText = 1000
+
+// clipped returns err without what is secret in the address, and with no more text than
+// that.
+func (a Address) clipped(err error) error {
+	text := a.scrub(err.Error())
+	if len(text) > maxText {
+		text = cli.Clip(syntax.Clip(text, utf8.UTFMax*maxText), maxText)
+	}
+	if text == err.Error() {
+		return err
+	}
+	return scrubbed{err, text}
 }
 
 // tooOld is what the driver says of a server that it does not speak to. It has no type.
@@ -146,7 +166,7 @@ var tooOld = regexp.MustCompile(`reports wire version \d+, but this version of t
 func whyNot(d description.Topology) (reasons []string) {
 	for _, s := range d.Servers {
 		if s.LastError != nil {
-			reasons = append(reasons, s.LastError.Error())
+			reasons = append(reasons, syntax.Clip(s.LastError.Error(), utf8.UTFMax*maxText))
 		} else {
 			reasons = append(reasons, fmt.Sprintf("%s is %s", s.Addr, s.Kind))
 		}

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live/wiretest"
 )
@@ -116,6 +118,7 @@ func TestServer(t *testing.T) {
 		}, "MongoDB 8.0.4", 2},
 		{"FerretDB 1", map[string]bson.D{"buildInfo": {{Key: "version", Value: "7.0.42"}, {Key: "ferretdbVersion", Value: "v1.24.0"}, {Key: "ok", Value: 1}}}, "FerretDB v1.24.0, which says that it is like MongoDB 7.0.42", 0},
 		{"FerretDB 2", map[string]bson.D{"buildInfo": {{Key: "version", Value: "7.0.77"}, {Key: "ferretdb", Value: bson.D{{Key: "version", Value: "v2.7.0"}}}, {Key: "ok", Value: 1}}}, "FerretDB v2.7.0, which says that it is like MongoDB 7.0.77", 0},
+		{"a long version", map[string]bson.D{"buildInfo": {{Key: "version", Value: "7.0.77"}, {Key: "ferretdbVersion", Value: strings.Repeat("x", 1<<20)}, {Key: "ok", Value: 1}}}, "FerretDB " + strings.Repeat("x", maxWord) + "…, which says that it is like MongoDB 7.0.77", 0},
 		{"Azure", map[string]bson.D{"buildInfo": {{Key: "_t", Value: "BuildInfoResponse"}, {Key: "version", Value: "4.2.0"}, {Key: "ok", Value: 1}}}, "Azure Cosmos DB for MongoDB 4.2.0", 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -235,5 +238,25 @@ func TestUnreachable(t *testing.T) {
 	want := "mongodb://" + host + ": no server can be asked: dial tcp " + host + ": connect: connection refused"
 	if err == nil || err.Error() != want {
 		t.Errorf("Dial = %v, want %s", err, want)
+	}
+}
+
+// TestLongErrors: of what a server says no more is repeated than a person reads, and of a
+// password nothing, wherever the text is cut.
+func TestLongErrors(t *testing.T) {
+	const password = "a-password-that-nobody-may-see"
+	a := Address{Name: "mongodb://db.example.net", secrets: []string{password}}
+	long := strings.Repeat("x", 40<<20)
+	for _, text := range []string{long, long[:maxText-10] + password, strings.Repeat("ä ", maxText) + password, strings.Repeat(password, maxText)} {
+		got := a.failed(driver.CommandError{Code: 8000, Message: text})
+		if n := utf8.RuneCountInString(got.Error()); n > maxText+100 || strings.Contains(got.Error(), password[:6]) {
+			t.Errorf("an error of %d characters becomes one of %d: %.200s", len(text), n, got.Error())
+		}
+		if !isCode(got, 8000) {
+			t.Errorf("%.100s: its code is lost", got.Error())
+		}
+	}
+	if got := a.failed(errors.New("short")); got.Error() != a.Name+": short" {
+		t.Errorf("failed(short) = %v", got)
 	}
 }

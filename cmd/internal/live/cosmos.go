@@ -84,8 +84,12 @@ const all = "SELECT * FROM c"
 // databases returns the names of all databases.
 func (c *Cosmos) databases(ctx context.Context) (names []string, err error) {
 	pager := c.client.NewQueryDatabasesPager(all, nil)
+	var watch pages
 	for pager.More() {
 		page, err := pager.NextPage(ctx)
+		if err == nil {
+			err = watch.got(len(page.Databases))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -120,10 +124,14 @@ func (c *Cosmos) containers(ctx context.Context, database string) (found []liste
 		return []listedContainer{one}, err
 	}
 	pager := client.NewQueryContainersPager(all, nil)
+	var watch pages
 	for pager.More() {
 		page, err := pager.NextPage(ctx)
 		if err == nil {
 			err = c.heard(page.RawResponse)
+		}
+		if err == nil {
+			err = watch.got(len(page.Containers))
 		}
 		if err != nil {
 			return nil, err

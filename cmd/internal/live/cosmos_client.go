@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -28,11 +29,13 @@ type CosmosClient struct {
 // once it has used up so many request units, 0 for no limit. Without a key, who asks is
 // found as [azidentity.DefaultAzureCredential] finds it. Nothing is sent yet.
 func DialCosmos(a Address, key string, maxRU float64, allowed func(*http.Request) error) (*CosmosClient, error) {
-	scheme, _, _ := strings.Cut(a.uri, "://")
-	c := &CosmosClient{Address: a, wire: newCosmosWire(scheme, maxRU, allowed)}
+	at, err := url.Parse(a.uri)
+	if err != nil {
+		return nil, a.Scrub(err)
+	}
+	c := &CosmosClient{Address: a, wire: newCosmosWire(at, maxRU, allowed)}
 	retry := policy.RetryOptions{MaxRetries: cosmosRetries, TryTimeout: replyTimeout, MaxRetryDelay: commandTimeout}
 	client := azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: c.wire, Retry: retry}}
-	var err error
 	if c.client, err = newCosmosClient(a.uri, key, &client); err != nil {
 		return nil, c.Failed(err)
 	}
@@ -75,21 +78,21 @@ func (c *CosmosClient) Failed(err error) error {
 	case errors.As(err, &refused):
 		err = refused
 	case errors.As(err, &response):
-		err = fmt.Errorf("the service answered %d %s%s", response.StatusCode, http.StatusText(response.StatusCode), messageOf(response.RawResponse))
+		err = fmt.Errorf("the service answered %d %s%s", response.StatusCode, http.StatusText(response.StatusCode), c.messageOf(response.RawResponse))
 	default:
-		err = scrubbed{err, oneLine(err.Error(), 1000)}
+		err = scrubbed{err, oneLine(c.Address.scrub(err.Error()), maxText)}
 	}
 	return c.Address.Scrub(fmt.Errorf("%s: %w", c.Address.Name, err))
 }
 
 // messageOf returns what the service says of an error, shortened, after a colon.
-func messageOf(r *http.Response) string {
+func (c *CosmosClient) messageOf(r *http.Response) string {
 	var body struct{ Message string }
 	text, err := runtime.Payload(r)
 	if err != nil || json.Unmarshal(text, &body) != nil || body.Message == "" {
 		return ""
 	}
-	return ": " + oneLine(body.Message, 300)
+	return ": " + oneLine(c.Address.scrub(body.Message), 300)
 }
 
 // oneLine returns a text without line breaks, and with so many characters at most.

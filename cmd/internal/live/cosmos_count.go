@@ -56,6 +56,7 @@ func (c *CosmosClient) Count(ctx context.Context, database, name, partition, que
 		ctx = policy.WithHTTPHeader(ctx, http.Header{partitionHeader: {partition}})
 	}
 	pager := client.NewQueryItemsPager(query, azcosmos.NewPartitionKey(), &azcosmos.QueryOptions{PageSizeHint: pageItems})
+	var watch pages
 	for pager.More() { // each page has counted some of the items
 		page, err := pager.NextPage(ctx)
 		if err != nil {
@@ -67,6 +68,9 @@ func (c *CosmosClient) Count(ctx context.Context, database, name, partition, que
 		}
 		if body.Documents == nil {
 			return 0, c.Failed(errors.New("the service answered a count with no numbers"))
+		}
+		if err := watch.got(len(body.Documents)); err != nil {
+			return 0, endedBy(err, c.Failed(err))
 		}
 		for _, some := range body.Documents {
 			if some < 0 || some > maxItems-n {

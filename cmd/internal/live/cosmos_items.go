@@ -45,6 +45,7 @@ func (f *cosmosFeed) documents(c *dump.Collection) error {
 	}
 	query, parameters := f.query(c)
 	pager := client.NewQueryItemsPager(query, azcosmos.NewPartitionKey(), &azcosmos.QueryOptions{PageSizeHint: int32(f.page), QueryParameters: parameters})
+	var watch pages
 	for at := int64(0); pager.More(); {
 		if err := f.limit.WaitN(f.ctx, f.page); err != nil {
 			return err
@@ -55,6 +56,9 @@ func (f *cosmosFeed) documents(c *dump.Collection) error {
 		}
 		r, err := runOf(page.RawResponse)
 		if err != nil {
+			return f.failedReading(c, err)
+		}
+		if err := watch.got(len(r.spans)); err != nil {
 			return f.failedReading(c, err)
 		}
 		if r.of, r.offset = c, at; len(r.spans) > 0 && !f.send(r) {

@@ -9,10 +9,12 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -183,6 +185,7 @@ func TestCosmosWireRefuses(t *testing.T) {
 		{"POST", c.Address.uri, "True", "application/json"},
 		{"POST", c.Address.uri, "False", "application/query+json"},
 		{"GET", "https" + strings.TrimPrefix(c.Address.uri, "http"), "", ""},
+		{"GET", "http://db.example.net:8081/", "", ""},
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), r.method, r.url, nil)
 		if err != nil {
@@ -208,6 +211,8 @@ func TestCosmosWireRefuses(t *testing.T) {
 }
 
 func TestCosmosFaults(t *testing.T) {
+	defer func(d time.Duration) { idleTime = d }(idleTime)
+	idleTime = 50 * time.Millisecond
 	status := func(code int, header, value, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set(header, value)
@@ -229,12 +234,21 @@ func TestCosmosFaults(t *testing.T) {
 		{"huge", status(200, "A", "b", `{"Documents":["`+strings.Repeat("a", maxCosmosReply)+`"]}`), Options{}, "longer than 16 MiB", 0, cli.ExitIncomplete},
 		{"the key in the message", status(403, "A", "b", `{"message":"your key is `+secretKey+`, \u001b[2J"}`), Options{}, "403 Forbidden: your key is …", 0, cli.ExitInput},
 		{"a redirect", status(307, "Location", "/elsewhere", ""), Options{}, "307", 0, cli.ExitInput},
+		{"the key on the edge of what is shown", status(403, "A", "b", `{"message":"`+strings.Repeat("a", 290)+secretKey+`"}`), Options{}, "aaa…", 0, cli.ExitInput},
+		{"one page for ever", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("x-ms-continuation", "more")
+			io.WriteString(w, `{"Documents":[]}`)
+		}, Options{}, "the place at which it was asked to go on", 0, cli.ExitIncomplete},
+		{"empty pages for ever", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("x-ms-continuation", r.Header.Get("x-ms-continuation")+"x")
+			io.WriteString(w, `{"Documents":[]}`)
+		}, Options{}, "empty pages for 50ms", 0, cli.ExitIncomplete},
 		{"budget", twoPages, Options{MaxRU: 7}, "8 of 7 request units are used", 1, cli.ExitIncomplete},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := &account{items: c.answer}
 			items, err := readAll(t.Context(), a.open(t, "/shop/logs", c.options), dump.Part{Whole: true})
-			if err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsAny(err.Error(), "\n") || strings.Contains(err.Error(), secretKey) {
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsAny(err.Error(), "\n") || strings.Contains(err.Error(), secretKey[:5]) {
 				t.Errorf("error %q, want a line with %q and no key", err, c.want)
 			}
 			if got := cli.ExitCodeOf(err); got != c.exit || len(items) != c.items {
@@ -298,12 +312,69 @@ func TestCosmosKeyIsNoKey(t *testing.T) {
 // TestNobodyAnswers: a wrong address is tried once, and one that answered before again.
 func TestNobodyAnswers(t *testing.T) {
 	dial := &net.OpError{Op: "dial", Err: errors.New("no such host")}
-	w := newCosmosWire("https", 0, checkReads)
+	w := newCosmosWire(&url.URL{Scheme: "https", Host: "a.documents.azure.com"}, 0, checkReads)
 	if _, ok := w.orNobody(dial).(refusal); !ok {
 		t.Error("an address at which nobody answered is tried again")
 	}
 	w.charge("")
 	if err := w.orNobody(dial); err != dial {
 		t.Errorf("orNobody(%v) = %v after an answer, want the same", dial, err)
+	}
+}
+
+// TestCosmosHosts: the key and what a query asks go to the account's own hosts alone.
+func TestCosmosHosts(t *testing.T) {
+	for _, tt := range []struct {
+		account, to string
+		want        bool
+	}{
+		{"https://a.documents.azure.com", "https://a.documents.azure.com:443/dbs", true},
+		{"https://a.documents.azure.com:443", "https://a-westeurope.documents.azure.com:443/", true},
+		{"https://a.documents.azure.com", "https://A-WestEurope.Documents.Azure.com/", true},
+		{"https://a.sqlx.cosmos.azure.com", "https://a-westeurope.documents.azure.com/", true},
+		{"https://a.documents.azure.cn", "https://a-north.documents.azure.cn/", true},
+		{"https://a.documents.azure.com", "https://a.documents.azure.com.example.net/", false},
+		{"https://a.documents.azure.com", "https://documents.azure.com/", false},
+		{"https://a.documents.azure.com", "https://xdocuments.azure.com/", false},
+		{"https://a.documents.azure.com", "https://example.net/", false},
+		{"https://a.documents.azure.com", "https://a-westeurope.documents.azure.com:8081/", false},
+		{"https://a.documents.azure.com", "https://127.0.0.1/", false},
+		{"https://db.net", "https://other.net/", false},
+		{"https://10.0.0.5", "https://9.0.0.5/", false},
+		{"https://localhost:8081", "https://127.0.0.1:8081/", true},
+		{"http://localhost:8081", "http://127.0.0.1:8081/", true},
+		{"http://localhost:8081", "http://[::1]:8081/", true},
+		{"http://localhost:8081", "http://localhost:8082/", false},
+		{"http://localhost:8081", "http://172.17.0.2:8081/", false},
+		{"http://localhost:8081", "http://db.example.net:8081/", false},
+	} {
+		account, err := url.Parse(tt.account)
+		to, wrong := url.Parse(tt.to)
+		if err != nil || wrong != nil {
+			t.Fatal(err, wrong)
+		}
+		if got := mayFollow(account, to); got != tt.want {
+			t.Errorf("%s to %s: %t, want %t", tt.account, tt.to, got, tt.want)
+		}
+	}
+}
+
+// TestCosmosOtherHost: an account that names another host is not followed there, and the
+// error names it.
+func TestCosmosOtherHost(t *testing.T) {
+	asked := false
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer other.Close()
+	a := &account{items: twoPages}
+	c := a.openAs(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			fmt.Fprintf(w, `{"writableLocations":[{"name":"W","databaseAccountEndpoint":"%s/"}],"readableLocations":[{"name":"W","databaseAccountEndpoint":"%[1]s/"}]}`, other.URL)
+			return
+		}
+		a.ServeHTTP(w, r)
+	}), "/shop/logs", Options{})
+	_, err := readAll(t.Context(), c, dump.Part{Whole: true})
+	if host := strings.TrimPrefix(other.URL, "http://"); asked || err == nil || !strings.Contains(err.Error(), host) {
+		t.Errorf("asked: %t, %v, want a refusal that names %s", asked, err, host)
 	}
 }

@@ -8,8 +8,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"sync"
+	"time"
 )
 
 // maxCosmosReply is how long a reply may be, in bytes: the service sends 4 MB at most
@@ -22,7 +25,7 @@ const maxCosmosReply = 16 << 20
 type cosmosWire struct {
 	client  *http.Client
 	allowed func(*http.Request) error // why a request may not be sent
-	scheme  string                    // https, or http for an emulator
+	at      *url.URL                  // of the account: https, or http for an emulator
 	most    float64                   // request units; 0 for no limit
 	addsUp  bool                      // it is an emulator, which counts in all partitions at once
 
@@ -33,15 +36,36 @@ type cosmosWire struct {
 	listed   int                      // bytes in which they were
 }
 
-func newCosmosWire(scheme string, most float64, allowed func(*http.Request) error) *cosmosWire {
+func newCosmosWire(at *url.URL, most float64, allowed func(*http.Request) error) *cosmosWire {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = replyTimeout
 	transport.MaxResponseHeaderBytes = 1 << 20
-	return &cosmosWire{allowed: allowed, scheme: scheme, most: most, addsUp: scheme == "http", ranges: map[string][]listedRange{}, client: &http.Client{
+	return &cosmosWire{allowed: allowed, at: at, most: most, addsUp: at.Scheme == "http", ranges: map[string][]listedRange{}, client: &http.Client{
 		Transport:     transport,
 		Timeout:       replyTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+}
+
+// continuationHeader says where a list or a query goes on.
+const continuationHeader = "x-ms-continuation"
+
+// pages watches over pages that may be empty, each of which is charged.
+type pages struct{ last time.Time }
+
+// idleTime is how long pages may hold nothing. Tests shorten it.
+var idleTime = 2 * time.Minute
+
+// got notes a page with n items. Its error says that none has come for too long.
+func (p *pages) got(n int) error {
+	now := time.Now()
+	switch {
+	case n > 0 || p.last.IsZero():
+		p.last = now
+	case now.Sub(p.last) > idleTime:
+		return refusal(fmt.Sprintf("the service has answered with empty pages for %s", idleTime))
+	}
+	return nil
 }
 
 // A refusal is why a request was not sent, or its reply not read. Sending it again would
@@ -63,6 +87,10 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 		return nil, w.orNobody(err)
 	}
 	w.charge(reply.Header.Get("x-ms-request-charge"))
+	if next := reply.Header.Get(continuationHeader); next != "" && next == r.Header.Get(continuationHeader) {
+		reply.Body.Close()
+		return nil, refusal("the service answers with the place at which it was asked to go on, so that reading would not end")
+	}
 	reply.Body = &bounded{reply.Body, maxCosmosReply}
 	if err := w.note(r, reply); err != nil {
 		reply.Body.Close()
@@ -78,12 +106,45 @@ func (w *cosmosWire) check(r *http.Request) error {
 		return refusal(err.Error())
 	}
 	switch {
-	case r.URL.Scheme != w.scheme: // the account names the hosts of its regions
-		return refusal(fmt.Sprintf("the account has an address that is not of %s", w.scheme))
+	case r.URL.Scheme != w.at.Scheme: // the account names the hosts of its regions
+		return refusal(fmt.Sprintf("the account has an address that is not of %s", w.at.Scheme))
+	case !mayFollow(w.at, r.URL):
+		return refusal(fmt.Sprintf("the account names the host %s, which is not of the domain of %s, and nothing is sent there", oneLine(r.URL.Host, 100), w.at.Host))
 	case w.most > 0 && w.charged() >= w.most:
 		return refusal(fmt.Sprintf("%.0f of %.0f request units are used, so reading stopped; --max-ru allows more", w.charged(), w.most))
 	}
 	return nil
+}
+
+// mayFollow reports whether requests to an account may go to a host that its reply names:
+// to its own, to another name of this machine if it is that, and by TLS to those of the same
+// domain, as its regions are.
+func mayFollow(account, to *url.URL) bool {
+	here, there := strings.ToLower(account.Hostname()), strings.ToLower(to.Hostname())
+	switch {
+	case portOf(account) != portOf(to):
+		return false
+	case here == there, isLocal(here) && isLocal(there):
+		return true
+	case to.Scheme != "https" || net.ParseIP(here) != nil:
+		return false
+	}
+	_, domain, _ := strings.Cut(here, ".")
+	if strings.HasSuffix(here, ".azure.com") && strings.HasSuffix(there, accountDomain) { // a gateway of its own has another domain
+		return true
+	}
+	return strings.Contains(domain, ".") && strings.HasSuffix(there, "."+domain)
+}
+
+// portOf returns the port of an address, that of its scheme if it has none.
+func portOf(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
 }
 
 // checkReads returns an error for a request that may do more than read: it is no GET, and

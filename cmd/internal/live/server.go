@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -90,7 +91,7 @@ var byHost = []struct {
 
 // recognise tells products apart by their hosts and by what they answer.
 func recognise(hosts []string, info, hello bson.Raw) Server {
-	s := Server{Product: MongoDB, Version: textAt(info, "version"), Sharded: textAt(hello, "msg") == "isdbgrid"}
+	s := Server{Product: MongoDB, Version: wordAt(info, "version"), Sharded: textAt(hello, "msg") == "isdbgrid"}
 	for _, known := range byHost {
 		for _, host := range hosts {
 			if s.Product == MongoDB && known.host.MatchString(host) {
@@ -98,12 +99,12 @@ func recognise(hosts []string, info, hello bson.Raw) Server {
 			}
 		}
 	}
-	switch own := textAt(info, "ferretdbVersion"); {
+	switch own := wordAt(info, "ferretdbVersion"); {
 	case s.Product != MongoDB:
 	case own != "":
 		s.Product, s.Own = FerretDB, own
-	case textAt(info, "ferretdb", "version") != "":
-		s.Product, s.Own = FerretDB, textAt(info, "ferretdb", "version")
+	case wordAt(info, "ferretdb", "version") != "":
+		s.Product, s.Own = FerretDB, wordAt(info, "ferretdb", "version")
 	case textAt(info, "_t")+textAt(hello, "_t") != "": // its replies name their types
 		s.Product = CosmosMongo
 	}
@@ -116,6 +117,14 @@ func textAt(reply bson.Raw, path ...string) string {
 	return text
 }
 
+// maxWord is how much of a version a server may say, in bytes.
+const maxWord = 200
+
+// wordAt is textAt for what is shown and is no name, cut if it is long.
+func wordAt(reply bson.Raw, path ...string) string {
+	return syntax.Clip(textAt(reply, path...), maxWord)
+}
+
 // parameters asks for the parameters that have a bearing on what is deleted, and when.
 func (c *Client) parameters(ctx context.Context, s *Server) error {
 	const version, enabled, sleep = "featureCompatibilityVersion", "ttlMonitorEnabled", "ttlMonitorSleepSecs"
@@ -125,8 +134,8 @@ func (c *Client) parameters(ctx context.Context, s *Server) error {
 	if err != nil {
 		return s.untold(err, "server parameters")
 	}
-	if s.Compatibility = textAt(reply, version, "version"); s.Compatibility == "" {
-		s.Compatibility = textAt(reply, version) // as 3.4 had it
+	if s.Compatibility = wordAt(reply, version, "version"); s.Compatibility == "" {
+		s.Compatibility = wordAt(reply, version) // as 3.4 had it
 	}
 	on, ok := reply.Lookup(enabled).BooleanOK()
 	s.MonitorOff = ok && !on
