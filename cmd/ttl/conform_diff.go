@@ -20,8 +20,10 @@ import (
 // conformDiffFlags are the flags of conform diff.
 type conformDiffFlags struct {
 	programFlags
+	server  serverFlags
 	options differ.Options
 	format  string
+	quiet   bool
 }
 
 // self stands for this library in place of a program.
@@ -30,12 +32,17 @@ const self = "self"
 func newConformDiffCommand() *cobra.Command {
 	var flags conformDiffFlags
 	cmd := &cobra.Command{
-		Use:  "diff [flags] -- A [ARGUMENT…] -- B [ARGUMENT…]",
+		Use:  "diff [flags] [-- A [ARGUMENT…] -- B [ARGUMENT…]]",
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	cmd.Flags().SetInterspersed(false) // what follows the programs is their own
 	flags.programFlags.add(cmd)
+	flags.server.addMongoDB(cmd)
+	addNeed(cmd, "server sweep-command sweep-timeout cleanup shrink-rounds quiet", flags.server.isAsked, "without --mongodb-uri")
+	addNeed(cmd, "server sweep-command sweep-timeout seed n op per-rule shrink-rounds format quiet", flags.server.asks, "beside --cleanup, which asks nothing")
 	set := cmd.Flags()
+	set.IntVar(&flags.options.Rounds, "shrink-rounds", 8, "how often a server is asked for simpler questions about what it answers differently")
+	set.BoolVar(&flags.quiet, "quiet", false, "show no progress of a server's answers")
 	set.Uint64Var(&flags.options.Seed, "seed", 1, "what the questions follow from")
 	set.IntVar(&flags.options.N, "n", 1000, "how many questions are made for each operation")
 	set.StringSliceVar(&flags.options.Ops, "op", nil, "ask only this operation (repeatable): "+strings.Join(conformance.Operations(), ", "))
@@ -47,12 +54,8 @@ func newConformDiffCommand() *cobra.Command {
 }
 
 func (f *conformDiffFlags) run(cmd *cobra.Command, args []string) error {
-	first, second, err := twoPrograms(args)
-	if err != nil {
-		return err
-	}
-	report, err := f.compare(cmd.Context(), first, second)
-	if err != nil {
+	report, err := f.report(cmd, args)
+	if err != nil || report == nil {
 		return err
 	}
 	if err := f.write(cmd.OutOrStdout(), report); err != nil {
@@ -61,15 +64,15 @@ func (f *conformDiffFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case !report.Agree():
 		return cli.ExitSilently(cli.ExitNonconformant)
-	case report.Unasked() > 0:
+	case report.Unasked() > 0 && !f.server.isAsked(): // of a server some cannot be asked
 		return cli.WithExit(cli.ExitUnable, errors.New("a program was given up on, and had not disagreed until then"))
 	}
 	return nil
 }
 
 func (f *conformDiffFlags) checkNumbers() error {
-	if f.options.N < 1 || f.options.PerRule < 1 {
-		return cli.Usagef("--n and --per-rule must be 1 or more")
+	if f.options.N < 1 || f.options.PerRule < 1 || f.options.Rounds < 1 {
+		return cli.Usagef("--n, --per-rule and --shrink-rounds must be 1 or more")
 	}
 	for _, op := range f.options.Ops {
 		if conformance.SystemOf(op) == "" {
@@ -77,6 +80,51 @@ func (f *conformDiffFlags) checkNumbers() error {
 		}
 	}
 	return nil
+}
+
+// report compares what is named; nil where only something is to be removed.
+func (f *conformDiffFlags) report(cmd *cobra.Command, args []string) (*differ.Report, error) {
+	switch {
+	case f.server.isAsked() && len(args) > 0:
+		return nil, cli.Usagef("--mongodb-uri names the server to compare with this library, and %s is a program; give one of them", args[0])
+	case f.server.cleanup != "":
+		return nil, f.server.clean(cmd)
+	case f.server.isAsked():
+		return f.compareServer(cmd)
+	}
+	first, second, err := twoPrograms(args)
+	if err != nil {
+		return nil, err
+	}
+	return f.compare(cmd.Context(), first, second)
+}
+
+// compareServer asks a running server and this library.
+func (f *conformDiffFlags) compareServer(cmd *cobra.Command) (*differ.Report, error) {
+	ctx := cmd.Context()
+	defer cleanups.begin()()
+	system, hangUp, err := f.server.startFor(cmd, f.quiet, true)
+	if err != nil {
+		return nil, err
+	}
+	defer hangUp()
+	f.options.Live = true
+	if !f.quiet {
+		to := cli.NewPrinter(cmd.ErrOrStderr())
+		f.options.Told = func(op differ.Operation) {
+			to.Line("%s: %s of %s questions are answered, %s differently", op.Op,
+				cli.Number(int64(op.Asked+op.Open+op.Unasked)), cli.Number(int64(f.options.N)), cli.Number(int64(op.Different)))
+		}
+	}
+	report, err := differ.Run(ctx, system, reference.New(), f.options)
+	left := system.Close()
+	switch {
+	case ctx.Err() != nil:
+		return nil, errors.Join(cli.WithExit(cli.ExitInterrupted, errors.New("interrupted")), left)
+	case err != nil || system.Err() != nil || left != nil:
+		return nil, cli.WithExit(cli.ExitUnable, errors.Join(err, system.Err(), left))
+	}
+	return report, nil
 }
 
 // twoPrograms cuts the arguments into two programs, each with its own.

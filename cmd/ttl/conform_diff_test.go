@@ -102,6 +102,11 @@ func TestConformDiffCodes(t *testing.T) {
 		{"no questions", diff(t, own, own, "--n", "0"), cli.ExitUsage, "must be 1 or more"},
 		{"no such operation", diff(t, own, own, "--op", "mongodb.delete"), cli.ExitUsage, "want one of"},
 		{"no such format", diff(t, own, own, "--format", "xml"), cli.ExitUsage, "want one of"},
+		{"a server and a program", ttl(t, "", "conform", "diff", "--mongodb-uri", "mongodb://127.0.0.1:1", "--", "true"), cli.ExitUsage, "true is a program"},
+		{"a server that is not there", ttl(t, "", "conform", "diff", "--mongodb-uri", "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100"), cli.ExitUnable, "no server can be asked"},
+		{"a server's leftovers that are not there", ttl(t, "", "conform", "diff", "--mongodb-uri", "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100", "--cleanup", "ttlconform_0123456789ab"), cli.ExitUnable, "no server can be asked"},
+		{"a cleanup with questions", ttl(t, "", "conform", "diff", "--mongodb-uri", "mongodb://127.0.0.1:1", "--cleanup", "x", "--n", "5"), cli.ExitUsage, "--n has no effect beside --cleanup"},
+		{"no rounds", ttl(t, "", "conform", "diff", "--mongodb-uri", "mongodb://127.0.0.1:1", "--shrink-rounds", "0"), cli.ExitUsage, "must be 1 or more"},
 		{"an operation that not both claim", diff(t, own, miniature(t, "<="), "--op", "cosmos.decide"), cli.ExitUnable, "cosmos.decide is not claimed by both"},
 	} {
 		if tt.r.code != tt.code || !strings.Contains(tt.r.out+tt.r.err, tt.says) {

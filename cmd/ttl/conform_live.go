@@ -29,22 +29,29 @@ type serverFlags struct {
 	uri, account, sweepCommand, clockHook, cleanup string
 	release                                        mongo.Version
 	sweepTimeout                                   time.Duration
+	isShared                                       bool
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {
+	f.addMongoDB(cmd)
 	set := cmd.Flags()
-	set.StringVar(&f.uri, "mongodb-uri", "", "ask the server at this address, in a database of the run's own (docs/live-conformance.md)")
 	set.StringVar(&f.account, "cosmos-endpoint", "", "ask this account of Azure Cosmos DB for NoSQL, such as cosmos://account, in a database of the run's own")
-	release := set.String("server", "", "judge the server as this release of MongoDB (default: the one that it says that it is)")
-	set.StringVar(&f.sweepCommand, "sweep-command", "", "command of the shell that makes the server sweep (default: it does so by itself)")
 	set.StringVar(&f.clockHook, "clock-hook", "", "command of the shell that has the server's clock stand at TTL_CLOCK, in milliseconds since 1970, and run again if that is empty")
-	set.DurationVar(&f.sweepTimeout, "sweep-timeout", 5*time.Minute, "how long the server may delete nothing")
-	set.StringVar(&f.cleanup, "cleanup", "", "only remove what this run left on the server, such as ttlconform_0123456789ab")
 	addNeed(cmd, "server sweep-command clock-hook", func() bool { return f.uri != "" }, "without --mongodb-uri")
 	addNeed(cmd, "sweep-timeout cleanup", f.isAsked, "without --mongodb-uri or --cosmos-endpoint")
 	addNeed(cmd, "cosmos-endpoint", func() bool { return f.uri == "" }, "beside --mongodb-uri: a run asks one service")
+	addNeed(cmd, "server sweep-command clock-hook sweep-timeout id rule known results report answers", f.asks, "beside --cleanup, which asks nothing")
+}
+
+// addMongoDB adds the flags by which a server that speaks MongoDB's protocol is asked.
+func (f *serverFlags) addMongoDB(cmd *cobra.Command) {
+	set := cmd.Flags()
+	set.StringVar(&f.uri, "mongodb-uri", "", "ask the server at this address, in a database of the run's own (docs/live-conformance.md)")
+	release := set.String("server", "", "judge the server as this release of MongoDB (default: the one that it says that it is)")
+	set.StringVar(&f.sweepCommand, "sweep-command", "", "command of the shell that makes the server sweep (default: it does so by itself)")
+	set.DurationVar(&f.sweepTimeout, "sweep-timeout", 5*time.Minute, "how long the server may delete nothing")
+	set.StringVar(&f.cleanup, "cleanup", "", "only remove what this run left on the server, such as ttlconform_0123456789ab")
 	addNeed(cmd, "timeout hello-timeout one-shot", func() bool { return !f.isAsked() }, "on a server: it is for programs")
-	addNeed(cmd, "server sweep-command clock-hook sweep-timeout id rule known results report answers", func() bool { return f.cleanup == "" }, "beside --cleanup, which asks nothing")
 	addCheck(cmd, func() (err error) {
 		if f.sweepTimeout <= 0 {
 			return cli.Usagef("--sweep-timeout must be more than nothing")
@@ -53,6 +60,9 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 		return err
 	})
 }
+
+// asks reports whether more is to be done than to clean up.
+func (f *serverFlags) asks() bool { return f.cleanup == "" }
 
 func (f *serverFlags) isAsked() bool { return f.uri != "" || f.account != "" }
 
@@ -114,7 +124,7 @@ func (f *serverFlags) remove(ctx context.Context) error {
 
 // options returns how the server is asked.
 func (f *serverFlags) options() liveconform.Options {
-	o := liveconform.Options{Release: f.release, SweepTimeout: f.sweepTimeout}
+	o := liveconform.Options{Release: f.release, SweepTimeout: f.sweepTimeout, Share: f.isShared}
 	if f.sweepCommand != "" {
 		o.Sweep = func(ctx context.Context) error { return f.shell(ctx, f.sweepCommand) }
 	}
@@ -181,18 +191,26 @@ func (f *serverFlags) start(ctx context.Context) (s liveSystem, about string, ha
 	return server, fmt.Sprintf("%s: %s", client.Address.Name, server.Server()), client.Close, nil
 }
 
+// startFor starts a run of a command, and says unless it is quiet what is asked. The
+// documents of several questions share collections if isShared.
+func (f *serverFlags) startFor(cmd *cobra.Command, isQuiet, isShared bool) (s liveSystem, hangUp func(), err error) {
+	f.isShared = isShared
+	s, about, hangUp, err := f.start(cmd.Context())
+	if err == nil && !isQuiet {
+		cli.NewPrinter(cmd.ErrOrStderr()).Line("%s, asked in the database %s", about, s.Name())
+	}
+	return s, hangUp, err
+}
+
 // askServer puts a running server to the suite.
 func (f *conformRunFlags) askServer(cmd *cobra.Command, s *suite.Suite) (r conform.Run, err error) {
 	ctx := cmd.Context()
 	defer cleanups.begin()()
-	system, about, hangUp, err := f.server.start(ctx)
+	system, hangUp, err := f.server.startFor(cmd, f.quiet, false)
 	if err != nil {
 		return r, err
 	}
 	defer hangUp()
-	if !f.quiet {
-		cli.NewPrinter(cmd.ErrOrStderr()).Line("%s, asked in the database %s", about, system.Name())
-	}
 	answered, err := f.record(cmd, s, system)
 	left := system.Close()
 	err = errors.Join(err, cli.WithExit(cli.ExitUnable, errors.Join(system.Err(), left)))

@@ -121,7 +121,7 @@ type run struct {
 
 // groupSize is how many documents stand in one collection, and liveBatch how many
 // questions wait for the same sweeps.
-const groupSize, liveBatch = 40, 2000
+const groupSize, liveBatch = 16, 1600
 
 // batch is how many questions are asked at once: few, so that a disagreement is
 // shrunk before a program that hangs now and then is given up on.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +20,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -417,5 +420,76 @@ func TestExists(t *testing.T) {
 	again := &System{session: session{name: s.name}, client: client}
 	if err := again.claim(t.Context()); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("claim() of a database with collections: %v, want that it exists", err)
+	}
+}
+
+// compared puts a server beside this library, which both answer generated questions.
+func compared(t *testing.T, client *live.Client, o differ.Options) *differ.Report {
+	t.Helper()
+	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second, Share: true})
+	o.Live = true
+	r, err := differ.Run(t.Context(), s, reference.New(), o)
+	if err := errors.Join(err, s.Err(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := s.collections(t.Context()); err != nil || len(left) > 0 {
+		t.Errorf("the run leaves %v, %v", left, err)
+	}
+	return r
+}
+
+// TestDifferRightServer: a server that does as the library says differs from it nowhere,
+// and most questions can be asked.
+func TestDifferRightServer(t *testing.T) {
+	t.Parallel()
+	for _, release := range []string{"9.0.2", "4.4.29", "3.2.22"} {
+		t.Run(release, func(t *testing.T) {
+			t.Parallel()
+			n := 800
+			if testing.Short() {
+				n = 160
+			}
+			r := compared(t, serve(t, "--server", release, "--second", "100ms"), differ.Options{N: n, Seed: 7})
+			for _, rule := range r.Rules {
+				t.Errorf("%s: %+v", rule.Rule, rule.Examples)
+			}
+			for _, op := range r.Ops {
+				if least := map[bool]int{true: n * 3 / 4, false: n / 5}[op.Op == "mongodb.decide"]; op.Asked < least { // of an old release much is open
+					t.Errorf("%s: %d of %d questions are asked, want %d or more", op.Op, op.Asked, n, least)
+				}
+			}
+			if len(r.Ops) != 4 {
+				t.Errorf("asked %+v, want four operations", r.Ops)
+			}
+		})
+	}
+}
+
+// TestDifferBrokenServers: a difference is found by its rule and shrunk to few fields. What
+// of all mistakes generated questions show is in TestLiveQuestionsFind of package differ.
+func TestDifferBrokenServers(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ mistake, op, rule string }{
+		{"array-latest", "mongodb.decide", "mongo.array-earliest"},
+		{"string-is-a-date", "mongodb.decide", "mongo.field-not-date"},
+		{"filter-ignored", "mongodb.decide", "mongo.filter-mismatch"},
+		{"createindexes-unknown-option-ignored", "mongodb.createIndexes", "mongo.createindexes-unknown-field"},
+		{"sweep-early", "mongodb.decide", ""}, // by a minute, and every date is further from a deadline
+	} {
+		if testing.Short() && tt.mistake != "array-latest" {
+			continue
+		}
+		t.Run(tt.mistake, func(t *testing.T) {
+			t.Parallel()
+			r := compared(t, serve(t, "--broken", tt.mistake, "--second", "100ms"), differ.Options{N: 480, Seed: 1, Rounds: 4, Ops: []string{tt.op}})
+			at := slices.IndexFunc(r.Rules, func(rule differ.Rule) bool { return rule.Rule == tt.rule })
+			switch {
+			case tt.rule == "" && r.Agree():
+			case at < 0:
+				t.Errorf("differences about %+v, want %q", r.Rules, tt.rule)
+			case len(r.Rules[at].Examples[0].In) > 600 || r.Rules[at].Examples[0].Agrees != "second":
+				t.Errorf("the example is %+v, want a short one, with the library in agreement", r.Rules[at].Examples[0])
+			}
+		})
 	}
 }

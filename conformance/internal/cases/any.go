@@ -89,7 +89,7 @@ func (s Source) anyIndexes(t conformance.Target) Case {
 		}
 		held := s.held(p, t.Version)
 		document = withField(document, p[0], held)
-		indexes = append(indexes, s.anyIndex(p, seconds, t.Version))
+		indexes = append(indexes, s.anyIndex(p, seconds, t.Version, 4))
 		dues = append(dues, Plus(earliest(held), seconds*1000))
 	}
 	now := s.NowNear(Pick(s, dues...))
@@ -102,8 +102,8 @@ func (s Source) anyIndexes(t conformance.Target) Case {
 }
 
 // around draws fields beside those of a document: bystanders, and some that
-// partial filters look at.
-func (s Source) around(release string, document policy.D) policy.D {
+// partial filters look at, which may be the constants of such a filter.
+func (s Source) around(release string, document policy.D, constants ...policy.Value) policy.D {
 	var taken []string
 	for _, e := range document {
 		taken = append(taken, e.Key)
@@ -111,7 +111,7 @@ func (s Source) around(release string, document policy.D) policy.D {
 	d := s.Bystanders(release, taken...)
 	for _, name := range []string{"D", "x"} {
 		if s.Either() && policy.ObjectValue(d).Field(name).IsMissing() && !slices.Contains(taken, name) {
-			d = append(d, fields(name, s.related(release))...)
+			d = append(d, fields(name, s.related(release, constants...))...)
 		}
 	}
 	return d
@@ -149,14 +149,15 @@ func (s Source) inside(p Path, release string) policy.Value {
 	return object(p[1], s.held(p[1:], release))
 }
 
-// anyIndex draws a TTL index on a path, mostly with these seconds.
-func (s Source) anyIndex(p Path, n int64, release string) policy.Value {
+// anyIndex draws a TTL index on a path, mostly with these seconds, one time in filtered
+// with a partial filter.
+func (s Source) anyIndex(p Path, n int64, release string, filtered int) policy.Value {
 	seconds := s.Number(n, release)
 	if s.Knows("stale-catalog") && s.sometimes(6) {
 		seconds = s.Setting(release)
 	}
 	options := s.options(release)
-	if s.Knows("partial-index") && !Before(release, "3.2.0") && s.sometimes(4) {
+	if s.Knows("partial-index") && !Before(release, "3.2.0") && s.sometimes(filtered) {
 		filter := s.filter(p, release)
 		if s.sometimes(3) {
 			filter, _ = s.Miss()
@@ -222,8 +223,16 @@ var clustered = parsed(`{"key": {"_id": 1}, "unique": true}`)
 func (s Source) anyCreateIndex() Case {
 	t := s.Target("mongodb.createIndexes", "")
 	c := s.CreateIndex(t, s.Setting(t.Version))
-	if s.Knows("stale-catalog") && s.Either() {
+	if s.Knows("special-index") && s.Either() {
 		c = s.odd(c)
+		if s.sometimes(3) {
+			existing := s.CreateIndex(t, policy.Int32Value(3600))
+			if s.Either() {
+				existing = s.known(existing, s.odd(existing))
+			}
+			c = c.With(policy.ListValue(policy.A{existing.At("index")}), "existing")
+		}
+		return s.known(s.CreateIndex(t, s.Setting(t.Version)), c)
 	}
 	if s.Knows("several-indexes") && s.sometimes(4) {
 		c = c.With(policy.ListValue(policy.A{Index(Pick(s, "t", "a"), s.Number(s.Seconds(), t.Version))}), "existing")
@@ -258,6 +267,14 @@ var oddParts = []struct {
 	{"expireAfterSeconds", []string{`null`, `{}`, `[]`, `"0"`}},
 }
 
+// known returns c if the claim knows all that it is about, and plain otherwise.
+func (s Source) known(plain, c Case) Case {
+	if slices.ContainsFunc(c.Needs(), func(feature string) bool { return !s.Knows(feature) }) {
+		return plain
+	}
+	return c
+}
+
 // odd makes one or two parts of an index odd, and sometimes writes its fields in another
 // order.
 func (s Source) odd(c Case) Case {
@@ -271,13 +288,54 @@ func (s Source) odd(c Case) Case {
 	return c
 }
 
+// oddChanges are commands of collMod as somebody may write them, and oddExisting what is
+// there already.
+var (
+	oddChanges = []string{
+		`{}`, `{"index": {}}`, `{"index": {"name": "t_1"}}`, `{"index": {"keyPattern": {"t": 1}}}`, `{"index": 5}`, `{"foo": 1}`, `{"comment": "a"}`,
+		`{"index": {"name": "x", "expireAfterSeconds": 50}}`, `{"index": {"keyPattern": {"t": -1}, "expireAfterSeconds": 50}}`, `{"index": {"keyPattern": {}, "expireAfterSeconds": 50}}`,
+		`{"index": {"name": "t_1", "keyPattern": {"t": 1}, "expireAfterSeconds": 50}}`, `{"index": {"name": "_id_", "expireAfterSeconds": 50}}`,
+		`{"index": {"name": "t_1", "expireAfterSeconds": 50, "foo": 1}}`, `{"index": {"name": "t_1", "hidden": true}}`, `{"index": {"name": "_id_", "hidden": true}}`,
+		`{"index": {"name": "t_1", "hidden": true, "expireAfterSeconds": 50}}`, `{"index": {"name": "t_1", "prepareUnique": true}}`, `{"index": {"name": "t_1", "prepareUnique": true, "expireAfterSeconds": 50}}`,
+		`{"index": {"name": "t_1", "unique": true}}`, `{"index": {"name": "t_1", "unique": false}}`, `{"index": {"name": "t_1", "expireAfterSeconds": 50}, "dryRun": true}`,
+		`{"index": {"name": "t_1", "unique": true}, "dryRun": true}`, `{"expireAfterSeconds": 50}`, `{"expireAfterSeconds": "off"}`, `{"expireAfterSeconds": null}`,
+	}
+	oddExisting = []string{
+		`[]`, `[{"key": {"t": 1}, "name": "t_1"}]`, `[{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}]`, `[{"key": {"t": -1}, "name": "t_1", "expireAfterSeconds": 3600}]`,
+		`[{"key": {"t": 1, "a": 1}, "name": "t_1"}]`, `[{"key": {"t": "hashed"}, "name": "t_1"}]`, `[{"key": {"t": "2dsphere"}, "name": "t_1"}]`, `[{"key": {"$**": 1}, "name": "t_1"}]`,
+		`[{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 10}, {"key": {"t": 1}, "name": "u", "expireAfterSeconds": 20, "partialFilterExpression": {"a": 1}}]`,
+	}
+	oddCreates = []string{
+		`{}`, `{"foo": 1}`, `{"capped": true}`, `{"capped": true, "size": 4096}`, `{"size": -1}`, `{"capped": true, "size": 4096, "expireAfterSeconds": 50}`, `{"viewOn": ""}`,
+		`{"expireAfterSeconds": 50}`, `{"timeseries": {}}`, `{"timeseries": {"timeField": "t", "metaField": "t"}}`, `{"timeseries": {"timeField": "t", "metaField": "_id"}}`,
+		`{"timeseries": {"timeField": "t", "granularity": "days"}}`, `{"timeseries": {"timeField": "t", "granularity": "hours"}, "expireAfterSeconds": 50}`,
+		`{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 0, "bucketRoundingSeconds": 0}}`, `{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 100}}`,
+		`{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 100, "bucketRoundingSeconds": 100}}`, `{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 100, "bucketRoundingSeconds": 60}}`,
+		`{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 31536001, "bucketRoundingSeconds": 31536001}}`, `{"timeseries": {"timeField": 5}}`,
+		`{"clusteredIndex": {"key": {"_id": 1}, "unique": true}}`, `{"clusteredIndex": {"key": {"a": 1}, "unique": true}}`, `{"clusteredIndex": {"key": {"_id": 1}}}`,
+		`{"clusteredIndex": {"key": {"_id": 1}, "unique": false}}`, `{"clusteredIndex": {"unique": true}}`,
+	}
+)
+
 func (s Source) anyChange() Case {
 	t := s.Target("mongodb.collMod", "")
-	return s.ChangeIndex(t, s.Setting(t.Version))
+	c := s.ChangeIndex(t, s.Setting(t.Version))
+	if !s.Knows("special-index") || s.Either() {
+		return c
+	}
+	odd := c.With(parsed(Pick(s, oddExisting...)), "existing")
+	if s.Either() {
+		odd = odd.With(parsed(Pick(s, oddChanges...)), "command")
+	}
+	return s.known(c, odd)
 }
 
 func (s Source) anyCreate() Case {
 	t := s.Target("mongodb.create", "")
+	if s.Knows("special-index") && s.Either() {
+		odd := asked("mongodb.create", t, s.ClockOfToday(), "command", parsed(Pick(s, oddCreates...)))
+		return s.known(asked("mongodb.create", t, s.ClockOfToday(), "command", object()), odd)
+	}
 	if Before(t.Version, "5.0.0") || !s.Knows("timeseries") {
 		return asked("mongodb.create", t, s.ClockOfToday(), "command", object("expireAfterSeconds", s.orMissing(s.Setting(t.Version))))
 	}

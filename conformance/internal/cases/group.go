@@ -8,13 +8,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// clear is how far every date of a group lies from its deadline at least, in milliseconds:
-// a server that sweeps is not asked about the moment in which it does.
-const clear = 100_000
+// clear is how far from the clock every date of a group is due at least, in milliseconds: a
+// server that sweeps is not asked about the moment in which it does.
+const clear = 101_000
 
 // DrawGroup returns n questions about as many documents in one collection: they have the
 // release, the indexes and the clock in common, so that one sweep of a server answers them
-// all. Every date lies 100 seconds or more from its deadline. The same for the same seed.
+// all. Every date is due 100 seconds or more from the clock. The same for the same seed.
 func DrawGroup(c *Claim, n int, seed uint64) []Case {
 	return Of(c, func(s Source) []Case {
 		for {
@@ -47,13 +47,17 @@ func (s Source) indexedGroup(t conformance.Target, n int) (all []Case) {
 		if slices.ContainsFunc(paths, func(other Path) bool { return other[0] == p[0] }) {
 			continue
 		}
-		index := s.anyIndex(p, seconds, t.Version)
+		index := s.anyIndex(p, seconds, t.Version, 2)
+		if s.sometimes(6) { // what no command makes is drawn again
+			index = Put(index, s.Setting(t.Version), "expireAfterSeconds")
+		}
 		if !index.Field("unique").IsMissing() {
 			index = Put(index, policy.Value{}, "unique") // documents would bear on each other
 		}
 		indexes, paths, waits = append(indexes, index), append(paths, p), append(waits, secondsOf(index))
 	}
 	now := s.clock(Plus(usual, Pick(s, waits...)*1000))
+	constants := constantsOf(policy.ListValue(indexes))
 	for range n {
 		var document policy.D
 		for _, p := range paths {
@@ -61,7 +65,7 @@ func (s Source) indexedGroup(t conformance.Target, n int) (all []Case) {
 				document = withField(document, p[0], s.held(p, t.Version))
 			}
 		}
-		document = append(document, s.around(t.Version, document)...)
+		document = append(document, s.around(t.Version, document, constants...)...)
 		c := decide(t, indexes, policy.ObjectValue(document))
 		all = append(all, c.WithNow(now).clearOf(now, waits...))
 	}
@@ -208,15 +212,53 @@ func (s Source) small() policy.Value {
 		policy.StringValue("a"), policy.StringValue("b"), policy.NullValue(), policy.BoolValue(true), policy.BoolValue(false))
 }
 
-// related draws what a document may hold in a field that filters look at.
-func (s Source) related(release string) policy.Value {
-	switch s.Range(0, 5) {
-	case 0:
-		return policy.ListValue(policy.A{s.compared(release), s.small()})
-	case 1:
-		return object("a", s.compared(release), "0", s.small())
-	case 2:
-		return policy.ListValue(policy.A{object("a", s.compared(release)), object("a", object("b", s.small()))})
+// related draws what a document may hold in a field that filters look at: often one of the
+// constants of a filter, or something near it.
+func (s Source) related(release string, constants ...policy.Value) policy.Value {
+	v := s.compared(release)
+	if len(constants) > 0 && !s.sometimes(3) {
+		v = s.near(Pick(s, constants...))
 	}
-	return s.compared(release)
+	switch s.Range(0, 7) {
+	case 0:
+		return policy.ListValue(policy.A{v, s.small()})
+	case 1:
+		return object("a", v, "0", s.small())
+	case 2:
+		return policy.ListValue(policy.A{object("a", v), object("a", object("b", s.small()))})
+	case 3:
+		return policy.ListValue(policy.A{policy.ListValue(policy.A{v})})
+	}
+	return v
+}
+
+// near draws a value or one that is easily taken for it.
+func (s Source) near(v policy.Value) policy.Value {
+	if s.Either() {
+		return v
+	}
+	others := slices.DeleteFunc(neighbours(v), policy.Value.IsMissing)
+	return Pick(s, others...)
+}
+
+// constantsOf returns the values within the partial filters of indexes that are neither
+// documents nor arrays.
+func constantsOf(indexes policy.Value) (all []policy.Value) {
+	for _, index := range policy.AOf(indexes) {
+		all = append(all, leaves(index.Field("partialFilterExpression"))...)
+	}
+	return all
+}
+
+func leaves(v policy.Value) (all []policy.Value) {
+	for _, e := range policy.DOf(v) {
+		all = append(all, leaves(e.Value)...)
+	}
+	for _, e := range policy.AOf(v) {
+		all = append(all, leaves(e)...)
+	}
+	if kind := v.Kind(); kind != policy.Missing && kind != policy.Object && kind != policy.List {
+		all = append(all, v)
+	}
+	return all
 }
