@@ -465,6 +465,26 @@ func TestDifferRightServer(t *testing.T) {
 	}
 }
 
+// TestDifferInterrupted: after Ctrl-C nothing is left, and the end is no difference.
+func TestDifferInterrupted(t *testing.T) {
+	t.Parallel()
+	client := serve(t, "--second", "100ms")
+	ctx, cancel := context.WithCancel(t.Context())
+	s := start(t, ctx, client, Options{SweepTimeout: 30 * time.Second, Share: true})
+	time.AfterFunc(700*time.Millisecond, cancel)
+	r, err := differ.Run(ctx, s, reference.New(), differ.Options{Live: true, N: 100_000})
+	if !errors.Is(err, context.Canceled) || !r.Agree() || r.Unasked() == 0 {
+		t.Errorf("Run = %v with differences about %v, %d not answered; want that it was canceled, and no difference", err, r.Rules, r.Unasked())
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	again := &System{session: session{ctx: t.Context(), name: s.name}, client: client}
+	if left, err := again.collections(t.Context()); err != nil || len(left) > 0 {
+		t.Errorf("Ctrl-C leaves %v, %v", left, err)
+	}
+}
+
 // TestDifferBrokenServers: a difference is found by its rule and shrunk to few fields. What
 // of all mistakes generated questions show is in TestLiveQuestionsFind of package differ.
 func TestDifferBrokenServers(t *testing.T) {

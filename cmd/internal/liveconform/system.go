@@ -190,12 +190,18 @@ func (s *System) AskAll(questions []conformance.Question) iter.Seq2[int, conform
 			}
 		}
 		give := func(batch []*ask) bool {
+			if s.Err() != nil { // what the end of the run looks like is no answer
+				return false
+			}
 			for _, a := range batch {
-				if a.answer.Kind != conformance.KindNone && !yield(a.at, a.answer) {
+				if a.answer.Kind == conformance.KindNone {
+					continue
+				}
+				if a.isGiven = true; !yield(a.at, a.answer) {
 					return false
 				}
 			}
-			return s.Err() == nil
+			return true
 		}
 		_ = s.askCommands(commands, give) && s.askDecisions(decisions, give)
 		s.abort(commands, decisions, yield)
@@ -208,7 +214,7 @@ func (s *System) abort(commands, decisions []*ask, yield func(int, conformance.A
 		return
 	}
 	for _, a := range append(commands, decisions...) {
-		if a.answer.Kind == conformance.KindNone && !yield(a.at, conformance.Answer{Kind: conformance.KindAborted, Text: s.failed.Error()}) {
+		if !a.isGiven && !yield(a.at, conformance.Answer{Kind: conformance.KindAborted, Text: s.failed.Error()}) {
 			return
 		}
 	}
@@ -217,8 +223,9 @@ func (s *System) abort(commands, decisions []*ask, yield func(int, conformance.A
 // An ask is a question on its way to its answer.
 type ask struct {
 	conformance.Question
-	at     int
-	answer conformance.Answer // none yet if its kind is KindNone
+	at      int
+	answer  conformance.Answer // none yet if its kind is KindNone
+	isGiven bool               // to who asked
 }
 
 // Close removes all that the run made, and has the monitor pause as it did before.
