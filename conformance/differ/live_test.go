@@ -170,12 +170,35 @@ func TestLiveQuestionsAreClear(t *testing.T) {
 	}
 }
 
+// TestLiveTakesWhatIsRefused: where the library says that a server refuses a document, one
+// that takes it differs.
+func TestLiveTakesWhatIsRefused(t *testing.T) {
+	for _, tt := range []struct {
+		takes bool
+		want  int // rules
+	}{{true, 1}, {false, 0}} {
+		system := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
+			if reference.RuleOf(q) == ambiguous && !tt.takes {
+				return conformance.Unknown("the server refuses the document (16746)")
+			}
+			return reference.New().Ask(q)
+		})
+		r, err := Run(t.Context(), system, reference.New(), Options{Live: true, Seed: 1, N: 1600, Ops: []string{"mongodb.decide"}, Rounds: 1})
+		if err != nil || len(r.Rules) != tt.want || tt.takes && r.Rules[0].Rule != ambiguous {
+			t.Errorf("takes %t: %v, %+v", tt.takes, err, r.Rules)
+		}
+	}
+}
+
 // TestLiveShrinks: what a live system answers differently is shrunk in few rounds, each of
 // which is asked at once, and progress is told.
 func TestLiveShrinks(t *testing.T) {
 	batches, told := 0, 0
 	system := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
 		batches++
+		if reference.RuleOf(q) == ambiguous {
+			return conformance.Unknown("refused")
+		}
 		in, _ := policy.ParseExtJSON(q.In)
 		if strings.Contains(in.Field("document").String(), `"D":`) {
 			return conformance.Result(map[string]string{"state": "expired"})
