@@ -151,11 +151,11 @@ var (
 		Statement: "The index on _id accepts no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options; its key must be {_id: 1}. A hashed index on _id is an index like others."}
 	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index. What an operand may be depends on the release: up to 4.2 the remainder of $mod may be anything (4.4 is not established), and in 3.2 $size may be a text, below 0 or a fraction."}
-	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Versions: "5.0 and later", Citations: from(srcSeriesConvert, srcSeriesIndexing), Confidence: policy.VendorTest,
+	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Versions: "5.0 and later", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "An index of a time-series collection cannot have a partial filter and a collation."}
 	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Versions: "5.0 to 6.2", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "A time-series collection cannot have a TTL index."}
-	ruleIndexSeriesUnique = &policy.Rule{ID: "mongo.createindexes-timeseries-unique", Versions: "5.0 and later", Citations: from(srcSeriesIndexTest, srcSeriesConvert), Confidence: policy.VendorTest,
+	ruleIndexSeriesUnique = &policy.Rule{ID: "mongo.createindexes-timeseries-unique", Versions: "5.0 and later", Citations: from(srcSeriesConvert, srcSeriesIndexTest), Confidence: policy.FromSource,
 		Statement: "An index of a time-series collection cannot be unique."}
 	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Versions: "6.3 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection needs a partial filter on the meta field, or on fields within it, alone."}
@@ -183,7 +183,7 @@ var (
 		Statement: "An index cannot be partial and sparse."}
 	ruleIndexFilterLanguage = &policy.Rule{ID: "mongo.createindexes-filter-language", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcPartial), Confidence: policy.VendorTest,
 		Statement: "A partial filter speaks a small part of the query language: comparisons, $exists: true, $type and $and; since 6.0 also $or, $in, geometry and four levels of nesting."}
-	ruleIndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Versions: "5.3 and later", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
+	ruleIndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Versions: "5.3 and later", Citations: from(srcTTLOptions), Confidence: policy.FromSource,
 		Statement: "A capped collection that is clustered cannot have a TTL index beside its own option."}
 	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Versions: "5.2 to 6.0.24, 6.1 to 7.0.24", Citations: from(srcIndexCatalog, srcCappedSync, srcCappedCasing, srcCappedManual), Confidence: policy.FromSource,
 		Statement: "A capped collection cannot have a TTL index. Releases up to 5.1, and those from 5.2 to 6.0 while their feature compatibility version is below 5.2, accept one that never deletes; those since 7.1 accept one that does."}
@@ -243,11 +243,11 @@ var (
 		Statement: "The index deletes nothing where it comes from and deletes at the destination, which uses its expireAfterSeconds as it is."}
 	ruleMoveEarlier = &policy.Rule{ID: "mongo.move-earlier", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The destination deletes documents earlier: from 3.2 on by one millisecond, as the date of the cutoff itself has expired."}
-	ruleMoveStops = &policy.Rule{ID: "mongo.move-sleeps", Citations: from(srcMonitorTest, srcNaN), Confidence: policy.VendorTest,
+	ruleMoveStops = &policy.Rule{ID: "mongo.move-sleeps", Citations: from(srcMonitorTest, srcNaN, srcOldTTL), Confidence: policy.VendorTest,
 		Statement: "The index deletes where it comes from; the destination skips it, or its passes fail, so that what would have expired stays."}
-	ruleMoveLater = &policy.Rule{ID: "mongo.move-later", Citations: from(srcMonitor, srcInvalid), Confidence: policy.FromSource,
+	ruleMoveLater = &policy.Rule{ID: "mongo.move-later", Citations: from(srcMonitor, srcInvalid, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The destination deletes documents later: up to 3.0 by one millisecond, and by a repaired expireAfterSeconds of 2147483647 after 68 years."}
-	ruleMoveUnchanged = &policy.Rule{ID: "mongo.move-unchanged", Citations: from(srcMonitor, srcNonInt), Confidence: policy.FromSource,
+	ruleMoveUnchanged = &policy.Rule{ID: "mongo.move-unchanged", Citations: from(srcMonitor, srcNonInt, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The index decides about every document at the destination as it did where it comes from, also if expireAfterSeconds is written down there as another number."}
 )
 

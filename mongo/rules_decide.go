@@ -12,9 +12,9 @@ var (
 		Statement: "Nothing is deleted from temporary collections of resharding, from collections being dropped, from system.profile, and from other system namespaces that the server accepts no writes for: names that begin with system. or have .system. within, except a few such as system.buckets.* and system.js. Names that begin with tmp, and the databases admin, config and local, are like any other."}
 	ruleNamespaceUnspecified = &policy.Rule{ID: "mongo.namespace-unspecified", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "Whether this release deletes in this system namespace is not established; the document is kept."}
-	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Citations: from(srcMonitor, srcMonitorTest), Confidence: policy.VendorTest,
+	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Citations: from(srcMonitor, srcMonitorTest, srcOldTTL), Confidence: policy.VendorTest,
 		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases up to 4.0 create one and ignore the option; later ones refuse it."}
-	ruleSpecial = &policy.Rule{ID: "mongo.index-special", Versions: "3.2 and later", Citations: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
+	ruleSpecial = &policy.Rule{ID: "mongo.index-special", Versions: "3.2 and later", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL), Confidence: policy.VendorTest,
 		Statement: "A hashed, text, 2d, 2dsphere or wildcard index never deletes: only plain ascending or descending indexes do."}
 	ruleSpecialUnspecified = &policy.Rule{ID: "mongo.index-special-unspecified", Versions: "up to 3.0", Citations: from(srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "The monitor does not look at the type of an index before it deletes by a query; what a special index other than a hashed one does is not established, and the document is kept."}
@@ -30,7 +30,7 @@ var (
 		Statement: "An index of version 0, left from old releases on MMAPv1, compares its dates as unsigned, and the end of a scan as signed numbers. What such a scan deletes is not established, and the document is kept."}
 	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "A path with an empty part, or with one that begins with a dollar sign, cannot be indexed, except the fields of a DBRef; nothing expires by it."}
-	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "2.4.9 and later", Citations: from(srcMonitorTest, srcMonitor, srcNotNumber), Confidence: policy.VendorTest,
+	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "2.4.9 and later", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL, srcNotNumber), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is not a number makes the monitor skip the index."}
 	ruleSecondsNotNumberZero = &policy.Rule{ID: "mongo.seconds-not-number-zero", Versions: "2.2 to 2.4.8", Citations: from(srcOldTTL, srcNotNumber), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds that is not a number is read as 0: every document whose date is in the past expires."}
@@ -83,7 +83,7 @@ var (
 		Statement: "A replication timestamp sorts among the dates: its 64 bits, the seconds times 4294967296 plus the ordinal, are compared with the milliseconds of the cutoff. Those of fewer than about 400 seconds are deleted, such as Timestamp(100, 1); the others hold a time that no clock reaches."}
 	rulePathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Citations: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746, 15855 up to 2.4), so it cannot expire through the index."}
-	ruleUnreachable = &policy.Rule{ID: "mongo.unreachable", Citations: from(srcMonitor), Confidence: policy.FromSource,
+	ruleUnreachable = &policy.Rule{ID: "mongo.unreachable", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The date is compared with the clock less the delay, so nothing overflows: a date so late that no 64-bit millisecond clock reaches its deadline never expires."}
 	ruleEarliest = &policy.Rule{ID: "mongo.array-earliest", Citations: from(srcManualExpire, srcKeysTest), Confidence: policy.Documented,
 		Statement: "Each Date of an array, or of the subdocuments in one, is a key, and the earliest decides; elements of other types change nothing."}

@@ -128,6 +128,7 @@ var (
 	srcCappedCasing   = policy.Citation{Title: "SERVER-61545", Address: "https://jira.mongodb.org/browse/SERVER-61545"}
 	srcCappedManual   = policy.Citation{Title: "DOCS-15313", Address: "https://jira.mongodb.org/browse/DOCS-15313"}
 	srcCappedBackport = policy.Citation{Title: "SERVER-107495", Address: "https://jira.mongodb.org/browse/SERVER-107495"}
+	srcTTLOptions     = serverFile("createIndexes of the newer releases", "src/mongo/db/commands/create_indexes_cmd.cpp")
 	srcTTLChecks      = policy.Citation{Title: "SERVER-10075", Address: "https://jira.mongodb.org/browse/SERVER-10075"}
 )
 

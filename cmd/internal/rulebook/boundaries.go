@@ -93,8 +93,8 @@ func (b *Book) Changes() (n struct{ All, Read, Inferred int }) {
 }
 
 // UnreadBefore is the oldest line of releases in which a file that p cites was read,
-// if the rule is said to hold for older ones, too; "all" if it cites no file of a
-// release; "" if nothing is missing, and for a rule that claims no more than an
+// if the rule is said to hold for older ones, too; "all" if it cites none that
+// was read at a release; "" if nothing is missing, and for a rule that claims no more than an
 // inference.
 func (p *Page) UnreadBefore() string {
 	if p.Confidence <= policy.Inferred || p.Engine.Slug != "mongodb" {
@@ -115,7 +115,7 @@ func (p *Page) Unread() string {
 	case "":
 		return ""
 	case "all":
-		return "No file of a release is cited: for which releases the rule holds, documents alone say."
+		return "No file that is cited was read at a release: for which releases the rule holds is inferred."
 	default:
 		return "Nothing that is cited was read before " + before + ": that the rule holds for earlier releases is inferred."
 	}
