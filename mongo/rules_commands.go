@@ -208,13 +208,13 @@ var createIndexRules = []*policy.Rule{
 
 // createIndexStatements hold of what createIndexes accepts.
 var createIndexStatements = []*policy.Rule{
-	{ID: "mongo.createindexes-unchecked", Versions: "up to 4.0", Citations: from(srcCreateIndexes, srcTTLChecks), Confidence: policy.FromSource,
+	{ID: "mongo.createindexes-unchecked", Versions: "up to 4.0", Citations: from(srcCreateIndexes, srcTTLChecks, srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "expireAfterSeconds is not looked at: strings, negative numbers and indexes of several fields are stored with it."},
 	{ID: "mongo.createindexes-conversion", Versions: "4.2 and later", Citations: from(srcBSONElement, srcTTLStoredTest), Confidence: policy.FromSource,
 		Statement: "A double is truncated towards zero and a decimal rounded half to even before the range is looked at, so that -0.9 is a legal 0 as a double and an illegal -1 as a decimal."},
 	{ID: "mongo.createindexes-stored", Versions: "7.3 and later", Citations: from(srcNonInt, srcTTLStoredTest), Confidence: policy.VendorTest,
 		Statement: "The catalog keeps expireAfterSeconds as an int32. Earlier releases keep the number as it was given and use it as the same whole seconds."},
-	{ID: "mongo.createindexes-special", Citations: from(srcCreateTTLTest), Confidence: policy.VendorTest,
+	{ID: "mongo.createindexes-special", Citations: from(srcCreateTTLTest, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "Hashed, text, 2d and 2dsphere indexes can have expireAfterSeconds, by which they never delete."},
 	{ID: "mongo.createindexes-no-op", Citations: from(srcSignatureTest, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "An index that exists under the same name with the same options is created without effect, numbers of different types being the same."},
