@@ -70,7 +70,7 @@ type Page struct {
 	// Repair is what to do about it.
 	Repair Repair
 	// Behaviours are those that shape it, in which releases of MongoDB differ.
-	Behaviours []*Behaviour
+	Behaviours List[*Behaviour]
 
 	roles map[*Case]Role
 	runOn []string // releases of MongoDB's servers, see RunOn
