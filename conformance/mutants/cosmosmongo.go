@@ -73,6 +73,13 @@ var cosmosMongo = map[string]misreading{
 	"field-refused-as-by-mongodb": confuses(createDocIdx, always, 2, 67),
 	"field-wildcard-taken":        renames(createDocIdx, "index", func(parts []string) bool { return parts[len(parts)-1] == "$**" }),
 	"field-plain-index-refused":   refuses(createDocIdx, not(query.isTTL), 2),
+	"field-hashed-taken":          accepts(createDocIdx, every(query.isTTL, func(q query) bool { return isText("hashed")(directionOf(q.get("index"))) }), struct{}{}),
+	"field-partial-taken":         forgets(createDocIdx, always, "index", "partialFilterExpression"),
+	"collection-zero-taken":       accepts(createDocIdx, where(equals(0), "index", option), struct{}{}),
+	"collection-one-refused":      refuses(createDocIdx, where(equals(1), "index", option), 2),
+	"collection-again-changes":    accepts(createDocIdx, createdAgain, struct{}{}),
+	"collection-again-as-second":  confuses(createDocIdx, createdAgain, 85, 67),
+	"document-ttl-never-on-3.2":   only(decideDoc, func(q query) bool { return q.Target.Version == "3.2" }, withoutDocumentTTL),
 	"second-taken":                puts(createDocIdx, always, noElements, "existing"),
 	"second-index-refused":        refuses(createDocIdx, some("existing", anyIndex), 2),
 }
@@ -83,6 +90,11 @@ func tsIndex(seconds policy.Value) policy.Value {
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}})},
 		{Key: "name", Value: policy.StringValue("_ts_1")}, {Key: option, Value: seconds},
 	})
+}
+
+// createdAgain holds for an index on a field that has one.
+func createdAgain(q query) bool {
+	return some("existing", func(x policy.Value) bool { return pathOf(x) == pathOf(q.get("index")) })(q)
 }
 
 // tsField returns the field that the only TTL index is on, "" without one.

@@ -54,6 +54,8 @@ func TestDecideCosmosMongo(t *testing.T) {
 		{"a decimal", "cosmos-mongo", on("10", `"ttl":{"$numberDecimal":"20"}`), "expired 1700000010000 cosmos.mongo-ttl-ignored _ts_1"},
 		{"-1", "cosmos-mongo", on("10", `"ttl":-1`), "never cosmos.item-never"},
 		{"a ttl on 3.2", "cosmos-mongo 3.2", on("10", `"ttl":5`), "never cosmos.mongo-ttl-version-unspecified"},
+		{"a version that no account has", "cosmos-mongo 2.4", on("10", `"ttl":5`), "skip cosmos: server version 2.4: no account of Azure Cosmos DB for MongoDB has it"},
+		{"one that may come", "cosmos-mongo 99.0", on("10", `"ttl":5`), "skip cosmos: server version 99.0: no account of Azure Cosmos DB for MongoDB has it"},
 		{"zero", "cosmos-mongo", on("10", `"ttl":0`), "never cosmos.mongo-ttl-unspecified"},
 		{"no default", "cosmos-mongo", on("-1", ``), "never cosmos.no-default"},
 		{"no default, but a ttl", "cosmos-mongo", on("-1", `"ttl":5`), "expired 1700000005000 cosmos.item _ts_1"},
@@ -107,7 +109,11 @@ func TestCosmosMongoCreateIndexes(t *testing.T) {
 		{"another field", "cosmos-mongo 4.2", `"index":{"key":{"at":1},"expireAfterSeconds":10}`, "error 2 BadValue"},
 		{"another field with the capability", capable, `"index":{"key":{"at":1},"expireAfterSeconds":10}`, `{}`},
 		{"a second", capable, `"existing":[{"key":{"_ts":1},"expireAfterSeconds":10}],"index":{"key":{"at":1},"expireAfterSeconds":10}`, "error 0 "},
-		{"zero", "cosmos-mongo 4.2", `"index":{"key":{"_ts":1},"expireAfterSeconds":0}`, "skip unspecified: cosmos.mongo-index-unspecified"},
+		{"zero", "cosmos-mongo 4.2", `"index":{"key":{"_ts":1},"expireAfterSeconds":0}`, "error 0 "},
+		{"-2", "cosmos-mongo 4.2", `"index":{"key":{"_ts":1},"expireAfterSeconds":-2}`, "skip unspecified: cosmos.mongo-index-unspecified"},
+		{"another value", "cosmos-mongo 4.2", `"existing":[{"key":{"_ts":1},"name":"_ts_1","expireAfterSeconds":10}],"index":{"key":{"_ts":1},"name":"_ts_1","expireAfterSeconds":20}`, "error 85 IndexOptionsConflict"},
+		{"a version that no account has", "cosmos-mongo 8.0", `"index":{"key":{"_ts":1},"expireAfterSeconds":10}`, "skip cosmos: server version 8.0: no account of Azure Cosmos DB for MongoDB has it"},
+		{"what is no version", "cosmos-mongo x", `"index":{"key":{"_ts":1},"expireAfterSeconds":10}`, `fault cosmos: server version "x", want one such as 4.2`},
 		{"no key", "cosmos-mongo", `"index":{}`, "fault in.index: cosmos: index field key is missing, want a document such as {_ts: 1}"},
 	})
 }

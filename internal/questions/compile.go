@@ -1,6 +1,7 @@
 package questions
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -143,7 +144,10 @@ func compileCosmosMongo(q Question) (*Policy, error) {
 		return nil, err
 	}
 	c, err := cosmos.CompileCollection(spec)
-	if err != nil {
+	switch {
+	case errors.Is(err, cosmos.ErrUnknownVersion):
+		return nil, err
+	case err != nil:
 		return nil, inputFault("indexes", err)
 	}
 	return &Policy{Evaluator: c, Raw: c.DecideBSON, Sources: ttlIndexes(spec.Indexes), DecideAt: c.DecideAt, Target: q.Target, CosmosCollection: spec}, nil
