@@ -25,7 +25,7 @@ func TestContainers(t *testing.T) {
 		{"just before", `{"defaultTtl":999999999}`, nil, "", ""},
 		{"0", `{"defaultTtl":0}`, []string{"keeps cosmos.default-refused"}, "The service refuses these settings with status 400: The input defaultTtl '0' is invalid.", ""},
 		{"negative", `{"defaultTtl":-2}`, []string{"keeps cosmos.default-refused"}, "'-2' is invalid", ""},
-		{"thirty days in milliseconds", `{"defaultTtl":2592000000}`, []string{"keeps cosmos.default-refused"}, "2592000000 looks like 30 d in milliseconds.", "--ttl 2592000"},
+		{"thirty days in milliseconds", `{"defaultTtl":2592000000}`, []string{"keeps cosmos.default-range"}, "2592000000 looks like 30 d in milliseconds.", "--ttl 2592000"},
 		{"text", `{"defaultTtl":"3600"}`, []string{"unspecified cosmos.default-type-unspecified"}, "", ""},
 		{"a null that is shown is off", `{"defaultTtl":null,"partitionKey":{}}`, nil, "", ""},
 		{"no index", `{"defaultTtl":-1,"indexingPolicy":{"indexingMode":"None"}}`, []string{"keeps cosmos.indexing-none"}, "Indexing mode value cannot be 'none'", ""},

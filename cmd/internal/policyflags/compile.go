@@ -89,10 +89,13 @@ func (f *Flags) compileMetadata(name string, text []byte) (*reasons.Policy, erro
 	return f.compile(c)
 }
 
+// capabilities are those of an account that bear on TTL.
+var capabilities = []string{cosmos.CustomPathCapability, cosmos.DocLevelTTLCapability}
+
 // Check refuses flags that do not go together, and those that would have no effect.
 func (f *Flags) Check() error {
 	isCosmos := f.Container != "" || f.CosmosMongo
-	other := func(name string) bool { return name != cosmos.CustomPathCapability }
+	other := func(name string) bool { return !slices.Contains(capabilities, name) }
 	switch {
 	case f.Container != "" && (len(f.Index) > 0 || f.Metadata != "" || f.CosmosMongo || f.Server != ""):
 		return cli.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo")
@@ -105,7 +108,7 @@ func (f *Flags) Check() error {
 	case len(f.Capability) > 0 && !f.CosmosMongo:
 		return cli.Usagef("--capability goes with --cosmos-mongo")
 	case slices.ContainsFunc(f.Capability, other):
-		return cli.Usagef("--capability %s has no bearing on TTL; %s has", f.Capability[slices.IndexFunc(f.Capability, other)], cosmos.CustomPathCapability)
+		return cli.Usagef("--capability %s has no bearing on TTL; %s have", f.Capability[slices.IndexFunc(f.Capability, other)], strings.Join(capabilities, " and "))
 	case len(f.Index) == 0 && f.ExpireAfter != "":
 		return cli.Usagef("--expire-after %s has no effect: it is the delay of an --index that is a key. Add it, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.hint())
 	case len(f.Index) == 0 && f.Partial != "":

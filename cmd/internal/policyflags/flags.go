@@ -75,7 +75,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	set.StringVar(&f.Server, "server", "", "release of the server, such as 8.0.4 (default: the newest known)")
 	AddParameters(cmd, &f.Parameter)
 	AddNow(cmd, &f.Now)
-	Complete(cmd, "capability", "EnableTtlOnCustomPath")
+	Complete(cmd, "capability", capabilities...)
 }
 
 // AddNow adds --now to cmd.

@@ -17,7 +17,7 @@ import (
 // written there.
 func (c *Case) State(a Answer) (s playground.State, ok bool) {
 	now, ok := c.Now()
-	if !ok || len(a.Scope.Parameters) > 0 {
+	if !ok || len(a.Scope.Parameters) > 0 || slices.Contains(a.Scope.Capabilities, cosmos.DocLevelTTLCapability) {
 		return s, false
 	}
 	s = playground.State{System: a.Scope.System, Release: a.Latest, Now: clock(int64(now), now.String()),

@@ -27,6 +27,7 @@ var kinds = []kind{
 // A writer writes conditions about the time that a deadline counts from.
 type writer struct {
 	from    string         // the property that holds it
+	path    bool           // it is another than _ts, and counts from 1 on
 	now     int64          // in whole seconds since 1970
 	seconds policy.Seconds // of the container's default
 }
@@ -37,12 +38,20 @@ const clear = 1 << 52
 
 // fromInteger is for items that hold a time to count from.
 func (w writer) fromInteger() string {
-	return fmt.Sprintf("IS_NUMBER(%[1]s) AND FLOOR(%[1]s) = %[1]s", w.from)
+	where := fmt.Sprintf("IS_NUMBER(%[1]s) AND FLOOR(%[1]s) = %[1]s", w.from)
+	if w.path {
+		where += fmt.Sprintf(" AND %s >= 1", w.from)
+	}
+	return where
 }
 
 // fromNothing is for the others.
 func (w writer) fromNothing() string {
-	return fmt.Sprintf("(NOT IS_NUMBER(%[1]s) OR FLOOR(%[1]s) != %[1]s)", w.from)
+	where := fmt.Sprintf("NOT IS_NUMBER(%[1]s) OR FLOOR(%[1]s) != %[1]s", w.from)
+	if w.path {
+		where += fmt.Sprintf(" OR %s < 1", w.from)
+	}
+	return "(" + where + ")"
 }
 
 // unclear is for items whose time to count from no query tells exactly.

@@ -46,6 +46,7 @@ func Compile(spec cosmos.ContainerSpec, now policy.Instant) (*Queries, error) {
 	}
 	q := &Queries{All: counting}
 	w := writer{from: propertyAt(spec.TTLPropertyPath), now: floorSeconds(now)}
+	w.path = w.from != propertyAt("")
 	w.seconds, _ = cosmos.TTLOf(spec.DefaultTTL).Seconds()
 	for _, k := range kinds {
 		q.addKind(w, c, k)
@@ -56,7 +57,7 @@ func Compile(spec cosmos.ContainerSpec, now policy.Instant) (*Queries, error) {
 
 // addKind adds the conditions for items whose ttl is of a kind.
 func (q *Queries) addKind(w writer, c *cosmos.Container, k kind) {
-	with, without := c.DecideItem(cosmos.Item{TTL: k.example, TS: cosmos.TimestampSeconds(0)}, 0), c.DecideItem(cosmos.Item{TTL: k.example}, 0)
+	with, without := c.DecideItem(cosmos.Item{TTL: k.example, TS: cosmos.TimestampSeconds(1)}, 0), c.DecideItem(cosmos.Item{TTL: k.example}, 0)
 	if with.Rule == without.Rule { // which does not look at the time to count from
 		q.add(with.Rule, policy.Never, k.where)
 		return

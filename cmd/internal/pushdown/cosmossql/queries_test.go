@@ -38,8 +38,8 @@ func TestCompile(t *testing.T) {
 		invalid = "IS_DEFINED(c.ttl) AND (NOT IS_NUMBER(c.ttl) OR (c.ttl != -1 AND (c.ttl < 1 OR c.ttl > 2147483647 OR FLOOR(c.ttl) != c.ttl)))"
 		ts      = " AND IS_NUMBER(c._ts) AND FLOOR(c._ts) = c._ts"
 		noTS    = " AND (NOT IS_NUMBER(c._ts) OR FLOOR(c._ts) != c._ts)"
-		at      = ` AND IS_NUMBER(c["a"]["b"]) AND FLOOR(c["a"]["b"]) = c["a"]["b"]`
-		noAt    = ` AND (NOT IS_NUMBER(c["a"]["b"]) OR FLOOR(c["a"]["b"]) != c["a"]["b"])`
+		at      = ` AND IS_NUMBER(c["a"]["b"]) AND FLOOR(c["a"]["b"]) = c["a"]["b"] AND c["a"]["b"] >= 1`
+		noAt    = ` AND (NOT IS_NUMBER(c["a"]["b"]) OR FLOOR(c["a"]["b"]) != c["a"]["b"] OR c["a"]["b"] < 1)`
 	)
 	for _, c := range []struct {
 		name, spec string
@@ -67,12 +67,11 @@ func TestCompile(t *testing.T) {
 			"cosmos.item-unspecified never " + invalid,
 		}, own + ts + " AND c._ts + c.ttl <= -1"},
 		{"a path", `{"defaultTtl":60,"ttlPropertyPath":"/a/b"}`, 60_000, []string{
-			"cosmos.path-unspecified never (" + absent + noAt + ") OR (" + own + ")",
+			"cosmos.path-unspecified never (((" + absent + noAt + ") OR (" + never + ")) OR (" + own + ")) OR (" + invalid + ")",
 			"cosmos.path expired " + absent + at + ` AND c["a"]["b"] <= 0`,
 			"cosmos.path pending " + absent + at + ` AND c["a"]["b"] > 0`,
-			"cosmos.item-never never " + never,
-			"cosmos.item-unspecified never " + invalid,
 		}, absent + at + ` AND c["a"]["b"] <= 0`},
+		{"no index", `{"defaultTtl":60,"indexingPolicy":{"indexingMode":"none"}}`, 60_000, []string{"cosmos.container-unspecified never"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			q := compile(t, c.spec, c.now)
