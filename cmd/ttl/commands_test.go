@@ -114,7 +114,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"forecast", "--format", ""}, "html\n"},
 		{[]string{"rules", "--format", ""}, "text\n"},
 		{[]string{"audit", "--by", ""}, "initial-sync\n"},
-		{[]string{"explain", "--capability", ""}, "EnableTtlOnCustomPath\n"},
+		{[]string{"explain", "--capability", ""}, "EnableTtlOnCustomPath\nmongoEnableDocLevelTTL\n"},
 		{[]string{"forecast", ""}, anyFile},
 		{[]string{"forecast", "me"}, "merge\t"},
 		{[]string{"forecast", "merge", ""}, anyFile},

@@ -318,7 +318,7 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 	}
 	p, err := reasons.CompileCosmosMongo(spec)
 	if err == nil && len(f.Index) > 0 {
-		err = cmp.Or(checkCosmosIndexes(spec), c.unknown)
+		err = cmp.Or(checkCosmosIndexes(spec, c.indexes), c.unknown)
 	}
 	return p, err
 }

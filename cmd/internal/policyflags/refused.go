@@ -35,7 +35,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	if err != nil {
 		return err
 	}
-	hint := "; to judge an index that exists, give it as listIndexes shows it, with its v"
+	hint := existsHint
 	if len(c.notes) > 0 { // which say what is wrong
 		hint = ". " + strings.Join(c.notes, " ")
 	}
@@ -51,6 +51,9 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	}
 	return nil
 }
+
+// existsHint says how to have an index judged that is not to be made.
+const existsHint = "; to judge an index that exists, give it as listIndexes shows it, with its v"
 
 // isOnID reports whether x is the index that every collection has.
 func isOnID(x mongo.IndexSpec) bool {
@@ -77,12 +80,15 @@ func inWords(err error) string {
 	return text
 }
 
-// checkCosmosIndexes returns the refusal of the API for MongoDB.
-func checkCosmosIndexes(spec cosmos.CollectionSpec) error {
+// checkCosmosIndexes returns the refusal of the API for MongoDB. As for MongoDB, an
+// index with its version exists.
+func checkCosmosIndexes(spec cosmos.CollectionSpec, given policy.A) error {
 	all := spec.Indexes
 	for i, x := range all {
-		spec.Indexes = all[:i:i]
-		if err := refusal("Azure Cosmos DB for MongoDB refuses this index", "", cosmos.ValidateCreateIndexes(spec, x)); err != nil {
+		if spec.Indexes = all[:i:i]; !given[i].Field("v").IsMissing() {
+			continue
+		}
+		if err := refusal("Azure Cosmos DB for MongoDB refuses this index", existsHint, cosmos.ValidateCreateIndexes(spec, x)); err != nil {
 			return err
 		}
 	}
