@@ -87,6 +87,7 @@ func TestFieldIndex(t *testing.T) {
 	}{
 		{"a date", ttlIndex("a", up, 5), able, true},
 		{"without the capability", ttlIndex("a", up, 5), cosmos.CollectionSpec{}, false},
+		{"the field that holds times to live there", ttlIndex("ttl", up, 5), able, false},
 		{"too old", ttlIndex("a", up, 5), cosmos.CollectionSpec{ServerVersion: "3.6", Capabilities: able.Capabilities}, false},
 		{"partial", partial, able, false},
 		{"compound", compound, able, false},
