@@ -70,7 +70,7 @@ func example(t *testing.T, title string) Example {
 // slips of text, and what is no part of deciding.
 var nothing = map[string]string{
 	"E2": "a canned answer of createIndexes", "E7": "slips in samples", "E11": "the cost of deleting",
-	"U10": "a lagging replica",
+	"U10": "a lagging replica", "U16": "what a write sets", "U17": "a setting of another store", "U18": "what a command answers", "U19": "other containers", "U20": "a write",
 }
 
 // TestDisagreementsHaveExamples: whoever reads the page finds the case here.

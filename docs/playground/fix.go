@@ -351,8 +351,12 @@ func withPath(object policy.Value, path []string, v policy.Value) policy.Value {
 // azUpdate is the command that changes the default of a container.
 const azUpdate = "az cosmosdb sql container update --account-name ACCOUNT --resource-group GROUP \\\n  --database-name DATABASE --name CONTAINER --ttl "
 
-// fixContainer is about time to live that is off, or not understood.
+// fixContainer is about time to live that is off, or not understood. Without an index
+// no default is accepted.
 func (d definition) fixContainer(f *Fix, e reasons.Explanation, item policy.Value) bool {
+	if strings.EqualFold(d.container.Spec.IndexingMode, "none") {
+		return false
+	}
 	seconds, container := int32(someSeconds), d.container.Value
 	switch e.Decision.Rule.String() {
 	case "cosmos.off":

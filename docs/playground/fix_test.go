@@ -63,6 +63,10 @@ func TestFixes(t *testing.T) {
 
 		{"the API for MongoDB", onAPI(`{key: {at: 1}, expireAfterSeconds: 60}`, `{at: ISODate("2026-11-20T10:59:59Z"), _ts: 1795172399}`, at), "db.coll.dropIndex(\"at_1\")\ndb.coll.createIndex({_ts: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"the API for MongoDB, and the document has a ttl", onAPI(`{key: {at: 1}}`, `{ttl: 60, _ts: 1795172399}`, at), "db.coll.createIndex({_ts: 1}, {expireAfterSeconds: -1})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"no index", onCore(`{"defaultTtl": 60, "indexingPolicy": {"indexingMode": "none"}}`, `{"_ts": 1795172399}`, at), "", policy.Never, ""},
+		{"off, and no index", onCore(`{"indexingPolicy": {"indexingMode": "None"}}`, `{"_ts": 1795172399}`, at), "", policy.Never, ""},
+		{"the API for MongoDB, an index on _ts", onAPI(`{key: {_ts: 1}, name: "_ts_1", expireAfterSeconds: 60, sparse: true}`, `{_ts: 1795172399}`, at), "db.coll.dropIndex(\"_ts_1\")\ndb.coll.createIndex({_ts: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"the API for MongoDB, an index without TTL", onAPI(`{key: {a: 1}, name: "a_1"}`, `{_ts: 1795172399}`, at), "db.coll.createIndex({_ts: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.000Z"},
 	} {
 		a := Of(tc.state, View{})
 		if len(a.Problems) > 0 || (len(a.Fixes) == 1) != (tc.command != "") {
