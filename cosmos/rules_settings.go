@@ -24,6 +24,7 @@ var (
 	srcRestCollections = policy.Citation{Title: "Azure Cosmos DB REST API: replace a collection", Address: "https://learn.microsoft.com/rest/api/cosmos-db/replace-a-collection"}
 	srcCapabilityList  = policy.Citation{Title: "Terraform provider: capabilities of an account", Address: "hashicorp/terraform-provider-azurerm: internal/services/cosmos/cosmosdb_account_resource.go"}
 	srcFabric          = policy.Citation{Title: "Cosmos DB in Microsoft Fabric: configure time to live", Address: "MicrosoftDocs/fabric-docs: docs/database/cosmos-db/how-to-configure-time-to-live.md"}
+	srcBackup          = policy.Citation{Title: "Azure Cosmos DB: continuous backup", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/continuous-backup-restore-introduction.md"}
 	srcPortal          = policy.Citation{Title: "Azure Cosmos DB explorer", Address: "Azure/cosmos-explorer: src/Explorer/Controls/Settings/SettingsComponent.tsx"}
 )
 

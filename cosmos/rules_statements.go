@@ -64,8 +64,8 @@ var statements = []*policy.Rule{
 
 	{ID: "cosmos.change-feed", Citations: from(policy.Citation{Title: "Azure Cosmos DB: change feed modes", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/change-feed-modes.md"}), Confidence: policy.Documented,
 		Statement: "In mode all versions and deletes the change feed reports each item that TTL deleted, with timeToLiveExpired, once it is purged and not when it expires. In mode latest version it reports no deletion."},
-	{ID: "cosmos.restore", Citations: from(policy.Citation{Title: "Azure Resource Manager: parameters of a restore", Address: "https://learn.microsoft.com/en-us/javascript/api/@azure/arm-cosmosdb/restoreparametersbase"}), Confidence: policy.Documented,
-		Statement: "A restored account has the TTL settings of its containers, so that restored items expire; the parameter restoreWithTtlDisabled restores it with TTL off."},
+	{ID: "cosmos.restore", Citations: from(srcBackup, policy.Citation{Title: "Azure Resource Manager: parameters of a restore", Address: "https://learn.microsoft.com/en-us/javascript/api/@azure/arm-cosmosdb/restoreparametersbase"}), Confidence: policy.Documented,
+		Statement: "A restore brings the containers' TTL settings back, so that old items expire at once in the restored account. With the parameter restoreWithTtlDisabled, or --disable-ttl of az, it has TTL off."},
 	{ID: "cosmos.fabric", Citations: from(srcFabric), Confidence: policy.Documented,
 		Statement: "Cosmos DB in Microsoft Fabric has the same rules of TTL, on pages of its own."},
 
@@ -76,8 +76,8 @@ var statements = []*policy.Rule{
 		Statement: "An update without analyticalStorageTtl keeps the previous value, unlike one without defaultTtl."},
 	{ID: "cosmos.analytical-independent", Citations: from(srcAnalytical), Confidence: policy.Documented,
 		Statement: "The analytical store knows no ttl of items, and what expires in the transactional store stays in it. Equal settings make the one mirror the other; a larger one keeps history."},
-	{ID: "cosmos.analytical-restore", Citations: from(srcAnalytical), Confidence: policy.Documented,
-		Statement: "A restore does not bring the analytical store back, and items that are inserted again after one are in the analytical store twice."},
+	{ID: "cosmos.analytical-restore", Citations: from(srcBackup, srcAnalytical), Confidence: policy.Documented,
+		Statement: "The analytical store is not in backups, so a restore does not bring it back. Items that are inserted again after a restore are in the analytical store twice."},
 	{ID: "cosmos.analytical-revived", Citations: from(srcAnalytical), Confidence: policy.Documented,
 		Statement: "Going back to -1 shows every hidden row again."},
 
