@@ -30,7 +30,7 @@ var (
 	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: policy.Unestablished,
 		Statement: "A defaultTtl outside -1 and 1 to 2147483647 is refused when it is set, and so is any along with indexing mode none; what a container that holds such settings does is not established, and the item is kept."}
 	ruleDuplicateUnspecified = &policy.Rule{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: policy.Unestablished,
-		Statement: "Which of several ttl or _ts of one item counts, or of several of another property that decides, is not established; the item is kept, through either API."}
+		Statement: "Where ttl, _ts or another property that decides occurs twice in one item, which of them counts is not established; the item is kept, through either API."}
 	ruleItemNever = &policy.Rule{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."}
 	ruleItemUnspecified = &policy.Rule{ID: "cosmos.item-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
@@ -56,7 +56,7 @@ var (
 	ruleMongoOff = &policy.Rule{ID: "cosmos.mongo-off", Citations: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "Without an index that has expireAfterSeconds nothing expires, and a document's ttl is inert; an index on _ts without the option is not a TTL index."}
 	ruleMongoIndexUnspecified = &policy.Rule{ID: "cosmos.mongo-index-unspecified", Citations: from(srcMongoPage, srcFeature), Confidence: policy.Unestablished,
-		Statement: "What this TTL index does is not established: an option other than -1 and 1 to 2147483647 on _ts, several fields or TTL indexes, a hashed, sparse or partial one, one on _id or on the field ttl, or on any other than _ts without the capability EnableTtlOnCustomPath; the document is kept."}
+		Statement: "What some stored TTL indexes do is not established, and the document is kept: several of one collection; those of several fields; hashed, sparse and partial ones; those on _id or on the field ttl, and without the capability EnableTtlOnCustomPath on any field but _ts; on _ts those with an option other than -1 and 1 to 2147483647."}
 	ruleMongoTTLUnspecified = &policy.Rule{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: policy.Unestablished,
 		Statement: "A document's ttl that is a whole number the core refuses (0, or below -1) is stored, but its effect is not established; the document is kept."}
 	ruleMongoTTLVersion = &policy.Rule{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: policy.Unestablished, Versions: "3.2, without mongoEnableDocLevelTTL",

@@ -34,7 +34,7 @@ var (
 	ruleDefaultRefused = &policy.Rule{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: policy.VendorTest,
 		Statement: "A defaultTtl of null, 0, or a whole number below -1 is refused with status 400. Off is to leave the property out."}
 	ruleDefaultRange = &policy.Rule{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: policy.Documented,
-		Statement: "A defaultTtl above 2147483647 is refused with status 400, and so is 0 or a number below -1 that is not written as an integer of 64 bits, such as -2.5. The page and the service's text name the range; no test sends such a number."}
+		Statement: "A defaultTtl above 2147483647 is refused with status 400. A 0 or a number below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5, is refused too. The page and the service's text name the range; no test sends such a number."}
 	ruleDefaultUnspecified = &policy.Rule{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "The reply to a defaultTtl that is a string or a boolean is not established, nor that to a number in range with a fraction or an exponent, such as 10.0."}
 	ruleIndexingNone = &policy.Rule{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: policy.Documented,
@@ -52,7 +52,7 @@ var (
 	ruleItemRefused = &policy.Rule{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: policy.VendorTest,
 		Statement: "While TTL is on, an item whose ttl is null or a whole number below -1 is refused with status 400. Nothing is written then, so that the item there keeps its time."}
 	ruleItemRange = &policy.Rule{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: policy.Documented,
-		Statement: "While TTL is on, an item whose ttl is above 2147483647, or below -1 and not written as an integer of 64 bits, such as -2.5, is refused with status 400. The page and the service's text name the range; no test sends such a number."}
+		Statement: "While TTL is on, an item whose ttl is above 2147483647 is refused with status 400. One below -1 that is written with a fraction, an exponent or more than 64 bits, such as -2.5, is refused too. The page and the service's text name the range; no test sends such a number."}
 	ruleItemTypeUnspecified = &policy.Rule{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "The reply to an item's ttl that is a string or a boolean is not established, nor that to a number in range with a fraction or an exponent, such as 10.0."}
 )
@@ -86,7 +86,7 @@ var (
 	ruleIndexAgain = &policy.Rule{ID: "cosmos.mongo-index-again", Citations: from(srcSessionAgain, srcAgain), Confidence: policy.Reported,
 		Statement: "To create the TTL index on _ts again with another value is refused with code 85. The value is changed by dropping the index first; meanwhile TTL is off."}
 	ruleIndexAgainUnspecified = &policy.Rule{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: policy.Unestablished,
-		Statement: "The reply to a TTL index on a field that has an index already is not established if that has another name or no expireAfterSeconds, or if the field is not _ts and the value another."}
+		Statement: "Where a field has an index already, the reply to a TTL index on it is not established if the names differ, if the one that stands has no expireAfterSeconds, or if the values differ and the field is not _ts."}
 	ruleIndexSecond = &policy.Rule{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A collection has one TTL field: beside an index on a field of its own there is none on _ts, nor on another. With what code a second is refused is not established."}
 )

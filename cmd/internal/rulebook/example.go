@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/docs/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
@@ -95,12 +97,12 @@ type Example struct {
 
 // exampleOf returns the smallest vector that shows the rule of p: if it can one
 // that the rule decides, in a release for which it holds, and that the
-// playground can ask. It is nil for a rule without vectors.
+// playground can ask; else one that it refuses. It is nil for a rule without vectors.
 func exampleOf(p *Page) *Example {
 	decides := func(a Answer) bool { return a.Decider == p }
 	holds := func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) }
 	return cmp.Or(p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.smallest(p.Cases, holds),
-		p.plain(p.Cases, holds), p.plain(p.Also, holds))
+		p.refused(p.Cases), p.plain(p.Cases, holds), p.plain(p.Also, holds))
 }
 
 // smallest returns the vector with the shortest question among those that the
@@ -118,6 +120,23 @@ func (p *Page) smallest(cases []*Case, fits func(Answer) bool) (far *Example) {
 		far = cmp.Or(far, drawn)
 	}
 	return far
+}
+
+// refused returns the vector with the shortest question that is refused by the rule of p.
+func (p *Page) refused(cases []*Case) *Example {
+	for _, c := range bySize(cases) {
+		i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.State == "refused" && reference.RuleOf(c.asked(a)) == p.ID })
+		if i >= 0 {
+			return &Example{Case: c, Answer: c.Answers[i]}
+		}
+	}
+	return nil
+}
+
+// asked returns the question of c about the newest release that a holds for.
+func (c *Case) asked(a Answer) conformance.Question {
+	target := conformance.Target{System: a.Scope.System, Version: a.Latest, Capabilities: a.Scope.Capabilities, Parameters: a.Scope.Parameters}
+	return conformance.Question{Op: c.Op, Target: target, In: c.In}
 }
 
 // plain returns the vector with the shortest question.
