@@ -192,3 +192,19 @@ func TestZeroValuesKeepEverything(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexingModeByHand: settings that were not parsed may spell the mode as the
+// service's SDKs do.
+func TestIndexingModeByHand(t *testing.T) {
+	for mode, want := range map[string]*policy.Rule{"None": ruleContainerUnspecified, "none": ruleContainerUnspecified, "Consistent": ruleDefault, "": ruleDefault} {
+		by := ContainerSpec{DefaultTTL: policy.Int32Value(5), IndexingMode: mode}
+		c, err := Compile(by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, refused := ValidateContainer(by, nil)
+		if d := c.DecideItem(Item{TS: TimestampSeconds(1)}, policy.MaxInstant); d.Rule != want || (refused != nil) != (want != ruleDefault) {
+			t.Errorf("indexing mode %q: decided by %s, and refused by %v; want %s", mode, d.Rule, refused, want)
+		}
+	}
+}
