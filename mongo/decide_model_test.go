@@ -193,9 +193,7 @@ func checkModelStoredOptions(t *rapid.T) {
 // never.
 func seriesModel(time policy.Instant, rounding, span, delay int64, flagged bool, v Version) *big.Int {
 	ms := func(seconds int64) *big.Int { return new(big.Int).Mul(big.NewInt(seconds), big.NewInt(1000)) }
-	if new(big.Int).Add(big.NewInt(delay), big.NewInt(span)).Cmp(big.NewInt(1626134400)) > 0 {
-		return nil // 2021-07-13: the bound of the scan may be negative, and wrap
-	}
+	wraps := new(big.Int).Add(big.NewInt(delay), big.NewInt(span)).Cmp(big.NewInt(1626134400)) > 0 // 2021-07-13: the bound of the scan may be negative
 	at, unit := big.NewInt(int64(time)), ms(rounding)
 	first := new(big.Int).Div(at, unit) // Euclidean: down
 	if before(v, 8, 0, 4) {
@@ -217,6 +215,8 @@ func seriesModel(time policy.Instant, rounding, span, delay int64, flagged bool,
 	switch {
 	case extended && skips || extended && !before(v, 8, 0, 12) && !apart:
 		return nil
+	case wraps && (!extended || before(v, 8, 0, 12) || id.Cmp(big.NewInt(1<<31-span)) < 0):
+		return nil // for the rest the last measurement is looked at too
 	case extended && !before(v, 8, 0, 12):
 		if id.Cmp(big.NewInt(1<<31-span)) >= 0 || last.Cmp(whole) > 0 { // both scans ask for the last measurement
 			return reachable(last)

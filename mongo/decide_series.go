@@ -88,6 +88,9 @@ type seriesSource struct {
 	// byIndex means that the scan is of an index on the buckets' minimum
 	// rather than of their identifiers.
 	byIndex bool
+	// boundWraps means that the bound of the scan may lie before 1970, where 32 bits
+	// of seconds are a time that takes in every bucket.
+	boundWraps bool
 	// The filter of an index sees a measurement under the name of its meta
 	// field, and a stored bucket under "meta". Metadata is stored with the
 	// fields of its documents sorted, so that filter sorts and bucketFilter
@@ -104,12 +107,8 @@ func (s *series) own(c catalogIndex) *seriesSource {
 		return source
 	}
 	source.delay = c.profile.delayOf(c.spec.ExpireAfterSeconds)
-	source.ladder = append(source.ladder, ruleSeriesBoundUnspecified)
-	if source.delay > delay(firstSeriesClock)-s.span {
-		source.failed = ruleSeriesBoundUnspecified
-		return source
-	}
-	source.ladder = append(source.ladder, s.ladder(false)...)
+	source.boundWraps = source.delay > delay(firstSeriesClock)-s.span
+	source.ladder = append(source.ladder, source.ownLadder()...)
 	return source
 }
 
@@ -120,7 +119,7 @@ func (s *series) index(c catalogIndex) (*seriesSource, error) {
 		return source, nil
 	}
 	source.delay = c.profile.delayOf(c.spec.ExpireAfterSeconds)
-	source.ladder = append(source.ladder, s.ladder(true)...)
+	source.ladder = append(source.ladder, indexLadder(s)...)
 	var err error
 	if source.filter, err = compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile); err != nil {
 		return nil, err
@@ -250,6 +249,9 @@ func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision 
 	if rule := startRules[s.start]; rule != nil && b.id < earliestStart {
 		return keptBy(rule)
 	}
+	if s.boundWraps {
+		return keptBy(ruleSeriesBoundUnspecified)
+	}
 	return s.decideFrom(policy.Instant(b.id)*1000, now)
 }
 
@@ -314,6 +316,9 @@ func (s *seriesSource) decideExtended(b bucket, now policy.Instant) policy.Decis
 	if !ok {
 		return keptBy(ruleUnreachable)
 	}
+	if s.boundWraps && !s.isAlwaysVisited(b.id) {
+		return keptBy(ruleSeriesBoundUnspecified)
+	}
 	ordinary := s.decideFrom(policy.Instant(b.id)*1000, now)
 	if s.isAlwaysVisited(b.id) || ordinary.State != policy.Never && ordinary.Deadline() < due {
 		return expireAt(due, ruleSeriesExtendedDate, now)
@@ -326,16 +331,19 @@ func (s *seriesSource) isAlwaysVisited(id uint32) bool {
 	return int64(id) >= 1<<31-int64(s.span)/1000
 }
 
-// ladder is the order for a source of a time-series collection.
-func (s *series) ladder(byIndex bool) []*policy.Rule {
-	ladder := withoutNil(extendedRules[s.extended], ruleSeriesNoTime)
-	switch {
-	case byIndex:
-		return append(ladder, ruleFilterUnspecified, ruleFilterMismatch, ruleUnreachable, ruleSeriesBucket)
-	case s.extended == extendedRangeDeletes:
-		ladder = append(ladder, ruleSeriesExtendedUnspecified, ruleUnreachable, ruleSeriesExtendedDate)
-	default:
-		ladder = append(ladder, withoutNil(startRules[s.start], ruleUnreachable)...)
+// indexLadder is the order for an index of a time-series collection.
+func indexLadder(s *series) []*policy.Rule {
+	return withoutNil(extendedRules[s.extended], ruleSeriesNoTime, ruleFilterUnspecified, ruleFilterMismatch, ruleUnreachable, ruleSeriesBucket)
+}
+
+// ownLadder is the order for the collection's own option.
+func (s *seriesSource) ownLadder() []*policy.Rule {
+	var bound *policy.Rule
+	if s.boundWraps {
+		bound = ruleSeriesBoundUnspecified
 	}
-	return append(ladder, ruleSeriesBucket)
+	if s.extended == extendedRangeDeletes {
+		return withoutNil(ruleSeriesNoTime, ruleSeriesExtendedUnspecified, ruleUnreachable, ruleSeriesExtendedDate, bound, ruleSeriesBucket)
+	}
+	return withoutNil(extendedRules[s.extended], ruleSeriesNoTime, startRules[s.start], bound, ruleUnreachable, ruleSeriesBucket)
 }

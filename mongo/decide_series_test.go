@@ -346,11 +346,15 @@ func TestTimeSeriesBound(t *testing.T) {
 		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1623542401"}}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
 		{"9.0.2", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
 		{"8.1.0", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"},"requiresExtendedRangeSupport":true}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
+		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"},"requiresExtendedRangeSupport":true}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
 		{"9.0.2", series + `}`, index + `1758000000}]`, "mongo.timeseries-bucket", (1758000000 + 2592000) * 1000},
 	} {
 		c := vectorCollection(t, tt.version, tt.options, tt.indexes)
 		checkVector(t, c, dates(`{"ts":D(0),"m":1}`), tt.rule, tt.deadline)
 	}
+	// What the second range of 8.1 takes in goes by its last measurement, whatever the bound is.
+	c := vectorCollection(t, "8.1.0", series+`,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`)
+	checkVector(t, c, dates(`{"ts":D(-1)}`), "mongo.timeseries-extended-date", 1758000000_000-1)
 }
 
 func TestFloor(t *testing.T) {

@@ -49,7 +49,7 @@ var (
 		Citations: from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What this stored expireAfterSeconds does in this release is not established; the document is kept."}
 	ruleSecondsWrap = &policy.Rule{ID: "mongo.seconds-wrap", Versions: "up to 3.2", Citations: from(srcOldTTL, srcOldTime), Confidence: policy.FromSource,
-		Statement: "Of a stored expireAfterSeconds whose milliseconds do not fit 64 bits the lowest 64 bits are the delay. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer and so a delay of 0: everything whose date is in the past expires. 9223372036854775807 becomes -1000 ms: the cutoff is a second ahead of the clock."}
+		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits is cut: their lowest 64 bits are the delay. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer and so a delay of 0: everything whose date is in the past expires. 9223372036854775807 becomes -1000 ms: the cutoff is a second ahead of the clock."}
 	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: policy.VendorTest,
 		Statement: "A TTL index deletes nothing from a capped collection: up to 4.4 its deletes fail, later the monitor is not told of it. The documents stay. Other collections are not affected from 3.0 on; up to 2.6 the failure ends the pass over the database (mongo.monitor-stops). Since 7.1 such an index deletes like any other."}
 	ruleCappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: policy.Unestablished,
@@ -138,7 +138,7 @@ var deciding = []*policy.Rule{
 	ruleFilterUnspecified, ruleFilterMismatch, ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested,
 	ruleFieldNotDate, ruleTimestampUnspecified, ruleVersionZero, rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate,
 
-	ruleCollectionSecondsUnspecified, ruleSeriesBoundUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClusteredFloorUnspecified, ruleClustered,
+	ruleCollectionSecondsUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClusteredFloorUnspecified, ruleClustered,
 	ruleSeriesIndexRefused, ruleSeriesIndexShape, ruleSeriesExtendedSkipped, ruleSeriesExtendedUnspecified,
-	ruleSeriesNoTime, ruleSeriesExtendedDate, ruleSeriesStart, ruleSeriesStartUnspecified, ruleSeriesBucket,
+	ruleSeriesNoTime, ruleSeriesExtendedDate, ruleSeriesStart, ruleSeriesStartUnspecified, ruleSeriesBoundUnspecified, ruleSeriesBucket,
 }
