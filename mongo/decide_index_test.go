@@ -225,3 +225,37 @@ func TestDecideBSONMalformed(t *testing.T) {
 		}
 	}
 }
+
+// TestEndsPass: what throws up to 2.6, and what the monitor passes over before.
+func TestEndsPass(t *testing.T) {
+	const capped, plain = `{"capped":true}`, `{"key":{"t":1},"expireAfterSeconds":1}`
+	for _, tt := range []struct {
+		why, version, ns, options, index string
+		want                             bool
+	}{
+		{"capped", "2.2.0", "a.b", capped, plain, true},
+		{"capped", "2.6.12", "a.b", capped, plain, true},
+		{"each index by itself", "3.0.0", "a.b", capped, plain, false},
+		{"an ordinary collection", "2.4.14", "a.b", `{}`, plain, false},
+		{"a system namespace", "2.4.14", "a.system.b", `{}`, plain, true},
+		{"one that takes deletes", "2.4.14", "a.system.js", `{}`, plain, false},
+		{"a dollar sign", "2.6.12", "a.b$c", `{}`, plain, true},
+		{"a dollar sign in the database", "2.6.12", "a$.b", `{}`, plain, true},
+		{"passed over as it has two fields", "2.4.14", "a.b", capped, `{"key":{"t":1,"u":1},"expireAfterSeconds":1}`, false},
+		{"passed over as it has no number", "2.4.14", "a.b", capped, `{"key":{"t":1},"expireAfterSeconds":"1"}`, false},
+		{"which was read as 0 before", "2.4.8", "a.b", capped, `{"key":{"t":1},"expireAfterSeconds":"1"}`, true},
+		{"no TTL index", "2.4.14", "a.b", capped, `{"key":{"t":1}}`, false},
+	} {
+		spec, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, `[`+tt.index+`]`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.Namespace = tt.ns
+		if got := EndsPass(spec, spec.Indexes[0], vectorProfile(t, tt.version)); got != tt.want {
+			t.Errorf("%s: EndsPass of %s in %s on %s = %t, want %t", tt.why, tt.index, tt.ns, tt.version, got, tt.want)
+		}
+	}
+	if EndsPass(CollectionSpec{Capped: true}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, Profile{}) {
+		t.Error("the zero Profile ends a pass")
+	}
+}

@@ -43,7 +43,8 @@ type Profile struct {
 	// The monitor deletes by an ordinary query rather than by scanning the index:
 	// a date equal to the cutoff is not yet expired, and neither the index's type
 	// nor that of the option is looked at.
-	byQuery bool
+	byQuery       bool
+	errorsEndPass bool // an error at one index ends the pass over its database; later releases go on with the next
 	// A replication timestamp sorts among the dates: it is compared, as 64 bits,
 	// with the milliseconds of the cutoff.
 	timestampsSort bool

@@ -102,6 +102,7 @@ func (p *Profile) setScan(r Version) {
 	}.at(r)
 	p.cutoffChecked = r.isSince(4, 0, 6) // SERVER-38445
 	p.timestampsSort = !r.isSince(3, 0, 0)
+	p.errorsEndPass = !r.isSince(3, 0, 0)
 }
 
 // setFilters sets how partial filters are read.

@@ -21,6 +21,7 @@ func TestProfileSteps(t *testing.T) {
 	}{
 		{"inclusive bound", "3.0.15", "3.2.0", func(p Profile) any { return p.byQuery }, true, false},
 		{"timestamps sort apart", "2.6.12", "3.0.0", func(p Profile) any { return p.timestampsSort }, true, false},
+		{"an error ends the pass over a database", "2.6.12", "3.0.0", func(p Profile) any { return p.errorsEndPass }, true, false},
 		{"NaN aborts", "3.2.22", "3.4.0", func(p Profile) any { return p.nan }, optionZero, optionAborts},
 		{"milliseconds are checked", "3.2.22", "3.4.0", func(p Profile) any { return p.secondsWrap }, true, false},
 		{"the cutoff is checked", "4.0.5", "4.0.6", func(p Profile) any { return p.cutoffChecked }, false, true},

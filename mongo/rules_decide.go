@@ -23,9 +23,9 @@ var (
 	ruleTypeUnknown = &policy.Rule{ID: "mongo.index-type-unknown", Versions: "2.2", Citations: from(srcOldIndexTypes, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "An index of a type that the release does not know, such as text or 2dsphere, is built as an ordinary one with a warning in the log, and deletes as that does. 2.4 refuses it (error 16734)."}
 	ruleDirectionNaN = &policy.Rule{ID: "mongo.index-direction-nan", Versions: "3.2 and later", Citations: from(srcOldTTL, srcOrdering), Confidence: policy.Inferred,
-		Statement: "An index whose key pattern holds NaN, {t: NaN}, which could be made up to 3.2, finds nothing: its keys ascend, and the monitor scans them backward from the earliest date. Nothing expires by it."}
+		Statement: "An index whose key pattern holds NaN, as one could be made up to 3.2, finds nothing: its keys ascend, and the monitor scans them backward from the earliest date. Nothing expires by it."}
 	ruleDirectionUnspecified = &policy.Rule{ID: "mongo.index-direction-unspecified", Versions: "up to 3.0", Citations: from(srcOldTTL, srcOrdering), Confidence: policy.Unestablished,
-		Statement: "Which documents the query of the monitor finds in an index whose key pattern holds NaN, {t: NaN}, is not established; the document is kept."}
+		Statement: "Which documents the query of the monitor finds in an index whose key pattern holds NaN is not established; the document is kept."}
 	ruleVersionZeroUnspecified = &policy.Rule{ID: "mongo.index-v0-unspecified", Versions: "3.2 to 4.0", Citations: from(srcVersionZeroCursor, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "An index of version 0, left from old releases on MMAPv1, compares its dates as unsigned, and the end of a scan as signed numbers. What such a scan deletes is not established, and the document is kept."}
 	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Citations: from(srcValidate), Confidence: policy.FromSource,

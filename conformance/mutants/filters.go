@@ -13,7 +13,10 @@ import (
 
 // filters holds misreadings of partial filters.
 var filters = map[string]misreading{
-	"filter-ignored":          sets(named(partial), missing, partial),
+	"filter-ignored": sets(named(partial), missing, partial),
+	"filter-looked-at-before-3.2": keeps(decide, every(until("3.2.0"), some("indexes", named(partial)), func(q query) bool {
+		return neverExpires(q.ofRelease("3.2.0"))
+	})),
 	"filter-stops":            drops(named(partial)),
 	"filter-empty-takes-none": drops(every(named(partial), at(func(f policy.Value) bool { return len(policy.DOf(f)) == 0 }, partial))),
 	"filter-missing-is-in": asks(decide, func(q query) query {

@@ -13,6 +13,10 @@ import (
 var seconds = map[string]misreading{
 	"nan-is-zero":             sets(nanSeconds, policy.Int32Value(0), option),
 	"nan-is-zero-up-to-4.4":   only(decide, until("5.0.0"), sets(nanSeconds, policy.Int32Value(0), option)),
+	"nan-aborts-up-to-3.2":    atRelease(decide, "3.4.0", every(until("3.4.0"), some("indexes", nanSeconds))),
+	"seconds-wrap-aborts":     atRelease(decide, "3.4.0", every(until("3.4.0"), tooLong)),
+	"seconds-wrap-up-to-4.0":  atRelease(decide, "3.2.22", every(since("3.4.0"), until("4.2.0"), tooLong)),
+	"seconds-wrap-saturates":  only(decide, until("3.4.0"), sets(delayed(above(math.MaxInt64/1000)), policy.Int64Value(math.MaxInt64/1000), option)),
 	"nan-never":               drops(nanSeconds),
 	"nan-not-repaired-in-5.0": atRelease(decide, "5.0.13", every(since("5.0.14"), until("5.1.0"))),
 	"nan-repaired-in-6.1":     atRelease(decide, "6.0.0", every(since("6.0.2"), until("6.1.0"))),
@@ -41,7 +45,7 @@ var seconds = map[string]misreading{
 	"seconds-text-of-digits":        reads(ofType(policy.String), numerals),
 	"seconds-true-is-one":           sets(delayed(ofType(policy.Bool)), policy.Int32Value(1), option),
 	"seconds-none-is-zero":          sets(delayed(ofType(policy.String, policy.Bool, policy.Date, policy.Object)), policy.Int32Value(0), option),
-	"seconds-none-never-zero":       atRelease(decide, "2.4.9", until("2.4.9")),
+	"seconds-none-never-zero":       atRelease(decide, "2.4.9", every(until("2.4.9"), some("indexes", delayed(every(isThere, not(isNumeric)))))),
 	"seconds-none-is-zero-in-2.6":   atRelease(decide, "2.4.8", every(since("2.4.9"), until("3.2.0"))),
 	"nan-skipped-in-rapid-releases": atRelease(decide, "5.0.14", every(since("5.1.0"), until("6.0.0"))),
 	"seconds-negative-never":        drops(func(x policy.Value) bool { return number(x.Field(option)) <= -1 }),
@@ -59,6 +63,9 @@ var seconds = map[string]misreading{
 func anySeconds(such func(float64) bool) test {
 	return some("indexes", delayed(func(v policy.Value) bool { return such(number(v)) }))
 }
+
+// tooLong tests for a TTL index whose delay does not fit 64 bits of milliseconds.
+var tooLong = anySeconds(func(f float64) bool { return math.Abs(f) > math.MaxInt64/1000 })
 
 // cutoffOverflows reports whether the delay of an index reaches so far back that
 // the clock of today less it does not fit 64 bits.

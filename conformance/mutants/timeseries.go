@@ -282,8 +282,15 @@ var namespaces = map[string]misreading{
 	"namespace-exceptions-of-4.2":   atRelease(decide, "4.2.25", every(isNamed, since("3.2.0"), not(has("collection", option)))),
 	"namespace-oplog":               asNamed(func(_, name string) bool { return strings.HasPrefix(name, "oplog.") }, "logs"),
 	"namespace-with-dollar":         only(decide, until("4.4.0"), asNamed(func(_, name string) bool { return strings.Contains(name, "$") }, "logs")),
-	"namespace-of-indexes":          only(decide, has("collection", option), forgets(decide, always, "collection", "ns")),
-	"namespace-of-timeseries":       only(decide, has("collection", "timeseries"), keepsNames(func(_, _ string) bool { return true })),
+	"namespace-dollar-in-database":  only(decide, until("3.2.0"), asNamed(func(database, _ string) bool { return strings.Contains(database, "$") }, "logs")),
+	"namespace-users-to-the-letter": only(decide, until("3.2.0"), keepsNames(func(_, name string) bool {
+		return strings.Contains("."+name, ".system.users") && name != "system.users"
+	})),
+	"namespace-inside-never":   only(decide, until("3.2.0"), keepsNames(func(_, name string) bool { return strings.Contains(name, ".system.") })),
+	"namespace-admin-in-2.4":   keeps(decide, every(since("2.4.8"), until("2.6.0"), func(q query) bool { database, _, _ := q.namespace(); return database == "admin" })),
+	"namespace-new-users-lost": only(decide, since("5.0.0"), keepsNames(func(_, name string) bool { return name == "system.new_users" })),
+	"namespace-of-indexes":     only(decide, has("collection", option), forgets(decide, always, "collection", "ns")),
+	"namespace-of-timeseries":  only(decide, has("collection", "timeseries"), keepsNames(func(_, _ string) bool { return true })),
 }
 
 // namespace returns the database and the name of the collection, if the

@@ -44,16 +44,18 @@ var types = map[string]misreading{
 	"decimal-is-a-date": takes(func(v policy.Value) (policy.Instant, bool) {
 		return policy.Instant(number(v)), v.Kind() == policy.Decimal
 	}),
-	"nan-is-a-date":        takes(fixedTime(0, policy.Value.IsNaN)),
-	"string-is-a-date":     takes(textTime),
-	"objectid-is-a-date":   takes(objectIDTime),
-	"timestamp-is-a-date":  takes(timestampTime),
-	"bool-is-a-date":       takes(fixedTime(1, ofType(policy.Bool))),
-	"minkey-is-a-date":     takes(fixedTime(policy.MinInstant, ofType(policy.MinKey))),
-	"types-sort-together":  takes(fixedTime(policy.MinInstant, sortsBeforeDates)),
-	"uuid-is-a-date":       takes(uuidTime),
-	"document-holds-dates": walker{lookInside: true}.walks(anyIndex),
-	"code-is-a-date":       takes(fixedTime(0, ofType(policy.Code, policy.Symbol))),
+	"nan-is-a-date":               takes(fixedTime(0, policy.Value.IsNaN)),
+	"string-is-a-date":            takes(textTime),
+	"objectid-is-a-date":          takes(objectIDTime),
+	"timestamp-is-a-date":         takes(timestampTime),
+	"timestamp-never-sorts":       keeps(decide, every(until("3.0.0"), where(ofType(policy.Timestamp), "document", "t"))),
+	"timestamp-of-old-in-seconds": only(decide, until("3.0.0"), takes(timestampTime)),
+	"bool-is-a-date":              takes(fixedTime(1, ofType(policy.Bool))),
+	"minkey-is-a-date":            takes(fixedTime(policy.MinInstant, ofType(policy.MinKey))),
+	"types-sort-together":         takes(fixedTime(policy.MinInstant, sortsBeforeDates)),
+	"uuid-is-a-date":              takes(uuidTime),
+	"document-holds-dates":        walker{lookInside: true}.walks(anyIndex),
+	"code-is-a-date":              takes(fixedTime(0, ofType(policy.Code, policy.Symbol))),
 }
 
 // replace returns a choice that puts a date in place of some keys.

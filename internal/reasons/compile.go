@@ -189,6 +189,9 @@ func (p *Policy) noteZero() {
 		if slices.ContainsFunc(consulted, func(r *policy.Rule) bool { return r.ID == s.zeroRule() }) {
 			s.ZeroBy, s.About = s.zeroRule(), strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
 		}
+		if slices.Contains(consulted, Rule("mongo.filter-ignored")) {
+			s.About = strings.Replace(s.About, s.Field+" where ", s.Field+" whether or not ", 1)
+		}
 	}
 }
 

@@ -55,18 +55,23 @@ func (a *collectionAudit) inspectOwn(s *source) {
 	})
 }
 
-// isBeforeBuckets reports whether a bucket of 1970 is not due yet by the
-// option of a time-series collection. The newest release is asked: some others
+// isBeforeBuckets reports whether the clock, less the option of a time-series
+// collection and the span of its buckets, lies before 1970. The span is the deadline
+// of a bucket of 1970 without a delay; the newest release is asked, as some others
 // never visit such a bucket.
 func (a *collectionAudit) isBeforeBuckets() bool {
 	newest, err := mongo.ProfileOf(mongo.Latest)
 	if a.Spec.TimeSeries.IsMissing() || err != nil {
 		return false
 	}
-	own := mongo.CollectionSpec{TimeSeries: a.Spec.TimeSeries, ExpireAfterSeconds: a.Spec.ExpireAfterSeconds}
-	c, err := mongo.CompileCollection(own, newest)
+	c, err := mongo.CompileCollection(mongo.CollectionSpec{TimeSeries: a.Spec.TimeSeries, ExpireAfterSeconds: policy.Int32Value(0)}, newest)
+	if err != nil {
+		return false
+	}
 	timeField, _ := a.Spec.TimeSeries.Field("timeField").AsString()
-	return err == nil && c.Decide(policy.D{{Key: timeField, Value: policy.DateValue(0)}}, a.Now).State == policy.Pending
+	span := c.Decide(policy.D{{Key: timeField, Value: policy.DateValue(0)}}, a.Now).Deadline()
+	n, _ := seconds(a.Spec.ExpireAfterSeconds)
+	return n > int64(a.Now-span)/1000
 }
 
 // inspectOption looks at the expireAfterSeconds of an index that deletes.
@@ -77,6 +82,11 @@ func (a *collectionAudit) inspectOption(s *source) {
 		a.report(s, Finding{
 			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.nan-zero"), Repairs: a.repairs(s),
 			Text: a.replace(s, "expireAfterSeconds is NaN, which {release} takes for 0: every document whose {field} is not in the future expires at once."),
+		})
+	case n > math.MaxInt64/1000 || n < math.MinInt64/1000:
+		a.report(s, Finding{
+			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.seconds-wrap"), Repairs: a.repairs(s),
+			Text: a.replace(s, "The milliseconds of expireAfterSeconds {option} do not fit 64 bits, and {release} deletes by what is left of them: 0 of an infinity and of a number such as 1e300, a second ahead of the clock for 9223372036854775807."),
 		})
 	case n < 0:
 		a.report(s, Finding{
@@ -90,7 +100,7 @@ func (a *collectionAudit) inspectOption(s *source) {
 		})
 	case n == int64(policy.MaxSeconds):
 		a.report(s, a.sixtyEightYears(s))
-	case n == 0 && a.Profile.ReadsNaNAsZero():
+	case n == 0 && a.listsNaNAsZero():
 		a.report(s, Finding{
 			Rule: reasons.Rule("mongo.seconds-listed"),
 			Text: a.replace(s, "{release} lists a NaN as 0, so this may be one: documents expire at once all the same, but other releases would keep them."),
@@ -101,6 +111,13 @@ func (a *collectionAudit) inspectOption(s *source) {
 			Text: a.replace(s, fmt.Sprintf("expireAfterSeconds {option} works as %d.", n)),
 		})
 	}
+}
+
+// listsNaNAsZero reports whether a listed 0 may be a NaN.
+func (a *collectionAudit) listsNaNAsZero() bool {
+	listed, ok := a.Profile.Listed(policy.DoubleValue(math.NaN()))
+	n, _ := listed.AsInt64()
+	return ok && listed.Kind() == policy.Int32 && n == 0
 }
 
 // sixtyEightYears is the finding about the greatest delay.
@@ -123,6 +140,13 @@ func (s *source) dateRule() *policy.Rule {
 
 // inspectShape looks at the rest of an index that deletes.
 func (a *collectionAudit) inspectShape(s *source) {
+	if consulted := s.by.Ladder(s.by.Decide(policy.D{}, 0)); slices.Contains(consulted, reasons.Rule("mongo.filter-ignored")) {
+		a.report(s, Finding{
+			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.filter-ignored"),
+			Text:    a.replace(s, "{release} stores partialFilterExpression and does not look at it: documents outside of the filter expire too."),
+			Repairs: a.repair("keep every document", a.keeping(s)),
+		})
+	}
 	if s.spec.Hidden {
 		a.report(s, Finding{
 			Rule: reasons.Rule("mongo.index-options"),

@@ -29,6 +29,7 @@ func Audit(ctx context.Context, targets []*catalog.Target, o Options) []Result {
 		}
 		readable = readable && cli.ExitCodeOf(j.err) != cli.ExitUsage
 	}
+	inspectDatabases(s.jobs)
 	if readable {
 		s.read(ctx)
 	}
