@@ -37,7 +37,7 @@ var (
 	ruleNaNAborts = &policy.Rule{ID: "mongo.nan-aborts", Versions: "3.4 to 4.2.21, 4.4.0 to 4.4.15", Citations: from(srcNaN, srcOldTTL, srcDuration), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN makes every pass over the index fail with an error in the log; nothing is deleted. That is so on x86-64, where NaN becomes the smallest integer. On ARM64, for which there are builds from 3.4 on, it becomes 0, so that the same code deletes every document whose date is in the past: read in the source, and not run."}
 	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "up to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcNaN, srcManualExpire, srcBSONElement, srcOldTTL, srcOldTime), Confidence: policy.Documented,
-		Statement: "expireAfterSeconds NaN is read as 0: every document whose date is not in the future expires at once. Up to 3.2 nothing checks the product of seconds and 1000, which is 0 for the smallest integer, and that is what NaN becomes."}
+		Statement: "expireAfterSeconds NaN is read as 0: every document whose date is not in the future expires at once."}
 	ruleNaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Versions: "4.2.22 and later in 4.2, 4.4.16 and later in 4.4, 5.0.14 and later in 5.0, 6.0.2 and later", Citations: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: policy.VendorTest,
 		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired. From 5.0.14 on, and from 6.0.2 to 6.1, a NaN gets into the catalog by an upgrade or an initial sync alone: createIndexes stores 2147483647 in its place. Later releases refuse it."}
 	ruleSecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Versions: "7.0 and later", Citations: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
@@ -49,7 +49,7 @@ var (
 		Citations: from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What this stored expireAfterSeconds does in this release is not established; the document is kept."}
 	ruleSecondsWrap = &policy.Rule{ID: "mongo.seconds-wrap", Versions: "up to 3.2", Citations: from(srcOldTTL, srcOldTime), Confidence: policy.FromSource,
-		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits is cut: their lowest 64 bits are the delay. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer and so a delay of 0: everything whose date is in the past expires. 9223372036854775807 becomes -1000 ms: the cutoff is a second ahead of the clock."}
+		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits is cut: their lowest 64 bits are the delay. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer as NaN does, and so a delay of 0: everything whose date is in the past expires. 9223372036854775807 becomes -1000 ms: the cutoff is a second ahead of the clock."}
 	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: policy.VendorTest,
 		Statement: "A TTL index deletes nothing from a capped collection: up to 4.4 its deletes fail, later the monitor is not told of it. The documents stay. Other collections are not affected from 3.0 on; up to 2.6 the failure ends the pass over the database (mongo.monitor-stops). Since 7.1 such an index deletes like any other."}
 	ruleCappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: policy.Unestablished,
@@ -74,7 +74,7 @@ var (
 	ruleArrayNested = &policy.Rule{ID: "mongo.array-nested", Citations: from(srcKeysTest, srcKeys), Confidence: policy.VendorTest,
 		Statement: "An array inside an array is a key as it stands at the end of the path, and is not entered by a field name before; dates in it do not count."}
 	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Citations: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps since 3.0 (mongo.timestamp-sorts)."}
+		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps since 3.0."}
 	ruleVersionZero = &policy.Rule{ID: "mongo.index-v0", Versions: "up to 3.0", Citations: from(srcVersionZero), Confidence: policy.FromSource,
 		Statement: "An index of version 0, of which only MMAPv1 has some, orders dates before 1970 after all others, where the query does not find them: they never expire. A number in its path is a field's name and no position."}
 	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Versions: "up to 2.6", Citations: from(srcOldTTL, srcOldCompare), Confidence: policy.Unestablished,

@@ -126,7 +126,7 @@ func TestReadableForms(t *testing.T) {
 	}{
 		{"mongodb-seconds-nan",
 			[]Line{{"index", `{key: {t: 1}, name: "t_1", expireAfterSeconds: NaN}`}, {"document", `{t: ISODate("2023-11-14T22:13:20.000Z")}`}, {"now", "2023-11-14T23:13:20.000Z"}},
-			Answer{Releases: "up to 4.2.21, 4.4.0 to 4.4.15", State: "never", Rule: "mongo.nan-aborts", Evidence: "documented"}},
+			Answer{Releases: "3.4 to 4.2.21, 4.4.0 to 4.4.15", State: "never", Rule: "mongo.nan-aborts", Evidence: "documented"}},
 		{"cosmosmongo-default",
 			[]Line{{"index", `{key: {_ts: 1}, name: "_ts_1", expireAfterSeconds: 10}`}, {"document", `{_id: 1}`}, {"_ts", "1700000000 (2023-11-14T22:13:20Z)"}, {"now", "2023-11-14T22:13:35.000Z"}},
 			Answer{Releases: "all, as of 2024-05-08", State: "expired", Text: "(the first millisecond is open)", Rule: "cosmos.default", Index: "_ts_1", Evidence: "documented"}},

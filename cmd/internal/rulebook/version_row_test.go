@@ -16,11 +16,11 @@ func TestVersionRows(t *testing.T) {
 	}{
 		{"mongo.date", "MongoDB", "", []Span{{FromSource, "3.2 and later"}}},
 		{"mongo.date-strict", "MongoDB", "", []Span{{FromSource, "up to 3.0"}}},
-		{"mongo.nan-zero", "MongoDB", "", []Span{{Documented, "5.0.0 to 5.0.13, 5.1 to 6.0.1"}}},
+		{"mongo.nan-zero", "MongoDB", "", []Span{{Documented, "up to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1"}}},
 		{"mongo.nan-skipped", "MongoDB", "", []Span{{VendorTest, "5.0.14 and later in 5.0, 6.0.2 and later"}, {Documented, "4.2.22 and later in 4.2, 4.4.16 and later in 4.4"}}},
 		{"mongo.array-earliest", "MongoDB", "", []Span{{Documented, "all"}}},
 		{"mongo.monitor-period", "MongoDB", "", []Span{{VendorTest, "all"}}},
-		{"mongo.move-nan-zero", "MongoDB", "", []Span{{Documented, "to 5.0.0 to 5.0.13, 5.1 to 6.0.1"}}},
+		{"mongo.move-nan-zero", "MongoDB", "", []Span{{Documented, "to 2.2 to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1"}}},
 		{"cosmos.off", "Azure Cosmos DB for NoSQL", "2025-12-05", []Span{{VendorTest, ""}}},
 		{"mongo.index-special", "MongoDB", "", []Span{{VendorTest, "8.1 and later"}, {FromSource, "3.2 to 8.0"}}},
 		{"cosmos.purge", "Azure Cosmos DB for NoSQL", "", []Span{{Documented, ""}}},

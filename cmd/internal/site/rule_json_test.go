@@ -49,7 +49,7 @@ func TestRuleJSONs(t *testing.T) {
 	if err := json.Unmarshal(built["rules/mongo.nan-zero.json"], &nan); err != nil {
 		t.Fatal(err)
 	}
-	if got := nan.Releases[0].Holds["documented"]; got != "5.0.0 to 5.0.13, 5.1 to 6.0.1" || !slices.Contains(nan.Neighbours, "mongo.nan-aborts") || !slices.Contains(nan.Vectors, "mongodb-seconds-nan") {
+	if got := nan.Releases[0].Holds["documented"]; got != "up to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1" || !slices.Contains(nan.Neighbours, "mongo.nan-aborts") || !slices.Contains(nan.Vectors, "mongodb-seconds-nan") {
 		t.Errorf("mongo.nan-zero: documented for %q, %q, %q", got, nan.Neighbours, nan.Vectors)
 	}
 }
