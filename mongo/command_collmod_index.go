@@ -133,7 +133,9 @@ func (m *collModCommand) applyIndex() error {
 // none.
 func (m *collModCommand) secondsRead() int64 {
 	n := wholeSeconds(m.change.seconds)
-	if f, ok := m.change.seconds.AsDouble(); ok && m.profile.collModPlain {
+	f, isDouble := m.change.seconds.AsDouble()
+	switch reads := m.profile.collModReads; {
+	case isDouble && (reads == readsPlain || reads == readsLoosely && f == 1<<63):
 		n = plainInt64(f)
 	}
 	if m.profile.collModRange == collModStoresAny {

@@ -148,7 +148,7 @@ func (m modelCommand) expectByHand() answer {
 func (m modelCommand) storedByHand() (code int, open bool, stored string) {
 	n := clamped(m.wanted, math.MaxInt64)
 	f, isDouble := m.wanted.value.AsDouble()
-	if isDouble && before(m.version, 3, 2, 12) && (f != f || f >= 1<<63 || f < -(1<<63)) {
+	if isDouble && before(m.version, 3, 2, 12) && (f != f || f >= 1<<63 || f < -(1<<63)) || isDouble && before(m.version, 4, 0, 7) && f == 1<<63 {
 		n.SetInt64(math.MinInt64)
 	}
 	anew := long(n)
@@ -299,7 +299,7 @@ func (m modelCommand) command() policy.D {
 }
 
 // commandVersions are the releases of the model, and those between which commands change.
-var commandVersions = append([]Version{v(2, 6, 12), v(3, 0, 15), v(3, 2, 11), v(3, 2, 12), v(3, 4, 21), v(4, 0, 10)}, modelVersions...)
+var commandVersions = append([]Version{v(2, 6, 12), v(3, 0, 15), v(3, 2, 11), v(3, 2, 12), v(3, 4, 21), v(4, 0, 6), v(4, 0, 10)}, modelVersions...)
 
 // profile returns the profile of the model's release with its storage engine.
 func (m modelCommand) profile(t fataler) Profile {

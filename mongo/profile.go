@@ -69,8 +69,8 @@ type Profile struct {
 	arguments            commandArguments
 	collModOptions       collModOptions
 	collModStores        collModStorage
-	eitherEngine         bool      // MMAPv1 or another storage engine may hold the data
-	collModPlain         bool      // a double beyond 64 bits, and NaN, is read as the smallest number of 64 bits
+	eitherEngine         bool // MMAPv1 or another storage engine may hold the data
+	collModReads         doubleReading
 	collModKeeps         bool      // it keeps a change of an index in spite of a fault elsewhere in the command
 	collModNotFound      ErrorCode // by which an index that is not there is refused
 	collModNames         bool      // collMod finds an index by its name
@@ -250,6 +250,16 @@ const (
 	optionsOfViews                            // also viewOn and pipeline
 	optionsWithoutSizes                       // usePowerOf2Sizes and noPadding are gone
 	optionsOfImages                           // also recordPreImages
+)
+
+// doubleReading is how collMod reads a double that does not fit 64 bits (mongodb/mongo:
+// src/mongo/bson/bsonelement.h, numberLong and safeNumberLong).
+type doubleReading uint8
+
+const (
+	readsSaturating doubleReading = iota // the nearest number, NaN as 0
+	readsPlain                           // the smallest number, NaN too
+	readsLoosely                         // as readsSaturating, except that 2^63 itself is the smallest number
 )
 
 // collModStorage is how collMod stores an index's expireAfterSeconds.

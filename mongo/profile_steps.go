@@ -203,7 +203,7 @@ func (p *Profile) setCollMod(r Version) {
 	}.at(r)
 	p.collModNotFound = steps[ErrorCode]{{v(2, 2, 0), IndexNotFound}, {v(3, 2, 0), InvalidOptions}, {v(3, 2, 12), IndexNotFound}}.at(r)
 	p.collModKeeps = !r.isSince(3, 0, 0)
-	p.collModPlain = !r.isSince(3, 2, 12)
+	p.collModReads = steps[doubleReading]{{v(2, 2, 0), readsPlain}, {v(3, 2, 12), readsLoosely}, {v(4, 0, 7), readsSaturating}}.at(r)
 	p.collModStores = steps[collModStorage]{
 		{v(2, 4, 0), storesByDouble},
 		{v(2, 6, 0), storesInPlace},

@@ -5,29 +5,29 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // How commands are read.
 var (
 	ruleCommandUnspecified = &policy.Rule{ID: "mongo.command-unspecified",
-		Versions:  "collMod of 2.2 and 5.0, by name up to 3.2, unique and prepareUnique up to 5.3; create with options other than capped, size and max up to 3.2; clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2",
+		Versions:  "collMod of 5.0, decimals up to 3.2, unique and prepareUnique up to 5.3; clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2",
 		Citations: from(srcCollMod, srcCreateChecks), Confidence: policy.Unestablished,
 		Statement: "How this release reads the field, or the command, is not established. For 5.0 it is open whether collMod refuses what is wrong by type or by name as 4.4 does or as 5.1 does."}
-	ruleCommandType = &policy.Rule{ID: "mongo.command-type", Versions: "collMod since 5.1, create since 4.2; collMod's name, keyPattern and hidden by hand before",
+	ruleCommandType = &policy.Rule{ID: "mongo.command-type", Versions: "collMod since 5.1, create since 4.2; collMod's name and keyPattern by hand since 3.4, hidden in 4.4, and a view's pipeline and viewOn",
 		Citations: from(srcExpireTest, srcOwnModTest, srcOwnCreateTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A field of a command that has another type than it accepts is refused (TypeMismatch). Null counts as absent, except in collMod's own expireAfterSeconds and in clusteredIndex. Where types are looked at by hand, null is not a type that is accepted, and the code is InvalidOptions."}
 	ruleCommandUnknown = &policy.Rule{ID: "mongo.command-unknown-field", Versions: "collMod: options always, fields of index since 4.4; create since 3.4",
 		Citations: from(srcArgumentTest, srcCollMod, srcCreateOld, srcIDL), Confidence: policy.VendorTest,
-		Statement: "A field that the command does not know is refused: with 40415 where commands are read strictly (collMod since 5.1, create since 4.2), which is named IDLUnknownField since 8.0 and has no name up to 6.0, with InvalidOptions before. Up to 4.2 collMod ignores what it does not know of index. The expireAfterSeconds of a collection is such a field up to 4.4."}
+		Statement: "A field that the command does not know is refused: with 40415 where commands are read strictly (collMod since 5.1, create since 4.2), which is named IDLUnknownField since 8.0 and has no name up to 6.0, with InvalidOptions before. Up to 3.2 create ignores it, and up to 4.2 collMod ignores what it does not know of index. The expireAfterSeconds of a collection is such a field up to 4.4, a comment up to 4.2, and for collMod a writeConcern up to 3.4."}
 	ruleCommandMissing = &policy.Rule{ID: "mongo.command-missing-field", Versions: "4.2 and later", Citations: from(srcBucketTest, srcClusterTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "timeseries without timeField, and clusteredIndex without key or unique, are refused (40414, which is named IDLFailedToParse since 8.0 and has no name up to 6.0), null counting as absent."}
-	ruleCommandValue = &policy.Rule{ID: "mongo.command-value", Versions: "5.0 and later", Citations: from(srcBucketTest, srcSizeTest, srcIDL), Confidence: policy.VendorTest,
-		Statement: "A number outside the range of its field, or a word that is not one of its words, is refused as it is read (BadValue): bucketMaxSpanSeconds and bucketRoundingSeconds accept 1 to 31536000, once they are whole."}
+	ruleCommandValue = &policy.Rule{ID: "mongo.command-value", Versions: "all; ranges of time series since 5.0", Citations: from(srcBucketTest, srcSizeTest, srcIDL), Confidence: policy.VendorTest,
+		Statement: "A number outside the range of its field, or a word that is not one of its words, is refused as it is read (BadValue): bucketMaxSpanSeconds and bucketRoundingSeconds accept 1 to 31536000, once they are whole, and a timeField has no null byte. Up to 4.4 create refuses a size below 0 (10083 up to 2.4), since 3.4 one above a petabyte, a max of a capped collection beyond 31 bits (16495 in 2.4, accepted in 2.2), and since 3.4 an empty viewOn, or up to 4.0 one that is no text."}
 )
 
 // The rules of a change of an index by collMod, in the order of its checks.
 var (
 	ruleCollModView = &policy.Rule{ID: "mongo.collmod-view", Citations: from(srcArgumentTest, srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "A view has no indexes and no expireAfterSeconds: collMod refuses both options (InvalidOptions)."}
+		Statement: "A view has no indexes and no expireAfterSeconds: collMod refuses both options (InvalidOptions), and a validator too. The options pipeline and viewOn are for views alone."}
 	ruleCollModViewUnspecified = &policy.Rule{ID: "mongo.collmod-view-unspecified", Versions: "5.0.0 to 5.0.6, 5.1 to 5.2.1", Citations: from(srcViewTicket), Confidence: policy.Unestablished,
 		Statement: "What collMod makes of the expireAfterSeconds of a view is not established: later releases disallow it, and earlier ones do not know it."}
 	ruleCollModAddress = &policy.Rule{ID: "mongo.collmod-address", Citations: from(srcIdentifierTest, srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "An index is addressed by its name or by its key pattern; both, or neither, is refused (InvalidOptions)."}
+		Statement: "An index is addressed by its name or by its key pattern; both, or neither, is refused (InvalidOptions). Up to 3.2 a name is ignored, and a key pattern that is missing or empty is refused."}
 	ruleCollModNothing = &policy.Rule{ID: "mongo.collmod-nothing", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A command that says of an index nothing that could be changed is refused (InvalidOptions); since 5.1 that is what expireAfterSeconds null amounts to."}
 	ruleCollModNotNumber = &policy.Rule{ID: "mongo.collmod-not-number", Versions: "up to 4.4", Citations: from(srcCollMod), Confidence: policy.FromSource,
@@ -43,9 +43,9 @@ var (
 	ruleCollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,
 		Statement: "An index's new expireAfterSeconds above the seconds since 1970 is refused (InvalidOptions), once it is a whole number of at most 2147483647."}
 	ruleCollModHidden = &policy.Rule{ID: "mongo.collmod-hidden", Versions: "4.4 and later", Citations: from(srcHiddenTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key (6011800). Any other may be, together with a change of its expireAfterSeconds."}
+		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key, by its pattern or by the name that it has (6011800). Any other may be, together with a change of its expireAfterSeconds."}
 	ruleCollModNotFound = &policy.Rule{ID: "mongo.collmod-not-found", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "An index that is not there is refused (IndexNotFound). A clustered collection's own key is refused too, because it is not an index, and so is a text index by the pattern it was made with, because it keeps another one."}
+		Statement: "An index that is not there is refused (IndexNotFound; InvalidOptions from 3.2.0 to 3.2.11). A clustered collection's own key is refused too, because it is not an index, and so is a text index by the pattern it was made with, because it keeps another one."}
 	ruleCollModAmbiguous = &policy.Rule{ID: "mongo.collmod-ambiguous", Citations: from(srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A key pattern that several indexes have is refused (AmbiguousIndexKeyPattern); their names tell them apart."}
 	ruleCollModNoTTL = &policy.Rule{ID: "mongo.collmod-no-ttl", Versions: "up to 5.0", Citations: from(srcManualTTL, srcCollMod), Confidence: policy.Documented,
@@ -68,7 +68,7 @@ var (
 		Statement: "A time-series collection has no validator, and no images of changes: collMod refuses the options that set them (InvalidOptions). That 5.0 does so too is inferred."}
 	ruleCollModNotDocument = &policy.Rule{ID: "mongo.collmod-not-document", Versions: "2.4 to 4.4", Citations: from(srcCollModOld, srcCollMod), Confidence: policy.FromSource,
 		Statement: "An index that is no document is refused (10065). An array is a document there, which holds none of the fields."}
-	ruleCollModInPlaceDecimal = &policy.Rule{ID: "mongo.collmod-in-place-decimal", Versions: "3.4 to 4.0 with MMAPv1", Citations: from(srcMMAPv1Update), Confidence: policy.FromSource,
+	ruleCollModInPlaceDecimal = &policy.Rule{ID: "mongo.collmod-in-place-decimal", Versions: "3.4 to 4.0", Citations: from(srcMMAPv1Update), Confidence: policy.FromSource,
 		Statement: "A stored decimal cannot be written over, so that MMAPv1 refuses another expireAfterSeconds (16632). Other storage engines accept it."}
 	ruleCollModEngineUnspecified = &policy.Rule{ID: "mongo.collmod-engine-unspecified", Versions: "3.0 to 4.0", Citations: from(srcMMAPv1Update, srcKVUpdate), Confidence: policy.Unestablished,
 		Statement: "Without the storage engine it is open what collMod stores of a number that does not fit the type of the stored one: MMAPv1 writes it over the old number, of which an int32 takes the low 32 bits, and other engines store it as an int64. The parameter storageEngine tells it, by the name that serverStatus shows."}
@@ -86,12 +86,12 @@ var (
 		Statement: "A collection's own expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions)."}
 	ruleOwnLarge = &policy.Rule{ID: "mongo.collection-seconds-before-1970", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A collection's own expireAfterSeconds above the seconds since 1970, or whose milliseconds do not fit 64 bits, is refused (InvalidOptions); equal to the clock it is accepted. 2147483648, which no index may have, is legal here from 2038 on."}
-	ruleCreateCapped = &policy.Rule{ID: "mongo.create-capped", Versions: "4.2 and later", Citations: from(srcSizeTest, srcCreate), Confidence: policy.VendorTest,
-		Statement: "A capped collection needs a size, and size and max need a capped collection (InvalidOptions)."}
+	ruleCreateCapped = &policy.Rule{ID: "mongo.create-capped", Versions: "all", Citations: from(srcSizeTest, srcCreate), Confidence: policy.VendorTest,
+		Statement: "A capped collection needs a size (InvalidOptions; 14832 up to 4.0). Since 4.2 size and max need a capped collection (InvalidOptions)."}
 	ruleCreateIDIndex = &policy.Rule{ID: "mongo.create-id-index", Versions: "3.4 to 4.0", Citations: from(srcCreateOld), Confidence: policy.FromSource,
 		Statement: "idIndex goes neither with viewOn nor with autoIndexId (InvalidOptions). That is looked at before anything else."}
 	ruleCreateCluster = &policy.Rule{ID: "mongo.create-clustered", Versions: "5.3 and later", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: policy.VendorTest,
-		Statement: "A clustered collection is clustered by {_id: 1} (InvalidIndexSpecificationOption), unique (5979700), of version 2 (5979704), given as a document (5979703), no view (6026500), without size (6049200) and max (6049204), and capped only together with expireAfterSeconds (6049201) where the server's test commands are enabled."}
+		Statement: "A clustered collection is clustered by {_id: 1} (InvalidIndexSpecificationOption), unique (5979700), of version 2 (5979704), given as a document (5979703), no view (6026500), without idIndex (InvalidOptions), autoIndexId: false (6026501), size (6049200) and max (6049204), and capped only together with expireAfterSeconds (6049201) where the server's test commands are enabled."}
 	ruleCreateSeries = &policy.Rule{ID: "mongo.create-timeseries", Versions: "5.0 and later", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "A time-series collection is not capped, clustered or a view, its time and meta fields are top-level fields that differ, and the meta field is not _id (InvalidOptions)."}
 	ruleCreateBuckets = &policy.Rule{ID: "mongo.create-buckets", Versions: "5.0 and later", Citations: from(srcBucketTest, srcSeriesTest, srcSeriesOptions), Confidence: policy.VendorTest,
@@ -115,7 +115,11 @@ var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-conversion", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
 		Statement: "collMod reads an index's new expireAfterSeconds as the nearest whole number that fits 32 bits. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses the others; NaN it stores as 2147483647 from 5.0.14 on in 5.0 and from 6.0.2 to 6.1, and refuses since 7.0."},
 	{ID: "mongo.collmod-stores-any", Versions: "up to 4.4", Citations: from(srcCollMod), Confidence: policy.FromSource,
-		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, NaN as 0; below 0 it makes documents expire before their date."},
+		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, below 0 too, which makes documents expire before their date. NaN is 0, and a double that does not fit is the nearest number that does. Up to 3.2.11 both are the smallest number, on x86-64, and up to 4.0.6 2^63 is. Up to 4.0 what is stored may be cut to the type of the old number."},
+	{ID: "mongo.collmod-in-place", Versions: "2.4 to 4.0", Citations: from(srcUpdate24, srcUpdate26, srcMMAPv1Update), Confidence: policy.FromSource,
+		Statement: "In 2.4 and 2.6, and with MMAPv1 up to 4.0, collMod writes an index's new expireAfterSeconds over the stored number and in its type, while it reports the number as given. An int32 takes the low 32 bits: 4294967296 becomes 0 and 2147483648 becomes -2147483648, by which every document with a past date expires. In 2.4 whatever does not fit becomes -2147483648. A double takes any number, in 2.4 with its fraction. The other storage engines store an int64."},
+	{ID: "mongo.collmod-goes-on", Versions: "up to 3.2.11", Citations: from(srcCollModOld, srcCollMod), Confidence: policy.FromSource,
+		Statement: "After a fault in one field collMod reads the next, and reports the last fault. In 2.4 and 2.6 an index is changed in spite of a fault elsewhere; since 3.0 that is undone."},
 	{ID: "mongo.collmod-reply", Citations: from(srcExpireTest, srcCollModIndex, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "collMod reports the old and the new expireAfterSeconds of an index, also if they are equal, and the new one alone for an index that had none. Up to 4.2 it reports them only if they differ. A collection's own is not reported."},
 	{ID: "mongo.collmod-reply-elements", Versions: "up to 5.0", Citations: from(srcCollMod), Confidence: policy.FromSource,
