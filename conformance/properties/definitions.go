@@ -44,18 +44,18 @@ var mongodbDefine = map[string]draw{
 	},
 	"mongodb-modify-types": func(s cases.Source) trial {
 		n := s.Seconds()
-		c := modify(s, n)
+		c := modify(s, n, "")
 		return trial{c.WithEach(s.Numbers(n, c.Target.Version), "command", "index", "expireAfterSeconds"), sameReply}
 	},
 	"mongodb-modify-address": func(s cases.Source) trial {
-		c := modify(s, s.Seconds())
+		c := modify(s, s.Seconds(), "3.4.0") // up to 3.2 a name is ignored
 		c = c.With(s.Setting(c.Target.Version), "command", "index", "expireAfterSeconds")
 		byName := c.With(policy.Value{}, "command", "index", "keyPattern").With(policy.StringValue("t_1"), "command", "index", "name")
 		byKey := c.With(policy.Value{}, "command", "index", "name").With(c.At("existing", "0", "key"), "command", "index", "keyPattern")
 		return trial{[]cases.Case{byName, byKey}, sameReply}
 	},
 	"mongodb-modify-again": func(s cases.Source) trial {
-		c := modify(s, s.Seconds())
+		c := modify(s, s.Seconds(), "")
 		number := c.At("command", "index", "expireAfterSeconds")
 		return trial{[]cases.Case{c, c.With(number, "existing", "0", "expireAfterSeconds")}, same}
 	},
@@ -70,9 +70,10 @@ func create(s cases.Source) cases.Case {
 // fieldOf returns the field of the index that is asked for.
 func fieldOf(c cases.Case) string { return policy.DOf(c.At("index", "key"))[0].Key }
 
-// modify draws a collMod of an index's expireAfterSeconds.
-func modify(s cases.Source, n int64) cases.Case {
-	t := s.Target("mongodb.collMod", "")
+// modify draws a collMod of an index's expireAfterSeconds, by a release from one on; "" for
+// any.
+func modify(s cases.Source, n int64, from string) cases.Case {
+	t := s.Target("mongodb.collMod", from)
 	return s.ChangeIndex(t, policy.Int32Value(int32(n)))
 }
 
