@@ -11,11 +11,11 @@ import (
 
 // TestErrUnspecified: both engines say what is open by one error.
 func TestErrUnspecified(t *testing.T) {
-	release, err := mongo.ProfileOf(mongo.Version{Major: 2, Minor: 2})
+	release, err := mongo.ProfileOf(mongo.Version{Major: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, byMongo := mongo.ValidateCollMod(mongo.CollectionSpec{}, nil, release, 0)
+	_, byMongo := mongo.ValidateCollMod(mongo.CollectionSpec{}, policy.D{{Key: "index", Value: policy.NullValue()}}, release, 0)
 	byCosmos := cosmos.ValidateItem(cosmos.ContainerSpec{}, policy.D{{Key: "ttl", Value: policy.StringValue("5")}})
 	for engine, err := range map[string]error{"mongo": byMongo, "cosmos": byCosmos} {
 		if !errors.Is(err, policy.ErrUnspecified) {
