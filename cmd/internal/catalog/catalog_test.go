@@ -38,3 +38,50 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+// TestSecondsWays: which way is the first that leaves the seconds which it says. Where collMod
+// stores another number, or it is not known which, the index is made again.
+func TestSecondsWays(t *testing.T) {
+	listed, err := policy.ParseExtJSON([]byte(`{"key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 3600}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const beyond = 1 << 32
+	for _, tt := range []struct {
+		release mongo.Version
+		engine  string
+		seconds int64
+		want    int // of the ways: collMod by name, collMod by key, made again
+	}{
+		{mongo.Version{Major: 2, Minor: 6, Patch: 12}, "", 7200, 1},
+		{mongo.Version{Major: 2, Minor: 6, Patch: 12}, "", beyond, 2},
+		{mongo.Version{Major: 4, Patch: 10}, "", 7200, 0},
+		{mongo.Version{Major: 4, Patch: 10}, "", beyond, 2},
+		{mongo.Version{Major: 4, Patch: 10}, "mmapv1", beyond, 2},
+		{mongo.Version{Major: 4, Patch: 10}, "wiredTiger", beyond, 0},
+		{mongo.Version{Major: 4, Minor: 2}, "", 7200, 0},
+	} {
+		p, err := mongo.ProfileOf(tt.release)
+		if err == nil && tt.engine != "" {
+			p, err = p.WithParameter(mongo.EngineParameter, policy.StringValue(tt.engine))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := mongo.ParseIndexSpec(listed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, c := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{x}}, Collection{Name: "c", Profile: p, Now: 1 << 62}
+		first := -1
+		for i, way := range c.SecondsWays(listed, tt.seconds) {
+			if after, err := c.AfterAll(spec, way...); err == nil && HasSeconds(after, "at_1", tt.seconds) {
+				first = i
+				break
+			}
+		}
+		if first != tt.want {
+			t.Errorf("%s %s: the first way to %d is %d, want %d", tt.release, tt.engine, tt.seconds, first, tt.want)
+		}
+	}
+}
