@@ -268,6 +268,10 @@ func TestCollModTargets(t *testing.T) {
 	checkCollMod(t, []commandVector{
 		{"by key", "8.2.4", "", "", byKey, "3600L 7L 7"},
 		{"numbers of a key compare across types", "8.2.4", "", "", `{"index":{"keyPattern":{"a":{"$numberDouble":"1.0"}},"expireAfterSeconds":7}}`, "3600L 7L 7"},
+		{"the clustered key by its name cannot be hidden", "8.2.4", `{"clusteredIndex":{"key":{"_id":1},"unique":true}}`, `[{"key":{"_id":1},"name":"own","clustered":true}]`, `{"index":{"name":"own","hidden":true}}`, "6011800 mongo.collmod-hidden"},
+		{"nor by its pattern", "5.3.0", `{"clusteredIndex":{"key":{"_id":1},"unique":true}}`, `[{"key":{"_id":1},"name":"own","clustered":true}]`, `{"index":{"keyPattern":{"_id":1},"hidden":true}}`, "6011800 mongo.collmod-hidden"},
+		{"not by the name that it does not have", "8.2.4", `{"clusteredIndex":{"key":{"_id":1},"unique":true}}`, `[{"key":{"_id":1},"name":"own","clustered":true}]`, `{"index":{"name":"_id_","hidden":true}}`, "27 mongo.collmod-not-found"},
+		{"nor by the other direction", "8.2.4", `{"clusteredIndex":{"key":{"_id":1},"unique":true}}`, "[]", `{"index":{"keyPattern":{"_id":-1},"hidden":true}}`, "27 mongo.collmod-not-found"},
 		{"directions do not", "8.2.4", "", "", `{"index":{"keyPattern":{"a":-1},"expireAfterSeconds":7}}`, "27 mongo.collmod-not-found"},
 		{"no such name", "8.2.4", "", "", `{"index":{"name":"b_1","expireAfterSeconds":7}}`, "27 mongo.collmod-not-found"},
 		{"no such name in 4.4", "4.4.0", "", "", `{"index":{"name":"b_1","expireAfterSeconds":7}}`, "27 mongo.collmod-not-found"},

@@ -186,6 +186,11 @@ func TestCreateOld(t *testing.T) {
 
 func TestCreateKinds(t *testing.T) {
 	checkCreate(t, []commandVector{
+		creation("clustered, with an idIndex", "8.2.4", createCluster(`,"idIndex":{"key":{"_id":1},"name":"_id_"}`), "72 mongo.create-clustered"),
+		creation("clustered, with an empty idIndex", "5.3.0", createCluster(`,"idIndex":{}`), "clustered -"),
+		creation("clustered, without an index on _id", "5.3.0", createCluster(`,"autoIndexId":false`), "6026501 mongo.create-clustered"),
+		creation("clustered, with one", "8.2.4", createCluster(`,"autoIndexId":1`), "clustered -"),
+		creation("a time field with a null byte", "8.2.4", `{"timeseries":{"timeField":"a\u0000b"}}`, "2 mongo.command-value"),
 		creation("nothing", "8.2.4", `{}`, "ordinary -"),
 		creation("the command's name and what all commands take", "8.2.4", `{"create":"c","comment":1,"$db":"d"}`, "ordinary -"),
 		creation("what is not looked at", "8.2.4", `{"validator":{},"collation":{"locale":"de"},"idIndex":5}`, "ordinary -"),

@@ -62,7 +62,7 @@ func (x *indexCommand) check() error {
 		// a time-series collection rewrites what it is given before all else
 		x.checkTimeSeries,
 		// its TTL options
-		x.checkSeconds,
+		x.checkCappedCluster, x.checkSeconds,
 		// the collection
 		x.checkCollection, x.checkFilterLanguage, x.checkCapped,
 	)

@@ -92,9 +92,15 @@ func (x *indexCommand) checkCapped() error {
 	const at = "expireAfterSeconds"
 	capped := x.isTTL() && x.collection.Capped
 	return firstOf(
-		refusal{capped && x.collection.Clustered, cappedClusterIndex, ruleIndexCappedCluster, at,
-			"TTL secondary indexes are not allowed on a capped clustered collection"},
 		refusal{capped && x.profile.createCapped == refused, CannotCreateIndex, ruleIndexCapped, at, "Cannot create TTL index on a capped collection"},
 		refusal{capped && x.profile.createCapped == acceptanceUnspecified, 0, ruleIndexCappedUnspecified, at, ""},
 	)
+}
+
+// checkCappedCluster refuses a TTL index of a collection that is capped and clustered. The
+// server asks before it looks at the seconds (mongodb/mongo:
+// src/mongo/db/commands/create_indexes.cpp, validateTTLOptions).
+func (x *indexCommand) checkCappedCluster() error {
+	return firstOf(refusal{x.isTTL() && x.collection.Capped && x.collection.Clustered, cappedClusterIndex, ruleIndexCappedCluster, "expireAfterSeconds",
+		"TTL secondary indexes are not allowed on a capped clustered collection"})
 }

@@ -238,6 +238,8 @@ func TestCreateIndexesKindsOfCollections(t *testing.T) {
 		{"capped, deletes", "7.1.0 8.2.4", capped, "", after(`5`), "5"},
 		{"capped without TTL", "7.0.0", capped, "", `{"key":{"a":1}}`, "-"},
 		{"capped and clustered", "7.1.0 8.2.4", `{"capped":true,"clusteredIndex":{"key":{"_id":1},"unique":true}}`, "", after(`5`), "6049202 mongo.createindexes-capped-clustered"},
+		{"capped and clustered, before the seconds", "5.3.0 8.2.4", `{"capped":true,"clusteredIndex":{"key":{"_id":1},"unique":true}}`, "", after(`-1`), "6049202 mongo.createindexes-capped-clustered"},
+		{"capped and clustered, before their type", "7.0.0", `{"capped":true,"clusteredIndex":{"key":{"_id":1},"unique":true}}`, "", after(`"x"`), "6049202 mongo.createindexes-capped-clustered"},
 		{"capped and clustered, without TTL", "7.1.0 8.2.4", `{"capped":true,"clusteredIndex":{"key":{"_id":1},"unique":true}}`, "", `{"key":{"a":1}}`, "-"},
 		{"clustered", "5.3.0 8.2.4", clustered, "", after(`5`), "5"},
 		{"clustered before there are any", "5.2.0", clustered, "", after(`5`), "open mongo.createindexes-unspecified"},
