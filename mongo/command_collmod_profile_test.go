@@ -39,6 +39,8 @@ func TestCommandSteps(t *testing.T) {
 		{"not found, an option", "3.0.15", "3.2.0", func(p Profile) any { return p.collModNotFound }, IndexNotFound, InvalidOptions},
 		{"not found", "3.2.11", "3.2.12", func(p Profile) any { return p.collModNotFound }, InvalidOptions, IndexNotFound},
 		{"sizes of create", "2.4.14", "2.6.0", func(p Profile) any { return p.createSize }, invalidSize, BadValue},
+		{"types of create", "2.4.14", "2.6.0", func(p Profile) any { return p.createTypes }, false, true},
+		{"no types of create", "2.6.1", "2.6.2", func(p Profile) any { return p.createTypes }, true, false},
 		{"max of create", "2.2.7", "2.4.0", func(p Profile) any { return p.createMax }, ErrorCode(0), cappedMax},
 		{"max of create, later", "2.4.14", "2.6.0", func(p Profile) any { return p.createMax }, cappedMax, BadValue},
 		{"unknown fields of index", "4.2.99", "4.4.0", func(p Profile) any { return p.collMod }, readingLax, readingManual},

@@ -135,16 +135,18 @@ func (c *createCommand) checkSizes() error {
 // maxSize is a petabyte, the most that a capped collection may have in bytes.
 const maxSize = 1 << 50
 
-// checkSizeOf looks at the size or the max of a capped collection. What is not a number
-// is ignored there.
+// checkSizeOf looks at the size or the max of a capped collection. Most releases ignore
+// there what is not a number.
 func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
 	n := wholeSeconds(v)
 	if f, ok := v.AsDouble(); ok && c.profile.create != readingStrict {
 		n = plainInt64(f)
 	}
 	isSize := name == "size" && v.Kind().IsNumber()
-	isMax := name == "max" && v.Kind().IsNumber() && c.spec.Capped && n > math.MaxInt32 && n != math.MaxInt64
+	isMax := name == "max" && v.Kind().IsNumber() && (c.spec.Capped || c.profile.createTypes) && n > math.MaxInt32 && n != math.MaxInt64
+	noNumber := (name == "size" || name == "max") && !v.Kind().IsNumber()
 	return firstOf(
+		refusal{noNumber && c.profile.createTypes, BadValue, ruleCommandValue, name, name + " has to be a number"},
 		refusal{isSize && n < 0, c.profile.createSize, ruleCommandValue, name, "size has to be >= 0"},
 		refusal{isSize && n > maxSize && c.profile.create != readingLax, BadValue, ruleCommandValue, name, "size cannot exceed 1 PB"},
 		refusal{isMax && c.profile.createMax != 0, c.profile.createMax, ruleCommandValue, name, "max in a capped collection has to be < 2^31 or not set"},

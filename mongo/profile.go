@@ -84,6 +84,7 @@ type Profile struct {
 	prepareUnique        bool // it knows unique and prepareUnique
 
 	createSize, createMax          ErrorCode  // by which create refuses a negative size, and a max beyond 31 bits; 0 if it accepts that
+	createTypes                    bool       // create refuses a size and a max that are no numbers, and looks at max without capped too
 	createNaN                      acceptance // by createIndexes, of an expireAfterSeconds of NaN
 	createCapped                   acceptance // by createIndexes, of a TTL index in a capped collection
 	nameless                       ErrorCode  // by which an index without a name is refused

@@ -254,6 +254,7 @@ func (p *Profile) setCollMod(r Version) {
 func (p *Profile) setCreateIndexes(r Version) {
 	p.create = steps[commandReading]{{v(2, 2, 0), readingLax}, {v(3, 4, 0), readingManual}, {v(4, 2, 0), readingStrict}}.at(r)
 	p.createSize = steps[ErrorCode]{{v(2, 2, 0), invalidSize}, {v(2, 6, 0), BadValue}}.at(r)
+	p.createTypes = r.isSince(2, 6, 0) && !r.isSince(2, 6, 2) // SERVER-13737
 	p.createMax = steps[ErrorCode]{{v(2, 4, 0), cappedMax}, {v(2, 6, 0), BadValue}}.at(r)
 	// SERVER-10075; then SERVER-68477 with its backports. The rapid releases of
 	// 5 came before it.

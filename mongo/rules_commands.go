@@ -17,7 +17,7 @@ var (
 	ruleCommandMissing = &policy.Rule{ID: "mongo.command-missing-field", Versions: "4.2 and later", Citations: from(srcBucketTest, srcClusterTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "timeseries without timeField, and clusteredIndex without key or unique, are refused (40414, which is named IDLFailedToParse since 8.0 and has no name up to 6.0), null counting as absent."}
 	ruleCommandValue = &policy.Rule{ID: "mongo.command-value", Versions: "all; ranges of time series since 5.0", Citations: from(srcBucketTest, srcSizeTest, srcIDL), Confidence: policy.VendorTest,
-		Statement: "A number outside the range of its field, or a word that is not one of its words, is refused as it is read (BadValue): bucketMaxSpanSeconds and bucketRoundingSeconds accept 1 to 31536000, once they are whole, and a timeField has no null byte. Up to 4.4 create refuses a size below 0 (10083 up to 2.4), since 3.4 one above a petabyte, a max of a capped collection beyond 31 bits (16495 in 2.4, accepted in 2.2), and since 3.4 an empty viewOn, or up to 4.0 one that is no text."}
+		Statement: "A number outside the range of its field, or a word that is not one of its words, is refused as it is read (BadValue): bucketMaxSpanSeconds and bucketRoundingSeconds accept 1 to 31536000, once they are whole, and a timeField has no null byte. Up to 4.4 create refuses a size below 0 (10083 up to 2.4; in 2.6.0 and 2.6.1 also what is not a number), since 3.4 one above a petabyte, a max of a capped collection beyond 31 bits (16495 in 2.4, accepted in 2.2), and since 3.4 an empty viewOn, or up to 4.0 one that is no text."}
 )
 
 // The rules of a change of an index by collMod, in the order of its checks.
