@@ -3,6 +3,7 @@ package mongo
 import (
 	"iter"
 	"math"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -194,9 +195,17 @@ func (m *collModCommand) checkTarget() error {
 		refusal{stored.IsMissing() && !m.profile.collModConverts, InvalidOptions, ruleCollModNoTTL, at, "no expireAfterSeconds field to update"},
 		refusal{isWildcard(x.Key) && m.profile.collModConverts, InvalidOptions, ruleCollModWildcard, at, "wildcard indexes do not support TTL"},
 		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), InvalidOptions, ruleCollModStored, at, "existing expireAfterSeconds field is not a number"},
+		refusal{stored.Kind() == policy.Decimal && !m.profile.decimals, 0, ruleCommandUnspecified, at, ""},
 		refusal{stored.IsMissing() && x.isOnID(), InvalidOptions, ruleCollModID, at, "the _id field does not support TTL indexes"},
 		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, InvalidOptions, ruleCollModCompound, at, singleFieldReason},
 	)
+}
+
+// isSystem reports whether the collection is one of the server's own, but not the buckets
+// of a time-series collection.
+func (s CollectionSpec) isSystem() bool {
+	_, name, _ := strings.Cut(s.Namespace, ".")
+	return strings.HasPrefix(name, "system.") && !strings.HasPrefix(name, "system.buckets.")
 }
 
 // isEmptyPattern reports whether key is no document or array that holds something.
@@ -234,6 +243,8 @@ func (m *collModCommand) applyHidden() error {
 	switch wanted := m.change.hidden; {
 	case wanted.IsMissing():
 		return nil
+	case m.collection.isSystem():
+		return refuseBy(BadValue, ruleCollModHidden, "index.hidden", "Can't hide index on system collection")
 	case m.target.isOnID():
 		return refuseBy(BadValue, ruleCollModHidden, "index.hidden", "can't hide _id index")
 	default:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -133,6 +134,8 @@ func (m modelCommand) expectByHand() answer {
 		return modelRefusal(27)
 	case m.storedMissing, m.address == "id", m.stored.kind == "text":
 		return modelRefusal(72)
+	case m.stored.value.Kind() == policy.Decimal && before(m.version, 3, 4, 0):
+		return openAnswer
 	case before(m.version, 4, 4, 0) && m.isSame():
 		return answer{old: "-", new: "-", stored: short(m.stored.value)}
 	case m.isSame(): // which is told, and nothing is stored
@@ -480,4 +483,149 @@ func createModel(version Version, now policy.Instant, kind string, wanted stored
 		return modelRefusal(72)
 	}
 	return answer{old: "-", new: long(n)}
+}
+
+// TestModelCreateOld: the options of a capped collection and of a view, by releases up to 4.2.
+func TestModelCreateOld(t *testing.T) { rapid.Check(t, checkModelCreateOld) }
+
+func FuzzModelCreateOld(f *testing.F) { fuzzing.Property(f, checkModelCreateOld) }
+
+func checkModelCreateOld(t *rapid.T) {
+	version := rapid.SampledFrom([]Version{v(2, 2, 7), v(2, 4, 0), v(2, 4, 14), v(2, 6, 0), v(2, 6, 2), v(3, 2, 22), v(3, 4, 0), v(4, 0, 10), v(4, 2, 0)}).Draw(t, "version")
+	p, err := ProfileOf(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var command policy.D
+	capped := rapid.Bool().Draw(t, "capped")
+	for _, name := range rapid.Permutation([]string{"capped", "size", "max", "viewOn", "comment", "bogus"}).Draw(t, "order")[:rapid.IntRange(0, 6).Draw(t, "n")] {
+		value := policy.StringValue(rapid.SampledFrom([]string{"", "c"}).Draw(t, "text"))
+		switch name {
+		case "capped":
+			value = policy.BoolValue(capped)
+		case "size", "max":
+			value = storedModels().Draw(t, name).value
+		}
+		if before(version, 3, 4, 0) && value.Kind() == policy.Decimal {
+			value = policy.Int32Value(-1) // which releases up to 3.2 know
+		}
+		command = append(command, policy.E{Key: name, Value: value})
+	}
+	_, err = ValidateCreate(command, p, 0)
+	code := 0
+	if refused, ok := asSpecError(err); ok {
+		code = int(refused.Code)
+	}
+	if want := createOldModel(version, command); code != want {
+		t.Fatalf("create(%s) on %s = %d, %v; the model says %d", policy.ObjectValue(command), version, code, err, want)
+	}
+}
+
+// createOldModel is the code by which a release up to 4.2 refuses a create, 0 for none.
+func createOldModel(version Version, command policy.D) int {
+	given := map[string]policy.Value{}
+	for _, e := range command {
+		given[e.Key] = e.Value
+	}
+	capped, _ := given["capped"].AsBool()
+	size, hasSize := given["size"]
+	strict, views := !before(version, 4, 2, 0), !before(version, 3, 4, 0)
+	if strict {
+		for _, e := range command { // as they come
+			switch e.Key {
+			case "size", "max":
+				if !e.Value.Kind().IsNumber() {
+					return 14
+				}
+			case "comment", "bogus":
+				return 40415
+			}
+		}
+		if _, hasMax := given["max"]; capped && !hasSize || !capped && (hasSize || hasMax) {
+			return 72
+		}
+	} else if capped && !size.Kind().IsNumber() {
+		return 14832
+	}
+	for _, e := range command {
+		if code := optionModel(version, e, capped, strict, views); code != 0 {
+			return code
+		}
+	}
+	return 0
+}
+
+// optionModel is the code by which one option is refused as create reads them by hand.
+func optionModel(version Version, e policy.E, capped, strict, views bool) int {
+	bad := 2
+	typed := !before(version, 2, 6, 0) && before(version, 2, 6, 2)
+	text, isText := e.Value.AsString()
+	switch e.Key {
+	case "viewOn":
+		if views && (!isText || text == "") {
+			return 2
+		}
+		return 0
+	case "comment", "bogus":
+		if views && !strict {
+			return 72
+		}
+		return 0
+	case "capped":
+		return 0
+	}
+	f, isDouble := e.Value.AsDouble()
+	n := clamped(storedModel{kind: numberKind(e.Value), exact: exactOf(e.Value), value: e.Value}, math.MaxInt64)
+	if isDouble && !strict && (f != f || f >= 1<<63 || f < -(1<<63)) {
+		n.SetInt64(math.MinInt64)
+	}
+	switch {
+	case !e.Value.Kind().IsNumber():
+		if typed {
+			return 2
+		}
+	case e.Key == "size":
+		if before(version, 2, 6, 0) {
+			bad = 10083
+		}
+		if n.Sign() < 0 || views && n.Cmp(big.NewInt(1<<50)) > 0 {
+			return bad
+		}
+	case before(version, 2, 4, 0):
+	case (capped || typed) && n.Cmp(big.NewInt(math.MaxInt32)) > 0 && n.Cmp(big.NewInt(math.MaxInt64)) != 0:
+		if before(version, 2, 6, 0) {
+			bad = 16495
+		}
+		return bad
+	}
+	return 0
+}
+
+// numberKind and exactOf are a number as storedModel has it.
+func numberKind(v policy.Value) string {
+	switch f, isDouble := v.AsDouble(); {
+	case !v.Kind().IsNumber():
+		return "text"
+	case v.IsNaN():
+		return "nan"
+	case isDouble && math.IsInf(f, 0), v.Kind() == policy.Decimal && strings.Contains(v.String(), "Infinity"):
+		return "infinity"
+	case isDouble:
+		return "double"
+	case v.Kind() == policy.Decimal:
+		return "decimal"
+	}
+	return "int"
+}
+
+func exactOf(v policy.Value) *big.Rat {
+	if n, ok := v.AsInt64(); ok {
+		return new(big.Rat).SetInt64(n)
+	}
+	if f, ok := v.AsDouble(); ok {
+		return new(big.Rat).SetFloat64(f)
+	}
+	_, text, _ := strings.Cut(v.String(), `":"`)
+	exact, _ := new(big.Rat).SetString(strings.TrimSuffix(text, `"}`))
+	return exact
 }

@@ -43,7 +43,7 @@ var (
 	ruleCollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,
 		Statement: "An index's new expireAfterSeconds above the seconds since 1970 is refused (InvalidOptions), once it is a whole number of at most 2147483647."}
 	ruleCollModHidden = &policy.Rule{ID: "mongo.collmod-hidden", Versions: "4.4 and later", Citations: from(srcHiddenTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key, by its pattern or by the name that it has (6011800). Any other may be, together with a change of its expireAfterSeconds."}
+		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key, by its pattern or by the name that it has (6011800), nor an index of a system collection (BadValue). Any other may be, together with a change of its expireAfterSeconds."}
 	ruleCollModNotFound = &policy.Rule{ID: "mongo.collmod-not-found", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index that is not there is refused (IndexNotFound; InvalidOptions from 3.2.0 to 3.2.11). A clustered collection's own key is refused too, because it is not an index, and so is a text index by the pattern it was made with, because it keeps another one."}
 	ruleCollModAmbiguous = &policy.Rule{ID: "mongo.collmod-ambiguous", Citations: from(srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
