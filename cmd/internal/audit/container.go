@@ -119,7 +119,11 @@ func (a *containerAudit) ttlRepair(purpose string, v policy.Value) []Repair {
 	if _, ok := ttl.Seconds(); !ok && !ttl.IsNever() {
 		return nil
 	}
-	return []Repair{{Purpose: purpose, AtOnce: goesByDefault(ttl), Commands: []string{a.SetTTL(ttl)}}}
+	command, ok := a.SetTTL(ttl)
+	if !ok {
+		return nil
+	}
+	return []Repair{{Purpose: purpose, AtOnce: goesByDefault(ttl), Commands: []string{command}}}
 }
 
 // goesByDefault says what a container's new default deletes as soon as it is set.

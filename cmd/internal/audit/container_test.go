@@ -181,3 +181,25 @@ func TestAzCommands(t *testing.T) {
 		t.Errorf("the command is\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestAzNames: no name is an option of az, and none is read from a file.
+func TestAzNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"c1":      "--database-name shop --name c1 --ttl 60",
+		"--help":  "--database-name shop --name=--help --ttl 60",
+		"-n":      "--database-name shop --name=-n --ttl 60",
+		"a=@file": "--database-name shop --name=a=@file --ttl 60",
+		"a@file":  "--database-name shop --name a@file --ttl 60",
+		"@file":   "",
+		"@-":      "",
+	} {
+		r := audited(t, read(t, `{"id":"/x/resourceGroups/g/providers/p/databaseAccounts/a/sqlDatabases/shop/containers/`+name+`","name":"c1","resource":{"id":"`+name+`","defaultTTL":60},"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"}`)[0], Options{})
+		got := ""
+		for _, repair := range r.Findings[0].Repairs {
+			got += strings.Join(repair.Commands, "\n")
+		}
+		if (got == "") != (want == "") || !strings.HasSuffix(got, want) {
+			t.Errorf("the command for %s is\n%s\nwant one that ends with\n%s", name, got, want)
+		}
+	}
+}

@@ -213,9 +213,23 @@ func (c *StoredContainer) Name() string { return cmp.Or(c.place.container, "CONT
 
 // SetTTL returns the command of the az tool that sets the container's default, which
 // must be seconds or -1. What is not known of its place is left to be filled in, in
-// capitals.
-func (c *StoredContainer) SetTTL(ttl cosmos.TTL) string {
-	return cli.ShellWords("az", "cosmosdb", "sql", "container", "update",
-		"--resource-group", cmp.Or(c.place.group, "GROUP"), "--account-name", cmp.Or(c.place.account, "ACCOUNT"),
-		"--database-name", c.Database(), "--name", c.Name(), "--ttl", ttl.String())
+// capitals. It reports false if there is none: az reads a name that begins with @ from the
+// file behind it, however it is quoted (Azure/azure-cli: src/azure-cli-core/azure/cli/core/
+// commands/__init__.py, _expand_file_prefixed_files).
+func (c *StoredContainer) SetTTL(ttl cosmos.TTL) (command string, ok bool) {
+	words := []string{"az", "cosmosdb", "sql", "container", "update"}
+	for _, o := range [][2]string{
+		{"--resource-group", cmp.Or(c.place.group, "GROUP")}, {"--account-name", cmp.Or(c.place.account, "ACCOUNT")},
+		{"--database-name", c.Database()}, {"--name", c.Name()},
+	} {
+		switch option, value := o[0], o[1]; {
+		case strings.HasPrefix(value, "@"):
+			return "", false
+		case strings.HasPrefix(value, "-"), strings.Contains(value, "=@"): // it would be an option, or a file
+			words = append(words, option+"="+value)
+		default:
+			words = append(words, option, value)
+		}
+	}
+	return cli.ShellWords(append(words, "--ttl", ttl.String())...), true
 }

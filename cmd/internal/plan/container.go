@@ -48,14 +48,19 @@ func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.Co
 }
 
 // command returns the command of the az tool, or the request of the REST API, which
-// alone can leave the setting out.
+// alone can leave the setting out, and name every container.
 func command(c catalog.StoredContainer, after cosmos.ContainerSpec) string {
 	if !after.DefaultTTL.IsAbsent() {
-		return c.SetTTL(cosmos.TTLOf(after.DefaultTTL))
+		if text, ok := c.SetTTL(cosmos.TTLOf(after.DefaultTTL)); ok {
+			return text
+		}
 	}
 	body := slices.DeleteFunc(policy.DOf(c.Resource), func(e policy.E) bool {
 		return e.Key == "defaultTtl" || strings.HasPrefix(e.Key, "_")
 	})
+	if !after.DefaultTTL.IsAbsent() {
+		body = append(body, policy.E{Key: "defaultTtl", Value: after.DefaultTTL})
+	}
 	return "PUT dbs/" + c.Database() + "/colls/" + c.Name() + " " + string(plainjson.Append(nil, policy.ObjectValue(body)))
 }
 

@@ -79,6 +79,8 @@ func TestCommands(t *testing.T) {
 		{"an ordinary collection needs a key", rule("8.0.4", "expireAfterSeconds: 1h"), reply(""), []string{"error"}},
 		{"a container", "rules: [{namespace: carts, defaultTtl: 1d}]\n", `{"id":"carts","partitionKey":{"paths":["/id"]}}`, []string{"create defaultTtl",
 			"az cosmosdb sql container update --resource-group GROUP --account-name ACCOUNT --database-name DATABASE --name carts --ttl 86400"}},
+		{"a container that az would read from a file", "rules: [{namespace: \"*\", defaultTtl: 1d}]\n", `{"id":"@carts","partitionKey":{"paths":["/id"]},"defaultTtl":5}`, []string{"change defaultTtl",
+			`PUT dbs/DATABASE/colls/@carts {"id":"@carts","partitionKey":{"paths":["/id"]},"defaultTtl":86400}`}},
 		{"a container that is switched off", "rules: [{namespace: carts, defaultTtl: off}]\n", `{"id":"carts","partitionKey":{"paths":["/id"]},"defaultTtl":5,"_etag":"x"}`, []string{"drop defaultTtl",
 			`PUT dbs/DATABASE/colls/carts {"id":"carts","partitionKey":{"paths":["/id"]}}`}},
 		{"a container as wanted", "rules: [{namespace: \"*\", defaultTtl: -1}]\n", `{"id":"carts","partitionKey":{},"defaultTtl":-1}`, []string{"nothing defaultTtl"}},
