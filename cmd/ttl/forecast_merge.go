@@ -62,11 +62,15 @@ func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	r, err := sum.Report()
 	r.All, r.DeleteRate = f.all, f.rate
+	incomplete := cli.WithExit(cli.ExitIncomplete, err)
+	if incomplete != nil && f.saysNothing(r) {
+		return incomplete
+	}
 	f.noteReading(cmd, r)
 	if err := f.write(cmd, r); err != nil {
 		return err
 	}
-	return f.judge(r, cli.WithExit(cli.ExitIncomplete, err))
+	return f.judge(r, incomplete)
 }
 
 // checkPlan refuses what has no effect on parts of --what-if.

@@ -16,6 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part/parttest"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -461,6 +462,27 @@ func TestMergeMemory(t *testing.T) {
 		r := ttl(t, "", "forecast", "merge", dir)
 		if want := fmt.Sprintf("(%s files)", cli.Number(int64(n))); strings.Count(r.out, ".bson") != 2 || !strings.Contains(r.out, want) || !strings.Contains(r.out, cli.Number(int64(2000*n))) {
 			t.Errorf("the text names other files than the first and the last of %q:\n%s", want, r.out)
+		}
+	}
+}
+
+// TestMergeOfNothing: the report of a folder of which nothing can be read, or only what is
+// empty, is that of its parts added up.
+func TestMergeOfNothing(t *testing.T) {
+	metadata := contents(t, samples+"shop/logs.metadata.json")
+	damaged := map[string]string{"shop/bad.bson": "\x01\x02", "shop/bad.metadata.json": metadata}
+	both := map[string]string{"shop/bad.bson": "\x01\x02", "shop/bad.metadata.json": metadata, "shop/empty.bson": "", "shop/empty.metadata.json": metadata}
+	for why, files := range map[string]map[string]string{"a damaged file": damaged, "a damaged and an empty file": both} {
+		dir := fixture.Files(t, files)
+		for _, format := range []string{"text", "json", "csv", "summary", "html"} {
+			one := ttl(t, "", "forecast", "--now", sampleAt, "--format", format, dir)
+			merged := ttl(t, "", "forecast", "merge", "--format", format, partOf(t, dir))
+			if one.out != merged.out || one.err != merged.err || merged.code != cli.ExitIncomplete {
+				t.Errorf("%s, %s: exit %d, %s%s\nmerged: exit %d, %s%s", why, format, one.code, one.err, one.out, merged.code, merged.err, merged.out)
+			}
+			if said := strings.Contains(one.out, "shop.empty"); len(files) > 2 && format != "csv" && !said {
+				t.Errorf("%s, %s: the empty collection is not in\n%s", why, format, one.out)
+			}
 		}
 	}
 }

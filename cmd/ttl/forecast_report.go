@@ -50,9 +50,10 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 
 func (f *reportFlags) isTable() bool { return f.format == "csv" || f.format == "summary" }
 
-// saysNothing reports whether r shows nothing that its error does not say.
+// saysNothing reports whether r shows nothing that its error does not say: there is one
+// input, and nothing of it was read.
 func (f *reportFlags) saysNothing(r report.Report) bool {
-	return r.HasNothing() && len(r.Unread) < 2 && f.format != "json"
+	return r.HasNothing() && len(r.Collections)+len(r.Unread) < 2 && f.format != "json"
 }
 
 // noteReading says how documents were read, and what a format has no room for.
