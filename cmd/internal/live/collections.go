@@ -112,7 +112,7 @@ func (m *Mongo) collections(ctx context.Context, database string) (found []*list
 	err = m.list(ctx, database, command, func(raw bson.Raw) {
 		l := &listed{database: database, name: textAt(raw, "name"), kind: textAt(raw, "type")}
 		l.options, _ = raw.Lookup("options").DocumentOK()
-		if l.isRead(asked) {
+		if (asked == "" || l.name == asked) && l.isRead(asked) { // not every server reads the filter
 			found = append(found, l)
 		}
 	})

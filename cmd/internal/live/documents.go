@@ -147,13 +147,20 @@ func (f *mongoFeed) advance(cursor *driver.Cursor) error {
 
 var sizeFinder = rawbson.NewFinder(sizeField)
 
-// sizeIn returns the size that the server has put into a document.
+// smallest is the size of a document without fields, in bytes.
+const smallest = 5
+
+// sizeIn returns the size that the server has put into a document, and that of what it has
+// sent where that can be no size.
 func sizeIn(raw bson.Raw) int32 {
 	v, ok := sizeFinder.Find(raw)
 	if !ok || policy.Kind(v.Type) != policy.Int32 || len(v.Body) != 4 {
 		return int32(len(raw))
 	}
-	return int32(binary.LittleEndian.Uint32(v.Body))
+	if n := int32(binary.LittleEndian.Uint32(v.Body)); n >= smallest {
+		return n
+	}
+	return int32(len(raw))
 }
 
 // command returns the command that reads a collection's documents, and whether they bring
@@ -259,7 +266,8 @@ func (m *Mongo) count(list []*dump.Collection) int64 {
 	return total.Load()
 }
 
-// Estimate returns how many documents the server counts in a collection.
+// Estimate returns how many documents the server counts in a collection, -1 if it does not
+// say.
 func (m *Mongo) Estimate(c *dump.Collection) int64 {
 	name := c.Name
 	if c.Buckets {
@@ -267,7 +275,7 @@ func (m *Mongo) Estimate(c *dump.Collection) int64 {
 	}
 	reply, err := m.Run(m.ctx, c.Database, bson.D{{Key: "count", Value: name}})
 	n, ok := reply.Lookup("n").AsInt64OK()
-	if err != nil || !ok {
+	if err != nil || !ok || n < 0 {
 		return -1
 	}
 	return n
