@@ -13,12 +13,14 @@ type Source struct {
 	citations.Entry
 	URL string
 	Pin citations.Pin // the zero Pin for what is not a file
+	// Later says that the file was read in later releases alone.
+	Later bool
 }
 
 func sourceOf(c policy.Citation, release string) Source {
 	entry := citations.Of(c)
 	pin, _ := entry.At(release)
-	return Source{entry, entry.Link(release), pin}
+	return Source{entry, entry.Link(release), pin, release != "" && citations.CompareReleases(pin.From, release) > 0}
 }
 
 // Place says where to look in the repository of a file: its path, and the function
@@ -44,7 +46,11 @@ func (s Source) Read() string {
 	case s.Pin.Unread:
 		return s.Pin.Version() + ", not opened; another version read " + s.Accessed
 	}
-	return s.Pin.Version() + ", read " + s.Accessed
+	read := s.Pin.Version() + ", read " + s.Accessed
+	if s.Later {
+		read += "; of a later release"
+	}
+	return read
 }
 
 // Sources are those of the rule, as they stand for the newest release for which
