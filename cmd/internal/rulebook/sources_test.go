@@ -64,7 +64,7 @@ func TestNowhere(t *testing.T) {
 func TestSourcesOfReleases(t *testing.T) {
 	for _, tt := range []struct{ rule, title, url, read string }{
 		{"mongo.date-strict", "MongoDB server: TTL thread of the branches v2.2 to v6.1",
-			"https://github.com/mongodb/mongo/blob/r3.0.15/src/mongo/db/ttl.cpp#L205", "r3.0.15, read 2026-11-22"},
+			"https://github.com/mongodb/mongo/blob/r3.0.15/src/mongo/db/ttl.cpp#L205", "r3.0.15, read 2026-11-23"},
 		{"mongo.nan-zero", "SERVER-68477", "https://jira.mongodb.org/browse/SERVER-68477", "read 2026-11-21"},
 	} {
 		found := false
