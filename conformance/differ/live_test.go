@@ -94,10 +94,12 @@ func each(n int, do func(int)) {
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i := range n {
 		free <- struct{}{}
-		running.Go(func() {
+		running.Add(1)
+		go func() {
+			defer running.Done()
 			do(i)
 			<-free
-		})
+		}()
 	}
 	running.Wait()
 }
