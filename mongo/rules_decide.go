@@ -8,7 +8,7 @@ var (
 		Statement: "Bytes that are not a well-formed BSON document are never decided; the document is kept."}
 	ruleNoTTL = &policy.Rule{ID: "mongo.no-ttl", Citations: from(srcTTL1, srcManualTTL, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "Without expireAfterSeconds on an index or on the collection nothing expires."}
-	ruleNamespaceExcluded = &policy.Rule{ID: "mongo.namespace-excluded", Citations: from(srcResharding, srcAllowedWrites, srcMonitor, srcOldTTL), Confidence: policy.FromSource,
+	ruleNamespaceExcluded = &policy.Rule{ID: "mongo.namespace-excluded", Citations: from(srcResharding, srcAllowedWrites, srcMonitor, srcOldTTL, srcOldDelete), Confidence: policy.FromSource,
 		Statement: "Nothing is deleted from temporary collections of resharding, from collections being dropped, from system.profile, and from other system namespaces that the server accepts no writes for: names that begin with system. or have .system. within, except a few such as system.buckets.* and system.js. Names that begin with tmp, and the databases admin, config and local, are like any other."}
 	ruleNamespaceUnspecified = &policy.Rule{ID: "mongo.namespace-unspecified", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "Whether this release deletes in this system namespace is not established; the document is kept."}

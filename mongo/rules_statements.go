@@ -34,8 +34,8 @@ var statements = []*policy.Rule{
 		Statement: "If a field name is repeated, its first occurrence is indexed."},
 	{ID: "mongo.earliest-source", Citations: from(srcTTL1, srcMultiple, srcSeriesPartial), Confidence: policy.VendorTest,
 		Statement: "Each TTL index, and the collection's own option, deletes on its own: the earliest deadline wins, and a document without the field of one index can expire by another."},
-	{ID: "mongo.index-built", Versions: "2.6 and later", Citations: from(srcMonitor, srcManualTTL, srcOldTTL), Confidence: policy.Documented,
-		Statement: "An index deletes from when its build has finished, also what was there before; a build in progress deletes nothing."},
+	{ID: "mongo.index-built", Citations: from(srcMonitor, srcManualTTL, srcOldTTL), Confidence: policy.Documented,
+		Statement: "An index deletes from when its build has finished, also what was there before; a build in progress deletes nothing. Up to 2.4 the monitor does not ask whether the build has finished."},
 	// What a partial filter takes in.
 	{ID: "mongo.filter-null-path", Versions: "9.0 and later", Citations: from(srcNullPaths, srcNinNull, srcPaths), Confidence: policy.VendorTest,
 		Statement: "{\"a.b\": null} takes in a document in which an array breaks the path off: one that is empty, or that holds scalars or arrays, be it beside subdocuments. Up to 8.3 it takes in none of these, so that after an upgrade a partial TTL index takes in more documents and deletes them. It holds for $eq, $in, $gte and $lte with null; $exists is as before. A number in the path is a position first: an array without it breaks the path off, and an empty array in that position does not."},
@@ -60,9 +60,9 @@ var statements = []*policy.Rule{
 		Statement: "The bound of the scan holds 32 bits of seconds. With an expireAfterSeconds within one span of the seconds since 1970 it is negative and wraps to about 2106, so that the scan covers every bucket: all are deleted at once, the newest too. create and collMod accept such a value. Read in the source, confirmed by no test."},
 	// When the deleting happens.
 	{ID: "mongo.monitor-period", Citations: from(srcSleep, srcParameters), Confidence: policy.VendorTest,
-		Statement: "A thread of each mongod makes a pass every ttlMonitorSleepSecs, by default 60 seconds."},
+		Statement: "A thread of each mongod makes a pass every ttlMonitorSleepSecs, by default 60 seconds. Up to 2.6 it is 60 seconds, without a parameter."},
 	{ID: "mongo.monitor-pause", Versions: "2.4.6 and later", Citations: from(srcParameters, ticket("SERVER-10033")), Confidence: policy.FromSource,
-		Statement: "ttlMonitorEnabled, by default true, pauses the monitor; no deadline changes."},
+		Statement: "ttlMonitorEnabled, by default true, pauses the monitor; no deadline changes. 2.2 and 2.4.0 to 2.4.5 have no such parameter."},
 	{ID: "mongo.monitor-clock", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The clock is read once for a whole pass since 8.1, and for each index before."},
 	{ID: "mongo.monitor-batches", Versions: "6.1 and later", Citations: from(srcBatches, srcParameters), Confidence: policy.VendorTest,

@@ -110,31 +110,58 @@ type keyRelease struct {
 	anyDelay bool
 	// decimals tells whether the release knows decimal128.
 	decimals bool
+	// wraps: milliseconds are a product of 64 bits that nobody checks, and a double
+	// that 64 bits cannot hold is the smallest of them (v2.2 to v3.2 ttl.cpp, on
+	// x86-64).
+	wraps bool
+	// timestamps: those are compared with dates, as numbers without a sign (v2.2 to
+	// v2.6 bson-inl.h). A cutoff before 1970 is compared otherwise by a scan.
+	timestamps bool
 }
 
 var keyReleases = []keyRelease{
-	{name: "3.0.15", strict: true, anyDelay: true},
-	{name: "3.2.22", anyDelay: true},
+	{name: "2.6.12", strict: true, anyDelay: true, wraps: true, timestamps: true},
+	{name: "3.0.15", strict: true, anyDelay: true, wraps: true},
+	{name: "3.2.22", anyDelay: true, wraps: true},
 	{name: "7.0.14", decimals: true},
 	{name: "9.0.2", decimals: true},
 }
 
-// delay returns the seconds that the monitor takes option for.
-func (r keyRelease) delay(option *node) (seconds int64, ok bool) {
+// delay returns the milliseconds that the monitor takes option for.
+func (r keyRelease) delay(option *node) (ms int64, ok bool) {
+	var seconds int64
 	switch option.typ {
 	case tInt32, tInt64:
 		seconds = option.whole
 	case tDouble:
-		if math.IsNaN(option.double) {
-			return 0, false
+		switch {
+		case !(math.Abs(option.double) < 1<<63): // NaN too
+			if !r.wraps {
+				return 0, false
+			}
+			seconds = math.MinInt64
+		default:
+			seconds = int64(option.double)
 		}
-		seconds = int64(option.double)
 	case tDecimal:
 		seconds = halfEven(option.dec)
 	default:
 		return 0, false
 	}
-	return seconds, r.anyDelay || 0 <= seconds && seconds <= math.MaxInt32
+	return int64(uint64(seconds) * 1000), r.anyDelay || 0 <= seconds && seconds <= math.MaxInt32
+}
+
+// instant returns the milliseconds that the monitor compares a key as.
+func (r keyRelease) instant(key *node, delay int64) (ms int64, ok bool) {
+	switch {
+	case key.typ == tDate:
+		return key.whole, true
+	case key.typ != tTimestamp || !r.timestamps || delay > 1_325_376_000_000: // 2012-01-01, before which there is no cutoff to speak of
+		return 0, false
+	case key.whole < 0: // as a number without a sign it is beyond every date
+		return math.MaxInt64, true
+	}
+	return key.whole, true
 }
 
 // halfEven rounds a small decimal to a whole number.
@@ -156,17 +183,17 @@ func halfEven(d decimal) int64 {
 // deadline returns the first instant at which one of the keys is expired. It
 // reports false if there is none among the instants of 64 bits.
 func (r keyRelease) deadline(keys []*node, option *node) (policy.Instant, bool) {
-	seconds, ok := r.delay(option)
+	delay, ok := r.delay(option)
 	if !ok {
 		return 0, false
 	}
 	var first *big.Int
 	for _, key := range keys {
-		if key.typ != tDate {
+		ms, ok := r.instant(key, delay)
+		if !ok {
 			continue
 		}
-		at := new(big.Int).Mul(big.NewInt(seconds), big.NewInt(1000))
-		at.Add(at, big.NewInt(key.whole))
+		at := new(big.Int).Add(big.NewInt(delay), big.NewInt(ms))
 		if r.strict {
 			at.Add(at, big.NewInt(1))
 		}
@@ -223,9 +250,13 @@ func (c *keyCase) drawOption() *node {
 		stringOf("3600"), boolOf(true), bare(tNull),
 	}
 	if c.release.decimals {
-		options = append(options, doubleOf(math.NaN()),
+		options = append(options, doubleOf(math.NaN()), doubleOf(1e300),
 			decimalOf(false, 5, -1), decimalOf(false, 15, -1), decimalOf(false, 505, -1), decimalOf(true, 5, -1),
 			decimalOf(true, 9, -1), decimalOf(false, 21474836475, -1))
+	}
+	if c.release.wraps { // to 0, 0, 0, -1000, 0, 384 and -616 ms
+		options = append(options, doubleOf(math.NaN()), doubleOf(1e300), doubleOf(math.Inf(-1)),
+			int64Of(math.MaxInt64), int64Of(math.MinInt64), int64Of(18446744073709552), int64Of(18446744073709551))
 	}
 	return pick(c.dice, options...)
 }
@@ -302,7 +333,7 @@ func (c *keyCase) drawEnd() *node {
 		return object(member{pick(c.dice, c.path...), c.drawDate()})
 	}
 	return pick(c.dice, bare(tNull), bare(tUndefined), boolOf(true), int32Of(1), int64Of(1_600_000_000_000), doubleOf(1.6e12),
-		stringOf("2020-01-01T00:00:00Z"), &node{typ: tTimestamp, whole: 1_600_000_000 << 32}, &node{typ: tObjectID, text: "0123456789ab"},
+		stringOf("2020-01-01T00:00:00Z"), &node{typ: tTimestamp, whole: 1_600_000_000 << 32}, &node{typ: tTimestamp, whole: 100<<32 + 1}, &node{typ: tTimestamp, whole: -1}, &node{typ: tObjectID, text: "0123456789ab"},
 		bare(tMinKey), bare(tMaxKey), &node{typ: tRegex, text: "x"}, &node{typ: tBinary, text: "\x00"}, object())
 }
 
@@ -311,8 +342,8 @@ func (c *keyCase) drawDate() *node {
 		return date(1_600_000_000_000 + c.Int64N(100_000_000_000) - 50_000_000_000)
 	}
 	last := int64(math.MaxInt64)
-	if seconds, ok := c.release.delay(c.option); ok && seconds > 0 {
-		last -= seconds * 1000
+	if delay, ok := c.release.delay(c.option); ok && delay > 0 {
+		last -= delay
 	}
 	return date(pick(c.dice, math.MinInt64, math.MinInt64+1, -1, 0, 1, last-1, last, last+pick[int64](c.dice, 0, 1)*(math.MaxInt64-last), math.MaxInt64))
 }
@@ -402,12 +433,12 @@ func (c *keyCase) ask(hits tally) string {
 // count tells the classes that a document belongs to.
 func (c *keyCase) count(hits tally, doc *node, keys []*node, err error, want policy.State, deadline, now policy.Instant) {
 	dates := 0
+	delay, used := c.release.delay(c.option)
 	for _, key := range keys {
-		if key.typ == tDate {
+		if _, ok := c.release.instant(key, delay); ok {
 			dates++
 		}
 	}
-	_, used := c.release.delay(c.option)
 	switch {
 	case err != nil:
 		hits["never, cannot be indexed"]++
