@@ -488,8 +488,6 @@ func createModel(version Version, now policy.Instant, kind string, wanted stored
 // TestModelCreateOld: the options of a capped collection and of a view, by releases up to 4.2.
 func TestModelCreateOld(t *testing.T) { rapid.Check(t, checkModelCreateOld) }
 
-func FuzzModelCreateOld(f *testing.F) { fuzzing.Property(f, checkModelCreateOld) }
-
 func checkModelCreateOld(t *rapid.T) {
 	version := rapid.SampledFrom([]Version{v(2, 2, 7), v(2, 4, 0), v(2, 4, 14), v(2, 6, 0), v(2, 6, 2), v(3, 2, 22), v(3, 4, 0), v(4, 0, 10), v(4, 2, 0)}).Draw(t, "version")
 	p, err := ProfileOf(version)
