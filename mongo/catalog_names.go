@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
@@ -11,10 +12,7 @@ import (
 
 // indexFields are the fields that an index has in one release or another, as somebody
 // writes it or as listIndexes shows it.
-var indexFields = slices.Concat(uncheckedFields, []string{
-	"name", "unique", "sparse", "hidden", "partialFilterExpression", "collation", "wildcardProjection", "prepareUnique", "clustered",
-	"columnstoreProjection", "disallowNewDuplicateKeys",
-})
+var indexFields = append(slices.Sorted(maps.Keys(specFields)), "columnstoreProjection", "disallowNewDuplicateKeys")
 
 // collectionFields are the options that a collection has in one release or another, as
 // somebody writes them or as listCollections shows them, and its namespace.

@@ -34,6 +34,11 @@ type IndexSpec struct {
 	// Clustered marks the entry that listIndexes shows for a clustered
 	// collection's own key. Its expireAfterSeconds is the collection's.
 	Clustered bool
+	// Options are the options that have no field here, as they are stored: those of text
+	// and geospatial indexes, storageEngine, and what up to 3.2 any name could hold. They
+	// play no part in expiry, but tell two indexes apart. What is not stored, or no
+	// release looks at again, is left out: ns, background, dropDups, _id.
+	Options policy.D
 }
 
 // ParseIndexSpec reads an index as somebody wrote it, in the form of a document of
@@ -89,10 +94,40 @@ func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 		name = defaultName(spec.Key)
 	}
 	spec.Name = name
+	spec.Options = restOfOptions(v)
 	if err := spec.checkStorable(); err != nil {
 		return IndexSpec{}, err
 	}
 	return spec, nil
+}
+
+// restOfOptions returns what IndexSpec has no field for. A sparse that is not true is among
+// it, because one release tells it from another that means the same.
+func restOfOptions(v policy.Value) (options policy.D) {
+	for f := v.Fields(); f.Next(); {
+		switch name := f.Name(); name {
+		case "v", "key", "name", "expireAfterSeconds", "partialFilterExpression", "collation", "unique", "hidden", "prepareUnique", "clustered",
+			"ns", "background", "dropDups", "_id":
+		case "sparse":
+			if on, isBool := f.Value().AsBool(); !isBool || !on {
+				options = append(options, policy.E{Key: name, Value: f.Value()})
+			}
+		default:
+			options = append(options, policy.E{Key: name, Value: f.Value()})
+		}
+	}
+	return options
+}
+
+// setOption gives an option of Options a value.
+func (s *IndexSpec) setOption(name string, v policy.Value) {
+	for i := range s.Options {
+		if s.Options[i].Key == name {
+			s.Options[i].Value = v
+			return
+		}
+	}
+	s.Options = append(s.Options, policy.E{Key: name, Value: v})
 }
 
 // WithName returns an index as a driver sends it to createIndexes: with a name
@@ -128,6 +163,9 @@ type CollectionSpec struct {
 	// ExpireAfterSeconds is the collection's own option, in seconds, of a
 	// time-series or clustered collection; Missing for none.
 	ExpireAfterSeconds policy.Value
+	// Encrypted means that the collection has encryptedFields, so that encrypted fields
+	// can be queried. It changes nothing about expiry.
+	Encrypted bool
 	// ExtendedRange means that a time-series collection is flagged as holding
 	// dates outside 1970-01-01T00:00:00Z to 2038-01-19T03:14:07Z.
 	ExtendedRange bool
@@ -181,6 +219,7 @@ func parseCollection(options, indexes policy.Value, parseIndex func(policy.Value
 		ExpireAfterSeconds: present(options.Field("expireAfterSeconds")),
 		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
 		View:               !options.Field("viewOn").IsAbsent(),
+		Encrypted:          !options.Field("encryptedFields").IsAbsent(),
 	}
 	if err := spec.checkStorable(); err != nil {
 		return CollectionSpec{}, err
@@ -203,27 +242,34 @@ var idIndex = IndexSpec{Name: "_id_", Key: policy.D{{Key: "_id", Value: policy.I
 // index of the simple collation has none, so that createIndexes needs
 // {locale: "simple"} beside it in a collection with a default collation.
 func (s IndexSpec) Document() policy.D {
-	return withoutMissing(policy.D{
+	sparse := flagOf("sparse", s.Sparse)
+	if slices.ContainsFunc(s.Options, func(e policy.E) bool { return e.Key == "sparse" }) {
+		sparse.Value = policy.Value{}
+	}
+	return withoutMissing(append(policy.D{
 		{Key: "v", Value: s.Version},
 		{Key: "key", Value: policy.ObjectValue(s.Key)},
 		{Key: "name", Value: policy.StringValue(s.Name)},
 		{Key: "expireAfterSeconds", Value: s.ExpireAfterSeconds},
 		{Key: "partialFilterExpression", Value: s.PartialFilterExpression},
 		{Key: "collation", Value: s.Collation},
-		flagOf("sparse", s.Sparse),
+		sparse,
 		flagOf("unique", s.Unique),
 		flagOf("hidden", s.Hidden),
 		flagOf("prepareUnique", s.PrepareUnique),
 		flagOf("clustered", s.Clustered),
-	})
+	}, s.Options...))
 }
 
 // Documents returns the collection's options, with its namespace as ns, and its
 // indexes, an array: [ParseListedCollection] reads them back as the same
 // collection. What they say beside is not kept: of clusteredIndex stands the
-// only form that servers accept, and viewOn is empty.
+// only form that servers accept, viewOn is empty, and encryptedFields has no fields.
 func (s CollectionSpec) Documents() (options, indexes policy.Value) {
-	var clusteredIndex, viewOn, ns policy.Value
+	var clusteredIndex, viewOn, ns, encrypted policy.Value
+	if s.Encrypted {
+		encrypted = policy.ObjectValue(policy.D{{Key: "fields", Value: policy.ListValue(nil)}})
+	}
 	if s.Clustered {
 		clusteredIndex = policy.ObjectValue(policy.D{
 			{Key: "v", Value: policy.Int32Value(2)}, {Key: "key", Value: policy.ObjectValue(idIndex.Key)},
@@ -248,6 +294,7 @@ func (s CollectionSpec) Documents() (options, indexes policy.Value) {
 		flagOf("capped", s.Capped),
 		flagOf("requiresExtendedRangeSupport", s.ExtendedRange),
 		{Key: "viewOn", Value: viewOn},
+		{Key: "encryptedFields", Value: encrypted},
 	})), policy.ListValue(list)
 }
 

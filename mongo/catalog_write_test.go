@@ -12,7 +12,8 @@ import (
 func TestIndexSpecDocument(t *testing.T) {
 	for _, tt := range []struct{ index, want string }{
 		{`{"key":{"t":1}}`, `{"key":{"t":1},"name":"t_1"}`},
-		{`{"key":{"t":1},"name":"n","sparse":false,"unique":0,"hidden":null}`, `{"key":{"t":1},"name":"n"}`},
+		{`{"key":{"t":1},"name":"n","sparse":false,"unique":0,"hidden":null}`, `{"key":{"t":1},"name":"n","sparse":false}`},
+		{`{"key":{"a":"2d"},"name":"n","bits":20,"dropDups":true,"sparse":1,"storageEngine":{"wiredTiger":{}}}`, `{"key":{"a":"2d"},"name":"n","bits":20,"sparse":1,"storageEngine":{"wiredTiger":{}}}`},
 		{`{"clustered":true,"unique":1,"name":"_id_","key":{"_id":1},"v":2,"expireAfterSeconds":{"$numberLong":"5"}}`,
 			`{"v":2,"key":{"_id":1},"name":"_id_","expireAfterSeconds":{"$numberLong":"5"},"unique":true,"clustered":true}`},
 		{`{"key":{"a":-1},"name":"a_-1","collation":{"locale":"simple"},"partialFilterExpression":{"b":1},"prepareUnique":true,"hidden":true,"sparse":true,"ns":"d.c","background":true}`,
@@ -109,10 +110,10 @@ func TestLawSpecsRoundTrip(t *testing.T) {
 
 // plainSpec returns everything that a specification holds as text.
 func plainSpec(c CollectionSpec) string {
-	text := fmt.Sprint(c.Namespace, c.Capped, c.Clustered, c.View, c.ExtendedRange, c.TimeSeries, c.ExpireAfterSeconds)
+	text := fmt.Sprint(c.Namespace, c.Capped, c.Clustered, c.View, c.Encrypted, c.ExtendedRange, c.TimeSeries, c.ExpireAfterSeconds)
 	for _, x := range c.Indexes {
 		text += fmt.Sprint("\n", x.Name, policy.ObjectValue(x.Key), x.Version, x.ExpireAfterSeconds, x.PartialFilterExpression, x.Collation,
-			x.Sparse, x.Unique, x.Hidden, x.PrepareUnique, x.Clustered)
+			x.Sparse, x.Unique, x.Hidden, x.PrepareUnique, x.Clustered, policy.ObjectValue(x.Options))
 	}
 	return text
 }

@@ -48,39 +48,45 @@ func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now poli
 	}
 	x.spec.ExpireAfterSeconds = x.stored()
 	exists, err := x.findExisting()
+	if err == nil && !exists {
+		err = x.checkBuild()
+	}
 	if err != nil {
 		return CreateIndexesResult{}, err
 	}
 	return CreateIndexesResult{Index: x.spec, Created: !exists}, nil
 }
 
-// check makes the checks in the server's order.
+// check makes the checks in the server's order, up to those of what exists.
 func (x *indexCommand) check() error {
 	return firstFailure(
-		// the specification
-		x.checkRelease, x.checkFields, x.readKey, x.checkKey, x.checkName, x.checkID, x.checkFilterSyntax,
+		x.checkRelease,
 		// a time-series collection rewrites what it is given before all else
 		x.checkTimeSeries,
+		x.checkSpecification,
 		// its TTL options
 		x.checkCappedCluster, x.checkSeconds,
 		// the collection
-		x.checkCollection, x.checkFilterLanguage, x.checkCapped,
+		x.checkCollection, x.checkCollation, x.checkCatalog, x.checkCapped,
 	)
 }
 
 // stored returns expireAfterSeconds as the catalog holds it.
 func (x *indexCommand) stored() policy.Value {
-	given := x.spec.ExpireAfterSeconds
-	if given.IsMissing() || !x.profile.storesInt32 {
+	switch given := x.spec.ExpireAfterSeconds; {
+	case given.IsNaN() && x.profile.createRepairsNaN:
+		return repairedSeconds
+	case given.IsMissing() || !x.profile.storesInt32:
 		return given
+	default:
+		return policy.Int32Value(int32(wholeSeconds(given)))
 	}
-	return policy.Int32Value(int32(wholeSeconds(given)))
 }
 
 // checkRelease asks whether the release is known, and has such a collection.
 func (x *indexCommand) checkRelease() error {
 	c, p := x.collection, x.profile
-	if p.createRange == createRangeUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered || c.View && !p.optionsChecked {
+	if p.createRange == createRangeUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered || c.View && p.specs != specsByField || c.Encrypted && !p.encrypted {
 		return unspecified(ruleIndexUnspecified, "collection")
 	}
 	return nil

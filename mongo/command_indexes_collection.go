@@ -2,26 +2,76 @@ package mongo
 
 import (
 	"math"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // checkTimeSeries asks for what a time-series collection can turn into an index on
-// its buckets (mongodb/mongo:
-// src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp).
+// its buckets: field by field in the order in which they are given, then what a TTL index
+// needs (mongodb/mongo: src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp,
+// commit 022bc710, makeTimeseriesCreateIndexesCommand).
 func (x *indexCommand) checkTimeSeries() error {
 	if x.collection.TimeSeries.IsMissing() {
 		return nil
 	}
-	meta, _ := x.collection.TimeSeries.Field("metaField").AsString()
-	_, onMeta := filterOnBuckets(x.spec.PartialFilterExpression, meta)
+	for f := x.index.Fields(); f.Next(); {
+		if err := x.checkSeriesField(f.Name(), f.Value()); err != nil {
+			return err
+		}
+	}
+	series, key := x.collection.TimeSeries, x.index.Field("key")
+	_, onMeta := filterOnBuckets(x.index.Field("partialFilterExpression"), textOf(series.Field("metaField")))
+	fields := policy.DOf(key)
+	onTime := len(fields) == 1 && fields[0].Key == textOf(series.Field("timeField"))
+	if !x.isTTL() {
+		return nil
+	}
 	return firstOf(
-		refusal{!x.spec.PartialFilterExpression.IsMissing() && !x.spec.Collation.IsMissing(), indexOptionsConflict, ruleIndexSeriesCollation, "collation",
-			"Partial indexes on a time-series collection cannot have a collation"},
-		refusal{x.spec.Unique, InvalidOptions, ruleIndexSeriesUnique, "unique", "Unique indexes are not supported on time-series collections"},
-		refusal{x.isTTL() && !x.profile.timeSeriesIndexes, InvalidOptions, ruleIndexSeries, "expireAfterSeconds",
-			"TTL indexes are not supported on time-series collections"},
-		refusal{x.isTTL() && !onMeta, InvalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",
+		refusal{!x.profile.timeSeriesIndexes, InvalidOptions, ruleIndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections"},
+		refusal{!onMeta, InvalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",
 			"TTL indexes on time-series collections require a partialFilterExpression on the metaField"},
+		refusal{len(fields) != 1, CannotCreateIndex, ruleCompoundRefused, "key", singleFieldReason + ". Index spec: " + shown(key)},
+		refusal{!onTime, InvalidOptions, ruleIndexSeriesKey, "key", "TTL indexes on non-time fields are not supported on time-series collections"},
 	)
+}
+
+// checkSeriesField looks at one field of an index of a time-series collection.
+func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
+	p := x.profile
+	switch name {
+	case "partialFilterExpression":
+		return firstOf(
+			refusal{!x.index.Field("collation").IsMissing(), indexOptionsConflict, ruleIndexSeriesCollation, "collation",
+				"On a time-series collection, partialFilterExpression and collation arguments are incompatible"},
+			refusal{!p.seriesFilters, InvalidOptions, ruleIndexSeriesFilter, name, "Partial indexes are not supported on time-series collections"},
+			refusal{v.Kind() != policy.Object, 0, ruleIndexUnspecified, name, ""},
+		)
+	case "sparse":
+		return firstOf(refusal{!x.isOnSeries(), InvalidOptions, ruleIndexSeriesKey, name, "Sparse indexes are not supported on time-series measurements"})
+	case "unique":
+		return firstOf(refusal{isTrue(v), InvalidOptions, ruleIndexSeriesUnique, name, "Unique indexes are not supported on time-series collections"})
+	case "key":
+		return firstOf(
+			refusal{v.Kind() != policy.Object, 0, ruleIndexUnspecified, name, ""},
+			refusal{p.indexType(v) == "text", InvalidOptions, ruleIndexSeriesKey, name, "Text indexes are not supported on time-series collections"},
+			refusal{!p.seriesFilters && !x.isOnSeries() && !isIDPattern(v), CannotCreateIndex, ruleIndexSeriesKey, name, "Time-series measurement fields cannot be indexed"},
+		)
+	}
+	return nil
+}
+
+// isOnSeries reports whether each field of the key is the time field, or the meta field or
+// within it.
+func (x *indexCommand) isOnSeries() bool {
+	time, meta := textOf(x.collection.TimeSeries.Field("timeField")), textOf(x.collection.TimeSeries.Field("metaField"))
+	for f := x.index.Field("key").Fields(); f.Next(); {
+		first, _, _ := strings.Cut(f.Name(), ".")
+		if f.Name() != time && (meta == "" || first != meta) {
+			return false
+		}
+	}
+	return true
 }
 
 // checkSeconds checks expireAfterSeconds by itself, before the server looks at the
@@ -66,24 +116,116 @@ func (x *indexCommand) withSpecification(err error) error {
 
 // checkCollection checks the index against the kind of the collection.
 func (x *indexCommand) checkCollection() error {
-	series := x.collection.TimeSeries
-	wildcardReason := "Index type 'wildcard' cannot be a TTL index"
-	if x.profile.wildcardReasonLast {
-		wildcardReason = "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"
-	}
 	return firstOf(
-		refusal{!series.IsMissing() && x.isTTL() && textOf(series.Field("timeField")) != x.spec.Key[0].Key, InvalidOptions, ruleIndexSeriesKey, "key",
-			"TTL indexes on non-time fields are not supported on time-series collections"},
 		refusal{x.collection.View, CommandNotSupportedOnView, ruleIndexView, "collection", "Cannot create indexes on a view"},
-		refusal{x.isTTL() && isWildcard(x.spec.Key), CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds", wildcardReason},
-		refusal{!x.spec.PartialFilterExpression.IsMissing() && x.spec.Sparse, CannotCreateIndex, ruleIndexPartialSparse, "sparse",
-			`cannot mix "partialFilterExpression" and "sparse" options`},
+		refusal{x.collection.Encrypted && x.isTTL(), encryptedTTL, ruleIndexEncrypted, "expireAfterSeconds", "TTL indexes are not supported on collections with encrypted fields"},
 	)
 }
 
-// checkFilterLanguage asks for a filter that a partial index may have.
-func (x *indexCommand) checkFilterLanguage() error {
-	_, err := compileFilter(x.spec.PartialFilterExpression, x.spec.Collation, x.profile)
+// checkCollation asks for a collation that the server has, and fills it in.
+func (x *indexCommand) checkCollation() error {
+	given := x.index.Field("collation")
+	if x.profile.specs != specsByField || given.IsMissing() {
+		return nil
+	}
+	code, reason := checkCollation(given)
+	switch {
+	case code != 0 && code != BadValue && x.profile.optionTypes:
+		// newer releases read the document by another parser
+		return unspecified(ruleIndexUnspecified, "collation")
+	case code != 0:
+		return refuseBy(code, ruleIndexCollation, "collation", "%s", reason)
+	}
+	x.spec.Collation = fullCollation(given)
+	if x.spec.isOnID() && !x.spec.Collation.IsMissing() {
+		return refuseBy(BadValue, ruleIndexCollation, "collation", "The _id index must have the same collation as the collection. Index collation: %s", shown(x.spec.Collation))
+	}
+	return nil
+}
+
+// checkCatalog makes the checks of the catalog: of the name, and of options that depend on
+// each other (mongodb/mongo: src/mongo/db/catalog/index_catalog_impl.cpp, _isSpecOk).
+func (x *indexCommand) checkCatalog() error {
+	if x.profile.specs != specsByField {
+		return x.completeOld()
+	}
+	kind, name := x.profile.indexType(policy.ObjectValue(x.spec.Key)), x.spec.Name
+	collates := kind == typePlain || kind == "2dsphere" || kind == "hashed" || kind == typeWildcard
+	return firstFailure(
+		func() error {
+			return firstOf(
+				refusal{strings.Contains(name, "\x00"), CannotCreateIndex, ruleIndexName, "name", "index name cannot contain NUL bytes"},
+				refusal{name == "", CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty"},
+				refusal{x.isNameTooLong(name), CannotCreateIndex, ruleIndexName, "name", longNameReason},
+				refusal{x.spec.Hidden && isSystemName(x.collection.Namespace), BadValue, ruleIndexHidden, "hidden", "Can't hide an index on a system collection"},
+				refusal{!x.spec.Collation.IsMissing() && !collates, CannotCreateIndex, ruleIndexCollation, "collation", "Index type '" + kind + "' does not support collation"},
+			)
+		},
+		x.checkWildcard, x.checkFilter, x.checkStorage, x.complete,
+	)
+}
+
+// isSystemName reports whether a namespace is one of the server's own, other than that of
+// buckets.
+func isSystemName(namespace string) bool {
+	_, collection, _ := strings.Cut(namespace, ".")
+	return strings.HasPrefix(collection, "system.") && !strings.HasPrefix(collection, "system.buckets.")
+}
+
+// isNameTooLong reports whether the name of an index has too many bytes with the
+// collection's namespace, if that is known.
+func (x *indexCommand) isNameTooLong(name string) bool {
+	const longest = 127
+	ns := x.collection.Namespace
+	return x.profile.namesBounded && ns != "" && len(ns)+len(".$")+len(name) > longest
+}
+
+const longNameReason = "namespace name generated from index name is too long (127 byte max)"
+
+// completeOld is complete for the releases whose answers to what such an index may not say
+// are not established.
+func (x *indexCommand) completeOld() error {
+	before := x.spec
+	if err := x.complete(); err != nil {
+		x.spec = before
+		return unspecified(ruleIndexUnspecified, "key")
+	}
+	return nil
+}
+
+// checkWildcard asks for options that a wildcard index can have.
+func (x *indexCommand) checkWildcard() error {
+	if x.profile.indexType(policy.ObjectValue(x.spec.Key)) != typeWildcard {
+		return nil
+	}
+	reason := "Index type 'wildcard' cannot be a TTL index"
+	if x.profile.wildcardReasonLast {
+		reason = "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"
+	}
+	return firstOf(
+		refusal{x.spec.Sparse, CannotCreateIndex, ruleIndexSpecial, "sparse", "Index type 'wildcard' does not support the sparse option"},
+		refusal{x.spec.Unique, CannotCreateIndex, ruleIndexSpecial, "unique", "Index type 'wildcard' does not support the unique option"},
+		refusal{x.isTTL(), CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds", reason},
+	)
+}
+
+// checkFilter asks for a filter that a partial index may have.
+func (x *indexCommand) checkFilter() error {
+	const at = "partialFilterExpression"
+	filter := x.index.Field(at)
+	if filter.IsMissing() {
+		return nil
+	}
+	if err := firstOf(
+		refusal{x.spec.Sparse, CannotCreateIndex, ruleIndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`},
+		refusal{filter.Kind() != policy.Object, CannotCreateIndex, ruleIndexFilterSyntax, at, `"partialFilterExpression" for an index must be a document`},
+	); err != nil {
+		return err
+	}
+	if _, err := parseFilter(filter, x.spec.Collation, x.profile); err != nil {
+		return withRule(err, ruleIndexFilterSyntax)
+	}
+	_, err := compileFilter(filter, x.spec.Collation, x.profile)
 	return withRule(err, ruleIndexFilterLanguage)
 }
 

@@ -11,24 +11,66 @@ import (
 // distinguishes indexes (mongodb/mongo:
 // src/mongo/db/catalog/index_catalog_impl.cpp, _doesSpecConflictWithExisting).
 func (x *indexCommand) findExisting() (bool, error) {
+	if err := x.checkClustered(); err != nil {
+		return false, err
+	}
 	if x.spec.isOnID() {
-		if !x.collection.TimeSeries.IsMissing() {
-			return false, unspecified(ruleIndexUnspecified, "key._id")
-		}
-		return true, nil // each other collection has it, or is clustered by it
+		return x.findID()
 	}
 	wanted := wantedOf(x.spec)
 	for _, other := range x.collection.Indexes {
-		if other.Name == x.spec.Name && !other.Clustered {
+		if other.Name == x.spec.Name {
 			return x.compareNamed(wanted, other)
 		}
 	}
 	for _, other := range x.collection.Indexes {
-		if x.profile.isSameIndex(wanted, other) {
-			return false, x.checkConflict(wanted, other)
+		if !other.Clustered && x.profile.isSameIndex(wanted, other) {
+			return x.compareUnnamed(wanted, other)
 		}
 	}
-	return false, nil
+	return false, x.checkTextIndexes()
+}
+
+// checkClustered keeps the clustered index of a collection, its name included, for create.
+func (x *indexCommand) checkClustered() error {
+	own := slices.ContainsFunc(x.collection.Indexes, func(other IndexSpec) bool { return other.Clustered && other.Name == x.spec.Name })
+	return firstOf(
+		refusal{x.spec.Clustered && !x.collection.Clustered && x.profile.clustered, clusteredNone, ruleIndexClustered, "clustered",
+			"Cannot create index with the 'clustered' option on a collection that is not clustered"},
+		refusal{x.spec.Clustered && x.profile.clustered && !x.spec.isOnID(), 0, ruleIndexUnspecified, "clustered", ""},
+		refusal{own && !x.spec.isOnID(), clusteredName, ruleIndexClustered, "name", "The index has the name of the collection's clustered index"},
+	)
+}
+
+// findID finds the index on _id, which each ordinary collection has, or is clustered by.
+func (x *indexCommand) findID() (bool, error) {
+	if !x.collection.TimeSeries.IsMissing() {
+		return false, unspecified(ruleIndexUnspecified, "key._id")
+	}
+	if x.profile.specs != specsByCatalog {
+		return true, nil
+	}
+	// The options of the one that exists are none.
+	other := idIndex
+	other.Unique = x.spec.Unique
+	if !x.profile.hasSameOptions(wantedOf(x.spec), other) {
+		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "key", "Index with name: _id_ already exists with different options")
+	}
+	return true, nil
+}
+
+// checkTextIndexes asks for no more than one text index.
+func (x *indexCommand) checkTextIndexes() error {
+	isText := func(key policy.D) bool { return x.profile.indexType(policy.ObjectValue(key)) == "text" }
+	if x.profile.specs == specsInserted || !isText(x.spec.Key) {
+		return nil
+	}
+	for _, other := range x.collection.Indexes {
+		if isText(other.Key) {
+			return refuseBy(CannotCreateIndex, ruleIndexSpecial, "key", "only one text index per collection allowed, found existing text index %q", other.Name)
+		}
+	}
+	return nil
 }
 
 // A wantedIndex is one that is compared with others, for which its filter is brought
@@ -44,9 +86,14 @@ func wantedOf(spec IndexSpec) wantedIndex {
 
 // compareNamed compares with the index of the same name.
 func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) (bool, error) {
+	sameKey := isEqual(policy.ObjectValue(wanted.Key), policy.ObjectValue(other.Key))
 	switch p := x.profile; {
-	case p.signature == signatureUnspecified:
-		return false, unspecified(ruleIndexConflictUnspecified, "name")
+	case p.signature == signatureAny:
+		return true, nil
+	case sameKey && p.collationConflict && !hasSameCollation(wanted.IndexSpec, other):
+		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "collation",
+			"An index with the same key pattern, but a different collation already exists with the same name. Existing index: %s Requested index: %s",
+			shown(policy.ObjectValue(other.Document())), shown(x.index))
 	case !p.isSameIndex(wanted, other):
 		return false, refuseBy(indexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
 			shown(x.index), shown(policy.ObjectValue(other.Document())))
@@ -59,17 +106,18 @@ func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) (bool, 
 	return true, nil
 }
 
-// checkConflict refuses an index that exists under another name.
-func (x *indexCommand) checkConflict(wanted wantedIndex, other IndexSpec) error {
-	same := x.profile.hasSameOptions(wanted, other)
-	switch {
-	case x.profile.signature == signatureUnspecified, same && !x.profile.namesConflict:
-		return unspecified(ruleIndexConflictUnspecified, "name")
-	case same:
-		return refuseBy(indexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
+// compareUnnamed compares with an index that is the same but for its name.
+func (x *indexCommand) compareUnnamed(wanted wantedIndex, other IndexSpec) (bool, error) {
+	switch p := x.profile; {
+	case p.signature == signatureAny:
+		return true, nil
+	case !p.hasSameOptions(wanted, other):
+		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
+			"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
+	case p.namesConflict:
+		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
 	}
-	return refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
-		"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
+	return true, nil
 }
 
 // isSameIndex reports whether two specifications are of one index: whether
@@ -77,23 +125,53 @@ func (x *indexCommand) checkConflict(wanted wantedIndex, other IndexSpec) error 
 func (p Profile) isSameIndex(a wantedIndex, b IndexSpec) bool {
 	return isEqual(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
 		(p.signature < signatureCollation || hasSameCollation(a.IndexSpec, b)) &&
-		(p.signature < signatureOptions || hasSameExtent(a, b))
+		(p.signature < signatureOptions || p.hasSameExtent(a, b))
 }
 
 // hasSameOptions reports whether the specifications of one index say the same
 // of what does not distinguish indexes.
 func (p Profile) hasSameOptions(a wantedIndex, b IndexSpec) bool {
-	return isEqual(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && hasSameExtent(a, b) && (p.createHidden != refused || a.Hidden == b.Hidden)
+	return isSameOption(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && p.hasSameExtent(a, b) &&
+		(p.createHidden != refused || a.Hidden == b.Hidden) &&
+		(p.signature >= signatureCollation || isSameOption(a.Collation, b.Collation)) &&
+		(!p.prepareUnique || a.PrepareUnique == b.PrepareUnique) && p.hasSameRest(a.IndexSpec, b)
 }
 
-// hasSameExtent reports whether two specifications hold the same documents.
-func hasSameExtent(a wantedIndex, b IndexSpec) bool {
-	return a.Unique == b.Unique && a.Sparse == b.Sparse && isNormalOf(a.filter, b.PartialFilterExpression)
+// hasSameRest reports whether two specifications agree in the options that have no field
+// of their own, in whatever order.
+func (p Profile) hasSameRest(a, b IndexSpec) bool {
+	first, second := p.comparedOptions(a), p.comparedOptions(b)
+	return len(first) == len(second) && !slices.ContainsFunc(first, func(e policy.E) bool {
+		i := slices.IndexFunc(second, func(other policy.E) bool { return other.Key == e.Key })
+		return i < 0 || !isSameOption(e.Value, second[i].Value)
+	})
 }
 
+// comparedOptions returns the options that are compared.
+func (p Profile) comparedOptions(s IndexSpec) policy.D {
+	return slices.DeleteFunc(slices.Clone(s.Options), func(e policy.E) bool {
+		return specFields[e.Key].ignored || e.Key == "sparse" && !p.sparseCompared
+	})
+}
+
+// isSameOption reports whether two options are the same; null is not the same as none.
+func isSameOption(a, b policy.Value) bool {
+	return a.IsMissing() == b.IsMissing() && (a.IsMissing() || isEqual(a, b))
+}
+
+// hasSameExtent reports whether two specifications hold the same documents. Up to 4.4
+// filters are compared as they are written.
+func (p Profile) hasSameExtent(a wantedIndex, b IndexSpec) bool {
+	sameFilter := isSameOption(a.PartialFilterExpression, b.PartialFilterExpression)
+	if p.signature == signatureOptions {
+		sameFilter = isNormalOf(a.filter, b.PartialFilterExpression)
+	}
+	return sameFilter && a.Unique == b.Unique && a.Sparse == b.Sparse
+}
+
+// hasSameCollation compares collations with all their fields filled in.
 func hasSameCollation(a, b IndexSpec) bool {
-	simple := isSimpleCollation(a.Collation)
-	return simple == isSimpleCollation(b.Collation) && (simple || isEqual(a.Collation, b.Collation))
+	return isSameOption(fullCollation(a.Collation), fullCollation(b.Collation))
 }
 
 // isNormalOf reports whether a normalised filter is the same as another, except for
@@ -147,10 +225,35 @@ func predicatesOf(path string, operators policy.Value) (clauses policy.A) {
 }
 
 func clauseOf(path, operator string, operand policy.Value) policy.Value {
-	if operator == "$in" && operand.Kind() == policy.List {
-		operand = inOrder(policy.AOf(operand))
+	switch list := policy.AOf(operand); {
+	case operator == "$in" && operand.Kind() == policy.List && len(list) == 1 && list[0].Kind() != policy.Regex:
+		operator, operand = "$eq", list[0]
+	case operator == "$in" && operand.Kind() == policy.List:
+		operand = inOrder(list)
+	case operator == "$type":
+		operand = typesInOrder(operand)
 	}
 	return policy.ObjectValue(policy.D{{Key: path, Value: policy.ObjectValue(policy.D{{Key: operator, Value: operand}})}})
+}
+
+// typesInOrder returns the operand of $type as sorted numbers, whether it gives them or
+// their names. One that is no operand is returned as it is.
+func typesInOrder(operand policy.Value) policy.Value {
+	list := policy.A{operand}
+	if operand.Kind() == policy.List {
+		list = policy.AOf(operand)
+	}
+	var numbers policy.A
+	for _, one := range list {
+		kinds, err := Profile{features: featuresForgotten}.kindsOf(one, nil)
+		if err != nil {
+			return operand
+		}
+		for _, kind := range kinds {
+			numbers = append(numbers, policy.Int32Value(int32(kind)))
+		}
+	}
+	return inOrder(numbers)
 }
 
 func alternatives(list policy.Value) policy.Value {

@@ -16,6 +16,7 @@ func TestCreateIndexesConflict(t *testing.T) {
 		french   = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10,"collation":{"locale":"fr"}}]`
 		clash    = "85 mongo.createindexes-conflict"
 		open     = "open mongo.createindexes-conflict-unspecified"
+		full     = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10,"collation":{"locale":"fr","caseLevel":false,"caseFirst":"off","strength":3,"numericOrdering":false,"alternate":"non-ignorable","maxVariable":"punct","normalization":false,"backwards":false,"version":"57.1"}}]`
 		known    = "3.0.15 3.4.24 4.0.28 4.2.0 4.4.29 5.0.0 8.2.4"
 		strict   = "4.2.0 4.4.29 5.0.0 8.2.4"
 		before   = "3.0.15 3.4.24 4.4.29"
@@ -32,8 +33,12 @@ func TestCreateIndexesConflict(t *testing.T) {
 		{"seconds where there were none", known, "", plain, a(`,"expireAfterSeconds":10`), clash},
 		{"other seconds, other name", known, "", ten, a(`,"name":"b","expireAfterSeconds":20`), clash},
 		{"other name", strict, "", ten, a(`,"name":"b","expireAfterSeconds":10`), clash},
-		{"other name, long ago", "3.0.15 4.0.28", "", ten, a(`,"name":"b","expireAfterSeconds":10`), open},
-		{"anything, longer ago", "2.2.0 2.6.12", "", ten, a(`,"expireAfterSeconds":20`), open},
+		{"other name, long ago", "2.6.0 3.0.15 4.0.28", "", ten, a(`,"name":"b","expireAfterSeconds":10`), "exists"},
+		{"anything of the name, longer ago", "2.2.0 2.4.14", "", ten, a(`,"expireAfterSeconds":20`), "exists"},
+		{"anything of the key, longer ago", "2.2.0 2.4.14", "", ten, a(`,"name":"b","unique":true`), "exists"},
+		{"another key of the name, longer ago", "2.2.0 2.4.14", "", ten, `{"key":{"b":1},"name":"a_1"}`, "exists"},
+		{"other seconds, since there is a catalog", "2.6.0 2.6.12", "", ten, a(`,"expireAfterSeconds":20`), clash},
+		{"another key of the name, since there is a catalog", "2.6.0 2.6.12", "", ten, `{"key":{"b":1},"name":"a_1"}`, "86 mongo.createindexes-name"},
 		{"the name of another key", known, "", ten, `{"key":{"b":1},"name":"a_1","expireAfterSeconds":10}`, "86 mongo.createindexes-name"},
 		{"another key", known, "", ten, `{"key":{"b":1},"expireAfterSeconds":20}`, "20"},
 		{"another direction", known, "", ten, `{"key":{"a":-1},"expireAfterSeconds":20}`, "20"},
@@ -46,9 +51,14 @@ func TestCreateIndexesConflict(t *testing.T) {
 		{"no longer hidden, in so many words", "8.0.0 8.2.4", "", hidden, a(`,"expireAfterSeconds":10,"hidden":false`), clash},
 		{"as hidden as before", "4.4.29 7.3.4 8.0.0 8.2.4", "", hidden, a(`,"expireAfterSeconds":10,"hidden":true`), "exists"},
 		{"hidden under another name", "4.4.29 7.3.4 8.2.4", "", ten, a(`,"name":"b","expireAfterSeconds":10,"hidden":true`), clash},
-		{"nor does the version", known, "", ten, a(`,"expireAfterSeconds":10,"v":2,"background":true`), "exists"},
+		{"nor does the version", "3.4.24 4.0.28 4.2.0 4.4.29 5.0.0 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"v":2,"background":true`), "exists"},
 		{"a collation makes another", "3.4.24 4.4.29 8.2.4", "", ten, a(`,"name":"b","expireAfterSeconds":20,"collation":{"locale":"fr"}`), "20"},
-		{"which needs another name", "3.4.24 4.4.29 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr"}`), "86 mongo.createindexes-name"},
+		{"under the same name a conflict of options", "3.4.24 4.0.28 4.2.0 4.4.29", "", ten, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr"}`), clash},
+		{"or of names", "5.0.0 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr"}`), "86 mongo.createindexes-name"},
+		{"a collation as listIndexes shows it", "3.4.24 4.4.29 8.2.4", "", full, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr"}`), "exists"},
+		{"and with one option that it has anyway", "3.4.24 4.4.29 8.2.4", "", full, a(`,"expireAfterSeconds":10,"collation":{"strength":3,"locale":"fr"}`), "exists"},
+		{"and with one that it has not", "3.4.24 4.4.29", "", full, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr","strength":2}`), clash},
+		{"a locale with defaults of its own", "3.4.24 8.2.4", "", `[{"key":{"a":1},"name":"a_1","collation":{"locale":"fr_CA","backwards":true}}]`, a(`,"collation":{"locale":"fr_CA"}`), "exists"},
 		{"the simple collation is none", "3.4.24 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"collation":{"locale":"simple"}`), "exists"},
 		{"unique does not make another", before, "", ten, a(`,"name":"b","expireAfterSeconds":20,"unique":true`), clash},
 		{"sparse does not make another", before, "", ten, a(`,"name":"b","expireAfterSeconds":20,"sparse":true`), clash},
@@ -65,7 +75,27 @@ func TestCreateIndexesConflict(t *testing.T) {
 		{"another operand does", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gt":6},"b":1}`), "86 mongo.createindexes-name"},
 		{"another operator does", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gte":5},"b":1}`), "86 mongo.createindexes-name"},
 		{"a clustered collection's own key is no index", "8.2.4", `{"clusteredIndex":{"key":{"_id":1},"unique":true}}`,
-			`[{"key":{"_id":1},"name":"x","clustered":true}]`, `{"key":{"a":1},"name":"x","expireAfterSeconds":5}`, "5"},
+			`[{"key":{"_id":1},"name":"x","clustered":true}]`, `{"key":{"a":1},"name":"y","expireAfterSeconds":5}`, "5"},
+		{"but keeps its name", "5.3.0 8.2.4", `{"clusteredIndex":{"key":{"_id":1},"unique":true}}`,
+			`[{"key":{"_id":1},"name":"x","clustered":true}]`, `{"key":{"a":1},"name":"x","expireAfterSeconds":5}`, "6100906 mongo.createindexes-clustered"},
+		{"the order of clauses mattered", "3.2.22 4.0.28 4.2.0 4.4.29", "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gt":5},"b":1}`), clash},
+		{"so did $eq", "3.2.22 4.2.0 4.4.29", "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"b":{"$eq":1},"c":{"$gt":5}}`), clash},
+		{"but not the type of a number", "3.2.22 4.2.0 4.4.29", "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"b":{"$numberLong":"1"},"c":{"$gt":5}}`), "exists"},
+		{"a type by its name", "5.0.0 8.2.4", "", `[{"key":{"a":1},"name":"a_1","partialFilterExpression":{"b":{"$type":"string"}}}]`, a(`,"partialFilterExpression":{"b":{"$type":2}}`), "exists"},
+		{"another type", "5.0.0 8.2.4", "", `[{"key":{"a":1},"name":"a_1","partialFilterExpression":{"b":{"$type":"string"}}}]`, a(`,"partialFilterExpression":{"b":{"$type":3}}`), "86 mongo.createindexes-name"},
+		{"$in of one", "6.0.0 8.2.4", "", `[{"key":{"a":1},"name":"a_1","partialFilterExpression":{"b":{"$in":[1]}}}]`, a(`,"partialFilterExpression":{"b":1}`), "exists"},
+		{"another storage engine's options", "3.2.22 4.2.0 5.0.0 8.2.4", "", plain, a(`,"storageEngine":{"wiredTiger":{}}`), clash},
+		{"the same ones", "3.2.22 4.2.0 5.0.0 8.2.4", "", `[{"key":{"a":1},"name":"a_1","storageEngine":{"wiredTiger":{}}}]`, a(`,"storageEngine":{"wiredTiger":{}}`), "exists"},
+		{"prepareUnique", "6.0.0 8.2.4", "", plain, a(`,"prepareUnique":true`), clash},
+		{"an option of another index type", "3.4.24 4.4.29", "", plain, a(`,"bits":20`), clash},
+		{"an unknown option", "2.6.12 3.2.22", "", plain, a(`,"foo":20`), clash},
+		{"null is not none", "2.6.12 4.0.28", "", plain, a(`,"expireAfterSeconds":null`), clash},
+		{"sparse that is not true", "3.4.24 4.0.28 4.2.0 5.0.0", "", plain, a(`,"sparse":false`), "exists"},
+		{"which 4.4 compares", "4.4.29", "", plain, a(`,"sparse":false`), clash},
+		{"as it does a number", "4.4.29", "", `[{"key":{"a":1},"name":"a_1","sparse":true}]`, a(`,"sparse":1`), clash},
+		{"NaN over what is stored for it", "5.0.14 6.0.2 6.1.0", "", `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":2147483647}]`, a(`,"expireAfterSeconds":{"$numberDouble":"NaN"}`), "exists"},
+		{"NaN where it is stored itself", "5.0.0 5.1.0 6.0.1", "", `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":2147483647}]`, a(`,"expireAfterSeconds":{"$numberDouble":"NaN"}`), clash},
+		{"a second text index", "2.6.12 4.0.28 8.2.4", "", `[{"key":{"a":"text"},"name":"t"}]`, `{"key":{"b":"text"},"name":"u"}`, "67 mongo.createindexes-special-options"},
 	})
 }
 

@@ -2,7 +2,9 @@ package mongo
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -25,62 +27,105 @@ func (x *indexCommand) refuse(code ErrorCode, rule *policy.Rule, path, format st
 	return refuseBy(code, rule, path, format+" Specification: %s", append(args, shown(x.index))...)
 }
 
-// uncheckedFields are the fields of an index that are looked at later, and those
-// that have no bearing on expiry but must be known for an unknown one to be
-// refused (mongodb/mongo: src/mongo/db/index_key_validate.cpp).
-var uncheckedFields = []string{
-	"key", "expireAfterSeconds",
-	"v", "ns", "background", "storageEngine", "weights", "default_language", "language_override", "textIndexVersion",
-	"2dsphereIndexVersion", "bits", "min", "max", "finestIndexedLevel", "coarsestIndexedLevel", "bucketSize", "dropDups",
-	"originalSpec",
+// A specField is a field that a specification may have. The zero specField is one that
+// is known and not looked at as the specification is read.
+type specField struct {
+	known func(p Profile) bool // nil for one that every release knows
+	check func(x *indexCommand, name string, v policy.Value) error
+	typed bool // check is of releases that look at the types of all fields
+	// ignored means that it is not kept, or does not tell two indexes apart.
+	ignored bool
 }
 
-// idFields are the fields that an index on _id may have.
-var idFields = []string{"key", "name", "ns", "v", "collation"}
+// specFields are the fields that some release knows (mongodb/mongo:
+// src/mongo/db/index_key_validate.cpp; up to 8.0 src/mongo/db/catalog/index_key_validate.cpp).
+var specFields = map[string]specField{
+	"key":                     {check: (*indexCommand).checkKey},
+	"name":                    {check: (*indexCommand).checkText},
+	"ns":                      {check: (*indexCommand).checkNamespace, ignored: true},
+	"_id":                     {ignored: true},
+	"v":                       {check: (*indexCommand).checkVersion},
+	"expireAfterSeconds":      {},
+	"collation":               {check: (*indexCommand).checkCollationField},
+	"partialFilterExpression": {check: (*indexCommand).checkFilterField},
+	"storageEngine":           {},
+	"background":              {check: (*indexCommand).checkFlag, typed: true, ignored: true},
+	"dropDups":                {check: (*indexCommand).checkFlag, typed: true, ignored: true},
+	"unique":                  {check: (*indexCommand).checkFlag, typed: true},
+	"sparse":                  {check: (*indexCommand).checkFlag, typed: true},
+	"weights":                 {check: (*indexCommand).checkWeights, typed: true},
+	"default_language":        {check: (*indexCommand).checkText, typed: true},
+	"language_override":       {check: (*indexCommand).checkText, typed: true},
+	"textIndexVersion":        {check: (*indexCommand).checkNumber, typed: true, ignored: true},
+	"2dsphereIndexVersion":    {check: (*indexCommand).checkNumber, typed: true, ignored: true},
+	"bits":                    {check: (*indexCommand).checkNumber, typed: true},
+	"min":                     {check: (*indexCommand).checkNumber, typed: true},
+	"max":                     {check: (*indexCommand).checkNumber, typed: true},
+	"finestIndexedLevel":      {check: (*indexCommand).checkLevel, typed: true},
+	"coarsestIndexedLevel":    {check: (*indexCommand).checkLevel, typed: true},
+	"bucketSize":              {check: (*indexCommand).checkBucketSize, typed: true},
+	"wildcardProjection":      {known: func(p Profile) bool { return p.wildcardIndexes }, check: (*indexCommand).checkProjection},
+	"hidden":                  {known: func(p Profile) bool { return p.hiddenIndexes }, check: (*indexCommand).checkHidden},
+	"originalSpec":            {known: func(p Profile) bool { return p.originalSpecs != refused }, check: (*indexCommand).checkOriginal},
+	"prepareUnique":           {known: func(p Profile) bool { return p.prepareUnique }, check: (*indexCommand).checkFlag, typed: true},
+	"clustered":               {known: func(p Profile) bool { return p.clustered }, check: (*indexCommand).checkFlag, typed: true},
+}
 
-// checkFields asks whether the release knows each field, and accepts its
-// type.
-func (x *indexCommand) checkFields() error {
+// idFields are the fields that an index on _id may have, clusteredFields those of one
+// that says it is clustered.
+var (
+	idFields        = []string{"key", "name", "ns", "v", "collation", "_id"}
+	clusteredFields = []string{"key", "name", "v", "unique", "clustered"}
+)
+
+// checkSpecification makes the checks of what the specification says by itself.
+func (x *indexCommand) checkSpecification() error {
+	switch x.profile.specs {
+	case specsInserted:
+		return firstFailure(x.checkInserted, x.read)
+	case specsByCatalog:
+		return firstFailure(x.checkCatalogued, x.read, x.checkCatalogID, x.checkStorage)
+	}
+	return firstFailure(x.checkNames, x.checkFields, x.read, x.checkMissing, x.checkTogether, x.checkID)
+}
+
+// read makes the specification of a key pattern that is one.
+func (x *indexCommand) read() (err error) {
+	if x.index.Field("key").Kind() != policy.Object {
+		return nil // checkMissing refuses it
+	}
+	x.spec, err = ParseListedIndex(x.index)
+	return err
+}
+
+// checkNames asks whether the release knows each field.
+func (x *indexCommand) checkNames() error {
+	isClustered := x.profile.clustered && !x.index.Field("clustered").IsMissing()
 	for f := x.index.Fields(); f.Next(); {
-		if err := x.checkField(f.Name(), f.Value()); err != nil {
-			return err
+		name := f.Name()
+		field, exists := specFields[name]
+		switch {
+		case isClustered && !slices.Contains(clusteredFields, name):
+			return x.refuse(invalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for a clustered index specification.", name)
+		case !exists || field.known != nil && !field.known(x.profile):
+			return x.refuse(invalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
 		}
 	}
 	return nil
 }
 
-func (x *indexCommand) checkField(name string, v policy.Value) error {
-	kind, known := x.kindOf(name)
-	switch {
-	case name == "sparse" || name == "unique":
-		return x.checkFlag(name, v)
-	case !known:
-		return x.unknownField(name)
-	case kind != policy.Missing:
-		return checkKind(name, v, kind)
+// checkFields looks at the fields in the order in which they are given.
+func (x *indexCommand) checkFields() error {
+	for f := x.index.Fields(); f.Next(); {
+		field := specFields[f.Name()]
+		if field.check == nil || field.typed && !x.profile.optionTypes {
+			continue
+		}
+		if err := field.check(x, f.Name(), f.Value()); err != nil {
+			return err
+		}
 	}
 	return nil
-}
-
-// kindOf returns the kind of value that a field has, Missing if that is not
-// checked, and whether the release knows the field. Releases that do not check
-// each option read a name that is not a text as none.
-func (x *indexCommand) kindOf(name string) (kind policy.Kind, known bool) {
-	switch p := x.profile; {
-	case name == "name" && p.optionsChecked:
-		return policy.String, true
-	case name == "hidden":
-		return policy.Bool, p.hiddenIndexes
-	case name == "partialFilterExpression":
-		return policy.Object, p.filters != filtersNone
-	case name == "collation":
-		return policy.Object, p.optionsChecked
-	case name == "wildcardProjection":
-		return policy.Object, p.wildcardIndexes
-	case name == "prepareUnique":
-		return policy.Bool, p.prepareUnique
-	}
-	return policy.Missing, name == "name" || slices.Contains(uncheckedFields, name)
 }
 
 func checkKind(name string, v policy.Value, k policy.Kind) error {
@@ -90,121 +135,189 @@ func checkKind(name string, v policy.Value, k policy.Kind) error {
 	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
 }
 
-// unknownField returns what becomes of a field that the release does not know. Up
-// to 3.2 it is stored and ignored, unless a later release gave it a meaning.
-func (x *indexCommand) unknownField(name string) error {
-	if !x.profile.optionsChecked {
-		return unspecified(ruleIndexUnspecified, name)
-	}
-	return x.refuse(invalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
+func (x *indexCommand) checkText(name string, v policy.Value) error {
+	return checkKind(name, v, policy.String)
 }
 
-// checkFlag asks for a boolean or a number. Whether releases up to 4.4 accept
-// anything else is not established.
+func (x *indexCommand) checkHidden(name string, v policy.Value) error {
+	return checkKind(name, v, policy.Bool)
+}
+
+// checkFlag asks for a boolean or a number.
 func (x *indexCommand) checkFlag(name string, v policy.Value) error {
-	switch k := v.Kind(); {
-	case k == policy.Bool || k.IsNumber():
+	if k := v.Kind(); k == policy.Bool || k.IsNumber() {
 		return nil
-	case x.profile.conversion == conversionPlain:
-		return unspecified(ruleIndexUnspecified, name)
 	}
 	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, shown(v))
 }
 
-// readKey asks for a key pattern, and makes the specification.
-func (x *indexCommand) readKey() (err error) {
-	switch key := x.index.Field("key"); {
-	case key.IsMissing():
-		return refuseBy(failedToParse, ruleIndexKey, "key", "The 'key' field is a required property of an index specification")
-	case key.Kind() != policy.Object:
-		return checkKind("key", key, policy.Object)
+func (x *indexCommand) checkNumber(name string, v policy.Value) error {
+	if v.Kind().IsNumber() {
+		return nil
 	}
-	x.spec, err = ParseListedIndex(x.index)
-	return err
+	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a number, but got %s", name, v.Kind())
 }
 
-// checkKey asks for fields that can be indexed, in ways that are known.
-func (x *indexCommand) checkKey() error {
-	if len(x.spec.Key) == 0 {
-		return refuseBy(CannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty.")
+// checkLevel asks for a number. Releases up to 8.2 looked for a flag here, and it is not
+// established which is the first that does not.
+func (x *indexCommand) checkLevel(name string, v policy.Value) error {
+	if v.Kind() == policy.Bool {
+		return unspecified(ruleIndexUnspecified, name)
 	}
-	for _, e := range x.spec.Key {
-		if err := x.checkKeyField(e); err != nil {
-			return err
-		}
-		if isWildcard(policy.D{e}) && x.profile.wildcardIndexes {
-			continue
-		}
-		if !isIndexable(e.Key) {
-			return refuseBy(CannotCreateIndex, rulePathRefused, "key."+e.Key, "Index key contains an illegal field name: '%s'", e.Key)
-		}
+	return x.checkNumber(name, v)
+}
+
+// checkBucketSize: 5.0 refuses the option of the indexes that it no longer has. Which
+// releases let it pass again, for indexes that have it, is not established.
+func (x *indexCommand) checkBucketSize(name string, v policy.Value) error {
+	if x.profile.haystackOption == refused {
+		return refuseBy(CannotCreateIndex, ruleIndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")
+	}
+	return unspecified(ruleIndexUnspecified, name)
+}
+
+func (x *indexCommand) checkWeights(name string, v policy.Value) error {
+	switch v.Kind() {
+	case policy.Object, policy.List, policy.String:
+		return nil
+	}
+	return checkKind(name, v, policy.Object)
+}
+
+// checkNamespace asks for the namespace of the collection. Releases from 4.4 on ignore
+// the field.
+func (x *indexCommand) checkNamespace(name string, v policy.Value) error {
+	given := textOf(v)
+	switch {
+	case !x.profile.namespaceChecked:
+		return nil
+	case v.Kind() != policy.String:
+		return checkKind(name, v, policy.String)
+	case given == "":
+		return refuseBy(BadValue, ruleIndexNamespace, name, "The field 'ns' cannot be an empty string")
+	case !x.isNamespace(given):
+		return refuseBy(BadValue, ruleIndexNamespace, name, "The value of the field 'ns' (%s) doesn't match the namespace '%s'", syntax.Clip(given, 200), x.collection.Namespace)
 	}
 	return nil
 }
 
-// checkKeyField asks how a field is to be indexed: by a number other than 0, or by
-// the name of an index type.
-func (x *indexCommand) checkKeyField(e policy.E) error {
-	place := "key." + e.Key
-	text, isText := e.Value.AsString()
-	switch k := e.Value.Kind(); {
-	case isText && slices.Contains(indexTypes, text):
-		return nil
-	case isText:
-		return refuseBy(CannotCreateIndex, ruleIndexKey, place, "Unknown index plugin '%s'", text)
-	case k.IsNumber() && e.Value.IsNaN(), k.IsNumber() && compareNumbers(e.Value, policy.Int32Value(0)) == 0:
-		return refuseBy(CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be 0 or NaN.")
-	case k.IsNumber():
-		return nil
-	case !x.profile.optionsChecked:
-		return unspecified(ruleIndexUnspecified, place)
+// isNamespace reports whether a text is the collection's namespace. Of one that is not
+// known any may be it that is a namespace.
+func (x *indexCommand) isNamespace(text string) bool {
+	if x.collection.Namespace == "" {
+		return strings.Contains(text, ".")
 	}
-	return refuseBy(CannotCreateIndex, ruleIndexKey, place,
-		"Values in v:2 index key pattern cannot be of type %s. Only numbers > 0, numbers < 0, and strings are allowed.", e.Value.Kind())
+	return text == x.collection.Namespace
 }
 
-var indexTypes = []string{"2d", "2dsphere", "hashed", "text", "geoHaystack"}
+// checkVersion asks for version 1 or 2.
+func (x *indexCommand) checkVersion(name string, v policy.Value) error {
+	n, isWhole := exactInt64(v)
+	switch {
+	case !v.Kind().IsNumber():
+		return refuseBy(TypeMismatch, ruleIndexVersion, name, "The field 'v' must be a number, but got %s", v.Kind())
+	case !isWhole || n != int64(int32(n)):
+		return refuseBy(BadValue, ruleIndexVersion, name, "Index version must be representable as a 32-bit integer, but got %s", shown(v))
+	case n != 1 && n != 2:
+		return refuseBy(CannotCreateIndex, ruleIndexVersion, name, "Invalid index specification %s; cannot create an index with v=%d", shown(x.index), n)
+	}
+	return nil
+}
 
-// checkName asks for a name, and for none that the server keeps for itself.
-func (x *indexCommand) checkName() error {
-	const at = "name"
-	given, name, p := x.index.Field(at), x.spec.Name, x.profile
-	reserved := p.optionsChecked && name == idIndex.Name
+func (x *indexCommand) checkCollationField(name string, v policy.Value) error {
+	if v.Kind() == policy.Object && len(policy.DOf(v)) == 0 {
+		return refuseBy(BadValue, ruleIndexCollation, name, "The field 'collation' cannot be an empty object.")
+	}
+	return checkKind(name, v, policy.Object)
+}
+
+// checkFilterField asks for a filter that is an expression at all. Releases up to 3.4
+// look at it later.
+func (x *indexCommand) checkFilterField(name string, v policy.Value) error {
+	if !x.profile.filtersFirst {
+		return nil
+	}
+	if err := checkKind(name, v, policy.Object); err != nil {
+		return err
+	}
+	_, err := parseFilter(v, policy.Value{}, x.profile)
+	return withRule(err, ruleIndexFilterSyntax)
+}
+
+// checkProjection asks for a projection in a wildcard index on every field. What the
+// projection says is not looked at.
+func (x *indexCommand) checkProjection(name string, v policy.Value) error {
+	key := x.index.Field("key")
+	switch {
+	case key.Kind() != policy.Object || x.profile.indexType(key) != typeWildcard:
+		return refuseBy(BadValue, ruleIndexSpecial, name, "The field 'wildcardProjection' is only allowed in an 'wildcard' index")
+	case v.Kind() != policy.Object:
+		return checkKind(name, v, policy.Object)
+	case key.Field("$**").IsMissing():
+		return refuseBy(failedToParse, ruleIndexSpecial, name, `The field 'wildcardProjection' is only allowed when 'key' is {"$**": ±1}`)
+	case len(policy.DOf(v)) == 0:
+		return refuseBy(failedToParse, ruleIndexSpecial, name, "The 'wildcardProjection' field can't be an empty object")
+	}
+	return nil
+}
+
+// checkOriginal looks at what a time-series collection keeps beside the index on its
+// buckets.
+func (x *indexCommand) checkOriginal(name string, v policy.Value) error {
+	switch {
+	case x.profile.originalSpecs == acceptanceUnspecified:
+		return unspecified(ruleIndexUnspecified, name)
+	case v.Kind() == policy.Object && len(policy.DOf(v)) == 0:
+		return refuseBy(BadValue, ruleIndexFieldType, name, "The field 'originalSpec' cannot be an empty object.")
+	}
+	return checkKind(name, v, policy.Object)
+}
+
+// checkMissing asks for a key and a name.
+func (x *indexCommand) checkMissing() error {
 	return firstOf(
-		refusal{given.IsMissing() && p.optionsChecked, p.nameless, ruleIndexName, at, "The 'name' field is a required property of an index specification"},
-		refusal{given.Kind() != policy.String, p.nameless, ruleIndexName, at, "no index name specified"},
-		refusal{name == "", CannotCreateIndex, ruleIndexName, at, "index name cannot be empty"},
-		refusal{reserved && p.seriesRefusesID && !x.collection.TimeSeries.IsMissing(), BadValue, ruleIndexName, at,
-			"The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
-		refusal{p.optionsChecked && name == "*", BadValue, ruleIndexName, at, "The index name '*' is not valid."},
-		refusal{reserved && !x.spec.isOnID(), BadValue, ruleIndexName, at,
-			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + shown(policy.ObjectValue(x.spec.Key))},
+		refusal{x.index.Field("key").IsMissing(), failedToParse, ruleIndexKey, "key", "The 'key' field is a required property of an index specification"},
+		refusal{x.index.Field("name").IsMissing(), failedToParse, ruleIndexName, "name", "The 'name' field is a required property of an index specification"},
 	)
 }
 
-// checkID asks an index on _id for nothing but a key and a name.
-func (x *indexCommand) checkID() error {
-	if !x.spec.isOnID() {
-		return nil
-	}
-	if !x.profile.optionsChecked {
-		return unspecified(ruleIndexUnspecified, "key._id")
-	}
-	for f := x.index.Fields(); f.Next(); {
-		if name := f.Name(); !slices.Contains(idFields, name) {
-			return x.refuse(invalidIndexSpecificationOption, ruleIndexID, name, "The field '%s' is not valid for an _id index specification.", name)
-		}
-	}
-	if wholeSeconds(x.spec.Key[0].Value) != 1 {
-		return refuseBy(BadValue, ruleIndexID, "key", "The field 'key' for an _id index must be {_id: 1}, but got %s", shown(policy.ObjectValue(x.spec.Key)))
-	}
-	return nil
+// checkTogether asks for fields that go together.
+func (x *indexCommand) checkTogether() error {
+	p := x.profile
+	clustered := x.index.Field("clustered")
+	return firstOf(
+		refusal{!clustered.IsMissing() && !isTrue(clustered), clusteredFalse, ruleIndexClustered, "clustered", "Value 'false' for field 'clustered' is invalid"},
+		refusal{!clustered.IsMissing() && !x.spec.Unique, CannotCreateIndex, ruleIndexClustered, "clustered", "The 'unique' field is required when 'clustered' is specified"},
+		refusal{!x.index.Field("collation").IsMissing() && wholeSeconds(x.index.Field("v")) == 1, CannotCreateIndex, ruleIndexVersion, "collation",
+			"Invalid index specification " + shown(x.index) + "; cannot create an index with the 'collation' option and v=1"},
+		refusal{p.optionTypes && !x.index.Field("weights").IsMissing() && p.indexType(x.index.Field("key")) != "text", CannotCreateIndex, ruleIndexSpecial, "weights",
+			"Invalid index specification " + shown(x.index) + "; the field 'weights' can only be specified with text indexes"},
+		refusal{p.prepareUnique && x.spec.Unique && x.spec.PrepareUnique, CannotCreateIndex, ruleIndexPrepareUnique, "prepareUnique",
+			"Invalid index specification " + shown(x.index) + "; cannot create an index with the 'unique' option and the 'prepareUnique' option"},
+	)
 }
 
-// checkFilterSyntax asks for a filter that is an expression at all.
-func (x *indexCommand) checkFilterSyntax() error {
-	_, err := parseFilter(x.spec.PartialFilterExpression, x.spec.Collation, x.profile)
-	return withRule(err, ruleIndexFilterSyntax)
+// checkID asks an index on _id for nothing but a key and a name, and of any other that it
+// has not a name that is kept for something else.
+func (x *indexCommand) checkID() error {
+	name := x.spec.Name
+	if x.spec.isOnID() && !x.spec.Clustered {
+		for f := x.index.Fields(); f.Next(); {
+			if field := f.Name(); !slices.Contains(idFields, field) {
+				return x.refuse(invalidIndexSpecificationOption, ruleIndexID, field, "The field '%s' is not valid for an _id index specification.", field)
+			}
+		}
+	}
+	key := policy.ObjectValue(x.spec.Key)
+	noID := name == idIndex.Name && !x.collection.TimeSeries.IsMissing() && x.profile.seriesRefusesID
+	return firstOf(
+		refusal{noID, BadValue, ruleIndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
+		refusal{x.spec.isOnID() && !isEqual(x.spec.Key[0].Value, policy.Int32Value(1)), BadValue, ruleIndexID, "key",
+			"The field 'key' for an _id index must be {_id: 1}, but got " + shown(key)},
+		refusal{!x.spec.isOnID() && name == idIndex.Name, BadValue, ruleIndexName, "name",
+			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + shown(key)},
+		refusal{!x.spec.isOnID() && name == "*" && x.profile.filtersFirst, BadValue, ruleIndexName, "name", "The index name '*' is not valid."},
+	)
 }
 
 // withRule returns a filter's refusal with the rule that it goes by.

@@ -17,13 +17,13 @@ value                              release  createIndexes      collMod-index    
 {"$numberDouble":"NaN"}            8.2.4    CannotCreateIndex  0                      0L                  0L
 {"$numberDouble":"NaN"}            7.0.5    CannotCreateIndex  0L                     0L                  0L
 {"$numberDouble":"NaN"}            6.0.1    as-given           0L                     0L                  0L
-{"$numberDouble":"NaN"}            5.0.14   as-given           0L                     0L                  0L
+{"$numberDouble":"NaN"}            5.0.14   2147483647         0L                     0L                  0L
 {"$numberDouble":"NaN"}            4.4.29   as-given           0L                     InvalidOptions      IDLUnknownField
 {"$numberDouble":"NaN"}            4.0.28/wiredTiger   as-given           0L                     InvalidOptions      InvalidOptions
 {"$numberDecimal":"NaN"}           8.2.4    CannotCreateIndex  0                      0L                  0L
 {"$numberDecimal":"NaN"}           7.0.5    CannotCreateIndex  0L                     0L                  0L
 {"$numberDecimal":"NaN"}           6.0.1    as-given           0L                     0L                  0L
-{"$numberDecimal":"NaN"}           5.0.14   as-given           0L                     0L                  0L
+{"$numberDecimal":"NaN"}           5.0.14   2147483647         0L                     0L                  0L
 {"$numberDecimal":"NaN"}           4.4.29   as-given           0L                     InvalidOptions      IDLUnknownField
 {"$numberDecimal":"NaN"}           4.0.28/wiredTiger   as-given           0L                     InvalidOptions      InvalidOptions
 {"$numberDouble":"Infinity"}       8.2.4    CannotCreateIndex  2147483647             InvalidOptions      InvalidOptions

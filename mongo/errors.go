@@ -27,9 +27,12 @@ const (
 )
 
 const (
+	noSuchKey                       ErrorCode = 4
 	failedToParse                   ErrorCode = 9
+	noParseContext                  ErrorCode = 81
 	indexOptionsConflict            ErrorCode = 85
 	indexKeySpecsConflict           ErrorCode = 86
+	incompatibleCollation           ErrorCode = 161
 	ambiguousIndexKeyPattern        ErrorCode = 181
 	invalidIndexSpecificationOption ErrorCode = 197
 	queryFeatureNotAllowed          ErrorCode = 224
@@ -38,7 +41,7 @@ const (
 )
 
 var codeNames = map[ErrorCode]string{
-	BadValue: "BadValue", failedToParse: "FailedToParse", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
+	BadValue: "BadValue", noSuchKey: "NoSuchKey", noParseContext: "NoMatchParseContext", incompatibleCollation: "IncompatibleCollationVersion", failedToParse: "FailedToParse", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
 	IndexNotFound:                   "IndexNotFound",
 	InvalidOptions:                  "InvalidOptions",
 	InvalidNamespace:                "InvalidNamespace",
@@ -106,6 +109,15 @@ const (
 	cappedSizeMissing  ErrorCode = 14832
 	cappedMax          ErrorCode = 16495
 	storedNotNumber    ErrorCode = 16632
+	noKeyPattern       ErrorCode = 12504
+	keyTooLarge        ErrorCode = 12524
+	badKeyPattern      ErrorCode = 10098
+	tooManyFields      ErrorCode = 13103
+	versionNotNumber   ErrorCode = 13118
+	oldVersion         ErrorCode = 14803
+	unknownPlugin      ErrorCode = 16734
+	hashedCompound     ErrorCode = 16763
+	hashedUnique       ErrorCode = 16764
 	bucketSpan         ErrorCode = 5510500
 	clusteredUnique    ErrorCode = 5979700
 	clusteredFlag      ErrorCode = 5979703
@@ -117,6 +129,10 @@ const (
 	clusteredCapped    ErrorCode = 6049201
 	cappedClusterIndex ErrorCode = 6049202
 	clusteredMax       ErrorCode = 6049204
+	clusteredName      ErrorCode = 6100906
+	clusteredNone      ErrorCode = 6243700
+	encryptedTTL       ErrorCode = 6346501
+	clusteredFalse     ErrorCode = 6492800
 )
 
 // refuseBy returns the server's refusal of what stands at a path, which begins

@@ -15,6 +15,7 @@ import (
 type filterParser struct {
 	profile Profile
 	binary  bool // strings compare by their bytes
+	element bool // the expression is about an element of an array
 }
 
 // parseFilter reads a filter; Missing is an index without one. The error is a
@@ -35,7 +36,7 @@ func parseFilter(expr, collation policy.Value, p Profile) (f partialFilter, err 
 	if expr.Kind() != policy.Object {
 		return partialFilter{}, refuse(TypeMismatch, nil, "want a document, not "+expr.Kind().String())
 	}
-	root := filterParser{p, isSimpleCollation(collation)}.document(expr, nil)
+	root := filterParser{profile: p, binary: isSimpleCollation(collation)}.document(expr, nil)
 	return partialFilter{root: &root}, nil
 }
 
@@ -79,12 +80,51 @@ func (p filterParser) combination(name string, v policy.Value, place *place) []n
 		return []node{p.comparison(opEqual, pathOf(name), v, place)}
 	case "$comment":
 		return nil
-	case "$expr", "$jsonSchema":
-		panic(refuse(queryFeatureNotAllowed, place, name+" is not allowed in this context"))
-	case "$where", "$text":
-		panic(refuse(BadValue, place, name+" is not allowed in this context"))
+	case "$isolated", "$atomic":
+		return p.isolated(name, v, place)
+	case "$expr", "$jsonSchema", "$where", "$text":
+		p.refuseFeature(name, place)
+	case "$alwaysTrue", "$alwaysFalse":
+		if p.profile.features < featuresBanned {
+			break
+		}
+		if !isEqual(v, policy.Int32Value(1)) {
+			panic(refuse(failedToParse, place, name+" must be an integer value of 1"))
+		}
+		return []node{{op: opRefused, place: place}}
 	}
 	panic(refuse(BadValue, place, "unknown top level operator: "+name))
+}
+
+// refuseFeature refuses what is more than a predicate on a document's fields.
+func (p filterParser) refuseFeature(name string, place *place) {
+	script := name == "$where" || name == "$text"
+	switch old := p.profile.features < featuresBanned; {
+	case old && script:
+		panic(refuse(noParseContext, place, "no context for parsing "+name))
+	case old:
+		panic(refuse(BadValue, place, "unknown top level operator: "+name))
+	case script:
+		panic(refuse(BadValue, place, name+" is not allowed in this context"))
+	case name == "$expr" && p.element:
+		panic(refuse(BadValue, place, name+" can only be applied to the top-level document"))
+	}
+	panic(refuse(queryFeatureNotAllowed, place, name+" is not allowed in this context"))
+}
+
+// isolated reads an option of writes that once stood among the clauses.
+func (p filterParser) isolated(name string, v policy.Value, place *place) []node {
+	switch features := p.profile.features; {
+	case features == featuresBanned:
+		panic(refuse(queryFeatureNotAllowed, place, "$isolated ($atomic) is not allowed in this context"))
+	case features > featuresBanned:
+		panic(refuse(BadValue, place, "unknown top level operator: "+name))
+	case place.within != nil:
+		panic(refuse(BadValue, place, "$atomic/$isolated has to be at the top level"))
+	case features == featuresIsolated && isTrue(v):
+		return []node{{op: opRefused, place: place}}
+	}
+	return nil
 }
 
 // list reads the array of $and, $or or $nor.
@@ -120,6 +160,9 @@ func isOperatorDocument(v policy.Value) bool {
 // predicates reads a document of operators on one path.
 func (p filterParser) predicates(path []component, v policy.Value, place *place) []node {
 	var nodes []node
+	if f := v.Fields(); p.profile.features < featuresBanned && f.Next() && isNear(f.Name()) && (f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List) {
+		return []node{{op: opRefused, place: place.field(f.Name())}} // its operand is not looked at
+	}
 	hasRegex := !v.Field("$regex").IsMissing()
 	for f := v.Fields(); f.Next(); {
 		if hasRegex && f.CompareName("$options") == 0 {
@@ -133,6 +176,9 @@ func (p filterParser) predicates(path []component, v policy.Value, place *place)
 	}
 	return nodes
 }
+
+// isNear reports whether an operator sorts by distance.
+func isNear(name string) bool { return name == "$near" || name == "$nearSphere" || name == "$geoNear" }
 
 // comparisons are the operators that compare with one operand.
 var comparisons = map[string]operator{"$eq": opEqual, "$lt": opLess, "$lte": opLessOrEqual, "$gt": opGreater, "$gte": opGreaterOrEqual}
@@ -308,7 +354,14 @@ func (p filterParser) types(path []component, v policy.Value, place *place) node
 		list = v
 	}
 	for e := list.Elements(); e.Next(); {
-		n.kinds.add(kindsOf(e.Value(), place)...)
+		kinds, err := p.profile.kindsOf(e.Value(), place)
+		if err != nil {
+			panic(err)
+		}
+		n.kinds.add(kinds...)
+	}
+	if n.kinds.has(policy.Missing) {
+		n.op = opOpaque
 	}
 	if n.kinds.isEmpty() {
 		panic(refuse(failedToParse, place, "must match at least one type"))
@@ -316,21 +369,22 @@ func (p filterParser) types(path []component, v policy.Value, place *place) node
 	return n
 }
 
-// kindsOf returns the kinds that an operand of $type stands for.
-func kindsOf(v policy.Value, place *place) []policy.Kind {
+// kindsOf returns the kinds that an operand of $type stands for. The error is a
+// [*SpecError].
+func (p Profile) kindsOf(v policy.Value, place *place) ([]policy.Kind, error) {
 	alias, isText := v.AsString()
 	kind, known := kindByAlias(alias)
 	switch {
 	case v.Kind().IsNumber():
-		return kindOfNumber(v, place)
+		return p.kindOfNumber(v, place)
 	case !isText || v.Kind() != policy.String:
-		panic(refuse(TypeMismatch, place, "type must be represented as a number or a string"))
+		return nil, refuse(TypeMismatch, place, "type must be represented as a number or a string")
 	case alias == "number":
-		return []policy.Kind{policy.Double, policy.Int32, policy.Int64, policy.Decimal}
+		return []policy.Kind{policy.Double, policy.Int32, policy.Int64, policy.Decimal}, nil
 	case !known:
-		panic(refuse(BadValue, place, "Unknown type name alias: "+alias))
+		return nil, refuse(BadValue, place, "Unknown type name alias: "+alias)
 	}
-	return []policy.Kind{kind}
+	return []policy.Kind{kind}, nil
 }
 
 // kindByAlias returns the kind with an alias such as "date". It reports false for any
@@ -349,11 +403,19 @@ func isKind(n int64) bool {
 	return n >= -1 && n != 0 && n <= 127 && policy.Kind(n).String() != "invalid"
 }
 
-func kindOfNumber(v policy.Value, place *place) []policy.Kind {
-	if n, isWhole := exactInt64(v); isWhole && isKind(n) {
-		return []policy.Kind{policy.Kind(n)}
+// kindOfNumber returns the kind of a number. Up to 3.4 there is a kind 0, that of no
+// value, and a number that is not whole or does not fit 32 bits stands for MinKey.
+func (p Profile) kindOfNumber(v policy.Value, place *place) ([]policy.Kind, error) {
+	n, isWhole := exactInt64(v)
+	switch old := p.features < featuresBanned; {
+	case old && isWhole && n == 0:
+		return []policy.Kind{policy.Missing}, nil
+	case old && (!isWhole || n != int64(int32(n))):
+		return []policy.Kind{policy.MinKey}, nil
+	case isWhole && isKind(n):
+		return []policy.Kind{policy.Kind(n)}, nil
 	}
-	panic(refuse(BadValue, place, "Invalid numerical type code"))
+	return nil, refuse(BadValue, place, "Invalid numerical type code")
 }
 
 // holdsText reports whether comparing with v may compare texts.

@@ -67,6 +67,7 @@ func (p filterParser) readNot(path []component, v policy.Value, place *place) {
 // readElemMatch reads operators on an element, or clauses on its fields.
 func (p filterParser) readElemMatch(v policy.Value, place *place) {
 	f := v.Fields()
+	p.element = true
 	switch {
 	case v.Kind() != policy.Object:
 		panic(refuse(BadValue, place, "$elemMatch needs an Object"))

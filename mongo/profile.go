@@ -19,6 +19,7 @@ type Profile struct {
 	versionZero   versionZeroMeaning
 	filters       filterLanguage
 	operands      operandReading
+	features      filterFeatures
 	brokenPaths   brokenPathMeaning
 	capped        cappedMeaning
 	extendedRange extendedRangeMeaning
@@ -54,6 +55,7 @@ type Profile struct {
 	extremeKeysOrdered   bool // nothing is less than MinKey or greater than MaxKey; earlier releases matched every other type
 
 	clustered         bool // there are collections clustered by _id
+	encrypted         bool // there are collections with encryptedFields
 	timeSeries        bool // there are time-series collections
 	timeSeriesIndexes bool // they may have TTL indexes beside their own option
 	bucketSpans       bool // the span of their buckets can be set apart from granularity
@@ -83,15 +85,31 @@ type Profile struct {
 	collModRewrites      bool // it replaces an equal number of another type by an int32; earlier releases leave it
 	prepareUnique        bool // it knows unique and prepareUnique
 
-	createSize, createMax          ErrorCode  // by which create refuses a negative size, and a max beyond 31 bits; 0 if it accepts that
-	createTypes                    bool       // create refuses a size and a max that are no numbers, and looks at max without capped too
+	createSize, createMax          ErrorCode // by which create refuses a negative size, and a max beyond 31 bits; 0 if it accepts that
+	createTypes                    bool      // create refuses a size and a max that are no numbers, and looks at max without capped too
+	specs                          specReading
 	createNaN                      acceptance // by createIndexes, of an expireAfterSeconds of NaN
+	createRepairsNaN               bool       // the catalog holds 2147483647 for an expireAfterSeconds of NaN
 	createCapped                   acceptance // by createIndexes, of a TTL index in a capped collection
-	nameless                       ErrorCode  // by which an index without a name is refused
-	optionsChecked                 bool       // createIndexes refuses an option that it does not know; earlier releases store and ignore it
 	createHidden                   acceptance // by createIndexes, of an index that exists and differs in hidden; accepted, it changes nothing
+	createVersionZero              acceptance // by createIndexes, of v: 0; not established where the storage engine decides
+	originalSpecs                  acceptance // by createIndexes, of originalSpec
+	haystackOption                 acceptance // by createIndexes, of bucketSize; where it is not accepted there are no geoHaystack indexes
+	storageCode                    ErrorCode  // by which a storageEngine that is no document is refused; 0 where it is not looked at
+	filtersFirst                   bool       // partial filters are parsed as the specification is read, and the name * is refused
+	namespaceChecked, namesBounded bool       // ns must be the collection's own; an index's name is at most 127 bytes with it
+	optionTypes                    bool       // the types of all options are looked at
+	versionFirst                   bool       // v is looked at before all else; before, as the index is built
+	emptyTypeRefused               bool       // an empty text in the key is refused
+	ftsReserved                    bool       // a field _fts is that of text indexes alone
+	typesKnown                     bool       // an index type that is not known is refused; 2.2 makes a plain index
 	hiddenIndexes, wildcardIndexes bool       // the release has such
+	compoundWildcards              bool       // wildcard indexes may have other fields
+	compoundHashed                 bool       // hashed indexes may have other fields
+	seriesFilters                  bool       // an index of a time-series collection may have a filter, and measurements in its key
 	namesConflict                  bool       // the very index that exists under another name is refused
+	collationConflict              bool       // an index of the same name and key, but of another collation, is in conflict by its options
+	sparseCompared                 bool       // sparse is compared as it is written
 	listsCollation                 bool       // see ListsSimpleCollation
 
 	bsonSize, getField, minN bool // aggregation has the operators; see HasOperator
@@ -165,6 +183,20 @@ const (
 	operandsChecked operandReading = iota // $size is a whole number from 0 that fits 32 bits, $mod are two that fit 64 bits
 	operandsTyped                         // $size is not a Decimal128, and the remainder of $mod may be anything
 	operandsLoose                         // $size may also be a text, below 0 or not a whole number
+)
+
+// filterFeatures is what the parser of a partial filter makes of what is no predicate on
+// a document's fields.
+type filterFeatures uint8
+
+// The features. Up to 3.4 $expr and $jsonSchema are not known, and $type accepts more
+// numbers.
+const (
+	featuresNone      filterFeatures = iota // there are no partial filters
+	featuresIsolated                        // $isolated is a clause, which no partial index may have
+	featuresIgnored                         // it is passed over
+	featuresBanned                          // it is refused as are other features
+	featuresForgotten                       // it is not known
 )
 
 // brokenPathMeaning is what a filter makes of a dotted path that an array
@@ -326,12 +358,23 @@ const (
 	parserCodesNamed                              // by names of their own: "IDLUnknownField"
 )
 
+// specReading is how a release reads the specification of an index.
+type specReading uint8
+
+const (
+	specsUnspecified specReading = iota // of no release
+	specsInserted                       // it is inserted into system.indexes
+	specsByCatalog                      // the catalog looks at it as a whole, and keeps fields that it does not know
+	specsByField                        // unknown fields are refused, and the others looked at in their order
+)
+
 // signature is what distinguishes two indexes of one collection.
 type signature uint8
 
-// The signatures. Each includes those before it.
+// The signatures. Each from signatureKey on includes those before it.
 const (
-	signatureUnspecified signature = iota // not established
+	signatureUnspecified signature = iota // of no release
+	signatureAny                          // the name or the key pattern, and where it exists nothing is done
 	signatureKey                          // the key pattern
 	signatureCollation                    // the collation
 	signatureOptions                      // sparse, unique and the partial filter

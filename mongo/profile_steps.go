@@ -108,6 +108,7 @@ func (p *Profile) setScan(r Version) {
 // setFilters sets how partial filters are read.
 func (p *Profile) setFilters(r Version) {
 	p.filters = steps[filterLanguage]{{v(3, 2, 0), filtersFlat}, {v(6, 0, 0), filtersNested}}.at(r)
+	p.features = steps[filterFeatures]{{v(3, 2, 0), featuresIsolated}, {v(3, 4, 0), featuresIgnored}, {v(3, 6, 0), featuresBanned}, {v(4, 0, 0), featuresForgotten}}.at(r)
 	p.nullMatchesUndefined = !r.isSince(8, 0, 0)
 	p.typeInsideArrays = !r.isSince(3, 6, 0)
 	p.extremeKeysOrdered = r.isSince(4, 2, 0)
@@ -135,6 +136,7 @@ func (p *Profile) setCollections(r Version) {
 	}.at(r)
 	p.clustered = r.isSince(5, 3, 0)
 	p.timeSeries = r.isSince(5, 0, 0)
+	p.encrypted = r.isSince(6, 0, 0)
 	p.timeSeriesIndexes = r.isSince(6, 3, 0)
 	p.seriesRefusesID = r.isSince(8, 3, 0)
 	p.bucketSpans = r.isSince(6, 3, 0)
@@ -267,6 +269,9 @@ func (p *Profile) setCreateIndexes(r Version) {
 	}.at(r)
 	// SERVER-69091 is not dated.
 	p.createNaN = steps[acceptance]{{v(2, 2, 0), accepted}, {v(6, 2, 0), acceptanceUnspecified}, {v(7, 0, 0), refused}}.at(r)
+	// A test of requires_fcv_50 shows it; that 6.0 and 6.1 do it follows from the same
+	// change. What 6.2 and 6.3 do is as open as whether they accept it.
+	p.createRepairsNaN = steps[bool]{{v(5, 0, 14), true}, {v(5, 1, 0), false}, {v(6, 0, 2), true}, {v(6, 2, 0), false}}.at(r)
 	// SERVER-26287 refuses, SERVER-77586 accepts again. SERVER-107495 may have
 	// brought that to 6.0 and 7.0. It is younger than 6.0.24; and 7.0.24 came
 	// with the test of SERVER-104771, for which a TTL index on a capped
@@ -279,20 +284,39 @@ func (p *Profile) setCreateIndexes(r Version) {
 		{v(7, 0, 25), acceptanceUnspecified},
 		{v(7, 1, 0), accepted},
 	}.at(r)
-	// Before 2.6 an index is inserted into system.indexes.
-	p.nameless = steps[ErrorCode]{{v(2, 2, 0), noIndexName}, {v(2, 6, 0), CannotCreateIndex}, {v(3, 4, 0), failedToParse}}.at(r)
-	p.optionsChecked = r.isSince(3, 4, 0)
+	p.specs = steps[specReading]{{v(2, 2, 0), specsInserted}, {v(2, 6, 0), specsByCatalog}, {v(3, 4, 0), specsByField}}.at(r)
+	p.filtersFirst = r.isSince(3, 6, 0)
+	p.namespaceChecked = !r.isSince(4, 4, 0)
+	p.namesBounded = !r.isSince(4, 2, 0)
+	// What 4.4 makes of other types is inferred from the state of 2020-11-20, which is
+	// younger.
+	p.optionTypes = r.isSince(5, 0, 0)
+	p.emptyTypeRefused = r.isSince(4, 4, 0)
+	p.versionFirst = r.isSince(3, 0, 0)
+	// From 3.0 on MMAPv1 alone has indexes of version 0.
+	p.createVersionZero = steps[acceptance]{{v(2, 2, 0), accepted}, {v(3, 0, 0), acceptanceUnspecified}, {v(3, 2, 0), refused}}.at(r)
+	p.ftsReserved = r.isSince(3, 2, 0)
+	p.typesKnown = r.isSince(2, 4, 0)
+	p.storageCode = steps[ErrorCode]{{v(3, 0, 0), BadValue}, {v(3, 2, 0), CannotCreateIndex}}.at(r)
+	// Read before 5.0 and in 6.0; between them not established.
+	p.originalSpecs = steps[acceptance]{{v(2, 2, 0), refused}, {v(5, 0, 0), acceptanceUnspecified}, {v(6, 0, 0), accepted}}.at(r)
+	p.haystackOption = steps[acceptance]{{v(2, 2, 0), accepted}, {v(5, 0, 0), refused}, {v(5, 1, 0), acceptanceUnspecified}}.at(r)
+	p.compoundHashed = r.isSince(4, 4, 0)
+	p.compoundWildcards = r.isSince(7, 0, 0)
+	p.seriesFilters = r.isSince(6, 0, 0)
 	p.hiddenIndexes = r.isSince(4, 4, 0)
 	p.wildcardIndexes = r.isSince(4, 2, 0)
 	// 7.0 passes over a difference in hidden, 8.0 refuses it.
 	p.createHidden = steps[acceptance]{{v(2, 2, 0), accepted}, {v(7, 1, 0), acceptanceUnspecified}, {v(8, 0, 0), refused}}.at(r)
-	// What the releases before 3.0 do in a conflict is not established.
 	p.signature = steps[signature]{
-		{v(3, 0, 0), signatureKey},
+		{v(2, 2, 0), signatureAny},
+		{v(2, 6, 0), signatureKey},
 		{v(3, 4, 0), signatureCollation},
 		{v(5, 0, 0), signatureOptions},
 	}.at(r)
 	p.namesConflict = r.isSince(4, 2, 0)
+	p.collationConflict = r.isSince(3, 4, 0) && !r.isSince(5, 0, 0)
+	p.sparseCompared = r.isSince(4, 4, 0) && !r.isSince(5, 0, 0)
 }
 
 // setReplies sets what commands reply with.

@@ -153,6 +153,24 @@ var (
 		Statement: "The index on _id accepts no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options; its key must be {_id: 1}. A hashed index on _id is an index like others."}
 	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index. What an operand may be depends on the release: up to 4.2 the remainder of $mod may be anything (4.4 is not established), and in 3.2 $size may be a text, below 0 or a fraction."}
+	ruleIndexVersion = &policy.Rule{ID: "mongo.createindexes-version", Citations: from(srcValidate, srcSpecTest), Confidence: policy.FromSource,
+		Statement: "The version v of an index is 1 or 2 since 3.4: what is not a number is refused (TypeMismatch), what is not whole or does not fit 32 bits (BadValue), any other (CannotCreateIndex), and 1 together with a collation (CannotCreateIndex). Before, it is 0 or 1: any other is refused with CannotCreateIndex in 3.0 and 3.2, and with 14803, or 13118 if it is not a number, up to 2.6."}
+	ruleIndexCollation = &policy.Rule{ID: "mongo.createindexes-collation", Versions: "3.4 and later", Citations: from(srcValidate, srcSpecTest, srcCollator), Confidence: policy.FromSource,
+		Statement: "A collation is a document with a locale that the server has (BadValue for an empty one and for an unknown locale), and with options of their types and words. A text, 2d or geoHaystack index has none but the simple one (CannotCreateIndex), and the index on _id has that of the collection (BadValue). The catalog keeps it with all its options."}
+	ruleIndexNamespace = &policy.Rule{ID: "mongo.createindexes-namespace", Versions: "3.4 to 4.2", Citations: from(srcValidate), Confidence: policy.FromSource,
+		Statement: "A namespace ns in a specification is a text (TypeMismatch), and that of the collection (BadValue). Later releases ignore it."}
+	ruleIndexSpecial = &policy.Rule{ID: "mongo.createindexes-special-options", Citations: from(srcValidate, srcAccess, srcText), Confidence: policy.FromSource,
+		Statement: "A text, 2d, 2dsphere, geoHaystack, hashed or wildcard index asks for a key and for options of its own, of which a collection has one text index; weights, since 5.0, and wildcardProjection belong to such an index alone. What the key and the options of a plain index lack is found first; what an index of a type makes of its options mostly after it is found that there is no such index yet."}
+	ruleIndexStorage = &policy.Rule{ID: "mongo.createindexes-storage-engine", Versions: "3.0 and later", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
+		Statement: "storageEngine is a document that is not empty (CannotCreateIndex; BadValue in 3.0), with a document (BadValue) for each storage engine, which the server has (InvalidOptions)."}
+	ruleIndexPrepareUnique = &policy.Rule{ID: "mongo.createindexes-prepare-unique", Versions: "6.0 and later", Citations: from(srcValidate), Confidence: policy.FromSource,
+		Statement: "An index is not unique and about to become it: unique together with prepareUnique is refused (CannotCreateIndex)."}
+	ruleIndexClustered = &policy.Rule{ID: "mongo.createindexes-clustered", Versions: "5.3 and later", Citations: from(srcValidate), Confidence: policy.FromSource,
+		Statement: "clustered is of the collection that create makes: false is refused (6492800), true without unique (CannotCreateIndex), and true with it in a collection that is not clustered (6243700). No index has the name of a clustered collection's own key (6100906)."}
+	ruleIndexEncrypted = &policy.Rule{ID: "mongo.createindexes-encrypted", Versions: "6.0 and later", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
+		Statement: "A collection with encryptedFields cannot have a TTL index (6346501)."}
+	ruleIndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Versions: "4.4 and later", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
+		Statement: "An index of a system collection cannot be hidden (BadValue)."}
 	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Versions: "5.0 and later", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "An index of a time-series collection cannot have a partial filter and a collation."}
 	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Versions: "5.0 to 6.2", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
@@ -200,7 +218,8 @@ var (
 // createIndexRules are the rules by which createIndexes refuses an index, or
 // by which that is open.
 var createIndexRules = []*policy.Rule{
-	ruleIndexUnspecified, ruleIndexUnknownField, ruleIndexFieldType, ruleIndexKey, ruleIndexName, ruleIndexID, ruleIndexFilterSyntax,
+	ruleIndexUnspecified, ruleIndexUnknownField, ruleIndexFieldType, ruleIndexKey, ruleIndexName, ruleIndexVersion, ruleIndexCollation, ruleIndexNamespace,
+	ruleIndexPrepareUnique, ruleIndexClustered, ruleIndexID, ruleIndexFilterSyntax, ruleIndexSpecial, ruleIndexStorage, ruleIndexHidden, ruleIndexEncrypted,
 	ruleIndexSeriesCollation, ruleIndexSeriesUnique, ruleIndexSeries, ruleIndexSeriesFilter,
 	ruleSecondsType, ruleSecondsNaN, ruleSecondsNaNUnspecified, ruleSecondsRange, ruleSecondsNegative, ruleSecondsBefore1970,
 	ruleCompoundRefused,

@@ -111,6 +111,9 @@ func from(sources ...policy.Citation) []policy.Citation { return sources }
 var (
 	srcCreateIndexes  = serverFile("createIndexes", "src/mongo/db/commands/create_indexes.cpp")
 	srcIndexCatalog   = serverFile("catalog of indexes", "src/mongo/db/catalog/index_catalog_impl.cpp")
+	srcCollator       = serverFile("collations", "src/mongo/db/query/collation/collator_factory_icu.cpp")
+	srcText           = serverFile("text indexes", "src/mongo/db/fts/fts_spec.cpp")
+	srcAccess         = serverFile("options of special indexes", "src/mongo/db/index/expression_params.cpp")
 	srcIndexSignature = serverFile("what tells indexes apart", "src/mongo/db/catalog/index_descriptor.cpp")
 	srcSeriesConvert  = serverFile("indexes of time-series collections", "src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp")
 	srcOptionsTest    = serverFile("ttl_index_options.js", "jstests/core/ttl_index_options.js")

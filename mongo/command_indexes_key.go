@@ -1,0 +1,112 @@
+package mongo
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// maxKeySize is how many bytes the key pattern of an index may have as BSON.
+const maxKeySize = 2048
+
+// The types of indexes that a key pattern may ask for beside a plain one. A wildcard
+// index is asked for by the name of a field.
+const (
+	typePlain    = ""
+	typeWildcard = "wildcard"
+	typeBuckets  = "2dsphere_bucket"
+	typeHaystack = "geoHaystack"
+)
+
+var indexTypes = []string{typePlain, "2d", "2dsphere", "hashed", "text", typeHaystack}
+
+// indexType returns the type that a key pattern asks for: the first text among its
+// values, or wildcard if a field of such a name comes before it (mongodb/mongo:
+// src/mongo/db/index_names.cpp, findPluginName).
+func (p Profile) indexType(key policy.Value) string {
+	for f := key.Fields(); f.Next(); {
+		if text, isText := f.Value().AsString(); isText && f.Value().Kind() == policy.String {
+			return text
+		}
+		if p.wildcardIndexes && isWildcardName(f.Name()) {
+			return typeWildcard
+		}
+	}
+	return typePlain
+}
+
+func isWildcardName(name string) bool { return name == "$**" || strings.HasSuffix(name, ".$**") }
+
+// checkKey asks for a document in which no field stands twice.
+func (x *indexCommand) checkKey(name string, key policy.Value) error {
+	if err := checkKind(name, key, policy.Object); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for f := key.Fields(); f.Next(); {
+		if seen[f.Name()] {
+			return refuseBy(BadValue, ruleIndexKey, "key."+f.Name(), "The field '%s' appears multiple times in the index key pattern %s", f.Name(), shown(key))
+		}
+		seen[f.Name()] = true
+	}
+	return x.checkPattern(key)
+}
+
+// checkPattern asks for fields that can be indexed, in a way that is known (mongodb/mongo:
+// src/mongo/db/index_key_validate.cpp, validateKeyPattern).
+func (x *indexCommand) checkPattern(key policy.Value) error {
+	kind := x.profile.indexType(key)
+	fields := len(policy.DOf(key))
+	wildcard := kind == typeWildcard
+	if err := firstOf(
+		refusal{sizeOf(key) > maxKeySize, CannotCreateIndex, ruleIndexKey, "key", "Index key pattern too large."},
+		refusal{fields == 0, CannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty."},
+		refusal{kind == typeHaystack && x.profile.haystackOption != accepted, CannotCreateIndex, ruleIndexKey, "key", "GeoHaystack indexes cannot be created in version 5.0 and above"},
+		refusal{kind == typeBuckets && x.profile.timeSeries, 0, ruleIndexUnspecified, "key", ""},
+		refusal{!wildcard && !slices.Contains(indexTypes, kind), CannotCreateIndex, ruleIndexKey, "key", "Unknown index plugin '" + shown(policy.StringValue(kind)) + "'"},
+		refusal{wildcard && fields > 1 && !x.profile.compoundWildcards, CannotCreateIndex, ruleIndexKey, "key", "wildcard indexes do not allow compounding"},
+	); err != nil {
+		return err
+	}
+	for f := key.Fields(); f.Next(); {
+		if err := x.checkKeyField(kind, f.Name(), f.Value()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkKeyField asks how a field is to be indexed: since 3.4 by a number other than 0, or
+// by the name of an index type, before by anything that is no document; and whether it can
+// be.
+func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
+	place, k := "key."+name, v.Kind()
+	byField, isText := x.profile.specs == specsByField, k == policy.String
+	text := textOf(v)
+	isZero := k.IsNumber() && compareNumbers(v, policy.Int32Value(0)) == 0
+	typed := !byField || isText || k.IsNumber()
+	wildcard := x.profile.wildcardIndexes && isWildcardName(name) && (kind == typeWildcard || k.IsNumber())
+	ofText := name == "$**" && isText && text == "text"
+	return firstOf(
+		refusal{k == policy.Object || k == policy.List, CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be of type " + k.String()},
+		refusal{byField && (isZero || v.IsNaN()), CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be 0 or NaN."},
+		refusal{!typed, CannotCreateIndex, ruleIndexKey, place,
+			"Values in v:2 index key pattern cannot be of type " + k.String() + ". Only numbers > 0, numbers < 0, and strings are allowed."},
+		refusal{kind == typeWildcard && !x.profile.compoundWildcards && k.IsNumber() && compareNumbers(v, policy.Int32Value(0)) < 0, CannotCreateIndex, ruleIndexKey, place,
+			"A numeric value in a $** index key pattern must be positive."},
+		refusal{isText && text != kind, CannotCreateIndex, ruleIndexKey, place, "Can't use more than one index plugin for a single index."},
+		refusal{isText && text == "" && x.profile.emptyTypeRefused, CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be empty strings"},
+		refusal{name == "_fts" && text != "text" && x.profile.ftsReserved, CannotCreateIndex, rulePathRefused, place, "Index key contains an illegal field name: '_fts'"},
+		refusal{!wildcard && !ofText && !isIndexable(name), CannotCreateIndex, rulePathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
+	)
+}
+
+// sizeOf returns how many bytes a document has as BSON.
+func sizeOf(v policy.Value) int {
+	raw, err := policy.AppendBSON(nil, v)
+	if err != nil {
+		return 0 // it was found to be storable
+	}
+	return len(raw)
+}

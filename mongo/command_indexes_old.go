@@ -1,0 +1,94 @@
+package mongo
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// checkInserted makes the checks of a release that has no createIndexes: the index is
+// inserted into system.indexes (r2.4.14 src/mongo/db/index.cpp, prepareToBuildIndex). Field
+// names are not looked at, and unknown fields are kept.
+func (x *indexCommand) checkInserted() error {
+	name, key := x.index.Field("name"), x.index.Field("key")
+	embedded := false
+	for f := key.Fields(); f.Next(); {
+		embedded = embedded || f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List
+	}
+	return firstOf(
+		refusal{name.Kind() != policy.String || textOf(name) == "", noIndexName, ruleIndexName, "name", "no index name specified"},
+		refusal{key.Kind() == policy.List, 0, ruleIndexUnspecified, "key", ""},
+		refusal{key.Kind() == policy.Object && sizeOf(key) > maxKeySize, keyTooLarge, ruleIndexKey, "key", "index key pattern too large"},
+		refusal{embedded, badKeyPattern, ruleIndexKey, "key", "bad index key pattern " + shown(key)},
+		refusal{key.Kind() != policy.Object || len(policy.DOf(key)) == 0, noKeyPattern, ruleIndexKey, "key", "bad add index attempt, key: " + shown(key)},
+	)
+}
+
+// checkInsertedBuild makes the checks that such a release makes once it has found that
+// there is no such index yet.
+func (x *indexCommand) checkInsertedBuild() error {
+	if kind := x.profile.indexType(policy.ObjectValue(x.spec.Key)); x.profile.typesKnown && !isInsertedType(kind) {
+		return refuseBy(unknownPlugin, ruleIndexKey, "key", "Unknown index plugin '%s'", shown(policy.StringValue(kind)))
+	}
+	return x.checkInsertedVersion()
+}
+
+func isInsertedType(kind string) bool {
+	switch kind {
+	case typePlain, "2d", "2dsphere", "hashed", "text", typeHaystack:
+		return true
+	}
+	return false
+}
+
+// checkInsertedVersion asks for version 0 or 1.
+func (x *indexCommand) checkInsertedVersion() error {
+	v := x.index.Field("v")
+	isOne := isEqual(v, policy.Int32Value(0)) || isEqual(v, policy.Int32Value(1))
+	return firstOf(
+		refusal{!v.IsMissing() && !v.Kind().IsNumber(), versionNotNumber, ruleIndexVersion, "v", "unexpected or missing type value in BSON object"},
+		refusal{!v.IsMissing() && !isOne, oldVersion, ruleIndexVersion, "v", "this version of mongod cannot build new indexes of version number " + shown(v)},
+	)
+}
+
+// checkCatalogued makes the checks of a release whose catalog looks at the specification
+// as a whole (r3.2.22 src/mongo/db/catalog/index_catalog.cpp, _isSpecOk). Unknown fields
+// are kept. A namespace of another collection is refused without a code.
+func (x *indexCommand) checkCatalogued() error {
+	v, name, key, ns := x.index.Field("v"), x.index.Field("name"), x.index.Field("key"), x.index.Field("ns")
+	p := x.profile
+	isZero := isEqual(v, policy.Int32Value(0))
+	wrong := !v.IsMissing() && !isZero && !isEqual(v, policy.Int32Value(1))
+	if err := firstOf(
+		refusal{!ns.IsMissing() && (ns.Kind() != policy.String || !x.isNamespace(textOf(ns))), 0, ruleIndexUnspecified, "ns", ""},
+		refusal{p.versionFirst && wrong, CannotCreateIndex, ruleIndexVersion, "v", "this version of mongod cannot build new indexes of version number " + shown(v)},
+		refusal{isZero && p.createVersionZero == refused, CannotCreateIndex, ruleIndexVersion, "v", "The option v:0 cannot be passed explicitly"},
+		refusal{isZero && p.createVersionZero == acceptanceUnspecified, 0, ruleIndexUnspecified, "v", ""},
+		refusal{name.Kind() != policy.String, CannotCreateIndex, ruleIndexName, "name", "no index name specified"},
+		refusal{textOf(name) == "", CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty"},
+		refusal{x.isNameTooLong(textOf(name)), CannotCreateIndex, ruleIndexName, "name", longNameReason},
+		refusal{key.Kind() == policy.List, 0, ruleIndexUnspecified, "key", ""},
+		refusal{key.Kind() != policy.Object, CannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty."},
+	); err != nil {
+		return err
+	}
+	return x.checkPattern(key)
+}
+
+// checkCatalogID makes the checks that come after the key of an index: its filter, and
+// what an index on _id may not be.
+func (x *indexCommand) checkCatalogID() error {
+	filter, unique, p := x.index.Field("partialFilterExpression"), x.index.Field("unique"), x.profile
+	if key := x.spec.Key; len(key) == 1 && key[0].Key == "_id" && key[0].Value.Kind() == policy.Bool {
+		x.spec.Key = idIndex.Key // which it means as well
+	}
+	isID := x.spec.isOnID()
+	if p.filters != filtersNone {
+		if err := x.checkFilter(); err != nil {
+			return err
+		}
+	}
+	return firstOf(
+		refusal{isID && p.versionFirst && !unique.IsMissing() && !isTrue(unique), CannotCreateIndex, ruleIndexID, "unique", "_id index cannot be non-unique"},
+		refusal{isID && p.filters != filtersNone && !filter.IsMissing(), CannotCreateIndex, ruleIndexID, "partialFilterExpression", "_id index cannot be a partial index"},
+		refusal{isID && p.filters != filtersNone && x.spec.Sparse, CannotCreateIndex, ruleIndexID, "sparse", "_id index cannot be sparse"},
+	)
+}

@@ -1,0 +1,320 @@
+package mongo
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// checkStorage looks at the options of storage engines. What an engine's own options say
+// is not looked at (mongodb/mongo: src/mongo/db/storage/storage_engine_init.cpp).
+func (x *indexCommand) checkStorage() error {
+	const at = "storageEngine"
+	v, code := x.index.Field(at), x.profile.storageCode
+	if v.IsMissing() || code == 0 {
+		return nil
+	}
+	if err := firstOf(
+		refusal{v.Kind() != policy.Object, code, ruleIndexStorage, at, `"storageEngine" options must be a document if present`},
+		refusal{v.Kind() == policy.Object && len(policy.DOf(v)) == 0, code, ruleIndexStorage, at, `Empty "storageEngine" options are invalid. Please remove the field or include valid options.`},
+	); err != nil {
+		return err
+	}
+	for f := v.Fields(); f.Next(); {
+		place := at + "." + f.Name()
+		if f.Value().Kind() != policy.Object {
+			return refuseBy(BadValue, ruleIndexStorage, place, "'%s' has to be an embedded document.", place)
+		}
+		if !slices.Contains([]string{"wiredTiger", "mmapv1", "inMemory", "ephemeralForTest", "devnull", "rocksdb"}, f.Name()) {
+			return refuseBy(InvalidOptions, ruleIndexStorage, place, "%s is not a registered storage engine for this server", f.Name())
+		}
+	}
+	return nil
+}
+
+// complete makes of the specification of a text index what the catalog holds: the key with
+// two fields of its own, the weights and the languages (mongodb/mongo:
+// src/mongo/db/fts/fts_spec.cpp, fixSpec). It looks at what such an index and one of type
+// 2dsphere ask for.
+func (x *indexCommand) complete() error {
+	switch x.profile.indexType(policy.ObjectValue(x.spec.Key)) {
+	case "text":
+		return x.completeText()
+	case "2dsphere":
+		v := x.index.Field("2dsphereIndexVersion")
+		n := wholeSeconds(v)
+		wrong := !v.Kind().IsNumber() || n < 1 || n > 3
+		return firstOf(refusal{!v.IsMissing() && wrong, CannotCreateIndex, ruleIndexSpecial, "2dsphereIndexVersion",
+			"unsupported geo index version { 2dsphereIndexVersion : " + shown(v) + " }, only versions: [1,2,3] are supported"})
+	}
+	return nil
+}
+
+// maxWeight is the least weight that is too much.
+const maxWeight = 100000
+
+func (x *indexCommand) completeText() error {
+	weights := map[string]int64{}
+	if err := x.readTextKey(weights); err != nil {
+		return err
+	}
+	if err := x.readWeights(weights); err != nil {
+		return err
+	}
+	language, override, version := x.index.Field("default_language"), x.index.Field("language_override"), x.index.Field("textIndexVersion")
+	overrideText := textOf(override)
+	badOverride := overrideText == "" || overrideText[0] == '$' || strings.Contains(overrideText, ".")
+	n := wholeSeconds(version)
+	if err := firstOf(
+		refusal{!language.IsMissing() && language.Kind() != policy.String, CannotCreateIndex, ruleIndexSpecial, "default_language", "default_language needs a string type"},
+		refusal{!language.IsMissing() && !isLanguage(textOf(language)), CannotCreateIndex, ruleIndexSpecial, "default_language", "default_language is not valid"},
+		refusal{!override.IsMissing() && override.Kind() != policy.String, CannotCreateIndex, ruleIndexSpecial, "language_override", "language_override must be a string"},
+		refusal{!override.IsMissing() && badOverride, CannotCreateIndex, ruleIndexSpecial, "language_override", "language_override is not valid"},
+		refusal{!version.IsMissing() && (!version.Kind().IsNumber() || n != 2 && n != 3), CannotCreateIndex, ruleIndexSpecial, "textIndexVersion", "bad textIndexVersion: " + shown(version)},
+	); err != nil {
+		return err
+	}
+	x.spec.Key = storedKey(x.spec.Key)
+	x.spec.setOption("weights", weightsOf(weights))
+	if language.IsMissing() {
+		x.spec.setOption("default_language", policy.StringValue("english"))
+	}
+	if override.IsMissing() {
+		x.spec.setOption("language_override", policy.StringValue("language"))
+	}
+	return nil
+}
+
+// readTextKey asks for a key pattern of a text index: its text fields side by side, and
+// others that are 1 or -1. Each text field weighs 1.
+func (x *indexCommand) readTextKey(weights map[string]int64) error {
+	texts, ended := false, false
+	for i, e := range x.spec.Key {
+		isText := e.Value.Kind() == policy.String
+		direction := wholeSeconds(e.Value)
+		place := "key." + e.Key
+		own := e.Key == "_fts" || e.Key == "_ftsx"
+		placed := own && i > 0 && e.Key == "_ftsx" && x.spec.Key[i-1].Key == "_fts" || e.Key == "_fts" && !texts
+		if err := firstOf(
+			refusal{own && !placed, CannotCreateIndex, ruleIndexSpecial, place, "text index with reserved fields _fts/_ftsx not allowed"},
+			refusal{e.Key == "_fts" && (i+1 == len(x.spec.Key) || x.spec.Key[i+1].Key != "_ftsx"), CannotCreateIndex, ruleIndexSpecial, place, "expected _ftsx after _fts"},
+			refusal{e.Key == "_ftsx" && direction != 1, CannotCreateIndex, ruleIndexSpecial, place, "expecting _ftsx:1"},
+			refusal{!isText && direction != 1 && direction != -1, CannotCreateIndex, ruleIndexSpecial, place, "expected value 1 or -1 for non-text key in compound index"},
+			refusal{isText && ended, CannotCreateIndex, ruleIndexSpecial, place, "'text' fields in index must all be adjacent"},
+		); err != nil {
+			return err
+		}
+		if isText && !own {
+			weights[e.Key] = 1
+		}
+		ended = texts && !isText
+		texts = texts || isText
+	}
+	return nil
+}
+
+func (x *indexCommand) readWeights(weights map[string]int64) error {
+	const at = "weights"
+	given := x.index.Field(at)
+	switch text, _ := given.AsString(); {
+	case given.Kind() == policy.Object:
+		for f := given.Fields(); f.Next(); {
+			if !f.Value().Kind().IsNumber() {
+				return refuseBy(CannotCreateIndex, ruleIndexSpecial, at+"."+f.Name(), "weight for text index needs numeric type")
+			}
+			weights[f.Name()] = min(max(wholeSeconds(f.Value()), math.MinInt32), math.MaxInt32)
+		}
+	case text == "$**":
+		weights["$**"] = 1
+	case !given.IsMissing():
+		return refuseBy(CannotCreateIndex, ruleIndexSpecial, at, "text index option 'weights' must be an object")
+	}
+	if len(weights) == 0 {
+		return refuseBy(CannotCreateIndex, ruleIndexSpecial, at, "text index option 'weights' must specify fields or the wildcard")
+	}
+	for name, weight := range weights {
+		if weight <= 0 || weight >= maxWeight || name != "$**" && !isWeighable(name) {
+			return refuseBy(CannotCreateIndex, ruleIndexSpecial, at, "text index weight must be of a field, and in the exclusive interval (0,100000)")
+		}
+	}
+	return nil
+}
+
+// isWeighable reports whether a path has neither empty fields nor ones that begin with a
+// dollar sign.
+func isWeighable(dotted string) bool {
+	for name := range strings.SplitSeq(dotted, ".") {
+		if name == "" || name[0] == '$' {
+			return false
+		}
+	}
+	return true
+}
+
+// weightsOf returns weights as the catalog holds them, by name.
+func weightsOf(weights map[string]int64) policy.Value {
+	var d policy.D
+	for name, weight := range weights {
+		d = append(d, policy.E{Key: name, Value: policy.Int32Value(int32(weight))})
+	}
+	slices.SortFunc(d, func(a, b policy.E) int { return strings.Compare(a.Key, b.Key) })
+	return policy.ObjectValue(d)
+}
+
+// isLanguage reports whether text search knows a language, whatever the case of its
+// letters. Those of one edition of the server are not among them.
+func isLanguage(name string) bool {
+	return isWordOf(" none danish da dutch nl english en finnish fi french fr german de hungarian hu italian it norwegian nb portuguese pt romanian ro"+
+		" russian ru spanish es swedish sv turkish tr ", strings.ToLower(name))
+}
+
+// checkBuild makes the checks that a server makes as it begins to build the index, once it
+// has found that there is no such index yet: what the index type makes of the key and of
+// its own options (mongodb/mongo: src/mongo/db/index/expression_params.cpp and the access
+// methods beside it).
+func (x *indexCommand) checkBuild() error {
+	p := x.profile
+	if p.specs == specsInserted {
+		return x.checkInsertedBuild()
+	}
+	if p.specs == specsByCatalog && !p.versionFirst {
+		if err := x.checkInsertedVersion(); err != nil {
+			return err
+		}
+	}
+	if len(x.spec.Key) > maxFields {
+		return refuseBy(tooManyFields, ruleIndexKey, "key", "too many compound keys")
+	}
+	switch x.profile.indexType(policy.ObjectValue(x.spec.Key)) {
+	case "hashed":
+		return firstOf(
+			refusal{len(x.spec.Key) > 1 && !p.compoundHashed, hashedCompound, ruleIndexSpecial, "key", "Currently only single field hashed index supported."},
+			refusal{x.spec.Unique, hashedUnique, ruleIndexSpecial, "unique", "Currently hashed indexes cannot guarantee uniqueness. Use a regular index."},
+		)
+	case "2d":
+		return x.checkPlane()
+	case "2dsphere":
+		return x.checkSphere()
+	case typeHaystack:
+		return x.checkHaystack()
+	}
+	return nil
+}
+
+// maxFields is how many fields an index may have.
+const maxFields = 32
+
+// checkPlane looks at an index of type 2d.
+func (x *indexCommand) checkPlane() error {
+	key, count := x.spec.Key, 0
+	for _, e := range key {
+		if e.Value.Kind() == policy.String {
+			count++
+		}
+	}
+	number := func(name string, initial int64) int64 {
+		v := x.index.Field(name)
+		if v.IsMissing() {
+			return initial
+		}
+		return wholeSeconds(v)
+	}
+	notNumber := func(name string) bool {
+		v := x.index.Field(name)
+		return !v.IsMissing() && !v.Kind().IsNumber()
+	}
+	first := key[0].Value.Kind() == policy.String
+	second := len(key) > 1 && key[1].Value.Kind() == policy.String
+	bits := number("bits", 26)
+	return firstOf(
+		refusal{first && second, 16800, ruleIndexSpecial, "key", "can't have 2 geo fields"},
+		refusal{first && count > 1, 16800, ruleIndexSpecial, "key", "can't have 2 geo fields"},
+		refusal{!first, 16801, ruleIndexSpecial, "key", "2d has to be first in index"},
+		refusal{notNumber("bits"), InvalidOptions, ruleIndexSpecial, "bits", "wrong type for 'bits' field, expected number"},
+		refusal{notNumber("max"), InvalidOptions, ruleIndexSpecial, "max", "wrong type for 'max' field, expected number"},
+		refusal{notNumber("min"), InvalidOptions, ruleIndexSpecial, "min", "wrong type for 'min' field, expected number"},
+		refusal{bits < 1 || bits > 32, InvalidOptions, ruleIndexSpecial, "bits", "bits for hash must be > 0 and <= 32"},
+		refusal{lessOrEqual(x.index.Field("max"), 180, x.index.Field("min"), -180), InvalidOptions, ruleIndexSpecial, "min", "region for hash must be valid and have positive area"},
+	)
+}
+
+// lessOrEqual reports whether a number is at most another; each has a value if it is
+// missing.
+func lessOrEqual(a policy.Value, initialA float64, b policy.Value, initialB float64) bool {
+	if a.IsMissing() {
+		a = policy.DoubleValue(initialA)
+	}
+	if b.IsMissing() {
+		b = policy.DoubleValue(initialB)
+	}
+	return a.Kind().IsNumber() && b.Kind().IsNumber() && !a.IsNaN() && !b.IsNaN() && compareNumbers(a, b) <= 0
+}
+
+// checkSphere looks at an index of type 2dsphere.
+func (x *indexCommand) checkSphere() error {
+	level := func(name string, initial int64) (n int64, err error) {
+		switch v := x.index.Field(name); {
+		case v.IsMissing():
+			return initial, nil
+		case !v.Kind().IsNumber():
+			return 0, refuseBy(TypeMismatch, ruleIndexSpecial, name, "Expected field \"%s\" to have numeric type, but found %s", name, v.Kind())
+		default:
+			n, isWhole := exactInt64(v)
+			if !isWhole {
+				return 0, refuseBy(BadValue, ruleIndexSpecial, name, "Expected field \"%s\" to have a value exactly representable as a 64-bit integer, but found %s", name, shown(v))
+			}
+			return n, nil
+		}
+	}
+	version, err := level("2dsphereIndexVersion", 3)
+	if err != nil {
+		return err
+	}
+	initialFinest, initialCoarsest := int64(16), int64(2)
+	if version <= 2 {
+		initialFinest, initialCoarsest = 14, 6
+	}
+	finest, err := level("finestIndexedLevel", initialFinest)
+	if err != nil {
+		return err
+	}
+	coarsest, err := level("coarsestIndexedLevel", initialCoarsest)
+	if err != nil {
+		return err
+	}
+	special := false
+	for _, e := range x.spec.Key {
+		special = special || e.Value.Kind() != policy.String && !e.Value.Kind().IsNumber()
+	}
+	return firstOf(
+		refusal{coarsest < 0, 16747, ruleIndexSpecial, "coarsestIndexedLevel", "coarsestIndexedLevel must be >= 0"},
+		refusal{finest > 30, 16748, ruleIndexSpecial, "finestIndexedLevel", "finestIndexedLevel must be <= 30"},
+		refusal{finest < coarsest, 16749, ruleIndexSpecial, "finestIndexedLevel", "finestIndexedLevel must be >= coarsestIndexedLevel"},
+		refusal{special, 16823, ruleIndexSpecial, "key", "Cannot use 2dsphere index with other special index types"},
+	)
+}
+
+// checkHaystack looks at an index of type geoHaystack.
+func (x *indexCommand) checkHaystack() error {
+	size, key := x.index.Field("bucketSize"), x.spec.Key
+	var others, geo int
+	for _, e := range key {
+		if e.Value.Kind() == policy.String {
+			geo++
+		} else {
+			others++
+		}
+	}
+	first := key[0].Value.Kind() == policy.String
+	return firstOf(
+		refusal{!size.Kind().IsNumber(), 16777, ruleIndexSpecial, "bucketSize", "need bucketSize"},
+		refusal{size.Kind().IsNumber() && compareNumbers(size, policy.Int32Value(0)) == 0, 16769, ruleIndexSpecial, "bucketSize", "bucketSize cannot be zero"},
+		refusal{first && geo > 1 && key[1].Value.Kind() == policy.String, 16770, ruleIndexSpecial, "key", "can't have more than one geo field"},
+		refusal{!first && key[1].Value.Kind() == policy.String, 16771, ruleIndexSpecial, "key", "the geo field has to be first in index"},
+		refusal{others > 1, 16772, ruleIndexSpecial, "key", "geoSearch can only have 1 non-geo field for now"},
+		refusal{geo > 1, 16770, ruleIndexSpecial, "key", "can't have more than one geo field"},
+		refusal{others == 0, 16774, ruleIndexSpecial, "key", "no non-geo fields specified"},
+	)
+}
