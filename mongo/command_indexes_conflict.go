@@ -106,7 +106,7 @@ func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) (bool, 
 	return true, nil
 }
 
-// compareUnnamed compares with an index that is the same but for its name.
+// compareUnnamed compares with an index that is the same except for its name.
 func (x *indexCommand) compareUnnamed(wanted wantedIndex, other IndexSpec) (bool, error) {
 	switch p := x.profile; {
 	case p.signature == signatureAny:

@@ -125,7 +125,7 @@ func modelCreateIndexes() func(*rapid.T) {
 	}
 }
 
-// checkStored asks for an int32 since 7.3, and for what was given before, but for NaN
+// checkStored asks for an int32 since 7.3, and for what was given before, except NaN
 // where that is mended.
 func checkStored(t *rapid.T, v Version, n numberModel, stored policy.Value) {
 	mended := v.Major == 5 && v.Minor == 0 && v.Patch >= 14 || v.Major == 6 && v.Minor == 0 && v.Patch >= 2 || v.Major == 6 && v.Minor == 1

@@ -303,7 +303,7 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.haystackOption = steps[acceptance]{{v(2, 2, 0), accepted}, {v(5, 0, 0), refused}, {v(5, 1, 0), acceptanceUnspecified}}.at(r)
 	p.compoundHashed = r.isSince(4, 4, 0)
 	p.compoundWildcards = r.isSince(7, 0, 0)
-	p.seriesFilters = r.isSince(6, 0, 0)
+	p.seriesFilters = r.isSince(5, 2, 0)
 	p.hiddenIndexes = r.isSince(4, 4, 0)
 	p.wildcardIndexes = r.isSince(4, 2, 0)
 	// 7.0 passes over a difference in hidden, 8.0 refuses it.

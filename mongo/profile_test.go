@@ -49,7 +49,7 @@ func TestProfileSteps(t *testing.T) {
 		{"bucketSize, open", "5.0.31", "5.1.0", func(p Profile) any { return p.haystackOption }, refused, acceptanceUnspecified},
 		{"hashed and other fields", "4.2.25", "4.4.0", func(p Profile) any { return p.compoundHashed }, false, true},
 		{"wildcards and other fields", "6.3.2", "7.0.0", func(p Profile) any { return p.compoundWildcards }, false, true},
-		{"filters on time-series collections", "5.3.2", "6.0.0", func(p Profile) any { return p.seriesFilters }, false, true},
+		{"filters on time-series collections", "5.1.1", "5.2.0", func(p Profile) any { return p.seriesFilters }, false, true},
 		{"conflicts by key", "2.4.14", "2.6.0", func(p Profile) any { return p.signature }, signatureAny, signatureKey},
 		{"conflicts by collation", "3.2.22", "3.4.0", func(p Profile) any { return p.signature }, signatureKey, signatureCollation},
 		{"conflicts by options", "4.4.29", "5.0.0", func(p Profile) any { return p.signature }, signatureCollation, signatureOptions},

@@ -140,19 +140,19 @@ var collModStatements = []*policy.Rule{
 // checks.
 var (
 	ruleIndexUnspecified = &policy.Rule{ID: "mongo.createindexes-unspecified", Citations: from(srcValidate), Confidence: policy.Unestablished,
-		Statement: "What this release makes of the field, or of such a collection, is not established."}
+		Statement: "What this release makes of the field, or of such a collection, is not established; or the storage engine decides, or it is refused without a code."}
 	ruleIndexUnknownField = &policy.Rule{ID: "mongo.createindexes-unknown-field", Versions: "3.4 and later", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
-		Statement: "An option that the release does not know refuses the index."}
+		Statement: "An option that the release does not know refuses the index, before anything else is looked at: so it is with hidden up to 4.2, wildcardProjection up to 4.0, prepareUnique up to 5.3 and clustered up to 5.2. A field _id is known. Up to 3.2 any other option is kept, and tells two indexes apart."}
 	ruleIndexFieldType = &policy.Rule{ID: "mongo.createindexes-field-type", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
-		Statement: "An option of the wrong type refuses the index; expireAfterSeconds has a refusal of its own."}
+		Statement: "An option of the wrong type refuses the index (TypeMismatch), where it comes among the options; expireAfterSeconds has a refusal of its own. Since 3.4 that is looked at for the key, the name, collation, and since 3.6 for the filter; since 4.4 for hidden; since 5.0 for all options, of which flags may be numbers. Up to 4.4 anything is a flag."}
 	ruleIndexKey = &policy.Rule{ID: "mongo.createindexes-key", Citations: from(srcKeyTest, srcValidate), Confidence: policy.VendorTest,
-		Statement: "An index needs a key pattern of at least one field, each with a number other than 0 or the name of an index type."}
+		Statement: "An index needs a key pattern (FailedToParse without one, since 3.4) of at least one field, each with a number other than 0 or the name of an index type, of which there is one in a key (CannotCreateIndex); since 3.4 no field stands twice in it (BadValue). It has at most 2048 bytes and 32 fields (13103). Up to 3.2 0, NaN and true are directions too, and up to 4.2 an empty text. Up to 2.4 a document as a direction is refused with 10098, an empty key with 12504, a long one with 12524, and an unknown type with 16734 in 2.4 alone. There are no geoHaystack indexes since 5.0."}
 	ruleIndexName = &policy.Rule{ID: "mongo.createindexes-name", Citations: from(srcValidate, srcIndexCatalog), Confidence: policy.FromSource,
-		Statement: "An index has a name, which drivers and shells make and the server does not: without one it is refused (FailedToParse since 3.4, CannotCreateIndex since 2.6, 12523 before). The name must be neither empty nor *, and belongs to one index of a collection. Only the index on _id is named _id_, and from 8.3 on no index of a time-series collection is."}
+		Statement: "An index has a name, which drivers and shells make and the server does not: without one it is refused (FailedToParse since 3.4, CannotCreateIndex since 2.6, 12523 before). The name must not be empty, nor * since 3.6, and belongs to one index of a collection; up to 4.0 it has at most 127 bytes with the namespace. Only the index on _id is named _id_, and from 8.3 on no index of a time-series collection is."}
 	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Versions: "3.4 and later", Citations: from(srcSpecTest, srcValidate, srcTTLErrorsTest), Confidence: policy.VendorTest,
-		Statement: "The index on _id accepts no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options; its key must be {_id: 1}. A hashed index on _id is an index like others."}
+		Statement: "The index on _id accepts no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options and, since 3.6, after a filter's syntax; its key must be {_id: 1} (BadValue). A hashed index on _id is an index like others. Up to 3.2 an index on _id with an option is in conflict with the one that exists (IndexOptionsConflict), and up to 2.4 nothing happens."}
 	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
-		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index. What an operand may be depends on the release: up to 4.2 the remainder of $mod may be anything (4.4 is not established), and in 3.2 $size may be a text, below 0 or a fraction."}
+		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index: with BadValue, and $expr and $jsonSchema with QueryFeatureNotAllowed since 3.6. Up to 3.4 these two are unknown, JavaScript and text search are refused with 81, and a filter that is no document with CannotCreateIndex. $isolated is refused with CannotCreateIndex in 3.2, passed over in 3.4, and refused with QueryFeatureNotAllowed in 3.6. What an operand may be depends on the release: up to 3.4 $type may be 0, or a fraction for MinKey; up to 4.2 the remainder of $mod may be anything (4.4 is not established), and in 3.2 $size may be a text, below 0 or a fraction."}
 	ruleIndexVersion = &policy.Rule{ID: "mongo.createindexes-version", Citations: from(srcValidate, srcSpecTest), Confidence: policy.FromSource,
 		Statement: "The version v of an index is 1 or 2 since 3.4: what is not a number is refused (TypeMismatch), what is not whole or does not fit 32 bits (BadValue), any other (CannotCreateIndex), and 1 together with a collation (CannotCreateIndex). Before, it is 0 or 1: any other is refused with CannotCreateIndex in 3.0 and 3.2, and with 14803, or 13118 if it is not a number, up to 2.6."}
 	ruleIndexCollation = &policy.Rule{ID: "mongo.createindexes-collation", Versions: "3.4 and later", Citations: from(srcValidate, srcSpecTest, srcCollator), Confidence: policy.FromSource,
@@ -172,13 +172,13 @@ var (
 	ruleIndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Versions: "4.4 and later", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "An index of a system collection cannot be hidden (BadValue)."}
 	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Versions: "5.0 and later", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
-		Statement: "An index of a time-series collection cannot have a partial filter and a collation."}
+		Statement: "An index of a time-series collection cannot have a partial filter and a collation, be it the simple one (IndexOptionsConflict)."}
 	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Versions: "5.0 to 6.2", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "A time-series collection cannot have a TTL index."}
 	ruleIndexSeriesUnique = &policy.Rule{ID: "mongo.createindexes-timeseries-unique", Versions: "5.0 and later", Citations: from(srcSeriesConvert, srcSeriesIndexTest), Confidence: policy.FromSource,
 		Statement: "An index of a time-series collection cannot be unique."}
 	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Versions: "6.3 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
-		Statement: "A TTL index of a time-series collection needs a partial filter on the meta field, or on fields within it, alone."}
+		Statement: "A TTL index of a time-series collection needs a partial filter on the meta field, or on fields within it, alone. Up to 5.1 no index of such a collection can have a filter."}
 	ruleSecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcTTLTypesTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must be a number; null and booleans are not numbers."}
 	ruleSecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Versions: "7.0 and later", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
@@ -193,8 +193,8 @@ var (
 		Statement: "expireAfterSeconds must not reach back before 1970: its milliseconds are at most those since then, so that 2147483647 is refused."}
 	ruleCompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcManualTTL), Confidence: policy.VendorTest,
 		Statement: "An index of several fields cannot have expireAfterSeconds. A field of that name in the key is a field like others."}
-	ruleIndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Versions: "6.3 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
-		Statement: "The key of a TTL index of a time-series collection is the time field."}
+	ruleIndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Versions: "5.0 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
+		Statement: "The key of a TTL index of a time-series collection is the time field, which is checked before the specification. There are no text indexes, no sparse ones on measurements, and up to 5.1 none on measurements."}
 	ruleIndexView = &policy.Rule{ID: "mongo.createindexes-view", Versions: "3.4 and later", Citations: from(indexTest("commands/createIndexes/test_createIndexes_errors.py"), srcCreateIndexes), Confidence: policy.VendorTest,
 		Statement: "A view has no indexes."}
 	ruleIndexWildcard = &policy.Rule{ID: "mongo.createindexes-wildcard", Versions: "4.2 and later", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
@@ -209,9 +209,9 @@ var (
 		Statement: "A capped collection cannot have a TTL index. Releases up to 5.1, and those from 5.2 to 6.0 while their feature compatibility version is below 5.2, accept one that never deletes; those since 7.1 accept one that does."}
 	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unestablished,
 		Statement: "Whether a capped collection can have a TTL index is not established: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
-	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Versions: "3.0 and later", Citations: from(srcSignatureTest, srcIndexSignature, srcHiddenConflict, srcHiddenReport), Confidence: policy.VendorTest,
-		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name; since 8.0 also if only hidden does. What makes it another index is the collation since 3.4, and since 5.0 also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do."}
-	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Versions: "up to 2.6; up to 4.0 the very index under another name; 7.1 to 7.3 if only hidden differs", Citations: from(srcIndexCatalog, srcHiddenReport), Confidence: policy.Unestablished,
+	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Citations: from(srcSignatureTest, srcIndexSignature, srcHiddenConflict, srcHiddenReport), Confidence: policy.VendorTest,
+		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name; since 8.0 also if only hidden does. What makes it another index is the collation since 3.4, and since 5.0 also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do. Up to 4.4 filters are compared as they are written, and up to 4.0 nothing happens if only the name differs. Another collation under the same name is in conflict by its options from 3.4 to 4.4, and by the name since 5.0. Up to 2.4 nothing happens where there is an index of the name or of the key, whatever its options."}
+	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Versions: "7.1 to 7.3 if only hidden differs", Citations: from(srcIndexCatalog, srcHiddenReport), Confidence: policy.Unestablished,
 		Statement: "What becomes of an index that is like one that exists is not established."}
 )
 
@@ -234,11 +234,11 @@ var createIndexStatements = []*policy.Rule{
 	{ID: "mongo.createindexes-conversion", Versions: "4.2 and later", Citations: from(srcBSONElement, srcTTLStoredTest), Confidence: policy.FromSource,
 		Statement: "A double is truncated towards zero and a decimal rounded half to even before the range is looked at, so that -0.9 is a legal 0 as a double and an illegal -1 as a decimal."},
 	{ID: "mongo.createindexes-stored", Versions: "7.3 and later", Citations: from(srcNonInt, srcTTLStoredTest), Confidence: policy.VendorTest,
-		Statement: "The catalog keeps expireAfterSeconds as an int32. Earlier releases keep the number as it was given and use it as the same whole seconds."},
+		Statement: "The catalog keeps expireAfterSeconds as an int32. Earlier releases keep the number as it was given and use it as the same whole seconds, except that 5.0.14 and later in 5.0, and 6.0.2 to 6.1, keep 2147483647 for NaN."},
 	{ID: "mongo.createindexes-special", Citations: from(srcCreateTTLTest, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "Hashed, text, 2d and 2dsphere indexes can have expireAfterSeconds, by which they never delete."},
 	{ID: "mongo.createindexes-no-op", Citations: from(srcSignatureTest, srcIndexCatalog), Confidence: policy.VendorTest,
-		Statement: "An index that exists under the same name with the same options is created without effect, numbers of different types being the same."},
+		Statement: "An index that exists under the same name with the same options is created without effect, numbers of different types being the same, and a collation the same as with all its options."},
 }
 
 // The rules of a move to another release, in the order they are consulted.

@@ -128,6 +128,22 @@ var createIndexes = map[string]misreading{
 	"createindexes-2dsphere-refused":           special("2dsphere"),
 	"createindexes-again-is-created":           forgets(createIndex, query.createdNothing, "existing"),
 	"createindexes-again-refused":              refuses(createIndex, query.createdNothing, 85),
+	"createindexes-any-version":                forgets(createIndex, always, "index", "v"),
+	"createindexes-version-two-always":         atRelease(createIndex, "3.4.24", every(until("3.4.0"), has("index", "v"))),
+	"createindexes-any-collation":              accepts(createIndex, every(has("index", "collation"), refusedWith(2)), map[string]any{"created": true}),
+	"createindexes-collation-as-given":         refuses(createIndex, every(has("index", "collation"), query.createdNothing), 85),
+	"createindexes-any-namespace":              forgets(createIndex, always, "index", "ns"),
+	"createindexes-namespace-always-checked":   refuses(createIndex, has("index", "ns"), 2),
+	"createindexes-prepares-what-is-unique":    forgets(createIndex, always, "index", "prepareUnique"),
+	"createindexes-clustered-ignored":          forgets(createIndex, always, "index", "clustered"),
+	"createindexes-special-options-ignored":    forgets(createIndex, always, "index", "weights"),
+	"createindexes-storage-engine-ignored":     forgets(createIndex, always, "index", "storageEngine"),
+	"createindexes-hidden-anywhere":            forgets(createIndex, has("index", "hidden"), "collection", "ns"),
+	"createindexes-encrypted-accepted":         forgets(createIndex, always, "collection", "encryptedFields"),
+	"createindexes-encrypted-never":            refuses(createIndex, has("collection", "encryptedFields"), 6346501),
+	"createindexes-always-a-catalog":           atRelease(createIndex, "2.6.12", until("2.6.0")),
+	"createindexes-collation-of-name":          confuses(createIndex, every(has("index", "collation"), until("5.0.0")), 85, 86),
+	"createindexes-filters-always-read":        atRelease(createIndex, "5.0.31", every(until("5.0.0"), since("3.2.0"), has("index", partial), refusedWith(85))),
 }
 
 // restates asks about an index as if it had another option.
