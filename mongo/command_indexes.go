@@ -27,15 +27,17 @@ type CreateIndexesResult struct {
 //
 // The error is a [*SpecError] with the server's code and reason, and with the
 // rule by which it refuses. Of several faults the one that the server finds
-// first decides: what the specification says by itself, then its TTL options,
-// then what the collection has to say (mongodb/mongo:
-// src/mongo/db/commands/create_indexes.cpp). Of the options that have no
-// bearing on expiry, sparse, unique, hidden and collation are looked at as far as they
-// decide whether the index can be; the release must know the others. A server
-// checks more, which is not covered: the keys and options of text, geospatial, hashed and
-// wildcard indexes, locales, the collection's name, and how many indexes and which documents
-// it has. Where it is not established what the release does, and for the zero Profile,
-// the error wraps [policy.ErrUnspecified]. A definition that BSON cannot hold, such as one with
+// first decides: up to 2.4 the index is inserted into system.indexes, up to 3.2 a
+// catalog looks at the specification as a whole, and since 3.4 unknown fields are found
+// first, then the others in their order, then its TTL options, then what the collection
+// has to say (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp). The options that
+// have no bearing on expiry are looked at as far as they decide whether the index can be.
+// A server checks more, which is not covered: what a wildcard projection and the options
+// of storage engines say, the collection's name and default collation, how many indexes
+// and which documents it has, and what a storage engine makes of values that it cannot
+// note (code 22). Where it is not established what the release does, where it depends on
+// the storage engine, and for the zero Profile, the error wraps [policy.ErrUnspecified].
+// A definition that BSON cannot hold, such as one with
 // a [policy.OpaqueValue] or an unlisted map in it, is an error that is no SpecError: no
 // server sends one.
 func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (CreateIndexesResult, error) {

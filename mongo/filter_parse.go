@@ -403,17 +403,20 @@ func isKind(n int64) bool {
 	return n >= -1 && n != 0 && n <= 127 && policy.Kind(n).String() != "invalid"
 }
 
-// kindOfNumber returns the kind of a number. Up to 3.4 there is a kind 0, that of no
-// value, and a number that is not whole or does not fit 32 bits stands for MinKey.
+// kindOfNumber returns the kind of a number. Up to 4.0 there is a kind 0, that of no
+// value; and up to 3.4 a number that is not whole or does not fit 32 bits stands for
+// MinKey.
 func (p Profile) kindOfNumber(v policy.Value, place *place) ([]policy.Kind, error) {
 	n, isWhole := exactInt64(v)
 	switch old := p.features < featuresBanned; {
-	case old && isWhole && n == 0:
+	case p.typeZero && isWhole && n == 0:
 		return []policy.Kind{policy.Missing}, nil
 	case old && (!isWhole || n != int64(int32(n))):
 		return []policy.Kind{policy.MinKey}, nil
 	case isWhole && isKind(n):
 		return []policy.Kind{policy.Kind(n)}, nil
+	case p.typeAny:
+		return []policy.Kind{policy.Missing}, nil // no value has it either
 	}
 	return nil, refuse(BadValue, place, "Invalid numerical type code")
 }

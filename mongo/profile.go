@@ -51,6 +51,8 @@ type Profile struct {
 	timestampsSort bool
 
 	nullMatchesUndefined bool // in a filter {f: null} matches an undefined f
+	typeAny              bool // $type may be any number
+	typeZero             bool // $type may be 0, the type of no value
 	typeInsideArrays     bool // $type looks at an array's elements only
 	extremeKeysOrdered   bool // nothing is less than MinKey or greater than MaxKey; earlier releases matched every other type
 
@@ -189,8 +191,8 @@ const (
 // a document's fields.
 type filterFeatures uint8
 
-// The features. Up to 3.4 $expr and $jsonSchema are not known, and $type accepts more
-// numbers.
+// The features. Up to 3.4 $expr and $jsonSchema are not known, and $type may be a
+// fraction.
 const (
 	featuresNone      filterFeatures = iota // there are no partial filters
 	featuresIsolated                        // $isolated is a clause, which no partial index may have

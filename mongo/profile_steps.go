@@ -110,6 +110,8 @@ func (p *Profile) setFilters(r Version) {
 	p.filters = steps[filterLanguage]{{v(3, 2, 0), filtersFlat}, {v(6, 0, 0), filtersNested}}.at(r)
 	p.features = steps[filterFeatures]{{v(3, 2, 0), featuresIsolated}, {v(3, 4, 0), featuresIgnored}, {v(3, 6, 0), featuresBanned}, {v(4, 0, 0), featuresForgotten}}.at(r)
 	p.nullMatchesUndefined = !r.isSince(8, 0, 0)
+	p.typeAny = r.isSince(3, 2, 0) && !r.isSince(3, 2, 4)
+	p.typeZero = r.isSince(3, 2, 0) && !r.isSince(4, 2, 0)
 	p.typeInsideArrays = !r.isSince(3, 6, 0)
 	p.extremeKeysOrdered = r.isSince(4, 2, 0)
 	// That 4.4 reads them as 4.2 does is not established.
