@@ -2,6 +2,7 @@ package reasons
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -137,6 +138,10 @@ type Source struct {
 	// ZeroBy is the rule by which the release reads either as 0; "" if it does
 	// not.
 	ZeroBy string
+	// Wraps means that its milliseconds do not fit 64 bits and are cut to them,
+	// Unfiltered that the release does not look at its partial filter. Both are for an
+	// explanation of one document, and no part of a tally.
+	Wraps, Unfiltered bool
 }
 
 // nullPath is the rule by which null matches a path that an array breaks off.
@@ -190,7 +195,10 @@ func (p *Policy) noteZero() {
 			s.ZeroBy, s.About = s.zeroRule(), strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
 		}
 		if slices.Contains(consulted, Rule("mongo.filter-ignored")) {
-			s.About = strings.Replace(s.About, s.Field+" where ", s.Field+" whether or not ", 1)
+			s.Unfiltered, s.About = true, strings.Replace(s.About, s.Field+" where ", s.Field+" whether or not ", 1)
+		}
+		if n, _ := mongo.WholeSeconds(s.Option); slices.Contains(consulted, Rule("mongo.seconds-wrap")) && (n > math.MaxInt64/1000 || n < math.MinInt64/1000) {
+			s.Wraps, s.About = true, "what 64 bits hold of the milliseconds of "+s.About
 		}
 	}
 }

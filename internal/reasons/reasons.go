@@ -69,7 +69,8 @@ func besideFilter(ladder []*policy.Rule) []*policy.Rule {
 // the one by which null matches a broken path; the others were consulted, and
 // say nothing about this document.
 func (e Explanation) Applies(r *policy.Rule) bool {
-	return r == e.Decision.Rule || r.ID == e.Source.ZeroBy || e.broken && r.ID == nullPath
+	return r == e.Decision.Rule || r.ID == e.Source.ZeroBy || e.broken && r.ID == nullPath ||
+		e.Source.Wraps && r.ID == "mongo.seconds-wrap" || e.Source.Unfiltered && r.ID == "mongo.filter-ignored"
 }
 
 // A DocumentError is about a document as it was typed or exported.

@@ -49,6 +49,12 @@ func (e Explanation) because() string {
 		}
 		since += fmt.Sprintf("; expireAfterSeconds is %s, which MongoDB %s reads as 0 (%s)", what, e.Policy.Release, e.Source.ZeroBy)
 	}
+	if e.Source.Wraps {
+		since += fmt.Sprintf("; of the milliseconds of expireAfterSeconds MongoDB %s keeps 64 bits (mongo.seconds-wrap)", e.Policy.Release)
+	}
+	if e.Source.Unfiltered {
+		since += fmt.Sprintf("; MongoDB %s does not look at the partial filter (mongo.filter-ignored)", e.Policy.Release)
+	}
 	if e.broken {
 		since += fmt.Sprintf("; the filter takes it in since 9.0 only, by null where an array breaks the path off (%s)", nullPath)
 	}
