@@ -99,6 +99,8 @@ func (x *Index) DecideKey(key policy.Instant, now policy.Instant) policy.Decisio
 // The key does not depend on expireAfterSeconds. A store that keeps it beside
 // the document, or sorted in an index of its own, has nothing to do when that
 // option is changed: [Index.Bounds] returns what is due, and [Index.DecideKey] why.
+// Up to 2.6 a replication timestamp is a date too, unless the delay is longer than
+// 1325376000 s.
 func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 	if !x.holdsKeys() {
 		return 0, false

@@ -101,9 +101,6 @@ func compileIndex(c catalogIndex) (*Index, error) {
 		return nil, err
 	}
 	x.delay = p.delayOf(spec.ExpireAfterSeconds)
-	// Before 1970 a cutoff is compared with timestamps in two ways.
-	x.timestampsOpen = p.timestampsSort && x.delay > delay(firstServerClock)
-	x.timestamps = p.timestampsSort && !x.timestampsOpen
 	if last, limited := x.delay.lastClock(); limited {
 		x.until, x.late = last, c.lateRule()
 	}
@@ -127,6 +124,9 @@ func (x *Index) hold(c *catalogIndex) error {
 		return err
 	}
 	x.path, x.filter = pathOf(c.spec.Key[0].Key), filter
+	// Before 1970 a cutoff is compared with timestamps in two ways.
+	x.timestampsOpen = c.profile.timestampsSort && c.profile.delayOf(c.spec.ExpireAfterSeconds) > delay(firstServerClock)
+	x.timestamps = c.profile.timestampsSort && !x.timestampsOpen
 	if c.isVersionZero() && c.profile.versionZero == versionZeroUnsigned {
 		x.path, x.since, x.floor = withoutPositions(x.path), 0, ruleVersionZero
 	}

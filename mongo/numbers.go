@@ -12,7 +12,8 @@ import (
 // expireAfterSeconds as, and false for what is not a number: doubles are truncated
 // towards zero, decimals rounded half to even, and what is beyond 64 bits is
 // the nearest that fits. NaN is 0; whether a release uses it so, and within
-// which range it uses the number at all, depends on the release
+// which range it uses the number at all, depends on the release: up to 3.2 what is
+// beyond 64 bits works as 0
 // (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
 // src/mongo/platform/decimal128.h, toLong).
 func WholeSeconds(v policy.Value) (seconds int64, ok bool) {
