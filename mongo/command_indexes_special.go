@@ -57,6 +57,9 @@ const maxWeight = 100000
 
 func (x *indexCommand) completeText() error {
 	weights := map[string]int64{}
+	if v := x.index.Field("textIndexVersion"); v.Kind().IsNumber() && wholeSeconds(v) == 1 {
+		return x.completeFirstText(weights)
+	}
 	if err := x.readTextKey(weights); err != nil {
 		return err
 	}
@@ -83,6 +86,36 @@ func (x *indexCommand) completeText() error {
 	}
 	if override.IsMissing() {
 		x.spec.setOption("language_override", policy.StringValue("language"))
+	}
+	return nil
+}
+
+// completeFirstText is completeText for the first version of text indexes, whose languages
+// are not looked at (mongodb/mongo: src/mongo/db/fts/fts_spec_legacy.cpp, _fixSpecV1).
+func (x *indexCommand) completeFirstText(weights map[string]int64) error {
+	for _, e := range x.spec.Key {
+		if e.Value.Kind() == policy.String && e.Key != "_fts" {
+			weights[e.Key] = 1
+		}
+	}
+	given := x.index.Field("weights")
+	for f := given.Fields(); f.Next(); {
+		weights[f.Name()] = wholeSeconds(f.Value())
+	}
+	if text, _ := given.AsString(); text == "$**" {
+		weights[text] = 1
+	}
+	for _, weight := range weights {
+		if weight <= 0 || weight >= maxWeight {
+			return refuseBy(CannotCreateIndex, ruleIndexSpecial, "weights", "text index weight must be in the exclusive interval (0,100000)")
+		}
+	}
+	x.spec.Key = storedKey(x.spec.Key)
+	x.spec.setOption("weights", weightsOf(weights))
+	for _, option := range [][2]string{{"default_language", "english"}, {"language_override", "language"}} {
+		if textOf(x.index.Field(option[0])) == "" {
+			x.spec.setOption(option[0], policy.StringValue(option[1]))
+		}
 	}
 	return nil
 }
