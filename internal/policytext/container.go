@@ -102,6 +102,21 @@ func ContainerRemarks(container policy.Value) (remarks []Remark) {
 	return remarks
 }
 
+// CheckNames returns an error for a property that is a misspelt setting, where somebody
+// wrote it. What the service shows is as it is; it has properties of the system, such as
+// _rid.
+func (c Container) CheckNames() error {
+	for f := c.Value.Fields(); f.Next(); {
+		if strings.HasPrefix(f.Name(), "_") {
+			return nil
+		}
+	}
+	if remarks := ContainerRemarks(c.Value); len(remarks) > 0 {
+		return errors.New(strings.TrimSuffix(remarks[0].Text, "."))
+	}
+	return nil
+}
+
 // IsContainer reports whether a value has a property that only a container has,
 // or one that is misspelt but plainly meant to be its default.
 func IsContainer(v policy.Value) bool {

@@ -337,7 +337,7 @@ func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkContainer(read.Spec); err != nil {
+	if err := cmp.Or(read.CheckNames(), checkContainer(read.Spec)); err != nil {
 		return nil, err
 	}
 	p, err := reasons.CompileContainer(read.Spec)
