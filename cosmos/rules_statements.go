@@ -82,8 +82,8 @@ var statements = []*policy.Rule{
 		Statement: "Going back to -1 shows every hidden row again."},
 
 	// The API for MongoDB.
-	{ID: "cosmos.mongo-core", Citations: from(srcMongoPage), Confidence: policy.Documented,
-		Statement: "The API for MongoDB uses the core's TTL: an index on _ts with expireAfterSeconds is the container's default, and applies to what was there before."},
+	{ID: "cosmos.mongo-core", Citations: from(srcMongoPage, srcIndexing), Confidence: policy.Documented,
+		Statement: "The API for MongoDB uses the core's TTL: an index on _ts with expireAfterSeconds, ascending or descending, is the container's default, and applies to what was there before."},
 	{ID: "cosmos.mongo-no-default", Citations: from(srcTerraform), Confidence: policy.Reported,
 		Statement: "expireAfterSeconds -1 is legal and means on, without a default. MongoDB refuses it. Old advice that 0 or a negative number switches TTL off is about a tool that left the index out then."},
 	{ID: "cosmos.mongo-timestamp", Citations: from(srcMongoPage), Confidence: policy.Documented,
