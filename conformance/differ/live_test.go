@@ -109,20 +109,25 @@ type answered struct {
 	right conformance.Answer
 }
 
-// liveQuestions returns questions as a running server is asked them, of all releases.
+// liveQuestions returns questions as a running server is asked them: about the newest
+// release, and about all.
 func liveQuestions(t *testing.T) (all []answered) {
 	t.Helper()
-	hello := reference.New().Hello()
-	hello.Features = slices.DeleteFunc(slices.Clone(hello.Features), func(s string) bool { return slices.Contains(notLive, s) })
-	claim, err := cases.ClaimOf(suite.Embedded(), hello)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &run{claim: claim, options: Options{Live: true, Seed: 1}}
 	for _, asked := range []struct {
-		op string
-		n  int
-	}{{"mongodb.decide", 1600}, {"mongodb.createIndexes", 600}, {"mongodb.collMod", 500}, {"mongodb.create", 200}} {
+		op, releases string
+		n            int
+	}{
+		{"mongodb.decide", "9.0.2", 1600}, {"mongodb.decide", "*", 640}, {"mongodb.createIndexes", "9.0.2", 400}, {"mongodb.createIndexes", "*", 600},
+		{"mongodb.collMod", "9.0.2", 300}, {"mongodb.collMod", "*", 300}, {"mongodb.create", "9.0.2", 300}, {"mongodb.create", "*", 200},
+	} {
+		hello := reference.New().Hello()
+		hello.Systems = map[string]string{conformance.MongoDB: asked.releases}
+		hello.Features = slices.DeleteFunc(slices.Clone(hello.Features), func(s string) bool { return slices.Contains(notLive, s) })
+		claim, err := cases.ClaimOf(suite.Embedded(), hello)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &run{claim: claim, options: Options{Live: true, Seed: 1}}
 		for _, c := range r.draw(asked.op, 0, asked.n) {
 			if !claim.IsOpen(c) {
 				all = append(all, answered{c.Question(), reference.New().Ask(c.Question())})
@@ -189,6 +194,29 @@ func TestLiveTakesWhatIsRefused(t *testing.T) {
 		if err != nil || len(r.Rules) != tt.want || tt.takes && r.Rules[0].Rule != ambiguous {
 			t.Errorf("takes %t: %v, %+v", tt.takes, err, r.Rules)
 		}
+	}
+}
+
+// TestLiveNames: the name of a code counts only where it is established.
+func TestLiveNames(t *testing.T) {
+	renames := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
+		a := reference.New().Ask(q)
+		if a.Kind == conformance.KindRefused && a.Refusal.CodeName == "" {
+			named := *a.Refusal
+			named.CodeName = "AnyName"
+			a.Refusal = &named
+		}
+		return a
+	})
+	hasNone := func(q answered) bool {
+		return q.right.Kind == conformance.KindRefused && q.right.Refusal.CodeName == ""
+	}
+	if !slices.ContainsFunc(liveQuestions(t), hasNone) {
+		t.Fatal("no refusal lacks a name")
+	}
+	r, err := Run(t.Context(), renames, reference.New(), Options{Live: true, Seed: 1, N: 600, Ops: []string{"mongodb.create", "mongodb.createIndexes"}, Rounds: 1})
+	if err != nil || !r.Agree() {
+		t.Errorf("%v, %+v", err, r.Rules)
 	}
 }
 

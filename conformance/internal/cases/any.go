@@ -224,15 +224,13 @@ func (s Source) anyCreateIndex() Case {
 	t := s.Target("mongodb.createIndexes", "")
 	c := s.CreateIndex(t, s.Setting(t.Version))
 	if s.Knows("special-index") && s.Either() {
-		c = s.odd(c)
+		plain := c
 		if s.sometimes(3) {
-			existing := s.CreateIndex(t, policy.Int32Value(3600))
-			if s.Either() {
-				existing = s.known(existing, s.odd(existing))
-			}
-			c = c.With(policy.ListValue(policy.A{existing.At("index")}), "existing")
+			c = s.again(t)
+		} else {
+			c = s.odd(c)
 		}
-		return s.known(s.CreateIndex(t, s.Setting(t.Version)), c)
+		return s.known(plain, c)
 	}
 	if s.Knows("several-indexes") && s.sometimes(4) {
 		c = c.With(policy.ListValue(policy.A{Index(Pick(s, "t", "a"), s.Number(s.Seconds(), t.Version))}), "existing")
@@ -240,12 +238,15 @@ func (s Source) anyCreateIndex() Case {
 	return c
 }
 
-// oddParts are what somebody may write into the definition of an index: in the place of
-// its key, or as one of its options.
-var oddParts = []struct {
+// An oddPart is a field and what it may be.
+type oddPart struct {
 	name   string
 	values []string
-}{
+}
+
+// oddParts are what somebody may write into the definition of an index: in the place of
+// its key, or as one of its options.
+var oddParts = []oddPart{
 	{"key", []string{
 		`{"t": 0}`, `{"t": -1.5}`, `{"t": ""}`, `{"t": "x"}`, `{"t": true}`, `{"t": null}`, `{"t": {}}`, `{"t": []}`, `{"t": {"$numberDouble": "NaN"}}`, `{}`,
 		`{"": 1}`, `{"a.": 1}`, `{".a": 1}`, `{"a..b": 1}`, `{"$a": 1}`, `{"a.$b": 1}`, `{"a.$id": 1}`, `{"_id": 1}`, `{"_id": -1}`, `{"t": 1, "a": 1}`, `{"t": 1, "_id": 1}`,
@@ -262,9 +263,31 @@ var oddParts = []struct {
 	{"background", []string{`true`, `"true"`, `null`}},
 	{"v", []string{`0`, `1`, `2`, `3`, `-1`, `1.5`, `"1"`, `null`}},
 	{"collation", []string{`{}`, `{"locale": "fr"}`, `{"locale": "simple"}`, `{"locale": "xx"}`, `{"locale": 1}`, `"fr"`, `null`}},
-	{"name", []string{`""`, `"*"`, `"_id_"`, `5`, `null`}},
+	{"name", []string{`""`, `"*"`, `5`, `null`}},
 	{"foo", []string{`1`}},
 	{"expireAfterSeconds", []string{`null`, `{}`, `[]`, `"0"`}},
+}
+
+// again draws the definition of an index beside one that exists and differs in an option or
+// none.
+func (s Source) again(t conformance.Target) Case {
+	seconds := Pick(s, policy.Value{}, policy.Int32Value(3600))
+	c := asked("mongodb.createIndexes", t, s.ClockOfToday(), "index", Index("t", seconds))
+	existing := c
+	for _, x := range []*Case{&c, &existing} {
+		part := Pick(s, againParts...)
+		if s.Either() {
+			*x = x.With(parsed(Pick(s, part.values...)), "index", part.name)
+		}
+	}
+	return c.With(policy.ListValue(policy.A{existing.At("index")}), "existing")
+}
+
+// againParts are options in which an index may differ from one that exists.
+var againParts = []oddPart{
+	{"sparse", []string{`true`, `false`}}, {"unique", []string{`true`, `false`}}, {"hidden", []string{`true`, `false`}}, {"background", []string{`true`}},
+	{"collation", []string{`{"locale": "fr"}`, `{"locale": "simple"}`}}, {"partialFilterExpression", []string{`{"D": 1}`, `{"D": {"$eq": 1}}`, `{"D": 1, "x": 2}`, `{"x": 2, "D": 1}`}},
+	{"expireAfterSeconds", []string{`60`}}, {"name", []string{`"other"`}}, {"key", []string{`{"t": -1}`, `{"t": 1, "a": 1}`, `{"a": 1}`}},
 }
 
 // known returns c if the claim knows all that it is about, and plain otherwise.
