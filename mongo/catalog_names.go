@@ -17,7 +17,7 @@ var indexFields = append(slices.Sorted(maps.Keys(specFields)), "columnstoreProje
 // collectionFields are the options that a collection has in one release or another, as
 // somebody writes them or as listCollections shows them, and its namespace.
 var collectionFields = slices.Concat(otherCreateOptions, cappedOptions, []string{
-	"ns", "uuid", "viewOn", "timeseries", "clusteredIndex", "expireAfterSeconds", "requiresExtendedRangeSupport",
+	"ns", "uuid", "viewOn", "recordPreImages", "changeStreamPreAndPostImages", "encryptedFields", "timeseries", "clusteredIndex", "expireAfterSeconds", "requiresExtendedRangeSupport",
 	"timeseriesBucketsMayHaveMixedSchemaData", "timeseriesBucketingParametersHaveChanged", "recordIdsReplicated",
 })
 
