@@ -3,7 +3,6 @@ package mongo
 import (
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"pgregory.net/rapid"
 )
@@ -70,8 +69,6 @@ var faultyFields = [][]faultyField{
 }
 
 func TestModelSpecificationOrder(t *testing.T) { rapid.Check(t, checkSpecificationOrder) }
-
-func FuzzModelSpecificationOrder(f *testing.F) { fuzzing.Property(f, checkSpecificationOrder) }
 
 // checkSpecificationOrder shuffles the fields of a specification. The first fault in that
 // order decides, except that a field of an unknown name comes before all, and that what is

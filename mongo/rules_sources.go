@@ -145,7 +145,7 @@ func indexTest(path string) policy.Citation {
 var (
 	srcCollMod        = serverFile("collMod", "src/mongo/db/catalog/coll_mod.cpp")
 	srcCollModOld     = serverFile("collMod of the branches v2.2 to v3.0", "src/mongo/db/dbcommands.cpp")
-	srcUpdate24       = serverFile("in-place change of a TTL index of the branch v2.4", "src/mongo/db/namespace_details.cpp")
+	srcUpdate24       = serverFile("namespaces of the branches v2.2 to v2.6", "src/mongo/db/namespace_details.cpp")
 	srcUpdate26       = serverFile("in-place change of a TTL index of the branch v2.6", "src/mongo/db/catalog/index_catalog.cpp")
 	srcMMAPv1Update   = serverFile("catalog of MMAPv1 of the branches v3.0 to v4.0", "src/mongo/db/storage/mmap_v1/catalog/namespace_details_collection_entry.cpp")
 	srcKVUpdate       = serverFile("catalog of the other storage engines of the branches v3.0 to v4.0", "src/mongo/db/storage/bson_collection_catalog_entry.cpp")
