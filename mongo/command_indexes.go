@@ -11,6 +11,10 @@ type CreateIndexesResult struct {
 	// Created is false if the collection has that very index already, so that
 	// the command succeeds and changes nothing.
 	Created bool
+	// Ignored are the options that the release keeps without reading them, such as
+	// partialFilterExpression up to 3.0: the index does not do what they say. It is empty
+	// since 3.4, which refuses what it does not know.
+	Ignored []string
 }
 
 // ValidateCreateIndexes reports what a release does with an index that
@@ -56,7 +60,23 @@ func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now poli
 	if err != nil {
 		return CreateIndexesResult{}, err
 	}
-	return CreateIndexesResult{Index: x.spec, Created: !exists}, nil
+	return CreateIndexesResult{Index: x.spec, Created: !exists, Ignored: x.ignored()}, nil
+}
+
+// ignored returns the options that the release keeps without reading them.
+func (x *indexCommand) ignored() (names []string) {
+	if x.profile.specs == specsByField {
+		return nil
+	}
+	for f := x.index.Fields(); f.Next(); {
+		field, known := specFields[f.Name()]
+		switch {
+		case f.Name() == "partialFilterExpression" && x.profile.filters == filtersNone,
+			!known, f.Name() == "collation", known && field.known != nil && !field.known(x.profile):
+			names = append(names, f.Name())
+		}
+	}
+	return names
 }
 
 // check makes the checks in the server's order, up to those of what exists.

@@ -531,3 +531,18 @@ func keyOf(n int) string {
 	}
 	return "{" + strings.Join(fields, ",") + "}"
 }
+
+// TestCreateIndexesIgnored: what a release keeps without reading it.
+func TestCreateIndexesIgnored(t *testing.T) {
+	const index = `{"key":{"a":1},"name":"n","partialFilterExpression":{"b":1},"collation":{"locale":"fr"},"hidden":true,"foo":1,"sparse":false,"v":1}`
+	for release, want := range map[string]string{
+		"2.4.14": "partialFilterExpression collation hidden foo",
+		"3.0.15": "partialFilterExpression collation hidden foo",
+		"3.2.22": "collation hidden foo",
+	} {
+		made, err := ValidateCreateIndexes(CollectionSpec{}, commandDocument(t, index), vectorProfile(t, release), commandNow)
+		if got := strings.Join(made.Ignored, " "); err != nil || got != want {
+			t.Errorf("%s ignores %q, %v, want %q", release, got, err, want)
+		}
+	}
+}

@@ -115,16 +115,16 @@ func TestSegments(t *testing.T) {
 		}
 		return list
 	}
-	want := []string{"2.2 expired mongo.date-strict", "3.2 expired mongo.date", "3.4 never mongo.nan-aborts", "4.2.22 never mongo.nan-skipped", "4.4.0 never mongo.nan-aborts", "4.4.16 never mongo.nan-skipped", "5.0.0 expired mongo.date", "5.0.14 never mongo.nan-skipped", "5.1 expired mongo.date", "6.0.2 never mongo.nan-skipped"}
+	want := []string{"2.2 expired mongo.date-strict", "3.2.0 expired mongo.date", "3.4 never mongo.nan-aborts", "4.2.22 never mongo.nan-skipped", "4.4.0 never mongo.nan-aborts", "4.4.16 never mongo.nan-skipped", "5.0.0 expired mongo.date", "5.0.14 never mongo.nan-skipped", "5.1 expired mongo.date", "6.0.2 never mongo.nan-skipped"}
 	got := flips(onMongo("", nanIndex, oldDate, ""))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("NaN by release (-want +got):\n%s", diff)
 	}
-	want = []string{"2.2 expired mongo.date-strict", "3.2 never mongo.filter-mismatch", "9.0 expired mongo.date"}
+	want = []string{"2.2 expired mongo.date-strict", "3.2.0 never mongo.filter-mismatch", "9.0 expired mongo.date"}
 	if diff := cmp.Diff(want, flips(example(t, "null on a dotted path, by release").State)); diff != "" {
 		t.Errorf("null on a dotted path by release (-want +got):\n%s", diff)
 	}
-	want = []string{"2.2 pending mongo.date-strict", "3.2 expired mongo.date"}
+	want = []string{"2.2 pending mongo.date-strict", "3.2.0 expired mongo.date"}
 	if diff := cmp.Diff(want, flips(example(t, "Exactly at the deadline in 3.0").State)); diff != "" {
 		t.Errorf("the threshold by release (-want +got):\n%s", diff)
 	}

@@ -227,10 +227,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
 	case <-timer.C:
-		return nil
 	}
+	return ctx.Err() // also where both came together
 }
 
 // A step is what became of one key: it was deleted if the decision says

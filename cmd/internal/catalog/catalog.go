@@ -105,17 +105,24 @@ func isID(key policy.D) bool {
 	return len(key) == 1 && key[0].Key == "_id" && key[0].Value.Kind().IsNumber()
 }
 
-var errExists = errors.New("the index exists")
+var (
+	errExists  = errors.New("the index exists")
+	errIgnored = errors.New("the release keeps an option without reading it, so that the index would not do what it says")
+)
 
 // created returns the collection with the indexes that are listed. One that is
-// there already is an error, for then the command changes nothing.
+// there already is an error, for then the command changes nothing; and so is an option
+// that the release ignores, such as a filter up to 3.0.
 func (c Collection) created(spec mongo.CollectionSpec, list policy.Value) (mongo.CollectionSpec, error) {
 	spec.Indexes = slices.Clone(spec.Indexes)
 	e := list.Elements()
 	for e.Next() {
 		x, err := mongo.ValidateCreateIndexes(spec, mongo.WithName(policy.DOf(e.Value())), c.Profile, c.Now)
-		if err == nil && !x.Created {
+		switch {
+		case err == nil && !x.Created:
 			err = errExists
+		case err == nil && len(x.Ignored) > 0:
+			err = fmt.Errorf("%w: %s", errIgnored, x.Ignored[0])
 		}
 		if err != nil {
 			return spec, err

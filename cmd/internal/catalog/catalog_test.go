@@ -1,8 +1,10 @@
 package catalog
 
 import (
+	"errors"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -82,6 +84,18 @@ func TestSecondsWays(t *testing.T) {
 		}
 		if first != tt.want {
 			t.Errorf("%s %s: the first way to %d is %d, want %d", tt.release, tt.engine, tt.seconds, first, tt.want)
+		}
+	}
+}
+
+// TestCreatedIgnores: an index that a release makes without reading its filter is none
+// that a plan may lead to.
+func TestCreatedIgnores(t *testing.T) {
+	list := fixture.Value(t, `[{"key":{"t":1},"name":"n","expireAfterSeconds":1,"partialFilterExpression":{"a":1}}]`)
+	for release, want := range map[string]error{"2.4.14": errIgnored, "2.6.12": errIgnored, "3.0.15": errIgnored, "3.2.22": nil, "8.0.4": nil} {
+		c := Collection{Profile: fixture.Profile(t, release), Now: 1_700_000_000_000}
+		if _, err := c.created(mongo.CollectionSpec{}, list); !errors.Is(err, want) {
+			t.Errorf("on %s: %v, want %v", release, err, want)
 		}
 	}
 }

@@ -233,7 +233,7 @@ func (c *collection) isSameExtent(x index, y mongo.IndexSpec) bool {
 	}
 	// The release compares the filters: an index that it takes for the same is not created.
 	same := y
-	same.Name, same.ExpireAfterSeconds, same.Sparse, same.Unique = "x", policy.Int32Value(1), false, false
+	same.Name, same.ExpireAfterSeconds, same.Sparse, same.Unique, same.Options = "x", policy.Int32Value(1), false, false, nil
 	reply, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{same}}, policy.D{
 		{Key: "key", Value: policy.ObjectValue(y.Key)}, {Key: "name", Value: policy.StringValue("x")},
 		{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}, {Key: "partialFilterExpression", Value: x.partial},

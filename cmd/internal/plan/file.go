@@ -444,7 +444,10 @@ func (f *File) CheckIndexes(now policy.Instant) error {
 				continue
 			}
 			var refused *mongo.SpecError
-			_, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.document(), profile, now)
+			made, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.document(), profile, now)
+			if len(made.Ignored) > 0 {
+				return f.errorf(x.place(f.Rules[i].Namespace.place), "MongoDB %s would keep %s without reading it, so that the index would delete more", release, made.Ignored[0])
+			}
 			if errors.As(err, &refused) && refused.Code != 0 {
 				return f.errorf(x.place(f.Rules[i].Namespace.place), "MongoDB %s refuses this index: %s", release, refused.Reason)
 			}

@@ -146,6 +146,7 @@ func TestCheckIndexes(t *testing.T) {
 		{"key: at, partialFilterExpression: {a: {$ne: 1}}", "p:4:42: MongoDB 9.0.2 refuses this index: Expression not supported in partial index"},
 		{"key: at, partialFilterExpression: {$or: [{a: 1}, {a: 2}]}", ""},
 		{"key: at, partialFilterExpression: {$or: [{a: 1}, {a: 2}]}\nserver: 5.0.9", "p:4:42: MongoDB 5.0.9 refuses this index: unsupported expression in partial index"},
+		{"key: at, partialFilterExpression: {a: 1}\nserver: 3.0.15", "p:4:42: MongoDB 3.0.15 would keep partialFilterExpression without reading it"},
 	} {
 		index, server, _ := strings.Cut(tt.index, "\n")
 		f, err := parseFile("p", []byte(head+"- namespace: a.b\n  indexes: [{expireAfterSeconds: 1, "+index+"}]\n"+server+"\n"))
