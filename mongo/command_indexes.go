@@ -6,7 +6,8 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // CreateIndexesResult creates nothing.
 type CreateIndexesResult struct {
 	// Index is the index as the catalog holds it, with expireAfterSeconds
-	// converted where the release does that.
+	// converted where the release does that. It is the one that exists if none is
+	// created, whatever its name and options: up to 2.4 they may be others.
 	Index IndexSpec
 	// Created is false if the collection has that very index already, so that
 	// the command succeeds and changes nothing.
@@ -60,7 +61,10 @@ func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now poli
 	if err != nil {
 		return CreateIndexesResult{}, err
 	}
-	return CreateIndexesResult{Index: x.spec, Created: !exists, Ignored: x.ignored()}, nil
+	if exists {
+		return CreateIndexesResult{Index: x.spec}, nil
+	}
+	return CreateIndexesResult{Index: x.spec, Created: true, Ignored: x.ignored()}, nil
 }
 
 // ignored returns the options that the release keeps without reading them.

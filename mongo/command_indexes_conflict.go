@@ -20,12 +20,12 @@ func (x *indexCommand) findExisting() (bool, error) {
 	wanted := wantedOf(x.spec)
 	for _, other := range x.collection.Indexes {
 		if other.Name == x.spec.Name {
-			return x.compareNamed(wanted, other)
+			return x.keep(other, x.compareNamed(wanted, other))
 		}
 	}
 	for _, other := range x.collection.Indexes {
 		if !other.Clustered && x.profile.isSameIndex(wanted, other) {
-			return x.compareUnnamed(wanted, other)
+			return x.keep(other, x.compareUnnamed(wanted, other))
 		}
 	}
 	return false, x.checkTextIndexes()
@@ -84,40 +84,49 @@ func wantedOf(spec IndexSpec) wantedIndex {
 	return wantedIndex{spec, normalised(spec.PartialFilterExpression)}
 }
 
-// compareNamed compares with the index of the same name.
-func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) (bool, error) {
-	sameKey := isEqual(policy.ObjectValue(wanted.Key), policy.ObjectValue(other.Key))
-	switch p := x.profile; {
-	case p.signature == signatureAny:
-		return true, nil
-	case sameKey && p.collationConflict && !hasSameCollation(wanted.IndexSpec, other):
-		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "collation",
-			"An index with the same key pattern, but a different collation already exists with the same name. Existing index: %s Requested index: %s",
-			shown(policy.ObjectValue(other.Document())), shown(x.index))
-	case !p.isSameIndex(wanted, other):
-		return false, refuseBy(indexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
-			shown(x.index), shown(policy.ObjectValue(other.Document())))
-	case !p.hasSameOptions(wanted, other):
-		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
-			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
-	case wanted.Hidden != other.Hidden && p.createHidden == acceptanceUnspecified:
-		return false, unspecified(ruleIndexConflictUnspecified, "hidden")
+// keep makes an index that exists the one that the collection has, unless it conflicts.
+func (x *indexCommand) keep(other IndexSpec, conflict error) (bool, error) {
+	if conflict != nil {
+		return false, conflict
 	}
+	x.spec = other
 	return true, nil
 }
 
-// compareUnnamed compares with an index that is the same except for its name.
-func (x *indexCommand) compareUnnamed(wanted wantedIndex, other IndexSpec) (bool, error) {
+// compareNamed compares with the index of the same name.
+func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) error {
+	sameKey := isEqual(policy.ObjectValue(wanted.Key), policy.ObjectValue(other.Key))
 	switch p := x.profile; {
 	case p.signature == signatureAny:
-		return true, nil
+		return nil
+	case sameKey && p.collationConflict && !hasSameCollation(wanted.IndexSpec, other):
+		return refuseBy(indexOptionsConflict, ruleIndexConflict, "collation",
+			"An index with the same key pattern, but a different collation already exists with the same name. Existing index: %s Requested index: %s",
+			shown(policy.ObjectValue(other.Document())), shown(x.index))
+	case !p.isSameIndex(wanted, other):
+		return refuseBy(indexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
+			shown(x.index), shown(policy.ObjectValue(other.Document())))
 	case !p.hasSameOptions(wanted, other):
-		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
+		return refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
+			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
+	case wanted.Hidden != other.Hidden && p.createHidden == acceptanceUnspecified:
+		return unspecified(ruleIndexConflictUnspecified, "hidden")
+	}
+	return nil
+}
+
+// compareUnnamed compares with an index that is the same except for its name.
+func (x *indexCommand) compareUnnamed(wanted wantedIndex, other IndexSpec) error {
+	switch p := x.profile; {
+	case p.signature == signatureAny:
+		return nil
+	case !p.hasSameOptions(wanted, other):
+		return refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
 			"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
 	case p.namesConflict:
-		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
+		return refuseBy(indexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
 	}
-	return true, nil
+	return nil
 }
 
 // isSameIndex reports whether two specifications are of one index: whether

@@ -150,3 +150,26 @@ func TestPropertyFilterOrder(t *testing.T) {
 		}
 	})
 }
+
+// TestExistingIndexIsKept: where nothing is created, the result is the index that exists,
+// as it stands there.
+func TestExistingIndexIsKept(t *testing.T) {
+	for _, tt := range []struct {
+		release, existing, asked, want string
+	}{
+		{"4.2.0", `{"key":{"t":1},"name":"n","expireAfterSeconds":3600.5}`, `{"key":{"t":1},"name":"n","expireAfterSeconds":3600.5}`, `3600.5`},
+		{"4.2.0", `{"key":{"t":1},"name":"n","expireAfterSeconds":0.0}`, `{"key":{"t":1},"name":"n","expireAfterSeconds":0}`, `0.0`},
+		{"4.0.10", `{"key":{"t":1},"name":"n","expireAfterSeconds":60.0}`, `{"key":{"t":1},"name":"other","expireAfterSeconds":60}`, `60.0`},
+		{"2.4.14", `{"key":{"t":1},"name":"n","expireAfterSeconds":60}`, `{"key":{"t":1},"name":"n","expireAfterSeconds":3600}`, `60`},
+		{"2.4.14", `{"key":{"t":1},"name":"n","expireAfterSeconds":60}`, `{"key":{"u":1},"name":"n"}`, `60`},
+	} {
+		existing, err := ParseListedIndex(vectorValue(t, tt.existing))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ValidateCreateIndexes(CollectionSpec{Indexes: []IndexSpec{existing}}, policy.DOf(vectorValue(t, tt.asked)), vectorProfile(t, tt.release), 1_700_000_000_000)
+		if err != nil || got.Created || got.Index.Name != "n" || !got.Index.ExpireAfterSeconds.Equal(vectorValue(t, tt.want)) {
+			t.Errorf("%s: %s beside %s = %+v, %v, want the one that exists", tt.release, tt.asked, tt.existing, got, err)
+		}
+	}
+}
