@@ -96,7 +96,9 @@ func TestEveryRuleIsMisread(t *testing.T) {
 var shared = []string{
 	"mongo.date-strict", "mongo.seconds-zero", "mongo.seconds-normalised", "mongo.index-compound",
 	"mongo.timeseries-extended-date", "mongo.timeseries-option-change", "mongo.createindexes-unchecked", "mongo.createindexes-stored",
-	"mongo.collmod-reply-elements", "mongo.collmod-reply-seconds",
+	"mongo.collmod-in-place", "mongo.collmod-reply-elements", "mongo.collmod-reply-seconds",
+	"mongo.createindexes-field-type", "mongo.createindexes-no-op", "mongo.createindexes-prepare-unique", "mongo.createindexes-storage-engine",
+	"mongo.createindexes-timeseries", "mongo.createindexes-unknown-field", "mongo.createindexes-wildcard",
 	"cosmos.setting-now", "cosmos.revived", "cosmos.write-restarts", "cosmos.ttl-update",
 	"cosmos.mongo-core",
 }
