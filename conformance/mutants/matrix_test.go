@@ -97,8 +97,7 @@ var shared = []string{
 	"mongo.date-strict", "mongo.seconds-zero", "mongo.seconds-normalised", "mongo.index-compound",
 	"mongo.timeseries-extended-date", "mongo.timeseries-option-change", "mongo.createindexes-unchecked", "mongo.createindexes-stored",
 	"mongo.collmod-in-place", "mongo.collmod-reply-elements", "mongo.collmod-reply-seconds",
-	"mongo.createindexes-field-type", "mongo.createindexes-no-op", "mongo.createindexes-prepare-unique", "mongo.createindexes-storage-engine",
-	"mongo.createindexes-timeseries", "mongo.createindexes-unknown-field", "mongo.createindexes-wildcard",
+	"mongo.createindexes-timeseries", "mongo.createindexes-unknown-field",
 	"cosmos.setting-now", "cosmos.revived", "cosmos.write-restarts", "cosmos.ttl-update",
 	"cosmos.mongo-core",
 }

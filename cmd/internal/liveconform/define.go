@@ -217,13 +217,24 @@ func (s *System) createIndexes(q conformance.Question, name string, index policy
 	}
 	after, err := s.indexes(name)
 	out := policy.D{}
-	for _, have := range after {
-		if seconds := have.Field("expireAfterSeconds"); isSame(have.Field("name"), index.Field("name")) && !seconds.IsMissing() {
-			out = append(out, policy.E{Key: "expireAfterSeconds", Value: storedAs(q, seconds)})
-		}
+	if seconds := listedAs(after, index).Field("expireAfterSeconds"); !seconds.IsMissing() {
+		out = append(out, policy.E{Key: "expireAfterSeconds", Value: storedAs(q, seconds)})
 	}
 	out = append(out, policy.E{Key: "created", Value: policy.BoolValue(len(after) > len(before))})
 	return s.answered(result(out), err)
+}
+
+// listedAs returns the index of that name, or else the one of that key: a release that
+// makes no second index of a key keeps the other name. It is missing if there is neither.
+func listedAs(list []policy.Value, index policy.D) policy.Value {
+	for _, field := range []string{"name", "key"} {
+		for _, have := range list {
+			if isSame(have.Field(field), index.Field(field)) {
+				return have
+			}
+		}
+	}
+	return policy.Value{}
 }
 
 // storedAs returns the seconds that are stored where listIndexes shows some. Releases
