@@ -25,7 +25,7 @@ func TestCommandSteps(t *testing.T) {
 		{"maxTimeMS", "2.4.14", "2.6.0", func(p Profile) any { return p.arguments }, argumentsNone, argumentsTime},
 		{"dollar signs", "2.6.9", "2.6.10", func(p Profile) any { return p.arguments }, argumentsTime, argumentsDollar},
 		{"no dollar signs", "2.6.12", "3.0.0", func(p Profile) any { return p.arguments }, argumentsDollar, argumentsTime},
-		{"dollar signs again", "3.0.5", "3.0.6", func(p Profile) any { return p.arguments }, argumentsTime, argumentsDollar},
+		{"dollar signs again", "3.0.2", "3.0.3", func(p Profile) any { return p.arguments }, argumentsTime, argumentsDollar},
 		{"a list", "3.4.21", "3.6.0", func(p Profile) any { return p.arguments }, argumentsDollar, argumentsListed},
 		{"transactions", "3.6.13", "4.0.0", func(p Profile) any { return p.arguments }, argumentsListed, argumentsOfTransactions},
 		{"coordinators", "4.0.10", "4.2.0", func(p Profile) any { return p.arguments }, argumentsOfTransactions, argumentsOfCoordinators},

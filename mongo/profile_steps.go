@@ -199,7 +199,7 @@ func (p *Profile) setCollMod(r Version) {
 		{v(2, 6, 0), argumentsTime},
 		{v(2, 6, 10), argumentsDollar},
 		{v(3, 0, 0), argumentsTime},
-		{v(3, 0, 6), argumentsDollar},
+		{v(3, 0, 3), argumentsDollar},
 		{v(3, 6, 0), argumentsListed},
 		{v(4, 0, 0), argumentsOfTransactions},
 		{v(4, 2, 0), argumentsOfCoordinators},
