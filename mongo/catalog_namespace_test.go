@@ -41,16 +41,16 @@ func TestNamespaces(t *testing.T) {
 		{"config.system.indexBuilds", "4.0.28", no}, {"config.system.indexBuilds", "4.2.0", yes},
 		{"config.system.preimages", "4.4.29", no}, {"config.system.preimages", "5.3.2", open}, {"config.system.preimages", "6.0.0", yes},
 		{"config.cache.chunks.config.system.sessions", "3.4.24", no}, {"config.cache.chunks.config.system.sessions", "3.6.0", yes},
-		{"config.cache.chunks.config.system.sessions", "4.4.0", open}, {"config.cache.chunks.config.system.sessions", "5.0.0", yes},
-		{"config.cache.chunks.shop.system.buckets.weather", "4.2.25", no}, {"config.cache.chunks.shop.system.buckets.weather", "5.0.0", yes},
+		{"config.cache.chunks.config.system.sessions", "4.4.0", yes}, {"config.cache.chunks.config.system.sessions", "5.0.0", yes},
+		{"config.cache.chunks.shop.system.buckets.weather", "4.2.25", no}, {"config.cache.chunks.shop.system.buckets.weather", "4.4.0", open}, {"config.cache.chunks.shop.system.buckets.weather", "5.0.0", yes},
 		{"config.cache.chunks.shop.logs", "3.6.0", yes},
-		{"shop.a.system.sessions", "3.4.24", no}, {"shop.a.system.sessions", "4.2.25", yes}, {"shop.a.system.sessions", "4.4.0", open},
+		{"shop.a.system.sessions", "3.4.24", no}, {"shop.a.system.sessions", "4.2.25", yes}, {"shop.a.system.sessions", "4.4.29", yes}, {"shop.a.system.sessions", "5.0.0", open},
 		{"local.system.replset", "3.2.0", yes}, {"local.system.replset", "9.0.2", yes}, {"shop.system.replset", "8.0.4", no},
-		{"local.system.healthlog", "3.4.24", no}, {"local.system.healthlog", "3.6.0", yes}, {"local.system.healthlog", "4.4.0", open}, {"local.system.healthlog", "5.0.0", yes},
-		{"local.oplog.rs", "4.4.29", yes}, {"local.oplog.rs", "5.0.0", no}, {"shop.oplog.rs", "8.0.4", yes}, {"local.oplog.$main", "4.2.25", no},
-		{"shop.a$b", "4.2.25", no}, {"shop.a$b", "4.4.0", open},
+		{"local.system.healthlog", "3.4.24", no}, {"local.system.healthlog", "3.6.0", yes}, {"local.system.healthlog", "4.4.0", yes}, {"local.system.healthlog", "5.0.0", yes},
+		{"local.oplog.rs", "4.4.29", yes}, {"local.oplog.rs", "5.0.0", open}, {"local.oplog.rs", "9.0.2", open}, {"shop.oplog.rs", "8.0.4", yes}, {"local.oplog.$main", "4.2.25", no},
+		{"shop.a$b", "4.4.29", no}, {"shop.a$b", "5.0.0", open},
 		{"system.logs", "3.2.0", no}, {"system.logs", "4.2.25", no}, {"system.logs", "4.4.0", open}, {"system.system.users", "3.2.0", no},
-		{"a$b.logs", "3.2.0", yes}, {"a$b.logs", "4.2.25", yes}, {"a$b.system.profile", "4.2.25", no},
+		{"a$b.logs", "3.2.0", yes}, {"a$b.logs", "4.2.25", yes}, {"a$b.logs", "4.4.0", open}, {"a$b.logs", "9.0.2", open}, {"a$b.system.profile", "4.2.25", no}, {"a$b.system.profile", "8.0.4", no},
 	}
 	for _, tt := range tests {
 		checkNamespaceVector(t, tt.ns, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":D(5)}`), tt.want)

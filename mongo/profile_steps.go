@@ -342,10 +342,10 @@ var namespaceSteps = [namespaceKinds]steps[processing]{
 	systemName:       {{v(2, 2, 0), neverProcessed}},
 	insideName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processed}, {v(3, 2, 0), neverProcessed}},
 	clientLikeName:   {{v(2, 2, 0), processed}, {v(3, 2, 0), neverProcessed}},
-	sessionsInside:   {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}},
-	dollarName:       {{v(2, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}},
+	sessionsInside:   {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(5, 0, 0), processingUnspecified}},
+	dollarName:       {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), processingUnspecified}},
 	systemDatabase:   {{v(2, 2, 0), processed}, {v(3, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}},
-	dollarDatabase:   {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), processed}},
+	dollarDatabase:   {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), processed}, {v(4, 4, 0), processingUnspecified}},
 	clientName:       {{v(2, 2, 0), processed}},
 	viewsName:        {{v(2, 2, 0), neverProcessed}, {v(3, 4, 0), processed}, {v(5, 0, 0), neverProcessed}},
 	indexesName:      {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), processingUnspecified}, {v(4, 2, 0), neverProcessed}},
@@ -359,10 +359,10 @@ var namespaceSteps = [namespaceKinds]steps[processing]{
 	indexBuildsName:  {{v(2, 2, 0), neverProcessed}, {v(4, 2, 0), processed}},
 	coordinatorName:  {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), processingUnspecified}, {v(6, 0, 0), processed}},
 	chunksName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processed}, {v(3, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
-	sessionChunks:    {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
+	sessionChunks:    {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), processed}},
 	replsetName:      {{v(2, 2, 0), processed}},
-	healthlogName:    {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
-	oplogName:        {{v(2, 2, 0), processed}, {v(5, 0, 0), neverProcessed}},
+	healthlogName:    {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), processed}},
+	oplogName:        {{v(2, 2, 0), processed}, {v(5, 0, 0), processingUnspecified}}, // SERVER-50116: depends on replication
 }
 
 // setAggregation sets which operators aggregation has.

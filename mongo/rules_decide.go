@@ -11,7 +11,7 @@ var (
 	ruleNamespaceExcluded = &policy.Rule{ID: "mongo.namespace-excluded", Citations: from(srcResharding, srcAllowedWrites, srcMonitor, srcOldTTL, srcOldDelete), Confidence: policy.FromSource,
 		Statement: "Nothing is deleted from temporary collections of resharding, from collections being dropped, from system.profile, and from other system namespaces that the server accepts no writes for: names that begin with system. or have .system. within, except a few such as system.buckets.* and system.js. Names that begin with tmp, and the databases admin, config and local, are like any other."}
 	ruleNamespaceUnspecified = &policy.Rule{ID: "mongo.namespace-unspecified", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: policy.Unestablished,
-		Statement: "Whether this release deletes in this system namespace is not established; the document is kept."}
+		Statement: "Whether this release deletes in this namespace is not established, or depends on what is not known of the deployment: since 5.0 the oplog takes no writes where replication is enabled. The document is kept."}
 	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Citations: from(srcMonitor, srcMonitorTest, srcOldTTL), Confidence: policy.VendorTest,
 		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases up to 4.0 create one and ignore the option; later ones refuse it."}
 	ruleSpecial = &policy.Rule{ID: "mongo.index-special", Versions: "3.2 and later", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL), Confidence: policy.VendorTest,

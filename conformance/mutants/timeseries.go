@@ -280,7 +280,7 @@ var namespaces = map[string]misreading{
 	"namespace-any-database":        only(decide, not(until("3.6.0")), asNamed(func(_, name string) bool { return name == "system.keys" }, "logs")),
 	"namespace-exceptions-of-today": atRelease(decide, "9.0.2", every(isNamed, since("3.2.0"))),
 	"namespace-exceptions-of-4.2":   atRelease(decide, "4.2.25", every(isNamed, since("3.2.0"), not(has("collection", option)))),
-	"namespace-oplog":               asNamed(func(_, name string) bool { return strings.HasPrefix(name, "oplog.") }, "logs"),
+	"namespace-oplog":               keepsNames(func(_, name string) bool { return strings.HasPrefix(name, "oplog.") }),
 	"namespace-with-dollar":         only(decide, until("4.4.0"), asNamed(func(_, name string) bool { return strings.Contains(name, "$") }, "logs")),
 	"namespace-dollar-in-database":  only(decide, until("3.2.0"), asNamed(func(database, _ string) bool { return strings.Contains(database, "$") }, "logs")),
 	"namespace-users-to-the-letter": only(decide, until("3.2.0"), keepsNames(func(_, name string) bool {
