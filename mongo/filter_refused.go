@@ -128,10 +128,10 @@ func (p filterParser) isDivisor(v policy.Value) bool {
 	return isModulus(v) || p.profile.operands != operandsChecked && v.Kind().IsNumber()
 }
 
-// isRemainder asks for a number. Old releases ask whether the divisor is one
+// isRemainder asks for a number. Releases before 4.4 ask whether the divisor is one
 // once more instead.
 func (p filterParser) isRemainder(v policy.Value) bool {
-	return isModulus(v) || p.profile.operands != operandsChecked
+	return p.isDivisor(v) || p.profile.operands >= operandsTyped
 }
 
 // isZeroDivisor reports whether a divisor is 0 without its fraction. Old

@@ -355,37 +355,38 @@ func TestFilterRefusedOperators(t *testing.T) {
 }
 
 // TestFilterOldOperands: what old releases read as an operand of $size or $mod,
-// as written down from the parser of the branches v3.2 to v4.2.
+// as written down from the parser of the branches v3.2 to v4.2, and of commit b4fedf13
+// for 4.4.
 func TestFilterOldOperands(t *testing.T) {
 	for _, tt := range []struct {
-		operator         string
-		v32, v42, newest ErrorCode
+		operator              string
+		v32, v42, v44, newest ErrorCode
 	}{
-		{`{"$size":"1"}`, CannotCreateIndex, BadValue, BadValue},
-		{`{"$size":-1}`, CannotCreateIndex, BadValue, BadValue},
-		{`{"$size":{"$numberDouble":"1.5"}}`, CannotCreateIndex, BadValue, BadValue},
-		{`{"$size":{"$numberDouble":"NaN"}}`, CannotCreateIndex, BadValue, BadValue},
-		{`{"$size":{"$numberLong":"2147483648"}}`, CannotCreateIndex, BadValue, BadValue},
-		{`{"$size":2}`, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex},
-		{`{"$size":{"$numberDecimal":"2"}}`, BadValue, BadValue, CannotCreateIndex},
-		{`{"$size":true}`, BadValue, BadValue, BadValue},
-		{`{"$size":[1]}`, BadValue, BadValue, BadValue},
-		{`{"$mod":[2,"x"]}`, CannotCreateIndex, CannotCreateIndex, BadValue},
-		{`{"$mod":[2,null]}`, CannotCreateIndex, CannotCreateIndex, BadValue},
-		{`{"$mod":[2,1]}`, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex},
-		{`{"$mod":["2",1]}`, BadValue, BadValue, BadValue},
-		{`{"$mod":[2]}`, BadValue, BadValue, BadValue},
-		{`{"$mod":[2,1,0]}`, BadValue, BadValue, BadValue},
-		{`{"$mod":[0,"x"]}`, BadValue, BadValue, BadValue},
-		{`{"$mod":[{"$numberDouble":"0.9"},1]}`, BadValue, BadValue, BadValue},
-		{`{"$mod":[{"$numberLong":"4294967296"},1]}`, BadValue, BadValue, CannotCreateIndex},
-		{`{"$mod":[{"$numberLong":"4294967297"},1]}`, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex},
-		{`{"$mod":[{"$numberDouble":"1E+19"},1]}`, CannotCreateIndex, CannotCreateIndex, BadValue},
-		{`{"$mod":[{"$numberDecimal":"0.99"},1]}`, CannotCreateIndex, CannotCreateIndex, BadValue},
-		{`{"$mod":[{"$numberDecimal":"0.5"},1]}`, BadValue, BadValue, BadValue},
-		{`{"$mod":[{"$numberDecimal":"NaN"},1]}`, CannotCreateIndex, CannotCreateIndex, BadValue},
+		{`{"$size":"1"}`, CannotCreateIndex, BadValue, BadValue, BadValue},
+		{`{"$size":-1}`, CannotCreateIndex, BadValue, BadValue, BadValue},
+		{`{"$size":{"$numberDouble":"1.5"}}`, CannotCreateIndex, BadValue, BadValue, BadValue},
+		{`{"$size":{"$numberDouble":"NaN"}}`, CannotCreateIndex, BadValue, BadValue, BadValue},
+		{`{"$size":{"$numberLong":"2147483648"}}`, CannotCreateIndex, BadValue, BadValue, BadValue},
+		{`{"$size":2}`, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex},
+		{`{"$size":{"$numberDecimal":"2"}}`, BadValue, BadValue, BadValue, CannotCreateIndex},
+		{`{"$size":true}`, BadValue, BadValue, BadValue, BadValue},
+		{`{"$size":[1]}`, BadValue, BadValue, BadValue, BadValue},
+		{`{"$mod":[2,"x"]}`, CannotCreateIndex, CannotCreateIndex, BadValue, BadValue},
+		{`{"$mod":[2,null]}`, CannotCreateIndex, CannotCreateIndex, BadValue, BadValue},
+		{`{"$mod":[2,1]}`, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex},
+		{`{"$mod":["2",1]}`, BadValue, BadValue, BadValue, BadValue},
+		{`{"$mod":[2]}`, BadValue, BadValue, BadValue, BadValue},
+		{`{"$mod":[2,1,0]}`, BadValue, BadValue, BadValue, BadValue},
+		{`{"$mod":[0,"x"]}`, BadValue, BadValue, BadValue, BadValue},
+		{`{"$mod":[{"$numberDouble":"0.9"},1]}`, BadValue, BadValue, BadValue, BadValue},
+		{`{"$mod":[{"$numberLong":"4294967296"},1]}`, BadValue, BadValue, BadValue, CannotCreateIndex},
+		{`{"$mod":[{"$numberLong":"4294967297"},1]}`, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex},
+		{`{"$mod":[{"$numberDouble":"1E+19"},1]}`, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex, BadValue},
+		{`{"$mod":[{"$numberDecimal":"0.99"},1]}`, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex, BadValue},
+		{`{"$mod":[{"$numberDecimal":"0.5"},1]}`, BadValue, BadValue, BadValue, BadValue},
+		{`{"$mod":[{"$numberDecimal":"NaN"},1]}`, CannotCreateIndex, CannotCreateIndex, CannotCreateIndex, BadValue},
 	} {
-		for version, want := range map[string]ErrorCode{"3.2.0": tt.v32, "3.4.0": tt.v42, "4.2.25": tt.v42, "5.0.0": tt.newest, "9.0.2": tt.newest} {
+		for version, want := range map[string]ErrorCode{"3.2.0": tt.v32, "3.4.0": tt.v42, "4.2.25": tt.v42, "4.4.0": tt.v44, "4.4.29": tt.v44, "5.0.0": tt.newest, "9.0.2": tt.newest} {
 			filter := `{"a":` + tt.operator + `}`
 			if _, err := compileFilter(vectorValue(t, filter), policy.Value{}, vectorProfile(t, version)); !errors.Is(err, want) {
 				t.Errorf("compileFilter(%s) on %s = %v, want %v", filter, version, err, want)

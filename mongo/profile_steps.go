@@ -114,8 +114,8 @@ func (p *Profile) setFilters(r Version) {
 	p.typeZero = r.isSince(3, 2, 0) && !r.isSince(4, 2, 0)
 	p.typeInsideArrays = !r.isSince(3, 6, 0)
 	p.extremeKeysOrdered = r.isSince(4, 2, 0)
-	// That 4.4 reads them as 4.2 does is not established.
-	p.operands = steps[operandReading]{{v(3, 2, 0), operandsLoose}, {v(3, 4, 0), operandsTyped}, {v(5, 0, 0), operandsChecked}}.at(r)
+	// SERVER-23664 looks at the remainder.
+	p.operands = steps[operandReading]{{v(3, 2, 0), operandsLoose}, {v(3, 4, 0), operandsTyped}, {v(4, 4, 0), operandsNumbered}, {v(5, 0, 0), operandsChecked}}.at(r)
 	// The release notes name 9.0; the changelog lists SERVER-36681 under 9.0.1,
 	// which is of the same day as 9.0.0.
 	p.brokenPaths = steps[brokenPathMeaning]{{v(9, 0, 0), brokenPathsNull}}.at(r)
