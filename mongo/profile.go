@@ -182,10 +182,10 @@ const (
 type operandReading uint8
 
 const (
-	operandsChecked operandReading = iota // $size is a whole number from 0 that fits 32 bits, $mod are two that fit 64 bits
-	operandsNumbered                      // $size is not a Decimal128, and $mod are two numbers of any size
-	operandsTyped                         // and the remainder of $mod may be anything
-	operandsLoose                         // $size may also be a text, below 0 or not a whole number
+	operandsChecked  operandReading = iota // $size is a whole number from 0 that fits 32 bits, $mod are two that fit 64 bits
+	operandsNumbered                       // $size is not a Decimal128, and $mod are two numbers of any size
+	operandsTyped                          // and the remainder of $mod may be anything
+	operandsLoose                          // $size may also be a text, below 0 or not a whole number
 )
 
 // filterFeatures is what the parser of a partial filter makes of what is no predicate on
