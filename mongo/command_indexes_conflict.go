@@ -18,6 +18,9 @@ func (x *indexCommand) findExisting() (bool, error) {
 		return x.findID()
 	}
 	wanted := wantedOf(x.spec)
+	if x.spec.Name == idIndex.Name && x.profile.specs != specsByField {
+		return x.keep(idIndex, x.compareNamed(wanted, idIndex))
+	}
 	for _, other := range x.collection.Indexes {
 		if other.Name == x.spec.Name {
 			return x.keep(other, x.compareNamed(wanted, other))
