@@ -102,7 +102,7 @@ func goesByWrite(what string, seconds int32) string {
 func (d definition) fixIndex(f *Fix, e reasons.Explanation, doc policy.Value) bool {
 	index := d.Indexes[0]
 	switch rule := e.Decision.Rule.String(); {
-	case e.Source.NotNumber: // which collMod does not change
+	case e.Source.NotNumber, e.Source.ZeroBy != "" && f.isBefore(mongo.Version{Major: 2, Minor: 4}): // which collMod does not change
 		return f.remake(index, doc)
 	case e.Source.ZeroBy != "", rule == "mongo.nan-aborts", rule == "mongo.nan-skipped", rule == "mongo.seconds-invalid", rule == "mongo.seconds-overflow":
 		f.Text = "Write a number of seconds." + yours + dated(e.Source.Field, index, someSeconds)

@@ -36,6 +36,8 @@ func TestFixes(t *testing.T) {
 		{"a misspelt option beside a filter", onMongoDB("8.0.4", `{key: {at: 1}, expireAfterSecond: 60, partialFilterExpression: {a: 1}, unique: true}`, `{a: 1, at: ISODate("2026-11-20T10:59:59Z")}`), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 60, partialFilterExpression: {a: 1}, unique: true})", policy.Expired, "2026-11-20T11:00:59.000Z"},
 		{"a misspelt filter", onMongoDB("8.0.4", `{key: {at: 1}, partialFilter: {a: 1}}`, hourAgo), "", policy.Never, ""},
 		{"before names", onMongoDB("3.2.22", nanIndex, hourAgo), `db.runCommand({collMod: "coll", index: {keyPattern: {at: 1}, expireAfterSeconds: 3600}})`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"before collMod knows indexes", onMongoDB("2.2.7", nanIndex, hourAgo), "db.coll.dropIndex(\"at_1\")\ndb.coll.createIndex({at: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.001Z"},
+		{"collMod knows indexes", onMongoDB("2.4.0", nanIndex, hourAgo), `db.runCommand({collMod: "coll", index: {keyPattern: {at: 1}, expireAfterSeconds: 3600}})`, policy.Expired, "2026-11-20T11:59:59.001Z"},
 		{"the option within the key", onMongoDB("8.0.4", `db.c.createIndex({at: 1, expireAfterSeconds: 60})`, hourAgo), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
 		{"a misspelt option", onMongoDB("8.0.4", `{key: {at: 1}, expireAfterSecond: 60}`, hourAgo), "db.coll.dropIndex(\"at_1\")\ndb.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
 		{"no option", onMongoDB("8.0.4", `{key: {at: 1}}`, hourAgo), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.000Z"},
