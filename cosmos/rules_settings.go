@@ -15,6 +15,7 @@ var (
 	srcPathTest        = policy.Citation{Title: ".NET SDK: container settings tests against the emulator", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/tests/Microsoft.Azure.Cosmos.EmulatorTests/Fluent/ContainerSettingsTests.cs"}
 	srcRevived         = policy.Citation{Title: "Report of items that came back", Address: "MicrosoftDocs/azure-docs: issue 24025"}
 	srcAnalytical      = policy.Citation{Title: "Azure Cosmos DB analytical store", Address: "https://learn.microsoft.com/azure/cosmos-db/analytical-store-introduction"}
+	srcFieldSilent     = policy.Citation{Title: "Report of a TTL index on another field that 3.2 took", Address: "gravitee-io/issues: issue 3374"}
 	srcField           = policy.Citation{Title: "Report of a TTL index on another field", Address: "animir/node-rate-limiter-flexible: issue 206"}
 	srcCapabilities    = policy.Citation{Title: "Azure Cosmos DB for MongoDB: capabilities", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/how-to-configure-capabilities.md"}
 	srcFeature70       = policy.Citation{Title: "Azure Cosmos DB for MongoDB 7.0: features", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-70.md"}
@@ -75,8 +76,10 @@ var (
 
 // The rules by which the API for MongoDB refuses an index.
 var (
-	ruleIndexField = &policy.Rule{ID: "cosmos.mongo-index-field", Citations: from(srcField, srcFeature, srcCapabilities), Confidence: policy.Reported,
+	ruleIndexField = &policy.Rule{ID: "cosmos.mongo-index-field", Citations: from(srcField, srcFeature, srcCapabilities), Confidence: policy.Reported, Versions: "3.6 and later",
 		Statement: "expireAfterSeconds on a field other than _ts is refused with code 2, except on accounts of server version 4.2 or later with the capability EnableTtlOnCustomPath."}
+	ruleIndexFieldUnspecified = &policy.Rule{ID: "cosmos.mongo-index-field-unspecified", Citations: from(srcFieldSilent, srcFeature), Confidence: policy.Unestablished, Versions: "3.2",
+		Statement: "Whether an account of server version 3.2 refuses expireAfterSeconds on a field other than _ts is not established: one was reported to take such an index silently, and nothing expired by it."}
 	ruleIndexWildcard = &policy.Rule{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A wildcard index has no TTL. With what code one is refused is not established; without the capability it is that of any other field."}
 	ruleIndexKind = &policy.Rule{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: policy.Documented,
@@ -96,7 +99,7 @@ var refusing = []*policy.Rule{
 	ruleDefaultRefused, ruleDefaultRange, ruleDefaultUnspecified, ruleIndexingNone, ruleIndexingLeftOut, rulePathWithoutDefault, ruleIndexingLazy,
 	ruleItemOffUnspecified, ruleItemZero, ruleItemRefused, ruleItemRange, ruleItemTypeUnspecified,
 	ruleAnalyticalDisableUnspecified, ruleAnalyticalNullUnspecified,
-	ruleIndexField, ruleIndexWildcard, ruleIndexKind, ruleIndexSecond, ruleIndexZero, ruleIndexAgain, ruleIndexAgainUnspecified,
+	ruleIndexField, ruleIndexFieldUnspecified, ruleIndexWildcard, ruleIndexKind, ruleIndexSecond, ruleIndexZero, ruleIndexAgain, ruleIndexAgainUnspecified,
 }
 
 // analyticalLadder is the order in which an analytical store consults its

@@ -13,7 +13,8 @@ import (
 // far as TTL is concerned, in a collection with the indexes of c. An index without
 // expireAfterSeconds is accepted. A TTL index is on _ts, or with the capability
 // [CustomPathCapability] on one other field; a collection has one of them, and to give
-// it another value is to drop it first.
+// it another value is to drop it first. What version 3.2 does with one on another field is
+// not established.
 //
 // The error is a [*SpecError], with the code and text of the service where they
 // are known. What the service does with an option other than -1 and 0 to
@@ -30,6 +31,8 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 	switch {
 	case index.ExpireAfterSeconds.IsAbsent():
 		return unspecified(ruleMongoIndexUnspecified, "expireAfterSeconds")
+	case !onTS && version < firstTTL: // where sources disagree
+		return unspecified(ruleIndexFieldUnspecified, "key")
 	case !onTS && !c.allowsCustomPath(version):
 		return &SpecError{Code: badValue, Rule: ruleIndexField, Field: "key", Reason: "The 'expireAfterSeconds' option is supported on '_ts' field only."}
 	case slices.ContainsFunc(index.Key, isWildcard):
