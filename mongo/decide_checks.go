@@ -103,8 +103,14 @@ func (c *catalogIndex) isVersionZero() bool {
 	return isNumber && n == 0
 }
 
+// checkPath asks for a path that can be indexed. From 3.2 on no server starts with
+// another (r3.2.0 src/mongo/db/catalog/index_catalog.cpp:134).
 func checkPath(c *catalogIndex) (*policy.Rule, bool) {
-	return rulePathRefused, isIndexable(c.spec.Key[0].Key)
+	rule := rulePathRefused
+	if c.profile.byQuery {
+		rule = rulePathUnspecified
+	}
+	return rule, isIndexable(c.spec.Key[0].Key)
 }
 
 // checkDeletable asks whether deletes from the collection succeed.

@@ -28,8 +28,10 @@ var (
 		Statement: "Which documents the query of the monitor finds in an index whose key pattern holds NaN is not established; the document is kept."}
 	ruleVersionZeroUnspecified = &policy.Rule{ID: "mongo.index-v0-unspecified", Versions: "3.2 to 4.0", Citations: from(srcVersionZeroCursor, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "An index of version 0, left from old releases on MMAPv1, compares its dates as unsigned, and the end of a scan as signed numbers. What such a scan deletes is not established, and the document is kept."}
-	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Citations: from(srcValidate), Confidence: policy.FromSource,
+	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Versions: "2.6 and later", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "A path with an empty part, or with one that begins with a dollar sign, cannot be indexed, except the fields of a DBRef; nothing expires by it."}
+	rulePathUnspecified = &policy.Rule{ID: "mongo.path-unspecified", Versions: "up to 3.0", Citations: from(srcOldTTL, srcValidate), Confidence: policy.Unestablished,
+		Statement: "2.2 and 2.4 make an index on any path, with an empty part or one that begins with a dollar sign too, and 2.6 and 3.0 keep it. What the query of their monitor finds on such a path is not established; the document is kept."}
 	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "2.4.9 and later", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL, srcNotNumber), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is not a number makes the monitor skip the index."}
 	ruleSecondsNotNumberZero = &policy.Rule{ID: "mongo.seconds-not-number-zero", Versions: "2.2 to 2.4.8", Citations: from(srcOldTTL, srcNotNumber), Confidence: policy.FromSource,
@@ -132,7 +134,7 @@ var (
 // each set in the order it is consulted.
 var deciding = []*policy.Rule{
 	ruleMalformed, ruleNoTTL, ruleNamespaceExcluded, ruleNamespaceUnspecified, ruleCompound, ruleSpecial, ruleSpecialUnspecified,
-	ruleDirectionNaN, ruleDirectionUnspecified, ruleVersionZeroUnspecified, rulePathRefused,
+	ruleDirectionNaN, ruleDirectionUnspecified, ruleVersionZeroUnspecified, rulePathRefused, rulePathUnspecified,
 	ruleSecondsNotNumber, ruleNaNAborts, ruleNaNSkipped, ruleSecondsInvalid,
 	ruleSecondsUnspecified, ruleSecondsOverflow, ruleCapped, ruleCappedUnspecified,
 	ruleFilterUnspecified, ruleFilterMismatch, ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested,

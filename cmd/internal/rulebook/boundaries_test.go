@@ -46,7 +46,6 @@ var unread = map[string]string{
 	"mongo.move-refused":                       "4.2",
 	"mongo.nan-compatibility":                  "all",
 	"mongo.one-code-base":                      "all",
-	"mongo.path-refused":                       "2.6",
 	"mongo.seconds-listed":                     "5.0",
 	"mongo.stale-shard-version":                "all",
 	"mongo.timeseries-index-refused":           "6.2",
