@@ -96,7 +96,7 @@ func (t Target) Settings() []string {
 }
 
 // ParseTarget reads a target as [Target.String] writes it, such as
-// "mongodb@8.0.4", "mongodb@9.0.2+name=true" or
+// "mongodb@8.0.4", "mongodb@9.0.0+name=true" or
 // "cosmos-mongo@4.2+EnableTtlOnCustomPath".
 func ParseTarget(text string) (t Target) {
 	parts := strings.Split(text, "+")

@@ -44,7 +44,7 @@ func leastAllocs(decide func()) float64 {
 // TestAllocDrawn: deciding allocates nothing, for every document and every filter,
 // by every way to decide.
 func TestAllocDrawn(t *testing.T) {
-	profile := vectorProfile(t, "9.0.2")
+	profile := vectorProfile(t, latest)
 	collation := policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})
 	decided := map[policy.State]int{}
 	rapid.Check(t, func(t *rapid.T) {

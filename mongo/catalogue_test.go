@@ -51,7 +51,7 @@ func TestProfileEdges(t *testing.T) {
 			t.Errorf("%s: NaN decides %v, want %v", tt.version, got, tt.nan)
 		}
 	}
-	for _, v := range []Version{{}, {2, 1, 99}, {9, 1, 0}, {10, 0, 0}} {
+	for _, v := range []Version{{}, {2, 1, 99}, {Latest.Major, Latest.Minor + 1, 0}, {Latest.Major + 1, 0, 0}} {
 		if _, err := ProfileOf(v); !errors.Is(err, ErrUnknownVersion) {
 			t.Errorf("ProfileOf(%v) = %v, want ErrUnknownVersion", v, err)
 		}

@@ -113,7 +113,7 @@ func TestCodeName(t *testing.T) {
 		{"6.1.0", idlUnknownField, ""},
 		{"7.3.4", idlFailedToParse, ""},
 		{"8.0.0", idlUnknownField, "IDLUnknownField"},
-		{"9.0.2", idlFailedToParse, "IDLFailedToParse"},
+		{latest, idlFailedToParse, "IDLFailedToParse"},
 		{"2.4.0", CannotCreateIndex, "CannotCreateIndex"},
 		{"7.0.0", clusteredUnique, "Location5979700"},
 	} {

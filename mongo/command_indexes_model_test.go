@@ -96,7 +96,7 @@ func FuzzModelCreateIndexes(f *testing.F) { fuzzing.Property(f, modelCreateIndex
 // modelCreateIndexes compares codes with the model.
 func modelCreateIndexes() func(*rapid.T) {
 	versions := rapid.SampledFrom([]Version{{2, 2, 0}, {3, 4, 0}, {4, 0, 28}, {4, 2, 0}, {4, 4, 29}, {5, 0, 0}, {5, 0, 13}, {5, 0, 14}, {5, 1, 0}, {5, 3, 2},
-		{6, 0, 0}, {6, 0, 1}, {6, 0, 2}, {6, 1, 0}, {6, 2, 0}, {6, 3, 2}, {7, 0, 0}, {7, 2, 2}, {7, 3, 0}, {8, 0, 4}, {8, 2, 11}, {9, 0, 2}})
+		{6, 0, 0}, {6, 0, 1}, {6, 0, 2}, {6, 1, 0}, {6, 2, 0}, {6, 3, 2}, {7, 0, 0}, {7, 2, 2}, {7, 3, 0}, {8, 0, 4}, {8, 2, 11}, Latest})
 	clocks := rapid.SampledFrom([]policy.Instant{0, 1_700_000_000_000, 1<<31*1000 - 1000, 1 << 31 * 1000, 9_000_000_000_000, policy.MaxInstant})
 	return func(t *rapid.T) {
 		version, n, now := versions.Draw(t, "version"), numberModels().Draw(t, "seconds"), clocks.Draw(t, "now")

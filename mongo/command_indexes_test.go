@@ -312,10 +312,10 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"a name that is not one, not looked at", "2.6.12 3.0.15 3.2.22", "", "", with(`"name":5`), "67 mongo.createindexes-name"},
 		{"a null name", "3.4.0 8.2.4", "", "", with(`"name":null`), "14 mongo.createindexes-field-type"},
 		{"an empty name", "8.2.4", "", "", with(`"name":""`), "67 mongo.createindexes-name"},
-		{"the index on _id of a time-series collection", "8.3.0 9.0.2", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"_id_"}`, "2 mongo.createindexes-name"},
+		{"the index on _id of a time-series collection", "8.3.0 " + latest, `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"_id_"}`, "2 mongo.createindexes-name"},
 		{"the index on _id of a time-series collection, open", "5.0.0 8.2.11", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"_id_"}`, "open mongo.createindexes-unspecified"},
 		{"another name for it, open", "8.3.0", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"i"}`, "open mongo.createindexes-unspecified"},
-		{"the index on _id of an ordinary collection", "8.3.0 9.0.2", "", "", `{"key":{"_id":1},"name":"_id_"}`, "exists"},
+		{"the index on _id of an ordinary collection", "8.3.0 " + latest, "", "", `{"key":{"_id":1},"name":"_id_"}`, "exists"},
 		{"the name of the index on _id", "3.4.0 8.2.4", "", "", with(`"name":"_id_"`), "2 mongo.createindexes-name"},
 		{"the name of all", "3.6.0 8.2.4", "", "", with(`"name":"*"`), "2 mongo.createindexes-name"},
 		{"the name of all, of an index", "2.6.12 3.2.22 3.4.24", "", "", with(`"name":"*"`), "5"},
@@ -461,7 +461,7 @@ func TestCreateIndexesWithoutName(t *testing.T) {
 	for _, tt := range []struct {
 		versions, index, want string
 	}{
-		{"3.4.0 4.2.0 5.0.9 8.2.4 9.0.2", after(`5`), "9 mongo.createindexes-name"},
+		{"3.4.0 4.2.0 5.0.9 8.2.4 " + latest, after(`5`), "9 mongo.createindexes-name"},
 		{"2.6.0 3.0.15 3.2.22", after(`5`), "67 mongo.createindexes-name"},
 		{"2.2.0 2.4.14", after(`5`), "12523 mongo.createindexes-name"},
 		{"8.2.4", `{"key":{"_id":1},"expireAfterSeconds":5}`, "9 mongo.createindexes-name"},

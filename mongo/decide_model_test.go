@@ -240,7 +240,7 @@ func FuzzModelTimeSeries(f *testing.F) { fuzzing.Property(f, checkModelTimeSerie
 
 func checkModelTimeSeries(t *rapid.T) {
 	version := rapid.SampledFrom([]Version{{5, 0, 9}, {5, 0, 24}, {5, 1, 0}, {5, 3, 0}, {6, 0, 12}, {6, 0, 13}, {6, 3, 0}, {7, 0, 4}, {7, 0, 5},
-		{7, 1, 1}, {7, 2, 0}, {8, 0, 3}, {8, 0, 4}, {8, 0, 11}, {8, 0, 12}, {8, 1, 0}, {9, 0, 2}}).Draw(t, "version")
+		{7, 1, 1}, {7, 2, 0}, {8, 0, 3}, {8, 0, 4}, {8, 0, 11}, {8, 0, 12}, {8, 1, 0}, Latest}).Draw(t, "version")
 	rounding := rapid.SampledFrom([]int64{1, 60, 3600, 86400, 31536000}).Draw(t, "rounding")
 	span := rapid.SampledFrom([]int64{1, 3600, 86400, 2592000, 31536000}).Draw(t, "span")
 	delay := rapid.OneOf(rapid.Int64Range(0, 1<<31), rapid.SampledFrom([]int64{0, 1, 1626134400 - span, 1626134401 - span, math.MaxInt64 / 1000})).Draw(t, "delay")

@@ -254,7 +254,7 @@ func TestTimeSeriesScanStart(t *testing.T) {
 		{"5.0.0", start - 1, byBucket}, {"5.0.31", 0, byBucket},
 		{"5.1.0", start - 1, open}, {"5.1.0", start, byBucket}, {"5.2.1", start - 1, open},
 		{"7.1.0", start - 1, open}, {"7.3.4", start - 1, open}, {"7.3.4", start, byBucket},
-		{"6.0.13", start - 1, byBucket}, {"7.0.5", start - 1, byBucket}, {"8.0.0", 0, byBucket}, {"9.0.2", start - 1, byBucket},
+		{"6.0.13", start - 1, byBucket}, {"7.0.5", start - 1, byBucket}, {"8.0.0", 0, byBucket}, {latest, start - 1, byBucket},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.version, " ", tt.seconds), func(t *testing.T) {
@@ -344,10 +344,10 @@ func TestTimeSeriesBound(t *testing.T) {
 	}{
 		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1623542400"}}`, `[]`, "mongo.timeseries-bucket", 1626134400_000},
 		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1623542401"}}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
-		{"9.0.2", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
+		{latest, series + `,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
 		{"8.1.0", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"},"requiresExtendedRangeSupport":true}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
 		{"5.0.0", series + `,"expireAfterSeconds":{"$numberLong":"1758000000"},"requiresExtendedRangeSupport":true}`, `[]`, "mongo.timeseries-bound-unspecified", kept},
-		{"9.0.2", series + `}`, index + `1758000000}]`, "mongo.timeseries-bucket", (1758000000 + 2592000) * 1000},
+		{latest, series + `}`, index + `1758000000}]`, "mongo.timeseries-bucket", (1758000000 + 2592000) * 1000},
 	} {
 		c := vectorCollection(t, tt.version, tt.options, tt.indexes)
 		checkVector(t, c, dates(`{"ts":D(0),"m":1}`), tt.rule, tt.deadline)

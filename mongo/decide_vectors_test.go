@@ -17,6 +17,9 @@ func vectorValue(t testing.TB, text string) policy.Value {
 	return v
 }
 
+// latest is [Latest] as a text.
+var latest = Latest.String()
+
 func vectorProfile(t testing.TB, version string) Profile {
 	t.Helper()
 	v, err := ParseVersion(version)

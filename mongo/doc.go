@@ -1,5 +1,5 @@
 // Package mongo decides which documents MongoDB's TTL feature expires, exactly
-// when, and by which rule, for every server release from 2.2 to 9.0.
+// when, and by which rule, for every server release from 2.2 to [Latest].
 //
 // # Deciding
 //

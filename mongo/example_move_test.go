@@ -47,7 +47,7 @@ func ExampleAssessMove_parameter() {
 		ExpireAfterSeconds:      policy.Int32Value(3600),
 		PartialFilterExpression: policy.ObjectValue(policy.D{{Key: "shipments.sentAt", Value: policy.NullValue()}}),
 	}
-	from, plain := profileOf("8.0.4"), profileOf("9.0.2")
+	from, plain := profileOf("8.0.4"), profileOf("9.0.0")
 	legacy, _ := plain.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	for _, to := range []mongo.Profile{plain, legacy} {
 		move, err := mongo.AssessMove(index, from, to, mongo.Upgrade)

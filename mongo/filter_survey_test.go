@@ -11,7 +11,7 @@ import (
 // TestModelSurvey: a filter with a survey, and with alternatives joined, matches as the
 // filter that was parsed does, and sees the same damage in what both look at.
 func TestModelSurvey(t *testing.T) {
-	profiles := []Profile{vectorProfile(t, "7.0.14"), vectorProfile(t, "9.0.2")}
+	profiles := []Profile{vectorProfile(t, "7.0.14"), vectorProfile(t, latest)}
 	surveyed, met := 0, map[membership]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		profile := rapid.SampledFrom(profiles).Draw(t, "release")
@@ -115,7 +115,7 @@ func TestSurveyDamage(t *testing.T) {
 // TestModelJoinAlternatives: equalities of an $or that ask one path, which become one
 // $in, match as they do each alone.
 func TestModelJoinAlternatives(t *testing.T) {
-	profiles := []Profile{vectorProfile(t, "8.0.4"), vectorProfile(t, "9.0.2")}
+	profiles := []Profile{vectorProfile(t, "8.0.4"), vectorProfile(t, latest)}
 	met := map[membership]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		profile := rapid.SampledFrom(profiles).Draw(t, "release")

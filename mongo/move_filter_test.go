@@ -32,7 +32,7 @@ func TestAssessMoveOfFilters(t *testing.T) {
 		{"one clause of several", `{"a":1,"b":null}`, "8.0.0", "7.0.0", more},
 		{"one of $or", `{"$or":[{"a":1},{"$and":[{"b":null},{"c":2}]}]}`, "8.0.0", "7.0.0", more},
 		{"within one release", `{"a":null}`, "8.0.0", "8.0.17", same},
-		{"null takes in what an array breaks off since 9.0", `{"a.b":null}`, "8.0.4", "9.0.2", more},
+		{"null takes in what an array breaks off since 9.0", `{"a.b":null}`, "8.0.4", latest, more},
 		{"and a downgrade leaves it out again", `{"a.b":{"$gte":null}}`, "9.0.0", "8.3.13", fewer},
 		{"at a position too", `{"a.0":null}`, "8.3.13", "9.0.0", more},
 		{"a path of one part breaks nowhere", `{"a":null}`, "8.3.13", "9.0.0", same},
@@ -112,7 +112,7 @@ var (
 
 // drawnFilter compiles a filter for a release that has partial indexes.
 func drawnFilter(t *rapid.T, filter policy.D, label string) partialFilter {
-	versions := []Version{v(3, 4, 0), v(3, 6, 0), v(7, 3, 0), v(8, 3, 0), v(9, 0, 0), v(9, 0, 2)}
+	versions := []Version{v(3, 4, 0), v(3, 6, 0), v(7, 3, 0), v(8, 3, 0), v(9, 0, 0), Latest}
 	p, err := ProfileOf(rapid.SampledFrom(versions).Draw(t, label))
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestModelNoExactFilter(t *testing.T) {
 			clauses = append(clauses, policy.ObjectValue(policy.D{{Key: paths.Draw(rt, "path"), Value: changingClauses.Draw(rt, "clause")}}))
 		}
 		op := rapid.SampledFrom([]string{"$and", "$or"}).Draw(rt, "op")
-		f, err := compileClauses(policy.D{{Key: op, Value: policy.ListValue(clauses)}}, vectorProfile(t, "9.0.2"))
+		f, err := compileClauses(policy.D{{Key: op, Value: policy.ListValue(clauses)}}, vectorProfile(t, latest))
 		if err != nil {
 			rt.Fatal(err)
 		}

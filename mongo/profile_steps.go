@@ -29,19 +29,24 @@ func (v Version) isSince(major, minor, patch uint16) bool {
 	return v.Compare(Version{major, minor, patch}) >= 0
 }
 
+// Latest is the newest release that this package describes. It moves with versions of this
+// library, and what is deleted moves with it. It is for tools that show what a release of
+// today does, where nobody names one; whoever deletes names the release whose answers count.
+var Latest = Version{9, 0, 2}
+
 // The releases that the steps describe: from oldest up to, not including,
-// beyond.
+// beyond. Later patches of the line of [Latest] are taken to behave as it does.
 var (
 	oldest = v(2, 2, 0)
-	beyond = v(9, 1, 0)
+	beyond = v(Latest.Major, Latest.Minor+1, 0)
 )
 
-// ProfileOf returns the profile of a release from 2.2 to 9.0. For any other it
-// returns an error that wraps [ErrUnknownVersion]. A number between two
+// ProfileOf returns the profile of a release from 2.2 to the line of [Latest]. For any
+// other it returns an error that wraps [ErrUnknownVersion]. A number between two
 // releases that was never released has the profile of the one before it.
 func ProfileOf(version Version) (Profile, error) {
 	if version.Compare(oldest) < 0 || version.Compare(beyond) >= 0 {
-		return Profile{}, fmt.Errorf("%w: %s is not from 2.2 to 9.0", ErrUnknownVersion, version)
+		return Profile{}, fmt.Errorf("%w: %s is not from %d.%d to %d.%d", ErrUnknownVersion, version, oldest.Major, oldest.Minor, Latest.Major, Latest.Minor)
 	}
 	var p Profile
 	p.setOption(version)

@@ -88,7 +88,7 @@ func oneIf(b bool) int64 {
 	return 0
 }
 
-// TestUpgradeTo90 is the way of a dump of 8.0.4 to 9.0.2: the audit finds the
+// TestUpgradeTo90 is the way of a dump of 8.0.4 to 9.0.0: the audit finds the
 // filter and counts, the forecast shows what expires, and the server parameter
 // keeps it.
 func TestUpgradeTo90(t *testing.T) {
@@ -105,15 +105,15 @@ func TestUpgradeTo90(t *testing.T) {
 	}{
 		{nil, n.alwaysAndPast}, // the dump's own release
 		{[]string{"--server", "8.3.17"}, n.alwaysAndPast},
-		{[]string{"--server", "9.0.2"}, n.alwaysAndPast + n.sinceAndPast},
-		{[]string{"--server", "9.0.2", "--server-parameter", legacyNull}, n.alwaysAndPast},
+		{[]string{"--server", "9.0.0"}, n.alwaysAndPast + n.sinceAndPast},
+		{[]string{"--server", "9.0.0", "--server-parameter", legacyNull}, n.alwaysAndPast},
 	} {
 		if got := expired(tt.args...); got != tt.want {
 			t.Errorf("forecast %q: %d have expired, want %d", tt.args, got, tt.want)
 		}
 	}
 
-	audit := []string{"audit", "--format", "json", "--now", sampleAt, "--server", "8.0.4", "--moving-to", "9.0.2", upgradeSample}
+	audit := []string{"audit", "--format", "json", "--now", sampleAt, "--server", "8.0.4", "--moving-to", "9.0.0", upgradeSample}
 	r := ttl(t, "", audit...)
 	a := auditOf(t, r)
 	if got := a.found(); r.code != cli.ExitFindings || got != "deletes mongo.move-filter-more unsent" || a.Audited[0].Findings[0].Documents != n.since90 {
@@ -126,7 +126,7 @@ func TestUpgradeTo90(t *testing.T) {
 	if got := auditOf(t, r).found(); r.code != cli.ExitOK || got != "" {
 		t.Errorf("audit with the parameter: exit %d, found %s, want nothing", r.code, got)
 	}
-	r = ttl(t, "", "audit", "--format", "json", "--now", sampleAt, "--server", "9.0.2", "--moving-to", "8.3.17", upgradeSample)
+	r = ttl(t, "", "audit", "--format", "json", "--now", sampleAt, "--server", "9.0.0", "--moving-to", "8.3.17", upgradeSample)
 	if a := auditOf(t, r); a.found() != "keeps mongo.move-filter-fewer unsent" || a.Audited[0].Findings[0].Documents != n.since90 {
 		t.Errorf("audit of a downgrade: found %s of %d documents, want it of %d", a.found(), a.Audited[0].Findings[0].Documents, n.since90)
 	}
@@ -145,7 +145,7 @@ func TestNullPage(t *testing.T) {
 	flips := 0
 	for _, row := range rows {
 		path := cmp.Or(row[1], "a.b")
-		for i, release := range []string{"8.3.17", "9.0.2"} {
+		for i, release := range []string{"8.3.17", "9.0.0"} {
 			if got := fateOf(t, path, row[2], release); got != row[3+i] {
 				t.Errorf("with null at %s, %s %s in %s, and the page says that it %s", path, row[2], got, release, row[3+i])
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -117,8 +118,8 @@ func liveQuestions(t *testing.T) (all []answered) {
 		op, releases string
 		n            int
 	}{
-		{"mongodb.decide", "9.0.2", 1600}, {"mongodb.decide", "*", 640}, {"mongodb.createIndexes", "9.0.2", 400}, {"mongodb.createIndexes", "*", 600},
-		{"mongodb.collMod", "9.0.2", 300}, {"mongodb.collMod", "*", 300}, {"mongodb.create", "9.0.2", 300}, {"mongodb.create", "*", 200},
+		{"mongodb.decide", fixture.Latest, 1600}, {"mongodb.decide", "*", 640}, {"mongodb.createIndexes", fixture.Latest, 400}, {"mongodb.createIndexes", "*", 600},
+		{"mongodb.collMod", fixture.Latest, 300}, {"mongodb.collMod", "*", 300}, {"mongodb.create", fixture.Latest, 300}, {"mongodb.create", "*", 200},
 	} {
 		hello := reference.New().Hello()
 		hello.Systems = map[string]string{conformance.MongoDB: asked.releases}

@@ -44,7 +44,7 @@ var filters = map[string]misreading{
 	"filter-null-is-zero":             facts(isPartial, turns(isEmpty, policy.NullValue())),
 	"filter-extreme-types-always":     atRelease(decide, "4.2.25", every(ordinary, isPartial, since("3.6.0"), until("4.2.0"))),
 	"filter-extreme-types-late":       atRelease(decide, "4.0.28", every(ordinary, isPartial, since("4.2.0"))),
-	"filter-null-path-early":          atRelease(decide, "9.0.2", every(ordinary, isPartial, since("8.0.0"), until("9.0.0"))),
+	"filter-null-path-early":          atRelease(decide, "9.0.0", every(ordinary, isPartial, since("8.0.0"), until("9.0.0"))),
 	"filter-null-path-late":           atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"))),
 	"filter-null-parameter":           asks(decide, query.withDefaults),
 	"filter-null-path-empty-only":     atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return !holds(isEmptyList)(q.get("document")) })),

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -278,7 +279,7 @@ var namespaces = map[string]misreading{
 	"namespace-local":               keepsNames(func(database, _ string) bool { return database == "local" }),
 	"namespace-system-database":     asNamed(func(database, _ string) bool { return database == "system" }, "logs"),
 	"namespace-any-database":        only(decide, not(until("3.6.0")), asNamed(func(_, name string) bool { return name == "system.keys" }, "logs")),
-	"namespace-exceptions-of-today": atRelease(decide, "9.0.2", every(isNamed, since("3.2.0"))),
+	"namespace-exceptions-of-today": atRelease(decide, mongo.Latest.String(), every(isNamed, since("3.2.0"))),
 	"namespace-exceptions-of-4.2":   atRelease(decide, "4.2.25", every(isNamed, since("3.2.0"), not(has("collection", option)))),
 	"namespace-oplog":               keepsNames(func(_, name string) bool { return strings.HasPrefix(name, "oplog.") }),
 	"namespace-with-dollar":         only(decide, until("4.4.0"), asNamed(func(_, name string) bool { return strings.Contains(name, "$") }, "logs")),

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -73,8 +74,8 @@ func TestDecideMongoDB(t *testing.T) {
 		{"begins with 1970", "mongodb 6.0.13", cluster + `,"now":$1700000010000,"document":{"_id":$-1}`, "never mongo.clustered-before-1970"},
 		{"a null option is absent", "mongodb 6.0.0", past + `,"collection":null,` + hour, "expired 1700003600000 mongo.date at_1"},
 
-		{"a release of the future", "mongodb 9.1.0", past + "," + hour, "skip mongo: no profile for this server version: 9.1.0 is not from 2.2 to 9.0"},
-		{"a release of the past", "mongodb 2.0.9", past + "," + hour, "skip mongo: no profile for this server version: 2.0.9 is not from 2.2 to 9.0"},
+		{"a release of the future", "mongodb " + fixture.Unknown, past + "," + hour, "skip mongo: no profile for this server version: " + fixture.Unknown + " is not from " + fixture.Range},
+		{"a release of the past", "mongodb 2.0.9", past + "," + hour, "skip mongo: no profile for this server version: 2.0.9 is not from " + fixture.Range},
 		{"not a release", "mongodb 8.0-rc1", past + "," + hour, `fault target.version: "8.0-rc1" is no release such as 8.0.4`},
 		{"another system", "cosmos-mongo 4.2", past + "," + hour, `skip mongodb.decide answers for the system mongodb, not for "cosmos-mongo"`},
 		{"no now", "mongodb 8.0.4", `"document":{},` + hour, `fault in.now: missing; want a date such as {"$date":{"$numberLong":"0"}}`},
@@ -165,7 +166,7 @@ func TestCollMod(t *testing.T) {
 		{"Off", "mongodb 8.2.4", cluster + own(`"Off"`), refused},
 		{"null", "mongodb 8.2.4", cluster + own(`null`), "error 14 TypeMismatch"},
 		{"no version asks about the newest", "mongodb", ttl + set(`"50"`), "error 14 TypeMismatch"},
-		{"no such version", "mongodb 9.1.0", ttl + set(`50`), "skip mongo: no profile for this server version: 9.1.0 is not from 2.2 to 9.0"},
+		{"no such version", "mongodb " + fixture.Unknown, ttl + set(`50`), "skip mongo: no profile for this server version: " + fixture.Unknown + " is not from " + fixture.Range},
 		{"no command", "mongodb 8.2.4", ttl + `"x":1`, "fault in.command: missing; want a document"},
 		{"no indexes", "mongodb 8.2.4", `"existing":5,` + set(`50`), "fault in.existing: want an array of documents, got 5"},
 		{"no date", "mongodb 8.2.4", `"now":5,` + set(`50`), `fault in.now: want a date such as {"$date":{"$numberLong":"0"}}, got 5`},
@@ -220,17 +221,17 @@ func TestParametersOfTheTarget(t *testing.T) {
 		parameters conformance.Parameters
 		want       string
 	}{
-		{"9.0.2", nil, `"expired"`},
+		{fixture.Latest, nil, `"expired"`},
 		{"", nil, `"expired"`},
-		{"9.0.2", conformance.Parameters{mongo.LegacyNullParameter: true}, `"never"`},
+		{fixture.Latest, conformance.Parameters{mongo.LegacyNullParameter: true}, `"never"`},
 		{"", conformance.Parameters{mongo.LegacyNullParameter: true}, `"never"`},
-		{"9.0.2", conformance.Parameters{mongo.LegacyNullParameter: false}, `"expired"`},
+		{fixture.Latest, conformance.Parameters{mongo.LegacyNullParameter: false}, `"expired"`},
 		{"8.3.13", nil, `"never"`},
 		{"8.3.13", conformance.Parameters{mongo.LegacyNullParameter: true}, `"skip"`},
-		{"9.0.2", conformance.Parameters{mongo.LegacyNullParameter: "true"}, `"skip"`},
-		{"9.0.2", conformance.Parameters{mongo.LegacyNullParameter: 1.0}, `"skip"`},
-		{"9.0.2", conformance.Parameters{mongo.LegacyNullParameter: nil}, `"skip"`},
-		{"9.0.2", conformance.Parameters{"ttlMonitorEnabled": false}, `"skip"`},
+		{fixture.Latest, conformance.Parameters{mongo.LegacyNullParameter: "true"}, `"skip"`},
+		{fixture.Latest, conformance.Parameters{mongo.LegacyNullParameter: 1.0}, `"skip"`},
+		{fixture.Latest, conformance.Parameters{mongo.LegacyNullParameter: nil}, `"skip"`},
+		{fixture.Latest, conformance.Parameters{"ttlMonitorEnabled": false}, `"skip"`},
 	} {
 		target := conformance.Target{System: conformance.MongoDB, Version: tt.version, Parameters: tt.parameters}
 		if got := New().Ask(conformance.Question{Op: "mongodb.decide", Target: target, In: json.RawMessage(in)}); !strings.Contains(got.String(), tt.want) {

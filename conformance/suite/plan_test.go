@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
 func TestVersionsContain(t *testing.T) {
 	for _, tt := range []struct{ versions, in, out string }{
-		{"*", "2.2.0 9.0.2 4.2", ""},
+		{"*", "2.2.0 " + fixture.Latest + " 4.2", ""},
 		{">=3.2.0", "3.2.0 3.2.1 3.4.0 10.0.0", "3.1.9 3.0.15 2.6.12"},
 		{"<3.2.0", "3.0.15 2.2.0", "3.2.0 4.0.0 10.0.0"},
 		{"5.0.14", "5.0.14", "5.0.13 5.0.15 5.1.14"},

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -178,13 +179,13 @@ func TestNotices(t *testing.T) {
 		state State
 		want  string // "" for none
 	}{
-		{onMongo("9.0.2", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), "MongoDB 9.0.2 refuses index a_1_b_1 today: key: TTL indexes are single-field"},
+		{onMongo(fixture.Latest, "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), "MongoDB " + fixture.Latest + " refuses index a_1_b_1 today: key: TTL indexes are single-field"},
 		{onMongo("4.0.28", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), ""},
 		{onMongo("6.2.1", nanIndex, "{}", ""), "Whether MongoDB 6.2.1 accepts index at_1 today is not established"},
 		{onCore(`{"defaultTtl": 0}`, `{}`, ""), "Azure Cosmos DB refuses this container today"},
 		{onCore(`{"defaultTtl": 5}`, `{"ttl": 0}`, ""), "Azure Cosmos DB refuses this item today"},
 		{onCore(`{"defaultTtl": 5}`, `{"ttl": 5}`, ""), ""},
-		{onMongo("9.0.2", `db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`, "{}", ""), "from which nothing has been deleted"},
+		{onMongo(fixture.Latest, `db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`, "{}", ""), "from which nothing has been deleted"},
 	} {
 		got := Of(tc.state, View{}).Notices
 		if (tc.want == "") != (len(got) == 0) || !strings.Contains(strings.Join(got, "\n"), tc.want) {
@@ -264,7 +265,7 @@ func TestLegacyNull(t *testing.T) {
 		want    policy.State
 	}{
 		{"8.3.11", false, policy.Never},
-		{"9.0.2", true, policy.Never},
+		{fixture.Latest, true, policy.Never},
 	} {
 		s.Release = tc.release
 		if a := Of(s, View{}); a.HasLegacyNull != tc.offered || a.Verdict != tc.want || len(a.Problems) > 0 {
@@ -275,7 +276,7 @@ func TestLegacyNull(t *testing.T) {
 	if Of(s, View{}).HasLegacyNull {
 		t.Error("the API for MongoDB is offered the parameter, which it does not have")
 	}
-	s.System, s.Release = reasons.MongoDB, "9.0.2"
+	s.System, s.Release = reasons.MongoDB, fixture.Latest
 	a := Of(s, View{})
 	for name, want := range map[string]string{
 		"Vector":  `"parameters": {"internalQueryLegacyDottedPathNullSemantics": true}`,
@@ -312,7 +313,7 @@ func TestParseFragment(t *testing.T) {
 		}
 	}
 	got, ok := ParseFragment("s=mongodb&v=1.0&p=a&d=b")
-	if want := (State{System: "mongodb", Release: "9.0.2", Policy: "a", Document: "b"}); !ok || got != want {
+	if want := (State{System: "mongodb", Release: fixture.Latest, Policy: "a", Document: "b"}); !ok || got != want {
 		t.Errorf("a release that there is not: %+v, want %+v", got, want)
 	}
 }

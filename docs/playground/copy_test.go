@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
@@ -122,7 +123,7 @@ func TestCopiedCommand(t *testing.T) {
 	for _, tc := range []struct{ title, want string }{
 		{"Log events: 10 seconds after createdAt", `ttl explain \
   --index '{"key":{"createdAt":{"$numberInt":"1"}},"expireAfterSeconds":{"$numberInt":"10"}}' \
-  --server 9.0.2 \
+  --server ` + fixture.Latest + ` \
   --now 2026-11-20T12:00:00.000Z \
   '{"createdAt":{"$date":{"$numberLong":"1795175995000"}},"logEvent":{"$numberInt":"2"},"logMessage":"Success!"}'
 `},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -49,7 +50,7 @@ var seriesReleases = []seriesRelease{
 	{name: "8.0.11", skips: true, roundsDown: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true}},
 	{name: "8.0.12", twoScans: true, roundsDown: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true}},
 	{name: "8.2.11", twoScans: true, roundsDown: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true}},
-	{name: "9.0.2", twoScans: true, roundsDown: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true, late: true}},
+	{name: fixture.Latest, twoScans: true, roundsDown: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true, late: true}},
 }
 
 // A bucket is what the server stores of some measurements.

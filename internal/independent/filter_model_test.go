@@ -3,6 +3,8 @@ package independent
 import (
 	"slices"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // The second model of partial filters. Its sources are path.cpp,
@@ -55,8 +57,8 @@ var filterReleases = []filterRelease{
 	{name: "3.2.22", undefinedIsNull: true},
 	{name: "4.0.28", decimals: true, arrays: true, undefinedIsNull: true},
 	{name: "7.0.14", nested: true, decimals: true, arrays: true, ordered: true, undefinedIsNull: true},
-	{name: "9.0.2", nested: true, decimals: true, arrays: true, ordered: true, late: true},
-	{name: "9.0.2", nested: true, decimals: true, arrays: true, ordered: true, late: true, legacy: true},
+	{name: fixture.Latest, nested: true, decimals: true, arrays: true, ordered: true, late: true},
+	{name: fixture.Latest, nested: true, decimals: true, arrays: true, ordered: true, late: true, legacy: true},
 }
 
 // finds returns what path leads to from an object with these fields.

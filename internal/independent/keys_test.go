@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -124,7 +125,7 @@ var keyReleases = []keyRelease{
 	{name: "3.0.15", strict: true, anyDelay: true, wraps: true},
 	{name: "3.2.22", anyDelay: true, wraps: true},
 	{name: "7.0.14", decimals: true},
-	{name: "9.0.2", decimals: true},
+	{name: fixture.Latest, decimals: true},
 }
 
 // delay returns the milliseconds that the monitor takes option for.

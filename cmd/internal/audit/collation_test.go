@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // TestRepairsKeepCollation: an index is created again with the collation that
@@ -18,12 +19,12 @@ func TestRepairsKeepCollation(t *testing.T) {
 		want                       string // behind the key and the name
 	}{
 		{"4.4.0", "none", ``, ``},
-		{"9.0.2", "none", simple, ``},
-		{"9.0.2", "simple", simple, ``},
+		{fixture.Latest, "none", simple, ``},
+		{fixture.Latest, "simple", simple, ``},
 		{"4.4.0", "none", german, `, collation: {locale: "de", strength: 2}`},
 		{"4.4.0", "german", german, `, collation: {locale: "de", strength: 2}`},
 		{"4.4.0", "german", ``, `, collation: {locale: "simple"}`},
-		{"9.0.2", "german", simple, `, collation: {locale: "simple"}`},
+		{fixture.Latest, "german", simple, `, collation: {locale: "simple"}`},
 	}
 	for _, tt := range tests {
 		index := `{"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"}` + tt.index + `}`
@@ -42,7 +43,7 @@ func TestSimpleCollationIsNone(t *testing.T) {
 	for _, tt := range []struct{ options, more string }{{`{}`, ``}, {`{}`, filter}, {series, filter}} {
 		index := `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60` + tt.more
 		for _, listed := range []string{index + `}`, index + `,"collation":{"locale":"simple"}}`} {
-			checkFindings(t, audited(t, described(t, tt.options, listed), Options{Options: catalog.Options{Release: version(t, "9.0.2")}}))
+			checkFindings(t, audited(t, described(t, tt.options, listed), Options{Options: catalog.Options{Release: version(t, fixture.Latest)}}))
 		}
 	}
 }
@@ -55,14 +56,14 @@ func TestNoteOfListedCollation(t *testing.T) {
 		options, indexes, release, to string
 		want                          bool
 	}{
-		{`{}`, ordinary, "9.0.2", "", true},
-		{`{}`, ordinary, "8.0.4", "9.0.2", true},
+		{`{}`, ordinary, fixture.Latest, "", true},
+		{`{}`, ordinary, "8.0.4", fixture.Latest, true},
 		{`{}`, ordinary, "9.0.0", "8.3.0", true},
 		{`{}`, ordinary, "8.3.17", "", false},
 		{`{}`, ordinary, "7.0.4", "8.0.4", false},
 		{`{}`, ordinary, "", "", false}, // nobody named the newest
-		{`{}`, `{"key":{"t":1},"name":"t_1"}`, "9.0.2", "", false},
-		{`{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, ``, "9.0.2", "", false},
+		{`{}`, `{"key":{"t":1},"name":"t_1"}`, fixture.Latest, "", false},
+		{`{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, ``, fixture.Latest, "", false},
 	}
 	for _, tt := range tests {
 		r := audited(t, described(t, tt.options, tt.indexes), Options{Options: catalog.Options{Release: version(t, tt.release), MovingTo: version(t, tt.to)}})

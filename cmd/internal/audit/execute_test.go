@@ -13,6 +13,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -66,7 +67,7 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 	keys := []string{`{"t":1}`, `{"t":-1}`, `{"t":"hashed"}`, `{"u":"hashed"}`, `{"u":1,"t":1}`, `{"t":1,"u":1}`, `{"$**":1}`, `{"a.t":1}`}
 	more := []string{``, `,"sparse":true`, `,"partialFilterExpression":{"k":{"$gt":1}}`, `,"partialFilterExpression":{"a.t":null}`, `,"partialFilter":{"k":1}`}
 	collections := []string{`{}`, `{}`, `{}`, `{"capped":true,"size":4096}`, `{"clusteredIndex":{"v":2,"key":{"_id":1},"name":"_id_","unique":true},"expireAfterSeconds":60}`}
-	releases := []string{"3.2.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "6.0.1", "7.0.0", "8.2.0", "9.0.2"}
+	releases := []string{"3.2.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "6.0.1", "7.0.0", "8.2.0", fixture.Latest}
 	values := []string{`{"$date":"2026-11-19T23:50:00Z"}`, `{"$date":"2026-11-01T00:00:00Z"}`, `{"$date":"1950-01-01T00:00:00Z"}`, `{"$date":"2027-01-01T00:00:00Z"}`, `null`, `"2026"`, `5`}
 	repairs := 0
 	rapid.Check(t, func(rt *rapid.T) {

@@ -23,6 +23,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -442,7 +443,7 @@ func compared(t *testing.T, client *live.Client, o differ.Options) *differ.Repor
 // and most questions can be asked.
 func TestDifferRightServer(t *testing.T) {
 	t.Parallel()
-	for _, release := range []string{"9.0.2", "4.4.29", "3.2.22"} {
+	for _, release := range []string{fixture.Latest, "4.4.29", "3.2.22"} {
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
 			n := 800

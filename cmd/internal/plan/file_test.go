@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -140,10 +141,10 @@ func TestCheckIndexes(t *testing.T) {
 	for _, tt := range []struct{ index, want string }{
 		{"key: at", ""},
 		{"key: {at: -1}", ""},
-		{"key: {a: 1, b: 1}", "p:4:42: MongoDB 9.0.2 refuses this index: TTL indexes are single-field indexes"},
-		{"key: _id", "p:4:42: MongoDB 9.0.2 refuses this index: The field 'expireAfterSeconds' is not valid for an _id index"},
-		{"key: $at", "p:4:42: MongoDB 9.0.2 refuses this index: Index key contains an illegal field name"},
-		{"key: at, partialFilterExpression: {a: {$ne: 1}}", "p:4:42: MongoDB 9.0.2 refuses this index: Expression not supported in partial index"},
+		{"key: {a: 1, b: 1}", "p:4:42: MongoDB " + fixture.Latest + " refuses this index: TTL indexes are single-field indexes"},
+		{"key: _id", "p:4:42: MongoDB " + fixture.Latest + " refuses this index: The field 'expireAfterSeconds' is not valid for an _id index"},
+		{"key: $at", "p:4:42: MongoDB " + fixture.Latest + " refuses this index: Index key contains an illegal field name"},
+		{"key: at, partialFilterExpression: {a: {$ne: 1}}", "p:4:42: MongoDB " + fixture.Latest + " refuses this index: Expression not supported in partial index"},
 		{"key: at, partialFilterExpression: {$or: [{a: 1}, {a: 2}]}", ""},
 		{"key: at, partialFilterExpression: {$or: [{a: 1}, {a: 2}]}\nserver: 5.0.9", "p:4:42: MongoDB 5.0.9 refuses this index: unsupported expression in partial index"},
 		{"key: at, partialFilterExpression: {a: 1}\nserver: 3.0.15", "p:4:42: MongoDB 3.0.15 would keep partialFilterExpression without reading it"},

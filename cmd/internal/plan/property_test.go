@@ -28,7 +28,7 @@ var (
 	drawnFilters     = []string{``, ``, `{"k":{"$gt":1}}`, `{"k":{"$gt":{"$numberDouble":"1.0"}}}`, `{"k":1}`}
 	drawnCollections = []string{`{}`, `{}`, `{}`, `{"capped":true,"size":4096}`, `{"timeseries":{"timeField":"t","metaField":"m"}}`,
 		`{"timeseries":{"timeField":"t"},"expireAfterSeconds":3600}`, `{"clusteredIndex":true,"expireAfterSeconds":60}`, `{"clusteredIndex":true}`}
-	drawnReleases = []string{"2.6.0", "3.2.0", "3.6.0", "4.2.0", "4.4.0", "5.0.9", "5.0.14", "5.1.0", "6.0.1", "6.1.0", "7.0.0", "7.1.0", "8.2.0", "9.0.2"}
+	drawnReleases = []string{"2.6.0", "3.2.0", "3.6.0", "4.2.0", "4.4.0", "5.0.9", "5.0.14", "5.1.0", "6.0.1", "6.1.0", "7.0.0", "7.1.0", "8.2.0", fixture.Latest}
 )
 
 // drawCollection draws a collection that the release may hold.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -89,17 +90,17 @@ func TestCompile(t *testing.T) {
 		from  []reasons.Source
 	}{
 		{Flags{Index: []string{`{"at":1}`}, ExpireAfter: "30d"},
-			"MongoDB 9.0.2, at_1 (30 d after at)", []reasons.Source{{Name: "at_1", Field: "at", About: "30 d after at"}}},
+			"MongoDB " + fixture.Latest + ", at_1 (30 d after at)", []reasons.Source{{Name: "at_1", Field: "at", About: "30 d after at"}}},
 		{Flags{Index: []string{`{"a.b":-1}`}, ExpireAfter: "90", Partial: `{"k":{"$gt":5}}`, Server: "5.0.13"},
 			`MongoDB 5.0.13, a.b_-1 (90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}})`, []reasons.Source{{Name: "a.b_-1", Field: "a.b", About: `90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}}`}}},
 		{Flags{Index: []string{`{"v":2,"key":{"at":1},"name":"n","expireAfterSeconds":{"$numberDouble":"NaN"}}`}},
-			`MongoDB 9.0.2, n (expireAfterSeconds NaN after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds NaN after at`, NaN: true}}},
+			`MongoDB ` + fixture.Latest + `, n (expireAfterSeconds NaN after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds NaN after at`, NaN: true}}},
 		{Flags{Index: []string{`{"at":1}`}, ExpireAfter: "90", Partial: `{"k.l":null}`, Parameter: []string{"internalQueryLegacyDottedPathNullSemantics=true"}},
-			`MongoDB 9.0.2 with internalQueryLegacyDottedPathNullSemantics=true, at_1 (90 s after at where {"k.l":null})`, []reasons.Source{{Name: "at_1", Field: "at", About: `90 s after at where {"k.l":null}`}}},
+			`MongoDB ` + fixture.Latest + ` with internalQueryLegacyDottedPathNullSemantics=true, at_1 (90 s after at where {"k.l":null})`, []reasons.Source{{Name: "at_1", Field: "at", About: `90 s after at where {"k.l":null}`}}},
 		{Flags{Metadata: metadata},
-			"MongoDB 9.0.2, at_1 (1 h after at), till_1 (0 s after till)", []reasons.Source{{Name: "at_1", Field: "at", About: "1 h after at"}, {Name: "till_1", Field: "till", About: "0 s after till"}}},
+			"MongoDB " + fixture.Latest + ", at_1 (1 h after at), till_1 (0 s after till)", []reasons.Source{{Name: "at_1", Field: "at", About: "1 h after at"}, {Name: "till_1", Field: "till", About: "0 s after till"}}},
 		{Flags{Metadata: series},
-			"MongoDB 9.0.2, collection (10 min after t)", []reasons.Source{{Name: "collection", Field: "t", About: "10 min after t"}}},
+			"MongoDB " + fixture.Latest + ", collection (10 min after t)", []reasons.Source{{Name: "collection", Field: "t", About: "10 min after t"}}},
 		{Flags{Index: []string{`{"_ts":1}`}, ExpireAfter: "10", CosmosMongo: true},
 			"Azure Cosmos DB for MongoDB, _ts_1 (10 s after _ts)", []reasons.Source{{Name: "_ts_1", Field: "_ts", About: "10 s after _ts"}}},
 		{Flags{Container: `{"defaultTtl":3600}`},
@@ -109,7 +110,7 @@ func TestCompile(t *testing.T) {
 		{Flags{Container: `{"defaultTtl":5,"ttlPropertyPath":"/meta/at"}`},
 			"Azure Cosmos DB for NoSQL, defaultTtl 5 from /meta/at", []reasons.Source{{Name: "container", Field: "meta.at", About: "defaultTtl 5 from /meta/at"}}},
 		{Flags{Index: []string{`{"key":{"at":1}}`}},
-			"MongoDB 9.0.2, no TTL index", nil},
+			"MongoDB " + fixture.Latest + ", no TTL index", nil},
 	} {
 		p, err := tc.flags.Compile()
 		if err != nil {
@@ -212,15 +213,15 @@ func TestRefused(t *testing.T) {
 		want  string // "" if it is judged
 	}{
 		{Flags{Index: []string{`{"a":1,"b":1}`}, ExpireAfter: "5"},
-			"MongoDB 9.0.2 refuses this index: key: TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: " + `{"key":{"a":{"$numberInt":"1"},"b":{"$numberInt":"1"}},"name":"a_1_b_1","expireAfterSeconds":{"$numberInt":"5"}}` + ": CannotCreateIndex (67)" + exists},
+			"MongoDB " + fixture.Latest + " refuses this index: key: TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: " + `{"key":{"a":{"$numberInt":"1"},"b":{"$numberInt":"1"}},"name":"a_1_b_1","expireAfterSeconds":{"$numberInt":"5"}}` + ": CannotCreateIndex (67)" + exists},
 		{Flags{Index: []string{`{"v":2,"key":{"a":1,"b":1},"expireAfterSeconds":5}`}}, ""},
 		{Flags{Index: []string{`{"a":1}`}, ExpireAfter: "-1"},
-			"MongoDB 9.0.2 refuses this index: expireAfterSeconds: TTL index 'expireAfterSeconds' option cannot be less than 0: CannotCreateIndex (67)" + exists},
+			"MongoDB " + fixture.Latest + " refuses this index: expireAfterSeconds: TTL index 'expireAfterSeconds' option cannot be less than 0: CannotCreateIndex (67)" + exists},
 		{Flags{Index: []string{`{"v":2,"key":{"a":1},"expireAfterSeconds":-1}`}}, ""},
 		{Flags{Index: []string{`{"_id":1}`}, ExpireAfter: "5"}, "The field 'expireAfterSeconds' is not valid for an _id index specification."},
 		{Flags{Index: []string{`{"key":{"a":1},"expireAfterSecond":5}`}}, "InvalidIndexSpecificationOption (197). expireAfterSecond is not an option of an index; expireAfterSeconds is."},
 		{Flags{Index: []string{`{"key":{"a":1},"name":"n","expireAfterSeconds":5}`, `{"key":{"a":1},"name":"n","expireAfterSeconds":6}`}}, "IndexOptionsConflict (85)"},
-		{Flags{Index: []string{`db.createCollection("c", {capped: true})`}}, "MongoDB 9.0.2 refuses this collection: "},
+		{Flags{Index: []string{`db.createCollection("c", {capped: true})`}}, "MongoDB " + fixture.Latest + " refuses this collection: "},
 		{Flags{Index: []string{`{"a":1}`}, ExpireAfter: "5", CosmosMongo: true},
 			"Azure Cosmos DB for MongoDB refuses this index: key: The 'expireAfterSeconds' option is supported on '_ts' field only.: BadValue (2)"},
 		{Flags{Index: []string{`{"a":1}`}, ExpireAfter: "5", CosmosMongo: true, Capability: []string{"EnableTtlOnCustomPath"}}, ""},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -166,7 +167,7 @@ func plain(t *testing.T) (all []situation) {
 		{"an index with NaN", "4.4.29", `{}`, `[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]`},
 		{"an index without a delay", "8.0.4", `{}`, `[{"v":2,"key":{"t":1},"name":"t_1"}]`},
 		{"a filter for null", "8.0.4", `{}`, `[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilterExpression":{"a.b":null}}]`},
-		{"a filter for null in 9.0", "9.0.2", `{}`, `[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilterExpression":{"a.b":null}}]`},
+		{"a filter for null in 9.0", fixture.Latest, `{}`, `[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilterExpression":{"a.b":null}}]`},
 		{"a clustered collection", "8.0.4", `{"clusteredIndex":{"v":2,"key":{"_id":1},"name":"_id_","unique":true},"expireAfterSeconds":2592000}`, `[]`},
 		{"a time series", "8.0.4", `{"timeseries":{"timeField":"t","metaField":"meta","granularity":"seconds"},"expireAfterSeconds":2592000}`, `[]`},
 		{"a time series without a delay", "8.0.4", `{"timeseries":{"timeField":"t","metaField":"meta","granularity":"seconds"}}`, `[]`},

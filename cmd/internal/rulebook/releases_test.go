@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 var server = releases(suite.Embedded().Releases(conformance.MongoDB))
@@ -16,8 +17,8 @@ func TestReleasesOfTexts(t *testing.T) {
 		text    string
 		in, out []string
 	}{
-		{"", []string{"2.2.0", "9.0.2"}, nil},
-		{"3.2 and later", []string{"3.2.0", "9.0.2"}, []string{"3.0.15"}},
+		{"", []string{"2.2.0", fixture.Latest}, nil},
+		{"3.2 and later", []string{"3.2.0", fixture.Latest}, []string{"3.0.15"}},
 		{"up to 4.4", []string{"2.2.0", "4.4.29"}, []string{"5.0.0"}},
 		{"5.0.14 and later in 5.0, 6.0.2 and later", []string{"5.0.14", "5.0.31", "6.0.2", "8.2.0"}, []string{"5.0.13", "5.1.0", "6.0.1"}},
 		{"5.1 to 5.3", []string{"5.1.0", "5.3.2"}, []string{"5.0.31", "6.0.0"}},
