@@ -10,7 +10,7 @@ var (
 		Statement: "Without expireAfterSeconds on an index or on the collection nothing expires."}
 	ruleNamespaceExcluded = &policy.Rule{ID: "mongo.namespace-excluded", Citations: from(srcResharding, srcAllowedWrites, srcMonitor, srcOldTTL, srcOldDelete), Confidence: policy.FromSource,
 		Statement: "Nothing is deleted from temporary collections of resharding, from collections being dropped, from system.profile, and from other system namespaces that the server accepts no writes for: names that begin with system. or have .system. within, except a few such as system.buckets.* and system.js. Names that begin with tmp, and the databases admin, config and local, are like any other."}
-	ruleNamespaceUnspecified = &policy.Rule{ID: "mongo.namespace-unspecified", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: policy.Unestablished,
+	ruleNamespaceUnspecified = &policy.Rule{ID: "mongo.namespace-unspecified", Versions: "3.2 and later", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "Whether this release deletes in this namespace is not established, or depends on what is not known of the deployment: since 5.0 the oplog takes no writes where replication is enabled. The document is kept."}
 	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Citations: from(srcMonitor, srcMonitorTest, srcOldTTL), Confidence: policy.VendorTest,
 		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases up to 4.0 create one and ignore the option; later ones refuse it."}
@@ -47,9 +47,9 @@ var (
 	ruleSecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Versions: "3.4 to 6.1", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. From 4.0.6 on so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. One that fits until some year ahead deletes everything until then, and nothing after."}
 	ruleSecondsUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified",
-		Versions:  "up to 3.2 Decimal128; up to 4.0.5 a negative one by which the cutoff overflows; 6.2 and 6.3 outside 0 to 2147483647",
+		Versions:  "up to 4.0.5, 6.2 and 6.3",
 		Citations: from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
-		Statement: "What this stored expireAfterSeconds does in this release is not established; the document is kept."}
+		Statement: "What this stored expireAfterSeconds does in this release is not established: a Decimal128 up to 3.2, a negative one by which the cutoff overflows up to 4.0.5, and in 6.2 and 6.3 one outside 0 to 2147483647. The document is kept."}
 	ruleSecondsWrap = &policy.Rule{ID: "mongo.seconds-wrap", Versions: "up to 3.2", Citations: from(srcOldTTL, srcOldTime), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits is cut: their lowest 64 bits are the delay. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer as NaN does, and so a delay of 0: everything whose date is in the past expires. 9223372036854775807 becomes -1000 ms: the cutoff is a second ahead of the clock."}
 	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: policy.VendorTest,
@@ -115,9 +115,9 @@ var (
 		Statement: "A TTL index of a time-series collection is on the time field, with a partial filter on the meta field alone. Others are refused; nothing expires by one."}
 	ruleSeriesExtendedSkipped = &policy.Rule{ID: "mongo.timeseries-extended-range", Versions: "5.0.24 and later in 5.0, 6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 7.2 to 8.0.11", Citations: from(srcExtendedTest, srcExtendedSkip, srcManualSeries), Confidence: policy.VendorTest,
 		Statement: "A time-series collection that holds a bucket which begins before 1970-01-01T00:00:00.000Z or after 2038-01-19T03:14:07.000Z is skipped as a whole, its TTL indexes included, until the server restarts without such a bucket. Releases before the change of SERVER-79864 do not look, and delete by the 32 bits of seconds in the identifiers of the buckets."}
-	ruleSeriesExtendedUnspecified = &policy.Rule{ID: "mongo.timeseries-extended-range-unspecified", Versions: "8.0.12 and later before 1901-12-13 and after 2106-02-07",
+	ruleSeriesExtendedUnspecified = &policy.Rule{ID: "mongo.timeseries-extended-range-unspecified", Versions: "8.0.12 and later",
 		Citations: from(srcExtended, srcMonitor), Confidence: policy.Unestablished,
-		Statement: "What becomes of a bucket whose time 32 bits of seconds cannot tell from an ordinary one is left to chance by the server, and asserted by no test; it is kept."}
+		Statement: "What becomes of a bucket whose time 32 bits of seconds cannot tell from an ordinary one, before 1901-12-13 or after 2106-02-07, is left to chance by the server, and asserted by no test; it is kept."}
 	ruleSeriesNoTime = &policy.Rule{ID: "mongo.timeseries-no-time", Versions: "5.0 and later", Citations: from(srcManualCreate), Confidence: policy.Documented,
 		Statement: "A measurement whose time field is not a Date cannot exist, nor a bucket without bounds; such a document is kept."}
 	ruleSeriesExtendedDate = &policy.Rule{ID: "mongo.timeseries-extended-date", Versions: "8.0.12 and later", Citations: from(srcSeriesTTL, srcMonitor, srcExtended), Confidence: policy.VendorTest,
