@@ -255,19 +255,6 @@ type Stop struct {
 	Label   string `json:"label"`   // "5.0.0–5.0.13", or "8.2" for a whole line
 }
 
-// lines are the release lines of MongoDB with their last patch. A test holds
-// them to the releases that the vectors are for.
-var lines = []mongo.Version{
-	{Major: 2, Minor: 2, Patch: 7}, {Major: 2, Minor: 4, Patch: 14}, {Major: 2, Minor: 6, Patch: 12},
-	{Major: 3, Minor: 0, Patch: 15}, {Major: 3, Minor: 2, Patch: 22}, {Major: 3, Minor: 4, Patch: 24}, {Major: 3, Minor: 6, Patch: 23},
-	{Major: 4, Minor: 0, Patch: 28}, {Major: 4, Minor: 2, Patch: 25}, {Major: 4, Minor: 4, Patch: 29},
-	{Major: 5, Minor: 0, Patch: 31}, {Major: 5, Minor: 1, Patch: 1}, {Major: 5, Minor: 2, Patch: 1}, {Major: 5, Minor: 3, Patch: 2},
-	{Major: 6, Minor: 0, Patch: 26}, {Major: 6, Minor: 1, Patch: 1}, {Major: 6, Minor: 2, Patch: 1}, {Major: 6, Minor: 3, Patch: 2},
-	{Major: 7, Minor: 0, Patch: 26}, {Major: 7, Minor: 1, Patch: 1}, {Major: 7, Minor: 2, Patch: 2}, {Major: 7, Minor: 3, Patch: 4},
-	{Major: 8, Minor: 0, Patch: 16}, {Major: 8, Minor: 1, Patch: 2}, {Major: 8, Minor: 2, Patch: 11}, {Major: 8, Minor: 3, Patch: 13},
-	{Major: 9, Minor: 0, Patch: 2},
-}
-
 // mongoStops are all stops of MongoDB, oldest first.
 var mongoStops = func() (stops []Stop) {
 	for _, line := range lines {

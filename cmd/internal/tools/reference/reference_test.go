@@ -12,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
@@ -39,6 +40,17 @@ func TestPagesAreFresh(t *testing.T) {
 		if got, err := os.ReadFile(root + "docs/" + name); err != nil || string(got) != want {
 			t.Errorf("docs/%s is stale (%v); go run ./cmd/internal/tools/reference writes its links", name, err)
 		}
+	}
+}
+
+// TestLines: the last patch of each line, in order.
+func TestLines(t *testing.T) {
+	const want = "\t{Major: 8, Minor: 0, Patch: 16},\n\t{Major: 8, Minor: 1, Patch: 2},\n}\n"
+	if got := lines([]string{"8.0.0", "8.0.16", "8.1.0", "8.1.2"}); !strings.HasSuffix(got, "{\n"+want) {
+		t.Errorf("lines writes\n%s\nwant at its end\n%s", got, want)
+	}
+	if got, err := os.ReadFile(root + "docs/" + linesFile); err != nil || string(got) != lines(suite.Embedded().Releases(conformance.MongoDB)) {
+		t.Errorf("docs/%s is stale (%v); go run ./cmd/internal/tools/reference writes it", linesFile, err)
 	}
 }
 
