@@ -29,6 +29,7 @@ var every = flag.Bool("every", false, "try each command on each input of its who
 const toolVariable = "TTL_TEST_TOOL"
 
 func TestMain(m *testing.M) {
+	output.Use(faulty.Unsynced{})
 	if n, err := strconv.Atoi(os.Getenv(killVariable)); err == nil {
 		output.Use(&faulty.Disk{At: n, How: faulty.Kill})
 	}
@@ -46,7 +47,7 @@ func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // the commands leave much behind in one process
 	debug.SetMemoryLimit(1 << 30)
 	flag.Parse()
-	flag.Set("test.parallel", "8") // tests that run in parallel wait for signals
+	flag.Set("test.parallel", "8") // tests that run in parallel wait
 	os.Exit(m.Run())
 }
 

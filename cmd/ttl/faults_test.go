@@ -247,7 +247,7 @@ func (w writing) fail(t *testing.T, want map[string]string, d *faulty.Disk) {
 	args := w.args(folder)
 	output.Use(d)
 	r := ttl(t, "", args...)
-	output.Use(output.System{})
+	output.Use(faulty.Unsynced{})
 	call := d.Calls[d.At-1]
 	where := strings.Join([]string{"ttl", w.name, "call", strconv.Itoa(d.At), call, string(d.How)}, " ")
 	done := w.check(t, where, folder, want, call == "remove" || d.How == faulty.Dead)

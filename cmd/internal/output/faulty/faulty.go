@@ -1,4 +1,5 @@
-// Package faulty is for tests: a disk of which one call goes wrong.
+// Package faulty is for tests: a disk of which one call goes wrong, and one that does not
+// sync.
 package faulty
 
 import (
@@ -24,10 +25,40 @@ const (
 // Err is the error of calls that fail.
 var Err = errors.New("input/output error")
 
-// A Disk is the real disk, except that one call goes wrong. It is not for
-// concurrent use.
+// Unsynced is the real disk, which writes to its medium when it likes. Only after a power
+// failure could a test tell it from one that syncs, which takes many times as long.
+type Unsynced struct{ output.System }
+
+// Append opens a file to write at its end.
+func (u Unsynced) Append(path string) (output.Handle, error) {
+	return unsynced(u.System.Append(path))
+}
+
+// CreateNew makes a file.
+func (u Unsynced) CreateNew(path string, mode fs.FileMode) (output.Handle, error) {
+	return unsynced(u.System.CreateNew(path, mode))
+}
+
+// SyncDir only looks whether there is such a folder.
+func (Unsynced) SyncDir(path string) error {
+	_, err := os.Stat(path)
+	return err
+}
+
+type unsyncedHandle struct{ output.Handle }
+
+func (unsyncedHandle) Sync() error { return nil }
+
+func unsynced(h output.Handle, err error) (output.Handle, error) {
+	if err != nil {
+		return h, err
+	}
+	return unsyncedHandle{h}, nil
+}
+
+// A Disk is Unsynced, except that one call goes wrong. It is not for concurrent use.
 type Disk struct {
-	output.System
+	Unsynced
 	At    int // which call goes wrong, from 1
 	How   Fault
 	Calls []string // what was called
@@ -60,20 +91,20 @@ func end() {
 
 // Lstat is a call.
 func (d *Disk) Lstat(path string) (info fs.FileInfo, err error) {
-	err = d.call("lstat", func() (err error) { info, err = d.System.Lstat(path); return err })
+	err = d.call("lstat", func() (err error) { info, err = d.Unsynced.Lstat(path); return err })
 	return info, err
 }
 
 // Stat is a call.
 func (d *Disk) Stat(path string) (info fs.FileInfo, err error) {
-	err = d.call("stat", func() (err error) { info, err = d.System.Stat(path); return err })
+	err = d.call("stat", func() (err error) { info, err = d.Unsynced.Stat(path); return err })
 	return info, err
 }
 
 // Append is a call, and so is all that is done with the file.
 func (d *Disk) Append(path string) (output.Handle, error) {
 	var h output.Handle
-	err := d.call("append", func() (err error) { h, err = d.System.Append(path); return err })
+	err := d.call("append", func() (err error) { h, err = d.Unsynced.Append(path); return err })
 	if err != nil {
 		if h != nil {
 			h.Close()
@@ -86,11 +117,11 @@ func (d *Disk) Append(path string) (output.Handle, error) {
 // CreateNew is a call, and so is all that is done with the file.
 func (d *Disk) CreateNew(path string, mode fs.FileMode) (output.Handle, error) {
 	var h output.Handle
-	err := d.call("create", func() (err error) { h, err = d.System.CreateNew(path, mode); return err })
+	err := d.call("create", func() (err error) { h, err = d.Unsynced.CreateNew(path, mode); return err })
 	if err != nil {
 		if h != nil {
 			h.Close()
-			d.System.Remove(path) // whoever is told that it was not made cannot remove it
+			d.Unsynced.Remove(path) // whoever is told that it was not made cannot remove it
 		}
 		return nil, err
 	}
@@ -99,27 +130,27 @@ func (d *Disk) CreateNew(path string, mode fs.FileMode) (output.Handle, error) {
 
 // Link is a call.
 func (d *Disk) Link(from, to string) error {
-	return d.call("link", func() error { return d.System.Link(from, to) })
+	return d.call("link", func() error { return d.Unsynced.Link(from, to) })
 }
 
 // Rename is a call.
 func (d *Disk) Rename(from, to string) error {
-	return d.call("rename", func() error { return d.System.Rename(from, to) })
+	return d.call("rename", func() error { return d.Unsynced.Rename(from, to) })
 }
 
 // Remove is a call.
 func (d *Disk) Remove(path string) error {
-	return d.call("remove", func() error { return d.System.Remove(path) })
+	return d.call("remove", func() error { return d.Unsynced.Remove(path) })
 }
 
 // Mkdir is a call.
 func (d *Disk) Mkdir(path string) error {
-	return d.call("mkdir", func() error { return d.System.Mkdir(path) })
+	return d.call("mkdir", func() error { return d.Unsynced.Mkdir(path) })
 }
 
 // SyncDir is a call.
 func (d *Disk) SyncDir(path string) error {
-	return d.call("sync of the folder", func() error { return d.System.SyncDir(path) })
+	return d.call("sync of the folder", func() error { return d.Unsynced.SyncDir(path) })
 }
 
 type handle struct {
