@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -66,6 +68,7 @@ func TestNoSecrets(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "container.json"), []byte(`{"id":"c","defaultTtl":-1}`))
 	writeFile(t, filepath.Join(dir, "off.json"), []byte(`{"id":"c"}`))
 	index := []string{"--index", `{"at":1}`, "--expire-after", "1h"}
+	root := newRootCommand()
 	shown := map[string]bool{} // the commands that show a secret without the flag
 	for name, text := range inputs {
 		path := filepath.Join(dir, "shop", name)
@@ -87,7 +90,7 @@ func TestNoSecrets(t *testing.T) {
 			slices.Concat([]string{"explain", path}, index), slices.Concat([]string{"explain", "--id", secret, path}, index), slices.Concat([]string{"explain", path}, container),
 			slices.Concat([]string{"explain", "--id", secret + "0", path}, index),
 		} {
-			forms := everyFormat(t, line)
+			forms := everyFormat(t, root, line)
 			if name != "good.bson" && name != "items.json" { // errors are written alike
 				forms = forms[:min(len(forms), 2)]
 			}
@@ -116,9 +119,9 @@ func TestNoSecrets(t *testing.T) {
 	}
 }
 
-// everyFormat returns a command line with each format.
-func everyFormat(t *testing.T, line []string) (lines [][]string) {
-	cmd, _, err := newRootCommand().Find(line)
+// everyFormat returns a command line of root with each format.
+func everyFormat(t *testing.T, root *cobra.Command, line []string) (lines [][]string) {
+	cmd, _, err := root.Find(line)
 	if err != nil {
 		t.Fatal(err)
 	}
