@@ -155,20 +155,24 @@ func TestCompletion(t *testing.T) {
 
 // TestInterruptWhileWaiting: Ctrl-C ends commands that wait for input.
 func TestInterruptWhileWaiting(t *testing.T) {
+	t.Parallel() // none of them writes a file, which another would take for its own
 	for _, args := range [][]string{{"adapter"}, {"audit"}, {"explain", "--container", "{}"}} {
-		ctx, cancel := context.WithCancel(t.Context())
-		var errs bytes.Buffer
-		root := newRootCommand()
-		waiting, never := io.Pipe()
-		defer never.Close()
-		root.SetIn(waiting)
-		root.SetOut(io.Discard)
-		root.SetErr(&errs)
-		root.SetArgs(args)
-		cancel()
-		if code := run(ctx, root); code != cli.ExitInterrupted || errs.String() != "ttl: interrupted\n" {
-			t.Errorf("ttl %q interrupted: exit %d, %q, want 130", args, code, errs.String())
-		}
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			var errs bytes.Buffer
+			root := newRootCommand()
+			waiting, never := io.Pipe()
+			defer never.Close()
+			root.SetIn(waiting)
+			root.SetOut(io.Discard)
+			root.SetErr(&errs)
+			root.SetArgs(args)
+			cancel()
+			if code := run(ctx, root); code != cli.ExitInterrupted || errs.String() != "ttl: interrupted\n" {
+				t.Errorf("ttl %q interrupted: exit %d, %q, want 130", args, code, errs.String())
+			}
+		})
 	}
 }
 

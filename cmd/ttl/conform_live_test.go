@@ -47,6 +47,7 @@ func TestServerThatCannotBeAsked(t *testing.T) {
 
 // TestSweepCommand: its error is one of asking, with what it said.
 func TestSweepCommand(t *testing.T) {
+	t.Parallel() // it waits for commands
 	for _, tt := range []struct {
 		command, says string
 		timeout       time.Duration

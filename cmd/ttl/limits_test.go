@@ -161,6 +161,7 @@ func (letters) Read(b []byte) (int, error) {
 
 // TestInterrupted: wherever a command is, the first Ctrl-C ends it soon, with 130.
 func TestInterrupted(t *testing.T) {
+	t.Parallel() // it waits for processes of its own
 	dir := t.TempDir()
 	fifo, large, out := filepath.Join(dir, "fifo"), filepath.Join(dir, "large.bson"), filepath.Join(dir, "out", "x")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
