@@ -54,11 +54,11 @@ func TestLiveQuestionsFind(t *testing.T) {
 	if testing.Short() && !*update { // a few of them
 		all = slices.DeleteFunc(all, func(m mutants.Mutant) bool { return len(m.Name)%12 != 5 })
 	}
-	questions := liveQuestions(t)
+	questions := liveQuestions()
 	lines := make([]string, len(all))
 	each(len(all), func(i int) {
 		word, why := "found", ""
-		if !shows(questions, all[i].System()) {
+		if !shows(questions, all[i]) {
 			word, why = "missed", "\t"+whyNotShown(all[i].Name)
 		}
 		lines[i] = all[i].Name + "\t" + word + why
@@ -107,13 +107,13 @@ func each(n int, do func(int)) {
 
 type answered struct {
 	conformance.Question
-	right conformance.Answer
+	right   conformance.Answer
+	answers func(mutants.Mutant) conformance.Answer
 }
 
-// liveQuestions returns questions as a running server is asked them: about the newest
+// liveQuestions are questions as a running server is asked them: about the newest
 // release, and about all.
-func liveQuestions(t *testing.T) (all []answered) {
-	t.Helper()
+var liveQuestions = sync.OnceValue(func() (all []answered) {
 	for _, asked := range []struct {
 		op, releases string
 		n            int
@@ -126,24 +126,25 @@ func liveQuestions(t *testing.T) (all []answered) {
 		hello.Features = slices.DeleteFunc(slices.Clone(hello.Features), func(s string) bool { return slices.Contains(notLive, s) })
 		claim, err := cases.ClaimOf(suite.Embedded(), hello)
 		if err != nil {
-			t.Fatal(err)
+			panic(err)
 		}
 		r := &run{claim: claim, options: Options{Live: true, Seed: 1}}
 		for _, c := range r.draw(asked.op, 0, asked.n) {
 			if !claim.IsOpen(c) {
-				all = append(all, answered{c.Question(), reference.New().Ask(c.Question())})
+				q := c.Question()
+				all = append(all, answered{q, reference.New().Ask(q), mutants.Answers(q)})
 			}
 		}
 	}
 	return all
-}
+})
 
-// shows reports whether a system answers some question otherwise than the reference, as far
+// shows reports whether a mutant answers some question otherwise than the reference, as far
 // as a running server's answers are compared.
-func shows(questions []answered, s conformance.System) bool {
+func shows(questions []answered, m mutants.Mutant) bool {
 	features := []string{conformance.FeatureNever, conformance.FeatureErrorCode, conformance.FeatureTypes}
 	return slices.ContainsFunc(questions, func(q answered) bool {
-		a := s.Ask(q.Question)
+		a := q.answers(m)
 		isSame := a.Kind == conformance.KindOut && q.right.Kind == conformance.KindOut && bytes.Equal(a.Out, q.right.Out)
 		return !isSame && suite.Difference(q.Question, features, a, q.right) != ""
 	})
@@ -153,7 +154,7 @@ func shows(questions []answered, s conformance.System) bool {
 // deadline, the documents of a collection share its indexes, and enough of them expire.
 func TestLiveQuestionsAreClear(t *testing.T) {
 	states := map[string]int{}
-	for _, q := range liveQuestions(t) {
+	for _, q := range liveQuestions() {
 		in, err := q.Input()
 		if err != nil {
 			t.Fatal(err)
@@ -212,7 +213,7 @@ func TestLiveNames(t *testing.T) {
 	hasNone := func(q answered) bool {
 		return q.right.Kind == conformance.KindRefused && q.right.Refusal.CodeName == ""
 	}
-	if !slices.ContainsFunc(liveQuestions(t), hasNone) {
+	if !slices.ContainsFunc(liveQuestions(), hasNone) {
 		t.Fatal("no refusal lacks a name")
 	}
 	r, err := Run(t.Context(), renames, reference.New(), Options{Live: true, Seed: 1, N: 600, Ops: []string{"mongodb.create", "mongodb.createIndexes"}, Rounds: 1})

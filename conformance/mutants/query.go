@@ -3,6 +3,7 @@ package mutants
 import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -42,6 +43,14 @@ type query struct {
 	read  policy.D
 	// edited are the members in place of those of the input, if any is.
 	edited policy.D
+}
+
+// Answers returns what each mutant answers to q. The reference is asked once for all of
+// them, whom [Mutant.System] asks each time. The function may be called concurrently.
+func Answers(q conformance.Question) func(Mutant) conformance.Answer {
+	right := reference.New().Ask(q)
+	asked := query{Question: q, base: reference.New().Ask, known: &right, read: read(q)}
+	return func(m Mutant) conformance.Answer { return m.misread(asked) }
 }
 
 // ask returns what the reference answers.
