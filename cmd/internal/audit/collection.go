@@ -16,14 +16,15 @@ import (
 // A collectionAudit is the audit of one collection.
 type collectionAudit struct {
 	catalog.StoredCollection
-	options   Options
-	sources   []*source
-	documents int64
-	bytes     int64
-	findings  []Finding
-	unnamed   bool              // a command lacks the collection's name
-	stands    *mongo.Collection // all sources together, nil if the release cannot hold them
-	losses    []*loss
+	options     Options
+	sources     []*source
+	documents   int64
+	bytes       int64
+	findings    []Finding
+	unnamed     bool              // a command lacks the collection's name
+	stands      *mongo.Collection // all sources together, nil if the release cannot hold them
+	losses      []*loss
+	overtakings []*overtaking
 }
 
 // A source is one thing that deletes, or should: an index, or the collection's
@@ -40,6 +41,8 @@ type source struct {
 	narrow   *mongo.Collection // what a narrower filter makes of it here, nil if none is proposed
 	dated    []keyField        // the fields of its key, if none of its kind deletes
 	seen     []entry
+	decided  policy.Decision // about the last document
+	dates    datesSeen
 }
 
 func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
@@ -56,6 +59,7 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 		a.inspect(s)
 		a.lookForDates(s)
 	}
+	a.lookForOvertaking()
 	a.inspectNames()
 	a.compare()
 	return a, nil
@@ -130,6 +134,9 @@ func (a *collectionAudit) conclude() Result {
 	if a.documents > 0 {
 		for _, s := range a.sources {
 			a.review(s)
+		}
+		for _, o := range a.overtakings {
+			a.reviewOvertaking(o)
 		}
 		a.reviewDated()
 		a.countLosses()

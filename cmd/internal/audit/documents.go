@@ -28,6 +28,9 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 	for _, s := range a.sources {
 		s.see(doc, w, a.Now)
 	}
+	for _, o := range a.overtakings {
+		o.see()
+	}
 	a.seeLosses(doc)
 }
 
@@ -35,6 +38,8 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 	var d policy.Decision
 	if s.by != nil && s.idle == nil {
 		d = s.by.Decide(doc, now)
+		s.decided = d
+		s.seeDate(d, doc, w)
 		e := s.entry(d, s.kindFor(d.Rule, doc))
 		e.add(doc, w, "_id")
 		if d.State == policy.Expired {
@@ -68,10 +73,12 @@ func (s *source) entry(d policy.Decision, k policy.Kind) *entry {
 
 // review reports what the documents show about s.
 func (a *collectionAudit) review(s *source) {
+	a.withdrawZero(s)
 	a.reviewExpired(s)
 	if s.by == nil || s.idle != nil {
 		return
 	}
+	a.reviewDates(s)
 	var entries [reasons.NotDate + 1][]entry
 	for _, e := range s.seen {
 		if e.rule != outsideFilter {

@@ -63,8 +63,8 @@ func printedFaults(before *catalogtest.Server, r Repair) (faults []string) {
 // TestPropertyPrintedRepairs: whatever the indexes and documents, what an audit prints does
 // what it says.
 func TestPropertyPrintedRepairs(t *testing.T) {
-	options := []string{`{"$numberDouble":"NaN"}`, `"3600"`, `null`, `-1`, `0`, `60`, `4.5`, `2147483647`, `{"$numberLong":"2147483648"}`}
-	keys := []string{`{"t":1}`, `{"t":-1}`, `{"t":"hashed"}`, `{"u":"hashed"}`, `{"u":1,"t":1}`, `{"t":1,"u":1}`, `{"$**":1}`, `{"a.t":1}`}
+	options := []string{`{"$numberDouble":"NaN"}`, `"3600"`, `null`, `-1`, `0`, `60`, `300000`, `4.5`, `2147483647`, `{"$numberLong":"2147483648"}`}
+	keys := []string{`{"t":1}`, `{"t":-1}`, `{"t":"hashed"}`, `{"u":"hashed"}`, `{"u":1,"t":1}`, `{"t":1,"u":1}`, `{"$**":1}`, `{"a.t":1}`, `{"createdAt":1}`}
 	more := []string{``, `,"sparse":true`, `,"partialFilterExpression":{"k":{"$gt":1}}`, `,"partialFilterExpression":{"a.t":null}`, `,"partialFilter":{"k":1}`}
 	collections := []string{`{}`, `{}`, `{}`, `{"capped":true,"size":4096}`, `{"clusteredIndex":{"v":2,"key":{"_id":1},"name":"_id_","unique":true},"expireAfterSeconds":60}`}
 	releases := []string{"3.2.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "6.0.1", "7.0.0", "8.2.0", fixture.Latest}
@@ -77,7 +77,7 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 		}
 		lines := ""
 		for i := range rapid.IntRange(1, 6).Draw(rt, "documents") {
-			lines += fmt.Sprintf(`{"_id":%d,"t":%s,"u":%s,"a":{"t":%s},"k":%d}`+"\n", i, draw(values, "t"), draw(values, "u"), draw(values, "a.t"), i%3)
+			lines += fmt.Sprintf(`{"_id":%d,"t":%s,"u":%s,"a":{"t":%s},"createdAt":%s,"k":%d}`+"\n", i, draw(values, "t"), draw(values, "u"), draw(values, "a.t"), draw(values, "createdAt"), i%3)
 		}
 		o := Options{Options: catalog.Options{Now: now, Release: version(t, draw(releases, "release"))}, ExpireAfter: policy.Int32Value(777)}
 		listed := index("a") + "," + index("b")

@@ -25,6 +25,7 @@ func (a *collectionAudit) inspect(s *source) {
 		a.inspectOption(s)
 		a.inspectShape(s)
 		a.inspectCreation(s)
+		a.inspectSense(s)
 	}
 	a.inspectMove(s)
 }

@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// hundred is a hundred documents with these fields, of which i counts from 0 to 99.
+func hundred(fields func(i int) string) string {
+	var b strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&b, "{\"_id\":%d,%s}\n", i, fields(i))
+	}
+	return b.String()
+}
+
+// date is a field with a Date of so many milliseconds.
+func date(name string, ms int64) string {
+	return fmt.Sprintf(`%q:{"$date":{"$numberLong":"%d"}}`, name, ms)
+}
+
+// hoursAgo is a field with a Date so many hours before now.
+func hoursAgo(name string, hours int) string {
+	return date(name, int64(now)-int64(hours)*time.Hour.Milliseconds())
+}
+
+// ttl is a TTL index of one field, named like it.
+func ttl(field string, seconds int64) string {
+	return fmt.Sprintf(`{"v":2,"key":{%q:1},"name":"%[1]s_1","expireAfterSeconds":%d}`, field, seconds)
+}
+
+const month = 30 * daySeconds
+
+// TestMistakesOfPrograms: what programs store and ask for by mistake, each beside the like of
+// it that is none.
+func TestMistakesOfPrograms(t *testing.T) {
+	const seconds = int64(now) / 1000
+	for _, tt := range []struct {
+		why, indexes, documents string
+		want                    []string
+		text                    string // of the first
+	}{
+		{"seconds stored as milliseconds", ttl("at", month), hundred(func(i int) string { return date("at", seconds-int64(i)) }),
+			[]string{"deletes mongo.date at_1"},
+			"100 documents hold dates in January or February 1970 in at, which is what seconds become that are stored as milliseconds: 1970-01-21T18:38:52.800Z would be 2026-11-20T00:00:00.000Z. Of them 100 have expired."},
+		{"some of them", ttl("at", month), hundred(func(i int) string { return date("at", []int64{int64(now), seconds}[i%2]) }),
+			[]string{"deletes mongo.date at_1"}, "50 documents hold dates "},
+		{"people who were born then, and before, and after", ttl("born", 2147483646), hundred(func(i int) string { return date("born", int64(i-50)*86_400_000) }), nil, ""},
+		{"1970-01-01 for at once", ttl("at", month), hundred(func(i int) string { return date("at", int64(i%2)*int64(now)) }), nil, ""},
+
+		{"microseconds stored as milliseconds", ttl("at", month), hundred(func(i int) string { return date("at", int64(now)*1000+int64(i)) }),
+			[]string{"keeps mongo.date at_1"},
+			"100 documents hold dates in at that no clock reaches, which is what microseconds or nanoseconds become that are stored as milliseconds: 1795132800000000ms would be 2026-11-20T00:00:00.000Z. No document expires by such a date."},
+		{"nanoseconds", ttl("at", 0), hundred(func(i int) string { return date("at", int64(now)*1_000_000) }), []string{"keeps mongo.date at_1"}, "100 documents hold "},
+		{"the year 9999 for never", ttl("at", month), hundred(func(int) string { return date("at", 253_402_300_799_999) }), nil, ""},
+		{"the year 3001 for never", ttl("at", month), hundred(func(int) string { return date("at", 32_535_216_000_000) }), nil, ""},
+
+		{"0 seconds after a creation", ttl("created_at", 0), hundred(func(i int) string { return hoursAgo("created_at", i+1) }),
+			[]string{"deletes mongo.seconds-zero created_at_1"},
+			"expireAfterSeconds is 0, and created_at is named like a date on which something happened: a document expires as soon as that date is not in the future. Of 100 documents here, 100 have expired by it."},
+		{"0 seconds after a creation, of which nothing was read", ttl("meta.insertedAt", 0), "", []string{"deletes mongo.seconds-zero meta.insertedAt_1"}, "expireAfterSeconds is 0, "},
+		{"a deadline that is named like a creation", ttl("timestamp", 0), hundred(func(i int) string { return hoursAgo("timestamp", i-1) }), nil, ""},
+		{"a deadline that is named like one, and past", ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("expireAt", i+1) }), nil, ""},
+
+		{"a leftover delay beside a deadline", ttl("createdAt", 60) + "," + ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", i) + "," + hoursAgo("expireAt", i-1+i/99) }),
+			[]string{"deletes mongo.earliest-source expireAt_1"},
+			"The index createdAt_1 expires documents 1 min after createdAt, and the earliest deadline wins: of 100 documents with both dates, 99 go before expireAt."},
+		{"a delay that ends what nobody ends", ttl("createdAt", month) + "," + ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", i) + "," + hoursAgo("expireAt", i-1) }), nil, ""},
+		{"a delay from the last use", ttl("lastSeen", 60) + "," + ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("lastSeen", i) + "," + hoursAgo("expireAt", i-1) }), nil, ""},
+		{"a delay for some", strings.Replace(ttl("createdAt", 60), `"v":2`, `"v":2,"partialFilterExpression":{"draft":true}`, 1) + "," + ttl("expireAt", 0),
+			hundred(func(i int) string {
+				return `"draft":true,` + hoursAgo("createdAt", i) + "," + hoursAgo("expireAt", i-1)
+			}), nil, ""},
+
+		{"a week in milliseconds", ttl("at", 604_800_000), "", []string{"keeps mongo.date at_1"}, "expireAfterSeconds 604800000 looks like 7 d in milliseconds. It counts seconds from at: 19.2 years."},
+		{"a day in milliseconds", ttl("at", 86_400_000), "", []string{"keeps mongo.date at_1"}, "expireAfterSeconds 86400000 looks like 1 d in milliseconds."},
+		{"five minutes in milliseconds", ttl("at", 300_000), "", []string{"keeps mongo.date at_1"}, "expireAfterSeconds 300000 looks like 5 min in milliseconds."},
+		{"25 days", ttl("at", 2_160_000), "", nil, ""},
+		{"30 days", ttl("at", month), "", nil, ""},
+		{"100 days", ttl("at", 8_640_000), "", nil, ""},
+		{"a year", ttl("at", 31_536_000), "", nil, ""},
+		{"an hour", ttl("at", 3600), "", nil, ""},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			r := audited(t, with(t, described(t, `{}`, tt.indexes), tt.documents), Options{Options: catalogOptions(t, "8.0.4")})
+			checkFindings(t, r, tt.want...)
+			if len(r.Findings) > 0 && !strings.HasPrefix(r.Findings[0].Text, tt.text) {
+				t.Errorf("it says\n%s\nwant\n%s", r.Findings[0].Text, tt.text)
+			}
+		})
+	}
+}
+
+// TestMistakesOfProgramsRepaired: the commands beside such a finding, and what they say.
+func TestMistakesOfProgramsRepaired(t *testing.T) {
+	ages := hundred(func(i int) string { return hoursAgo("createdAt", i) })
+	const keep, drop = "keep every document", `db.getSiblingDB("shop").runCommand({dropIndexes: "logs", index: "createdAt_1"})`
+	const again = `db.getSiblingDB("shop").runCommand({createIndexes: "logs", indexes: [{key: {createdAt: 1}, name: "createdAt_1"}]})`
+	for _, tt := range []struct {
+		why, indexes string
+		after        policy.Value
+		want         []string // of the first finding: purposes, what goes at once, commands
+	}{
+		{"milliseconds", ttl("createdAt", 86_400_000), policy.Value{}, []string{keep, "", drop, again,
+			"let documents expire after 1 d", "This deletes every document whose createdAt is more than 1 d ago, as soon as it runs. Of 100 documents here, 76 go that would have stayed.",
+			`db.getSiblingDB("shop").runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 86400}})`}},
+		{"0 seconds", ttl("createdAt", 0), policy.Value{}, []string{keep, "", drop, again}},
+		{"0 seconds, and how many were meant", ttl("createdAt", 0), day, []string{keep, "", drop, again,
+			"let documents expire after 1 d", "This deletes every document whose createdAt is more than 1 d ago, as soon as it runs. Of 100 documents here, none goes that would have stayed.",
+			`db.getSiblingDB("shop").runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 86400}})`}},
+	} {
+		r := audited(t, with(t, described(t, `{}`, tt.indexes), ages), Options{Options: catalogOptions(t, "8.0.4"), ExpireAfter: tt.after})
+		var got []string
+		for _, repair := range r.Findings[0].Repairs {
+			got = append(append(got, repair.Purpose, repair.AtOnce), repair.Commands...)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: the repairs are\n%q\nwant\n%q", tt.why, got, tt.want)
+		}
+	}
+	leftover := audited(t, with(t, described(t, `{}`, ttl("createdAt", 60)+","+ttl("expireAt", 0)), hundred(func(i int) string { return hoursAgo("createdAt", i) + "," + hoursAgo("expireAt", i-1) })), Options{})
+	if got := find(t, leftover, "mongo.earliest-source").Repairs; len(got) != 1 || got[0].AtOnce != "" || !slices.Equal(got[0].Commands, []string{drop}) {
+		t.Errorf("the leftover index is to be repaired by %+v, want to be dropped", got)
+	}
+}
