@@ -53,6 +53,10 @@ func TestMistakesOfPrograms(t *testing.T) {
 		{"people who were born then, and before, and after", ttl("born", 2147483646), hundred(func(i int) string { return date("born", int64(i-50)*86_400_000) }), nil, ""},
 		{"1970-01-01 for at once", ttl("at", month), hundred(func(i int) string { return date("at", int64(i%2)*int64(now)) }), nil, ""},
 
+		{"1970-01-01 for at once, and a few in seconds", ttl("at", month), hundred(func(i int) string { return date("at", int64(i%10)/9*seconds) }),
+			[]string{"deletes mongo.date at_1"}, "10 documents hold dates "},
+		{"a date that would wrap", ttl("at", month), hundred(func(int) string { return date("at", 18_446_745_073_709_552) }), nil, ""},
+
 		{"microseconds stored as milliseconds", ttl("at", month), hundred(func(i int) string { return date("at", int64(now)*1000+int64(i)) }),
 			[]string{"keeps mongo.date at_1"},
 			"100 documents hold dates in at that no clock reaches, which is what microseconds or nanoseconds become that are stored as milliseconds: 1795132800000000ms would be 2026-11-20T00:00:00.000Z. No document expires by such a date."},
@@ -70,7 +74,7 @@ func TestMistakesOfPrograms(t *testing.T) {
 		{"a leftover delay beside a deadline", ttl("createdAt", 60) + "," + ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", i) + "," + hoursAgo("expireAt", i-1+i/99) }),
 			[]string{"deletes mongo.earliest-source expireAt_1"},
 			"The index createdAt_1 expires documents 1 min after createdAt, and the earliest deadline wins: of 100 documents with both dates, 99 go before expireAt."},
-		{"a delay that ends what nobody ends", ttl("createdAt", month) + "," + ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", i) + "," + hoursAgo("expireAt", i-1) }), nil, ""},
+		{"a delay that ends what nobody ends", ttl("createdAt", month) + "," + ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", i) + "," + hoursAgo("expireAt", i-1-i/80*9999) }), nil, ""},
 		{"a delay from the last use", ttl("lastSeen", 60) + "," + ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("lastSeen", i) + "," + hoursAgo("expireAt", i-1) }), nil, ""},
 		{"a delay for some", strings.Replace(ttl("createdAt", 60), `"v":2`, `"v":2,"partialFilterExpression":{"draft":true}`, 1) + "," + ttl("expireAt", 0),
 			hundred(func(i int) string {
