@@ -25,6 +25,7 @@ type collectionAudit struct {
 	stands      *mongo.Collection // all sources together, nil if the release cannot hold them
 	losses      []*loss
 	overtakings []*overtaking
+	deadlines   []*datedField // named like one, and no source's
 }
 
 // A source is one thing that deletes, or should: an index, or the collection's
@@ -43,6 +44,7 @@ type source struct {
 	seen     []entry
 	decided  policy.Decision // about the last document
 	dates    datesSeen
+	spelled  []*datedField // other names of its field
 }
 
 func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
@@ -60,6 +62,8 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 		a.lookForDates(s)
 	}
 	a.lookForOvertaking()
+	a.lookForSpellings()
+	a.lookForDeadlines()
 	a.inspectNames()
 	a.compare()
 	return a, nil
@@ -125,6 +129,13 @@ func (a *collectionAudit) fields() ([]string, bool) {
 			top, _, _ := strings.Cut(d.field, ".")
 			names = append(names, top)
 		}
+		for _, f := range s.spelled {
+			top, _, _ := strings.Cut(f.field, ".")
+			names = append(names, top)
+		}
+	}
+	for _, f := range a.deadlines {
+		names = append(names, f.field)
 	}
 	slices.Sort(names)
 	return slices.Compact(names), ok
@@ -139,6 +150,7 @@ func (a *collectionAudit) conclude() Result {
 			a.reviewOvertaking(o)
 		}
 		a.reviewDated()
+		a.reviewDeadlines()
 		a.countLosses()
 	}
 	return Result{

@@ -27,7 +27,9 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 	a.bytes += int64(w.size)
 	for _, s := range a.sources {
 		s.see(doc, w, a.Now)
+		a.seeSpellings(s, doc, w)
 	}
+	a.seeDeadlines(doc, w)
 	for _, o := range a.overtakings {
 		o.see()
 	}
@@ -100,6 +102,7 @@ func (a *collectionAudit) review(s *source) {
 			a.report(s, a.shown(s, e, text.Documents))
 		}
 	}
+	a.reviewSpellings(s)
 }
 
 // outsideFilter is the rule about documents that a partial filter leaves out.

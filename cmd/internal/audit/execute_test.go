@@ -77,7 +77,7 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 		}
 		lines := ""
 		for i := range rapid.IntRange(1, 6).Draw(rt, "documents") {
-			lines += fmt.Sprintf(`{"_id":%d,"t":%s,"u":%s,"a":{"t":%s},"createdAt":%s,"k":%d}`+"\n", i, draw(values, "t"), draw(values, "u"), draw(values, "a.t"), draw(values, "createdAt"), i%3)
+			lines += fmt.Sprintf(`{"_id":%d,"t":%s,"u":%s,"a":{"t":%s},"createdAt":%s,"T":%s,"expiresAt":%s,"k":%d}`+"\n", i, draw(values, "t"), draw(values, "u"), draw(values, "a.t"), draw(values, "createdAt"), draw(values, "T"), draw(values, "expiresAt"), i%3)
 		}
 		o := Options{Options: catalog.Options{Now: now, Release: version(t, draw(releases, "release"))}, ExpireAfter: policy.Int32Value(777)}
 		listed := index("a") + "," + index("b")
