@@ -18,33 +18,16 @@ type datedField struct {
 	field string
 	tally
 	past   int64 // of them, those whose dates are past
+	met    bool
 	repair []Repair
 }
 
-// see counts a document that holds this Date there. The repair is made at the first: no
-// document before it can go by that.
-func (f *datedField) see(at, now policy.Instant, doc policy.Document, w place, repair func() []Repair) {
-	if f.documents == 0 {
-		f.repair = repair()
+// meet makes the repair at the first document that holds a Date there, whatever else it
+// holds: no document before it can go by that.
+func (f *datedField) meet(repair func() []Repair) {
+	if !f.met {
+		f.met, f.repair = true, repair()
 	}
-	if f.add(doc, w, "_id"); at <= now {
-		f.past++
-	}
-}
-
-// earliestDate returns the earliest Date at a path, or in an array there.
-func earliestDate(doc policy.Document, path string) (first policy.Instant, ok bool) {
-	names := strings.Split(path, ".")
-	v := doc.Field(names[0])
-	for _, name := range names[1:] {
-		v = v.Field(name)
-	}
-	for _, one := range append(policy.AOf(v), v) {
-		if at, isDate := one.AsDate(); isDate && (!ok || at < first) {
-			first, ok = at, true
-		}
-	}
-	return first, ok
 }
 
 // lookForSpellings notes how else programs spell the field of each index that deletes.
@@ -115,21 +98,21 @@ func wordsOf(name string) (words []string) {
 // seeSpellings counts the Dates of a document by which s does not decide, as its field is
 // missing or null, under another name of that field.
 func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) {
-	if s.decided.State != policy.Never || s.decided.Rule == outsideFilter || lackOf(s.decided.Rule) != reasons.Absent {
-		return
-	}
+	lacks := s.decided.State == policy.Never && lackOf(s.decided.Rule) == reasons.Absent
 	for _, f := range s.spelled {
-		at, ok := earliestDate(doc, f.field)
-		if !ok {
+		if !holdsDate(doc, f.field) {
 			continue
 		}
-		f.see(at, a.Now, doc, w, func() []Repair {
+		f.meet(func() []Repair {
 			n, ok := a.meant(s)
 			if !ok || !s.spec.PartialFilterExpression.IsMissing() {
 				return nil
 			}
 			return a.expireBy(f.field, n)
 		})
+		if lacks {
+			f.add(doc, w, "_id")
+		}
 	}
 }
 
@@ -168,7 +151,10 @@ func (a *collectionAudit) reviewSpellings(s *source) {
 }
 
 // deadlineNames are what programs call the date at which a document is to go.
-var deadlineNames = []string{"expireAt", "expiresAt", "expireOn", "expiresOn", "expires", "expiry", "expiryDate", "expiryTime", "expiration", "expirationDate", "expirationTime", "expireDate", "expireTime", "deleteAt", "deleteAfter", "purgeAt", "purgeAfter"}
+var deadlineNames = []string{
+	"expireAt", "expire_at", "expiresAt", "expires_at", "expiresOn", "expires_on", "expires", "expiry", "expiryDate", "expiry_date",
+	"expiration", "expirationDate", "expiration_date", "deleteAt", "delete_at", "purgeAt", "purge_at",
+}
 
 // lookForDeadlines notes the fields that are named like deadlines, if no TTL index is about
 // them and one could delete by them.
@@ -177,12 +163,9 @@ func (a *collectionAudit) lookForDeadlines() {
 	if !a.Spec.TimeSeries.IsMissing() || !a.deletes(expires, 0) {
 		return
 	}
-	for _, name := range deadlineNames {
-		for _, field := range append([]string{name}, spellings(name)...) {
-			known := func(f *datedField) bool { return f.field == field }
-			if !a.isLookedAt(field) && !slices.ContainsFunc(a.deadlines, known) {
-				a.deadlines = append(a.deadlines, &datedField{field: field})
-			}
+	for _, field := range deadlineNames {
+		if !a.isLookedAt(field) {
+			a.deadlines = append(a.deadlines, &datedField{field: field})
 		}
 	}
 }
@@ -203,12 +186,15 @@ func (a *collectionAudit) seeDeadlines(doc policy.Document, w place) {
 			continue
 		}
 		f := a.deadlines[i]
-		f.see(at, a.Now, doc, w, func() []Repair {
+		f.meet(func() []Repair {
 			if x := a.plainIndex(f.field); x != nil && !x.PartialFilterExpression.IsMissing() {
 				return nil // which documents it should delete is not known
 			}
 			return a.expireBy(f.field, 0)
 		})
+		if f.add(doc, w, "_id"); at <= a.Now {
+			f.past++
+		}
 	}
 }
 
