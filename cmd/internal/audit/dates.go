@@ -49,7 +49,7 @@ type datesSeen struct {
 	pending   int64  // those of them that have not expired
 	seconds   scaled // Unix seconds stored as milliseconds
 	fine      scaled // microseconds or nanoseconds stored as milliseconds
-	old       int64  // other dates before 2000, but for 1970-01-01T00:00:00Z
+	old       int64  // other dates before 2000, except 1970-01-01T00:00:00Z
 }
 
 // seeDate looks at the date by which s decided about doc.

@@ -37,7 +37,7 @@ func ttl(field string, seconds int64) string {
 const month = 30 * daySeconds
 
 // TestMistakesOfPrograms: what programs store and ask for by mistake, each beside the like of
-// it that is none.
+// it that is not one.
 func TestMistakesOfPrograms(t *testing.T) {
 	const seconds = int64(now) / 1000
 	for _, tt := range []struct {
