@@ -27,6 +27,7 @@ type auditFlags struct {
 	movingTo, by string
 	expireAfter  policy.Value // that repairs write, Missing if none is known
 	format       string
+	candidates   bool
 
 	ignore        []string
 	failOn        string
@@ -46,6 +47,7 @@ func newAuditCommand() *cobra.Command {
 	set.StringVar(&flags.movingTo, "moving-to", "", "release that the data is to move to, such as 5.0.9")
 	set.StringVar(&flags.by, "by", "upgrade", "how it moves: "+strings.Join(ways, ", "))
 	set.StringVar(&flags.policy.ExpireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
+	set.BoolVar(&flags.candidates, "candidates", false, "also name collections without a time to live whose dates are old and grow")
 	set.StringArrayVar(&flags.ignore, "ignore", nil, "do not count findings by this rule: RULE, or RULE:NAMESPACE, where shop.* stands for all of shop (repeatable)")
 	set.StringVar(&flags.baseline, "baseline", "", "do not count the findings in this file, which --write-baseline wrote")
 	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known, in the place of an older baseline and of nothing else")
@@ -178,7 +180,7 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 	progress := f.progress(cmd, inputsOf(documentsOf(targets)))
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
-	r.Results = audit.Audit(cmd.Context(), targets, audit.Options{Options: f.options, By: operations[f.by], ExpireAfter: f.expireAfter})
+	r.Results = audit.Audit(cmd.Context(), targets, audit.Options{Options: f.options, By: operations[f.by], ExpireAfter: f.expireAfter, Candidates: f.candidates})
 	for _, one := range r.Results {
 		if err := one.Failed; err != nil && (len(targets) == 1 || errors.Is(err, context.Canceled) || cli.ExitCodeOf(err) == cli.ExitUsage) {
 			return readError(err, "interrupted")

@@ -26,6 +26,7 @@ type collectionAudit struct {
 	losses      []*loss
 	overtakings []*overtaking
 	deadlines   []*datedField // named like one, and no source's
+	spans       []span        // of a collection without a time to live
 }
 
 // A source is one thing that deletes, or should: an index, or the collection's
@@ -138,7 +139,7 @@ func (a *collectionAudit) fields() ([]string, bool) {
 		names = append(names, f.field)
 	}
 	slices.Sort(names)
-	return slices.Compact(names), ok
+	return slices.Compact(names), ok && !a.isCandidate()
 }
 
 func (a *collectionAudit) conclude() Result {
@@ -151,6 +152,7 @@ func (a *collectionAudit) conclude() Result {
 		}
 		a.reviewDated()
 		a.reviewDeadlines()
+		a.reviewSpans()
 		a.countLosses()
 	}
 	return Result{

@@ -30,6 +30,7 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 		a.seeSpellings(s, doc, w)
 	}
 	a.seeDeadlines(doc, w)
+	a.seeSpans(doc)
 	for _, o := range a.overtakings {
 		o.see()
 	}

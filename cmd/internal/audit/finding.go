@@ -19,6 +19,8 @@ type Options struct {
 	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
 	// none is known.
 	ExpireAfter policy.Value
+	// Candidates asks for collections without a time to live whose Dates are old and grow.
+	Candidates bool
 }
 
 // A Finding is one thing that is wrong, or worth knowing.
