@@ -123,6 +123,7 @@ var effects = map[string]map[string]effect{
 	}),
 	"ttl plan": merged(selection("plan", examplePolicy, logs), map[string]effect{
 		"documents":           without("are about one collection", "plan", examplePolicy, samples+"shop", "--documents", logs),
+		"max-deletes-per-day": without("--max-deletes-per-day has no effect beside --metadata-only", "plan", examplePolicy, logs, "--metadata-only", "--max-deletes-per-day", "5"),
 		"max-docs-per-second": without("without the address of a running server", "plan", examplePolicy, logs, "--max-docs-per-second", "5"),
 		"max-ru":              without("without the address of an account of Azure Cosmos DB", "plan", examplePolicy, logs, "--max-ru", "5"),
 		"format":              without("--format has no effect without", "plan", examplePolicy, "--format", "json"),

@@ -19,7 +19,7 @@ var gathering = map[string]bool{
 // TestFlagsGivenTwice: of no flag of any command does the last win in silence. One that is
 // repeated says so in its help.
 func TestFlagsGivenTwice(t *testing.T) {
-	values := map[string]string{"string": "1", "int": "1", "uint64": "1", "float64": "1", "duration": "1s", "bool": "true"}
+	values := map[string]string{"string": "1", "int": "1", "int64": "1", "uint64": "1", "float64": "1", "duration": "1s", "bool": "true"}
 	var walk func(*cobra.Command)
 	seen := 0
 	walk = func(cmd *cobra.Command) {

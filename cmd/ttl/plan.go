@@ -16,7 +16,8 @@ import (
 // planFlags are the flags of plan.
 type planFlags struct {
 	targetFlags
-	format string
+	format     string
+	maxDeletes int64
 }
 
 func newPlanCommand() *cobra.Command {
@@ -29,6 +30,14 @@ func newPlanCommand() *cobra.Command {
 	}
 	addFormat(cmd, &flags.format, "text", "json", "markdown")
 	flags.targetFlags.add(cmd, "that of the policy file, the dump's, or the newest known")
+	cmd.Flags().Int64Var(&flags.maxDeletes, "max-deletes-per-day", 0, "do what deletes more in steps, one a day, so that no more documents of a collection than this go in 24 h")
+	addCheck(cmd, func() error {
+		if cmd.Flags().Changed("max-deletes-per-day") && flags.maxDeletes < 1 {
+			return cli.Usagef("--max-deletes-per-day %d: want 1 or more", flags.maxDeletes)
+		}
+		return nil
+	})
+	addNeed(cmd, "max-deletes-per-day", func() bool { return !flags.metadataOnly }, "beside --metadata-only: it counts documents")
 	cmd.AddCommand(newPlanInitCommand())
 	return cmd
 }
@@ -75,7 +84,7 @@ func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*p
 	progress := f.progress(cmd, inputsOf(documentsOf(targets)))
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
-	p, err := plan.Of(cmd.Context(), file, targets, plan.Options{Options: f.options, Selection: f.selection, Others: others})
+	p, err := plan.Of(cmd.Context(), file, targets, plan.Options{Options: f.options, Selection: f.selection, Others: others, MaxDeletes: f.maxDeletes})
 	if err != nil {
 		return nil, readError(context.Canceled, "interrupted")
 	}

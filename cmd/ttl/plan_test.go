@@ -163,6 +163,36 @@ func TestPlanForms(t *testing.T) {
 	}
 }
 
+// TestPlanInSteps: every form has the steps, and what has none is not the whole. The numbers
+// are those of the engine, see TestStepsKeepTheBound of package plan.
+func TestPlanInSteps(t *testing.T) {
+	const step = `db.getSiblingDB("shop").runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 1691498}})`
+	wrong := written(t, "container.yaml", "version: 1\nrules: [{namespace: '*', defaultTtl: 60}]\n")
+	in := []string{"--max-deletes-per-day", "400", "--ns", "shop.logs", examplePolicy, samples + "shop"}
+	for _, tt := range []struct {
+		why, out, err string
+		args          []string
+		code          cli.ExitCode
+	}{
+		{"text", "    // 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n    " + step + "\n    // 2026-11-21T", "", in, cli.ExitDifferences},
+		{"markdown", "```js\n// 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n" + step + "\n// 2026-11-21T", "", append([]string{"--format", "markdown"}, in...), cli.ExitDifferences},
+		{"json", "\"deletes\": 400\n", "", append([]string{"--format", "json"}, in...), cli.ExitDifferences},
+		{"too few", "not in steps: on day 1", "more than 5 documents go by the times that stand", append([]string{"--max-deletes-per-day", "5"}, in[2:]...), cli.ExitIncomplete},
+		{"a container", "not in steps:", "there are steps for MongoDB alone", []string{"--max-deletes-per-day", "5", wrong, samples + "cosmos/container.json"}, cli.ExitIncomplete},
+		{"none", "", "--max-deletes-per-day 0: want 1 or more", append([]string{"--max-deletes-per-day", "0"}, in[2:]...), cli.ExitInput},
+		{"without documents", "", "--max-deletes-per-day has no effect beside --metadata-only", append([]string{"--metadata-only"}, in...), cli.ExitInput},
+		{"with the file alone", "", "--max-deletes-per-day has no effect without what stands", []string{"--max-deletes-per-day", "5", examplePolicy}, cli.ExitInput},
+	} {
+		r := ttl(t, "", append([]string{"plan", "--now", sampleAt}, tt.args...)...)
+		if tt.why == "with the file alone" {
+			r = ttl(t, "", append([]string{"plan"}, tt.args...)...)
+		}
+		if r.code != tt.code || !strings.Contains(r.out, tt.out) || !strings.Contains(r.err, tt.err) || tt.err == "" && r.err != "" {
+			t.Errorf("%s: exit %d, %q\n%s\nwant %d, %q and %q", tt.why, r.code, r.err, r.out, tt.code, tt.err, tt.out)
+		}
+	}
+}
+
 // TestPlanInit: the file that is written changes nothing, except what it says it leaves out.
 func TestPlanInit(t *testing.T) {
 	for _, place := range []string{samples + "shop", samples + "upgrade", samples + "cosmos/container.json"} {

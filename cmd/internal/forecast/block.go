@@ -15,6 +15,8 @@ type blockTally struct {
 	expired, pending span
 	within           [len(Horizons)]Sum // pending up to this horizon, and beyond the one before
 	change           Change
+	ages             []age    // of each document that [Job.Ages] has due within its days
+	unequal          bool     // see [Ages.Unequal]
 	minutes          []uint16 // of the [Load], one for each document in it
 	dialects         dump.Dialect
 	findings         []blockFinding
@@ -66,7 +68,7 @@ type key struct {
 // reset empties p for another block of a collection whose histogram has got
 // to level.
 func (p *blockTally) reset(level int) {
-	*p = blockTally{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram, listing: p.listing, listed: p.listed[:0]}
+	*p = blockTally{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram, ages: p.ages[:0], listing: p.listing, listed: p.listed[:0]}
 	p.histogram.reset(level)
 }
 

@@ -1,6 +1,10 @@
 package forecast
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // A Change is what another policy deletes otherwise, document by document: the zero
 // Change is the same.
@@ -30,6 +34,11 @@ func (d *Difference) count(before, after bool, one Sum) {
 	case before && !after:
 		d.Less.add(one)
 	}
+}
+
+// More reports whether a document is deleted that was not, or earlier, up to any horizon.
+func (c *Change) More() bool {
+	return c.Now.More.Documents > 0 || c.Ever.More.Documents > 0 || slices.ContainsFunc(c.Within[:], func(d Difference) bool { return d.More.Documents > 0 })
 }
 
 func (c *Change) add(e *Change) {

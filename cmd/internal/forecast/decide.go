@@ -14,6 +14,7 @@ import (
 type decider struct {
 	policy   *reasons.Policy
 	other    *reasons.Policy  // to compare with; nil for none
+	ages     *AgesOf          // nil for none
 	raw      RawEvaluator     // nil if every document is checked whole
 	rawOther RawEvaluator     // that of other; nil likewise
 	items    itemEvaluator    // nil if every item is checked before
@@ -39,6 +40,9 @@ func newDecider(j Job, o Options) *decider {
 	d := &decider{policy: p, other: j.Other, options: o}
 	if j.Other != nil {
 		d.rawOther, _ = j.Other.Explainer.(RawEvaluator)
+	}
+	if d.ages = j.Ages; d.ages != nil {
+		d.rawOther = nil // each document is checked whole: simple, and seldom asked for
 	}
 	if !o.Check && o.By == "" && (j.Other == nil || d.rawOther != nil) {
 		d.raw, _ = p.Explainer.(RawEvaluator)
@@ -154,7 +158,11 @@ func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Str
 // its group.
 func (d *decider) countBeside(p *blockTally, doc policy.Document, decision policy.Decision, i, size int) {
 	if d.other != nil {
-		p.change.count(decision, d.other.Decide(doc, d.options.Now), d.options.Now, Sum{1, int64(size)})
+		other := d.other.Decide(doc, d.options.Now)
+		p.change.count(decision, other, d.options.Now, Sum{1, int64(size)})
+		if d.ages != nil {
+			d.ages.count(p, doc, decision, other, d.options.Now)
+		}
 	}
 	if d.by != nil {
 		p.groups.count(valueAt(doc, d.by), decision.State, i, Sum{1, int64(size)})

@@ -79,7 +79,9 @@ type Job struct {
 	// Other is a policy of the same system that every document is also decided
 	// by, for [Tally.Change]; nil for none.
 	Other *reasons.Policy
-	Name  string // for [Document.Collection] alone
+	// Ages, if not nil, has ages counted for [Tally.Ages]; it needs Other.
+	Ages *AgesOf
+	Name string // for [Document.Collection] alone
 }
 
 // A Result is what came of a job. There is a tally in any case: of the documents
@@ -158,6 +160,9 @@ func newRun(jobs []Job, o Options) *run {
 
 func newJob(j Job, o Options) *job {
 	out := &job{Job: j, left: len(j.Collections), tally: NewTally(len(j.Policy.Sources), o)}
+	if j.Ages != nil {
+		out.tally.Ages = &Ages{Width: 1, counts: map[age]int64{}}
+	}
 	for _, c := range j.Collections {
 		if c.Err != nil {
 			out.fail(c.Err)
@@ -303,7 +308,7 @@ func (r *run) worker(context.Context) func(*slot) {
 		if s.job == nil {
 			return
 		}
-		if d == nil || d.policy != s.job.Policy || d.other != s.job.Other {
+		if d == nil || d.policy != s.job.Policy || d.other != s.job.Other || d.ages != s.job.Ages {
 			d = newDecider(s.job.Job, r.options)
 		}
 		s.counts.reset(int(s.job.level.Load()))

@@ -27,6 +27,8 @@ type Tally struct {
 	Within [len(Horizons)]Sum
 	// Change is what [Job.Other] deletes otherwise.
 	Change Change
+	// Ages is what [Job.Ages] asks for, nil for nothing.
+	Ages *Ages
 	// Load has those of the longest horizon by the minute.
 	Load Load
 	// Bad counts what was skipped because it could not be read; it is in no
@@ -177,6 +179,7 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 	}
 	t.mergeWithin(&p.within)
 	t.Change.add(&p.change)
+	t.Ages.merge(p.ages, p.unequal)
 	for _, m := range p.minutes {
 		t.Load.Add(int(m), 1)
 	}

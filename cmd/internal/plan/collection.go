@@ -20,6 +20,10 @@ type Step struct {
 	Command string `json:"command"`
 	// Warning says what to know before it runs; empty for nothing.
 	Warning string `json:"warning,omitempty"`
+	// At is when it is to run, and Deletes how many documents go in the 24 h from then
+	// on; nil unless it is one of several, for [Options.MaxDeletes].
+	At      *cli.Time `json:"at,omitempty"`
+	Deletes *int64    `json:"deletes,omitempty"`
 
 	command catalog.Command // of MongoDB
 }
@@ -50,6 +54,11 @@ type Item struct {
 	reached func(mongo.CollectionSpec) bool // whether a way leads there; nil if each does
 	warning string                          // about dropping an index for a while
 	turn    turn
+
+	// For [Options.MaxDeletes], of an item that sets a delay: that, the delay that stands
+	// or forever, and the same with another delay for the collection as it is by then.
+	seconds, from int64
+	at            func(c *collection, n int64) Item
 }
 
 // A turn is when an item is changed. What keeps documents comes first, so that nothing
@@ -163,9 +172,12 @@ func (c *collection) unwritten() error {
 	return errors.New("the shell has no way to write a value of the index or a name, such as a date outside its range")
 }
 
+// optionName is the option of a time-series or clustered collection.
+const optionName = "expireAfterSeconds"
+
 // ownOption compares the option of a time-series or clustered collection.
 func (c *collection) ownOption(w wanted) []Item {
-	const name = "expireAfterSeconds"
+	const name = optionName
 	stored := c.Spec.ExpireAfterSeconds
 	item := Item{Action: ToChange, Name: name, Before: c.seconds(stored), turn: deletesMore}
 	switch {
@@ -188,6 +200,8 @@ func (c *collection) ownOption(w wanted) []Item {
 	case *w.own >= c.effective(stored):
 		item.turn = keepsMore
 	}
+	item.seconds, item.from = *w.own, c.effective(stored)
+	item.at = func(c *collection, n int64) Item { return c.ownOption(wanted{own: &n})[0] }
 	item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policytext.Integer(*w.own)})}}
 	return []Item{item}
 }
@@ -280,6 +294,10 @@ func (c *collection) setSeconds(i int, n int64) Item {
 	case n >= c.effective(x.ExpireAfterSeconds):
 		item.turn = keepsMore
 	}
+	item.seconds, item.from = n, c.effective(x.ExpireAfterSeconds)
+	item.at = func(c *collection, n int64) Item {
+		return c.setSeconds(slices.IndexFunc(c.Spec.Indexes, func(y mongo.IndexSpec) bool { return y.Name == x.Name }), n)
+	}
 	item.reached = func(after mongo.CollectionSpec) bool { return catalog.HasSeconds(after, x.Name, n) }
 	item.ways = c.SecondsWays(c.ListedIndexes[i], n)
 	item.warning = "This release cannot change the index in place. " + c.rebuilt(x)
@@ -336,6 +354,14 @@ func (c *collection) create(x index) Item {
 	d := x.document()
 	name, _ := policy.ObjectValue(d).Field("name").AsString()
 	item := Item{Action: ToCreate, Name: name, turn: creates, ways: [][]catalog.Command{{c.CreateIndexes(d)}}}
+	item.seconds, item.from = x.seconds, forever
+	item.at = func(c *collection, n int64) Item {
+		x.seconds = n
+		if i := c.find(x, make([]bool, len(c.Spec.Indexes))); i >= 0 {
+			return c.setSeconds(i, n)
+		}
+		return c.create(x)
+	}
 	item.After = describe(mongo.IndexSpec{Key: policy.DOf(x.key), PartialFilterExpression: x.partial}, catalog.Span(x.seconds))
 	if x.name == "" {
 		other := slices.Clone(d)

@@ -11,6 +11,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
+// defaultTTL is the setting of a container.
+const defaultTTL = "defaultTtl"
+
 // changeContainer returns what has to happen for a container's default to be as
 // wanted, and the settings afterwards.
 func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.ContainerSpec) {
@@ -19,7 +22,7 @@ func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.Co
 	if want.word == "off" {
 		after.DefaultTTL = policy.Value{}
 	}
-	item := Item{Action: ToChange, Name: "defaultTtl", Before: shownTTL(before), After: shownTTL(after)}
+	item := Item{Action: ToChange, Name: defaultTTL, Before: shownTTL(before), After: shownTTL(after)}
 	switch {
 	case item.Before == item.After:
 		item.Action = Nothing

@@ -27,6 +27,9 @@ type Options struct {
 	// it leaves out: their rules lack nothing.
 	Selection namespace.Selection
 	Others    []*catalog.Target
+	// MaxDeletes is how many documents of one collection may go in 24 h; 0 for any
+	// number. What deletes more is done in steps.
+	MaxDeletes int64
 }
 
 // A Plan is what has to happen.
@@ -64,6 +67,7 @@ type Change struct {
 
 	documents     []*dump.Collection
 	before, after *reasons.Policy
+	staging       *staging // nil where nothing is done in steps
 }
 
 // Differs reports whether something has to happen.
@@ -217,7 +221,13 @@ func (c *Change) compareCollection(t *catalog.Target, f *File, r *Rule, o Option
 	if err != nil {
 		return err
 	}
-	return c.compare(stands, want, o.Parameters)
+	if err := c.compare(stands, want, o.Parameters); err != nil {
+		return err
+	}
+	if o.MaxDeletes > 0 {
+		return c.prepare(stands, o)
+	}
+	return nil
 }
 
 // compare compares what stands with what is wanted.
@@ -270,13 +280,18 @@ func (p *Plan) read(ctx context.Context, o Options) error {
 	for i := range p.Changes {
 		c := &p.Changes[i]
 		if before, after := c.Policies(); before != nil && len(c.documents) > 0 {
-			jobs = append(jobs, forecast.Job{Collections: c.documents, Policy: before, Other: after})
+			jobs = append(jobs, forecast.Job{Collections: c.documents, Policy: before, Other: after, Ages: c.staging.ages()})
 			of = append(of, c)
 		}
 	}
 	results := forecast.Run(ctx, jobs, forecast.Options{Now: o.Now, Kind: o.Kind, SkipBad: o.SkipBad, NoIDs: o.NoIDs, Read: o.Read})
 	for i, r := range results {
 		of[i].Documents, of[i].Err = r.Tally, r.Err
+	}
+	if o.MaxDeletes > 0 {
+		for i := range p.Changes {
+			p.Changes[i].stage(o)
+		}
 	}
 	return ctx.Err()
 }

@@ -188,11 +188,20 @@ func (c *Change) commands(out *cli.Printer) {
 	}
 }
 
+// when says when a step runs and what it deletes, and what to know before; empty for
+// nothing.
+func (s *Step) when() string {
+	if s.At == nil {
+		return s.Warning
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s: %s in 24 h. %s", s.At.Time, cli.Count(*s.Deletes, "document goes", "documents go"), s.Warning))
+}
+
 // warn writes what to know before a command, as comments of the shell.
 func (s *Step) warn(out *cli.Printer) {
 	var text strings.Builder
 	lines := cli.Printer{W: &text, Width: out.Width - len("    // ")}
-	lines.Wrap(s.Warning, 0)
+	lines.Wrap(s.when(), 0)
 	for line := range strings.Lines(text.String()) {
 		out.Line("    %s", out.Dim("// "+strings.TrimSuffix(line, "\n")))
 	}
@@ -239,8 +248,8 @@ func (c *Change) markdown(out *cli.Printer) {
 	fence.Line("```js")
 	for _, i := range c.Items {
 		for _, s := range i.Steps {
-			if s.Warning != "" {
-				fence.Line("// %s", s.Warning)
+			if text := s.when(); text != "" {
+				fence.Line("// %s", text)
 			}
 			fence.Line("%s", s.Command)
 		}

@@ -1,0 +1,128 @@
+package forecast
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// AgesOf is one time to live of a collection that is to change in steps: an index of
+// [Job.Other], or its option.
+type AgesOf struct {
+	// Alone is that time to live without the others, of Seconds; Longest is the same of
+	// LongestSeconds. Rest are the others without it. All three are of Job.Other's system.
+	Alone, Longest, Rest    *reasons.Policy
+	Seconds, LongestSeconds int64
+}
+
+// Days is for how many days from now on ages are counted.
+const Days = 366
+
+// daySeconds is a day in seconds.
+const daySeconds = 86_400
+
+// An age is where the date of a document lies, and on which day others delete it.
+type age struct {
+	at   int64 // the date: how many widths after now, rounded down
+	rest int16 // the day on which the rest deletes it, 0 for the first; Days for none
+}
+
+// Ages are the dates by which one time to live deletes documents, so that it is known how
+// many a delay deletes on each of the next [Days].
+type Ages struct {
+	// Width is how many seconds are counted as one, a power of two.
+	Width int64
+	// Unequal reports that of some document a delay does not say when it goes, by its
+	// date alone.
+	Unequal bool
+
+	counts map[age]int64
+}
+
+// An Aged is a number of documents whose dates lie in the same seconds, and which the
+// other times to live delete on the same day.
+type Aged struct {
+	// At is the first of the seconds, counted from now; negative before it.
+	At int64
+	// RestDay is the day on which others delete them, 0 for the first 24 h from now on,
+	// and [Days] if none does within that time.
+	RestDay   int
+	Documents int64
+}
+
+// maxAges is how many counts there may be; with more of them the width is doubled.
+const maxAges = 1 << 20
+
+// List returns the counts, by their dates.
+func (a *Ages) List() []Aged {
+	list := make([]Aged, 0, len(a.counts))
+	for k, n := range a.counts {
+		list = append(list, Aged{At: k.at * a.Width, RestDay: int(k.rest), Documents: n})
+	}
+	slices.SortFunc(list, func(x, y Aged) int { return cmp.Or(cmp.Compare(x.At, y.At), cmp.Compare(x.RestDay, y.RestDay)) })
+	return list
+}
+
+// count counts a document that the policies of the job decide so, unless it has gone.
+func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.Decision, now policy.Instant) {
+	if goesBefore(before, now) {
+		return
+	}
+	alone, rest := o.Alone.Decide(doc, now), o.Rest.Decide(doc, now)
+	due := now + Days*daySeconds*second
+	first := earliest(alone, rest)
+	if goesBefore(first, due) != goesBefore(other, due) || goesBefore(first, due) && first.Deadline() != other.Deadline() {
+		p.unequal = true
+		return
+	}
+	if !goesBefore(first, due) {
+		return
+	}
+	one := age{at: noDate, rest: Days}
+	if goesBefore(rest, due) {
+		one.rest = int16(max(0, int64(rest.Deadline()-now)) / (daySeconds * second))
+	}
+	if alone.State != policy.Never {
+		date := int64(alone.Deadline()-now) - o.Seconds*second
+		longest := o.Longest.Decide(doc, now)
+		p.unequal = p.unequal || longest.State == policy.Never || int64(longest.Deadline()-now)-o.LongestSeconds*second != date
+		one.at = floorDiv(date, second)
+	}
+	p.ages = append(p.ages, one)
+}
+
+// noDate is the date of a document that the time to live never deletes: after all others.
+const noDate = int64(1) << 53
+
+func goesBefore(d policy.Decision, at policy.Instant) bool {
+	return d.State != policy.Never && d.Deadline() < at
+}
+
+func earliest(a, b policy.Decision) policy.Decision {
+	if a.State == policy.Never || b.State != policy.Never && b.Deadline() < a.Deadline() {
+		return b
+	}
+	return a
+}
+
+// merge adds the ages of a block.
+func (a *Ages) merge(list []age, unequal bool) {
+	if a == nil {
+		return
+	}
+	a.Unequal = a.Unequal || unequal
+	for _, one := range list {
+		one.at = floorDiv(one.at, a.Width)
+		a.counts[one]++
+	}
+	for len(a.counts) > maxAges {
+		a.Width *= 2
+		wider := make(map[age]int64, len(a.counts)/2)
+		for one, n := range a.counts {
+			wider[age{floorDiv(one.at, 2), one.rest}] += n
+		}
+		a.counts = wider
+	}
+}
