@@ -76,3 +76,9 @@ func ExampleCollection_DecideAt() {
 	// 2023-11-14T22:13:40.000Z cosmos.item
 	// 2023-11-14T22:13:30.000Z cosmos.mongo-ttl-ignored
 }
+
+// A query for what decides need not fetch whole items.
+func ExampleContainer_Reads() {
+	fmt.Println(compile(`{"defaultTtl":60}`).Reads())
+	// Output: [_ts ttl]
+}

@@ -156,7 +156,7 @@ func (c *Collection) Alone(source int) *Collection {
 // Sources. They are empty if there is none at that position, and for those of a
 // time-series collection, which delete buckets: ask Decide about these.
 func (c *Collection) Bounds(source int, now policy.Instant) Bounds {
-	x := c.Alone(source).only()
+	x := c.indexAt(source)
 	if x == nil {
 		return Bounds{}
 	}

@@ -189,6 +189,7 @@ func checkWays(t testing.TB, r fuzzing.Random) {
 	if got := earliestAlone(c, raw, now); got != d {
 		failed("the sources alone", got)
 	}
+	checkReads(t, c, raw, now)
 	if !slices.ContainsFunc(c.sources, func(s source) bool { return s.index != nil && s.index.late != nil }) { // TestModelLater
 		checkAgainLater(c, d, raw, policy.Instant(r.Instant()), failed)
 	}

@@ -13,26 +13,25 @@ import (
 // that has no others is decided like the whole one. It reports false where that cannot
 // be said, as for a field whose name no server can be asked for.
 func (p *Policy) Fields() (names []string, ok bool) {
-	switch p.System {
-	case MongoDB:
-		return FieldsOf(p.Collection)
-	case CosmosMongo:
-		names = []string{"ttl", "_ts"} // which a document may have of its own
-		for _, s := range p.Sources {
-			names = append(names, s.Field)
-		}
-		return onTop(names)
-	case CosmosNoSQL:
-		names = []string{"_ts", "ttl"}
-		if top, _, _ := strings.Cut(strings.Trim(p.Container.TTLPropertyPath, "/"), "/"); top != "" {
-			names = append(names, top)
-		}
+	reads, ok := p.Explainer.(interface{ Reads() []string })
+	if !ok {
+		return nil, false
+	}
+	names = reads.Reads()
+	if p.System != MongoDB { // whose documents are explained by these also where TTL is off
+		names = append(names, "_ts", "ttl")
+	}
+	if p.System == CosmosNoSQL { // where a query can name any property
 		return slices.Compact(slices.Sorted(slices.Values(names))), true
 	}
-	return nil, false
+	for _, s := range p.Sources { // also of an index that deletes nothing, of whose field is told
+		names = append(names, s.Field)
+	}
+	return onTop(names)
 }
 
-// FieldsOf is [Policy.Fields] for a collection of MongoDB in any release.
+// FieldsOf is [Policy.Fields] for a collection of MongoDB in all releases at once: one may
+// look at a filter, or at an index, that another does not.
 func FieldsOf(spec mongo.CollectionSpec) (names []string, ok bool) {
 	ok = true
 	for _, p := range Parts(spec) {

@@ -1,0 +1,44 @@
+package mongo_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The commonest policy, and a document as a program holds it.
+func ExampleTTLIndex() {
+	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{mongo.TTLIndex("createdAt", 3600)}}, profileOf("8.0.4"))
+	if err != nil {
+		panic(err)
+	}
+	d := sessions.Decide(policy.Map{"createdAt": time.UnixMilli(0)}, 3_600_000)
+	fmt.Println(sessions.SourceOf(d), d.State, d.Rule)
+	// Output: createdAt_1 expired mongo.date
+}
+
+// A store that keeps the date of each document in an index of its own scans that
+// between the bounds.
+func ExampleCollection_Key() {
+	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{mongo.TTLIndex("createdAt", 3600)}}, profileOf("8.0.4"))
+	if err != nil {
+		panic(err)
+	}
+	key, ok := sessions.Key(0, policy.Map{"createdAt": time.UnixMilli(5000)})
+	fmt.Println(key, ok, sessions.Bounds(0, 3_605_000).Contains(key))
+	// Output: 1970-01-01T00:00:05.000Z true true
+}
+
+// A store that reads documents by columns needs two of these.
+func ExampleCollection_Reads() {
+	index := mongo.TTLIndex("session.end", 0)
+	index.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "kind", Value: policy.StringValue("guest")}})
+	guests, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, profileOf("8.0.4"))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(guests.Reads())
+	// Output: [kind session]
+}
