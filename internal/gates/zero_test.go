@@ -27,7 +27,7 @@ var zeros = []any{
 	new(rawbson.Value), new(rawbson.Elements), new(policy.Rule), new(policy.Seconds), new(policy.Citation), new(policy.State),
 	new(policy.SyntaxError), new(policy.Value),
 
-	new(mongo.Bounds), new(mongo.CollModResult), new(mongo.Collection),
+	new(mongo.Bounds), new(mongo.ChangeResult), new(mongo.CollModResult), new(mongo.Collection),
 	new(mongo.CollectionSpec), new(mongo.CreateIndexesResult), new(mongo.CreateResult), new(mongo.Effect),
 	new(mongo.ErrorCode), new(mongo.Index), new(mongo.IndexSpec),
 	new(mongo.Move), new(mongo.Operation), new(mongo.Profile),
