@@ -48,6 +48,25 @@ func Example_storedIndex() {
 	// Output: expired 2026-11-20T12:00:00.000Z mongo.date
 }
 
+// A Row is a document of your database.
+type Row map[string]any
+
+func (r Row) Field(name string) policy.Value {
+	value, ok := r[name]
+	if !ok {
+		return policy.Value{} // the field is missing
+	}
+	switch v := value.(type) {
+	case nil:
+		return policy.NullValue()
+	case string:
+		return policy.StringValue(v)
+	case time.Time:
+		return policy.DateValue(policy.InstantOf(v))
+	}
+	return policy.OpaqueValue() // a type unknown here: no date, and no filter matches it
+}
+
 func Example_ownDocument() {
 	sessions := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`)
 

@@ -11,29 +11,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// README.md: begin
-
-// A Row is a document of your database.
-type Row map[string]any
-
-func (r Row) Field(name string) policy.Value {
-	value, ok := r[name]
-	if !ok {
-		return policy.Value{} // the field is missing
-	}
-	switch v := value.(type) {
-	case nil:
-		return policy.NullValue()
-	case string:
-		return policy.StringValue(v)
-	case time.Time:
-		return policy.DateValue(policy.InstantOf(v))
-	}
-	return policy.OpaqueValue() // a type unknown here: no date, and no filter matches it
-}
-
-// README.md: end
-
 func Example() {
 	if err := run(); err != nil {
 		fmt.Println(err)
@@ -47,19 +24,18 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
-		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(3600),
-	}}}, profile)
+	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{
+		Indexes: []mongo.IndexSpec{mongo.TTLIndex("createdAt", 3600)},
+	}, profile)
 	if err != nil {
 		return err
 	}
-	row := Row{"_id": "a", "createdAt": time.UnixMilli(1_700_000_000_000)}
-	d := sessions.Decide(row, policy.InstantOfUnixMilli(1_700_003_600_000))
+	session := policy.Map{"_id": "a", "createdAt": time.UnixMilli(1_700_000_000_000)}
+	d := sessions.Decide(session, policy.InstantOfUnixMilli(1_700_003_600_000))
 	fmt.Println(d.State, d.Deadline(), d.Rule)
 	// README.md: end
 
-	if n := testing.AllocsPerRun(100, func() { d = sessions.Decide(row, 0) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { d = sessions.Decide(session, 0) }); n != 0 {
 		return fmt.Errorf("Decide allocates %v times, and README.md says it does not", n)
 	}
 	return nil
