@@ -231,6 +231,9 @@ func parseCollection(options, indexes policy.Value, parseIndex func(policy.Value
 		}
 		spec.Indexes = append(spec.Indexes, x)
 	}
+	if err := checkFilterSize(spec.Indexes); err != nil {
+		return CollectionSpec{}, err
+	}
 	return spec, nil
 }
 

@@ -1,6 +1,10 @@
 package mongo
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // A CreateIndexesResult is what becomes of an index that a release accepts. The zero
 // CreateIndexesResult creates nothing.
@@ -44,12 +48,17 @@ type CreateIndexesResult struct {
 // the storage engine, and for the zero Profile, the error wraps [policy.ErrUnspecified].
 // A definition that BSON cannot hold, such as one with
 // a [policy.OpaqueValue] or an unlisted map in it, is an error that is no SpecError: no
-// server sends one.
+// server sends one. So is a partial filter that has, with those of c, more than 32,768
+// fields, elements and parts of paths.
 func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (CreateIndexesResult, error) {
 	if err := checkStorable(index); err != nil {
 		return CreateIndexesResult{}, err
 	}
 	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
+	made := IndexSpec{Name: textOf(x.index.Field("name")), PartialFilterExpression: x.index.Field("partialFilterExpression")}
+	if err := checkFilterSize(append(slices.Clip(c.Indexes), made)); err != nil {
+		return CreateIndexesResult{}, err
+	}
 	if err := x.check(); err != nil {
 		return CreateIndexesResult{}, err
 	}

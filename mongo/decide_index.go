@@ -72,7 +72,8 @@ type Index struct {
 // filter that the release cannot hold, for a clustered collection of a release
 // that has none, for a namespace that is not one, and for a time-series collection,
 // of which whole buckets are deleted: that is for CompileCollection. What BSON cannot
-// hold is refused as by [ValidateCreateIndexes].
+// hold is refused as by [ValidateCreateIndexes], and so is a partial filter of more than
+// 32,768 fields, elements and parts of paths.
 func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 	if !c.TimeSeries.IsMissing() {
 		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
@@ -81,6 +82,9 @@ func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 		return nil, err
 	}
 	if err := x.checkStorable(); err != nil {
+		return nil, err
+	}
+	if err := checkFilterSize([]IndexSpec{x}); err != nil {
 		return nil, err
 	}
 	return compileIndex(catalogIndex{x, p, c})
