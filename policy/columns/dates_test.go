@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -47,8 +48,12 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// TestPropertyDates: dates are decided as one by one.
-func TestPropertyDates(t *testing.T) {
+func TestPropertyDates(t *testing.T) { rapid.Check(t, datesProperty(t)) }
+
+func FuzzDates(f *testing.F) { fuzzing.Property(f, datesProperty(f)) }
+
+// datesProperty: dates are decided as one by one.
+func datesProperty(t testing.TB) func(*rapid.T) {
 	b, err := NewBuckets(1_700_000_000_000, 3600, 5)
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +61,7 @@ func TestPropertyDates(t *testing.T) {
 	instants := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3000, 3000), rapid.Int64Range(1_700_000_000_000, 1_700_020_000_000),
 		rapid.Int64Range(math.MinInt64, math.MinInt64+2000), rapid.Int64Range(math.MaxInt64-2000, math.MaxInt64))
 	delays := rapid.OneOf(rapid.Int32(), rapid.Int32Range(0, 10_000), rapid.SampledFrom([]int32{0, math.MaxInt32}))
-	rapid.Check(t, func(t *rapid.T) {
+	return func(t *rapid.T) {
 		key := rapid.SampledFrom([]string{`{"t":1}`, `{"_id":1},"clustered":true`}).Draw(t, "key")
 		x := index(t, rapid.SampledFrom([]string{"3.0.0", "8.2.0"}).Filter(func(v string) bool { return v != "3.0.0" || key == `{"t":1}` }).Draw(t, "version"),
 			fmt.Sprintf(`{"key":%s,"expireAfterSeconds":%d}`, key, delays.Draw(t, "delay")))
@@ -85,7 +90,7 @@ func TestPropertyDates(t *testing.T) {
 		if n := dates.CountDeadlines(got, b, x); n != never || !slices.Equal(got, counts) {
 			t.Fatalf("CountDeadlines = %d, %v, one by one %d, %v", n, got, never, counts)
 		}
-	})
+	}
 }
 
 func index(t fixture.T, version, text string) *mongo.Index {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -98,8 +99,12 @@ func TestItemsSet(t *testing.T) {
 	}
 }
 
-// TestPropertyItems: items in columns are decided as one by one.
-func TestPropertyItems(t *testing.T) {
+func TestPropertyItems(t *testing.T) { rapid.Check(t, itemsProperty(t)) }
+
+func FuzzItems(f *testing.F) { fuzzing.Property(f, itemsProperty(f)) }
+
+// itemsProperty: items in columns are decided as one by one.
+func itemsProperty(t testing.TB) func(*rapid.T) {
 	var containers []*cosmos.Container
 	for _, text := range []string{`{}`, `{"defaultTtl":-1}`, `{"defaultTtl":0}`, `{"defaultTtl":1}`, `{"defaultTtl":3600}`, `{"defaultTtl":2147483647}`,
 		`{"defaultTtl":-1,"ttlPropertyPath":"/a"}`, `{"defaultTtl":3600,"ttlPropertyPath":"/a"}`} {
@@ -112,7 +117,7 @@ func TestPropertyItems(t *testing.T) {
 	firsts := rapid.OneOf(rapid.Int64Range(-20_000, 20_000), rapid.Int64Range(1_699_999_990_000, 1_700_020_000_000),
 		rapid.Just[int64](1_700_000_000_000), rapid.Int64Range(-1<<61, 1<<61))
 	widths := rapid.OneOf(rapid.Int32Range(1, 5000), rapid.Int32Range(1, math.MaxInt32))
-	rapid.Check(t, func(t *rapid.T) {
+	return func(t *rapid.T) {
 		c := rapid.SampledFrom(containers).Draw(t, "container")
 		var items Items
 		var each []cosmos.Item
@@ -150,7 +155,7 @@ func TestPropertyItems(t *testing.T) {
 		if never := items.CountDeadlines(counts, b, c); never != wantNever || !slices.Equal(counts, wantCounts) {
 			t.Fatalf("CountDeadlines = %d, %v, one by one %d, %v", never, counts, wantNever, wantCounts)
 		}
-	})
+	}
 }
 
 func container(t testing.TB, text string) *cosmos.Container {
