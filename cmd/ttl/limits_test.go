@@ -135,6 +135,11 @@ func TestMemory(t *testing.T) {
 		[]string{"forecast", "--metadata", "/dev/zero", items}, []string{"forecast", "--container", "/dev/zero", items}, []string{"audit", "/dev/zero"},
 		append([]string{"explain", "/dev/zero"}, index...), append([]string{"forecast", "/dev/zero"}, index...),
 		[]string{"plan", "/dev/zero"}, []string{"audit", "--baseline", "/dev/zero", dir}, []string{"conform", "rejudge", "/dev/zero"}, []string{"conform", "run", "--known", "/dev/zero", "--", "true"})
+	for name, filter := range largeFilters() {
+		path := filepath.Join(dir, name+".metadata.json")
+		writeFile(t, path, []byte(`{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t","expireAfterSeconds":10,"partialFilterExpression":`+filter+`}],"collectionName":"m"}`))
+		runs = append(runs, []string{"audit", path}, []string{"explain", "--metadata", path, "{}"})
+	}
 	for _, args := range runs {
 		peak, errs, code := peakOf(t, nil, args...)
 		t.Logf("%4d MB  ttl %.100s", peak/1e6, strings.Join(args, " "))
@@ -146,6 +151,19 @@ func TestMemory(t *testing.T) {
 		if peak, errs, _ := peakOf(t, io.LimitReader(letters{}, 256<<20/int64(part)), args...); peak > limit {
 			t.Errorf("ttl %v of a line without end: %d MB, want below %d MB\n%s", args, peak/1e6, limit/1e6, errs)
 		}
+	}
+}
+
+// largeFilters are filters as large as a collection may have, and one that fills the
+// file.
+func largeFilters() map[string]string {
+	many := func(n int, text string) string { return strings.TrimSuffix(strings.Repeat(text+",", n), ",") }
+	return map[string]string{
+		"predicates": `{"a":{` + many(32_000, `"$gt":1`) + `}}`,
+		"clauses":    `{"$or":[` + many(16_000, `{"a":1}`) + `]}`,
+		"objects":    `{"a":{"$in":[` + many(16_000, `{"x":1}`) + `]}}`,
+		"paths":      `{` + many(128, `"`+strings.Repeat("a.", 250)+`":1`) + `}`,
+		"too-many":   `{"a":{"$in":[` + many(900_000, `{"x":1}`) + `]}}`,
 	}
 }
 
