@@ -1,0 +1,66 @@
+package gates
+
+import (
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	// promiseRow is a row of the table of promises in docs/threat-model.md.
+	promiseRow = regexp.MustCompile(`(?m)^\| \[[^]]+\]\(([\w./-]+)\) \| “(.+)” \| (.+) \|$`)
+	absolute   = regexp.MustCompile(`(?i)\b(?:never|always|every|any)\b`)
+	testName   = regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
+)
+
+// TestPromises: what pages say of never, always, every and any stands in the table of
+// docs/threat-model.md, beside tests that exist.
+func TestPromises(t *testing.T) {
+	pages := map[string]string{"../SECURITY.md": "SECURITY.md", "limits.md": "docs/limits.md", "threat-model.md": "docs/threat-model.md", "cli.md": "docs/cli.md"}
+	found, err := exec.Command("git", "grep", "-h", "-o", "-E", `^func (Test|Fuzz)[A-Za-z0-9_]+`, "--", "*_test.go").Output()
+	if err != nil {
+		t.Skipf("git grep: %v", err) // not a checkout
+	}
+	tests := map[string]bool{}
+	for line := range strings.Lines(string(found)) {
+		tests[strings.TrimPrefix(strings.TrimSpace(line), "func ")] = true
+	}
+	begin := map[string][]string{} // of the sentences in the table, by page
+	for _, row := range promiseRow.FindAllStringSubmatch(readFile(t, "docs/threat-model.md"), -1) {
+		names := testName.FindAllStringSubmatch(row[3], -1)
+		if len(names) == 0 {
+			t.Errorf("no test is named for %q", row[2])
+		}
+		for _, name := range names {
+			if !tests[name[1]] {
+				t.Errorf("%q: there is no %s", row[2], name[1])
+			}
+		}
+		begin[row[1]] = append(begin[row[1]], inCode.ReplaceAllString(row[2], "X"))
+	}
+	for page, file := range pages {
+		used := map[string]bool{}
+		for _, p := range paragraphs(readFile(t, file)) {
+			for _, s := range sentences(p.text) {
+				if !absolute.MatchString(s) {
+					continue
+				}
+				held := false
+				for _, b := range begin[page] {
+					if strings.HasPrefix(s, b) {
+						held, used[b] = true, true
+					}
+				}
+				if !held {
+					t.Errorf("%s:%d: no test is named in docs/threat-model.md for %q", file, p.line, s)
+				}
+			}
+		}
+		for _, b := range begin[page] {
+			if !used[b] {
+				t.Errorf("docs/threat-model.md: %s does not say %q", file, b)
+			}
+		}
+	}
+}
