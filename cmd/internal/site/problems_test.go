@@ -147,7 +147,7 @@ func TestProblemsOfTheSite(t *testing.T) {
 // whose command prints it.
 func TestRulesNameTheirProblems(t *testing.T) {
 	rule := string(built["rules/mongo.array-earliest.html"])
-	if !strings.Contains(rule, `Problems that it explains: <a href="../problems/array.html">TTL index on an array: the whole document is deleted</a> · `) {
+	if !strings.Contains(rule, `Problems that this rule explains: <a href="../problems/array.html">TTL index on an array: the whole document is deleted</a> · `) {
 		t.Error("mongo.array-earliest does not name its problem first")
 	}
 	if n := strings.Count(string(built["rules/mongo.date.html"]), `href="../problems/`) - 1; n != mostProblems { // one is in the menu
