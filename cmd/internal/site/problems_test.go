@@ -153,7 +153,7 @@ func TestRulesNameTheirProblems(t *testing.T) {
 	if n := strings.Count(string(built["rules/mongo.date.html"]), `href="../problems/`) - 1; n != mostProblems { // one is in the menu
 		t.Errorf("mongo.date names %d problems, want %d", n, mostProblems)
 	}
-	if strings.Contains(string(built["rules/mongo.collmod-unique.html"]), "Problems that it explains") {
+	if strings.Contains(string(built["rules/mongo.collmod-unique.html"]), "Problems that this rule explains") {
 		t.Error("mongo.collmod-unique explains no problem, and names some")
 	}
 }
