@@ -97,7 +97,7 @@ func (f *auditFlags) completeKnown() error {
 		return outputError("write-baseline", f.checkBaseline())
 	}
 	if f.writeBaseline != "" {
-		return cli.Usagef("--write-baseline writes all that is found; leave --baseline out")
+		return cli.Usagef("--write-baseline writes all findings; leave out --baseline")
 	}
 	text, err := dump.ReadFile(f.baseline, maxResults)
 	if err == nil {
@@ -122,7 +122,7 @@ func (f *auditFlags) checkBaseline() error {
 		return err
 	}
 	if _, err := audit.ReadBaseline(text); err != nil {
-		return cli.Usagef("%s is no baseline (%w), and is kept; name another file", f.writeBaseline, err)
+		return cli.Usagef("%s is not a baseline (%w), so it is not replaced; name another file", f.writeBaseline, err)
 	}
 	return nil
 }

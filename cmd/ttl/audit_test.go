@@ -160,7 +160,7 @@ func TestAuditMistakes(t *testing.T) {
 		{"", []string{hazards, "--fail-on", "bad"}, cli.ExitUsage, "deletes, unspecified, keeps, harmless, never"},
 		{"", []string{hazards, "--ignore", "mongo.nan"}, cli.ExitUsage, "--ignore: no rule"},
 		{"", []string{hazards, "--ignore", "mongo.nan-skiped:shop.*"}, cli.ExitUsage, "did you mean mongo.nan-skipped"},
-		{"", []string{hazards, "--baseline", "a", "--write-baseline", "b"}, cli.ExitUsage, "leave --baseline out"},
+		{"", []string{hazards, "--baseline", "a", "--write-baseline", "b"}, cli.ExitUsage, "leave out --baseline"},
 		{"", []string{hazards, "--baseline", "/nowhere"}, cli.ExitInput, "--baseline /nowhere"},
 		{"", []string{hazards, "--baseline", hazards + "/template.json"}, cli.ExitInput, "unknown field"},
 		{"", []string{hazards, "--write-baseline", hazards}, cli.ExitUsage, "--write-baseline " + hazards + ": not a regular file"},
@@ -292,7 +292,7 @@ func TestAuditKeepsItsInput(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{"shop/a.metadata.json": metadata, "shop/a.bson": "", "docs.json": "{}"})
 	for _, file := range []string{"shop/a.metadata.json", "shop/../shop/a.bson"} {
 		r := ttl(t, "", "audit", "--write-baseline", dir+"/"+file, filepath.Join(dir, "shop"))
-		if r.code != cli.ExitUsage || !strings.Contains(r.err, "is no baseline") || contents(t, filepath.Join(dir, "shop/a.metadata.json")) != metadata {
+		if r.code != cli.ExitUsage || !strings.Contains(r.err, "is not a baseline") || contents(t, filepath.Join(dir, "shop/a.metadata.json")) != metadata {
 			t.Errorf("--write-baseline %s: exit %d, %s", file, r.code, r.err)
 		}
 	}

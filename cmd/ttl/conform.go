@@ -61,7 +61,7 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	set.BoolVar(&f.oneShot, "one-shot", false, "ask in one batch: write all questions before an answer is read")
 	addCheck(cmd, func() error {
 		if f.timeout <= 0 || f.helloTimeout <= 0 {
-			return cli.Usagef("--timeout and --hello-timeout must be more than nothing")
+			return cli.Usagef("--timeout and --hello-timeout must be more than 0")
 		}
 		return nil
 	})

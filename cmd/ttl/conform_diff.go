@@ -65,7 +65,7 @@ func (f *conformDiffFlags) run(cmd *cobra.Command, args []string) error {
 	case !report.Agree():
 		return cli.ExitSilently(cli.ExitNonconformant)
 	case report.Unasked() > 0 && !f.server.isAsked(): // of a server some cannot be asked
-		return cli.WithExit(cli.ExitUnable, errors.New("a program was given up on, and had not disagreed until then"))
+		return cli.WithExit(cli.ExitUnable, errors.New("a program broke too often and was no longer asked; until then nothing differed"))
 	}
 	return nil
 }

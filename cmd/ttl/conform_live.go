@@ -54,7 +54,7 @@ func (f *serverFlags) addMongoDB(cmd *cobra.Command) {
 	addNeed(cmd, "timeout hello-timeout one-shot", func() bool { return !f.isAsked() }, "on a server: it is for programs")
 	addCheck(cmd, func() (err error) {
 		if f.sweepTimeout <= 0 {
-			return cli.Usagef("--sweep-timeout must be more than nothing")
+			return cli.Usagef("--sweep-timeout must be more than 0")
 		}
 		f.release, err = policyflags.ParseRelease("--server", *release)
 		return err

@@ -34,7 +34,7 @@ func TestServerThatCannotBeAsked(t *testing.T) {
 		{[]string{"--cosmos-endpoint", "cosmos://account", "--server", "8.0.4"}, cli.ExitUsage, "--server has no effect without --mongodb-uri"},
 		{[]string{"--cosmos-endpoint", "account"}, cli.ExitUsage, "want the address of an account"},
 		{[]string{"--cosmos-endpoint", "cosmos://account/shop"}, cli.ExitUsage, "name the account alone"},
-		{[]string{"--cosmos-endpoint", "https://:key@account.documents.azure.com"}, cli.ExitUsage, "a key belongs into"},
+		{[]string{"--cosmos-endpoint", "https://:key@account.documents.azure.com"}, cli.ExitUsage, "put a key into"},
 		{[]string{"--cosmos-endpoint", "cosmos+http://127.0.0.1:1"}, cli.ExitUnable, "connection refused"},
 		{[]string{"--cosmos-endpoint", "cosmos://account", "--cleanup", "shop"}, cli.ExitUnable, "is not the name of a run"},
 	} {

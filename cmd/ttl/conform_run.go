@@ -169,7 +169,7 @@ func (f *verdictFlags) add(cmd *cobra.Command, other *string) {
 	addNeed(cmd, "all", func() bool { return f.format == "text" }, "without --format text: the other forms hold every failure anyway")
 }
 
-// checkFree refuses a file that is to hold something else already.
+// checkFree refuses a file that another flag writes to.
 func checkFree(path string, taken []string) error {
 	for _, other := range taken {
 		if other == "" || path == "" {
@@ -178,7 +178,7 @@ func checkFree(path string, taken []string) error {
 		if same, err := output.IsSame(other, path); err != nil {
 			return err
 		} else if same {
-			return errors.New("this file is to hold something else already")
+			return errors.New("another flag writes to this file already")
 		}
 	}
 	return nil

@@ -151,7 +151,7 @@ func TestConformRunCodes(t *testing.T) {
 		{"no such rule", runConform(t, "--rule", "no.such"), cli.ExitUsage, `no vector bears on "no.such"`},
 		{"no such form", runConform(t, "--report", "pdf=x"), cli.ExitUsage, "want FORM=FILE"},
 		{"no file", runConform(t, "--report", "html="), cli.ExitUsage, "want FORM=FILE"},
-		{"no time", ttl(t, "", "conform", "run", "--timeout", "0s", "--", "true"), cli.ExitUsage, "must be more than nothing"},
+		{"no time", ttl(t, "", "conform", "run", "--timeout", "0s", "--", "true"), cli.ExitUsage, "must be more than 0"},
 		{"no program", ttl(t, "", "conform", "run"), cli.ExitUsage, "name the program"},
 		{"a program that is not there", ttl(t, "", "conform", "run", "--", "./no-such-program"), cli.ExitUnable, "no-such-program"},
 		{"a program that is no adapter", ttl(t, "", "conform", "run", "--", os.Args[0], "-test.list", "nothing"), cli.ExitUnable, "ended"},
@@ -183,8 +183,8 @@ func TestConformKeepsItsInput(t *testing.T) {
 		{"results over themselves", rejudge("--results", results), "the file is being read"},
 		{"a report over the results", rejudge("--report", "html="+results), "the file is being read"},
 		{"results over the known failures", runConform(t, append(one, "--known", known, "--results", known)...), "the file is being read"},
-		{"two reports in one file", rejudge("--report", "html=page", "--report", "tap=page"), "is to hold something else already"},
-		{"two names of one file", rejudge("--report", "html=page", "--report", "tap=./x/../page"), "is to hold something else already"},
+		{"two reports in one file", rejudge("--report", "html=page", "--report", "tap=page"), "another flag writes to this file already"},
+		{"two names of one file", rejudge("--report", "html=page", "--report", "tap=./x/../page"), "another flag writes to this file already"},
 	} {
 		if tt.r.code == cli.ExitOK || !strings.Contains(tt.r.err, tt.says) {
 			t.Errorf("%s: exit %d, %q; want a refusal with %q", tt.why, tt.r.code, tt.r.err, tt.says)

@@ -49,7 +49,7 @@ func newConformListCommand() *cobra.Command {
 			}
 			all := len(s.Vectors)
 			if s = s.Only(filter.Keep); len(s.Vectors) == 0 {
-				return fmt.Errorf("none of %s is what --rule, --op and --flag ask for", cli.Count(int64(all), "vector", "vectors"))
+				return fmt.Errorf("none of %s fits --rule, --op and --flag", cli.Count(int64(all), "vector", "vectors"))
 			}
 			list := []conform.VectorJSON{}
 			for _, v := range s.Vectors {

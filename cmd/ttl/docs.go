@@ -110,7 +110,7 @@ func checkAddress(addr string, remote bool) error {
 	if remote || host == "localhost" || net.ParseIP(host).IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("--addr %q: other machines may reach it; add --allow-remote if they are to", addr)
+	return fmt.Errorf("--addr %q: other machines may reach it; add --allow-remote to allow that", addr)
 }
 
 // serveDocs serves until the command's context ends; what is being answered then is

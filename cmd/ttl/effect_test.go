@@ -73,7 +73,7 @@ var effects = map[string]map[string]effect{
 		"max-docs-per-second": without("without the address of a running server", "forecast", logs, "--max-docs-per-second", "5"),
 		"max-ru":              without("without the address of an account of Azure Cosmos DB", "forecast", logs, "--max-ru", "5"),
 		"sample":              without("without the address of a running server", "forecast", logs, "--sample", "5"),
-		"pushdown":            without("--pushdown has a database count", "forecast", logs, "--pushdown", "mongo"),
+		"pushdown":            without("--pushdown lets a database count", "forecast", logs, "--pushdown", "mongo"),
 		"find":                without("--find has no effect without --pushdown", "forecast", logs, "--find"),
 		"list":                always("there is an output"),
 		"save-expired":        always("documents may have expired"),
@@ -100,7 +100,7 @@ var effects = map[string]map[string]effect{
 		"format": always("there is an output"),
 	}),
 	"ttl audit": merged(selection("audit", logs), map[string]effect{
-		"baseline":            without("leave --baseline out", "audit", logs, "--baseline", "x", "--write-baseline", "x"),
+		"baseline":            without("leave out --baseline", "audit", logs, "--baseline", "x", "--write-baseline", "x"),
 		"fail-on":             always("there may be findings"),
 		"max-docs-per-second": without("without the address of a running server", "audit", logs, "--max-docs-per-second", "5"),
 		"max-ru":              without("without the address of an account of Azure Cosmos DB", "audit", logs, "--max-ru", "5"),

@@ -81,7 +81,7 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 		return f.printPlan(cmd, target, p)
 	}
 	if !isLive(args) {
-		return cli.Usagef("--pushdown has a database count; name its address, such as mongodb://db.example/shop.logs, or nothing, to print what it is asked")
+		return cli.Usagef("--pushdown lets a database count; name its address, such as mongodb://db.example/shop.logs, or name nothing to print the questions")
 	}
 	found, err := f.find(cmd, args)
 	if err != nil {

@@ -93,7 +93,7 @@ func (f *reportFlags) judge(r report.Report, incomplete error) error {
 	for _, c := range r.Collections {
 		for _, condition := range f.failIf {
 			if n, holds := condition.Holds(c.Tally); holds {
-				return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s: so it is in %s, with %s of %s", condition, c.Name, cli.Number(n), cli.Documents(c.Tally.Total().Documents)))
+				return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s holds for %s: %s of %s", condition, c.Name, cli.Number(n), cli.Documents(c.Tally.Total().Documents)))
 			}
 		}
 	}

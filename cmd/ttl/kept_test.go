@@ -14,7 +14,7 @@ import (
 )
 
 // refusals are what is said of a file that is not written.
-var refusals = []string{"the file is being read", "the file exists", "not a regular file", "is no baseline", "is to hold something else already"}
+var refusals = []string{"the file is being read", "the file exists", "not a regular file", "is not a baseline", "another flag writes to this file already"}
 
 // TestInputsAreKept: nothing that a command reads is written, whatever the flags say and
 // whatever name leads to it. A file named KEEP in the command is one of these, a hard link

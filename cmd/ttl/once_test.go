@@ -56,8 +56,8 @@ func TestRepeatedConditions(t *testing.T) {
 		code cli.ExitCode
 		says string
 	}{
-		{[]string{"--fail-if", "expired>1%", "--fail-if", "never>90%"}, cli.ExitFindings, "--fail-if expired>1%: so it is in shop.logs, with 200 of 2,000 documents"},
-		{[]string{"--fail-if", "never>90%", "--fail-if", "expired>1%"}, cli.ExitFindings, "--fail-if expired>1%: so it is in shop.logs"},
+		{[]string{"--fail-if", "expired>1%", "--fail-if", "never>90%"}, cli.ExitFindings, "--fail-if expired>1% holds for shop.logs: 200 of 2,000 documents"},
+		{[]string{"--fail-if", "never>90%", "--fail-if", "expired>1%"}, cli.ExitFindings, "--fail-if expired>1% holds for shop.logs"},
 		{[]string{"--fail-if", "never>90%", "--fail-if", "expired>99%"}, cli.ExitOK, ""},
 		{[]string{"--fail-if", "expired>1%", "--fail-if", "expird>1%"}, cli.ExitUsage, `"expird" is not one of`},
 		{[]string{"--fail-if", "expired>1%", "--fail-if", ""}, cli.ExitUsage, "--fail-if"},

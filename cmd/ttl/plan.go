@@ -44,7 +44,7 @@ func newPlanCommand() *cobra.Command {
 
 func (f *planFlags) run(cmd *cobra.Command, args []string) error {
 	if info, err := os.Stat(args[0]); live.IsAddress(args[0]) || err == nil && info.IsDir() {
-		return cli.Usagef("name the policy file first: ttl plan policy.yaml, and then what stands; 'ttl plan init' writes one")
+		return cli.Usagef("name the policy file first, then the database: ttl plan policy.yaml dump/shop; 'ttl plan init' writes a policy file")
 	}
 	file, err := plan.ReadFile(args[0])
 	if err != nil {
@@ -70,7 +70,7 @@ func (f *planFlags) run(cmd *cobra.Command, args []string) error {
 // unused refuses the flags that are about what stands, where nothing is given.
 func unused(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		err = cli.Usagef("--%s has no effect without what stands: name a folder of mongodump, a reply of listIndexes or a container", flag.Name)
+		err = cli.Usagef("--%s has no effect without a database: name a folder of mongodump, a reply of listIndexes or a container", flag.Name)
 	})
 	return err
 }

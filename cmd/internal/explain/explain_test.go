@@ -227,7 +227,7 @@ func TestReadMistakes(t *testing.T) {
 		code            cli.ExitCode
 		want            string
 	}{
-		{"no such file", "/no/such/file", "", cli.ExitInput, "begins with {"},
+		{"no such file", "/no/such/file", "", cli.ExitInput, "begin with {"},
 		{"a folder", os.TempDir(), "", cli.ExitInput, "folder"},
 		{"empty", "", "", cli.ExitUsage, "no document"},
 		{"blank", "-", " \n", cli.ExitUsage, "no document"},

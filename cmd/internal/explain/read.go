@@ -45,7 +45,7 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 	}
 	f, err := input.Open(arg)
 	if err != nil {
-		return nil, fmt.Errorf("%w; a document that is no file begins with {", err)
+		return nil, fmt.Errorf("%w; begin with { to give the document itself", err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {

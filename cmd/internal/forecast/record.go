@@ -308,7 +308,7 @@ func (r *Record) histogram(t *Tally) error {
 		c := Count{b[1], b[2], b[3]}
 		switch {
 		case b[0] < first || b[0] > last || i > 0 && b[0] <= r.Histogram.Buckets[i-1][0]:
-			return fmt.Errorf("buckets[%d]: its number is out of order, or of none there is", i)
+			return fmt.Errorf("buckets[%d]: its number is out of order, or names no bucket", i)
 		case c.Documents() == 0:
 			return fmt.Errorf("buckets[%d]: it is empty", i)
 		case !left.take(c):

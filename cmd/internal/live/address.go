@@ -51,7 +51,7 @@ func ParseAddress(text string) (Address, error) {
 	case p.hosts == "":
 		return Address{}, errors.New("the address names no host")
 	case strings.Contains(path, "@") || !p.slash && strings.Contains(p.query, "@"):
-		return Address{}, errors.New("the address has an @ where none can be; in a user's name or password %40 stands for @, %2F for / and %3A for a colon")
+		return Address{}, errors.New("unexpected @ in the address; in a user's name or password %40 stands for @, %2F for / and %3A for a colon")
 	case a.Database == "" && a.Collection != "":
 		return Address{}, errors.New("the path of the address names no database; want /DATABASE or /DATABASE.COLLECTION")
 	}
@@ -72,14 +72,14 @@ func Resolve(text string, getenv func(string) string) (Address, error) {
 	}
 	stored := strings.TrimSpace(getenv(Variable))
 	if stored == "" {
-		return Address{}, fmt.Errorf("the address names no host, and the environment variable %s, which would, is not set", Variable)
+		return Address{}, fmt.Errorf("the address names no host, and the environment variable %s is not set", Variable)
 	}
 	a, err := ParseAddress(stored)
 	if err != nil {
 		return Address{}, fmt.Errorf("%s: %w", Variable, err)
 	}
 	if p.user+p.query != "" {
-		return Address{}, fmt.Errorf("an address without a host holds a path alone; its options belong into %s", Variable)
+		return Address{}, fmt.Errorf("an address without a host has only a path; put options into %s", Variable)
 	}
 	if p.path == "" {
 		return a, nil

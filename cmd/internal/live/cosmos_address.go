@@ -40,7 +40,7 @@ func ParseCosmos(text, key string) (Address, error) {
 	u, err := url.Parse(endpoint + host)
 	switch {
 	case strings.ContainsAny(rest, "@?#"):
-		return Address{}, fmt.Errorf("the address has an @, a ? or a #, and names an account, a database and a container alone; a key belongs into the environment variable %s", KeyVariable)
+		return Address{}, fmt.Errorf("the address must name only an account, a database and a container, without @, ? or #; put a key into the environment variable %s", KeyVariable)
 	case err != nil || u.Hostname() == "":
 		return Address{}, errors.New("the address names no account; want cosmos://ACCOUNT/DATABASE/CONTAINER")
 	case u.Scheme == "http" && !isLocal(u.Hostname()):
