@@ -107,6 +107,7 @@ var effects = map[string]map[string]effect{
 		"ignore":              without("--ignore: no rule", "audit", logs, "--ignore", "mongo.nothing"),
 		"write-baseline":      always("a file is written"),
 		"by":                  without("--by has no effect without --moving-to", "audit", logs, "--by", "restore"),
+		"candidates":          without("--candidates has no effect where no documents", "audit", "--metadata-only", logs, "--candidates"),
 		"documents":           without("are about one collection", "audit", samples+"shop", "--documents", logs),
 		"expire-after":        without("--expire-after has no effect on containers", "audit", container, "--expire-after", "1d"),
 		"format":              always("there is an output"),

@@ -83,6 +83,7 @@ var idleForCosmos = map[string]string{
 	"metadata":         onlyMongoDB,
 	"cosmos-mongo":     "a cosmos:// address is of the API for NoSQL; the API for MongoDB has mongodb:// addresses",
 	"moving-to":        onlyMongoDB,
+	"candidates":       onlyMongoDB,
 }
 
 const onlyMongoDB = "it is about MongoDB"

@@ -172,8 +172,8 @@ func checkEffects(cmd *cobra.Command, targets []*catalog.Target) error {
 		why     string
 		flags   []string
 	}{
-		{containers, "on containers of Azure Cosmos DB; it is about MongoDB", []string{"server", "server-parameter", "moving-to", "expire-after"}},
-		{len(documentsOf(targets)) == 0, "where no documents are read; name them with --documents", []string{"input", "skip-bad", "no-ids"}},
+		{containers, "on containers of Azure Cosmos DB; it is about MongoDB", []string{"server", "server-parameter", "moving-to", "expire-after", "candidates"}},
+		{len(documentsOf(targets)) == 0, "where no documents are read; name them with --documents", []string{"input", "skip-bad", "no-ids", "candidates"}},
 	} {
 		for _, flag := range row.flags {
 			if row.without && cmd.Flags().Changed(flag) {
