@@ -48,30 +48,11 @@ func Example_storedIndex() {
 	// Output: expired 2026-11-20T12:00:00.000Z mongo.date
 }
 
-// A Row is a document of your database.
-type Row map[string]any
-
-func (r Row) Field(name string) policy.Value {
-	value, ok := r[name]
-	if !ok {
-		return policy.Value{} // the field is missing
-	}
-	switch v := value.(type) {
-	case nil:
-		return policy.NullValue()
-	case string:
-		return policy.StringValue(v)
-	case time.Time:
-		return policy.DateValue(policy.InstantOf(v))
-	}
-	return policy.OpaqueValue() // a type unknown here: no date, and no filter matches it
-}
-
 func Example_ownDocument() {
 	sessions := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`)
 
-	row := Row{"createdAt": "2026-11-20T11:00:00Z"} // a string is no date
-	d := sessions.Decide(row, noon)
+	doc := &Doc{{"createdAt", "2026-11-20T11:00:00Z"}} // a string is no date
+	d := sessions.Decide(doc, noon)
 	fmt.Println(d.State, d.Rule)
 	// Output: never mongo.field-not-date
 }
@@ -245,7 +226,7 @@ func collectionOf(index string) *mongo.Collection {
 func newStore() *memoryStore {
 	return &memoryStore{
 		ttl:       collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`),
-		docs:      map[string]policy.Document{"a": Row{"createdAt": time.UnixMilli(0)}, "b": Row{"createdAt": noon.Time()}},
+		docs:      map[string]policy.Document{"a": policy.Map{"createdAt": time.UnixMilli(0)}, "b": policy.Map{"createdAt": noon.Time()}},
 		deadlines: map[string]policy.Instant{"a": 3_600_000, "b": 3_600_000},
 	}
 }
