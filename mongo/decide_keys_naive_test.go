@@ -227,7 +227,7 @@ func TestModelLater(t *testing.T) {
 			return
 		}
 		rule, kept := "mongo.seconds-overflow", want
-		if before(version, 4, 0, 0) {
+		if before(version, 4, 0, 6) {
 			rule = "mongo.seconds-unspecified"
 		}
 		if fitsCutoff(later, delay) {
