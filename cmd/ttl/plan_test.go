@@ -181,7 +181,7 @@ func TestPlanInSteps(t *testing.T) {
 		{"a container", "not in steps:", "there are steps for MongoDB alone", []string{"--max-deletes-per-day", "5", wrong, samples + "cosmos/container.json"}, cli.ExitIncomplete},
 		{"none", "", "--max-deletes-per-day 0: want 1 or more", append([]string{"--max-deletes-per-day", "0"}, in[2:]...), cli.ExitInput},
 		{"without documents", "", "--max-deletes-per-day has no effect beside --metadata-only", append([]string{"--metadata-only"}, in...), cli.ExitInput},
-		{"with the file alone", "", "--max-deletes-per-day has no effect without what stands", []string{"--max-deletes-per-day", "5", examplePolicy}, cli.ExitInput},
+		{"with the file alone", "", "--max-deletes-per-day has no effect without a database", []string{"--max-deletes-per-day", "5", examplePolicy}, cli.ExitInput},
 	} {
 		r := ttl(t, "", append([]string{"plan", "--now", sampleAt}, tt.args...)...)
 		if tt.why == "with the file alone" {
