@@ -170,31 +170,39 @@ func (a *collectionAudit) lookForDeadlines() {
 	}
 }
 
-// seeDeadlines counts the Dates in fields that are named like deadlines.
+// seeDeadlines counts the Dates in fields that are named like deadlines. Fields of BSON are
+// walked once. In text each name is looked up, as a walk would convert the whole document.
 func (a *collectionAudit) seeDeadlines(doc policy.Document, w place) {
 	if len(a.deadlines) == 0 {
 		return
 	}
-	top := fieldsOf(doc)
-	for top.Next() {
-		at, ok := top.Value().AsDate()
-		if !ok {
-			continue
+	if _, isBSON := doc.(*policy.BSON); !isBSON {
+		for _, f := range a.deadlines {
+			a.seeDeadline(f, doc, doc.Field(f.field), w)
 		}
-		i := slices.IndexFunc(a.deadlines, func(f *datedField) bool { return f.field == top.Name() })
-		if i < 0 {
-			continue
+		return
+	}
+	for top := fieldsOf(doc); top.Next(); {
+		if i := slices.IndexFunc(a.deadlines, func(f *datedField) bool { return f.field == top.Name() }); i >= 0 {
+			a.seeDeadline(a.deadlines[i], doc, top.Value(), w)
 		}
-		f := a.deadlines[i]
-		f.meet(func() []Repair {
-			if x := a.plainIndex(f.field); x != nil && !x.PartialFilterExpression.IsMissing() {
-				return nil // which documents it should delete is not known
-			}
-			return a.expireBy(f.field, 0)
-		})
-		if f.add(doc, w, "_id"); at <= a.Now {
-			f.past++
+	}
+}
+
+// seeDeadline counts the value of one such field, if it is a Date.
+func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v policy.Value, w place) {
+	at, ok := v.AsDate()
+	if !ok {
+		return
+	}
+	f.meet(func() []Repair {
+		if x := a.plainIndex(f.field); x != nil && !x.PartialFilterExpression.IsMissing() {
+			return nil // which documents it should delete is not known
 		}
+		return a.expireBy(f.field, 0)
+	})
+	if f.add(doc, w, "_id"); at <= a.Now {
+		f.past++
 	}
 }
 
