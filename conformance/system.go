@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -1,7 +1,7 @@
 package cosmos
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/internal/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

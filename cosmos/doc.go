@@ -45,5 +45,5 @@
 // Azure/azure-cosmos-python: test/ttl_tests.py).
 //
 // Items by the million, column by column, are decided by the package
-// policy/columns.
+// internal/columns.
 package cosmos

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

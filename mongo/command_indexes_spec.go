@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

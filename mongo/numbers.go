@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"math"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/decimal128"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

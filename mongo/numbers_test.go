@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/decimal128"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -3,7 +3,7 @@ package policy
 import (
 	"encoding/binary"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
 // checkBSON returns what is wrong with b as one BSON document.

@@ -1,7 +1,7 @@
 package policy
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 

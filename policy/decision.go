@@ -1,6 +1,6 @@
 package policy
 
-import "github.com/ttlpolicy/ttlpolicy/internal/enum"
+import "github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 
 // A State is the answer about one document at one instant. The zero State is
 // [Never], which keeps the document.

@@ -3,7 +3,7 @@ package policy
 import (
 	"errors"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
 var errNoDate = errors.New("want a date such as 2026-11-20T08:30:00.000Z")

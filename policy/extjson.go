@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
 // ParseExtJSON reads one value of MongoDB Extended JSON v2, canonical or

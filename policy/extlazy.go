@@ -3,7 +3,7 @@ package policy
 import (
 	"math"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
 // ExtJSON is a document of Extended JSON that has been checked whole, and of which only

@@ -9,9 +9,9 @@ import (
 	"math"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/decimal128"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
 // wrapperOf returns the name of the type wrapper of Extended JSON v2 that the

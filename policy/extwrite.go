@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/decimal128"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
 // AppendExtJSON appends v as canonical MongoDB Extended JSON v2 to dst, which

@@ -1,6 +1,6 @@
 package policy
 
-import "github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+import "github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 
 // JSON is a raw JSON object whose syntax has been checked whole. It implements
 // [Document] without decoding: members are found by walking the text. Where a

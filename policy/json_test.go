@@ -14,8 +14,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 func parseJSON(t *testing.T, text string) *JSON {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
 // jsonValue returns the value of checked JSON text without surrounding space.

@@ -3,7 +3,7 @@ package policy
 import (
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 )
 
 // A Rule is one statement of a database's TTL semantics: an entry of an

@@ -3,7 +3,7 @@ package policy
 import (
 	"fmt"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
 // A SyntaxError says that input is malformed, and where. Format, Offset and Path

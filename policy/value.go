@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/decimal128"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 

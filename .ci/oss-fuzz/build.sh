@@ -11,12 +11,12 @@ git ls-files '*_test.go' | xargs grep -l -E '^package [a-z]+_test$' | xargs rm
 target() { # target FOLDER NAME
 	compile_native_go_fuzzer_v2 "github.com/ttlpolicy/ttlpolicy/$1" "$2" "$(tr / _ <<<"$1")_$2"
 }
-target cmd/internal/audit FuzzAudit
-target cmd/internal/dump FuzzArchive
-target cmd/internal/dump FuzzDialects
-target cmd/internal/dump FuzzNext
-target cmd/internal/part FuzzPart
-target cmd/internal/plan FuzzReadFile
+target cmd/internal/judging/audit FuzzAudit
+target cmd/internal/judging/part FuzzPart
+target cmd/internal/judging/plan FuzzReadFile
+target cmd/internal/reading/dump FuzzArchive
+target cmd/internal/reading/dump FuzzDialects
+target cmd/internal/reading/dump FuzzNext
 target conformance/examples/wirettl FuzzRequest
 target conformance/protocol FuzzReply
 target cosmos FuzzDecideJSON

@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/site"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/site"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
 )

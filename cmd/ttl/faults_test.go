@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/site"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/site"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 

@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
 
 // addCheck has check look at the flags of cmd before it runs, after the checks

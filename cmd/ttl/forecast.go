@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
 
 // forecastFlags are the flags of forecast.

@@ -22,7 +22,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"go.mongodb.org/mongo-driver/v2/bson"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

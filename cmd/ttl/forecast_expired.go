@@ -9,10 +9,10 @@ import (
 	"io"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
 // mergeFlags are the flags of forecast merge.

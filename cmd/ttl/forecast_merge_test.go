@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part/parttest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part/parttest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/pushdown/cosmossql"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/cosmossql"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
 
 // addPushdownCosmos refuses what counts by rule and state alone have no use for. prints

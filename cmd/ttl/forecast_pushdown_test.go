@@ -9,8 +9,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live/wiretest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
 )
 
 const logsMetadata = samples + "shop/logs.metadata.json"

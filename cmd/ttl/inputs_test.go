@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -9,7 +9,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live/wiretest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
 )
 
 // BenchmarkLive reads a collection by the driver alone, with the projection of a forecast,

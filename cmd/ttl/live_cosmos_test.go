@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 )
 
 // cosmosProgram serves an account with two containers, and writes its address and the

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/plan"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/plan"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 )
 
 // planFlags are the flags of plan.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 )
 
 // newRootCommand returns the whole tool. It writes to the streams that are set

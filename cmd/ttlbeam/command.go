@@ -16,9 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 
 	// The runners.
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"

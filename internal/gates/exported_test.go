@@ -29,7 +29,7 @@ var public = slices.Concat(stable, unstable)
 var (
 	stable = []string{"policy", "policy/rawbson", "policy/sweep", "mongo", "cosmos", "migrate",
 		"conformance", "conformance/protocol", "conformance/properties"}
-	unstable = []string{"policy/columns", "conformance/suite", "conformance/report", "conformance/reference",
+	unstable = []string{"conformance/suite", "conformance/report", "conformance/reference",
 		"conformance/differ", "conformance/mutants"}
 )
 

@@ -135,7 +135,7 @@ func TestOSSFuzz(t *testing.T) {
 		}
 		for _, file := range files {
 			for _, m := range directFuzz.FindAllStringSubmatch(readFile(t, file), -1) {
-				if m[1] == name && !strings.HasPrefix(folder, "cmd/internal/oracle/") {
+				if m[1] == name && !strings.HasPrefix(folder, "cmd/internal/suite/oracle/") {
 					want = append(want, target)
 				}
 			}

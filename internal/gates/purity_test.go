@@ -18,20 +18,20 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
-	"policy":  {module + "policy/rawbson", module + "internal/decimal128", module + "internal/enum", module + "internal/jsontext", module + "internal/syntax"},
-	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", module + "internal/decimal128", module + "internal/enum", module + "internal/spelling", module + "internal/syntax"},
-	"cosmos":  {module + "policy", module + "internal/catalogue", module + "internal/enum", module + "internal/jsontext", module + "internal/spelling", module + "internal/syntax"},
-	"migrate": {module + "policy", module + "mongo", module + "cosmos", module + "internal/enum"},
+	"policy":  {module + "policy/rawbson", module + "internal/base/decimal128", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/syntax"},
+	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", module + "internal/base/decimal128", module + "internal/base/enum", module + "internal/base/spelling", module + "internal/base/syntax"},
+	"cosmos":  {module + "policy", module + "internal/catalogue", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/spelling", module + "internal/base/syntax"},
+	"migrate": {module + "policy", module + "mongo", module + "cosmos", module + "internal/base/enum"},
 
-	"policy/columns":      {module + "policy", module + "mongo", module + "cosmos"},
-	"policy/rawbson":      {module + "internal/swar"},
-	"internal/catalogue":  {module + "policy"},
-	"internal/decimal128": nil,
-	"internal/enum":       nil,
-	"internal/jsontext":   {module + "internal/swar", module + "internal/syntax"},
-	"internal/spelling":   nil,
-	"internal/swar":       nil,
-	"internal/syntax":     nil,
+	"internal/columns":         {module + "policy", module + "mongo", module + "cosmos"},
+	"policy/rawbson":           {module + "internal/base/swar"},
+	"internal/catalogue":       {module + "policy"},
+	"internal/base/decimal128": nil,
+	"internal/base/enum":       nil,
+	"internal/base/jsontext":   {module + "internal/base/swar", module + "internal/base/syntax"},
+	"internal/base/spelling":   nil,
+	"internal/base/swar":       nil,
+	"internal/base/syntax":     nil,
 }
 
 // impure lists packages of the standard library that reach beyond arguments

@@ -12,8 +12,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
-	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
-	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

@@ -3,7 +3,7 @@ package rawbson
 import (
 	"math"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/swar"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/swar"
 )
 
 // Elements is a cursor over the elements of an array, or the fields of a

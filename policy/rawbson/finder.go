@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/swar"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/swar"
 )
 
 // A Finder looks up one field in raw BSON documents that nobody has checked.

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/swar"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/swar"
 )
 
 // Element types, by their numbers in BSON (https://bsonspec.org/spec.html).

@@ -19,7 +19,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
 )
 
 // Options are how a file is made. The zero Options make a new file, and refuse

@@ -5,9 +5,9 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/columns"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/columns"
 )
 
 // A path is one way through the library, a few hundred decisions long.

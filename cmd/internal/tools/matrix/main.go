@@ -20,7 +20,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"

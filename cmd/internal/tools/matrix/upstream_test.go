@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )

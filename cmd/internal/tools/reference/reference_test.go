@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )

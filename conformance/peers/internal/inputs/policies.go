@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/columns"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/columns"
 )
 
 // Must returns v. It is for what is prepared from constants.

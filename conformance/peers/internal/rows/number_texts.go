@@ -14,8 +14,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
-	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/decimal128"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
 const (

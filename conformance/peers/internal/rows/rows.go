@@ -13,7 +13,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
-	"github.com/ttlpolicy/ttlpolicy/policy/columns"
+	"github.com/ttlpolicy/ttlpolicy/internal/columns"
 )
 
 const (

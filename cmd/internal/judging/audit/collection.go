@@ -1,0 +1,193 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A collectionAudit is the audit of one collection.
+type collectionAudit struct {
+	catalog.StoredCollection
+	options     Options
+	sources     []*source
+	documents   int64
+	bytes       int64
+	findings    []Finding
+	unnamed     bool              // a command lacks the collection's name
+	stands      *mongo.Collection // all sources together, nil if the release cannot hold them
+	losses      []*loss
+	overtakings []*overtaking
+	deadlines   []*datedField // named like one, and no source's
+	spans       []span        // of a collection without a time to live
+}
+
+// A source is one thing that deletes, or should: an index, or the collection's
+// own option.
+type source struct {
+	reasons.Part
+	index    string // its name, empty for the collection's own option
+	spec     mongo.IndexSpec
+	raw      policy.Value      // the index as it was listed
+	by       *mongo.Collection // Alone compiled, nil if the release cannot hold it
+	idle     *policy.Rule      // by which it never deletes, nil if it may
+	there    *mongo.Collection // what it becomes where it moves to, nil if no document need be asked about that
+	crossing crossing          // of the documents, from here to there
+	narrow   *mongo.Collection // what a narrower filter makes of it here, nil if none is proposed
+	dated    []keyField        // the fields of its key, if none of its kind deletes
+	seen     []entry
+	decided  policy.Decision // about the last document
+	dates    datesSeen
+	spelled  []*datedField // other names of its field
+}
+
+func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
+	stored, err := t.Collection(o.Options)
+	if err != nil {
+		return nil, err
+	}
+	a := &collectionAudit{StoredCollection: stored, options: o}
+	if by, err := mongo.CompileCollection(a.Spec, a.Profile); err == nil {
+		a.stands = by
+	}
+	a.split()
+	for _, s := range a.sources {
+		a.inspect(s)
+		a.lookForDates(s)
+	}
+	a.lookForOvertaking()
+	a.lookForSpellings()
+	a.lookForDeadlines()
+	a.inspectNames()
+	a.compare()
+	return a, nil
+}
+
+// split finds the sources, each compiled by itself.
+func (a *collectionAudit) split() {
+	for _, p := range reasons.Parts(a.Spec) {
+		s := &source{Part: p}
+		if p.Position >= 0 {
+			s.spec, s.raw = a.Spec.Indexes[p.Position], a.ListedIndexes[p.Position]
+			s.index = s.spec.Name
+		}
+		a.add(s)
+	}
+}
+
+func (a *collectionAudit) add(s *source) {
+	a.sources = append(a.sources, s)
+	by, err := mongo.CompileCollection(s.Alone, a.Profile)
+	if err != nil {
+		why := err.Error()
+		if _, reason, ok := strings.Cut(why, "mongo: "); ok { // before that it says which index
+			why = reason
+		}
+		a.report(s, Finding{
+			Severity: Unspecified, Rule: reasons.Rule("mongo.filter-unspecified"),
+			Text: fmt.Sprintf("MongoDB %s cannot hold this index (%s), so what it does is not established. If another release lists it, name that with --server.", a.Release, why),
+		})
+		return
+	}
+	s.by, s.idle = by, idleRule(by)
+}
+
+// idleRule returns the rule by which a collection deletes no document at all,
+// nil if it may delete some: the rule about a document without fields then is
+// about that document.
+func idleRule(c *mongo.Collection) *policy.Rule {
+	rule := c.Decide(policy.D{}, 0).Rule
+	if reasons.IsIdle(rule) {
+		return rule
+	}
+	return nil
+}
+
+// report adds a finding about s.
+func (a *collectionAudit) report(s *source, f Finding) {
+	f.Index, f.Text = s.index, cli.Visible(f.Text)
+	a.findings = append(a.findings, f)
+}
+
+func (a *collectionAudit) text() dump.Kind { return dump.ExtJSON }
+
+// fields are those of the sources, and those of indexes that are proposed.
+func (a *collectionAudit) fields() ([]string, bool) {
+	names, ok := reasons.FieldsOf(a.Spec)
+	for _, l := range a.losses {
+		more, known := reasons.FieldsOf(l.spec)
+		names, ok = append(names, more...), ok && known
+	}
+	for _, s := range a.sources {
+		for _, d := range s.dated {
+			top, _, _ := strings.Cut(d.field, ".")
+			names = append(names, top)
+		}
+		for _, f := range s.spelled {
+			top, _, _ := strings.Cut(f.field, ".")
+			names = append(names, top)
+		}
+	}
+	for _, f := range a.deadlines {
+		names = append(names, f.field)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), ok && !a.isCandidate()
+}
+
+func (a *collectionAudit) conclude() Result {
+	if a.documents > 0 {
+		for _, s := range a.sources {
+			a.review(s)
+		}
+		for _, o := range a.overtakings {
+			a.reviewOvertaking(o)
+		}
+		a.reviewDated()
+		a.reviewDeadlines()
+		a.reviewSpans()
+		a.countLosses()
+	}
+	return Result{
+		System: "MongoDB " + a.Release.String(), Sources: len(a.sources),
+		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings,
+	}
+}
+
+// notes says how the policy was read, why there are no commands, and what listings have
+// shown since 9.0 where that release was asked for.
+func (a *collectionAudit) notes() []string {
+	list := slices.Clone(a.Notes)
+	if a.unnamed {
+		list = append(list, "What is read names no collection, so that no command can be written for it; name it with --namespace, such as --namespace shop.logs.")
+	}
+	listed := a.Profile.ListsSimpleCollation() && !a.IsAssumed || a.Arrival.ListsSimpleCollation()
+	if !listed || !slices.ContainsFunc(a.sources, func(s *source) bool { return s.index != "" }) {
+		return list
+	}
+	return append(list, `From feature compatibility version 9.0 on listIndexes shows the collation {locale: "simple"} for an index without one, which is the same (rule mongo.index-collation-listed). Mongoose before 8.24.5 and 9.10.4 takes it for a change: its syncIndexes drops such an index at each start and builds it again, and nothing expires by a TTL index while it is missing (SERVER-89953).`)
+}
+
+// replace fills in what stands for a part of s in a text.
+func (a *collectionAudit) replace(s *source, text string) string {
+	return strings.NewReplacer(
+		"{release}", "MongoDB "+a.Release.String(), "{option}", catalog.Plain(s.Option), "{field}", cli.Visible(s.Field), "{type}", indexType(s.spec),
+	).Replace(text)
+}
+
+// indexType names what kind of index a special one is.
+func indexType(x mongo.IndexSpec) string {
+	for _, e := range x.Key {
+		if name, ok := e.Value.AsString(); ok && name != "" {
+			return cli.Visible(name)
+		}
+	}
+	return "wildcard"
+}

@@ -1,0 +1,60 @@
+package audit
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+)
+
+// TestPassEnds: a database of 2.4 with a TTL index in a capped collection, at which
+// each pass ends. The finding names the indexes that may be made after it.
+func TestPassEnds(t *testing.T) {
+	const ttl = `{"v":1,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
+	const second = `{"v":1,"key":{"u":1},"name":"u_1","expireAfterSeconds":1}`
+	type collection struct{ ns, options, indexes string }
+	plain := collection{"shop.logs", `{}`, ttl}
+	for _, tt := range []struct {
+		why, release string
+		collections  []collection // the first is asked about
+		want, not    string       // in the text; no finding if want is empty
+	}{
+		{"a capped collection", "2.4.14", []collection{{"shop.ring", `{"capped":true,"size":4096}`, ttl}, plain}, "t_1 of shop.logs", "shop.ring"},
+		{"in each of the releases", "2.2.0", []collection{{"shop.ring", `{"capped":true,"size":4096}`, ttl}, plain}, "MongoDB 2.2.0 fails at this index", "shop.ring"},
+		{"the next index of the same collection", "2.6.12", []collection{{"shop.ring", `{"capped":true,"size":4096}`, ttl + "," + second}}, "u_1 of shop.ring", "t_1 of"},
+		{"a system namespace", "2.6.12", []collection{{"shop.system.whatever", `{}`, ttl}, plain}, "t_1 of shop.logs", "whatever"},
+		{"each index by itself since 3.0", "3.0.0", []collection{{"shop.ring", `{"capped":true,"size":4096}`, ttl}, plain}, "", ""},
+		{"nothing after it", "2.4.14", []collection{{"shop.ring", `{"capped":true,"size":4096}`, ttl}, {"shop.logs", `{}`, `{"v":1,"key":{"t":1},"name":"t_1"}`}}, "", ""},
+		{"another database", "2.4.14", []collection{{"shop.ring", `{"capped":true,"size":4096}`, ttl}, {"bank.logs", `{}`, ttl}}, "", ""},
+		{"an ordinary collection", "2.4.14", []collection{{"shop.cart", `{}`, ttl}, plain}, "", ""},
+		{"an index that is passed over", "2.4.14", []collection{{"shop.ring", `{"capped":true,"size":4096}`, `{"v":1,"key":{"t":1,"u":1},"name":"t_1","expireAfterSeconds":1}`}, plain}, "", ""},
+	} {
+		var targets []*catalog.Target
+		for _, c := range tt.collections {
+			target := described(t, c.options, c.indexes)
+			target.Rename(c.ns)
+			targets = append(targets, target)
+		}
+		results := Audit(t.Context(), targets, Options{Options: catalog.Options{Release: version(t, tt.release), Now: now}})
+		var told []string
+		for _, r := range results {
+			if r.Failed != nil {
+				t.Fatalf("%s: %v", tt.why, r.Failed)
+			}
+			for _, f := range r.Findings {
+				if f.Rule.ID == "mongo.monitor-stops" {
+					told = append(told, f.Text)
+				}
+			}
+		}
+		text := strings.Join(told, "\n")
+		_, after, _ := strings.Cut(text, "Those that may be: ")
+		wantTold := 0
+		if tt.want != "" {
+			wantTold = 1
+		}
+		if len(told) != wantTold || !strings.Contains(text, tt.want) || tt.not != "" && strings.Contains(after, tt.not) {
+			t.Errorf("%s: found %q, want one with %q and without %q after it", tt.why, text, tt.want, tt.not)
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The points in time that a number is taken for in another unit, from 2000 to 2099. In
+// seconds they are dates of January 11 to February 17, 1970 when stored as milliseconds, and
+// in microseconds dates far beyond the year 9999, which programs use for never.
+const (
+	from2000  = policy.Instant(946_684_800_000)
+	until2100 = policy.Instant(4_102_444_800_000)
+)
+
+// minuteMillis is a minute in milliseconds.
+const minuteMillis = 60_000
+
+// daySeconds is a day.
+const daySeconds = 86_400
+
+// A scaled counts documents whose dates look as if they had been stored in another unit.
+type scaled struct {
+	tally
+	first   policy.Instant // the date of the first, as it is stored
+	meant   policy.Instant // and as it was meant
+	expired int64
+}
+
+func (c *scaled) see(stored, meant policy.Instant, d policy.Decision, doc policy.Document, w place) {
+	if c.documents == 0 {
+		c.first, c.meant = stored, meant
+	}
+	if d.State == policy.Expired {
+		c.expired++
+	}
+	c.add(doc, w, "_id")
+}
+
+// A datesSeen is what the dates are by which a source decides.
+type datesSeen struct {
+	documents int64  // with a deadline
+	pending   int64  // those of them that have not expired
+	seconds   scaled // Unix seconds stored as milliseconds
+	fine      scaled // microseconds or nanoseconds stored as milliseconds
+	old       int64  // other dates before 2000, except 1970-01-01T00:00:00Z
+}
+
+// seeDate looks at the date by which s decided about doc.
+func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
+	n, ok := seconds(s.Option)
+	if d.State == policy.Never || !s.Alone.TimeSeries.IsMissing() || !ok && !s.Option.IsNaN() {
+		return
+	}
+	seen := &s.dates
+	seen.documents++
+	if d.State == policy.Pending {
+		seen.pending++
+	}
+	if n < 0 || n > int64(policy.MaxSeconds) {
+		return
+	}
+	inside := func(at policy.Instant) bool { return from2000 <= at && at < until2100 }
+	switch at := d.Deadline() - policy.Instant(n*1000); {
+	case at > 0 && at < until2100/1000 && inside(at*1000):
+		seen.seconds.see(at, at*1000, d, doc, w)
+	case inside(at / 1000):
+		seen.fine.see(at, at/1000, d, doc, w)
+	case inside(at / 1_000_000):
+		seen.fine.see(at, at/1_000_000, d, doc, w)
+	case at != 0 && at < from2000:
+		seen.old++
+	}
+}
+
+// reviewDates reports dates of s in another unit. Where more dates are of other years
+// before 2000, such as dates of birth, those of 1970 are taken for what they are.
+func (a *collectionAudit) reviewDates(s *source) {
+	c, f := &s.dates.seconds, cli.Visible(s.Field)
+	if c.documents > s.dates.old {
+		a.report(s, Finding{
+			Severity: Deletes, Rule: s.dateRule(), Documents: c.documents, Samples: c.samples, Repairs: a.keepRepair(s),
+			Text: fmt.Sprintf("%s in January or February 1970 in %s, which is what seconds become that are stored as milliseconds: %s would be %s. Of them %s.",
+				holdDates(c.documents), f, c.first, c.meant, haveExpired(c.expired)),
+			Advice: "Find out what writes them, and have it multiply by 1000. An update with a pipeline puts right what is stored; what is past the delay then still goes at once.",
+		})
+	}
+	if c = &s.dates.fine; c.documents > 0 {
+		a.report(s, Finding{
+			Severity: Keeps, Rule: s.dateRule(), Documents: c.documents, Samples: c.samples,
+			Text: fmt.Sprintf("%s in %s that no clock reaches, which is what microseconds or nanoseconds become that are stored as milliseconds: %s would be %s. No document expires by such a date.",
+				holdDates(c.documents), f, c.first, c.meant),
+			Advice: "Find out what writes them, and have it divide. An update with a pipeline puts right what is stored; what is past the delay then goes at once.",
+		})
+	}
+}
+
+// holdDates says that so many documents hold a date.
+func holdDates(n int64) string {
+	if n == 1 {
+		return "1 document holds a date"
+	}
+	return cli.Documents(n) + " hold dates"
+}
+
+// isMillis reports whether expireAfterSeconds looks like milliseconds: whole hours of them,
+// or minutes that are no whole days when taken for seconds.
+func isMillis(n int64) bool {
+	return lookOf(n) == millis || n > 0 && n%minuteMillis == 0 && n%daySeconds != 0
+}
+
+// inspectSense reports an expireAfterSeconds that an index may have, and that hardly
+// anybody means.
+func (a *collectionAudit) inspectSense(s *source) {
+	n, whole := seconds(s.Option)
+	if !whole || s.Option.IsNaN() || n < 0 || n >= int64(policy.MaxSeconds) {
+		return
+	}
+	after, given := a.given()
+	switch {
+	case isMillis(n):
+		if !given {
+			after = n / 1000
+		}
+		a.report(s, Finding{
+			Severity: Keeps, Rule: s.dateRule(), Repairs: append(a.keepRepair(s), a.expireRepair(after, a.expiring(s, after))...),
+			Text: a.replace(s, fmt.Sprintf("expireAfterSeconds {option} looks like %s. It counts seconds from {field}: %s.", millis.phrase(n), years(n))),
+		})
+	case n == 0 && isPastName(s.Field):
+		f := Finding{
+			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.seconds-zero"), Repairs: a.keepRepair(s),
+			Text:   a.replace(s, "expireAfterSeconds is 0, and {field} is named like a date on which something happened: a document expires as soon as that date is not in the future."),
+			Advice: "Find out how long documents are to stay; --expire-after writes the command for it.",
+		}
+		if given && after > 0 {
+			f.Repairs, f.Advice = append(f.Repairs, a.expireRepair(after, a.expiring(s, after))...), ""
+		}
+		a.report(s, f)
+	}
+}
+
+// given returns the expireAfterSeconds that was given for repairs.
+func (a *collectionAudit) given() (int64, bool) { return a.options.ExpireAfter.AsInt64() }
+
+// withdrawZero takes back that 0 seconds are a mistake, where the documents show dates
+// that are not past, or none.
+func (a *collectionAudit) withdrawZero(s *source) {
+	if s.dates.pending > 0 || s.dates.documents == 0 {
+		a.findings = slices.DeleteFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.Rule.ID == "mongo.seconds-zero" })
+	}
+}
+
+// An overtaking is an index of a short delay from when documents are made beside one by
+// which each brings a deadline of its own.
+type overtaking struct {
+	short, own  *source
+	both, early int64 // documents with both deadlines, and those of which the short is first
+}
+
+// lookForOvertaking notes the indexes that may overtake others. One with a filter, or of a
+// date that is renewed such as lastSeen, is taken for meant.
+func (a *collectionAudit) lookForOvertaking() {
+	live := func(s *source) bool {
+		return s.index != "" && s.by != nil && s.idle == nil && a.Spec.TimeSeries.IsMissing() && !s.Option.IsNaN()
+	}
+	for _, own := range a.sources {
+		if n, _ := seconds(own.Option); n != 0 || !live(own) || isPastName(own.Field) {
+			continue
+		}
+		for _, short := range a.sources {
+			if n, _ := seconds(short.Option); n > 0 && live(short) && isCreationName(short.Field) && short.spec.PartialFilterExpression.IsMissing() {
+				a.overtakings = append(a.overtakings, &overtaking{short: short, own: own})
+			}
+		}
+	}
+}
+
+func (o *overtaking) see() {
+	short, own := o.short.decided, o.own.decided
+	if short.State == policy.Never || own.State == policy.Never {
+		return
+	}
+	if o.both++; short.Deadline() < own.Deadline() {
+		o.early++
+	}
+}
+
+// reviewOvertaking reports an index that comes first for most documents.
+func (a *collectionAudit) reviewOvertaking(o *overtaking) {
+	if 2*o.early <= o.both {
+		return
+	}
+	n, _ := seconds(o.short.Option)
+	a.report(o.own, Finding{
+		Severity: Deletes, Rule: reasons.Rule("mongo.earliest-source"), Documents: o.early,
+		Text: fmt.Sprintf("The index %s expires documents %s after %s, and the earliest deadline wins: of %s with both dates, %s before %s.",
+			cli.Visible(o.short.index), catalog.Span(n), cli.Visible(o.short.Field), cli.Documents(o.both), cli.Count(o.early, "goes", "go"), cli.Visible(o.own.Field)),
+		Repairs: a.repair("let this index decide", a.accepted(a.DropIndexes(o.short.index))),
+	})
+}
+
+// creationNames and renewedNames are what programs call the date on which a document was
+// made, and that of its last use, in lower case and without signs.
+var (
+	creationNames = []string{"createdat", "created", "createdon", "createdate", "createddate", "createtime", "createdtime", "creationdate", "creationtime", "datecreated", "timecreated", "insertedat", "inserted", "insertdate", "insertedon", "timestamp", "loggedat"}
+	renewedNames  = []string{"updatedat", "updated", "updatedon", "dateupdated", "modifiedat", "modified", "modifiedon", "lastmodified", "lastupdated", "lastseen", "lastaccess", "lastactivity"}
+)
+
+func isCreationName(path string) bool { return slices.Contains(creationNames, plainName(path)) }
+
+// isPastName reports whether a field is named like a date that is past.
+func isPastName(path string) bool {
+	return isCreationName(path) || slices.Contains(renewedNames, plainName(path))
+}
+
+// plainName returns the last name of a path in lower case, without signs.
+func plainName(path string) string {
+	name := path[strings.LastIndexByte(path, '.')+1:]
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
+}

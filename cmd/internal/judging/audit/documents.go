@@ -1,0 +1,235 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An entry counts the documents that one rule decided about, by what it found.
+type entry struct {
+	rule *policy.Rule
+	kind policy.Kind // of what the field holds, for rules about that
+	tally
+	expired tally // those of them that have expired
+}
+
+// see asks each source that may delete what becomes of doc.
+func (a *collectionAudit) see(doc policy.Document, w place) {
+	a.documents++
+	a.bytes += int64(w.size)
+	for _, s := range a.sources {
+		s.see(doc, w, a.Now)
+		a.seeSpellings(s, doc, w)
+	}
+	a.seeDeadlines(doc, w)
+	a.seeSpans(doc)
+	for _, o := range a.overtakings {
+		o.see()
+	}
+	a.seeLosses(doc)
+}
+
+func (s *source) see(doc policy.Document, w place, now policy.Instant) {
+	var d policy.Decision
+	if s.by != nil && s.idle == nil {
+		d = s.by.Decide(doc, now)
+		s.decided = d
+		s.seeDate(d, doc, w)
+		e := s.entry(d, s.kindFor(d.Rule, doc))
+		e.add(doc, w, "_id")
+		if d.State == policy.Expired {
+			e.expired.add(doc, w, "_id")
+		}
+	}
+	if s.there != nil {
+		s.crossing.see(d, s.there.Decide(doc, now), doc, w)
+	}
+	if s.narrow != nil && d.State != policy.Never && s.narrow.Decide(doc, now).State == policy.Never {
+		s.crossing.left++
+	}
+}
+
+// kindFor returns what the field holds if that tells documents apart.
+func (s *source) kindFor(r *policy.Rule, doc policy.Document) policy.Kind {
+	if t := reasons.TextOf(r); t == nil || t.Lack != reasons.NotDate || t.Holds != "" {
+		return policy.Missing
+	}
+	return reasons.KindAt(doc, strings.Split(s.Field, "."))
+}
+
+func (s *source) entry(d policy.Decision, k policy.Kind) *entry {
+	i := slices.IndexFunc(s.seen, func(e entry) bool { return e.rule == d.Rule && e.kind == k })
+	if i < 0 {
+		i = len(s.seen)
+		s.seen = append(s.seen, entry{rule: d.Rule, kind: k})
+	}
+	return &s.seen[i]
+}
+
+// review reports what the documents show about s.
+func (a *collectionAudit) review(s *source) {
+	a.withdrawZero(s)
+	a.reviewExpired(s)
+	if s.by == nil || s.idle != nil {
+		return
+	}
+	a.reviewDates(s)
+	var entries [reasons.NotDate + 1][]entry
+	for _, e := range s.seen {
+		if e.rule != outsideFilter {
+			lack := lackOf(e.rule)
+			entries[lack] = append(entries[lack], e)
+		}
+	}
+	others, absent, typed := entries[reasons.NoLack], entries[reasons.Absent], entries[reasons.NotDate]
+	switch {
+	case len(absent)+len(typed)+len(others) == 0:
+		a.report(s, a.unmatched(s))
+	case len(others) == 0:
+		a.report(s, a.dateless(s, slices.Concat(typed, absent)))
+	case len(typed) > 0:
+		a.report(s, a.mixed(s, typed))
+	}
+	for _, e := range others {
+		if text := reasons.TextOf(e.rule); text != nil && text.Documents != "" {
+			a.report(s, a.shown(s, e, text.Documents))
+		}
+	}
+	a.reviewSpellings(s)
+}
+
+// outsideFilter is the rule about documents that a partial filter leaves out.
+var outsideFilter = reasons.Rule("mongo.filter-mismatch")
+
+// lackOf returns why the documents of a rule have no date.
+func lackOf(r *policy.Rule) reasons.Lack {
+	if t := reasons.TextOf(r); t != nil {
+		return t.Lack
+	}
+	return reasons.NoLack
+}
+
+// unmatched is the finding about a partial filter without documents.
+func (a *collectionAudit) unmatched(s *source) Finding {
+	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
+	return Finding{
+		Severity: Keeps, Rule: outsideFilter, Documents: a.documents, Samples: s.seen[0].samples,
+		Text:    fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.", filter, cli.Documents(a.documents)),
+		Advice:  "If documents should expire, create the index again with a filter that takes them in.",
+		Repairs: a.keepRepair(s),
+	}
+}
+
+// dateless is the finding about a field that holds a Date nowhere.
+func (a *collectionAudit) dateless(s *source, found []entry) Finding {
+	f := a.undated(found)
+	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.Field), cli.Documents(f.Documents), holdings(found))
+	if s.isOptional(found) {
+		f.Severity = Harmless
+		f.Text += " With expireAfterSeconds 0 a document brings its own deadline, or none."
+	}
+	return f
+}
+
+// isOptional reports whether documents without a Date are what s is made for: by
+// expireAfterSeconds 0 a document expires at the date it holds, and one that
+// should stay leaves it out, or holds null.
+func (s *source) isOptional(found []entry) bool {
+	n, ok := mongo.WholeSeconds(s.Option)
+	return ok && n == 0 && !s.Option.IsNaN() && !slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) != reasons.Absent })
+}
+
+// mixed is the finding about documents among others that hold no Date.
+func (a *collectionAudit) mixed(s *source, found []entry) Finding {
+	f := a.undated(found)
+	verb := "hold something other than a Date in %s, and never expire: %s."
+	if f.Documents == 1 {
+		verb = "holds something other than a Date in %s, and never expires: %s."
+	}
+	f.Text = cli.Documents(f.Documents) + " " + fmt.Sprintf(verb, cli.Visible(s.Field), holdings(found))
+	return f
+}
+
+// undated begins a finding about documents without a Date. Its rule is that of
+// most of them.
+func (a *collectionAudit) undated(found []entry) Finding {
+	most := slices.MaxFunc(found, func(x, y entry) int { return cmp.Compare(x.documents, y.documents) })
+	f := Finding{Severity: Keeps, Rule: most.rule, Samples: most.samples}
+	for _, e := range found {
+		f.Documents += e.documents
+		if e.kind == policy.String {
+			f.Advice = "Store BSON Dates; $toDate in an update with a pipeline turns text into them. What is past the delay then goes at once."
+		}
+	}
+	return f
+}
+
+// holdings says what was found in place of Dates, the most frequent first.
+func holdings(found []entry) string {
+	slices.SortStableFunc(found, func(x, y entry) int { return cmp.Compare(y.documents, x.documents) })
+	var parts []string
+	for _, e := range found {
+		parts = append(parts, fmt.Sprintf("%s in %s", reasons.Holding(e.rule, e.kind), cli.Number(e.documents)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shown is the finding about documents that a text is about.
+func (a *collectionAudit) shown(s *source, e entry, text string) Finding {
+	if e.documents == 1 {
+		text = reasons.ForOne(text)
+	}
+	return Finding{
+		Severity: keepsBy(e.rule), Rule: e.rule, Documents: e.documents, Samples: e.samples,
+		Text: a.replace(s, strings.ReplaceAll(text, "{n}", cli.Documents(e.documents))),
+	}
+}
+
+// reviewExpired adds to the findings that speak of deleting how many documents
+// are concerned.
+func (a *collectionAudit) reviewExpired(s *source) {
+	var gone tally
+	for _, e := range s.seen {
+		gone.documents += e.expired.documents
+		gone.samples = append(gone.samples, e.expired.samples...)
+	}
+	gone.samples = gone.samples[:min(len(gone.samples), maxSamples)]
+	for i := range a.findings {
+		f := &a.findings[i]
+		switch {
+		case f.Index != s.index:
+		case f.concern == byMove:
+			lost := s.crossing.lost
+			f.concerns(lost, fmt.Sprintf(" Of %s here, %s there and not here.", cli.Documents(a.documents), haveExpired(lost.documents)))
+		case f.concern == byFilter:
+			a.reviewFilter(s, f)
+		case f.concern == byPolicy:
+			f.concerns(gone, fmt.Sprintf(" Of %s here, %s by it.", cli.Documents(a.documents), haveExpired(gone.documents)))
+		}
+		if f.Index == s.index && f.Rule.ID == "mongo.seconds-68-years" && gone.documents == 0 {
+			f.Severity = Harmless
+		}
+	}
+}
+
+func (f *Finding) concerns(t tally, text string) {
+	f.Documents, f.Samples, f.Text = t.documents, t.samples, f.Text+text
+}
+
+func haveExpired(n int64) string {
+	switch n {
+	case 0:
+		return "none has expired"
+	case 1:
+		return "1 has expired"
+	}
+	return cli.Number(n) + " have expired"
+}

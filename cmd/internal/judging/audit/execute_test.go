@@ -1,0 +1,189 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+var countsLoss = regexp.MustCompile(` Of [\d,]+ documents? here, (none|[\d,]+) goe?s? that would have stayed\.$`)
+
+// printedFaults carries out the commands of a repair on the collection that was audited and
+// on its documents. One that says of nothing that it goes lets no document expire that
+// would have stayed, at once or later; one that counts them deletes as many at once.
+func printedFaults(before *catalogtest.Server, r Repair) (faults []string) {
+	after := before.Clone()
+	for _, c := range r.Commands {
+		if strings.HasPrefix(c, "mongod ") {
+			return nil // is for another server
+		}
+		if _, err := after.Run(c, nil); err != nil {
+			return []string{err.Error()}
+		}
+	}
+	for _, h := range []policy.Seconds{0, 1, 777, 86400, 40 * 86400, 20000 * 86400} {
+		at, _ := before.Now.Add(h)
+		here, err := before.Gone(at)
+		there, wrong := after.Gone(at)
+		if err := errors.Join(err, wrong); err != nil {
+			return []string{err.Error()}
+		}
+		more := 0
+		for name := range there {
+			if !here[name] {
+				more++
+			}
+		}
+		switch m := countsLoss.FindStringSubmatch(r.AtOnce); {
+		case r.AtOnce == "" && more > 0:
+			faults = append(faults, fmt.Sprintf("%d more have gone after %d s, and it says of none", more, h))
+		case m == nil && r.AtOnce != "":
+			faults = append(faults, "it does not count: "+r.AtOnce)
+		case r.AtOnce != "" && h == 0:
+			if n, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")); n != more {
+				faults = append(faults, fmt.Sprintf("%d go at once, and it says %s", more, m[1]))
+			}
+		}
+	}
+	return faults
+}
+
+// TestPropertyPrintedRepairs: whatever the indexes and documents, what an audit prints does
+// what it says.
+func TestPropertyPrintedRepairs(t *testing.T) {
+	options := []string{`{"$numberDouble":"NaN"}`, `"3600"`, `null`, `-1`, `0`, `60`, `300000`, `4.5`, `2147483647`, `{"$numberLong":"2147483648"}`}
+	keys := []string{`{"t":1}`, `{"t":-1}`, `{"t":"hashed"}`, `{"u":"hashed"}`, `{"u":1,"t":1}`, `{"t":1,"u":1}`, `{"$**":1}`, `{"a.t":1}`, `{"createdAt":1}`}
+	more := []string{``, `,"sparse":true`, `,"partialFilterExpression":{"k":{"$gt":1}}`, `,"partialFilterExpression":{"a.t":null}`, `,"partialFilter":{"k":1}`}
+	collections := []string{`{}`, `{}`, `{}`, `{"capped":true,"size":4096}`, `{"clusteredIndex":{"v":2,"key":{"_id":1},"name":"_id_","unique":true},"expireAfterSeconds":60}`}
+	releases := []string{"3.2.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "6.0.1", "7.0.0", "8.2.0", fixture.Latest}
+	values := []string{`{"$date":"2026-11-19T23:50:00Z"}`, `{"$date":"2026-11-01T00:00:00Z"}`, `{"$date":"1950-01-01T00:00:00Z"}`, `{"$date":"2027-01-01T00:00:00Z"}`, `null`, `"2026"`, `5`}
+	repairs := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		draw := func(list []string, label string) string { return rapid.SampledFrom(list).Draw(rt, label) }
+		index := func(name string) string {
+			return `{"v":2,"key":` + draw(keys, "key") + `,"name":"` + name + `","expireAfterSeconds":` + draw(options, "option") + draw(more, "more") + `}`
+		}
+		lines := ""
+		for i := range rapid.IntRange(1, 6).Draw(rt, "documents") {
+			lines += fmt.Sprintf(`{"_id":%d,"t":%s,"u":%s,"a":{"t":%s},"createdAt":%s,"T":%s,"expiresAt":%s,"k":%d}`+"\n", i, draw(values, "t"), draw(values, "u"), draw(values, "a.t"), draw(values, "createdAt"), draw(values, "T"), draw(values, "expiresAt"), i%3)
+		}
+		o := Options{Options: catalog.Options{Now: now, Release: version(t, draw(releases, "release"))}, ExpireAfter: policy.Int32Value(777)}
+		listed := index("a") + "," + index("b")
+		options := draw(collections, "collection")
+		r, err := auditOne(t, with(t, described(t, options, listed), lines), o)
+		if err != nil {
+			return // the release knows no such collection
+		}
+		stored, err := described(t, options, listed).Collection(o.Options)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		coll := &catalogtest.Collection{Mongo: stored.Spec}
+		for i, line := range strings.Split(strings.TrimSpace(lines), "\n") {
+			v, err := policy.ParseExtJSON([]byte(line))
+			if err != nil {
+				rt.Fatal(err)
+			}
+			coll.Documents = append(coll.Documents, catalogtest.Document{Name: fmt.Sprint(i), Value: policy.DOf(v)})
+		}
+		server := &catalogtest.Server{System: reasons.MongoDB, Release: o.Release.String(), Now: now, Collections: map[string]*catalogtest.Collection{"logs": coll}}
+		if _, err := server.Gone(now); err != nil {
+			return // which the release cannot hold
+		}
+		for _, f := range r.Findings {
+			for _, repair := range f.Repairs {
+				repairs++
+				for _, fault := range printedFaults(server, repair) {
+					rt.Fatalf("%s\n%s\nMongoDB %s, %s of %s: to %s: %s\n%q\n%s", listed, lines, o.Release, f.Rule, f.Index, repair.Purpose, repair.AtOnce, repair.Commands, fault)
+				}
+			}
+		}
+	})
+	if repairs < 10 {
+		t.Errorf("%d repairs were carried out, want dozens", repairs)
+	}
+}
+
+// TestContainerRepairs: what an audit of a container prints deletes at once what it says,
+// and no item besides.
+func TestContainerRepairs(t *testing.T) {
+	items := ""
+	for i, ttl := range []string{``, `,"ttl":60`, `,"ttl":86400`, `,"ttl":-1`} {
+		for j, age := range []int64{30, 120, 7200, 400 * 86400} {
+			items += fmt.Sprintf(`{"id":"%d.%d","_ts":%d%s}`+"\n", i, j, int64(now)/1000-age, ttl)
+		}
+	}
+	const common = `"id":"items","partitionKey":{"paths":["/id"]}`
+	for _, tt := range []struct {
+		container string
+		want      []string // of each repair, what goes at once
+	}{
+		{`{` + common + `}`, []string{"1.1 1.2 1.3 2.3"}}, // off
+		{`{` + common + `,"defaultTTL":3600}`, []string{"0.2 0.3 1.1 1.2 1.3 2.3", "1.1 1.2 1.3 2.3"}},
+		{`{` + common + `,"defaultTTL":-1}`, []string{"1.1 1.2 1.3 2.3", "1.1 1.2 1.3 2.3"}},
+		{`{` + common + `,"defaultTtl":3600000}`, []string{"0.2"}}, // milliseconds; 0.3 is gone anyway
+		{`{` + common + `,"defaultTtl":-1}`, nil},
+	} {
+		r := audited(t, with(t, read(t, tt.container)[0], items), Options{})
+		stored, err := read(t, tt.container)[0].Container(catalog.Options{Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		coll := &catalogtest.Collection{Container: stored.Spec}
+		for _, line := range strings.Split(strings.TrimSpace(items), "\n") {
+			item, err := policy.ParseJSON([]byte(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			id, _ := item.Field("id").AsString()
+			coll.Documents = append(coll.Documents, catalogtest.Document{Name: id, Value: &item})
+		}
+		before := &catalogtest.Server{System: reasons.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": coll}}
+		var got []string
+		for _, f := range r.Findings {
+			for _, repair := range f.Repairs {
+				after := before.Clone()
+				for _, c := range repair.Commands {
+					if _, err := after.Run(c, nil); err != nil {
+						t.Errorf("%s: %v", c, err)
+					}
+				}
+				here, err := before.Gone(now)
+				there, wrong := after.Gone(now)
+				if err := errors.Join(err, wrong); err != nil {
+					t.Fatal(err)
+				}
+				more := []string{}
+				for name := range there {
+					if !here[name] {
+						more = append(more, strings.TrimPrefix(name, "items/"))
+					}
+				}
+				slices.Sort(more)
+				got = append(got, strings.Join(more, " "))
+				says := "This deletes every item whose own ttl is over since its last write"
+				if strings.Contains(got[len(got)-1], "0.2") {
+					says += ", and every one without a ttl that was last written more than 1 h ago"
+				}
+				if says += ", as soon as it runs."; repair.AtOnce != says {
+					t.Errorf("%s: %q says %q, want %q", tt.container, repair.Commands, repair.AtOnce, says)
+				}
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: at once its repairs delete %q, want %q", tt.container, got, tt.want)
+		}
+	}
+}

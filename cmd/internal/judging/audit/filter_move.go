@@ -1,0 +1,249 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// aboutFilter reports whether a move changes what a partial filter matches.
+func aboutFilter(m mongo.Move) bool {
+	switch m.Rule.ID {
+	case "mongo.move-filter-more", "mongo.move-filter-fewer", "mongo.move-filter-unspecified":
+		return true
+	}
+	return false
+}
+
+// filterMoved is the finding about a partial filter that another release reads
+// otherwise. What documents show is added once they have been seen.
+func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
+	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
+	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
+	if m.Effect != mongo.EffectDeletes {
+		f.Text = a.toward() + m.Rule.Statement + " Here the filter is " + filter + "."
+		return f
+	}
+	cause := `Releases differ in what null, the extreme keys and $type: "array" take in.`
+	if r, ok := a.parameterRepair(s); ok {
+		cause = "From 9.0 on null at a dotted path counts also where an array breaks the path off: one that is empty, or holds scalars or arrays (rule mongo.filter-null-path)."
+		f.Repairs = append(f.Repairs, r)
+		f.Advice = "Give a server parameter from the first start on: a filter seems to keep the way in which its index was opened. "
+	}
+	f.Text = a.toward() + "the partial filter " + filter + " takes in documents there that it leaves out here. " + cause + " " + a.whenTakenIn()
+	a.narrowRepair(s, &f)
+	f.Advice = strings.TrimSpace(f.Advice)
+	f.Repairs = append(f.Repairs, a.keepRepair(s)...)
+	return f
+}
+
+// whenTakenIn says when the index holds what its filter matches.
+func (a *collectionAudit) whenTakenIn() string {
+	switch a.operation() {
+	case mongo.InitialSync:
+		return "An initial sync builds the index anew, so that it holds them from the start."
+	case mongo.DumpRestore:
+		return "A restore builds the index anew, so that it holds them from the start."
+	}
+	return "The index is taken over as it is stored: it holds a document, which then expires, once that is written there or the index is built anew, by an initial sync or a restore for instance."
+}
+
+// narrowRepair adds to f the way to narrow the filter, if it has one.
+func (a *collectionAudit) narrowRepair(s *source, f *Finding) {
+	x, ok := a.narrowed(s)
+	if !ok {
+		return
+	}
+	r := a.repair("let only documents with a stored null expire, in both releases", a.recreate(s, a.refiltered(s.raw, x.PartialFilterExpression)))
+	if r == nil {
+		return
+	}
+	f.Repairs = append(f.Repairs, r...)
+	f.Advice += "In general no filter of an index takes in exactly the documents there that this one takes in here. The narrower one below asks for a stored null, and leaves out documents without the field."
+	s.narrow, _ = mongo.CompileCollection(s.with(x), a.Profile)
+}
+
+// parameterRepair returns the server parameter by which the filter of s matches
+// no more there than here. It reports false if there is none.
+func (a *collectionAudit) parameterRepair(s *source) (Repair, bool) {
+	there, err := a.Arrival.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	if err != nil {
+		return Repair{}, false
+	}
+	m, err := mongo.AssessMove(s.spec, a.Profile, there, a.operation())
+	r := Repair{
+		Purpose:  "have null read as before, start every server of MongoDB " + a.options.MovingTo.String() + " with",
+		Commands: []string{"mongod --setParameter " + mongo.LegacyNullParameter + "=true"},
+	}
+	return r, err == nil && (m.Effect == mongo.EffectNone || m.Effect == mongo.EffectKeeps)
+}
+
+// narrowed returns s with a filter that matches only documents that its own
+// matches here, and the same ones where it moves to.
+func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
+	for _, every := range []bool{false, true} {
+		x := s.spec
+		var ok bool
+		if x.PartialFilterExpression, ok = narrowFilter(x.PartialFilterExpression, every); !ok {
+			continue
+		}
+		m, err := mongo.AssessMove(x, a.Profile, a.Arrival, a.operation())
+		if err == nil && !aboutFilter(m) && m.Refusal == nil {
+			return x, true
+		}
+	}
+	return mongo.IndexSpec{}, false
+}
+
+// refiltered is asCreated with another partial filter.
+func (a *collectionAudit) refiltered(raw, filter policy.Value) policy.D {
+	d := a.AsCreated(raw)
+	for i := range d {
+		if d[i].Key == "partialFilterExpression" {
+			d[i].Value = filter
+		}
+	}
+	return d
+}
+
+// A crossing counts the documents of which two releases decide otherwise.
+type crossing struct {
+	lost  tally // expired there and not here
+	goes  tally // expire there, now or later, and never here
+	stays tally // the other way round
+	open  tally // whether they expire is not established in one of the two
+	left  int64 // those that expire here, and do not by the narrowed filter
+}
+
+func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place) {
+	if there.State == policy.Expired && here.State != policy.Expired {
+		c.lost.add(doc, w, "_id")
+	}
+	switch {
+	case here.Rule.IsOpen() != there.Rule.IsOpen():
+		c.open.add(doc, w, "_id")
+	case here.State == policy.Never && there.State != policy.Never:
+		c.goes.add(doc, w, "_id")
+	case here.State != policy.Never && there.State == policy.Never:
+		c.stays.add(doc, w, "_id")
+	}
+}
+
+// reviewFilter adds to a finding about a filter which documents it is about.
+func (a *collectionAudit) reviewFilter(s *source, f *Finding) {
+	all, c := cli.Documents(a.documents), &s.crossing
+	switch concerned := c.goes.documents + c.stays.documents + c.open.documents; {
+	case concerned == 0:
+		f.concerns(tally{}, fmt.Sprintf(" None of %s here is concerned.", all))
+	case c.goes.documents > 0:
+		f.concerns(c.goes, fmt.Sprintf(" Of %s here, %s there and never here; %s.", all, cli.Count(c.goes.documents, "expires", "expire"), past(c.lost.documents)))
+		if c.lost.documents > 0 {
+			f.Samples = c.lost.samples
+		}
+	case c.stays.documents > 0:
+		f.concerns(c.stays, fmt.Sprintf(" Of %s here, %s here and not there.", all, cli.Count(c.stays.documents, "expires", "expire")))
+	default:
+		f.concerns(c.open, fmt.Sprintf(" Of %s here, that is so for %s.", all, cli.Number(c.open.documents)))
+	}
+	switch left := c.left; {
+	case s.narrow == nil:
+	case left == 0:
+		f.Advice += fmt.Sprintf(" Of %s here it leaves out none that has a deadline now.", all)
+	default:
+		f.Advice += fmt.Sprintf(" Of %s here it leaves out %s a deadline now.", all, cli.Count(left, "that has", "that have"))
+	}
+}
+
+// past says how many of them are past their deadline.
+func past(n int64) string {
+	switch n {
+	case 0:
+		return "none of them is past its deadline yet"
+	case 1:
+		return "1 of them is past its deadline"
+	}
+	return cli.Number(n) + " of them are past their deadline"
+}
+
+// narrowFilter returns a filter that asks for a stored null where the given one
+// asks for null, which matches what is missing as well. All that it matches, the
+// given filter matches too, in every release. It rewrites the clauses on
+// dotted paths, or on every path, and reports false if one has no such form.
+func narrowFilter(filter policy.Value, every bool) (policy.Value, bool) {
+	var d policy.D
+	for f := filter.Fields(); f.Next(); {
+		v, ok := narrowClause(f.Name(), f.Value(), every)
+		if !ok {
+			return policy.Value{}, false
+		}
+		d = append(d, policy.E{Key: f.Name(), Value: v})
+	}
+	return policy.ObjectValue(d), filter.Kind() == policy.Object
+}
+
+func narrowClause(name string, v policy.Value, every bool) (policy.Value, bool) {
+	switch {
+	case name == "$and" || name == "$or":
+		return narrowList(v, every)
+	case strings.HasPrefix(name, "$") || !every && !strings.Contains(name, "."):
+		return v, true
+	}
+	operators := v.Fields()
+	if !operators.Next() || !strings.HasPrefix(operators.Name(), "$") {
+		if v.Kind() != policy.Null {
+			return v, true
+		}
+		v = policy.ObjectValue(policy.D{{Key: "$eq", Value: v}})
+	}
+	return narrowOperators(v)
+}
+
+func narrowList(v policy.Value, every bool) (policy.Value, bool) {
+	var list policy.A
+	for e := v.Elements(); e.Next(); {
+		clause, ok := narrowFilter(e.Value(), every)
+		if !ok {
+			return policy.Value{}, false
+		}
+		list = append(list, clause)
+	}
+	return policy.ListValue(list), true
+}
+
+// narrowOperators narrows the operators on one path, of which each may stand
+// there once.
+func narrowOperators(v policy.Value) (policy.Value, bool) {
+	var d policy.D
+	for f := v.Fields(); f.Next(); {
+		e, ok := narrowOperator(f.Name(), f.Value())
+		if !ok || slices.ContainsFunc(d, func(other policy.E) bool { return other.Key == e.Key }) {
+			return policy.Value{}, false
+		}
+		d = append(d, e)
+	}
+	return policy.ObjectValue(d), true
+}
+
+func narrowOperator(name string, operand policy.Value) (policy.E, bool) {
+	switch isNull := operand.Kind() == policy.Null; {
+	case isNull && slices.Contains([]string{"$eq", "$gte", "$lte"}, name):
+		return policy.E{Key: "$type", Value: policy.StringValue("null")}, true
+	case name == "$in" || name == "$all":
+		return policy.E{Key: name, Value: operand}, !holdsNull(operand)
+	}
+	return policy.E{Key: name, Value: operand}, true
+}
+
+func holdsNull(list policy.Value) bool {
+	for e := list.Elements(); e.Next(); {
+		if e.Value().Kind() == policy.Null {
+			return true
+		}
+	}
+	return false
+}

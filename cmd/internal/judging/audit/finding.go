@@ -1,0 +1,147 @@
+package audit
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Options are how to audit.
+type Options struct {
+	catalog.Options
+	// By is the way of a move to another release; the zero Operation is an upgrade, or a
+	// downgrade if it leads backwards.
+	By mongo.Operation
+	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
+	// none is known.
+	ExpireAfter policy.Value
+	// Candidates asks for collections without a time to live whose Dates are old and grow.
+	Candidates bool
+}
+
+// A Finding is one thing that is wrong, or worth knowing.
+type Finding struct {
+	Severity Severity
+	Rule     *policy.Rule // by which it is so; an entry of an engine's catalogue
+	// Index is the name of the index, empty for the setting of a collection
+	// or container itself.
+	Index string
+	// Text says what is wrong, in whole sentences.
+	Text string
+	// Advice says what to do where no command does it.
+	Advice string
+	// Repairs are the ways to put it right.
+	Repairs []Repair
+	// Documents is how many documents show it, Samples some of them; none if
+	// it shows without documents.
+	Documents int64
+	Samples   []dump.Sample
+	// Known is who said that the finding does not count; empty for nobody.
+	Known   Known
+	concern concern
+}
+
+// A concern is which documents a finding is about that was made before any was
+// seen.
+type concern uint8
+
+const (
+	noDocuments concern = iota
+	byPolicy            // those that have expired
+	byMove              // those that have expired at the destination
+	byFilter            // those that the partial filter takes in here or there alone
+)
+
+// A Repair is commands that put a finding right.
+type Repair struct {
+	Purpose string `json:"purpose"` // what they do, such as "keep every document"
+	// AtOnce says what they delete as soon as they run, in whole sentences; empty for
+	// those that only keep.
+	AtOnce   string   `json:"atOnce,omitempty"`
+	Commands []string `json:"commands"` // one a line, in order, for mongosh or a shell
+	loss     *loss
+	isNew    bool // they make an index beside the one that the finding is about
+}
+
+// maxSamples is how many documents a finding names.
+const maxSamples = 3
+
+// A Result is what the audit of one target found.
+type Result struct {
+	// Target is what was audited.
+	Target *catalog.Target
+	// System names the system and its release, "MongoDB 5.0.9".
+	System string
+	// Sources is how many TTL indexes and settings there are.
+	Sources int
+	// Documents is how many documents were looked into, and Bytes their size.
+	Documents, Bytes int64
+	// Bad counts documents that could not be read and were skipped.
+	Bad int64
+	// Notes are what limits the audit, and what else to know of the releases
+	// that it is about, in sentences.
+	Notes []string
+	// Findings are the findings, the most severe first.
+	Findings []Finding
+	// Failed is why the target, or the rest of its documents, could not be read;
+	// nil if all of it was.
+	Failed error
+}
+
+// shown returns the findings that count.
+func (r *Result) shown() (list []*Finding) {
+	for i := range r.Findings {
+		if r.Findings[i].Known == "" {
+			list = append(list, &r.Findings[i])
+		}
+	}
+	return list
+}
+
+// A Severity is what a finding means for documents. The zero Severity is
+// [Harmless]; greater is more severe.
+type Severity uint8
+
+// The severities.
+const (
+	Harmless    Severity = iota // worth knowing; no document goes or stays by it
+	Keeps                       // what should expire stays
+	Unspecified                 // not established: documents may go that should stay
+	Deletes                     // what should stay is deleted, or may be
+)
+
+var severityNames = []string{Harmless: "harmless", Keeps: "keeps", Unspecified: "unspecified", Deletes: "deletes"}
+
+// severityPhrases are what one finding does, and several do.
+var severityPhrases = [...]struct{ one, several string }{
+	Harmless:    {"harmless", "harmless"},
+	Keeps:       {"keeps what should go", "keep what should go"},
+	Unspecified: {"not established", "not established"},
+	Deletes:     {"deletes what should live", "delete what should live"},
+}
+
+// keepsBy is the severity of documents that a rule keeps.
+func keepsBy(r *policy.Rule) Severity {
+	if r.IsOpen() {
+		return Unspecified
+	}
+	return Keeps
+}
+
+// String returns "harmless", "keeps", "unspecified" or "deletes".
+func (s Severity) String() string { return enum.String(s, severityNames) }
+
+// MarshalText returns s's name.
+func (s Severity) MarshalText() ([]byte, error) { return enum.MarshalText(s, severityNames) }
+
+// UnmarshalText sets s to the severity of this name.
+func (s *Severity) UnmarshalText(text []byte) error {
+	if enum.UnmarshalText(s, severityNames, text) != nil {
+		return fmt.Errorf("no severity %q", text)
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package audit
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// FuzzAudit: whatever is read is audited and written without a panic, and no
+// command holds what a terminal would obey.
+func FuzzAudit(f *testing.F) {
+	for _, seed := range []string{
+		"[" + nanIndex + "," + oneIndex + "]",
+		`{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[{"key":{"b":1,"0":"hashed"},"name":"x","expireAfterSeconds":"5"}]}}`,
+		`{"options":{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1795132799},"indexes":[{"key":{"t":1},"name":"t_1","expireAfterSeconds":1,"partialFilterExpression":{"m":1}}]}`,
+		`{"options":{"clusteredIndex":true,"expireAfterSeconds":5,"capped":true},"indexes":[]}`,
+		`{"key":{"\u001b[2J":1},"name":"\u0000\u202e","expireAfterSeconds":{"$numberDecimal":"1E+6000"},"collation":{"locale":"de"}}`,
+		`{"$schema":"x","resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"defaultTtl":"[parameters('x')]"}}}]}`,
+		`{"id":"\u001b]0;x\u0007","defaultTTL":3600000}`,
+	} {
+		f.Add([]byte(seed), uint8(3), uint8(9))
+	}
+	releases := []string{"2.2.0", "3.0.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "5.1.0", "6.0.1", "6.1.0", "7.0.0", "8.0.4", "8.2.0"}
+	docs := with(f, &catalog.Target{}, dated+old+text+missing+`{"_id":"x","ttl":3600000,"_ts":5}`+"\n").Documents
+	f.Fuzz(func(t *testing.T, input []byte, from, to uint8) {
+		targets, err := catalog.Read("policies", bytes.NewReader(input))
+		if err != nil {
+			return
+		}
+		o := Options{Options: catalog.Options{Now: now, Release: version(t, releases[int(from)%len(releases)]), MovingTo: version(t, releases[int(to)%len(releases)])}, By: mongo.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60)}
+		if o.By == mongo.Downgrade {
+			o.By = mongo.Upgrade
+		}
+		r := Report{Now: now}
+		for _, target := range targets[:min(len(targets), 3)] {
+			target.Documents = docs
+			if result, err := auditOne(t, target, o); err == nil {
+				r.Results = append(r.Results, result)
+			}
+		}
+		var b strings.Builder
+		if err := r.Text(&cli.Printer{W: &b, Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		if i := strings.IndexFunc(b.String(), func(c rune) bool { return c < ' ' && c != '\n' || c == 0x7f || c == 0x202e }); i >= 0 {
+			t.Fatalf("the text holds %q", b.String()[i:min(i+20, b.Len())])
+		}
+		if err := cli.WriteJSON(io.Discard, r.JSON()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,123 @@
+package audit
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// now is 2026-11-20T00:00:00Z, the instant of the samples.
+const now = policy.Instant(1_795_132_800_000)
+
+func version(t testing.TB, text string) (v mongo.Version) {
+	t.Helper()
+	if text == "" {
+		return v
+	}
+	v, err := mongo.ParseVersion(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// read reads policies from a text.
+func read(t testing.TB, text string) []*catalog.Target {
+	t.Helper()
+	targets, err := catalog.Read("policies", strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("Read(%s): %v", text, err)
+	}
+	return targets
+}
+
+// described is a collection as mongodump describes it.
+func described(t testing.TB, options, indexes string) *catalog.Target {
+	t.Helper()
+	return named(read(t, `{"collectionName":"logs","options":`+options+`,"indexes":[`+indexes+`]}`)[0])
+}
+
+func named(t *catalog.Target) *catalog.Target {
+	t.Database = "shop"
+	return t
+}
+
+// with gives a target documents, one a line.
+func with(t testing.TB, target *catalog.Target, lines string) *catalog.Target {
+	t.Helper()
+	if lines == "" {
+		return target
+	}
+	path := filepath.Join(t.TempDir(), "documents.jsonl")
+	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	target.Documents = dump.NewInput(dump.File{Path: path, Size: int64(len(lines))}).Collections
+	return target
+}
+
+// auditOne audits one target, and returns why that failed too.
+func auditOne(t testing.TB, target *catalog.Target, o Options) (Result, error) {
+	t.Helper()
+	r := Audit(t.Context(), []*catalog.Target{target}, o)[0]
+	return r, r.Failed
+}
+
+func audited(t testing.TB, target *catalog.Target, o Options) Result {
+	t.Helper()
+	if o.Now == 0 {
+		o.Now = now
+	}
+	r, err := auditOne(t, target, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// checkFindings compares findings, in order, with "severity rule index", and
+// "severity rule" for those of no index.
+func checkFindings(t *testing.T, r Result, want ...string) {
+	t.Helper()
+	got := []string{}
+	for _, f := range r.Findings {
+		line := f.Severity.String() + " " + f.Rule.String()
+		if f.Index != "" {
+			line += " " + f.Index
+		}
+		got = append(got, line)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("found\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+// find returns the finding by this rule.
+func find(t *testing.T, r Result, rule string) Finding {
+	t.Helper()
+	for _, f := range r.Findings {
+		if f.Rule.String() == rule {
+			return f
+		}
+	}
+	t.Fatalf("nothing is found by %s", rule)
+	return Finding{}
+}
+
+const oneIndex = `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
+
+// day is a day of expireAfterSeconds.
+var day = policy.Int64Value(86400)
+
+// catalogOptions are those of a release.
+func catalogOptions(t testing.TB, release string) catalog.Options {
+	t.Helper()
+	return catalog.Options{Release: version(t, release)}
+}

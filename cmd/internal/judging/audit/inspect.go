@@ -1,0 +1,228 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// inspect reports what is wrong with s by itself.
+func (a *collectionAudit) inspect(s *source) {
+	switch {
+	case s.by == nil:
+	case s.idle != nil:
+		a.report(s, a.idleFinding(s))
+	case s.index == "":
+		a.inspectOwn(s)
+	default:
+		a.inspectOption(s)
+		a.inspectShape(s)
+		a.inspectCreation(s)
+		a.inspectSense(s)
+	}
+	a.inspectMove(s)
+}
+
+func (a *collectionAudit) idleFinding(s *source) Finding {
+	f := Finding{Severity: keepsBy(s.idle), Rule: s.idle, Text: s.idle.Statement, Repairs: a.repairs(s)}
+	if text := reasons.TextOf(s.idle).Source; text != "" {
+		f.Text = a.replace(s, text)
+	}
+	if s.Option.IsNaN() && a.IsAssumed {
+		f.Text += " Only 4.4 and earlier list it as NaN: name the release with --server."
+	}
+	if s.Option.Kind() == policy.Null {
+		f.Text += " JSON.stringify writes NaN as null: print the indexes with EJSON.stringify."
+	}
+	return f
+}
+
+// inspectOwn looks at the collection's own option.
+func (a *collectionAudit) inspectOwn(s *source) {
+	if !a.isBeforeBuckets() {
+		return
+	}
+	a.report(s, Finding{
+		Severity: Deletes, Rule: reasons.Rule("mongo.timeseries-bound-wraps"),
+		Text:    a.replace(s, "expireAfterSeconds {option} and the span of a bucket reach back before 1970. The bound of the scan then wraps to about the year 2106, so that every bucket may be deleted. That is read in the server's source, and confirmed by no test."),
+		Repairs: a.repairs(s),
+	})
+}
+
+// isBeforeBuckets reports whether the clock, less the option of a time-series
+// collection and the span of its buckets, lies before 1970. The span is the deadline
+// of a bucket of 1970 without a delay; the newest release is asked, as some others
+// never visit such a bucket.
+func (a *collectionAudit) isBeforeBuckets() bool {
+	newest, err := mongo.ProfileOf(mongo.Latest)
+	if a.Spec.TimeSeries.IsMissing() || err != nil {
+		return false
+	}
+	c, err := mongo.CompileCollection(mongo.CollectionSpec{TimeSeries: a.Spec.TimeSeries, ExpireAfterSeconds: policy.Int32Value(0)}, newest)
+	if err != nil {
+		return false
+	}
+	timeField, _ := a.Spec.TimeSeries.Field("timeField").AsString()
+	span := c.Decide(policy.D{{Key: timeField, Value: policy.DateValue(0)}}, a.Now).Deadline()
+	n, _ := seconds(a.Spec.ExpireAfterSeconds)
+	return n > int64(a.Now-span)/1000
+}
+
+// inspectOption looks at the expireAfterSeconds of an index that deletes.
+func (a *collectionAudit) inspectOption(s *source) {
+	n, whole := seconds(s.Option)
+	switch {
+	case s.Option.IsNaN():
+		a.report(s, Finding{
+			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.nan-zero"), Repairs: a.repairs(s),
+			Text: a.replace(s, "expireAfterSeconds is NaN, which {release} takes for 0: every document whose {field} is not in the future expires at once."),
+		})
+	case n > math.MaxInt64/1000 || n < math.MinInt64/1000:
+		a.report(s, Finding{
+			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.seconds-wrap"), Repairs: a.repairs(s),
+			Text: a.replace(s, "The milliseconds of expireAfterSeconds {option} do not fit 64 bits, and {release} deletes by what is left of them: 0 of an infinity and of a number such as 1e300, a second ahead of the clock for 9223372036854775807."),
+		})
+	case n < 0:
+		a.report(s, Finding{
+			Severity: Deletes, concern: byPolicy, Rule: s.dateRule(), Repairs: a.repairs(s),
+			Text: a.replace(s, "expireAfterSeconds {option} is used as it is: documents expire before the date in {field}."),
+		})
+	case n > int64(policy.MaxSeconds):
+		a.report(s, Finding{
+			Rule: reasons.Rule("mongo.seconds-invalid"), Repairs: a.repairs(s),
+			Text: a.replace(s, "expireAfterSeconds {option} is more than an index may have. {release} uses it; since 7.0 the index is skipped, and then turned into 2147483647, 68 years."),
+		})
+	case n == int64(policy.MaxSeconds):
+		a.report(s, a.sixtyEightYears(s))
+	case n == 0 && a.listsNaNAsZero():
+		a.report(s, Finding{
+			Rule: reasons.Rule("mongo.seconds-listed"),
+			Text: a.replace(s, "{release} lists a NaN as 0, so this may be one: documents expire at once all the same, but other releases would keep them."),
+		})
+	case !whole:
+		a.report(s, Finding{
+			Rule: reasons.Rule("mongo.seconds-conversion"), Repairs: a.repair("store what it works as", a.expiring(s, n)),
+			Text: a.replace(s, fmt.Sprintf("expireAfterSeconds {option} works as %d.", n)),
+		})
+	}
+}
+
+// listsNaNAsZero reports whether a listed 0 may be a NaN.
+func (a *collectionAudit) listsNaNAsZero() bool {
+	listed, ok := a.Profile.Listed(policy.DoubleValue(math.NaN()))
+	n, _ := listed.AsInt64()
+	return ok && listed.Kind() == policy.Int32 && n == 0
+}
+
+// sixtyEightYears is the finding about the greatest delay.
+func (a *collectionAudit) sixtyEightYears(s *source) Finding {
+	text := "expireAfterSeconds 2147483647 is not never but 68 years"
+	if cutoff, ok := a.Now.Add(-policy.MaxSeconds); ok {
+		text += ": a document whose {field} is " + cutoff.String() + " or earlier expires"
+	}
+	return Finding{
+		Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.seconds-68-years"), Repairs: a.repairs(s),
+		Text: a.replace(s, text+". It is also what servers put in the place of NaN and other values that no index may have, so the delay that was meant may be lost."),
+	}
+}
+
+// dateRule returns the rule by which an ordinary date decides.
+func (s *source) dateRule() *policy.Rule {
+	first := policy.D{{Key: s.Field, Value: policy.DateValue(0)}}
+	return s.by.Decide(first, 0).Rule
+}
+
+// inspectShape looks at the rest of an index that deletes.
+func (a *collectionAudit) inspectShape(s *source) {
+	if consulted := s.by.Ladder(s.by.Decide(policy.D{}, 0)); slices.Contains(consulted, reasons.Rule("mongo.filter-ignored")) {
+		a.report(s, Finding{
+			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.filter-ignored"),
+			Text:    a.replace(s, "{release} stores partialFilterExpression and does not look at it: documents outside of the filter expire too."),
+			Repairs: a.repair("keep every document", a.keeping(s)),
+		})
+	}
+	if s.spec.Hidden {
+		a.report(s, Finding{
+			Rule: reasons.Rule("mongo.index-options"),
+			Text: "The index is hidden from queries, and deletes like any other.",
+		})
+	}
+}
+
+// inspectCreation reports an index that is well by itself, and that the server
+// would not create: on _id, or in conflict with one that is listed before.
+func (a *collectionAudit) inspectCreation(s *source) {
+	if slices.ContainsFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.Severity > Harmless }) {
+		return
+	}
+	before := a.Spec
+	before.Indexes = before.Indexes[:s.Position]
+	_, err := mongo.ValidateCreateIndexes(before, mongo.WithName(a.AsCreated(s.raw)), a.Profile, a.Now)
+	var refused *mongo.SpecError
+	if !errors.As(err, &refused) || refused.Code == 0 || refused.Rule == nil {
+		return
+	}
+	a.report(s, Finding{
+		Severity: Keeps, Rule: refused.Rule,
+		Text: a.replace(s, "{release} would not create this index ("+refused.Code.Error()+"), so that a restore leaves it out. ") + refused.Rule.Statement,
+	})
+}
+
+// compare looks for indexes that delete by the same field.
+func (a *collectionAudit) compare() {
+	for i, s := range a.sources {
+		for _, t := range a.sources[i+1:] {
+			if a.rivals(s, t) {
+				a.compareTwo(s, t)
+			}
+		}
+	}
+}
+
+// rivals reports whether two sources are ordinary indexes that delete by the
+// same field.
+func (a *collectionAudit) rivals(s, t *source) bool {
+	ordinary := s.index != "" && t.index != "" && a.Spec.TimeSeries.IsMissing()
+	return ordinary && s.by != nil && t.by != nil && s.idle == nil && t.idle == nil && s.Field == t.Field
+}
+
+// compareTwo reports that of two indexes on one field the longer never decides
+// about a document that the shorter one matches.
+func (a *collectionAudit) compareTwo(s, t *source) {
+	short, long := s, t
+	m, _ := seconds(short.Option)
+	n, _ := seconds(long.Option)
+	if m > n {
+		short, long, m, n = long, short, n, m
+	}
+	covers := short.spec.PartialFilterExpression.IsMissing() || short.spec.PartialFilterExpression.Equal(long.spec.PartialFilterExpression)
+	if m == n || !covers {
+		return
+	}
+	f := Finding{
+		Severity: Deletes, Rule: reasons.Rule("mongo.earliest-source"),
+		Text: fmt.Sprintf("The index %s expires the same documents by %s after %d s already. Each index deletes on its own, so the %d s of this one never come to bear.",
+			cli.Visible(short.index), cli.Visible(long.Field), m, n),
+		Repairs: a.repair("let this index decide", a.accepted(a.DropIndexes(short.index))),
+	}
+	a.report(long, f)
+}
+
+// seconds returns the whole number that servers read an option as, and whether
+// it is stored as one.
+func seconds(option policy.Value) (n int64, whole bool) {
+	n, ok := mongo.WholeSeconds(option)
+	if !ok {
+		return 0, false
+	}
+	_, isInteger := option.AsInt64()
+	f, isDouble := option.AsDouble()
+	return n, isInteger || isDouble && f == math.Trunc(f) || catalog.Plain(option) == fmt.Sprint(n)
+}

@@ -1,0 +1,227 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A class is items that show one thing.
+type class struct {
+	kind
+	value policy.Value // of the first item, if it is a whole number
+	shown string       // that value for people
+	name  string       // of the property, as the first item spells it
+	tally
+}
+
+// A kind is what classes are told apart by.
+type kind struct {
+	rule  *policy.Rule
+	fault reasons.Fault
+	name  string // of the property, in lower case
+	look  look
+}
+
+// see sorts one item.
+func (a *containerAudit) see(doc policy.Document, w place) {
+	a.documents++
+	a.bytes += int64(w.size)
+	rule := a.by.Decide(doc, a.Now).Rule
+	ttl := doc.Field("ttl")
+	switch rule.ID {
+	case "cosmos.no-timestamp":
+		a.class(rule, reasons.AnyTTL, "_ts", ttl).add(doc, w, "id")
+	case "cosmos.path-unspecified":
+		a.class(rule, reasons.AnyTTL, "", ttl).add(doc, w, "id")
+		return
+	case "cosmos.duplicate-unspecified":
+		a.class(rule, reasons.AnyTTL, "ttl", ttl).add(doc, w, "id")
+		return
+	}
+	if ttl.IsMissing() {
+		if name, v := misnamedProperty(doc); name != "" {
+			a.class(reasons.Rule("cosmos.property-name"), reasons.AnyTTL, name, v).add(doc, w, "id")
+		}
+		return
+	}
+	if a.isOff() {
+		a.class(reasons.Rule("cosmos.off"), reasons.AnyTTL, "ttl", ttl).add(doc, w, "id")
+	}
+	if f := faultOf(ttl); f != reasons.AnyTTL {
+		a.class(ruleOf(f), f, "ttl", ttl).add(doc, w, "id")
+	}
+}
+
+// ruleOf returns the rule about ttls with a fault.
+func ruleOf(f reasons.Fault) *policy.Rule {
+	if f == reasons.UnlikelyTTL {
+		return reasons.Rule("cosmos.seconds")
+	}
+	return reasons.Rule("cosmos.item-unspecified")
+}
+
+// faultOf returns what is wrong with the value of a ttl, [reasons.AnyTTL] if
+// nothing is.
+func faultOf(v policy.Value) reasons.Fault {
+	n, isInteger := v.AsInt64()
+	switch {
+	case v.Kind() == policy.Null:
+		return reasons.NullTTL
+	case v.Kind() == policy.String:
+		return reasons.StringTTL
+	case v.Kind() == policy.Double:
+		return faultOfDouble(v)
+	case !isInteger:
+		return reasons.OtherTTL
+	case n == 0:
+		return reasons.ZeroTTL
+	case n < -1:
+		return reasons.NegativeTTL
+	case n > int64(policy.MaxSeconds):
+		return reasons.HugeTTL
+	case lookOf(n) != itself:
+		return reasons.UnlikelyTTL
+	}
+	return reasons.AnyTTL
+}
+
+// faultOfDouble tells apart numbers of JSON that are not integers of 64 bits.
+func faultOfDouble(v policy.Value) reasons.Fault {
+	switch f, _ := v.AsDouble(); {
+	case f >= 1<<63:
+		return reasons.HugeTTL
+	case f <= -1<<63:
+		return reasons.NegativeTTL
+	}
+	return reasons.FractionTTL
+}
+
+// The ranges in which a number of seconds is likelier to be something else:
+// points in time from September 2001 on, and a time to live that is whole hours
+// if taken for milliseconds.
+const (
+	epochSeconds = 1_000_000_000
+	epochMillis  = 1_000_000_000_000
+	hourMillis   = 3_600_000
+)
+
+// A look is what a number of seconds looks like. The zero look is itself.
+type look uint8
+
+const (
+	itself look = iota
+	instantSeconds
+	instantMillis
+	millis
+)
+
+func lookOf(n int64) look {
+	switch {
+	case n >= epochMillis && n < 10*epochMillis:
+		return instantMillis
+	case n >= hourMillis && n < epochMillis && n%hourMillis == 0: // hardly a point in time, to the hour in another unit
+		return millis
+	case n >= epochSeconds && n < 10*epochSeconds:
+		return instantSeconds
+	}
+	return itself
+}
+
+// phrase says what n looks like.
+func (l look) phrase(n int64) string {
+	switch l {
+	case instantSeconds:
+		return "the time " + policy.Instant(n*1000).String()
+	case instantMillis:
+		return "the time " + policy.Instant(n).String() + " in milliseconds"
+	case millis:
+		return catalog.Span(n/1000) + " in milliseconds"
+	}
+	return ""
+}
+
+// years writes a long time to live.
+func years(n int64) string {
+	const year = 31_556_952
+	if n < 2*year {
+		return catalog.Span(n)
+	}
+	return fmt.Sprintf("%.1f years", float64(n)/year)
+}
+
+// misnamed are names, in lower case, that are taken for the ttl of an item.
+var misnamed = []string{"ttl", "_ttl", "timetolive", "time_to_live", "ttlseconds", "ttlinseconds", "ttl_seconds"}
+
+// misnamedProperty returns a number, or a text, that was meant to be the ttl.
+func misnamedProperty(doc policy.Document) (string, policy.Value) {
+	d, ok := doc.(interface{ Value() policy.Value })
+	if !ok {
+		return "", policy.Value{}
+	}
+	f := d.Value().Fields()
+	for f.Next() {
+		k := f.Value().Kind()
+		if !k.IsNumber() && k != policy.String {
+			continue
+		}
+		if name := f.Name(); slices.Contains(misnamed, strings.ToLower(name)) {
+			return name, f.Value()
+		}
+	}
+	return "", policy.Value{}
+}
+
+// class returns the class of this kind, which is made if there is none.
+func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, v policy.Value) *class {
+	k := kind{rule: rule, fault: f, name: strings.ToLower(name)}
+	n, isInteger := v.AsInt64()
+	if f == reasons.HugeTTL || f == reasons.UnlikelyTTL {
+		k.look = lookOf(n)
+	}
+	i := slices.IndexFunc(a.classes, func(c class) bool { return c.kind == k })
+	if i < 0 {
+		i = len(a.classes)
+		a.classes = append(a.classes, class{kind: k, name: name, shown: catalog.Plain(v)})
+		if a.NoIDs {
+			a.classes[i].shown = reasons.KindName(v.Kind())
+		}
+		if isInteger {
+			a.classes[i].value = policy.Int64Value(n)
+		}
+	}
+	return &a.classes[i]
+}
+
+// withoutValues takes out of a text what it says of the value of one item.
+var withoutValues = strings.NewReplacer(", such as {value}", "", " such as {value}", "", ": {years}", "")
+
+// finding says what the items of a class show.
+func (a *containerAudit) finding(c *class) Finding {
+	t := reasons.TextOf(c.rule).Items[c.fault]
+	n, _ := c.value.AsInt64()
+	looks, text, items := "", t.Documents, cli.Number(c.documents)+" items"
+	if c.look != itself {
+		looks = ", which looks like " + c.look.phrase(n)
+	}
+	if a.NoIDs {
+		looks, text = "", withoutValues.Replace(text)
+	}
+	if c.documents == 1 {
+		text, items = reasons.ForOne(text), "1 item"
+	}
+	f := Finding{Severity: keepsBy(c.rule), Rule: c.rule, Advice: t.Advice, Documents: c.documents, Samples: c.samples}
+	f.Text = strings.NewReplacer("{n}", items, "{value}", c.shown, "{name}", cli.Visible(c.name), "{looks}", looks, "{years}", years(n)).Replace(text)
+	switch c.rule.ID {
+	case "cosmos.no-timestamp":
+		f.Severity = Harmless // a stored item has its _ts
+	case "cosmos.off":
+		f.Repairs = a.ttlRepair("let the items with a ttl expire, and no others", policy.Int32Value(-1))
+	}
+	return f
+}

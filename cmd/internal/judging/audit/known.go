@@ -1,0 +1,151 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
+)
+
+// Known says why a finding does not count.
+type Known string
+
+// Why a finding does not count.
+const (
+	Ignored   Known = "ignored"  // its rule is ignored there
+	Baselined Known = "baseline" // the baseline holds it
+)
+
+// An Ignore is a rule whose findings do not count.
+type Ignore struct {
+	Rule      string // its identifier
+	Namespace string // a pattern such as shop.*; empty for everywhere
+}
+
+// String returns x as the flag names it, "mongo.nan-zero:shop.*".
+func (x Ignore) String() string {
+	if x.Namespace == "" {
+		return x.Rule
+	}
+	return x.Rule + ":" + x.Namespace
+}
+
+// Ignore marks the findings that do not count by list. It returns those of list
+// that no finding is about.
+func (r *Report) Ignore(list []Ignore) (idle []Ignore) {
+	for _, x := range list {
+		if !r.ignore(x) {
+			idle = append(idle, x)
+		}
+	}
+	return idle
+}
+
+func (r *Report) ignore(x Ignore) (found bool) {
+	for i := range r.Results {
+		title := r.Results[i].Target.Title()
+		for j := range r.Results[i].Findings {
+			f := &r.Results[i].Findings[j]
+			if x.Rule == f.Rule.String() && (x.Namespace == "" || namespace.Match(x.Namespace, title)) {
+				f.Known, found = Ignored, true
+			}
+		}
+	}
+	return found
+}
+
+// A Baseline is the findings that were known once. The zero Baseline holds none.
+type Baseline struct {
+	// Version is 1.
+	Version  int            `json:"version"`
+	Findings []KnownFinding `json:"findings"`
+}
+
+// A KnownFinding is findings that only their documents and words tell apart. A
+// finding that becomes more severe is another one.
+type KnownFinding struct {
+	fingerprint
+	Count int `json:"count"`
+}
+
+// A fingerprint is what a finding is recognised by.
+type fingerprint struct {
+	Namespace string   `json:"namespace"` // or the file that describes it
+	Index     string   `json:"index,omitempty"`
+	Rule      string   `json:"rule"`
+	Severity  Severity `json:"severity"`
+}
+
+func (r *Result) fingerprint(f *Finding) fingerprint {
+	return fingerprint{r.Target.Title(), f.Index, f.Rule.String(), f.Severity}
+}
+
+// Baseline returns the findings that count.
+func (r *Report) Baseline() Baseline {
+	b := Baseline{Version: 1, Findings: []KnownFinding{}}
+	for i := range r.Results {
+		for _, f := range r.Results[i].shown() {
+			b.add(r.Results[i].fingerprint(f))
+		}
+	}
+	return b
+}
+
+func (b *Baseline) add(p fingerprint) {
+	if k := b.find(p); k != nil {
+		k.Count++
+		return
+	}
+	b.Findings = append(b.Findings, KnownFinding{p, 1})
+}
+
+func (b *Baseline) find(p fingerprint) *KnownFinding {
+	for i := range b.Findings {
+		if b.Findings[i].fingerprint == p {
+			return &b.Findings[i]
+		}
+	}
+	return nil
+}
+
+// Compare marks the findings that b holds. Where there are more of a kind than b
+// holds, all of them count: which one is new cannot be told. It returns how many
+// of b's are not there any more.
+func (r *Report) Compare(b Baseline) (gone int) {
+	now := r.Baseline()
+	for i := range r.Results {
+		for _, f := range r.Results[i].shown() {
+			p := r.Results[i].fingerprint(f)
+			if known := b.find(p); known != nil && now.find(p).Count <= known.Count {
+				f.Known = Baselined
+			}
+		}
+	}
+	for _, k := range b.Findings {
+		if there := now.find(k.fingerprint); there == nil {
+			gone += k.Count
+		} else {
+			gone += max(k.Count-there.Count, 0)
+		}
+	}
+	return gone
+}
+
+// ReadBaseline reads what [Report.Baseline] returned, as JSON.
+func ReadBaseline(text []byte) (b Baseline, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&b); err != nil {
+		return Baseline{}, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return Baseline{}, fmt.Errorf("at byte %d: something follows the baseline", d.InputOffset())
+	}
+	if b.Version != 1 {
+		return Baseline{}, fmt.Errorf("version %d, want 1", b.Version)
+	}
+	return b, nil
+}

@@ -1,0 +1,217 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A loss is the documents that a repair deletes as soon as it runs, and that stay
+// without it.
+type loss struct {
+	lines     []string // of the repair
+	spec      mongo.CollectionSpec
+	after     *mongo.Collection
+	documents int64
+}
+
+// saying has the repairs, one at most, say what they delete as soon as they run, and the
+// documents counted that do. The commands make an index or the collection's option delete
+// after n seconds.
+func (a *collectionAudit) saying(n int64, repairs []Repair, commands []command) []Repair {
+	after, err := a.AfterAll(a.Spec, commands...)
+	if err != nil || len(repairs) == 0 {
+		return repairs
+	}
+	r := &repairs[0]
+	r.AtOnce = a.goes(n, after)
+	r.loss = a.lossBy(r.Commands, after)
+	return repairs
+}
+
+// lossBy returns the loss by commands that lead to a collection, the same one for the same
+// commands; nil if the release cannot hold that.
+func (a *collectionAudit) lossBy(lines []string, after mongo.CollectionSpec) *loss {
+	if i := slices.IndexFunc(a.losses, func(l *loss) bool { return slices.Equal(l.lines, lines) }); i >= 0 {
+		return a.losses[i]
+	}
+	by, err := mongo.CompileCollection(after, a.Profile)
+	if err != nil || a.stands == nil {
+		return nil
+	}
+	l := &loss{lines: lines, spec: after, after: by}
+	a.losses = append(a.losses, l)
+	return l
+}
+
+// goes says what a collection deletes at once that has been changed to delete after n
+// seconds.
+func (a *collectionAudit) goes(n int64, after mongo.CollectionSpec) string {
+	ago := "more than " + catalog.Span(n) + " ago"
+	if n == 0 && a.Spec.TimeSeries.IsMissing() {
+		ago = "past"
+	}
+	isNew := func(x mongo.IndexSpec) bool {
+		same := func(y mongo.IndexSpec) bool {
+			return policy.ObjectValue(x.Document()).Equal(policy.ObjectValue(y.Document()))
+		}
+		return catalog.IsSeconds(x.ExpireAfterSeconds, n) && !slices.ContainsFunc(a.Spec.Indexes, same)
+	}
+	what, taken, field, verb := "document", "", "_id", "is"
+	if i := slices.IndexFunc(after.Indexes, isNew); i >= 0 {
+		x := after.Indexes[i]
+		field = cli.Visible(x.Key[0].Key)
+		if !x.PartialFilterExpression.IsMissing() {
+			taken = "that the filter takes in and "
+		}
+	}
+	if !a.Spec.TimeSeries.IsMissing() {
+		what, field, verb = "bucket", "span", "ended"
+	}
+	return fmt.Sprintf("This deletes every %s %swhose %s %s %s, as soon as it runs.", what, taken, field, verb, ago)
+}
+
+// seeLosses counts a document by which repairs it goes.
+func (a *collectionAudit) seeLosses(doc policy.Document) {
+	for _, s := range a.sources {
+		for i := range s.dated {
+			if d := &s.dated[i]; holdsDate(doc, d.field) {
+				d.documents++
+			}
+		}
+	}
+	if len(a.losses) == 0 || a.stands.Decide(doc, a.Now).State == policy.Expired {
+		return
+	}
+	for _, l := range a.losses {
+		if l.after.Decide(doc, a.Now).State == policy.Expired {
+			l.documents++
+		}
+	}
+}
+
+// countLosses adds to the repairs how many of the documents they delete.
+func (a *collectionAudit) countLosses() {
+	for i := range a.findings {
+		for j := range a.findings[i].Repairs {
+			if r := &a.findings[i].Repairs[j]; r.loss != nil {
+				r.AtOnce += fmt.Sprintf(" Of %s here, %s that would have stayed.", cli.Documents(a.documents), goesAtOnce(r.loss.documents))
+			}
+		}
+	}
+}
+
+func goesAtOnce(n int64) string {
+	if n == 0 {
+		return "none goes"
+	}
+	return cli.Count(n, "goes", "go")
+}
+
+// A keyField is a field of an index, and the documents that hold a Date there.
+type keyField struct {
+	field     string
+	documents int64
+	repair    []Repair // that makes a TTL index of it
+}
+
+// lookForDates notes the fields of an index that is of a kind by which nothing expires,
+// each with the repair that makes a TTL index of it. What documents hold says which is
+// proposed.
+func (a *collectionAudit) lookForDates(s *source) {
+	n, ok := a.meant(s)
+	if s.index == "" || s.idle == nil || !ok || a.deletes(s.spec, n) {
+		return
+	}
+	for _, e := range s.spec.Key {
+		if e.Key == "_id" || strings.Contains(e.Key, "$") {
+			continue
+		}
+		commands := a.indexing(e.Key, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)})
+		if commands == nil {
+			commands = a.reviving(e.Key, n)
+		}
+		d := keyField{field: e.Key, repair: a.saying(n, a.repair("let documents expire "+catalog.Span(n)+" after "+cli.Visible(e.Key), commands), commands)}
+		s.dated = append(s.dated, d)
+	}
+}
+
+// reviving returns the commands by which the index of this field alone deletes after n
+// seconds, if there is one by which nothing expires.
+func (a *collectionAudit) reviving(field string, n int64) []command {
+	for i, x := range a.Spec.Indexes {
+		alone := &source{index: x.Name, spec: x, raw: a.ListedIndexes[i]}
+		isIdle := x.ExpireAfterSeconds.IsMissing() || slices.ContainsFunc(a.sources, func(s *source) bool { return s.index == x.Name && s.idle != nil })
+		if len(x.Key) == 1 && x.Key[0].Key == field && isIdle && a.deletes(x, n) {
+			return a.expiring(alone, n)
+		}
+	}
+	return nil
+}
+
+// reviewDated proposes indexes of the fields that hold Dates, in place of those of a field
+// that holds none.
+func (a *collectionAudit) reviewDated() {
+	for _, s := range a.sources {
+		if len(s.dated) == 0 {
+			continue
+		}
+		var repairs []Repair
+		found := false
+		for _, d := range s.dated {
+			if d.documents > 0 {
+				found, repairs = true, append(repairs, d.repair...)
+			}
+		}
+		for i := range a.findings {
+			f := &a.findings[i]
+			if f.Index != s.index {
+				continue
+			}
+			f.Repairs = slices.DeleteFunc(f.Repairs, func(r Repair) bool { return r.isNew })
+			if f.Rule != s.idle {
+				continue
+			}
+			if f.Repairs = append(f.Repairs, repairs...); !found {
+				f.Advice = strings.TrimSpace(f.Advice + " " + a.undatedKey(s))
+			}
+		}
+	}
+}
+
+// undatedKey says that no field of an index holds Dates, and which of others does.
+func (a *collectionAudit) undatedKey(s *source) string {
+	var names, others []string
+	for _, d := range s.dated {
+		names = append(names, cli.Visible(d.field))
+	}
+	for _, other := range a.sources {
+		for _, d := range other.dated {
+			if d.documents > 0 && !slices.Contains(others, cli.Visible(d.field)) {
+				others = append(others, cli.Visible(d.field))
+			}
+		}
+	}
+	text := fmt.Sprintf("No document of %s here holds a Date in %s, so that nothing would expire by a TTL index of it.", cli.Number(a.documents), strings.Join(names, " or "))
+	if len(others) > 0 {
+		text += " Dates are in " + strings.Join(others, ", ") + "."
+	}
+	return text
+}
+
+// holdsDate reports whether a document holds a Date at a path, or an array of some.
+func holdsDate(doc policy.Document, path string) bool {
+	names := strings.Split(path, ".")
+	v := doc.Field(names[0])
+	for _, name := range names[1:] {
+		v = v.Field(name)
+	}
+	isDate := func(v policy.Value) bool { return v.Kind() == policy.Date }
+	return isDate(v) || slices.ContainsFunc(policy.AOf(v), isDate)
+}

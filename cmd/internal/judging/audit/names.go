@@ -1,0 +1,74 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// inspectNames reports options that are misspelt or stand in the wrong place. A
+// server that stores such an index does not look at them.
+func (a *collectionAudit) inspectNames() {
+	for _, r := range policytext.OptionRemarks(a.ListedOptions) {
+		if r.Field == r.Meant {
+			continue // a source that does nothing, which is reported as such
+		}
+		a.report(&source{}, Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Set expireAfterSeconds with collMod."})
+	}
+	for i, raw := range a.ListedIndexes {
+		for _, r := range policytext.IndexRemarks(raw) {
+			a.inspectName(&source{index: a.Spec.Indexes[i].Name, spec: a.Spec.Indexes[i]}, raw, r)
+		}
+	}
+}
+
+// inspectName reports one field of an index.
+func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.Remark) {
+	f := Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Make the index anew with the option spelled " + r.Meant + ", beside the key."}
+	known := !raw.Field(r.Meant).IsMissing()
+	isTTL := !s.spec.ExpireAfterSeconds.IsMissing()
+	switch {
+	case known, r.Meant == "partialFilterExpression" && !isTTL:
+		f.Severity, f.Rule, f.Advice = Harmless, reasons.Rule("mongo.createindexes-unknown-field"), ""
+	case r.Meant == "partialFilterExpression":
+		f.Severity, f.Rule, f.concern = Deletes, reasons.Rule("mongo.createindexes-unknown-field"), byPolicy
+		f.Repairs = a.misspeltFilterRepairs(s, raw, r)
+	default:
+		f.Repairs = a.misspeltSecondsRepairs(s, raw, r)
+	}
+	a.report(s, f)
+}
+
+// misspeltFilterRepairs returns the ways to repair an index that should be partial.
+func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
+	s.raw = withoutField(raw, r.Field)
+	option := policy.E{Key: "expireAfterSeconds", Value: s.spec.ExpireAfterSeconds}
+	filter := policy.E{Key: r.Meant, Value: raw.Field(r.Field)}
+	return append(a.keepRepair(s), a.repair("take in what the filter was meant for", a.recreate(s, append(a.WithoutTTL(s.raw), option, filter)))...)
+}
+
+// misspeltSecondsRepairs returns the way to give an index the delay that was meant.
+func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
+	s.raw, s.Option = withoutField(raw, r.Field), raw.Field(r.Field)
+	index := a.WithoutTTL(s.raw)
+	if s.Option.IsMissing() { // it stands within the key, which then has another name
+		s.Option = raw.Field("key").Field(r.Field)
+		key := withoutField(raw.Field("key"), r.Field)
+		index = slices.DeleteFunc(index, func(e policy.E) bool { return e.Key == "key" || e.Key == "name" })
+		index = append(policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue(strings.TrimSuffix(s.index, "_"+r.Field+"_"+catalog.Plain(s.Option)))}}, index...)
+	}
+	n, ok := a.meant(s)
+	if !ok {
+		return nil
+	}
+	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
+	return a.expireRepair(n, a.recreate(s, append(index, option)))
+}
+
+func withoutField(v policy.Value, name string) policy.Value {
+	return policy.ObjectValue(slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return e.Key == name }))
+}

@@ -1,0 +1,76 @@
+package audit
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+)
+
+// TestMisspelt: an option that no server looks at is a finding, with the
+// command that makes it what it was meant to be where that is known.
+func TestMisspelt(t *testing.T) {
+	const make1h = `db.getSiblingDB("shop").runCommand({createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600}]})`
+	tests := []struct {
+		why, options, indexes string
+		want                  []string
+		text                  string
+		command               string // of a repair; "" for none
+	}{
+		{"as it should be", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600}`, nil, "", ""},
+		{"a letter less", `{}`, `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSecond":3600}`, []string{"keeps mongo.no-ttl t_1"}, "expireAfterSecond is not an option of an index; expireAfterSeconds is.", make1h},
+		{"another case", `{}`, `{"key":{"t":1},"name":"t_1","expireafterseconds":3600}`, []string{"keeps mongo.no-ttl t_1"}, "expireafterseconds is not an option", make1h},
+		{"ttl", `{}`, `{"key":{"t":1},"name":"t_1","ttl":"1h"}`, []string{"keeps mongo.no-ttl t_1"}, "ttl is not an option", ""},
+		{"within another", `{}`, `{"key":{"t":1},"name":"t_1","extra":{"expireAfterSeconds":3600}}`, []string{"keeps mongo.no-ttl t_1"}, "expireAfterSeconds stands within extra", ""},
+		{"in the key", `{}`, `{"key":{"t":1,"expireAfterSeconds":3600},"name":"t_1_expireAfterSeconds_3600"}`, []string{"keeps mongo.no-ttl t_1_expireAfterSeconds_3600"}, "expireAfterSeconds stands within the key", make1h},
+		{"beside the right one", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"ttl":5}`, []string{"keeps mongo.createindexes-unknown-field t_1", "harmless mongo.createindexes-unknown-field t_1"}, "ttl is not an option", ""},
+		{"a filter", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilter":{"a":1}}`, []string{"deletes mongo.createindexes-unknown-field t_1", "keeps mongo.createindexes-unknown-field t_1"}, "As it stands the index is not partial, and holds every document.",
+			`db.getSiblingDB("shop").runCommand({createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600, partialFilterExpression: {a: 1}}]})`},
+		{"a filter that deletes nothing", `{}`, `{"key":{"t":1},"name":"t_1","partialFilter":{"a":1}}`, []string{"harmless mongo.createindexes-unknown-field t_1"}, "partialFilter is not an option", ""},
+		{"of a collection", `{"timeseries":{"timeField":"t"},"expireAfter":60}`, ``, []string{"keeps mongo.no-ttl"}, "expireAfter is not an option of a collection", ""},
+	}
+	for _, tt := range tests {
+		r := audited(t, described(t, tt.options, tt.indexes), Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
+		checkFindings(t, r, tt.want...)
+		if len(r.Findings) == 0 {
+			continue
+		}
+		var texts, commands []string
+		for _, f := range r.Findings {
+			texts = append(texts, f.Text)
+			for _, repair := range f.Repairs {
+				commands = append(commands, repair.Commands...)
+			}
+		}
+		if all := strings.Join(texts, "\n"); !strings.Contains(all, tt.text) {
+			t.Errorf("%s: %q, want %q", tt.why, all, tt.text)
+		}
+		if all := strings.Join(commands, "\n"); (tt.command == "") != (all == "") || !strings.Contains(all, tt.command) {
+			t.Errorf("%s: repaired by\n%s\nwant\n%s", tt.why, all, tt.command)
+		}
+	}
+}
+
+// TestTypedNotes: how a text was read is a note, and what in it does nothing a
+// finding.
+func TestTypedNotes(t *testing.T) {
+	r := audited(t, read(t, "new Schema({ t: { type: Date, expires: '1h' } })")[0], Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
+	if r.Sources != 1 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "Read as mongoose reads it") {
+		t.Errorf("%d sources, notes %q, want 1 and how it was read", r.Sources, r.Notes)
+	}
+	target := read(t, "[{v: 2, key: {t: 1}, name: 't_1', expire_after_seconds: 5}]")[0]
+	r = audited(t, target, Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
+	checkFindings(t, r, "keeps mongo.no-ttl t_1")
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "--namespace") {
+		t.Errorf("notes %q beside the finding, want that a command lacks a name", r.Notes)
+	}
+	target.Rename("shop.c")
+	if r = audited(t, target, Options{Options: catalog.Options{Release: version(t, "8.0.4")}}); len(r.Notes) != 0 || len(r.Findings[0].Repairs) == 0 {
+		t.Errorf("notes %q beside the finding, want none and commands", r.Notes)
+	}
+	r = audited(t, read(t, "default_ttl = 86400000")[0], Options{})
+	checkFindings(t, r, "keeps cosmos.seconds")
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "which the text calls default_ttl") {
+		t.Errorf("notes %q, want how it was read", r.Notes)
+	}
+}

@@ -1,0 +1,141 @@
+package audit
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+type command = catalog.Command
+
+// repairs returns the ways to make s say what it does: to keep every document,
+// and to let documents expire after the seconds that are known or given.
+func (a *collectionAudit) repairs(s *source) []Repair {
+	all := a.keepRepair(s)
+	if n, ok := a.meant(s); ok {
+		expire := a.expireRepair(n, a.expiring(s, n))
+		for i := range expire {
+			expire[i].isNew = s.index != "" && !a.deletes(s.spec, n)
+		}
+		all = append(all, expire...)
+	}
+	return all
+}
+
+// keepRepair is the way to keep every document.
+func (a *collectionAudit) keepRepair(s *source) []Repair {
+	return a.repair("keep every document", a.keeping(s))
+}
+
+// expireRepair is a way to let documents expire after n seconds.
+func (a *collectionAudit) expireRepair(n int64, commands []command) []Repair {
+	return a.saying(n, a.repair("let documents expire after "+catalog.Span(n), commands), commands)
+}
+
+// meant returns the expireAfterSeconds that s should have: the one that was
+// given, or else its own if that is a number an index may have, also one that
+// was put between quotes.
+func (a *collectionAudit) meant(s *source) (int64, bool) {
+	option := s.Option
+	if !a.options.ExpireAfter.IsMissing() {
+		option = a.options.ExpireAfter
+	}
+	n, _ := seconds(option)
+	if text, ok := option.AsString(); ok {
+		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		return n, err == nil && 0 < n && n < int64(policy.MaxSeconds)
+	}
+	known := option.Kind().IsNumber() && !option.IsNaN() && 0 <= n && n < int64(policy.MaxSeconds)
+	return n, known
+}
+
+// repair writes commands for mongosh. It returns nil if there are none, or one of them
+// cannot be written.
+func (a *collectionAudit) repair(purpose string, commands []command) []Repair {
+	var lines []string
+	for _, c := range commands {
+		line, ok := a.Text(c)
+		if !ok {
+			a.unnamed = a.unnamed || a.Name == ""
+			return nil
+		}
+		lines = append(lines, line)
+	}
+	if lines == nil {
+		return nil
+	}
+	return []Repair{{Purpose: purpose, Commands: lines}}
+}
+
+// keeping returns the commands by which s deletes nothing any more: the
+// collection's option is switched off, an index created again without it.
+func (a *collectionAudit) keeping(s *source) []command {
+	if s.index == "" {
+		return a.accepted(a.CollMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
+	}
+	return a.recreate(s, a.WithoutTTL(s.raw))
+}
+
+// expiring returns the commands by which s deletes after n seconds.
+func (a *collectionAudit) expiring(s *source, n int64) []command {
+	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
+	if s.index == "" {
+		return a.accepted(a.CollMod(option))
+	}
+	if !a.deletes(s.spec, n) {
+		return a.plainTTL(s, option)
+	}
+	for _, way := range a.SecondsWays(s.raw, n) {
+		if after, err := a.AfterAll(a.Spec, way...); err == nil && catalog.HasSeconds(after, s.index, n) {
+			return way
+		}
+	}
+	return nil
+}
+
+// deletes reports whether an index like this deletes after n seconds.
+func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
+	x.ExpireAfterSeconds = policytext.Integer(n)
+	alone := a.Spec
+	alone.Indexes, alone.ExpireAfterSeconds = []mongo.IndexSpec{x}, policy.Value{}
+	by, err := mongo.CompileCollection(alone, a.Profile)
+	return err == nil && idleRule(by) == nil
+}
+
+// plainTTL returns the command that makes a plain index beside a hashed one.
+func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
+	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" {
+		return nil
+	}
+	return a.indexing(s.Field, option)
+}
+
+// indexing returns the command that makes a TTL index of one field.
+func (a *collectionAudit) indexing(field string, option policy.E) []command {
+	n, _ := option.Value.AsInt64()
+	plain := mongo.IndexSpec{Name: field + "_1", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}}
+	if !a.deletes(plain, n) {
+		return nil
+	}
+	return a.accepted(a.CreateIndexes(policy.D{
+		{Key: "key", Value: policy.ObjectValue(plain.Key)}, {Key: "name", Value: policy.StringValue(plain.Name)}, option,
+	}))
+}
+
+// recreate returns the commands that drop s and create it again as given.
+func (a *collectionAudit) recreate(s *source, index policy.D) []command {
+	return a.accepted(a.DropIndexes(s.index), a.CreateIndexes(index))
+}
+
+// accepted returns the commands if the server accepts them one after another, nil
+// if it refuses one, or if that is not established.
+func (a *collectionAudit) accepted(commands ...command) []command {
+	if _, err := a.AfterAll(a.Spec, commands...); err != nil {
+		return nil
+	}
+	return commands
+}

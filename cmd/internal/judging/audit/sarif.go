@@ -1,0 +1,123 @@
+package audit
+
+import (
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An object is one of JSON, in the form that code scanners share: SARIF 2.1.0
+// (docs.oasis-open.org/sarif/sarif/v2.1.0), as far as a report needs it.
+type object map[string]any
+
+func message(text string) object { return object{"text": text} }
+
+// sarifLevels are what severities are called there.
+var sarifLevels = [...]string{Harmless: "note", Keeps: "warning", Unspecified: "warning", Deletes: "error"}
+
+// SARIF returns r as code scanners read it, found by this version of the tool.
+func (r Report) SARIF(version string) any {
+	var rules []*policy.Rule
+	var notifications []object
+	results := []object{}
+	for i := range r.Results {
+		for j := range r.Results[i].Findings {
+			f := &r.Results[i].Findings[j]
+			if !slices.Contains(rules, f.Rule) {
+				rules = append(rules, f.Rule)
+			}
+			results = append(results, r.Results[i].sarif(f, slices.Index(rules, f.Rule)))
+		}
+		if err := r.Results[i].Failed; err != nil {
+			notifications = append(notifications, object{"level": "error", "message": message(cli.ErrorLine(err))})
+		}
+	}
+	n, _ := r.Failed()
+	if bad := r.Bad(); bad > 0 {
+		notifications = append(notifications, object{"level": "warning", "message": message(cli.Documents(bad) + " could not be read and were skipped")})
+	}
+	invocation := object{"executionSuccessful": n == 0}
+	if len(notifications) > 0 {
+		invocation["toolExecutionNotifications"] = notifications
+	}
+	driver := object{"name": "ttl audit", "version": version, "informationUri": "https://github.com/ttlpolicy/ttlpolicy", "rules": sarifRules(rules)}
+	return object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{{
+		"tool":        object{"driver": driver},
+		"invocations": []object{invocation},
+		"results":     results,
+	}}}
+}
+
+func sarifRules(rules []*policy.Rule) any {
+	list := []object{}
+	for _, r := range rules {
+		list = append(list, object{"id": r.ID, "fullDescription": message(r.Statement), "help": message("ttl rules " + r.ID + " shows where this is established.")})
+	}
+	return list
+}
+
+// sarif returns a finding by the rule at a position among those of the report.
+func (r *Result) sarif(f *Finding, rule int) object {
+	name := r.logicalName(f)
+	place := location(physical(r.Target.File))
+	place["logicalLocations"] = []object{{"fullyQualifiedName": name, "kind": "resource"}}
+	one := object{
+		"ruleId": f.Rule.ID, "ruleIndex": rule, "level": sarifLevels[f.Severity], "message": message(strings.TrimSpace(f.Text + " " + f.Advice)),
+		"locations":           []object{place},
+		"partialFingerprints": object{"ttlAudit/v1": name + " " + f.Rule.ID},
+		"properties":          object{"severity": f.Severity, "documents": f.Documents, "repairs": append([]Repair{}, f.Repairs...)},
+	}
+	if related := sampleLocations(f.Samples); len(related) > 0 {
+		one["relatedLocations"] = related
+	}
+	if f.Known != "" {
+		one["suppressions"] = []object{{"kind": "external", "justification": f.Known}}
+	}
+	return one
+}
+
+// logicalName names the index, or the collection or container.
+func (r *Result) logicalName(f *Finding) string {
+	if f.Index == "" {
+		return r.Target.Title()
+	}
+	return r.Target.Title() + "." + f.Index
+}
+
+// physical is a place in a file; nil for standard input.
+func physical(file string) object {
+	if file == catalog.StdinName {
+		return nil
+	}
+	u := url.URL{Path: filepath.ToSlash(file)}
+	if filepath.IsAbs(file) {
+		u.Scheme = "file"
+	}
+	return object{"artifactLocation": object{"uri": u.String()}}
+}
+
+func location(physical object) object {
+	if physical == nil {
+		return object{}
+	}
+	return object{"physicalLocation": physical}
+}
+
+// sampleLocations are where documents begin, which have a place only in a file that is
+// not compressed.
+func sampleLocations(samples []dump.Sample) (list []object) {
+	for _, s := range samples {
+		at := physical(s.File)
+		if at != nil && dump.Uncompressed(s.File) == s.File {
+			at["region"] = object{"byteOffset": s.Offset}
+		}
+		list = append(list, location(at))
+	}
+	return list
+}

@@ -1,0 +1,234 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Audit audits targets in one pass over their documents, each input once: an archive
+// holds those of several collections side by side. There is a result for each, in
+// order. One that [Result.Failed] speaks of is of the policy, if that could be read,
+// and of the documents before. A flag that is wrong for one target is wrong for all,
+// and no documents are read then.
+func Audit(ctx context.Context, targets []*catalog.Target, o Options) []Result {
+	s := scan{options: o, of: map[*dump.Collection]*job{}, parts: map[*dump.Collection]dump.Part{}}
+	readable := true
+	for _, t := range targets {
+		j := newJob(t, o)
+		s.jobs = append(s.jobs, j)
+		for _, c := range t.Documents {
+			s.of[c], s.parts[c] = j, j.part()
+		}
+		readable = readable && cli.ExitCodeOf(j.err) != cli.ExitUsage
+	}
+	inspectDatabases(s.jobs)
+	if readable {
+		s.read(ctx)
+	}
+	results := make([]Result, len(s.jobs))
+	for i, j := range s.jobs {
+		results[i] = j.result()
+	}
+	return results
+}
+
+// A scan is one call of Audit.
+type scan struct {
+	options Options
+	jobs    []*job
+	of      map[*dump.Collection]*job
+	parts   map[*dump.Collection]dump.Part // does not change while documents are read
+	block   dump.Block
+}
+
+// An auditor is an audit under way.
+type auditor interface {
+	// see looks at one document, which must not be kept.
+	see(doc policy.Document, where place)
+	// conclude returns the result once all documents have been seen.
+	conclude() Result
+	// text is the kind of document that text stands for.
+	text() dump.Kind
+	// fields are those on top of documents that it looks at, besides the identifier.
+	// It reports false if it looks at all.
+	fields() ([]string, bool)
+}
+
+// newAuditor returns what looks into the target's documents, with the findings that need
+// none; nil beside an error.
+func newAuditor(t *catalog.Target, o Options) (auditor, error) {
+	if t.IsContainer() {
+		return newContainerAudit(t, o)
+	}
+	return newCollectionAudit(t, o)
+}
+
+// A job is the audit of one target under way.
+type job struct {
+	auditor // nil if there is no policy
+	target  *catalog.Target
+	bad     int64 // documents that were skipped
+	err     error // why it has ended early
+}
+
+func newJob(t *catalog.Target, o Options) *job {
+	j := &job{target: t}
+	j.auditor, j.err = newAuditor(t, o)
+	for _, c := range t.Documents {
+		j.fail(c.Err)
+	}
+	return j
+}
+
+// fail ends j with an error, unless there is none, or it has ended.
+func (j *job) fail(err error) {
+	if j.err == nil {
+		j.err = err
+	}
+}
+
+// isOver reports whether documents of j need no reading.
+func (j *job) isOver() bool { return j == nil || j.err != nil }
+
+// part returns what j needs of documents.
+func (j *job) part() dump.Part {
+	if j.isOver() {
+		return dump.Part{None: true}
+	}
+	names, ok := j.fields()
+	return dump.Part{Fields: names, Whole: !ok}
+}
+
+func (j *job) result() (r Result) {
+	if j.auditor != nil {
+		r = j.conclude()
+	}
+	r.Target, r.Bad, r.Failed = j.target, j.bad, j.err
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	return r
+}
+
+// read reads all inputs.
+func (s *scan) read(ctx context.Context) {
+	begun := map[*dump.Input]bool{}
+	for _, j := range s.jobs {
+		for _, c := range j.target.Documents {
+			if !begun[c.Input] && !j.isOver() {
+				begun[c.Input] = true
+				for stream := range c.Input.Streams(dump.StreamOptions{Kind: s.options.Kind, Text: j.text(), NoText: s.options.NoIDs, Read: s.options.Read, Part: s.part}) {
+					s.stream(ctx, stream)
+				}
+			}
+		}
+		j.fail(ctx.Err())
+	}
+}
+
+// part returns what is asked for of a collection's documents.
+func (s *scan) part(c *dump.Collection) dump.Part {
+	if part, ok := s.parts[c]; ok {
+		return part
+	}
+	return dump.Part{None: true}
+}
+
+// stream shows the documents of a stream to their auditors, holding one block of them
+// at a time, as long as there is one that wants more.
+func (s *scan) stream(ctx context.Context, stream *dump.Stream) {
+	open := 0
+	for _, c := range stream.Collections() {
+		if !s.of[c].isOver() {
+			open++
+		}
+	}
+	var decoder dump.Decoder
+	for open > 0 && ctx.Err() == nil {
+		err := stream.Next(&s.block)
+		j := s.of[s.block.Collection]
+		switch {
+		case errors.Is(err, io.EOF):
+			return
+		case err != nil && s.block.Collection == nil:
+			s.fail(stream.Unfinished(), err)
+			return
+		case j.isOver():
+			continue
+		case err == nil:
+			err = s.look(j, stream, &decoder)
+		default:
+			err = s.pass(j, err)
+		}
+		if j.fail(err); j.isOver() {
+			open--
+		}
+	}
+}
+
+// fail ends the audits of these collections with an error.
+func (s *scan) fail(collections []*dump.Collection, err error) {
+	for _, c := range collections {
+		if j := s.of[c]; j != nil {
+			j.fail(err)
+		}
+	}
+}
+
+// look shows j the documents of the block.
+func (s *scan) look(j *job, stream *dump.Stream, decoder *dump.Decoder) error {
+	for i := range s.block.Spans {
+		raw := s.block.Doc(i)
+		doc, err := decoder.View(stream.Kind(), raw)
+		if err == nil {
+			j.see(doc, place{stream.Name(), s.block.DocOffset(i), s.block.DocSize(i), s.options.NoIDs})
+		} else if err := s.pass(j, stream.Damaged(&s.block, i, err)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass returns err unless it is about a document that may be skipped.
+func (s *scan) pass(j *job, err error) error {
+	var bad *dump.Error
+	if s.options.SkipBad && errors.As(err, &bad) && bad.Skippable {
+		j.bad++
+		return nil
+	}
+	return err
+}
+
+// A place is where a document is.
+type place struct {
+	file   string
+	offset int64
+	size   int
+	only   bool // its documents are named by nothing else
+}
+
+// sample names the document there by its field id.
+func (w place) sample(doc policy.Document, id string) dump.Sample {
+	if w.only {
+		doc = policy.D{}
+	}
+	return dump.SampleOf(doc, id, w.file, w.offset)
+}
+
+// A tally counts documents that show one thing.
+type tally struct {
+	documents int64
+	samples   []dump.Sample
+}
+
+func (t *tally) add(doc policy.Document, w place, id string) {
+	if t.documents++; len(t.samples) < maxSamples {
+		t.samples = append(t.samples, w.sample(doc, id))
+	}
+}

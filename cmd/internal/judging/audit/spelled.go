@@ -1,0 +1,246 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A datedField is a field that no source looks at, and the documents that hold a Date there.
+type datedField struct {
+	field string
+	tally
+	past   int64 // of them, those whose dates are past
+	met    bool
+	repair []Repair
+}
+
+// meet makes the repair at the first document that holds a Date there, whatever else it
+// holds: no document before it can go by that.
+func (f *datedField) meet(repair func() []Repair) {
+	if !f.met {
+		f.met, f.repair = true, repair()
+	}
+}
+
+// lookForSpellings notes how else programs spell the field of each index that deletes.
+func (a *collectionAudit) lookForSpellings() {
+	for _, s := range a.sources {
+		if s.index == "" || s.by == nil || s.idle != nil || !a.Spec.TimeSeries.IsMissing() {
+			continue
+		}
+		for _, name := range spellings(s.Field) {
+			if !a.isLookedAt(name) {
+				s.spelled = append(s.spelled, &datedField{field: name})
+			}
+		}
+	}
+}
+
+// isLookedAt reports whether a TTL index or option is about a field.
+func (a *collectionAudit) isLookedAt(field string) bool {
+	return slices.ContainsFunc(a.sources, func(s *source) bool {
+		return s.Field == field || slices.ContainsFunc(s.spec.Key, func(e policy.E) bool { return e.Key == field })
+	})
+}
+
+// spellings returns other ways to write the last name of a path: createdAt, created_at,
+// CreatedAt and createdat.
+func spellings(path string) (list []string) {
+	i := strings.LastIndexByte(path, '.') + 1
+	words := wordsOf(path[i:])
+	if len(words) == 0 {
+		return nil
+	}
+	title := func(words []string) (s string) {
+		for _, w := range words {
+			s += strings.ToUpper(w[:1]) + w[1:]
+		}
+		return s
+	}
+	for _, name := range []string{words[0] + title(words[1:]), strings.Join(words, "_"), title(words), strings.Join(words, "")} {
+		if name = path[:i] + name; name != path && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// wordsOf cuts a name of ASCII letters and digits into words in lower case, none for
+// another name.
+func wordsOf(name string) (words []string) {
+	begins := true
+	for i := range len(name) {
+		c := name[i]
+		upper := 'A' <= c && c <= 'Z'
+		switch {
+		case c == '_' || c == '-':
+			begins = true
+			continue
+		case !upper && (c < 'a' || c > 'z') && (c < '0' || c > '9'):
+			return nil
+		case begins || upper && (name[i-1] < 'A' || name[i-1] > 'Z'):
+			words = append(words, "")
+		}
+		begins = false
+		words[len(words)-1] += strings.ToLower(string(c))
+	}
+	return words
+}
+
+// seeSpellings counts the Dates of a document by which s does not decide, as its field is
+// missing or null, under another name of that field.
+func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) {
+	lacks := s.decided.State == policy.Never && lackOf(s.decided.Rule) == reasons.Absent
+	for _, f := range s.spelled {
+		if !holdsDate(doc, f.field) {
+			continue
+		}
+		f.meet(func() []Repair {
+			n, ok := a.meant(s)
+			if !ok || !s.spec.PartialFilterExpression.IsMissing() {
+				return nil
+			}
+			return a.expireBy(f.field, n)
+		})
+		if lacks {
+			f.add(doc, w, "_id")
+		}
+	}
+}
+
+// expireBy is the way to let documents expire n seconds after the Date in a field.
+func (a *collectionAudit) expireBy(field string, n int64) []Repair {
+	commands := a.indexing(field, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)})
+	if commands == nil {
+		commands = a.reviving(field, n)
+	}
+	purpose := "let documents expire at " + cli.Visible(field)
+	if n != 0 {
+		purpose = "let documents expire " + catalog.Span(n) + " after " + cli.Visible(field)
+	}
+	return a.saying(n, a.repair(purpose, commands), commands)
+}
+
+// reviewSpellings reports a field that more documents hold Dates in than in that of s,
+// which they lack: beside that they lack it, where that is found.
+func (a *collectionAudit) reviewSpellings(s *source) {
+	for _, f := range s.spelled {
+		if f.documents <= s.dates.documents {
+			continue
+		}
+		text := fmt.Sprintf("%s in %s and lack %s, which this index looks at: the name is spelled otherwise, and they do not expire.",
+			holdDates(f.documents), cli.Visible(f.field), cli.Visible(s.Field))
+		lacks := func(found Finding) bool { return found.Index == s.index && lackOf(found.Rule) == reasons.Absent }
+		if i := slices.IndexFunc(a.findings, lacks); i >= 0 {
+			found := &a.findings[i]
+			found.Severity, found.Text, found.Repairs = Keeps, found.Text+" "+text, append(found.Repairs, f.repair...)
+			continue
+		}
+		a.report(s, Finding{
+			Severity: Keeps, Rule: reasons.Rule("mongo.field-missing"), Documents: f.documents, Samples: f.samples, Repairs: f.repair, Text: text,
+		})
+	}
+}
+
+// deadlineNames are what programs call the date at which a document is to go.
+var deadlineNames = []string{
+	"expireAt", "expire_at", "expiresAt", "expires_at", "expiresOn", "expires_on", "expires", "expiry", "expiryDate", "expiry_date",
+	"expiration", "expirationDate", "expiration_date", "deleteAt", "delete_at", "purgeAt", "purge_at",
+}
+
+// lookForDeadlines notes the fields that are named like deadlines, if no TTL index is about
+// them and one could delete by them.
+func (a *collectionAudit) lookForDeadlines() {
+	expires := mongo.IndexSpec{Name: "expireAt_1", Key: policy.D{{Key: "expireAt", Value: policy.Int32Value(1)}}}
+	if !a.Spec.TimeSeries.IsMissing() || !a.deletes(expires, 0) {
+		return
+	}
+	for _, field := range deadlineNames {
+		if !a.isLookedAt(field) {
+			a.deadlines = append(a.deadlines, &datedField{field: field})
+		}
+	}
+}
+
+// seeDeadlines counts the Dates in fields that are named like deadlines. Fields of BSON are
+// walked once. In text each name is looked up, as a walk would convert the whole document.
+func (a *collectionAudit) seeDeadlines(doc policy.Document, w place) {
+	if len(a.deadlines) == 0 {
+		return
+	}
+	if _, isBSON := doc.(*policy.BSON); !isBSON {
+		for _, f := range a.deadlines {
+			a.seeDeadline(f, doc, doc.Field(f.field), w)
+		}
+		return
+	}
+	for top := fieldsOf(doc); top.Next(); {
+		if i := slices.IndexFunc(a.deadlines, func(f *datedField) bool { return f.field == top.Name() }); i >= 0 {
+			a.seeDeadline(a.deadlines[i], doc, top.Value(), w)
+		}
+	}
+}
+
+// seeDeadline counts the value of one such field, if it is a Date.
+func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v policy.Value, w place) {
+	at, ok := v.AsDate()
+	if !ok {
+		return
+	}
+	f.meet(func() []Repair {
+		if x := a.plainIndex(f.field); x != nil && !x.PartialFilterExpression.IsMissing() {
+			return nil // which documents it should delete is not known
+		}
+		return a.expireBy(f.field, 0)
+	})
+	if f.add(doc, w, "_id"); at <= a.Now {
+		f.past++
+	}
+}
+
+// fieldsOf returns a cursor over a document's fields on top.
+func fieldsOf(doc policy.Document) policy.Fields {
+	if d, ok := doc.(interface{ Value() policy.Value }); ok {
+		return d.Value().Fields()
+	}
+	return policy.ObjectValue(doc).Fields()
+}
+
+// plainIndex returns the index of this field alone, nil for none.
+func (a *collectionAudit) plainIndex(field string) *mongo.IndexSpec {
+	i := slices.IndexFunc(a.Spec.Indexes, func(x mongo.IndexSpec) bool { return len(x.Key) == 1 && x.Key[0].Key == field })
+	if i < 0 {
+		return nil
+	}
+	return &a.Spec.Indexes[i]
+}
+
+// reviewDeadlines reports fields that are named like deadlines, hold Dates that are past,
+// and delete nothing. That may be meant, so it is worth knowing, and no more.
+func (a *collectionAudit) reviewDeadlines() {
+	for _, f := range a.deadlines {
+		spelled := func(s *source) bool {
+			return slices.ContainsFunc(s.spelled, func(other *datedField) bool { return other.field == f.field })
+		}
+		if f.past == 0 || slices.ContainsFunc(a.sources, spelled) {
+			continue
+		}
+		s, index := &source{}, "No index is about it."
+		if x := a.plainIndex(f.field); x != nil {
+			s.index, index = x.Name, "This index has no expireAfterSeconds."
+		}
+		a.report(s, Finding{
+			Rule: reasons.Rule("mongo.no-ttl"), Documents: f.documents, Samples: f.samples, Repairs: f.repair,
+			Text:   fmt.Sprintf("%s in %s, past in %s, and no document expires by it. %s", holdDates(f.documents), cli.Visible(f.field), cli.Number(f.past), index),
+			Advice: "If documents should go at that date, this is missing. If they are kept on purpose, there is nothing to do.",
+		})
+	}
+}

@@ -1,0 +1,152 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+)
+
+// Text writes r for people: how much was found, a line for each finding if there
+// are several, and then what there is to say about each collection and container
+// that has some. Commands stand in one line, to be copied.
+func (r Report) Text(p *cli.Printer) error {
+	p.Width = max(p.Width, 40)
+	out := writer{p}
+	out.Styled(r.Summary(), 0, p.Bold)
+	out.table(r)
+	for i := range r.Results {
+		if len(r.Results) == 1 || r.Results[i].isNotable() {
+			out.Line("")
+			out.result(&r.Results[i])
+		}
+	}
+	return p.Err()
+}
+
+// isNotable reports whether there is something to say about a target among others.
+func (r *Result) isNotable() bool {
+	return len(r.shown()) > 0 || r.Bad > 0 || r.Failed != nil
+}
+
+type writer struct{ *cli.Printer }
+
+// table writes a line for each finding if there are several, the most severe first,
+// and how many targets are not shown.
+func (t writer) table(r Report) {
+	type place struct {
+		*Finding
+		in string
+	}
+	var all []place
+	quiet := 0
+	for i := range r.Results {
+		for _, f := range r.Results[i].shown() {
+			all = append(all, place{f, strings.TrimSpace(r.Results[i].Target.Title() + " " + f.Index)})
+		}
+		if len(r.Results) > 1 && !r.Results[i].isNotable() {
+			quiet++
+		}
+	}
+	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(b.Severity, a.Severity) })
+	if len(all) > 1 {
+		t.Line("")
+		for _, f := range all {
+			t.row(f.Finding, f.in)
+		}
+	}
+	if quiet > 0 {
+		t.Line("")
+		t.Wrap(fmt.Sprintf("Without findings, and not shown: %d of %d collections and containers.", quiet, len(r.Results)), 0)
+	}
+}
+
+// row writes a finding in one line: its severity, its rule, and where it is.
+func (t writer) row(f *Finding, in string) {
+	severity, rule := fmt.Sprintf("  %-11s  ", f.Severity), fmt.Sprintf("%-28s  ", f.Rule)
+	if t.Width < 80 {
+		rule = "" // it stands below
+	}
+	t.Line("%s%s%s", t.colour(f.Severity)(severity), rule, cli.Clip(cli.Visible(in), t.Width-len(severity)-len(rule)))
+}
+
+func (t writer) result(r *Result) {
+	title := r.Target.Title()
+	if file := r.Target.File; file != title {
+		t.Line("%s  %s", t.Bold(title), t.Dim(file))
+	} else {
+		t.Line("%s", t.Bold(title))
+	}
+	if r.System != "" {
+		t.Wrap(r.System+", "+r.scope(), 0)
+	}
+	for _, note := range r.Notes {
+		t.Wrap("Note: "+note, 0)
+	}
+	if r.Bad > 0 {
+		t.Styled(cli.Documents(r.Bad)+" could not be read and are not in the findings", 0, t.Expired)
+	}
+	if r.Failed != nil {
+		t.Styled("Not read to its end: "+cli.ErrorLine(r.Failed), 0, t.Expired)
+	}
+	for _, f := range r.shown() {
+		t.Line("")
+		t.finding(f)
+	}
+}
+
+// colour returns the style for a severity.
+func (t writer) colour(s Severity) func(any) cli.Safe {
+	switch s {
+	case Deletes:
+		return t.Expired
+	case Keeps, Unspecified:
+		return t.Pending
+	}
+	return t.Never
+}
+
+func (t writer) finding(f *Finding) {
+	head := t.Bold(t.colour(f.Severity)(severityPhrases[f.Severity].one))
+	if f.Index != "" {
+		head += "  " + t.Bold(f.Index)
+	}
+	t.Line("  %s", head)
+	t.Wrap(f.Text, 4)
+	if f.Advice != "" {
+		t.Wrap(f.Advice, 4)
+	}
+	if f.Rule != nil {
+		t.Line("    %s", t.Dim("rule "+f.Rule.ID))
+	}
+	if len(f.Samples) > 0 {
+		t.samples(f.Samples)
+	}
+	for _, r := range f.Repairs {
+		t.Wrap(strings.TrimSpace("To "+r.Purpose+": "+r.AtOnce), 4)
+		for _, c := range r.Commands {
+			t.Line("      %s", t.Bold(c))
+		}
+	}
+}
+
+// samples names documents, and where the first is.
+func (t writer) samples(list []dump.Sample) {
+	var ids []string
+	for _, s := range list {
+		if s.ID != "" {
+			ids = append(ids, clip(s.ID.Short()))
+		}
+	}
+	named := ""
+	if len(ids) > 0 {
+		named = " such as " + strings.Join(ids, ", ")
+	}
+	t.Styled(fmt.Sprintf("seen in documents%s; the first at byte %d of %s", named, list[0].Offset, list[0].File), 4, t.Dim)
+}
+
+// clip keeps a value or a name short enough for a sentence.
+func clip(s string) string { return cli.Clip(s, 80) }

@@ -1,0 +1,300 @@
+package explain
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestManyDates: an array that is all dates must not fill the screen.
+func TestManyDates(t *testing.T) {
+	var list policy.A
+	for i := range 1000 {
+		list = append(list, policy.DateValue(policy.Instant(i)*1000))
+	}
+	e := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1h"}, policy.ObjectValue(policy.D{{Key: "at", Value: policy.ListValue(list)}}), 0)
+	var b strings.Builder
+	e.Text(&cli.Printer{W: &b, Width: 80})
+	if got := strings.Count(b.String(), "●"); got > 2*4 || !strings.Contains(b.String(), "more dates in at") {
+		t.Errorf("%d marks of dates, want those of four and a word about the rest:\n%s", got, b.String())
+	}
+}
+
+func explanationOf(t *testing.T, f policyflags.Flags, doc policy.Value, now policy.Instant) Explanation {
+	t.Helper()
+	p, err := f.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Of(p, doc, now)
+}
+
+// TestTimeline draws a document's life: the date, 14 days to live, and where
+// now is.
+func TestTimeline(t *testing.T) {
+	flags := policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "10d"}
+	const day = 86_400_000
+	for _, tc := range []struct {
+		why, doc string
+		now      policy.Instant
+		want     string
+	}{
+		{"pending", `{"at":{"$date":{"$numberLong":"0"}}}`, 5 * day,
+			"●━━━━━━━━━│━━━━━━━━━◆"},
+		{"expired", `{"at":{"$date":{"$numberLong":"0"}}}`, 20 * day,
+			"●━━━━━━━━━◆─────────│"},
+		{"before it begins", `{"at":{"$date":{"$numberLong":"864000000"}}}`, 0,
+			"│─────────●━━━━━━━━━◆"},
+		{"never", `{"at":1}`, 0,
+			"│────────────────────"},
+	} {
+		e := explanationOf(t, flags, fixture.Value(t, tc.doc), tc.now)
+		if got := e.scale(timeline.Of(e.Explanation).Marks(), 21); got != tc.want {
+			t.Errorf("%s is drawn as\n%s\nwant\n%s", tc.why, got, tc.want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	flags := policyflags.Flags{Container: `{"defaultTtl":10}`}
+	e := explanationOf(t, flags, fixture.Value(t, `{"_ts":1795132800,"ttl":60}`), 1_795_132_830_000)
+	var b strings.Builder
+	e.Text(&cli.Printer{W: &b, Width: 60})
+	want := `pending  expires at 2026-11-20T00:01:00.000Z (in 30 s)
+
+Policy  Azure Cosmos DB for NoSQL, defaultTtl 10
+`
+	if got := b.String(); !strings.HasPrefix(got, want) {
+		t.Errorf("the explanation begins with\n%.200s\nwant\n%s", got, want)
+	}
+	want = `
+Timeline
+  ●━━━━━━━━━━━━━━━━━━━━━━━━━━│━━━━━━━━━━━━━━━━━━━━━━━━━━━◆
+  ● 2026-11-20T00:00:00.000Z  _ts, 30 s ago
+  │ 2026-11-20T00:00:30.000Z  now
+  ◆ 2026-11-20T00:01:00.000Z  deadline, in 30 s
+`
+	if got := b.String(); !strings.HasSuffix(got, want) || !strings.Contains(got, "  ▶ cosmos.item  decides\n") {
+		t.Errorf("the explanation is\n%s\nwant it to end with\n%s", got, want)
+	}
+}
+
+// TestEach: of several indexes each is told apart, the deciding one marked.
+func TestEach(t *testing.T) {
+	flags := policyflags.Flags{Index: []string{`{"key":{"a":1},"expireAfterSeconds":10}`, `{"key":{"b":1},"expireAfterSeconds":5}`}}
+	e := explanationOf(t, flags, fixture.Value(t, `{"b":{"$date":{"$numberLong":"0"}}}`), 0)
+	var b strings.Builder
+	e.Text(&cli.Printer{W: &b, Width: 80})
+	if want := "    a_1: never  mongo.field-missing\n  ▶ b_1: pending 1970-01-01T00:00:05.000Z  mongo.date\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("the explanation is\n%s\nwant in it\n%s", b.String(), want)
+	}
+}
+
+// TestNaN: the rule by which a document goes is not said to say nothing.
+func TestNaN(t *testing.T) {
+	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`}, Server: "5.0.9"}
+	e := explanationOf(t, flags, fixture.Value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0)
+	var text, page strings.Builder
+	e.Text(&cli.Printer{W: &text, Width: 80})
+	if err := e.HTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	js, err := json.Marshal(e.JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ where, got, want string }{
+		{"text", text.String(), "Policy  MongoDB 5.0.9, at_1 (expireAfterSeconds NaN, read as 0, after at)\n"},
+		{"text", text.String(), "  • mongo.nan-zero  applies\n"},
+		{"text", text.String(), "expireAfterSeconds NaN is read as 0"},
+		{"text", text.String(), "  ▶ mongo.date  decides\n"},
+		{"page", page.String(), `<li class="applies"><code>mongo.nan-zero</code> applies<br>`},
+		{"page", page.String(), "which MongoDB 5.0.9 reads as 0 (mongo.nan-zero)"},
+		{"page", page.String(), "Where mongo.nan-zero is established"},
+	} {
+		if !strings.Contains(tc.got, tc.want) {
+			t.Errorf("%s: no %q in\n%s", tc.where, tc.want, tc.got)
+		}
+	}
+	var out struct {
+		Ladder []struct {
+			ID      string
+			Applies bool
+		}
+	}
+	if err := json.Unmarshal(js, &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Ladder {
+		if want := r.ID == "mongo.nan-zero" || r.ID == "mongo.date"; r.Applies != want {
+			t.Errorf("JSON: %s applies: %v, want %v", r.ID, r.Applies, want)
+		}
+	}
+}
+
+// TestNotes: every form says how the policy was read, and what in it does
+// nothing; a name in it is text.
+func TestNotes(t *testing.T) {
+	flags := policyflags.Flags{Index: []string{`{"v":2,"key":{"at":1},"<b>ttl":5}`}}
+	e := explanationOf(t, flags, fixture.Value(t, `{}`), 0)
+	var text, page strings.Builder
+	e.Text(&cli.Printer{W: &text, Width: 200})
+	if err := e.HTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	js, err := json.Marshal(e.JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ got, want string }{
+		{text.String(), `  Note: "<b>ttl" is not an option of an index; expireAfterSeconds is.`},
+		{page.String(), `<p class="note">&#34;&lt;b&gt;ttl&#34; is not an option of an index`},
+		{string(js), `"notes":["\"\u003cb\u003ettl\" is not an option of an index`},
+	} {
+		if !strings.Contains(tc.got, tc.want) {
+			t.Errorf("no %s in\n%s", tc.want, tc.got)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	e := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1"}, fixture.Value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 1000)
+	b, err := json.Marshal(e.JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date","now":{"time":"1970-01-01T00:00:01.000Z","ms":1000},` +
+		`"system":"mongodb","release":"` + fixture.Latest + `","policy":"MongoDB ` + fixture.Latest + `, at_1 (1 s after at)","notes":[],"source":"at_1",` +
+		`"sources":[{"name":"at_1","about":"1 s after at","state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date"}],` +
+		`"dates":[{"time":"1970-01-01T00:00:00.000Z","ms":0}],"ladder":[{"id":"mongo.no-ttl",`
+	if !strings.HasPrefix(string(b), want) {
+		t.Errorf("the JSON begins with\n%.700s\nwant\n%s", b, want)
+	}
+	e = explanationOf(t, policyflags.Flags{Container: `{}`}, fixture.Value(t, `{}`), 1000)
+	if b, _ := json.Marshal(e.JSON()); !strings.HasPrefix(string(b), `{"state":"never","deadline":null,"rule":"cosmos.off",`) || !strings.Contains(string(b), `"dates":[]`) {
+		t.Errorf("the JSON of never is %.200s", b)
+	}
+}
+
+func TestRead(t *testing.T) {
+	bson, err := policy.AppendBSON(nil, fixture.Value(t, `{"a":{"$numberInt":"7"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := func(text string) string {
+		name := filepath.Join(t.TempDir(), "document")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	for _, tc := range []struct{ why, arg, stdin string }{
+		{"the argument", ` {"a":7}`, ""},
+		{"canonical", `{"a":{"$numberInt":"7"}}`, ""},
+		{"a file", file(`{"a":7}` + "\n"), ""},
+		{"a file over several lines", file("{\n  \"a\": 7\n}\n"), ""},
+		{"a BSON file", file(string(bson)), ""},
+		{"standard input", "-", `{"a":7}`},
+		{"nothing is standard input", "", string(bson)},
+	} {
+		v, err := (&Reader{}).Read(tc.arg, strings.NewReader(tc.stdin))
+		if n, ok := v.Field("a").AsInt64(); err != nil || !ok || n != 7 {
+			t.Errorf("%s: %v, %v, want {a: 7}", tc.why, v, err)
+		}
+	}
+	if v, err := (&Reader{Plain: true}).Read(`{"a":{"$numberInt":"7"}}`, nil); err != nil || v.Field("a").Kind() != policy.Object {
+		t.Errorf("plain JSON with a wrapper: %v, %v, want it left alone", v, err)
+	}
+}
+
+func TestReadMistakes(t *testing.T) {
+	bson, err := policy.AppendBSON(nil, fixture.Value(t, `{"a":{"$numberInt":"7"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		why, arg, stdin string
+		code            cli.ExitCode
+		want            string
+	}{
+		{"no such file", "/no/such/file", "", cli.ExitInput, "begin with {"},
+		{"a folder", os.TempDir(), "", cli.ExitInput, "folder"},
+		{"empty", "", "", cli.ExitUsage, "no document"},
+		{"blank", "-", " \n", cli.ExitUsage, "no document"},
+		{"cut off", `{"a":`, "", cli.ExitInput, "the document: malformed Extended JSON at byte 5"},
+		{"BSON, cut off", "", string(bson[:len(bson)-1]), cli.ExitInput, "malformed BSON"},
+		{"BSON, two documents", "", string(bson) + string(bson), cli.ExitInput, "more than one document"},
+		{"JSON lines", "", "{\"a\":1}\n{\"a\":2}\n", cli.ExitInput, "more than one document"},
+		{"an array", "", `[{"a":1}]`, cli.ExitInput, "want a document"},
+		{"no JSON", "", `hello`, cli.ExitInput, "standard input: malformed"},
+	} {
+		_, err := (&Reader{}).Read(tc.arg, strings.NewReader(tc.stdin))
+		if err == nil || cli.ExitCodeOf(err) != tc.code || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: exit %d, %v; want %d and %q", tc.why, cli.ExitCodeOf(err), err, tc.code, tc.want)
+		}
+	}
+	broken := errors.New("broken")
+	if _, err := (&Reader{}).Read("-", iotest.ErrReader(broken)); !errors.Is(err, broken) {
+		t.Errorf("a broken input: %v, want its error", err)
+	}
+	if _, err := (&Reader{}).Read("-", endless{}); err == nil || !strings.Contains(err.Error(), "longer than 32 MiB") {
+		t.Errorf("an endless input: %v", err)
+	}
+}
+
+// endless reads as spaces for ever.
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+	}
+	return len(b), nil
+}
+
+// TestPictures: the page and the picture are whole, and what a document says
+// is text in them.
+func TestPictures(t *testing.T) {
+	flags := policyflags.Flags{Index: []string{
+		`{"key":{"a":1},"name":"<script>alert(1)</script>","expireAfterSeconds":10}`,
+		`{"key":{"b":1},"name":"b_1","expireAfterSeconds":5}`,
+	}}
+	e := explanationOf(t, flags, fixture.Value(t, `{"a":{"$date":{"$numberLong":"0"}}}`), 10_000)
+	var svg, page strings.Builder
+	if err := errors.Join(e.SVG(&svg), e.HTML(&page)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<svg ", "</svg>\n", "expired now", "&lt;script&gt;"} {
+		if !strings.Contains(svg.String(), want) {
+			t.Errorf("%q is not in the picture\n%s", want, svg.String())
+		}
+	}
+	for _, want := range []string{
+		"<!doctype html>", `<h1 class="expired">expired</h1>`, "<svg ", "Reads still find it until a sweep", "</html>",
+		`<li class="decides"><code>&lt;script&gt;alert(1)&lt;/script&gt;</code> 10 s after a: expired 1970-01-01T00:00:10.000Z`,
+		`<li><code>b_1</code> 5 s after b: never <code>mongo.field-missing</code></li>`,
+		`<li class="decides"><code>mongo.date</code><br>`, "Where mongo.date is established (source)", "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("%q is not in the page\n%s", want, page.String())
+		}
+	}
+	if strings.Contains(svg.String()+page.String(), "<script") {
+		t.Error("what an index is called became a script")
+	}
+	page.Reset()
+	e = explanationOf(t, policyflags.Flags{Container: `{}`}, fixture.Value(t, `{}`), 0)
+	if err := e.HTML(&page); err != nil || !strings.Contains(page.String(), `<a href="https://learn.microsoft.com/`) {
+		t.Errorf("%v: no link to the source of cosmos.off in\n%s", err, page.String())
+	}
+}

@@ -1,0 +1,134 @@
+package explain
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"io"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Search looks for the documents with an identifier.
+type Search struct {
+	id    string       // as it was typed
+	value policy.Value // what it stands for in the shell or in JSON; Missing for neither
+	field string
+	// Read counts the documents that were looked at.
+	Read int64
+	// Matches are the first that were found, and Found is how many were.
+	Matches []Match
+	Found   int64
+}
+
+// A Match is a document that was found. It is valid for ever.
+type Match struct {
+	Document   policy.Document
+	Collection *dump.Collection
+	Offset     int64 // where it begins in the input, in bytes of uncompressed input
+}
+
+// maxMatches is how many documents a search keeps.
+const maxMatches = 5
+
+// NewSearch returns a search for an identifier as it is typed: in the shell's syntax, in
+// Extended JSON, the digits of an ObjectId, or a text without quotes. field is where
+// documents hold it.
+func NewSearch(id, field string, now policy.Instant) *Search {
+	s := &Search{id: id, field: field}
+	if v, _, err := mongosh.ParseValue(id, now); err == nil {
+		s.value = v
+	}
+	return s
+}
+
+// Values returns all values that the identifier may stand for.
+func (s *Search) Values() []policy.Value {
+	list := []policy.Value{policy.StringValue(s.id)}
+	if b, err := hex.DecodeString(s.id); err == nil && len(b) == 12 {
+		list = append(list, policy.ObjectIDValue([12]byte(b)))
+	}
+	if !s.value.IsMissing() && s.value.Kind() != policy.Regex { // which no identifier is
+		list = append(list, s.value)
+	}
+	return list
+}
+
+// Run looks through all streams of an input whose collections are wanted.
+func (s *Search) Run(in *dump.Input, o dump.StreamOptions, wanted func(*dump.Collection) bool) error {
+	for stream := range in.Streams(o) {
+		if err := s.stream(stream, wanted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Search) stream(stream *dump.Stream, wanted func(*dump.Collection) bool) error {
+	var block dump.Block
+	var decoder dump.Decoder
+	for {
+		err := stream.Next(&block)
+		for i := range block.Spans {
+			if !wanted(block.Collection) {
+				break
+			}
+			if err := s.look(&decoder, stream, &block, i); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// look looks at document i of a block.
+func (s *Search) look(decoder *dump.Decoder, stream *dump.Stream, b *dump.Block, i int) error {
+	doc, err := decoder.View(stream.Kind(), b.Doc(i))
+	if err != nil {
+		return stream.Damaged(b, i, err)
+	}
+	s.Read++
+	if !s.isMatch(doc.Field(s.field)) {
+		return nil
+	}
+	if s.Found++; len(s.Matches) == maxMatches {
+		return nil
+	}
+	kept, err := new(dump.Decoder).Decode(stream.Kind(), bytes.Clone(b.Doc(i)))
+	s.Matches = append(s.Matches, Match{kept, b.Collection, b.DocOffset(i)})
+	return err
+}
+
+// isMatch reports whether v is the identifier: the same value, whatever the type of a
+// number, or one that people know by what was typed.
+func (s *Search) isMatch(v policy.Value) bool {
+	if v.IsMissing() {
+		return false
+	}
+	if text, ok := v.AsString(); ok && text == s.id {
+		return true
+	}
+	if n, ok := v.AsInt64(); ok {
+		m, ok := wholeNumber(s.value)
+		return ok && n == m
+	}
+	if oid, ok := v.AsObjectID(); ok && v.Kind() == policy.ObjectID && dump.IDOf(policy.D{{Key: "", Value: policy.ObjectIDValue(oid)}}, "").Short() == s.id {
+		return true
+	}
+	return !s.value.IsMissing() && bytes.Equal(policy.AppendExtJSON(nil, v), policy.AppendExtJSON(nil, s.value))
+}
+
+// wholeNumber returns v as an int64, also if it is a double, as the shell has numbers.
+func wholeNumber(v policy.Value) (int64, bool) {
+	if f, ok := v.AsDouble(); ok && f == float64(int64(f)) {
+		return int64(f), true
+	}
+	return v.AsInt64()
+}

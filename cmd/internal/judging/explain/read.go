@@ -1,0 +1,131 @@
+package explain
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// ErrNone is the error where no document is given.
+var ErrNone = cli.Usagef(`no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}', a file, or standard input`)
+
+// errArchive is the error for a file of mongodump --archive.
+var errArchive = errors.New("this is a mongodump --archive file; give one document of it, or use 'ttl forecast' for all of them")
+
+// errSeveral is the error for a file with more than one document.
+var errSeveral = errors.New("more than one document; give one, pick one with --id, or use 'ttl forecast' for all of them")
+
+// A Reader reads one document. The zero Reader reads BSON, Extended JSON and what the
+// shell has.
+type Reader struct {
+	Plain bool           // text is plain JSON
+	Now   policy.Instant // what new Date() is in the shell
+	Notes []string       // how the document was read where that is not plain
+}
+
+// Read returns the document that arg is, if it begins with a brace, or that the
+// file arg holds; "-" or nothing is stdin.
+func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
+	if strings.HasPrefix(strings.TrimSpace(arg), "{") {
+		v, err := r.parse([]byte(arg))
+		return v, named("the document", err)
+	}
+	if arg == "-" || arg == "" {
+		v, err := r.readFrom(stdin)
+		return v, named("standard input", err)
+	}
+	f, err := input.Open(arg)
+	if err != nil {
+		return nil, fmt.Errorf("%w; begin with { to give the document itself", err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s: this is a folder; --id picks one of its documents", arg)
+	}
+	v, err := r.readFrom(f)
+	return v, named(arg, err)
+}
+
+func named(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func (r *Reader) readFrom(in io.Reader) (policy.Document, error) {
+	b, err := io.ReadAll(io.LimitReader(in, dump.MaxText+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(b) > dump.MaxText:
+		return nil, fmt.Errorf("longer than %d MiB; use 'ttl forecast' for many documents", dump.MaxText>>20)
+	case len(bytes.TrimSpace(b)) == 0:
+		return nil, ErrNone
+	case isBSON(b):
+		return parseBSON(b)
+	case dump.IsArchive(b):
+		return nil, errArchive
+	}
+	v, err := r.parse(b)
+	if line, _, more := bytes.Cut(b, []byte("\n")); err != nil && more {
+		if _, e := r.parse(line); e == nil {
+			return v, errSeveral
+		}
+	}
+	return v, err
+}
+
+// isBSON goes by the length that BSON begins with: the last of its four bytes
+// is 0 or 1 in a document of less than 32 MiB, and no text has that.
+func isBSON(b []byte) bool { return len(b) >= 5 && b[3] < 2 }
+
+func parseBSON(b []byte) (policy.Document, error) {
+	if n := int(binary.LittleEndian.Uint32(b)); n >= 5 && n < len(b) {
+		if _, err := policy.ParseBSON(b[:n]); err == nil {
+			return nil, errSeveral
+		}
+	}
+	d, err := policy.ParseBSON(b)
+	return d, err
+}
+
+func (r *Reader) parse(text []byte) (policy.Document, error) {
+	if r.Plain {
+		d, err := policy.ParseJSON(text)
+		return &d, err
+	}
+	d, err := policy.ExtJSONToBSON(nil, text, dump.MaxBSON)
+	if err == nil || len(text) > mongosh.MaxText {
+		return d, err
+	}
+	v, err := r.parseShell(text, err)
+	if err == nil && v.Kind() != policy.Object {
+		err = fmt.Errorf("want a document, got %s", v.Kind())
+	}
+	return v, err
+}
+
+// parseShell reads text that is not Extended JSON, by the error strict, as the shell
+// has it. Its error is that of the one that read further.
+func (r *Reader) parseShell(text []byte, strict error) (policy.Value, error) {
+	v, notes, err := mongosh.ParseValue(string(text), r.Now)
+	var shell *mongosh.SyntaxError
+	var json *policy.SyntaxError
+	if errors.As(err, &shell) && errors.As(strict, &json) && json.Offset >= shell.Offset {
+		return v, strict
+	}
+	for _, n := range notes {
+		r.Notes = append(r.Notes, "The document: "+n.Text)
+	}
+	return v, err
+}

@@ -1,0 +1,114 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Text writes e for people.
+func (e Explanation) Text(p *cli.Printer) error {
+	p.Line("%s", e.headline(p.Style))
+	p.Line("\n%s  %s", p.Bold("Policy"), e.Policy.Description)
+	for _, note := range e.Policy.Notes {
+		p.Wrap("Note: "+note, 2)
+	}
+	e.each(p)
+	p.Line("\n%s", p.Bold("Rule"))
+	for _, r := range e.Ladder {
+		if e.Applies(r) {
+			rulebook.WriteRule(p, r)
+		}
+	}
+	p.Line("\n%s", p.Bold("Ladder"))
+	e.ladder(p)
+	p.Line("\n%s", p.Bold("Timeline"))
+	e.timeline(p)
+	return p.Err()
+}
+
+// headline is the answer in one line.
+func (e Explanation) headline(s cli.Style) cli.Safe {
+	at := cli.SafeText(fmt.Sprintf("%s (%s)", e.Decision.Deadline(), reasons.Distance(e.Decision.Deadline(), e.Now)))
+	switch e.Decision.State {
+	case policy.Expired:
+		return s.Bold(s.Expired("expired")) + "  since " + at
+	case policy.Pending:
+		return s.Bold(s.Pending("pending")) + "  expires at " + at
+	}
+	return s.Bold(s.Never("never")) + "  no rule gives this document a deadline"
+}
+
+// ladder lists the rules that were consulted, the one that decided last.
+func (e Explanation) ladder(p *cli.Printer) {
+	for i, r := range e.Ladder {
+		switch {
+		case i == len(e.Ladder)-1:
+			p.Line("  ▶ %s  %s", r.ID, p.Bold("decides"))
+		case e.Applies(r):
+			p.Line("  • %s  %s", r.ID, p.Bold("applies"))
+		default:
+			p.Line("    %s  %s", r.ID, p.Dim("does not apply"))
+		}
+	}
+}
+
+// each says what each of several sources does by itself.
+func (e Explanation) each(p *cli.Printer) {
+	if len(e.Each) < 2 {
+		return
+	}
+	for i, one := range e.Each {
+		mark, what := " ", one.Decision.State.String()
+		if i == int(e.Decision.Source) {
+			mark = "▶"
+		}
+		if one.Decision.State != policy.Never {
+			what += " " + one.Decision.Deadline().String()
+		}
+		p.Line("  %s %s: %s  %s", mark, one.Source.Name, what, p.Dim(one.Decision.Rule.String()))
+	}
+}
+
+// symbols stand for the marks of a timeline.
+var symbols = [...]string{timeline.Date: "●", timeline.Deadline: "◆", timeline.Now: "│"}
+
+// timeline draws the document's dates, its time to live, the deadline and now:
+// one line to scale, and a line for each instant.
+func (e Explanation) timeline(p *cli.Printer) {
+	t := timeline.Of(e.Explanation)
+	marks := t.Marks()
+	line := e.scale(marks, max(p.Width-4, 10))
+	p.Line("  %s", line)
+	for _, m := range marks {
+		label := m.Label
+		if m.Kind != timeline.Now {
+			label += ", " + reasons.Distance(m.At, e.Now)
+		}
+		p.Line("  %s %-24s  %s", symbols[m.Kind], m.At, label)
+	}
+	if n := t.Unmarked(); n > 0 {
+		p.Line("  %s", p.Dim(fmt.Sprintf("and %d more dates in %s", n, e.Source.Field)))
+	}
+}
+
+// scale draws marks on a line of n columns, with the time to live as a bar.
+func (e Explanation) scale(marks []timeline.Mark, n int) string {
+	columns := slices.Repeat([]string{"─"}, n)
+	scale := timeline.Scale{First: marks[0].At, Last: marks[len(marks)-1].At}
+	if start, ok := e.Start(); ok {
+		for i := scale.Column(start, n); i <= scale.Column(e.Decision.Deadline(), n); i++ {
+			columns[i] = "━"
+		}
+	}
+	for _, m := range marks {
+		columns[scale.Column(m.At, n)] = symbols[m.Kind]
+	}
+	return strings.Join(columns, "")
+}

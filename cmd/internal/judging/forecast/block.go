@@ -1,0 +1,132 @@
+package forecast
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A blockTally is the tally of one block. It names documents by their number in the
+// block, so that counting allocates nothing, and it holds no sum that follows
+// from others.
+type blockTally struct {
+	bad              int64
+	firstBad         error // the first that was skipped
+	err              error // the one that ends the run
+	expired, pending span
+	within           [len(Horizons)]Sum // pending up to this horizon, and beyond the one before
+	change           Change
+	ages             []age    // of each document that [Job.Ages] has due within its days
+	unequal          bool     // see [Ages.Unequal]
+	minutes          []uint16 // of the [Load], one for each document in it
+	dialects         dump.Dialect
+	findings         []blockFinding
+	recent           int // the finding of the last document
+	groups           Groups
+	listing          bool      // expired documents are listed
+	listed           []decided // those of the block
+	histogram        *Histogram
+}
+
+// A span is where the deadlines of a block begin and end.
+type span struct{ first, last extreme }
+
+// An extreme is a deadline and the first document of the block that has it.
+type extreme struct {
+	at  policy.Instant
+	doc int
+	ok  bool
+}
+
+func (s *span) stretch(at policy.Instant, doc int) {
+	if at < s.first.at || !s.first.ok {
+		s.first = extreme{at, doc, true}
+	}
+	if at > s.last.at || !s.last.ok {
+		s.last = extreme{at, doc, true}
+	}
+}
+
+// decided is a document of the block, and its decision.
+type decided struct {
+	doc int
+	policy.Decision
+}
+
+type blockFinding struct {
+	key
+	ByState
+	samples [maxSamples]int
+}
+
+// A key tells findings apart.
+type key struct {
+	rule   *policy.Rule
+	source uint8
+	kind   policy.Kind
+}
+
+// reset empties p for another block of a collection whose histogram has got
+// to level.
+func (p *blockTally) reset(level int) {
+	*p = blockTally{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram, ages: p.ages[:0], listing: p.listing, listed: p.listed[:0]}
+	p.histogram.reset(level)
+}
+
+// count adds the decision about document doc of the block, of the given size.
+// kind is what was found in the source's field, if that matters.
+func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
+	f := p.finding(key{d.Rule, d.Source, kind})
+	if n := f.Total().Documents; n < maxSamples {
+		f.samples[n] = doc
+	}
+	one := Sum{1, int64(size)}
+	f.of(d.State).add(one)
+	switch d.State {
+	case policy.Expired:
+		if p.listing {
+			p.listed = append(p.listed, decided{doc, d})
+		}
+		p.expired.stretch(d.Deadline(), doc)
+		p.histogram.add(d.Deadline(), Count{Expired: 1, Bytes: one.Bytes})
+	case policy.Pending:
+		p.pending.stretch(d.Deadline(), doc)
+		p.countWithin(uint64(d.Deadline())-uint64(p.histogram.now), one)
+		p.histogram.add(d.Deadline(), Count{Pending: 1, Bytes: one.Bytes})
+	}
+}
+
+// countWithin counts a document with so many milliseconds left, at least one.
+func (p *blockTally) countWithin(left uint64, one Sum) {
+	for i := range Horizons {
+		if left <= Horizons[i].millis {
+			p.within[i].add(one)
+			p.minutes = append(p.minutes, uint16((left-1)/minute))
+			return
+		}
+	}
+}
+
+// finding returns the finding with this key. Documents that follow one another
+// mostly share one.
+func (p *blockTally) finding(k key) *blockFinding {
+	if p.recent < len(p.findings) && p.findings[p.recent].key == k {
+		return &p.findings[p.recent]
+	}
+	for i := range p.findings {
+		if p.findings[i].key == k {
+			p.recent = i
+			return &p.findings[i]
+		}
+	}
+	p.findings = append(p.findings, blockFinding{key: k})
+	p.recent = len(p.findings) - 1
+	return &p.findings[p.recent]
+}
+
+// skip counts a document that cannot be read.
+func (p *blockTally) skip(bad error) {
+	p.bad++
+	if p.firstBad == nil {
+		p.firstBad = bad
+	}
+}

@@ -1,0 +1,134 @@
+package forecast
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+)
+
+// ErrTooLarge is returned for numbers of documents or bytes whose sum is above 2^63-1.
+var ErrTooLarge = errors.New("the sum is above 9223372036854775807")
+
+// CheckAdd returns [ErrTooLarge] if what t and u count does not add up in 64 bits.
+func (t *Tally) CheckAdd(u *Tally) error {
+	a, b := t.Total(), u.Total()
+	for _, pair := range [][2]int64{{a.Documents, b.Documents}, {a.Bytes, b.Bytes}, {t.Bad, u.Bad}} {
+		if pair[0] > math.MaxInt64-pair[1] {
+			return ErrTooLarge
+		}
+	}
+	return nil
+}
+
+// Merge adds what u has counted of the same collection in other documents, at the same
+// instant and in buckets of the same width. The outcome is that of one run over all
+// documents in the order of [Place.Compare], whatever is merged first. Nothing of u is
+// kept. With an error t is as it was.
+//
+// Beyond [Options.Groups] values of a field that is not so: which of them have a group
+// depends on the order.
+func (t *Tally) Merge(u *Tally) error {
+	if err := t.CheckAdd(u); err != nil {
+		return err
+	}
+	t.Add(u)
+	t.Load.Merge(&u.Load)
+	if isBefore(u.FirstBad, t.FirstBad) {
+		t.FirstBad = u.FirstBad
+	}
+	t.Dialects |= u.Dialects
+	t.ExpiredSpan.join(u.ExpiredSpan)
+	t.PendingSpan.join(u.PendingSpan)
+	for i, s := range u.Sources {
+		t.source(i).Add(s)
+	}
+	t.joinFindings(u.Findings)
+	t.Histogram.merge(u.Histogram)
+	t.Groups.join(&u.Groups)
+	return nil
+}
+
+// Pack releases memory that only adding to t needs.
+func (t *Tally) Pack() { t.Histogram.table.pack() }
+
+// isBefore reports whether a is about a document that comes before that of b.
+func isBefore(a, b error) bool {
+	if a == nil || b == nil {
+		return a != nil
+	}
+	return errorPlace(a).Compare(errorPlace(b)) < 0
+}
+
+// A skippedError is about a document that another run has skipped.
+type skippedError struct {
+	Place
+	Reason string `json:"reason"`
+}
+
+// Error returns the words of the other run.
+func (e *skippedError) Error() string { return e.Reason }
+
+// errorPlace returns the place of the document that err is about.
+func errorPlace(err error) Place {
+	var read *dump.Error
+	var told *skippedError
+	switch {
+	case errors.As(err, &told):
+		return told.Place
+	case errors.As(err, &read):
+		return Place{read.Name, read.Offset}
+	}
+	return Place{}
+}
+
+func (s *Span) join(u Span) {
+	s.First.join(u.First, cmp.Compare(u.First.At, s.First.At))
+	s.Last.join(u.Last, cmp.Compare(s.Last.At, u.Last.At))
+}
+
+// join makes m the moment u if that is further out, as a negative order says, or has the
+// first of the documents.
+func (m *Moment) join(u Moment, order int) {
+	if u.ok && (!m.ok || cmp.Or(order, compareSamples(u.Sample, m.Sample)) < 0) {
+		*m = u
+	}
+}
+
+// joinFindings adds the findings of other documents, and orders all by their first ones.
+func (t *Tally) joinFindings(list []Finding) {
+	for _, u := range list {
+		f := t.finding(key{u.Rule, uint8(u.Source), u.Kind})
+		f.Add(u.ByState)
+		f.Samples = slices.SortedFunc(slices.Values(slices.Concat(f.Samples, u.Samples)), compareSamples)
+		f.Samples = slices.Clip(f.Samples[:min(len(f.Samples), maxSamples)])
+	}
+	slices.SortFunc(t.Findings, compareFindings)
+}
+
+// compareFindings orders findings by their first documents, those without one last.
+func compareFindings(a, b Finding) int {
+	return cmp.Or(
+		-cmp.Compare(min(len(a.Samples), 1), min(len(b.Samples), 1)),
+		slices.CompareFunc(a.Samples, b.Samples, compareSamples),
+		cmp.Compare(a.Rule.String(), b.Rule.String()), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Kind, b.Kind))
+}
+
+// join adds groups of other documents, and orders all by their first ones.
+func (g *Groups) join(u *Groups) {
+	for _, group := range u.List {
+		if !g.add(group, math.MaxInt) {
+			to := &g.List[g.index[group.Value]]
+			if group.First.Compare(to.First) < 0 {
+				to.First = group.First
+			}
+		}
+	}
+	g.Other.Add(u.Other.ByState)
+	slices.SortFunc(g.List, func(a, b Group) int { return cmp.Or(a.First.Compare(b.First), cmp.Compare(a.Value, b.Value)) })
+	for i, group := range g.List {
+		g.index[group.Value] = i
+	}
+}

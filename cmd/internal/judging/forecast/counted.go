@@ -1,0 +1,157 @@
+package forecast
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Counted is documents that a database has counted together, instead of sending them:
+// all have the same rule, source, kind and state.
+type Counted struct {
+	Sum
+	// Rule, Source and Kind are those of a [Finding].
+	Rule   *policy.Rule
+	Source int
+	Kind   policy.Kind
+	State  policy.State
+	// First and Last are their earliest and their latest deadline, and a document that
+	// has each; both are unknown of documents that never expire. The deadlines lie in one
+	// bucket of the histogram if the user gave its width, and in one minute after now if
+	// they lie within the longest of [Horizons].
+	First, Last Moment
+	// Samples are a few of the documents.
+	Samples []dump.Sample
+}
+
+// MomentAt returns the moment of a deadline that a document has.
+func MomentAt(at policy.Instant, sample dump.Sample) Moment {
+	return Moment{At: at, Sample: sample, ok: true}
+}
+
+// NewTally returns the tally of no documents, by a policy with so many sources.
+func NewTally(sources int, o Options) *Tally {
+	return &Tally{Sources: make([]ByState, sources), Histogram: newHistogram(o.Bucket, o.Now)}
+}
+
+// Count adds documents that a database has counted. The error is for what t cannot hold
+// exactly, or what nobody can have counted; t is of no use then.
+func (t *Tally) Count(c Counted) error {
+	if err := t.checkCounted(c); err != nil {
+		return err
+	}
+	f := t.finding(key{c.Rule, uint8(c.Source), c.Kind})
+	f.Samples = append(f.Samples, c.Samples[:min(len(c.Samples), maxSamples-len(f.Samples))]...)
+	var counted ByState
+	*counted.of(c.State) = c.Sum
+	f.Add(counted)
+	t.addDecided(c.Source, counted)
+	switch c.State {
+	case policy.Never:
+		return nil
+	case policy.Expired:
+		t.ExpiredSpan.stretch(c.First, c.Last)
+		return t.Histogram.addSpan(c.First.At, c.Last.At, Count{Expired: c.Documents, Bytes: c.Bytes})
+	}
+	t.PendingSpan.stretch(c.First, c.Last)
+	if err := t.countWithin(c); err != nil {
+		return err
+	}
+	return t.Histogram.addSpan(c.First.At, c.Last.At, Count{Pending: c.Documents, Bytes: c.Bytes})
+}
+
+// checkCounted looks at what a database answered, which need not be true.
+func (t *Tally) checkCounted(c Counted) error {
+	now := t.Histogram.now
+	const most = math.MaxInt64 / 4 // so that sums do not overflow
+	switch total := t.Total(); {
+	case c.Documents <= 0 || c.Bytes < 0 || c.Documents > most-total.Documents || c.Bytes > most-total.Bytes:
+		return fmt.Errorf("%d documents of %d bytes cannot be", c.Documents, c.Bytes)
+	case c.Rule == nil || c.Source < 0 || c.Source > math.MaxUint8:
+		return fmt.Errorf("a count of an unknown rule or source")
+	case c.State == policy.Never:
+		return nil
+	case !c.First.ok || !c.Last.ok || c.First.At > c.Last.At:
+		return fmt.Errorf("a count of deadlines without the first and the last")
+	case c.State == policy.Expired && c.Last.At > now || c.State == policy.Pending && c.First.At <= now:
+		return fmt.Errorf("a count of deadlines from %s to %s, which are not all %s", c.First.At, c.Last.At, c.State)
+	}
+	return nil
+}
+
+// countWithin adds pending documents to the horizons and to the load.
+func (t *Tally) countWithin(c Counted) error {
+	now := uint64(t.Histogram.now)
+	first, last := uint64(c.First.At)-now, uint64(c.Last.At)-now
+	if longest := Horizons[len(Horizons)-1].millis; first > longest {
+		return nil
+	}
+	if (first-1)/minute != (last-1)/minute {
+		return fmt.Errorf("a count of deadlines from %s to %s, which are not in one minute", c.First.At, c.Last.At)
+	}
+	for i := range Horizons {
+		if first <= Horizons[i].millis {
+			t.Within[i].add(c.Sum)
+		}
+	}
+	t.Load.Add(int((first-1)/minute), c.Documents)
+	return nil
+}
+
+func (s *Span) stretch(first, last Moment) {
+	if !s.First.ok || first.At < s.First.At {
+		s.First = first
+	}
+	if !s.Last.ok || last.At > s.Last.At {
+		s.Last = last
+	}
+}
+
+// addSpan counts deadlines from first to last, in buckets that are wide enough to have
+// them in one.
+func (h *Histogram) addSpan(first, last policy.Instant, c Count) error {
+	n, m := h.width.index(first), h.width.index(last)
+	for !h.given && n != m && h.level < len(levels)-1 {
+		h.widen(h.level + 1)
+		n, m = h.width.index(first), h.width.index(last)
+	}
+	if n != m && !(h.given && (m < h.lo || n > h.hi)) {
+		return fmt.Errorf("a count of deadlines from %s to %s, which are not in one bucket of %s", first, last, h.width)
+	}
+	h.place(n, c)
+	return nil
+}
+
+// A Grain is how near to each other deadlines lie that are counted together, in
+// milliseconds: in one of the spans of Width, counted from 1970, if they are up to Within
+// away from now.
+type Grain struct{ Within, Width int64 }
+
+// GrainsOf returns the grains of a histogram's buckets, the finest first; the last is of
+// all deadlines. So a tally whose width is chosen has deadlines that are all near now in
+// fine buckets, as if they were counted one by one.
+func GrainsOf(bucket Width) []Grain {
+	switch {
+	case bucket.IsZero():
+		return []Grain{{MaxBuckets * second, second}, {MaxBuckets * minute, minute}, {MaxBuckets * hour, hour}, {math.MaxInt64, day}}
+	case bucket.months > 0 || bucket.shift > 0:
+		return []Grain{{math.MaxInt64, day}}
+	}
+	return []Grain{{math.MaxInt64, bucket.ms}}
+}
+
+// Window returns the first and the last deadline that a histogram has in a bucket: those
+// before are counted together, and those after.
+func Window(bucket Width, now policy.Instant) (first, last policy.Instant) {
+	h := newHistogram(bucket, now)
+	if !h.given {
+		return policy.MinInstant, policy.MaxInstant
+	}
+	first, last = h.width.start(h.lo), h.width.start(h.hi+1)
+	if last < policy.MaxInstant {
+		last--
+	}
+	return first, last
+}

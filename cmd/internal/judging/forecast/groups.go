@@ -1,0 +1,88 @@
+package forecast
+
+import (
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// MaxGroups is how many values of a field are told apart.
+const MaxGroups = 1000
+
+// A Group is the documents with one value of a field.
+type Group struct {
+	// Value is the value in Extended JSON, cut off where it is long; empty where
+	// documents have no such field.
+	Value dump.ID
+	ByState
+	// First is the place of the first document with the value; of a block that has not
+	// been merged the offset is its number there.
+	First Place
+}
+
+// Groups counts documents by the value of a field: the first values in the order of the
+// input, [MaxGroups] of them unless [Options.Groups] says otherwise, and all others in
+// a sum. The zero Groups is empty.
+type Groups struct {
+	List  []Group
+	Other Group
+	index map[dump.ID]int
+}
+
+// count adds one document of a block, however many values it has: which of them get a
+// group of their own depends on what came before.
+func (g *Groups) count(value dump.ID, state policy.State, doc int, one Sum) {
+	group := Group{Value: value, First: Place{Offset: int64(doc)}}
+	*group.of(state) = one
+	g.add(group, math.MaxInt)
+}
+
+// add adds a group to the one with its value, if there is room for it among so many. It
+// reports whether the value is new.
+func (g *Groups) add(u Group, most int) (isNew bool) {
+	i, ok := g.index[u.Value]
+	switch {
+	case ok:
+		g.List[i].Add(u.ByState)
+	case len(g.List) < most:
+		if g.index == nil {
+			g.index = map[dump.ID]int{}
+		}
+		g.index[u.Value] = len(g.List)
+		g.List = append(g.List, u)
+		return true
+	default:
+		g.Other.Add(u.ByState)
+	}
+	return false
+}
+
+// merge adds u, which counts the block that follows, and has room for so many values.
+func (g *Groups) merge(u *Groups, most int, sample func(doc int) dump.Sample) {
+	for _, group := range u.List {
+		if g.add(group, most) {
+			g.List[len(g.List)-1].First = placeOf(sample(int(group.First.Offset)))
+		}
+	}
+}
+
+// Shown returns g with no more than [MaxGroups] groups.
+func (g *Groups) Shown() Groups {
+	if len(g.List) <= MaxGroups {
+		return *g
+	}
+	out := Groups{List: g.List[:MaxGroups], Other: g.Other}
+	for _, group := range g.List[MaxGroups:] {
+		out.Other.Add(group.ByState)
+	}
+	return out
+}
+
+// valueAt returns what doc holds at a path of embedded documents.
+func valueAt(doc policy.Document, path []string) dump.ID {
+	for len(path) > 1 {
+		doc, path = doc.Field(path[0]), path[1:]
+	}
+	return dump.IDOf(doc, path[0])
+}

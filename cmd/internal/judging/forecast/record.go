@@ -1,0 +1,398 @@
+package forecast
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Record is a tally as files hold it, in JSON, without its load. It has no number that
+// follows from others. docs/part.schema.json describes it.
+type Record struct {
+	Findings  []findingRecord `json:"findings"`
+	Expired   *spanRecord     `json:"expired"` // nil if no deadline has come
+	Pending   *spanRecord     `json:"pending"`
+	Within    []Sum           `json:"within"` // up to each of Horizons
+	Histogram histogramRecord `json:"histogram"`
+	Change    *changeRecord   `json:"change,omitempty"`
+	Groups    []groupRecord   `json:"groups,omitempty"`
+	Dialects  dump.Dialect    `json:"dialects,omitempty"`
+	Bad       int64           `json:"bad"`
+	FirstBad  *skippedError   `json:"firstBad,omitempty"`
+}
+
+type findingRecord struct {
+	Rule   string      `json:"rule"`
+	Source int         `json:"source"`
+	Found  policy.Kind `json:"found,omitempty"` // BSON's number of a type
+	ByState
+	Samples []sampleRecord `json:"samples"`
+}
+
+type spanRecord struct {
+	First momentRecord `json:"first"`
+	Last  momentRecord `json:"last"`
+}
+
+type momentRecord struct {
+	Millis policy.Instant `json:"millis"`
+	Sample sampleRecord   `json:"document"`
+}
+
+// A sampleRecord is a [dump.Sample].
+type sampleRecord struct {
+	ID idRecord `json:"id"`
+	Place
+}
+
+// An idRecord is a [dump.ID] as JSON in a string: so it is read byte for byte as it was.
+type idRecord string
+
+// maxID is above the length of every identifier, in bytes.
+const maxID = 1000
+
+// UnmarshalJSON reads the string.
+func (id *idRecord) UnmarshalJSON(text []byte) error {
+	var s string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	if *id = idRecord(s); len(s) > maxID || s != "" && !json.Valid([]byte(s)) {
+		return fmt.Errorf("%.20q is no identifier: want JSON of up to %d bytes", s, maxID)
+	}
+	return nil
+}
+
+func recordOf(s dump.Sample) sampleRecord { return sampleRecord{idRecord(s.ID), placeOf(s)} }
+
+func (r sampleRecord) sample() dump.Sample {
+	return dump.Sample{ID: dump.ID(r.ID), File: r.File, Offset: r.Offset}
+}
+
+func recordsOf(list []dump.Sample) []sampleRecord {
+	out := []sampleRecord{}
+	for _, s := range list {
+		out = append(out, recordOf(s))
+	}
+	return out
+}
+
+type histogramRecord struct {
+	Width   string    `json:"width"`
+	Before  Count     `json:"before"`
+	After   Count     `json:"after"`
+	Buckets []Numbers `json:"buckets"` // number, expired, pending, bytes
+}
+
+type changeRecord struct {
+	Now    Difference   `json:"now"`
+	Within []Difference `json:"within"`
+	Ever   Difference   `json:"ever"`
+}
+
+type groupRecord struct {
+	Value idRecord `json:"value"`
+	First Place    `json:"first"`
+	ByState
+}
+
+// ErrGroups is returned for a tally that does not tell all values of a field apart.
+var ErrGroups = errors.New("the field has too many values to be counted in parts")
+
+// Record returns t as files hold it. The error is [ErrGroups].
+func (t *Tally) Record() (Record, error) {
+	if t.Groups.Other.Total().Documents > 0 {
+		return Record{}, ErrGroups
+	}
+	r := Record{
+		Findings: []findingRecord{}, Expired: t.ExpiredSpan.record(), Pending: t.PendingSpan.record(), Within: t.Within[:],
+		Histogram: t.Histogram.record(), Change: t.Change.record(), Dialects: t.Dialects, Bad: t.Bad,
+	}
+	for _, f := range t.Findings {
+		r.Findings = append(r.Findings, findingRecord{f.Rule.String(), f.Source, f.Kind, f.ByState, recordsOf(f.Samples)})
+	}
+	for _, g := range t.Groups.List {
+		r.Groups = append(r.Groups, groupRecord{idRecord(g.Value), g.First, g.ByState})
+	}
+	if t.FirstBad != nil {
+		r.FirstBad = &skippedError{errorPlace(t.FirstBad), t.FirstBad.Error()}
+	}
+	return r, nil
+}
+
+func (s Span) record() *spanRecord {
+	if !s.First.ok {
+		return nil
+	}
+	return &spanRecord{momentRecord{s.First.At, recordOf(s.First.Sample)}, momentRecord{s.Last.At, recordOf(s.Last.Sample)}}
+}
+
+func (h *Histogram) record() histogramRecord {
+	r := histogramRecord{Width: h.width.String(), Before: h.before, After: h.after, Buckets: []Numbers{}}
+	for _, b := range h.table.list() {
+		r.Buckets = append(r.Buckets, Numbers{b.number, b.Expired, b.Pending, b.Bytes})
+	}
+	return r
+}
+
+func (c *Change) record() *changeRecord {
+	if *c == (Change{}) {
+		return nil
+	}
+	return &changeRecord{c.Now, c.Within[:], c.Ever}
+}
+
+// Tally returns the tally that r was made of, at the instant and with the width of its
+// buckets that it was made with. The error names the member that cannot be so.
+func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
+	t := NewTally(0, Options{Bucket: bucket, Now: now})
+	for i, f := range r.Findings {
+		if err := t.addRecord(f); err != nil {
+			return nil, fmt.Errorf("findings[%d]: %w", i, err)
+		}
+	}
+	var err error
+	if t.ExpiredSpan, err = r.Expired.span(t.Expired, policy.MinInstant, now); err != nil {
+		return nil, fmt.Errorf("expired: %w", err)
+	}
+	if t.PendingSpan, err = r.Pending.span(t.Pending, now, policy.MaxInstant); err != nil {
+		return nil, fmt.Errorf("pending: %w", err)
+	}
+	for _, step := range []struct {
+		name string
+		read func(*Tally) error
+	}{{"within", r.within}, {"histogram", r.histogram}, {"change", r.change}, {"groups", r.groups}, {"bad", r.bad}} {
+		if err := step.read(t); err != nil {
+			return nil, fmt.Errorf("%s: %w", step.name, err)
+		}
+	}
+	return t, nil
+}
+
+// check returns an error unless s is a number of documents with a size.
+func (s Sum) check() error {
+	if s.Documents < 0 || s.Bytes < 0 {
+		return errors.New("a negative number")
+	}
+	return nil
+}
+
+// isWithin reports whether s counts no more than all does.
+func (s Sum) isWithin(all Sum) bool {
+	return s.check() == nil && s.Documents <= all.Documents && s.Bytes <= all.Bytes
+}
+
+// checkedTotal adds up. The error is [ErrTooLarge], or that a number is negative.
+func (b *ByState) checkedTotal() (sum Sum, err error) {
+	for _, s := range []Sum{b.Expired, b.Pending, b.Never} {
+		if err := s.check(); err != nil {
+			return sum, err
+		}
+		if sum.Documents > math.MaxInt64-s.Documents || sum.Bytes > math.MaxInt64-s.Bytes {
+			return sum, ErrTooLarge
+		}
+		sum.add(s)
+	}
+	return sum, nil
+}
+
+// ruleByID returns a rule of either engine, nil for no rule.
+func ruleByID(id string) (*policy.Rule, error) {
+	if id == (*policy.Rule)(nil).String() {
+		return nil, nil
+	}
+	rule, ok := mongo.RuleByID(id)
+	if !ok {
+		rule, ok = cosmos.RuleByID(id)
+	}
+	if !ok {
+		return nil, fmt.Errorf("there is no rule %q", id)
+	}
+	return rule, nil
+}
+
+// addRecord adds a finding, and what follows from it.
+func (t *Tally) addRecord(r findingRecord) error {
+	rule, err := ruleByID(r.Rule)
+	if err != nil {
+		return err
+	}
+	sum, err := r.checkedTotal()
+	switch {
+	case err != nil:
+		return err
+	case sum.Documents == 0:
+		return errors.New("it is of no documents")
+	case r.Source < 0 || r.Source > math.MaxUint8:
+		return fmt.Errorf("source %d is not from 0 to 255", r.Source)
+	case int64(len(r.Samples)) > min(sum.Documents, maxSamples):
+		return fmt.Errorf("%d samples of %d documents, want up to %d", len(r.Samples), sum.Documents, maxSamples)
+	}
+	f := t.finding(key{rule, uint8(r.Source), r.Found})
+	if f.Total().Documents > 0 {
+		return errors.New("it is there twice")
+	}
+	*f = Finding{Rule: rule, Source: r.Source, Kind: r.Found, ByState: r.ByState}
+	for _, s := range r.Samples {
+		f.Samples = append(f.Samples, s.sample())
+	}
+	if err := t.CheckAdd(&Tally{ByState: r.ByState}); err != nil {
+		return err
+	}
+	t.addDecided(r.Source, r.ByState)
+	return nil
+}
+
+// span returns the span of documents whose deadlines are after an instant, and up to another.
+func (r *spanRecord) span(of Sum, after, upTo policy.Instant) (Span, error) {
+	switch {
+	case (r == nil) != (of.Documents == 0):
+		return Span{}, fmt.Errorf("%d documents have such deadlines", of.Documents)
+	case r == nil:
+		return Span{}, nil
+	case r.First.Millis > r.Last.Millis:
+		return Span{}, errors.New("the first deadline is after the last")
+	case r.First.Millis <= after && after != policy.MinInstant || r.Last.Millis > upTo:
+		return Span{}, errors.New("a deadline is on the other side of the instant that counts")
+	}
+	return Span{MomentAt(r.First.Millis, r.First.Sample.sample()), MomentAt(r.Last.Millis, r.Last.Sample.sample())}, nil
+}
+
+func (r *Record) within(t *Tally) error {
+	if len(r.Within) != len(Horizons) {
+		return fmt.Errorf("%d numbers, want %d", len(r.Within), len(Horizons))
+	}
+	for i, s := range r.Within {
+		after := t.Pending
+		if i+1 < len(r.Within) {
+			after = r.Within[i+1]
+		}
+		if !s.isWithin(after) {
+			return fmt.Errorf("number %d is not from 0 up to what follows it", i)
+		}
+		t.Within[i] = s
+	}
+	return nil
+}
+
+func (r *Record) histogram(t *Tally) error {
+	h := t.Histogram
+	if err := h.setRecordWidth(r.Histogram.Width); err != nil {
+		return err
+	}
+	if len(r.Histogram.Buckets) > MaxBuckets {
+		return fmt.Errorf("%d buckets, want up to %d", len(r.Histogram.Buckets), MaxBuckets)
+	}
+	left := Count{t.Expired.Documents, t.Pending.Documents, t.Expired.Bytes + t.Pending.Bytes}
+	if h.before, h.after = r.Histogram.Before, r.Histogram.After; !h.given && h.before.Documents()+h.after.Documents() != 0 {
+		return errors.New("deadlines before or after the buckets, whose width nobody gave")
+	}
+	if !left.take(h.before) || !left.take(h.after) {
+		return errUneven
+	}
+	first, last := h.width.index(policy.MinInstant), h.width.index(policy.MaxInstant)
+	if h.given {
+		first, last = h.lo, h.hi
+	}
+	for i, b := range r.Histogram.Buckets {
+		if len(b) != 4 {
+			return fmt.Errorf("buckets[%d]: %d numbers, want 4", i, len(b))
+		}
+		c := Count{b[1], b[2], b[3]}
+		switch {
+		case b[0] < first || b[0] > last || i > 0 && b[0] <= r.Histogram.Buckets[i-1][0]:
+			return fmt.Errorf("buckets[%d]: its number is out of order, or names no bucket", i)
+		case c.Documents() == 0:
+			return fmt.Errorf("buckets[%d]: it is empty", i)
+		case !left.take(c):
+			return fmt.Errorf("buckets[%d]: %w", i, errUneven)
+		}
+		h.place(b[0], c)
+	}
+	if left != (Count{}) {
+		return errUneven
+	}
+	return nil
+}
+
+var errUneven = errors.New("the buckets do not add up to the documents with deadlines")
+
+// take takes d from c. It reports false if d is not a part of c.
+func (c *Count) take(d Count) bool {
+	if min(d.Expired, d.Pending, d.Bytes) < 0 || d.Expired > c.Expired || d.Pending > c.Pending || d.Bytes > c.Bytes {
+		return false
+	}
+	*c = Count{c.Expired - d.Expired, c.Pending - d.Pending, c.Bytes - d.Bytes}
+	return true
+}
+
+// setRecordWidth gives h, which is empty, one of the widths that it may have.
+func (h *Histogram) setRecordWidth(text string) error {
+	level := slices.IndexFunc(levels, func(w Width) bool { return w.String() == text })
+	switch {
+	case h.given && text == h.width.String():
+	case h.given || level < 0:
+		return fmt.Errorf("no buckets have the width %q here", text)
+	default:
+		h.setLevel(level)
+	}
+	return nil
+}
+
+func (r *Record) change(t *Tally) error {
+	if r.Change == nil {
+		return nil
+	}
+	if len(r.Change.Within) != len(Horizons) {
+		return fmt.Errorf("within: %d differences, want %d", len(r.Change.Within), len(Horizons))
+	}
+	t.Change = Change{Now: r.Change.Now, Within: [len(Horizons)]Difference(r.Change.Within), Ever: r.Change.Ever}
+	for _, d := range append([]Difference{r.Change.Now, r.Change.Ever}, r.Change.Within...) {
+		if !d.More.isWithin(t.Total()) || !d.Less.isWithin(t.Total()) {
+			return errors.New("a number is not from 0 to that of all documents")
+		}
+	}
+	return nil
+}
+
+func (r *Record) groups(t *Tally) error {
+	left := t.Total()
+	for i, g := range r.Groups {
+		sum, err := g.checkedTotal()
+		if err == nil && (!sum.isWithin(left) || sum.Documents == 0) {
+			err = errors.New("the groups do not add up to the documents")
+		}
+		if err == nil && !t.Groups.add(Group{Value: dump.ID(g.Value), ByState: g.ByState, First: g.First}, math.MaxInt) {
+			err = errors.New("its value is there twice")
+		}
+		if err != nil {
+			return fmt.Errorf("number %d: %w", i, err)
+		}
+		left = Sum{left.Documents - sum.Documents, left.Bytes - sum.Bytes}
+	}
+	if len(r.Groups) > 0 && left != (Sum{}) {
+		return errors.New("the groups do not add up to the documents")
+	}
+	return nil
+}
+
+func (r *Record) bad(t *Tally) error {
+	if r.Bad < 0 || (r.Bad > 0) != (r.FirstBad != nil) {
+		return fmt.Errorf("%d documents could not be read, and the first of them is there or not", r.Bad)
+	}
+	t.Bad = r.Bad
+	if r.FirstBad != nil {
+		t.FirstBad = r.FirstBad
+	}
+	if t.Dialects = r.Dialects; t.Dialects != 0 && t.Dialects.String() == "" {
+		return fmt.Errorf("there are no dialects %d", t.Dialects)
+	}
+	return nil
+}

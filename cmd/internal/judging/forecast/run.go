@@ -1,0 +1,391 @@
+package forecast
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Options are how to run. The zero Options decide at 1970-01-01, find out
+// everything by themselves, use all cores and stop at the first bad document.
+type Options struct {
+	Now policy.Instant
+	// Bucket is the width of the histogram's buckets; zero finds one.
+	Bucket Width
+	// Kind is the kind of the input.
+	Kind dump.Kind
+	// SkipBad counts documents that cannot be read and goes on.
+	SkipBad bool
+	// Check has every document of BSON checked whole, also behind what
+	// decides about it.
+	Check bool
+	// Workers is how many blocks are decided at a time; 0 is one per core.
+	Workers int
+	// By, if not empty, is the dotted path of the field by whose values documents are
+	// counted, besides all else.
+	By string
+	// Groups is how many values of it have a group of their own; 0 is [MaxGroups].
+	Groups int
+	// NoIDs leaves the identifiers of documents out of every result, and what documents
+	// hold out of every error.
+	NoIDs bool
+	// Expired, if not nil, is called with each document that has expired, in the order
+	// of the input, one at a time. Its error ends the job.
+	Expired func(Document) error
+	// Whole has whole documents read also where a part of them would do.
+	Whole bool
+	// Read, if not nil, is called with how many bytes were read, as stored; see
+	// [dump.StreamOptions].
+	Read func(n int)
+}
+
+// A Document is one that was read. What it refers to is valid during the call that it
+// is given to.
+type Document struct {
+	Collection string // as the job is named
+	Policy     *reasons.Policy
+	Kind       dump.Kind
+	Raw        []byte // as it is stored
+	Decision   policy.Decision
+	File       string // see [dump.Sample]
+	Offset     int64
+}
+
+// TextKind returns what text is taken for in the documents of a policy.
+func TextKind(p *reasons.Policy) dump.Kind {
+	if p.System == reasons.CosmosNoSQL {
+		return dump.JSON
+	}
+	return dump.ExtJSON
+}
+
+// A Job is what is forecast of one collection.
+type Job struct {
+	// Collections are what inputs hold of it: one, or the parts of an export.
+	Collections []*dump.Collection
+	Policy      *reasons.Policy
+	// Other is a policy of the same system that every document is also decided
+	// by, for [Tally.Change]; nil for none.
+	Other *reasons.Policy
+	// Ages, if not nil, has ages counted for [Tally.Ages]; it needs Other.
+	Ages *AgesOf
+	Name string // for [Document.Collection] alone
+}
+
+// A Result is what came of a job. There is a tally in any case: of the documents
+// before the one that the error speaks of, or of those that were counted when the
+// run was interrupted. Err is nil if everything was read; documents that were
+// skipped are in [Tally.Bad].
+type Result struct {
+	Tally *Tally
+	Err   error
+}
+
+// Run tallies the documents of jobs in the order in which inputs hold them, each
+// input once: an archive holds those of several collections side by side. The
+// documents of a collection without a job are passed over. An error ends the job
+// that it is about, and no other.
+func Run(ctx context.Context, jobs []Job, o Options) []Result {
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	o.Groups = cmp.Or(o.Groups, MaxGroups)
+	r := newRun(jobs, o)
+	return r.results(r.Pipeline.Run(ctx))
+}
+
+// A run is one call of Run: a pipeline that reads blocks, decides them, and adds them to
+// tallies.
+type run struct {
+	dump.Pipeline[*slot]
+	options Options
+	jobs    []*job
+	of      map[*dump.Collection]*job
+	memory  *semaphore.Weighted // MiB of large blocks under way
+}
+
+// A job is a Job under way.
+type job struct {
+	Job
+	failing bool         // an error was handed out; the reader's
+	level   atomic.Int32 // the tally's width, where the parts may begin
+	over    atomic.Bool  // it has ended with an error
+
+	tally *Tally
+	left  int // collections that have not been read to their end
+	err   error
+}
+
+// A slot is a block on its way from the reader to the tally.
+type slot struct {
+	job    *job // nil at the end of a stream
+	stream *dump.Stream
+	block  dump.Block
+	err    error              // in place of a block
+	ended  []*dump.Collection // at the end of a stream: those that were read to their end
+	failed []*dump.Collection // and those that were not, because of err
+	memory int64
+	counts blockTally
+}
+
+// maxMemory is how many MiB of large blocks may be under way.
+const maxMemory = 32
+
+func newRun(jobs []Job, o Options) *run {
+	r := &run{options: o, of: map[*dump.Collection]*job{}, memory: semaphore.NewWeighted(maxMemory)}
+	r.Pipeline = dump.Pipeline[*slot]{Workers: o.Workers, Read: r.read, Worker: r.worker, Take: r.take}
+	for _, j := range jobs {
+		r.jobs = append(r.jobs, newJob(j, o))
+		for _, c := range j.Collections {
+			r.of[c] = r.jobs[len(r.jobs)-1]
+		}
+	}
+	for range o.Workers + 4 {
+		r.Slots = append(r.Slots, &slot{counts: blockTally{histogram: newHistogram(o.Bucket, o.Now), listing: o.Expired != nil}})
+	}
+	return r
+}
+
+func newJob(j Job, o Options) *job {
+	out := &job{Job: j, left: len(j.Collections), tally: NewTally(len(j.Policy.Sources), o)}
+	if j.Ages != nil {
+		out.tally.Ages = &Ages{Width: 1, counts: map[age]int64{}}
+	}
+	for _, c := range j.Collections {
+		if c.Err != nil {
+			out.fail(c.Err)
+		}
+	}
+	return out
+}
+
+// fail ends j with an error, unless it has one.
+func (j *job) fail(err error) {
+	if j.err == nil {
+		j.err = err
+		j.over.Store(true)
+	}
+}
+
+// isOver reports, to the reader, whether documents of j need no reading.
+func (j *job) isOver() bool { return j == nil || j.failing || j.over.Load() }
+
+// read hands out the blocks of all inputs, up to the end of ctx.
+func (r *run) read(ctx context.Context) {
+	begun := map[*dump.Input]bool{}
+	for _, j := range r.jobs {
+		for _, c := range j.Collections {
+			if in := c.Input; !begun[in] {
+				begun[in] = true
+				if !r.readInput(ctx, in, TextKind(j.Policy)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// readInput hands out the blocks of one input. It reports whether to go on.
+func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind) bool {
+	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, NoText: r.options.NoIDs, Read: r.options.Read, Part: r.part}) {
+		if open := r.open(stream.Collections()); len(open) > 0 && !r.readStream(ctx, stream, open) {
+			return false
+		}
+	}
+	return true
+}
+
+// part returns what is asked for of a collection's documents.
+func (r *run) part(c *dump.Collection) dump.Part {
+	j := r.of[c]
+	if j.isOver() {
+		return dump.Part{None: true}
+	}
+	names, ok := r.fields(j)
+	return dump.Part{Fields: names, Whole: !ok || r.options.Whole || r.options.Check}
+}
+
+// fields returns the fields of documents that tell all about them. It reports false if
+// none do.
+func (r *run) fields(j *job) (names []string, ok bool) {
+	if names, ok = j.Policy.Fields(); ok && j.Other != nil {
+		var others []string
+		others, ok = j.Other.Fields()
+		names = append(names, others...)
+	}
+	if by, _, _ := strings.Cut(r.options.By, "."); r.options.By != "" {
+		names, ok = append(names, by), ok && by != "" && by[0] != '$'
+	}
+	slices.Sort(names)
+	return slices.Compact(names), ok
+}
+
+// open returns those of the collections from the first on of which documents need
+// reading. What is over stays so: who asks again about the rest looks at each once.
+func (r *run) open(list []*dump.Collection) []*dump.Collection {
+	for len(list) > 0 && r.of[list[0]].isOver() {
+		list = list[1:]
+	}
+	return list
+}
+
+// readStream hands out the blocks of one stream, as long as one of the collections open
+// needs reading. It reports whether to go on.
+func (r *run) readStream(ctx context.Context, stream *dump.Stream, open []*dump.Collection) bool {
+	for {
+		s, ok := r.Next(ctx)
+		if !ok {
+			return false
+		}
+		*s = slot{stream: stream, block: s.block, counts: s.counts}
+		if !stream.Claim(&s.block) {
+			s.err = stream.Next(&s.block)
+		}
+		if s.job = r.of[s.block.Collection]; s.err != nil && s.block.Collection == nil {
+			return r.finish(ctx, s)
+		}
+		if s.job.isOver() {
+			r.Return(s)
+			if open = r.open(open); len(open) == 0 {
+				return true
+			}
+			continue
+		}
+		s.job.failing = s.err != nil && !r.skips(s.err)
+		if !r.hand(ctx, s) {
+			return false
+		}
+	}
+}
+
+// finish hands out the end of a stream, or the error that ends it.
+func (r *run) finish(ctx context.Context, s *slot) bool {
+	s.ended = s.stream.Collections()
+	if s.err == io.EOF {
+		s.err = nil
+	} else {
+		s.failed = s.stream.Unfinished()
+	}
+	return r.hand(ctx, s)
+}
+
+// hand gives a filled block to the workers, when there is memory for it. It
+// reports false if the run has ended.
+func (r *run) hand(ctx context.Context, s *slot) bool {
+	s.memory = 0
+	if s.block.Large() {
+		s.memory = min(int64(cap(s.block.Data)>>20), maxMemory)
+	}
+	if r.memory.Acquire(ctx, s.memory) != nil {
+		return false
+	}
+	r.Hand(s)
+	return true
+}
+
+// skips reports whether the run goes on after err.
+func (r *run) skips(err error) bool {
+	var bad *dump.Error
+	return r.options.SkipBad && errors.As(err, &bad) && bad.Skippable
+}
+
+// worker returns what decides the documents of blocks.
+func (r *run) worker(context.Context) func(*slot) {
+	var d *decider
+	return func(s *slot) {
+		if s.job == nil {
+			return
+		}
+		if d == nil || d.policy != s.job.Policy || d.other != s.job.Other || d.ages != s.job.Ages {
+			d = newDecider(s.job.Job, r.options)
+		}
+		s.counts.reset(int(s.job.level.Load()))
+		switch {
+		case s.err == nil:
+			s.stream.Load(&s.block)
+			d.decide(&s.counts, &s.block, s.stream)
+		case r.skips(s.err):
+			s.counts.skip(s.err)
+		default:
+			s.counts.err = s.err
+		}
+	}
+}
+
+// take adds the block in s to its tally, and releases its memory.
+func (r *run) take(s *slot) error {
+	r.merge(s)
+	s.block.Reset()
+	r.memory.Release(s.memory)
+	return nil
+}
+
+func (r *run) merge(s *slot) {
+	for _, c := range s.ended {
+		if j := r.of[c]; j != nil {
+			j.left--
+		}
+	}
+	for _, c := range s.failed {
+		if j := r.of[c]; j != nil {
+			j.fail(s.err)
+		}
+	}
+	if s.job == nil || s.job.err != nil {
+		return
+	}
+	r.count(s)
+	if err := cmp.Or(r.list(s), s.counts.err); err != nil {
+		s.job.fail(err)
+	}
+}
+
+// count adds the block in s to its tally.
+func (r *run) count(s *slot) {
+	t, id := s.job.tally, ""
+	if !r.options.NoIDs {
+		id = s.job.Policy.IDField()
+	}
+	t.merge(&s.counts, r.options.Groups, func(i int) dump.Sample { return s.stream.Sample(&s.block, i, id) })
+	s.job.level.Store(int32(t.Histogram.level))
+}
+
+// list hands out the documents of the block in s that have expired.
+func (r *run) list(s *slot) error {
+	for _, one := range s.counts.listed {
+		err := r.options.Expired(Document{
+			Collection: s.job.Name, Policy: s.job.Policy, Kind: s.stream.Kind(), Raw: s.block.Doc(one.doc), Decision: one.Decision,
+			File: filepath.ToSlash(s.stream.Name()), Offset: s.block.DocOffset(one.doc),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errUnread is of a job whose documents no stream held.
+var errUnread = errors.New("the collection was not read to its end")
+
+// results returns what came of the jobs of a run that ended with err.
+func (r *run) results(err error) []Result {
+	list := make([]Result, len(r.jobs))
+	for i, j := range r.jobs {
+		if list[i] = (Result{j.tally, j.err}); j.err == nil && j.left > 0 {
+			list[i].Err = cmp.Or(err, errUnread)
+		}
+	}
+	return list
+}

@@ -1,0 +1,249 @@
+package forecast
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A RawEvaluator decides about BSON as it is stored, which nobody has checked. The
+// evaluator of a policy that is one is believed, unless it calls a document
+// malformed or the reason depends on what was found: then the document is checked
+// whole first, as always without it.
+type RawEvaluator interface {
+	DecideBSON(doc []byte, now policy.Instant) policy.Decision
+}
+
+// An itemEvaluator decides about JSON, which it checks in the same pass.
+type itemEvaluator interface {
+	DecideJSON(item []byte, now policy.Instant) policy.Decision
+}
+
+// A Tally is what a policy does to the documents of a collection.
+type Tally struct {
+	ByState
+	// Within counts those of Pending that expire up to each of [Horizons].
+	Within [len(Horizons)]Sum
+	// Change is what [Job.Other] deletes otherwise.
+	Change Change
+	// Ages is what [Job.Ages] asks for, nil for nothing.
+	Ages *Ages
+	// Load has those of the longest horizon by the minute.
+	Load Load
+	// Bad counts what was skipped because it could not be read; it is in no
+	// other number. FirstBad is the first of it.
+	Bad      int64
+	FirstBad error
+	// Dialects are those that Extended JSON was written in, besides version 2.
+	Dialects dump.Dialect
+	// ExpiredSpan and PendingSpan are where the deadlines that have come, and
+	// those that have not, begin and end.
+	ExpiredSpan, PendingSpan Span
+	// Sources counts by the source that decided. Documents that several sources give a
+	// deadline count for the one whose deadline is the earliest; those that never expire
+	// count for none.
+	Sources []ByState
+	// Findings are the rules that decided, in the order of their first
+	// document.
+	Findings  []Finding
+	Histogram *Histogram
+	// Groups counts by the values of [Options.By].
+	Groups Groups
+}
+
+// A Horizon is a span of time that begins now.
+type Horizon struct {
+	Name   string
+	millis uint64
+}
+
+// Seconds returns how long h is.
+func (h Horizon) Seconds() int64 { return int64(h.millis / second) }
+
+// Horizons are the spans for which a tally says what expires in them, the
+// shortest first.
+var Horizons = [...]Horizon{{"24 h", day}, {"7 d", 7 * day}, {"30 d", 30 * day}}
+
+// A Sum is a number of documents and their size.
+type Sum struct {
+	Documents int64 `json:"documents"`
+	Bytes     int64 `json:"bytes"`
+}
+
+func (s *Sum) add(t Sum) {
+	s.Documents += t.Documents
+	s.Bytes += t.Bytes
+}
+
+// ByState counts documents by what becomes of them.
+type ByState struct {
+	Expired Sum `json:"expired"`
+	Pending Sum `json:"pending"`
+	Never   Sum `json:"never"`
+}
+
+// Total returns the sum of all states.
+func (b ByState) Total() Sum {
+	sum := b.Expired
+	sum.add(b.Pending)
+	sum.add(b.Never)
+	return sum
+}
+
+// of returns the documents in a state.
+func (b *ByState) of(s policy.State) *Sum {
+	switch s {
+	case policy.Expired:
+		return &b.Expired
+	case policy.Pending:
+		return &b.Pending
+	}
+	return &b.Never
+}
+
+// Add adds the counts of c to b.
+func (b *ByState) Add(c ByState) {
+	b.Expired.add(c.Expired)
+	b.Pending.add(c.Pending)
+	b.Never.add(c.Never)
+}
+
+// A Span is the first and the last of some deadlines, if there are any.
+type Span struct{ First, Last Moment }
+
+// Add adds the counts of another collection to t: those of documents alone, and
+// none of the load, moments, sources, findings and the histogram.
+func (t *Tally) Add(u *Tally) {
+	t.ByState.Add(u.ByState)
+	for i := range t.Within {
+		t.Within[i].add(u.Within[i])
+	}
+	t.Change.add(&u.Change)
+	t.Bad += u.Bad
+}
+
+// First returns the earliest deadline.
+func (t *Tally) First() Moment {
+	if t.ExpiredSpan.First.Known() {
+		return t.ExpiredSpan.First
+	}
+	return t.PendingSpan.First
+}
+
+// Last returns the latest deadline.
+func (t *Tally) Last() Moment {
+	if t.PendingSpan.Last.Known() {
+		return t.PendingSpan.Last
+	}
+	return t.ExpiredSpan.Last
+}
+
+// A Moment is a deadline and the first document that has it. The zero Moment
+// is unknown.
+type Moment struct {
+	At     policy.Instant
+	Sample dump.Sample
+	ok     bool
+}
+
+// Known reports whether there is such a deadline.
+func (m Moment) Known() bool { return m.ok }
+
+// A Finding is one rule's share of the decisions.
+type Finding struct {
+	Rule   *policy.Rule // nil if the evaluator names none
+	Source int
+	// Kind is what was found in the source's field, if the documents never
+	// expire and that is why.
+	Kind policy.Kind
+	ByState
+	Samples []dump.Sample // the first few
+}
+
+// maxSamples is how many documents stand for a finding.
+const maxSamples = 3
+
+// merge adds p, the block that follows what t has counted. sample
+// names a document of the block. There is room for so many groups.
+func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sample) {
+	t.Bad += p.bad
+	t.Dialects |= p.dialects
+	if t.FirstBad == nil {
+		t.FirstBad = p.firstBad
+	}
+	t.ExpiredSpan.merge(p.expired, sample)
+	t.PendingSpan.merge(p.pending, sample)
+	for i := range p.findings {
+		t.mergeFinding(&p.findings[i], sample)
+	}
+	t.mergeWithin(&p.within)
+	t.Change.add(&p.change)
+	t.Ages.merge(p.ages, p.unequal)
+	for _, m := range p.minutes {
+		t.Load.Add(int(m), 1)
+	}
+	t.Groups.merge(&p.groups, groups, sample)
+	t.Histogram.merge(p.histogram)
+}
+
+// mergeWithin adds the documents of each horizon to it and to the longer ones.
+func (t *Tally) mergeWithin(within *[len(Horizons)]Sum) {
+	var sum Sum
+	for i, s := range within {
+		sum.add(s)
+		t.Within[i].add(sum)
+	}
+}
+
+func (s *Span) merge(p span, sample func(doc int) dump.Sample) {
+	if p.first.ok && (!s.First.ok || p.first.at < s.First.At) {
+		s.First = Moment{At: p.first.at, Sample: sample(p.first.doc), ok: true}
+	}
+	if p.last.ok && (!s.Last.ok || p.last.at > s.Last.At) {
+		s.Last = Moment{At: p.last.at, Sample: sample(p.last.doc), ok: true}
+	}
+}
+
+func (t *Tally) mergeFinding(p *blockFinding, sample func(doc int) dump.Sample) {
+	t.finding(p.key).merge(p, sample)
+	t.addDecided(int(p.source), p.ByState)
+}
+
+// addDecided adds documents by their states, those with a deadline also to source n.
+func (t *Tally) addDecided(n int, b ByState) {
+	t.ByState.Add(b)
+	if b.Never = (Sum{}); b != (ByState{}) {
+		t.source(n).Add(b)
+	}
+}
+
+// source returns the counts of source n, also of one that the evaluator was not
+// known to have.
+func (t *Tally) source(n int) *ByState {
+	for n >= len(t.Sources) {
+		t.Sources = append(t.Sources, ByState{})
+	}
+	return &t.Sources[n]
+}
+
+// finding returns t's finding with this key.
+func (t *Tally) finding(k key) *Finding {
+	i := slices.IndexFunc(t.Findings, func(f Finding) bool {
+		return key{f.Rule, uint8(f.Source), f.Kind} == k
+	})
+	if i < 0 {
+		i = len(t.Findings)
+		t.Findings = append(t.Findings, Finding{Rule: k.rule, Source: int(k.source), Kind: k.kind})
+	}
+	return &t.Findings[i]
+}
+
+func (f *Finding) merge(p *blockFinding, sample func(doc int) dump.Sample) {
+	f.Add(p.ByState)
+	for _, doc := range p.samples[:min(p.Total().Documents, maxSamples)] {
+		if len(f.Samples) < maxSamples {
+			f.Samples = append(f.Samples, sample(doc))
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package part
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// maxPart bounds a part as it is stored, in bytes.
+const maxPart = 64 << 20
+
+// A Decoder reads the parts of a file, one after the other. The zero Decoder is not one;
+// make it with [NewDecoder].
+type Decoder struct {
+	name string
+	in   *limited
+	json *json.Decoder
+	n    int // parts that were read
+}
+
+// NewDecoder returns a decoder of what r holds. Errors call that name.
+func NewDecoder(name string, r io.Reader) *Decoder {
+	in := &limited{r: r}
+	return &Decoder{name: name, in: in, json: json.NewDecoder(in)}
+}
+
+// limited is a reader of so many more bytes.
+type limited struct {
+	r    io.Reader
+	left int
+}
+
+var errLong = fmt.Errorf("it has more than %d bytes", maxPart)
+
+func (l *limited) Read(b []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errLong
+	}
+	n, err := l.r.Read(b[:min(len(b), l.left)])
+	l.left -= n
+	return n, err
+}
+
+// Next returns the next part, [io.EOF] if there is none. A file without any part is an
+// error. The others name the file, the number of the part in it and the member at fault.
+func (d *Decoder) Next() (*Part, error) {
+	d.in.left = maxPart
+	var raw json.RawMessage
+	begin := d.json.InputOffset()
+	err := d.json.Decode(&raw)
+	switch {
+	case err == io.EOF && d.n > 0:
+		return nil, err
+	case err == io.EOF:
+		return nil, fmt.Errorf("%s: it is empty: no part was written, or not to its end", d.name)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, fmt.Errorf("%s: the part at byte %d is cut off: it was not written, or not copied, to its end", d.name, begin)
+	case err != nil:
+		return nil, fmt.Errorf("%s: the part at byte %d is not JSON: %w", d.name, begin, err)
+	}
+	d.n++
+	p, err := decode(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the part at byte %d: %w", d.name, begin, err)
+	}
+	p.place = d.name
+	return p, nil
+}
+
+// decode reads one part.
+func decode(raw json.RawMessage) (*Part, error) {
+	var r partRecord
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	err := d.Decode(&r)
+	if err != nil || r.Version != Version {
+		return nil, cmp.Or(checkVersion(raw), err)
+	}
+	return r.part()
+}
+
+// checkVersion returns an error unless raw is a part of this version.
+func checkVersion(raw json.RawMessage) error {
+	var head struct {
+		Version *int             `json:"version"`
+		Key     *json.RawMessage `json:"key"`
+	}
+	switch err := json.Unmarshal(raw, &head); {
+	case err != nil || head.Version == nil || head.Key == nil:
+		return errors.New("this is no part of ttl forecast --format part")
+	case *head.Version != Version:
+		return fmt.Errorf("it is of version %d, and this ttl reads version %d; make and merge parts with one release", *head.Version, Version)
+	}
+	return nil
+}
+
+// part returns the part that r was made of. The error names the member that cannot be so.
+func (r *partRecord) part() (*Part, error) {
+	p := &Part{Key: r.Key, Inputs: r.Inputs}
+	bucket, err := r.Key.decoded()
+	if err != nil {
+		return nil, fmt.Errorf("key.%w", err)
+	}
+	names, err := distinct(r.Inputs)
+	if err != nil {
+		return nil, fmt.Errorf("inputs%w", err)
+	}
+	for i := range r.Collections {
+		c, err := r.Collections[i].collection(r.Key, bucket, names)
+		if err == nil {
+			err = p.Add(c)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("collections[%d]: %w", i, err)
+		}
+	}
+	if err := p.checkJoined(); err != nil {
+		return nil, fmt.Errorf("collections: %w", err)
+	}
+	for i, u := range r.Unread {
+		if err := u.check(names); err != nil {
+			return nil, fmt.Errorf("unread[%d]: %w", i, err)
+		}
+		p.Unread = append(p.Unread, Unread{u.Origins, errors.New(u.Reason)})
+	}
+	if err := r.load(p); err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	if r.Complete != p.isComplete() {
+		return nil, fmt.Errorf("complete: it says %t, and what follows does not", r.Complete)
+	}
+	return p, nil
+}
+
+// decoded returns the width that k names, and an error for what no key holds.
+func (k Key) decoded() (bucket forecast.Width, err error) {
+	if k.Bucket != "" {
+		if bucket, err = forecast.ParseWidth(k.Bucket); err != nil {
+			return bucket, fmt.Errorf("bucket: %w", err)
+		}
+	}
+	if k.WhatIf != "" {
+		_, err = k.whatIf()
+	}
+	return bucket, err
+}
+
+// distinct returns the names of inputs, of which there must be some, each once.
+func distinct(inputs []string) (map[string]bool, error) {
+	if len(inputs) == 0 {
+		return nil, errors.New(": there are none")
+	}
+	names := map[string]bool{}
+	for i, name := range inputs {
+		if names[name] || name == "" {
+			return nil, fmt.Errorf("[%d]: %q is empty, or there twice", i, name)
+		}
+		names[name] = true
+	}
+	return names, nil
+}
+
+// checkJoined returns an error if p has two collections of which other parts may have more.
+func (p *Part) checkJoined() error {
+	joined := 0
+	for _, c := range p.Collections {
+		if c.Joined {
+			joined++
+		}
+	}
+	if joined > 1 {
+		return errors.New("two are joined")
+	}
+	return nil
+}
+
+// check returns an error unless u is of these inputs, and says why they were not read.
+func (u unreadRecord) check(inputs map[string]bool) error {
+	if u.Reason == "" {
+		return errors.New("reason: there is none")
+	}
+	return checkOrigins(u.Origins, inputs, -1)
+}
+
+// load reads the load of a part, which is that of its collections.
+func (r *partRecord) load(p *Part) error {
+	within := p.total.Within // what is left to be found up to each horizon
+	next := int64(0)
+	for i, run := range r.Load {
+		if len(run) < 2 || run[0] < next || run[0] > forecast.Minutes-int64(len(run)-1) {
+			return fmt.Errorf("run %d: want a minute, those in order and below %d, and numbers of documents", i, forecast.Minutes)
+		}
+		next = run[0]
+		for _, n := range run[1:] {
+			if n <= 0 || n > within[len(within)-1].Documents {
+				return fmt.Errorf("run %d: want documents, and no more than collections say that expire", i)
+			}
+			for h := range within {
+				if next < forecast.Horizons[h].Seconds()/60 {
+					within[h].Documents -= n
+				}
+			}
+			p.Load.Add(int(next), n)
+			next++
+		}
+	}
+	if slices.ContainsFunc(within[:], func(s forecast.Sum) bool { return s.Documents != 0 }) {
+		return errors.New("it does not add up to what collections say that expires")
+	}
+	return nil
+}
+
+// collection reads a collection of a part with this key and these inputs.
+func (r *collectionRecord) collection(key Key, bucket forecast.Width, inputs map[string]bool) (c Collection, err error) {
+	if err := checkOrigins(r.Origins, inputs, 0); err != nil {
+		return c, err
+	}
+	c = Collection{Origins: r.Origins, Joined: r.Joined, Digest: r.Digest}
+	if r.Error != "" {
+		c.Err = errors.New(r.Error)
+	}
+	if c.Policy, err = r.Policy.policy(); err != nil {
+		return c, fmt.Errorf("policy: %w", err)
+	}
+	if c.Tally, err = r.Record.Tally(bucket, key.Now); err != nil {
+		return c, err
+	}
+	return c, r.stored(&c, key)
+}
+
+// checkOrigins returns an error unless all origins are of these inputs, at an index from
+// least on.
+func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
+	if len(list) == 0 {
+		return errors.New("origins: there are none")
+	}
+	for i, o := range list {
+		if !inputs[o.Input] || o.Index < least {
+			return fmt.Errorf("origins[%d]: %q is not among the inputs", i, o.Input)
+		}
+	}
+	return nil
+}
+
+func (r *policyRecord) policy() (*reasons.Policy, error) {
+	if !slices.Contains([]string{reasons.MongoDB, reasons.CosmosMongo, reasons.CosmosNoSQL}, r.System) {
+		return nil, fmt.Errorf("there is no system %q", r.System)
+	}
+	p := &reasons.Policy{System: r.System, Release: r.Release, Description: r.Description, Notes: r.Notes}
+	for i, s := range r.Sources {
+		one := reasons.Source{Name: s.Name, Field: s.Field, About: s.About, NaN: s.NaN, NotNumber: s.NotNumber, ZeroBy: s.ZeroBy}
+		if s.Option != nil {
+			var err error
+			if one.Option, err = policy.ParseExtJSON(s.Option); err != nil {
+				return nil, fmt.Errorf("sources[%d].expireAfterSeconds: %w", i, err)
+			}
+		}
+		p.Sources = append(p.Sources, one)
+	}
+	return p, nil
+}

@@ -1,0 +1,190 @@
+// Package part adds up forecasts that were made apart, on several machines or by several
+// engines. A part is the exact tally of some inputs: adding parts gives what one run over
+// all inputs gives, in any order and grouping.
+//
+// [Make] reads inputs, [Encode] and [Decoder] write and read files, [Part.Merge] adds, and
+// [Part.Report] shows. What another engine has counted becomes a part by
+// [forecast.Tally.Count].
+package part
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+)
+
+// A Part is the forecast of some inputs. The zero Part has none, and parts are merged into
+// that; the first gives it its key.
+type Part struct {
+	Key Key
+	// Inputs are the names of all that was read, or should have been. None may be in two
+	// parts.
+	Inputs      []string
+	Collections []Collection
+	Unread      []Unread
+	// Load is that of all collections; their tallies have none.
+	Load forecast.Load
+
+	place string            // where it was read, if it was
+	seen  map[string]string // Inputs, and the places of their parts
+	total forecast.Tally    // of the collections: sums alone
+}
+
+// A Collection is the forecast of one collection, or of what the inputs hold of it.
+type Collection struct {
+	Origins []Origin
+	// Joined means that other parts may have more of it; at most one collection of a part
+	// is so.
+	Joined bool
+	Policy *reasons.Policy // of a part that was read, without an evaluator
+	Digest string          // of the policy, see [DigestOf]
+	Tally  *forecast.Tally
+	Sample *report.Sample // nil if all documents were read
+	Err    error          // why it was not read to its end; nil if it was
+}
+
+// An Origin is where documents of a collection are.
+type Origin struct {
+	Input string `json:"input"` // as in [Part.Inputs]
+	Index int    `json:"index"` // of the collection among those of the input
+	File  string `json:"file"`  // the input, or a place in it
+	Title string `json:"title"` // what to call the collection
+	// Database and Collection are its name in commands, where a plan has some; empty if it
+	// is not known.
+	Database   string `json:"database,omitempty"`
+	Collection string `json:"collection,omitempty"`
+}
+
+// An Unread is a collection of which nothing could be read, or an input whose collections
+// are not known.
+type Unread struct {
+	Origins []Origin // of an input one, whose index is -1
+	Err     error
+}
+
+// Add adds a collection whose inputs are in p.Inputs, and its load.
+func (p *Part) Add(c Collection) error {
+	if err := p.total.CheckAdd(c.Tally); err != nil {
+		return err
+	}
+	p.total.Add(c.Tally)
+	p.Load.Merge(&c.Tally.Load)
+	c.Tally.Load = forecast.Load{}
+	c.Tally.Pack()
+	p.Collections = append(p.Collections, c)
+	return nil
+}
+
+// Merge adds q, of which nothing is to be used any more, to what was merged before. With
+// an error p is of no use either, and the error says why the parts cannot be added: a
+// [cli.ExitUsage] if they do not belong together.
+func (p *Part) Merge(q *Part) error {
+	if p.seen == nil {
+		p.Key, p.seen = q.Key, map[string]string{}
+	}
+	if err := p.Key.check(q.Key); err != nil {
+		return err
+	}
+	for _, name := range q.Inputs {
+		switch before, isSeen := p.seen[name]; {
+		case isSeen && before == "":
+			return cli.Usagef("%s is in two parts, and would be counted twice", name)
+		case isSeen:
+			return cli.Usagef("%s is in the part %s too, and would be counted twice", name, before)
+		}
+		p.seen[name] = q.place
+	}
+	p.Inputs = append(p.Inputs, q.Inputs...)
+	p.Unread = append(p.Unread, q.Unread...)
+	for _, c := range q.Collections {
+		if err := p.merge(c); err != nil {
+			return err
+		}
+	}
+	p.Load.Merge(&q.Load)
+	return nil
+}
+
+// merge adds a collection of another part.
+func (p *Part) merge(c Collection) error {
+	at := slices.IndexFunc(p.Collections, func(d Collection) bool { return c.Joined && d.Joined })
+	if at < 0 {
+		return p.Add(c)
+	}
+	to := &p.Collections[at]
+	if to.Digest != c.Digest {
+		return cli.Usagef("%s and %s are of one collection with two policies: %s, and %s", to.Origins[0].File, c.Origins[0].File, to.Policy.Description, c.Policy.Description)
+	}
+	if err := p.total.CheckAdd(c.Tally); err != nil {
+		return err
+	}
+	if to.Err == nil || c.Err != nil && c.Err.Error() < to.Err.Error() { // in whatever order parts are merged
+		to.Err = c.Err
+	}
+	p.total.Add(c.Tally)
+	to.Origins = append(to.Origins, c.Origins...)
+	return to.Tally.Merge(c.Tally)
+}
+
+func (o Origin) compare(p Origin) int {
+	return cmp.Or(forecast.CompareNames(o.Input, p.Input), cmp.Compare(o.Index, p.Index))
+}
+
+// Sort brings p into the order of one run that reads the inputs in the order of
+// [forecast.CompareNames].
+func (p *Part) Sort() {
+	slices.SortFunc(p.Inputs, forecast.CompareNames)
+	for _, c := range p.Collections {
+		slices.SortFunc(c.Origins, Origin.compare)
+	}
+	slices.SortFunc(p.Collections, func(a, b Collection) int { return a.Origins[0].compare(b.Origins[0]) })
+	isPart := func(u Unread) int { return min(u.Origins[0].Index, 0) } // inputs come first
+	slices.SortFunc(p.Unread, func(a, b Unread) int {
+		return cmp.Or(cmp.Compare(isPart(a), isPart(b)), a.Origins[0].compare(b.Origins[0]))
+	})
+}
+
+// Expect has p say of these inputs that they were not read, unless they were. One that was
+// read and is not among them is an error.
+func (p *Part) Expect(names []string) error {
+	expected := map[string]bool{}
+	for _, name := range names {
+		expected[name] = true
+	}
+	for _, name := range p.Inputs {
+		if !expected[name] {
+			return cli.Usagef("%s is in a part, and is not expected", name)
+		}
+		delete(expected, name)
+	}
+	for name := range expected {
+		p.Unread = append(p.Unread, Unread{Origins: []Origin{{Input: name, Index: -1, File: name, Title: name}}, Err: ErrMissing})
+	}
+	return nil
+}
+
+// ErrMissing is the error of an input that is in no part.
+var ErrMissing = errors.New("it is in no part")
+
+// Report returns p as it is shown. The error is why that is not the whole.
+func (p *Part) Report() (report.Report, error) {
+	r := report.Report{Now: p.Key.Now, By: p.Key.By, Complete: true, Load: p.Load}
+	for _, c := range p.Collections {
+		t := *c.Tally
+		t.Groups = t.Groups.Shown()
+		r.Collections = append(r.Collections, report.Collection{Name: nameOf(c.Origins), Files: filesOf(c.Origins), Policy: c.Policy, Tally: &t, Sample: c.Sample, Err: c.Err})
+	}
+	for _, u := range p.Unread {
+		r.Unread = append(r.Unread, report.Unread{Name: nameOf(u.Origins), Files: filesOf(u.Origins), Err: u.Err})
+	}
+	err := checkComplete(r)
+	if err != nil {
+		r.Complete, r.Reason = false, report.Reason(err)
+	}
+	return r, err
+}

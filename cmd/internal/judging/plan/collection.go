@@ -1,0 +1,402 @@
+package plan
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Step is one command, in the notation of mongosh or of a shell.
+type Step struct {
+	Command string `json:"command"`
+	// Warning says what to know before it runs; empty for nothing.
+	Warning string `json:"warning,omitempty"`
+	// At is when it is to run, and Deletes how many documents go in the 24 h from then
+	// on; nil unless it is one of several, for [Options.MaxDeletes].
+	At      *cli.Time `json:"at,omitempty"`
+	Deletes *int64    `json:"deletes,omitempty"`
+
+	command catalog.Command // of MongoDB
+}
+
+// An Action is what happens to an index, an option or a setting.
+type Action string
+
+// The actions.
+const (
+	ToCreate Action = "create"
+	ToChange Action = "change"
+	ToDrop   Action = "drop"
+	Nothing  Action = "nothing"
+)
+
+// An Item is one index, option or setting, and what happens to it.
+type Item struct {
+	Action Action `json:"action"`
+	Name   string `json:"name"` // of the index, or of the setting
+	// Before and After say what it does, empty where it is not there.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	Steps  []Step `json:"steps"`
+	// Refused is why no command does it; empty if the commands do, or none is needed.
+	Refused string `json:"refused,omitempty"`
+
+	ways    [][]catalog.Command
+	reached func(mongo.CollectionSpec) bool // whether a way leads there; nil if each does
+	warning string                          // about dropping an index for a while
+	turn    turn
+
+	// For [Options.MaxDeletes], of an item that sets a delay: that, the delay that stands
+	// or forever, and the same with another delay for the collection as it is by then.
+	seconds, from int64
+	at            func(c *collection, n int64) Item
+}
+
+// A turn is when an item is changed. What keeps documents comes first, so that nothing
+// is deleted in between that would stay before and after.
+type turn uint8
+
+const (
+	keepsMore turn = iota
+	removes
+	deletesMore
+	creates
+)
+
+// A collection is one of MongoDB as it stands.
+type collection catalog.StoredCollection
+
+// An index is a TTL index that is wanted.
+type index struct {
+	key, partial policy.Value
+	name         string
+	seconds      int64
+}
+
+// wanted is what is to delete in one collection.
+type wanted struct {
+	indexes []index
+	own     *int64 // the collection's own option, nil for none
+}
+
+// changes returns what has to happen for the collection to be as wanted, in order,
+// and what is well already; and the collection as it is afterwards, as far as the
+// release accepts the commands.
+func (c *collection) changes(w wanted) ([]Item, mongo.CollectionSpec) {
+	items := c.ownOption(w)
+	taken := make([]bool, len(c.Spec.Indexes))
+	var missing []index
+	for _, x := range w.indexes {
+		if i := c.find(x, taken); i >= 0 {
+			taken[i] = true
+			items = append(items, c.setSeconds(i, x.seconds))
+		} else {
+			missing = append(missing, x)
+		}
+	}
+	for i, x := range c.Spec.Indexes {
+		if !taken[i] && !x.Clustered && !x.ExpireAfterSeconds.IsMissing() {
+			items = append(items, c.remove(i, missing))
+		}
+	}
+	for _, x := range missing {
+		items = append(items, c.create(x))
+	}
+	return c.settleAll(items)
+}
+
+// settleAll puts items in order and chooses how each is done, see changes.
+func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
+	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.turn, b.turn) })
+	after := c.Spec
+	for i := range items {
+		after = c.settle(&items[i], after)
+	}
+	return items, after
+}
+
+// settle chooses the first way of an item that the release accepts, and returns the
+// collection after it.
+func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.CollectionSpec {
+	for _, way := range item.ways {
+		after, steps, err := c.try(way, spec, item.reached)
+		if err != nil {
+			item.Refused = cli.ErrorLine(err)
+			continue
+		}
+		if way[0][0].Key == "dropIndexes" {
+			steps[0].Warning = item.warning
+		}
+		if item.turn == creates { // under another name where the usual one is taken
+			item.Name, _ = policy.AOf(way[0][1].Value)[0].Field("name").AsString()
+		}
+		item.Steps, item.Refused = steps, ""
+		return after
+	}
+	return spec
+}
+
+// try returns the collection after commands, and their texts. The error says why they
+// do not do what is wanted.
+func (c *collection) try(way []catalog.Command, spec mongo.CollectionSpec, reached func(mongo.CollectionSpec) bool) (after mongo.CollectionSpec, steps []Step, err error) {
+	if after, err = c.AfterAll(spec, way...); err != nil {
+		return after, nil, err
+	}
+	if reached != nil && !reached(after) {
+		return after, nil, errors.New("the command would change another index, or store something else")
+	}
+	for _, command := range way {
+		text, ok := c.Text(command)
+		if !ok {
+			return after, nil, c.unwritten()
+		}
+		steps = append(steps, Step{Command: text, command: command})
+	}
+	return after, steps, nil
+}
+
+// unwritten says why a command has no text.
+func (c *collection) unwritten() error {
+	if c.Name == "" {
+		return errors.New("the name of the collection is not known")
+	}
+	return errors.New("the shell has no way to write a value of the index or a name, such as a date outside its range")
+}
+
+// optionName is the option of a time-series or clustered collection.
+const optionName = "expireAfterSeconds"
+
+// ownOption compares the option of a time-series or clustered collection.
+func (c *collection) ownOption(w wanted) []Item {
+	const name = optionName
+	stored := c.Spec.ExpireAfterSeconds
+	item := Item{Action: ToChange, Name: name, Before: c.seconds(stored), turn: deletesMore}
+	switch {
+	case c.isPlain():
+		return nil
+	case w.own == nil && stored.IsMissing():
+		return nil
+	case w.own == nil:
+		item.Action, item.turn = ToDrop, keepsMore
+		item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policy.StringValue("off")})}}
+		return []Item{item}
+	}
+	item.After = catalog.Span(*w.own)
+	switch {
+	case catalog.IsSeconds(stored, *w.own):
+		item.Action = Nothing
+		return []Item{item}
+	case stored.IsMissing():
+		item.Action = ToCreate
+	case *w.own >= c.effective(stored):
+		item.turn = keepsMore
+	}
+	item.seconds, item.from = *w.own, c.effective(stored)
+	item.at = func(c *collection, n int64) Item { return c.ownOption(wanted{own: &n})[0] }
+	item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policytext.Integer(*w.own)})}}
+	return []Item{item}
+}
+
+// isPlain reports whether the collection has no option of its own.
+func (c *collection) isPlain() bool { return c.Spec.TimeSeries.IsMissing() && !c.Spec.Clustered }
+
+// find returns the position of the index that takes in what x does, -1 if there is
+// none; one that deletes when x does goes first, then one with a time to live.
+func (c *collection) find(x index, taken []bool) int {
+	best, fits := -1, -1
+	for i, y := range c.Spec.Indexes {
+		if taken[i] || y.Clustered || !c.isSameExtent(x, y) {
+			continue
+		}
+		if fit := x.fit(y); fit > fits {
+			best, fits = i, fit
+		}
+	}
+	return best
+}
+
+// fit says how little has to happen to an index that stands: 2 for nothing.
+func (x index) fit(y mongo.IndexSpec) int {
+	switch {
+	case y.ExpireAfterSeconds.IsMissing():
+		return 0
+	case catalog.IsSeconds(y.ExpireAfterSeconds, x.seconds):
+		return 2
+	}
+	return 1
+}
+
+// isSameExtent reports whether an index that stands has dates of the same field, in the
+// same documents. The direction of the key plays no part in that.
+func (c *collection) isSameExtent(x index, y mongo.IndexSpec) bool {
+	d := policy.DOf(x.key)
+	if len(d) != 1 || len(y.Key) != 1 || d[0].Key != y.Key[0].Key || !y.Key[0].Value.Kind().IsNumber() || d[0].Key == "_id" {
+		return false
+	}
+	if x.partial.IsMissing() || y.PartialFilterExpression.IsMissing() {
+		return x.partial.IsMissing() && y.PartialFilterExpression.IsMissing()
+	}
+	// The release compares the filters: an index that it takes for the same is not created.
+	same := y
+	same.Name, same.ExpireAfterSeconds, same.Sparse, same.Unique, same.Options = "x", policy.Int32Value(1), false, false, nil
+	reply, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{same}}, policy.D{
+		{Key: "key", Value: policy.ObjectValue(y.Key)}, {Key: "name", Value: policy.StringValue("x")},
+		{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}, {Key: "partialFilterExpression", Value: x.partial},
+	}, c.Profile, c.Now)
+	return err == nil && !reply.Created
+}
+
+// forever is the delay of what deletes nothing.
+const forever = int64(1) << 62
+
+// effective returns after how many seconds a stored option deletes.
+func (c *collection) effective(stored policy.Value) int64 {
+	n, ok := mongo.WholeSeconds(stored)
+	switch {
+	case stored.IsNaN() && c.Profile.ReadsNaNAsZero():
+		return 0
+	case stored.IsNaN(), !ok:
+		return forever
+	}
+	return n
+}
+
+// seconds writes a stored option for people.
+func (c *collection) seconds(stored policy.Value) string {
+	n, ok := mongo.WholeSeconds(stored)
+	if stored.IsMissing() {
+		return ""
+	}
+	if stored.IsNaN() || !ok || n < 0 {
+		return fmt.Sprintf("expireAfterSeconds %v", stored)
+	}
+	return catalog.Span(n)
+}
+
+// setSeconds has the index at a position delete after n seconds: by collMod, or by
+// dropping it and creating it again.
+func (c *collection) setSeconds(i int, n int64) Item {
+	x := c.Spec.Indexes[i]
+	item := Item{Action: ToChange, Name: x.Name, Before: c.describe(x), After: describe(x, catalog.Span(n)), turn: deletesMore}
+	switch {
+	case catalog.IsSeconds(x.ExpireAfterSeconds, n):
+		item.Action = Nothing
+		return item
+	case n >= c.effective(x.ExpireAfterSeconds):
+		item.turn = keepsMore
+	}
+	item.seconds, item.from = n, c.effective(x.ExpireAfterSeconds)
+	item.at = func(c *collection, n int64) Item {
+		return c.setSeconds(slices.IndexFunc(c.Spec.Indexes, func(y mongo.IndexSpec) bool { return y.Name == x.Name }), n)
+	}
+	item.reached = func(after mongo.CollectionSpec) bool { return catalog.HasSeconds(after, x.Name, n) }
+	item.ways = c.SecondsWays(c.ListedIndexes[i], n)
+	item.warning = "This release cannot change the index in place. " + c.rebuilt(x)
+	return item
+}
+
+// rebuilt says what an index that is dropped and created again is missed for.
+func (c *collection) rebuilt(x mongo.IndexSpec) string {
+	text := "Until it is built again, queries do without it"
+	if x.Unique {
+		text += " and nothing keeps its values unique"
+	}
+	return text + "."
+}
+
+// remove takes the time to live from the index at a position. The index stays, for it
+// may serve queries, unless one that is missing has its key.
+func (c *collection) remove(i int, missing []index) Item {
+	x := c.Spec.Indexes[i]
+	item := Item{Action: ToDrop, Name: x.Name, Before: c.describe(x), turn: removes}
+	drop := c.DropIndexes(x.Name)
+	if slices.ContainsFunc(missing, func(m index) bool { return sameField(m, x) }) {
+		item.ways = [][]catalog.Command{{drop}}
+		return item
+	}
+	item.After = "an index without a time to live"
+	item.warning = c.rebuilt(x) + " If no query needs it, leave the second command out."
+	item.ways = [][]catalog.Command{{drop, c.CreateIndexes(c.WithoutTTL(c.ListedIndexes[i]))}}
+	return item
+}
+
+func sameField(m index, x mongo.IndexSpec) bool {
+	d := policy.DOf(m.key)
+	return len(d) == 1 && len(x.Key) == 1 && d[0].Key == x.Key[0].Key
+}
+
+// document returns the index as createIndexes is given it.
+func (x index) document() policy.D {
+	d := policy.D{{Key: "key", Value: x.key}}
+	if x.name != "" {
+		d = append(d, policy.E{Key: "name", Value: policy.StringValue(x.name)})
+	}
+	d = mongo.WithName(d)
+	d = append(d, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(x.seconds)})
+	if !x.partial.IsMissing() {
+		d = append(d, policy.E{Key: "partialFilterExpression", Value: x.partial})
+	}
+	return d
+}
+
+// create makes an index that is missing. Its name, if none is given, is the usual one,
+// or another where that is taken.
+func (c *collection) create(x index) Item {
+	d := x.document()
+	name, _ := policy.ObjectValue(d).Field("name").AsString()
+	item := Item{Action: ToCreate, Name: name, turn: creates, ways: [][]catalog.Command{{c.CreateIndexes(d)}}}
+	item.seconds, item.from = x.seconds, forever
+	item.at = func(c *collection, n int64) Item {
+		x.seconds = n
+		if i := c.find(x, make([]bool, len(c.Spec.Indexes))); i >= 0 {
+			return c.setSeconds(i, n)
+		}
+		return c.create(x)
+	}
+	item.After = describe(mongo.IndexSpec{Key: policy.DOf(x.key), PartialFilterExpression: x.partial}, catalog.Span(x.seconds))
+	if x.name == "" {
+		other := slices.Clone(d)
+		for i := range other {
+			if other[i].Key == "name" {
+				other[i].Value = policy.StringValue(name + "_ttl")
+			}
+		}
+		item.ways = append(item.ways, []catalog.Command{c.CreateIndexes(other)})
+	}
+	return item
+}
+
+// describe says what an index that stands deletes.
+func (c *collection) describe(x mongo.IndexSpec) string {
+	text := describe(x, c.seconds(x.ExpireAfterSeconds))
+	alone, err := mongo.CompileIndex(mongo.CollectionSpec{TimeSeries: c.Spec.TimeSeries, Clustered: c.Spec.Clustered}, x, c.Profile)
+	if err == nil && !x.ExpireAfterSeconds.IsMissing() && reasons.IsIdle(alone.Decide(policy.D{}, 0).Rule) {
+		text += ", by which nothing is deleted"
+	}
+	return text
+}
+
+// describe says what an index deletes: "30 d after createdAt where {kind: "guest"}".
+func describe(x mongo.IndexSpec, delay string) string {
+	var fields []string
+	for _, e := range x.Key {
+		fields = append(fields, e.Key)
+	}
+	if delay == "" {
+		return "an index without a time to live"
+	}
+	text := delay + " after " + strings.Join(fields, ", ")
+	if filter := x.PartialFilterExpression; !filter.IsMissing() {
+		text += " where " + catalog.Literal(filter)
+	}
+	return text
+}

@@ -1,0 +1,83 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// defaultTTL is the setting of a container.
+const defaultTTL = "defaultTtl"
+
+// changeContainer returns what has to happen for a container's default to be as
+// wanted, and the settings afterwards.
+func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.ContainerSpec) {
+	before, after := c.Spec, c.Spec
+	after.DefaultTTL = policy.Int64Value(want.n)
+	if want.word == "off" {
+		after.DefaultTTL = policy.Value{}
+	}
+	item := Item{Action: ToChange, Name: defaultTTL, Before: shownTTL(before), After: shownTTL(after)}
+	switch {
+	case item.Before == item.After:
+		item.Action = Nothing
+		return []Item{item}, after
+	case before.DefaultTTL.IsAbsent():
+		item.Action = ToCreate
+	case after.DefaultTTL.IsAbsent():
+		item.Action = ToDrop
+	}
+	result, err := cosmos.ValidateContainer(after, &before)
+	if err != nil {
+		item.Refused = cli.ErrorLine(err)
+		return []Item{item}, before
+	}
+	step, effect := Step{Command: command(c, after)}, cosmos.AssessChange(before, after)
+	if effect.Reindexes {
+		step.Warning = "This switches time to live on: items with a ttl of their own expire by it, at once if it is over."
+	}
+	for _, w := range slices.Concat(result.Warnings, effect.Warnings) {
+		if !strings.Contains(step.Warning, w.Text) {
+			step.Warning = strings.TrimSpace(step.Warning + " " + w.Text + ".")
+		}
+	}
+	item.Steps = []Step{step}
+	return []Item{item}, after
+}
+
+// command returns the command of the az tool, or the request of the REST API, which
+// alone can leave the setting out, and name every container.
+func command(c catalog.StoredContainer, after cosmos.ContainerSpec) string {
+	if !after.DefaultTTL.IsAbsent() {
+		if text, ok := c.SetTTL(cosmos.TTLOf(after.DefaultTTL)); ok {
+			return text
+		}
+	}
+	body := slices.DeleteFunc(policy.DOf(c.Resource), func(e policy.E) bool {
+		return e.Key == "defaultTtl" || strings.HasPrefix(e.Key, "_")
+	})
+	if !after.DefaultTTL.IsAbsent() {
+		body = append(body, policy.E{Key: "defaultTtl", Value: after.DefaultTTL})
+	}
+	return "PUT dbs/" + c.Database() + "/colls/" + c.Name() + " " + string(plainjson.Append(nil, policy.ObjectValue(body)))
+}
+
+// shownTTL writes a defaultTtl for people.
+func shownTTL(spec cosmos.ContainerSpec) string {
+	ttl := cosmos.TTLOf(spec.DefaultTTL)
+	n, ok := ttl.Seconds()
+	switch {
+	case spec.DefaultTTL.IsAbsent():
+		return "off"
+	case ttl.IsNever():
+		return "-1, on without a default"
+	case ok:
+		return catalog.Span(int64(n))
+	}
+	return spec.DefaultTTL.String()
+}

@@ -1,0 +1,80 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Why nothing is created for a rule about a collection that is not in the input.
+const (
+	noPartitionKey = "A container is created with a partition key, which no policy file holds."
+	notWhole       = "Its database is not in the input as a whole, so that it may stand all the same."
+	nothingWanted  = "Nothing is to expire there, so that nothing is created; is the name right?"
+	noKey          = "The rule names no key, and what a time-series or clustered collection is created with is in no policy file."
+)
+
+// create adds what creates the collection of a rule that is not among those that stand,
+// or why nothing does.
+func (p *Plan) create(f *File, r *Rule, name string, stand []*catalog.Target, o Options) {
+	c, why := f.created(r, name, stand, o)
+	if why != "" {
+		p.Missing = append(p.Missing, Missing{f.placeOf(r), why})
+		return
+	}
+	p.Changes = append(p.Changes, c)
+}
+
+// created returns what creates the collection of this name, or else why nothing does.
+func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options) (c Change, why string) {
+	database, collectionName, _ := strings.Cut(name, ".")
+	beside, ok := inDatabase(database, stand, o)
+	switch {
+	case r.isCosmos():
+		return c, noPartitionKey
+	case !ok:
+		return c, notWhole
+	}
+	empty := collection{Collection: beside.Collection, Release: beside.Release}
+	empty.Name, empty.Collation = collectionName, policy.Value{}
+	want, err := f.wanted(r, &empty)
+	switch {
+	case err != nil:
+		return c, noKey
+	case len(want.indexes) == 0:
+		return c, nothingWanted
+	}
+	c = Change{Namespace: name, New: true, Rule: f.placeOf(r), System: "MongoDB " + beside.Release.String()}
+	c.Err = c.compare(empty, want, o.Parameters)
+	c.warnOfExisting(stand)
+	return c, ""
+}
+
+// inDatabase returns a collection of a database that is in the input as a whole.
+func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.StoredCollection, ok bool) {
+	for _, t := range stand {
+		if t.Whole && !t.IsContainer() && t.Database == database {
+			if c, err := t.Collection(o.Options); err == nil {
+				return c, true
+			}
+		}
+	}
+	return c, false
+}
+
+// warnOfExisting says before the first command what it does where the collection stands,
+// though it was not in the input.
+func (c *Change) warnOfExisting(stand []*catalog.Target) {
+	var names []string
+	for _, t := range stand {
+		names = append(names, t.Title())
+	}
+	for i := range c.Items {
+		if steps := c.Items[i].Steps; len(steps) > 0 {
+			steps[0].Warning = "No collection of this name is in the input, and this command creates it. If it stands all the same, documents that are old enough go at once. There " + namespace.Nearest(c.Namespace, names) + "."
+			return
+		}
+	}
+}

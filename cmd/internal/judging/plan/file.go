@@ -1,0 +1,483 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A File is a policy file: what is to delete in each collection. docs/policy.schema.json
+// describes it.
+type File struct {
+	Version  Version  `yaml:"version"`
+	Server   Release  `yaml:"server"`
+	Defaults Defaults `yaml:"defaults"`
+	Rules    []Rule   `yaml:"rules"`
+	name     string
+
+	collections, containers ruleList // the rules about each
+}
+
+// A ruleList finds the rule about a collection, or a container.
+type ruleList struct {
+	namespace.Table
+	rules []*Rule // by their number in the table
+}
+
+// Defaults are what a rule about MongoDB need not say.
+type Defaults struct {
+	Key                Key     `yaml:"key"`
+	ExpireAfterSeconds Seconds `yaml:"expireAfterSeconds"`
+}
+
+// A Rule says what is to delete in the collections, or containers, of a namespace. The
+// first rule of a file that fits decides.
+type Rule struct {
+	Namespace Pattern `yaml:"namespace"`
+	Index     `yaml:",inline"`
+	Indexes   []Index `yaml:"indexes"`
+	// DefaultTTL is for containers of Azure Cosmos DB, everything else for MongoDB.
+	DefaultTTL Seconds `yaml:"defaultTtl"`
+}
+
+// An Index is a TTL index. Without a key it is the option of a time-series or clustered
+// collection, and the default key elsewhere.
+type Index struct {
+	Key                Key     `yaml:"key"`
+	ExpireAfterSeconds Seconds `yaml:"expireAfterSeconds"`
+	Partial            Filter  `yaml:"partialFilterExpression"`
+	Name               string  `yaml:"name"`
+}
+
+// place is where something is written in the file; line 0 is nowhere.
+type place struct{ line, column int }
+
+func placeOf(n *yaml.Node) place { return place{n.Line, n.Column} }
+
+// isGiven reports whether it is written at all.
+func (p place) isGiven() bool { return p.line > 0 }
+
+// A Version is that of the form of the file: 1.
+type Version struct{ place }
+
+// UnmarshalYAML reads the number.
+func (v *Version) UnmarshalYAML(n *yaml.Node) error {
+	v.place = placeOf(n)
+	if n.ShortTag() != "!!int" || n.Value != "1" {
+		return fmt.Errorf("this tool reads version 1, and here is %s", shown(n))
+	}
+	return nil
+}
+
+// A Release is one of MongoDB.
+type Release struct {
+	place
+	mongo.Version
+}
+
+// UnmarshalYAML reads a release such as 8.0.4. YAML takes 8.0 for a number, which is
+// read as it is written.
+func (r *Release) UnmarshalYAML(n *yaml.Node) (err error) {
+	r.place = placeOf(n)
+	r.Version, err = policytext.ParseRelease(n.Value)
+	return err
+}
+
+// A Pattern stands for namespaces.
+type Pattern struct {
+	place
+	namespace.Pattern
+	text string
+}
+
+// UnmarshalYAML reads a text that is not empty.
+func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
+	p.place, p.Pattern, p.text = placeOf(n), namespace.Parse(n.Value), n.Value
+	if n.Kind != yaml.ScalarNode || n.Value == "" {
+		return errors.New("want a namespace, such as shop.logs, shop.* or carts")
+	}
+	return nil
+}
+
+// Seconds are a time to live: how long, or no limit, or off.
+type Seconds struct {
+	place
+	n    int64
+	word string // none, off, or empty
+}
+
+// UnmarshalYAML reads seconds, a time such as 30d, or a word.
+func (s *Seconds) UnmarshalYAML(n *yaml.Node) (err error) {
+	s.place = placeOf(n)
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return errors.New("want seconds, a time such as 30d, or none")
+	case n.Value == "none" || n.Value == "off":
+		s.word = n.Value
+		return nil
+	case ambiguous.MatchString(n.Value):
+		return fmt.Errorf("%s can be read in two ways; begin with a digit that is not 0", shown(n))
+	}
+	if s.n, err = policyflags.ParseSeconds(strings.ReplaceAll(n.Value, "_", "")); err != nil {
+		err = fmt.Errorf("%w, or none", err)
+	}
+	return err
+}
+
+// ambiguous are numbers that programs read in different ways: 010 is 8 to some.
+var ambiguous = regexp.MustCompile(`^-?(0[0-9_]|[+_])|^-0`)
+
+// shown writes a value for an error.
+func shown(n *yaml.Node) string {
+	if n.Kind == yaml.ScalarNode {
+		return strconv.Quote(n.Value)
+	}
+	return kindNames[n.Kind]
+}
+
+var kindNames = map[yaml.Kind]string{yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.AliasNode: "an alias"}
+
+// Limits of a policy file. Time grows with the number of patterns by the size of the
+// file, and with the square of the fields of a mapping.
+const (
+	maxFile     = 1 << 20 // bytes
+	maxPatterns = 1000    // rules whose namespace has an asterisk
+	maxFields   = 1000    // of one mapping
+)
+
+// ReadFile reads a policy file. The error names it, the line and the column.
+func ReadFile(path string) (*File, error) {
+	text, err := dump.ReadFile(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	return parseFile(path, text)
+}
+
+func parseFile(name string, text []byte) (*File, error) {
+	f := &File{name: name}
+	var whole yaml.Node
+	if err := yaml.Load(text, &whole); err != nil {
+		return nil, f.faultOf(err)
+	}
+	if err := f.checkSizes(&whole); err != nil {
+		return nil, err
+	}
+	if err := yaml.Load(text, f, yaml.WithKnownFields(), yaml.WithUniqueKeys()); err != nil {
+		return nil, f.faultOf(err)
+	}
+	if err := f.checkGiven(&whole); err != nil {
+		return nil, err
+	}
+	return f, f.check()
+}
+
+// checkSizes refuses a mapping of too many fields below n.
+func (f *File) checkSizes(n *yaml.Node) error {
+	if n.Kind == yaml.MappingNode && len(n.Content) > 2*maxFields {
+		return f.errorf(placeOf(n), "%d fields stand here; at most %d may", len(n.Content)/2, maxFields)
+	}
+	for _, child := range n.Content {
+		if err := f.checkSizes(child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkGiven refuses fields without a value below n, which the library leaves out: a
+// filter that somebody forgot to write would be none.
+func (f *File) checkGiven(n *yaml.Node) error {
+	for i, child := range n.Content {
+		name := ""
+		if n.Kind == yaml.MappingNode && i%2 == 1 {
+			name = n.Content[i-1].Value
+		}
+		if err := f.checkValue(name, child); err != nil {
+			return err
+		}
+		if name == "partialFilterExpression" { // where null is a value
+			continue
+		}
+		if err := f.checkGiven(child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkValue looks at the value of a field, or at one in a list, which has no name.
+func (f *File) checkValue(name string, n *yaml.Node) error {
+	isText := name == "namespace" || name == "key" || name == "name"
+	switch {
+	case n.ShortTag() == "!!null", name == "name" && n.Kind == yaml.ScalarNode && n.Value == "":
+		return f.errorf(placeOf(n), "nothing is written here: give a value, or leave the field out")
+	case name == "indexes" && n.Kind == yaml.SequenceNode && len(n.Content) == 0:
+		return f.errorf(placeOf(n), "no index is listed; say expireAfterSeconds: none if nothing is to expire")
+	case isText && n.Kind == yaml.ScalarNode && n.ShortTag() != "!!str":
+		return f.errorf(placeOf(n), "%s is no text; put it between quotes", shown(n))
+	}
+	return nil
+}
+
+// errorf is an error about a place in the file.
+func (f *File) errorf(at place, format string, args ...any) error {
+	return fmt.Errorf("%s:%d:%d: %w", f.name, max(at.line, 1), max(at.column, 1), fmt.Errorf(format, args...))
+}
+
+// The library's words that speak of Go, and ours.
+var (
+	unknownField = regexp.MustCompile(`^field (.*) not found in type .*$`)
+	wrongKind    = regexp.MustCompile("^cannot construct !!(\\w+)( `.*`)? into .*$")
+)
+
+// libraryWords are what the library says of faults, and what to do about them.
+var libraryWords = strings.NewReplacer(
+	"no documents in stream", "the file is empty; it begins with version: 1",
+	"found character that cannot start any token", "no value begins so; indent by spaces, not tabs, and put odd text between quotes",
+	"expected single document, found multiple", "there are several documents, with --- between them; write one",
+	"yaml: ", "", "mongo: ", "",
+)
+
+// fieldNames are those of a policy file.
+var fieldNames = []string{"version", "server", "defaults", "rules", "namespace", "key", "expireAfterSeconds", "partialFilterExpression", "name", "indexes", "defaultTtl"}
+
+// unknown says that there is no such field, and which one may be meant.
+func unknown(name string) string {
+	text := "no field is called " + name + " here"
+	for _, other := range fieldNames {
+		if spelling.Distance(name, other) <= 2 && name != other {
+			return text + "; did you mean " + other + "?"
+		}
+	}
+	return text
+}
+
+// yamlKinds are what the library's names of kinds mean.
+var yamlKinds = map[string]string{"map": "a mapping", "seq": "a list", "str": "a text", "int": "a number", "float": "a number", "bool": "true or false"}
+
+// faultOf returns the first fault that the library found, with its place.
+func (f *File) faultOf(err error) error {
+	var one *yaml.LoadError
+	var several *yaml.LoadErrors
+	switch {
+	case errors.As(err, &several) && len(several.Errors) > 0:
+		one = several.Errors[0]
+	case !errors.As(err, &one):
+		return fmt.Errorf("%s: %w", f.name, err)
+	}
+	text := libraryWords.Replace(one.Message)
+	if m := unknownField.FindStringSubmatch(text); m != nil {
+		text = unknown(m[1])
+	} else if m := wrongKind.FindStringSubmatch(text); m != nil {
+		text = "this is " + yamlKinds[m[1]] + ", which is not wanted here"
+	}
+	return f.errorf(place{one.Mark.Line, one.Mark.Column}, "%s", text)
+}
+
+// check looks for what no rule may be.
+func (f *File) check() error {
+	switch {
+	case !f.Version.isGiven():
+		return f.errorf(place{}, "the file begins with version: 1")
+	case f.Defaults.ExpireAfterSeconds.word == "off":
+		return f.errorf(f.Defaults.ExpireAfterSeconds.place, "off is a defaultTtl; say none")
+	case len(f.Rules) == 0:
+		return f.errorf(place{}, "there is no rule")
+	}
+	for i := range f.Rules {
+		if err := f.checkRule(&f.Rules[i]); err != nil {
+			return err
+		}
+		if err := f.enlist(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enlist puts a rule behind those before it, and refuses it if they decide about all that
+// it stands for.
+func (f *File) enlist(i int) error {
+	r := &f.Rules[i]
+	list := f.list(r.isCosmos())
+	covering := list.Add(r.Namespace.Pattern)
+	list.rules = append(list.rules, r)
+	switch {
+	case covering >= 0:
+		before := list.rules[covering].Namespace
+		return f.errorf(r.Namespace.place, "no collection gets here: rule %s in line %d decides before", before.text, before.line)
+	case list.Patterns() > maxPatterns:
+		return f.errorf(r.Namespace.place, "more than %d rules have a namespace with *; write names, or wider patterns", maxPatterns)
+	}
+	return nil
+}
+
+// list returns the rules about containers, or those about collections.
+func (f *File) list(cosmos bool) *ruleList {
+	if cosmos {
+		return &f.containers
+	}
+	return &f.collections
+}
+
+// isCosmos reports whether the rule is about containers.
+func (r *Rule) isCosmos() bool { return r.DefaultTTL.isGiven() }
+
+func (f *File) checkRule(r *Rule) error {
+	at, single := r.Namespace.place, r.Key.isGiven() || r.ExpireAfterSeconds.isGiven() || r.Partial.isGiven() || r.Name != ""
+	switch {
+	case !at.isGiven():
+		return f.errorf(place{}, "a rule has no namespace")
+	case r.isCosmos() && (single || len(r.Indexes) > 0):
+		return f.errorf(at, "defaultTtl is for containers of Azure Cosmos DB, the rest for MongoDB; write two rules")
+	case r.isCosmos():
+		return f.checkDefaultTTL(r.DefaultTTL)
+	case single && len(r.Indexes) > 0:
+		return f.errorf(at, "put every index of this rule into its indexes")
+	}
+	for i := range r.all() {
+		if err := f.checkIndex(&r.all()[i], at); err != nil {
+			return err
+		}
+		for j := range i {
+			if x, y := &r.all()[j], &r.all()[i]; isSameWish(f.indexOf(x), f.indexOf(y)) {
+				return f.errorf(y.place(at), "an index of this rule before takes in the same documents, and the shorter time decides")
+			}
+		}
+	}
+	return nil
+}
+
+// indexOf returns the index that x stands for, with the default key.
+func (f *File) indexOf(x *Index) index {
+	key := x.Key
+	if !key.isGiven() {
+		key = f.Defaults.Key
+	}
+	return index{key.Value, x.Partial.Value, x.Name, f.secondsOf(x).n}
+}
+
+// isSameWish reports whether two indexes have the same field and the same filter.
+func isSameWish(x, y index) bool {
+	a, b := policy.DOf(x.key), policy.DOf(y.key)
+	return len(a) == len(b) && (len(a) == 0 || a[0].Key == b[0].Key) && x.partial.Equal(y.partial)
+}
+
+// place is where an index is written: at, if it has no key and no time of its own.
+func (x *Index) place(at place) place {
+	switch {
+	case x.Key.isGiven():
+		return x.Key.place
+	case x.ExpireAfterSeconds.isGiven():
+		return x.ExpireAfterSeconds.place
+	}
+	return at
+}
+
+func (f *File) checkDefaultTTL(s Seconds) error {
+	switch {
+	case s.word == "none":
+		return f.errorf(s.place, "say off, or -1 for no limit except that of an item's ttl")
+	case s.n < -1 || s.n >= 1<<31:
+		return f.errorf(s.place, "%d s is not from -1 to 2147483647", s.n)
+	}
+	return nil
+}
+
+// all returns the indexes of a rule about MongoDB.
+func (r *Rule) all() []Index {
+	if len(r.Indexes) > 0 {
+		return r.Indexes
+	}
+	return []Index{r.Index}
+}
+
+func (f *File) checkIndex(x *Index, at place) error {
+	if x.ExpireAfterSeconds.isGiven() {
+		at = x.ExpireAfterSeconds.place
+	}
+	switch s := f.secondsOf(x); {
+	case !s.isGiven():
+		return f.errorf(at, "how long? say expireAfterSeconds, here or in the defaults; none for no time to live")
+	case s.word == "off":
+		return f.errorf(at, "off is a defaultTtl; say none")
+	case s.word == "none" && (x.Key.isGiven() || x.Partial.isGiven()):
+		return f.errorf(at, "none means that nothing deletes; leave the key and the filter out")
+	case s.word == "" && (s.n < 0 || s.n >= 1<<31):
+		return f.errorf(at, "%d s is not from 0 to 2147483647; say none for no time to live", s.n)
+	case x.Partial.isGiven() && !x.Key.isGiven() && !f.Defaults.Key.isGiven():
+		return f.errorf(x.Partial.place, "a filter is part of an index; say its key")
+	}
+	return nil
+}
+
+// CheckIndexes refuses an index that no collection can have, by the release of the file, or
+// the newest.
+func (f *File) CheckIndexes(now policy.Instant) error {
+	release := f.Server.Version
+	if release == (mongo.Version{}) {
+		release = mongo.Latest
+	}
+	profile, err := mongo.ProfileOf(release)
+	if err != nil {
+		return err
+	}
+	for i := range f.Rules {
+		for j := range f.Rules[i].all() {
+			x := &f.Rules[i].all()[j]
+			wish := f.indexOf(x)
+			if f.Rules[i].isCosmos() || f.secondsOf(x).word != "" || wish.key.IsMissing() {
+				continue
+			}
+			var refused *mongo.SpecError
+			made, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.document(), profile, now)
+			if len(made.Ignored) > 0 {
+				return f.errorf(x.place(f.Rules[i].Namespace.place), "MongoDB %s would keep %s without reading it, so that the index would delete more", release, made.Ignored[0])
+			}
+			if errors.As(err, &refused) && refused.Code != 0 {
+				return f.errorf(x.place(f.Rules[i].Namespace.place), "MongoDB %s refuses this index: %s", release, refused.Reason)
+			}
+		}
+	}
+	return nil
+}
+
+// secondsOf returns how long documents live by an index.
+func (f *File) secondsOf(x *Index) Seconds {
+	if x.ExpireAfterSeconds.isGiven() {
+		return x.ExpireAfterSeconds
+	}
+	return f.Defaults.ExpireAfterSeconds
+}
+
+// ruleFor returns the rule about a collection, or a container, nil if there is none.
+func (f *File) ruleFor(title string, isContainer bool) *Rule {
+	list := f.list(isContainer)
+	if i := list.Find(title); i >= 0 {
+		return list.rules[i]
+	}
+	return nil
+}
+
+// Summary says in one line what the file holds.
+func (f *File) Summary() string {
+	text := cli.Count(int64(len(f.Rules)), "rule", "rules")
+	if f.Server.isGiven() {
+		text += " for MongoDB " + f.Server.String()
+	}
+	return text
+}

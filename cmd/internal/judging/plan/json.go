@@ -1,0 +1,80 @@
+package plan
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+)
+
+// The JSON form; docs/plan.md describes it.
+type planJSON struct {
+	Create      int          `json:"create"`
+	Change      int          `json:"change"`
+	Drop        int          `json:"drop"`
+	Complete    bool         `json:"complete"`
+	Reason      string       `json:"reason,omitempty"`
+	Now         cli.Time     `json:"now"`
+	Collections []changeJSON `json:"collections"`
+	Outside     []string     `json:"outside"`
+	Unruled     int          `json:"unruled"`
+	Missing     []string     `json:"missing"`
+	Idle        []string     `json:"idle"`
+}
+
+type changeJSON struct {
+	Namespace string      `json:"namespace"`
+	File      string      `json:"file"`
+	New       bool        `json:"new"`
+	Rule      string      `json:"rule"`
+	Judged    string      `json:"judged"`
+	Items     []Item      `json:"items"`
+	Documents *effectJSON `json:"documents"`
+	Error     string      `json:"error,omitempty"`
+}
+
+type effectJSON struct {
+	forecast.Sum
+	Bad     int64         `json:"bad"`
+	Changes []horizonJSON `json:"changes"`
+}
+
+type horizonJSON struct {
+	Within string `json:"within"`
+	forecast.Difference
+}
+
+// JSON returns p as it is encoded for programs.
+func (p *Plan) JSON() any {
+	j := planJSON{
+		Create: p.Count(ToCreate), Change: p.Count(ToChange), Drop: p.Count(ToDrop), Complete: true,
+		Now: cli.TimeOf(p.Now), Collections: []changeJSON{}, Outside: append([]string{}, p.Outside...),
+		Unruled: p.Unruled, Missing: []string{}, Idle: append([]string{}, p.Idle...),
+	}
+	if err := p.Lack(); err != nil {
+		j.Complete, j.Reason = false, cli.ErrorLine(err)
+	}
+	for _, m := range p.Missing {
+		j.Missing = append(j.Missing, m.Rule)
+	}
+	for i := range p.Changes {
+		j.Collections = append(j.Collections, p.Changes[i].json())
+	}
+	return j
+}
+
+func (c *Change) json() changeJSON {
+	j := changeJSON{Namespace: c.Namespace, File: c.File, New: c.New, Rule: c.Rule, Judged: c.System, Items: []Item{}}
+	for _, i := range c.Items {
+		i.Steps = append([]Step{}, i.Steps...)
+		j.Items = append(j.Items, i)
+	}
+	if c.Err != nil {
+		j.Error = cli.ErrorLine(c.Err)
+	}
+	if c.Documents != nil {
+		j.Documents = &effectJSON{Sum: c.Documents.Total(), Bad: c.Documents.Bad}
+		for _, r := range c.rows() {
+			j.Documents.Changes = append(j.Documents.Changes, horizonJSON{r.Name, r.Difference})
+		}
+	}
+	return j
+}

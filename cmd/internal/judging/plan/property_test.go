@@ -1,0 +1,211 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+const now = policy.Instant(1_795_132_800_000) // 2026-11-20
+
+// The parts that collections and wishes are drawn of.
+var (
+	drawnOptions = []string{
+		``, ``, `"expireAfterSeconds":{"$numberDouble":"NaN"}`, `"expireAfterSeconds":0`, `"expireAfterSeconds":60`, `"expireAfterSeconds":4.5`, `"expireAfterSeconds":-1`,
+		`"expireAfterSeconds":2147483647`, `"expireAfterSeconds":"3600"`, `"expireAfterSeconds":{"$numberLong":"2147483648"}`, `"expireAfterSeconds":{"$numberDecimal":"NaN"}`,
+	}
+	drawnKeys        = []string{`{"t":1}`, `{"t":1}`, `{"t":-1}`, `{"u":1}`, `{"t":1,"u":1}`, `{"t":"hashed"}`}
+	drawnExtras      = []string{``, ``, `"sparse":true`, `"hidden":true`, `"unique":true`, `"partialFilterExpression":{"k":{"$gt":1}}`, `"partialFilterExpression":{"k":1}`, `"collation":{"locale":"de"}`}
+	drawnFilters     = []string{``, ``, `{"k":{"$gt":1}}`, `{"k":{"$gt":{"$numberDouble":"1.0"}}}`, `{"k":1}`}
+	drawnCollections = []string{`{}`, `{}`, `{}`, `{"capped":true,"size":4096}`, `{"timeseries":{"timeField":"t","metaField":"m"}}`,
+		`{"timeseries":{"timeField":"t"},"expireAfterSeconds":3600}`, `{"clusteredIndex":true,"expireAfterSeconds":60}`, `{"clusteredIndex":true}`}
+	drawnReleases = []string{"2.6.0", "3.2.0", "3.6.0", "4.2.0", "4.4.0", "5.0.9", "5.0.14", "5.1.0", "6.0.1", "6.1.0", "7.0.0", "7.1.0", "8.2.0", fixture.Latest}
+)
+
+// drawCollection draws a collection that the release may hold.
+func drawCollection(t *rapid.T) (c collection) {
+	draw := func(list []string, label string) string { return rapid.SampledFrom(list).Draw(t, label) }
+	profile := fixture.Profile(t, draw(drawnReleases, "release"))
+	c.Collection = catalog.Collection{Database: "shop", Name: "logs", Profile: profile, Now: now}
+	for i := range rapid.IntRange(0, 3).Draw(t, "indexes") {
+		text := fmt.Sprintf(`{"v":2,"key":%s,"name":"x%d"`, draw(drawnKeys, "key"), i)
+		for _, more := range []string{draw(drawnOptions, "option"), draw(drawnExtras, "extra")} {
+			if more != "" {
+				text += "," + more
+			}
+		}
+		c.ListedIndexes = append(c.ListedIndexes, fixture.Value(t, text+"}"))
+	}
+	var err error
+	if c.Spec, err = mongo.ParseListedCollection(fixture.Value(t, draw(drawnCollections, "collection")), policy.ListValue(c.ListedIndexes)); err != nil {
+		t.Skip(err)
+	}
+	return c
+}
+
+// drawWish draws what is wanted.
+func drawWish(t *rapid.T, c *collection) (w wanted) {
+	seconds := func() int64 { return rapid.SampledFrom([]int64{0, 60, 3600, 2147483646}).Draw(t, "seconds") }
+	if !c.isPlain() && rapid.Bool().Draw(t, "own") {
+		n := seconds()
+		w.own = &n
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "wishes") {
+		x := index{key: fixture.Value(t, rapid.SampledFrom([]string{`{"t":1}`, `{"u":-1}`}).Draw(t, "key")), seconds: seconds()}
+		if filter := rapid.SampledFrom(drawnFilters).Draw(t, "filter"); filter != "" {
+			x.partial = fixture.Value(t, filter)
+		}
+		if slices.ContainsFunc(w.indexes, func(y index) bool { return isSameWish(x, y) || bothFilters(x, y) }) {
+			continue // a file with both is refused, or one that only the release tells apart
+		}
+		w.indexes = append(w.indexes, x)
+	}
+	return w
+}
+
+func bothFilters(x, y index) bool { return !x.partial.IsMissing() && !y.partial.IsMissing() }
+
+// drawDocuments draws documents, with dates around now and those of no kind.
+func drawDocuments(t *rapid.T) (docs []policy.D) {
+	date := func(label string) policy.Value {
+		return policy.DateValue(now - policy.Instant(rapid.SampledFrom([]int64{-1000, 0, 1, 30_000, 60_000, 61_000, 3_600_000, 7_300_000, 1 << 40}).Draw(t, label)))
+	}
+	for range 8 {
+		d := policy.D{{Key: "_id", Value: date("_id")}, {Key: "t", Value: date("t")}}
+		if rapid.Bool().Draw(t, "hasU") {
+			d = append(d, policy.E{Key: "u", Value: date("u")})
+		}
+		if k := rapid.Int32Range(0, 2).Draw(t, "k"); k > 0 {
+			d = append(d, policy.E{Key: "k", Value: policy.Int32Value(k)})
+		}
+		docs = append(docs, d)
+	}
+	return docs
+}
+
+// TestPropertyPlan: whatever stands and is wanted, the release accepts every command, one
+// after another; on the way no document expires that expires neither before nor after,
+// as early as one of the two has it; and in the end nothing is left to do.
+func TestPropertyPlan(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCollection(t)
+		w := drawWish(t, &c)
+		docs := drawDocuments(t)
+		items, after := c.changes(w)
+		first, err := mongo.CompileCollection(c.Spec, c.Profile)
+		if err != nil {
+			t.Skip(err)
+		}
+		last, err := mongo.CompileCollection(after, c.Profile)
+		if err != nil {
+			t.Fatalf("the release cannot hold what the plan leaves: %v", err)
+		}
+		spec, refused := c.Spec, false
+		for _, item := range items {
+			refused = refused || item.Refused != ""
+			if item.Action != Nothing && item.Refused == "" && len(item.Steps) == 0 {
+				t.Fatalf("no command does %+v", item)
+			}
+			for _, s := range item.Steps {
+				if spec, err = c.After(spec, s.command); err != nil {
+					t.Fatalf("%s is refused: %v", s.Command, err)
+				}
+				if script, err := mongosh.Parse(s.Command, now); err != nil || len(script.Calls) != 1 {
+					t.Fatalf("%s cannot be read: %v", s.Command, err)
+				}
+				checkNotEarly(t, docs, s.Command, compiled(t, &c, spec), first, last)
+			}
+		}
+		if !refused {
+			checkReached(t, &c, w, spec)
+			checkWished(t, &c, w, docs, compiled(t, &c, spec))
+		}
+	})
+}
+
+func compiled(t *rapid.T, c *collection, spec mongo.CollectionSpec) *mongo.Collection {
+	by, err := mongo.CompileCollection(spec, c.Profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return by
+}
+
+// checkNotEarly holds a state on the way to those before and after.
+func checkNotEarly(t *rapid.T, docs []policy.D, command string, by, first, last *mongo.Collection) {
+	for _, doc := range docs {
+		d := by.Decide(doc, now)
+		if d.State == policy.Never {
+			continue
+		}
+		a, b := first.Decide(doc, now), last.Decide(doc, now)
+		isEarly := func(x policy.Decision) bool { return x.State == policy.Never || x.Deadline() > d.Deadline() }
+		if isEarly(a) && isEarly(b) {
+			t.Fatalf("after %s, %v expires at %v by %s; %v before all of it, %v after", command, doc, d.Deadline(), d.Rule, a, b)
+		}
+	}
+}
+
+// checkReached plans again from where the commands lead: nothing may be left to do.
+func checkReached(t *rapid.T, c *collection, w wanted, spec mongo.CollectionSpec) {
+	again := *c
+	again.Spec, again.ListedIndexes = spec, nil
+	for _, x := range spec.Indexes {
+		again.ListedIndexes = append(again.ListedIndexes, policy.ObjectValue(x.Document()))
+	}
+	items, _ := again.changes(w)
+	for _, item := range items {
+		if item.Action != Nothing {
+			t.Fatalf("there is still %s %s to do: %q, %q", item.Action, item.Name, item.Before, item.After)
+		}
+	}
+}
+
+// checkWished holds the end to what was wished, worked out here: the earliest date of
+// the wished indexes that take the document in, and of _id where that has a time to live.
+func checkWished(t *rapid.T, c *collection, w wanted, docs []policy.D, by *mongo.Collection) {
+	if !c.Spec.TimeSeries.IsMissing() || c.Spec.Capped {
+		return // which expire as buckets do, or not in every release
+	}
+	for _, doc := range docs {
+		want, ok := policy.MaxInstant, false
+		add := func(date policy.Value, seconds int64) {
+			if at, isDate := date.AsDate(); isDate {
+				want, ok = min(want, at+policy.Instant(seconds*1000)), true
+			}
+		}
+		if w.own != nil {
+			add(doc.Field("_id"), *w.own)
+		}
+		for _, x := range w.indexes {
+			if takesIn(x.partial.String(), doc) {
+				add(doc.Field(policy.DOf(x.key)[0].Key), x.seconds)
+			}
+		}
+		d := by.Decide(doc, now)
+		if late := d.Deadline() - want; (d.State != policy.Never) != ok || ok && late != 0 && late != 1 { // the first releases delete a millisecond later
+			t.Fatalf("in the end %v: %v at %v, want %v at %v", doc, d, d.Deadline(), ok, want)
+		}
+	}
+}
+
+// takesIn reads the filters that are drawn.
+func takesIn(filter string, doc policy.D) bool {
+	k, ok := doc.Field("k").AsInt64()
+	switch {
+	case filter == "missing":
+		return true
+	case strings.Contains(filter, "$gt"):
+		return ok && k > 1
+	}
+	return k == 1
+}

@@ -1,0 +1,283 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// daySeconds is the time from one step to the next.
+const daySeconds = 86_400
+
+// A staging is an item that is done in steps, one a day, so that no day deletes too many
+// documents.
+type staging struct {
+	stands collection
+	item   *Item
+	of     *forecast.AgesOf
+	// longest is the longest delay that a step has.
+	longest int64
+}
+
+func (s *staging) ages() *forecast.AgesOf {
+	if s == nil {
+		return nil
+	}
+	return s.of
+}
+
+// refuse takes the commands from the items that delete more, and says why.
+func (c *Change) refuse(why string) {
+	for i := range c.Items {
+		if item := &c.Items[i]; item.deletes() {
+			item.Steps, item.Refused = nil, "not in steps: "+why
+		}
+	}
+}
+
+// deletes reports whether an item makes documents expire that did not, or earlier.
+func (i *Item) deletes() bool {
+	switch {
+	case i.Action == Nothing || i.Refused != "":
+		return false
+	case i.Name == defaultTTL:
+		return i.Action != ToDrop
+	}
+	return i.turn == deletesMore || i.turn == creates
+}
+
+// prepare finds the item that is to be done in steps, if there is one, and what has to be
+// counted for it.
+func (c *Change) prepare(stands collection, o Options) (err error) {
+	var items []*Item
+	for i := range c.Items {
+		if c.Items[i].deletes() {
+			items = append(items, &c.Items[i])
+		}
+	}
+	switch {
+	case len(items) == 0:
+		return nil
+	case len(items) > 1:
+		c.refuse("several times to live of this collection delete more; bring about one at a time, with a policy file that has the others as they stand")
+		return nil
+	case len(c.documents) == 0:
+		c.refuse("no documents were read to count")
+		return nil
+	}
+	s := &staging{stands: stands, item: items[0]}
+	if err := c.others(s); err != nil {
+		return err
+	}
+	// Of a delay that reaches back to before 1970 some releases accept none.
+	s.longest = max(s.item.seconds, min(s.item.from, math.MaxInt32, int64(o.Now)/1000-1))
+	if s.of, err = s.agesOf(o.Parameters); err != nil {
+		c.refuse(cli.ErrorLine(err))
+		return nil
+	}
+	c.staging = s
+	return nil
+}
+
+// others carries out what else there is to do, which comes before.
+func (c *Change) others(s *staging) (err error) {
+	for i := range c.Items {
+		for _, step := range c.Items[i].Steps {
+			if &c.Items[i] == s.item {
+				continue
+			}
+			if s.stands.Spec, err = s.stands.After(s.stands.Spec, step.command); err != nil {
+				return err
+			}
+		}
+	}
+	s.stands = s.stands.with(s.stands.Spec)
+	return nil
+}
+
+// with returns the collection as it stands with these indexes and this option.
+func (c *collection) with(spec mongo.CollectionSpec) collection {
+	out := *c
+	out.Spec, out.ListedIndexes = spec, nil
+	for _, x := range spec.Indexes {
+		out.ListedIndexes = append(out.ListedIndexes, policy.ObjectValue(x.Document()))
+	}
+	return out
+}
+
+// setTo carries out the item with another delay, on what a step before left.
+func (s *staging) setTo(spec mongo.CollectionSpec, seconds int64) (Item, mongo.CollectionSpec, error) {
+	c := s.stands.with(spec)
+	item := s.item.at(&c, seconds)
+	after := c.settle(&item, spec)
+	if item.Refused != "" {
+		return item, spec, errors.New(item.Refused)
+	}
+	return item, after, nil
+}
+
+// agesOf says what to count: by the time to live alone, with the delay that is wanted and
+// with the longest, and by the others.
+func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
+	of := &forecast.AgesOf{Seconds: s.item.seconds, LongestSeconds: s.longest}
+	for _, x := range []struct {
+		to      **reasons.Policy
+		seconds int64
+		isRest  bool
+	}{{&of.Alone, of.Seconds, false}, {&of.Longest, of.LongestSeconds, false}, {&of.Rest, of.Seconds, true}} {
+		item, spec, err := s.setTo(s.stands.Spec, x.seconds)
+		if err == nil {
+			*x.to, err = reasons.CompileMongo(only(spec, item.Name, x.isRest), s.stands.Release, parameters)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return of, nil
+}
+
+// only returns a collection with one time to live, that of the index of this name or the
+// option, or with all others.
+func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionSpec {
+	if (name == optionName) == others {
+		spec.ExpireAfterSeconds = policy.Value{}
+	}
+	spec.Indexes = slices.DeleteFunc(slices.Clone(spec.Indexes), func(x mongo.IndexSpec) bool {
+		return !x.Clustered && (x.Name == name) == others
+	})
+	return spec
+}
+
+// stage puts the steps in place of the item's commands, once the documents are counted.
+func (c *Change) stage(o Options) {
+	s := c.staging
+	switch {
+	case c.before != nil && c.before.System == reasons.CosmosNoSQL:
+		if c.Documents == nil || c.Documents.Change.More() {
+			c.refuse("there are steps for MongoDB alone")
+		}
+		return
+	case s == nil:
+		return
+	case c.Err != nil:
+		c.refuse("its documents were not all read")
+		return
+	case c.Documents.Ages.Unequal:
+		c.refuse("when its documents go does not follow from their dates alone")
+		return
+	}
+	steps, err := schedule(c.Documents.Ages, s.item.from, s.longest, s.item.seconds, o.MaxDeletes)
+	if err == nil {
+		err = s.write(steps, c.Documents.Ages.Width, o)
+	}
+	if err != nil {
+		c.refuse(cli.ErrorLine(err))
+	}
+}
+
+// A daily is a step: a delay, from so many days from now on.
+type daily struct {
+	number, seconds int64
+	deletes         int64 // in its 24 h
+	together        int64 // so many have their dates together, and are too many; 0 for none
+}
+
+// schedule returns the steps from a delay that stands, or forever, to one that is wanted. No
+// step has a longer one than stands; but one may be longer than that of the step before,
+// where many documents are about to go. No day deletes more than most, except where more
+// have their dates together. The error says why there are no steps.
+func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []daily, err error) {
+	list := ages.List()
+	var alive [forecast.Days + 1]int64 // by the day on which others delete them
+	for _, a := range list {
+		alive[a.RestDay] += a.Documents
+	}
+	delay := from
+	for d := range int64(forecast.Days) {
+		end := (d + 1) * daySeconds // by then a delay has deleted what is dated before end less the delay
+		today := daily{number: d, seconds: wanted, deletes: alive[d]}
+		for isFirst := true; len(list) > 0 && list[0].At < end-wanted; {
+			isForced := list[0].At < end-longest
+			n, together := first(list, d)
+			fits := today.deletes-today.together+together <= most
+			switch {
+			case fits && (isForced || today.together == 0):
+			case together > most && (isForced || isFirst && today.together == 0):
+				today.together += together
+			case isForced:
+				return nil, fmt.Errorf("on day %d more than %s go by the times that stand", d+1, cli.Documents(most))
+			default:
+				today.seconds = end - list[0].At
+			}
+			if today.seconds != wanted {
+				break
+			}
+			for _, a := range list[:n] {
+				alive[a.RestDay] -= a.Documents
+			}
+			today.deletes += together
+			list, isFirst = list[n:], isFirst && isForced
+		}
+		if today.deletes-today.together > most {
+			return nil, fmt.Errorf("on day %d %s by other times to live", d+1, cli.Count(alive[d], "document goes", "documents go"))
+		}
+		if today.seconds != delay {
+			steps = append(steps, today)
+		}
+		if delay = today.seconds; delay == wanted {
+			return steps, nil
+		}
+	}
+	return nil, fmt.Errorf("%d days are not enough with %s a day", forecast.Days, cli.Documents(most))
+}
+
+// first returns how many entries have the first date of a list, and how many documents they
+// are that nothing else has deleted up to the end of day d.
+func first(list []forecast.Aged, d int64) (n int, documents int64) {
+	for n < len(list) && list[n].At == list[0].At {
+		if int64(list[n].RestDay) > d {
+			documents += list[n].Documents
+		}
+		n++
+	}
+	return n, documents
+}
+
+// write gives the item the commands of the steps.
+func (s *staging) write(steps []daily, width int64, o Options) error {
+	var list []Step
+	spec := s.stands.Spec
+	isWarned := false
+	for _, d := range steps {
+		item, after, err := s.setTo(spec, d.seconds)
+		if err != nil {
+			return err
+		}
+		at := cli.TimeOf(o.Now + policy.Instant(d.number*daySeconds*1000))
+		for i := range item.Steps {
+			step := item.Steps[i]
+			step.At, step.Deletes = &at, &d.deletes
+			if d.together > 0 {
+				step.Warning = join(step.Warning, fmt.Sprintf("That is more than %s: %s of them have their dates within %s, and no delay tells those apart.", cli.Number(o.MaxDeletes), cli.Number(d.together), cli.Count(width, "second", "seconds")))
+			}
+			if !isWarned && (d.number+1)*daySeconds > d.seconds {
+				isWarned = true
+				step.Warning = join(step.Warning, "From here on documents with a date after --now go too, and those that are written since then are in no number: count again before it.")
+			}
+			list = append(list, step)
+		}
+		spec = after
+	}
+	s.item.Steps = list
+	return nil
+}
+
+func join(a, b string) string { return strings.TrimSpace(a + " " + b) }

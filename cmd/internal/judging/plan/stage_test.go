@@ -1,0 +1,245 @@
+package plan
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// stagedPlan plans in steps for a dump of shop.logs, and returns the change with the
+// collection as it stands.
+func stagedPlan(t *testing.T, rules, metadata, release string, docs []policy.D, most int64) (*Change, catalog.StoredCollection) {
+	t.Helper()
+	var data []byte
+	for _, d := range docs {
+		var err error
+		if data, err = policy.AppendBSON(data, policy.ObjectValue(d)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := fixture.Files(t, map[string]string{"shop/logs.metadata.json": metadata, "shop/logs.bson": string(data)})
+	f, err := parseFile("p", []byte("version: 1\nrules:\n- {namespace: shop.logs, "+rules+"}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets, err := catalog.Find(dir, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Options: catalog.Options{Now: now}, MaxDeletes: most}
+	if o.Release, err = mongo.ParseVersion(release); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Of(t.Context(), f, targets, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := targets[0].Collection(o.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &p.Changes[0], c
+}
+
+// deletesByDay carries the steps out, each at its instant, and returns how many documents
+// the engine lets expire from one midnight to the next.
+func deletesByDay(t *testing.T, change *Change, c catalog.StoredCollection, docs []policy.D) (byDay []int64, reached mongo.CollectionSpec) {
+	t.Helper()
+	var steps []Step
+	for _, item := range change.Items {
+		if item.Refused != "" {
+			t.Fatalf("%s is refused: %s", item.Name, item.Refused)
+		}
+		steps = append(steps, item.Steps...)
+	}
+	gone := make([]bool, len(docs))
+	expire := func(spec mongo.CollectionSpec, at policy.Instant) (n int64) {
+		by, err := mongo.CompileCollection(spec, c.Profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, d := range docs {
+			if !gone[i] && by.Decide(d, at).State == policy.Expired {
+				gone[i] = true
+				n++
+			}
+		}
+		return n
+	}
+	spec := c.Spec
+	expire(spec, now-1) // which went before
+	for midnight := now; len(steps) > 0; midnight += day {
+		for len(steps) > 0 && (steps[0].At == nil || steps[0].At.Millis <= int64(midnight)) {
+			var err error
+			if spec, err = c.After(spec, steps[0].command); err != nil {
+				t.Fatalf("%s is refused: %v", steps[0].Command, err)
+			}
+			steps = steps[1:]
+		}
+		byDay = append(byDay, expire(spec, midnight+day-1))
+	}
+	return byDay, spec
+}
+
+// TestStepsKeepTheBound holds the steps for generated dumps to the decision engine: on no
+// day more documents go than are allowed, each step says how many do, and in the end the
+// delay is as wanted.
+func TestStepsKeepTheBound(t *testing.T) {
+	index := func(list string) string {
+		return `{"options":{},"indexes":[{"v":2,"key":{"_id":1},"name":"_id_"}` + list + `]}`
+	}
+	const (
+		t30 = `,{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}`
+		u0  = `,{"v":2,"key":{"u":1},"name":"u_1","expireAfterSeconds":0}`
+		k1  = `,{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000,"partialFilterExpression":{"k":1}}`
+	)
+	for _, tt := range []struct {
+		why, release, rules, metadata string
+		name                          string // of the index, empty for the option
+		seconds                       int64
+	}{
+		{"shorter", "8.0.4", "key: t, expireAfterSeconds: 7d", index(t30), "t_1", 604_800},
+		{"by the key", "3.2.0", "key: t, expireAfterSeconds: 7d", index(t30), "t_1", 604_800},
+		{"of the first releases", "2.4.0", "key: t, expireAfterSeconds: 7d", index(t30), "t_1", 604_800},
+		{"to nothing", "8.0.4", "key: t, expireAfterSeconds: 0", index(t30), "t_1", 0},
+		{"beside another", "8.0.4", "indexes: [{key: t, expireAfterSeconds: 7d}, {key: u, expireAfterSeconds: 0}]", index(t30 + u0), "t_1", 604_800},
+		{"with a filter", "7.0.0", "key: t, expireAfterSeconds: 7d, partialFilterExpression: {k: 1}", index(k1), "t_1", 604_800},
+		{"after one that keeps more", "8.0.4", "key: t, expireAfterSeconds: 7d", index(t30 + u0), "t_1", 604_800},
+		{"created", "8.0.4", "key: t, expireAfterSeconds: 7d", index(""), "t_1", 604_800},
+		{"created where a long delay is refused", "5.0.9", "key: t, expireAfterSeconds: 7d", index(""), "t_1", 604_800},
+		{"on", "4.4.0", "key: t, expireAfterSeconds: 7d", index(`,{"v":2,"key":{"t":1},"name":"t_1"}`), "t_1", 604_800},
+		{"NaN that deletes nothing", "8.0.4", "key: t, expireAfterSeconds: 7d", index(`,{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"}}`), "t_1", 604_800},
+		{"the longest delay", "6.0.1", "key: t, expireAfterSeconds: 7d", index(`,{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2147483647}`), "t_1", 604_800},
+		{"clustered", "8.0.4", "expireAfterSeconds: 7d", `{"options":{"clusteredIndex":true,"expireAfterSeconds":2592000},"indexes":[]}`, "", 604_800},
+	} {
+		for seed := range uint64(3) {
+			docs := generated(seed, 1000)
+			most := []int64{60, 90, 400}[seed]
+			change, c := stagedPlan(t, tt.rules, tt.metadata, tt.release, docs, most)
+			byDay, spec := deletesByDay(t, change, c, docs)
+			said := map[policy.Instant]int64{}
+			for _, s := range change.Items[len(change.Items)-1].Steps {
+				if s.At != nil {
+					said[policy.Instant(s.At.Millis)] = *s.Deletes
+				}
+			}
+			for d, n := range byDay {
+				if says, ok := said[now+policy.Instant(d*day)]; n > most || ok && says != n {
+					t.Errorf("%s, seed %d: on day %d of %d the engine deletes %d documents, of at most %d; the step says %d", tt.why, seed, d, len(byDay), n, most, says)
+				}
+			}
+			if len(byDay) < 2 && seed == 0 {
+				t.Errorf("%s, seed %d: %v is no sequence", tt.why, seed, byDay)
+			}
+			if stored := spec.ExpireAfterSeconds; tt.name == "" && !catalog.IsSeconds(stored, tt.seconds) || tt.name != "" && !catalog.HasSeconds(spec, tt.name, tt.seconds) {
+				t.Errorf("%s, seed %d: the last step leaves %+v, want %d s", tt.why, seed, spec, tt.seconds)
+			}
+		}
+	}
+}
+
+// generated returns documents with dates from 90 days before now up to now, by the
+// millisecond, and some without one; fewer of them within each of the last 30 days than
+// are allowed to go on one.
+func generated(seed uint64, n int) (docs []policy.D) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	for i := range n {
+		at := now - policy.Instant(r.Int64N(90*day))
+		d := policy.D{{Key: "_id", Value: policy.DateValue(at)}, {Key: "k", Value: policy.Int32Value(int32(r.IntN(3)))}}
+		if i%20 > 0 {
+			d = append(d, policy.E{Key: "t", Value: policy.DateValue(at)})
+		}
+		if i%3 == 0 {
+			d = append(d, policy.E{Key: "u", Value: policy.DateValue(at + policy.Instant(r.Int64N(200*day)))})
+		}
+		docs = append(docs, d)
+	}
+	return docs
+}
+
+// TestSteps: the commands, and what they say, worked out by hand.
+func TestSteps(t *testing.T) {
+	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"_id":1},"name":"_id_"},{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}]}`
+	// Dates of 20, 20, 19, 12, 10 and 9.5 days before now, and one of 40 days, which is gone.
+	dates := func(days ...float64) (docs []policy.D) {
+		for _, n := range days {
+			at := now - policy.Instant(n*day)
+			docs = append(docs, policy.D{{Key: "_id", Value: policy.DateValue(at)}, {Key: "t", Value: policy.DateValue(at)}, {Key: "_u", Value: policy.DateValue(at)}})
+		}
+		return docs
+	}
+	many := func(n int, days float64) (list []float64) {
+		for range n {
+			list = append(list, days)
+		}
+		return list
+	}
+	spread := func(from float64, n int) (list []float64) {
+		for i := range n {
+			list = append(list, from+float64(i)/86_400)
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		why, rules string
+		days       []float64
+		most       int64
+		want       []string
+	}{
+		// By the end of the first day a document of 20 days is 21 days old. With 20 days for a
+		// delay, those of 19 days would go at that instant, and so on the next day.
+		{"two a day", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 2, []string{
+			"2026-11-20 1728000 2", "2026-11-21 1036800 2", "2026-11-22 604800 2"}},
+		{"more than there are", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 6, []string{"2026-11-20 604800 6"}},
+		{"of one millisecond too many", "key: t, expireAfterSeconds: 7d", append(many(5, 20), 12), 3, []string{
+			"2026-11-20 1123200 5: 5 of them have their dates within 1 second, and no delay tells those apart", "2026-11-21 604800 1"}},
+		{"such that others wait a day", "key: t, expireAfterSeconds: 7d", append(many(5, 20), 25), 3, []string{
+			"2026-11-20 1814400 1", "2026-11-21 604800 5: That is more than 3"}},
+		{"many of one day, for whom the delay gets longer again", "key: t, expireAfterSeconds: 7d", []float64{20, 19.9, 19.8, 19.7}, 1, []string{
+			"2026-11-20 1805760 1", "2026-11-21 1883520 1", "2026-11-22 1961280 1", "2026-11-23 604800 1"}},
+		{"too many by what stands", "key: t, expireAfterSeconds: 7d", []float64{29.5, 29.4, 29.3, 29.2}, 3, []string{
+			"refused: not in steps: on day 1 more than 3 documents go by the times that stand"}},
+		{"nothing for long", "key: t, expireAfterSeconds: 0", []float64{-500, -501}, 1, []string{"2026-11-20 0 0: count again before it"}},
+		{"created, too many to end", "key: _u, expireAfterSeconds: 7d", spread(8, 400), 1, []string{
+			"refused: not in steps: 366 days are not enough with 1 document a day"}},
+		{"several", "indexes: [{key: t, expireAfterSeconds: 7d}, {key: u, expireAfterSeconds: 0}]", many(5, 20), 3, []string{
+			"refused: not in steps: several times to live", "refused: not in steps: several times to live"}},
+		{"longer", "key: t, expireAfterSeconds: 60d", many(5, 20), 3, []string{"once 5184000"}},
+	} {
+		change, _ := stagedPlan(t, tt.rules, metadata, "8.0.4", dates(tt.days...), tt.most)
+		var got []string
+		for _, item := range change.Items {
+			if item.Refused != "" {
+				got = append(got, "refused: "+item.Refused)
+			}
+			for _, s := range item.Steps {
+				_, seconds, ok := strings.Cut(strings.TrimSuffix(s.Command, "}})"), "expireAfterSeconds: ")
+				switch {
+				case !ok: // an index is dropped
+					continue
+				case s.At == nil:
+					got = append(got, "once "+seconds)
+					continue
+				}
+				got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", strings.TrimSuffix(s.At.Time, "T00:00:00.000Z"), seconds, *s.Deletes, s.Warning)))
+			}
+		}
+		for i, want := range tt.want {
+			head, tail, _ := strings.Cut(want, ": ")
+			if i < len(got) && strings.HasPrefix(got[i], head) && strings.Contains(got[i], tail) {
+				got[i] = want // which is part of it
+			}
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: the steps differ (-want +got):\n%s", tt.why, diff)
+		}
+	}
+}

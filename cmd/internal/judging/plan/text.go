@@ -1,0 +1,258 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+)
+
+// Summary says in one line what has to happen.
+func (p *Plan) Summary() string {
+	wanted := p.asWanted()
+	if p.Differences() == 0 {
+		text := "nothing to do: "
+		if p.Lack() != nil {
+			text = "incomplete: "
+		}
+		return text + cli.Count(int64(wanted), "collection is", "collections are") + " as wanted"
+	}
+	var parts []string
+	for _, a := range []Action{ToCreate, ToChange, ToDrop} {
+		if n := p.Count(a); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d to %s", n, a))
+		}
+	}
+	text := fmt.Sprintf("%s, in %s", strings.Join(parts, ", "), cli.Count(int64(p.Differences()), "collection", "collections"))
+	if wanted > 0 {
+		text += fmt.Sprintf("; %s as wanted", cli.Count(int64(wanted), "is", "are"))
+	}
+	return text
+}
+
+// asWanted returns how many collections were compared and are as wanted.
+func (p *Plan) asWanted() (n int) {
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.Err == nil && !c.Differs() {
+			n++
+		}
+	}
+	return n
+}
+
+// Text writes p for people. Commands stand in one line, to be copied.
+func (p *Plan) Text(out *cli.Printer) error {
+	out.Width = max(out.Width, 40)
+	out.Styled(p.Summary(), 0, out.Bold)
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.Differs() || c.Err != nil {
+			out.Line("")
+			c.text(out)
+		}
+	}
+	p.notes(out)
+	return out.Err()
+}
+
+// notes says what the plan is not about.
+func (p *Plan) notes(out *cli.Printer) {
+	var notes []string
+	if n := p.Unruled; n > 0 {
+		notes = append(notes, fmt.Sprintf("No rule is about %s.", cli.Count(int64(n), "collection", "collections")))
+	}
+	if len(p.Outside) > 0 {
+		notes = append(notes, "Without a rule, but with a time to live: "+listed(p.Outside)+".")
+	}
+	for _, rule := range p.Idle {
+		notes = append(notes, "No collection fits the rule "+rule+".")
+	}
+	for _, m := range p.Missing {
+		notes = append(notes, "The input holds no collection of the rule "+m.Rule+". "+m.Why)
+	}
+	if len(notes) > 0 {
+		out.Line("")
+	}
+	for _, note := range notes {
+		out.Wrap(note, 0)
+	}
+}
+
+// listed names some of many.
+func listed(names []string) string {
+	const enough = 8
+	if len(names) > enough {
+		return strings.Join(names[:enough], ", ") + fmt.Sprintf(" and %d more", len(names)-enough)
+	}
+	return strings.Join(names, ", ")
+}
+
+// signs stand before what happens.
+var signs = map[Action]string{ToCreate: "+", ToChange: "~", ToDrop: "-", Nothing: " "}
+
+func (c *Change) text(out *cli.Printer) {
+	out.Line("%s  %s", out.Bold(c.Namespace), out.Dim(cmp.Or(c.File, "not there yet")))
+	if c.Rule != "" {
+		out.Wrap(strings.TrimPrefix(c.System+", rule "+c.Rule, ", "), 2)
+	}
+	for i := range c.Items {
+		if c.Items[i].Action != Nothing {
+			c.Items[i].text(out)
+		}
+	}
+	c.effect(out)
+	c.commands(out)
+	if c.Err != nil {
+		out.Styled("Not compared to its end: "+cli.ErrorLine(c.Err), 2, out.Expired)
+	}
+}
+
+// text writes one index, option or setting.
+func (i *Item) text(out *cli.Printer) {
+	style := map[Action]func(any) cli.Safe{ToCreate: out.Never, ToChange: out.Pending, ToDrop: out.Expired}[i.Action]
+	out.Line("  %s %s", style(signs[i.Action]), out.Bold(i.Name))
+	if i.Before != "" {
+		out.Wrap("stands: "+i.Before, 6)
+	}
+	if i.After != "" {
+		out.Wrap("wanted: "+i.After, 6)
+	}
+	if i.Refused != "" {
+		out.Styled("No command of this release does it: "+i.Refused, 6, out.Expired)
+	}
+}
+
+// rows returns what the documents show, a row for each horizon.
+func (c *Change) rows() (rows []row) {
+	if c.Documents == nil {
+		return nil
+	}
+	change := c.Documents.Change
+	rows = append(rows, row{"at once", change.Now})
+	for i, h := range forecast.Horizons {
+		rows = append(rows, row{"within " + h.Name, change.Within[i]})
+	}
+	return append(rows, row{"ever", change.Ever})
+}
+
+// A row is the effect up to one horizon.
+type row struct {
+	Name string
+	forecast.Difference
+}
+
+// effect writes how many documents more are deleted, and how many fewer.
+func (c *Change) effect(out *cli.Printer) {
+	rows := c.rows()
+	switch {
+	case c.New:
+		return
+	case len(rows) == 0:
+		out.Line("  %s", out.Dim("no documents were read"))
+		return
+	}
+	format := "  %-13s %12s %10s %13s %10s"
+	if out.Width < 64 {
+		format = "  %-13s %10s%.0s %10s%.0s" // without sizes
+	}
+	line := func(cells ...any) { out.Line("%s", strings.TrimRight(fmt.Sprintf(format, cells...), " ")) }
+	line("of "+cli.Number(c.Documents.Total().Documents), "more go", "", "fewer go", "")
+	for _, r := range rows {
+		line(r.Name, signed("+", r.More.Documents), size(r.More), signed("-", r.Less.Documents), size(r.Less))
+	}
+}
+
+// signed writes a number with a sign, unless it is 0.
+func signed(sign string, n int64) string {
+	if n == 0 {
+		return "0"
+	}
+	return sign + cli.Number(n)
+}
+
+func size(s forecast.Sum) string {
+	if s.Documents == 0 {
+		return ""
+	}
+	return cli.Size(s.Bytes)
+}
+
+// commands writes what brings it about.
+func (c *Change) commands(out *cli.Printer) {
+	for _, i := range c.Items {
+		for _, s := range i.Steps {
+			s.warn(out)
+			out.Line("    %s", out.Bold(s.Command))
+		}
+	}
+}
+
+// when says when a step runs and what it deletes, and what to know before; empty for
+// nothing.
+func (s *Step) when() string {
+	if s.At == nil {
+		return s.Warning
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s: %s in 24 h. %s", s.At.Time, cli.Count(*s.Deletes, "document goes", "documents go"), s.Warning))
+}
+
+// warn writes what to know before a command, as comments of the shell.
+func (s *Step) warn(out *cli.Printer) {
+	var text strings.Builder
+	lines := cli.Printer{W: &text, Width: out.Width - len("    // ")}
+	lines.Wrap(s.when(), 0)
+	for line := range strings.Lines(text.String()) {
+		out.Line("    %s", out.Dim("// "+strings.TrimSuffix(line, "\n")))
+	}
+}
+
+// Markdown writes p for a pull request.
+func (p *Plan) Markdown(out *cli.Printer) error {
+	out.Line("**TTL plan**: %s", p.Summary())
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		if !c.Differs() && c.Err == nil {
+			continue
+		}
+		out.Line("")
+		out.Line("### %s", c.Namespace)
+		c.markdown(out)
+	}
+	if err := p.Lack(); err != nil {
+		out.Line("")
+		out.Line("**Incomplete**: %s", cli.ErrorLine(err))
+	}
+	return out.Err()
+}
+
+func (c *Change) markdown(out *cli.Printer) {
+	out.Line("")
+	out.Line("| | now | then |")
+	out.Line("|---|---|---|")
+	for _, i := range c.Items {
+		if i.Action != Nothing {
+			out.Line("| %s %s | %s | %s |", string(i.Action), i.Name, i.Before, i.After)
+		}
+	}
+	if rows := c.rows(); len(rows) > 0 {
+		out.Line("")
+		out.Line("| of %s | more go | fewer go |", cli.Documents(c.Documents.Total().Documents))
+		out.Line("|---|---:|---:|")
+		for _, r := range rows {
+			out.Line("| %s | %s | %s |", r.Name, strings.TrimSpace(signed("+", r.More.Documents)+" "+size(r.More)), strings.TrimSpace(signed("-", r.Less.Documents)+" "+size(r.Less)))
+		}
+	}
+	fence := &cli.Printer{W: out.W}
+	fence.Line("")
+	fence.Line("```js")
+	for _, i := range c.Items {
+		for _, s := range i.Steps {
+			if text := s.when(); text != "" {
+				fence.Line("// %s", text)
+			}
+			fence.Line("%s", s.Command)
+		}
+	}
+	fence.Line("```")
+}

@@ -1,0 +1,124 @@
+package aggregation
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Command is one that only reads, as a driver sends it. Drivers add the database,
+// the read preference and the session.
+type Command struct {
+	Title string
+	policy.D
+	// Find is the find command of which a server explains whether it reads the index
+	// alone; nil but of [Count.Quick].
+	Find policy.D
+}
+
+// maxTime is how long a server may work on a command, in milliseconds: a day.
+const maxTime = 24 * 60 * 60 * 1000
+
+// aggregate returns the command that runs a pipeline.
+func (c *Count) aggregate(title string, pipeline policy.A) Command {
+	d := policy.D{{Key: "aggregate", Value: policy.StringValue(c.Collection)}, {Key: "pipeline", Value: policy.ListValue(pipeline)}, {Key: "cursor", Value: object()}}
+	return Command{Title: title, D: append(d, c.reading()...)}
+}
+
+// reading returns the options of a command that reads documents. With any other read
+// concern than local, that of secondaries may count documents that have left a shard.
+func (c *Count) reading() policy.D {
+	d := policy.D{{Key: "readConcern", Value: object("level", "local")}, {Key: "maxTimeMS", Value: policy.Int32Value(maxTime)}}
+	if v := c.collation(); !v.IsMissing() {
+		d = append(d, policy.E{Key: "collation", Value: v})
+	}
+	return d
+}
+
+// Plan returns what a server is asked to count.
+func (c *Count) Plan() (pushdown.Plan, error) {
+	commands := c.Commands()
+	if quick, ok := c.Quick(); ok {
+		commands = append([]Command{quick}, commands...)
+	}
+	return c.plan(commands, c.Notes())
+}
+
+// plan returns commands as people and drivers write them.
+func (c *Count) plan(commands []Command, notes []string) (pushdown.Plan, error) {
+	if c.Database == "" || c.Collection == "" {
+		return pushdown.Plan{}, cli.Usagef("commands name a collection; add --namespace, such as --namespace shop.logs")
+	}
+	plan := pushdown.Plan{Policy: c.policy.Description, Now: cli.TimeOf(c.options.Now), Comment: "//", Notes: append(notes, c.policy.Notes...)}
+	for _, command := range commands {
+		script, ok := c.script(command)
+		if !ok {
+			script = "// " + noLiteral
+		}
+		sent := append(command.D[:len(command.D):len(command.D)],
+			policy.E{Key: "$db", Value: policy.StringValue(c.Database)},
+			policy.E{Key: "$readPreference", Value: object("mode", "secondaryPreferred")})
+		plan.Statements = append(plan.Statements, pushdown.Statement{Title: command.Title, Script: script, Command: policy.AppendExtJSON(nil, policy.ObjectValue(sent))})
+	}
+	return plan, nil
+}
+
+// noLiteral stands for a command that the shell cannot be told.
+const noLiteral = "a value of this command has no literal in the shell; --format json has it as drivers send it"
+
+// script returns a command as a line of mongosh that prints its answer. It reports false
+// if a value has no literal there.
+func (c *Count) script(command Command) (string, bool) {
+	var options policy.D
+	var argument policy.Value
+	method := command.D[0].Key
+	for _, e := range command.D[1:] {
+		switch e.Key {
+		case "pipeline", "filter":
+			argument = e.Value
+		case "cursor":
+		default:
+			options = append(options, e)
+		}
+	}
+	database, okDatabase := mongosh.Literal(policy.StringValue(c.Database))
+	name, okName := mongosh.Literal(policy.StringValue(c.Collection))
+	on := fmt.Sprintf("db.getSiblingDB(%s).getCollection(%s)", database, name)
+	text, okText := stagesOf(argument)
+	if method == "find" {
+		collated, ok := collating(options)
+		return on + ".find(" + text + ")" + collated, okDatabase && okName && okText && ok
+	}
+	opts, okOptions := mongosh.Literal(policy.ObjectValue(options))
+	return fmt.Sprintf("print(EJSON.stringify(%s.aggregate(%s, %s).toArray(), {relaxed: false}))", on, text, opts), okDatabase && okName && okText && okOptions
+}
+
+// collating returns the call that has a find compare as the options say, if they do.
+func collating(options policy.D) (string, bool) {
+	c := policy.ObjectValue(options).Field("collation")
+	if c.IsMissing() {
+		return "", true
+	}
+	text, ok := mongosh.Literal(c)
+	return ".collation(" + text + ")", ok
+}
+
+// stagesOf returns the literal of a filter, or of a pipeline with a line for each stage.
+func stagesOf(v policy.Value) (string, bool) {
+	if v.Kind() != policy.List {
+		return mongosh.Literal(v)
+	}
+	var lines []string
+	for e := v.Elements(); e.Next(); {
+		line, ok := mongosh.Literal(e.Value())
+		if !ok {
+			return "", false
+		}
+		lines = append(lines, "  "+line)
+	}
+	return "[\n" + strings.Join(lines, ",\n") + "\n]", true
+}

@@ -1,0 +1,213 @@
+package aggregation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Count is a policy compiled into pipelines, which count what it does to each document
+// of a collection.
+type Count struct {
+	// Database and Collection are what is counted.
+	Database, Collection string
+	// Passes are the pipelines; each document is in one.
+	Passes []Pass
+
+	policy  *reasons.Policy
+	options pushdown.Options
+	sources []source
+	filters []filter
+}
+
+// A Pass is one pipeline over the documents that are within some of the partial filters,
+// and outside the others.
+type Pass struct {
+	Title    string
+	Pipeline policy.A
+}
+
+// A filter is one partial filter, and whose it is.
+type filter struct {
+	text string
+	policy.Value
+	names []string
+}
+
+// maxFilters is how many partial filters are combined: each doubles the passes.
+const maxFilters = 3
+
+// NewCount compiles a policy. The error is a [pushdown.Refusal] for one that a server
+// cannot count by exactly.
+func NewCount(p *reasons.Policy, o pushdown.Options) (*Count, error) {
+	c := &Count{policy: p, options: o}
+	if err := c.prepare(); err != nil {
+		return nil, err
+	}
+	if !p.Profile.HasOperator("$bsonSize") {
+		return nil, pushdown.Refuse("MongoDB "+p.Release, "before 4.4 no pipeline can tell the size of a document")
+	}
+	for n := range 1 << len(c.filters) {
+		c.Passes = append(c.Passes, c.pass(n))
+	}
+	return c, nil
+}
+
+// prepare finds out what is to be counted, and refuses what cannot be.
+func (c *Count) prepare() (err error) {
+	p := c.policy
+	database, name, _ := strings.Cut(p.Collection.Namespace, ".")
+	c.Database, c.Collection = database, name
+	switch {
+	case p.System == reasons.CosmosMongo:
+		return pushdown.Refuse("a policy of Azure Cosmos DB for MongoDB", "its documents expire by _ts, which no pipeline can read there")
+	case p.System != reasons.MongoDB:
+		return pushdown.Refuse("a container of Azure Cosmos DB", "MongoDB counts by its own policies; --pushdown cosmos is for containers")
+	case !p.Collection.TimeSeries.IsMissing():
+		return pushdown.Refuse("a time-series collection", "whole buckets are deleted, and a pipeline sees measurements")
+	case p.Collection.View:
+		return pushdown.Refuse("a view", "nothing is deleted from it but from what it shows")
+	case c.options.Now < firstYear || c.options.Now > lastYear:
+		return pushdown.Refuse("the instant "+c.options.Now.String(), "it is not between the years 1 and 9999")
+	}
+	if c.sources, err = sourcesOf(p, c.options.Now); err != nil {
+		return err
+	}
+	return c.findFilters()
+}
+
+// findFilters collects the partial filters of the sources that delete, each once.
+func (c *Count) findFilters() error {
+	collation := ""
+	for i := range c.sources {
+		s := &c.sources[i]
+		if s.idle != nil || s.filter.IsMissing() {
+			continue
+		}
+		own := string(policy.AppendExtJSON(nil, collationOf(s)))
+		if collation != "" && own != collation {
+			return pushdown.Refuse("a collection with partial filters of differing collations", "a pipeline has one")
+		}
+		collation = own
+		c.addFilter(s)
+	}
+	if len(c.filters) > maxFilters {
+		return pushdown.Refuse(fmt.Sprintf("a collection with %d partial filters", len(c.filters)), "more than %d make too many passes over all documents", maxFilters)
+	}
+	return nil
+}
+
+func (c *Count) addFilter(s *source) {
+	text := string(policy.AppendExtJSON(nil, s.filter))
+	i := slices.IndexFunc(c.filters, func(f filter) bool { return f.text == text })
+	if i < 0 {
+		i = len(c.filters)
+		c.filters = append(c.filters, filter{text: text, Value: s.filter})
+	}
+	c.filters[i].names = append(c.filters[i].names, c.policy.Sources[s.number].Name)
+}
+
+// collationOf returns the collation by which the server reads the filter of a source.
+func collationOf(s *source) policy.Value {
+	if s.collation.IsMissing() {
+		return object("locale", "simple")
+	}
+	return s.collation
+}
+
+// collation returns the collation of all filters, Missing if there are none.
+func (c *Count) collation() policy.Value {
+	for i := range c.sources {
+		if s := &c.sources[i]; s.idle == nil && !s.filter.IsMissing() {
+			return collationOf(s)
+		}
+	}
+	return policy.Value{}
+}
+
+// pass returns the pipeline over the documents that are within the filters whose bits are
+// set in n, and outside the others.
+func (c *Count) pass(n int) Pass {
+	pass := Pass{Title: "all documents"}
+	var within, outside policy.A
+	var names, others []string
+	for i, f := range c.filters {
+		if n>>i&1 == 1 {
+			within, names = append(within, f.Value), append(names, f.names...)
+		} else {
+			outside, others = append(outside, f.Value), append(others, f.names...)
+		}
+	}
+	switch {
+	case len(c.filters) == 0:
+	case len(within) == 0:
+		pass.Title = "the documents outside the filter of " + strings.Join(others, ", ")
+	case len(outside) == 0:
+		pass.Title = "the documents within the filter of " + strings.Join(names, ", ")
+	default:
+		pass.Title = "the documents within the filter of " + strings.Join(names, ", ") + " and outside that of " + strings.Join(others, ", ")
+	}
+	if m := matching(within, outside); !m.IsMissing() {
+		pass.Pipeline = append(pass.Pipeline, object("$match", m))
+	}
+	pass.Pipeline = append(pass.Pipeline, c.stages(func(s *source) bool { return !s.isAmong(outside) })...)
+	return pass
+}
+
+// matching returns what selects the documents within some filters and outside others,
+// Missing if that is all documents.
+func matching(within, outside policy.A) policy.Value {
+	if len(outside) > 0 {
+		within = append(slices.Clip(within), object("$nor", policy.ListValue(outside)))
+	}
+	switch len(within) {
+	case 0:
+		return policy.Value{}
+	case 1:
+		return within[0]
+	}
+	return object("$and", policy.ListValue(within))
+}
+
+// isAmong reports whether the filter of s is one of a list.
+func (s *source) isAmong(filters policy.A) bool {
+	text := string(policy.AppendExtJSON(nil, s.filter))
+	return !s.filter.IsMissing() && slices.ContainsFunc(filters, func(f policy.Value) bool { return string(policy.AppendExtJSON(nil, f)) == text })
+}
+
+// Notes say what the counts mean where that is not plain.
+func (c *Count) Notes() (notes []string) {
+	notes = append(notes, "The server counts by itself. It looks at one of two fields with the same name, which need not be the one that the TTL monitor looks at.")
+	if len(c.filters) > 0 {
+		notes = append(notes, "Which documents are within a partial filter the server's own matcher decides, also where that depends on a collation or on geometry.")
+		notes = append(notes, fmt.Sprintf("There are %d passes, one after the other: a document that is written meanwhile may be counted in several of them, or in none.", len(c.Passes)))
+	}
+	if !c.options.NoIDs && !c.policy.Profile.HasOperator("$minN") {
+		notes = append(notes, "Before 5.2 a pipeline finds one document that stands for others, and not three.")
+	}
+	return notes
+}
+
+// Commands returns the commands that count, one for each pass.
+func (c *Count) Commands() (list []Command) {
+	for _, pass := range c.Passes {
+		list = append(list, c.aggregate(pass.Title, pass.Pipeline))
+	}
+	return list
+}
+
+// kept returns the decision of a source that has no say in a pass.
+func (s *source) kept() expression {
+	if s.idle != nil {
+		return s.keptBy(s.idle)
+	}
+	return s.keptBy(reasons.Rule("mongo.filter-mismatch"))
+}
+
+// Bucket returns the width of the histogram's buckets that c counts for.
+func (c *Count) Bucket() forecast.Width { return c.options.Bucket }

@@ -1,0 +1,88 @@
+package aggregation
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Row reads what a pipeline answers of one group of documents. The error is for an answer
+// that no pipeline of c gives.
+func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
+	of := row.Field("_id")
+	rule, _ := of.Field("rule").AsString()
+	state, _ := of.Field("state").AsString()
+	documents, okDocuments := whole(row.Field("documents"))
+	bytes, okBytes := whole(row.Field("bytes"))
+	source, okSource := whole(of.Field("source"))
+	counted = forecast.Counted{Sum: forecast.Sum{Documents: documents, Bytes: bytes}, Source: int(source)}
+	known := false
+	counted.Rule, known = mongo.RuleByID(rule)
+	switch {
+	case !okDocuments || !okBytes:
+		return counted, errors.New("the server sent a group without its documents and bytes")
+	case !known:
+		return counted, fmt.Errorf("the server sent a group of the rule %q, which does not exist", rule)
+	case !okSource || source < 0 || source > 0 && source >= int64(len(c.sources)):
+		return counted, fmt.Errorf("the server sent a group of source %d, which does not exist", source)
+	}
+	if err := counted.State.UnmarshalText([]byte(state)); err != nil {
+		return counted, fmt.Errorf("the server sent a group whose state is %q", state)
+	}
+	if counted.Kind, known = kindOf(of.Field("kind")); !known {
+		return counted, errors.New("the server sent a group of a type that does not exist")
+	}
+	counted.Samples = c.samples(row.Field("ids"))
+	counted.First, counted.Last = c.moment(row.Field("first")), c.moment(row.Field("last"))
+	return counted, nil
+}
+
+// whole returns a number of any type as a whole one.
+func whole(v policy.Value) (int64, bool) { return mongo.WholeSeconds(v) }
+
+// kindOf returns the kind that $type names; Missing for null.
+func kindOf(v policy.Value) (policy.Kind, bool) {
+	if v.IsAbsent() {
+		return policy.Missing, true
+	}
+	name, _ := v.AsString()
+	for k := range math.MaxUint8 + 1 {
+		if policy.Kind(k).String() == name {
+			return policy.Kind(k), true
+		}
+	}
+	return policy.Missing, false
+}
+
+// samples returns the documents that stand for a group: an array, or the identifier of one.
+func (c *Count) samples(ids policy.Value) (list []dump.Sample) {
+	if ids.IsMissing() {
+		return nil
+	}
+	if ids.Kind() != policy.List {
+		return []dump.Sample{sampleOf(ids)}
+	}
+	for e := ids.Elements(); e.Next() && len(list) < maxSamples; {
+		list = append(list, sampleOf(e.Value()))
+	}
+	return list
+}
+
+// sampleOf returns a document as a sample: where it is stored, a pipeline does not tell.
+func sampleOf(id policy.Value) dump.Sample {
+	return dump.SampleOf(policy.D{{Key: "_id", Value: id}}, "_id", "", 0)
+}
+
+// moment returns a deadline and the document that has it.
+func (c *Count) moment(v policy.Value) forecast.Moment {
+	at, ok := whole(v.Field("at"))
+	if !ok {
+		return forecast.Moment{}
+	}
+	return forecast.MomentAt(policy.Instant(at), sampleOf(v.Field("id")))
+}

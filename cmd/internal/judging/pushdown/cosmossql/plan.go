@@ -1,0 +1,105 @@
+package cosmossql
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Of returns the queries of a policy, a refusal if it is not that of a container.
+func Of(p *reasons.Policy, now policy.Instant) (*Queries, error) {
+	switch p.System {
+	case reasons.CosmosNoSQL:
+		return Compile(p.Container, now)
+	case reasons.CosmosMongo:
+		return nil, pushdown.Refuse("a policy of Azure Cosmos DB for MongoDB", "it counts from _ts, which no query of that API can read")
+	}
+	return nil, pushdown.Refuse("a policy of MongoDB", "--pushdown cosmos is for containers of Azure Cosmos DB for NoSQL; --pushdown mongo writes an aggregation")
+}
+
+// Caveats say what the counts mean where that is not plain.
+var Caveats = []string{
+	"A container hides items from the moment they expire by the setting that it has. So what expires here is what this policy deletes besides: ask about a change of the setting, such as a lower defaultTtl.",
+	"A query sees doubles: it takes a ttl or a time written as 20.0 or 2e1, which this library takes for no integer and keeps (cosmos.item-unspecified, cosmos.no-timestamp), for 20.",
+	"A query does not see that an item has a name twice, which this library keeps (cosmos.duplicate-unspecified).",
+	"Each count is of its own instant: items that are written meanwhile may be in two counts or in none. Together they should be all items.",
+	"By one public figure a query costs about 0.044 request units for each item that it looks at; that is an estimate. Ask one partition first, and read x-ms-request-charge.",
+}
+
+// untested is said of a histogram.
+const untested = "The counts are tested with an emulator, and those by GROUP BY are not: it has none."
+
+// PlanOf returns what is asked to count by a policy. The error is a refusal.
+func PlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
+	q, err := Of(p, o.Now)
+	if err != nil {
+		return pushdown.Plan{}, err
+	}
+	width, err := secondsOf(o)
+	if err != nil {
+		return pushdown.Plan{}, err
+	}
+	plan := newPlan(p, o, append(append([]string{}, Caveats...), p.Notes...))
+	add := func(title, query string) { plan.Statements = append(plan.Statements, statement(title, query)) }
+	add("All items", q.All)
+	if q.Unclear != "" {
+		add(unclearTitle, q.Unclear)
+	}
+	for _, c := range q.Counts {
+		add(c.Title(), c.SQL)
+	}
+	for _, text := range q.Histogram(width) {
+		add(fmt.Sprintf("When: bucket n begins n times %d s after 1970-01-01 (GROUP BY, untested)", width), text)
+	}
+	if len(q.deadlines) > 0 {
+		plan.Notes = append(plan.Notes, untested)
+	}
+	return plan, nil
+}
+
+// unclearTitle says what [Queries.Unclear] is for.
+const unclearTitle = "Items that no query can judge exactly: if there is one, leave --pushdown out and read the items instead"
+
+// FindPlanOf returns what selects the items that have expired. The error is a refusal.
+func FindPlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
+	q, err := Of(p, o.Now)
+	if err != nil {
+		return pushdown.Plan{}, err
+	}
+	if q.Find == "" {
+		return pushdown.Plan{}, pushdown.Refuse("--find", "nothing ever expires by this policy")
+	}
+	plan := newPlan(p, o, append(append([]string{}, Caveats...), p.Notes...))
+	plan.Statements = []pushdown.Statement{statement("Items that no query can judge exactly; there should be none", q.Unclear), statement("The items that have expired", q.Find)}
+	return plan, nil
+}
+
+func newPlan(p *reasons.Policy, o pushdown.Options, notes []string) pushdown.Plan {
+	return pushdown.Plan{Policy: p.Description, Now: cli.TimeOf(o.Now), Comment: "--", Notes: notes}
+}
+
+// Title says in a line what c counts.
+func (c Count) Title() string { return fmt.Sprintf("%s: %s", c.Rule, c.State) }
+
+// statement returns a query as people paste it, and as it is posted.
+func statement(title, query string) pushdown.Statement {
+	body, _ := json.Marshal(map[string]any{"query": query, "parameters": []any{}}) // texts always can be
+	return pushdown.Statement{Title: title, Script: query, Command: body}
+}
+
+// secondsOf returns the width of a histogram's buckets, a day if nobody gave one.
+func secondsOf(o pushdown.Options) (policy.Seconds, error) {
+	switch {
+	case o.Bucket.IsZero():
+		return 86400, nil
+	case o.Bucket.Months() > 0:
+		return 0, pushdown.Refuse("--bucket "+o.Bucket.String(), "queries divide seconds, and months differ in length; write days, such as 30d")
+	}
+	n, err := policyflags.ParseSeconds(o.Bucket.String())
+	return policy.Seconds(n), err
+}

@@ -1,0 +1,128 @@
+package cosmossql
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Container is one that can be asked: of a [live.Cosmos], for example.
+type Container interface {
+	// Partitions returns the identifiers of its partitions.
+	Partitions(ctx context.Context) ([]string, error)
+	// Count returns what a query counts in one of them.
+	Count(ctx context.Context, partition, query string) (int64, error)
+	// Charged returns how many request units the service has charged so far.
+	Charged() float64
+}
+
+// RunOptions are how to ask.
+type RunOptions struct {
+	// MaxRU is how many request units may be charged; 0 for no limit. It is compared with
+	// what all partitions will cost, going by the first.
+	MaxRU float64
+	// Progress, if not nil, is called after each partition.
+	Progress func(done, partitions int, charged float64)
+}
+
+// Answers are what a container has counted.
+type Answers struct {
+	Items      int64     `json:"items"`
+	Expired    int64     `json:"expired"`
+	Pending    int64     `json:"pending"`
+	Never      int64     `json:"never"`
+	Counts     []Counted `json:"counts"`
+	Partitions int       `json:"partitions"`
+	Charged    float64   `json:"requestUnits"`
+}
+
+// Counted is how many items a rule leaves in a state.
+type Counted struct {
+	Rule  string `json:"rule"`
+	State string `json:"state"`
+	Items int64  `json:"items"`
+}
+
+// Run has a container count in one partition after the other. The error is a
+// [pushdown.Refusal] if an item is not clear, and a [cli.ExitIncomplete] if the counts
+// do not add up, or would cost too much; the answers are as far as they go then.
+func (q *Queries) Run(ctx context.Context, on Container, o RunOptions) (a Answers, err error) {
+	partitions, err := on.Partitions(ctx)
+	if err != nil {
+		return a, err
+	}
+	for _, c := range q.Counts {
+		a.Counts = append(a.Counts, Counted{Rule: c.Rule.ID, State: c.State.String()})
+	}
+	before := on.Charged()
+	for i, partition := range partitions {
+		if err := q.runIn(ctx, on, partition, &a); err != nil {
+			return a, err
+		}
+		a.Partitions, a.Charged = i+1, on.Charged()-before
+		if o.Progress != nil {
+			o.Progress(i+1, len(partitions), a.Charged)
+		}
+		if all := a.Charged * float64(len(partitions)); i == 0 && o.MaxRU > 0 && all > o.MaxRU {
+			return a, cli.WithExit(cli.ExitIncomplete, fmt.Errorf("one of %d partitions cost %.0f request units, so all would cost about %.0f; --max-ru allows more", len(partitions), a.Charged, all))
+		}
+	}
+	if sum := a.Expired + a.Pending + a.Never; sum != a.Items {
+		return a, cli.WithExit(cli.ExitIncomplete, fmt.Errorf("there are %s, and the counts add up to %d: items were written while others were counted", cli.Count(a.Items, "item", "items"), sum))
+	}
+	return a, nil
+}
+
+// runIn adds what one partition counts.
+func (q *Queries) runIn(ctx context.Context, on Container, partition string, a *Answers) error {
+	if q.Unclear != "" {
+		n, err := on.Count(ctx, partition, q.Unclear)
+		switch {
+		case err != nil:
+			return err
+		case n > 0:
+			return pushdown.Refuse("a forecast of this container", "%s from a time that is too far from 1970 for a query to add up exactly", cli.Count(n, "item counts", "items count"))
+		}
+	}
+	n, err := on.Count(ctx, partition, q.All)
+	if err != nil {
+		return err
+	}
+	a.Items += n
+	for i, c := range q.Counts {
+		n, err := on.Count(ctx, partition, c.SQL)
+		if err != nil {
+			return err
+		}
+		a.Counts[i].Items += n
+		*a.of(c.State) += n
+	}
+	return nil
+}
+
+// of returns the sum of a state.
+func (a *Answers) of(s policy.State) *int64 {
+	switch s {
+	case policy.Expired:
+		return &a.Expired
+	case policy.Pending:
+		return &a.Pending
+	}
+	return &a.Never
+}
+
+// Text writes what was counted.
+func (a Answers) Text(out *cli.Printer) error {
+	out.Line("%s in %s: %s expired, %s pending, %s never", cli.Count(a.Items, "item", "items"), cli.Count(int64(a.Partitions), "partition", "partitions"),
+		cli.Number(a.Expired), cli.Number(a.Pending), cli.Number(a.Never))
+	out.Line("")
+	for _, c := range a.Counts {
+		out.Line("%15s  %-8s  %s", cli.Number(c.Items), c.State, c.Rule)
+	}
+	out.Line("")
+	out.Line("%.2f request units", a.Charged)
+	return out.Err()
+}

@@ -1,0 +1,224 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+//go:embed page.html
+var pageText string
+
+var page = cli.NewPage(pageText, template.FuncMap{
+	"number": cli.Number, "size": cli.Size, "percent": percent, "documents": cli.Documents,
+	"instant": instant, "prose": prose,
+	"linked":   func(section int, r summaryRow) rowView { return rowView{r, fmt.Sprint("#c", section)} },
+	"unlinked": func(r summaryRow) rowView { return rowView{r, ""} },
+})
+
+// HTML writes r as one page that needs nothing else: no script, no network.
+func (r Report) HTML(w io.Writer) error {
+	v := pageView{Report: r, Summary: r.summary(), Sizes: sizes(r.Collections)}
+	for _, c := range r.shown() {
+		v.Sections = append(v.Sections, sectionOf(c, r.Now))
+	}
+	if l := r.load(); l != nil {
+		v.Load = &loadView{l.lines(), l.Assumes}
+	}
+	return page.Write(w, v)
+}
+
+type pageView struct {
+	Report
+	Summary  summary
+	Sections []section // in the order of the summary's rows
+	Sizes    string
+	Load     *loadView
+}
+
+// A loadView is the load as the page shows it.
+type loadView struct {
+	Lines   [][2]string
+	Assumes string
+}
+
+// Horizons are the columns of the summary after those of now.
+func (pageView) Horizons() []forecast.Horizon { return forecast.Horizons[:] }
+
+// A rowView is a row of the summary, and where its details are on the page; "" for
+// nowhere.
+type rowView struct {
+	summaryRow
+	Link string
+}
+
+// A section is a collection as the page shows it.
+type section struct {
+	Collection
+	Share   []slice
+	Chart   chart
+	Moments []momentView
+	// Deciders are left out if there is but one.
+	Deciders []decider
+	Reasons  []reasonView
+	Groups   []groupRow
+}
+
+// A slice is a part of the bar that shows the three states.
+type slice struct {
+	Class   string
+	Sum     forecast.Sum
+	X, Wide float64 // of 1000
+}
+
+type momentView struct {
+	Name string
+	forecast.Moment
+}
+
+type reasonView struct {
+	forecast.Finding
+	Why  string
+	Wide float64 // of 1000, of all that never expire
+}
+
+// prose writes text as HTML, what stands between backticks as code.
+func prose(text string) template.HTML {
+	var b strings.Builder
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 {
+			part = "<code>" + template.HTMLEscapeString(part) + "</code>"
+		} else {
+			part = template.HTMLEscapeString(part)
+		}
+		b.WriteString(part)
+	}
+	return template.HTML(b.String())
+}
+
+func sectionOf(c Collection, now policy.Instant) section {
+	t := c.Tally
+	s := section{Collection: c, Groups: c.shownGroups(), Share: shares(t), Chart: chartOf(t.Histogram.View(now, buckets), now)}
+	for _, m := range []momentView{
+		{"First deadline", t.First()}, {"Latest of the expired", t.ExpiredSpan.Last}, {"Next to go", t.PendingSpan.First}, {"Last deadline", t.Last()},
+	} {
+		if m.Known() {
+			s.Moments = append(s.Moments, m)
+		}
+	}
+	if list := c.deciders(); len(list) > 1 {
+		s.Deciders = list
+	}
+	for _, f := range c.reasons() {
+		s.Reasons = append(s.Reasons, reasonView{f, c.why(f), 1000 * float64(f.Never.Documents) / float64(t.Never.Documents)})
+	}
+	return s
+}
+
+func shares(t *forecast.Tally) []slice {
+	list := []slice{{Class: "expired", Sum: t.Expired}, {Class: "pending", Sum: t.Pending}, {Class: "never", Sum: t.Never}}
+	x := 0.0
+	for i := range list {
+		list[i].X = x
+		if t.Total().Documents > 0 {
+			list[i].Wide = 1000 * float64(list[i].Sum.Documents) / float64(t.Total().Documents)
+		}
+		x += list[i].Wide
+	}
+	return list
+}
+
+// The chart's place within its picture, in its units.
+const (
+	chartLeft, chartTop, chartWide, chartHigh = 64.0, 24.0, 920.0, 212.0
+	// labelWide is the room that a label needs, so that the last is not cut off.
+	labelWide = 70.0
+)
+
+// A chart is the histogram, laid out.
+type chart struct {
+	Width         string
+	Before, After int64
+	Bars          []barView
+	Grid, Ticks   []tick
+	Now           float64 // where now lies, below 0 if outside
+	Floor, Below  float64 // the axis, and where its ticks end
+}
+
+type barView struct {
+	forecast.Bucket
+	Label              string
+	X, Wide            float64
+	ExpiredY, ExpiredH float64
+	PendingY, PendingH float64
+}
+
+type tick struct {
+	At    float64
+	Label string
+}
+
+func chartOf(v forecast.View, now policy.Instant) chart {
+	c := chart{Width: span(v.Width), Before: v.Before.Documents(), After: v.After.Documents(), Now: -1,
+		Floor: chartTop + chartHigh, Below: chartTop + chartHigh + 5}
+	top := ceiling(v)
+	for i := range 5 {
+		c.Grid = append(c.Grid, tick{chartTop + chartHigh*(1-float64(i)/4), cli.Number(top * int64(i) / 4)})
+	}
+	step := chartWide / float64(max(len(v.Buckets), 1))
+	every := max((len(v.Buckets)+7)/8, 1)
+	for i, b := range v.Buckets {
+		one := barOf(b, top)
+		one.Label, one.X, one.Wide = label(v, b), chartLeft+float64(i)*step, max(step-1.5, 0.5)
+		c.Bars = append(c.Bars, one)
+		if i%every == 0 && one.X <= chartLeft+chartWide-labelWide {
+			c.Ticks = append(c.Ticks, tick{one.X, one.Label})
+		}
+		if b.Start <= now && now < b.End {
+			c.Now = one.X + step*float64(now-b.Start)/float64(b.End-b.Start)
+		}
+	}
+	return c
+}
+
+// barOf stacks what is pending on what has expired.
+func barOf(b forecast.Bucket, top int64) barView {
+	one := barView{Bucket: b}
+	one.ExpiredH = chartHigh * float64(b.Expired) / float64(top)
+	one.PendingH = chartHigh * float64(b.Pending) / float64(top)
+	one.ExpiredY = chartTop + chartHigh - one.ExpiredH
+	one.PendingY = one.ExpiredY - one.PendingH
+	return one
+}
+
+// ceiling returns a round number at or above every bucket, a multiple of 4.
+func ceiling(v forecast.View) int64 {
+	most := int64(4)
+	for _, b := range v.Buckets {
+		most = max(most, b.Documents())
+	}
+	for scale := int64(1); ; scale *= 10 {
+		for _, n := range []int64{4, 8, 12, 20, 40} {
+			if n*scale >= most {
+				return n * scale
+			}
+		}
+	}
+}
+
+// Title names the page.
+func (v pageView) Title() string { return "TTL forecast: " + v.Heading() }
+
+// Heading says what the page is about.
+func (v pageView) Heading() string {
+	if len(v.Collections) == 1 {
+		return v.Collections[0].Name
+	}
+	return fmt.Sprintf("%d collections", len(v.Collections))
+}

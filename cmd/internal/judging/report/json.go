@@ -1,0 +1,248 @@
+package report
+
+import (
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// buckets is how many buckets programs and pages get of a width that was chosen for
+// them.
+const buckets = 60
+
+// most returns how many buckets programs get of h: all that are counted, if they gave
+// the width.
+func most(h *forecast.Histogram) int {
+	if h.IsGiven() {
+		return forecast.MaxBuckets
+	}
+	return buckets
+}
+
+// The JSON form; docs/forecast-json.md describes it.
+type reportJSON struct {
+	countsJSON
+	Bytes       int64            `json:"bytes"`
+	AtOnce      forecast.Sum     `json:"deletedAtOnce"`
+	Within      []withinJSON     `json:"within"`
+	Load        *load            `json:"load"` // nil if nothing is deleted
+	Complete    bool             `json:"complete"`
+	Reason      string           `json:"reason,omitempty"`
+	Now         cli.Time         `json:"now"`
+	Collections []collectionJSON `json:"collections"`
+	Unread      []unreadJSON     `json:"unread"`
+}
+
+type unreadJSON struct {
+	Name   string   `json:"name"`
+	Files  []string `json:"files"`
+	Reason string   `json:"reason"`
+}
+
+type countsJSON struct {
+	Documents int64 `json:"documents"`
+	Expired   int64 `json:"expired"`
+	Pending   int64 `json:"pending"`
+	Never     int64 `json:"never"`
+	Bad       int64 `json:"bad"`
+}
+
+type collectionJSON struct {
+	Name   string   `json:"name"`
+	Files  []string `json:"files"`
+	Policy string   `json:"policy"`
+	Notes  []string `json:"notes"`
+	countsJSON
+	FirstBad  string        `json:"firstBad,omitempty"`
+	Error     string        `json:"error,omitempty"`
+	Bytes     int64         `json:"bytes"`
+	AtOnce    forecast.Sum  `json:"deletedAtOnce"`
+	Within    []withinJSON  `json:"within"`
+	First     *momentJSON   `json:"firstDeadline"`
+	Last      *momentJSON   `json:"lastDeadline"`
+	Newest    *momentJSON   `json:"latestExpired"`
+	Next      *momentJSON   `json:"nextPending"`
+	Sources   []sourceJSON  `json:"sources"`
+	Rules     []ruleJSON    `json:"rules"`
+	Groups    *groupsJSON   `json:"groups,omitempty"`
+	Sample    *sampleJSON   `json:"sample,omitempty"` // nil if all documents were read
+	Histogram histogramJSON `json:"histogram"`
+}
+
+// groupsJSON are the counts by the values of a field.
+type groupsJSON struct {
+	Field  string      `json:"field"`
+	Groups []groupJSON `json:"groups"`
+	Other  *groupJSON  `json:"other"` // of the values that have no group; nil for none
+}
+
+type groupJSON struct {
+	Value     dump.ID `json:"value"` // null if documents have no such field
+	Documents int64   `json:"documents"`
+	Expired   int64   `json:"expired"`
+	Pending   int64   `json:"pending"`
+	Never     int64   `json:"never"`
+	Bytes     int64   `json:"bytes"`
+}
+
+func groupOf(g forecast.Group) groupJSON {
+	return groupJSON{g.Value, g.Total().Documents, g.Expired.Documents, g.Pending.Documents, g.Never.Documents, g.Total().Bytes}
+}
+
+// groupsOf returns nil without a field.
+func (c Collection) groupsOf(field string) *groupsJSON {
+	if field == "" {
+		return nil
+	}
+	out := &groupsJSON{Field: field, Groups: []groupJSON{}}
+	for _, g := range c.groups() {
+		out.Groups = append(out.Groups, groupOf(g))
+	}
+	if other := c.Tally.Groups.Other; other.Total().Documents > 0 {
+		one := groupOf(other)
+		out.Other = &one
+	}
+	return out
+}
+
+// withinJSON is what expires in the seconds after now.
+type withinJSON struct {
+	Seconds int64 `json:"seconds"`
+	forecast.Sum
+}
+
+func withinOf(t *forecast.Tally) (list []withinJSON) {
+	for i, h := range forecast.Horizons {
+		list = append(list, withinJSON{h.Seconds(), t.Within[i]})
+	}
+	return list
+}
+
+type momentJSON struct {
+	cli.Time
+	Document dump.Sample `json:"document"`
+}
+
+type sourceJSON struct {
+	Name    string `json:"name"`
+	Field   string `json:"field"`
+	About   string `json:"about"`
+	Option  any    `json:"expireAfterSeconds"` // a number, or nil
+	Expired int64  `json:"expired"`
+	Pending int64  `json:"pending"`
+}
+
+type ruleJSON struct {
+	Rule    string        `json:"rule"`
+	Why     string        `json:"why"`
+	Found   string        `json:"found,omitempty"`
+	Expired int64         `json:"expired"`
+	Pending int64         `json:"pending"`
+	Never   int64         `json:"never"`
+	Samples []dump.Sample `json:"samples"`
+}
+
+type histogramJSON struct {
+	Width   string       `json:"width"`
+	Before  int64        `json:"before"`
+	After   int64        `json:"after"`
+	Buckets []bucketJSON `json:"buckets"`
+}
+
+type bucketJSON struct {
+	Start cli.Time `json:"start"`
+	End   cli.Time `json:"end"`
+	forecast.Count
+}
+
+// JSON returns r as it is encoded for programs.
+func (r Report) JSON() any {
+	t := sum(r.Collections)
+	out := reportJSON{
+		countsJSON: countsOf(t), Bytes: t.Total().Bytes, AtOnce: t.Expired, Within: withinOf(t), Load: r.load(),
+		Complete: r.Complete, Reason: r.Reason, Now: cli.TimeOf(r.Now), Collections: []collectionJSON{}, Unread: []unreadJSON{},
+	}
+	for _, c := range r.Collections {
+		out.Collections = append(out.Collections, c.json(r.Now, r.By))
+	}
+	for _, u := range r.Unread {
+		out.Unread = append(out.Unread, unreadJSON{u.Name, u.Files, u.Reason()})
+	}
+	return out
+}
+
+func countsOf(t *forecast.Tally) countsJSON {
+	return countsJSON{t.Total().Documents, t.Expired.Documents, t.Pending.Documents, t.Never.Documents, t.Bad}
+}
+
+func (c Collection) json(now policy.Instant, by string) collectionJSON {
+	t := c.Tally
+	out := collectionJSON{
+		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Notes: append([]string{}, c.Notes()...),
+		countsJSON: countsOf(t), Bytes: t.Total().Bytes, AtOnce: t.Expired, Within: withinOf(t),
+		First: momentOf(t.First()), Last: momentOf(t.Last()), Newest: momentOf(t.ExpiredSpan.Last), Next: momentOf(t.PendingSpan.First),
+		Groups:  c.groupsOf(by),
+		Sample:  c.sample(),
+		Sources: []sourceJSON{}, Rules: []ruleJSON{}, Histogram: histogramOf(t.Histogram.View(now, most(t.Histogram))),
+	}
+	if t.FirstBad != nil {
+		out.FirstBad = t.FirstBad.Error()
+	}
+	if c.Err != nil {
+		out.Error = Reason(c.Err)
+	}
+	for i, s := range c.Policy.Sources {
+		one := sourceJSON{Name: s.Name, Field: s.Field, About: s.About, Option: numberOf(s.Option)}
+		if i < len(t.Sources) {
+			one.Expired, one.Pending = t.Sources[i].Expired.Documents, t.Sources[i].Pending.Documents
+		}
+		out.Sources = append(out.Sources, one)
+	}
+	for _, f := range t.Findings {
+		out.Rules = append(out.Rules, c.rule(f))
+	}
+	return out
+}
+
+// numberOf returns v as a number of JSON, nil if it is not one.
+func numberOf(v policy.Value) any {
+	if n, ok := v.AsInt64(); ok {
+		return n
+	}
+	if f, ok := v.AsDouble(); ok && !math.IsNaN(f) && !math.IsInf(f, 0) {
+		return f
+	}
+	return nil
+}
+
+func (c Collection) rule(f forecast.Finding) ruleJSON {
+	out := ruleJSON{
+		Rule: f.Rule.String(), Expired: f.Expired.Documents, Pending: f.Pending.Documents, Never: f.Never.Documents,
+		Samples: append([]dump.Sample{}, f.Samples...),
+	}
+	if f.Rule != nil {
+		out.Why = c.why(f)
+	}
+	if f.Kind != policy.Missing {
+		out.Found = f.Kind.String()
+	}
+	return out
+}
+
+func momentOf(m forecast.Moment) *momentJSON {
+	if !m.Known() {
+		return nil
+	}
+	return &momentJSON{cli.TimeOf(m.At), m.Sample}
+}
+
+func histogramOf(v forecast.View) histogramJSON {
+	out := histogramJSON{Width: v.Width.String(), Before: v.Before.Documents(), After: v.After.Documents(), Buckets: []bucketJSON{}}
+	for _, b := range v.Buckets {
+		out.Buckets = append(out.Buckets, bucketJSON{cli.TimeOf(b.Start), cli.TimeOf(b.End), b.Count})
+	}
+	return out
+}

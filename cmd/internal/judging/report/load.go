@@ -1,0 +1,144 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A load says what deleting costs a server: an estimate, with what it assumes.
+type load struct {
+	Backlog forecast.Sum   `json:"backlog"` // what has expired now
+	Peak    *peak          `json:"peak"`    // nil if nothing expires within 30 d
+	Days    []forecast.Day `json:"days"`
+	// Turns is how often the monitor's batches come to an index until the backlog is
+	// deleted, at least; 0 for Azure Cosmos DB.
+	Turns int64 `json:"turns,omitempty"`
+	// RequestUnits is what the backlog costs; 0 for MongoDB.
+	RequestUnits int64  `json:"requestUnits,omitempty"`
+	Rate         *drain `json:"atRate"` // nil without --delete-rate
+	Assumes      string `json:"assumes"`
+}
+
+// A peak is the minute in which most expire.
+type peak struct {
+	cli.Time
+	Documents int64 `json:"documents"`
+}
+
+// A drain is what becomes of the backlog at a rate.
+type drain struct {
+	PerSecond float64 `json:"perSecond"`
+	// Seconds is when nothing is left to delete, null if something always is.
+	Seconds *int64 `json:"seconds"`
+	// Waiting is the most that waits at the end of a later minute.
+	Waiting int64 `json:"mostWaiting"`
+}
+
+// load returns nil if nothing is deleted, or not all documents were read.
+func (r Report) load() *load {
+	t := sum(r.Collections)
+	isSample := slices.ContainsFunc(r.Collections, func(c Collection) bool { return c.Sample != nil })
+	if t.Expired.Documents+t.Pending.Documents == 0 || isSample {
+		return nil
+	}
+	days := r.Load.Days()
+	l := &load{Backlog: t.Expired, Days: days[:], Assumes: assumesMongo}
+	if minute, n := r.Load.Peak(); n > 0 {
+		l.Peak = &peak{cli.TimeOf(r.Now + policy.Instant(minute)*60_000), n}
+	}
+	for _, c := range r.Collections {
+		if c.Policy.System != reasons.MongoDB {
+			l.Assumes = assumesCosmos
+			l.RequestUnits += requestUnits(c.Tally.Expired)
+			continue
+		}
+		for _, s := range c.Tally.Sources {
+			l.Turns += (s.Expired.Documents + turnDocuments - 1) / turnDocuments
+		}
+	}
+	if r.DeleteRate > 0 {
+		d := r.Load.Drain(t.Expired.Documents, r.DeleteRate)
+		l.Rate = &drain{PerSecond: r.DeleteRate, Waiting: d.Most}
+		if d.Seconds >= 0 {
+			l.Rate.Seconds = &d.Seconds
+		}
+	}
+	return l
+}
+
+// turnDocuments is the default of ttlIndexDeleteTargetDocs (mongodb/mongo:
+// src/mongo/db/ttl/ttl.idl).
+const turnDocuments = 50_000
+
+const (
+	assumesMongo  = "The monitor makes a pass every 60 s (ttlMonitorSleepSecs). Since 6.1 the indexes take turns within a pass, each for up to 50,000 documents or 1 s (ttlIndexDeleteTargetDocs, ttlIndexDeleteTargetTimeMS), until nothing is left. How many documents a second are deleted depends on the server; --delete-rate tries a number."
+	assumesCosmos = "Request units by the documented price of a write: 5 RU for 1 KB, 50 RU for 100 KB, and in between by the average size. Items are deleted with the throughput that is left over; a serverless account is billed for it."
+)
+
+// requestUnits returns what writing s costs, by the two prices that are documented for
+// items with the default indexing and consistency
+// (https://learn.microsoft.com/azure/cosmos-db/optimize-cost-reads-writes).
+func requestUnits(s forecast.Sum) int64 {
+	const small, large, largeKB = 5.0, 50.0, 100.0
+	beyond := max(float64(s.Bytes)/1024-float64(s.Documents), 0)
+	return int64(math.Ceil(small*float64(s.Documents) + beyond*(large-small)/(largeKB-1)))
+}
+
+// lines are the load in words: what, and how much.
+func (l *load) lines() (list [][2]string) {
+	backlog := cli.Documents(l.Backlog.Documents) + ", " + cli.Size(l.Backlog.Bytes)
+	if l.Turns > 0 {
+		backlog += fmt.Sprintf("; %s of the monitor at least", cli.Count(l.Turns, "turn", "turns"))
+	}
+	if l.RequestUnits > 0 {
+		backlog += fmt.Sprintf("; about %s RU", cli.Number(l.RequestUnits))
+	}
+	list = append(list, [2]string{"backlog", backlog})
+	if l.Peak != nil {
+		total := int64(0)
+		for _, d := range l.Days {
+			total += d.Documents
+		}
+		list = append(list, [2]string{"peak", fmt.Sprintf("%s in the minute from %s, of %s within 30 d",
+			cli.Documents(l.Peak.Documents), policy.Instant(l.Peak.Millis).Time().Format("2006-01-02 15:04"), cli.Number(total))})
+	}
+	if l.Rate != nil {
+		list = append(list, [2]string{fmt.Sprintf("at %g/s", l.Rate.PerSecond), l.Rate.inWords()})
+	}
+	return list
+}
+
+func (d *drain) inWords() string {
+	switch {
+	case d.Seconds == nil:
+		return "not done within 30 d"
+	case d.Waiting == 0:
+		return "done after " + seconds(*d.Seconds) + "; later nothing waits"
+	}
+	return fmt.Sprintf("done after %s; the most that waits later is %s", seconds(*d.Seconds), cli.Documents(d.Waiting))
+}
+
+func seconds(n int64) string { return reasons.Span(policy.Instant(n)*1000, 0) }
+
+// load writes what deleting costs.
+func (t textWriter) load(l *load) {
+	if l == nil {
+		return
+	}
+	t.Line("%s", t.Bold("Load of deleting, estimated"))
+	wide := 0
+	for _, line := range l.lines() {
+		wide = max(wide, len(line[0]))
+	}
+	for _, line := range l.lines() {
+		t.Line("  %-*s  %s", wide, line[0], line[1])
+	}
+	t.Styled(l.Assumes, 2, t.Dim)
+	t.Line("")
+}

@@ -1,0 +1,422 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+const now policy.Instant = 1_795_132_800_000 // 2026-11-20T00:00:00Z
+
+// sample forecasts three lines: one expired, one pending, one of a wrong type
+// and with a name that means something in HTML.
+func sample(t *testing.T) Report {
+	t.Helper()
+	const lines = `{"_id":1,"at":{"$date":"2026-11-19T22:00:00Z"}}
+{"_id":2,"at":{"$date":"2026-11-22T22:00:00Z"}}
+{"_id":"<script>alert(1)</script>","at":"x"}
+`
+	path := filepath.Join(t.TempDir(), "lines.jsonl")
+	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
+		Name: "at_1", Key: policy.D{{Key: "at", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(3600),
+	}}}, mongo.Latest, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := forecast.Job{Collections: dump.NewInput(dump.File{Path: path, Size: int64(len(lines))}).Collections, Policy: p}
+	result := forecast.Run(context.Background(), []forecast.Job{job}, forecast.Options{Now: now})[0]
+	tally, err := result.Tally, result.Err
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Report{Now: now, Complete: true, Load: tally.Load, Collections: []Collection{{
+		Name: "lines", Files: []string{path}, Policy: p, Tally: tally,
+	}}}
+}
+
+func TestTextSaysWhatMatters(t *testing.T) {
+	var out bytes.Buffer
+	if err := sample(t).Text(&cli.Printer{W: &out, Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Deleted at once if the policy is switched on now: 1 document", "2026-11-19T23:00:00.000Z", "█", "▒",
+		"1 document: `at` holds a string, not a Date", "mongo.field-not-date",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the text lacks %q:\n%s", want, out.String())
+		}
+	}
+}
+
+// TestInterruptedCollection: no form says that of a collection in Go's words.
+func TestInterruptedCollection(t *testing.T) {
+	r := sample(t)
+	r.Collections = append(r.Collections, r.Collections[0])
+	r.Complete, r.Collections[0].Err = false, fmt.Errorf("lines: %w", context.Canceled)
+	for name, write := range map[string]func(io.Writer) error{
+		"text": func(w io.Writer) error { return r.Text(&cli.Printer{W: w, Width: 80}) },
+		"json": func(w io.Writer) error { return cli.WriteJSON(w, r.JSON()) },
+	} {
+		var out bytes.Buffer
+		if err := write(&out); err != nil || !strings.Contains(out.String(), "interrupted") || strings.Contains(out.String(), "cancel") {
+			t.Errorf("%s: %v\n%s", name, err, out.String())
+		}
+	}
+}
+
+func TestIncompleteIsSaid(t *testing.T) {
+	r := sample(t)
+	r.Complete, r.Reason = false, "interrupted"
+	for name, write := range map[string]func(io.Writer) error{
+		"text": func(w io.Writer) error { return r.Text(&cli.Printer{W: w, Width: 80}) }, "csv": r.CSV, "summary": r.SummaryCSV, "html": r.HTML, "json": func(w io.Writer) error { return cli.WriteJSON(w, r.JSON()) },
+	} {
+		var out bytes.Buffer
+		if err := write(&out); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), "interrupted") {
+			t.Errorf("the %s does not say that it is incomplete", name)
+		}
+	}
+}
+
+func TestCSVAddsUp(t *testing.T) {
+	var out bytes.Buffer
+	if err := sample(t).CSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]int{}
+	for _, row := range rows[1:] {
+		for i, name := range rows[0] {
+			if row[i] == "1" {
+				sums[name]++
+			}
+		}
+	}
+	if sums["expired"] != 1 || sums["pending"] != 1 {
+		t.Errorf("the rows hold %d expired and %d pending, want 1 and 1: %q", sums["expired"], sums["pending"], rows)
+	}
+}
+
+func TestHTMLIsWellFormedAndEscapes(t *testing.T) {
+	var out bytes.Buffer
+	if err := sample(t).HTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if strings.Contains(text, "<script") || !strings.Contains(text, "&lt;script&gt;") {
+		t.Error("an identifier reaches the page unescaped")
+	}
+	d := xml.NewDecoder(strings.NewReader(text))
+	d.Strict, d.AutoClose, d.Entity = false, []string{"meta"}, xml.HTMLEntity
+	depth := 0
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("the page is not well-formed: %v", err)
+		}
+		switch token.(type) {
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
+	}
+	if depth != 0 {
+		t.Errorf("%d elements stay open", depth)
+	}
+}
+
+func TestWords(t *testing.T) {
+	tests := []struct{ got, want string }{
+		{percent(1, 3), "33.3 %"}, {percent(0, 0), "–"},
+		{percent(1, 1e7), "< 0.1 %"}, {percent(1e7-1, 1e7), "> 99.9 %"}, {percent(0, 5), "0.0 %"}, {percent(5, 5), "100.0 %"},
+		{instant(0), "1970-01-01T00:00:00.000Z"}, {instant(253404892799999), "the year 10000"}, {instant(policy.MaxInstant), "the year 292278994"},
+	}
+	for _, tt := range tests {
+		if tt.got != tt.want {
+			t.Errorf("got %q, want %q", tt.got, tt.want)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for width, want := range map[string]string{"1s": "1 second", "15m": "15 minutes", "6h": "6 hours", "1d": "1 day", "2w": "2 weeks", "1mo": "1 month", "10y": "10 years"} {
+		w, err := forecast.ParseWidth(width)
+		if got := span(w); err != nil || got != want {
+			t.Errorf("span of %s = %q, %v, want %q", width, got, err, want)
+		}
+	}
+}
+
+func TestColumns(t *testing.T) {
+	for _, tt := range []struct {
+		n, most int64
+		want    int
+	}{{0, 10, 0}, {1, 1_000_000, 1}, {5, 10, 20}, {10, 10, 40}} {
+		if got := columns(tt.n, tt.most, 40); got != tt.want {
+			t.Errorf("columns(%d, %d, 40) = %d, want %d", tt.n, tt.most, got, tt.want)
+		}
+	}
+}
+
+// However wide the terminal, no line is wider, and plain text has no escapes.
+func TestTextFits(t *testing.T) {
+	r := sample(t)
+	for _, width := range []int{80, 120} {
+		for _, style := range []cli.Style{{}, cli.Coloured()} {
+			var out bytes.Buffer
+			if err := r.Text(&cli.Printer{W: &out, Style: style, Width: width}); err != nil {
+				t.Fatal(err)
+			}
+			plain := escape.ReplaceAllString(out.String(), "")
+			if style == (cli.Style{}) && plain != out.String() {
+				t.Error("plain text has escape codes")
+			}
+			if style != (cli.Style{}) && plain == out.String() {
+				t.Error("coloured text has no escape codes")
+			}
+			for line := range strings.Lines(strings.ReplaceAll(plain, r.Collections[0].Files[0], "FILE")) {
+				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
+					t.Errorf("a line of %d columns for a terminal of %d: %s", n, width, line)
+				}
+			}
+		}
+	}
+}
+
+var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Every format has all documents in it, and the same histogram.
+func TestJSONAddsUp(t *testing.T) {
+	var out bytes.Buffer
+	r := sample(t)
+	r.Collections = append(r.Collections, r.Collections[0])
+	if err := cli.WriteJSON(&out, r.JSON()); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(strings.Join(strings.Fields(out.String()), ""), `{"documents":6,"expired":2,"pending":2,"never":2,`) {
+		t.Errorf("the JSON begins %.100s", out.String())
+	}
+	var got reportJSON
+	d := json.NewDecoder(&out)
+	d.DisallowUnknownFields()
+	if err := d.Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Reason != "" || !got.Complete || len(got.Collections) != 2 || got.AtOnce.Documents != 2 || got.Now.Millis != int64(now) {
+		t.Errorf("%+v, want a complete report of two collections", got)
+	}
+	c := got.Collections[0]
+	var expired, pending int64
+	for i, b := range c.Histogram.Buckets {
+		expired, pending = expired+b.Expired, pending+b.Pending
+		if i > 0 && b.Start != c.Histogram.Buckets[i-1].End {
+			t.Errorf("bucket %d begins at %v, the one before ends at %v", i, b.Start, c.Histogram.Buckets[i-1].End)
+		}
+	}
+	if expired != c.Expired || pending != c.Pending || c.Histogram.Before+c.Histogram.After != 0 {
+		t.Errorf("the buckets hold %d and %d, want %d expired and %d pending", expired, pending, c.Expired, c.Pending)
+	}
+	var never int64
+	for _, rule := range c.Rules {
+		never += rule.Never
+		if rule.Never > 0 && (rule.Found != "string" || rule.Why != "`at` holds a string, not a Date" || string(rule.Samples[0].ID) != `"<script>alert(1)</script>"`) {
+			t.Errorf("%+v, want the string and the document that holds it", rule)
+		}
+	}
+	if never != c.Never {
+		t.Errorf("the rules keep %d documents, want %d", never, c.Never)
+	}
+	if c.Newest == nil || c.Newest.Time.Time != "2026-11-19T23:00:00.000Z" || c.Newest.Document.ID.Short() != "1" {
+		t.Errorf("the latest expired is %+v, want document 1 an hour before now", c.Newest)
+	}
+}
+
+// The page names nothing outside of itself, not even to look at.
+func TestHTMLIsSelfContained(t *testing.T) {
+	var out bytes.Buffer
+	if err := sample(t).HTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	if m := regexp.MustCompile(`(?i)https?:|src=|href="[^#]|url\(|@import|<script|<link|<iframe| on[a-z]+=`).FindString(out.String()); m != "" {
+		t.Errorf("the page holds %q", m)
+	}
+	pictures := regexp.MustCompile(`<svg[^>]*>`).FindAllString(out.String(), -1)
+	if len(pictures) < 3 {
+		t.Errorf("%d pictures, want the shares, the histogram and a bar for the reason", len(pictures))
+	}
+	for _, svg := range pictures {
+		if !strings.Contains(svg, "aria-label=") && !strings.Contains(svg, "aria-hidden=") {
+			t.Errorf("a picture without words: %s", svg)
+		}
+	}
+}
+
+func TestProseEscapes(t *testing.T) {
+	if got, want := string(prose("`a<b` & c")), "<code>a&lt;b</code> &amp; c"; got != want {
+		t.Errorf("prose = %s, want %s", got, want)
+	}
+}
+
+// several returns n collections: the first loses nothing, the second everything now,
+// the others have no TTL.
+func several(t *testing.T, n int) Report {
+	r := sample(t)
+	one := r.Collections[0]
+	sums := func(documents int64) forecast.Sum { return forecast.Sum{Documents: documents, Bytes: 10 * documents} }
+	r.Collections = nil
+	for i := range n {
+		c := one
+		c.Name, c.Tally = fmt.Sprintf("shop.c%d", i), &forecast.Tally{ByState: forecast.ByState{Never: sums(1000)}, Histogram: one.Tally.Histogram}
+		switch i {
+		case 0:
+		case 1:
+			*c.Tally = forecast.Tally{ByState: forecast.ByState{Expired: sums(1999), Never: sums(1)}, Histogram: one.Tally.Histogram}
+			c.Name = "shop.日本語のコレクション"
+		default:
+			p := *c.Policy
+			p.Sources = nil
+			c.Policy = &p
+		}
+		r.Collections = append(r.Collections, c)
+	}
+	return r
+}
+
+// TestSummary: what loses most comes first, what has no TTL in one row, and the
+// columns stand below one another also where a name is wide.
+func TestSummary(t *testing.T) {
+	r := several(t, 75)
+	text := func(width int) string {
+		var out bytes.Buffer
+		if err := r.Text(&cli.Printer{W: &out, Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	for _, tc := range []struct {
+		why, got, want string
+	}{
+		{"wide", text(120), `75 collections  judged at 2026-11-20T00:00:00.000Z
+
+collection                 policy        documents    now  24 h  7 d  30 d   never      size
+shop.日本語のコレクション  1 h after at      2,000  1,999     0    0     0       1   20.0 kB
+shop.c0                    1 h after at      1,000      0     0    0     0   1,000   10.0 kB
+73 more                    no TTL           73,000      0     0    0     0  73,000  730.0 kB
+total                                       76,000  1,999     0    0     0  74,001  760.0 kB
+
+  What has no TTL`},
+		{"narrow", text(60), `
+collection  policy
+  documents    now  24 h  7 d  30 d   never      size
+shop.日本語のコレクション  1 h after at
+      2,000  1,999     0    0     0       1   20.0 kB
+`},
+	} {
+		if !strings.Contains(tc.got, tc.want) {
+			t.Errorf("%s: the summary is\n%.900s\nwant in it\n%s", tc.why, tc.got, tc.want)
+		}
+	}
+	if n := strings.Count(text(80), "Deleted at once"); n != 2 {
+		t.Errorf("%d collections have details, want the 2 with a TTL", n)
+	}
+	if r.All = true; strings.Count(text(80), "Deleted at once") != 75 || strings.Contains(text(80), "more  no TTL") {
+		t.Error("--all does not show all 75 collections")
+	}
+}
+
+// TestSummaryCSV: a row a collection, also of those without a TTL.
+func TestSummaryCSV(t *testing.T) {
+	var out bytes.Buffer
+	if err := several(t, 4).SummaryCSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := `shop.日本語のコレクション,1 h after at,true,2000,20000,1999,19990,0,0,0,0,0,0,0,1,0
+shop.c0,1 h after at,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
+shop.c2,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
+shop.c3,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
+`
+	if _, rows, _ := strings.Cut(out.String(), "\n"); rows != want {
+		t.Errorf("the rows are\n%s\nwant\n%s", rows, want)
+	}
+}
+
+// TestOverviewLinks: each row of the page's overview leads to its section.
+func TestOverviewLinks(t *testing.T) {
+	var out bytes.Buffer
+	if err := several(t, 5).HTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<td><a href="#c0">shop.日本語のコレクション</a>`, `<section id="c0">` + "\n<h2>shop.日本語のコレクション</h2>", `<section id="c1">` + "\n<h2>shop.c0</h2>", "<td>3 more<span",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+	if strings.Contains(out.String(), `id="c2"`) {
+		t.Error("a collection without a TTL has a section")
+	}
+}
+
+// TestLoad: the expected numbers are worked out by hand.
+func TestLoad(t *testing.T) {
+	r := sample(t) // one expired; one expires on 22 November at 23:00
+	r.DeleteRate = 0.01
+	var text, page bytes.Buffer
+	if err := errors.Join(r.Text(&cli.Printer{W: &text, Width: 300}), r.HTML(&page)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"  backlog    1 document, 47 B; 1 turn of the monitor at least\n",
+		"  peak       1 document in the minute from 2026-11-22 22:59, of 1 within 30 d\n",
+		"  at 0.01/s  done after 1 min 40 s; the most that waits later is 1 document\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the text has no %q:\n%s", want, text.String())
+		}
+	}
+	if !strings.Contains(page.String(), "<dt>backlog</dt><dd>1 document, 47 B; 1 turn of the monitor at least</dd>") {
+		t.Error("the page does not show the load")
+	}
+	if l := (Report{}).load(); l != nil {
+		t.Errorf("nothing has a load of %+v", l)
+	}
+	for _, tc := range []struct {
+		documents, bytes, want int64
+	}{{0, 0, 0}, {1, 10, 5}, {1, 1024, 5}, {1, 100 * 1024, 50}, {1000, 1000 * 1024, 5000}, {2, 2 * 50 * 1024, 55}} {
+		if got := requestUnits(forecast.Sum{Documents: tc.documents, Bytes: tc.bytes}); got != tc.want {
+			t.Errorf("requestUnits(%d documents, %d B) = %d, want %d", tc.documents, tc.bytes, got, tc.want)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+)
+
+// A summary is a row for each collection that is shown, and one for the others.
+type summary struct {
+	Rows []summaryRow
+	// Others sums up the collections without a TTL that are not shown; nil for none.
+	Others *summaryRow
+	Total  summaryRow
+}
+
+// A summaryRow is a collection, or a sum of several.
+type summaryRow struct {
+	Name, Policy string
+	*forecast.Tally
+	Incomplete bool // not all documents are counted
+}
+
+// summary sums r up. The collections are those of [Report.shown].
+func (r Report) summary() summary {
+	var s summary
+	shown := r.shown()
+	for _, c := range shown {
+		s.Rows = append(s.Rows, summaryRow{c.Name, c.inShort(), c.Tally, c.Err != nil || c.Tally.Bad > 0})
+	}
+	if n := len(r.Collections) - len(shown); n > 0 {
+		rest := slices.DeleteFunc(slices.Clone(r.Collections), func(c Collection) bool { return r.isShown(c) })
+		s.Others = &summaryRow{Name: fmt.Sprintf("%d more", n), Policy: "no TTL", Tally: sum(rest)}
+	}
+	s.Total = summaryRow{Name: "total", Tally: sum(r.Collections), Incomplete: !r.Complete}
+	return s
+}
+
+// isShown reports whether c has a place of its own: it may lose something, there is
+// something to say about reading it, or all are asked for.
+func (r Report) isShown(c Collection) bool {
+	return r.All || len(r.Collections) == 1 || len(c.Policy.Sources) > 0 || c.Err != nil || c.Tally.Bad > 0
+}
+
+// shown returns the collections that have a place of their own, those that lose
+// most first: now, then up to each horizon, then ever. Of those that lose the same
+// the larger comes first.
+func (r Report) shown() []Collection {
+	list := slices.DeleteFunc(slices.Clone(r.Collections), func(c Collection) bool { return !r.isShown(c) })
+	slices.SortStableFunc(list, func(a, b Collection) int {
+		return cmp.Or(slices.Compare(losses(b.Tally), losses(a.Tally)), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// losses are the numbers by which collections are ranked.
+func losses(t *forecast.Tally) []int64 {
+	n := []int64{t.Expired.Documents}
+	for _, s := range t.Within {
+		n = append(n, s.Documents)
+	}
+	return append(n, t.Pending.Documents, t.Total().Documents)
+}
+
+// sum adds up the counts of collections.
+func sum(list []Collection) *forecast.Tally {
+	t := new(forecast.Tally)
+	for _, c := range list {
+		t.Add(c.Tally)
+	}
+	return t
+}
+
+// inShort is c's policy in a few words.
+func (c Collection) inShort() string {
+	if len(c.Policy.Sources) == 0 {
+		return "no TTL"
+	}
+	var about []string
+	for _, s := range c.Policy.Sources {
+		about = append(about, s.About)
+	}
+	return strings.Join(about, ", ")
+}

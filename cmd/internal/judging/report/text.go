@@ -1,0 +1,239 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// rows is how many buckets a terminal shows.
+const rows = 24
+
+// Text writes r for people: a summary if there are several collections, and then
+// what there is to say about each.
+func (r Report) Text(p *cli.Printer) error {
+	p.Width = max(p.Width, 40)
+	out := textWriter{p, r.Now, r.By}
+	if !r.Complete {
+		out.incomplete(r.Reason + "; what follows counts only what was read")
+	}
+	several := len(r.Collections) > 1
+	if several {
+		out.summary(r.summary(), len(r.Collections))
+	}
+	for _, c := range r.shown() {
+		out.collection(c, several)
+	}
+	out.unread(r)
+	out.load(r.load())
+	out.Wrap(sizes(r.Collections), 0)
+	if !r.Complete {
+		out.incomplete("see above")
+	}
+	return p.Err()
+}
+
+type textWriter struct {
+	*cli.Printer
+	now policy.Instant
+	by  string
+}
+
+// incomplete says, before and after, that a report is not the whole.
+func (t textWriter) incomplete(why string) {
+	t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+why)))
+}
+
+// unread names what nothing was read of, unless that is all there is to say.
+func (t textWriter) unread(r Report) {
+	if len(r.Collections)+len(r.Unread) < 2 || len(r.Unread) == 0 {
+		return
+	}
+	t.Line("%s", t.Bold("Not read"))
+	for _, u := range r.Unread {
+		t.Wrap(t.Expired(u.Name)+": "+cli.SafeText(u.Reason()), 2)
+	}
+	t.Line("")
+}
+
+// collection writes what there is to say about c. The instant is in the summary if
+// there are several.
+func (t textWriter) collection(c Collection, several bool) {
+	t.Line("%s  %s", t.Bold(c.Name), t.Dim(c.FilesInShort()))
+	if c.Err != nil && several {
+		t.Wrap("Incomplete: "+Reason(c.Err), 2)
+	}
+	t.Wrap(c.Policy.Description, 0)
+	for _, note := range c.Notes() {
+		t.Wrap("Note: "+note, 2)
+	}
+	if !several {
+		t.Line("%s", t.Dim("judged at "+t.now.String()))
+	}
+	t.Line("")
+	t.counts(c.Tally)
+	t.sources(c)
+	t.moments(c)
+	t.histogram(c.Tally.Histogram.View(t.now, rows))
+	t.reasons(c)
+	t.groups(c)
+}
+
+// groups writes the counts by the values of a field.
+func (t textWriter) groups(c Collection) {
+	rows := c.shownGroups()
+	if t.by == "" || len(rows) == 0 {
+		return
+	}
+	t.Line("%s", t.Bold("By "+t.by))
+	wide, name := len("documents"), 0
+	for _, g := range rows {
+		wide = max(wide, len(cli.Number(g.Total().Documents)))
+		name = max(name, uniseg.StringWidth(cli.Visible(g.Name)))
+	}
+	name = max(min(name, t.Width-4*(wide+2)-2), 8)
+	t.Line("  %s  %*s  %*s  %*s  %*s", pad("", name), wide, "documents", wide, "expired", wide, "pending", wide, "never")
+	for _, g := range rows {
+		t.Line("  %s  %*s  %s  %s  %s", pad(cli.Visible(g.Name), name), wide, cli.Number(g.Total().Documents),
+			t.Expired(fmt.Sprintf("%*s", wide, cli.Number(g.Expired.Documents))), t.Pending(fmt.Sprintf("%*s", wide, cli.Number(g.Pending.Documents))), t.Never(fmt.Sprintf("%*s", wide, cli.Number(g.Never.Documents))))
+	}
+	t.Line("")
+}
+
+func (t textWriter) counts(tally *forecast.Tally) {
+	all := tally.Total().Documents
+	for _, row := range []struct {
+		name  string
+		sum   forecast.Sum
+		style func(any) cli.Safe
+	}{
+		{"documents", tally.Total(), t.Bold}, {"expired", tally.Expired, t.Expired},
+		{"pending", tally.Pending, t.Pending}, {"never", tally.Never, t.Never},
+	} {
+		t.Line("  %s %14s  %8s  %10s", row.style(fmt.Sprintf("%-9s", row.name)), cli.Number(row.sum.Documents), percent(row.sum.Documents, all), cli.Size(row.sum.Bytes))
+	}
+	if tally.Bad > 0 {
+		t.Line("  %s %14s  skipped, not counted above", t.Expired(fmt.Sprintf("%-9s", "bad")), cli.Number(tally.Bad))
+	}
+	t.Line("")
+}
+
+// sources says which index, or which rule, gives how many documents their
+// deadline, where there are several.
+func (t textWriter) sources(c Collection) {
+	if list := c.deciders(); len(list) > 1 {
+		t.Line("%s", t.Bold("What sets the deadlines"))
+		wide := len(cli.Number(c.Tally.Total().Documents))
+		for _, d := range list {
+			t.Line("  %*s %s  %*s %s  %s", wide, cli.Number(d.Expired.Documents), t.Expired("expired"),
+				wide, cli.Number(d.Pending.Documents), t.Pending("pending"), d.Name)
+		}
+		t.Line("")
+	}
+}
+
+// moments says what would go at once, and where the deadlines end.
+func (t textWriter) moments(c Collection) {
+	tally := c.Tally
+	t.Line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s",
+		cli.Documents(tally.Expired.Documents), cli.Size(tally.Expired.Bytes))))
+	for _, m := range []struct {
+		name string
+		at   forecast.Moment
+	}{
+		{"latest of them", tally.ExpiredSpan.Last}, {"next to go", tally.PendingSpan.First}, {"first deadline", tally.First()}, {"last deadline", tally.Last()},
+	} {
+		if m.at.Known() {
+			t.Line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(t.clip(m.at.Sample.Short(), 42)))
+		}
+	}
+	t.Line("")
+}
+
+// histogram draws the deadlines, a bar a bucket.
+func (t textWriter) histogram(v forecast.View) {
+	if len(v.Buckets) == 0 {
+		return
+	}
+	t.Line("%s", t.Bold("Deadlines, UTC, "+span(v.Width)+" a bar"))
+	most := int64(1)
+	for _, b := range v.Buckets {
+		most = max(most, b.Documents())
+	}
+	labels := len("before")
+	for _, b := range v.Buckets {
+		labels = max(labels, len(label(v, b)))
+	}
+	width := t.Width - labels - 16
+	t.outside("before", labels, v.Before)
+	for _, b := range v.Buckets {
+		mark := " "
+		if b.Start <= t.now && t.now < b.End {
+			mark = "▶" // now
+		}
+		t.Line("%s %*s %s %s", mark, labels, label(v, b), t.bars(b.Count, most, width), cli.Number(b.Documents()))
+	}
+	t.outside("after", labels, v.After)
+	t.Line("  %s %s  %s %s  ▶ now\n", t.Expired("█"), "expired", t.Pending("▒"), "pending")
+}
+
+func (t textWriter) outside(where string, labels int, c forecast.Count) {
+	if n := c.Documents(); n > 0 {
+		t.Line("  %*s … %s", labels, where, cli.Number(n))
+	}
+}
+
+// bars draws what has expired and what is pending of most in width columns.
+func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
+	all := columns(c.Documents(), most, width)
+	expired := min(columns(c.Expired, most, width), all)
+	if c.Pending > 0 && expired == all {
+		all = expired + 1
+	}
+	return t.Expired(strings.Repeat("█", expired)) + t.Pending(strings.Repeat("▒", all-expired))
+}
+
+// columns returns n of most in width columns, rounded, but at least one for
+// what is there.
+func columns(n, most int64, width int) int {
+	if n == 0 {
+		return 0
+	}
+	return max(1, int(float64(n)/float64(most)*float64(width)+0.5))
+}
+
+func (t textWriter) reasons(c Collection) {
+	list := c.reasons()
+	if len(list) == 0 {
+		return
+	}
+	t.Line("%s", t.Bold("Why documents never expire"))
+	for _, f := range list {
+		n := cli.Documents(f.Never.Documents)
+		t.Wrap(t.Never(n)+": "+cli.SafeText(c.why(f)), 2)
+		t.Line("    %s", t.Dim(f.Rule.String()))
+		t.samples(c.Policy.IDField(), f.Samples)
+	}
+	t.Line("")
+}
+
+// samples names documents by the field that tells them apart.
+func (t textWriter) samples(field string, list []dump.Sample) {
+	if len(list) > 0 && list[0].ID == "" {
+		field = "at" // a place
+	}
+	ids := make([]string, len(list))
+	for i, s := range list {
+		ids[i] = t.clip(s.Short(), len(field)+6)
+	}
+	t.Styled(field+" "+strings.Join(ids, ", "), 4, t.Dim)
+}
+
+// clip cuts s off so that it fits beside n columns, but leaves some of it.
+func (t textWriter) clip(s string, n int) string { return cli.Clip(s, max(t.Width-n, 8)) }

@@ -1,0 +1,94 @@
+package transfer
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// logEntry is a document like those of the samples.
+const logEntry = `{"_id":{"$oid":"6ac4b53d5f3a91c200000000"},"createdAt":{"$date":{"$numberLong":"1791276349166"}},"service":"checkout","host":"ip-10-0-1-110","level":"info","message":"cache miss, asking the origin","status":300,"millis":2226.625,"trace":"17c127616ccf6a9f0cdf9e92245801f0","sampled":true}`
+
+// byDate expires documents a day after their createdAt.
+type byDate struct{}
+
+func (byDate) Decide(doc policy.Document, now policy.Instant) policy.Decision {
+	at, _ := doc.Field("createdAt").AsDate()
+	return policy.DecisionOf(policy.Pending, at+86_400_000, nil)
+}
+
+// BenchmarkCopy rewrites documents each way, on one core and on two in turn, and reports
+// the medians and how many times as fast two are. It wants an idle machine, and a few
+// rounds:
+//
+//	go test -run '^$' -bench Copy -benchtime 9x ./internal/judging/transfer
+func BenchmarkCopy(b *testing.B) {
+	doc := bsonOf(b, logEntry)
+	item := `{"id":"6ac4b53d5f3a91c200000000","_ts":1791276349,"service":"checkout","host":"ip-10-0-1-110","level":"info","message":"cache miss, asking the origin","status":300,"millis":2226.625,"trace":"17c127616ccf6a9f0cdf9e92245801f0","sampled":true}` + "\n"
+	cosmosTo, back := ToCosmos(cosmos.TimestampSeconds(1_791_300_000)), ToMongoDB("expireAt")
+	for _, bm := range []struct {
+		name    string
+		one     []byte
+		kind    dump.Kind
+		form    Form
+		rewrite Rewriter
+	}{
+		{"bson-items", doc, dump.BSON, JSON, cosmosTo},
+		{"bson-bson", doc, dump.BSON, BSON, cosmosTo},
+		{"extjson-extjson", []byte(logEntry + "\n"), dump.ExtJSON, ExtJSON, cosmosTo},
+		{"items-extjson", []byte(item), dump.JSON, ExtJSON, back},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			const docs = 200_000
+			text := bytes.Repeat(bm.one, docs)
+			for i := 0; bm.kind == dump.BSON && i < docs; i++ {
+				binary.BigEndian.PutUint32(text[i*len(bm.one)+17:], uint32(i)) // the end of its _id
+			}
+			run := Run{Evaluator: byDate{}, Rewrite: bm.rewrite, Form: bm.form, ID: "_id"}
+			if bm.form == JSON {
+				run.Item = &Item{IDFrom: "_id"}
+			}
+			inTurn(b, docs, func(cores int) {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+				s, err := dump.NewStream("in", bytes.NewReader(text), bm.kind, bm.kind)
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer s.Close()
+				run := run // with a result of its own
+				if err := run.Copy(b.Context(), io.Discard, s); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
+// inTurn runs f on one core and on two.
+func inTurn(b *testing.B, docs float64, f func(cores int)) {
+	var times [2][]float64
+	for b.Loop() {
+		for i := range times {
+			start := time.Now()
+			f(i + 1)
+			times[i] = append(times[i], float64(time.Since(start).Nanoseconds())/docs)
+		}
+	}
+	var median [2]float64
+	for i := range times {
+		slices.Sort(times[i])
+		median[i] = times[i][len(times[i])/2]
+	}
+	b.ReportMetric(median[0], "1-core-ns/doc")
+	b.ReportMetric(median[1], "2-core-ns/doc")
+	b.ReportMetric(median[0]/median[1], "ratio")
+	b.ReportMetric(0, "ns/op") // which would be both together
+}

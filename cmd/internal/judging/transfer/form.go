@@ -1,0 +1,169 @@
+package transfer
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/migrate"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Form is how documents are written. The zero Form is [BSON].
+type Form uint8
+
+// The forms.
+const (
+	BSON    Form = iota // one after another, for mongorestore
+	ExtJSON             // canonical Extended JSON, one a line, for mongoimport
+	JSON                // plain JSON, one a line, for Azure Cosmos DB for NoSQL
+)
+
+// maxDocument is the largest document that MongoDB stores for a user (MongoDB
+// manual, "MongoDB Limits and Thresholds").
+const maxDocument = 16 << 20
+
+// MaxItem is the largest item of Azure Cosmos DB for NoSQL, as UTF-8 (Azure Cosmos
+// DB service quotas, per-item limits).
+const MaxItem = 2 << 20
+
+// maxItemText is the longest text of an item that is read, with spaces in it.
+const maxItemText = 2 * MaxItem
+
+// An Item is what an item of Azure Cosmos DB for NoSQL needs besides its ttl.
+type Item struct {
+	IDFrom string       // the field that its id is made of
+	Stamp  policy.Value // its _ts, Missing for none
+}
+
+// valueOf returns a decoded document as a Value.
+func valueOf(doc policy.Document) policy.Value { return policy.ObjectValue(doc) }
+
+// appendBSON appends a document of BSON, and the field of an edit behind its own.
+func appendBSON(dst []byte, doc policy.Document, edit Edit) ([]byte, error) {
+	start := len(dst)
+	dst, err := policy.AppendBSON(dst, valueOf(doc))
+	if err != nil {
+		return dst, err
+	}
+	if edit.Value.IsMissing() {
+		return dst, nil
+	}
+	dst = append(dst[:len(dst)-1], byte(edit.Value.Kind()))
+	dst = append(append(dst, edit.Field...), 0)
+	if n, ok := edit.Value.AsInt64(); ok {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
+	} else {
+		i, _ := edit.Value.AsDate()
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(i))
+	}
+	dst = append(dst, 0)
+	binary.LittleEndian.PutUint32(dst[start:], uint32(len(dst)-start))
+	if len(dst)-start > maxDocument {
+		return dst, refusedf("with a field %q it is larger than 16 MiB", edit.Field)
+	}
+	return dst, nil
+}
+
+// appendMember adds a member to the object that dst ends with, unless its value is
+// Missing.
+func appendMember(dst []byte, name string, v policy.Value) []byte {
+	if v.IsMissing() {
+		return dst
+	}
+	dst = appendName(dst[:len(dst)-1], name)
+	return append(policy.AppendExtJSON(dst, v), '}')
+}
+
+// appendName appends the name of a further member.
+func appendName(dst []byte, name string) []byte {
+	if dst[len(dst)-1] != '{' {
+		dst = append(dst, ',')
+	}
+	dst, _ = jsontext.AppendQuoted(dst, name)
+	return append(dst, ':')
+}
+
+// checkName refuses a field that the service has another meaning for.
+func (i *Item) checkName(name []byte) error {
+	switch string(name) {
+	case "_ts", "_rid", "_self", "_etag", "_attachments":
+		return refusedf("its field %q would be lost, as the service has its own of that name", name)
+	case "id":
+		if i.IDFrom != "id" {
+			return &migrate.ConflictError{Field: "id"}
+		}
+	}
+	return nil
+}
+
+// appendItem appends a document as an item: a line of plain JSON with an id.
+func (w *worker) appendItem(doc policy.Document, edit Edit, d *written) (err error) {
+	v := doc.Field(w.Item.IDFrom)
+	if w.id, err = appendID(w.id[:0], v); err != nil {
+		return w.Item.refused(err)
+	}
+	d.hash, d.kind = hashOf(w.id), v.Kind()
+	x := w.slot
+	start := len(x.out)
+	if x.out, err = w.appendPlain(x.out, doc); err != nil {
+		return err
+	}
+	if w.Item.IDFrom != "id" {
+		x.out, _ = jsontext.AppendQuoted(appendName(x.out, "id"), w.id)
+	}
+	if n, ok := edit.Value.AsInt64(); ok {
+		x.out = strconv.AppendInt(appendName(x.out, edit.Field), n, 10)
+	}
+	if n, ok := w.Item.Stamp.AsInt64(); ok {
+		x.out = strconv.AppendInt(appendName(x.out, "_ts"), n, 10)
+	}
+	if x.out = append(x.out, '}'); len(x.out)-start > MaxItem {
+		return refusedf("it is larger than the 2 MB of an item")
+	}
+	x.out = append(x.out, '\n')
+	return nil
+}
+
+// refused returns the error about the field that an id is made of.
+func (i *Item) refused(err error) error {
+	field := fmt.Sprintf("its field %q ", i.IDFrom)
+	var e *RefusedError
+	if errors.As(err, &e) {
+		return &RefusedError{field + e.Reason, field + e.Plain}
+	}
+	return &RefusedError{Reason: field + err.Error()}
+}
+
+// appendPlain appends a document as plain JSON without its closing brace.
+func (w *worker) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
+	bson, ok := doc.(*policy.BSON)
+	if !ok {
+		return w.appendValues(dst, valueOf(doc))
+	}
+	dst, err := w.json.AppendFields(append(dst, '{'), *bson)
+	switch {
+	case errors.Is(err, plainjson.ErrTooLarge):
+		return dst, refusedf("it is larger than the 2 MB of an item")
+	}
+	for _, fault := range []error{plainjson.ErrNotUTF8, plainjson.ErrTwice, plainjson.ErrTooDeep} {
+		if errors.Is(err, fault) {
+			return dst, &RefusedError{err.Error(), "a field " + fault.Error()}
+		}
+	}
+	return dst, err
+}
+
+// appendValues is appendPlain for a document that is text already.
+func (w *worker) appendValues(dst []byte, doc policy.Value) ([]byte, error) {
+	for f := doc.Fields(); f.Next(); {
+		if err := w.Item.checkName([]byte(f.Name())); err != nil {
+			return dst, err
+		}
+	}
+	dst = plainjson.Append(dst, doc)
+	return dst[:len(dst)-1], nil
+}

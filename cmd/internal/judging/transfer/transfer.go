@@ -1,0 +1,250 @@
+// Package transfer rewrites the documents of a dump for another system, one at
+// a time: it reads a stream, decides each document where it comes from, and
+// writes it as package migrate says it must be there.
+//
+// Documents are written in their order, and from their bytes: no values are made
+// of them. Blocks of them are worked on by several goroutines; of large documents
+// one is held at a time.
+package transfer
+
+import (
+	"context"
+	"io"
+	"runtime"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/migrate"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Rewriter says what is added to a document, about which something has been
+// decided, so that the other system holds it. Its error, if it is a
+// [*migrate.ConflictError] or a [*RefusedError], is for one that cannot be carried
+// over. Several goroutines call it.
+type Rewriter func(doc policy.Document, d policy.Decision) (Edit, error)
+
+// An Edit is the field that is added to a document. Its value is Missing where
+// none is, or an Int32 or a Date.
+type Edit struct {
+	Field    string
+	Value    policy.Value
+	Fidelity migrate.Fidelity
+}
+
+// A RefusedError says why the other system would not take a document.
+type RefusedError struct {
+	Reason string
+	Plain  string // the same without what the document holds; empty if that is in neither
+}
+
+// Error returns the reason.
+func (e *RefusedError) Error() string { return "the document is refused: " + e.Reason }
+
+// A Result counts what became of the documents.
+type Result struct {
+	Documents   int64       `json:"documents"` // read
+	Exact       int64       `json:"exact"`
+	Approximate int64       `json:"approximate"`
+	Lost        int64       `json:"lost"` // would have expired, and are kept
+	Conflicts   int64       `json:"conflicts"`
+	First       []Exception `json:"first"`                  // of those that are not exact
+	Unchecked   bool        `json:"idsUnchecked,omitempty"` // there were more identifiers, of several kinds, than are compared
+}
+
+// An Exception is a document that does not carry over exactly.
+type Exception struct {
+	dump.Sample
+	What string `json:"what"`
+}
+
+// exceptions is how many are named.
+const exceptions = 10
+
+// A Run is one rewriting of a stream.
+type Run struct {
+	Evaluator policy.Evaluator
+	Rewrite   Rewriter
+	Form      Form
+	Now       policy.Instant // when the documents are imported
+	ID        string         // the field that names a document
+	NoIDs     bool           // name documents by their places alone, and say nothing else that they hold
+	Item      *Item          // what an item needs besides, nil for other documents
+	Workers   int            // how many blocks are worked on at a time; 0 is one per core
+	Result    Result
+
+	ids   idSet
+	kinds uint64 // of what ids were made of, a bit each
+}
+
+// Copy rewrites the documents of s into w. It ends with ctx, or at the first
+// document that cannot be read. Documents in conflict are counted and left out.
+// After an early end a read may still be under way, which may never end.
+func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream) error {
+	if r.Workers == 0 {
+		r.Workers = runtime.GOMAXPROCS(0)
+	}
+	c := copying{Run: r, stream: s, resume: make(chan struct{}, 1)}
+	c.Pipeline = dump.Pipeline[*slot]{Workers: r.Workers, Read: c.read, Worker: c.rewrite, Take: func(x *slot) error { return c.take(w, x) }}
+	for range r.Workers + 2 {
+		c.Slots = append(c.Slots, new(slot))
+	}
+	if err := c.Pipeline.Run(ctx); err != io.EOF {
+		return err
+	}
+	return nil
+}
+
+// A slot is a block on its way from the reader to the writer.
+type slot struct {
+	block  dump.Block
+	err    error // at the end of the block
+	out    []byte
+	docs   []written
+	result Result
+	large  bool
+}
+
+// A written is where a document ends in the output, which it was of its block, and what
+// its id was made of.
+type written struct {
+	end, doc int
+	hash     uint64
+	kind     policy.Kind
+	fidelity migrate.Fidelity
+}
+
+// A copying is one call of Copy.
+type copying struct {
+	*Run
+	dump.Pipeline[*slot]
+	stream *dump.Stream
+	resume chan struct{} // has an element once a large block is written
+}
+
+// read reads blocks up to an error, which is in the last one. Behind a large one it waits,
+// so that one is held at a time.
+func (c *copying) read(ctx context.Context) {
+	for {
+		x, ok := c.Next(ctx)
+		if !ok {
+			return
+		}
+		if x.err = nil; !c.stream.Claim(&x.block) {
+			x.err = c.stream.Next(&x.block)
+		}
+		x.large = x.block.Large()
+		isLast, isLarge := x.err != nil, x.large
+		c.Hand(x)
+		if isLast {
+			return
+		}
+		if isLarge {
+			select {
+			case <-ctx.Done():
+				return
+			case <-c.resume:
+			}
+		}
+	}
+}
+
+// take writes a rewritten block, and makes it ready to be read into.
+func (c *copying) take(w io.Writer, x *slot) error {
+	if err := c.write(w, c.stream, x); err != nil {
+		return err
+	}
+	x.block.Reset()
+	if cap(x.out) > maxKept {
+		x.out = nil
+	}
+	x.out, x.docs, x.result = x.out[:0], x.docs[:0], Result{}
+	if x.large {
+		c.resume <- struct{}{}
+	}
+	return nil
+}
+
+// maxKept is how much memory for output a block keeps.
+const maxKept = 8 << 20
+
+// write adds what was counted in a block, and writes its documents, except for
+// those whose id is that of an earlier one.
+func (r *Run) write(w io.Writer, s *dump.Stream, x *slot) error {
+	if r.Item != nil {
+		r.checkIDs(s, x)
+	}
+	r.Result.add(&x.result)
+	if _, err := w.Write(x.out); err != nil {
+		return err
+	}
+	return x.err
+}
+
+// add adds what was counted behind it.
+func (r *Result) add(more *Result) {
+	r.Documents += more.Documents
+	r.Exact += more.Exact
+	r.Approximate += more.Approximate
+	r.Lost += more.Lost
+	r.Conflicts += more.Conflicts
+	r.First = append(r.First, more.First[:min(len(more.First), exceptions-len(r.First))]...)
+}
+
+// except names document i of a block of s, unless enough are named.
+func (r *Run) except(s *dump.Stream, x *slot, i int, what string) {
+	if len(x.result.First) == exceptions {
+		return
+	}
+	id := r.ID
+	if r.NoIDs {
+		id = ""
+	}
+	x.result.First = append(x.result.First, Exception{s.Sample(&x.block, i, id), what})
+}
+
+// checkIDs takes the documents out of a block whose id is that of an earlier one.
+func (r *Run) checkIDs(s *dump.Stream, x *slot) {
+	kept, from := 0, 0
+	for _, d := range x.docs {
+		r.kinds |= 1 << (uint(d.kind) & 63)
+		n := d.end - from
+		if r.ids.add(d.hash) {
+			x.result.Conflicts++
+			*x.result.counter(d.fidelity)--
+			r.except(s, x, d.doc, "left out: an earlier document has this id")
+		} else {
+			if kept < from {
+				copy(x.out[kept:], x.out[from:d.end])
+			}
+			kept += n
+		}
+		from = d.end
+	}
+	x.out = x.out[:kept]
+	r.Result.Unchecked = r.ids.isFull() && r.kinds&(r.kinds-1) != 0
+}
+
+// rewrite returns what rewrites blocks.
+func (c *copying) rewrite(ctx context.Context) func(*slot) {
+	w := worker{Run: c.Run, stream: c.stream}
+	if c.Item != nil {
+		w.json = plainjson.Writer{Limit: MaxItem, Check: c.Item.checkName}
+	}
+	return func(x *slot) {
+		c.stream.Load(&x.block)
+		x.out = slices.Grow(x.out, min(len(x.block.Data), maxKept)) // which most blocks take, or more
+		w.slot = x
+		for i := range x.block.Spans {
+			if err := w.one(i); err != nil {
+				x.err = err
+				break
+			}
+			if i%64 == 0 && ctx.Err() != nil {
+				return
+			}
+		}
+		w.decoder.Release()
+	}
+}

@@ -1,0 +1,154 @@
+package transfer
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/migrate"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A worker rewrites the documents of one block after another.
+type worker struct {
+	*Run
+	stream  *dump.Stream
+	slot    *slot
+	decoder dump.Decoder
+	json    plainjson.Writer
+	id      []byte
+}
+
+// one rewrites document i of the block. The error is for one that cannot be read.
+func (w *worker) one(i int) error {
+	x := w.slot
+	doc, err := w.decoder.Decode(w.stream.Kind(), x.block.Doc(i))
+	if err != nil {
+		return w.stream.Damaged(&x.block, i, err)
+	}
+	x.result.Documents++
+	edit, err := w.Rewrite(doc, w.Evaluator.Decide(doc, w.Now))
+	if err == nil {
+		err = w.append(i, doc, edit)
+	}
+	if err == nil {
+		w.count(i, edit.Fidelity)
+		return nil
+	}
+	reason, ok := w.reasonOf(err)
+	if !ok {
+		return err
+	}
+	x.result.Conflicts++
+	w.except(w.stream, x, i, "left out: "+reason)
+	return nil
+}
+
+// reasonOf returns why a document is left out; false for an error that ends all.
+func (r *Run) reasonOf(err error) (string, bool) {
+	var conflict *migrate.ConflictError
+	var refused *RefusedError
+	switch {
+	case errors.As(err, &conflict):
+		return conflict.Reason(), true
+	case errors.As(err, &refused) && r.NoIDs:
+		return cmp.Or(refused.Plain, refused.Reason), true
+	case errors.As(err, &refused):
+		return refused.Reason, true
+	}
+	return "", false
+}
+
+// refusedf returns an error that repeats nothing of the document.
+func refusedf(format string, args ...any) error {
+	return &RefusedError{Reason: fmt.Sprintf(format, args...)}
+}
+
+// append appends what becomes of document i to the output, and nothing with an
+// error.
+func (w *worker) append(i int, doc policy.Document, edit Edit) error {
+	x := w.slot
+	before := len(x.out)
+	d := written{doc: i, fidelity: edit.Fidelity}
+	var err error
+	switch w.Form {
+	case BSON:
+		x.out, err = appendBSON(x.out, doc, edit)
+	case ExtJSON:
+		if err := w.checkText(doc); err != nil {
+			return err
+		}
+		if bson, ok := doc.(*policy.BSON); ok && len(bson.Bytes()) > maxKept {
+			x.out = slices.Grow(x.out, 4*len(bson.Bytes())) // at once: growing needs room for both
+		}
+		x.out = appendMember(policy.AppendExtJSON(x.out, valueOf(doc)), edit.Field, edit.Value)
+		err = w.checkReadable(doc, x.out[before:])
+		x.out = append(x.out, '\n')
+	default:
+		err = w.appendItem(doc, edit, &d)
+	}
+	if err != nil {
+		x.out = x.out[:before]
+		return err
+	}
+	if w.Item != nil {
+		d.end = len(x.out)
+		x.docs = append(x.docs, d)
+	}
+	return nil
+}
+
+// checkText refuses an item whose text is longer than any that the service stores,
+// however it was laid out: as Extended JSON it would take ten times as much.
+func (w *worker) checkText(doc policy.Document) error {
+	if text, ok := doc.(*policy.JSON); ok && len(text.Bytes()) > maxItemText {
+		return refusedf("its text is longer than %d MiB, and an item is not larger than 2 MB", maxItemText>>20)
+	}
+	return nil
+}
+
+// checkReadable refuses an item in which Extended JSON would take a field such as
+// $date for a type and find none, or that is larger than a document may be.
+func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
+	item, ok := doc.(*policy.JSON)
+	if !ok || len(text) < maxDocument && !mayNameType(item.Bytes()) {
+		return nil
+	}
+	var trouble *policy.SyntaxError
+	if _, err := policy.ExtJSONToBSON(nil, text, maxDocument); errors.As(err, &trouble) {
+		const cannot = "it cannot be written as Extended JSON"
+		return &RefusedError{cannot + ": " + trouble.Err.Error(), cannot}
+	}
+	return nil
+}
+
+// mayNameType reports whether an item may have a field that begins with a dollar.
+func mayNameType(item []byte) bool {
+	return bytes.Contains(item, []byte(`"$`)) || bytes.Contains(item, []byte(`"\u0024`))
+}
+
+// count counts document i.
+func (w *worker) count(i int, fidelity migrate.Fidelity) {
+	*w.slot.result.counter(fidelity)++
+	switch fidelity {
+	case migrate.Approximate:
+		w.except(w.stream, w.slot, i, "expires later")
+	case migrate.Lost:
+		w.except(w.stream, w.slot, i, "is kept")
+	}
+}
+
+// counter returns what counts documents of a fidelity.
+func (r *Result) counter(f migrate.Fidelity) *int64 {
+	switch f {
+	case migrate.Exact:
+		return &r.Exact
+	case migrate.Approximate:
+		return &r.Approximate
+	}
+	return &r.Lost
+}

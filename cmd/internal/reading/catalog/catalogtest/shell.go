@@ -1,0 +1,274 @@
+package catalogtest
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// reads finds a call that changes nothing, with what may follow on it.
+var reads = regexp.MustCompile(`^db(\.\w+)?\.(find|findOne|countDocuments|getIndexes|getCollectionInfos|serverStatus|hello)\(`)
+
+// beforeNow finds arithmetic with the clock, which the reader of the shell does not do.
+var beforeNow = regexp.MustCompile(`new Date\(Date\.now\(\) - ([0-9]+)(?:e([0-9]))?(?: \* ([0-9]+))?\)`)
+
+// shell carries out the calls of MongoDB's shell.
+func (s *Server) shell(command string, names map[string]string) (o Outcome, err error) {
+	text := beforeNow.ReplaceAllStringFunc(command, func(call string) string {
+		m := beforeNow.FindStringSubmatch(call)
+		n, _ := strconv.ParseInt(m[1], 10, 64)
+		zeros, _ := strconv.Atoi(m[2])
+		for range zeros {
+			n *= 10
+		}
+		if factor, err := strconv.ParseInt(m[3], 10, 64); err == nil {
+			n *= factor
+		}
+		return fmt.Sprintf("new Date(%d)", int64(s.Now)-n)
+	})
+	script, err := mongosh.Parse(text, s.Now)
+	if err != nil && reads.MatchString(command) {
+		return Outcome{}, nil // what follows on the call is no value
+	}
+	if err != nil {
+		return Outcome{}, unknown(err.Error())
+	}
+	for _, c := range script.Calls {
+		for i := range c.Args {
+			c.Args[i] = renamed(c.Args[i], names)
+		}
+		one, err := s.call(c)
+		if err != nil {
+			return o, err
+		}
+		one.Changes = one.Changes || o.Changes
+		o = one
+	}
+	return o, nil
+}
+
+// renamed puts names in the place of those in a value.
+func renamed(v policy.Value, names map[string]string) policy.Value {
+	name := func(s string) string {
+		if other, ok := names[s]; ok {
+			return other
+		}
+		if other, ok := names[strings.TrimPrefix(s, "$")]; ok && strings.HasPrefix(s, "$") {
+			return "$" + other
+		}
+		return s
+	}
+	switch v.Kind() {
+	case policy.String:
+		text, _ := v.AsString()
+		return policy.StringValue(name(text))
+	case policy.Object:
+		var d policy.D
+		for _, e := range policy.DOf(v) {
+			d = append(d, policy.E{Key: name(e.Key), Value: renamed(e.Value, names)})
+		}
+		return policy.ObjectValue(d)
+	case policy.List:
+		a := slices.Clone(policy.AOf(v))
+		for i := range a {
+			a[i] = renamed(a[i], names)
+		}
+		return policy.ListValue(a)
+	}
+	return v
+}
+
+// argument returns an argument of a call, Missing if there is none.
+func argument(c mongosh.Call, i int) policy.Value {
+	if i < len(c.Args) {
+		return c.Args[i]
+	}
+	return policy.Value{}
+}
+
+// call carries out one call.
+func (s *Server) call(c mongosh.Call) (Outcome, error) {
+	name := c.On[strings.LastIndex(c.On, ".")+1:]
+	switch c.Method {
+	case "adminCommand":
+		return s.admin(argument(c, 0))
+	case "runCommand":
+		return s.command(policy.DOf(argument(c, 0)))
+	case "getCollectionInfos", "serverStatus", "hello":
+		return Outcome{}, nil
+	case "createCollection":
+		return Outcome{Changes: true}, nil // no document that is there goes by it
+	}
+	coll := s.Collections[name]
+	if coll == nil && c.Method == "createIndex" {
+		coll = &Collection{}
+		s.Collections[name] = coll
+	}
+	if coll == nil {
+		return Outcome{}, unknown("the collection " + name)
+	}
+	changes := Outcome{Changes: true}
+	switch c.Method {
+	case "getIndexes":
+		return Outcome{}, nil
+	case "find", "findOne", "countDocuments":
+		return s.query(name, coll, argument(c, 0))
+	case "aggregate":
+		return s.aggregate(coll, policy.AOf(argument(c, 0)))
+	case "createIndex":
+		key := policy.E{Key: "key", Value: argument(c, 0)}
+		return changes, s.createIndex(coll, append(policy.D{key}, policy.DOf(argument(c, 1))...))
+	case "dropIndex":
+		index, _ := argument(c, 0).AsString()
+		return changes, s.dropIndex(coll, index)
+	case "updateMany", "updateOne":
+		return changes, s.update(coll, argument(c, 0), argument(c, 1), c.Method == "updateOne")
+	case "deleteMany":
+		return changes, s.each(coll, argument(c, 0), func(d *Document) error {
+			d.IsGone = true
+			return nil
+		})
+	case "insertOne":
+		return changes, nil // no document that is there goes by it
+	}
+	return Outcome{}, unknown(c.Method)
+}
+
+// admin carries out getParameter, and setParameter of the monitor.
+func (s *Server) admin(command policy.Value) (Outcome, error) {
+	on, isSet := command.Field("ttlMonitorEnabled").AsBool()
+	switch {
+	case !command.Field("getParameter").IsMissing(), !command.Field("ttlMonitorSleepSecs").IsMissing():
+		return Outcome{}, nil
+	case command.Field("setParameter").IsMissing() || !isSet:
+		return Outcome{}, unknown(command.String())
+	}
+	s.IsPaused = !on
+	return Outcome{Changes: true}, nil
+}
+
+// command carries out a server command on one collection.
+func (s *Server) command(command policy.D) (o Outcome, err error) {
+	o.Changes = true
+	if len(command) < 2 || !slices.Contains([]string{"collMod", "createIndexes", "dropIndexes"}, command[0].Key) {
+		return o, unknown(policy.ObjectValue(command).String())
+	}
+	if command[1].Key == "validator" {
+		return o, nil
+	}
+	name, _ := command[0].Value.AsString()
+	coll := s.Collections[name]
+	if coll == nil || s.System != reasons.MongoDB {
+		return o, unknown("the collection " + name)
+	}
+	return o, s.change(coll, catalog.Command(command))
+}
+
+// change carries out a server command as package catalog accounts for it.
+func (s *Server) change(coll *Collection, command catalog.Command) error {
+	profile, err := s.profile()
+	if err != nil {
+		return err
+	}
+	after, err := catalog.Collection{Profile: profile, Now: s.Now}.After(coll.Mongo, command)
+	if err != nil {
+		return refused(err)
+	}
+	coll.Mongo = after
+	return nil
+}
+
+func (s *Server) createIndex(coll *Collection, index policy.D) error {
+	if s.System == reasons.MongoDB {
+		return s.change(coll, catalog.Collection{}.CreateIndexes(index))
+	}
+	named := policy.ObjectValue(mongo.WithName(index))
+	x, err := cosmos.ParseIndexSpec(named)
+	if err != nil {
+		return refused(err)
+	}
+	x.Name, _ = named.Field("name").AsString()
+	isThere := func(y cosmos.IndexSpec) bool {
+		return y.Name == x.Name || policy.ObjectValue(y.Key).Equal(policy.ObjectValue(x.Key))
+	}
+	if slices.ContainsFunc(coll.API.Indexes, isThere) {
+		return refused("the index exists with other options")
+	}
+	spec := coll.API
+	spec.ServerVersion = s.Release
+	if err := cosmos.ValidateCreateIndexes(spec, x); err != nil {
+		return refused(err)
+	}
+	coll.API.Indexes = append(coll.API.Indexes, x)
+	return nil
+}
+
+func (s *Server) dropIndex(coll *Collection, name string) error {
+	if s.System == reasons.MongoDB {
+		return s.change(coll, catalog.Collection{}.DropIndexes(name))
+	}
+	n := len(coll.API.Indexes)
+	coll.API.Indexes = slices.DeleteFunc(coll.API.Indexes, func(x cosmos.IndexSpec) bool { return x.Name == name })
+	if len(coll.API.Indexes) == n {
+		return refused("there is no index " + name)
+	}
+	return nil
+}
+
+// query finds the documents that a filter takes in.
+func (s *Server) query(name string, coll *Collection, filter policy.Value) (Outcome, error) {
+	o := Outcome{Found: map[string]bool{}, Asked: true}
+	for _, d := range coll.Documents {
+		found, err := s.matches(filter, d.Value)
+		if err != nil {
+			return o, err
+		}
+		if found {
+			o.Found[name+"/"+d.Name] = true
+		}
+	}
+	return o, nil
+}
+
+// aggregate copies the documents by $out; other pipelines only read.
+func (s *Server) aggregate(coll *Collection, stages policy.A) (Outcome, error) {
+	last := policy.Value{}
+	if len(stages) > 0 {
+		last = stages[len(stages)-1]
+	}
+	out, ok := last.Field("$out").AsString()
+	switch {
+	case ok && len(stages) == 1:
+		s.Collections[out] = &Collection{Documents: slices.Clone(coll.Documents)}
+		return Outcome{Changes: true}, nil
+	case !last.Field("$merge").IsMissing() || !last.Field("$out").IsMissing():
+		return Outcome{}, unknown(last.String())
+	}
+	return Outcome{}, nil
+}
+
+// each calls do with the documents that a filter takes in.
+func (s *Server) each(coll *Collection, filter policy.Value, do func(*Document) error) error {
+	for i := range coll.Documents {
+		found, err := s.matches(filter, coll.Documents[i].Value)
+		if err != nil {
+			return err
+		}
+		if !found {
+			continue
+		}
+		if err := do(&coll.Documents[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

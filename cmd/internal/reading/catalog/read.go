@@ -1,0 +1,362 @@
+package catalog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A collection is a collection of MongoDB as a listing or a dump describes it.
+type collection struct {
+	options policy.Value
+	indexes policy.A
+	notes   []string // how a text was read that is not a listing
+}
+
+// A container is a container of Cosmos DB as a listing or a template describes
+// it.
+type container struct {
+	resource policy.Value
+	id       armID
+	// resolve evaluates a template's expressions; nil where there are none.
+	resolve func(policy.Value) (policy.Value, bool)
+	// wanted means that the settings are to be sent to the service, where a
+	// null is a value, rather than shown by it.
+	wanted bool
+	notes  []string // how a text was read that is not a listing
+}
+
+// Read reads policies from r, an input of this name: what listIndexes or
+// getIndexes answers, one or several of mongodump's metadata, containers of
+// Cosmos DB, or templates with such; in JSON, Extended JSON or BSON, one
+// document, several, or an array, plain or compressed. Indexes that do not name
+// their collection are taken to be of one. Anything else is read as people write
+// policies, see [policytext.ReadCollection] and
+// [policytext.ReadContainer].
+//
+// The error names the input, and the byte where the document in question
+// begins.
+func Read(name string, r io.Reader) ([]*Target, error) {
+	var head beginning
+	limited := io.TeeReader(&io.LimitedReader{R: r, N: maxInput + 1}, &head)
+	targets, err := readListings(name, limited)
+	if err == nil || errors.As(err, new(refusal)) {
+		return targets, err
+	}
+	if _, more := io.CopyN(io.Discard, limited, mongosh.MaxText); !errors.Is(more, io.EOF) || len(head) > mongosh.MaxText {
+		return nil, err
+	}
+	if targets := readShown(name, string(head)); targets != nil {
+		return targets, nil
+	}
+	t, wrong := readTyped(name, string(head))
+	if errors.As(wrong, new(*mongo.SpecError)) {
+		return nil, fmt.Errorf("%s: %w", name, wrong)
+	}
+	if misplaced := (*policytext.MisplacedError)(nil); errors.As(wrong, &misplaced) {
+		return nil, fmt.Errorf("%s: %w", name, misplaced)
+	}
+	if t != nil {
+		return []*Target{t}, nil
+	}
+	return nil, err
+}
+
+// ReadText is [Read] for a text in memory, which most often is one document.
+func ReadText(name string, text []byte) ([]*Target, error) {
+	in := newReading(name)
+	if in.add(dump.ExtJSON, text) == nil {
+		return in.result()
+	}
+	return Read(name, bytes.NewReader(text))
+}
+
+// A beginning is the first bytes of an input, one more than [mongosh.MaxText]
+// at most.
+type beginning []byte
+
+func (b *beginning) Write(p []byte) (int, error) {
+	*b = append(*b, p[:min(len(p), mongosh.MaxText+1-len(*b))]...)
+	return len(p), nil
+}
+
+// readShown reads collections as getCollectionInfos and listCollections print them in the
+// shell, nil if the text is something else.
+func readShown(name, text string) []*Target {
+	v, _, err := mongosh.ParseValue(text, policy.InstantOf(time.Now()))
+	if err != nil {
+		return nil
+	}
+	shown := policy.A{v}
+	if v.Kind() == policy.List {
+		shown = policy.AOf(v)
+	}
+	in := reading{file: name, named: map[[2]string]*collection{}}
+	for _, v := range shown {
+		replied := policy.AOf(v.Field("cursor").Field("firstBatch"))
+		if !isListed(v) && !slices.ContainsFunc(replied, isListed) || in.addMongo(v) != nil {
+			return nil
+		}
+	}
+	return in.targets
+}
+
+// isListed reports whether v is a collection as listCollections shows it.
+func isListed(v policy.Value) bool {
+	return v.Field("options").Kind() == policy.Object && v.Field("type").Kind() == policy.String
+}
+
+// readTyped reads a policy as people write one, nil if the text is not one. The error
+// is about a text that begins like a policy of MongoDB.
+func readTyped(name, text string) (*Target, error) {
+	c, err := policytext.ReadCollection(text, policy.InstantOf(time.Now()))
+	if err == nil && c.Key.IsMissing() && (len(c.Indexes) > 0 || !c.Options.IsMissing()) {
+		if err := c.CheckNames(); err != nil {
+			return nil, err
+		}
+		return &Target{File: name, collection: &collection{options: c.Options, indexes: c.Indexes, notes: withoutRemarks(c)}}, nil
+	}
+	d, failed := policytext.ReadContainer(text)
+	if failed != nil || !d.Known {
+		return nil, err
+	}
+	resource := &container{resource: d.Value}
+	for _, n := range d.Notes {
+		resource.notes = append(resource.notes, cli.Visible(n.Text))
+	}
+	return &Target{File: name, Name: textOf(d.Value.Field("id")), container: resource}, nil
+}
+
+// withoutRemarks returns how a text was read. What in it does nothing becomes a
+// finding.
+func withoutRemarks(c policytext.Collection) (notes []string) {
+	remarks := policytext.OptionRemarks(c.Options)
+	for _, x := range c.Indexes {
+		remarks = append(remarks, policytext.IndexRemarks(x)...)
+	}
+	for _, n := range c.Notes {
+		if !slices.ContainsFunc(remarks, func(r policytext.Remark) bool { return r.Text == n.Text }) {
+			notes = append(notes, cli.Visible(n.Text))
+		}
+	}
+	return notes
+}
+
+// A refusal is an error about what was understood well enough: no other way to
+// read it is tried.
+type refusal struct{ error }
+
+func (r refusal) Unwrap() error { return r.error }
+
+// readListings reads listings, metadata, containers and templates.
+func readListings(name string, r io.Reader) ([]*Target, error) {
+	stream, err := dump.NewStream(name, r, dump.Auto, dump.ExtJSON)
+	if err != nil {
+		return nil, err
+	}
+	defer stream.Close()
+	in := newReading(name)
+	var b dump.Block
+	for total := 0; ; {
+		err := stream.Next(&b)
+		switch {
+		case errors.Is(err, io.EOF):
+			return in.result()
+		case err != nil:
+			return nil, hinted(err)
+		}
+		if total += len(b.Data); total > maxInput {
+			return nil, refusal{fmt.Errorf("%s: longer than %d MiB; are these documents? name them with --documents", name, maxInput>>20)}
+		}
+		for i := range b.Spans {
+			if err := in.add(stream.Kind(), bytes.Clone(b.Doc(i))); err != nil {
+				return nil, hinted(stream.Damaged(&b, i, err))
+			}
+		}
+	}
+}
+
+// maxInput bounds what is read of policies. A thousand collections with the
+// most indexes that a server allows need half of it.
+const maxInput = 16 << 20
+
+// hinted adds to the error for a text that is no JSON what often is the cause. No policy
+// is skipped.
+func hinted(err error) error {
+	var damage *dump.Error
+	if errors.As(err, &damage) {
+		damage.Skippable = false
+	}
+	var bad *policy.SyntaxError
+	if !errors.As(err, &bad) || bad.Format == "BSON" {
+		return err
+	}
+	return fmt.Errorf("%w; mongosh prints JSON by EJSON.stringify(db.logs.getIndexes(), {relaxed: false})", err)
+}
+
+// reading is one Read.
+type reading struct {
+	file    string
+	targets []*Target
+	named   map[[2]string]*collection // those that are known by database and name
+}
+
+func newReading(name string) *reading {
+	return &reading{file: name, named: map[[2]string]*collection{}}
+}
+
+func (in *reading) result() ([]*Target, error) {
+	if len(in.targets) == 0 {
+		return nil, fmt.Errorf("%s: nothing is described here: no index, no collection, no container", in.file)
+	}
+	return in.targets, nil
+}
+
+// add adds what one document of the input describes. It may keep raw.
+func (in *reading) add(kind dump.Kind, raw []byte) error {
+	if kind != dump.BSON {
+		if j, err := policy.ParseJSON(raw); err == nil && in.addCosmos(j.Value()) {
+			return nil
+		}
+	}
+	v, err := parse(kind, raw)
+	if err != nil {
+		return err
+	}
+	return in.addMongo(v)
+}
+
+func parse(kind dump.Kind, raw []byte) (policy.Value, error) {
+	if kind == dump.BSON {
+		d, err := policy.ParseBSON(raw)
+		return d.Value(), err
+	}
+	return policy.ParseExtJSON(dump.ToVersion2(raw))
+}
+
+// ErrUnknown is wrapped by an error about a document that describes nothing.
+var ErrUnknown = errors.New("this is neither an index, nor a reply of listIndexes, nor mongodump's metadata, nor a container of Cosmos DB")
+
+// addMongo adds what one document says of collections of MongoDB.
+func (in *reading) addMongo(v policy.Value) error {
+	switch {
+	case v.Field("cursor").Kind() == policy.Object:
+		return refused(in.addReply(v.Field("cursor")))
+	case v.Field("indexes").Kind() == policy.List && v.Field("createIndexes").IsMissing():
+		return refused(in.addMetadata(v))
+	case v.Field("key").Kind() == policy.Object:
+		in.addIndex(v, "")
+		return nil
+	case isListed(v):
+		in.addListed(v, "")
+		return nil
+	case v.Field("errmsg").Kind() == policy.String:
+		text, _ := v.Field("errmsg").AsString()
+		return refusal{fmt.Errorf("the server's reply is an error: %q", text)}
+	}
+	return ErrUnknown
+}
+
+func refused(err error) error {
+	if err == nil {
+		return nil
+	}
+	return refusal{err}
+}
+
+// addReply adds a reply of listIndexes or listCollections.
+func (in *reading) addReply(cursor policy.Value) error {
+	batch := cursor.Field("firstBatch")
+	if batch.Kind() != policy.List {
+		return errors.New("the reply has no cursor.firstBatch")
+	}
+	if id, ok := cursor.Field("id").AsInt64(); ok && id != 0 {
+		return errors.New("the reply is only the first batch of a longer list (cursor.id is not 0)")
+	}
+	namespace, _ := cursor.Field("ns").AsString()
+	e := batch.Elements()
+	for e.Next() {
+		switch v := e.Value(); {
+		case v.Field("key").Kind() == policy.Object:
+			in.addIndex(v, namespace)
+		case v.Field("options").Kind() == policy.Object:
+			in.addListed(v, strings.TrimSuffix(namespace, ".$cmd.listCollections"))
+		default:
+			return errors.New("cursor.firstBatch holds what is neither an index nor a collection")
+		}
+	}
+	return nil
+}
+
+// addIndex adds an index. Those of one namespace belong together.
+func (in *reading) addIndex(v policy.Value, namespace string) {
+	if own, ok := v.Field("ns").AsString(); ok && namespace == "" {
+		namespace = own // as releases up to 4.2 list it
+	}
+	database, name, _ := strings.Cut(namespace, ".")
+	c := in.collection(database, name)
+	if isOfCompass(v) {
+		if read, err := policytext.CollectionOf(v); err == nil {
+			v = read.Indexes[0]
+			c.notes = append(c.notes, withoutRemarks(read)...)
+		}
+	}
+	c.indexes = append(c.indexes, v)
+}
+
+// isOfCompass reports whether v is an index as MongoDB Compass describes it, with
+// its options under extra (mongodb-js/compass:
+// packages/data-service/src/index-detail-helper.ts). No catalog holds that.
+func isOfCompass(v policy.Value) bool {
+	return v.Field("extra").Kind() == policy.Object && v.Field("fields").Kind() == policy.List && v.Field("cardinality").Kind() == policy.String
+}
+
+// collection returns the collection of this name, which is made if there is
+// none. Indexes that name no collection are of the one without a name. Up to 8.3
+// a server may name a time-series collection by its buckets.
+func (in *reading) collection(database, name string) *collection {
+	name = strings.TrimPrefix(name, dump.BucketsPrefix)
+	c := in.named[[2]string{database, name}]
+	if c == nil {
+		c = &collection{}
+		in.named[[2]string{database, name}] = c
+		in.targets = append(in.targets, &Target{File: in.file, Database: database, Name: name, collection: c})
+	}
+	return c
+}
+
+// addMetadata adds what mongodump wrote beside a collection.
+func (in *reading) addMetadata(v policy.Value) error {
+	name, _ := v.Field("collectionName").AsString()
+	c := &collection{options: v.Field("options")}
+	for i, x := range policy.AOf(v.Field("indexes")) {
+		if x.Field("key").Kind() != policy.Object {
+			return fmt.Errorf("indexes[%d] is no index: it has no key", i)
+		}
+		c.indexes = append(c.indexes, x)
+	}
+	in.targets = append(in.targets, &Target{File: in.file, Name: name, collection: c})
+	return nil
+}
+
+// addListed adds a collection as listCollections shows it, without indexes. The
+// buckets of a time-series collection say of it what itself says.
+func (in *reading) addListed(v policy.Value, database string) {
+	name, _ := v.Field("name").AsString()
+	c := in.collection(database, name)
+	if strings.HasPrefix(name, dump.BucketsPrefix) && !c.options.IsMissing() {
+		return
+	}
+	c.options = v.Field("options")
+}

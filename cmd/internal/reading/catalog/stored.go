@@ -1,0 +1,235 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A StoredCollection is a collection of MongoDB as a server has it.
+type StoredCollection struct {
+	Collection
+	Spec mongo.CollectionSpec
+	// ListedOptions and ListedIndexes are those of Spec as they were listed.
+	ListedOptions policy.Value
+	ListedIndexes policy.A
+	Release       mongo.Version
+	// IsAssumed means that nobody named the release.
+	IsAssumed bool
+	// Arrival is the profile of [Options.MovingTo], the zero Profile for none.
+	Arrival mongo.Profile
+	// Notes are how a text was read that is not a listing.
+	Notes []string
+}
+
+// maxIndexes bounds the work: indexes are compared in pairs.
+const maxIndexes = 500
+
+// Collection returns what is stored of t, which is no container.
+func (t *Target) Collection(o Options) (c StoredCollection, err error) {
+	d := t.collection
+	switch {
+	case t.unread != nil:
+		return c, t.unread
+	case len(d.indexes) > maxIndexes:
+		return c, fmt.Errorf("%s: %d indexes of one collection, and a server allows 64; are these several collections?", t.File, len(d.indexes))
+	}
+	spec, err := mongo.ParseListedCollection(d.options, policy.ListValue(d.indexes))
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", t.File, err)
+	}
+	if t.Database != "" && t.Name != "" {
+		spec.Namespace = t.Database + "." + t.Name
+	}
+	c = StoredCollection{Spec: clustered(spec), ListedOptions: d.options, ListedIndexes: d.indexes, Notes: d.notes}
+	c.Collection = Collection{Database: t.Database, Name: t.Name, Collation: d.options.Field("collation"), Now: o.Now}
+	if err := c.chooseRelease(t, o); err != nil {
+		return c, err
+	}
+	if _, err := mongo.CompileCollection(mongo.CollectionSpec{TimeSeries: spec.TimeSeries}, c.Profile); err != nil {
+		return c, fmt.Errorf("%s: %w in MongoDB %s; --server names the release", t.File, err, c.Release)
+	}
+	return c, nil
+}
+
+// clustered makes the index that a clustered collection lists for its own key
+// what it is: the collection's own option.
+func clustered(spec mongo.CollectionSpec) mongo.CollectionSpec {
+	for i, x := range spec.Indexes {
+		if !x.Clustered {
+			continue
+		}
+		spec.Clustered = true
+		if spec.ExpireAfterSeconds.IsMissing() {
+			spec.ExpireAfterSeconds = x.ExpireAfterSeconds
+		}
+		spec.Indexes[i].ExpireAfterSeconds = policy.Value{}
+	}
+	return spec
+}
+
+// chooseRelease chooses the release whose rules count.
+func (c *StoredCollection) chooseRelease(t *Target, o Options) (err error) {
+	c.Release = o.Release
+	if c.Release == (mongo.Version{}) && t.dumped != nil {
+		if c.Release, err = DumpedRelease(t.dumped); err != nil {
+			return err
+		}
+	}
+	if c.IsAssumed = c.Release == (mongo.Version{}); c.IsAssumed {
+		c.Release = mongo.Latest
+	}
+	if c.Profile, err = mongo.ProfileOf(c.Release); err != nil {
+		return err
+	}
+	if o.MovingTo != (mongo.Version{}) {
+		if c.Arrival, err = mongo.ProfileOf(o.MovingTo); err != nil {
+			return err
+		}
+	}
+	return c.setParameters(o)
+}
+
+// setParameters has both servers follow the parameters that are set, as far as
+// each has them.
+func (c *StoredCollection) setParameters(o Options) error {
+	releases := c.Release.String()
+	if o.MovingTo != (mongo.Version{}) {
+		releases += " and " + o.MovingTo.String()
+	}
+	for _, p := range o.Parameters {
+		here, err := c.Profile.WithParameter(p.Key, p.Value)
+		if err == nil {
+			c.Profile = here
+		}
+		if there, errThere := c.Arrival.WithParameter(p.Key, p.Value); errThere == nil {
+			c.Arrival, err = there, nil
+		}
+		if err != nil {
+			return cli.Usagef("--server-parameter: %w (MongoDB %s)", err, releases)
+		}
+	}
+	return nil
+}
+
+// DumpedRelease returns the server's release that mongodump noted about c, the
+// zero Version if it noted none. Of a release candidate it is the release that it
+// led to.
+func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
+	noted, place, err := c.Release()
+	if release, _, _ := strings.Cut(noted, "-"); err == nil && release != "" {
+		v, err = policytext.ParseRelease(release)
+	}
+	if err != nil && place != "" {
+		err = fmt.Errorf("%s: %w; --server names the release to judge by", place, err)
+	}
+	return v, err
+}
+
+// Described returns the options and indexes of a collection as they were described, and
+// how they were read; above all what in them does nothing.
+func (t *Target) Described() (options policy.Value, indexes policy.A, notes []string) {
+	d := t.collection
+	remarks := policytext.OptionRemarks(d.options)
+	for _, x := range d.indexes {
+		remarks = append(remarks, policytext.IndexRemarks(x)...)
+	}
+	for _, r := range remarks {
+		notes = append(notes, r.Text)
+	}
+	return d.options, d.indexes, append(notes, d.notes...)
+}
+
+// A StoredContainer is a container of Azure Cosmos DB as the service has it.
+type StoredContainer struct {
+	Spec     cosmos.ContainerSpec
+	Resource policy.Value // as it was described
+	// Notes are how a text was read that is not a listing, and what of it is not evaluated.
+	Notes []string
+	place armID
+}
+
+// Container returns what is stored of t, which is a container.
+func (t *Target) Container(o Options) (c StoredContainer, err error) {
+	switch {
+	case t.unread != nil:
+		return c, t.unread
+	case len(o.Parameters) > 0:
+		return c, cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters (%s)", t.File)
+	}
+	d := t.container
+	c = StoredContainer{Resource: d.resource, Notes: d.notes, place: d.id}
+	c.place.database, c.place.container = cmp.Or(d.id.database, t.Database), cmp.Or(d.id.container, t.Name)
+	c.Spec = cosmos.ContainerSpec{
+		DefaultTTL:           c.setting(d, "defaultTtl"),
+		TTLPropertyPath:      textOf(c.setting(d, "ttlPropertyPath")),
+		IndexingMode:         strings.ToLower(textOf(c.setting(d, "indexingPolicy", "indexingMode"))),
+		AnalyticalStorageTTL: c.setting(d, "analyticalStorageTtl"),
+	}
+	if _, err := cosmos.Compile(c.Spec); err != nil {
+		return c, fmt.Errorf("%s: %w", t.File, err)
+	}
+	return c, nil
+}
+
+// setting returns a property of the container. One that cannot be evaluated
+// is noted, and taken for a time to live that is on; a null that the service
+// shows is a property that is not there.
+func (c *StoredContainer) setting(d *container, path ...string) policy.Value {
+	v := d.resource
+	for _, name := range path {
+		v = v.Field(name)
+	}
+	if v.Kind() == policy.Null && !d.wanted {
+		return policy.Value{}
+	}
+	if d.resolve == nil {
+		return v
+	}
+	resolved, ok := d.resolve(v)
+	if ok {
+		return resolved
+	}
+	c.Notes = append(c.Notes, fmt.Sprintf("%s is %s, which is not evaluated here.", strings.Join(path, "."), Plain(v)))
+	if path[0] == "defaultTtl" {
+		return policy.Int32Value(-1)
+	}
+	return policy.Value{}
+}
+
+// Database returns what the container's database is called, DATABASE if that is not
+// known.
+func (c *StoredContainer) Database() string { return cmp.Or(c.place.database, "DATABASE") }
+
+// Name returns what the container is called, CONTAINER if that is not known.
+func (c *StoredContainer) Name() string { return cmp.Or(c.place.container, "CONTAINER") }
+
+// SetTTL returns the command of the az tool that sets the container's default, which
+// must be seconds or -1. What is not known of its place is left to be filled in, in
+// capitals. It reports false if there is none: az reads a name that begins with @ from the
+// file behind it, however it is quoted (Azure/azure-cli: src/azure-cli-core/azure/cli/core/
+// commands/__init__.py, _expand_file_prefixed_files).
+func (c *StoredContainer) SetTTL(ttl cosmos.TTL) (command string, ok bool) {
+	words := []string{"az", "cosmosdb", "sql", "container", "update"}
+	for _, o := range [][2]string{
+		{"--resource-group", cmp.Or(c.place.group, "GROUP")}, {"--account-name", cmp.Or(c.place.account, "ACCOUNT")},
+		{"--database-name", c.Database()}, {"--name", c.Name()},
+	} {
+		switch option, value := o[0], o[1]; {
+		case strings.HasPrefix(value, "@"):
+			return "", false
+		case strings.HasPrefix(value, "-"), strings.Contains(value, "=@"): // it would be an option, or a file
+			words = append(words, option+"="+value)
+		default:
+			words = append(words, option, value)
+		}
+	}
+	return cli.ShellWords(append(words, "--ttl", ttl.String())...), true
+}

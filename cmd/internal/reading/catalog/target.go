@@ -1,0 +1,266 @@
+package catalog
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Target is a collection or a container whose policy is looked at.
+type Target struct {
+	File string // where its policy was read
+	// Database and Name are what the collection or container is called,
+	// empty if the input does not tell.
+	Database, Name string
+	// Documents are what holds its documents, if anything does.
+	Documents []*dump.Collection
+	// Whole reports that the input seems to hold all collections of the database.
+	Whole      bool
+	dumped     *dump.Collection // by mongodump, nil if it was not; the release is noted near it
+	collection *collection      // nil for a container, and where there is no policy
+	container  *container       // nil for a collection, and where there is no policy
+	unread     error            // why there is no policy
+}
+
+// Title returns what to call t: "shop.logs", or the file's name.
+func (t *Target) Title() string {
+	switch {
+	case t.Name == "":
+		return t.File
+	case t.Database == "":
+		return t.Name
+	}
+	return t.Database + "." + t.Name
+}
+
+// Rename gives t the name of a namespace such as "shop.logs", or the name alone.
+func (t *Target) Rename(namespace string) {
+	database, name, ok := strings.Cut(namespace, ".")
+	if !ok || t.IsContainer() {
+		t.Name = namespace
+		return
+	}
+	t.Database, t.Name = database, name
+}
+
+// IsContainer reports whether t is a container of Cosmos DB.
+func (t *Target) IsContainer() bool { return t.container != nil }
+
+// Options are how targets are judged and their documents read. The zero Options mean the
+// newest release, 1970-01-01, and no move.
+type Options struct {
+	Now policy.Instant
+	// Release is the server's; the zero Version means the target's own, or
+	// the newest.
+	Release mongo.Version
+	// MovingTo is the release that the data is to move to, the zero Version for none.
+	MovingTo mongo.Version
+	// Parameters are set on both servers, as far as their releases have them.
+	Parameters policy.D
+	// Kind is the kind of the documents.
+	Kind dump.Kind
+	// SkipBad counts documents that cannot be read and goes on.
+	SkipBad bool
+	// NoIDs leaves identifiers of documents, and what else they hold, out of every
+	// result and error.
+	NoIDs bool
+	// Read, if not nil, is called with how many bytes of documents were read.
+	Read func(n int)
+}
+
+// Find returns what the path stands for: a file's policies as [Read] finds
+// them, those of a dump's metadata for the dump itself, and for a folder all of
+// mongodump's metadata below it, of which those that cannot be read are targets
+// with an error. With documents, the dumps beside metadata are
+// the documents of their targets.
+func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
+	if path == dump.Stdin {
+		return findPiped(path, StdinName, io.NopCloser(stdin), documents)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return findBelow(path, documents)
+	case !info.Mode().IsRegular(): // a named pipe, say
+		file, err := input.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return findPiped(path, path, file, documents)
+	}
+	if !strings.HasSuffix(dump.Uncompressed(path), ".bson") {
+		if in := packed(path); in != nil {
+			return TargetsOf(in, documents)
+		}
+		return readFile(path, documents)
+	}
+	metadata, err := dump.File{Path: path}.Metadata()
+	if err == nil && metadata.Name == "" {
+		err = fmt.Errorf("%s has no %s beside it; give the indexes, and this file with --documents", path, "*"+metadataEnd)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return readFile(metadata.Name, documents)
+}
+
+// Select returns the targets that s means, and the others. A pattern that matches none of
+// them is an error.
+func Select(targets []*Target, s namespace.Selection) (chosen, others []*Target, err error) {
+	var names []string
+	for _, t := range targets {
+		names = append(names, t.Title())
+	}
+	if err := s.Check(names); err != nil {
+		return nil, nil, err
+	}
+	for i, t := range targets {
+		if s.Selects(names[i]) {
+			chosen = append(chosen, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	return chosen, others, nil
+}
+
+// StdinName is what standard input is called.
+const StdinName = "standard input"
+
+const metadataEnd = ".metadata.json"
+
+// findPiped reads policies, or those in an archive, from what cannot be read again.
+func findPiped(path, name string, r io.ReadCloser, documents bool) ([]*Target, error) {
+	in, text := dump.Piped(path, r)
+	if in != nil {
+		return TargetsOf(in, documents)
+	}
+	defer r.Close()
+	return Read(name, text)
+}
+
+// packed returns the archive or the tar file at path, nil if it is another file.
+func packed(path string) *dump.Input {
+	found, err := dump.Find([]string{path})
+	if err != nil || !found.Inputs[0].IsPacked() {
+		return nil
+	}
+	return found.Inputs[0]
+}
+
+// TargetsOf reads the metadata of all collections in an input that holds them too: an
+// archive, a tar file or a server.
+func TargetsOf(in *dump.Input, documents bool) (targets []*Target, err error) {
+	for _, c := range in.Collections {
+		t := packedTarget(c, documents)
+		t.Whole = in.Err == nil
+		targets = append(targets, t)
+	}
+	if in.Err != nil && len(targets) > 0 {
+		return append(targets, &Target{File: in.Name(), unread: in.Err}), nil
+	}
+	return targets, in.Err
+}
+
+func packedTarget(c *dump.Collection, documents bool) *Target {
+	metadata, err := c.Metadata()
+	if err == nil && metadata.Name == "" {
+		err = fmt.Errorf("%s: no metadata of %s in it", c.Place(), c.Title())
+	}
+	var found []*Target
+	if err == nil {
+		found, err = ReadText(metadata.Name, metadata.Text)
+	}
+	if err == nil && len(found) != 1 {
+		err = fmt.Errorf("%s: this is not what mongodump notes of one collection", metadata.Name)
+	}
+	if err != nil {
+		return &Target{File: c.Place(), Database: c.Database, Name: c.Name, unread: err}
+	}
+	t := found[0]
+	t.Database, t.Name, t.dumped = c.Database, c.Name, c
+	if documents {
+		t.Documents = []*dump.Collection{c}
+	}
+	return t
+}
+
+// findBelow reads all metadata below a folder, in the order of their paths.
+func findBelow(dir string, documents bool) (targets []*Target, err error) {
+	files, err := dump.Below(dir, isMetadata)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		found, err := readFile(f.Path, documents)
+		if err != nil {
+			found = []*Target{{File: f.Path, unread: err}}
+			found[0].place(f.Path, false)
+		}
+		for _, t := range found {
+			t.Whole = true
+		}
+		targets = append(targets, found...)
+	}
+	if len(targets) == 0 {
+		err = fmt.Errorf("%s: no %s of mongodump in this folder; name the files to audit", dir, "*"+metadataEnd)
+	}
+	return targets, err
+}
+
+// isMetadata reports whether mongodump describes a collection that a user made
+// in a file of this name.
+func isMetadata(name string) bool {
+	return strings.HasSuffix(dump.Uncompressed(name), metadataEnd) && !strings.HasPrefix(name, "system.")
+}
+
+func readFile(path string, documents bool) ([]*Target, error) {
+	f, err := input.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	targets, err := Read(path, f)
+	if err != nil || len(targets) != 1 || !isMetadata(filepath.Base(path)) {
+		return targets, err
+	}
+	targets[0].place(path, documents)
+	return targets, nil
+}
+
+// place adds to t what the place of mongodump's metadata says: the names, the
+// documents, and where the server's release is noted.
+func (t *Target) place(path string, documents bool) {
+	base := strings.TrimSuffix(dump.Uncompressed(path), metadataEnd)
+	if t.Name == "" {
+		t.Name = dump.Unescaped(filepath.Base(base))
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		t.Database = filepath.Base(filepath.Dir(whole))
+	}
+	t.dumped = dump.NewInput(dump.File{Path: path}).Collections[0]
+	dir, name := filepath.Split(base)
+	for _, stem := range []string{name, dump.BucketsPrefix + name} {
+		for _, end := range []string{".bson", ".bson.gz", ".bson.zst"} {
+			info, err := os.Stat(filepath.Join(dir, stem+end))
+			if err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			f := dump.File{Path: filepath.Join(dir, stem+end), Size: info.Size()}
+			if input.Add(f.Path); documents {
+				t.Documents = append(t.Documents, dump.NewInput(f).Collections...)
+			}
+			return
+		}
+	}
+}

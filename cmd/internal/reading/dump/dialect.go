@@ -1,0 +1,483 @@
+package dump
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Dialect is a form of Extended JSON that tools have written and that
+// [policy.ParseExtJSON] refuses: what that reads is what the specification calls
+// version 2, and servers and drivers mean by it. Files are read in each of these
+// too. They are rewritten to version 2 first, so that there is one reader of values;
+// what a dialect leaves open is refused. Dialects add up.
+type Dialect uint8
+
+// The dialects.
+const (
+	// Version1 has numbers in $date, $numberLong and their like, and
+	// {"$binary": …, "$type": …}: mongoexport up to 4.0, the Java driver's STRICT
+	// mode and Debezium, which uses it, pymongo's json_util up to 3.x
+	// (https://www.mongodb.com/docs/manual/reference/mongodb-extended-json-v1/;
+	// mongodb/specifications: source/extended-json/extended-json.md, "Datetime";
+	// pymongo 3.10: bson/json_util.py, LEGACY_JSON_OPTIONS).
+	Version1 Dialect = 1 << iota
+	// Shell has ISODate(…), ObjectId(…), NumberLong(…): what the mongo shell and
+	// mongosh print, and bsondump up to 2.6, whose Date( n ) is a date of n
+	// milliseconds (the same page, "mongo Shell Mode").
+	Shell
+	// BareNumbers has NaN and Infinity outside of wrappers: Python's json module
+	// and mongoexport up to 2.4.
+	BareNumbers
+	// FineDates has dates with more than three decimals of a second, which no
+	// BSON date holds. They are cut off, as MongoDB's Go driver does for
+	// mongoimport (bson.NewDateTimeFromTime).
+	FineDates
+)
+
+var dialectNames = []string{"Extended JSON version 1", "the notation of MongoDB's shell", "bare NaN and Infinity", "dates cut off to milliseconds, as mongoimport does"}
+
+// String names the dialects, "" for none.
+func (d Dialect) String() string {
+	var names []string
+	for i, name := range dialectNames {
+		if d&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// extJSON reads Extended JSON of any dialect.
+func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
+	strict := error(nil)
+	if d.Dialects == 0 { // else the next document is likely to be of it too
+		doc, err := policy.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
+		if err == nil {
+			return doc, nil
+		}
+		strict = err
+	}
+	c := converter{src: raw, dst: slices.Grow(d.converted[:0], len(raw))} // mostly no longer than raw
+	err := c.document()
+	d.converted = c.dst
+	if err == nil {
+		doc, err := policy.ExtJSONToBSON(d.text[:0], c.dst, MaxBSON)
+		if err == nil {
+			d.Dialects |= c.found
+			return doc, nil
+		}
+	}
+	if strict == nil {
+		_, strict = policy.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
+	}
+	if open := (*openError)(nil); errors.As(err, &open) {
+		return policy.BSON{}, &policy.SyntaxError{Format: "Extended JSON", Offset: c.at, Err: err}
+	}
+	return d.shell(raw, strict)
+}
+
+// ToVersion2 returns a value in Extended JSON of any dialect as version 2 has it,
+// and the text itself where it is of none.
+func ToVersion2(text []byte) []byte {
+	c := converter{src: text}
+	if err := c.document(); err != nil || c.found == 0 {
+		return text
+	}
+	return c.dst
+}
+
+// shell reads a document that mongosh printed, with names and quotes of its own.
+// Its error is strict.
+func (d *Decoder) shell(raw []byte, strict error) (policy.BSON, error) {
+	if len(raw) > mongosh.MaxText { // it would be refused, after it was copied
+		return policy.BSON{}, strict
+	}
+	v, notes, err := mongosh.ParseValue(string(raw), 0)
+	if err != nil || len(notes) > 0 || v.Kind() != policy.Object {
+		return policy.BSON{}, strict
+	}
+	if later, _, err := mongosh.ParseValue(string(raw), 1); err != nil || string(policy.AppendExtJSON(nil, v)) != string(policy.AppendExtJSON(nil, later)) {
+		return policy.BSON{}, strict // it depends on when it is read
+	}
+	text, err := policy.AppendBSON(d.text[:0], v)
+	if err != nil {
+		return policy.BSON{}, strict
+	}
+	d.Dialects |= Shell
+	return policy.ParseBSON(text)
+}
+
+// An openError is about a value that may be read in two ways.
+type openError struct{ text string }
+
+func (e *openError) Error() string { return e.text }
+
+// errOther is for text that is of no dialect here.
+var errOther = errors.New("another dialect")
+
+// A converter rewrites one document to version 2.
+type converter struct {
+	src   []byte
+	at    int
+	dst   []byte
+	found Dialect
+}
+
+func (c *converter) document() error {
+	err := c.value(0)
+	if c.space(); err == nil && c.at < len(c.src) {
+		err = errOther
+	}
+	return err
+}
+
+func (c *converter) space() {
+	for c.at < len(c.src) && jsontext.IsSpace(c.src[c.at]) {
+		c.at++
+	}
+}
+
+// peek returns the byte that follows space, 0 at the end.
+func (c *converter) peek() byte {
+	if c.space(); c.at < len(c.src) {
+		return c.src[c.at]
+	}
+	return 0
+}
+
+// next reads one byte if it is b.
+func (c *converter) next(b byte) bool {
+	if c.peek() != b {
+		return false
+	}
+	c.at++
+	return true
+}
+
+func (c *converter) write(text string) { c.dst = append(c.dst, text...) }
+
+func (c *converter) value(depth int) error {
+	switch b := c.peek(); {
+	case depth > 2*policy.MaxDepth: // type wrappers do not count there
+		return policy.ErrTooDeep
+	case b == '{':
+		if done, err := c.wrapper(); done || err != nil {
+			return err
+		}
+		return c.list('}', depth)
+	case b == '[':
+		return c.list(']', depth)
+	case b == '/':
+		return c.regex()
+	}
+	v, err := c.scalar(0)
+	c.write(v)
+	return err
+}
+
+// list rewrites an object or an array, which ends with end.
+func (c *converter) list(end byte, depth int) error {
+	c.dst = append(c.dst, c.src[c.at])
+	c.at++
+	for first := true; !c.next(end); first = false {
+		if !first && !c.next(',') {
+			return errOther
+		}
+		if !first {
+			c.write(",")
+		}
+		if end == '}' {
+			name, ok := c.quoted()
+			if !ok || !c.next(':') {
+				return errOther
+			}
+			c.write(name + ":")
+		}
+		if err := c.value(depth + 1); err != nil {
+			return err
+		}
+	}
+	c.dst = append(c.dst, end)
+	return nil
+}
+
+// quoted reads a string and returns it as it stands.
+func (c *converter) quoted() (string, bool) {
+	if c.peek() != '"' {
+		return "", false
+	}
+	n := scanString(c.src[c.at+1:])
+	if n < 0 {
+		return "", false
+	}
+	text := string(c.src[c.at : c.at+1+n])
+	c.at += 1 + n
+	return text, true
+}
+
+// word reads letters, digits and what numbers consist of.
+func (c *converter) word() string {
+	c.space()
+	start := c.at
+	for c.at < len(c.src) && strings.IndexByte(" \t\r\n,:()[]{}\"'/", c.src[c.at]) < 0 {
+		c.at++
+	}
+	return string(c.src[start:c.at])
+}
+
+// maxCalls is how deep calls nest: DBRef("users", ObjectId("…")).
+const maxCalls = 2
+
+// scalar reads a string, a number, a constant or a call of a constructor, which is an
+// argument of some calls, and returns it as version 2 has it.
+func (c *converter) scalar(calls int) (string, error) {
+	if text, ok := c.quoted(); ok {
+		return text, nil
+	}
+	word := c.word()
+	if text, ok := constants[word]; ok {
+		c.found |= text.dialect
+		return text.text, nil
+	}
+	if word == "new" {
+		word = c.word()
+	}
+	if c.peek() != '(' {
+		if json.Valid([]byte(word)) { // a number
+			return word, nil
+		}
+		return "", errOther
+	}
+	if calls == maxCalls {
+		return "", errOther
+	}
+	return c.call(word, calls+1)
+}
+
+// constants are the words that are values.
+var constants = map[string]struct {
+	text    string
+	dialect Dialect
+}{
+	"true": {"true", 0}, "false": {"false", 0}, "null": {"null", 0},
+	"NaN": {`{"$numberDouble":"NaN"}`, BareNumbers}, "Infinity": {`{"$numberDouble":"Infinity"}`, BareNumbers}, "-Infinity": {`{"$numberDouble":"-Infinity"}`, BareNumbers},
+	"undefined": {`{"$undefined":true}`, Shell}, "MinKey": {`{"$minKey":1}`, Shell}, "MaxKey": {`{"$maxKey":1}`, Shell},
+}
+
+// call reads the arguments of a constructor, the innermost of so many calls.
+func (c *converter) call(name string, calls int) (string, error) {
+	c.at++
+	var args []string
+	for !c.next(')') {
+		if len(args) > 0 && !c.next(',') {
+			return "", errOther
+		}
+		arg, err := c.scalar(calls)
+		if err != nil {
+			return "", err
+		}
+		args = append(args, arg)
+	}
+	c.found |= Shell
+	make := constructors[name]
+	if make.arguments != len(args) || len(args) == 0 {
+		return "", errOther
+	}
+	return make.text(c, args)
+}
+
+// A constructor writes as version 2 what the shell makes of arguments.
+type constructor struct {
+	arguments int
+	text      func(c *converter, args []string) (string, error)
+}
+
+func wrapperNamed(name string) constructor {
+	return constructor{1, func(_ *converter, args []string) (string, error) { return wrapped(name, args[0]), nil }}
+}
+
+// wrapped returns a type wrapper around a text or a number.
+func wrapped(name, value string) string {
+	if value[0] != '"' {
+		value = `"` + value + `"`
+	}
+	return `{"` + name + `":` + value + "}"
+}
+
+var constructors = map[string]constructor{
+	"ObjectId": wrapperNamed("$oid"), "UUID": wrapperNamed("$uuid"),
+	"NumberLong": wrapperNamed("$numberLong"), "Long": wrapperNamed("$numberLong"),
+	"NumberInt": wrapperNamed("$numberInt"), "Int32": wrapperNamed("$numberInt"),
+	"NumberDecimal": wrapperNamed("$numberDecimal"), "Decimal128": wrapperNamed("$numberDecimal"),
+	"Double":  wrapperNamed("$numberDouble"),
+	"ISODate": {1, func(c *converter, args []string) (string, error) { return c.date(args[0], true) }},
+	"Date":    {1, func(c *converter, args []string) (string, error) { return c.date(args[0], false) }},
+	"Timestamp": {2, func(_ *converter, args []string) (string, error) {
+		return `{"$timestamp":{"t":` + args[0] + `,"i":` + args[1] + "}}", nil
+	}},
+	"BinData": {2, func(_ *converter, args []string) (string, error) {
+		n, err := strconv.ParseUint(args[0], 10, 8)
+		return binaryOf(args[1], n), err
+	}},
+	"DBRef": {2, func(_ *converter, args []string) (string, error) {
+		return `{"$ref":` + args[0] + `,"$id":` + args[1] + "}", nil
+	}},
+}
+
+func binaryOf(base64 string, subtype uint64) string {
+	return fmt.Sprintf(`{"$binary":{"base64":%s,"subType":"%02x"}}`, base64, subtype)
+}
+
+// regex reads /pattern/options.
+func (c *converter) regex() error {
+	start := c.at + 1
+	end := start
+	for end < len(c.src) && c.src[end] != '/' {
+		if c.src[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end >= len(c.src) {
+		return errOther
+	}
+	pattern, _ := json.Marshal(string(c.src[start:end]))
+	c.at = end + 1
+	options, _ := json.Marshal(c.word())
+	c.found |= Shell
+	c.write(`{"$regularExpression":{"pattern":` + string(pattern) + `,"options":` + string(options) + "}}")
+	return nil
+}
+
+// wrapper rewrites a type wrapper of version 1. It reports false, and reads
+// nothing, at any other object.
+func (c *converter) wrapper() (done bool, err error) {
+	start, found := c.at, c.found
+	names, values, ok := c.scalars()
+	text := ""
+	if ok {
+		text, err = c.version1(names, values)
+	}
+	switch {
+	case err != nil:
+		c.at = start
+		return true, err
+	case text == "":
+		c.at, c.found = start, found
+		return false, nil
+	}
+	c.write(text)
+	return true, nil
+}
+
+// scalars reads an object of one or two members that are no objects or arrays,
+// whose first name has a dollar.
+func (c *converter) scalars() (names, values []string, ok bool) {
+	for c.at++; !c.next('}'); {
+		if len(names) > 0 && !c.next(',') || len(names) == 2 {
+			return nil, nil, false
+		}
+		name, ok := c.quoted()
+		if !ok || !c.next(':') || len(names) == 0 && !strings.HasPrefix(name, `"$`) {
+			return nil, nil, false
+		}
+		if b := c.peek(); b == '{' || b == '[' || b == '/' {
+			return nil, nil, false
+		}
+		value, err := c.scalar(0)
+		if err != nil {
+			return nil, nil, false
+		}
+		names, values = append(names, name), append(values, value)
+	}
+	return names, values, len(names) > 0
+}
+
+// version1 returns what a wrapper of version 1 is in version 2, "" for none.
+func (c *converter) version1(names, values []string) (text string, err error) {
+	if len(names) == 2 {
+		if names[0] == `"$type"` {
+			names[0], names[1], values[0], values[1] = names[1], names[0], values[1], values[0]
+		}
+		if names[0] != `"$binary"` || names[1] != `"$type"` || values[0][0] != '"' {
+			return "", nil
+		}
+		c.found |= Version1
+		base, digits := 10, values[1]
+		if digits[0] == '"' {
+			base, digits = 16, strings.Trim(digits, `"`)
+		}
+		n, err := strconv.ParseUint(digits, base, 8)
+		if err != nil {
+			return "", errOther
+		}
+		return binaryOf(values[0], n), nil
+	}
+	switch name, value := strings.Trim(names[0], `"`), values[0]; {
+	case name == "$date":
+		return c.date(value, false)
+	case name == "$uuid" && len(value) == 34 && !strings.Contains(value, "-"):
+		c.found |= Version1
+		return fmt.Sprintf(`{"$uuid":"%s-%s-%s-%s-%s"}`, value[1:9], value[9:13], value[13:17], value[17:21], value[21:33]), nil
+	case strings.HasPrefix(name, "$number") && value[0] != '"':
+		c.found |= Version1
+		if value[0] == '{' { // a bare NaN
+			return value, nil
+		}
+		return wrapped(name, value), nil
+	}
+	return "", nil
+}
+
+// date returns a $date of milliseconds since 1970, or of a text, which is in UTC
+// without a zone if utc.
+func (c *converter) date(value string, utc bool) (string, error) {
+	switch value[0] {
+	case '{':
+		return "", errOther
+	case '"':
+		return c.dateText(value, utc)
+	}
+	c.found |= Version1
+	whole, fraction, _ := strings.Cut(value, ".")
+	if strings.Trim(fraction, "0") != "" || strings.ContainsAny(value, "eE") {
+		return "", &openError{fmt.Sprintf("the date %s has a fraction: it may be of milliseconds, as in Extended JSON, or of seconds", value)}
+	}
+	return `{"$date":{"$numberLong":"` + whole + `"}}`, nil
+}
+
+// dateText is date for a text between its quotes.
+func (c *converter) dateText(quoted string, utc bool) (string, error) {
+	text := strings.Trim(quoted, `"`)
+	const shape = len("2006-01-02T15:04:05")
+	if utc && len(text) == len("2006-01-02") {
+		text += "T00:00:00"
+	}
+	if len(text) < shape {
+		return "", &openError{fmt.Sprintf("the date %s has no time: it may begin in UTC or at another place", quoted)}
+	}
+	head, zone, decimals := text[:shape], text[shape:], ""
+	if fraction, ok := strings.CutPrefix(zone, "."); ok {
+		zone = strings.TrimLeft(fraction, "0123456789")
+		decimals = "." + fraction[:len(fraction)-len(zone)]
+	}
+	if len(decimals) > len(".000") {
+		c.found |= FineDates
+		decimals = decimals[:len(".000")]
+	}
+	switch {
+	case zone == "" && !utc:
+		return "", &openError{fmt.Sprintf("the date %s has no zone: it may be of UTC or of where it was written", quoted)}
+	case zone == "":
+		zone = "Z"
+	}
+	return `{"$date":"` + head + decimals + zone + `"}`, nil
+}

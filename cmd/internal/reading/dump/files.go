@@ -1,0 +1,187 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
+)
+
+// Stdin is the path that stands for standard input.
+const Stdin = "-"
+
+// A File is an input that can be opened.
+type File struct {
+	Path string // as given, [Stdin] for standard input
+	Size int64  // in bytes as stored, compressed or not; -1 if that is unknown
+	// Reader, if not nil, opens what Path only names, such as an object of a store.
+	// Nothing lies beside that.
+	Reader func() (io.ReadCloser, error)
+}
+
+// isElsewhere reports whether f is not where its path says.
+func (f File) isElsewhere() bool { return f.Path == Stdin || f.Reader != nil }
+
+// Name returns how messages call f.
+func (f File) Name() string {
+	if f.Path == Stdin {
+		return "standard input"
+	}
+	return f.Path
+}
+
+// Open opens f. Standard input stays open when the result is closed.
+func (f File) Open() (io.ReadCloser, error) {
+	switch {
+	case f.Reader != nil:
+		return f.Reader()
+	case f.Path == Stdin:
+		return io.NopCloser(os.Stdin), nil
+	}
+	return input.Open(f.Path)
+}
+
+var errShrunk = errors.New("the file got shorter while it was read")
+
+// Unescaped undoes the escapes of mongodump's file names (mongodb/mongo-tools:
+// mongorestore/filepath.go). Those of folders have none.
+func Unescaped(name string) string {
+	if plain, err := url.QueryUnescape(name); err == nil {
+		return plain
+	}
+	return name
+}
+
+// BucketsPrefix begins the name of the collection that stores a time-series
+// collection, where it has one of its own.
+const BucketsPrefix = "system.buckets."
+
+// stem returns path without the endings of a kind and a compression.
+func stem(path string) string {
+	path = Uncompressed(path)
+	for _, end := range []string{".bson", ".ndjson", ".jsonl", ".json"} {
+		if s, ok := strings.CutSuffix(path, end); ok {
+			return s
+		}
+	}
+	return path
+}
+
+// Uncompressed returns path without the ending of a compression.
+func Uncompressed(path string) string {
+	for _, end := range compressions {
+		path = strings.TrimSuffix(path, end)
+	}
+	return path
+}
+
+var compressions = []string{".gz", ".zst"}
+
+// anyEnd are the endings of what may be compressed.
+var anyEnd = slices.Concat([]string{""}, compressions)
+
+// Metadata returns the file that mongodump puts beside f to describe the
+// collection, the zero Text if there is none.
+func (f File) Metadata() (Text, error) {
+	if f.isElsewhere() {
+		return Text{}, nil
+	}
+	return beside(f.metadata())
+}
+
+// metadata returns the folder and the name of the file that mongodump puts beside f.
+func (f File) metadata() (dir, name string) {
+	dir, name = filepath.Split(stem(f.Path))
+	return dir, strings.TrimPrefix(name, BucketsPrefix) + metadataEnd
+}
+
+// keep has nothing written in the place of f, and of what mongodump put beside it.
+func (f File) keep() {
+	input.Add(f.Path)
+	dir, name := f.metadata()
+	for _, name := range []string{name, preludeName} {
+		for _, end := range anyEnd {
+			if path := filepath.Join(dir, name+end); isThere(path) {
+				input.Add(path)
+			}
+		}
+	}
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+const (
+	metadataEnd = ".metadata.json"
+	preludeName = "prelude.json"
+)
+
+// Prelude returns the file in which mongodump notes the server's version, in f's
+// folder or the one above; the zero Text if there is none.
+func (f File) Prelude() (Text, error) {
+	if f.isElsewhere() {
+		return Text{}, nil
+	}
+	dir := filepath.Dir(f.Path)
+	if text, err := beside(dir, preludeName); text.Name != "" || err != nil {
+		return text, err
+	}
+	return beside(filepath.Join(dir, ".."), preludeName)
+}
+
+// beside reads the file of this name in dir, compressed or not.
+func beside(dir, name string) (Text, error) {
+	for _, end := range anyEnd {
+		path := filepath.Join(dir, name+end)
+		text, err := ReadFile(path, MaxMetadata)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENAMETOOLONG) {
+			continue
+		}
+		if err != nil {
+			return Text{}, err
+		}
+		return Text{path, text}, nil
+	}
+	return Text{}, nil
+}
+
+// MaxMetadata bounds what is read of a file that describes a collection or a
+// container, in bytes.
+const MaxMetadata = 16 << 20
+
+// ReadFile reads a whole file, plain or compressed, that may hold limit bytes.
+func ReadFile(path string, limit int) ([]byte, error) {
+	file, err := input.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := readWhole(file, limit)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
+}
+
+func readWhole(r io.Reader, limit int) ([]byte, error) {
+	plain, _, done, err := decompress(r)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	text, err := io.ReadAll(io.LimitReader(plain, int64(limit)+1))
+	if err == nil && len(text) > limit {
+		err = fmt.Errorf("larger than %d MiB", limit>>20)
+	}
+	return text, err
+}

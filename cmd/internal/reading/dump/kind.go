@@ -1,0 +1,135 @@
+package dump
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+)
+
+// A Kind is how the documents of an input are written. The zero Kind is [Auto].
+type Kind uint8
+
+// The kinds.
+const (
+	Auto    Kind = iota // found out from the first bytes
+	BSON                // BSON documents one after another, as mongodump writes them
+	ExtJSON             // MongoDB Extended JSON v2, as mongoexport writes it
+	JSON                // plain JSON, as exported from Cosmos DB
+)
+
+var kindNames = []string{Auto: "auto", BSON: "bson", ExtJSON: "extjson", JSON: "json"}
+
+// String returns k's name, such as "bson".
+func (k Kind) String() string { return enum.String(k, kindNames) }
+
+// ParseKind returns the kind with the given name.
+func ParseKind(name string) (Kind, error) {
+	i := slices.Index(kindNames, name)
+	if i < 0 {
+		return Auto, fmt.Errorf("no kind of input %q, want bson, extjson, json or auto", name)
+	}
+	return Kind(i), nil
+}
+
+// unreadable are the beginnings of files that look like dumps to people.
+var unreadable = []struct {
+	magic  string
+	reason string
+}{
+	{archiveMagic, "this is a mongodump --archive file, with documents of several collections; 'ttl forecast' reads it"},
+	{"\xfd7zXZ\x00", "xz compression is not supported; pipe through xz -dc"},
+	{"BZh", "bzip2 compression is not supported; pipe through bzip2 -dc"},
+	{"PK\x03\x04", "this is a zip file; unpack it first"},
+	{"\xff\xfe", "the text is UTF-16; convert it to UTF-8 first"},
+	{"\xfe\xff", "the text is UTF-16; convert it to UTF-8 first"},
+	{"PAR1", "Parquet is not supported; export JSON"},
+}
+
+const byteOrderMark = "\xef\xbb\xbf"
+
+// sniff finds out how the input that begins with head is written: whether it
+// is BSON, and if it is text how the documents follow one another. It reports
+// the bytes to pass over first.
+func sniff(head []byte) (f framer, skip int, err error) {
+	for _, u := range unreadable {
+		if bytes.HasPrefix(head, []byte(u.magic)) {
+			return nil, 0, errors.New(u.reason)
+		}
+	}
+	if looksLikeBSON(head) {
+		return bsonFramer{}, 0, nil
+	}
+	return sniffText(head)
+}
+
+// looksLikeBSON goes by the length that a document begins with: four
+// characters of text read as one are above 150 million. Lengths a little above
+// the limit count as BSON too, so that the error can speak of them.
+func looksLikeBSON(head []byte) bool {
+	if len(head) < lengthBytes {
+		return false
+	}
+	n := int32(binary.LittleEndian.Uint32(head))
+	return n >= minBSON && n <= 2*MaxBSON
+}
+
+// sniffText tells apart an array, one document a line, and documents that
+// stretch over lines.
+func sniffText(head []byte) (f framer, skip int, err error) {
+	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
+		skip = len(byteOrderMark)
+	}
+	text := bytes.TrimLeft(head[skip:], " \t\r\n")
+	switch {
+	case len(text) == 0:
+		return &lineFramer{}, skip, nil
+	case text[0] == '[':
+		return &valueFramer{array: true}, skip, nil
+	case text[0] != '{':
+		err := fmt.Errorf("the input begins with %q, which is neither BSON nor JSON; --input names the kind", beginning(text))
+		return nil, 0, &quotation{err, "the input is neither BSON nor JSON; --input names the kind"}
+	}
+	line, _, more := bytes.Cut(text, []byte("\n"))
+	if more && scanValue(line) < 0 {
+		return &valueFramer{}, skip, nil // the first document goes on in the next line
+	}
+	return &lineFramer{}, skip, nil
+}
+
+// beginning returns the first bytes of text, for an error.
+func beginning(text []byte) []byte { return text[:min(12, len(text))] }
+
+// A framer finds where documents begin and end, and does not look into them.
+type framer interface {
+	// frame appends to spans the whole documents that data begins with. It
+	// reports how many bytes of data are dealt with; the rest is seen again
+	// with more behind it. final says that nothing follows data.
+	//
+	// An error at the very first document is returned as damage, and the
+	// bytes dealt with then include what is to be skipped. An error behind
+	// good documents is left for the next call.
+	frame(data []byte, final bool, spans []Span) (out []Span, settled int, bad *damage)
+}
+
+// damage is what is wrong with the first document of a framer's data.
+type damage struct {
+	at        int // where the document begins within the data
+	err       error
+	skippable bool
+	goesOn    bool // there is nothing to skip, but other collections follow
+}
+
+// framerFor returns the framer of an input whose kind the user named.
+func framerFor(k Kind, head []byte) (f framer, skip int, err error) {
+	switch k {
+	case BSON:
+		return bsonFramer{}, 0, nil
+	case ExtJSON, JSON:
+		return sniffText(head)
+	}
+	return sniff(head)
+}

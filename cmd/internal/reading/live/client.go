@@ -1,0 +1,195 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+)
+
+const (
+	// connectTimeout is how long finding and connecting to a server may take.
+	connectTimeout = 10 * time.Second
+	// commandTimeout is how long a command about the server or a collection may take,
+	// on both sides.
+	commandTimeout = 30 * time.Second
+	// replyTimeout is how long a batch of documents may take to come.
+	replyTimeout = 2 * time.Minute
+	// closeTimeout is how long ending sessions and cursors may take.
+	closeTimeout = 2 * time.Second
+)
+
+// A Client is connected to a server. It sends the commands it was given, and refuses
+// all others: after such a command nothing more is sent.
+type Client struct {
+	Address Address
+	client  *driver.Client
+	guard   *guard
+	reading *readpref.ReadPref
+	info    bson.Raw // the server's buildInfo
+}
+
+// Dial connects to a server, and waits until one can be asked. What the URI leaves open
+// is chosen for reading beside what else goes on: secondaryPreferred, and the application
+// name ttl, which the server's log shows. An address of one host that names no replica set
+// means that host alone: the others that a server names see nothing, and no password.
+// Compressors are left out, as a reply could become of any size.
+func Dial(ctx context.Context, a Address, may Commands) (*Client, error) {
+	return dial(ctx, a, &guard{commands: may})
+}
+
+func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
+	o := options.Client().ApplyURI(a.uri)
+	if o.AppName == nil {
+		o.SetAppName("ttl")
+	}
+	switch {
+	case g.commands.writes():
+		o.SetReadPreference(readpref.Primary())
+	case o.ReadPreference == nil:
+		o.SetReadPreference(readpref.SecondaryPreferred())
+	}
+	if o.ServerSelectionTimeout == nil {
+		o.SetServerSelectionTimeout(connectTimeout)
+	}
+	if o.ConnectTimeout == nil {
+		o.SetConnectTimeout(connectTimeout)
+	}
+	if isOneHost(o) {
+		o.SetDirect(true)
+	}
+	g.security = takeSecurity(o)
+	o.SetMonitor(g.monitor()).SetDialer(g).SetCompressors(nil)
+	client, err := driver.Connect(o)
+	if err != nil {
+		return nil, a.failed(err)
+	}
+	c := &Client{Address: a, client: client, guard: g, reading: o.ReadPreference}
+	if c.info, err = c.Run(ctx, "admin", bson.D{{Key: "buildInfo", Value: 1}}); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// isOneHost reports whether options name one host, and leave open whether it is alone.
+func isOneHost(o *options.ClientOptions) bool {
+	balanced := o.LoadBalanced != nil && *o.LoadBalanced
+	return len(o.Hosts) == 1 && o.Direct == nil && o.ReplicaSet == nil && !balanced && !strings.HasPrefix(o.GetURI(), "mongodb+srv://")
+}
+
+// Driver returns what the driver has, for the commands that c may send.
+func (c *Client) Driver() *driver.Client { return c.client }
+
+// Close ends the sessions, and closes the connections.
+func (c *Client) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_ = c.client.Disconnect(ctx) // there is nobody to tell
+}
+
+// Run sends a command with a time limit on both sides, and returns the reply. The driver
+// makes the maxTimeMS of the context's deadline; a command that has one of its own keeps
+// that alone.
+func (c *Client) Run(ctx context.Context, database string, command bson.D) (bson.Raw, error) {
+	if refused := c.guard.refused.Load(); refused != nil {
+		return nil, c.failed(*refused)
+	}
+	limited := context.WithTimeout
+	if slices.ContainsFunc(command, func(e bson.E) bool { return e.Key == "maxTimeMS" }) {
+		limited = within
+	}
+	ctx, cancel := limited(ctx, commandTimeout)
+	defer cancel()
+	reply, err := c.client.Database(database).RunCommand(ctx, command, options.RunCmd().SetReadPreference(c.reading)).Raw()
+	return reply, c.failed(err)
+}
+
+// failed returns err with what is to be said of it.
+func (c *Client) failed(err error) error {
+	if refused := c.guard.refused.Load(); err != nil && refused != nil {
+		err = *refused
+	}
+	return c.Address.failed(err)
+}
+
+// failed returns an error of the driver about the server at a.
+func (a Address) failed(err error) error {
+	var unreachable topology.ServerSelectionError
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return err
+	case errors.As(err, &unreachable):
+		err = fmt.Errorf("no server can be asked: %s", strings.Join(whyNot(unreachable.Desc), "; "))
+	case tooOld.MatchString(err.Error()):
+		err = fmt.Errorf("this server is older than MongoDB %s, the oldest that the driver in this tool speaks to; give its dump, which mongodump makes, in its place", topology.MinSupportedMongoDBVersion)
+	case isCode(err, authenticationFailed):
+		err = fmt.Errorf("%w; the database that knows the user may be named: ?authSource=admin", err)
+	}
+	return fmt.Errorf("%s: %w", a.Name, a.clipped(err))
+}
+
+// maxText is how many characters of a server's text an error repeats.
+const maxText = 1000
+
+// clipped returns err without what is secret in the address, and with no more text than
+// that.
+func (a Address) clipped(err error) error {
+	text := a.scrub(err.Error())
+	if len(text) > maxText {
+		text = cli.Clip(syntax.Clip(text, utf8.UTFMax*maxText), maxText)
+	}
+	if text == err.Error() {
+		return err
+	}
+	return scrubbed{err, text}
+}
+
+// tooOld is what the driver says of a server that it does not speak to. It has no type.
+var tooOld = regexp.MustCompile(`reports wire version \d+, but this version of the Go driver requires at least`)
+
+// whyNot returns what the driver last saw of each server that it could not choose.
+func whyNot(d description.Topology) (reasons []string) {
+	for _, s := range d.Servers {
+		if s.LastError != nil {
+			reasons = append(reasons, syntax.Clip(s.LastError.Error(), utf8.UTFMax*maxText))
+		} else {
+			reasons = append(reasons, fmt.Sprintf("%s is %s", s.Addr, s.Kind))
+		}
+	}
+	return reasons
+}
+
+// Codes of the server's errors (mongodb/mongo: src/mongo/base/error_codes.yml).
+const (
+	unauthorized         = 13
+	authenticationFailed = 18
+	namespaceNotFound    = 26
+	commandNotFound      = 59
+)
+
+// isServerError reports whether err is a server's answer, and not of the way to it.
+func isServerError(err error) bool {
+	var server driver.ServerError
+	return errors.As(err, &server) && !driver.IsNetworkError(err)
+}
+
+// isCode reports whether err is the server's with one of these codes.
+func isCode(err error, codes ...int) bool {
+	var server driver.ServerError
+	return errors.As(err, &server) && slices.ContainsFunc(codes, server.HasErrorCode)
+}

@@ -1,0 +1,226 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+)
+
+// A Mongo is a server of MongoDB's protocol as a [Source].
+type Mongo struct {
+	*Client
+	Server  Server
+	options Options
+	ctx     context.Context // of reading documents, which outlives Find
+	cancel  context.CancelFunc
+	feeds   sync.WaitGroup
+	listed  map[*dump.Collection]*listed
+	size    atomic.Int64 // of all that was listed, in bytes
+}
+
+var _ Source = (*Mongo)(nil)
+
+// Open connects to a server to read from it, until ctx ends.
+func Open(ctx context.Context, a Address, o Options) (*Mongo, error) {
+	c, err := Dial(ctx, a, Read)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mongo{Client: c, options: o, listed: map[*dump.Collection]*listed{}}
+	m.ctx, m.cancel = context.WithCancel(ctx)
+	if m.Server, err = c.Server(ctx); err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// Close ends reading and the connection.
+func (m *Mongo) Close() {
+	m.cancel()
+	m.feeds.Wait()
+	m.Client.Close()
+}
+
+const (
+	// maxListed is how much a server may say of its collections and their indexes in all,
+	// in bytes: what thousands need.
+	maxListed = 64 << 20
+	// parallel is how many collections are asked about, or read, at a time.
+	parallel = 4
+)
+
+// internalDatabases are the server's own.
+var internalDatabases = []string{"admin", "config", "local"}
+
+// databases returns the names of the databases that are asked for.
+func (m *Mongo) databases(ctx context.Context) (names []string, err error) {
+	if m.Address.Database != "" {
+		return []string{m.Address.Database}, nil
+	}
+	reply, err := m.Run(ctx, "admin", bson.D{{Key: "listDatabases", Value: 1}, {Key: "nameOnly", Value: true}})
+	if err != nil {
+		return nil, err
+	}
+	list, _ := reply.Lookup("databases").ArrayOK()
+	values, err := list.Values()
+	for _, v := range values {
+		d, _ := v.DocumentOK()
+		if name := textAt(d, "name"); name != "" && !slices.Contains(internalDatabases, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), err
+}
+
+// listed is a collection as listCollections shows it.
+type listed struct {
+	database, name, kind string
+	options              bson.Raw
+	indexes              []bson.Raw
+	err                  error // why its indexes are not known
+}
+
+// timeSeries is the kind of a time-series collection.
+const timeSeries = "timeseries"
+
+// isRead reports whether l is what policies are about. The server's own collections are
+// read if they are asked for.
+func (l *listed) isRead(asked string) bool {
+	return l.kind != "view" && l.name != "" && (l.name == asked || !strings.HasPrefix(l.name, "system."))
+}
+
+// collections returns the collections of a database that are asked for.
+func (m *Mongo) collections(ctx context.Context, database string) (found []*listed, err error) {
+	command := bson.D{{Key: "listCollections", Value: 1}}
+	asked := m.Address.Collection
+	if asked != "" {
+		command = append(command, bson.E{Key: "filter", Value: bson.D{{Key: "name", Value: asked}}})
+	}
+	err = m.list(ctx, database, command, func(raw bson.Raw) {
+		l := &listed{database: database, name: textAt(raw, "name"), kind: textAt(raw, "type")}
+		l.options, _ = raw.Lookup("options").DocumentOK()
+		if (asked == "" || l.name == asked) && l.isRead(asked) { // not every server reads the filter
+			found = append(found, l)
+		}
+	})
+	slices.SortFunc(found, func(a, b *listed) int { return strings.Compare(a.name, b.name) })
+	return found, err
+}
+
+// list runs a command that answers with a cursor, and gives what it returns to each. Its
+// time limit is that of Run.
+func (m *Mongo) list(ctx context.Context, database string, command bson.D, each func(bson.Raw)) error {
+	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
+	defer cancel()
+	cursor, err := m.client.Database(database).RunCommandCursor(ctx, command, options.RunCmd().SetReadPreference(m.reading))
+	if err != nil {
+		return m.failed(err)
+	}
+	defer cursor.Close(ctx)
+	for cursor.Next(ctx) {
+		if m.size.Add(int64(len(cursor.Current))) > maxListed {
+			return fmt.Errorf("%s: what it says of its collections is longer than %d MiB; name a database or a collection", m.Address.Name, maxListed>>20)
+		}
+		each(slices.Clone(cursor.Current))
+	}
+	return m.failed(cursor.Err())
+}
+
+// Find returns the collections that the address asks for, with their options and indexes.
+func (m *Mongo) Find(ctx context.Context) (*dump.Input, error) {
+	databases, err := m.databases(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []*listed
+	for _, database := range databases {
+		some, err := m.collections(ctx, database)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, some...)
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("%s: there is no such collection, or none that this user may see", m.Address.Namespace(m.Address.Database, m.Address.Collection))
+	}
+	sideBySide(found, func(l *listed) {
+		l.err = m.list(ctx, l.database, bson.D{{Key: "listIndexes", Value: l.name}}, func(x bson.Raw) { l.indexes = append(l.indexes, x) })
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return m.input(found), nil
+}
+
+// sideBySide calls f with each of a list, several at a time.
+func sideBySide[T any](list []T, f func(T)) {
+	var all errgroup.Group
+	all.SetLimit(parallel)
+	for _, one := range list {
+		all.Go(func() error {
+			f(one)
+			return nil
+		})
+	}
+	_ = all.Wait() // nothing has returned an error
+}
+
+// input returns the input that holds these collections.
+func (m *Mongo) input(found []*listed) *dump.Input {
+	in := dump.NewFeed(m.Address.Name, dump.BSON, m.feed)
+	for _, l := range found {
+		if isCode(l.err, namespaceNotFound) { // it was dropped since
+			continue
+		}
+		d := dump.Described{Database: l.database, Name: l.name, Buckets: m.isBuckets(l), Place: m.Address.Namespace(l.database, l.name), Err: l.err}
+		if m.Server.Product == MongoDB {
+			d.Release = m.Server.Version
+		}
+		if d.Err == nil {
+			d.Metadata, d.Err = l.metadata()
+		}
+		m.listed[in.Add(d)] = l
+	}
+	in.Count = func() int64 { return m.count(in.Collections) }
+	return in
+}
+
+// viewless is the first release whose time-series collections store their buckets under
+// their own names (mongodb/mongo: src/mongo/db/timeseries/README.md).
+var viewless = mongo.Version{Major: 8, Minor: 3}
+
+// isBuckets reports whether the documents of l are in a collection of buckets.
+func (m *Mongo) isBuckets(l *listed) bool {
+	v, err := m.Server.Release()
+	return l.kind == timeSeries && (err != nil || v.Compare(viewless) < 0)
+}
+
+// metadata returns the options and indexes of l as mongodump writes them.
+func (l *listed) metadata() ([]byte, error) {
+	indexes := bson.A{}
+	for _, x := range l.indexes {
+		indexes = append(indexes, x)
+	}
+	d := bson.D{{Key: "indexes", Value: indexes}, {Key: "collectionName", Value: l.name}}
+	if l.options != nil {
+		d = append(d, bson.E{Key: "options", Value: l.options})
+	}
+	text, err := bson.MarshalExtJSON(d, true, false)
+	if err == nil && len(text) > dump.MaxMetadata {
+		err = errors.New("the indexes are longer than those of any collection")
+	}
+	return text, err
+}

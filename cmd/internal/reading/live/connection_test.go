@@ -1,0 +1,180 @@
+package live
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
+)
+
+// compressedReply returns a message of a few kilobytes that grows to so many bytes.
+func compressedReply(t *testing.T, request int32, size int) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, message := wiremessage.AppendHeaderStart(nil, 1, request, wiremessage.OpCompressed)
+	message = wiremessage.AppendCompressedOriginalOpCode(message, wiremessage.OpMsg)
+	message = wiremessage.AppendCompressedUncompressedSize(message, int32(size))
+	message = wiremessage.AppendCompressedCompressorID(message, wiremessage.CompressorZstd)
+	message = append(message, w.EncodeAll(make([]byte, size), nil)...)
+	message[at] = byte(len(message))
+	message[at+1], message[at+2] = byte(len(message)>>8), byte(len(message)>>16)
+	return message
+}
+
+// TestCompressedReply: a compressed message is refused before it is unpacked, also where
+// the address asks for compressors.
+func TestCompressedReply(t *testing.T) {
+	s := wiretest.StartRaw(t, func(request int32, c wiretest.Command) []byte {
+		if c.Name != "listDatabases" {
+			return nil
+		}
+		return compressedReply(t, request, 64<<20)
+	})
+	for _, option := range []string{"", "?compressors=zstd"} {
+		a, err := ParseAddress("mongodb://" + s.Host() + "/" + option)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Dial(t.Context(), a, Read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if _, err := c.Run(t.Context(), "admin", bson.D{{Key: "listDatabases", Value: 1}}); err == nil || !strings.Contains(err.Error(), errCompressed.Error()) {
+			t.Errorf("%q: a compressed reply: %v, want %v", option, err, errCompressed)
+		}
+	}
+}
+
+func TestMessages(t *testing.T) {
+	plain := func(length byte) []byte {
+		m := make([]byte, length)
+		m[0], m[12], m[13] = length, 0xdd, 0x07 // OP_MSG, 2013
+		return m
+	}
+	compressed := plain(16)
+	compressed[12] = 0xdc
+	for _, tt := range []struct {
+		name string
+		sent []byte
+		want string
+	}{
+		{"nothing", nil, ""},
+		{"two messages", append(plain(40), plain(16)...), ""},
+		{"compressed behind another", append(plain(40), compressed...), errCompressed.Error()},
+		{"shorter than a header", []byte{15, 15: 0}, "the server sends a message of 15 bytes, less than a header has"},
+		{"a negative length", []byte{0xff, 0xff, 0xff, 0xff, 15: 0}, "the server sends a message of -1 bytes, less than a header has"},
+	} {
+		for _, step := range []int{1, 3, 100} {
+			var m messages
+			got := ""
+			for rest := tt.sent; len(rest) > 0 && got == ""; rest = rest[min(step, len(rest)):] {
+				if err := m.check(rest[:min(step, len(rest))]); err != nil {
+					got = err.Error()
+				}
+			}
+			if got != tt.want {
+				t.Errorf("%s, %d bytes at a time: %q, want %q", tt.name, step, got, tt.want)
+			}
+		}
+	}
+}
+
+// certificate returns one for this machine, and the file of its authority, itself.
+func certificate(t *testing.T) (tls.Certificate, string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+	}
+	raw, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, file
+}
+
+func TestTLS(t *testing.T) {
+	own, file := certificate(t)
+	s := wiretest.StartTLS(t, &tls.Config{Certificates: []tls.Certificate{own}}, nil)
+	_, stranger := certificate(t)
+	for _, tt := range []struct{ name, query, want string }{
+		{"its authority", "tls=true&tlsCAFile=" + url.QueryEscape(file), ""},
+		{"not verified", "tls=true&tlsInsecure=true", ""},
+		{"another authority", "tls=true&tlsCAFile=" + url.QueryEscape(stranger), "TLS: tls: failed to verify certificate"},
+		{"no TLS", "tls=false", "no server can be asked"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := ParseAddress("mongodb://" + s.Host() + "/?serverSelectionTimeoutMS=1000&" + tt.query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := Dial(t.Context(), a, Read)
+			switch {
+			case err == nil:
+				c.Close()
+				if tt.want != "" {
+					t.Errorf("Dial succeeded, want %q", tt.want)
+				}
+			case tt.want == "" || !strings.Contains(err.Error(), tt.want):
+				t.Errorf("Dial = %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestNamedHostsAlone: the hosts that a server names see nothing of an address that
+// names one host.
+func TestNamedHostsAlone(t *testing.T) {
+	other := wiretest.Start(t, nil)
+	asked := make(chan struct{}, 100)
+	other.Answer = func(wiretest.Command) bson.D { asked <- struct{}{}; return nil }
+	s := wiretest.Start(t, func(c wiretest.Command) bson.D {
+		switch c.Name {
+		case "hello", "isMaster", "ismaster":
+			return bson.D{
+				{Key: "ismaster", Value: true}, {Key: "isWritablePrimary", Value: true}, {Key: "helloOk", Value: true}, {Key: "setName", Value: "rs"}, {Key: "me", Value: other.Host()},
+				{Key: "hosts", Value: bson.A{other.Host()}}, {Key: "maxBsonObjectSize", Value: 16 << 20}, {Key: "maxMessageSizeBytes", Value: 48000000}, {Key: "maxWriteBatchSize", Value: 100000},
+				{Key: "maxWireVersion", Value: 21}, {Key: "ok", Value: 1},
+			}
+		}
+		return nil
+	})
+	c := dialTo(t, s, Read)
+	if _, err := c.Run(t.Context(), "admin", bson.D{{Key: "buildInfo", Value: 1}}); err != nil {
+		t.Error(err)
+	}
+	c.Close()
+	select {
+	case <-asked:
+		t.Error("a host that the address does not name was asked")
+	default:
+	}
+}

@@ -1,0 +1,180 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+)
+
+// A Cosmos is an account of Azure Cosmos DB for NoSQL as a [Source].
+type Cosmos struct {
+	*CosmosClient
+	options Options
+	ctx     context.Context // of reading items, which outlives Find
+	cancel  context.CancelFunc
+	feeds   sync.WaitGroup
+	size    int // of all that was listed, in bytes
+}
+
+var _ Source = (*Cosmos)(nil)
+
+// OpenCosmos returns an account to read from, until ctx ends. Nothing is sent yet.
+func OpenCosmos(ctx context.Context, a Address, key string, o Options) (*Cosmos, error) {
+	client, err := DialCosmos(a, key, o.MaxRU, checkReads)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cosmos{CosmosClient: client, options: o}
+	c.ctx, c.cancel = context.WithCancel(ctx)
+	return c, nil
+}
+
+// Close ends reading.
+func (c *Cosmos) Close() {
+	c.cancel()
+	c.feeds.Wait()
+	c.client.Close()
+}
+
+// Estimate returns -1: the service does not say.
+func (c *Cosmos) Estimate(*dump.Collection) int64 { return -1 }
+
+// A listedContainer is a container as the service describes it.
+type listedContainer struct {
+	database, name string
+	text           []byte
+}
+
+// Find returns the containers that the address asks for, with their settings.
+func (c *Cosmos) Find(ctx context.Context) (*dump.Input, error) {
+	databases := []string{c.Address.Database}
+	var err error
+	if c.Address.Database == "" {
+		if databases, err = c.databases(ctx); err != nil {
+			return nil, c.Failed(err)
+		}
+	}
+	var found []listedContainer
+	for _, database := range databases {
+		some, err := c.containers(ctx, database)
+		if err != nil {
+			return nil, c.Failed(err)
+		}
+		found = append(found, some...)
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("%s: there is no container", c.Address.Namespace(c.Address.Database, c.Address.Collection))
+	}
+	return c.input(found), nil
+}
+
+// all is the query for everything.
+const all = "SELECT * FROM c"
+
+// databases returns the names of all databases.
+func (c *Cosmos) databases(ctx context.Context) (names []string, err error) {
+	pager := c.client.NewQueryDatabasesPager(all, nil)
+	var watch pages
+	for pager.More() {
+		page, err := pager.NextPage(ctx)
+		if err == nil {
+			err = watch.got(len(page.Databases))
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range page.Databases {
+			names = append(names, d.ID)
+		}
+		if err := c.heard(page.RawResponse); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// heard counts how much the service has said of what it has.
+func (c *Cosmos) heard(r *http.Response) error {
+	text, err := runtime.Payload(r)
+	if c.size += len(text); err == nil && c.size > maxListed {
+		err = fmt.Errorf("what it says of its containers is longer than %d MiB; name a database or a container", maxListed>>20)
+	}
+	return err
+}
+
+// containers returns the containers of a database that are asked for.
+func (c *Cosmos) containers(ctx context.Context, database string) (found []listedContainer, err error) {
+	client, err := c.client.NewDatabase(database)
+	if err != nil {
+		return nil, err
+	}
+	if name := c.Address.Collection; name != "" {
+		one, err := c.container(ctx, client, name)
+		return []listedContainer{one}, err
+	}
+	pager := client.NewQueryContainersPager(all, nil)
+	var watch pages
+	for pager.More() {
+		page, err := pager.NextPage(ctx)
+		if err == nil {
+			err = c.heard(page.RawResponse)
+		}
+		if err == nil {
+			err = watch.got(len(page.Containers))
+		}
+		if err != nil {
+			return nil, err
+		}
+		var body struct{ DocumentCollections []json.RawMessage }
+		if err := runtime.UnmarshalAsJSON(page.RawResponse, &body); err != nil {
+			return nil, err
+		}
+		if body.DocumentCollections == nil {
+			return nil, errors.New("the service answered without containers")
+		}
+		for i, text := range body.DocumentCollections {
+			found = append(found, listedContainer{database, page.Containers[i].ID, text})
+		}
+	}
+	slices.SortFunc(found, func(a, b listedContainer) int { return strings.Compare(a.name, b.name) })
+	return found, nil
+}
+
+// container returns one container.
+func (c *Cosmos) container(ctx context.Context, of *azcosmos.DatabaseClient, name string) (l listedContainer, err error) {
+	client, err := of.NewContainer(name)
+	if err != nil {
+		return l, err
+	}
+	reply, err := client.Read(ctx, nil)
+	if err != nil {
+		return l, err
+	}
+	text, err := runtime.Payload(reply.RawResponse)
+	return listedContainer{of.ID(), name, text}, err
+}
+
+// input returns the input that holds these containers.
+func (c *Cosmos) input(found []listedContainer) *dump.Input {
+	in := dump.NewFeed(c.Address.Name, dump.JSON, c.feed)
+	for _, l := range found {
+		d := dump.Described{Database: l.database, Name: l.name, Container: true, Place: c.Address.Namespace(l.database, l.name), Metadata: l.text}
+		if len(d.Metadata) > dump.MaxMetadata {
+			d.Metadata, d.Err = nil, errors.New("the settings are longer than those of any container")
+		}
+		in.Add(d)
+	}
+	in.Count = func() int64 { return -1 }
+	return in
+}

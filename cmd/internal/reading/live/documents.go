@@ -1,0 +1,282 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"golang.org/x/time/rate"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+)
+
+const (
+	// batchDocuments is how many documents a server is asked for at a time.
+	batchDocuments = 10_000
+	// runBytes is how many bytes of documents are handed on at a time.
+	runBytes = 512 << 10
+	// scanTime is how long a server may work on one collection, in all.
+	scanTime = 24 * time.Hour
+	// sizeField is where a server puts the size of a document of which it sends parts.
+	sizeField = "ttl:size"
+)
+
+// A mongoFeed reads collections of MongoDB.
+type mongoFeed struct {
+	*feed
+	on    *Mongo
+	limit *rate.Limiter
+	batch int
+}
+
+// feed begins to read the collections of an input.
+func (m *Mongo) feed(in *dump.Input, o dump.StreamOptions) dump.Feed {
+	f := &mongoFeed{on: m}
+	f.batch, f.limit = m.options.pace(batchDocuments)
+	f.feed = newFeed(m.ctx, in, o, f.documents)
+	m.feeds.Go(f.run)
+	return f
+}
+
+// documents hands on all documents of a collection that are asked for.
+func (f *mongoFeed) documents(c *dump.Collection) error {
+	if f.ctx.Err() != nil {
+		return f.ctx.Err()
+	}
+	if err := f.limit.WaitN(f.ctx, f.batch); err != nil {
+		return err
+	}
+	command, sized := f.command(c)
+	first, cancel := within(f.ctx, replyTimeout)
+	defer cancel()
+	cursor, err := f.on.client.Database(c.Database).RunCommandCursor(first, command, options.RunCmd().SetReadPreference(f.on.reading))
+	if err != nil {
+		return f.failedReading(c, cmp.Or(context.Cause(first), err))
+	}
+	defer closeCursor(cursor)
+	cursor.SetBatchSize(int32(f.batch))
+	at := int64(0)
+	for {
+		r, err := f.next(cursor, sized)
+		if r.of, r.offset = c, at; len(r.spans) > 0 && !f.send(r) {
+			return f.ctx.Err()
+		}
+		if at += int64(len(r.data)); err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return f.failedReading(c, err)
+		}
+	}
+}
+
+// within returns a context that ends after a time. It has no deadline, of which the driver
+// makes a maxTimeMS beside that of the command: a server refuses a field that is there
+// twice, and counts its time for the whole cursor.
+func within(parent context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(parent)
+	timer := time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
+	return ctx, func() {
+		timer.Stop()
+		cancel(nil)
+	}
+}
+
+// closeCursor ends a cursor on the server, also where reading has been interrupted.
+func closeCursor(c *driver.Cursor) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_ = c.Close(ctx) // the server ends it after ten minutes anyway
+}
+
+// next returns documents up to the end of a batch, or as many as a run holds. The error
+// is io.EOF behind the last.
+func (f *mongoFeed) next(cursor *driver.Cursor, sized bool) (r run, err error) {
+	select {
+	case r.data = <-f.buffers:
+		r.data = r.data[:0]
+	default:
+	}
+	for len(r.data) < runBytes {
+		if err := f.advance(cursor); err != nil {
+			return r, err
+		}
+		from := len(r.data)
+		r.data = append(r.data, cursor.Current...)
+		r.spans = append(r.spans, dump.Span{Start: int32(from), End: int32(len(r.data))})
+		if sized {
+			r.sizes = append(r.sizes, sizeIn(cursor.Current))
+		}
+		if cursor.RemainingBatchLength() == 0 {
+			break
+		}
+	}
+	return r, nil
+}
+
+// advance moves to the next document, waiting for one that is not here yet.
+func (f *mongoFeed) advance(cursor *driver.Cursor) error {
+	ctx := f.ctx
+	if cursor.RemainingBatchLength() == 0 && cursor.ID() != 0 {
+		if err := f.limit.WaitN(ctx, f.batch); err != nil {
+			return err
+		}
+		reply, cancel := context.WithTimeout(ctx, replyTimeout)
+		defer cancel()
+		ctx = reply
+	}
+	if cursor.Next(ctx) {
+		return nil
+	}
+	if err := cursor.Err(); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+var sizeFinder = rawbson.NewFinder(sizeField)
+
+// smallest is the size of a document without fields, in bytes.
+const smallest = 5
+
+// sizeIn returns the size that the server has put into a document, and that of what it has
+// sent where that can be no size.
+func sizeIn(raw bson.Raw) int32 {
+	v, ok := sizeFinder.Find(raw)
+	if !ok || policy.Kind(v.Type) != policy.Int32 || len(v.Body) != 4 {
+		return int32(len(raw))
+	}
+	if n := int32(binary.LittleEndian.Uint32(v.Body)); n >= smallest {
+		return n
+	}
+	return int32(len(raw))
+}
+
+// command returns the command that reads a collection's documents, and whether they bring
+// their sizes along.
+func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
+	stored := c.Name
+	if c.Buckets {
+		stored = dump.BucketsPrefix + c.Name
+	}
+	projection := f.projection(c)
+	batch := bson.E{Key: "batchSize", Value: int32(f.batch)}
+	if n := f.on.options.Sample; n > 0 {
+		pipeline := bson.A{bson.D{{Key: "$sample", Value: bson.D{{Key: "size", Value: int64(n)}}}}}
+		if projection != nil {
+			pipeline = append(pipeline, bson.D{{Key: "$project", Value: projection}})
+		}
+		command = bson.D{{Key: "aggregate", Value: stored}, {Key: "pipeline", Value: pipeline}, {Key: "cursor", Value: bson.D{batch}}}
+	} else {
+		command = bson.D{{Key: "find", Value: stored}, batch}
+		if f.on.options.IDs != nil {
+			command = append(command, bson.E{Key: "filter", Value: bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: identifiers(f.on.options.IDs)}}}}})
+		}
+		if projection != nil {
+			command = append(command, bson.E{Key: "projection", Value: projection})
+		}
+	}
+	if f.isRaw(c) {
+		command = append(command, bson.E{Key: "rawData", Value: true})
+	}
+	return append(command, bson.E{Key: "maxTimeMS", Value: scanTime.Milliseconds()}), projection != nil
+}
+
+// projection returns what is asked of documents, nil for whole ones.
+func (f *mongoFeed) projection(c *dump.Collection) bson.D {
+	part := f.part(c)
+	if part.Whole || f.on.Server.Product != MongoDB || !f.on.Server.hasSizes() || slices.Contains(part.Fields, sizeField) {
+		return nil
+	}
+	d := bson.D{{Key: "_id", Value: 1}}
+	for _, name := range part.Fields {
+		if name != "_id" {
+			d = append(d, bson.E{Key: name, Value: 1})
+		}
+	}
+	return append(d, bson.E{Key: sizeField, Value: bson.D{{Key: "$bsonSize", Value: "$$ROOT"}}})
+}
+
+// hasSizes reports whether a server can tell the size of a document of which it sends
+// parts.
+func (s Server) hasSizes() bool {
+	v, err := s.Release()
+	if err != nil {
+		return false
+	}
+	p, err := mongo.ProfileOf(v)
+	return err == nil && p.HasOperator("$bsonSize")
+}
+
+// isRaw reports whether a collection's documents are stored as buckets that have to be
+// asked for, under its own name.
+func (f *mongoFeed) isRaw(c *dump.Collection) bool {
+	return f.on.listed[c].kind == timeSeries && !c.Buckets
+}
+
+// identifiers returns values as the driver sends them.
+func identifiers(list []policy.Value) (out bson.A) {
+	for _, v := range list {
+		var d bson.D
+		text := policy.AppendExtJSON([]byte(`{"v":`), v)
+		if err := bson.UnmarshalExtJSON(append(text, '}'), true, &d); err == nil && len(d) == 1 {
+			out = append(out, d[0].Value)
+		}
+	}
+	return out
+}
+
+// failedReading returns an error about a collection's documents.
+func (f *mongoFeed) failedReading(c *dump.Collection, err error) error {
+	if f.ctx.Err() != nil {
+		return f.ctx.Err()
+	}
+	err = f.on.failed(err)
+	if isCode(err, unauthorized) && c.Buckets {
+		return fmt.Errorf("%s: %w; the buckets of a time-series collection need the role backup, or the action find on the collection %s%s", c.Title(), err, dump.BucketsPrefix, c.Name)
+	}
+	return fmt.Errorf("%s: %w", c.Title(), err)
+}
+
+// count returns how many documents are to be read, about; -1 if that is not known.
+func (m *Mongo) count(list []*dump.Collection) int64 {
+	var total, unknown atomic.Int64
+	sideBySide(list, func(c *dump.Collection) {
+		n := m.Estimate(c)
+		if s := int64(m.options.Sample); s > 0 {
+			n = min(n, s)
+		}
+		total.Add(n)
+		unknown.Add(min(n, 0))
+	})
+	if unknown.Load() < 0 || m.options.IDs != nil {
+		return -1
+	}
+	return total.Load()
+}
+
+// Estimate returns how many documents the server counts in a collection, -1 if it does not
+// say.
+func (m *Mongo) Estimate(c *dump.Collection) int64 {
+	name := c.Name
+	if c.Buckets {
+		name = dump.BucketsPrefix + name
+	}
+	reply, err := m.Run(m.ctx, c.Database, bson.D{{Key: "count", Value: name}})
+	n, ok := reply.Lookup("n").AsInt64OK()
+	if err != nil || !ok || n < 0 {
+		return -1
+	}
+	return n
+}

@@ -1,0 +1,211 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Product is what speaks MongoDB's protocol.
+type Product string
+
+// The products that are told apart. What has none of their marks is taken for MongoDB.
+const (
+	MongoDB     Product = "MongoDB"
+	CosmosMongo Product = "Azure Cosmos DB for MongoDB"
+	AzureVCore  Product = "Azure DocumentDB (Cosmos DB for MongoDB vCore)"
+	DocumentDB  Product = "Amazon DocumentDB"
+	FerretDB    Product = "FerretDB"
+)
+
+// A Server is what a server says of itself. What it did not tell, or not this user, is
+// the zero value.
+type Server struct {
+	Product Product
+	// Version is the release of MongoDB that it is, or says that it is like.
+	Version string
+	// Own is the version of a product that is not MongoDB.
+	Own string
+	// Sharded reports that it is a router of a sharded cluster.
+	Sharded bool
+	// Compatibility is the feature compatibility version.
+	Compatibility string
+	// MonitorOff reports that ttlMonitorEnabled is false: nothing is deleted.
+	MonitorOff bool
+	// MonitorSeconds is ttlMonitorSleepSecs.
+	MonitorSeconds int64
+	// Parameters are those that change what expires, with the values that they have.
+	Parameters policy.D
+	// Passes and Deleted are metrics.ttl since the server started.
+	Passes, Deleted int64
+	// Untold says what could not be asked, and why; empty if nothing.
+	Untold []string
+}
+
+// Server asks a server what it is. What this user may not ask is left out, and named in
+// [Server.Untold].
+func (c *Client) Server(ctx context.Context) (Server, error) {
+	hello, err := c.Run(ctx, "admin", bson.D{{Key: "hello", Value: 1}})
+	if err != nil && !isCode(err, commandNotFound) { // before 4.4.2 there is none
+		return Server{}, err
+	}
+	s := recognise(hostsOf(c.Address), c.info, hello)
+	if s.Product != MongoDB {
+		return s, nil // its parameters are its own
+	}
+	if err := c.parameters(ctx, &s); err != nil {
+		return s, err
+	}
+	return s, c.metrics(ctx, &s)
+}
+
+// hostsOf returns the names of the hosts of an address.
+func hostsOf(a Address) (list []string) {
+	_, hosts, _ := strings.Cut(a.Name, "://")
+	for _, host := range strings.Split(hosts, ",") {
+		name, _, _ := strings.Cut(host, ":")
+		list = append(list, strings.ToLower(name))
+	}
+	return list
+}
+
+// byHost are products that are known by where they are, as MongoDB's own tools know them
+// (mongodb-js/devtools-shared: packages/mongodb-build-info/src/index.ts).
+var byHost = []struct {
+	host    *regexp.Regexp
+	product Product
+}{
+	{regexp.MustCompile(`\.mongocluster\.cosmos\.azure\.com$`), AzureVCore},
+	{regexp.MustCompile(`\.cosmos\.azure\.(com|cn|us)$`), CosmosMongo},
+	{regexp.MustCompile(`\.docdb(-elastic)?\.amazonaws\.com(\.cn)?$`), DocumentDB},
+}
+
+// recognise tells products apart by their hosts and by what they answer.
+func recognise(hosts []string, info, hello bson.Raw) Server {
+	s := Server{Product: MongoDB, Version: wordAt(info, "version"), Sharded: textAt(hello, "msg") == "isdbgrid"}
+	for _, known := range byHost {
+		for _, host := range hosts {
+			if s.Product == MongoDB && known.host.MatchString(host) {
+				s.Product = known.product
+			}
+		}
+	}
+	switch own := wordAt(info, "ferretdbVersion"); {
+	case s.Product != MongoDB:
+	case own != "":
+		s.Product, s.Own = FerretDB, own
+	case wordAt(info, "ferretdb", "version") != "":
+		s.Product, s.Own = FerretDB, wordAt(info, "ferretdb", "version")
+	case textAt(info, "_t")+textAt(hello, "_t") != "": // its replies name their types
+		s.Product = CosmosMongo
+	}
+	return s
+}
+
+// textAt returns the string at a path of a reply, "" if there is none.
+func textAt(reply bson.Raw, path ...string) string {
+	text, _ := reply.Lookup(path...).StringValueOK()
+	return text
+}
+
+// maxWord is how much of a version a server may say, in bytes.
+const maxWord = 200
+
+// wordAt is textAt for what is shown and is no name, cut if it is long.
+func wordAt(reply bson.Raw, path ...string) string {
+	return syntax.Clip(textAt(reply, path...), maxWord)
+}
+
+// parameters asks for the parameters that have a bearing on what is deleted, and when.
+func (c *Client) parameters(ctx context.Context, s *Server) error {
+	const version, enabled, sleep = "featureCompatibilityVersion", "ttlMonitorEnabled", "ttlMonitorSleepSecs"
+	reply, err := c.Run(ctx, "admin", bson.D{
+		{Key: "getParameter", Value: 1}, {Key: version, Value: 1}, {Key: enabled, Value: 1}, {Key: sleep, Value: 1}, {Key: mongo.LegacyNullParameter, Value: 1},
+	})
+	if err != nil {
+		return s.untold(err, "server parameters")
+	}
+	if s.Compatibility = wordAt(reply, version, "version"); s.Compatibility == "" {
+		s.Compatibility = wordAt(reply, version) // as 3.4 had it
+	}
+	on, ok := reply.Lookup(enabled).BooleanOK()
+	s.MonitorOff = ok && !on
+	s.MonitorSeconds, _ = reply.Lookup(sleep).AsInt64OK()
+	if legacy, ok := reply.Lookup(mongo.LegacyNullParameter).BooleanOK(); ok && legacy {
+		s.Parameters = policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
+	}
+	return nil
+}
+
+// metrics asks what the monitor has done.
+func (c *Client) metrics(ctx context.Context, s *Server) error {
+	reply, err := c.Run(ctx, "admin", bson.D{
+		{Key: "serverStatus", Value: 1}, {Key: "repl", Value: 0}, {Key: "locks", Value: 0}, {Key: "wiredTiger", Value: 0}, {Key: "tcmalloc", Value: 0},
+	})
+	if err != nil {
+		return s.untold(err, "metrics.ttl")
+	}
+	s.Passes, _ = reply.Lookup("metrics", "ttl", "passes").AsInt64OK()
+	s.Deleted, _ = reply.Lookup("metrics", "ttl", "deletedDocuments").AsInt64OK()
+	return nil
+}
+
+// untold notes what a server did not tell, and returns err if it is not that.
+func (s *Server) untold(err error, what string) error {
+	if !isServerError(err) {
+		return err
+	}
+	reason := "the server refused"
+	if isCode(err, unauthorized) {
+		reason = "the user may not; the role clusterMonitor may"
+	}
+	s.Untold = append(s.Untold, what+": "+reason)
+	return nil
+}
+
+// Release returns the release of MongoDB that a server is, or says that it is like. Of a
+// release candidate it is the release that it leads to.
+func (s Server) Release() (mongo.Version, error) {
+	text, _, _ := strings.Cut(s.Version, "-")
+	v, err := policytext.ParseRelease(text)
+	if err != nil {
+		err = fmt.Errorf("the server says that it is version %q: %w; --server names the release to judge by", s.Version, err)
+	}
+	return v, err
+}
+
+// String returns what a server is in a line, such as "MongoDB 8.0.4, sharded".
+func (s Server) String() string {
+	text := string(s.Product) + " " + s.Version
+	if s.Own != "" {
+		text = fmt.Sprintf("%s %s, which says that it is like MongoDB %s", s.Product, s.Own, s.Version)
+	}
+	if s.Sharded {
+		text += ", sharded"
+	}
+	return text
+}
+
+// About says what a server is and what its monitor does, in a line.
+func (s Server) About() string {
+	text := s.String()
+	if s.Compatibility != "" {
+		text += ", feature compatibility version " + s.Compatibility
+	}
+	if s.MonitorSeconds > 0 {
+		text += fmt.Sprintf("; its TTL monitor sleeps %d s between passes", s.MonitorSeconds)
+	}
+	if s.Passes > 0 {
+		text += fmt.Sprintf("; since it started, %s passes have deleted %s", cli.Number(s.Passes), cli.Documents(s.Deleted))
+	}
+	return text
+}

@@ -1,0 +1,190 @@
+// Package namespace compares names of collections, such as shop.logs, with
+// patterns such as shop.*, as mongodump and mongorestore read them.
+package namespace
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
+)
+
+// A Pattern stands for namespaces: * for any text, none and points included, \* for an
+// asterisk, \\ for a backslash, and everything else for itself (mongodb/mongo-tools:
+// mongorestore/ns/ns.go, NewMatcher). The zero Pattern is that of the empty text.
+type Pattern struct {
+	before string   // the first asterisk, the whole name where there is none
+	behind []string // each asterisk, up to the next one
+}
+
+// Parse reads a pattern. Every text is one.
+func Parse(text string) Pattern {
+	var parts []string
+	var part []byte
+	for i := 0; i < len(text); i++ {
+		switch rest := text[i:]; {
+		case strings.HasPrefix(rest, `\*`), strings.HasPrefix(rest, `\\`):
+			i++
+			part = append(part, text[i])
+		case rest[0] == '*':
+			parts = append(parts, string(part))
+			part = nil
+		default:
+			part = append(part, rest[0])
+		}
+	}
+	parts = append(parts, string(part))
+	return Pattern{parts[0], parts[1:]}
+}
+
+// Match reports whether p stands for a namespace.
+func (p Pattern) Match(name string) bool {
+	name, ok := strings.CutPrefix(name, p.before)
+	if len(p.behind) == 0 {
+		return ok && name == ""
+	}
+	last := len(p.behind) - 1
+	for _, part := range p.behind[:last] {
+		if ok {
+			_, name, ok = strings.Cut(name, part)
+		}
+	}
+	return ok && strings.HasSuffix(name, p.behind[last])
+}
+
+// Covers reports whether p stands for all that another pattern stands for.
+func (p Pattern) Covers(other Pattern) bool {
+	const any = "\x00" // which is in no name, so that a * alone can stand for it
+	return p.Match(strings.Join(append([]string{other.before}, other.behind...), any))
+}
+
+// Name returns the only namespace that p stands for. It reports false for a pattern
+// that stands for several.
+func (p Pattern) Name() (string, bool) { return p.before, len(p.behind) == 0 }
+
+// Match reports whether a pattern stands for a namespace, see [Pattern].
+func Match(pattern, name string) bool { return Parse(pattern).Match(name) }
+
+// A Table finds the first of many patterns that stands for a namespace. The zero Table
+// holds none. It compares a namespace with each pattern that has an asterisk, and looks
+// the others up by their name.
+type Table struct {
+	named    map[string]int // the number of the first pattern that is this name
+	patterns []numbered     // those with an asterisk
+	next     int
+}
+
+type numbered struct {
+	Pattern
+	number int
+}
+
+// none is the number of no pattern.
+const none = -1
+
+// Add puts a pattern behind all others. It returns the number, from 0, of the first of
+// them that stands for all that p stands for, or -1 where none does.
+func (t *Table) Add(p Pattern) (covering int) {
+	number := t.next
+	t.next++
+	name, isName := p.Name()
+	if !isName {
+		covering = t.first(none, func(other Pattern) bool { return other.Covers(p) })
+		t.patterns = append(t.patterns, numbered{p, number})
+		return covering
+	}
+	covering = t.Find(name)
+	if _, stands := t.named[name]; !stands {
+		if t.named == nil {
+			t.named = map[string]int{}
+		}
+		t.named[name] = number
+	}
+	return covering
+}
+
+// Find returns the number, from 0, of the first pattern that stands for a namespace, or
+// -1 where none does.
+func (t *Table) Find(name string) int {
+	number, ok := t.named[name]
+	if !ok {
+		number = none
+	}
+	return t.first(number, func(p Pattern) bool { return p.Match(name) })
+}
+
+// first returns the lower of a number and that of the first pattern with an asterisk
+// that fits.
+func (t *Table) first(number int, fits func(Pattern) bool) int {
+	for _, p := range t.patterns {
+		if number != none && number < p.number {
+			break
+		}
+		if fits(p.Pattern) {
+			return p.number
+		}
+	}
+	return number
+}
+
+// Patterns returns how many patterns with an asterisk t holds.
+func (t *Table) Patterns() int { return len(t.patterns) }
+
+// A Selection says which collections are meant, by patterns as [Match] reads them.
+// The zero Selection means all.
+type Selection struct {
+	Include []string // at least one must match, unless there is none
+	Exclude []string // none may match
+}
+
+// Selects reports whether s means the collection of this name.
+func (s Selection) Selects(name string) bool {
+	return (len(s.Include) == 0 || matchesAny(s.Include, name)) && !matchesAny(s.Exclude, name)
+}
+
+func matchesAny(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return Match(p, name) })
+}
+
+// Check refuses, in the words of the command line, a pattern that matches none of the
+// names that are there, and a selection that leaves none of them.
+func (s Selection) Check(names []string) error {
+	for _, flag := range []struct {
+		name     string
+		patterns []string
+	}{{"--ns", s.Include}, {"--exclude-ns", s.Exclude}} {
+		for _, p := range flag.patterns {
+			if !slices.ContainsFunc(names, func(n string) bool { return Match(p, n) }) {
+				return fmt.Errorf("%s %s matches no collection; there %s", flag.name, p, Nearest(p, names))
+			}
+		}
+	}
+	if len(s.Exclude) > 0 && !slices.ContainsFunc(names, s.Selects) {
+		return errors.New("--ns and --exclude-ns leave no collection")
+	}
+	return nil
+}
+
+// Nearest says which names are the most like a pattern: "is shop.logs", "are shop.log,
+// shop.logs and 4 more".
+func Nearest(pattern string, names []string) string {
+	far := map[string]int{}
+	for _, n := range names {
+		far[n] = spelling.Distance(pattern, n)
+	}
+	names = slices.SortedFunc(maps.Keys(far), func(a, b string) int {
+		return cmp.Or(cmp.Compare(far[a], far[b]), cmp.Compare(a, b))
+	})
+	switch len(names) {
+	case 0:
+		return "is none"
+	case 1:
+		return "is " + names[0]
+	}
+	return "are " + cli.SomeOf(names)
+}

@@ -1,0 +1,368 @@
+package policyflags
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Compile returns the policy that the flags name. Its error tells a wrong
+// command line ([cli.ExitUsage]) from a policy that is refused.
+func (f *Flags) Compile() (*reasons.Policy, error) {
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	if !f.Given() {
+		return nil, cli.Usagef(`no policy: give --index '{"createdAt":1}' --expire-after 30d, --metadata FILE or --container '{"defaultTtl":3600}'`)
+	}
+	if f.Container != "" {
+		return f.container()
+	}
+	c, err := f.collection()
+	if err != nil {
+		return nil, err
+	}
+	return f.compile(c)
+}
+
+// CompileBeside returns the policy that mongodump's metadata of a collection
+// names. The release and the namespace are those of the dump, unless flags name
+// others. Flags that name a policy must not be given.
+func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	metadata, err := c.Metadata()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case c.Container:
+		p, err := f.compileContainer(string(metadata.Text))
+		if err != nil {
+			err = fmt.Errorf("%s: %w", metadata.Name, err)
+		}
+		return p, err
+	case metadata.Name != "":
+	case namespaceOf(c.Place()) != "":
+		return nil, cli.Usagef("%s describes a collection and holds no documents; name the .bson file beside it, or give it with --metadata", c.Place())
+	default:
+		return nil, cli.Usagef("%s has no metadata.json beside it; name the policy: --index '{\"createdAt\":1}' --expire-after 30d, or --container '{\"defaultTtl\":3600}'", c.Place())
+	}
+	beside := *f
+	if f.Server == "" && !f.CosmosMongo {
+		v, err := catalog.DumpedRelease(c)
+		if err != nil {
+			return nil, err
+		}
+		if v != (mongo.Version{}) {
+			beside.Server = v.String()
+		}
+	}
+	beside.Namespace = cmp.Or(f.Namespace, c.Namespace())
+	p, err := beside.compileMetadata(metadata.Name, metadata.Text)
+	if err != nil && cli.ExitCodeOf(err) != cli.ExitUsage && !strings.Contains(err.Error(), metadata.Name) {
+		err = fmt.Errorf("%s: %w; leave the file out, or name the policy with --index", metadata.Name, err)
+	}
+	return p, err
+}
+
+func (f *Flags) compileMetadata(name string, text []byte) (*reasons.Policy, error) {
+	c, err := parseMetadata(name, text)
+	if err != nil {
+		return nil, err
+	}
+	return f.compile(c)
+}
+
+// capabilities are those of an account that bear on TTL.
+var capabilities = []string{cosmos.CustomPathCapability, cosmos.DocLevelTTLCapability}
+
+// Check refuses flags that do not go together, and those that would have no effect.
+func (f *Flags) Check() error {
+	isCosmos := f.Container != "" || f.CosmosMongo
+	other := func(name string) bool { return !slices.Contains(capabilities, name) }
+	switch {
+	case f.Container != "" && (len(f.Index) > 0 || f.Metadata != "" || f.CosmosMongo || f.Server != ""):
+		return cli.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo")
+	case len(f.Parameter) > 0 && isCosmos:
+		return cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters")
+	case f.Namespace != "" && isCosmos:
+		return cli.Usagef("--namespace is for MongoDB; Azure Cosmos DB asks no namespace")
+	case f.Metadata != "" && len(f.Index) > 0:
+		return cli.Usagef("--metadata and --index both name indexes; give one of them")
+	case len(f.Capability) > 0 && !f.CosmosMongo:
+		return cli.Usagef("--capability goes with --cosmos-mongo")
+	case slices.ContainsFunc(f.Capability, other):
+		return cli.Usagef("--capability %s has no bearing on TTL; %s have", f.Capability[slices.IndexFunc(f.Capability, other)], strings.Join(capabilities, " and "))
+	case len(f.Index) == 0 && f.ExpireAfter != "":
+		return cli.Usagef("--expire-after %s has no effect: it is the delay of an --index that is a key. Add it, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.hint())
+	case len(f.Index) == 0 && f.Partial != "":
+		return cli.Usagef("--partial has no effect: it is the filter of an --index that is a key. Add it, such as --index '{\"createdAt\":1}' --expire-after 30d")
+	case len(f.Index) > 1 && f.ExpireAfter+f.Partial != "":
+		return cli.Usagef("--expire-after and --partial complete one --index, and there are %d; write each whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'", len(f.Index))
+	}
+	return nil
+}
+
+// hint says what else somebody may mean who gives --expire-after alone.
+func (f *Flags) hint() string {
+	if f.Hint == "" {
+		return ""
+	}
+	return fmt.Sprintf("; or see what it would change by %s %s", f.Hint, f.ExpireAfter)
+}
+
+// A collectionText is what is known of a collection: its options and indexes,
+// and what there is to say about how they were read.
+type collectionText struct {
+	namespace string // where the place of the text shows it
+	options   policy.Value
+	indexes   policy.A
+	notes     []string
+	unknown   error // of an option that somebody wrote, and that none is called
+}
+
+// add adds what a text defines.
+func (c *collectionText) add(read policytext.Collection) error {
+	switch {
+	case read.Options.IsAbsent():
+	case !c.options.IsAbsent():
+		return cli.Usagef("the options of two collections are given; give those of one")
+	default:
+		c.options = read.Options
+	}
+	c.indexes = append(c.indexes, read.Indexes...)
+	if err := read.CheckNames(); err != nil && c.unknown == nil {
+		c.unknown = cli.Usagef("--index: %s", inWords(err))
+	}
+	for _, n := range read.Notes {
+		c.notes = append(c.notes, n.Text)
+	}
+	return nil
+}
+
+// collection reads --index or --metadata.
+func (f *Flags) collection() (collectionText, error) {
+	if f.Metadata != "" {
+		text, err := f.read(f.Metadata)
+		if err != nil {
+			return collectionText{}, fmt.Errorf("--metadata: %w", err)
+		}
+		c, err := parseMetadata(f.Metadata, text)
+		if err != nil && strings.HasSuffix(dump.Uncompressed(f.Metadata), ".bson") {
+			err = fmt.Errorf("--metadata %s: these are documents; their indexes are in the file beside it whose name ends in .metadata.json", f.Metadata)
+		}
+		c.namespace = namespaceOf(f.Metadata)
+		return c, err
+	}
+	var c collectionText
+	for _, text := range f.Index {
+		read, err := f.index(text)
+		if err != nil {
+			return collectionText{}, err
+		}
+		if err := c.add(read); err != nil {
+			return collectionText{}, err
+		}
+	}
+	return c, nil
+}
+
+// namespaceOf returns the namespace of the collection that a file of mongodump
+// describes, going by its place; "" if it has another name than such files.
+func namespaceOf(metadata string) string {
+	for _, end := range []string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"} {
+		if stem, ok := strings.CutSuffix(metadata, end); ok {
+			return dump.NewInput(dump.File{Path: stem + ".bson"}).Collections[0].Namespace()
+		}
+	}
+	return ""
+}
+
+// parseMetadata reads the indexes of one collection, above all what mongodump writes
+// beside it.
+func parseMetadata(name string, text []byte) (c collectionText, err error) {
+	targets, err := catalog.ReadText(name, text)
+	switch {
+	case err != nil:
+		return c, err
+	case targets[0].IsContainer():
+		return c, fmt.Errorf("%s: this is a container of Cosmos DB, which --container names", name)
+	case len(targets) > 1:
+		return c, fmt.Errorf("%s: indexes of %d collections, and one is wanted", name, len(targets))
+	}
+	c.options, c.indexes, c.notes = targets[0].Described()
+	return c, nil
+}
+
+// index reads one --index: a key pattern that the other flags complete, or
+// what defines whole indexes.
+func (f *Flags) index(text string) (policytext.Collection, error) {
+	now, err := f.Instant(time.Now())
+	if err != nil {
+		return policytext.Collection{}, err
+	}
+	read, err := policytext.ReadCollection(text, now)
+	switch {
+	case err != nil && isName(text):
+		return read, cli.Usagef("--index %s: write the key with its braces: --index '{\"%s\":1}'", text, text)
+	case err != nil:
+		if at := (*mongosh.SyntaxError)(nil); errors.As(err, &at) && at.Offset == 0 {
+			err = at.Err // the place says nothing
+		}
+		return read, cli.Usagef("--index %s: %w", clip(text), err)
+	case read.Key.IsMissing() && f.ExpireAfter+f.Partial != "":
+		return read, cli.Usagef("--index %s is a whole index; put expireAfterSeconds and partialFilterExpression into it", clip(text))
+	case read.Key.IsMissing():
+		return read, nil
+	case f.ExpireAfter == "" && len(f.Index) > 1:
+		return read, cli.Usagef("--index %s: how long? write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'", clip(text))
+	case f.ExpireAfter == "":
+		return read, cli.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", clip(text))
+	}
+	d := mongo.WithName(policy.D{{Key: "key", Value: read.Key}})
+	n, err := f.Seconds()
+	if err != nil {
+		return read, err
+	}
+	d = append(d, policy.E{Key: "expireAfterSeconds", Value: n})
+	if f.Partial != "" {
+		filter, notes, err := mongosh.ParseValue(f.Partial, now)
+		if err != nil {
+			return read, cli.Usagef("--partial %s: %w", clip(f.Partial), err)
+		}
+		read.Notes = append(read.Notes, notes...)
+		d = append(d, policy.E{Key: "partialFilterExpression", Value: filter})
+	}
+	read.Indexes = policy.A{policy.ObjectValue(d)}
+	return read, nil
+}
+
+// isName reports whether text is the path of a field by itself.
+func isName(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' })
+}
+
+// clip shortens a text that an error repeats.
+func clip(text string) string { return cli.Clip(text, 100) }
+
+func (f *Flags) compile(c collectionText) (p *reasons.Policy, err error) {
+	if f.CosmosMongo {
+		p, err = f.cosmosMongo(c)
+	} else {
+		p, err = f.mongoDB(c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Notes = slices.Concat(c.notes, p.Notes)
+	return p, nil
+}
+
+func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
+	release, err := ParseRelease("--server", f.Server)
+	if err != nil {
+		return nil, err
+	}
+	if f.Server == "" {
+		release = mongo.Latest
+	}
+	spec, err := mongo.ParseListedCollection(c.options, policy.ListValue(c.indexes))
+	if err != nil {
+		return nil, err
+	}
+	spec.Namespace = cmp.Or(f.Namespace, c.namespace, spec.Namespace)
+	parameters, err := ParseParameters(f.Parameter)
+	if err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(f.checkAccepted(c, release), c.unknown); err != nil {
+		return nil, err
+	}
+	p, err := reasons.CompileMongo(spec, release, parameters)
+	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
+		return nil, cli.Usagef("--namespace %s: %s", clip(f.Namespace), inWords(err))
+	}
+	if errors.Is(err, mongo.ErrParameter) {
+		return nil, cli.Usagef("--server-parameter: %w (MongoDB %s)", err, release)
+	}
+	return p, err
+}
+
+func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
+	spec := cosmos.CollectionSpec{ServerVersion: f.Server, Capabilities: f.Capability}
+	if _, err := cosmos.CompileCollection(spec); err != nil {
+		return nil, cli.Usagef("--server: %s", inWords(err))
+	}
+	for _, v := range c.indexes {
+		x, err := cosmos.ParseListedIndex(v)
+		if err != nil {
+			return nil, err
+		}
+		spec.Indexes = append(spec.Indexes, x)
+	}
+	p, err := reasons.CompileCosmosMongo(spec)
+	if err == nil && len(f.Index) > 0 {
+		err = cmp.Or(checkCosmosIndexes(spec, c.indexes), c.unknown)
+	}
+	return p, err
+}
+
+func (f *Flags) container() (*reasons.Policy, error) {
+	p, err := f.compileContainer(f.Container)
+	if err != nil {
+		return nil, fmt.Errorf("--container: %w", err)
+	}
+	return p, nil
+}
+
+// compileContainer compiles a container as readContainer reads it.
+func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
+	read, err := f.readContainer(given)
+	if err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(read.CheckNames(), checkContainer(read.Spec)); err != nil {
+		return nil, err
+	}
+	p, err := reasons.CompileContainer(read.Spec)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range read.Notes {
+		p.Notes = append(p.Notes, n.Text)
+	}
+	return p, nil
+}
+
+// readContainer reads a container that is given as a text, or as the name of a
+// file with one.
+func (f *Flags) readContainer(given string) (policytext.Container, error) {
+	if begin := strings.TrimSpace(given); strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "[") {
+		return policytext.ReadContainer(given)
+	}
+	text, err := f.read(given)
+	if err == nil {
+		return policytext.ReadContainer(string(text))
+	}
+	read, wrong := policytext.ReadContainer(given)
+	if noContainer := (*policy.SyntaxError)(nil); errors.As(wrong, &noContainer) {
+		return read, fmt.Errorf("neither JSON nor a file: %w", err)
+	}
+	return read, wrong
+}

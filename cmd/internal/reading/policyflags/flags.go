@@ -1,0 +1,231 @@
+// Package policyflags reads a TTL policy, and the instant that counts, from the
+// flags that several commands share.
+package policyflags
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Flags are the flags as they were given. The zero Flags ask for nothing.
+type Flags struct {
+	Index       []string // --index: key patterns or whole listIndexes documents
+	ExpireAfter string   // --expire-after, for a key pattern
+	Partial     string   // --partial, for a key pattern
+	Metadata    string   // --metadata: the file that mongodump writes beside a collection
+	Namespace   string   // --namespace: database and collection
+	Container   string   // --container: a Cosmos DB container, as JSON or a file
+	CosmosMongo bool     // --cosmos-mongo: indexes of Cosmos DB's API for MongoDB
+	Capability  []string // --capability, of the Cosmos DB account
+	Server      string   // --server: the release
+	Parameter   []string // --server-parameter: NAME=VALUE
+	Now         string   // --now
+	Hint        string   // the flag that somebody may mean who gives --expire-after alone
+
+	// Texts are the contents, by name, of files that flags name: those that Load has read.
+	// They are read where the flags are used otherwise.
+	Texts map[string][]byte
+}
+
+// Load reads the files that the flags name, so that they can be used where those are not.
+func (f *Flags) Load() error {
+	f.Texts = map[string][]byte{}
+	if f.Metadata != "" {
+		text, err := dump.ReadFile(f.Metadata, dump.MaxMetadata)
+		if err != nil {
+			return fmt.Errorf("--metadata: %w", err)
+		}
+		f.Texts[f.Metadata] = text
+	}
+	if text, err := dump.ReadFile(f.Container, dump.MaxMetadata); err == nil { // else it is the text itself
+		f.Texts[f.Container] = text
+	}
+	return nil
+}
+
+// read returns the contents of a file that a flag names.
+func (f *Flags) read(name string) ([]byte, error) {
+	if text, ok := f.Texts[name]; ok {
+		return text, nil
+	}
+	return dump.ReadFile(name, dump.MaxMetadata)
+}
+
+// Add adds f's flags to cmd.
+func (f *Flags) Add(cmd *cobra.Command) {
+	set := cmd.Flags()
+	set.StringArrayVar(&f.Index, "index", nil, `TTL index: its key '{"createdAt":1}', or all of it as listIndexes, the shell or a driver has it (repeatable)`)
+	set.StringVar(&f.ExpireAfter, "expire-after", "", "expireAfterSeconds of --index: seconds, or a time such as 30d, 12h, 90m, 1y (365 days)")
+	set.StringVar(&f.Partial, "partial", "", `partialFilterExpression of --index, such as '{"kind":"guest"}'`)
+	set.StringVar(&f.Metadata, "metadata", "", "take the indexes from this file of mongodump, NAME.metadata.json")
+	set.StringVar(&f.Namespace, "namespace", "", "what the collection is called, such as shop.logs: in most system collections nothing expires")
+	set.StringVar(&f.Container, "container", "", `Cosmos DB container, as JSON, a file or a program has it, such as '{"defaultTtl":3600}'`)
+	set.BoolVar(&f.CosmosMongo, "cosmos-mongo", false, "judge --index as Azure Cosmos DB for MongoDB does")
+	set.StringArrayVar(&f.Capability, "capability", nil, "capability of the account, with --cosmos-mongo (repeatable)")
+	set.StringVar(&f.Server, "server", "", "release of the server, such as 8.0.4 (default: the newest known)")
+	AddParameters(cmd, &f.Parameter)
+	AddNow(cmd, &f.Now)
+	Complete(cmd, "capability", capabilities...)
+}
+
+// AddNow adds --now to cmd.
+func AddNow(cmd *cobra.Command, now *string) {
+	cmd.Flags().StringVar(now, "now", "", "judge at this instant: now, +30d, 2026-11-20, '2026-11-20 08:00:00' (UTC), 2026-11-20T08:00:00+01:00 or @seconds (default: now)")
+}
+
+// Complete makes the shell offer these values for a flag, and no files.
+func Complete(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag does not exist, or has its completion already
+	}
+}
+
+// Given reports whether the flags name a policy.
+func (f *Flags) Given() bool {
+	return len(f.Index) > 0 || f.Metadata != "" || f.Container != ""
+}
+
+// Instant returns the instant of --now, and that of clock without it.
+func (f *Flags) Instant(clock time.Time) (policy.Instant, error) {
+	if f.Now == "" {
+		return policy.InstantOf(clock), nil
+	}
+	if i, ok := f.relative(clock); ok {
+		return i, nil
+	}
+	return ParseInstant("--now", f.Now, ", +30d")
+}
+
+// ParseInstant reads the value of a flag that names an instant, or is what else its error
+// offers. Seconds that are milliseconds by mistake would be an instant at which
+// everything has expired.
+func ParseInstant(flag, text, orElse string) (policy.Instant, error) {
+	i, ok := policytext.ParseInstant(text, time.DateTime, "2006-01-02 15:04")
+	seconds, counts := strings.CutPrefix(text, "@")
+	switch year := i.Time().Year(); {
+	case !ok:
+		return 0, cli.Usagef("%s: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20, '2026-11-20 08:00:00' (UTC)%s or @1795161600", flag, text, orElse)
+	case counts && year > 9999:
+		return 0, cli.Usagef("%s: %s is in the year %d, for @ counts seconds; write milliseconds as %sms", flag, text, year, seconds)
+	}
+	return i, nil
+}
+
+// IsFixed reports whether --now names an instant that does not depend on the clock.
+func (f *Flags) IsFixed() bool {
+	_, isRelative := f.relative(time.Time{})
+	return f.Now != "" && !isRelative
+}
+
+// relative reads a --now that counts from the clock: now, +30d or -12h.
+func (f *Flags) relative(clock time.Time) (policy.Instant, bool) {
+	if f.Now == "" {
+		return 0, false
+	}
+	if f.Now == "now" {
+		return policy.InstantOf(clock), true
+	}
+	sign, ok := map[byte]int64{'+': 1, '-': -1}[f.Now[0]]
+	if !ok {
+		return 0, false
+	}
+	n, err := ParseSeconds(f.Now[1:])
+	if err != nil || n < 0 || n > int64(policy.MaxSeconds) {
+		return 0, false
+	}
+	return policy.InstantOf(clock).Add(policy.Seconds(sign * n))
+}
+
+// Seconds returns the expireAfterSeconds of --expire-after, Missing without it.
+func (f *Flags) Seconds() (policy.Value, error) {
+	if f.ExpireAfter == "" {
+		return policy.Value{}, nil
+	}
+	n, err := ParseSeconds(f.ExpireAfter)
+	if err != nil {
+		return policy.Value{}, cli.Usagef("--expire-after: %w", err)
+	}
+	return policytext.Integer(n), nil
+}
+
+// units are the letters that a time to live may end with, in seconds. A year is
+// always 365 days; a month is none of them.
+var units = map[byte]int64{'s': 1, 'm': 60, 'h': 3600, 'd': 86400, 'w': 7 * 86400, 'y': 365 * 86400}
+
+// ParseSeconds returns how many seconds a text such as "3600" or "30d" stands for.
+func ParseSeconds(text string) (int64, error) {
+	number, unit := text, int64(1)
+	if n := len(text); n > 0 && units[text[n-1]] != 0 {
+		number, unit = text[:n-1], units[text[n-1]]
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if strings.HasSuffix(text, "mo") {
+		return 0, fmt.Errorf("%q: a month has 28 to 31 days, and a server counts seconds; write days, such as 30d", text)
+	}
+	if err != nil || n*unit/unit != n {
+		return 0, fmt.Errorf("cannot read %q; write seconds, or a time such as 30d, 12h, 90m, 1y (365 days)", text)
+	}
+	return n * unit, nil
+}
+
+// ParseWhatIf reads the value of --what-if, an expireAfterSeconds. Its error is a
+// [cli.ExitUsage].
+func ParseWhatIf(text string) (int64, error) {
+	n, err := ParseSeconds(text)
+	switch {
+	case err != nil:
+		return 0, cli.Usagef("--what-if: %w", err)
+	case n < 0 || n > int64(policy.MaxSeconds):
+		return 0, cli.Usagef("--what-if: %d s is not from 0 to %d", n, policy.MaxSeconds)
+	}
+	return n, nil
+}
+
+// AddParameters adds --server-parameter to cmd.
+func AddParameters(cmd *cobra.Command, list *[]string) {
+	const name = "server-parameter"
+	cmd.Flags().StringArrayVar(list, name, nil, "server parameter that is set, NAME=VALUE, such as "+mongo.LegacyNullParameter+"=true (repeatable)")
+	Complete(cmd, name, mongo.LegacyNullParameter+"=true")
+}
+
+// ParseParameters reads the values of --server-parameter: a name, an equals sign,
+// and a value as setParameter accepts it: true, a number, or else a text. Which
+// parameters there are is for [mongo.Profile.WithParameter] to say.
+func ParseParameters(list []string) (d policy.D, err error) {
+	for _, text := range list {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, cli.Usagef("--server-parameter %s: write it as NAME=VALUE, such as %s=true", text, mongo.LegacyNullParameter)
+		}
+		v, err := policy.ParseExtJSON([]byte(value))
+		if err != nil {
+			v = policy.StringValue(value)
+		}
+		d = append(d, policy.E{Key: name, Value: v})
+	}
+	return d, nil
+}
+
+// ParseRelease reads the value of a flag that names a release of MongoDB; empty is
+// the zero Version.
+func ParseRelease(flag, text string) (mongo.Version, error) {
+	if text == "" {
+		return mongo.Version{}, nil
+	}
+	v, err := policytext.ParseRelease(text)
+	if err != nil {
+		return v, cli.Usagef("%s: %s", flag, inWords(err))
+	}
+	return v, nil
+}

@@ -1,0 +1,97 @@
+package policyflags
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+)
+
+// A Group is what inputs hold of one collection, and its policy.
+type Group struct {
+	Collections []*dump.Collection
+	Titles      []string // what to call each
+	Policy      *reasons.Policy
+	Err         error // why there is no policy
+	// Joined means that other inputs may hold more of the collection: its policy is that
+	// of the flags, and either its files are text or the flags name the collection.
+	Joined bool
+	// SampleOf is how many documents it has, -1 if nobody knows, if those of Collections
+	// are a sample of them; nil if they are all.
+	SampleOf *int64
+}
+
+// Name returns what to call the collection.
+func (g Group) Name() string { return NameOf(g.Titles) }
+
+// NameOf returns what to call a collection that is in files with these titles.
+func NameOf(titles []string) string {
+	const most = 4 // that fit on a line
+	titles = slices.Compact(slices.Clone(titles))
+	if len(titles) > most {
+		titles = []string{titles[0], fmt.Sprintf("%s more", cli.Number(int64(len(titles)-1)))}
+	}
+	return strings.Join(titles, " + ")
+}
+
+// Files names where the documents of g are.
+func (g Group) Files() (list []string) {
+	for _, c := range g.Collections {
+		list = append(list, filepath.ToSlash(c.Place()))
+	}
+	return list
+}
+
+// Groups gives each collection its policy: that of the flags, or the one in its
+// metadata. Files of text are the parts of one export where the flags name a policy, and
+// all files are parts of one collection where they name that too.
+func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	if !f.Given() {
+		if f.Namespace != "" && len(list) > 1 {
+			return nil, cli.Usagef("--namespace says what one collection is called, and there are %d; --ns selects some", len(list))
+		}
+		for _, c := range list {
+			p, err := f.CompileBeside(c)
+			groups = append(groups, Group{Collections: []*dump.Collection{c}, Titles: []string{f.titleOf(c, p)}, Policy: p, Err: err})
+		}
+		return groups, nil
+	}
+	p, err := f.Compile()
+	if err != nil {
+		return nil, err
+	}
+	joined := -1 // the group of what is joined
+	for _, c := range list {
+		g := Group{Collections: []*dump.Collection{c}, Titles: []string{f.titleOf(c, p)}, Policy: p, Joined: !c.IsBSON() || f.Namespace != ""}
+		switch {
+		case g.Joined && joined >= 0:
+			to := &groups[joined]
+			to.Collections, to.Titles = append(to.Collections, c), append(to.Titles, g.Titles[0])
+			continue
+		case g.Joined:
+			joined = len(groups)
+		}
+		groups = append(groups, g)
+	}
+	return groups, nil
+}
+
+// titleOf returns what to call c. mongodump writes a time-series collection as its
+// buckets.
+func (f *Flags) titleOf(c *dump.Collection, p *reasons.Policy) string {
+	title := c.Title()
+	if f.Namespace != "" {
+		title = f.Namespace
+	}
+	if c.Buckets || p != nil && c.IsBSON() && !p.Collection.TimeSeries.IsMissing() {
+		title += " (time-series buckets)"
+	}
+	return title
+}

@@ -1,0 +1,315 @@
+// Package rulebook gathers all that is known about each rule into one page:
+// what it says, the releases it holds for, where that is established, the
+// vectors that show it, the rules it is confused with.
+//
+// [New] makes the book from the two catalogues and the vectors, so that a page
+// can hold nothing that they do not. [Page.Markdown] is a page for a code host;
+// package site makes HTML of the same pages. What prose belongs to the pages
+// alone stands in topics.json.
+package rulebook
+
+import (
+	"cmp"
+	"encoding/json"
+	"io/fs"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Book is the pages of all rules.
+type Book struct {
+	Engines []*Engine
+	// Cases are the vectors, except retired ones.
+	Cases []*Case
+	// Features are tables of MongoDB's features by release.
+	Features []*FeatureTable
+	// Behaviours are what releases of MongoDB differ in.
+	Behaviours []*Behaviour
+
+	suite *suite.Suite
+	pages map[string]*Page
+	cases map[string]*Case
+}
+
+// A Page is what is known about one rule.
+type Page struct {
+	*policy.Rule
+	Engine *Engine
+	Topic  *Topic
+	// Slug is the identifier without the engine, "date" of "mongo.date".
+	Slug        string
+	VersionRows []VersionRow
+	// Cases are the vectors that are about this rule first.
+	Cases List[*Case]
+	// Also are those that bear on it and stand on the page of another.
+	Also List[*Case]
+	// Untestable says why no vector can ask about it, "" if one can.
+	Untestable string
+	// Mutants are the misreadings of the rule that the vectors find out.
+	Mutants []mutants.Mutant
+	// Implementations are what others make of it.
+	Implementations []Implementation
+	// Mentions are what documents say about it.
+	Mentions []Mention
+	// Neighbours are the rules that it is confused with.
+	Neighbours []Neighbour
+	// Steps are the rules that decide when a vector is changed in one place.
+	Steps List[Step]
+	// Example is the smallest vector that shows the rule, nil if none does.
+	Example *Example
+	// Repair is what to do about it.
+	Repair Repair
+	// Behaviours are those that shape it, in which releases of MongoDB differ.
+	Behaviours List[*Behaviour]
+
+	roles map[*Case]Role
+	runOn []string // releases of MongoDB's servers, see RunOn
+}
+
+// A Case is one vector in readable form.
+type Case struct {
+	*suite.Vector
+	Home     *Page
+	Question []Line
+	Answers  []Answer
+	// Twins differ in one place and are answered otherwise.
+	Twins []*Case
+
+	in map[string]json.RawMessage // the members of the question
+}
+
+// A Role is what a vector shows about a rule.
+type Role struct {
+	Holds    bool // it holds there
+	NearMiss bool // a near miss: something else decides
+	Edge     bool // it stands on an edge: of a value, a range, a release
+}
+
+// Role returns what c shows about the rule of p.
+func (p *Page) Role(c *Case) Role { return p.roles[c] }
+
+// Embedded makes the book of this build: of the embedded suite, results and
+// guides.
+func Embedded() (*Book, error) {
+	folder, err := fs.Sub(docs.Files, "results")
+	if err != nil {
+		return nil, err
+	}
+	results, err := ReadResults(folder)
+	if err != nil {
+		return nil, err
+	}
+	b := New(suite.Embedded(), results)
+	return b, b.mentions(docs.Files)
+}
+
+// New makes the book of a suite, of the two catalogues, and of the results of
+// implementations.
+func New(s *suite.Suite, results []Result) *Book {
+	engines, confused := readTopics()
+	b := &Book{Engines: engines, suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
+	claims := newClaims(s)
+	for r := range suite.Rules() {
+		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}})
+	}
+	for _, e := range engines {
+		for _, t := range e.Topics {
+			t.sort()
+		}
+	}
+	for _, v := range s.Vectors {
+		if v.Status != "retired" {
+			b.addCase(v)
+		}
+	}
+	b.pair()
+	b.assignRoles()
+	b.neighbours(confused)
+	b.implementations(results)
+	for _, m := range mutants.All() {
+		if p := b.pages[m.Rule]; p != nil {
+			p.Mutants = append(p.Mutants, m)
+		}
+	}
+	b.features()
+	b.behaviours()
+	for _, e := range engines {
+		if e.Slug == "cosmos" {
+			e.Matrix = b.matrix()
+		}
+	}
+	repairs := readRepairs()
+	for _, p := range b.pages {
+		p.Example, p.Repair = exampleOf(p), repairOf(repairs, p.ID)
+	}
+	return b
+}
+
+// Pages yields the pages in the order of the topics.
+func (b *Book) Pages() iter.Seq[*Page] {
+	return func(yield func(*Page) bool) {
+		for _, e := range b.Engines {
+			for _, t := range e.Topics {
+				for _, p := range t.Pages {
+					if !yield(p) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Page returns the page of the rule with an identifier, nil if there is none.
+func (b *Book) Page(id string) *Page { return b.pages[id] }
+
+// add puts a page into its topic.
+func (b *Book) add(p *Page) {
+	b.pages[p.ID] = p
+	for _, e := range b.Engines {
+		slug, ok := strings.CutPrefix(p.ID, e.Prefix)
+		if !ok {
+			continue
+		}
+		p.Engine, p.Slug = e, slug
+		if i := slices.IndexFunc(e.Topics, func(t *Topic) bool { return t.accepts(slug) }); i >= 0 {
+			p.Topic = e.Topics[i]
+			p.Topic.Pages = append(p.Topic.Pages, p)
+		}
+	}
+}
+
+// addCase puts a vector onto the page of its first rule, and names it on the
+// pages of the others that it bears on or whose answer it holds.
+func (b *Book) addCase(v *suite.Vector) {
+	c := &Case{Vector: v, Home: b.pages[v.Rules[0].ID], Answers: answers(b.suite, v), in: parse(v.In)}
+	c.Question = c.question()
+	for i := range c.Answers {
+		c.Answers[i].Decider = b.pages[c.Answers[i].Rule]
+	}
+	b.Cases = append(b.Cases, c)
+	b.cases[v.ID] = c
+	c.Home.Cases = append(c.Home.Cases, c)
+	for id, p := range b.pages {
+		if p != c.Home && (slices.Contains(v.Rules, p.Rule) || c.names(id)) {
+			p.Also = append(p.Also, c)
+		}
+	}
+}
+
+// names reports whether some answer to c is decided by a rule.
+func (c *Case) names(rule string) bool {
+	return slices.ContainsFunc(c.Answers, func(a Answer) bool { return a.Rule == rule })
+}
+
+// pair joins the twins, from both sides.
+func (b *Book) pair() {
+	for _, c := range b.Cases {
+		if twin := b.cases[c.Twin]; twin != nil {
+			c.join(twin)
+			twin.join(c)
+		}
+	}
+}
+
+func (c *Case) join(twin *Case) {
+	if !slices.Contains(c.Twins, twin) {
+		c.Twins = append(c.Twins, twin)
+	}
+}
+
+// assignRoles says what each vector shows, as the suite's coverage has it.
+func (b *Book) assignRoles() {
+	for _, coverage := range report.CoverageOf(b.suite) {
+		p := b.pages[coverage.Rule.ID]
+		mark := func(list []*suite.Vector, set func(*Role)) {
+			for _, v := range list {
+				c := b.cases[v.ID]
+				role := p.roles[c]
+				set(&role)
+				p.roles[c] = role
+			}
+		}
+		mark(coverage.Positive, func(r *Role) { r.Holds = true })
+		mark(coverage.Negative, func(r *Role) { r.NearMiss = !r.Holds })
+		mark(coverage.Boundary, func(r *Role) { r.Edge = true })
+	}
+}
+
+// A Flag is a kind of hazard that vectors are flagged with.
+type Flag struct {
+	Name string
+	suite.Flag
+}
+
+// Flags returns all flags by name.
+func (b *Book) Flags() (all []Flag) {
+	for _, name := range slices.Sorted(maps.Keys(b.suite.Flags)) {
+		all = append(all, Flag{name, b.suite.Flags[name]})
+	}
+	return all
+}
+
+// Select returns the rules of a catalogue that id names: the one with this
+// identifier, or all whose identifiers begin with it.
+func Select(catalogue []*policy.Rule, id string) []*policy.Rule {
+	var found []*policy.Rule
+	for _, r := range catalogue {
+		switch {
+		case r.ID == id:
+			return []*policy.Rule{r}
+		case strings.HasPrefix(r.ID, id):
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// Near returns the identifiers that somebody who wrote id may have meant, the
+// most likely first: at most three.
+func Near(catalogue []*policy.Rule, id string) []string {
+	var near []string
+	edits := map[string]int{} // from id to each
+	for _, r := range catalogue {
+		_, name, _ := strings.Cut(r.ID, ".")
+		edits[r.ID] = min(spelling.Distance(r.ID, id), spelling.Distance(name, id))
+		if strings.Contains(r.ID, id) || edits[r.ID] <= 1+len(id)/4 {
+			near = append(near, r.ID)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(edits[a], edits[b]) })
+	return near[:min(len(near), 3)]
+}
+
+// WriteRules writes each rule's identifier and statement.
+func WriteRules(p *cli.Printer, list []*policy.Rule) {
+	for _, r := range list {
+		p.Line("%s", p.Bold(r.ID))
+		p.Wrap(r.Statement, 4)
+	}
+}
+
+// WriteRule writes all that is known of one rule.
+func WriteRule(p *cli.Printer, r *policy.Rule) {
+	p.Line("  %s", p.Bold(r.ID))
+	p.Wrap(r.Statement, 4)
+	p.Line("    versions    %s", cmp.Or(r.Versions, "all"))
+	p.Line("    confidence  %s", r.Confidence)
+	for i, source := range r.Citations {
+		name := "sources"
+		if i > 0 {
+			name = ""
+		}
+		p.Line("    %-10s  %s\n                %s", name, source.Title, p.Dim(source.Address))
+	}
+}

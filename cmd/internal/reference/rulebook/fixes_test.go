@@ -1,0 +1,207 @@
+package rulebook
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// asked returns the server that a question of the playground is about: its policy, its
+// document as "it", and others beside it.
+func asked(t *testing.T, s playground.State) (x situation, ok bool) {
+	t.Helper()
+	e, ok := playground.Explain(s)
+	if !ok {
+		return x, false
+	}
+	if s.System == reasons.CosmosNoSQL {
+		c, err := policytext.ReadContainer(s.Policy)
+		item, wrong := policy.ParseJSON([]byte(s.Document))
+		coll := &catalogtest.Collection{Container: c.Spec, Documents: append(items(e.Now), catalogtest.Document{Name: "1", Value: &item})}
+		coll.Documents = slices.DeleteFunc(coll.Documents, func(d catalogtest.Document) bool { return d.Name == "1" && d.Value != &item })
+		return situation{server: &catalogtest.Server{System: s.System, Now: e.Now, Collections: map[string]*catalogtest.Collection{"coll": coll}}}, err == nil && wrong == nil
+	}
+	c, err := policytext.ReadCollection(s.Policy, e.Now)
+	script, wrong := mongosh.Parse(s.Document, e.Now)
+	if err != nil || wrong != nil || len(script.Calls) != 1 {
+		return x, false
+	}
+	it := catalogtest.Document{Name: "it", Value: policy.DOf(script.Calls[0].Args[0])}
+	coll := &catalogtest.Collection{}
+	x.server = &catalogtest.Server{System: s.System, Release: e.Policy.Release, Now: e.Now, Collections: map[string]*catalogtest.Collection{"coll": coll}}
+	if s.System == reasons.CosmosMongo {
+		coll.Documents = append(items(e.Now), it)
+		x.server.Release = s.Release
+		if s.CustomPath {
+			coll.API.Capabilities = []string{cosmos.CustomPathCapability}
+		}
+		for _, index := range c.Indexes {
+			named := policy.ObjectValue(mongo.WithName(policy.DOf(index)))
+			one, err := cosmos.ParseIndexSpec(named)
+			if err != nil {
+				return x, false
+			}
+			one.Name, _ = named.Field("name").AsString()
+			coll.API.Indexes = append(coll.API.Indexes, one)
+		}
+		return x, true
+	}
+	var list policy.A
+	for _, index := range c.Indexes {
+		list = append(list, policy.ObjectValue(mongo.WithName(policy.DOf(index))))
+	}
+	coll.Mongo, err = mongo.ParseCollectionSpec(c.Options, policy.ListValue(list))
+	coll.Documents = append(others(e.Now, e.Source.Field), it)
+	return x, err == nil && len(list) > 0
+}
+
+var (
+	fixDeletes = regexp.MustCompile(`This deletes every document (that the filter takes in and )?whose (.+) is (?:more than ([0-9]+) (d|h|min|s) ago|past), as soon as it runs\.$`)
+	fixWrites  = regexp.MustCompile(`This deletes every (?:item|document) whose own ttl is over since its last write(?:, and every one without a ttl that was last written more than ([0-9]+) (d|h|min|s) ago)?, as soon as it runs\.$`)
+	spans      = map[string]int64{"d": 86400, "h": 3600, "min": 60, "s": 1, "": 0}
+)
+
+// goesBy reports whether the sentence of a fix says that a document goes at once.
+func goesBy(text string, now policy.Instant, d policy.Document) (says, ok bool) {
+	if m := fixDeletes.FindStringSubmatch(text); m != nil {
+		n, _ := strconv.ParseInt(m[3], 10, 64)
+		v := policy.ObjectValue(d)
+		for name := range strings.SplitSeq(m[2], ".") {
+			v = v.Field(name)
+		}
+		for _, one := range append(policy.AOf(v), v) {
+			if i, isDate := one.AsDate(); isDate && i+policy.Instant(n*spans[m[4]]*1000) <= now {
+				return true, true
+			}
+		}
+		return false, true
+	}
+	if m := fixWrites.FindStringSubmatch(text); m != nil {
+		n, _ := strconv.ParseInt(m[1], 10, 64)
+		ttl, own := d.Field("ttl").AsInt64()
+		ts, _ := d.Field("_ts").AsInt64()
+		if own {
+			return ttl > 0 && ts+ttl <= int64(now)/1000, true
+		}
+		return m[1] != "" && ts+n*spans[m[2]] <= int64(now)/1000, true
+	}
+	return false, strings.Contains(text, "Nothing goes at once: ")
+}
+
+// fixFaults carries out a fix and compares what it does with what it shows and says.
+func fixFaults(t *testing.T, s playground.State, f playground.Fix) (faults []string) {
+	t.Helper()
+	x, ok := asked(t, s)
+	if !ok {
+		return nil
+	}
+	r, err := try(x, strings.Split(strings.ReplaceAll(f.Command, " \\\n", " "), "\n"))
+	if err != nil {
+		return []string{err.Error()}
+	}
+	shown, ok := playground.Explain(f.State)
+	if !ok {
+		return []string{"the question afterwards cannot be read"}
+	}
+	name := "it"
+	if s.System == reasons.CosmosNoSQL {
+		name = "1"
+	}
+	gone := r.more[len(r.more)-1]["coll/"+name] || r.gone["coll/"+name]
+	if soon := shown.Decision.State == policy.Expired; soon != r.gone["coll/"+name] {
+		faults = append(faults, "it shows "+shown.Decision.State.String()+", and the document is gone at once: "+strconv.FormatBool(r.gone["coll/"+name]))
+	} else if shown.Decision.State == policy.Never && gone {
+		faults = append(faults, "it shows never, and the document goes")
+	}
+	if shown.Decision.State == policy.Pending {
+		before, err := r.after.Gone(shown.Decision.Deadline() - 1)
+		after, wrong := r.after.Gone(shown.Decision.Deadline())
+		if err != nil || wrong != nil || before["coll/"+name] || !after["coll/"+name] {
+			faults = append(faults, "the document does not go at "+shown.Decision.Deadline().String()+", as it shows")
+		}
+	}
+	for _, d := range r.after.Collections["coll"].Documents {
+		says, known := goesBy(f.Text, x.server.Now, d.Value)
+		if !known {
+			return append(faults, "it does not say what goes at once: "+f.Text)
+		}
+		if r.more[0]["coll/"+d.Name] && !says {
+			faults = append(faults, d.Name+" goes at once, and it does not say so: "+f.Text)
+		}
+	}
+	return faults
+}
+
+// TestFixesKeepTheirWord: the commands that the playground proposes for its examples and
+// for every vector, carried out: the document becomes what the page shows then, and what
+// goes at once is what the sentence says.
+func TestFixesKeepTheirWord(t *testing.T) {
+	var states []playground.State
+	for _, x := range playground.Examples() {
+		states = append(states, x.State)
+	}
+	for _, c := range book.Cases {
+		for _, a := range c.Answers {
+			if s, ok := c.State(a); ok && len(a.Scope.Parameters) == 0 {
+				states = append(states, s)
+			}
+		}
+	}
+	rules, done := map[string]int{}, 0
+	for _, s := range states {
+		answer := playground.Of(s, playground.View{})
+		for _, f := range answer.Fixes {
+			if _, ok := asked(t, answer.State); ok {
+				done++
+				rules[answer.Rule]++
+			}
+			for _, fault := range fixFaults(t, answer.State, f) {
+				t.Errorf("%s\n%s\n%s by %s: %s\n%s", answer.State.Policy, answer.State.Document, answer.State.Release, answer.Rule, f.Command, fault)
+			}
+		}
+	}
+	if done < 100 || len(rules) < 10 {
+		t.Errorf("%d fixes for %d rules were carried out, want more", done, len(rules))
+	}
+}
+
+// TestWrongFixesAreSeen: a fix with another number, another field or another document
+// breaks its word.
+func TestWrongFixesAreSeen(t *testing.T) {
+	const now = "2026-11-20T12:00:00Z"
+	for _, tt := range []struct {
+		state    playground.State
+		from, to string
+	}{
+		{playground.State{System: reasons.MongoDB, Release: "4.4.29", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: NaN}`, Document: `{t: ISODate("2026-11-20T11:30:00Z")}`}, "3600", "60"},
+		{playground.State{System: reasons.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {u: 1, t: 1}, name: "x", expireAfterSeconds: 3600}`, Document: `{u: 1, t: ISODate("2026-11-20T11:30:00Z")}`}, "{t: 1}", "{u: 1}"},
+		{playground.State{System: reasons.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: 0}`, Document: `{}`}, `{$add: ["$$NOW", 604800000]}`, `"$$NOW"`},
+		{playground.State{System: reasons.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600}`, Document: `{t: "2026-11-20T11:30:00Z"}`}, `{$type: "string"}`, `{$type: "date"}`},
+		{playground.State{System: reasons.CosmosNoSQL, Now: now, Policy: `{}`, Document: `{"id": "1", "_ts": 1795176000}`}, "--ttl 3600", "--ttl 60"},
+		{playground.State{System: reasons.CosmosNoSQL, Now: now, Policy: `{"defaultTtl": -1}`, Document: `{"id": "1", "_ts": 1795172399}`}, `"path": "/ttl"`, `"path": "/TTL"`},
+	} {
+		fixes := playground.Of(tt.state, playground.View{}).Fixes
+		if len(fixes) != 1 || !strings.Contains(fixes[0].Command, tt.from) {
+			t.Errorf("%s: the fixes are %+v, want one with %s", tt.state.Policy, fixes, tt.from)
+			continue
+		}
+		if faults := fixFaults(t, tt.state, fixes[0]); len(faults) > 0 {
+			t.Errorf("%s: %q", fixes[0].Command, faults)
+		}
+		fixes[0].Command = strings.ReplaceAll(fixes[0].Command, tt.from, tt.to)
+		if len(fixFaults(t, tt.state, fixes[0])) == 0 {
+			t.Errorf("%s is not seen", fixes[0].Command)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package rulebook
+
+import (
+	"cmp"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+)
+
+// A Neighbour is a rule that is confused with another.
+type Neighbour struct {
+	*Page
+	Why string // what distinguishes them
+}
+
+// A Step is a rule that decides after one change to a vector.
+type Step struct {
+	*Page
+	From, To *Case // a vector of the page, and its twin that the rule decides
+}
+
+// neighbours fills in what pages say about other rules.
+func (b *Book) neighbours(confused []confusion) {
+	for _, pair := range confused {
+		one, other := b.Page(pair.Rules[0]), b.Page(pair.Rules[1])
+		one.Neighbours = append(one.Neighbours, Neighbour{other, pair.Why})
+		other.Neighbours = append(other.Neighbours, Neighbour{one, pair.Why})
+	}
+	for _, p := range b.pages {
+		for _, c := range b.Cases {
+			if c.names(p.ID) {
+				b.step(p, c)
+			}
+		}
+		slices.SortFunc(p.Steps, func(x, y Step) int { return cmp.Compare(x.ID, y.ID) })
+	}
+}
+
+// step notes the rules that decide the twins of a vector that p decides.
+func (b *Book) step(p *Page, c *Case) {
+	for _, twin := range c.Twins {
+		for _, a := range twin.Answers {
+			other := b.Page(a.Rule)
+			known := func(s Step) bool { return s.Page == other }
+			if other != nil && other != p && a.Releases == c.answerBy(p).Releases && !slices.ContainsFunc(p.Steps, known) {
+				p.Steps = append(p.Steps, Step{other, c, twin})
+			}
+		}
+	}
+}
+
+// answerBy returns the answer of c that names the rule of p.
+func (c *Case) answerBy(p *Page) Answer {
+	i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.Rule == p.ID })
+	return c.Answers[i]
+}
+
+// A Mention is what a document says about a rule: a statement of a vendor's
+// page in our words, or a contradiction.
+type Mention struct {
+	Guide string // the page of docs that lists it, without its ending: "mongodb-manual"
+	Place string // the anchor there, "" for the page
+	Label string // "The MongoDB manual", "The documents disagree, X1"
+	Text  string
+}
+
+// lists are the guides whose tables say what documents say.
+var lists = []struct {
+	guide, label string
+}{
+	{"mongodb-manual", "The MongoDB manual"},
+	{"cosmos-pages", "The Azure Cosmos DB pages"},
+	{"disagreements", "The documents disagree"},
+}
+
+var (
+	named    = regexp.MustCompile("`((?:mongo|cosmos)\\.[a-z0-9-]+)`")
+	numbered = regexp.MustCompile(`^[A-Z][0-9]+$`)
+)
+
+// mentions fills in what the tables of the guides in files say about rules.
+func (b *Book) mentions(files fs.FS) error {
+	for _, list := range lists {
+		text, err := fs.ReadFile(files, list.guide+".md")
+		if err != nil {
+			return err
+		}
+		for _, row := range markdown.Rows(text) {
+			m := Mention{Guide: list.guide, Place: row.Section, Label: list.label, Text: row.Cells[0]}
+			if numbered.MatchString(m.Text) {
+				m.Place, m.Label, m.Text = strings.ToLower(m.Text), list.label+", "+m.Text, row.Cells[1]
+			}
+			for _, id := range named.FindAllStringSubmatch(row.Line, -1) {
+				if p := b.pages[id[1]]; p != nil {
+					p.Mentions = append(p.Mentions, m)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Link is where m stands, with the ending that pages have: ".md", ".html".
+func (m Mention) Link(ending string) string {
+	if m.Place == "" {
+		return m.Guide + ending
+	}
+	return m.Guide + ending + "#" + m.Place
+}

@@ -1,0 +1,222 @@
+package rulebook
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A passage is the commands of one block of a page, and the prose before it since the
+// block before that.
+type passage struct{ prose, commands string }
+
+var fence = regexp.MustCompile("(?s)\n```([a-z]*)\n(.*?)\n```\n|\n\n((?:    az [^\n]*\n)+)")
+
+// passages returns those of the part that a heading begins.
+func passages(page, heading string) (all []passage) {
+	_, part, _ := strings.Cut(page, "\n## "+heading+"\n")
+	part, _, _ = strings.Cut(part, "\n## Asked")
+	at := 0
+	for _, m := range fence.FindAllStringSubmatchIndex(part, -1) {
+		before := strings.Join(strings.Fields(part[at:m[0]]), " ")
+		at = m[1]
+		switch {
+		case m[6] >= 0:
+			all = append(all, passage{before, strings.TrimSpace(part[m[6]:m[7]])})
+		case part[m[2]:m[3]] == "js" && strings.HasPrefix(part[m[4]:m[5]], "db."):
+			all = append(all, passage{before, part[m[4]:m[5]]})
+		}
+	}
+	return all
+}
+
+var (
+	onCollection = regexp.MustCompile(`db(?:\.getSiblingDB\("\w+"\))?\.(\w+)\.\w+\(|collMod: "(\w+)"`)
+	onIndex      = regexp.MustCompile(`(?:dropIndex\(|name: )"([\w.]+)_1"`)
+	onKey        = regexp.MustCompile(`createIndex\(\{"?([\w.]+)"?: 1\}`)
+	pageDeletes  = regexp.MustCompile("\\b[Dd]eletes every \\w+ whose `([\\w. ]+)` is (?:more than (an? \\w+|\\d+ minutes) ago|past)|[Dd]eletes every bucket whose span ended more than (a day) ago|[Dd]eletes every (?:item|document) whose own `ttl` is over since its last write|[Dd]eletes every document whose `(\\w+)` is a text with a date that is past by more than the delay of the index")
+	inWords      = map[string]int64{"": 0, "a minute": 60, "5 minutes": 300, "an hour": 3600, "a day": 86400, "a week": 7 * 86400, "a year": 365 * 86400}
+)
+
+// onPage are the situations in which a reader of a passage may be: collections under the
+// names of its commands, with the index that they name or none.
+func onPage(t *testing.T, commands string) (all []situation) {
+	t.Helper()
+	name, field := "coll", "createdAt"
+	if m := onCollection.FindStringSubmatch(commands); m != nil {
+		name = m[1] + m[2]
+	}
+	for _, pattern := range []*regexp.Regexp{onKey, onIndex} {
+		if m := pattern.FindStringSubmatch(commands); m != nil {
+			field = m[1]
+		}
+	}
+	if strings.HasPrefix(commands, "az ") || strings.Contains(commands, "{_ts: 1}") {
+		for _, s := range plainCosmos(t) {
+			if (s.server.System == reasons.CosmosNoSQL) == strings.HasPrefix(commands, "az ") {
+				s.server.Collections = map[string]*catalogtest.Collection{name: s.server.Collections["coll"]}
+				all = append(all, s)
+			}
+		}
+		return all
+	}
+	id := `{"v":2,"key":{"_id":1},"name":"_id_"}`
+	for _, x := range []struct{ name, release, options, indexes string }{
+		{"no index", "8.0.4", `{}`, `[` + id + `]`},
+		{"a long delay", "8.0.4", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":94608000}]`},
+		{"an index", "8.0.4", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":3600}]`},
+		{"NaN", "4.4.29", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]`},
+		{"a time series", "8.0.4", `{"timeseries":{"timeField":"t","granularity":"seconds"},"expireAfterSeconds":94608000}`, `[]`},
+	} {
+		s, ok := onMongo(t, x.name, x.release, x.options, x.indexes, today)
+		if !ok {
+			t.Fatalf("%s with %s: it cannot be", x.name, field)
+		}
+		s.names = nil
+		if x.name != "a time series" {
+			s.server.Collections["coll"].Documents = others(today, field)
+		}
+		s.server.Collections = map[string]*catalogtest.Collection{name: s.server.Collections["coll"]}
+		all = append(all, s)
+	}
+	return all
+}
+
+// saysOf reports whether a sentence of a page is about a document.
+func saysOf(m []string, s *catalogtest.Server, d policy.Document) bool {
+	switch {
+	case m[1] != "":
+		v := policy.ObjectValue(d)
+		for name := range strings.SplitSeq(m[1], ".") {
+			v = v.Field(name)
+		}
+		i, ok := v.AsDate()
+		return ok && i+policy.Instant(inWords[m[2]]*1000) <= s.Now
+	case m[4] != "":
+		text, ok := d.Field(m[4]).AsString()
+		return ok && text < "2026-11-20T11"
+	case m[3] != "":
+		return isOlder(s.Now, bucketEnd(d), m[3])
+	}
+	ttl, ok := d.Field("ttl").AsInt64()
+	ts, _ := d.Field("_ts").AsInt64()
+	return ok && ttl > 0 && ts+ttl <= int64(s.Now)/1000
+}
+
+// passageFaults carries out the commands of a passage, and compares what goes at once with
+// what the prose before them says.
+func passageFaults(t *testing.T, p passage) (faults []string, carriedOut bool) {
+	t.Helper()
+	commands := strings.Split(p.commands, "\n")
+	if strings.Contains(p.commands, "\n  ") {
+		commands = []string{p.commands} // one call on several lines
+	}
+	said := pageDeletes.FindAllStringSubmatch(p.prose, -1)
+	for _, m := range said {
+		if _, known := inWords[m[2]]; !known {
+			return []string{"it says " + m[0] + ", which is no span that is known"}, false
+		}
+	}
+	for _, s := range onPage(t, p.commands) {
+		if s.name == "NaN" && strings.Contains(p.prose, "raise the time of every index that deletes") {
+			continue // by which this one deletes nothing
+		}
+		r, err := tryWhatIsTaken(s, commands)
+		if errors.Is(err, catalogtest.ErrUnknown) {
+			return []string{err.Error()}, false
+		}
+		if err != nil {
+			continue
+		}
+		carriedOut = true
+		for collection, coll := range r.after.Collections {
+			for _, d := range coll.Documents {
+				name := collection + "/" + d.Name
+				says := slices.ContainsFunc(said, func(m []string) bool { return saysOf(m, s.server, original(r, collection, d)) })
+				if r.more[0][name] && !says {
+					return append(faults, fmt.Sprintf("%s: %s goes at once, and the page does not say so", s.name, name)), true
+				}
+			}
+		}
+	}
+	return faults, carriedOut
+}
+
+// tryWhatIsTaken is try without the commands that the server refuses: not each of a block
+// is for everybody.
+func tryWhatIsTaken(s situation, commands []string) (r trial, err error) {
+	var taken []string
+	var refusal error
+	for _, c := range commands {
+		if r, err = try(s, append(slices.Clone(taken), c)); err == nil {
+			taken = append(taken, c)
+		} else if errors.Is(err, catalogtest.ErrUnknown) {
+			return r, err
+		} else {
+			refusal = err
+		}
+	}
+	if len(taken) == 0 {
+		return r, refusal
+	}
+	return try(s, taken)
+}
+
+// TestProblemsKeepTheirWord: the commands under Repair, carried out. Where one deletes at
+// once, the prose before it says which documents.
+func TestProblemsKeepTheirWord(t *testing.T) {
+	names, err := fs.Glob(docs.Files, "problems/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := 0
+	for _, name := range names {
+		page, err := fs.ReadFile(docs.Files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range passages(string(page), "Repair") {
+			faults, carriedOut := passageFaults(t, p)
+			if done++; !carriedOut && len(faults) == 0 {
+				faults = append(faults, "no situation takes it")
+			}
+			for _, fault := range faults {
+				t.Errorf("%s\n%s\n%s", path.Base(name), p.commands, fault)
+			}
+		}
+	}
+	if done < 30 {
+		t.Errorf("%d passages were carried out, want dozens", done)
+	}
+}
+
+// TestWrongPassagesAreSeen: prose that says nothing, or something else.
+func TestWrongPassagesAreSeen(t *testing.T) {
+	const sentence = "This deletes every message whose `createdAt` is more than an hour ago, as soon as it runs:"
+	const command = `db.messages.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`
+	if faults, ok := passageFaults(t, passage{sentence, command}); !ok || len(faults) > 0 {
+		t.Fatalf("%s\n%s\n%q", sentence, command, faults)
+	}
+	for _, p := range []passage{
+		{"Create the index:", command},
+		{strings.Replace(sentence, "an hour", "a day", 1), command},
+		{strings.Replace(sentence, "createdAt", "at", 1), strings.Replace(command, "3600", "60", 1)},
+		{sentence, strings.Replace(command, "createdAt", "u", 1)},
+		{"Look first:", `db.messages.deleteMany({createdAt: {$lt: new Date()}})`},
+		{"Raise the time:", `db.runCommand({collMod: "messages", index: {name: "createdAt_1", expireAfterSeconds: 0}})`},
+	} {
+		if faults, _ := passageFaults(t, p); len(faults) == 0 {
+			t.Errorf("%s\n%s\nis not seen", p.prose, p.commands)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package site
+
+import (
+	"encoding/xml"
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/site/card"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+)
+
+// An Address is where a site is, without a slash at the end; "" if nobody knows.
+type Address string
+
+// ParseAddress reads an address such as "https://example.org/ttl/".
+func ParseAddress(text string) (Address, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return "", err
+	case u.Scheme != "https" && u.Scheme != "http" || u.Host == "":
+		return "", fmt.Errorf("%q: want the address of a site, such as https://example.org/ttl/", text)
+	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
+		return "", fmt.Errorf("%q: an address of a site has no user, no ? and no #", text)
+	}
+	return Address(strings.TrimRight(u.String(), "/")), nil
+}
+
+// Of is the address of a file of the site, as others link to it: a folder in place of
+// its index.
+func (a Address) Of(file string) string {
+	return string(a) + "/" + strings.TrimSuffix(file, "index.html")
+}
+
+// root is the path of the site on its host, with a slash at its end.
+func (a Address) root() string {
+	u, _ := url.Parse(string(a))
+	return u.Path + "/"
+}
+
+// shortFile is the file behind the short, permanent link to a rule: /r/mongo.date.
+func shortFile(p *rulebook.Page) string { return "r/" + p.ID + "/index.html" }
+
+// original is the file of the page whose content the page shows: a short link leads to
+// that of its rule, and a frame shows the playground.
+func (p page) original() string {
+	switch {
+	case p.Rule != nil && p.File == shortFile(p.Rule):
+		return ruleFile(p.Rule)
+	case p.File == frame:
+		return path.Join(path.Dir(frame), "index.html")
+	}
+	return p.File
+}
+
+// Address is that of the page's original, "" if nobody knows.
+func (p page) Address() string {
+	if p.b.source.Address == "" || p.File == notFound {
+		return ""
+	}
+	return p.b.source.Address.Of(p.original())
+}
+
+// Short is the permanent link to the rule of the page, an address if there is one.
+func (p page) Short() string {
+	if a := p.b.source.Address; a != "" {
+		return strings.TrimSuffix(a.Of(shortFile(p.Rule)), "/")
+	}
+	return p.To(shortFile(p.Rule))
+}
+
+// Citation is the text by which others cite the rule of the page.
+func (p page) Citation() string {
+	version := mongo.RulesVersion
+	if p.Engine.Prefix == "cosmos." {
+		version = cosmos.RulesVersion
+	}
+	text := fmt.Sprintf("%s: %s (ttlpolicy, %s rules version %d)", p.Rule.ID, p.Rule.Statement, p.Engine.Name, version)
+	if p.b.source.Address != "" {
+		text += " " + p.Short()
+	}
+	return text
+}
+
+// Version names the versions of the rules and of the build, and how new the rules are.
+func (p page) Version() string {
+	text := fmt.Sprintf("Rules of MongoDB to release %s, version %d, and of Azure Cosmos DB, version %d; sources read until %s", mongo.Latest, mongo.RulesVersion, cosmos.RulesVersion, p.b.asOf)
+	if v := p.b.source.Version; v != "" {
+		text += "; " + v
+	}
+	return text
+}
+
+// asOf is the day on which a source of a rule was read last.
+func asOf(book *rulebook.Book) (day string) {
+	for p := range book.Pages() {
+		for _, s := range p.Sources() {
+			day = max(day, s.Accessed)
+		}
+	}
+	return day
+}
+
+// Card is the address of the picture that networks show for the page, "" if none.
+func (p page) Card() string {
+	if p.Address() == "" {
+		return ""
+	}
+	return p.b.source.Address.Of(cardFile(p.original()))
+}
+
+// cardFile is the picture of a page.
+func cardFile(page string) string { return "cards/" + strings.TrimSuffix(page, ".html") + ".png" }
+
+// cardOf is what the picture of a page says.
+func cardOf(p page) card.Card {
+	c := card.Card{Above: "ttlpolicy", Title: p.Title, Text: p.Description}
+	if p.Rule != nil {
+		c.Above += " · " + p.Engine.Name
+		c.Strip = p.Rule.VersionRows[0].Cells
+		c.Below = p.Rule.Releases() + " · " + p.Rule.Confidence.String()
+	}
+	return c
+}
+
+// addCard draws the picture of a page, if the page has an address of its own.
+func (b *builder) addCard(p page) error {
+	if p.Address() == "" || p.File != p.original() {
+		return nil
+	}
+	b.originals = append(b.originals, p.File)
+	png, err := cardOf(p).PNG()
+	b.site[cardFile(p.File)] = png
+	return err
+}
+
+// notFound is the page that servers of files show in place of one that is not there.
+const notFound = "404.html"
+
+// addNotFound writes that page.
+func (b *builder) addNotFound() error {
+	return b.render(notFound, notFound, page{Title: "Page not found", Description: "There is no such page."})
+}
+
+// addMap writes what search engines read: the map of the site, and where it is.
+func (b *builder) addMap() error {
+	if b.source.Address == "" {
+		return nil
+	}
+	type location struct {
+		Address string `xml:"loc"`
+	}
+	all := struct {
+		XMLName xml.Name   `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+		Pages   []location `xml:"url"`
+	}{}
+	for _, file := range slices.Sorted(slices.Values(b.originals)) {
+		all.Pages = append(all.Pages, location{b.source.Address.Of(file)})
+	}
+	text, err := xml.MarshalIndent(all, "", " ")
+	b.site["sitemap.xml"] = append([]byte(xml.Header), append(text, '\n')...)
+	b.site["robots.txt"] = []byte("User-agent: *\nAllow: /\nSitemap: " + b.source.Address.Of("sitemap.xml") + "\n")
+	return err
+}

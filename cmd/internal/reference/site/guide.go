@@ -1,0 +1,259 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+)
+
+// addGuides converts every page of docs that is not made of the book.
+func (b *builder) addGuides() error {
+	return fs.WalkDir(b.pages, ".", func(name string, entry fs.DirEntry, err error) error {
+		file := b.fileOf(name)
+		if err != nil || entry.IsDir() || path.Ext(name) != ".md" || b.site[file] != nil {
+			return err
+		}
+		text, err := fs.ReadFile(b.pages, name)
+		if err != nil {
+			return err
+		}
+		return b.addGuide(name, file, text)
+	})
+}
+
+func (b *builder) addGuide(name, file string, text []byte) error {
+	tree := markdown.Parse(text)
+	g := guide{b: b, name: name, file: file, text: text}
+	g.rewrite(tree)
+	b.places[file] = placesOf(&g, tree)
+	var body bytes.Buffer
+	if err := converter.Renderer().Render(&body, text, tree); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	b.guides[file] = page{Title: g.title, Description: g.lead, Body: template.HTML(body.String()), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
+	if file == "index.html" {
+		return b.render(file, "home.html", b.home(b.guides[file]))
+	}
+	return b.render(file, "guide.html", b.guides[file])
+}
+
+// meanings are what a NaN means, and by which rules.
+var meanings = [][2]string{
+	{"nothing is deleted", "mongo.nan-aborts"},
+	{"every document with a past date is deleted", "mongo.nan-zero"},
+	{"the index is skipped", "mongo.nan-skipped"},
+}
+
+// home adds to the index what shows at a glance what the site is about: one
+// number that means three things.
+func (b *builder) home(p page) page {
+	var rows []rulebook.VersionRow
+	for _, m := range meanings {
+		rule := b.book.Page(m[1])
+		p.Showcase = append(p.Showcase, showcase{Text: m[0], Rule: rule})
+		rows = append(rows, rule.VersionRows[0])
+	}
+	for i, s := range rulebook.Align(rows) {
+		p.Showcase[i].Versions = s
+	}
+	return p
+}
+
+// converter writes trees as HTML. Tables get a frame that scrolls, headings a
+// link to themselves.
+var converter = markdown.New(goldmark.WithRendererOptions(
+	html.WithUnsafe(), // the anchors of our own pages
+	renderer.WithNodeRenderers(util.Prioritized(nodes{html.NewConfig()}, 100)),
+))
+
+// A guide is a page on its way to HTML.
+type guide struct {
+	b          *builder
+	name, file string
+	text       []byte
+	title      string
+	lead       string // the first paragraph
+	contents   []heading
+}
+
+// A heading is an entry of the table of contents.
+type heading struct{ Anchor, Text string }
+
+// rewrite makes the tree one of the site: links lead to pages of the site, and rules
+// become links to their pages. It notes the title, the first paragraph and the contents.
+func (g *guide) rewrite(tree ast.Node) {
+	var codes []*ast.CodeSpan
+	for n := range markdown.All(tree) {
+		switch n := n.(type) {
+		case *ast.Link:
+			n.Destination = []byte(g.link(string(n.Destination)))
+		case *ast.Image:
+			n.Destination = []byte(g.link(string(n.Destination)))
+		case *ast.CodeSpan:
+			codes = append(codes, n)
+		case *ast.Heading:
+			g.heading(n)
+		case *ast.Paragraph:
+			if g.lead == "" && g.title != "" {
+				g.lead = strings.Join(strings.Fields(markdown.Plain(n, g.text)), " ")
+			}
+		}
+	}
+	for _, code := range codes {
+		g.linkRule(code)
+	}
+}
+
+func (g *guide) heading(n *ast.Heading) {
+	text := markdown.Plain(n, g.text)
+	if n.Level == 1 {
+		g.title = text
+		return
+	}
+	if id, ok := n.AttributeString("id"); ok && n.Level == 2 {
+		g.contents = append(g.contents, heading{string(id.([]byte)), text})
+	}
+}
+
+// linkRule makes the identifier of a rule a link to its page, unless it is one
+// already.
+func (g *guide) linkRule(code *ast.CodeSpan) {
+	p := g.b.book.Page(markdown.Plain(code, g.text))
+	parent := code.Parent()
+	if p == nil || parent.Kind() == ast.KindLink || parent.Kind() == ast.KindHeading {
+		return
+	}
+	link := ast.NewLink()
+	link.Destination = []byte(relative(g.file, ruleFile(p)))
+	parent.ReplaceChild(parent, code, link)
+	link.AppendChild(link, code)
+}
+
+// link returns where a link of a page in docs leads from its file in the site.
+// A file that is not a page stays in the repository.
+func (g *guide) link(to string) string {
+	target, anchor, hasAnchor := strings.Cut(to, "#")
+	if target == "" || strings.Contains(target, "://") {
+		return to
+	}
+	if hasAnchor {
+		anchor = "#" + anchor
+	}
+	there := path.Join("docs", path.Dir(g.name), target)
+	if page, ok := strings.CutPrefix(there, "docs/playground/dist/"); ok && g.b.playground != nil {
+		return relative(g.file, "playground/"+page) + anchor
+	}
+	inDocs, ok := strings.CutPrefix(there, "docs/")
+	info, err := fs.Stat(g.b.pages, inDocs)
+	if !ok || err != nil || info.IsDir() {
+		return Repository + "/blob/main/" + there + anchor
+	}
+	return relative(g.file, g.b.fileOf(inDocs)) + anchor
+}
+
+// nodes renders the nodes of a page that the site shows otherwise than goldmark does.
+type nodes struct{ html.Config }
+
+func (n nodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(tables.KindTable, n.table)
+	r.Register(ast.KindHeading, n.heading)
+	r.Register(tables.KindTableCell, n.cell)
+	r.Register(ast.KindFencedCodeBlock, n.code)
+	r.Register(ast.KindCodeBlock, n.code)
+}
+
+func (nodes) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>` + "\n")
+	} else {
+		_, _ = w.WriteString("</table></div>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+// marks are the classes of cells that begin with the mark of a verdict, in the
+// tables of results.
+var marks = map[rune]string{'✓': "conforms", '◐': "incomplete", '∅': "unproven", '✗': "fails"}
+
+// verdict returns the class of a cell that holds a verdict, "" for others.
+func verdict(n ast.Node, source []byte) string {
+	mark, _ := utf8.DecodeRuneInString(markdown.Plain(n, source))
+	class := marks[mark]
+	if class == "fails" && n.FirstChild().Kind() == ast.KindEmphasis {
+		class = "destroys"
+	}
+	return class
+}
+
+// cell renders a cell of a table. An empty cell at the top is not a header, because a
+// screen reader would announce one without a name. Its alignment is a class: a
+// content security policy refuses styles that stand in a page.
+func (nodes) cell(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*tables.TableCell)
+	name, class := "td", ""
+	if n.Parent().Kind() == tables.KindTableHeader && n.HasChildren() {
+		name = "th"
+	}
+	if n.Alignment != tables.AlignNone {
+		class = fmt.Sprintf(` class="to-%s"`, n.Alignment)
+		if v := verdict(n, source); v != "" {
+			class = fmt.Sprintf(` class="to-%s v %s"`, n.Alignment, v)
+		}
+	}
+	if entering {
+		fmt.Fprintf(w, "<%s%s>", name, class)
+	} else {
+		fmt.Fprintf(w, "</%s>\n", name)
+	}
+	return ast.WalkContinue, nil
+}
+
+// code renders a block of code, which scrolls by the arrow keys where it is
+// wider than the page. Commands and errors, which may be long, are wrapped.
+func (nodes) code(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		_, _ = w.WriteString("</code></pre>\n")
+		return ast.WalkContinue, nil
+	}
+	_, _ = w.WriteString(`<pre tabindex="0"><code>`)
+	for i := range node.Lines().Len() {
+		line := node.Lines().At(i)
+		text := util.EscapeHTML(line.Value(source))
+		if bytes.HasPrefix(text, []byte("$ ")) || bytes.HasPrefix(text, []byte("ttl: ")) {
+			fmt.Fprintf(w, `<span class="long">%s</span>`, text)
+			continue
+		}
+		_, _ = w.Write(text)
+	}
+	return ast.WalkContinue, nil
+}
+
+func (nodes) heading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*ast.Heading)
+	id, _ := n.AttributeString("id")
+	anchor, _ := id.([]byte)
+	name := template.HTMLEscapeString(string(anchor))
+	switch {
+	case entering:
+		fmt.Fprintf(w, `<h%d id="%s">`, n.Level, name)
+	case n.Level == 1:
+		fmt.Fprintf(w, "</h1>\n")
+	default:
+		fmt.Fprintf(w, ` <a class="self" href="#%s" aria-label="link to this section">#</a></h%d>`+"\n", name, n.Level)
+	}
+	return ast.WalkContinue, nil
+}

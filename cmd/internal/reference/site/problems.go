@@ -1,0 +1,53 @@
+package site
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+)
+
+// A problem is a page about a problem, as the pages of its rules name it.
+type problem struct{ File, Title string }
+
+// mostProblems is how many of them a rule names.
+const mostProblems = 6
+
+var (
+	printedRule = regexp.MustCompile(`(?m)^  ((?:mongo|cosmos)\.[a-z0-9-]+)$`)
+	linkedRule  = regexp.MustCompile("\\[`((?:mongo|cosmos)\\.[a-z0-9-]+)`\\]")
+)
+
+// addProblems finds the rules by which problems are explained. Those that a command of
+// the page prints come first.
+func (b *builder) addProblems() error {
+	names, err := fs.Glob(b.pages, "problems/*.md")
+	if err != nil {
+		return err
+	}
+	b.problems = map[string][]problem{}
+	for _, rules := range []*regexp.Regexp{printedRule, linkedRule} {
+		for _, name := range names {
+			if path.Base(name) == "README.md" {
+				continue
+			}
+			page, err := fs.ReadFile(b.pages, name)
+			if err != nil {
+				return err
+			}
+			p := problem{b.fileOf(name), markdown.Title(page)}
+			for _, m := range rules.FindAllSubmatch(page, -1) {
+				b.addProblem(string(m[1]), p)
+			}
+		}
+	}
+	return nil
+}
+
+func (b *builder) addProblem(rule string, p problem) {
+	if all := b.problems[rule]; len(all) < mostProblems && !slices.Contains(all, p) {
+		b.problems[rule] = append(all, p)
+	}
+}

@@ -1,0 +1,188 @@
+package site
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+)
+
+// readProblems returns the pages about problems by their names, and their index.
+func readProblems(t *testing.T) (pages map[string]string, index string) {
+	t.Helper()
+	names, err := fs.Glob(docs.Files, "problems/*.md")
+	if err != nil || len(names) < 20 {
+		t.Fatalf("%d problems, %v; want at least 20", len(names), err)
+	}
+	pages = map[string]string{}
+	for _, name := range names {
+		text, err := fs.ReadFile(docs.Files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[path.Base(name)] = string(text)
+	}
+	index = pages["README.md"]
+	delete(pages, "README.md")
+	return pages, index
+}
+
+// TestProblems: each page has its parts in order, cites where people asked, and stands
+// in the index under its title.
+func TestProblems(t *testing.T) {
+	pages, index := readProblems(t)
+	for name, page := range pages {
+		for _, fault := range problemFaults(name, page, index) {
+			t.Errorf("docs/problems/%s: %s", name, fault)
+		}
+	}
+}
+
+var heading1 = regexp.MustCompile(`^# (.*)\n`)
+
+func problemFaults(name, page, index string) (faults []string) {
+	title := heading1.FindStringSubmatch(page)
+	if title == nil || !strings.Contains(index, "["+title[1]+"]("+name+")") {
+		faults = append(faults, "README.md does not name it by its title")
+	}
+	rest := page
+	for _, part := range []string{"\n## See it\n", "\n```console\n$ ttl ", "](../playground/dist/index.html#", "\n## Why\n", "../rules/", "\n## Repair\n", "\n## Asked in public\n"} {
+		_, after, ok := strings.Cut(rest, part)
+		if !ok && !(part == "../rules/" && strings.Contains(page, part)) {
+			faults = append(faults, "there is no "+strings.TrimSpace(part)+", or not in its place")
+			continue
+		}
+		if part != "../rules/" {
+			rest = after
+		}
+	}
+	if n := len(regexp.MustCompile(`(?m)^- \[[^]]+\]\(https://[^)]+\)$`).FindAllString(rest, -1)); n < 2 {
+		faults = append(faults, "it cites fewer than two places where people asked")
+	}
+	return faults
+}
+
+func TestProblemFaultsAreSeen(t *testing.T) {
+	pages, index := readProblems(t)
+	const name = "dates-are-strings.md"
+	good := pages[name]
+	for what, bad := range map[string]string{
+		"another title":     strings.Replace(good, "# Dates", "# Times", 1),
+		"no part":           strings.Replace(good, "## Repair", "## Other", 1),
+		"parts in disarray": strings.Replace(strings.Replace(good, "## Why", "## X", 1), "## Repair", "## Why", 1),
+		"no rule":           strings.ReplaceAll(good, "../rules/", ""),
+		"no thread":         strings.ReplaceAll(good, "](https://github.com", "](http://github.com"),
+		"no playground":     strings.ReplaceAll(good, "index.html#", "index.html"),
+		"no command":        strings.ReplaceAll(good, "$ ttl", "$ mongosh"),
+	} {
+		if bad == good || len(problemFaults(name, bad, index)) == 0 {
+			t.Errorf("%s is not seen", what)
+		}
+	}
+}
+
+// played finds the link into the playground.
+var played = regexp.MustCompile(`\]\(\.\./playground/dist/index\.html#([^)]*)\)`)
+
+// TestProblemsInThePlayground: the link of each page leads to a question that can be
+// answered, with the verdict that the page shows, by a rule that it names.
+func TestProblemsInThePlayground(t *testing.T) {
+	pages, _ := readProblems(t)
+	for name, page := range pages {
+		link := played.FindStringSubmatch(page)
+		if link == nil {
+			t.Errorf("docs/problems/%s has no link into the playground", name)
+			continue
+		}
+		state, ok := playground.ParseFragment(link[1])
+		if again := state.Fragment(); !ok || !strings.HasPrefix(again, link[1]) { // the release may be added
+			t.Errorf("docs/problems/%s: the link is read as\n%s\nand not\n%s", name, again, link[1])
+		}
+		a := playground.Of(state, playground.View{})
+		if len(a.Problems) > 0 {
+			t.Errorf("docs/problems/%s: the playground does not understand it: %v", name, a.Problems)
+			continue
+		}
+		if !strings.Contains(page, "`"+a.Rule+"`") && !strings.Contains(page, "\n  "+a.Rule+"\n") {
+			t.Errorf("docs/problems/%s: the playground's rule is %s, which the page does not name", name, a.Rule)
+		}
+		if verdict := shownVerdict(page); verdict != "" && verdict != a.Verdict.String() {
+			t.Errorf("docs/problems/%s: the page shows %q, and the playground %q", name, verdict, a.Verdict)
+		}
+	}
+}
+
+var firstWord = regexp.MustCompile("\n```console\n\\$ [^\n]*\n([a-z]+) ")
+
+// shownVerdict is the state that the first command of a page prints, "" if it prints
+// something else.
+func shownVerdict(page string) string {
+	m := firstWord.FindStringSubmatch(page)
+	if m == nil || !slices.Contains([]string{"expired", "pending", "never"}, m[1]) {
+		return ""
+	}
+	return m[1]
+}
+
+// TestProblemsOfTheSite: links into the playground stay within a site that has one.
+func TestProblemsOfTheSite(t *testing.T) {
+	page := string(built["problems/dates-are-strings.html"])
+	if !strings.Contains(page, `href="../playground/index.html#d=`) || strings.Contains(page, "playground/dist") {
+		t.Error("the link into the playground leads elsewhere")
+	}
+	if !markdown.Anchors([]byte("## Repair\n"))["repair"] || !strings.Contains(page, `id="repair"`) {
+		t.Error("the parts have no anchors")
+	}
+}
+
+// TestRulesNameTheirProblems: a rule leads to the problems that it explains, those first
+// whose command prints it.
+func TestRulesNameTheirProblems(t *testing.T) {
+	rule := string(built["rules/mongo.array-earliest.html"])
+	if !strings.Contains(rule, `Problems that this rule explains: <a href="../problems/array.html">TTL index on an array: the whole document is deleted</a> · `) {
+		t.Error("mongo.array-earliest does not name its problem first")
+	}
+	if n := strings.Count(string(built["rules/mongo.date.html"]), `href="../problems/`) - 1; n != mostProblems { // one is in the menu
+		t.Errorf("mongo.date names %d problems, want %d", n, mostProblems)
+	}
+	if strings.Contains(string(built["rules/mongo.collmod-unique.html"]), "Problems that this rule explains") {
+		t.Error("mongo.collmod-unique explains no problem, and names some")
+	}
+}
+
+// TestStandIns: what pages say of stand-ins is what the results say.
+func TestStandIns(t *testing.T) {
+	results, err := fs.ReadFile(docs.Files, "results/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, _ := readProblems(t)
+	var passed [2][2]int // mongomock and nedb: passed, of
+	for i, name := range []string{"mongomock", "@seald-io/nedb"} {
+		row := regexp.MustCompile(`(?m)^\| ` + name + ` \| (\d+) of (\d+) \|`).FindSubmatch(results)
+		if row == nil {
+			t.Fatalf("docs/results/README.md has no row for %s", name)
+		}
+		for j := range 2 {
+			if passed[i][j], err = strconv.Atoi(string(row[1+j])); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, want := range []string{
+		fmt.Sprintf("mongomock fails %d of the %d checks", passed[0][1]-passed[0][0], passed[0][1]),
+		fmt.Sprintf("nedb passes %d of %d checks", passed[1][0], passed[1][1]),
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(pages["emulators.md"]), " "), want) {
+			t.Errorf("docs/problems/emulators.md does not say %q", want)
+		}
+	}
+}

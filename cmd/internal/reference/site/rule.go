@@ -1,0 +1,247 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// ruleFile is the file of the page of a rule.
+func ruleFile(p *rulebook.Page) string { return "rules/" + p.ID + ".html" }
+
+// restFile is the file of its second page.
+func restFile(p *rulebook.Page) string { return "rules/" + p.Engine.Prefix + p.RestSlug() + ".html" }
+
+// caseFile is the file that a vector stands in.
+func caseFile(c *rulebook.Case) string {
+	if c.OnRest() {
+		return restFile(c.Home)
+	}
+	return ruleFile(c.Home)
+}
+
+// engineFile is the file of the index of an engine.
+func engineFile(e *rulebook.Engine) string { return "rules/" + e.Slug + ".html" }
+
+// addRules writes the pages of the rules and the index of each engine.
+func (b *builder) addRules() error {
+	for _, e := range b.book.Engines {
+		index := page{Title: "The rules of " + e.Name, Description: "Every rule of " + e.Name + " about expiry, by topic.", Engine: e}
+		for _, t := range e.Topics {
+			index.Contents = append(index.Contents, heading{t.Anchor(), t.Title})
+		}
+		if err := b.render(engineFile(e), "engine.html", index); err != nil {
+			return err
+		}
+	}
+	for p := range b.book.Pages() {
+		if err := b.addRule(p); err != nil {
+			return err
+		}
+	}
+	return b.addFeatures()
+}
+
+// addFeatures writes the tables of features by release, and the page of where
+// releases differ.
+func (b *builder) addFeatures() error {
+	p := page{Title: "MongoDB's features by release", Features: b.book.Features,
+		Description: "Which release of MongoDB deletes, keeps, accepts or refuses what: capped and compound, NaN, clustered, time series, partial filters, arrays, bounds of expireAfterSeconds."}
+	for _, t := range p.Features {
+		p.Contents = append(p.Contents, heading{markdown.Slug(t.Title), t.Title})
+	}
+	if err := b.render("rules/features.html", "features.html", p); err != nil {
+		return err
+	}
+	return b.render("rules/releases.html", "releases.html", page{Title: "Where releases of MongoDB differ", Book: b.book,
+		Description: "Every release of MongoDB from which something about TTL is another than before, with the lines of source that were read on both sides, and what is inferred."})
+}
+
+func (b *builder) addRule(p *rulebook.Page) error {
+	if err := b.addRuleJSON(p); err != nil {
+		return err
+	}
+	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID], Edit: Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
+	if err := b.render(shortFile(p), "short.html", about); err != nil {
+		return err
+	}
+	if err := b.render(ruleFile(p), "rule.html", about); err != nil || !p.HasRest() {
+		return err
+	}
+	about.Title = "More vectors of " + p.ID
+	return b.render(restFile(p), "rest.html", about)
+}
+
+// A page is what the templates show.
+type page struct {
+	File        string // within the site
+	Title       string
+	Description string
+	Contents    []heading
+	Body        template.HTML // of a guide
+	Rule        *rulebook.Page
+	Engine      *rulebook.Engine
+	Features    []*rulebook.FeatureTable
+	Book        *rulebook.Book // on the page of where releases differ
+	Problems    []problem      // that the rule explains
+	Playground  bool           // the site has one
+	Edit        string         // where to correct the page, "" if nowhere
+	b           *builder
+	Showcase    []showcase // on the index
+	Player      *player    // on the page of the playground
+}
+
+// A showcase is a line of the picture on the index: what becomes of documents,
+// by which rule, in which releases.
+type showcase struct {
+	Text     string
+	Rule     *rulebook.Page
+	Versions rulebook.VersionRow
+}
+
+// A vectorOn is a vector on the page that shows it.
+type vectorOn struct {
+	Page page
+	Case *rulebook.Case
+}
+
+// A listOn is steps or vectors on the page that lists them.
+type listOn struct {
+	Page page
+	List any
+}
+
+// To is the link from the page to a file of the site.
+func (p page) To(file string) string { return p.b.link(p.File, file) }
+
+// ToRule is the link from the page to that of a rule.
+func (p page) ToRule(r *rulebook.Page) string { return p.To(ruleFile(r)) }
+
+// ToJSON is the link to the page for programs.
+func (p page) ToJSON() string { return p.To(jsonFile(p.Rule)) }
+
+// ToEngine is the link to the index of an engine.
+func (p page) ToEngine(e *rulebook.Engine) string { return p.To(engineFile(e)) }
+
+// ToCase is the link to a vector.
+func (p page) ToCase(c *rulebook.Case) string {
+	if file := caseFile(c); file != p.File {
+		return p.To(file) + "#" + c.ID
+	}
+	return "#" + c.ID
+}
+
+// ToRest is the link to the second page of the rule.
+func (p page) ToRest() string { return p.To(restFile(p.Rule)) }
+
+// Mine reports whether the page is about a rule of e, or its index.
+func (p page) Mine(e *rulebook.Engine) bool { return p.Engine == e }
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"line": func(c *rulebook.Case) string {
+		name, line := c.File()
+		return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
+	},
+	"in":   func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
+	"slug": markdown.Slug,
+	"list": func(p page, list any) listOn { return listOn{p, list} },
+	"svg":  svg,
+	"adapter": func(i rulebook.Implementation) string {
+		return i.Link(Repository + "/blob/main/")
+	},
+	"words": func(s string) []string { return strings.Split(s, ", ") },
+	"class": func(s string) string { return strings.ReplaceAll(s, " ", "-") },
+}).ParseFS(assets, "assets/*.html"))
+
+// render writes one page.
+func (b *builder) render(file, name string, p page) error {
+	p.File, p.Playground, p.b = file, b.playground != nil, b
+	var out strings.Builder
+	if err := b.templates.ExecuteTemplate(&out, name, p); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	b.site[file] = []byte(out.String())
+	return b.addCard(p)
+}
+
+// jsonFile is the file that says what the page of a rule says, to programs.
+func jsonFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
+
+// A ruleJSON is the page of a rule as a program reads it.
+type ruleJSON struct {
+	*policy.Rule
+	Sources    []jsonSource   `json:"sources"` // in place of the rule's own, which have no links
+	Repairs    []jsonRepair   `json:"repairs"`
+	Releases   []jsonVersions `json:"releases"`
+	Vectors    []string       `json:"vectors"`    // that bear on it, by identifier
+	Mutants    []string       `json:"mutants"`    // that misread it, by name
+	Neighbours []string       `json:"neighbours"` // that it is confused with
+	Untestable string         `json:"untestable,omitempty"`
+}
+
+// A jsonVersions is the releases of one system, by how well it is known that the
+// rule holds for them.
+type jsonVersions struct {
+	System string            `json:"system"`
+	AsOf   string            `json:"asOf,omitempty"`
+	Holds  map[string]string `json:"holds"` // "vendor-test": "3.2 and later"; "" is all of a service without versions
+}
+
+// A jsonSource is a source, and where it is read.
+type jsonSource struct {
+	Title    string `json:"title"`
+	Address  string `json:"address"`
+	Kind     string `json:"kind"`
+	URL      string `json:"url"`
+	Ref      string `json:"ref,omitempty"`    // of a file, a tag or a commit
+	Symbol   string `json:"symbol,omitempty"` // the function or test to look for
+	Line     int    `json:"line,omitempty"`
+	Unread   bool   `json:"unread,omitempty"`  // this version was not opened, but others were
+	Accessed string `json:"accessed"`          // the day, in ISO 8601
+	Asserts  string `json:"asserts,omitempty"` // of a test
+}
+
+// A jsonRepair is one thing to do about a rule.
+type jsonRepair struct {
+	Intent   string   `json:"intent"` // "keep", "expire" or "look"
+	Text     string   `json:"text"`
+	AtOnce   string   `json:"atOnce,omitempty"` // what it deletes as soon as it runs
+	Commands []string `json:"commands"`
+}
+
+// addRuleJSON writes the page of a rule for programs.
+func (b *builder) addRuleJSON(p *rulebook.Page) error {
+	t := ruleJSON{Rule: p.Rule, Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
+	for _, w := range p.Repair.Ways {
+		t.Repairs = append(t.Repairs, jsonRepair{string(w.Intent), w.Text, w.AtOnce, w.Commands})
+	}
+	for _, s := range p.Sources() {
+		t.Sources = append(t.Sources, jsonSource{s.Title, s.Address, s.Kind, s.URL, s.Pin.Ref, s.Pin.Symbol, s.Pin.Line, s.Pin.Unread, s.Accessed, s.Asserts})
+	}
+	for _, s := range p.VersionRows {
+		holds := map[string]string{}
+		for _, span := range s.Spans {
+			holds[span.Support.String()] = span.Releases
+		}
+		t.Releases = append(t.Releases, jsonVersions{s.System, s.AsOf, holds})
+	}
+	for _, list := range [][]*rulebook.Case{p.Cases, p.Also} {
+		for _, c := range list {
+			t.Vectors = append(t.Vectors, c.ID)
+		}
+	}
+	for _, m := range p.Mutants {
+		t.Mutants = append(t.Mutants, m.Name)
+	}
+	for _, n := range p.Neighbours {
+		t.Neighbours = append(t.Neighbours, n.ID)
+	}
+	text, err := json.MarshalIndent(t, "", " ")
+	b.site[jsonFile(p)] = append(text, '\n')
+	return err
+}

@@ -1,0 +1,215 @@
+package site
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+)
+
+// A place is what the search can find: a rule, a guide, or a section of a guide.
+type place struct {
+	Address string // "rules/mongo.date.html", "operators.html#before-an-upgrade"
+	Title   string
+	Says    string // a sentence of it
+	Label   string // "MongoDB, 3.2 and later", "problem", "guide"
+	Weight  int    // in percent: how much what it says counts
+	body    string // the rest of its text
+}
+
+// MarshalJSON writes the array that the script reads.
+func (p place) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{p.Address, p.Title, cut(p.Says), p.Label, p.Weight})
+}
+
+// addSearch writes what the script searches: a script, which a page loads when
+// somebody begins to search, for pages that are opened as files can load nothing else.
+func (b *builder) addSearch() error {
+	var all []place
+	for p := range b.book.Pages() {
+		all = append(all, placeOf(p))
+	}
+	for _, file := range slices.Sorted(maps.Keys(b.places)) {
+		all = append(all, b.places[file]...)
+	}
+	text, err := json.Marshal(struct {
+		Places []place `json:"places"`
+		Terms  string  `json:"terms"`
+	}{all, terms(all)})
+	b.site["search-index.js"] = fmt.Appendf(nil, "globalThis.ttlIndex=%s;\n", text)
+	return err
+}
+
+// placeOf returns what the search knows of a rule.
+func placeOf(p *rulebook.Page) place {
+	var body strings.Builder
+	add := func(texts ...string) { fmt.Fprintln(&body, texts) }
+	add(p.Topic.Title, p.Topic.About)
+	for _, s := range p.Citations {
+		add(s.Title, s.Address)
+	}
+	for _, n := range p.Neighbours {
+		add(n.Why)
+	}
+	for _, m := range p.Mentions {
+		add(m.Text)
+	}
+	for _, m := range p.Mutants {
+		add(m.Text, m.Wild)
+	}
+	for _, c := range p.Cases {
+		add(c.Title)
+		for _, a := range c.Answers {
+			if a.State == "refused" {
+				add(a.Text)
+			}
+		}
+	}
+	label := p.Engine.Name + ", " + p.Releases()
+	return place{ruleFile(p), p.ID, p.Statement, label, 100, body.String()}
+}
+
+// internals are the guides for those who work on this project. They use the words of
+// everything else.
+var internals = []string{"architecture.html", "fuzzing.html", "mutants.html", "operator-mutants.html", "performance.html", "releasing.html", "threat-model.html", "mingo.html"}
+
+// placesOf returns what the search knows of a guide: the page, and each of its sections.
+func placesOf(g *guide, tree ast.Node) (all []place) {
+	label, weight := "guide", 90
+	switch {
+	case g.file == "index.html" || g.file == "problems/index.html":
+		weight = 60 // they name everything else
+	case path.Dir(g.file) == "problems":
+		label, weight = "problem", 150
+	case slices.Contains(internals, g.file):
+		label, weight = "inside this project", 45
+	case path.Dir(g.file) == "upstream":
+		label, weight = "report", 40
+	case g.file == "results/index.html":
+		label, weight = "implementations", 130
+	}
+	all = []place{{g.file, g.title, g.lead, label, weight, ""}}
+	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
+		h, isHeading := n.(*ast.Heading)
+		if !isHeading {
+			all[len(all)-1].body += textOf(n, g.text) + "\n"
+			continue
+		}
+		if id, ok := h.AttributeString("id"); ok && h.Level == 2 && label != "problem" {
+			all = append(all, place{g.file + "#" + string(id.([]byte)), g.title + " › " + markdown.Plain(h, g.text), "", label, weight, ""})
+		}
+	}
+	for i := range all {
+		all[i].Says = cmp.Or(all[i].Says, cut(strings.Join(strings.Fields(all[i].body), " ")))
+	}
+	return all
+}
+
+// cut returns the beginning of a text, as much as a line of the list shows.
+func cut(text string) string {
+	const most = 140
+	if len(text) <= most {
+		return text
+	}
+	text = text[:most]
+	return text[:max(strings.LastIndexByte(text, ' '), 0)] + " …"
+}
+
+// textOf returns the text of n, with code that stands in blocks.
+func textOf(n ast.Node, page []byte) string {
+	var b strings.Builder
+	for n := range markdown.All(n) {
+		if t, ok := n.(*ast.Text); ok {
+			b.Write(t.Segment.Value(page))
+			b.WriteByte(' ')
+		}
+		if n.Kind() == ast.KindFencedCodeBlock || n.Kind() == ast.KindCodeBlock {
+			for i := range n.Lines().Len() {
+				line := n.Lines().At(i)
+				b.Write(line.Value(page))
+			}
+		}
+	}
+	return b.String()
+}
+
+// term finds a term of a text: a ticket, a version, a word, a name, a number. The
+// script has the same expression.
+var term = regexp.MustCompile(`[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+`)
+
+// Weights of a term by where it stands. They are the letters B, D and I in the index.
+const (
+	inBody  = 2
+	inSays  = 4
+	inTitle = 9
+)
+
+// terms writes for each term the places that have it: "date 0I3B1B" is a line that
+// says that date stands in the title of place 0, and in places 3 and 4. Numbers count
+// from the one before, to the base 36.
+func terms(all []place) string {
+	posts := map[string]*strings.Builder{}
+	last := map[string]int{}
+	common := commonTerms(all)
+	for i, p := range all {
+		for t, weight := range weigh(p) {
+			if weight == inBody && common[t] {
+				continue
+			}
+			if posts[t] == nil {
+				posts[t] = &strings.Builder{}
+			}
+			posts[t].WriteString(strconv.FormatInt(int64(i-last[t]), 36))
+			posts[t].WriteByte(byte('A' + weight - 1))
+			last[t] = i
+		}
+	}
+	var b strings.Builder
+	for _, t := range slices.Sorted(maps.Keys(posts)) {
+		fmt.Fprintf(&b, "%s %s\n", t, posts[t])
+	}
+	return b.String()
+}
+
+// weigh returns the terms of a place, by where they stand.
+func weigh(p place) map[string]int {
+	weights := map[string]int{}
+	for _, part := range []struct {
+		text   string
+		weight int
+	}{{p.body, inBody}, {p.Says, inSays}, {p.Title, inTitle}} {
+		for _, t := range term.FindAllString(strings.ToLower(part.text), -1) {
+			for _, t := range []string{t, t[strings.IndexByte(t, '-')+1:]} { // a ticket by its number, too
+				if len(t) <= 30 {
+					weights[t] = max(weights[t], part.weight)
+				}
+			}
+		}
+	}
+	return weights
+}
+
+// commonTerms returns those that a quarter of the places has, which find nothing.
+func commonTerms(all []place) map[string]bool {
+	count := map[string]int{}
+	for _, p := range all {
+		for t := range weigh(p) {
+			count[t]++
+		}
+	}
+	common := map[string]bool{}
+	for t, n := range count {
+		common[t] = n > len(all)/4
+	}
+	return common
+}

@@ -1,0 +1,185 @@
+// Package site makes a static site of the reference: the guides of package
+// docs, and a page for every rule of package rulebook. Every link is relative,
+// so that the site works in any folder, served or opened as files. Nothing is
+// loaded from elsewhere, and no page needs its script.
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
+)
+
+// A Site is the content of every file, by its path, such as "index.html".
+type Site map[string][]byte
+
+//go:embed assets
+var assets embed.FS
+
+// Repository is where the links of guides lead that leave the site.
+const Repository = "https://github.com/ttlpolicy/ttlpolicy"
+
+// A Source is what a site is made of.
+type Source struct {
+	Pages      fs.FS          // the guides, a folder such as docs.Files
+	Book       *rulebook.Book // the rules
+	Playground fs.FS          // its files, nil if there is none
+	Version    string         // the build, as the foot of each page names it; "" if unknown
+	Built      time.Time      // the commit of the build, zero if unknown
+	Changelog  []byte         // in Markdown, nil if the site is to have no page of it
+	// Address is where the site will be, such as "https://example.org/ttl/". Without one
+	// no link is absolute, and what needs an address is left out: canonical links,
+	// cards, the map of the site and the feed.
+	Address Address
+}
+
+// Build makes the site.
+func Build(from Source) (Site, error) {
+	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, guides: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
+	for _, step := range []func() error{b.parse, b.addProblems, b.addRules, b.addGuides, b.addChanges, b.addStatic, b.addPlayground, b.addSearch, b.addNotFound, b.addMap} {
+		if err := step(); err != nil {
+			return nil, fmt.Errorf("site: %w", err)
+		}
+	}
+	b.stamp()
+	return b.site, nil
+}
+
+// Size is the number of bytes of all files.
+func (s Site) Size() (n int64) {
+	for _, content := range s {
+		n += int64(len(content))
+	}
+	return n
+}
+
+type builder struct {
+	source Source
+	site   Site
+	// templates are those of this package, and the playground's.
+	templates *template.Template
+	book      *rulebook.Book
+	pages     fs.FS
+	// playground is nil if there is none.
+	playground fs.FS
+	// guides are those that were made, by their files.
+	guides map[string]page
+	// places are what the search knows of them.
+	places map[string][]place
+	// problems are the pages about problems, by the rules that explain them.
+	problems map[string][]problem
+	asOf     string // the day on which a source was read last
+	// originals are the files of the pages that show what no other page shows, if the site
+	// has an address.
+	originals []string
+}
+
+// addStatic copies what browsers load beside the pages, and what guides link.
+func (b *builder) addStatic() error {
+	own, err := fs.Sub(assets, "assets")
+	if err != nil {
+		return err
+	}
+	if err := b.copy(own, "", "style.css", "*.js", "favicon.svg"); err != nil {
+		return err
+	}
+	b.site["style.css"] = append(b.site["style.css"], timeline.Style...)
+	if b.playground != nil {
+		if err := b.copy(b.playground, "playground", "*"); err != nil {
+			return err
+		}
+	}
+	return b.copy(b.pages, "", "images/*", "results/*.json", "*.schema.json")
+}
+
+// stamp gives the address of each style and script in a page a part that changes with
+// what it holds, so that browsers may keep it for ever.
+func (b *builder) stamp() {
+	stamps := map[string]string{}
+	for file, content := range b.site {
+		if ext := path.Ext(file); ext == ".css" || ext == ".js" {
+			stamps[file] = "?v=" + hash(content)
+		}
+	}
+	for file, content := range b.site {
+		if path.Ext(file) != ".html" {
+			continue
+		}
+		for asset, stamp := range stamps {
+			link := `"` + b.link(file, asset)
+			content = bytes.ReplaceAll(content, []byte(link+`"`), []byte(link+stamp+`"`))
+		}
+		b.site[file] = content
+	}
+}
+
+// hash is short for what a file holds.
+func hash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:6])
+}
+
+// copy puts files into a folder of the site as they are.
+func (b *builder) copy(files fs.FS, folder string, patterns ...string) error {
+	for _, pattern := range patterns {
+		names, err := fs.Glob(files, pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			content, err := fs.ReadFile(files, name)
+			if err != nil {
+				return err
+			}
+			b.site[path.Join(folder, name)] = content
+		}
+	}
+	return nil
+}
+
+// fileOf returns the file of the site that a page of docs becomes:
+// "index.html" of "README.md", "rules/mongo.date.html" of
+// "rules/mongodb/date.md".
+func (b *builder) fileOf(page string) string {
+	name, ok := strings.CutSuffix(page, ".md")
+	if !ok {
+		return page
+	}
+	for _, e := range b.book.Engines {
+		if slug, ok := strings.CutPrefix(name, "rules/"+e.Slug+"/"); ok {
+			return "rules/" + e.Prefix + slug + ".html"
+		}
+	}
+	if path.Base(name) == "README" {
+		return path.Join(path.Dir(name), "index.html")
+	}
+	return name + ".html"
+}
+
+// link returns the link from one file of the site to another. The page for what is not
+// there is shown under any path, so its links begin at the root of the host.
+func (b *builder) link(from, to string) string {
+	if from == notFound {
+		return b.source.Address.root() + to
+	}
+	return relative(from, to)
+}
+
+// relative returns the link from one file of the site to another.
+func relative(from, to string) string {
+	up := strings.Repeat("../", strings.Count(from, "/"))
+	if path.Dir(from) == path.Dir(to) {
+		return path.Base(to)
+	}
+	return up + to
+}

@@ -1,0 +1,365 @@
+package site
+
+import (
+	"fmt"
+	"html"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
+)
+
+var book = mustBook()
+
+func mustBook() *rulebook.Book {
+	b, err := rulebook.Embedded()
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// built is the site of this checkout.
+var built = mustBuild(Source{Pages: docs.Files, Book: book, Playground: dist.FS, Version: "ttl v1.2.3"})
+
+func mustBuild(from Source) Site {
+	s, err := Build(from)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// values returns the values of the attributes of a page that have one of the
+// names.
+func values(page []byte, names ...string) (all []string) {
+	for before, rest, more := strings.Cut(string(page), `="`); more; before, rest, more = strings.Cut(rest, `="`) {
+		if !slices.Contains(names, before[strings.LastIndexAny(before, " \t\n")+1:]) {
+			continue
+		}
+		value, _, _ := strings.Cut(rest, `"`)
+		all = append(all, html.UnescapeString(value))
+	}
+	return all
+}
+
+// links returns where a page leads, with the files that it loads.
+func links(page []byte) []string { return values(page, "href", "src", "action") }
+
+// labels returns the anchors by which parts of a page name each other.
+func labels(page []byte) []string { return values(page, "aria-labelledby", "aria-controls", "for") }
+
+// dead returns the links of s that lead nowhere, with the page each is on.
+func dead(s Site) (list []string) {
+	ids := map[string]map[string]int{}
+	for file, page := range s {
+		ids[file] = map[string]int{}
+		for _, id := range values(page, "id") {
+			ids[file][id]++
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(s)) {
+		if path.Ext(file) != ".html" {
+			continue
+		}
+		for _, link := range links(s[file]) {
+			target, anchor, _ := strings.Cut(link, "#")
+			target, _, _ = strings.Cut(target, "?v=")
+			if strings.HasPrefix(target, "https://") || strings.HasPrefix(target, "data:,") {
+				continue
+			}
+			there := file
+			if target != "" {
+				there = path.Join(path.Dir(file), target)
+			}
+			if fromRoot, ok := strings.CutPrefix(target, "/"); ok {
+				there = strings.TrimPrefix(fromRoot, "ttl/")
+			}
+			if strings.HasPrefix(there, "playground/") {
+				anchor = "" // a question, not a place
+			}
+			if s[there] == nil || anchor != "" && ids[there][anchor] == 0 {
+				list = append(list, file+" "+link)
+			}
+		}
+		for _, named := range labels(s[file]) {
+			for id := range strings.FieldsSeq(named) {
+				if ids[file][id] == 0 {
+					list = append(list, file+" lacks "+id)
+				}
+			}
+		}
+		for id, n := range ids[file] {
+			if n > 1 {
+				list = append(list, file+" has the anchor "+id+" twice")
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestLinksAreAlive(t *testing.T) {
+	sites := map[Address]Site{"": built}
+	if !testing.Short() {
+		sites[at] = addressed(t)
+	}
+	for at, s := range sites {
+		if list := dead(s); len(list) > 0 {
+			t.Errorf("at %q %d links lead nowhere: %q", at, len(list), list[:min(len(list), 20)])
+		}
+	}
+}
+
+func TestDeadLinksAreSeen(t *testing.T) {
+	s := Site{
+		"index.html":   []byte(`<a href="a/b.html#x">1</a> <a href="a/b.html#y">2</a> <a href="gone.html">3</a> <img src="gone.png"> <a href="https://x">4</a> <a href="http://x">5</a> <a href="#z">6</a> <p id="w" aria-labelledby="w v">`),
+		"a/b.html":     []byte(`<p id="x"> <a href="../index.html">7</a> <a href="index.html">8</a>`),
+		"a/twice.html": []byte(`<p id="x"><p id="x">`),
+	}
+	want := []string{"a/b.html index.html", "a/twice.html has the anchor x twice", "index.html #z", "index.html a/b.html#y", "index.html gone.html", "index.html gone.png", "index.html http://x", "index.html lacks v"}
+	if got := dead(s); !slices.Equal(got, want) {
+		t.Errorf("dead = %q, want %q", got, want)
+	}
+}
+
+// clicks returns how many links each page is away from the index.
+func clicks(s Site) map[string]int {
+	away := map[string]int{"index.html": 0}
+	for next := []string{"index.html"}; len(next) > 0; next = next[1:] {
+		for _, link := range links(s[next[0]]) {
+			target, _, _ := strings.Cut(link, "#")
+			there := path.Join(path.Dir(next[0]), target)
+			if _, seen := away[there]; !seen && target != "" && path.Ext(there) == ".html" && s[there] != nil {
+				away[there] = away[next[0]] + 1
+				next = append(next, there)
+			}
+		}
+	}
+	return away
+}
+
+// TestReachable: the index leads to every page, to every rule in two clicks,
+// and to the pages that list the vendors' statements in one.
+func TestReachable(t *testing.T) {
+	away := clicks(built)
+	for file := range built {
+		if _, ok := away[file]; !ok && path.Ext(file) == ".html" && file != notFound {
+			t.Errorf("no link leads from the index to %s: name it in docs/README.md", file)
+		}
+	}
+	for r := range suite.Rules() {
+		if n, ok := away["rules/"+r.ID+".html"]; !ok || n > 2 {
+			t.Errorf("the page of %s is %d clicks away, %v; want 2", r, n, ok)
+		}
+	}
+	for _, file := range []string{"mongodb-manual.html", "cosmos-pages.html", "disagreements.html", "side-by-side.html", "operators.html", "results/index.html"} {
+		if n, ok := away[file]; !ok || n != 1 {
+			t.Errorf("%s is %d clicks away, %v; want 1", file, n, ok)
+		}
+	}
+}
+
+func TestClicks(t *testing.T) {
+	got := clicks(Site{"index.html": []byte(`<a href="a.html">`), "a.html": []byte(`<a href="b/c.html#x">`), "b/c.html": []byte(`<a href="../index.html">`), "lost.html": []byte(`<a href="a.html">`)})
+	if want := map[string]int{"index.html": 0, "a.html": 1, "b/c.html": 2}; !maps.Equal(got, want) {
+		t.Errorf("clicks = %v, want %v", got, want)
+	}
+}
+
+// TestStatementsLeadToRules: every rule that the pages about the vendors'
+// statements name is a link to its page.
+func TestStatementsLeadToRules(t *testing.T) {
+	unlinked := regexp.MustCompile(`[^>]<code>((?:mongo|cosmos)\.[a-z0-9-]+)</code>`)
+	for _, file := range []string{"mongodb-manual.html", "cosmos-pages.html", "disagreements.html", "side-by-side.html"} {
+		page := string(built[file])
+		for _, m := range unlinked.FindAllStringSubmatch(page, -1) {
+			if book.Page(m[1]) != nil {
+				t.Errorf("%s names %s without a link", file, m[1])
+			}
+		}
+		if n := strings.Count(page, `href="rules/`); n < 40 {
+			t.Errorf("%s has %d links to rules, want dozens", file, n)
+		}
+	}
+}
+
+// loading finds what a page or a style sheet loads from elsewhere. Each begins
+// with a fixed text, which makes it quick.
+var loading = []*regexp.Regexp{
+	regexp.MustCompile(`src="(?:https?:)?//`),
+	regexp.MustCompile(`<link[^>]* href="(?:https?:)?//`),
+	regexp.MustCompile(`@import`),
+	regexp.MustCompile(`url\([^#]`),
+}
+
+// elsewhere returns the first thing that text loads from elsewhere.
+func elsewhere(text string) string {
+	for _, form := range loading {
+		if found := form.FindString(text); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// TestPagesAreWhole: every page has what readers and their tools rely on, and
+// loads nothing from elsewhere.
+func TestPagesAreWhole(t *testing.T) {
+	nameless := regexp.MustCompile(`<th[^>]*>\s*</th>`)
+	for file, page := range built {
+		if path.Ext(file) != ".html" || strings.HasPrefix(file, "playground/") || strings.HasPrefix(file, "r/") {
+			continue
+		}
+		text := string(page)
+		for _, want := range []string{`<html lang="en">`, "</title>\n<meta name=\"description\"", `<a class="skip" href="#main">`, `<main id="main"`, `name="viewport"`, "<h1", `role="search"`} {
+			if strings.Count(text, want) != 1 {
+				t.Errorf("%s has %q %d times, want once", file, want, strings.Count(text, want))
+			}
+		}
+		if found := elsewhere(text); found != "" {
+			t.Errorf("%s loads something from elsewhere: %s", file, found)
+		}
+		if strings.Contains(text, " style=\"") {
+			t.Errorf("%s has a style of its own, which a content security policy refuses", file)
+		}
+		if strings.Contains(text, "<script>") || strings.Contains(text, ` on`+"click=") {
+			t.Errorf("%s has a script of its own, which a content security policy refuses", file)
+		}
+		if strings.Contains(text, "<pre>") {
+			t.Errorf("%s has code that does not scroll by keyboard", file)
+		}
+		if found := nameless.FindString(text); found != "" {
+			t.Errorf("%s has a header that heads nothing: %s", file, found)
+		}
+		if strings.Contains(text, `role="region"`) {
+			t.Errorf("%s calls tables landmarks", file)
+		}
+		if strings.Contains(text, "<title></title>") || strings.Contains(text, "<title> ·") || strings.Contains(text, `content=""`) {
+			t.Errorf("%s lacks a title or a description", file)
+		}
+	}
+	if found := elsewhere(string(built["style.css"])); found != "" {
+		t.Errorf("style.css loads %s", found)
+	}
+}
+
+// TestRulePages: each has the statement, its sources and its vectors, those after
+// the tenth on a page of their own.
+func TestRulePages(t *testing.T) {
+	for r := range suite.Rules() {
+		page := html.UnescapeString(string(built["rules/"+r.ID+".html"]))
+		p := book.Page(r.ID)
+		wanted := []string{r.Statement, r.Citations[0].Title, p.Releases(), p.Topic.Title}
+		for _, w := range p.Repair.Ways {
+			wanted = append(wanted, w.Intent.Heading()+": "+w.Text, w.AtOnce)
+		}
+		for _, want := range wanted {
+			if !strings.Contains(page, want) {
+				t.Errorf("the page of %s lacks %q", r, want)
+			}
+		}
+		there, more := strings.Count(page, `<article class="vector"`), strings.Count(string(built[restFile(p)]), `<article class="vector"`)
+		if there != min(10, len(p.Cases)) || there+more != len(p.Cases) {
+			t.Errorf("the pages of %s have %d and %d vectors, want 10 at most and %d together", r, there, more, len(p.Cases))
+		}
+	}
+}
+
+// parts are the parts of the page of a rule, in the order in which readers need
+// them: what helps first, what proves it folded below.
+var parts = []string{`<p class="lead">`, `id="example"`, `id="releases"`, `id="what-to-do"`, `id="sources"`,
+	`id="often-confused-with"`, `id="what-documents-say"`, `id="misreadings"`, `id="implementations"`, `id="one-change-away"`, `id="vectors"`, `id="also-shown-by"`}
+
+// checkRulePage returns an error if a page is larger than a phone on a slow line
+// should load, or its parts stand in another order or open.
+func checkRulePage(page string) error {
+	const limit = 65_000
+	if len(page) > limit {
+		return fmt.Errorf("%d bytes, want %d at most", len(page), limit)
+	}
+	last := -1
+	for i, part := range parts {
+		at := strings.Index(page, part)
+		if at < 0 && i > 0 && part != `id="releases"` && part != `id="what-to-do"` && part != `id="sources"` && part != `id="vectors"` {
+			continue
+		}
+		if at < last || at < 0 {
+			return fmt.Errorf("%s stands at %d, want it after %d", part, at, last)
+		}
+		last = at
+		if folded := strings.HasSuffix(page[:at], `<details class="fold"><summary><h2 `); folded != (i > 4) {
+			return fmt.Errorf("%s is folded, %t; want what follows the sources folded, and nothing else", part, folded)
+		}
+	}
+	return nil
+}
+
+func TestRulePagesAreSmallAndOrdered(t *testing.T) {
+	for r := range suite.Rules() {
+		if err := checkRulePage(string(built["rules/"+r.ID+".html"])); err != nil {
+			t.Errorf("the page of %s: %v", r, err)
+		}
+	}
+}
+
+func TestCheckRulePage(t *testing.T) {
+	good := string(built["rules/mongo.nan-zero.html"])
+	if err := checkRulePage(good); err != nil {
+		t.Fatal(err)
+	}
+	for what, page := range map[string]string{
+		"a large page":       good + strings.Repeat(" ", 65_000),
+		"no sources":         strings.Replace(good, `id="sources"`, `id="source"`, 1),
+		"the example last":   strings.Replace(good, `id="example"`, "", 1) + `id="example"`,
+		"vectors that stand": strings.Replace(good, `<summary><h2 id="vectors"`, `<h2 id="vectors"`, 1),
+	} {
+		if err := checkRulePage(page); err == nil {
+			t.Errorf("%s is no error", what)
+		}
+	}
+}
+
+func TestSearchKnowsEveryRule(t *testing.T) {
+	for r := range suite.Rules() {
+		if !strings.Contains(string(built["search-index.js"]), `"rules/`+r.ID+`.html"`) {
+			t.Errorf("the search does not know %s", r)
+		}
+	}
+	for _, file := range []string{"operators.html", "side-by-side.html"} {
+		if !strings.Contains(string(built["search-index.js"]), `"`+file+`"`) {
+			t.Errorf("the search does not know %s", file)
+		}
+	}
+}
+
+// TestGuideLinks: links of a guide lead to the site, or to the repository where
+// the site has no such page.
+func TestGuideLinks(t *testing.T) {
+	empty := suite.Embedded().Only(func(*suite.Vector) bool { return false })
+	s := mustBuild(Source{Pages: fstest.MapFS{
+		"README.md":             {Data: []byte("# Index\n\n[rule](rules/mongodb/date.md#vectors) [other](a/README.md) [up](../CONTRIBUTING.md) [code](../mongo) `mongo.date` [`cosmos.off`](https://x.example)\n")},
+		"a/README.md":           {Data: []byte("# A\n\n[index](../README.md#index) ![drawn](../images/x.png) `cosmos.off`\n")},
+		"images/x.png":          {Data: []byte("png")},
+		"rules/README.md":       {Data: []byte("# Rules\n")},
+		"rules/mongodb/date.md": {Data: []byte("not read")},
+	}, Book: rulebook.New(empty, nil)})
+	for file, want := range map[string][]string{
+		"index.html":   {`href="rules/mongo.date.html#vectors"`, `href="a/index.html"`, Repository + "/blob/main/CONTRIBUTING.md", Repository + "/blob/main/mongo", `<a href="rules/mongo.date.html"><code>mongo.date</code></a>`, `<a href="https://x.example"><code>cosmos.off</code></a>`},
+		"a/index.html": {`href="../index.html#index"`, `src="../images/x.png"`, `<a href="../rules/cosmos.off.html"><code>cosmos.off</code></a>`},
+	} {
+		for _, link := range want {
+			if !strings.Contains(string(s[file]), link) {
+				t.Errorf("%s lacks %s:\n%s", file, link, s[file])
+			}
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package conform
+
+import (
+	"cmp"
+	_ "embed"
+	"html/template"
+	"io"
+	"net/url"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+//go:embed run.html
+var pageText string
+
+var page = cli.NewPage(pageText, template.FuncMap{"rules": rules, "suspect": suspect, "finding": viewOf})
+
+// html writes r as one page that needs nothing else: no script, no network.
+func (r Run) html(w io.Writer) error {
+	baselines, err := report.Baselines(r.Suite, r.Hello)
+	if err != nil {
+		return err
+	}
+	misreadings, err := r.misreadings()
+	if err != nil {
+		return err
+	}
+	causes, sections := r.failures()
+	return page.Write(w, pageView{r, causes, sections, baselines, misreadings})
+}
+
+// A pageView is what the template shows.
+type pageView struct {
+	Run
+	Causes      []suite.Cause
+	Sections    []section
+	Baselines   []report.Baseline
+	Misreadings func([]suite.Finding) []string
+}
+
+// Touched are the rule sets that are claimed, or of which something was asked.
+func (r Run) Touched() []suite.RuleSetReport { return slices.DeleteFunc(r.RuleSets(), isUntouched) }
+
+// A findingView is what the template shows of a finding.
+type findingView struct {
+	suite.Finding
+	Suite *suite.Suite
+}
+
+func viewOf(v pageView, f suite.Finding) findingView { return findingView{f, v.Suite} }
+
+// HasSection reports whether what fails of a rule can be linked to.
+func (v pageView) HasSection(rule *policy.Rule) bool {
+	return slices.ContainsFunc(v.Sections, func(s section) bool { return s.Rule == rule })
+}
+
+// suspect is the address at which somebody says that a vector is wrong.
+func suspect(v *suite.Vector) string {
+	query := url.Values{"title": {"Vector " + v.ID + " may be wrong"}, "labels": {"vector"}}
+	return "https://github.com/ttlpolicy/ttlpolicy/issues/new?" + query.Encode()
+}
+
+// A system is how the rules of one database fared: a rule a row, a line of
+// releases a column.
+type system struct {
+	Name     string
+	Releases []string // such as "5.0"; one that is empty for a service without versions
+	Rows     []releaseRow
+}
+
+// A releaseRow is how one rule fared, release by release.
+type releaseRow struct {
+	Rule  *policy.Rule
+	Cells []releaseCell
+}
+
+// A releaseCell is how the checks of one rule about one line of releases ended.
+type releaseCell struct {
+	Class string // its key in releaseCells
+	Mark  string // the same for those who see no colours
+	Text  string
+}
+
+var releaseCells = map[string]releaseCell{
+	"pass":      {"pass", "✓", "conforms"},
+	"fail":      {"fail", "✗", "fails"},
+	"recorded":  {"recorded", "·", "recorded, not judged"},
+	"unclaimed": {"unclaimed", "–", "not claimed"},
+	"unaskable": {"unaskable", "?", "cannot be found out"},
+	"known":     {"known", "!", "known failure"},
+	"none":      {"none", "", "not asked"},
+}
+
+// Systems returns the systems that were asked about.
+func (r Run) Systems() (list []system) {
+	for _, name := range []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo} {
+		if s := r.system(name); len(s.Rows) > 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func (r Run) system(name string) system {
+	classes := map[*policy.Rule]map[string]string{} // by the line of releases
+	lines := map[string]bool{}
+	for _, c := range r.Checks {
+		if c.Target.System != name || c.Outcome == suite.Inapplicable && c.Target.Version == "" && name != conformance.CosmosNoSQL {
+			continue
+		}
+		line := rulebook.LineOf(c.Target.Version)
+		lines[line] = true
+		for _, rule := range c.Vector.Rules {
+			if classes[rule] == nil {
+				classes[rule] = map[string]string{}
+			}
+			classes[rule][line] = worse(classes[rule][line], c.Outcome)
+		}
+	}
+	s := system{Name: name}
+	for _, release := range append([]string{""}, r.Suite.Releases(name)...) {
+		if line := rulebook.LineOf(release); lines[line] && !slices.Contains(s.Releases, line) {
+			s.Releases = append(s.Releases, line)
+		}
+	}
+	for rule := range suite.Rules() {
+		if of := classes[rule]; of != nil {
+			row := releaseRow{Rule: rule}
+			for _, line := range s.Releases {
+				row.Cells = append(row.Cells, releaseCells[cmp.Or(of[line], "none")])
+			}
+			s.Rows = append(s.Rows, row)
+		}
+	}
+	return s
+}
+
+// ranks orders what a cell can say: the worst is shown.
+var ranks = []string{"", "unclaimed", "unaskable", "recorded", "pass", "known", "fail"}
+
+// classOf is the class of an outcome; that of another is "fail".
+var classOf = map[suite.Outcome]string{
+	suite.Pass: "pass", suite.Known: "known", suite.Observed: "recorded", suite.Inapplicable: "unclaimed",
+	suite.Unaskable: "unaskable", suite.Boundary: "unaskable",
+}
+
+// worse returns the class of a cell to which another outcome comes.
+func worse(class string, o suite.Outcome) string {
+	return ranks[max(slices.Index(ranks, class), slices.Index(ranks, cmp.Or(classOf[o], "fail")))]
+}

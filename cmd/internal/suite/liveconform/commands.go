@@ -1,0 +1,99 @@
+package liveconform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Commands are all that a run sends. Those of own go to its own database alone; of the
+// others setParameter changes something, which is the pause of the monitor.
+var Commands = append(live.Commands{
+	// What the driver does by itself: connecting, and ending.
+	"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate", "endSessions", "killCursors",
+	// What the server is, and how long its monitor pauses.
+	"buildInfo", "getParameter", "serverStatus", "setParameter",
+}, own...)
+
+// own are the commands to the database of a run.
+var own = []string{"create", "createIndexes", "collMod", "insert", "find", "listIndexes", "listCollections", "drop", "dropDatabase"}
+
+// run sends a command to the database of the run.
+func (s *System) run(ctx context.Context, command bson.D) (bson.Raw, error) {
+	if !slices.Contains(own, command[0].Key) || !isRun(s.name) {
+		return nil, fmt.Errorf("%s is not sent to the database %q", command[0].Key, s.name)
+	}
+	return s.client.Run(ctx, s.name, command)
+}
+
+// Codes of errors that say nothing about TTL (mongodb/mongo:
+// src/mongo/base/error_codes.yml).
+const (
+	unauthorized      = 13
+	namespaceNotFound = 26
+	maxTimeExpired    = 50
+)
+
+// refusalOf returns what the server refused a command with; false for an error that is
+// not its answer, or about the user and not the command.
+func refusalOf(err error) (r conformance.Refusal, ok bool) {
+	var refused driver.CommandError
+	if !errors.As(err, &refused) || driver.IsNetworkError(err) || refused.Code == unauthorized || refused.Code == maxTimeExpired {
+		return r, false
+	}
+	return conformance.Refusal{Code: int(refused.Code), CodeName: refused.Name, Message: refused.Message}, true
+}
+
+// rawOf returns a document as it is stored, field by field.
+func rawOf(d policy.D) (bson.Raw, error) { return policy.AppendBSON(nil, policy.ObjectValue(d)) }
+
+// commandOf returns a command with arguments that may be anything.
+func commandOf(name, collection string, arguments policy.D) (bson.D, error) {
+	raw, err := rawOf(arguments)
+	if err != nil {
+		return nil, err
+	}
+	elements, err := raw.Elements()
+	if err != nil {
+		return nil, err
+	}
+	command := bson.D{{Key: name, Value: collection}}
+	for _, e := range elements {
+		command = append(command, bson.E{Key: e.Key(), Value: e.Value()})
+	}
+	return command, nil
+}
+
+// valueOf returns a reply of the server as a value.
+func valueOf(reply bson.Raw) (policy.Value, error) {
+	d, err := policy.ParseBSON(reply)
+	if err != nil {
+		return policy.Value{}, err
+	}
+	return d.Value(), nil
+}
+
+// list runs a command, and returns the first batch of its cursor, which holds all that is
+// asked for here.
+func (s *System) list(ctx context.Context, command bson.D) (all []policy.Value, err error) {
+	reply, err := s.run(ctx, command)
+	if err != nil {
+		return nil, err
+	}
+	v, err := valueOf(reply)
+	if err != nil {
+		return nil, err
+	}
+	for e := v.Field("cursor").Field("firstBatch").Elements(); e.Next(); {
+		all = append(all, e.Value())
+	}
+	return all, nil
+}

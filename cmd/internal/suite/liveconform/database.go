@@ -1,0 +1,168 @@
+package liveconform
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
+)
+
+// prefix begins the name of every database of a run.
+const prefix = "ttlconform_"
+
+// markerName is the collection that says that a database belongs to a run, and the _id
+// of its only document.
+const markerName = "ttlconform"
+
+// isRun reports whether a database may belong to a run.
+func isRun(name string) bool {
+	rest, ok := strings.CutPrefix(name, prefix)
+	_, err := hex.DecodeString(rest)
+	return ok && err == nil && len(rest) == 12
+}
+
+func notRun(name string) error {
+	return fmt.Errorf("%q is not the name of a run, such as %s0123456789ab", name, prefix)
+}
+
+func newName() string {
+	var b [6]byte
+	rand.Read(b[:]) // which never fails
+	return prefix + hex.EncodeToString(b[:])
+}
+
+// A marker is what the marker document says.
+type marker struct {
+	Run     string    `bson:"run"`
+	Began   time.Time `bson:"began"`
+	Seconds int64     `bson:"ttlMonitorSleepSecs"` // what it was; 0 if it is not changed
+}
+
+// claim makes the database the run's own. One that holds anything is refused.
+func (s *System) claim(ctx context.Context) error {
+	names, err := s.collections(ctx)
+	if err != nil {
+		return err
+	}
+	if len(names) > 0 {
+		return fmt.Errorf("the database %s exists already; it is not touched", s.name)
+	}
+	return s.mark(ctx, bson.D{
+		{Key: "_id", Value: markerName}, {Key: "run", Value: s.name}, {Key: "began", Value: time.Now()},
+		{Key: "tool", Value: "ttl conform run"}, {Key: "ttlMonitorSleepSecs", Value: s.sleepBefore},
+	})
+}
+
+func (s *System) mark(ctx context.Context, document bson.D) error {
+	return s.insert(ctx, markerName, document)
+}
+
+// insert inserts documents, and returns the first error of any of them.
+func (s *System) insert(ctx context.Context, collection string, documents ...any) error {
+	refused, err := s.insertEach(ctx, collection, documents)
+	if err == nil && len(refused) > 0 {
+		return refused[slices.Min(slices.Collect(maps.Keys(refused)))]
+	}
+	return err
+}
+
+// insertEach inserts documents, and returns why the server refuses some of them, by their
+// positions. What it says of a document is no error.
+func (s *System) insertEach(ctx context.Context, collection string, documents []any) (refused map[int]writeError, err error) {
+	_, err = s.run(ctx, bson.D{{Key: "insert", Value: collection}, {Key: "documents", Value: bson.A(documents)}, {Key: "ordered", Value: false}})
+	var each driver.WriteException
+	if !errors.As(err, &each) || each.WriteConcernError != nil {
+		return nil, err
+	}
+	refused = map[int]writeError{}
+	for _, e := range each.WriteErrors {
+		refused[e.Index] = writeError{e.Code, e.Message}
+	}
+	return refused, nil
+}
+
+// A writeError is what the server says of one document that it refuses.
+type writeError struct {
+	code int
+	text string
+}
+
+func (e writeError) Error() string { return fmt.Sprintf("%s (%d)", e.text, e.code) }
+
+// collections returns the names of what is in the database.
+func (s *System) collections(ctx context.Context) (names []string, err error) {
+	list, err := s.list(ctx, bson.D{{Key: "listCollections", Value: 1}, {Key: "nameOnly", Value: true}, {Key: "cursor", Value: bson.D{{Key: "batchSize", Value: 10_000}}}})
+	for _, c := range list {
+		name, _ := c.Field("name").AsString()
+		names = append(names, name)
+	}
+	return names, err
+}
+
+// drop drops a collection; one that is not there is gone already.
+func (s *System) drop(ctx context.Context, name string) error {
+	_, err := s.run(ctx, bson.D{{Key: "drop", Value: name}})
+	if r, ok := refusalOf(err); ok && r.Code == namespaceNotFound {
+		return nil
+	}
+	return err
+}
+
+// tearDown drops all collections of the database, the marker last, and then the
+// database, which some servers cannot do while many collections are in it.
+func (s *System) tearDown(ctx context.Context) error {
+	names, err := s.collections(ctx)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, name := range names {
+		if name != markerName && !strings.HasPrefix(name, "system.") { // these go with the others
+			failed = append(failed, s.drop(ctx, name))
+		}
+	}
+	if err := errors.Join(failed...); err != nil {
+		return err
+	}
+	if err := s.drop(ctx, markerName); err != nil {
+		return err
+	}
+	_, err = s.run(ctx, bson.D{{Key: "dropDatabase", Value: 1}})
+	return err
+}
+
+// Cleanup removes what a run left behind that was ended by force: its database, and the
+// pause of the monitor. It refuses a database that has no marker of a run of that name.
+func Cleanup(ctx context.Context, client *live.Client, name string) error {
+	s := &System{session: session{name: name}, client: client}
+	if !isRun(name) {
+		return notRun(name)
+	}
+	reply, err := s.run(ctx, bson.D{{Key: "find", Value: markerName}, {Key: "filter", Value: bson.D{{Key: "_id", Value: markerName}}}, {Key: "limit", Value: 1}})
+	if err != nil {
+		return err
+	}
+	var found struct {
+		Cursor struct {
+			FirstBatch []marker `bson:"firstBatch"`
+		} `bson:"cursor"`
+	}
+	if err := bson.Unmarshal(reply, &found); err != nil {
+		return err
+	}
+	if len(found.Cursor.FirstBatch) != 1 || found.Cursor.FirstBatch[0].Run != name {
+		return fmt.Errorf("the database %s has no marker of a run; it is not touched", name)
+	}
+	s.sleepBefore = found.Cursor.FirstBatch[0].Seconds
+	return errors.Join(s.restore(ctx), s.tearDown(ctx))
+}

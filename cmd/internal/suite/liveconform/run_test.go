@@ -1,0 +1,516 @@
+package liveconform
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The server of the tests is the example of the checkout. It is a program of another
+// module, so that the tool's own does not need what the example does.
+const server = "github.com/ttlpolicy/ttlpolicy/conformance/examples/wirettl/server"
+
+var built struct {
+	sync.Once
+	path string
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	flag.Set("test.parallel", "8") // tests compute little while they wait for sweeps
+	code := m.Run()
+	if built.path != "" {
+		os.RemoveAll(filepath.Dir(built.path))
+	}
+	os.Exit(code)
+}
+
+// serve starts the example, whose monitor pauses a quarter as long as it is told, and
+// returns a client that may send what a run does.
+func serve(t *testing.T, args ...string) *live.Client {
+	t.Helper()
+	built.Do(func() {
+		dir, err := os.MkdirTemp("", "liveconform")
+		if err == nil {
+			built.path = filepath.Join(dir, "wirettl.exe")
+			var said []byte
+			said, err = exec.Command("go", "build", "-o", built.path, server).CombinedOutput()
+			err = wrap(err, string(said))
+		}
+		built.err = err
+	})
+	if built.err != nil {
+		t.Skipf("the example cannot be built here: %v", built.err)
+	}
+	cmd := exec.Command(built.path, append([]string{"--listen", "127.0.0.1:0", "--second", "250ms"}, args...)...)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	uri, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dial(t, strings.TrimSpace(uri))
+}
+
+func wrap(err error, said string) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(err.Error() + ": " + said)
+}
+
+func dial(t *testing.T, uri string) *live.Client {
+	t.Helper()
+	address, err := live.ParseAddress(uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := live.Dial(t.Context(), address, Commands)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
+}
+
+// start claims a database for a run.
+func start(t *testing.T, ctx context.Context, client *live.Client, o Options) *System {
+	t.Helper()
+	s, err := Start(ctx, client, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// judged runs a part of the suite, and returns how it ended, with the database gone.
+func judged(t *testing.T, client *live.Client, keep func(*suite.Vector) bool) *suite.Report {
+	t.Helper()
+	before, err := client.Server(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second})
+	r, err := suite.Run(suite.Embedded().Only(keep), s)
+	if err := errors.Join(err, s.Err(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	left, err := s.collections(t.Context())
+	after, serverErr := client.Server(t.Context())
+	if err != nil || serverErr != nil || len(left) > 0 || after.MonitorSeconds != before.MonitorSeconds {
+		t.Errorf("the run leaves %v and a pause of %d seconds, not %d: %v %v", left, after.MonitorSeconds, before.MonitorSeconds, err, serverErr)
+	}
+	return r
+}
+
+// one keeps every n-th vector.
+func one(n uint32) func(*suite.Vector) bool {
+	return func(v *suite.Vector) bool {
+		h := fnv.New32a()
+		h.Write([]byte(v.ID))
+		return h.Sum32()%n == 0
+	}
+}
+
+// TestRightServer: nothing is wrong with a server that does as the library says, and
+// most can be asked, of an old release and of a new one.
+func TestRightServer(t *testing.T) {
+	t.Parallel()
+	for _, release := range []string{"8.0.4", "4.4.29"} {
+		t.Run(release, func(t *testing.T) {
+			t.Parallel()
+			share := uint32(20)
+			if testing.Short() {
+				share = 40
+			}
+			r := judged(t, serve(t, "--server", release), one(share))
+			for _, f := range r.Findings() {
+				t.Error(r.Suite.Explain(f))
+			}
+			count := r.Count()
+			if asked := len(r.Checks) - count[suite.Inapplicable]; 4*count[suite.Pass] < 3*asked {
+				t.Errorf("%d of %d checks pass: %v", count[suite.Pass], asked, count)
+			}
+		})
+	}
+}
+
+// TestRefused: what a server refuses is the outcome of the check that presumes it, with
+// the code and why, and the run goes on.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{
+		"mongodb-index-2dsphere":           "the server refuses the document (16755)",
+		"mongodb-path-ambiguous":           "the server refuses the document (16746)",
+		"mongodb-path-ambiguous-elsewhere": "the server refuses the document (16746)",
+		"mongodb-path-top":                 "the server refuses the document (2)",
+		"mongodb-index-compound":           "left by an older release: this one refuses to make it: createIndexes, CannotCreateIndex (67)",
+		"mongodb-create-capped-arguments":  "", // sent with one maxTimeMS, its own
+		"mongodb-path-not-ambiguous":       "",
+	}
+	r := judged(t, serve(t, "--server", "4.2.0"), func(v *suite.Vector) bool { _, ok := want[v.ID]; return ok })
+	for _, c := range r.Checks {
+		outcome := suite.Pass
+		if want[c.Vector.ID] != "" {
+			outcome = suite.Unaskable
+		}
+		if c.Outcome != outcome || c.Detail != want[c.Vector.ID] {
+			t.Errorf("%s is %s, %q, want %s, %q", c.Vector.ID, c.Outcome, c.Detail, outcome, want[c.Vector.ID])
+		}
+	}
+	if len(r.Checks) != len(want) {
+		t.Errorf("%d checks, want %d", len(r.Checks), len(want))
+	}
+}
+
+// TestBrokenServers: what a server does wrong is found out.
+func TestBrokenServers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a sweep for each server")
+	}
+	t.Parallel()
+	for _, tt := range []struct {
+		mistake, rule, op string
+		isSlow            bool // to sweep a scale
+	}{
+		{"array-latest", "mongo.array-earliest", "mongodb.decide", true},
+		{"filter-ignored", "mongo.filter-mismatch", "mongodb.decide", true},
+		{"string-is-a-date", "mongo.field-not-date", "mongodb.decide", false},
+		{"sweep-early", "mongo.date", "mongodb.decide", false},
+		{"clustered-ignored", "mongo.clustered", "mongodb.decide", false},
+		{"timeseries-span-ignored", "mongo.timeseries-bucket", "mongodb.decide", false},
+		{"collmod-wraps", "mongo.collmod-conversion", "mongodb.collMod", false},
+		{"createindexes-conflict-none", "mongo.createindexes-conflict", "mongodb.createIndexes", false},
+		{"create-granularity-of-days", "mongo.command-value", "mongodb.create", false},
+	} {
+		t.Run(tt.mistake, func(t *testing.T) {
+			t.Parallel()
+			few := 0
+			r := judged(t, serve(t, "--broken", tt.mistake), func(v *suite.Vector) bool {
+				if !v.BearsOn(tt.rule) || v.Op != tt.op || few == 25 || tt.isSlow && isNear(v) {
+					return false
+				}
+				few++
+				return true
+			})
+			if len(r.Failed()) == 0 {
+				t.Errorf("nothing fails: %v", r.Count())
+			}
+		})
+	}
+}
+
+// isNear reports whether a vector lies near a deadline, which only a scale tells.
+func isNear(v *suite.Vector) bool {
+	q := conformance.Question{Op: v.Op, Target: conformance.ParseTarget("mongodb@8.0.4"), In: v.In}
+	in, err := q.Input()
+	predicted := predict(q)
+	return err == nil && predicted.known && predicted.state != "never" && max(predicted.deadline-in.Now, in.Now-predicted.deadline) < 60_000
+}
+
+// TestClockHook: with a clock that can be set it shows that a server leaves what is due
+// at that very millisecond, which nothing else shows.
+func TestClockHook(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		mistake string
+		hasHook bool
+		want    suite.Outcome
+	}{
+		{"", true, suite.Pass},
+		{"sweep-after-deadline", true, suite.Fail},
+		{"sweep-after-deadline", false, suite.Pass},
+	} {
+		t.Run(fmt.Sprintf("%s %t", tt.mistake, tt.hasHook), func(t *testing.T) {
+			if testing.Short() && !tt.hasHook {
+				t.Skip("what is measured without a clock, TestSweepOnCommand measures")
+			}
+			t.Parallel()
+			clock := filepath.Join(t.TempDir(), "clock")
+			args := []string{"--clock", clock}
+			if tt.mistake != "" {
+				args = append(args, "--broken", tt.mistake)
+			}
+			o := Options{SweepTimeout: 30 * time.Second}
+			if tt.hasHook {
+				o.SetClock = func(_ context.Context, at *policy.Instant) error {
+					if at == nil {
+						return os.Remove(clock)
+					}
+					return os.WriteFile(clock, fmt.Append(nil, int64(*at)), 0o600)
+				}
+			}
+			s := start(t, t.Context(), serve(t, args...), o)
+			r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-date-on-deadline" }), s)
+			if err := errors.Join(err, s.Err(), s.Close()); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range r.Checks {
+				if c.Outcome != tt.want {
+					t.Errorf("%s is %s, want %s", c.Vector.ID, c.Outcome, tt.want)
+				}
+			}
+			if len(r.Checks) == 0 {
+				t.Error("nothing was asked")
+			}
+		})
+	}
+}
+
+// TestSweepOnCommand: a deadline is measured also where each sweep has to be asked for,
+// and time has passed at each.
+func TestSweepOnCommand(t *testing.T) {
+	t.Parallel()
+	client := serve(t, "--sleep", "1")
+	passes := func(ctx context.Context) (int64, error) {
+		reply, err := client.Run(ctx, "admin", bson.D{{Key: "serverStatus", Value: 1}})
+		n, _ := reply.Lookup("metrics", "ttl", "passes").AsInt64OK()
+		return n, err
+	}
+	sweep := func(ctx context.Context) error { // a pass that begins after it is asked for
+		before, err := passes(ctx)
+		for now := before; err == nil && now < before+1; now, err = passes(ctx) {
+			time.Sleep(10 * time.Millisecond)
+		}
+		return err
+	}
+	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second, Sweep: sweep})
+	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-date-on-deadline" }), s)
+	if err := errors.Join(err, s.Err(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if count := r.Count(); len(r.Checks) == 0 || count[suite.Pass] != len(r.Checks) {
+		t.Errorf("%v of %d checks, want all to pass", count, len(r.Checks))
+	}
+}
+
+// TestClockThatDoesNotStand: a hook that does nothing is found out, and nothing is left.
+func TestClockThatDoesNotStand(t *testing.T) {
+	t.Parallel()
+	hook := func(context.Context, *policy.Instant) error { return nil }
+	client := serve(t)
+	_, err := Start(t.Context(), client, Options{SweepTimeout: 500 * time.Millisecond, SetClock: hook})
+	if err == nil || !strings.Contains(err.Error(), "no sweep took the documents that were due then") {
+		t.Errorf("Start with a hook that does nothing: %v", err)
+	}
+}
+
+// TestNeverSwept: a server that sweeps nothing, or not all, is not judged.
+func TestNeverSwept(t *testing.T) {
+	t.Parallel()
+	s := start(t, t.Context(), serve(t, "--broken", "sweep-first-collection"), Options{SweepTimeout: 2 * time.Second})
+	defer s.Close()
+	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool {
+		return v.ID == "mongodb-date-on-deadline" || v.ID == "mongodb-path-not-ambiguous"
+	}), s)
+	if err != nil || !errors.Is(s.Err(), ErrNeverSwept) {
+		t.Fatalf("Err() = %v, %v, want %v", s.Err(), err, ErrNeverSwept)
+	}
+	for _, c := range r.Checks {
+		if c.Outcome != suite.NotRun {
+			t.Errorf("%s is %s, want not run", c.Vector.ID, c.Outcome)
+		}
+	}
+}
+
+// TestStoppedSweeping: a run ends, and says why, where a server swept and then stops, as
+// one does whose clock is made to stand.
+func TestStoppedSweeping(t *testing.T) {
+	t.Parallel()
+	begun := time.Now()
+	s := start(t, t.Context(), serve(t, "--broken", "sweep-stops"), Options{SweepTimeout: 2 * time.Second, Collections: 20})
+	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.BearsOn("mongo.array-earliest") }), s)
+	if err := errors.Join(err, s.Close()); err != nil || !errors.Is(s.Err(), ErrStopped) || strings.Contains(s.Err().Error(), "stands at") {
+		t.Errorf("Err() = %v, %v, want %v", s.Err(), err, ErrStopped)
+	}
+	if count := r.Count(); count[suite.NotRun] == 0 || time.Since(begun) > time.Minute {
+		t.Errorf("after %s %v, want an end soon with checks that did not run", time.Since(begun), count)
+	}
+}
+
+// TestClockThatStands: what is said of a server that never sweeps names its clock, where
+// that stands.
+func TestClockThatStands(t *testing.T) {
+	t.Parallel()
+	clock := filepath.Join(t.TempDir(), "clock")
+	if err := os.WriteFile(clock, []byte("1700000000000"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, t.Context(), serve(t, "--clock", clock, "--broken", "sweep-first-collection"), Options{SweepTimeout: 2 * time.Second})
+	defer s.Close()
+	_, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-path-not-ambiguous" }), s)
+	if err != nil || !errors.Is(s.Err(), ErrNeverSwept) || !strings.Contains(s.Err().Error(), "stands at 2023-11-14T22:13:20Z") {
+		t.Errorf("Err() = %v, %v, want that the clock stands", s.Err(), err)
+	}
+}
+
+// TestInterrupted: after Ctrl-C nothing is left.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	client := serve(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	s := start(t, ctx, client, Options{Sweep: func(context.Context) error { cancel(); return nil }})
+	_, err := suite.Run(suite.Embedded().Only(one(30)), s)
+	if err != nil || !errors.Is(s.Err(), context.Canceled) {
+		t.Errorf("Err() = %v, %v, want %v", s.Err(), err, context.Canceled)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	again := &System{session: session{name: s.name}, client: client}
+	if left, err := again.collections(t.Context()); err != nil || len(left) > 0 {
+		t.Errorf("Ctrl-C leaves %v, %v", left, err)
+	}
+}
+
+// TestCleanup: what a run left that was ended by force can be removed, and nothing else.
+func TestCleanup(t *testing.T) {
+	t.Parallel()
+	client := serve(t, "--sleep", "7")
+	s := start(t, t.Context(), client, Options{})
+	if err := Cleanup(t.Context(), client, "shop"); err == nil {
+		t.Error("Cleanup takes a database for a run's by any name")
+	}
+	if err := Cleanup(t.Context(), client, "ttlconform_000000000000"); err == nil || !strings.Contains(err.Error(), "no marker") {
+		t.Errorf("Cleanup of a database without a marker: %v", err)
+	}
+	if err := Cleanup(t.Context(), client, s.name); err != nil {
+		t.Error(err)
+	}
+	left, err := s.collections(t.Context())
+	now, serverErr := client.Server(t.Context())
+	if err != nil || serverErr != nil || len(left) > 0 || now.MonitorSeconds != 7 {
+		t.Errorf("Cleanup leaves %v and a pause of %d seconds: %v %v", left, now.MonitorSeconds, err, serverErr)
+	}
+}
+
+// TestExists: a database that holds something is not touched.
+func TestExists(t *testing.T) {
+	t.Parallel()
+	client := serve(t)
+	s := start(t, t.Context(), client, Options{})
+	defer s.Close()
+	again := &System{session: session{name: s.name}, client: client}
+	if err := again.claim(t.Context()); err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("claim() of a database with collections: %v, want that it exists", err)
+	}
+}
+
+// compared puts a server beside this library, which both answer generated questions.
+func compared(t *testing.T, client *live.Client, o differ.Options) *differ.Report {
+	t.Helper()
+	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second, Share: true})
+	o.Live = true
+	r, err := differ.Run(t.Context(), s, reference.New(), o)
+	if err := errors.Join(err, s.Err(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := s.collections(t.Context()); err != nil || len(left) > 0 {
+		t.Errorf("the run leaves %v, %v", left, err)
+	}
+	return r
+}
+
+// TestDifferRightServer: a server that does as the library says differs from it nowhere,
+// and most questions can be asked.
+func TestDifferRightServer(t *testing.T) {
+	t.Parallel()
+	for _, release := range []string{fixture.Latest, "4.4.29", "3.2.22"} {
+		t.Run(release, func(t *testing.T) {
+			t.Parallel()
+			n := 800
+			if testing.Short() {
+				n = 160
+			}
+			r := compared(t, serve(t, "--server", release, "--second", "100ms"), differ.Options{N: n, Seed: 7})
+			for _, rule := range r.Rules {
+				t.Errorf("%s: %+v", rule.Rule, rule.Examples)
+			}
+			for _, op := range r.Ops {
+				if least := map[bool]int{true: n * 3 / 4, false: n / 5}[op.Op == "mongodb.decide"]; op.Asked < least { // of an old release much is open
+					t.Errorf("%s: %d of %d questions are asked, want %d or more", op.Op, op.Asked, n, least)
+				}
+			}
+			if len(r.Ops) != 4 {
+				t.Errorf("asked %+v, want four operations", r.Ops)
+			}
+		})
+	}
+}
+
+// TestDifferInterrupted: after Ctrl-C nothing is left, and the end is no difference.
+func TestDifferInterrupted(t *testing.T) {
+	t.Parallel()
+	client := serve(t, "--second", "100ms")
+	ctx, cancel := context.WithCancel(t.Context())
+	s := start(t, ctx, client, Options{SweepTimeout: 30 * time.Second, Share: true})
+	time.AfterFunc(700*time.Millisecond, cancel)
+	r, err := differ.Run(ctx, s, reference.New(), differ.Options{Live: true, N: 100_000})
+	if !errors.Is(err, context.Canceled) || !r.Agree() || r.Unasked() == 0 {
+		t.Errorf("Run = %v with differences about %v, %d not answered; want that it was canceled, and no difference", err, r.Rules, r.Unasked())
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	again := &System{session: session{ctx: t.Context(), name: s.name}, client: client}
+	if left, err := again.collections(t.Context()); err != nil || len(left) > 0 {
+		t.Errorf("Ctrl-C leaves %v, %v", left, err)
+	}
+}
+
+// TestDifferBrokenServers: a difference is found by its rule and shrunk to few fields. What
+// of all mistakes generated questions show is in TestLiveQuestionsFind of package differ.
+func TestDifferBrokenServers(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ mistake, op, rule string }{
+		{"array-latest", "mongodb.decide", "mongo.array-earliest"},
+		{"string-is-a-date", "mongodb.decide", "mongo.field-not-date"},
+		{"filter-ignored", "mongodb.decide", "mongo.filter-mismatch"},
+		{"createindexes-unknown-option-ignored", "mongodb.createIndexes", "mongo.createindexes-unknown-field"},
+		{"sweep-early", "mongodb.decide", ""}, // by a minute, and every date is further from a deadline
+	} {
+		if testing.Short() && tt.mistake != "array-latest" {
+			continue
+		}
+		t.Run(tt.mistake, func(t *testing.T) {
+			t.Parallel()
+			r := compared(t, serve(t, "--broken", tt.mistake, "--second", "100ms"), differ.Options{N: 480, Seed: 1, Rounds: 4, Ops: []string{tt.op}})
+			at := slices.IndexFunc(r.Rules, func(rule differ.Rule) bool { return rule.Rule == tt.rule })
+			switch {
+			case tt.rule == "" && r.Agree():
+			case at < 0:
+				t.Errorf("differences about %+v, want %q", r.Rules, tt.rule)
+			case len(r.Rules[at].Examples[0].In) > 600 || r.Rules[at].Examples[0].Agrees != "second":
+				t.Errorf("the example is %+v, want a short one, with the library in agreement", r.Rules[at].Examples[0])
+			}
+		})
+	}
+}

@@ -1,0 +1,279 @@
+package liveconform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Options say how a server is asked.
+type Options struct {
+	// Release is the one to judge by; the zero Version for what the server says that
+	// it is.
+	Release mongo.Version
+	// SweepTimeout is how long no control document may go; 0 is five minutes.
+	SweepTimeout time.Duration
+	// Sweep makes the server sweep; nil for one that does so by itself.
+	Sweep func(context.Context) error
+	// SetClock has the server's clock stand at an instant; nil has it run again. Without
+	// it what a server does at the deadline itself is taken to be right.
+	SetClock func(ctx context.Context, at *policy.Instant) error
+	// Collections are how many stand side by side at most; 0 is 100.
+	Collections int
+	// Share has documents of several questions stand in one collection where they ask
+	// about the same indexes and filters. It is for questions by the thousand: the
+	// vectors of a suite are asked one by one.
+	Share bool
+}
+
+// connections is how many commands are under way at a time.
+const connections = 4
+
+// A System answers questions by asking a server. It is not for concurrent use. Close
+// it.
+type System struct {
+	session
+	client  *live.Client
+	server  live.Server
+	options Options
+	hello   conformance.Hello
+
+	sleepBefore int64          // ttlMonitorSleepSecs before it was changed; 0 if it was not
+	near        []*ask         // what lies on a boundary, for scales
+	late        policy.Instant // milliseconds that any document is left beyond its deadline
+	window      time.Duration
+	ahead       time.Duration // the server's clock, of this machine's
+	hasSwept    bool          // a control document went
+	longest     time.Duration // that passed between two
+
+	sweeping sync.Mutex // one sweep at a time is asked for
+}
+
+// ErrNeverSwept means that no control document went.
+var ErrNeverSwept = errors.New("this server never swept")
+
+// ErrStopped means that control documents went, and then no more.
+var ErrStopped = errors.New("this server swept, and then stopped")
+
+// Start claims a fresh database on a server, and has its monitor pause one second if it
+// may. The error is for a server that cannot be asked.
+func Start(ctx context.Context, client *live.Client, o Options) (*System, error) {
+	s := &System{session: session{ctx: ctx, name: newName()}, client: client, options: o}
+	if s.options.SweepTimeout == 0 {
+		s.options.SweepTimeout = 5 * time.Minute
+	}
+	if s.options.Collections == 0 {
+		s.options.Collections = 100
+	}
+	var err error
+	if s.server, err = client.Server(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.greet(); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.server.Product == live.CosmosMongo:
+		return nil, fmt.Errorf("%s decides by _ts, which nobody can backdate: it cannot be asked", s.server.Product)
+	case s.server.MonitorOff && o.Sweep == nil:
+		return nil, errors.New("ttlMonitorEnabled is false: this server deletes nothing by itself; --sweep-command can say how it does")
+	}
+	if o.Sweep == nil && s.server.MonitorSeconds > 1 {
+		s.sleepBefore = s.server.MonitorSeconds
+	}
+	if err := s.setClock(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.claim(ctx); err != nil {
+		return nil, err
+	}
+	s.shortenPause(ctx)
+	s.window = s.firstWindow()
+	if err := s.calibrate(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// setClock finds out how far the server's clock is ahead of this machine's. One that
+// does not tell is taken to have the same.
+func (s *System) setClock(ctx context.Context) error {
+	asked := time.Now()
+	there, err := s.localTime(ctx)
+	if !there.IsZero() {
+		s.ahead = there.Sub(asked.Add(time.Since(asked) / 2))
+	}
+	return err
+}
+
+// localTime returns what the server's clock shows, the zero time if it does not tell.
+func (s *System) localTime(ctx context.Context) (time.Time, error) {
+	reply, err := s.client.Run(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
+	if err != nil {
+		return time.Time{}, err
+	}
+	there, _ := reply.Lookup("localTime").TimeOK()
+	return there, nil
+}
+
+// clockNote says that the server's clock stands, "" if it runs or does not tell: a
+// monitor that pauses by a clock that stands never sweeps.
+func (s *System) clockNote() string {
+	before, err := s.localTime(s.ctx)
+	s.sleep(100 * time.Millisecond)
+	after, afterErr := s.localTime(s.ctx)
+	if err != nil || afterErr != nil || before.IsZero() || !after.Equal(before) {
+		return ""
+	}
+	return fmt.Sprintf("; the clock of the server stands at %s, and a monitor that pauses by it never sweeps", after.UTC().Format(time.RFC3339))
+}
+
+// greet says what the server claims: all that MongoDB does in its release.
+func (s *System) greet() error {
+	release := s.options.Release
+	if release == (mongo.Version{}) {
+		var err error
+		if release, err = s.server.Release(); err != nil {
+			return err
+		}
+	}
+	version := s.server.Own
+	if version == "" {
+		version = s.server.Version
+	}
+	features := []string{conformance.FeatureNever, conformance.FeatureErrorCode, conformance.FeatureTypes}
+	s.hello = conformance.Hello{
+		Protocol: 1, Name: string(s.server.Product), Version: version,
+		Ops:      slices.DeleteFunc(conformance.Operations(), func(op string) bool { return conformance.SystemOf(op) != conformance.MongoDB }),
+		Systems:  map[string]string{conformance.MongoDB: release.String()},
+		Features: append(features, slices.Sorted(maps.Keys(suite.Embedded().Features))...),
+	}
+	return nil
+}
+
+// Server says what the server is.
+func (s *System) Server() live.Server { return s.server }
+
+// Hello says what the server claims.
+func (s *System) Hello() conformance.Hello { return s.hello }
+
+// Ask asks one question.
+func (s *System) Ask(q conformance.Question) conformance.Answer {
+	return conformance.AskAll(s, []conformance.Question{q})[0]
+}
+
+// AskAll asks questions: first those that commands answer, then those that sweeps do,
+// batch by batch.
+func (s *System) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
+	return func(yield func(int, conformance.Answer) bool) {
+		var commands, decisions []*ask
+		for i, q := range questions {
+			a := &ask{Question: q, at: i}
+			if strings.HasSuffix(q.Op, ".decide") {
+				decisions = append(decisions, a)
+			} else {
+				commands = append(commands, a)
+			}
+		}
+		give := func(batch []*ask) bool {
+			if s.Err() != nil { // what the end of the run looks like is no answer
+				return false
+			}
+			for _, a := range batch {
+				if a.answer.Kind == conformance.KindNone {
+					continue
+				}
+				if a.isGiven = true; !yield(a.at, a.answer) {
+					return false
+				}
+			}
+			return true
+		}
+		_ = s.askCommands(commands, give) && s.askDecisions(decisions, give)
+		s.abort(commands, decisions, yield)
+	}
+}
+
+// abort answers what was not asked any more.
+func (s *System) abort(commands, decisions []*ask, yield func(int, conformance.Answer) bool) {
+	if s.Err() == nil {
+		return
+	}
+	for _, a := range append(commands, decisions...) {
+		if !a.isGiven && !yield(a.at, conformance.Answer{Kind: conformance.KindAborted, Text: s.failed.Error()}) {
+			return
+		}
+	}
+}
+
+// An ask is a question on its way to its answer.
+type ask struct {
+	conformance.Question
+	at      int
+	answer  conformance.Answer // none yet if its kind is KindNone
+	isGiven bool               // to who asked
+}
+
+// Close removes all that the run made, and has the monitor pause as it did before.
+func (s *System) Close() error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), time.Minute)
+	defer cancel()
+	err := errors.Join(s.restore(ctx), s.tearDown(ctx))
+	if err != nil {
+		return fmt.Errorf("%w; ttl conform run --cleanup %s removes what is left", err, s.name)
+	}
+	return nil
+}
+
+const sleepParameter = "ttlMonitorSleepSecs"
+
+// shortenPause has the monitor pause one second, if it may be told so.
+func (s *System) shortenPause(ctx context.Context) {
+	if s.sleepBefore != 0 && s.setSleep(ctx, 1) == nil {
+		s.server.MonitorSeconds = 1
+	}
+}
+
+// restore has the monitor pause as before.
+func (s *System) restore(ctx context.Context) error {
+	if s.sleepBefore == 0 {
+		return nil
+	}
+	err := s.setSleep(ctx, s.sleepBefore)
+	if _, isRefused := refusalOf(err); isRefused || s.server.MonitorSeconds == s.sleepBefore {
+		return nil // it was not changed either
+	}
+	return err
+}
+
+func (s *System) setSleep(ctx context.Context, seconds int64) error {
+	_, err := s.client.Run(ctx, "admin", bson.D{{Key: "setParameter", Value: 1}, {Key: sleepParameter, Value: int32(seconds)}})
+	return err
+}
+
+// firstWindow is how far the two copies stand apart in the first batch. It has to hold
+// the sweeps that are waited for.
+func (s *System) firstWindow() time.Duration {
+	pause := s.server.MonitorSeconds
+	if pause == 0 {
+		pause = 60
+	}
+	if s.options.Sweep != nil {
+		pause = 1
+	}
+	return 20*time.Second + (rounds+1)*time.Duration(pause)*time.Second
+}

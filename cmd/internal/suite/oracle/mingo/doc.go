@@ -1,0 +1,15 @@
+// Package mingo holds this project's partial filters and index keys against
+// mingo, an implementation of MongoDB's query language in JavaScript that
+// shares nothing with ours (https://github.com/kofrasa/mingo). It contains
+// tests only.
+//
+// The tests need Node.js and mingo; MINGO names the folder that mingo is
+// installed in, as .ci/run installs it:
+//
+//	cp -r .ci/mingo /tmp/mingo && npm ci --prefix /tmp/mingo
+//	cd cmd && MINGO=/tmp/mingo go test ./internal/suite/oracle/mingo
+//
+// Without MINGO they are skipped; with it, a missing Node.js fails. A
+// number in MINGO_SEED draws other questions. What they found is written down in
+// docs/mingo.md.
+package mingo

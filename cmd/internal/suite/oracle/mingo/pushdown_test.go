@@ -1,0 +1,434 @@
+package mingo
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	diff "github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/aggregation"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A pushed is a policy, and documents that its pipelines are run on.
+type pushed struct {
+	policy    *reasons.Policy
+	count     *aggregation.Count
+	filters   []policy.Value // of each source; Missing for none
+	documents []policy.D
+	alone     []*mongo.Collection // each source by itself, without its filter
+	indexes   []*mongo.Index
+	bits      []int // of each filter in the number of a pass; -1 for none
+}
+
+const (
+	pushedPolicies  = 420
+	pushedDocuments = 250
+	pushedNow       = 1_700_000_000_123
+)
+
+// TestPushdownAgreesWithMingo runs pipelines on mingo, and compares what they decide about
+// each document, and what they count of all, with this library. Where mingo's $match takes
+// in another document than a partial index holds, one of its habits must be why; what is
+// decided about the document is compared all the same.
+func TestPushdownAgreesWithMingo(t *testing.T) {
+	needMingo(t)
+	r := source(t)
+	var all []pushed
+	for range pushedPolicies {
+		all = append(all, randomPushed(t, r))
+	}
+	pairs, agreed, found, matched := 0, 0, 0, map[habit]int{}
+	for i, answer := range aggregated(t, all) {
+		p := all[i]
+		memberships := p.checkDecisions(t, answer.decided)
+		p.checkTally(t, answer.grouped, memberships)
+		if p.checkFound(t, answer.found) {
+			found++
+		}
+		for n, d := range p.documents {
+			pairs++
+			if why, differs := p.whyOutside(d, memberships[n]); differs {
+				matched[why]++
+			} else {
+				agreed++
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("policy %d: %s", i, p.policy.Description)
+		}
+	}
+	t.Logf("%d pairs of a policy and a document, and %d tallies; %d agreed, the others by what mingo's $match takes in: %s; what has expired was found by %d", pairs, len(all), agreed, counted(matched), found)
+	if pairs < 100_000 || found < 50 || matched[noHabit] > 0 {
+		t.Errorf("%d pairs, of which nothing explains %d", pairs, matched[noHabit])
+	}
+}
+
+// randomPushed draws a policy of one to three sources, and documents.
+func randomPushed(t *testing.T, r *rand.Rand) pushed {
+	t.Helper()
+	var p pushed
+	spec := mongo.CollectionSpec{Namespace: "shop.logs"}
+	var paths []string
+	for i := range 1 + r.IntN(3)/2 + r.IntN(2) {
+		paths = append(paths, randomPath(r))
+		x := mongo.IndexSpec{
+			Name: fmt.Sprint("index", i), Key: policy.D{{Key: paths[i], Value: policy.Int32Value(1)}},
+			ExpireAfterSeconds: policy.Int32Value([]int32{0, 60, 86_400, 2_592_000, 2_147_483_647}[r.IntN(5)]),
+		}
+		if r.IntN(3) == 0 {
+			x.PartialFilterExpression = policy.ObjectValue(randomFilter(r, 1))
+		}
+		spec.Indexes, p.filters = append(spec.Indexes, x), append(p.filters, x.PartialFilterExpression)
+	}
+	version, err := mongo.ParseVersion("8.3.13")
+	if err == nil {
+		p.policy, err = reasons.CompileMongo(spec, version, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.compileEach(t)
+	widths := []string{"", "", "1h", "1d", "2w", "1mo", "1y"}
+	width, _ := forecast.ParseWidth(widths[r.IntN(len(widths))])
+	if p.count, err = aggregation.NewCount(p.policy, pushdown.Options{Now: pushedNow, Bucket: width}); err != nil {
+		t.Fatal(err)
+	}
+	for n := range pushedDocuments {
+		d := documentWith(r, paths[r.IntN(len(paths))], dateAround(r))
+		p.documents = append(p.documents, append(policy.D{{Key: "_id", Value: policy.Int32Value(int32(n))}}, d...))
+	}
+	return p
+}
+
+// dateAround draws a date from a second to centuries away from now, or on the boundary of
+// a minute or a horizon.
+func dateAround(r *rand.Rand) policy.Value {
+	if r.IntN(4) == 0 {
+		minutes := []int64{0, 1, 2, 24 * 60, 7 * 24 * 60, 30 * 24 * 60, 30*24*60 + 1}[r.IntN(7)]
+		return policy.DateValue(policy.Instant(pushedNow + 60_000*minutes + r.Int64N(3) - 1))
+	}
+	spread := []int64{1_000, 60_000, 86_400_000, 40 * 86_400_000, 3_000 * 86_400_000, 300_000 * 86_400_000}[r.IntN(6)]
+	return policy.DateValue(policy.Instant(pushedNow + r.Int64N(2*spread) - spread))
+}
+
+// An aggregatedAnswer is what the pipelines of a policy make of its documents, each for a
+// pass: without the last stage, and with it.
+type aggregatedAnswer struct {
+	decided [][]decidedRow
+	grouped [][]json.RawMessage
+	found   []decidedRow // by --find
+}
+
+type decidedRow struct {
+	ID int `json:"_id"`
+	Of struct {
+		Source int
+		Rule   string
+		Kind   *string
+		At     *int64
+	}
+}
+
+// aggregated has mingo run the pipelines of all policies.
+func aggregated(t *testing.T, all []pushed) (answers []aggregatedAnswer) {
+	t.Helper()
+	var in bytes.Buffer
+	for _, p := range all {
+		in.Write(policy.AppendExtJSON(nil, p.question()))
+		in.WriteByte('\n')
+	}
+	cmd := exec.Command("node", "aggregate.mjs", os.Getenv("MINGO"))
+	cmd.Stdin, cmd.Stderr = &in, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("node aggregate.mjs: %v", err)
+	}
+	lines := bufio.NewReader(bytes.NewReader(out))
+	for _, p := range all {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			t.Fatalf("mingo answers %d of %d policies", len(answers), len(all))
+		}
+		answers = append(answers, readAnswer(t, line, len(p.count.Passes)))
+	}
+	return answers
+}
+
+func readAnswer(t *testing.T, line []byte, passes int) (a aggregatedAnswer) {
+	t.Helper()
+	var all []json.RawMessage
+	if err := json.Unmarshal(line, &all); err != nil || len(all) != 2*passes+2 {
+		t.Fatalf("mingo answers %.200s: %v", line, err)
+	}
+	if err := json.Unmarshal(all[2*passes], &a.found); err != nil {
+		t.Fatalf("mingo answers %.200s: %v", line, err)
+	}
+	for i, one := range all[:2*passes] {
+		var rows []decidedRow
+		var groups []json.RawMessage
+		err := json.Unmarshal(one, &groups)
+		if i%2 == 0 {
+			err = json.Unmarshal(one, &rows)
+			a.decided = append(a.decided, rows)
+		} else {
+			a.grouped = append(a.grouped, groups)
+		}
+		if err != nil {
+			t.Fatalf("mingo answers %.200s: %v", one, err)
+		}
+	}
+	return a
+}
+
+// question is a line for mingo.
+func (p pushed) question() policy.Value {
+	var pipelines, documents policy.A
+	for _, pass := range p.count.Passes {
+		pipelines = append(pipelines, policy.ListValue(pass.Pipeline))
+	}
+	for _, d := range p.documents {
+		documents = append(documents, policy.ObjectValue(d))
+	}
+	pipelines = append(pipelines, p.finding())
+	return policy.ObjectValue(policy.D{{Key: "pipelines", Value: policy.ListValue(pipelines)}, {Key: "documents", Value: policy.ListValue(documents)}})
+}
+
+// finding is a pipeline that finds the documents that have expired.
+func (p pushed) finding() policy.Value {
+	filter, _ := p.count.Expired()
+	stage := func(name string, v policy.Value) policy.Value {
+		return policy.ObjectValue(policy.D{{Key: name, Value: v}})
+	}
+	nothing := policy.ObjectValue(policy.D{})
+	return policy.ListValue(policy.A{stage("$match", filter), stage("$project", stage("_id", policy.Int32Value(1))), stage("$match", nothing)})
+}
+
+// checkFound compares the documents that were found with those that have expired. It
+// reports false, and compares nothing, where mingo's $match has a say: of partial filters,
+// and of paths that are followed by the query language.
+func (p pushed) checkFound(t *testing.T, found []decidedRow) bool {
+	t.Helper()
+	for i, s := range p.policy.Sources {
+		if !p.filters[i].IsMissing() || !strings.ContainsAny(s.Field, "01") {
+			return false
+		}
+	}
+	var got, want []int
+	for _, row := range found {
+		got = append(got, row.ID)
+	}
+	for n, d := range p.documents {
+		if p.policy.Decide(d, pushedNow).State == policy.Expired {
+			want = append(want, n)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("documents %v are found, want %v", got, want)
+	}
+	return true
+}
+
+// checkDecisions compares decisions, and returns the pass that each document is in.
+func (p pushed) checkDecisions(t *testing.T, passes [][]decidedRow) []int {
+	t.Helper()
+	in := slices.Repeat([]int{-1}, len(p.documents))
+	for n, rows := range passes {
+		for _, row := range rows {
+			if in[row.ID] >= 0 {
+				t.Errorf("document %d is in pass %d and in %d", row.ID, in[row.ID], n)
+			}
+			in[row.ID] = n
+			d, kind := p.decide(row.ID, n)
+			var at *int64
+			if deadline := int64(d.Deadline()); d.State != policy.Never {
+				at = &deadline
+			}
+			got := decisionText(row.Of.Source, row.Of.Rule, kindText(row.Of.Kind), row.Of.At)
+			want := decisionText(int(d.Source), d.Rule.String(), kind, at)
+			if got != want {
+				t.Errorf("%v: the pipeline decides %s, want %s", p.documents[row.ID], got, want)
+			}
+		}
+	}
+	if slices.Contains(in, -1) {
+		t.Errorf("a document is in no pass: %v", in)
+	}
+	return in
+}
+
+func decisionText(source int, rule, kind string, at *int64) string {
+	if at == nil {
+		return fmt.Sprintf("source %d, %s, %s, never", source, rule, kind)
+	}
+	return fmt.Sprintf("source %d, %s, %s, at %d", source, rule, kind, *at)
+}
+
+// kindText returns a kind as it is compared: JavaScript has numbers of one kind.
+func kindText(kind *string) string {
+	switch {
+	case kind == nil:
+		return policy.Missing.String()
+	case *kind == "int", *kind == "long", *kind == "decimal":
+		return "double"
+	}
+	return *kind
+}
+
+// decide returns the decision about a document that is in a pass: by the sources whose
+// filters take it in there.
+func (p pushed) decide(n, pass int) (policy.Decision, string) {
+	d := p.documents[n]
+	var first policy.Decision
+	for i, e := range p.alone {
+		one := e.Decide(d, pushedNow)
+		if b := p.bits[i]; b >= 0 && pass>>b&1 == 0 {
+			one = policy.Decision{Rule: mismatch}
+		}
+		one.Source = uint8(i)
+		if i == 0 || one.State != policy.Never && (first.State == policy.Never || one.Deadline() < first.Deadline()) {
+			first = one
+		}
+	}
+	kind := policy.Missing
+	if text := reasons.TextOf(first.Rule); first.State == policy.Never && text != nil && text.ByKind != nil {
+		kind = reasons.KindAt(d, strings.Split(p.policy.Sources[first.Source].Field, "."))
+	}
+	name := kind.String()
+	return first, kindText(&name)
+}
+
+var mismatch = reasons.Rule("mongo.filter-mismatch")
+
+// compileEach compiles the sources one by one.
+func (p *pushed) compileEach(t *testing.T) {
+	t.Helper()
+	var texts []string
+	for i, x := range p.policy.Collection.Indexes {
+		index, err := mongo.CompileIndex(mongo.CollectionSpec{}, x, p.policy.Profile)
+		x.PartialFilterExpression = policy.Value{}
+		e, alone := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{x}}, p.policy.Profile)
+		if err = cmp.Or(err, alone); err != nil {
+			t.Fatal(err)
+		}
+		bit := -1
+		if f := p.filters[i]; !f.IsMissing() {
+			text := string(policy.AppendExtJSON(nil, f))
+			if bit = slices.Index(texts, text); bit < 0 {
+				bit, texts = len(texts), append(texts, text)
+			}
+		}
+		p.alone, p.indexes, p.bits = append(p.alone, e), append(p.indexes, index), append(p.bits, bit)
+	}
+}
+
+// whyOutside returns by which habit of mingo a document is in another pass than this
+// library would have it in. It reports false if it is in that pass.
+func (p pushed) whyOutside(d policy.D, pass int) (why habit, differs bool) {
+	for i, f := range p.filters {
+		if f.IsMissing() {
+			continue
+		}
+		inside := p.indexes[i].Decide(d, pushedNow).Rule != mismatch
+		if theirs := pass>>p.bits[i]&1 == 1; theirs != inside {
+			filter, document := question{policy.DOf(f), d}.plain()
+			one, ok := explain(model{}, filter, document, theirs)
+			if !ok {
+				return noHabit, true
+			}
+			why, differs = why|one, true
+		}
+	}
+	return why, differs
+}
+
+// checkTally compares what the pipelines count with decisions that are counted one by one.
+func (p pushed) checkTally(t *testing.T, passes [][]json.RawMessage, memberships []int) {
+	t.Helper()
+	o := forecast.Options{Now: pushedNow, Bucket: p.count.Bucket()}
+	got, want := forecast.NewTally(len(p.filters), o), forecast.NewTally(len(p.filters), o)
+	for _, rows := range passes {
+		for _, raw := range rows {
+			row, err := policy.ParseJSON(raw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			counted, err := p.count.Row(&row)
+			if err == nil {
+				counted.Kind = numberKind(counted.Kind)
+				err = got.Count(counted)
+			}
+			if err != nil {
+				t.Errorf("%s: %v", raw, err)
+			}
+		}
+	}
+	for n := range p.documents {
+		d, kind := p.decide(n, memberships[n])
+		c := forecast.Counted{Sum: forecast.Sum{Documents: 1, Bytes: int64(100 + n)}, Rule: d.Rule, Source: int(d.Source), State: d.State, Kind: kindNamed(kind)}
+		if d.State != policy.Never {
+			c.First = forecast.MomentAt(d.Deadline(), sampleOf(p.documents[n]))
+			c.Last = c.First
+		}
+		c.Samples = []dump.Sample{sampleOf(p.documents[n])}
+		if err := want.Count(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a, b := shown(got), shown(want); a != b {
+		t.Errorf("the pipelines count otherwise (-got +want): %s", diff.Diff(strings.Split(a, "\n"), strings.Split(b, "\n")))
+	}
+}
+
+func sampleOf(d policy.D) dump.Sample { return dump.SampleOf(d, "_id", "", 0) }
+
+func numberKind(k policy.Kind) policy.Kind {
+	if k.IsNumber() {
+		return policy.Double
+	}
+	return k
+}
+
+func kindNamed(name string) policy.Kind {
+	for k := range math.MaxUint8 + 1 {
+		if policy.Kind(k).String() == name {
+			return policy.Kind(k)
+		}
+	}
+	return policy.Missing
+}
+
+// shown writes out all of a tally that does not depend on the order of documents.
+func shown(t *forecast.Tally) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, "sums", t.Total(), t.Expired, t.Pending, t.Never, t.Within, t.Sources)
+	for _, m := range []forecast.Moment{t.ExpiredSpan.First, t.ExpiredSpan.Last, t.PendingSpan.First, t.PendingSpan.Last} {
+		fmt.Fprintln(&b, "moment", m.At, m.Known())
+	}
+	findings := map[string]string{}
+	for _, f := range t.Findings {
+		findings[fmt.Sprint(f.Rule, f.Source, f.Kind)] = fmt.Sprint(f.Expired, f.Pending, f.Never)
+	}
+	for _, key := range slices.Sorted(maps.Keys(findings)) {
+		fmt.Fprintln(&b, key, findings[key])
+	}
+	fmt.Fprintln(&b, "load", t.Load.Days())
+	fmt.Fprintln(&b, "histogram", t.Histogram.View(pushedNow, 60))
+	return b.String()
+}

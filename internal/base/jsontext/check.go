@@ -1,0 +1,419 @@
+package jsontext
+
+import (
+	"bytes"
+	"errors"
+	"math/bits"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/swar"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+)
+
+// The functions in this file check a part of the JSON text b that begins at
+// b[i], and return the index of what follows, or a negative number if the text
+// is not what policy.ParseJSON accepts. What is wrong with it, and where, a Scanner
+// says, which reads the same language at a fraction of the speed: only damaged
+// text is read by both. That they agree is held by tests on each other.
+
+const notJSON = -1
+
+// Check reads the one object that b holds, finds what picks ask for, and returns
+// its text from brace to brace. It does not allocate. If it reports false, because
+// b holds anything else, the picks mean nothing; [Explain] returns why.
+func Check(b []byte, picks []Pick) (object []byte, ok bool) {
+	return check(b, &request{picks: picks, lengths: reset(picks)})
+}
+
+// CheckExtended is [Check] for Extended JSON, whose type wrappers w checks. It refuses
+// names with escapes, and numbers that may be beyond the range of a double.
+func CheckExtended(b []byte, picks []Pick, w Wrappers) (object []byte, ok bool) {
+	within := request{wrappers: w}
+	within.within = &within
+	return check(b, &request{picks: picks, lengths: reset(picks), wrappers: w, within: &within})
+}
+
+// WrapperNames are the names of the type wrappers of Extended JSON v2
+// (mongodb/specifications: source/extended-json.md).
+var WrapperNames = []string{
+	"$oid", "$symbol", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary", "$uuid", "$code",
+	"$scope", "$timestamp", "$regularExpression", "$dbPointer", "$date", "$minKey", "$maxKey", "$undefined",
+}
+
+// Wrappers are the type wrappers of Extended JSON.
+type Wrappers struct {
+	// Lengths is the set of the lengths of their names, modulo 64.
+	Lengths uint64
+	// Is reports whether a name is that of a wrapper; those begin with a dollar.
+	Is func(name []byte) bool
+	// End checks the object b[brace:] if its first member, with the name
+	// b[name:nameEnd] and the value b[value:], makes it a type wrapper. It returns the
+	// index of what follows the object, 0 if the member is ordinary, and a negative
+	// number if the text is refused. Depth is the nesting level of the object.
+	End func(b []byte, brace, name, nameEnd, value, depth int) int
+}
+
+// A request is what is asked about objects. A nil one is about their syntax alone.
+type request struct {
+	picks    []Pick
+	lengths  uint64   // of the names that are picked
+	wrappers Wrappers // zero for plain JSON
+	within   *request // about the objects in them
+}
+
+// first deals with the first name of an object of Extended JSON, if that is b[i:]. It
+// returns what [Wrappers.End] does.
+func (r *request) first(b []byte, brace, i, depth int) int {
+	if len(b)-i < 2 || b[i] != '"' || b[i+1] != '$' {
+		return 0
+	}
+	name := i + 1
+	nameEnd := plainEnd(b, name)
+	value := nameEnd + len(`":`)
+	if !isNameEnd(b, nameEnd) {
+		if nameEnd, _, value = checkName(b, nameEnd); value < 0 {
+			return notJSON
+		}
+	}
+	return r.wrappers.End(b, brace, name, nameEnd, value, depth)
+}
+
+// matters reports whether r is to be offered a member whose name has n bytes, of which c
+// is the first.
+func (r *request) matters(c byte, n int, plain bool) bool {
+	return c == '$' || !plain || mayPick(r.lengths, n, plain)
+}
+
+// take offers a member to r. It reports false if the name is refused.
+func (r *request) take(name []byte, plain bool, text []byte) bool {
+	take(r.picks, name, plain, text)
+	if r.wrappers.Is == nil {
+		return true
+	}
+	return (plain || bytes.IndexByte(name, '\\') < 0) && !r.wrappers.Is(name)
+}
+
+func check(b []byte, r *request) (object []byte, ok bool) {
+	start := SkipSpace(b, 0)
+	if start == len(b) || b[start] != '{' {
+		return nil, false
+	}
+	end := checkObject(b, start, 1, r)
+	if end < 0 || SkipSpace(b, end) != len(b) {
+		return nil, false
+	}
+	return b[start:end], true
+}
+
+// Explain returns what is wrong with b, which [Check] has refused.
+func Explain(b []byte) *syntax.Error {
+	s := Scanner{Src: b}
+	s.Space()
+	if s.Peek() != '{' {
+		return s.Unexpected("an object")
+	}
+	if err := s.checkObject(1); err != nil {
+		return err
+	}
+	if err := s.End(); err != nil {
+		return err
+	}
+	return s.Fail(0, ErrNotJSON)
+}
+
+// ErrNotJSON is never seen: a Scanner refuses what Check refuses.
+var ErrNotJSON = errors.New("the text is not JSON")
+
+// Trim returns the text from brace to brace of an object that has been checked
+// before. It is nil if b holds nothing like it.
+func Trim(b []byte) []byte {
+	start, end := SkipSpace(b, 0), len(b)
+	for end > start && IsSpace(b[end-1]) {
+		end--
+	}
+	if end-start < len("{}") || b[start] != '{' {
+		return nil
+	}
+	return b[start:end]
+}
+
+// checkObject checks an object on nesting level depth, whose brace is b[brace], and
+// offers its members to r.
+func checkObject(b []byte, brace, depth int, r *request) int {
+	if depth > syntax.MaxDepth {
+		return notJSON
+	}
+	var within *request
+	lengths := uint64(0)
+	i := SkipSpace(b, brace+1)
+	if r != nil {
+		within, lengths = r.within, r.lengths|r.wrappers.Lengths
+		if r.wrappers.End != nil {
+			if end := r.first(b, brace, i, depth); end != 0 {
+				return end
+			}
+		}
+	}
+	if i < len(b) && b[i] == '}' {
+		return i + 1
+	}
+	for i < len(b) && b[i] == '"' {
+		name := i + 1
+		nameEnd := plainEnd(b, name)
+		value, plain := nameEnd+len(`":`), true
+		if !isNameEnd(b, nameEnd) {
+			if nameEnd, plain, value = checkName(b, nameEnd); value < 0 {
+				return notJSON
+			}
+		}
+		if i = checkValue(b, value, depth+1, within); i < 0 {
+			return notJSON
+		}
+		if mayPick(lengths, nameEnd-name, plain) && r.matters(b[name], nameEnd-name, plain) && !r.take(b[name:nameEnd], plain, b[value:i]) {
+			return notJSON
+		}
+		if len(b)-i > 1 && b[i] == ',' && b[i+1] == '"' { // nearly always
+			i++
+			continue
+		}
+		i = SkipSpace(b, i)
+		switch {
+		case i == len(b):
+			return notJSON
+		case b[i] == '}':
+			return i + 1
+		case b[i] != ',':
+			return notJSON
+		}
+		i = SkipSpace(b, i+1)
+	}
+	return notJSON
+}
+
+// plainEnd returns the index of the first byte from b[i] on that does not stand for
+// itself in a string, or of the last word, which is too short to look at.
+func plainEnd(b []byte, i int) int {
+	for len(b)-i >= swar.WordBytes {
+		if marks := specials(swar.Load(b, i)); marks != 0 {
+			return i + swar.FirstMark(marks)
+		}
+		i += swar.WordBytes
+	}
+	return i
+}
+
+// isNameEnd reports whether a name ends at b[i] and its value begins just after the
+// quote and the colon.
+func isNameEnd(b []byte, i int) bool {
+	value := i + len(`":`)
+	return value < len(b) && b[i] == '"' && b[i+1] == ':' && b[value] > ' '
+}
+
+// checkName checks a name that goes on with b[i], unless b[i] is the quote
+// after it, and the colon. It returns what cutName does.
+func checkName(b []byte, i int) (nameEnd int, plain bool, value int) {
+	nameEnd = checkText(b, i) - len(`"`)
+	if nameEnd < 0 {
+		return 0, false, notJSON
+	}
+	value = SkipSpace(b, nameEnd+1)
+	if value == len(b) || b[value] != ':' {
+		return 0, false, notJSON
+	}
+	return nameEnd, nameEnd == i, SkipSpace(b, value+1)
+}
+
+// checkArray checks an array on nesting level depth, whose bracket is b[i], and offers
+// the objects in it to within.
+func checkArray(b []byte, i, depth int, within *request) int {
+	if depth > syntax.MaxDepth {
+		return notJSON
+	}
+	i = SkipSpace(b, i+1)
+	if i < len(b) && b[i] == ']' {
+		return i + 1
+	}
+	for {
+		if i = checkValue(b, i, depth+1, within); i < 0 {
+			return notJSON
+		}
+		i = SkipSpace(b, i)
+		switch {
+		case i == len(b):
+			return notJSON
+		case b[i] == ']':
+			return i + 1
+		case b[i] != ',':
+			return notJSON
+		}
+		i = SkipSpace(b, i+1)
+	}
+}
+
+// checkValue checks a value, which is on nesting level depth if it nests. The objects
+// in it are offered to within.
+func checkValue(b []byte, i, depth int, within *request) int {
+	if i == len(b) {
+		return notJSON
+	}
+	switch b[i] {
+	case '"':
+		return checkText(b, i+1)
+	case '{':
+		return checkObject(b, i, depth, within)
+	case '[':
+		return checkArray(b, i, depth, within)
+	case 't':
+		return checkWord(b, i, "true")
+	case 'f':
+		return checkWord(b, i, "false")
+	case 'n':
+		return checkWord(b, i, "null")
+	}
+	if within != nil {
+		return checkExtendedNumber(b, i)
+	}
+	return CheckNumber(b, i)
+}
+
+// checkExtendedNumber is CheckNumber for numbers that are sure to be in range.
+func checkExtendedNumber(b []byte, i int) int {
+	end := CheckNumber(b, i)
+	if end-i > len("1e99") && MayOverflow(b[i:end]) {
+		return notJSON
+	}
+	return end
+}
+
+// MayOverflow reports whether a number has an exponent or very many digits, so that it
+// may be beyond the range of a double.
+func MayOverflow(number []byte) bool {
+	if len(number) > 100 {
+		return true
+	}
+	for _, c := range number { // few, so that a call would take longer
+		if c|0x20 == 'e' {
+			return true
+		}
+	}
+	return false
+}
+
+func checkWord(b []byte, i int, word string) int {
+	if len(b)-i < len(word) || string(b[i:i+len(word)]) != word {
+		return notJSON
+	}
+	return i + len(word)
+}
+
+// checkText checks the rest of a string, from b[i] on.
+func checkText(b []byte, i int) int {
+	for start := i; i <= len(b)-32; {
+		block := b[i : i+32 : i+32]
+		first, second := specials(swar.Load(block, 0)), specials(swar.Load(block, 8))
+		third, fourth := specials(swar.Load(block, 16)), specials(swar.Load(block, 24))
+		if first|second|third|fourth != 0 {
+			i += bits.TrailingZeros64(gather(first) | gather(second)<<8 | gather(third)<<16 | gather(fourth)<<24)
+			if b[i] == '"' {
+				return i + 1
+			}
+			return checkSpecial(b, i)
+		}
+		if i += 32; i == start+longText {
+			return checkLongText(b, i)
+		}
+	}
+	return checkSpecial(b, plainEnd(b, i))
+}
+
+// checkSpecial is checkText at more than plain ASCII, or near the end.
+func checkSpecial(b []byte, i int) int {
+	if i < len(b) && b[i] == '"' {
+		return i + 1
+	}
+	s := Scanner{Src: b, At: i}
+	if !s.skipText() {
+		return notJSON
+	}
+	return s.At
+}
+
+// longText is how many bytes of plain ASCII a text begins with that is checked as a
+// long one from there on.
+const longText = 64
+
+// checkLongText is checkText for the rest of a long text. It takes three passes: to the
+// quote, for a backslash before that, and for what is not plain ASCII. The first two
+// are vector code of the runtime, which makes them cheaper together than one pass of
+// ours that looks for everything.
+func checkLongText(b []byte, i int) int {
+	n := bytes.IndexByte(b[i:], '"')
+	if n < 0 {
+		return notJSON
+	}
+	text := b[i : i+n]
+	if bytes.IndexByte(text, '\\') >= 0 || !isPlainASCII(b[i-longText:i+n]) {
+		return checkSpecial(b, i)
+	}
+	return i + n + 1
+}
+
+// isPlainASCII reports whether text, of which the first longText bytes are known to be
+// plain, is ASCII without control characters. The last step goes over some bytes again.
+func isPlainASCII(text []byte) bool {
+	text = text[:len(text):len(text)]
+	last := text[len(text)-longText:]
+	found := unplain((*[32]byte)(last)) | unplain((*[32]byte)(last[32:]))
+	for text = text[longText:]; len(text) > longText; text = text[longText:] { // >= would cost more: the compiler guards the pointer behind the end
+		found |= unplain((*[32]byte)(text)) | unplain((*[32]byte)(text[32:]))
+	}
+	return found&swar.HighBits == 0
+}
+
+// CheckNumber checks a number.
+func CheckNumber(b []byte, i int) int {
+	if b[i] == '-' {
+		i++
+	}
+	digits := skipInteger(b, i)
+	if digits == i {
+		return notJSON
+	}
+	i = digits
+	if i < len(b) && b[i] == '.' {
+		if digits = skipDigits(b, i+1); digits == i+1 {
+			return notJSON
+		}
+		i = digits
+	}
+	if i < len(b) && b[i]|0x20 == 'e' {
+		i++
+		if i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		if digits = skipDigits(b, i); digits == i {
+			return notJSON
+		}
+		i = digits
+	}
+	return i
+}
+
+// skipInteger skips digits, after a zero none.
+func skipInteger(b []byte, i int) int {
+	if i < len(b) && b[i] == '0' {
+		return i + 1
+	}
+	for ; i <= len(b)-swar.WordBytes; i += swar.WordBytes {
+		if marks := nonDigits(swar.Load(b, i)); marks != 0 {
+			return i + swar.FirstMark(marks)
+		}
+	}
+	return skipDigits(b, i)
+}
+
+func skipDigits(b []byte, i int) int {
+	for i < len(b) && IsDigit(b[i]) {
+		i++
+	}
+	return i
+}

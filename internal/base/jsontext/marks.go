@@ -1,0 +1,56 @@
+package jsontext
+
+import (
+	"encoding/binary"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/swar"
+)
+
+// The functions in this file mark bytes of a word of JSON text.
+
+// quotes marks quotes.
+func quotes(w uint64) uint64 {
+	quote := w ^ '"'*swar.LowBits
+	return (quote - swar.LowBits) &^ quote & swar.HighBits
+}
+
+// specials marks what does not stand for itself in a string: a quote, a
+// backslash, a control character, or what is not ASCII.
+func specials(w uint64) uint64 {
+	// With its second bit flipped a quote follows the control characters, so
+	// that one subtraction finds both. What is not ASCII keeps its top bit in
+	// one of the two differences.
+	low, escape := w^('"'-' ')*swar.LowBits, w^'\\'*swar.LowBits
+	return ((low - (' '+1)*swar.LowBits) | (escape - swar.LowBits)) & swar.HighBits
+}
+
+// nonDigits marks all but decimal digits.
+func nonDigits(w uint64) uint64 {
+	digit := w ^ '0'*swar.LowBits // 0 to 9, which is less than 128 with 118 added
+	return (digit + (highBit-10)*swar.LowBits | digit) & swar.HighBits
+}
+
+// nonHexDigits marks all but hexadecimal digits.
+func nonHexDigits(w uint64) uint64 {
+	letter := (w | ' '*swar.LowBits) ^ '`'*swar.LowBits // 1 to 6, if the top bit is not set
+	nonLetter := letter + (highBit-7)*swar.LowBits | ^((letter | swar.HighBits) - swar.LowBits)
+	return (nonDigits(w)&nonLetter | w) & swar.HighBits
+}
+
+const highBit = 0x80
+
+// gather returns the marks of a word in its lowest eight bits, so that those of
+// several words can be joined: faster for texts and numbers, whose lengths no
+// processor predicts.
+func gather(marks uint64) uint64 {
+	return marks >> 7 * 0x0102040810204080 >> 56
+}
+
+// unplain marks control characters and what is not ASCII in any word of b, in three
+// operations for each. Bits other than the marks mean nothing.
+func unplain(b *[32]byte) uint64 {
+	const space = ' ' * swar.LowBits
+	w0, w1 := binary.LittleEndian.Uint64(b[0:]), binary.LittleEndian.Uint64(b[8:])
+	w2, w3 := binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
+	return (w0 - space) | w0 | (w1 - space) | w1 | (w2 - space) | w2 | (w3 - space) | w3
+}

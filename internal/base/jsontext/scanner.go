@@ -1,0 +1,334 @@
+package jsontext
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+)
+
+// A Scanner reads the JSON text Src from offset At on, and checks all that it
+// reads. Its methods leave it after what they read.
+type Scanner struct {
+	Src []byte
+	At  int // what is read so far
+}
+
+// Peek returns the next byte, 0 at the end of the text.
+func (s *Scanner) Peek() byte {
+	if s.At < len(s.Src) {
+		return s.Src[s.At]
+	}
+	return 0
+}
+
+// Space skips white space.
+func (s *Scanner) Space() {
+	for s.At < len(s.Src) && IsSpace(s.Src[s.At]) {
+		s.At++
+	}
+}
+
+// End checks that nothing but white space follows.
+func (s *Scanner) End() *syntax.Error {
+	s.Space()
+	if s.At < len(s.Src) {
+		return s.Unexpected("the end")
+	}
+	return nil
+}
+
+// checkValue checks a value on nesting level depth.
+func (s *Scanner) checkValue(depth int) *syntax.Error {
+	var err *syntax.Error
+	switch s.Peek() {
+	case '{':
+		return s.checkObject(depth)
+	case '[':
+		return s.checkArray(depth)
+	case 't':
+		return s.Word("true")
+	case 'f':
+		return s.Word("false")
+	case 'n':
+		return s.Word("null")
+	case '"':
+		_, err = s.Text()
+	default:
+		_, err = s.Number()
+	}
+	return err
+}
+
+func (s *Scanner) checkObject(depth int) *syntax.Error {
+	if err := s.Open(depth); err != nil {
+		return err
+	}
+	for first := true; ; first = false {
+		more, err := s.More('}', first)
+		if err != nil || !more {
+			return err
+		}
+		name, err := s.Name()
+		if err != nil {
+			return err
+		}
+		if err := s.checkValue(depth + 1); err != nil {
+			return err.Under(Text(name))
+		}
+	}
+}
+
+func (s *Scanner) checkArray(depth int) *syntax.Error {
+	if err := s.Open(depth); err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		more, err := s.More(']', i == 0)
+		if err != nil || !more {
+			return err
+		}
+		if err := s.checkValue(depth + 1); err != nil {
+			return err.Under(strconv.Itoa(i))
+		}
+	}
+}
+
+// Open reads an opening bracket that begins nesting level depth.
+func (s *Scanner) Open(depth int) *syntax.Error {
+	if depth > syntax.MaxDepth {
+		return s.Fail(s.At, syntax.ErrTooDeep)
+	}
+	s.At++
+	return nil
+}
+
+// More reads what separates members or elements and reports whether another
+// one follows; if not, it has read the closing bracket.
+func (s *Scanner) More(closing byte, first bool) (bool, *syntax.Error) {
+	s.Space()
+	switch c := s.Peek(); {
+	case c == closing:
+		s.At++
+		return false, nil
+	case first:
+		return true, nil
+	case c == ',':
+		s.At++
+		s.Space()
+		return true, nil
+	}
+	return false, s.Unexpected("a comma or " + strconv.QuoteRune(rune(closing)))
+}
+
+// Name reads a member's name and the colon. It returns the text between the
+// quotes.
+func (s *Scanner) Name() ([]byte, *syntax.Error) {
+	if s.Peek() != '"' {
+		return nil, s.Unexpected("a name in double quotes")
+	}
+	name, err := s.Text()
+	if err != nil {
+		return nil, err
+	}
+	s.Space()
+	if s.Peek() != ':' {
+		return nil, s.Unexpected("a colon")
+	}
+	s.At++
+	s.Space()
+	return name, nil
+}
+
+// Text reads a string and returns what stands between its quotes.
+func (s *Scanner) Text() ([]byte, *syntax.Error) {
+	start := s.At + 1
+	s.At = start
+	if !s.skipText() {
+		return nil, s.textError()
+	}
+	return s.Src[start : s.At-1], nil
+}
+
+// skipText reads the rest of a string. If it reports false, it stands at what cannot be
+// in one, or at the end of the text.
+func (s *Scanner) skipText() bool {
+	for {
+		s.At += plainLength(s.Src[s.At:])
+		if s.At == len(s.Src) {
+			return false
+		}
+		size := 0
+		switch c := s.Src[s.At]; {
+		case c == '"':
+			s.At++
+			return true
+		case c == '\\':
+			size = escapeSize(s.Src[s.At:])
+		case c >= ' ':
+			size = runeSize(s.Src[s.At:])
+			if next := s.At + size; size > 0 && next < len(s.Src) && s.Src[next] >= utf8.RuneSelf {
+				size += runesSize(s.Src[next:])
+			}
+		}
+		if size == 0 {
+			return false
+		}
+		s.At += size
+	}
+}
+
+// textError returns what is wrong where skipText stands.
+func (s *Scanner) textError() *syntax.Error {
+	switch {
+	case s.At == len(s.Src):
+		return s.Fail(s.At, syntax.ErrTruncated)
+	case s.Src[s.At] == '\\':
+		return s.escapeError()
+	case s.Src[s.At] < ' ':
+		return s.Fail(s.At, fmt.Errorf("control character 0x%02X in a string", s.Src[s.At]))
+	}
+	return s.Fail(s.At, errors.New("the text is not UTF-8"))
+}
+
+// plainLength returns how many bytes at the beginning of b are ASCII that
+// stands for itself in a string.
+func plainLength(b []byte) int {
+	n := plainEnd(b, 0)
+	for n < len(b) && b[n] >= ' ' && b[n] < utf8.RuneSelf && b[n] != '"' && b[n] != '\\' {
+		n++
+	}
+	return n
+}
+
+// runeSize returns how many bytes the character takes with which b begins, 0 for what
+// is not UTF-8.
+func runeSize(b []byte) int {
+	if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
+		return size
+	}
+	return 0
+}
+
+// runesSize returns how many bytes the characters beyond ASCII take with which b begins,
+// as far as they are UTF-8.
+func runesSize(b []byte) (all int) {
+	for all < len(b) && b[all] >= utf8.RuneSelf {
+		size := runeSize(b[all:])
+		if size == 0 {
+			break
+		}
+		all += size
+	}
+	return all
+}
+
+// escapeSize returns how many bytes the escape sequence takes with which b begins, 0
+// if it is not one.
+func escapeSize(b []byte) int {
+	switch {
+	case len(b) < 2 || escapes[b[1]] == 0:
+		return 0
+	case b[1] != 'u':
+		return 2
+	case len(b) < 6 || hexDigit(b[2]) < 0 || hexDigit(b[3]) < 0 || hexDigit(b[4]) < 0 || hexDigit(b[5]) < 0:
+		return 0
+	}
+	return 6
+}
+
+// escapeError returns why an escape sequence is not one: the text ends in it, or it
+// holds what it cannot.
+func (s *Scanner) escapeError() *syntax.Error {
+	size := 2
+	if b := s.Src[s.At:]; len(b) > 1 && b[1] == 'u' {
+		size = 6
+	}
+	for i := 1; i < size; i++ {
+		switch at := s.At + i; {
+		case at == len(s.Src):
+			return s.Fail(at, syntax.ErrTruncated)
+		case i == 1 && escapes[s.Src[at]] == 0, i > 1 && hexDigit(s.Src[at]) < 0:
+			return s.Fail(s.At, errors.New("no such escape sequence"))
+		}
+	}
+	return s.Fail(s.At, ErrNotJSON)
+}
+
+// Word reads exactly want.
+func (s *Scanner) Word(want string) *syntax.Error {
+	for i := range len(want) {
+		if s.Peek() != want[i] {
+			return s.Unexpected(want)
+		}
+		s.At++
+	}
+	return nil
+}
+
+// Number reads a number and returns its text.
+func (s *Scanner) Number() ([]byte, *syntax.Error) {
+	start := s.At
+	s.Skip('-')
+	if s.Peek() == '0' {
+		s.At++
+	} else if s.digits() == 0 {
+		return nil, s.noNumber(start)
+	}
+	if s.Skip('.') && s.digits() == 0 {
+		return nil, s.Unexpected("a digit")
+	}
+	if s.Skip('e') || s.Skip('E') {
+		if !s.Skip('+') {
+			s.Skip('-')
+		}
+		if s.digits() == 0 {
+			return nil, s.Unexpected("a digit")
+		}
+	}
+	return s.Src[start:s.At], nil
+}
+
+// noNumber says what is missing where a value should have begun at start.
+func (s *Scanner) noNumber(start int) *syntax.Error {
+	if s.At > start {
+		return s.Unexpected("a digit")
+	}
+	return s.Unexpected("a value")
+}
+
+// Skip reads c if it is next.
+func (s *Scanner) Skip(c byte) bool {
+	if s.At < len(s.Src) && s.Src[s.At] == c {
+		s.At++
+		return true
+	}
+	return false
+}
+
+// digits reads decimal digits and returns how many.
+func (s *Scanner) digits() int {
+	start := s.At
+	for s.At < len(s.Src) && IsDigit(s.Src[s.At]) {
+		s.At++
+	}
+	return s.At - start
+}
+
+// IsDigit reports whether c is a decimal digit.
+func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// Unexpected says that the next byte is not what it should be.
+func (s *Scanner) Unexpected(want string) *syntax.Error {
+	if s.At == len(s.Src) {
+		return s.Fail(s.At, fmt.Errorf("%w: want %s", syntax.ErrTruncated, want))
+	}
+	return s.Fail(s.At, fmt.Errorf("found %q, want %s", s.Src[s.At], want))
+}
+
+// Fail returns the error that something is wrong at an offset.
+func (s *Scanner) Fail(at int, err error) *syntax.Error {
+	return syntax.Fail(at, err)
+}

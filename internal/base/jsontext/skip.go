@@ -1,0 +1,126 @@
+package jsontext
+
+import (
+	"bytes"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/swar"
+)
+
+// cutName finds where a name ends that goes on with b[i], unless b[i] is the
+// quote after it, and where the member's value begins. Plain means that it ends
+// there.
+func cutName(b []byte, i int) (nameEnd int, plain bool, value int) {
+	nameEnd = max(skipText(b, i)-1, i)
+	return nameEnd, nameEnd == i, skipColon(b, min(nameEnd+1, len(b)))
+}
+
+// The functions below skip a part of b, which is JSON text, that begins at
+// b[i], and return the index of what follows. Of other text they return some
+// index from i to len(b).
+
+// SkipSpace skips white space.
+func SkipSpace(b []byte, i int) int {
+	for i < len(b) && IsSpace(b[i]) {
+		i++
+	}
+	return i
+}
+
+func skipColon(b []byte, i int) int {
+	if i = SkipSpace(b, i); i < len(b) && b[i] == ':' {
+		i = SkipSpace(b, i+1)
+	}
+	return i
+}
+
+func skipComma(b []byte, i int) int {
+	if i = SkipSpace(b, i); i < len(b) && b[i] == ',' {
+		i = SkipSpace(b, i+1)
+	}
+	return i
+}
+
+// IsSpace reports whether c is white space between tokens.
+func IsSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t') }
+
+func skipValue(b []byte, i int) int {
+	if i == len(b) {
+		return i
+	}
+	switch b[i] {
+	case '"':
+		return skipText(b, i+1)
+	case '{', '[':
+		return skipNested(b, i)
+	}
+	for i++; i < len(b) && !endsScalar[b[i]]; i++ {
+	}
+	return i
+}
+
+var endsScalar = [256]bool{',': true, ']': true, '}': true, ' ': true, '\n': true, '\r': true, '\t': true}
+
+// skipText skips the rest of a string, from b[i] on.
+func skipText(b []byte, i int) int {
+	for ; i < len(b); i++ {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			break
+		}
+		if i += n; b[i-1] != '\\' || !isEscaped(b, i) {
+			return i + 1
+		}
+	}
+	return len(b)
+}
+
+// skipShortText is skipText, a word at a time as far as the first.
+func skipShortText(b []byte, i int) int {
+	if len(b)-i >= swar.WordBytes {
+		if marks := specials(swar.Load(b, i)); marks != 0 {
+			if end := i + swar.FirstMark(marks); b[end] == '"' {
+				return end + 1
+			}
+		}
+	}
+	return skipText(b, i)
+}
+
+// isEscaped reports whether a backslash that is not escaped itself precedes
+// b[i], a quote in a string.
+func isEscaped(b []byte, i int) bool {
+	first := i
+	for first > 0 && b[first-1] == '\\' { // as far as the quote before the string
+		first--
+	}
+	return (i-first)%2 == 1
+}
+
+func skipNested(b []byte, i int) int {
+	for depth := 0; i < len(b); i++ {
+		switch brackets[b[i]] {
+		case 0:
+			continue
+		case quoteMark:
+			i = skipShortText(b, i+1) - 1
+			continue
+		case opening:
+			depth++
+		case closing:
+			depth--
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return len(b)
+}
+
+// brackets tells what a byte is to skipNested.
+var brackets = [256]uint8{'"': quoteMark, '{': opening, '[': opening, '}': closing, ']': closing}
+
+const (
+	quoteMark = 1 + iota
+	opening
+	closing
+)

@@ -1,0 +1,72 @@
+package columns_test
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/columns"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A store that keeps the properties in columns has a forecast without touching
+// an item.
+func ExampleItems() {
+	container, err := cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)})
+	if err != nil {
+		panic(err)
+	}
+	hours, err := columns.NewBuckets(0, 3600, 2)
+	if err != nil {
+		panic(err)
+	}
+	var items columns.Items
+	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(60)})
+	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(120), TTL: cosmos.TTLSeconds(600)})
+	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(180), TTL: cosmos.TTLSeconds(-1)})
+	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(240), TTL: cosmos.TTLSeconds(86_400)})
+	counts := make([]uint64, hours.Len())
+	never := items.CountDeadlines(counts, hours, container)
+	fmt.Println("before, hour 1, hour 2, later:", counts, "never:", never)
+	// Output: before, hour 1, hour 2, later: [0 1 1 1] never: 1
+}
+
+// Dates in a column are decided many at a time.
+func ExampleDates() {
+	profile, err := mongo.ProfileOf(mongo.Latest)
+	if err != nil {
+		panic(err)
+	}
+	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(3600),
+	}, profile)
+	if err != nil {
+		panic(err)
+	}
+	dates := columns.Dates{9_000_000, 3_600_000, 3_600_001, 1_000_000}
+	fmt.Printf("%04b\n", dates.AppendExpired(nil, index, 7_200_000)[0])
+	// Output: 1010
+}
+
+func ExampleBuckets() {
+	days, err := columns.NewBuckets(0, 86400, 3)
+	if err != nil {
+		panic(err)
+	}
+	counts := make([]int, days.Len())
+	for _, deadline := range []policy.Instant{-1, 5, 86_400_000, 86_400_001, policy.MaxInstant} {
+		counts[days.Index(deadline)]++
+	}
+	fmt.Println("before:", counts[0])
+	for i := 1; i < days.Len()-1; i++ {
+		fmt.Println(days.Start(i), counts[i])
+	}
+	fmt.Println("after:", counts[days.Len()-1])
+	// Output:
+	// before: 1
+	// 1970-01-01T00:00:00.000Z 1
+	// 1970-01-02T00:00:00.000Z 2
+	// 1970-01-03T00:00:00.000Z 0
+	// after: 1
+}
