@@ -49,7 +49,7 @@ func TestAllocDrawn(t *testing.T) {
 	decided := map[policy.State]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		path := rapid.SampledFrom([]string{"", "/a", "/a/b", "/a/b/a"}).Draw(t, "path")
-		c, err := Compile(ContainerSpec{DefaultTTL: policy.Int32Value(5), TTLPropertyPath: path})
+		c, err := CompileContainer(ContainerSpec{DefaultTTL: policy.Int32Value(5), TTLPropertyPath: path})
 		if err != nil {
 			t.Fatal(err)
 		}

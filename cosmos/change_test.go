@@ -117,8 +117,8 @@ func TestPropertyAssessChange(t *testing.T) {
 		default:
 			effect = change.WithTTL
 		}
-		x, errBefore := Compile(before)
-		y, errAfter := Compile(after)
+		x, errBefore := CompileContainer(before)
+		y, errAfter := CompileContainer(after)
 		if errBefore != nil || errAfter != nil {
 			t.Fatal(errBefore, errAfter)
 		}

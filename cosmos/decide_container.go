@@ -12,7 +12,7 @@ import (
 )
 
 // A Container decides by one container's settings. It is immutable and safe
-// for concurrent use; deciding does not allocate. Make one with [Compile]. The
+// for concurrent use; deciding does not allocate. Make one with [CompileContainer]. The
 // zero Container has TTL off.
 type Container struct {
 	row        *cells // of the matrix; nil for off
@@ -20,11 +20,11 @@ type Container struct {
 	path       []string // of ttlPropertyPath; nil for _ts
 }
 
-// Compile prepares a container for deciding. A defaultTtl that the service
+// CompileContainer prepares a container for deciding. A defaultTtl that the service
 // would refuse, for itself or along with the indexing mode none, compiles, and keeps
 // every item by an -unspecified rule. The error is for a malformed ttlPropertyPath;
 // the container is nil then.
-func Compile(spec ContainerSpec) (*Container, error) {
+func CompileContainer(spec ContainerSpec) (*Container, error) {
 	path, err := splitPath(spec.TTLPropertyPath)
 	if err != nil {
 		return nil, err

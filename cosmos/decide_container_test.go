@@ -178,8 +178,8 @@ func TestParseContainerSpecErrors(t *testing.T) {
 		t.Error("ParseContainerSpec accepts a number as ttlPropertyPath")
 	}
 	for _, path := range []string{"at", "/", "//a", "/a/", "/a//b"} {
-		if _, err := Compile(ContainerSpec{TTLPropertyPath: path}); err == nil {
-			t.Errorf("Compile accepts ttlPropertyPath %q", path)
+		if _, err := CompileContainer(ContainerSpec{TTLPropertyPath: path}); err == nil {
+			t.Errorf("CompileContainer accepts ttlPropertyPath %q", path)
 		}
 	}
 }
@@ -198,7 +198,7 @@ func TestZeroValuesKeepEverything(t *testing.T) {
 func TestIndexingModeByHand(t *testing.T) {
 	for mode, want := range map[string]*policy.Rule{"None": ruleContainerUnspecified, "none": ruleContainerUnspecified, "Consistent": ruleDefault, "": ruleDefault} {
 		by := ContainerSpec{DefaultTTL: policy.Int32Value(5), IndexingMode: mode}
-		c, err := Compile(by)
+		c, err := CompileContainer(by)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -74,7 +74,7 @@ func TestPropertyItem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Compile(spec)
+		c, err := CompileContainer(spec)
 		if err != nil {
 			t.Fatal(err)
 		}

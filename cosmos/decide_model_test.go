@@ -88,7 +88,7 @@ func TestModelMatrix(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Compile(spec)
+		c, err := CompileContainer(spec)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,7 @@
 // exactly when, and by which rule: for the core engine (the API for NoSQL) and
 // for the API for MongoDB (RU).
 //
-// [Compile] returns the evaluator of a container and [CompileCollection] that of a
+// [CompileContainer] returns the evaluator of a container and [CompileCollection] that of a
 // collection of the API for MongoDB; [ParseContainerSpec] and [ParseIndexSpec] read
 // their settings as somebody wrote them, [ParseListedContainer] and [ParseListedIndex] as
 // the service shows them. [Container.Decide] asks an item of any kind, [Container.DecideJSON]

@@ -44,7 +44,7 @@ func ExampleAssessChange() {
 // A row of the analytical store outlives the item that expired in the
 // transactional one.
 func ExampleAnalyticalStore() {
-	container, err := cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)})
+	container, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)})
 	if err != nil {
 		panic(err)
 	}

@@ -13,7 +13,7 @@ func compile(text string) *cosmos.Container {
 	if err != nil {
 		panic(err)
 	}
-	c, err := cosmos.Compile(spec)
+	c, err := cosmos.CompileContainer(spec)
 	if err != nil {
 		panic(err)
 	}
@@ -47,7 +47,7 @@ func ExampleContainer_Decide_decoded() {
 }
 
 // A container without defaultTtl is off, whatever its items say; -1 is on.
-func ExampleCompile_offIsNotMinusOne() {
+func ExampleCompileContainer_offIsNotMinusOne() {
 	item := []byte(`{"ttl":1,"_ts":1700000000}`)
 	for _, settings := range []string{`{}`, `{"defaultTtl":-1}`} {
 		d := compile(settings).DecideJSON(item, 1_800_000_000_000)

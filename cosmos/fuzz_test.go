@@ -33,7 +33,7 @@ func FuzzParseContainerSpec(f *testing.F) {
 		if err != nil {
 			return
 		}
-		c, err := Compile(spec)
+		c, err := CompileContainer(spec)
 		if err != nil {
 			return
 		}
@@ -57,7 +57,7 @@ func FuzzValidateContainer(f *testing.F) {
 		if outcome(t, err) != "ok" && len(result.Warnings) > 0 {
 			t.Errorf("%s is refused (%v) and warned of (%v)", text, err, result.Warnings)
 		}
-		c, compiled := Compile(settings)
+		c, compiled := CompileContainer(settings)
 		if err == nil && (compiled != nil || c.cell(TTL{}).rule == ruleContainerUnspecified) {
 			t.Errorf("%s is taken, but what it does is open (%v)", text, compiled)
 		}

@@ -24,7 +24,7 @@ func drawContainer(t testing.TB, r fuzzing.Random) (c *Container, defaultTTL str
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	if c, err = Compile(spec); err != nil {
+	if c, err = CompileContainer(spec); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
 	if path != "" {

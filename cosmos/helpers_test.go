@@ -22,9 +22,9 @@ func container(t testing.TB, json string) *Container {
 	if err != nil {
 		t.Fatalf("ParseContainerSpec(%s): %v", json, err)
 	}
-	c, err := Compile(spec)
+	c, err := CompileContainer(spec)
 	if err != nil {
-		t.Fatalf("Compile(%s): %v", json, err)
+		t.Fatalf("CompileContainer(%s): %v", json, err)
 	}
 	return c
 }

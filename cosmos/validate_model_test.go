@@ -143,7 +143,7 @@ func TestModelValidateContainer(t *testing.T) {
 		if got != want || (len(result.Warnings) > 0) != (got == "ok" && mode == "lazy") {
 			t.Fatalf("%s} after %s: %s with %v, want %s", text, before, got, result.Warnings, want)
 		}
-		if _, err := Compile(settings); got == "ok" && err != nil {
+		if _, err := CompileContainer(settings); got == "ok" && err != nil {
 			t.Fatalf("%s} is taken and does not compile: %v", text, err)
 		}
 	})

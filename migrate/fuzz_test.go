@@ -20,7 +20,7 @@ func FuzzThereAndBack(f *testing.F) {
 			collections = append(collections, onAAndB(f, release, seconds))
 		}
 	}
-	on, err := cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
+	on, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
 	if err != nil {
 		f.Fatal(err)
 	}

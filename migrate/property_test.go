@@ -65,7 +65,7 @@ func nan() float64 { zero := 0.0; return zero / zero }
 // TestPropertyToItem: whatever has expired there had expired here, and what is
 // called exact expires less than a second later.
 func TestPropertyToItem(t *testing.T) {
-	container, err := cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
+	container, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestPropertyToDocument(t *testing.T) {
 	settings := rapid.SampledFrom([]cosmos.ContainerSpec{{}, {DefaultTTL: policy.Int32Value(-1)}, {DefaultTTL: policy.Int32Value(5)}, {DefaultTTL: policy.Int32Value(2147483647)}})
 	values := rapid.SampledFrom([]policy.Value{{}, policy.Int32Value(-1), policy.Int32Value(1), policy.Int32Value(2147483647), policy.Int32Value(0), policy.NullValue(), policy.StringValue("5")})
 	rapid.Check(t, func(t *rapid.T) {
-		c, err := cosmos.Compile(settings.Draw(t, "container"))
+		c, err := cosmos.CompileContainer(settings.Draw(t, "container"))
 		if err != nil {
 			t.Fatal(err)
 		}

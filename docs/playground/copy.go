@@ -203,7 +203,7 @@ func (d definition) goTest(s State, e reasons.Explanation, doc policy.Value) str
 	case reasons.CosmosNoSQL:
 		passed = "&document" // by its text, in which two ttl are seen
 		code.try("spec, err := cosmos.ParseListedContainer(%s)", goBytes(d.container.JSON))
-		code.try("evaluator, err := cosmos.Compile(spec)")
+		code.try("evaluator, err := cosmos.CompileContainer(spec)")
 		code.try("document, err := policy.ParseJSON(%s)", goBytes(strings.TrimSpace(s.Document)))
 	case reasons.CosmosMongo:
 		code.compileCosmosMongo(d, s)

@@ -12,7 +12,7 @@ import (
 // A store that keeps the properties in columns has a forecast without touching
 // an item.
 func ExampleItems() {
-	container, err := cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)})
+	container, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)})
 	if err != nil {
 		panic(err)
 	}

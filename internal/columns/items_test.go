@@ -164,7 +164,7 @@ func container(t testing.TB, text string) *cosmos.Container {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := cosmos.Compile(spec)
+	c, err := cosmos.CompileContainer(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

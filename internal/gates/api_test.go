@@ -91,7 +91,7 @@ func Example_container() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	carts, err := cosmos.Compile(spec)
+	carts, err := cosmos.CompileContainer(spec)
 	if err != nil {
 		log.Fatal(err)
 	}

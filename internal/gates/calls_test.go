@@ -63,9 +63,9 @@ func refusals(t *testing.T) map[string][]refusal {
 				return mongo.CompileCollection(mongo.CollectionSpec{Indexes: slices.Repeat([]mongo.IndexSpec{ttlIndex()}, 257)}, newest)
 			}),
 		},
-		"cosmos.Compile": {
+		"cosmos.CompileContainer": {
 			of(func() (*cosmos.Container, error) {
-				return cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(1), TTLPropertyPath: "createdAt"})
+				return cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(1), TTLPropertyPath: "createdAt"})
 			}),
 		},
 		"cosmos.CompileCollection": {

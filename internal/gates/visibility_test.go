@@ -22,7 +22,7 @@ func Example_visibility() {
 	if err != nil {
 		panic(err)
 	}
-	container, err := cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(10)})
+	container, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(10)})
 	if err != nil {
 		panic(err)
 	}

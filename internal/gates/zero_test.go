@@ -168,7 +168,7 @@ func TestZeroSpecs(t *testing.T) {
 		"mongo.Profile": func() (policy.Evaluator, error) {
 			return mongo.CompileIndex(mongo.CollectionSpec{}, ttlIndex(), mongo.Profile{})
 		},
-		"cosmos.ContainerSpec":  func() (policy.Evaluator, error) { return cosmos.Compile(cosmos.ContainerSpec{}) },
+		"cosmos.ContainerSpec":  func() (policy.Evaluator, error) { return cosmos.CompileContainer(cosmos.ContainerSpec{}) },
 		"cosmos.CollectionSpec": func() (policy.Evaluator, error) { return cosmos.CompileCollection(cosmos.CollectionSpec{}) },
 	} {
 		e, err := compile()

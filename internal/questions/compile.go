@@ -131,7 +131,7 @@ func compileCosmos(q Question) (*Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := cosmos.Compile(spec)
+	c, err := cosmos.CompileContainer(spec)
 	if err != nil {
 		return nil, inputFault("container", err)
 	}

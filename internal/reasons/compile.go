@@ -63,9 +63,9 @@ func CompileCosmosMongo(spec cosmos.CollectionSpec) (*Policy, error) {
 }
 
 // CompileContainer returns the policy of a container. Its errors are those of
-// [cosmos.Compile].
+// [cosmos.CompileContainer].
 func CompileContainer(spec cosmos.ContainerSpec) (*Policy, error) {
-	e, err := cosmos.Compile(spec)
+	e, err := cosmos.CompileContainer(spec)
 	if err != nil {
 		return nil, err
 	}

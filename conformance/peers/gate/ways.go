@@ -64,7 +64,7 @@ var ways = map[string]way{
 		}
 	},
 	"item-at-path": func(path, text string) func() {
-		c, item := inputs.Must(cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(5), TTLPropertyPath: path})), []byte(text)
+		c, item := inputs.Must(cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(5), TTLPropertyPath: path})), []byte(text)
 		return func() { sink.decision = c.DecideJSON(item, inputs.Now) }
 	},
 	"api-document": func(path, input string) func() {
@@ -108,7 +108,7 @@ var ways = map[string]way{
 	},
 	"container": func(path, _ string) func() {
 		spec := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(1), TTLPropertyPath: path}
-		return func() { _, sink.err = cosmos.ValidateContainer(spec, nil); _, sink.err = cosmos.Compile(spec) }
+		return func() { _, sink.err = cosmos.ValidateContainer(spec, nil); _, sink.err = cosmos.CompileContainer(spec) }
 	},
 	"parse-container": func(_, text string) func() {
 		return func() { _, sink.err = cosmos.ParseContainerSpec([]byte(text)) }

@@ -31,7 +31,7 @@ func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
 		return nil, err
 	}
 	a := &containerAudit{StoredContainer: stored, Options: o}
-	if a.by, err = cosmos.Compile(a.Spec); err != nil {
+	if a.by, err = cosmos.CompileContainer(a.Spec); err != nil {
 		return nil, err
 	}
 	a.inspect()

@@ -173,7 +173,7 @@ func (t *Target) Container(o Options) (c StoredContainer, err error) {
 		IndexingMode:         strings.ToLower(textOf(c.setting(d, "indexingPolicy", "indexingMode"))),
 		AnalyticalStorageTTL: c.setting(d, "analyticalStorageTtl"),
 	}
-	if _, err := cosmos.Compile(c.Spec); err != nil {
+	if _, err := cosmos.CompileContainer(c.Spec); err != nil {
 		return c, fmt.Errorf("%s: %w", t.File, err)
 	}
 	return c, nil

@@ -165,7 +165,7 @@ func (s *service) isExpired(settings, item []byte) bool {
 	}
 	spec, err := cosmos.ParseContainerSpec(settings)
 	parsed, itemErr := policy.ParseJSON(item)
-	evaluator, compileErr := cosmos.Compile(spec)
+	evaluator, compileErr := cosmos.CompileContainer(spec)
 	return errors.Join(err, itemErr, compileErr) == nil && evaluator.Decide(&parsed, s.now()).State == policy.Expired
 }
 

@@ -49,7 +49,7 @@ func (it Item) Container() *cosmos.Container {
 	if it.Def != nil {
 		spec.DefaultTTL = policy.Int32Value(*it.Def)
 	}
-	return Must(cosmos.Compile(spec))
+	return Must(cosmos.CompileContainer(spec))
 }
 
 // Typed returns the item as the library has it in memory.

@@ -92,7 +92,7 @@ func drawItem(r *rand.Rand, id int, path string) string {
 // which have expired.
 func (d drawn) decided(t *testing.T) (counts map[string]int, expired []string) {
 	t.Helper()
-	c, err := cosmos.Compile(specOf(t, d.spec))
+	c, err := cosmos.CompileContainer(specOf(t, d.spec))
 	if err != nil {
 		t.Fatalf("Compile(%s): %v", d.spec, err)
 	}

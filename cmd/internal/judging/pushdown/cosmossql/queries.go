@@ -38,9 +38,9 @@ type Count struct {
 const counting = "SELECT VALUE COUNT(1) FROM c"
 
 // Compile returns the queries of a container's policy at now. Its errors are those of
-// [cosmos.Compile].
+// [cosmos.CompileContainer].
 func Compile(spec cosmos.ContainerSpec, now policy.Instant) (*Queries, error) {
-	c, err := cosmos.Compile(spec)
+	c, err := cosmos.CompileContainer(spec)
 	if err != nil {
 		return nil, err
 	}

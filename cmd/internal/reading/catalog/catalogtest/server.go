@@ -88,7 +88,7 @@ func analytical(c *Collection, d Document, at policy.Instant) policy.Decision {
 func (s *Server) evaluator(c *Collection) (policy.Evaluator, error) {
 	switch s.System {
 	case reasons.CosmosNoSQL:
-		return cosmos.Compile(c.Container)
+		return cosmos.CompileContainer(c.Container)
 	case reasons.CosmosMongo:
 		spec := c.API
 		spec.ServerVersion = s.Release
