@@ -83,8 +83,8 @@ func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision 
 	return c.decide(b.Value(), now)
 }
 
-// Ladder returns the rules that were consulted on the way to d.
-func (c *Collection) Ladder(d policy.Decision) []*policy.Rule {
+// Consulted returns the rules that were consulted on the way to d.
+func (c *Collection) Consulted(d policy.Decision) []*policy.Rule {
 	if c.path != nil {
 		return catalogue.Consulted(fieldLadder, d.Rule)
 	}

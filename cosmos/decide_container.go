@@ -227,8 +227,8 @@ func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 // maxUnix is the last second that an Instant holds, and -maxUnix the first.
 const maxUnix = math.MaxInt64 / 1000
 
-// Ladder returns the rules that were consulted on the way to d.
-func (c *Container) Ladder(d policy.Decision) []*policy.Rule {
+// Consulted returns the rules that were consulted on the way to d.
+func (c *Container) Consulted(d policy.Decision) []*policy.Rule {
 	return catalogue.Consulted(coreLadder, d.Rule)
 }
 

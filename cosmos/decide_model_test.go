@@ -117,7 +117,7 @@ func checkLaws(t *rapid.T, c *Container, d policy.Decision, text []byte, now pol
 	if got, want := d.At(later), c.DecideJSON(text, later); got != want {
 		t.Fatalf("At(%d) = %v, Decide = %v", later, got, want)
 	}
-	ladder := c.Ladder(d)
+	ladder := c.Consulted(d)
 	if len(ladder) == 0 || ladder[len(ladder)-1] != d.Rule {
 		t.Fatalf("the ladder of %s is %v", d.Rule, ladder)
 	}

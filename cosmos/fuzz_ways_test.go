@@ -119,7 +119,7 @@ func checkLater(c *Container, d policy.Decision, text []byte, later policy.Insta
 			failed("At "+at.String()+", where DecideJSON says "+want.State.String(), got)
 		}
 	}
-	if ladder := c.Ladder(d); ladder[len(ladder)-1] != d.Rule {
+	if ladder := c.Consulted(d); ladder[len(ladder)-1] != d.Rule {
 		failed("the ladder ends elsewhere", d)
 	}
 	stored, err := d.AppendText(nil, nil)

@@ -99,7 +99,7 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 	if strings.HasPrefix(want, "mongo.namespace-") && !c.Bounds(0, policy.MaxInstant).IsEmpty() {
 		t.Errorf("%s on %s: there is something to scan", ns, version)
 	}
-	consulted := c.Ladder(d)
+	consulted := c.Consulted(d)
 	if asked := slices.Contains(consulted, ruleNamespaceExcluded) || slices.Contains(consulted, ruleNamespaceUnspecified); asked != (ns != "") {
 		t.Errorf("%s on %s: consulted %v", ns, version, consulted)
 	}

@@ -217,8 +217,8 @@ func isEarlier(d, e policy.Decision) bool {
 	return d.State != policy.Never && (e.State == policy.Never || d.Deadline() < e.Deadline())
 }
 
-// Ladder returns the rules that the deciding source consulted on the way to d.
-func (c *Collection) Ladder(d policy.Decision) []*policy.Rule {
+// Consulted returns the rules that the deciding source consulted on the way to d.
+func (c *Collection) Consulted(d policy.Decision) []*policy.Rule {
 	if len(c.sources) == 0 {
 		return consulted(nil, d.Rule)
 	}

@@ -218,7 +218,7 @@ func TestCutoffOverflows(t *testing.T) {
 				if d.State != at.want || d.Rule.ID != at.rule {
 					t.Errorf("%s at %d: %v by %s, want %v by %s", tt.version, at.now, d.State, d.Rule, at.want, at.rule)
 				}
-				if ladder := c.Ladder(d); ladder[len(ladder)-1] != d.Rule {
+				if ladder := c.Consulted(d); ladder[len(ladder)-1] != d.Rule {
 					t.Errorf("%s: the ladder %v does not end with %s", tt.version, ladder, d.Rule)
 				}
 			}

@@ -200,9 +200,9 @@ func withoutNil(rules ...*policy.Rule) []*policy.Rule {
 	return slices.DeleteFunc(rules, func(r *policy.Rule) bool { return r == nil })
 }
 
-// Ladder returns the rules that were consulted on the way to d, those of other
+// Consulted returns the rules that were consulted on the way to d, those of other
 // releases left out.
-func (x *Index) Ladder(d policy.Decision) []*policy.Rule { return consulted(x.ladder, d.Rule) }
+func (x *Index) Consulted(d policy.Decision) []*policy.Rule { return consulted(x.ladder, d.Rule) }
 
 // consulted returns the rules of ladder up to decided. An evaluator without
 // rules has no TTL, and damage is found before any ladder.

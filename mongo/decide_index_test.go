@@ -137,7 +137,7 @@ func TestZeroValuesKeep(t *testing.T) {
 		if d.State != policy.Never || d.Rule != tt.want {
 			t.Errorf("%s: %v by %s, want never by %s", tt.why, d.State, d.Rule, tt.want)
 		}
-		if ladder := tt.e.Ladder(d); len(ladder) == 0 || ladder[len(ladder)-1] != tt.want {
+		if ladder := tt.e.Consulted(d); len(ladder) == 0 || ladder[len(ladder)-1] != tt.want {
 			t.Errorf("%s: ladder %v, want it to end with %s", tt.why, ladder, tt.want)
 		}
 	}
@@ -170,13 +170,13 @@ func TestLadders(t *testing.T) {
 	for _, tt := range tests {
 		c := vectorCollection(t, tt.version, `{}`, tt.indexes)
 		d := c.Decide(vectorValue(t, tt.document), 0)
-		if got := c.Ladder(d); !equalRules(got, tt.want) {
+		if got := c.Consulted(d); !equalRules(got, tt.want) {
 			t.Errorf("%s %s %s: ladder %v, want %v", tt.version, tt.indexes, tt.document, got, tt.want)
 		}
 	}
 	c := vectorCollection(t, "8.0.0", `{}`, partial)
 	for _, foreign := range []policy.Decision{{}, {Rule: ruleClustered}, {Rule: ruleDate, Source: 1}} {
-		if got := c.Ladder(foreign); len(got) != 0 {
+		if got := c.Consulted(foreign); len(got) != 0 {
 			t.Errorf("the ladder of a decision it does not make (%v) is %v, want none", foreign, got)
 		}
 	}
@@ -186,7 +186,7 @@ func TestLadders(t *testing.T) {
 func TestLaddersOfZeroValues(t *testing.T) {
 	for _, e := range []explainer{&Index{}, &Collection{}} {
 		for rule, want := range map[*policy.Rule]int{ruleNoTTL: 1, ruleMalformed: 1, ruleDate: 0, nil: 0} {
-			if got := e.Ladder(policy.Decision{Rule: rule}); len(got) != want {
+			if got := e.Consulted(policy.Decision{Rule: rule}); len(got) != want {
 				t.Errorf("%T: the ladder of %s is %v, want %d rules", e, rule, got, want)
 			}
 		}
@@ -208,7 +208,7 @@ func equalRules(a, b []*policy.Rule) bool {
 // An explainer is an evaluator of this package.
 type explainer interface {
 	policy.Evaluator
-	Ladder(policy.Decision) []*policy.Rule
+	Consulted(policy.Decision) []*policy.Rule
 }
 
 func TestDecideBSONMalformed(t *testing.T) {
@@ -222,8 +222,8 @@ func TestDecideBSONMalformed(t *testing.T) {
 		DecideBSON([]byte, policy.Instant) policy.Decision
 	}{c, x} {
 		d := e.DecideBSON([]byte{5, 0, 0, 0, 1}, policy.MaxInstant)
-		if d.State != policy.Never || d.Rule.String() != "mongo.malformed" || len(e.Ladder(d)) != 1 {
-			t.Errorf("a document without its end: %v by %s, ladder %v, want never by mongo.malformed alone", d.State, d.Rule, e.Ladder(d))
+		if d.State != policy.Never || d.Rule.String() != "mongo.malformed" || len(e.Consulted(d)) != 1 {
+			t.Errorf("a document without its end: %v by %s, ladder %v, want never by mongo.malformed alone", d.State, d.Rule, e.Consulted(d))
 		}
 	}
 }

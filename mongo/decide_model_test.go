@@ -184,7 +184,7 @@ func checkModelStoredOptions(t *rapid.T) {
 		delay = nil
 	}
 	checkAgainst(t, d, deadlineModel(date, delay, version), now)
-	if ladder := x.Ladder(d); ladder[len(ladder)-1] != d.Rule {
+	if ladder := x.Consulted(d); ladder[len(ladder)-1] != d.Rule {
 		t.Fatalf("ladder %v does not end with %s", ladder, d.Rule)
 	}
 }

@@ -63,7 +63,7 @@ func checkVector(t *testing.T, c *Collection, document, rule string, deadline po
 	if d.Rule.String() != rule {
 		t.Errorf("decided by %s, want %s", d.Rule, rule)
 	}
-	if ladder := c.Ladder(d); len(ladder) == 0 || ladder[len(ladder)-1] != d.Rule {
+	if ladder := c.Consulted(d); len(ladder) == 0 || ladder[len(ladder)-1] != d.Rule {
 		t.Errorf("the ladder of %s does not end with it", d.Rule)
 	}
 	if deadline == kept {

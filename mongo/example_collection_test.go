@@ -54,7 +54,7 @@ func ExampleCollection_Decide_timeSeries() {
 func ExampleIndex_Ladder() {
 	x := index(policy.Int32Value(10), "8.0.4")
 	d := x.Decide(createdAt(policy.StringValue("2026-11-20T08:30:00Z")), 0)
-	for _, rule := range x.Ladder(d) {
+	for _, rule := range x.Consulted(d) {
 		fmt.Println(rule)
 	}
 	// Output:

@@ -193,7 +193,7 @@ func checkWays(t testing.TB, r fuzzing.Random) {
 	if !slices.ContainsFunc(c.sources, func(s source) bool { return s.index != nil && s.index.late != nil }) { // TestModelLater
 		checkAgainLater(c, d, raw, policy.Instant(r.Instant()), failed)
 	}
-	if ladder := c.Ladder(d); ladder[len(ladder)-1] != d.Rule {
+	if ladder := c.Consulted(d); ladder[len(ladder)-1] != d.Rule {
 		failed("the ladder ends elsewhere", d)
 	}
 }

@@ -90,10 +90,10 @@ const (
 // packages mongo and cosmos are.
 type Explainer interface {
 	policy.Evaluator
-	// Ladder returns the rules that were consulted before d was returned, in
+	// Consulted returns the rules that were consulted before d was returned, in
 	// their documented order, d.Rule last. It returns nil for a decision that
 	// this evaluator never returns.
-	Ladder(d policy.Decision) []*policy.Rule
+	Consulted(d policy.Decision) []*policy.Rule
 }
 
 // A Policy is a compiled policy whose TTL sources have names.
@@ -190,7 +190,7 @@ func (p *Policy) noteZero() {
 		if len(p.Alone) > 0 {
 			e = p.Alone[i]
 		}
-		consulted := e.Ladder(e.Decide(policy.D{}, 0))
+		consulted := e.Consulted(e.Decide(policy.D{}, 0))
 		if slices.ContainsFunc(consulted, func(r *policy.Rule) bool { return r.ID == s.zeroRule() }) {
 			s.ZeroBy, s.About = s.zeroRule(), strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
 		}

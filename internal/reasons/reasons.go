@@ -38,7 +38,7 @@ type Each struct {
 // pointer, for the evaluators of Azure Cosmos DB look at its text.
 func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	d, value := p.Decide(doc, now), policy.ObjectValue(doc)
-	e := Explanation{Now: now, Policy: p, Decision: d, Source: p.Source(d), Ladder: p.Ladder(d), stamp: value.Field("_ts")}
+	e := Explanation{Now: now, Policy: p, Decision: d, Source: p.Source(d), Ladder: p.Consulted(d), stamp: value.Field("_ts")}
 	if e.broken = p.isByNullPath(d, doc, now); e.broken {
 		e.Ladder = besideFilter(e.Ladder)
 	}

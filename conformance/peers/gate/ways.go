@@ -40,7 +40,7 @@ var ways = map[string]way{
 	"ladder": func(path, input string) func() {
 		c, doc := inputs.Must(mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{inputs.IndexSpec(path)}}, inputs.Profile())), dated(input)
 		return func() {
-			if c.Ladder(c.DecideBSON(doc, inputs.Now)) == nil {
+			if c.Consulted(c.DecideBSON(doc, inputs.Now)) == nil {
 				panic("no rules")
 			}
 		}

@@ -141,7 +141,7 @@ func (s *source) dateRule() *policy.Rule {
 
 // inspectShape looks at the rest of an index that deletes.
 func (a *collectionAudit) inspectShape(s *source) {
-	if consulted := s.by.Ladder(s.by.Decide(policy.D{}, 0)); slices.Contains(consulted, reasons.Rule("mongo.filter-ignored")) {
+	if consulted := s.by.Consulted(s.by.Decide(policy.D{}, 0)); slices.Contains(consulted, reasons.Rule("mongo.filter-ignored")) {
 		a.report(s, Finding{
 			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.filter-ignored"),
 			Text:    a.replace(s, "{release} stores partialFilterExpression and does not look at it: documents outside of the filter expire too."),

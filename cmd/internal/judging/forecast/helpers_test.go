@@ -40,7 +40,7 @@ func (dateIn) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	return policy.Decision{Rule: ruleType}
 }
 
-func (dateIn) Ladder(policy.Decision) []*policy.Rule { return nil }
+func (dateIn) Consulted(policy.Decision) []*policy.Rule { return nil }
 
 var testPolicy = &reasons.Policy{
 	Explainer: dateIn{},
