@@ -146,10 +146,10 @@ func (c *Collection) SourceOf(d policy.Decision) string {
 	return c.sources[d.Source].name
 }
 
-// Alone returns the collection as if the source at a position among Sources were
+// OnlySource returns the collection as if the source at a position among Sources were
 // its only one, to separate the sources' answers. It has no sources, and keeps
 // every document, if there is none at that position.
-func (c *Collection) Alone(source int) *Collection {
+func (c *Collection) OnlySource(source int) *Collection {
 	if source < 0 || source >= len(c.sources) {
 		return &Collection{}
 	}

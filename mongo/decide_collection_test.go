@@ -38,7 +38,7 @@ func TestCollectionSources(t *testing.T) {
 		if got, want := c.SourceOf(d), c.Sources()[tt.source]; got != want {
 			t.Errorf("%s: SourceOf = %q, want %q", tt.why, got, want)
 		}
-		alone := c.Alone(int(tt.source)).Decide(vectorValue(t, dates(tt.document)), 0)
+		alone := c.OnlySource(int(tt.source)).Decide(vectorValue(t, dates(tt.document)), 0)
 		if alone.Source != 0 || alone.Rule != tt.rule || tt.deadline != kept && alone.Deadline() != tt.deadline {
 			t.Errorf("%s: alone source %d, %s, deadline %d, want 0, %s, %d", tt.why, alone.Source, alone.Rule, alone.Deadline(), tt.rule, tt.deadline)
 		}
@@ -54,8 +54,8 @@ func TestCollectionWithoutThatSource(t *testing.T) {
 		"the zero Collection": {}, "no source": vectorCollection(t, "8.2.0", `{}`, `[]`), "one source": one,
 	} {
 		for _, source := range []int{-1, 1, 255, 1 << 30} {
-			if got := c.Alone(source).Decide(doc, policy.MaxInstant); got.State != policy.Never || got.Rule != ruleNoTTL {
-				t.Errorf("%s: Alone(%d) decides %v by %s, want never by %s", why, source, got.State, got.Rule, ruleNoTTL)
+			if got := c.OnlySource(source).Decide(doc, policy.MaxInstant); got.State != policy.Never || got.Rule != ruleNoTTL {
+				t.Errorf("%s: OnlySource(%d) decides %v by %s, want never by %s", why, source, got.State, got.Rule, ruleNoTTL)
 			}
 			if got := c.Bounds(source, policy.MaxInstant); !got.IsEmpty() {
 				t.Errorf("%s: Bounds(%d) = %v, want none", why, source, got)

@@ -201,7 +201,7 @@ func checkWays(t testing.TB, r fuzzing.Random) {
 // earliestAlone asks each source of a collection alone.
 func earliestAlone(c *Collection, raw []byte, now policy.Instant) (first policy.Decision) {
 	for i := range c.Sources() {
-		d := c.Alone(i).DecideBSON(raw, now)
+		d := c.OnlySource(i).DecideBSON(raw, now)
 		d.Source = uint8(i)
 		if i == 0 || d.State != policy.Never && (first.State == policy.Never || d.Deadline() < first.Deadline()) {
 			first = d

@@ -33,7 +33,7 @@ func CompileMongo(spec mongo.CollectionSpec, release mongo.Version, parameters p
 	p := &Policy{Explainer: e, System: MongoDB, Release: release.String(), Sources: mongoSources(spec), Collection: spec, Profile: profile, Parameters: parameters}
 	if len(p.Sources) > 1 {
 		for i := range p.Sources {
-			p.Alone = append(p.Alone, e.Alone(i))
+			p.Alone = append(p.Alone, e.OnlySource(i))
 		}
 	}
 	if err := p.noteNullPath(); err != nil {
