@@ -130,10 +130,10 @@ func (s *IndexSpec) setOption(name string, v policy.Value) {
 	s.Options = append(s.Options, policy.E{Key: name, Value: v})
 }
 
-// WithName returns an index as a driver sends it to createIndexes: with a name
+// WithDefaultName returns an index as a driver sends it to createIndexes: with a name
 // of fields and directions joined by underscores, such as "createdAt_1", if it
 // has none. What has no key pattern is returned as it is.
-func WithName(index policy.D) policy.D {
+func WithDefaultName(index policy.D) policy.D {
 	v := policy.ObjectValue(index)
 	if key := v.Field("key"); v.Field("name").IsMissing() && key.Kind() == policy.Object {
 		return append(slices.Clip(index), policy.E{Key: "name", Value: policy.StringValue(defaultName(policy.DOf(key)))})

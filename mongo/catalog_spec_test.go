@@ -48,7 +48,7 @@ func TestParseIndexSpecCollation(t *testing.T) {
 	}
 }
 
-func TestWithName(t *testing.T) {
+func TestWithDefaultName(t *testing.T) {
 	for _, tt := range []struct{ index, want string }{
 		{`{"key":{"a.b":-1,"c":"hashed"}}`, "a.b_-1_c_hashed"},
 		{`{"key":{"a":{"$numberDouble":"1.0"}},"expireAfterSeconds":5}`, "a_1"},
@@ -58,12 +58,12 @@ func TestWithName(t *testing.T) {
 		{`{}`, ""},
 	} {
 		index := policy.DOf(vectorValue(t, tt.index))
-		named := policy.ObjectValue(WithName(index))
+		named := policy.ObjectValue(WithDefaultName(index))
 		if got, _ := named.Field("name").AsString(); got != tt.want {
-			t.Errorf("WithName(%s) is named %q, want %q", tt.index, got, tt.want)
+			t.Errorf("WithDefaultName(%s) is named %q, want %q", tt.index, got, tt.want)
 		}
 		if len(index) != len(policy.DOf(vectorValue(t, tt.index))) {
-			t.Errorf("WithName(%s) has changed its argument", tt.index)
+			t.Errorf("WithDefaultName(%s) has changed its argument", tt.index)
 		}
 	}
 }

@@ -25,7 +25,7 @@ type CreateIndexesResult struct {
 // ValidateCreateIndexes reports what a release does with an index that
 // createIndexes is to make in a collection: what it stores, or why it refuses.
 // The index is the document as the server gets it, with a name, which drivers
-// and shells make: [WithName] does it in their place, and an index without one
+// and shells make: [WithDefaultName] does it in their place, and an index without one
 // is refused. The indexes of c are those that exist; the one on _id need not be
 // among them. Some releases bound the delay by the seconds since 1970: there now
 // plays a part.

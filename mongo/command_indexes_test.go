@@ -26,7 +26,7 @@ func (v indexVector) outcome(t testing.TB, version string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := ValidateCreateIndexes(c, WithName(commandDocument(t, v.index)), vectorProfile(t, version), commandNow)
+	made, err := ValidateCreateIndexes(c, WithDefaultName(commandDocument(t, v.index)), vectorProfile(t, version), commandNow)
 	switch {
 	case err != nil:
 		return outcome(t, err)

@@ -27,7 +27,7 @@ func ExampleValidateCreateIndexes_conflict() {
 		Name: "createdAt_1", Key: document(`{"createdAt":1}`), ExpireAfterSeconds: document(`{"s":3600}`)[0].Value,
 	}}}
 	for _, seconds := range []string{"3600", "7200"} {
-		index := mongo.WithName(document(`{"key":{"createdAt":1},"expireAfterSeconds":` + seconds + `}`))
+		index := mongo.WithDefaultName(document(`{"key":{"createdAt":1},"expireAfterSeconds":` + seconds + `}`))
 		made, err := mongo.ValidateCreateIndexes(collection, index, profileOf("8.2.11"), 1_700_000_000_000)
 		var refused *mongo.SpecError
 		if errors.As(err, &refused) {

@@ -137,7 +137,7 @@ func checkDeadlineField(name string) error {
 	if err != nil {
 		return err
 	}
-	index := mongo.WithName(policy.D{
+	index := mongo.WithDefaultName(policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: name, Value: policy.Int32Value(1)}})}, {Key: "expireAfterSeconds", Value: policy.Int32Value(0)},
 	})
 	var refused *mongo.SpecError

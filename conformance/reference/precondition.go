@@ -157,7 +157,7 @@ func (q question) createCollection(indexes []policy.D) error {
 		}
 	}
 	for _, x := range indexes {
-		made, err := mongo.ValidateCreateIndexes(spec, mongo.WithName(x), profile, q.Now)
+		made, err := mongo.ValidateCreateIndexes(spec, mongo.WithDefaultName(x), profile, q.Now)
 		if err != nil {
 			return err
 		}

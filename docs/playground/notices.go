@@ -92,7 +92,7 @@ func (d definition) mongoNotices(s State, now policy.Instant, add func(string, e
 		if err != nil || spec.ExpireAfterSeconds.IsMissing() {
 			continue
 		}
-		_, err = mongo.ValidateCreateIndexes(collection, mongo.WithName(policy.DOf(index)), profile, now)
+		_, err = mongo.ValidateCreateIndexes(collection, mongo.WithDefaultName(policy.DOf(index)), profile, now)
 		add("index "+spec.Name, err)
 		collection.Indexes = append(collection.Indexes, spec)
 	}

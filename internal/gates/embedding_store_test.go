@@ -78,7 +78,7 @@ type store struct {
 
 // createIndex stores an index, or returns the error of a server of this release.
 func (s *store) createIndex(index Doc, now policy.Instant) error {
-	definition := mongo.WithName(policy.DOf(policy.ObjectValue(index)))
+	definition := mongo.WithDefaultName(policy.DOf(policy.ObjectValue(index)))
 	result, err := mongo.ValidateCreateIndexes(s.spec, definition, s.profile, now)
 	if err != nil || !result.Created {
 		return err

@@ -82,7 +82,7 @@ func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (mo
 }
 
 // CreateIndexes makes all indexes or none, given as the createIndexes command accepts
-// them, with names ([mongo.WithName] makes one as drivers do). The error is that of
+// them, with names ([mongo.WithDefaultName] makes one as drivers do). The error is that of
 // [mongo.ValidateCreateIndexes]. Documents that are there get
 // their deadlines during the next sweep.
 func (s *Store) CreateIndexes(name string, indexes []policy.D, now policy.Instant) (all []mongo.CreateIndexesResult, err error) {

@@ -79,7 +79,7 @@ func must(t testing.TB, err error) {
 }
 
 // asDriver returns an index as a driver sends it, with a name.
-func asDriver(text string) policy.D { return mongo.WithName(fields(text)) }
+func asDriver(text string) policy.D { return mongo.WithDefaultName(fields(text)) }
 
 // fields reads a document of Extended JSON.
 func fields(text string) policy.D { return policy.DOf(value(text)) }

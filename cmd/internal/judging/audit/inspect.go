@@ -164,7 +164,7 @@ func (a *collectionAudit) inspectCreation(s *source) {
 	}
 	before := a.Spec
 	before.Indexes = before.Indexes[:s.Position]
-	_, err := mongo.ValidateCreateIndexes(before, mongo.WithName(a.AsCreated(s.raw)), a.Profile, a.Now)
+	_, err := mongo.ValidateCreateIndexes(before, mongo.WithDefaultName(a.AsCreated(s.raw)), a.Profile, a.Now)
 	var refused *mongo.SpecError
 	if !errors.As(err, &refused) || refused.Code == 0 || refused.Rule == nil {
 		return

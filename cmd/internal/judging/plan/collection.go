@@ -340,7 +340,7 @@ func (x index) document() policy.D {
 	if x.name != "" {
 		d = append(d, policy.E{Key: "name", Value: policy.StringValue(x.name)})
 	}
-	d = mongo.WithName(d)
+	d = mongo.WithDefaultName(d)
 	d = append(d, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(x.seconds)})
 	if !x.partial.IsMissing() {
 		d = append(d, policy.E{Key: "partialFilterExpression", Value: x.partial})

@@ -117,7 +117,7 @@ func (c Collection) created(spec mongo.CollectionSpec, list policy.Value) (mongo
 	spec.Indexes = slices.Clone(spec.Indexes)
 	e := list.Elements()
 	for e.Next() {
-		x, err := mongo.ValidateCreateIndexes(spec, mongo.WithName(policy.DOf(e.Value())), c.Profile, c.Now)
+		x, err := mongo.ValidateCreateIndexes(spec, mongo.WithDefaultName(policy.DOf(e.Value())), c.Profile, c.Now)
 		switch {
 		case err == nil && !x.Created:
 			err = errExists

@@ -235,7 +235,7 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 	case f.ExpireAfter == "":
 		return read, cli.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", clip(text))
 	}
-	d := mongo.WithName(policy.D{{Key: "key", Value: read.Key}})
+	d := mongo.WithDefaultName(policy.D{{Key: "key", Value: read.Key}})
 	n, err := f.Seconds()
 	if err != nil {
 		return read, err

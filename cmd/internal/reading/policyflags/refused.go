@@ -44,7 +44,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 		if spec.Indexes = all[:i:i]; !v.Field("v").IsMissing() || isOnID(all[i]) {
 			continue
 		}
-		_, err := mongo.ValidateCreateIndexes(spec, mongo.WithName(policy.DOf(v)), profile, now)
+		_, err := mongo.ValidateCreateIndexes(spec, mongo.WithDefaultName(policy.DOf(v)), profile, now)
 		if err := refusal(server+"index", hint, err); err != nil {
 			return err
 		}

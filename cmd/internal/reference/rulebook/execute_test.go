@@ -120,7 +120,7 @@ func onMongo(t *testing.T, name, release, options, indexes string, now policy.In
 	t.Helper()
 	var list policy.A
 	for _, x := range policy.AOf(value(t, indexes)) {
-		list = append(list, policy.ObjectValue(mongo.WithName(policy.DOf(x))))
+		list = append(list, policy.ObjectValue(mongo.WithDefaultName(policy.DOf(x))))
 	}
 	spec, err := mongo.ParseCollectionSpec(value(t, options), policy.ListValue(list))
 	if err != nil {
@@ -276,7 +276,7 @@ func onAPI(t *testing.T, c *Case, a Answer, now policy.Instant) (s situation, ok
 	spec := cosmos.CollectionSpec{}
 	spec.Capabilities = a.Scope.Capabilities
 	for _, text := range list {
-		named := policy.ObjectValue(mongo.WithName(policy.DOf(value(t, string(text)))))
+		named := policy.ObjectValue(mongo.WithDefaultName(policy.DOf(value(t, string(text)))))
 		x, err := cosmos.ParseIndexSpec(named)
 		if err != nil {
 			return s, false

@@ -47,7 +47,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 			coll.API.Capabilities = []string{cosmos.CustomPathCapability}
 		}
 		for _, index := range c.Indexes {
-			named := policy.ObjectValue(mongo.WithName(policy.DOf(index)))
+			named := policy.ObjectValue(mongo.WithDefaultName(policy.DOf(index)))
 			one, err := cosmos.ParseIndexSpec(named)
 			if err != nil {
 				return x, false
@@ -59,7 +59,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 	}
 	var list policy.A
 	for _, index := range c.Indexes {
-		list = append(list, policy.ObjectValue(mongo.WithName(policy.DOf(index))))
+		list = append(list, policy.ObjectValue(mongo.WithDefaultName(policy.DOf(index))))
 	}
 	coll.Mongo, err = mongo.ParseCollectionSpec(c.Options, policy.ListValue(list))
 	coll.Documents = append(others(e.Now, e.Source.Field), it)

@@ -43,7 +43,7 @@ func (s *System) define(q conformance.Question, name string, options policy.D, i
 		return s.refused(whyRefused(q), "create", err)
 	}
 	for i, x := range indexes {
-		indexes[i] = mongo.WithName(x)
+		indexes[i] = mongo.WithDefaultName(x)
 		if err := s.createIndex(name, indexes[i]); err != nil {
 			return s.refused(whyRefused(q), "createIndexes", err)
 		}

@@ -191,7 +191,7 @@ func (s *Server) createIndex(coll *Collection, index policy.D) error {
 	if s.System == reasons.MongoDB {
 		return s.change(coll, catalog.Collection{}.CreateIndexes(index))
 	}
-	named := policy.ObjectValue(mongo.WithName(index))
+	named := policy.ObjectValue(mongo.WithDefaultName(index))
 	x, err := cosmos.ParseIndexSpec(named)
 	if err != nil {
 		return refused(err)
