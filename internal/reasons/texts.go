@@ -74,8 +74,9 @@ type ItemText struct {
 	Setting string
 }
 
-// texts.json holds the texts by the rule's identifier. Every rule by which a
-// decision may keep a document has an entry.
+// texts.json holds the texts by the rule's identifier. It is a copy of those in
+// internal/records/rules.json, where they are written. Every rule by which a decision may
+// keep a document has an entry.
 //
 //go:embed texts.json
 var textsJSON []byte

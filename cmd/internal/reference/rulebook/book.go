@@ -5,7 +5,7 @@
 // [New] makes the book from the two catalogues and the vectors, so that a page
 // can hold nothing that they do not. [Page.Markdown] is a page for a code host;
 // package site makes HTML of the same pages. What prose belongs to the pages
-// alone stands in topics.json.
+// alone stands in package records, and the features in features.json.
 package rulebook
 
 import (
@@ -116,7 +116,8 @@ func Embedded() (*Book, error) {
 // New makes the book of a suite, of the two catalogues, and of the results of
 // implementations.
 func New(s *suite.Suite, results []Result) *Book {
-	engines, confused := readTopics()
+	recorded := readRecords()
+	engines := recorded.Engines
 	b := &Book{Engines: engines, suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
 	claims := newClaims(s)
 	for r := range suite.Rules() {
@@ -134,7 +135,7 @@ func New(s *suite.Suite, results []Result) *Book {
 	}
 	b.pair()
 	b.assignRoles()
-	b.neighbours(confused)
+	b.neighbours(recorded.Confused)
 	b.implementations(results)
 	for _, m := range mutants.All() {
 		if p := b.pages[m.Rule]; p != nil {
@@ -148,9 +149,8 @@ func New(s *suite.Suite, results []Result) *Book {
 			e.Matrix = b.matrix()
 		}
 	}
-	repairs := readRepairs()
 	for _, p := range b.pages {
-		p.Example, p.Repair = exampleOf(p), repairOf(repairs, p.ID)
+		p.Example, p.Repair = exampleOf(p), repairOf(recorded.Repairs, p.ID)
 	}
 	return b
 }

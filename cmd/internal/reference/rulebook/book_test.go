@@ -171,7 +171,7 @@ func TestNeighboursAreMutual(t *testing.T) {
 			}
 		}
 	}
-	if _, confused := readTopics(); n != 2*len(confused) || n == 0 {
+	if confused := readRecords().Confused; n != 2*len(confused) || n == 0 {
 		t.Errorf("%d neighbours, want two for each of %d pairs", n, len(confused))
 	}
 }

@@ -7,49 +7,10 @@ import (
 	"testing"
 )
 
-// unread are the rules that are said to hold for older releases than any file they
-// cite was read in, with the oldest line in which one was; "all" for rules that cite
-// no file of a release. Open a file at the tag rather than add to it.
-var unread = map[string]string{
-	"mongo.collection-seconds-conversion":      "8.2",
-	"mongo.collection-seconds-kind":            "6.2",
-	"mongo.collection-seconds-negative":        "8.2",
-	"mongo.collection-seconds-off":             "8.2",
-	"mongo.collmod-rewrites":                   "all",
-	"mongo.collmod-special":                    "8.2",
-	"mongo.create-buckets":                     "6.2",
-	"mongo.create-capped":                      "3.2",
-	"mongo.create-timeseries":                  "6.2",
-	"mongo.createindexes-capped-clustered":     "7.2",
-	"mongo.createindexes-timeseries":           "6.2",
-	"mongo.createindexes-timeseries-collation": "6.2",
-	"mongo.createindexes-timeseries-filter":    "6.2",
-	"mongo.createindexes-timeseries-key":       "6.2",
-	"mongo.createindexes-version":              "2.6",
-	"mongo.expired-visible":                    "all",
-	"mongo.index-collation-listed":             "all",
-	"mongo.malformed":                          "all",
-	"mongo.move-68-years":                      "5.0",
-	"mongo.move-filter-fewer":                  "2.6",
-	"mongo.move-filter-more":                   "2.6",
-	"mongo.move-nan-zero":                      "all",
-	"mongo.move-refused":                       "4.2",
-	"mongo.nan-compatibility":                  "all",
-	"mongo.one-code-base":                      "all",
-	"mongo.seconds-listed":                     "5.0",
-	"mongo.stale-shard-version":                "all",
-	"mongo.timeseries-index-refused":           "6.2",
-	"mongo.timeseries-metadata-sorted":         "8.2",
-	"mongo.timeseries-namespace":               "all",
-	"mongo.timeseries-no-time":                 "all",
-	"mongo.timeseries-option-change":           "6.2",
-	"mongo.timeseries-rounding":                "6.2",
-	"mongo.timeseries-together":                "6.2",
-}
-
 // TestUnreadRules: a rule claims a release before its oldest citation only with the
 // mark that its page shows.
 func TestUnreadRules(t *testing.T) {
+	unread := readRecords().Unread
 	for _, p := range all() {
 		if got, want := p.UnreadBefore(), unread[p.ID]; got != want {
 			t.Errorf("%s claims %s and later, and its oldest citation is of %q; want %q: cite what was read, or add the mark", p.ID, p.oldest(), got, want)

@@ -27,7 +27,7 @@ func TestByHand(t *testing.T) {
 			t.Errorf("%s: page %q (%v), version %q", r.Key, r.Link(""), err, r.Implementation.Version)
 		}
 	}
-	if found != len(records) {
-		t.Errorf("%d results were recorded by hand, want those of %d records", found, len(records))
+	if found != len(recordsByHand) {
+		t.Errorf("%d results were recorded by hand, want those of %d records", found, len(recordsByHand))
 	}
 }

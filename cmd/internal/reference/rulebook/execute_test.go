@@ -698,7 +698,7 @@ func TestWrongRepairsAreSeen(t *testing.T) {
 		pages[p.Repair.Rules[0]] = append(pages[p.Repair.Rules[0]], p)
 	}
 	used := map[string]int{}
-	for _, r := range readRepairs() {
+	for _, r := range readRecords().Repairs {
 		for _, w := range r.Ways {
 			wrong := map[string]Way{}
 			for _, m := range mutations {

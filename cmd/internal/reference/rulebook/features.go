@@ -74,7 +74,7 @@ const absent = "–"
 
 // features fills in the tables of the book.
 func (b *Book) features() {
-	read("features.json", &b.Features)
+	read("features.json", featuresJSON, &b.Features)
 	all := releases(b.suite.Releases(conformance.MongoDB))
 	system := reference.New()
 	var rows []*Feature

@@ -10,20 +10,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// alsoHolds lists the rules that decide no vector in some of their releases: those in
-// which they do, and why they hold in the others.
-var alsoHolds = map[string]struct{ decides, why string }{
-	"mongo.array-earliest":                 {"3.2 and later", "up to 3.0 the rule that is named is mongo.date-strict"},
-	"mongo.collection-seconds-unspecified": {"5.3 and later", "no vector has such an option in a time-series collection of 5.0 to 5.2"},
-	"mongo.command-type":                   {"5.0 and later", "no vector of 3.4 to 4.4 has a field of a wrong type"},
-	"mongo.namespace-unspecified":          {"4.4 and later", "no vector is about system.indexes, which is open in 3.2 to 4.0"},
-}
-
 // TestVersionsAreThoseOfTheProfile asks every question of a vector in every release, and
 // compares the releases in which the evaluator answers by a rule with those that the
 // catalogue says. A step of a profile that was added without the catalogue, or the
 // reverse, is found here.
 func TestVersionsAreThoseOfTheProfile(t *testing.T) {
+	also := readRecords().AlsoHolds
 	for id, reached := range reach(t) {
 		p := book.Page(id)
 		if p == nil {
@@ -42,8 +34,8 @@ func TestVersionsAreThoseOfTheProfile(t *testing.T) {
 			}
 		}
 		said, got := server.text(holds), server.text(reached)
-		if except, ok := alsoHolds[id]; ok && except.decides != got {
-			t.Errorf("%s: decides in %q, and alsoHolds says %q", id, got, except.decides)
+		if except, ok := also[id]; ok && except.Decides != got {
+			t.Errorf("%s: decides in %q, and alsoHolds of rules.json says %q", id, got, except.Decides)
 		} else if ok == (said == got) {
 			t.Errorf("%s: Versions is %q, and it decides in %q; an entry of alsoHolds: %v", id, said, got, ok)
 		}

@@ -47,11 +47,6 @@ func (i Intent) Heading() string {
 	return "Look first"
 }
 
-func readRepairs() (all []Repair) {
-	read("repairs.json", &all)
-	return all
-}
-
 // repairOf returns the repair of a rule, the zero Repair if there is none.
 func repairOf(all []Repair, rule string) Repair {
 	i := slices.IndexFunc(all, func(r Repair) bool { return slices.ContainsFunc(r.Rules, fits(rule)) })

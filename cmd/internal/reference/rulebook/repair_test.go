@@ -8,12 +8,12 @@ func TestEveryRuleHasARepair(t *testing.T) {
 	used := map[string]bool{}
 	for _, p := range all() {
 		if len(p.Repair.Ways) == 0 {
-			t.Errorf("%s has no repair: add one to repairs.json", p.ID)
+			t.Errorf("%s has no repair: add one to internal/records/rules.json", p.ID)
 			continue
 		}
 		used[p.Repair.Rules[0]] = true
 	}
-	for _, r := range readRepairs() {
+	for _, r := range readRecords().Repairs {
 		if !used[r.Rules[0]] {
 			t.Errorf("no rule has the repair for %q: one above it takes its rules", r.Rules)
 		}

@@ -23,8 +23,8 @@ type Record struct {
 	Itself bool
 }
 
-// records holds them by the names of their files.
-var records = map[string]Record{
+// recordsByHand holds them by the names of their files.
+var recordsByHand = map[string]Record{
 	"cloudemu": {Day: "2026-11-22", How: "in process, by `suite.Run`. Containers and items go through its HTTP handler, `UpdateTTL` switches TTL on with the property `ttl`, and the clock is its `FakeClock`."},
 	"documentdb": {
 		Day: "2026-11-22", On: "documentdb 0.108-0", Page: "https://github.com/FerretDB/FerretDB",
@@ -45,7 +45,7 @@ func mongod(compiled string) Record {
 }
 
 // ByHand returns how r was asked, the zero Record if an adapter asks it.
-func (r Result) ByHand() Record { return records[r.Key] }
+func (r Result) ByHand() Record { return recordsByHand[r.Key] }
 
 // IsByHand reports whether r was recorded by hand.
 func (r Result) IsByHand() bool { return r.ByHand() != Record{} }

@@ -2,12 +2,13 @@ package rulebook
 
 import (
 	"cmp"
-	"embed"
+	_ "embed" // of features.json
 	"encoding/json"
 	"path"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/records"
 )
 
 // An Engine is one database whose rules are listed.
@@ -62,29 +63,31 @@ type confusion struct {
 	Why   string
 }
 
-// readTopics returns the two engines with their topics, still without pages.
-func readTopics() (engines []*Engine, confused []confusion) {
-	read("topics.json", &struct {
-		Engines  *[]*Engine
-		Confused *[]confusion
-	}{&engines, &confused})
-	return engines, confused
+// recorded is what internal/records holds for the pages.
+type recorded struct {
+	Engines  []*Engine // with their topics, still without pages
+	Confused []confusion
+	Repairs  []Repair
+	// Unread are the rules that are said to hold for older releases than any file they
+	// cite was read in, with the oldest line in which one was; "all" for rules that cite
+	// no file of a release. Open a file at the tag rather than add to it.
+	Unread map[string]string
+	// AlsoHolds are the rules that decide no vector in some of their releases: those in
+	// which they do, and why they hold in the others.
+	AlsoHolds map[string]struct{ Decides, Why string }
 }
 
-// What prose belongs to the pages alone: topics.json lists the engines with their
-// topics, and the rules that people confuse; features.json the features by the vectors
-// that ask about them; repairs.json the repairs.
-//
-//go:embed topics.json features.json repairs.json
-var prose embed.FS
+func readRecords() (r recorded) {
+	read("rules.json", records.Rules, &r)
+	return r
+}
 
-// read reads one of the files of prose.
-func read(name string, into any) {
-	text, err := prose.ReadFile(name)
-	if err == nil {
-		err = json.Unmarshal(text, into)
-	}
-	if err != nil {
+//go:embed features.json
+var featuresJSON []byte
+
+// read reads an embedded file.
+func read(name string, text []byte, into any) {
+	if err := json.Unmarshal(text, into); err != nil {
 		panic(name + ": " + err.Error()) // which a test would have seen
 	}
 }

@@ -4,9 +4,9 @@
 //	go run ./cmd/internal/tools/reference
 //
 // in the checkout writes docs/rules, and removes what is a page of no rule. It writes the
-// releases that the playground knows. In
-// the guides that carry its mark it makes every rule a link to its page. A test
-// fails while what is there is stale.
+// releases that the playground knows, and the texts of package reasons. In the guides that
+// carry its mark it makes every rule a link to its page. A test fails while what is there
+// is stale.
 package main
 
 import (
@@ -23,6 +23,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/records"
 )
 
 //go:generate sh -c "cd ../../../.. && go run ./cmd/internal/tools/reference"
@@ -55,8 +56,18 @@ func run(docs string) error {
 			return err
 		}
 	}
+	texts, err := records.Texts()
+	if err != nil {
+		return err
+	}
+	if err := output.Replace(filepath.Join(docs, filepath.FromSlash(textsFile)), texts); err != nil {
+		return err
+	}
 	return output.Replace(filepath.Join(docs, filepath.FromSlash(linesFile)), []byte(lines(suite.Embedded().Releases(conformance.MongoDB))))
 }
+
+// textsFile is a file of package reasons, which the smallest programs link.
+const textsFile = "../internal/reasons/texts.json"
 
 // linesFile is a file of the playground, whose module is too small to read a suite.
 const linesFile = "playground/lines.go"

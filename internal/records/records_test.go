@@ -1,0 +1,22 @@
+package records
+
+import (
+	"bytes"
+	"os"
+	"testing"
+)
+
+// TestTextsAreWritten: package reasons has the texts of rules.json.
+func TestTextsAreWritten(t *testing.T) {
+	want, err := Texts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("../reasons/texts.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("internal/reasons/texts.json is stale: go run ./cmd/internal/tools/reference")
+	}
+}
