@@ -60,7 +60,7 @@ func AssessChange(before, after ContainerSpec) ChangeResult {
 		WithTTL:      effectOf(ownUnder(from), ownUnder(to)),
 		Rows:         effectOnRows(before.AnalyticalStorageTTL, after.AnalyticalStorageTTL),
 		ChangesIndex: from != to,
-		Reindexes:    from.IsAbsent() && !to.IsAbsent(),
+		Reindexes:    from.isAbsent() && !to.isAbsent(),
 	}
 	switch {
 	case !before.isAccepted() || !after.isAccepted():
@@ -77,7 +77,7 @@ func AssessChange(before, after ContainerSpec) ChangeResult {
 // ownUnder returns the ttl that counts for an item with one of its own: its own,
 // for which a second stands here, unless TTL is off.
 func ownUnder(def TTL) TTL {
-	if def.IsAbsent() || !def.isValid() {
+	if def.isAbsent() || !def.isValid() {
 		return def
 	}
 	return TTL{class: ttlSeconds, seconds: 1}
@@ -112,7 +112,7 @@ func effectOnRows(before, after policy.Value) Effect {
 
 // isAccepted reports whether the service accepts these settings for items.
 func (s ContainerSpec) isAccepted() bool {
-	if s.DefaultTTL.IsAbsent() {
+	if s.DefaultTTL.IsMissingOrNull() {
 		s.DefaultTTL = policy.Value{} // a null is off
 	}
 	s.AnalyticalStorageTTL = policy.Value{}

@@ -165,7 +165,7 @@ func TestDecideItemOfAWrite(t *testing.T) {
 	}{
 		{"the default counts from the second of the write", TTL{}, 100_999, "cosmos.default", 110_000},
 		{"so does an own ttl", TTLSeconds(3), 100_000, "cosmos.item", 103_000},
-		{"-1 exempts", TTLSeconds(-1), 100_000, "cosmos.item-never", policy.MaxInstant},
+		{"-1 exempts", Never, 100_000, "cosmos.item-never", policy.MaxInstant},
 		{"before 1970 rounds down too", TTLSeconds(1), -1, "cosmos.item", 0},
 		{"a whole second before 1970", TTLSeconds(1), -2000, "cosmos.item", -1000},
 	}

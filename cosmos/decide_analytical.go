@@ -23,7 +23,7 @@ func CompileAnalytical(setting policy.Value) *AnalyticalStore {
 		return &AnalyticalStore{rule: ruleAnalyticalOff}
 	case !ttl.isValid():
 		return &AnalyticalStore{rule: ruleAnalyticalUnspecified}
-	case ttl.IsNever():
+	case ttl.isNever():
 		return &AnalyticalStore{rule: ruleAnalyticalNever}
 	}
 	return &AnalyticalStore{ttl: ttl}
@@ -32,7 +32,7 @@ func CompileAnalytical(setting policy.Value) *AnalyticalStore {
 // isAnalyticalOff reports whether a setting stands for no analytical store.
 func isAnalyticalOff(setting policy.Value) bool {
 	n, isInteger := setting.AsInt64()
-	return setting.IsAbsent() || isInteger && n == 0
+	return setting.IsMissingOrNull() || isInteger && n == 0
 }
 
 // DecideAt returns the decision about the row of an item that was last written in
@@ -41,7 +41,7 @@ func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Deci
 	switch {
 	case s.rule != nil:
 		return keptBy(s.rule)
-	case s.ttl.IsAbsent():
+	case s.ttl.isAbsent():
 		return keptBy(ruleAnalyticalOff)
 	}
 	return expireAt(ts, s.ttl, ruleAnalytical, now)
@@ -55,9 +55,9 @@ func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Deci
 func updateAnalytical(previous, setting policy.Value) (policy.Value, error) {
 	const at = "analyticalStorageTtl"
 	switch {
-	case setting.IsMissing(), setting.IsAbsent() && isAnalyticalOff(previous):
+	case setting.IsMissing(), setting.IsMissingOrNull() && isAnalyticalOff(previous):
 		return previous, nil
-	case setting.IsAbsent():
+	case setting.IsMissingOrNull():
 		return previous, unspecified(ruleAnalyticalNullUnspecified, at)
 	case isAnalyticalOff(setting) && !isAnalyticalOff(previous):
 		return previous, unspecified(ruleAnalyticalDisableUnspecified, at)

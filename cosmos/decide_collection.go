@@ -35,7 +35,7 @@ func CompileCollection(spec CollectionSpec) (*Collection, error) {
 		if len(x.Key) == 0 {
 			return nil, fmt.Errorf("cosmos: index %q has no key", x.Name)
 		}
-		if !x.ExpireAfterSeconds.IsAbsent() {
+		if !x.ExpireAfterSeconds.IsMissingOrNull() {
 			found = append(found, x)
 		}
 	}
@@ -110,7 +110,7 @@ func (c *Collection) decideAt(doc policy.Value, ts Timestamp, now policy.Instant
 	}
 	ttl := coerce(doc.Field("ttl"))
 	switch {
-	case !ttl.IsAbsent() && isRepeated(doc, "ttl"):
+	case !ttl.isAbsent() && isRepeated(doc, "ttl"):
 		return keptBy(ruleDuplicateUnspecified)
 	case c.path != nil:
 		return c.decideField(doc, ttl, now)
@@ -141,11 +141,11 @@ func (c *Collection) keepRule(ttl TTL) *policy.Rule {
 	switch {
 	case c.noTTL && ttl.isValid():
 		return ruleMongoTTLVersion
-	case ttl.IsNever():
+	case ttl.isNever():
 		return ruleItemNever
 	case ttl.class == ttlRefused:
 		return ruleMongoTTLUnspecified
-	case ttl.class != ttlSeconds && c.seconds.IsNever():
+	case ttl.class != ttlSeconds && c.seconds.isNever():
 		return ruleNoDefault
 	}
 	return nil
@@ -157,7 +157,7 @@ func (c *Collection) decideField(doc policy.Value, ttl TTL, now policy.Instant) 
 	switch {
 	case isRepeatedAlong(doc, c.path):
 		return keptBy(ruleDuplicateUnspecified)
-	case !ttl.IsAbsent() && ttl.class != ttlIgnored:
+	case !ttl.isAbsent() && ttl.class != ttlIgnored:
 		return keptBy(ruleMongoFieldTTL)
 	case !ok:
 		return keptBy(ruleMongoFieldArray)

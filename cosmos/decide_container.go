@@ -30,7 +30,7 @@ func CompileContainer(spec ContainerSpec) (*Container, error) {
 		return nil, err
 	}
 	c := &Container{path: path, defaultTTL: defaultOf(spec)}
-	if !c.defaultTTL.IsAbsent() && spec.hasNoIndex() {
+	if !c.defaultTTL.isAbsent() && spec.hasNoIndex() {
 		c.defaultTTL = TTL{class: ttlRefused}
 	}
 	c.row = &precedence[settingOf(c.defaultTTL, path != nil)]

@@ -18,15 +18,15 @@ const (
 // settingOf returns the row of a container with this defaultTtl.
 func settingOf(defaultTTL TTL, path bool) setting {
 	switch {
-	case defaultTTL.IsAbsent():
+	case defaultTTL.isAbsent():
 		return settingOff
 	case !defaultTTL.isValid():
 		return settingUnspecified
-	case path && defaultTTL.IsNever():
+	case path && defaultTTL.isNever():
 		return settingPathNever
 	case path:
 		return settingPathSeconds
-	case defaultTTL.IsNever():
+	case defaultTTL.isNever():
 		return settingNever
 	}
 	return settingSeconds

@@ -84,7 +84,7 @@ type IndexSpec struct {
 // isPlain reports whether the index covers every document.
 func (x IndexSpec) isPlain() bool {
 	sparse, isBool := x.Sparse.AsBool()
-	return (x.Sparse.IsAbsent() || isBool && !sparse) && x.PartialFilterExpression.IsAbsent()
+	return (x.Sparse.IsMissingOrNull() || isBool && !sparse) && x.PartialFilterExpression.IsMissingOrNull()
 }
 
 // indexFields are the fields that an index of MongoDB's API has, as somebody writes it or

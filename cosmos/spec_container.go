@@ -97,7 +97,7 @@ func ParseListedContainer(json []byte) (ContainerSpec, error) {
 func containerOf(c policy.JSON) (ContainerSpec, error) {
 	path := c.Field("ttlPropertyPath")
 	text, ok := path.AsString()
-	if !ok && !path.IsAbsent() {
+	if !ok && !path.IsMissingOrNull() {
 		return ContainerSpec{}, fmt.Errorf("cosmos: ttlPropertyPath is %s, want a string such as \"/createdAt\"", path.Kind())
 	}
 	mode, _ := c.Field("indexingPolicy").Field("indexingMode").AsString()
@@ -115,7 +115,7 @@ func (s ContainerSpec) hasNoIndex() bool { return strings.EqualFold(s.IndexingMo
 
 // defaultOf returns the default, a null as an absent one.
 func defaultOf(spec ContainerSpec) TTL {
-	if spec.DefaultTTL.IsAbsent() {
+	if spec.DefaultTTL.IsMissingOrNull() {
 		return TTL{}
 	}
 	return TTLOf(spec.DefaultTTL)

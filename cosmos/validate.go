@@ -130,9 +130,9 @@ func ValidateItem(spec ContainerSpec, item policy.Document) error {
 	}
 	ttl := doc.Field("ttl")
 	switch def := TTLOf(spec.DefaultTTL); {
-	case spec.DefaultTTL.IsAbsent() && (ttl.IsMissing() || TTLOf(ttl).isValid()):
+	case spec.DefaultTTL.IsMissingOrNull() && (ttl.IsMissing() || TTLOf(ttl).isValid()):
 		return nil
-	case spec.DefaultTTL.IsAbsent():
+	case spec.DefaultTTL.IsMissingOrNull():
 		return unspecified(ruleItemOffUnspecified, "ttl")
 	case !def.isValid() || spec.hasNoIndex():
 		return unspecified(ruleContainerUnspecified, "defaultTtl")
@@ -159,7 +159,7 @@ func checkTTL(v policy.Value, name string, refused, outside, open *policy.Rule) 
 	n, isInteger := v.AsInt64()
 	f, isDouble := v.AsDouble()
 	switch {
-	case ttl.IsAbsent() || ttl.isValid():
+	case ttl.isAbsent() || ttl.isValid():
 		return nil
 	case ttl.class == ttlRefused && (!isInteger || n <= 0):
 		return refuse(refused, name, invalidTTL, name, written(v), seen(name, v))

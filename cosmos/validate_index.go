@@ -29,7 +29,7 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 	}
 	onTS := slices.ContainsFunc(index.Key, func(e policy.E) bool { return e.Key == "_ts" })
 	switch {
-	case index.ExpireAfterSeconds.IsAbsent():
+	case index.ExpireAfterSeconds.IsMissingOrNull():
 		return unspecified(ruleMongoIndexUnspecified, "expireAfterSeconds")
 	case !onTS && version < firstTTL: // where sources disagree
 		return unspecified(ruleIndexFieldUnspecified, "key")
@@ -39,7 +39,7 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 		return &SpecError{Rule: ruleIndexWildcard, Field: "key", Reason: "a wildcard index has no TTL" + notSeen}
 	case slices.ContainsFunc(index.Key, isHashed):
 		return &SpecError{Rule: ruleIndexKind, Field: "key", Reason: "a hashed index is not supported" + notSeen}
-	case !index.PartialFilterExpression.IsAbsent():
+	case !index.PartialFilterExpression.IsMissingOrNull():
 		return &SpecError{Rule: ruleIndexKind, Field: "partialFilterExpression", Reason: "a partial index has no TTL" + notSeen}
 	case len(index.Key) != 1:
 		return unspecified(ruleMongoIndexUnspecified, "key")
@@ -60,7 +60,7 @@ func (s CollectionSpec) checkAgain(index IndexSpec) error {
 	for _, x := range s.Indexes {
 		switch {
 		case len(x.Key) != 1 || x.Key[0].Key != index.Key[0].Key || x.hasSecondsOf(index):
-		case x.Key[0].Key == "_ts" && x.name() == index.name() && !x.ExpireAfterSeconds.IsAbsent():
+		case x.Key[0].Key == "_ts" && x.name() == index.name() && !x.ExpireAfterSeconds.IsMissingOrNull():
 			return &SpecError{Code: indexOptionsConflict, Rule: ruleIndexAgain, Field: "expireAfterSeconds",
 				Reason: fmt.Sprintf("Index with name %s already exists with different options.", index.name())}
 		default:
@@ -87,7 +87,7 @@ func (x IndexSpec) name() string {
 // hasOtherTTL reports whether there is a TTL index on another field.
 func (s CollectionSpec) hasOtherTTL(field string) bool {
 	return slices.ContainsFunc(s.Indexes, func(x IndexSpec) bool {
-		return !x.ExpireAfterSeconds.IsAbsent() && len(x.Key) > 0 && x.Key[0].Key != field
+		return !x.ExpireAfterSeconds.IsMissingOrNull() && len(x.Key) > 0 && x.Key[0].Key != field
 	})
 }
 

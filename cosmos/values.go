@@ -14,6 +14,10 @@ type TTL struct {
 	seconds int32 // of ttlSeconds only
 }
 
+// Never is the TTL of a property that holds -1: an item with it never expires, and a
+// container with it has no default.
+var Never = TTL{class: ttlNever}
+
 // A ttlClass is a column of the precedence matrix.
 type ttlClass uint8
 
@@ -74,7 +78,7 @@ func coerce(v policy.Value) TTL {
 }
 
 // TTLSeconds returns the TTL of a property that holds the integer n: -1 is
-// "never", 1 to 2147483647 are seconds, and the service refuses every other number,
+// [Never], 1 to 2147483647 are seconds, and the service refuses every other number,
 // 0 included.
 func TTLSeconds(n int64) TTL {
 	valid, never := bit(uint64(n-1) < maxTTL), bit(n == -1)
@@ -102,11 +106,8 @@ func (t TTL) Seconds() (policy.Seconds, bool) {
 	return policy.Seconds(t.seconds), t.class == ttlSeconds
 }
 
-// IsAbsent reports whether the property is absent.
-func (t TTL) IsAbsent() bool { return t.class == ttlAbsent }
-
-// IsNever reports whether t is -1.
-func (t TTL) IsNever() bool { return t.class == ttlNever }
+func (t TTL) isAbsent() bool { return t.class == ttlAbsent }
+func (t TTL) isNever() bool  { return t.class == ttlNever }
 
 // String returns "absent", "-1", the seconds, or "invalid".
 func (t TTL) String() string {

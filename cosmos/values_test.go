@@ -51,7 +51,7 @@ func TestWithoutTimestamp(t *testing.T) {
 		{"by its own ttl", `{"defaultTtl":10}`, TTLSeconds(5), ruleNoTimestamp},
 		{"by the longest", `{"defaultTtl":-1}`, TTLSeconds(math.MaxInt32), ruleNoTimestamp},
 		{"by a path", `{"defaultTtl":10,"ttlPropertyPath":"/at"}`, TTL{}, rulePathUnspecified},
-		{"what keeps it anyway comes first", `{"defaultTtl":10}`, TTLSeconds(-1), ruleItemNever},
+		{"what keeps it anyway comes first", `{"defaultTtl":10}`, Never, ruleItemNever},
 		{"off", `{}`, TTLSeconds(5), ruleOff},
 	}
 	for _, tt := range tests {

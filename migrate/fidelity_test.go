@@ -43,7 +43,7 @@ func TestTTL(t *testing.T) {
 
 // TestTTLWithoutAnImport: nothing is counted from a second that is not known.
 func TestTTLWithoutAnImport(t *testing.T) {
-	if ttl, fidelity := TTL(expire(5), cosmos.Timestamp{}); !ttl.IsAbsent() || fidelity != Lost {
+	if ttl, fidelity := TTL(expire(5), cosmos.Timestamp{}); ttl != (cosmos.TTL{}) || fidelity != Lost {
 		t.Errorf("TTL of an import at no known second = %s, %s, want none, %s", ttl, fidelity, Lost)
 	}
 }

@@ -201,14 +201,14 @@ func ParseListedCollection(options, indexes policy.Value) (CollectionSpec, error
 }
 
 func parseCollection(options, indexes policy.Value, parseIndex func(policy.Value) (IndexSpec, error)) (CollectionSpec, error) {
-	if !options.IsAbsent() && options.Kind() != policy.Object {
+	if !options.IsMissingOrNull() && options.Kind() != policy.Object {
 		return CollectionSpec{}, wrongType("options", options, "a document")
 	}
-	if !indexes.IsAbsent() && indexes.Kind() != policy.List {
+	if !indexes.IsMissingOrNull() && indexes.Kind() != policy.List {
 		return CollectionSpec{}, wrongType("indexes", indexes, "an array")
 	}
 	ns, ok := options.Field("ns").AsString()
-	if !ok && !options.Field("ns").IsAbsent() {
+	if !ok && !options.Field("ns").IsMissingOrNull() {
 		return CollectionSpec{}, wrongType("ns", options.Field("ns"), "a namespace such as \"shop.logs\"")
 	}
 	spec := CollectionSpec{
@@ -218,8 +218,8 @@ func parseCollection(options, indexes policy.Value, parseIndex func(policy.Value
 		Clustered:          isTrue(options.Field("clusteredIndex")), // true, or the document that create accepts
 		ExpireAfterSeconds: present(options.Field("expireAfterSeconds")),
 		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
-		View:               !options.Field("viewOn").IsAbsent(),
-		Encrypted:          !options.Field("encryptedFields").IsAbsent(),
+		View:               !options.Field("viewOn").IsMissingOrNull(),
+		Encrypted:          !options.Field("encryptedFields").IsMissingOrNull(),
 	}
 	if err := spec.checkStorable(); err != nil {
 		return CollectionSpec{}, err

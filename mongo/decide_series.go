@@ -69,7 +69,7 @@ func bucketSeconds(options policy.Value) ([2]int64, error) {
 		return bounds, &SpecError{Code: BadValue, Field: "timeseries.granularity", Reason: "want seconds, minutes or hours"}
 	}
 	for i, field := range []string{"bucketRoundingSeconds", "bucketMaxSpanSeconds"} {
-		if v := options.Field(field); !v.IsAbsent() {
+		if v := options.Field(field); !v.IsMissingOrNull() {
 			bounds[i] = wholeSeconds(v)
 		}
 		if bounds[i] < 1 || bounds[i] > maxBucketSeconds {

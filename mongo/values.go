@@ -14,7 +14,7 @@ import (
 // src/mongo/bson/bsonelement.h, trueValue).
 func isTrue(v policy.Value) bool {
 	switch k := v.Kind(); {
-	case v.IsAbsent() || k == policy.Undefined:
+	case v.IsMissingOrNull() || k == policy.Undefined:
 		return false
 	case k == policy.Bool:
 		b, _ := v.AsBool()
@@ -27,7 +27,7 @@ func isTrue(v policy.Value) bool {
 
 // present returns v, Missing for null.
 func present(v policy.Value) policy.Value {
-	if v.IsAbsent() {
+	if v.IsMissingOrNull() {
 		return policy.Value{}
 	}
 	return v
@@ -35,7 +35,7 @@ func present(v policy.Value) policy.Value {
 
 // isOmitted reports whether a field counts as absent where commands are read
 // strictly.
-func isOmitted(v policy.Value) bool { return v.IsAbsent() || v.Kind() == policy.Undefined }
+func isOmitted(v policy.Value) bool { return v.IsMissingOrNull() || v.Kind() == policy.Undefined }
 
 // given returns v, Missing if it counts as absent where commands are read
 // strictly.
@@ -58,7 +58,7 @@ func isEqual(a, b policy.Value) bool {
 
 // isSimpleCollation reports whether strings compare by their bytes.
 func isSimpleCollation(v policy.Value) bool {
-	return v.IsAbsent() || v.Field("locale").Kind() == policy.String && textOf(v.Field("locale")) == "simple"
+	return v.IsMissingOrNull() || v.Field("locale").Kind() == policy.String && textOf(v.Field("locale")) == "simple"
 }
 
 // textOf returns the text that v holds, "" if it holds none.

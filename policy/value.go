@@ -163,9 +163,9 @@ func (v Value) Kind() Kind { return v.kind }
 // IsMissing reports whether v stands for an absent field.
 func (v Value) IsMissing() bool { return v.kind == Missing }
 
-// IsAbsent reports whether v is [Missing] or null, between which options and
+// IsMissingOrNull reports whether v is [Missing] or null, between which options and
 // settings do not distinguish.
-func (v Value) IsAbsent() bool { return v.kind == Missing || v.kind == Null }
+func (v Value) IsMissingOrNull() bool { return v.kind == Missing || v.kind == Null }
 
 // IsNaN reports whether v is a [Double] or a [Decimal] that is not a number.
 func (v Value) IsNaN() bool {

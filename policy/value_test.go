@@ -194,8 +194,8 @@ func TestIsNaNAndIsAbsent(t *testing.T) {
 		if got := tt.v.IsNaN(); got != tt.nan {
 			t.Errorf("%s.IsNaN() = %t, want %t", tt.v, got, tt.nan)
 		}
-		if got := tt.v.IsAbsent(); got != tt.absent {
-			t.Errorf("%s.IsAbsent() = %t, want %t", tt.v, got, tt.absent)
+		if got := tt.v.IsMissingOrNull(); got != tt.absent {
+			t.Errorf("%s.IsMissingOrNull() = %t, want %t", tt.v, got, tt.absent)
 		}
 	}
 }

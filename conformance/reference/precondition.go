@@ -178,7 +178,7 @@ func (q question) createWithOptions(profile mongo.Profile) (spec mongo.Collectio
 	}
 	spec = made.Collection
 	given := q.Collection.Field("expireAfterSeconds")
-	if stored := spec.ExpireAfterSeconds; !given.IsAbsent() && !isSameNumber(given, stored) {
+	if stored := spec.ExpireAfterSeconds; !given.IsMissingOrNull() && !isSameNumber(given, stored) {
 		return spec, fmt.Errorf("expireAfterSeconds %s is stored as %s", given, stored)
 	}
 	return spec, nil

@@ -23,7 +23,7 @@ func ExampleItems() {
 	var items columns.Items
 	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(60)})
 	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(120), TTL: cosmos.TTLSeconds(600)})
-	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(180), TTL: cosmos.TTLSeconds(-1)})
+	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(180), TTL: cosmos.Never})
 	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(240), TTL: cosmos.TTLSeconds(86_400)})
 	counts := make([]uint64, hours.Len())
 	never := items.CountDeadlines(counts, hours, container)

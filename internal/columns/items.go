@@ -50,9 +50,9 @@ func packed(item cosmos.Item) (ts uint32, ttl int32) {
 		return 0, columnKept
 	case valid:
 		return uint32(n), int32(seconds)
-	case item.TTL.IsNever():
+	case item.TTL == cosmos.Never:
 		return uint32(n), -1
-	case item.TTL.IsAbsent():
+	case item.TTL == (cosmos.TTL{}):
 		return uint32(n), columnAbsent
 	}
 	return uint32(n), columnRefused

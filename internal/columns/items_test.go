@@ -14,7 +14,7 @@ import (
 
 func TestItems(t *testing.T) {
 	at := cosmos.TimestampSeconds
-	items := itemsOf(cosmos.Item{TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(5), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(-1), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(-2), TS: at(100)},
+	items := itemsOf(cosmos.Item{TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(5), TS: at(100)}, cosmos.Item{TTL: cosmos.Never, TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(-2), TS: at(100)},
 		cosmos.Item{TTL: cosmos.TTLSeconds(11), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(math.MaxInt32), TS: at(0)}, cosmos.Item{TTL: cosmos.TTLSeconds(math.MaxInt32), TS: at(math.MaxUint32)})
 	tests := []struct {
 		why, container string
@@ -61,7 +61,7 @@ func TestItemsKeep(t *testing.T) {
 	at := cosmos.TimestampSeconds
 	items := itemsOf(cosmos.Item{}, cosmos.Item{TTL: cosmos.TTLSeconds(5)}, cosmos.Item{TTL: cosmos.TTLSeconds(0), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(math.MinInt32), TS: at(100)},
 		cosmos.Item{TTL: cosmos.TTLSeconds(-3), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLOf(policy.NullValue()), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLOf(policy.DoubleValue(5)), TS: at(100)}, cosmos.Item{TS: at(-1)}, cosmos.Item{TS: at(1 << 32)},
-		cosmos.Item{TS: at(math.MinInt64)}, cosmos.Item{TS: at(math.MaxInt64)}, cosmos.Item{TTL: cosmos.TTLSeconds(-1), TS: at(0)})
+		cosmos.Item{TS: at(math.MinInt64)}, cosmos.Item{TS: at(math.MaxInt64)}, cosmos.Item{TTL: cosmos.Never, TS: at(0)})
 	b, err := NewBuckets(0, 5, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestItemsKeep(t *testing.T) {
 }
 
 func TestItemsSet(t *testing.T) {
-	first, second := cosmos.Item{TTL: cosmos.TTLSeconds(5), TS: cosmos.TimestampSeconds(7)}, cosmos.Item{TTL: cosmos.TTLSeconds(-1), TS: cosmos.TimestampSeconds(8)}
+	first, second := cosmos.Item{TTL: cosmos.TTLSeconds(5), TS: cosmos.TimestampSeconds(7)}, cosmos.Item{TTL: cosmos.Never, TS: cosmos.TimestampSeconds(8)}
 	items := itemsOf(first, first, first)
 	part := items.Slice(1, 2)
 	part.Set(0, second)

@@ -94,7 +94,7 @@ func ContainerRemarks(container policy.Value) (remarks []Remark) {
 			continue
 		}
 		text := fmt.Sprintf("The property %s is not %s%s.", show(name), meant, whose)
-		if meant == "defaultTtl" && container.Field(meant).IsAbsent() {
+		if meant == "defaultTtl" && container.Field(meant).IsMissingOrNull() {
 			text += " As it stands time to live is off, and nothing expires."
 		}
 		remarks = append(remarks, Remark{name, meant, text})

@@ -44,7 +44,7 @@ func (r *reading) addValue(v policy.Value, at int) error {
 // isIndex reports whether a value is an index, in one of the forms that
 // addIndex reads.
 func isIndex(v policy.Value) bool {
-	return !v.Field("key").IsAbsent() || !v.Field("keys").IsAbsent() || v.Field("fields").Kind() == policy.Object && v.Field("options").Kind() == policy.Object
+	return !v.Field("key").IsMissingOrNull() || !v.Field("keys").IsMissingOrNull() || v.Field("fields").Kind() == policy.Object && v.Field("options").Kind() == policy.Object
 }
 
 // A MisplacedError is about a key with an option among its fields.
@@ -135,7 +135,7 @@ func (r *reading) addReply(cursor policy.Value, at int) error {
 // addMetadata adds what mongodump notes of a collection. It is exact: a server
 // ignores what it does not know.
 func (r *reading) addMetadata(v policy.Value, at int) error {
-	if r.Options = v.Field("options"); r.Options.IsAbsent() {
+	if r.Options = v.Field("options"); r.Options.IsMissingOrNull() {
 		r.Options = policy.Value{}
 	}
 	for e := v.Field("indexes").Elements(); e.Next(); {

@@ -67,7 +67,7 @@ func (r *reading) mongooseIndex(key policy.Value, options policy.D, at int) (pol
 func isSchema(v policy.Value) bool {
 	for f := v.Fields(); f.Next(); {
 		x := f.Value()
-		if x.Kind() == policy.Object && (isLeaf(x) || !x.Field("expires").IsAbsent() || isSchema(x)) {
+		if x.Kind() == policy.Object && (isLeaf(x) || !x.Field("expires").IsMissingOrNull() || isSchema(x)) {
 			return true
 		}
 	}

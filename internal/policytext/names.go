@@ -129,7 +129,7 @@ func IndexRemarks(index policy.Value) (remarks []Remark) {
 				text += " As it stands the index " + withoutOption[meant] + "."
 			}
 			remarks = append(remarks, Remark{name, meant, text})
-		case name != "key" && name != filterOption && !f.Value().Field(secondsOption).IsAbsent():
+		case name != "key" && name != filterOption && !f.Value().Field(secondsOption).IsMissingOrNull():
 			remarks = append(remarks, Remark{name, secondsOption, fmt.Sprintf("expireAfterSeconds stands within %s, where a server does not look; it belongs beside the key.", show(name))})
 		}
 	}
@@ -174,7 +174,7 @@ func OptionRemarks(options policy.Value) (remarks []Remark) {
 	for f := options.Fields(); f.Next(); {
 		switch name := f.Name(); {
 		case name == secondsOption:
-			if f.Value().IsAbsent() || !options.Field("timeseries").IsAbsent() || !options.Field("clusteredIndex").IsAbsent() {
+			if f.Value().IsMissingOrNull() || !options.Field("timeseries").IsMissingOrNull() || !options.Field("clusteredIndex").IsMissingOrNull() {
 				continue
 			}
 			remarks = append(remarks, Remark{name, secondsOption, "The collection's expireAfterSeconds counts only where it is a time-series or a clustered collection, and this is neither: it deletes nothing. An index may have the option."})

@@ -92,7 +92,7 @@ func (q Question) CosmosCollection(member string, indexes []policy.D) (spec cosm
 // ttlIndexes returns the names of those indexes that can give a deadline.
 func ttlIndexes(indexes []cosmos.IndexSpec) (names []string) {
 	for _, x := range indexes {
-		if !x.ExpireAfterSeconds.IsAbsent() {
+		if !x.ExpireAfterSeconds.IsMissingOrNull() {
 			names = append(names, x.Name)
 		}
 	}

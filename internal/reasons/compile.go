@@ -54,7 +54,7 @@ func CompileCosmosMongo(spec cosmos.CollectionSpec) (*Policy, error) {
 	}
 	p := &Policy{Explainer: e, System: CosmosMongo, Release: spec.ServerVersion, CosmosCollection: spec}
 	for _, x := range spec.Indexes {
-		if !x.ExpireAfterSeconds.IsAbsent() { // CompileCollection has seen its key
+		if !x.ExpireAfterSeconds.IsMissingOrNull() { // CompileCollection has seen its key
 			p.Sources = append(p.Sources, source(x.Name, x.Key[0].Key, x.ExpireAfterSeconds))
 		}
 	}

@@ -105,7 +105,7 @@ func (c command) number(name string, other int64) (int64, error) {
 	v := c.Field(name)
 	n, ok := mongo.WholeSeconds(v)
 	switch {
-	case v.IsAbsent():
+	case v.IsMissingOrNull():
 		return other, nil
 	case !ok || n < 0:
 		return 0, failed(mongo.BadValue, "%s must be a number of 0 or more", name)

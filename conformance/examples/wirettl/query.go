@@ -27,7 +27,7 @@ func (m marked) Field(name string) policy.Value {
 
 func compileFilter(v policy.Value) (filter, error) {
 	switch {
-	case v.IsAbsent() || v.Kind() == policy.Object && len(policy.DOf(v)) == 0:
+	case v.IsMissingOrNull() || v.Kind() == policy.Object && len(policy.DOf(v)) == 0:
 		return filter{}, nil
 	case v.Kind() != policy.Object:
 		return filter{}, failed(mongo.TypeMismatch, "a filter must be an object, not %s", v.Kind())

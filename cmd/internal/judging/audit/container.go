@@ -43,7 +43,7 @@ func (a *containerAudit) text() dump.Kind { return dump.JSON }
 func (a *containerAudit) fields() ([]string, bool) { return nil, false }
 
 // isOff reports whether the container has no defaultTtl.
-func (a *containerAudit) isOff() bool { return a.Spec.DefaultTTL.IsAbsent() }
+func (a *containerAudit) isOff() bool { return a.Spec.DefaultTTL.IsMissingOrNull() }
 
 // inspect looks at the container's settings.
 func (a *containerAudit) inspect() {
@@ -116,7 +116,7 @@ func (a *containerAudit) report(f Finding) { a.findings = append(a.findings, f) 
 // that the service accepts.
 func (a *containerAudit) ttlRepair(purpose string, v policy.Value) []Repair {
 	ttl := cosmos.TTLOf(v)
-	if _, ok := ttl.Seconds(); !ok && !ttl.IsNever() {
+	if _, ok := ttl.Seconds(); !ok && ttl != cosmos.Never {
 		return nil
 	}
 	command, ok := a.SetTTL(ttl)

@@ -27,9 +27,9 @@ func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.Co
 	case item.Before == item.After:
 		item.Action = Nothing
 		return []Item{item}, after
-	case before.DefaultTTL.IsAbsent():
+	case before.DefaultTTL.IsMissingOrNull():
 		item.Action = ToCreate
-	case after.DefaultTTL.IsAbsent():
+	case after.DefaultTTL.IsMissingOrNull():
 		item.Action = ToDrop
 	}
 	result, err := cosmos.ValidateContainer(after, &before)
@@ -53,7 +53,7 @@ func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.Co
 // command returns the command of the az tool, or the request of the REST API, which
 // alone can leave the setting out, and name every container.
 func command(c catalog.StoredContainer, after cosmos.ContainerSpec) string {
-	if !after.DefaultTTL.IsAbsent() {
+	if !after.DefaultTTL.IsMissingOrNull() {
 		if text, ok := c.SetTTL(cosmos.TTLOf(after.DefaultTTL)); ok {
 			return text
 		}
@@ -61,7 +61,7 @@ func command(c catalog.StoredContainer, after cosmos.ContainerSpec) string {
 	body := slices.DeleteFunc(policy.DOf(c.Resource), func(e policy.E) bool {
 		return e.Key == "defaultTtl" || strings.HasPrefix(e.Key, "_")
 	})
-	if !after.DefaultTTL.IsAbsent() {
+	if !after.DefaultTTL.IsMissingOrNull() {
 		body = append(body, policy.E{Key: "defaultTtl", Value: after.DefaultTTL})
 	}
 	return "PUT dbs/" + c.Database() + "/colls/" + c.Name() + " " + string(plainjson.Append(nil, policy.ObjectValue(body)))
@@ -72,9 +72,9 @@ func shownTTL(spec cosmos.ContainerSpec) string {
 	ttl := cosmos.TTLOf(spec.DefaultTTL)
 	n, ok := ttl.Seconds()
 	switch {
-	case spec.DefaultTTL.IsAbsent():
+	case spec.DefaultTTL.IsMissingOrNull():
 		return "off"
-	case ttl.IsNever():
+	case ttl == cosmos.Never:
 		return "-1, on without a default"
 	case ok:
 		return catalog.Span(int64(n))

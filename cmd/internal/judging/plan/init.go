@@ -42,7 +42,7 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 func writeRule(out *cli.Printer, t *catalog.Target, o catalog.Options) (bool, error) {
 	if t.IsContainer() {
 		s, err := t.Container(o)
-		if err != nil || s.Spec.DefaultTTL.IsAbsent() {
+		if err != nil || s.Spec.DefaultTTL.IsMissingOrNull() {
 			return false, err
 		}
 		out.Line("  - namespace: %s", cli.JSONText(t.Title()))

@@ -184,7 +184,7 @@ func (p *Plan) addOutside(t *catalog.Target, o Options) {
 	hasTTL := true // as far as it is known
 	if t.IsContainer() {
 		s, err := t.Container(o.Options)
-		hasTTL = err != nil || !s.Spec.DefaultTTL.IsAbsent()
+		hasTTL = err != nil || !s.Spec.DefaultTTL.IsMissingOrNull()
 	} else if c, err := t.Collection(o.Options); err == nil {
 		hasTTL = len(reasons.Parts(c.Spec)) > 0
 	}

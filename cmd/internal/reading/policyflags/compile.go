@@ -140,8 +140,8 @@ type collectionText struct {
 // add adds what a text defines.
 func (c *collectionText) add(read policytext.Collection) error {
 	switch {
-	case read.Options.IsAbsent():
-	case !c.options.IsAbsent():
+	case read.Options.IsMissingOrNull():
+	case !c.options.IsMissingOrNull():
 		return cli.Usagef("the options of two collections are given; give those of one")
 	default:
 		c.options = read.Options

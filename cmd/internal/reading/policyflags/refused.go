@@ -99,7 +99,7 @@ func checkCosmosIndexes(spec cosmos.CollectionSpec, given policy.A) error {
 // tools show for a property that is not set.
 func checkContainer(spec cosmos.ContainerSpec) error {
 	for _, v := range []*policy.Value{&spec.DefaultTTL, &spec.AnalyticalStorageTTL} {
-		if v.IsAbsent() {
+		if v.IsMissingOrNull() {
 			*v = policy.Value{}
 		}
 	}

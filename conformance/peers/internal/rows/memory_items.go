@@ -77,7 +77,7 @@ type cell struct {
 // read looks at what a decision looks at.
 func (c *cell) read() int64 {
 	ts, _ := c.item.TS.Seconds()
-	return ts + b2i(c.item.TTL.IsAbsent()) + b2i(c.container == nil)
+	return ts + b2i(c.item.TTL == (cosmos.TTL{})) + b2i(c.container == nil)
 }
 
 // cellsOf compiles each container once.
@@ -214,7 +214,7 @@ func nameItem(c *cell) policy.Document {
 	}
 	if seconds, ok := c.item.TTL.Seconds(); ok {
 		it.ttl = policy.Int32Value(int32(seconds))
-	} else if c.item.TTL.IsNever() {
+	} else if c.item.TTL == cosmos.Never {
 		it.ttl = policy.Int32Value(-1)
 	}
 	return &it

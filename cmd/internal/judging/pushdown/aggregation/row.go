@@ -47,7 +47,7 @@ func whole(v policy.Value) (int64, bool) { return mongo.WholeSeconds(v) }
 
 // kindOf returns the kind that $type names; Missing for null.
 func kindOf(v policy.Value) (policy.Kind, bool) {
-	if v.IsAbsent() {
+	if v.IsMissingOrNull() {
 		return policy.Missing, true
 	}
 	name, _ := v.AsString()

@@ -230,7 +230,7 @@ func (s *Server) computed(operator string, operands policy.A, doc policy.Documen
 
 // toDate converts what $toDate converts.
 func toDate(v policy.Value) (policy.Value, error) {
-	if _, ok := v.AsDate(); ok || v.IsAbsent() {
+	if _, ok := v.AsDate(); ok || v.IsMissingOrNull() {
 		return v, nil
 	}
 	if id, ok := v.AsObjectID(); ok {
