@@ -1,0 +1,107 @@
+package part
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A drawnInput is an input in memory.
+type drawnInput struct {
+	name string
+	text []byte
+}
+
+// madeOf returns the part of inputs.
+func madeOf(t testing.TB, key Key, o forecast.Options, compiled *policyflags.Flags, drawn ...drawnInput) *Part {
+	t.Helper()
+	var found dump.Found
+	for _, in := range drawn {
+		found.Inputs = append(found.Inputs, dump.Named(in.name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(in.text)), nil }))
+	}
+	InOrder(found.Inputs)
+	groups, err := compiled.Groups(found.Collections())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Make(t.Context(), key, found, groups, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// FuzzMerge: parts of one input each, written, read and merged in any order, are the part
+// of one run over all inputs.
+func FuzzMerge(f *testing.F) {
+	options := []forecast.Options{{}, {By: "tenant"}, {SkipBad: true, NoIDs: true}}
+	keys := make([]Key, len(options))
+	for i := range options {
+		options[i].Workers, options[i].Groups = 1, MaxGroups
+		var err error
+		if keys[i], err = KeyOf(&byCreatedAt, options[i]); err != nil {
+			f.Fatal(err)
+		}
+	}
+	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
+		i := r.IntN(len(options))
+		o, key := options[i], keys[i]
+		o.Now = policy.Instant(r.Instant())
+		key.Now = o.Now
+		end := fuzzing.Pick(r, ".bson", ".jsonl")
+		var drawn []drawnInput
+		for n := range 1 + r.IntN(3) {
+			drawn = append(drawn, drawnInput{fmt.Sprintf("%c%s", 'c'-n, end), drawnDocuments(r, end == ".bson", o.SkipBad)})
+		}
+		var want, got bytes.Buffer
+		if err := Encode(&want, madeOf(t, key, o, &byCreatedAt, drawn...)); err != nil {
+			t.Fatal(err)
+		}
+		sum := new(Part)
+		for _, n := range r.Perm(len(drawn)) {
+			var one bytes.Buffer
+			err := Encode(&one, madeOf(t, key, o, &byCreatedAt, drawn[n]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			read, err := NewDecoder("x", &one).Next()
+			if err == nil {
+				err = sum.Merge(read)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := Encode(&got, sum); err != nil || got.String() != want.String() {
+			t.Fatalf("%q: merged, %v\n%s\nwant\n%s", drawn, err, got.Bytes(), want.Bytes())
+		}
+	})
+}
+
+// drawnDocuments draws a few documents, now and then one that cannot be read, where that
+// does not end the reading.
+func drawnDocuments(r fuzzing.Random, isBSON, skipBad bool) (text []byte) {
+	for range r.IntN(5) {
+		doc := r.Document(1, "createdAt", "tenant", "_id")
+		switch {
+		case isBSON:
+			text = append(text, doc...)
+		case skipBad && r.Percent(20):
+			text = append(text, "{]\n"...)
+		default:
+			parsed, err := policy.ParseBSON(doc)
+			if err != nil {
+				panic(err)
+			}
+			text = append(policy.AppendExtJSON(text, parsed.Value()), '\n')
+		}
+	}
+	return text
+}

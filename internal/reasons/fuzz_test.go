@@ -1,0 +1,128 @@
+package reasons_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An explained policy is one to explain by, and the evaluator of its package.
+type explained struct {
+	policy *reasons.Policy
+	policy.Evaluator
+}
+
+// someExplained returns policies of all systems, of several sources and with filters.
+func someExplained(t testing.TB) (all []explained) {
+	t.Helper()
+	for _, release := range []string{"2.4.0", "3.2.0", "4.4.0", "5.0.9", "7.0.0", fixture.Latest} {
+		for _, c := range [][2]string{
+			{`null`, `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":60}]`},
+			{`null`, `[{"key":{"a.b":1},"name":"x","expireAfterSeconds":3600},{"key":{"b":-1},"name":"y","expireAfterSeconds":0},{"key":{"c":1},"name":"z"}]`},
+			{`null`, `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"NaN"}},{"key":{"b":1},"name":"b_1","expireAfterSeconds":-1}]`},
+			{`null`, `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":1,"partialFilterExpression":{"b":null,"a.b":{"$exists":true}}},{"key":{"b.a":1},"name":"b","expireAfterSeconds":"x"}]`},
+			{`{"capped":true}`, `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":60}]`},
+			{`{"timeseries":{"timeField":"a","metaField":"b"},"expireAfterSeconds":60}`, `[]`},
+		} {
+			spec, err := mongo.ParseCollectionSpec(fixture.Value(t, c[0]), fixture.Value(t, c[1]))
+			if err != nil {
+				t.Fatal(c, err)
+			}
+			version, err := mongo.ParseVersion(release)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := reasons.CompileMongo(spec, version, nil)
+			if err != nil {
+				continue // the release has no such collection
+			}
+			plain, err := mongo.CompileCollection(spec, fixture.Profile(t, release))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, explained{p, plain})
+		}
+	}
+	for _, text := range []string{`{"id":"c"}`, `{"id":"c","defaultTtl":-1}`, `{"id":"c","defaultTtl":60}`, `{"id":"c","defaultTtl":60,"ttlPropertyPath":"/a"}`} {
+		spec, err := cosmos.ParseContainerSpec([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := reasons.CompileContainer(spec)
+		plain, errPlain := cosmos.Compile(spec)
+		if err != nil || errPlain != nil {
+			t.Fatal(err, errPlain)
+		}
+		all = append(all, explained{p, plain})
+	}
+	spec := cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{Name: "_ts_1", Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(60)}}}
+	p, err := reasons.CompileCosmosMongo(spec)
+	plain, errPlain := cosmos.CompileCollection(spec)
+	if err != nil || errPlain != nil {
+		t.Fatal(err, errPlain)
+	}
+	return append(all, explained{p, plain})
+}
+
+// FuzzExplain: an explanation is of the decision that the evaluator makes, and what it
+// says of each source fits that.
+func FuzzExplain(f *testing.F) {
+	all := someExplained(f)
+	if len(all) < 30 {
+		f.Fatalf("%d policies, want dozens", len(all))
+	}
+	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
+		p := fuzzing.Pick(r, all...)
+		doc, err := policy.ParseBSON(r.Document(3, "a", "b", "_ts", "ttl", "c"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := policy.Instant(r.Instant())
+		want, e := p.Decide(&doc, now), reasons.Of(p.policy, &doc, now)
+		if e.Decision != want {
+			t.Fatalf("%s explains %v of %s at %d, and decides %v", p.policy.Description, e.Decision, doc.Value(), now, want)
+		}
+		if text := unfit(e); text != "" {
+			t.Fatalf("%s of %s at %d: %v: %s", p.policy.Description, doc.Value(), now, want, text)
+		}
+		if text := e.Sentence() + e.Because() + e.After(); strings.Contains(text, "{") || (want.State == policy.Expired) != (e.After() != "") {
+			t.Fatalf("%s of %s at %d: %v: %q", p.policy.Description, doc.Value(), now, want, text)
+		}
+	})
+}
+
+// unfit says what in an explanation contradicts its decision.
+func unfit(e reasons.Explanation) string {
+	d := e.Decision
+	if len(e.Ladder) == 0 || !e.Applies(d.Rule) || e.Ladder[len(e.Ladder)-1] != d.Rule {
+		return "the ladder ends elsewhere"
+	}
+	first := policy.MaxInstant
+	for _, one := range e.Each {
+		first = min(first, one.Decision.Deadline())
+	}
+	if len(e.Each) > 0 && first != d.Deadline() {
+		return "the sources have another deadline first: " + first.String()
+	}
+	if start, ok := e.Start(); ok && start > d.Deadline() {
+		return "the date that counts comes after the deadline: " + start.String()
+	}
+	var written struct {
+		State, Rule string
+		Deadline    *struct{ MS int64 }
+	}
+	if err := json.Unmarshal(e.AppendJSON(nil), &written); err != nil {
+		return err.Error()
+	}
+	if written.State != d.State.String() || written.Rule != d.Rule.ID || (written.Deadline == nil) != (d.State == policy.Never) || written.Deadline != nil && written.Deadline.MS != int64(d.Deadline()) {
+		return "as JSON it is another decision"
+	}
+	return ""
+}
