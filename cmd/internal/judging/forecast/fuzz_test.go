@@ -1,8 +1,8 @@
 package forecast
 
 import (
-	"os"
-	"path/filepath"
+	"bytes"
+	"io"
 	"reflect"
 	"testing"
 
@@ -14,7 +14,6 @@ import (
 // FuzzForecast: a forecast is the same by one worker and by several, and its sums are
 // those of a loop over the documents.
 func FuzzForecast(f *testing.F) {
-	path := filepath.Join(f.TempDir(), "drawn.bson")
 	index := rawPolicy(f)
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		var text []byte
@@ -30,10 +29,8 @@ func FuzzForecast(f *testing.F) {
 			sum := map[policy.State]*Sum{policy.Expired: &expired, policy.Pending: &pending, policy.Never: &never}[index.Decide(&doc, now).State]
 			sum.add(Sum{1, int64(len(raw))})
 		}
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		files := []dump.File{{Path: path, Size: int64(len(text))}}
+		open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+		files := []dump.File{{Path: "drawn.bson", Size: int64(len(text)), Reader: open}}
 		one, err := runFiles(t.Context(), files, index, Options{Now: now, Workers: 1})
 		if err != nil {
 			t.Fatalf("%x at %d: %v", text, now, err)

@@ -168,7 +168,12 @@ func (s *Stream) next(b *Block) error {
 	}
 	b.Data = append(b.Data, s.carry...)
 	// The first round is content with less, so that a slow pipe is not waited for.
-	for enough, want := blockSize/8, blockSize; ; enough = min(2*len(b.Data), largest) {
+	// A stream begins with less too, since many hold little.
+	enough, want := blockSize/8, blockSize
+	if s.offset == 0 {
+		want = enough
+	}
+	for ; ; enough = min(2*len(b.Data), largest) {
 		want = max(want, enough)
 		final := s.fill(b, enough, want)
 		spans, settled, bad := s.framer.frame(b.Data, final, b.Spans)
@@ -226,7 +231,7 @@ func (s *Stream) keep(data []byte) {
 // fill reads up to want bytes into b, until it holds enough. It reports whether
 // nothing follows.
 func (s *Stream) fill(b *Block, enough, want int) (final bool) {
-	if len(b.Data) < want {
+	if s.err == nil && len(b.Data) < want {
 		b.Data = slices.Grow(b.Data, want-len(b.Data))
 	}
 	for empty := 0; s.err == nil && len(b.Data) < enough; {
