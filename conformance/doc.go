@@ -4,10 +4,10 @@
 // Write a [System], or make one with [NewSystem]: Hello says what the implementation
 // is and what it claims, and Ask answers one [Question], whose method [Question.Input]
 // returns what is asked as Go values. [Decided], [Result], [Refused], [Skipped] and
-// [Fault] make answers. Package suite judges it, rule by rule:
+// [Fault] make answers. Package conformtest judges it, rule by rule:
 //
 //	func TestConforms(t *testing.T) {
-//		suite.Test(t, suite.Embedded(), mySystem{})
+//		conformtest.Test(t, mySystem{})
 //	}
 //
 // A system is asked about nothing that its [Hello] does not claim. Claiming too
@@ -15,7 +15,5 @@
 // Claiming too little shows, in the verdicts on rules and on rule sets.
 //
 // Programs in other languages speak the protocol of docs/adapter.md; package
-// protocol makes a System of one. Package reference is this library as a System.
-// Two packages look beyond the suite: properties holds a system to relations
-// between its answers, and differ compares it with another one.
+// protocol makes a System of one.
 package conformance

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/conformance/conformtest"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -37,18 +37,15 @@ func (store) Ask(q conformance.Question) conformance.Answer {
 
 // A system is asked what it claims; a report says which rules it violates.
 func ExampleSystem() {
-	report, err := suite.Run(suite.Embedded(), store{})
+	report, err := conformtest.Run(store{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, rule := range report.Rules() {
-		switch rule.Rule.ID {
-		case "mongo.field-missing", "mongo.array-earliest":
-			fmt.Println(rule.Rule, rule.Verdict)
-		}
+	for _, rule := range []string{"mongo.field-missing", "mongo.array-earliest"} {
+		fmt.Println(rule, report.Rules[rule])
 	}
-	fmt.Println("conforms:", report.Conforms())
+	fmt.Println("conforms:", report.Conforms)
 	// Output:
 	// mongo.field-missing incomplete
 	// mongo.array-earliest nonconformant

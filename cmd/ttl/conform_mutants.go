@@ -8,8 +8,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
-	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
 
 func newConformMutantsCommand() *cobra.Command {

@@ -7,9 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/conformtest"
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
-	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // Serve makes an adapter of a system in Go: one line for each request, whatever the
@@ -20,7 +19,7 @@ func ExampleServe() {
 {"cmd": "bye"}
 `)
 	var answers bytes.Buffer
-	if err := protocol.Serve(requests, &answers, io.Discard, reference.New()); err != nil {
+	if err := protocol.Serve(requests, &answers, io.Discard, conformtest.Reference()); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -39,7 +38,7 @@ func ExampleStart() {
 		return
 	}
 	defer p.Close()
-	report, err := suite.Run(suite.Embedded(), p)
-	fmt.Println(report.Conforms(), err)
+	report, err := conformtest.Run(p)
+	fmt.Println(report.Conforms, err)
 	// Output: not started
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
 // The tests run this test program as the program under test: with the argument

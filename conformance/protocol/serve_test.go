@@ -13,8 +13,8 @@ import (
 	"testing/iotest"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
 // ask returns the answers of the reference to some lines, sent all at once.

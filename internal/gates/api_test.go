@@ -16,8 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/conformance/conformtest"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -173,9 +172,9 @@ func TestSuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the package conformance asks the same")
 	}
-	system := reference.New()
+	system := conformtest.Reference()
 
-	suite.Test(t, suite.Embedded(), system)
+	conformtest.Test(t, system)
 }
 
 // noon is when the examples are asked.

@@ -1,5 +1,5 @@
 // Package questions answers the questions of the adapter protocol with this
-// library: for the system of package conformance/reference, and for programs in
+// library: for the system of package internal/suite/reference, and for programs in
 // other languages, which ask a WebAssembly module. For the sake of that module's
 // size it does without encoding/json.
 package questions

@@ -5,31 +5,20 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/conformance/conformtest"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // TestConforms puts the store to the suite: every question about MongoDB, at
 // every release that the suite asks about. With -short it puts every fourth
-// vector, by which no profile is judged.
+// vector, by which no rule set is judged.
 func TestConforms(t *testing.T) {
-	s := &system{tb: t, stores: map[string]*Store{}}
-	if !testing.Short() {
-		suite.Test(t, suite.Embedded(), s)
-		return
-	}
-	i := 0
-	r, err := suite.Run(suite.Embedded().Only(func(*suite.Vector) bool { i++; return i%4 == 0 }), s)
-	if err != nil || len(r.Damaged) > 0 || r.Count()[suite.Pass] == 0 {
-		t.Fatalf("Run: %v; damaged values: %q; checks: %v", err, r.Damaged, r.Count())
-	}
-	for _, c := range r.Failed() {
-		t.Errorf("%s at %s: %s", c.Vector.ID, c.Target, c.Detail)
-	}
+	conformtest.Test(t, &system{tb: t, stores: map[string]*Store{}})
 }
 
 // A system answers from stores, one for each release. A question gets a
@@ -55,31 +44,23 @@ func (*system) Hello() conformance.Hello {
 		Protocol: 1, Name: "boltttl", Version: "0.1.0", Language: "go",
 		Ops:      slices.Sorted(maps.Keys(answerers)),
 		Systems:  map[string]string{conformance.MongoDB: ">=2.2.0"},
-		RuleSets: profiles(),
-		Features: append(features(),
-			conformance.FeatureDeadline, conformance.FeatureRule, conformance.FeatureIndex,
-			conformance.FeatureErrorCode, conformance.FeatureTypes),
+		RuleSets: ruleSets(),
+		Features: features(),
 	}
 }
+
+// everything is what the reference claims: all features and all rule sets of the suite.
+var everything = conformtest.Reference().Hello()
 
 // features returns those of the suite.
 func features() []string {
-	all := slices.Sorted(maps.Keys(suite.Embedded().Features))
-	return slices.DeleteFunc(all, func(name string) bool { return name == "parameters" })
+	without := []string{"parameters", conformance.FeatureErrorStatus}
+	return slices.DeleteFunc(slices.Clone(everything.Features), func(name string) bool { return slices.Contains(without, name) })
 }
 
-// profiles returns those that are about MongoDB alone.
-func profiles() (names []string) {
-	mine := map[*policy.Rule]bool{}
-	for r := range mongo.Rules() {
-		mine[r] = true
-	}
-	for _, p := range suite.Embedded().RuleSets {
-		if !slices.ContainsFunc(p.Rules, func(r *policy.Rule) bool { return !mine[r] }) {
-			names = append(names, p.Name)
-		}
-	}
-	return names
+// ruleSets returns those that are about MongoDB.
+func ruleSets() []string {
+	return slices.DeleteFunc(slices.Clone(everything.RuleSets), func(name string) bool { return !strings.HasPrefix(name, "mongodb-") })
 }
 
 func (s *system) Ask(q conformance.Question) conformance.Answer {

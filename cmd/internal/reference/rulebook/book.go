@@ -18,11 +18,11 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
-	"github.com/ttlpolicy/ttlpolicy/conformance/report"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
 var server = releases(suite.Embedded().Releases(conformance.MongoDB))

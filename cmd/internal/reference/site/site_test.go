@@ -12,9 +12,9 @@ import (
 	"testing/fstest"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
 var book = mustBook()

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/differ"
 )
 
 func differences() *differ.Report {

@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
 
 // WriteScores writes how many mutants of a matrix are found out, by rule, and

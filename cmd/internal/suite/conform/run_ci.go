@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
 // The elements of JUnit's XML, as the readers of continuous integration have

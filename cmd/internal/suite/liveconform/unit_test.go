@@ -9,7 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

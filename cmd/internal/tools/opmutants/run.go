@@ -20,7 +20,7 @@ import (
 const (
 	module        = "github.com/ttlpolicy/ttlpolicy/"
 	runtimeFolder = "internal/opmutants"
-	judgeFolder   = "conformance/internal/opmutants"
+	judgeFolder   = "internal/suite/opmutants"
 )
 
 var (

@@ -22,8 +22,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/records"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
 //go:generate sh -c "cd ../../../.. && go run ./cmd/internal/tools/reference"

@@ -1,0 +1,484 @@
+package cases
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// anything has for each operation what draws any question to it that the claim
+// allows.
+var anything = map[string]func(Source) Case{
+	"mongodb.decide":            Source.anyDecide,
+	"mongodb.createIndexes":     Source.anyCreateIndex,
+	"mongodb.collMod":           Source.anyChange,
+	"mongodb.create":            Source.anyCreate,
+	"cosmos.decide":             Source.anyItem,
+	"cosmos.validateContainer":  func(s Source) Case { return s.ValidContainer(s.orMissing(s.PlainTTL())) },
+	"cosmos.validateItem":       func(s Source) Case { return s.ValidItem(s.orMissing(s.DefaultTTL()), s.orMissing(s.PlainTTL())) },
+	"cosmosmongo.decide":        Source.anyStored,
+	"cosmosmongo.createIndexes": Source.CreateCosmosIndex,
+}
+
+// Any draws a question to an operation that is claimed. What the release would
+// not create is drawn for those only who claim to know such things.
+func (s Source) Any(op string) Case {
+	c := anything[op](s)
+	for !s.presumes(c) || !c.isDecided() {
+		c = anything[op](s)
+	}
+	return c
+}
+
+// isDecided reports whether a question whether something is expired has an answer: a filter
+// may be one that no catalog of the release can hold.
+func (c Case) isDecided() bool {
+	return !strings.HasSuffix(c.Op, ".decide") || reference.New().Ask(c.Question()).Kind != conformance.KindRefused
+}
+
+// presumes reports whether a question presumes no more than is claimed.
+func (c *Claim) presumes(q Case) bool {
+	var n needs
+	n.precondition(q)
+	return !slices.ContainsFunc(n, func(feature string) bool { return !c.Knows(feature) })
+}
+
+// Draw returns a question to an operation that is claimed, the same for the
+// same seed.
+func Draw(c *Claim, op string, seed uint64) Case {
+	return Of(c, func(s Source) Case { return s.Any(op) }).Example(int(seed))
+}
+
+// orMissing draws v, or one time in three nothing.
+func (s Source) orMissing(v policy.Value) policy.Value {
+	if s.sometimes(3) {
+		return policy.Value{}
+	}
+	return v
+}
+
+func (s Source) anyDecide() Case {
+	switch t := s.Target("mongodb.decide", ""); {
+	case s.Knows("timeseries") && !Before(t.Version, "5.0.0") && s.sometimes(8):
+		return s.anySeries(t)
+	case s.Knows("clustered") && !Before(t.Version, "5.3.0") && s.sometimes(8):
+		return s.anyClustered(t)
+	default:
+		return s.anyIndexes(t)
+	}
+}
+
+// anyIndexes draws an ordinary collection with one index or several, with the
+// clock near the deadline by one of them.
+func (s Source) anyIndexes(t conformance.Target) Case {
+	var indexes policy.A
+	var document policy.D
+	var dues []policy.Instant
+	n := int64(1)
+	if s.Knows("several-indexes") {
+		n = s.Range(1, 3)
+	}
+	for range n {
+		p, seconds := s.anyPath(), s.Seconds()
+		if !policy.ObjectValue(document).Field(p[0]).IsMissing() {
+			continue
+		}
+		held := s.held(p, t.Version)
+		document = withField(document, p[0], held)
+		indexes = append(indexes, s.anyIndex(p, seconds, t.Version, 4))
+		dues = append(dues, Plus(earliest(held), seconds*1000))
+	}
+	now := s.NowNear(Pick(s, dues...))
+	document = append(document, s.around(t.Version, document)...)
+	c := decide(t, indexes, policy.ObjectValue(document)).WithNow(now)
+	if s.Knows("capped") && s.sometimes(10) {
+		c = c.With(policy.BoolValue(true), "collection", "capped")
+	}
+	return c
+}
+
+// around draws fields beside those of a document: bystanders, and some that
+// partial filters look at, which may be the constants of such a filter.
+func (s Source) around(release string, document policy.D, constants ...policy.Value) policy.D {
+	var taken []string
+	for _, e := range document {
+		taken = append(taken, e.Key)
+	}
+	d := s.Bystanders(release, taken...)
+	for _, name := range []string{"D", "x"} {
+		if s.Either() && policy.ObjectValue(d).Field(name).IsMissing() && !slices.Contains(taken, name) {
+			d = append(d, fields(name, s.related(release, constants...))...)
+		}
+	}
+	return d
+}
+
+// anyPath draws a path in which a number may be a position of an array.
+func (s Source) anyPath() Path {
+	p := s.Path()
+	if s.Knows("array-position") && s.Knows("dotted-path") && s.sometimes(4) {
+		p = append(p, Pick(s, "0", "1", "2"))
+	}
+	return p
+}
+
+// held draws what the first field of a path holds: mostly what leads to dates.
+func (s Source) held(p Path, release string) policy.Value {
+	switch {
+	case s.sometimes(12):
+		return s.NonDates(release)
+	case s.sometimes(4):
+		var list policy.A
+		for range s.Range(0, 3) {
+			list = append(list, s.inside(p, release))
+		}
+		return policy.ListValue(list)
+	}
+	return s.inside(p, release)
+}
+
+// inside draws a value on the way of a path, or at its end.
+func (s Source) inside(p Path, release string) policy.Value {
+	if len(p) == 1 {
+		return Pick(s, s.Date(), s.Date(), s.Element(release))
+	}
+	return object(p[1], s.held(p[1:], release))
+}
+
+// anyIndex draws a TTL index on a path, mostly with these seconds, one time in filtered
+// with a partial filter.
+func (s Source) anyIndex(p Path, n int64, release string, filtered int) policy.Value {
+	seconds := s.Number(n, release)
+	if s.Knows("stale-catalog") && s.sometimes(6) {
+		seconds = s.Setting(release)
+	}
+	options := s.options(release)
+	if s.Knows("partial-index") && !Before(release, "3.2.0") && s.sometimes(filtered) {
+		filter := s.filter(p, release)
+		if s.sometimes(3) {
+			filter, _ = s.Miss()
+		}
+		options = append(options, fields("partialFilterExpression", filter)...)
+	}
+	index := Index(p.String(), seconds, options...)
+	if s.sometimes(6) {
+		index = Put(index, s.direction(), "key", p.String())
+	}
+	return index
+}
+
+// direction draws what an index may say beside its path.
+func (s Source) direction() policy.Value {
+	if s.Knows("special-index") && s.sometimes(3) {
+		return policy.StringValue(Pick(s, "hashed", "2d", "2dsphere", "text"))
+	}
+	return Pick(s, Directions...)
+}
+
+// Directions are what an index may say beside its path, if it is ascending or
+// descending.
+var Directions = []policy.Value{
+	policy.Int32Value(1), policy.Int32Value(-1), policy.DoubleValue(1), policy.DoubleValue(-1), policy.Int64Value(1), policy.Int64Value(-1),
+}
+
+// Series draws a time-series collection, and a measurement so many seconds
+// after 1970.
+func (s Source) Series(seconds int64) Case {
+	return s.series(s.Target("mongodb.decide", "5.0.0"), policy.Instant(seconds*1000), policy.D{})
+}
+
+func (s Source) anySeries(t conformance.Target) Case {
+	var options policy.D
+	if s.Either() {
+		options = fields("granularity", Pick(s, "seconds", "minutes", "hours"))
+	}
+	return s.series(t, s.Instant(), options)
+}
+
+// series draws a measurement at an instant, with the clock near its deadline.
+func (s Source) series(t conformance.Target, at policy.Instant, options policy.D) Case {
+	const span = 3600 // of a bucket, by default
+	seconds := s.Seconds()
+	options = append(fields("timeField", "t", "metaField", "m"), options...)
+	c := decide(t, policy.A{}, object("t", at, "m", one))
+	c = c.With(object("timeseries", options, "expireAfterSeconds", seconds), "collection")
+	return c.WithNow(s.NowNear(Plus(at, (seconds+span)*1000)))
+}
+
+func (s Source) anyClustered(t conformance.Target) Case {
+	at, seconds := s.Instant(), s.Seconds()
+	document := append(fields("_id", at), s.Bystanders(t.Version, "_id")...)
+	c := decide(t, policy.A{}, policy.ObjectValue(document))
+	c = c.With(object("clusteredIndex", clustered, "expireAfterSeconds", seconds), "collection")
+	return c.WithNow(s.NowNear(Plus(at, seconds*1000)))
+}
+
+// clustered is the clusteredIndex of a collection that has one.
+var clustered = parsed(`{"key": {"_id": 1}, "unique": true}`)
+
+func (s Source) anyCreateIndex() Case {
+	t := s.Target("mongodb.createIndexes", "")
+	c := s.CreateIndex(t, s.Setting(t.Version))
+	if s.Knows("special-index") && s.Either() {
+		plain := c
+		if s.sometimes(3) {
+			c = s.again(t)
+		} else {
+			c = s.odd(c)
+		}
+		return s.known(plain, c)
+	}
+	if s.Knows("several-indexes") && s.sometimes(4) {
+		c = c.With(policy.ListValue(policy.A{Index(Pick(s, "t", "a"), s.Number(s.Seconds(), t.Version))}), "existing")
+	}
+	return c
+}
+
+// An oddPart is a field and what it may be.
+type oddPart struct {
+	name   string
+	values []string
+}
+
+// oddParts are what somebody may write into the definition of an index: in the place of
+// its key, or as one of its options.
+var oddParts = []oddPart{
+	{"key", []string{
+		`{"t": 0}`, `{"t": -1.5}`, `{"t": ""}`, `{"t": "x"}`, `{"t": true}`, `{"t": null}`, `{"t": {}}`, `{"t": []}`, `{"t": {"$numberDouble": "NaN"}}`, `{}`,
+		`{"": 1}`, `{"a.": 1}`, `{".a": 1}`, `{"a..b": 1}`, `{"$a": 1}`, `{"a.$b": 1}`, `{"a.$id": 1}`, `{"_id": 1}`, `{"_id": -1}`, `{"t": 1, "a": 1}`, `{"t": 1, "_id": 1}`,
+		`{"t": "hashed"}`, `{"t": "2d"}`, `{"t": "2dsphere"}`, `{"t": "text"}`, `{"t": "hashed", "a": "2d"}`, `{"$**": 1}`, `{"a.$**": 1}`, `{"$**": "text"}`, `{"_fts": 1}`, `1`, `"t"`,
+	}},
+	{"partialFilterExpression", []string{
+		`{}`, `{"D": 1}`, `{"D": {"$gt": 1}}`, `{"D": {"$exists": false}}`, `{"D": {"$ne": 1}}`, `{"D": {"$not": {"$gt": 1}}}`, `{"$or": [{"D": 1}, {"x": 1}]}`, `{"$nor": [{"D": 1}]}`,
+		`{"$and": [{"D": 1}, {"x": 1}]}`, `{"$and": [{"$and": [{"D": 1}]}]}`, `{"$and": []}`, `{"D": {"$in": [1, 2]}}`, `{"D": {"$regularExpression": {"pattern": "a", "options": ""}}}`,
+		`{"D": {"$type": 0}}`, `{"D": {"$type": 1.5}}`, `{"D": {"$type": "date"}}`, `{"D": {"$type": []}}`, `{"$expr": true}`, `{"D": {"$all": [1]}}`, `{"D": null}`, `{"_id": 1}`, `1`, `"D"`, `[]`, `null`,
+	}},
+	{"sparse", []string{`true`, `false`, `1`, `0`, `"true"`, `null`, `{}`}},
+	{"unique", []string{`true`, `false`, `1`, `"true"`, `null`}},
+	{"hidden", []string{`true`, `false`, `1`, `"true"`, `null`}},
+	{"background", []string{`true`, `"true"`, `null`}},
+	{"v", []string{`0`, `1`, `2`, `3`, `-1`, `1.5`, `"1"`, `null`}},
+	{"collation", []string{`{}`, `{"locale": "fr"}`, `{"locale": "simple"}`, `{"locale": "xx"}`, `{"locale": 1}`, `"fr"`, `null`}},
+	{"name", []string{`""`, `"*"`, `5`, `null`}},
+	{"foo", []string{`1`}},
+	{"expireAfterSeconds", []string{`null`, `{}`, `[]`, `"0"`}},
+}
+
+// again draws the definition of an index beside one that exists and differs in an option or
+// none.
+func (s Source) again(t conformance.Target) Case {
+	seconds := Pick(s, policy.Value{}, policy.Int32Value(3600))
+	c := asked("mongodb.createIndexes", t, s.ClockOfToday(), "index", Index("t", seconds))
+	existing := c
+	for _, x := range []*Case{&c, &existing} {
+		part := Pick(s, againParts...)
+		if s.Either() {
+			*x = x.With(parsed(Pick(s, part.values...)), "index", part.name)
+		}
+	}
+	return c.With(policy.ListValue(policy.A{existing.At("index")}), "existing")
+}
+
+// againParts are options in which an index may differ from one that exists.
+var againParts = []oddPart{
+	{"sparse", []string{`true`, `false`}}, {"unique", []string{`true`, `false`}}, {"hidden", []string{`true`, `false`}}, {"background", []string{`true`}},
+	{"collation", []string{`{"locale": "fr"}`, `{"locale": "simple"}`}}, {"partialFilterExpression", []string{`{"D": 1}`, `{"D": {"$eq": 1}}`, `{"D": 1, "x": 2}`, `{"x": 2, "D": 1}`}},
+	{"expireAfterSeconds", []string{`60`}}, {"name", []string{`"other"`}}, {"key", []string{`{"t": -1}`, `{"t": 1, "a": 1}`, `{"a": 1}`}},
+}
+
+// known returns c if the claim knows all that it is about, and plain otherwise.
+func (s Source) known(plain, c Case) Case {
+	if slices.ContainsFunc(c.Needs(), func(feature string) bool { return !s.Knows(feature) }) {
+		return plain
+	}
+	return c
+}
+
+// odd makes one or two parts of an index odd, and sometimes writes its fields in another
+// order.
+func (s Source) odd(c Case) Case {
+	for range s.Range(1, 2) {
+		part := Pick(s, oddParts...)
+		c = c.With(parsed(Pick(s, part.values...)), "index", part.name)
+	}
+	if s.sometimes(3) {
+		c = c.With(policy.ObjectValue(policy.D(Shuffled(s, policy.DOf(c.At("index"))))), "index")
+	}
+	return c
+}
+
+// oddChanges are commands of collMod as somebody may write them, and oddExisting what is
+// there already.
+var (
+	oddChanges = []string{
+		`{}`, `{"index": {}}`, `{"index": {"name": "t_1"}}`, `{"index": {"keyPattern": {"t": 1}}}`, `{"index": 5}`, `{"foo": 1}`, `{"comment": "a"}`,
+		`{"index": {"name": "x", "expireAfterSeconds": 50}}`, `{"index": {"keyPattern": {"t": -1}, "expireAfterSeconds": 50}}`, `{"index": {"keyPattern": {}, "expireAfterSeconds": 50}}`,
+		`{"index": {"name": "t_1", "keyPattern": {"t": 1}, "expireAfterSeconds": 50}}`, `{"index": {"name": "_id_", "expireAfterSeconds": 50}}`,
+		`{"index": {"name": "t_1", "expireAfterSeconds": 50, "foo": 1}}`, `{"index": {"name": "t_1", "hidden": true}}`, `{"index": {"name": "_id_", "hidden": true}}`,
+		`{"index": {"name": "t_1", "hidden": true, "expireAfterSeconds": 50}}`, `{"index": {"name": "t_1", "prepareUnique": true}}`, `{"index": {"name": "t_1", "prepareUnique": true, "expireAfterSeconds": 50}}`,
+		`{"index": {"name": "t_1", "unique": true}}`, `{"index": {"name": "t_1", "unique": false}}`, `{"index": {"name": "t_1", "expireAfterSeconds": 50}, "dryRun": true}`,
+		`{"index": {"name": "t_1", "unique": true}, "dryRun": true}`, `{"expireAfterSeconds": 50}`, `{"expireAfterSeconds": "off"}`, `{"expireAfterSeconds": null}`,
+	}
+	oddExisting = []string{
+		`[]`, `[{"key": {"t": 1}, "name": "t_1"}]`, `[{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}]`, `[{"key": {"t": -1}, "name": "t_1", "expireAfterSeconds": 3600}]`,
+		`[{"key": {"t": 1, "a": 1}, "name": "t_1"}]`, `[{"key": {"t": "hashed"}, "name": "t_1"}]`, `[{"key": {"t": "2dsphere"}, "name": "t_1"}]`, `[{"key": {"$**": 1}, "name": "t_1"}]`,
+		`[{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 10}, {"key": {"t": 1}, "name": "u", "expireAfterSeconds": 20, "partialFilterExpression": {"a": 1}}]`,
+	}
+	oddCreates = []string{
+		`{}`, `{"foo": 1}`, `{"capped": true}`, `{"capped": true, "size": 4096}`, `{"size": -1}`, `{"capped": true, "size": 4096, "expireAfterSeconds": 50}`, `{"viewOn": ""}`,
+		`{"expireAfterSeconds": 50}`, `{"timeseries": {}}`, `{"timeseries": {"timeField": "t", "metaField": "t"}}`, `{"timeseries": {"timeField": "t", "metaField": "_id"}}`,
+		`{"timeseries": {"timeField": "t", "granularity": "days"}}`, `{"timeseries": {"timeField": "t", "granularity": "hours"}, "expireAfterSeconds": 50}`,
+		`{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 0, "bucketRoundingSeconds": 0}}`, `{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 100}}`,
+		`{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 100, "bucketRoundingSeconds": 100}}`, `{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 100, "bucketRoundingSeconds": 60}}`,
+		`{"timeseries": {"timeField": "t", "bucketMaxSpanSeconds": 31536001, "bucketRoundingSeconds": 31536001}}`, `{"timeseries": {"timeField": 5}}`,
+		`{"clusteredIndex": {"key": {"_id": 1}, "unique": true}}`, `{"clusteredIndex": {"key": {"a": 1}, "unique": true}}`, `{"clusteredIndex": {"key": {"_id": 1}}}`,
+		`{"clusteredIndex": {"key": {"_id": 1}, "unique": false}}`, `{"clusteredIndex": {"unique": true}}`,
+	}
+)
+
+func (s Source) anyChange() Case {
+	t := s.Target("mongodb.collMod", "")
+	c := s.ChangeIndex(t, s.Setting(t.Version))
+	if !s.Knows("special-index") || s.Either() {
+		return c
+	}
+	odd := c.With(parsed(Pick(s, oddExisting...)), "existing")
+	if s.Either() {
+		odd = odd.With(parsed(Pick(s, oddChanges...)), "command")
+	}
+	return s.known(c, odd)
+}
+
+func (s Source) anyCreate() Case {
+	t := s.Target("mongodb.create", "")
+	if s.Knows("special-index") && s.Either() {
+		odd := asked("mongodb.create", t, s.ClockOfToday(), "command", parsed(Pick(s, oddCreates...)))
+		return s.known(asked("mongodb.create", t, s.ClockOfToday(), "command", object()), odd)
+	}
+	if Before(t.Version, "5.0.0") || !s.Knows("timeseries") {
+		return asked("mongodb.create", t, s.ClockOfToday(), "command", object("expireAfterSeconds", s.orMissing(s.Setting(t.Version))))
+	}
+	return s.CreateSeries(t, s.orMissing(s.Setting(t.Version)))
+}
+
+func (s Source) anyItem() Case {
+	x := s.Item(s.orMissing(s.DefaultTTL()), s.ItemTTL())
+	if s.Knows("ttl-property-path") && s.sometimes(8) {
+		x.Case = x.With(policy.StringValue("/created"), "container", "ttlPropertyPath").With(policy.Int64Value(s.WriteTime()), "item", "created")
+	}
+	return x.Case
+}
+
+func (s Source) anyStored() Case {
+	switch {
+	case s.AsksCustomPath() && s.sometimes(4):
+		return s.OnField(Pick(s, s.Date(), s.NonDate(""), policy.ListValue(policy.A{s.Date(), s.NonDate(""), s.Date()})))
+	case s.sometimes(3):
+		return s.Stored(s.IndexSeconds(), s.IgnoredTTL()).Case
+	}
+	return s.Stored(s.orMissing(s.IndexSeconds()), s.ItemTTL()).Case
+}
+
+// asked returns the question about a definition with the clock at now.
+func asked(op string, t conformance.Target, now policy.Instant, namesAndValues ...any) Case {
+	return Case{op, t, append(fields("now", now), fields(namesAndValues...)...)}
+}
+
+// settings are numbers and others that expireAfterSeconds may be asked to be.
+var settings = []policy.Value{
+	policy.Int32Value(3600), policy.Int32Value(0), policy.Int32Value(math.MaxInt32), policy.Int32Value(-1), policy.Int32Value(math.MinInt32),
+	policy.Int64Value(math.MaxInt32 + 1), policy.Int64Value(math.MinInt32 - 1), policy.Int64Value(math.MaxInt64), policy.Int64Value(math.MinInt64),
+	policy.DoubleValue(3600.5), policy.DoubleValue(-0.9), policy.DoubleValue(math.Copysign(0, -1)), policy.DoubleValue(math.MaxInt32 + 0.5),
+	policy.DoubleValue(math.NaN()), policy.DoubleValue(math.Inf(1)), policy.DoubleValue(math.Inf(-1)), policy.DoubleValue(math.MaxFloat64),
+	policy.NullValue(), policy.BoolValue(true), policy.StringValue("3600"), policy.StringValue("off"), policy.ObjectValue(policy.D{}), policy.DateValue(0),
+}
+
+var decimalSettings = []policy.Value{
+	decimal("3600"), decimal("3600.00"), decimal("50.5"), decimal("51.5"), decimal("50.7"), decimal("-0.5"), decimal("-0.6"), decimal("-0.9"),
+	decimal("2147483647.5"), decimal("NaN"), decimal("Infinity"), decimal("-Infinity"), decimal("1E-6176"), decimal("1E+6111"),
+}
+
+// Setting draws an expireAfterSeconds as somebody may ask for it.
+func (s Source) Setting(release string) policy.Value {
+	switch s.Range(0, 5) {
+	case 0:
+		return s.Number(s.Range(0, longestSeconds), release)
+	case 1:
+		if s.Knows("decimal128") && !Before(release, "3.4.0") {
+			return Pick(s, decimalSettings...)
+		}
+	}
+	return Pick(s, settings...)
+}
+
+// ClockOfToday draws a clock of the years in which servers run.
+func (s Source) ClockOfToday() policy.Instant {
+	return 1_600_000_000_000 + policy.Instant(s.Range(0, 200_000_000))*1000
+}
+
+// CreateIndex draws a createIndexes of a TTL index with this number on an
+// ordinary collection without others.
+func (s Source) CreateIndex(t conformance.Target, seconds policy.Value) Case {
+	index := Index(Pick(s, "t", "a"), seconds, s.options(t.Version)...)
+	return asked("mongodb.createIndexes", t, s.ClockOfToday(), "index", index)
+}
+
+// ChangeIndex draws a collMod that gives an index another number.
+func (s Source) ChangeIndex(t conformance.Target, seconds policy.Value) Case {
+	existing := policy.A{Index("t", policy.Int32Value(int32(s.Seconds())))}
+	index := object("name", "t_1", "expireAfterSeconds", seconds)
+	if s.Either() {
+		index = object("keyPattern", fields("t", one), "expireAfterSeconds", seconds)
+	}
+	return asked("mongodb.collMod", t, s.ClockOfToday(), "existing", existing, "command", object("index", index))
+}
+
+// CreateSeries draws a create of a time-series or of a clustered collection
+// with this number.
+func (s Source) CreateSeries(t conformance.Target, seconds policy.Value) Case {
+	command := object("timeseries", fields("timeField", "t"), "expireAfterSeconds", seconds)
+	if s.Knows("clustered") && !Before(t.Version, "5.3.0") && (!s.Knows("timeseries") || s.Either()) {
+		command = object("clusteredIndex", clustered, "expireAfterSeconds", seconds)
+	}
+	return asked("mongodb.create", t, s.ClockOfToday(), "command", command)
+}
+
+// plain are values of JSON that a time to live may be asked to be.
+var plain = []policy.Value{
+	policy.Int32Value(10), policy.Int32Value(-1), policy.Int32Value(1), policy.Int32Value(0), policy.Int32Value(-2), policy.Int32Value(math.MaxInt32),
+	policy.Int64Value(math.MaxInt32 + 1), policy.Int32Value(math.MinInt32), policy.NullValue(),
+}
+
+// PlainTTL draws a ttl or a defaultTtl as somebody may ask for it; what is
+// neither a number nor null is left open by the sources, and not drawn.
+func (s Source) PlainTTL() policy.Value {
+	if s.sometimes(3) {
+		return policy.Int64Value(s.TTL())
+	}
+	return Pick(s, plain...)
+}
+
+// ValidItem draws a question whether an item with this ttl can be written to a
+// container that has this defaultTtl.
+func (s Source) ValidItem(defaultTTL, ttl policy.Value) Case {
+	c := s.Item(defaultTTL, ttl).Case
+	return Case{"cosmos.validateItem", c.Target, fields("container", c.At("container"), "item", c.At("item"))}
+}
+
+// ValidContainer draws a question whether a container can have this
+// defaultTtl.
+func (s Source) ValidContainer(defaultTTL policy.Value) Case {
+	container := append(s.containerFields(), fields("defaultTtl", defaultTTL)...)
+	return Case{"cosmos.validateContainer", conformance.Target{System: conformance.CosmosNoSQL}, fields("container", container)}
+}
+
+// CreateCosmosIndex draws a createIndexes of the API for MongoDB.
+func (s Source) CreateCosmosIndex() Case {
+	t := s.Target("cosmosmongo.createIndexes", "")
+	seconds := policy.Int32Value(int32(s.TTL()))
+	return Case{"cosmosmongo.createIndexes", t, fields("index", Index(Pick(s, "_ts", "at", "ttl"), seconds))}
+}

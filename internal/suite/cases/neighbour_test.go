@@ -1,0 +1,105 @@
+package cases
+
+import (
+	"iter"
+	"slices"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestOfVector: a vector that is taken apart and asked is answered as before.
+func TestOfVector(t *testing.T) {
+	r, err := suite.Run(suite.Embedded(), reference.New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, check := range r.Checks {
+		if i%5 != 0 { // of each vector some
+			continue
+		}
+		c, err := OfVector(check.Vector, check.Target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := reference.New().Ask(c.Question()).String(); got != check.Answer.String() && !repeats(check.Vector) {
+			t.Errorf("%s at %s: answered %s, and taken apart %s", check.Vector.ID, check.Target, check.Answer, got)
+		}
+	}
+}
+
+// repeats reports whether a document of a vector has a name twice, which a Case
+// of plain JSON does not keep.
+func repeats(v *suite.Vector) bool {
+	for _, need := range v.Needs {
+		if need == "repeated-names" {
+			return true
+		}
+	}
+	return false
+}
+
+func TestNeighbours(t *testing.T) {
+	c := Case{"mongodb.create", conformance.Target{System: conformance.MongoDB}, policy.DOf(parsed(`{"command": {"a": {"$numberInt": "5"}}}`))}
+	found := map[string]bool{}
+	for n := range c.Neighbours() {
+		found[string(n.Question().In)] = true
+	}
+	for _, want := range []string{`{"command":{}}`, `{"command":{"a":{"$numberLong":"6"}}}`, `{"command":{"a":{"$numberDouble":"5.5"}}}`, `{"command":{"a":{"$numberDouble":"NaN"}}}`, `{"command":[]}`} {
+		if !found[want] {
+			t.Errorf("no neighbour %s among %d", want, len(found))
+		}
+	}
+}
+
+// TestNeighboursKeepWhatIsNeeded: the neighbours of the largest question of an
+// operation may lack what vectors lack, and nothing else.
+func TestNeighboursKeepWhatIsNeeded(t *testing.T) {
+	vectors := map[string][]Case{}
+	for _, v := range suite.Embedded().Vectors {
+		c, err := OfVector(v, conformance.Target{System: conformance.SystemOf(v.Op)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		vectors[v.Op] = append(vectors[v.Op], c)
+	}
+	var lack []string
+	for _, all := range vectors {
+		lack = append(lack, lacking(largest(all), slices.Values(all))...)
+	}
+	for op, all := range vectors {
+		of := largest(all)
+		got := lacking(of, of.Neighbours())
+		for _, name := range got {
+			if !slices.Contains(lack, name) {
+				t.Errorf("a neighbour of %#v lacks %s, which every vector of %s has", of, name, op)
+			}
+		}
+		for _, name := range lacking(of, slices.Values(all)) {
+			if !slices.Contains(got, name) {
+				t.Errorf("no neighbour of %#v lacks %s, which not every vector of %s has", of, name, op)
+			}
+		}
+	}
+}
+
+// largest returns the question that has the most members.
+func largest(all []Case) Case {
+	return slices.MaxFunc(all, func(c, d Case) int { return len(c.In) - len(d.In) })
+}
+
+// lacking returns the members of c that one of others has not.
+func lacking(c Case, others iter.Seq[Case]) (names []string) {
+	for other := range others {
+		for _, e := range c.In {
+			if other.At(e.Key).IsMissing() {
+				names = append(names, e.Key)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,226 @@
+package cases
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Source draws parts of questions from rapid, none beyond a claim. What is
+// drawn is simplest where the shrinking ends: of a list the first.
+type Source struct {
+	*Claim
+	t *rapid.T
+}
+
+// From returns a source that draws from t.
+func (c *Claim) From(t *rapid.T) Source { return Source{c, t} }
+
+// Of returns a generator of what draw makes of a source.
+func Of[T any](c *Claim, draw func(Source) T) *rapid.Generator[T] {
+	return rapid.Custom(func(t *rapid.T) T { return draw(c.From(t)) })
+}
+
+// Pick draws one of the list.
+func Pick[T any](s Source, list ...T) T { return rapid.SampledFrom(list).Draw(s.t, "pick") }
+
+// Either draws true or false.
+func (s Source) Either() bool { return rapid.Bool().Draw(s.t, "either") }
+
+// Range draws a number of a range, both ends included.
+func (s Source) Range(low, high int64) int64 { return rapid.Int64Range(low, high).Draw(s.t, "range") }
+
+// Shuffled draws another order of a list.
+func Shuffled[T any](s Source, list []T) []T { return rapid.Permutation(list).Draw(s.t, "order") }
+
+// sometimes draws true one time in n.
+func (s Source) sometimes(n int) bool { return s.Range(0, int64(n)-1) == int64(n)-1 }
+
+// Target draws a release that is claimed for an operation, from the given one
+// on; "" is any. There must be one: [Claim.Asks] says whether there is.
+func (s Source) Target(op, from string) conformance.Target {
+	system := conformance.SystemOf(op)
+	t := conformance.Target{System: system, Version: Pick(s, s.since(system, from)...)}
+	if system == conformance.CosmosMongo && s.Knows("custom-path") && s.Either() {
+		t.Capabilities = []string{customPath}
+	}
+	return t
+}
+
+// customPath is the capability of an account whose TTL index may be on any
+// field.
+const customPath = "EnableTtlOnCustomPath"
+
+// Said is what the reference answers, as far as it is not compared with others.
+type Said struct {
+	// Rule is the one that decides, or by which a definition is refused; ""
+	// if there is none.
+	Rule     string
+	Deadline policy.Value // of what expires
+	// Open means that the sources do not say what is right.
+	Open bool
+}
+
+// Reference asks the reference for the rule of a question.
+func (c Case) Reference() Said {
+	q := c.Question()
+	a := reference.New().Ask(q)
+	out, _ := policy.ParseExtJSON(a.Out) // Missing, of no result
+	rule, _ := out.Field("rule").AsString()
+	if a.Kind != conformance.KindOut {
+		rule = reference.RuleOf(q)
+	}
+	return Said{rule, out.Field("deadline"), a.Kind == conformance.KindSkipped || isOpen(rule)}
+}
+
+// isOpen reports whether the rule of that identifier says that the sources do not
+// settle something.
+func isOpen(id string) bool {
+	r, ok := mongo.RuleByID(id)
+	if !ok {
+		r, ok = cosmos.RuleByID(id)
+	}
+	return ok && r.IsOpen()
+}
+
+// Ask asks a system questions, at once if it can be asked so.
+func Ask(s conformance.System, list ...Case) []conformance.Answer {
+	var questions []conformance.Question
+	for _, c := range list {
+		questions = append(questions, c.Question())
+	}
+	return conformance.AskAll(s, questions)
+}
+
+// IsOpen reports whether nothing can be compared: the sources do not say what is
+// right, or the claimed database could not store the document.
+func (c *Claim) IsOpen(asked Case) bool {
+	said := asked.Reference()
+	return said.Open || said.Rule == "mongo.path-ambiguous" && !c.Knows("any-document")
+}
+
+// decimal returns a decimal128 from its text.
+func decimal(text string) policy.Value { return parsed(`{"$numberDecimal": "` + text + `"}`) }
+
+// Date returns a value for an instant that is drawn.
+func (s Source) Date() policy.Value { return policy.DateValue(s.Instant()) }
+
+// NonDate draws a value that is neither a date nor an array, and looks like a
+// date if possible.
+func (s Source) NonDate(release string) policy.Value {
+	list := []policy.Value{
+		policy.NullValue(), policy.StringValue("2001-09-09T01:46:40.000Z"), policy.Int64Value(1_000_000_000_000), policy.Int32Value(1_000_000_000),
+		policy.DoubleValue(1e12), policy.BoolValue(true), policy.StringValue(""), policy.Int32Value(0), policy.Int64Value(math.MinInt64),
+		policy.DoubleValue(math.NaN()), policy.DoubleValue(math.Inf(-1)), policy.DoubleValue(math.Copysign(0, -1)),
+		object(), object("z", policy.Instant(0)), object("0", policy.Instant(0)),
+	}
+	if s.Knows("decimal128") && !Before(release, "3.4.0") {
+		list = append(list, decimal("1000000000000"), decimal("NaN"), decimal("Infinity"))
+	}
+	if s.Knows("bson-types") && !Before(release, "3.2.0") {
+		list = append(list, rareValues...)
+	}
+	return Pick(s, list...)
+}
+
+// rareValues are of the types that only BSON has.
+var rareValues = []policy.Value{
+	policy.ObjectIDValue([12]byte{0x3B, 0x9A, 0xCA}), policy.TimestampValue(1_000_000_000, 1), policy.TimestampValue(math.MaxUint32, 0),
+	policy.BinaryValue(0, []byte{0, 0, 0, 0, 0, 0, 0, 0}), policy.RegexValue("^2001", ""), policy.CodeValue("new Date(0)"), policy.SymbolValue("2001-09-09"),
+	policy.UndefinedValue(), policy.MinKeyValue(), policy.MaxKeyValue(), policy.DBPointerValue("db.c", [12]byte{}),
+}
+
+// NonDates draws what stands in a field that holds no date: a value or an
+// array without dates of its own, or nothing at all.
+func (s Source) NonDates(release string) policy.Value {
+	switch s.Range(0, 5) {
+	case 0:
+		return policy.Value{}
+	case 1:
+		return policy.ListValue(policy.A{})
+	case 2:
+		return policy.ListValue(policy.A{s.NonDate(release), s.Nested()})
+	}
+	return s.NonDate(release)
+}
+
+// Nested draws an array for a place within an array: its dates do not count.
+func (s Source) Nested() policy.Value {
+	v := policy.ListValue(Pick(s, policy.A{policy.DateValue(0)}, policy.A{}, policy.A{policy.DateValue(policy.MinInstant)}))
+	for range s.Range(0, 2) {
+		v = policy.ListValue(policy.A{v})
+	}
+	if !s.Knows("far-dates") {
+		v = MapDates(v, func(policy.Instant) policy.Instant { return 0 })
+	}
+	return v
+}
+
+// Element draws an element of an array that is no date.
+func (s Source) Element(release string) policy.Value {
+	if s.sometimes(3) {
+		return s.Nested()
+	}
+	return s.NonDate(release)
+}
+
+// A Draft is what a vector says beside its question.
+type Draft struct {
+	Prefix  string   // of its identifier
+	Title   string   // a sentence
+	Rules   []string // that it bears on
+	Comment string
+}
+
+// Vector writes the question as a vector that lacks its answers: who works out
+// from a source what is right fills in "want", as the files of testdata/vectors
+// do it. The identifier is the same for the same question.
+func (c Case) Vector(d Draft) string {
+	sum := sha256.Sum256([]byte(c.GoString()))
+	said := c.Reference()
+	rules := slices.Clone(d.Rules)
+	if said.Rule != "" && !slices.Contains(rules, said.Rule) {
+		rules = append(rules, said.Rule)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "  {\n   \"id\": %s, \"rev\": 1,\n", quoted(d.Prefix+"-"+hex.EncodeToString(sum[:3])))
+	fmt.Fprintf(&b, "   \"title\": %s,\n", quoted(strings.TrimSuffix(d.Title, ".")))
+	fmt.Fprintf(&b, "   \"rules\": %s, \"op\": %s,\n", quoted(rules), quoted(c.Op))
+	if c.isBoundary(said) {
+		b.WriteString("   \"flags\": [\"Threshold\"],\n")
+	}
+	if needs := c.Needs(); len(needs) > 0 {
+		fmt.Fprintf(&b, "   \"needs\": %s,\n", quoted(needs))
+	}
+	fmt.Fprintf(&b, "   \"comment\": %s,\n   \"in\": %s,\n   \"want\": []\n  }", quoted(d.Comment), c.text())
+	return b.String()
+}
+
+// quoted writes texts as JSON.
+func quoted(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return `""` // texts have a form
+	}
+	return string(text)
+}
+
+// isBoundary reports whether the clock stands on the deadline, or a
+// millisecond beside it.
+func (c Case) isBoundary(said Said) bool {
+	due, ok := said.Deadline.AsDate()
+	distance := due - c.Now()
+	return ok && -1 <= distance && distance <= 1
+}

@@ -1,0 +1,215 @@
+package differ
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+)
+
+// A Report is where two systems disagree. Its JSON is stable.
+type Report struct {
+	Seed   uint64      `json:"seed"`
+	First  Party       `json:"first"`
+	Second Party       `json:"second"`
+	Ops    []Operation `json:"ops"`
+	// Rules are those about which they disagree, the most frequent first.
+	Rules []Rule `json:"rules"`
+}
+
+// A Party is one of the systems.
+type Party struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// An Operation is how the questions to one operation ended.
+type Operation struct {
+	Op        string `json:"op"`
+	Asked     int    `json:"asked"`     // of both
+	Open      int    `json:"open"`      // not asked: the sources do not say what is right
+	Unasked   int    `json:"unasked"`   // not answered: a system was given up on
+	Different int    `json:"different"` // answered differently
+}
+
+// A Rule is where they disagree about one rule.
+type Rule struct {
+	// Rule is the identifier of the rule by which this library answers. It is
+	// the operation where there is none: of a definition that this library
+	// takes.
+	Rule  string `json:"rule"`
+	Count int    `json:"count"`
+	// Examples are the first ones, shrunk.
+	Examples []Disagreement `json:"examples"`
+}
+
+// A Disagreement is one question that two systems answer differently.
+type Disagreement struct {
+	Op     string             `json:"op"`
+	Target conformance.Target `json:"target"`
+	In     json.RawMessage    `json:"in"`
+	// Difference says how the second answer differs from the first.
+	Difference string             `json:"difference"`
+	First      conformance.Answer `json:"first"`
+	Second     conformance.Answer `json:"second"`
+	// Reference is this library's answer, and Agrees which of the two agrees
+	// with it: "first", "second", "both" as far as it is known, or
+	// "neither".
+	Reference conformance.Answer `json:"reference"`
+	Agrees    string             `json:"agrees"`
+	// Vector is the question as a vector that lacks its answers.
+	Vector string `json:"vector"`
+}
+
+// Agree reports whether the systems never answered differently.
+func (r *Report) Agree() bool { return len(r.Rules) == 0 }
+
+// Asked returns how many questions both were asked.
+func (r *Report) Asked() (n int) {
+	for _, op := range r.Ops {
+		n += op.Asked
+	}
+	return n
+}
+
+// Unasked returns how many questions were not answered, because a system was
+// given up on.
+func (r *Report) Unasked() (n int) {
+	for _, op := range r.Ops {
+		n += op.Unasked
+	}
+	return n
+}
+
+// disagree counts a disagreement by its rule, and keeps the first ones.
+func (r *run) disagree(p pair) {
+	id := ruleOf(p.Case)
+	rule := r.rules[id]
+	if rule == nil {
+		rule = &Rule{Rule: id}
+		r.rules[id] = rule
+	}
+	rule.Count++
+	if rule.Count <= max(r.options.PerRule, 1) {
+		r.kept = append(r.kept, &kept{p, id})
+		if !r.options.Live {
+			r.kept[len(r.kept)-1].pair = r.shrink(p, id)
+		}
+	}
+}
+
+// A kept is a disagreement that is shown.
+type kept struct {
+	pair
+	rule string
+}
+
+// shrinkTogether makes what is kept simpler, if a live system answers it: each time it is
+// asked all candidates at once. Then it puts them into the report.
+func (r *run) shrinkTogether(ctx context.Context) {
+	for range cmp.Or(r.options.Rounds, 8) {
+		if !r.options.Live || ctx.Err() != nil || !r.shrinkOnce() {
+			break
+		}
+	}
+	for _, k := range r.kept {
+		rule := r.rules[k.rule]
+		rule.Examples = append(rule.Examples, r.describe(k.pair))
+	}
+}
+
+// candidates is how many simpler questions are asked about one disagreement at a time.
+const candidates = 40
+
+// shrinkOnce asks simpler questions about all that is kept, and keeps the simplest of each
+// about which the two still disagree. It reports whether some became simpler.
+func (r *run) shrinkOnce() (changed bool) {
+	var all []cases.Case
+	var of []*kept
+	for _, k := range r.kept {
+		if !k.isJudged() {
+			continue
+		}
+		for _, c := range r.claim.Simpler(k.Case, candidates, func(c cases.Case) bool { return !r.claim.IsOpen(c) && ruleOf(c) == k.rule }) {
+			all, of = append(all, c), append(of, k)
+		}
+	}
+	if len(all) == 0 {
+		return false
+	}
+	first, second := cases.Ask(r.first, all...), cases.Ask(r.second, all...)
+	for i, c := range all {
+		p, k := pair{c, first[i], second[i]}, of[i]
+		same := p.first.Kind == k.first.Kind && p.second.Kind == k.second.Kind
+		if same && r.difference(p) != "" && c.Weight() < k.Weight() {
+			k.pair, changed = p, true
+		}
+	}
+	return changed
+}
+
+// patience is how many questions are asked to make one simpler.
+const patience = 400
+
+// shrink returns a simpler question that they answer differently, about the
+// same rule, with answers of the same kinds. What crashes or hangs is left as it
+// is: a program that did so again and again would be given up on.
+func (r *run) shrink(p pair, rule string) pair {
+	if !p.isJudged() {
+		return p
+	}
+	r.claim.Shrink(p.Case, patience, func(c cases.Case) bool {
+		if r.claim.IsOpen(c) || ruleOf(c) != rule {
+			return false
+		}
+		simpler := pair{c, cases.Ask(r.first, c)[0], cases.Ask(r.second, c)[0]}
+		same := simpler.first.Kind == p.first.Kind && simpler.second.Kind == p.second.Kind
+		if !same || r.difference(simpler) == "" {
+			return false
+		}
+		p = simpler
+		return true
+	})
+	return p
+}
+
+// describe makes of a pair what is reported.
+func (r *run) describe(p pair) Disagreement {
+	q := p.Question()
+	reference := reference.New().Ask(q)
+	difference := r.difference(p)
+	text := fmt.Sprintf("%s answers %s, and %s %s.", r.report.First.Name, p.first, r.report.Second.Name, p.second)
+	return Disagreement{
+		Op: q.Op, Target: q.Target, In: q.In, Difference: difference, First: p.first, Second: p.second, Reference: reference,
+		Agrees: r.agrees(q, reference, p),
+		Vector: p.Vector(cases.Draft{Prefix: "found", Title: "Two implementations disagree", Rules: rulesOf(p.Case), Comment: text}),
+	}
+}
+
+// rulesOf returns the rule that a question is about, if there is one.
+func rulesOf(c cases.Case) []string {
+	if rule := c.Reference().Rule; rule != "" {
+		return []string{rule}
+	}
+	return []string{}
+}
+
+// agrees says which of the two agrees with this library.
+func (r *run) agrees(q conformance.Question, reference conformance.Answer, p pair) string {
+	first := suite.Difference(q, r.features, reference, p.first) == ""
+	second := suite.Difference(q, r.features, reference, p.second) == ""
+	switch {
+	case first && second:
+		return "both"
+	case first:
+		return "first"
+	case second:
+		return "second"
+	}
+	return "neither"
+}

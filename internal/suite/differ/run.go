@@ -1,0 +1,245 @@
+// Package differ asks two implementations the same generated questions and says
+// where they disagree, by the rule that each question is about.
+//
+// The vectors of a suite ask what somebody thought of; here two systems check
+// each other. Neither is taken to be right: a disagreement names the rule, shows
+// both answers beside that of this library, and gives a vector without its
+// answer, to be worked out from a source. Where the sources are silent nothing
+// is compared.
+//
+// Questions follow from a seed alone, so that a run can be repeated.
+package differ
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
+)
+
+// Options say what is asked. The zero Options are usual.
+type Options struct {
+	// Seed makes the questions: the same seed the same ones.
+	Seed uint64
+	// N is the number of questions to each operation; 0 is 1000.
+	N int
+	// Ops are the operations that are asked for; none are all that both claim.
+	Ops []string
+	// Live is for a first system that answers many questions in little more time than one,
+	// because it waits for the sweeps of a server. The questions to mongodb.decide are then
+	// about many documents in few collections, with every date 100 seconds or more from its
+	// deadline, and about nothing that no command brings about; and disagreements are
+	// shrunk together, [Options.Rounds] times.
+	Live bool
+	// Rounds bounds how often a live system is asked to shrink; 0 is 8.
+	Rounds int
+	// Told, if it is not nil, is called whenever questions were answered, with the numbers
+	// of the operation so far.
+	Told func(Operation)
+	// PerRule is how many disagreements about each rule are shrunk and kept; 0
+	// is 1.
+	PerRule int
+}
+
+// ErrNothingInCommon means that two systems claim nothing that both could be
+// asked.
+var ErrNothingInCommon = errors.New("the two claim nothing in common")
+
+// Run asks two systems the same questions about what both claim. The error is
+// for claims that cannot be read, for an operation that not both claim, and
+// [ErrNothingInCommon]; or the context's, when it ends, and then with a report
+// of what was asked until then.
+func Run(ctx context.Context, first, second conformance.System, o Options) (*Report, error) {
+	hello := first.Hello()
+	if o.Live {
+		hello.Features = slices.DeleteFunc(slices.Clone(hello.Features), func(s string) bool { return slices.Contains(notLive, s) })
+	}
+	claim, err := cases.ClaimOf(suite.Embedded(), hello, second.Hello())
+	if err != nil {
+		return nil, err
+	}
+	ops, err := o.ops(claim)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{
+		claim: claim, features: compared(claim.Features()), options: o, first: first, second: second, rules: map[string]*Rule{},
+		report: &Report{Seed: o.Seed, First: partyOf(first), Second: partyOf(second)},
+	}
+	for _, op := range ops {
+		r.report.Ops = append(r.report.Ops, r.operation(ctx, op))
+	}
+	r.shrinkTogether(ctx)
+	r.report.Rules = r.sorted()
+	return r.report, ctx.Err()
+}
+
+// notLive are the features whose questions no running server is asked: about definitions
+// and states that no command makes, and about dates and clocks far from today.
+var notLive = []string{"stale-catalog", "state", "ns", "views", "capped", "parameters", "unusual-clock", "far-dates"}
+
+// ops returns the operations that are asked for.
+func (o Options) ops(claim *cases.Claim) (list []string, err error) {
+	for _, op := range o.Ops {
+		if !claim.Asks(op, "") {
+			return nil, fmt.Errorf("%s is not claimed by both", op)
+		}
+	}
+	if list = slices.Clone(o.Ops); len(list) == 0 {
+		list = slices.DeleteFunc(conformance.Operations(), func(op string) bool { return !claim.Asks(op, "") })
+	}
+	if len(list) == 0 {
+		return nil, ErrNothingInCommon
+	}
+	return list, nil
+}
+
+// compared are the features that bear on the comparison except those that name
+// things: rules and indexes may have names of their own.
+func compared(features []string) []string {
+	return slices.DeleteFunc(features, func(s string) bool { return s == conformance.FeatureRule || s == conformance.FeatureIndex })
+}
+
+func partyOf(s conformance.System) Party { return Party{s.Hello().Name, s.Hello().Version} }
+
+// A run asks two systems.
+type run struct {
+	claim         *cases.Claim
+	features      []string
+	options       Options
+	first, second conformance.System
+	rules         map[string]*Rule
+	report        *Report
+	kept          []*kept // in the order in which they were found
+}
+
+// groupSize is how many documents stand in one collection, and liveBatch how many
+// questions wait for the same sweeps.
+const groupSize, liveBatch = 16, 1600
+
+// batch is how many questions are asked at once: few, so that a disagreement is
+// shrunk before a program that hangs now and then is given up on.
+const batch = 50
+
+// operation asks questions to one operation.
+func (r *run) operation(ctx context.Context, op string) Operation {
+	counts := Operation{Op: op}
+	n := cmp.Or(r.options.N, 1000)
+	size := batch
+	if r.options.Live {
+		size = liveBatch
+	}
+	for from := 0; from < n && ctx.Err() == nil; from += size {
+		r.batch(&counts, from, min(from+size, n))
+		if r.options.Told != nil {
+			r.options.Told(counts)
+		}
+	}
+	return counts
+}
+
+// draw returns the questions of some numbers.
+func (r *run) draw(op string, from, to int) (list []cases.Case) {
+	for i := from; i < to; {
+		seed := mix(r.options.Seed, op, uint64(i))
+		if r.options.Live && op == "mongodb.decide" {
+			group := cases.DrawGroup(r.claim, min(groupSize, to-i), seed)
+			list = append(list, group...)
+			i += len(group)
+		} else {
+			list = append(list, cases.Draw(r.claim, op, seed))
+			i++
+		}
+	}
+	return list
+}
+
+// batch asks the questions of some numbers.
+func (r *run) batch(counts *Operation, from, to int) {
+	var list []cases.Case
+	for _, c := range r.draw(counts.Op, from, to) {
+		if r.claim.IsOpen(c) {
+			counts.Open++
+			continue
+		}
+		list = append(list, c)
+	}
+	first, second := cases.Ask(r.first, list...), cases.Ask(r.second, list...)
+	for i, c := range list {
+		p := pair{c, first[i], second[i]}
+		switch {
+		case p.isUnasked():
+			counts.Unasked++
+			continue
+		case r.difference(p) != "":
+			counts.Different++
+			r.disagree(p)
+		}
+		counts.Asked++
+	}
+}
+
+// mix makes of a seed, an operation and a number a seed of its own, by the
+// finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
+// number generators", https://doi.org/10.1145/2660193.2660195).
+func mix(seed uint64, op string, i uint64) uint64 {
+	z := seed + i*0x9E37_79B9_7F4A_7C15
+	for _, b := range []byte(op) {
+		z = z*31 + uint64(b)
+	}
+	z = (z ^ z>>30) * 0xBF58_476D_1CE4_E5B9
+	z = (z ^ z>>27) * 0x94D0_49BB_1331_11EB
+	return z ^ z>>31
+}
+
+// A pair is a question and both answers.
+type pair struct {
+	cases.Case
+	first, second conformance.Answer
+}
+
+// isJudged reports whether both gave results, or refused.
+func (p pair) isJudged() bool {
+	judged := []conformance.Kind{conformance.KindOut, conformance.KindRefused}
+	return slices.Contains(judged, p.first.Kind) && slices.Contains(judged, p.second.Kind)
+}
+
+// isUnasked reports whether a system was given up on, or cannot be asked that.
+func (p pair) isUnasked() bool {
+	unasked := []conformance.Kind{conformance.KindAborted, conformance.KindUnknown, conformance.KindBoundary}
+	return slices.Contains(unasked, p.first.Kind) || slices.Contains(unasked, p.second.Kind)
+}
+
+func (r *run) difference(p pair) string {
+	if r.options.Live && p.first.Kind == conformance.KindOut && ruleOf(p.Case) == ambiguous {
+		return "the server takes a document that it is said to refuse"
+	}
+	if r.options.Live && p.first.Refusal != nil && p.second.Refusal != nil && p.second.Refusal.CodeName == "" {
+		nameless := *p.first.Refusal // what the release calls the code is not established
+		nameless.CodeName = ""
+		p.first.Refusal = &nameless
+	}
+	return suite.Difference(p.Question(), r.features, p.first, p.second)
+}
+
+// ambiguous is the rule of documents that a server refuses, so that its answer is none.
+const ambiguous = "mongo.path-ambiguous"
+
+// ruleOf returns the rule that a question is about, or else its operation.
+func ruleOf(c cases.Case) string { return cmp.Or(c.Reference().Rule, c.Op) }
+
+// sorted returns the rules, the most frequent first.
+func (r *run) sorted() []Rule {
+	list := []Rule{} // "rules" is an array in any case
+	for _, rule := range r.rules {
+		list = append(list, *rule)
+	}
+	slices.SortFunc(list, func(a, b Rule) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Rule, b.Rule)) })
+	return list
+}

@@ -1,0 +1,260 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// vectorChecks are the checks of one vector for which everything must have been
+// read. Each looks at one thing, and complains about all that is wrong with it.
+var vectorChecks = []func(*loader, *Vector, questions.Operation){
+	(*loader).checkTestable, (*loader).checkRetired, (*loader).checkInput, (*loader).checkClock, (*loader).checkCommand,
+	(*loader).checkAnswered, (*loader).checkParameters, (*loader).checkRows, (*loader).checkGaps, (*loader).checkOverlaps,
+	(*loader).checkTwin,
+}
+
+// lint makes the checks for which everything must have been read.
+func (l *loader) lint() {
+	l.byID = map[string]*Vector{}
+	for _, v := range l.suite.Vectors {
+		if first, ok := l.byID[v.ID]; ok {
+			l.Add(v.at, "id %q is that of %s:%d too", v.ID, first.at.File, first.at.Line)
+			continue
+		}
+		l.byID[v.ID] = v
+	}
+	for _, v := range l.suite.Vectors {
+		op := questions.Operations[v.Op]
+		if op.System == "" {
+			l.Add(v.at, "unknown op %q", v.Op)
+			continue
+		}
+		for _, check := range vectorChecks {
+			check(l, v, op)
+		}
+	}
+	for _, set := range l.suite.RuleSets {
+		if len(set.Rules) == 0 {
+			l.Add(jsonfile.Place{File: tablesFile, Line: 1}, "rule set %q has no rules", set.Name)
+		}
+	}
+}
+
+func (l *loader) checkTestable(v *Vector, _ questions.Operation) {
+	for _, r := range v.Rules {
+		if _, ok := l.suite.Untestable[r]; ok {
+			l.Add(v.at, "rule %s is listed as untestable", r)
+		}
+	}
+}
+
+func (l *loader) checkRetired(v *Vector, _ questions.Operation) {
+	if v.Status == retired && v.Comment == "" {
+		l.Add(v.at, "retired without a \"comment\" that says why")
+	}
+}
+
+// checkInput checks that the members of an input are those of the operation, and
+// can be read.
+func (l *loader) checkInput(v *Vector, op questions.Operation) {
+	in := v.question
+	if !in.Is('{') {
+		l.Add(v.at, "\"in\" is not an object")
+		return
+	}
+	members := op.Members()
+	for _, m := range members {
+		if _, ok := in.Member(m.Name); m.Stated && !ok {
+			l.Add(v.at, "\"in\" lacks %q", m.Name)
+		}
+	}
+	for i, name := range in.Names {
+		if !slices.ContainsFunc(members, func(m questions.Member) bool { return m.Name == name }) {
+			l.Add(v.at, "%s has no %q in \"in\"", v.Op, name)
+			continue
+		}
+		if err := checkReadable(op.System, name, in.Nodes[i]); err != nil {
+			l.Add(v.at, "%q: %v", name, err)
+		}
+	}
+}
+
+// checkReadable checks a member of an input. Containers and items are plain JSON,
+// everything else is Extended JSON.
+func checkReadable(system, name string, n jsonfile.Node) error {
+	if system == conformance.CosmosNoSQL && name != "now" {
+		_, err := policy.ParseJSON(n.Raw)
+		return err
+	}
+	_, err := policy.ParseExtJSONInt32(n.Raw)
+	return err
+}
+
+func (l *loader) checkClock(v *Vector, op questions.Operation) {
+	if _, ok := v.now(); op.Decides() && !ok {
+		l.Add(v.at, "\"now\" is not a date")
+	}
+}
+
+// now returns the instant that a vector's question is about.
+func (v *Vector) now() (policy.Instant, bool) {
+	n, ok := v.question.Member("now")
+	if !ok {
+		return 0, false
+	}
+	value, _ := policy.ParseExtJSONInt32(n.Raw)
+	return value.AsDate()
+}
+
+func (l *loader) checkCommand(v *Vector, _ questions.Operation) {
+	command, _ := v.question.Member("command")
+	if name := v.Op[strings.LastIndexByte(v.Op, '.')+1:]; slices.Contains(command.Names, name) {
+		l.Add(v.at, "the command of %s stands without the collection's name: leave %q out", v.Op, name)
+	}
+}
+
+func (l *loader) checkAnswered(v *Vector, _ questions.Operation) {
+	if len(v.Want)+len(v.Unverified) == 0 {
+		l.Add(v.at, "neither \"want\" nor \"unverified\"")
+	}
+}
+
+func (l *loader) checkParameters(v *Vector, _ questions.Operation) {
+	presumed := slices.ContainsFunc(v.ranges(), func(r TargetRange) bool { return r.Parameters != nil })
+	if presumed != slices.Contains(v.Needs, featureParameters) {
+		l.Add(v.at, "%q in \"needs\" goes with \"parameters\"", featureParameters)
+	}
+}
+
+func (l *loader) checkGaps(v *Vector, op questions.Operation) {
+	for _, g := range v.Unverified {
+		l.checkRange(g.TargetRange, op)
+		switch {
+		case g.Rule == nil:
+			l.Add(g.at, "\"rule\" is missing: which one says that this is open?")
+		case !g.Rule.IsOpen():
+			l.Add(g.at, "rule %s does not say that something is unspecified", g.Rule)
+		}
+	}
+}
+
+// checkOverlaps complains about releases that two rows or gaps hold for.
+func (l *loader) checkOverlaps(v *Vector, _ questions.Operation) {
+	ranges := v.ranges()
+	for i, r := range ranges {
+		for _, other := range ranges[:i] {
+			if first, ok := l.suite.common(r, other); ok && slices.Equal(r.Settings(), other.Settings()) {
+				l.Add(r.at, "holds for %s %s as line %d does", r.System, first.text, other.at.Line)
+			}
+		}
+	}
+}
+
+// ranges returns those of all rows and gaps.
+func (v *Vector) ranges() (all []TargetRange) {
+	for _, row := range v.Want {
+		all = append(all, row.TargetRange)
+	}
+	for _, g := range v.Unverified {
+		all = append(all, g.TargetRange)
+	}
+	return all
+}
+
+// common returns the first release that two ranges hold, whatever else they
+// presume.
+func (suite *Suite) common(r, s TargetRange) (first release, ok bool) {
+	known := suite.releases[r.System].all
+	if r.System != s.System || known == nil {
+		return first, r.System == s.System
+	}
+	i := slices.IndexFunc(known, func(x release) bool { return r.versions.contains(x) && s.versions.contains(x) })
+	if i < 0 {
+		return first, false
+	}
+	return known[i], true
+}
+
+// An implementation that never deletes anything is right about every document
+// that stays. Therefore each vector by which nothing happens has a twin that
+// differs in one place and by which something does. Where two things keep a
+// document, each by itself, the flag Twofold allows for a second place.
+const twofold = "Twofold"
+
+// checkTwin checks that v has the twin that it needs.
+func (l *loader) checkTwin(v *Vector, _ questions.Operation) {
+	twin := l.byID[v.Twin]
+	idle := v.judgedRows(false)
+	switch {
+	case v.Twin == "" && len(idle) > 0 && v.Status != retired:
+		l.Add(v.at, "%s lets nothing happen and names no \"twin\" by which something does", v.ID)
+		return
+	case v.Twin == "":
+		return
+	case twin == nil:
+		l.Add(v.at, "unknown twin %q", v.Twin)
+		return
+	case twin.Op != v.Op:
+		l.Add(v.at, "the twin %s asks for %s", twin.ID, twin.Op)
+	}
+	want := 1
+	if slices.Contains(v.Flags, twofold) {
+		want = 2
+	}
+	if got := differences(v, twin); got != want {
+		l.Add(v.at, "the twin %s differs in %d places, want %d", twin.ID, got, want)
+	}
+	for _, row := range idle {
+		if !slices.ContainsFunc(twin.judgedRows(true), func(other Row) bool {
+			_, ok := l.suite.common(row.TargetRange, other.TargetRange)
+			return ok
+		}) {
+			l.Add(row.at, "by the twin %s nothing happens either, in none of these releases", twin.ID)
+		}
+	}
+}
+
+// judgedRows returns the rows of v with one answer by which something happens, or
+// nothing does.
+func (v *Vector) judgedRows(happens bool) (rows []Row) {
+	for _, row := range v.Want {
+		if len(row.Answers) == 1 && v.happens(row.Answers[0]) == happens {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// happens reports whether by an answer of v a document expires, or a definition
+// is accepted.
+func (v *Vector) happens(e Expectation) bool {
+	if e.Refusal != nil || !questions.Operations[v.Op].Decides() {
+		return e.Refusal == nil
+	}
+	state, _ := e.fields.Field("state").AsString()
+	return state == "expired"
+}
+
+// differences counts the places in which two questions differ. What they
+// presume of the account or of the server is a place too.
+func differences(v, w *Vector) int {
+	n := v.question.Differences(w.question)
+	if n == 0 && v.settings() != w.settings() {
+		n++
+	}
+	return n
+}
+
+func (v *Vector) settings() string {
+	var all []string
+	for _, s := range v.ranges() {
+		all = append(all, strings.Join(s.Settings(), "+"))
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), " ")
+}

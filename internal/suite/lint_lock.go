@@ -1,0 +1,187 @@
+package suite
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
+)
+
+// ids.lock holds a line for every revision of every vector that ever was:
+// identifier, rev and digest. Lines are only ever appended, so that an
+// identifier is never used for something else, and no vector changes under the
+// same rev.
+
+// A lockLine is one line of ids.lock.
+type lockLine struct {
+	id   string
+	rev  int
+	hash string
+}
+
+func (l lockLine) String() string { return fmt.Sprintf("%s %d %s", l.id, l.rev, l.hash) }
+
+// Unlocked returns the lines that ids.lock of a suite lacks: those of vectors
+// that are new, or have a new rev. It returns none while something else is
+// wrong, which [Load] reports.
+func Unlocked(files fs.FS) (lines []string) {
+	l := newLoader(files)
+	l.load()
+	if len(l.Problems) != len(l.unlocked) {
+		return nil
+	}
+	for _, line := range l.unlocked {
+		lines = append(lines, line.String())
+	}
+	return lines
+}
+
+// lock compares the vectors with ids.lock.
+func (l *loader) lock() {
+	text, err := fs.ReadFile(l.files, lockFile)
+	if err != nil {
+		l.Add(jsonfile.Place{File: lockFile, Line: 1}, "%v", err)
+		return
+	}
+	latest, line := map[string]lockLine{}, map[string]int{}
+	lines := strings.Split(string(text), "\n")
+	for i, text := range lines[:len(lines)-1] {
+		entry, ok := parseLockLine(text)
+		if !ok {
+			l.Add(jsonfile.Place{File: lockFile, Line: i + 1}, "%q is not of the form \"id rev hash\"", text)
+			continue
+		}
+		if before := latest[entry.id]; entry.rev != before.rev+1 {
+			l.Add(jsonfile.Place{File: lockFile, Line: i + 1}, "rev %d of %s follows rev %d", entry.rev, entry.id, before.rev)
+		}
+		latest[entry.id], line[entry.id] = entry, i+1
+	}
+	if lines[len(lines)-1] != "" {
+		l.Add(jsonfile.Place{File: lockFile, Line: len(lines)}, "the last line has no end")
+	}
+	for _, v := range l.suite.Vectors {
+		l.locked(v, latest[v.ID])
+		delete(latest, v.ID)
+	}
+	for id := range latest {
+		l.Add(jsonfile.Place{File: lockFile, Line: line[id]}, "%s is locked but gone; a vector that was wrong stays, with \"status\": \"retired\"", id)
+	}
+}
+
+func parseLockLine(line string) (l lockLine, ok bool) {
+	words := strings.Split(line, " ")
+	if len(words) != 3 {
+		return l, false
+	}
+	rev, err := strconv.Atoi(words[1])
+	return lockLine{words[0], rev, words[2]}, err == nil
+}
+
+// locked compares a vector with the last line about it.
+func (l *loader) locked(v *Vector, last lockLine) {
+	want := lockLine{v.ID, v.Rev, v.Hash}
+	switch {
+	case last == want:
+	case v.Rev == last.rev+1:
+		l.unlocked = append(l.unlocked, want)
+		l.Add(v.at, "%s@%d is not in %s; append the line %q", v.ID, v.Rev, lockFile, want)
+	case v.Rev == last.rev:
+		l.Add(v.at, "%s@%d has changed; give it rev %d and append the line %q", v.ID, v.Rev, v.Rev+1, lockLine{v.ID, v.Rev + 1, v.Hash})
+	default:
+		l.Add(v.at, "%s has rev %d, want %d or %d", v.ID, v.Rev, last.rev, last.rev+1)
+	}
+}
+
+// digest is a short hash of a vector's question and answers. Titles, rules,
+// flags, and how an answer is established may change without a new rev, even
+// where that splits a row.
+func digest(vector *jsonfile.Object) string {
+	h := sha256.New()
+	for _, name := range []string{"op", "in", "want", "unverified"} {
+		n, _ := vector.Member(name)
+		if name == "want" {
+			n.Raw = comparableRows(n.Raw)
+		}
+		h.Write(append(jsonfile.Compact(n.Raw), 0))
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// A rowFields is the members of a row, or of an answer in one.
+type rowFields = map[string]json.RawMessage
+
+// comparableRows returns a list of rows without what says how they are
+// established, and those that differ in their versions alone as one. What is no
+// list of objects stays as it is.
+func comparableRows(list json.RawMessage) json.RawMessage {
+	rows, ok := withoutEvidence(list)
+	if !ok {
+		return list
+	}
+	if joined, ok := joinedRows(rows); ok {
+		rows = joined
+	}
+	return encode(rows, list)
+}
+
+// withoutEvidence reads a list of rows, or of the answers in one, without what
+// says how they are established.
+func withoutEvidence(list json.RawMessage) (rows []rowFields, ok bool) {
+	if json.Unmarshal(list, &rows) != nil {
+		return nil, false
+	}
+	for _, row := range rows {
+		delete(row, "evidence")
+		delete(row, "cites")
+		if answers, ok := withoutEvidence(row["anyOf"]); ok {
+			row["anyOf"] = encode(answers, row["anyOf"])
+		}
+	}
+	return rows, true
+}
+
+// joinedRows makes one of rows that differ in their versions alone, unless they
+// are of a service without versions.
+func joinedRows(rows []rowFields) (joined []rowFields, ok bool) {
+	read := make([]versions, len(rows))
+	for i, row := range rows {
+		var text string
+		json.Unmarshal(row["versions"], &text)
+		v, err := parseVersions(text)
+		if err != nil {
+			return nil, false // or wrong, which was complained about
+		}
+		read[i] = v
+	}
+	var all []versions // of the rows that are left
+	var rest []string  // and all else in them
+	for i, row := range rows {
+		v := read[i]
+		delete(row, "versions")
+		key := string(encode(row, nil))
+		if i := slices.Index(rest, key); i >= 0 {
+			all[i].spans = append(all[i].spans, v.spans...)
+			continue
+		}
+		joined, all, rest = append(joined, row), append(all, v), append(rest, key)
+	}
+	for i, row := range joined {
+		row["versions"] = encode(all[i].normal(), nil)
+	}
+	return joined, true
+}
+
+// encode returns v as JSON, and otherwise if that cannot be.
+func encode(v any, otherwise json.RawMessage) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return otherwise
+	}
+	return b
+}

@@ -1,0 +1,235 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func (l *loader) checkRows(v *Vector, op questions.Operation) {
+	for i := range v.Want {
+		row := &v.Want[i]
+		l.checkRange(row.TargetRange, op)
+		l.checkLevel(row)
+		l.checkEvidence(row)
+		l.checkLabels(row)
+		for _, e := range row.Answers {
+			l.checkExpectation(v, row.at, e, op)
+		}
+	}
+}
+
+// checkRange checks that a range is one of releases that the suite knows, and of
+// the system that the question is about.
+func (l *loader) checkRange(r TargetRange, op questions.Operation) {
+	known := l.suite.releases[r.System].all
+	switch {
+	case r.System != op.System:
+		l.Add(r.at, "the question is about %q, not %q", op.System, r.System)
+		return
+	case known == nil && r.Versions != "":
+		l.Add(r.at, "%s has no versions", r.System)
+		return
+	case known != nil && r.Versions == "":
+		l.Add(r.at, "\"versions\" is missing")
+		return
+	case r.Capabilities != nil && r.System != conformance.CosmosMongo:
+		l.Add(r.at, "%s has no capabilities", r.System)
+	case r.Parameters != nil && r.System != conformance.MongoDB:
+		l.Add(r.at, "%s has no server parameters", r.System)
+	}
+	for _, b := range r.versions.bounds() {
+		if _, isKnown := slices.BinarySearchFunc(known, b.release, release.compare); !isKnown {
+			l.Add(r.at, "%s is not a release that the suite knows", b.text)
+		}
+	}
+	if known != nil && !slices.ContainsFunc(known, r.versions.contains) {
+		l.Add(r.at, "versions %q hold for no release", r.Versions)
+	}
+}
+
+// checkLevel checks that a row may be as binding as it says.
+func (l *loader) checkLevel(row *Row) {
+	binding := row.Level == levelMust || row.Level == levelRuleSet
+	switch {
+	case binding && row.Evidence <= policy.Inferred:
+		l.Add(row.at, "a %q row must not rest on evidence that is %q", row.Level, row.Evidence)
+	case binding && len(row.Answers) > 1:
+		l.Add(row.at, "a %q row has one answer, not \"anyOf\"", row.Level)
+	case !binding && len(row.Answers) < 2:
+		l.Add(row.at, "a row that is %q wants \"anyOf\" with two answers or more", row.Level)
+	case row.Level == levelDisputed && row.Evidence != policy.Disputed:
+		l.Add(row.at, "a row that is disputed has disputed evidence, not %q", row.Evidence)
+	case row.Level == levelRuleSet != (row.RuleSet != ""):
+		l.Add(row.at, "\"profile\" goes with the level \"profile\"")
+	case row.RuleSet != "" && !slices.ContainsFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == row.RuleSet }):
+		l.Add(row.at, "unknown profile %q", row.RuleSet)
+	case (row.System == conformance.MongoDB) != (row.AsOf == ""):
+		l.Add(row.at, "\"asOf\" is for services, and they all need it")
+	}
+}
+
+func (l *loader) checkLabels(row *Row) {
+	for i, e := range row.Answers {
+		for _, other := range row.Answers[:i] {
+			if e.Label == other.Label {
+				l.Add(row.at, "two answers are labelled %q", e.Label)
+			}
+		}
+	}
+}
+
+// checkExpectation checks an answer against the question.
+func (l *loader) checkExpectation(v *Vector, at jsonfile.Place, e Expectation, op questions.Operation) {
+	if e.Refusal != nil {
+		if e.Refusal.Class != "refused" {
+			l.Add(at, "the class of an error is %q, not %q", "refused", e.Refusal.Class)
+		}
+		return
+	}
+	for fields := e.fields.Fields(); fields.Next(); {
+		if !slices.Contains(op.Results(), fields.Name()) {
+			l.Add(at, "%s has no %q in \"out\"", v.Op, fields.Name())
+		}
+	}
+	if op.Decides() {
+		l.checkDecision(v, at, e)
+	}
+}
+
+// checkDecision checks that a state, a deadline and the clock of the question
+// agree.
+func (l *loader) checkDecision(v *Vector, at jsonfile.Place, e Expectation) {
+	if id, ok := e.fields.Field("rule").AsString(); ok {
+		l.rule(id, at)
+	}
+	now, _ := v.now()
+	state, _ := e.fields.Field("state").AsString()
+	deadline := e.fields.Field("deadline")
+	due, dated := deadline.AsDate()
+	switch {
+	case state == "never" && deadline.Kind() == policy.Null:
+	case state == "expired" && (deadline.IsMissing() || dated && due <= now):
+	case state == "pending" && (deadline.IsMissing() || dated && due > now):
+	default:
+		l.Add(at, "state %q does not go with the deadline %s at %d", state, deadline, now)
+	}
+	if distance := due - now; dated && -1 <= distance && distance <= 1 && !l.isBoundary(v) {
+		l.Add(at, "the deadline is now, but no flag of the kind \"boundary\" says that this is meant")
+	}
+}
+
+func (l *loader) isBoundary(v *Vector) bool {
+	return slices.ContainsFunc(v.Flags, func(name string) bool { return l.suite.Flags[name].Kind == "boundary" })
+}
+
+// A source is what vectors cite: a document, a test or a file of the vendor's
+// source code.
+type source struct {
+	policy.Citation
+	kind string // of evidence that the source can give: one of sourceKinds
+	// text names the releases of MongoDB that a test can run on, as in
+	// [TargetRange]. A test of a service has none, nor has anything else.
+	text     string
+	versions versions
+}
+
+var sourceKinds = []string{
+	citations.Documentation, citations.Specification, citations.Ticket, citations.Report, citations.Source, citations.Test,
+}
+
+// source reads an entry of sources.json.
+func (l *loader) source(o *jsonfile.Object) source {
+	s := source{
+		Citation: policy.Citation{Title: o.Text("title"), Address: o.Text("address")},
+		kind:     o.Choice("kind", sourceKinds), text: o.OptionalText("versions"),
+	}
+	o.OptionalText("accessed") // what stands for people alone, package citations reads
+	o.OptionalText("asserts")
+	o.Optional("pins")
+	if s.text == "" {
+		return s
+	}
+	if s.kind != citations.Test {
+		l.Add(o.At, "\"versions\" are those that a test can run on, and this is not a test")
+	}
+	var err error
+	if s.versions, err = parseVersions(s.text); err != nil {
+		l.Add(o.At, "%v", err)
+	}
+	return s
+}
+
+// proof are the kinds of sources that each evidence needs one of.
+var proof = map[policy.Confidence][]string{
+	policy.VendorTest: {citations.Test},
+	policy.FromSource: {citations.Source},
+	policy.Documented: {citations.Documentation, citations.Ticket},
+	policy.Reported:   {citations.Report},
+}
+
+// checkEvidence checks that the sources of a row can establish what the row says
+// they do: one of them is of the kind, and a test can run on each release that
+// it is cited for.
+func (l *loader) checkEvidence(row *Row) {
+	kinds, ok := proof[row.Evidence]
+	if !ok {
+		return
+	}
+	var proving []source
+	for _, key := range row.cited() {
+		if s := l.suite.sources[key]; slices.Contains(kinds, s.kind) {
+			proving = append(proving, s)
+		}
+	}
+	switch r, tests := l.untested(row, proving); {
+	case len(proving) == 0:
+		l.Add(row.at, "evidence is %q, but none of the sources cited is of the kind %s; cite one, or say what the citation really is", row.Evidence, kindsText(kinds))
+	case tests != "":
+		l.Add(row.at, "evidence is %q, but no test cited can run on %s (%s): split the row there, and say of that part what its own citation is, such as \"source\" or \"documented\"; ids.lock needs no change", row.Evidence, r.text, tests)
+	}
+}
+
+// untested returns the first release of a row that none of the tests can run on,
+// and what each of them runs on; "" if there is none.
+func (l *loader) untested(row *Row, tests []source) (r release, text string) {
+	if row.Evidence != policy.VendorTest {
+		return r, ""
+	}
+	for _, r := range l.suite.releases[row.System].all {
+		if !row.versions.contains(r) || slices.ContainsFunc(tests, func(s source) bool { return s.versions.contains(r) }) {
+			continue
+		}
+		var all []string
+		for _, s := range tests {
+			all = append(all, fmt.Sprintf("%s runs on %q", s.Title, s.text))
+		}
+		return r, strings.Join(all, "; ")
+	}
+	return r, ""
+}
+
+func kindsText(kinds []string) string {
+	var all []string
+	for _, k := range kinds {
+		all = append(all, fmt.Sprintf("%q", k))
+	}
+	return strings.Join(all, " or ")
+}
+
+// cited returns the keys of the sources of all answers, without the places.
+func (row Row) cited() (keys []string) {
+	for _, e := range row.Answers {
+		for _, cite := range e.cites {
+			key, _, _ := strings.Cut(cite, "#")
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}

@@ -1,0 +1,396 @@
+package suite
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/testdata"
+)
+
+// The files of a suite.
+const (
+	tablesFile  = "suite.json"
+	sourcesFile = "sources.json"
+	lockFile    = "ids.lock"
+	vectorFiles = "vectors/*.json"
+)
+
+// Load reads a suite: suite.json, sources.json, ids.lock and the files in
+// vectors, as the package testdata holds them. It is strict. The error joins
+// everything that is wrong, each a [*Problem] with file and line: unknown
+// fields, rules, flags and sources, identifiers used twice, rows that overlap,
+// rows that must hold on mere inference, "nothing happens" without a twin,
+// changes without a new rev, and more.
+func Load(files fs.FS) (*Suite, error) {
+	l := newLoader(files)
+	l.load()
+	return l.result()
+}
+
+func (l *loader) result() (*Suite, error) {
+	if len(l.Problems) > 0 {
+		return nil, asError(l.Problems)
+	}
+	return l.suite, nil
+}
+
+// A Problem is one thing that is wrong with a suite. Every error of [Load] is
+// one, or several joined.
+type Problem struct {
+	File string // within the suite, such as "vectors/mongodb-dates.json"
+	Line int    // from 1
+	Text string // for people
+}
+
+// Error returns the place and what is wrong there.
+func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text) }
+
+// asError joins problems by file and line, each as a [*Problem].
+func asError(found jsonfile.Problems) error {
+	found.Sort()
+	var all []error
+	for _, p := range found {
+		all = append(all, (*Problem)(&p))
+	}
+	return errors.Join(all...)
+}
+
+func newLoader(files fs.FS) *loader {
+	l := &loader{
+		files: files,
+		rules: map[string]*policy.Rule{},
+		suite: &Suite{
+			Flags: map[string]Flag{}, Features: map[string]string{}, sources: map[string]source{},
+			Untestable: map[*policy.Rule]string{}, releases: map[string]releases{},
+		},
+	}
+	for r := range Rules() {
+		l.rules[r.ID] = r
+	}
+	return l
+}
+
+// load reads every file, and makes the checks across them if all could be
+// read: they would complain about the same things again.
+func (l *loader) load() {
+	l.read()
+	if len(l.Problems) == 0 {
+		l.lint()
+		l.lock()
+	}
+}
+
+func (l *loader) read() {
+	l.file(sourcesFile, l.sources)
+	l.file(tablesFile, l.tables)
+	names, err := fs.Glob(l.files, vectorFiles)
+	if err != nil || len(names) == 0 {
+		l.Add(jsonfile.Place{File: vectorFiles, Line: 1}, "no such files")
+	}
+	for _, name := range names {
+		l.file(name, l.vectors)
+	}
+}
+
+// Embedded returns the suite that comes with the library.
+func Embedded() *Suite { return embedded() }
+
+var embedded = sync.OnceValue(func() *Suite {
+	l := newLoader(testdata.Files)
+	l.read() // alone: a test makes the checks across the files before any release
+	s, err := l.result()
+	if err != nil {
+		panic(fmt.Sprintf("suite: the embedded suite: %v", err))
+	}
+	return s
+})
+
+// Rules yields the rules of both catalogues.
+func Rules() iter.Seq[*policy.Rule] {
+	return slices.Values(slices.AppendSeq(slices.Collect(mongo.Rules()), cosmos.Rules()))
+}
+
+// A loader reads the files of one suite.
+type loader struct {
+	jsonfile.Problems
+	files fs.FS
+	rules map[string]*policy.Rule
+	suite *Suite
+	// byID are the suite's vectors by identifier.
+	byID map[string]*Vector
+	// unlocked are the lines that ids.lock lacks.
+	unlocked []lockLine
+}
+
+// file reads one file, which must be an object.
+func (l *loader) file(name string, read func(*jsonfile.Object)) {
+	at := jsonfile.Place{File: name, Line: 1}
+	text, err := fs.ReadFile(l.files, name)
+	if err != nil {
+		l.Add(at, "%v", err)
+		return
+	}
+	n, ok := l.Parse(name, text)
+	if !ok {
+		return
+	}
+	o := l.Object(n, at)
+	if o.OptionalText("$schema"); o.Text("format") != format {
+		l.Add(o.At, "want %q in \"format\"", format)
+	}
+	read(o)
+	o.Done()
+}
+
+// format is what this package reads. A change that it could not read would
+// have a new first number.
+const format = "1.0"
+
+func (l *loader) sources(o *jsonfile.Object) {
+	t := o.Table("sources")
+	for i, source := range t.Objects(t.Nodes) {
+		l.suite.sources[t.Names[i]] = l.source(source)
+	}
+}
+
+var flagKinds = []string{"basic", "boundary", "type", "version-hazard", "known-bug", "range", "interaction", "robustness"}
+
+func (l *loader) tables(o *jsonfile.Object) {
+	l.suite.Version = o.Text("version")
+	t := o.Table("releases")
+	for i, list := range t.Objects(t.Nodes) {
+		l.suite.releases[t.Names[i]] = l.releases(list)
+	}
+	t = o.Table("flags")
+	for i, flag := range t.Objects(t.Nodes) {
+		l.suite.Flags[t.Names[i]] = Flag{flag.Choice("kind", flagKinds), flag.Text("why"), flag.Text("ifWrong")}
+	}
+	t = o.Table("features")
+	for i, name := range t.Names {
+		l.suite.Features[name] = t.TextOf(t.Nodes[i], name)
+	}
+	t = o.Table("untestable")
+	for i, id := range t.Names {
+		if r := l.rule(id, jsonfile.Place{File: t.At.File, Line: t.Nodes[i].Line}); r != nil {
+			l.suite.Untestable[r] = t.TextOf(t.Nodes[i], id)
+		}
+	}
+	for _, p := range o.Objects(o.RequiredList("profiles")) {
+		l.suite.RuleSets = append(l.suite.RuleSets, l.ruleSet(p))
+	}
+	for _, p := range o.Objects(o.RequiredList("plumbing")) {
+		l.suite.echoed = append(l.suite.echoed, l.echoedValue(p))
+	}
+}
+
+var systems = []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo}
+
+func (l *loader) ruleSet(o *jsonfile.Object) RuleSet {
+	set := RuleSet{o.Text("name"), o.Text("title"), o.Choice("system", systems), o.Texts("features"), l.rulesOf(o)}
+	checkKnown(l, o.At, "feature", set.Features, l.suite.Features)
+	return set
+}
+
+func (l *loader) releases(o *jsonfile.Object) releases {
+	o.RequiredList("all")
+	all, err := parseReleases(o.Texts("all"))
+	if err != nil {
+		l.Add(o.At, "%v", err)
+	}
+	found := releases{all: all}
+	for _, s := range o.Texts("landmarks") {
+		r, err := parseRelease(s)
+		if err != nil || !slices.Contains(all, r) {
+			l.Add(o.At, "landmark %q is not among the releases", s)
+		}
+		found.landmarks = append(found.landmarks, r)
+	}
+	return found
+}
+
+func (l *loader) echoedValue(o *jsonfile.Object) echoedValue {
+	p := echoedValue{id: o.Text("id"), title: o.Text("title")}
+	if n, ok := o.Required("value"); ok {
+		p.text = jsonfile.Compact(n.Raw)
+		if _, err := policy.ParseExtJSONInt32(p.text); err != nil {
+			l.Add(o.At, "%v", err)
+		}
+	}
+	return p
+}
+
+// rule returns the rule of that identifier, and complains if there is none.
+func (l *loader) rule(id string, at jsonfile.Place) *policy.Rule {
+	r := l.rules[id]
+	if r == nil {
+		l.Add(at, "unknown rule %q", id)
+	}
+	return r
+}
+
+func (l *loader) rulesOf(o *jsonfile.Object) (list []*policy.Rule) {
+	o.RequiredList("rules")
+	for _, id := range o.Texts("rules") {
+		if r := l.rule(id, o.At); r != nil {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// vectors reads a file of vectors.
+func (l *loader) vectors(o *jsonfile.Object) {
+	o.Text("suite")
+	o.Text("about")
+	for _, v := range o.Objects(o.RequiredList("vectors")) {
+		l.suite.Vectors = append(l.suite.Vectors, l.vector(v))
+	}
+}
+
+var idPattern = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)+$`)
+
+const (
+	longestID    = 72
+	longestTitle = 140
+)
+
+func (l *loader) vector(o *jsonfile.Object) *Vector {
+	v := &Vector{
+		ID: o.Text("id"), Rev: o.Integer("rev"), Title: o.Text("title"), Rules: l.rulesOf(o), Op: o.Text("op"),
+		Needs: o.Texts("needs"), Flags: o.Texts("flags"), Twin: o.OptionalText("twin"), Status: approved, Comment: o.OptionalText("comment"), at: o.At,
+	}
+	if !idPattern.MatchString(v.ID) || len(v.ID) > longestID {
+		l.Add(v.at, "id %q is not of the form mongodb-date-exact, at most %d long", v.ID, longestID)
+	}
+	if len(v.Title) > longestTitle {
+		l.Add(v.at, "the title is longer than %d", longestTitle)
+	}
+	if _, ok := o.Member("status"); ok {
+		v.Status = o.Choice("status", statuses)
+	}
+	checkKnown(l, v.at, "flag", v.Flags, l.suite.Flags)
+	checkKnown(l, v.at, "feature", v.Needs, l.suite.Features)
+	v.question, _ = o.Required("in")
+	v.In = jsonfile.Compact(v.question.Raw)
+	for _, row := range o.Objects(o.List("want")) {
+		v.Want = append(v.Want, l.row(row))
+	}
+	for _, gap := range o.Objects(o.List("unverified")) {
+		v.Unverified = append(v.Unverified, l.gap(gap))
+	}
+	v.Hash = digest(o)
+	return v
+}
+
+// checkKnown complains about names that are not among those there are.
+func checkKnown[T any](l *loader, at jsonfile.Place, what string, names []string, all map[string]T) {
+	for _, name := range names {
+		if _, ok := all[name]; !ok {
+			l.Add(at, "unknown %s %q", what, name)
+		}
+	}
+}
+
+func (l *loader) scope(o *jsonfile.Object) TargetRange {
+	s := TargetRange{System: o.Text("system"), Versions: o.OptionalText("versions"), Capabilities: o.Texts("capabilities"), at: o.At}
+	if n, ok := o.Optional("parameters"); ok {
+		if err := json.Unmarshal(n.Raw, &s.Parameters); err != nil {
+			l.Add(s.at, "\"parameters\": %v", err)
+		}
+	}
+	if s.Versions == "" {
+		return s
+	}
+	var err error
+	if s.versions, err = parseVersions(s.Versions); err != nil {
+		l.Add(s.at, "%v", err)
+	}
+	return s
+}
+
+// evidence are the confidences that a row can have, by their names.
+var evidence = []policy.Confidence{policy.VendorTest, policy.FromSource, policy.Reported, policy.Documented, policy.Inferred, policy.Disputed}
+
+func (l *loader) row(o *jsonfile.Object) Row {
+	o.Truth("openLow") // says that the answer probably holds for earlier releases too
+	row := Row{
+		TargetRange: l.scope(o), AsOf: o.OptionalText("asOf"),
+		Level: o.Choice("level", levels), RuleSet: o.OptionalText("profile"),
+	}
+	var names []string
+	for _, c := range evidence {
+		names = append(names, c.String())
+	}
+	if i := slices.Index(names, o.Choice("evidence", names)); i >= 0 {
+		row.Evidence = evidence[i]
+	}
+	alternatives := o.List("anyOf")
+	if alternatives == nil {
+		row.Answers = []Expectation{l.expectation(o)}
+	}
+	for _, a := range o.Objects(alternatives) {
+		label := a.Text("label")
+		e := l.expectation(a)
+		e.Label = label
+		row.Answers = append(row.Answers, e)
+	}
+	return row
+}
+
+// expectation reads the members out or error, and cites.
+func (l *loader) expectation(o *jsonfile.Object) (e Expectation) {
+	out, isResult := o.Optional("out")
+	refusal, isRefusal := o.Optional("error")
+	switch {
+	case isResult == isRefusal:
+		l.Add(o.At, "want one of \"out\", \"error\" and \"anyOf\"")
+	case isRefusal:
+		for _, r := range o.Objects([]jsonfile.Node{refusal}) {
+			e.Refusal = l.refusal(r)
+		}
+	default:
+		e.Out = jsonfile.Compact(out.Raw)
+		var err error
+		if e.fields, err = policy.ParseExtJSONInt32(e.Out); err != nil {
+			l.Add(o.At, "\"out\": %v", err)
+		}
+	}
+	o.RequiredList("cites")
+	e.cites = o.Texts("cites")
+	for _, cite := range e.cites {
+		key, _, _ := strings.Cut(cite, "#")
+		checkKnown(l, o.At, "source", []string{key}, l.suite.sources)
+	}
+	return e
+}
+
+func (l *loader) refusal(o *jsonfile.Object) *conformance.Refusal {
+	r := &conformance.Refusal{Class: o.Text("class"), CodeName: o.OptionalText("codeName")}
+	if _, ok := o.Member("code"); ok {
+		r.Code = o.Integer("code")
+	}
+	if _, ok := o.Member("status"); ok {
+		r.Status = o.Integer("status")
+	}
+	return r
+}
+
+func (l *loader) gap(o *jsonfile.Object) Gap {
+	g := Gap{TargetRange: l.scope(o), Note: o.Text("note")}
+	if id := o.OptionalText("rule"); id != "" {
+		g.Rule = l.rule(id, o.At)
+	}
+	return g
+}

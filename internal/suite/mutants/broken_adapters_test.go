@@ -1,0 +1,188 @@
+package mutants
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+)
+
+// An adapter is the reference behind an adapter that is broken: nothing is
+// misread, but what is asked or answered is damaged on the way. Adapters test
+// the harness, which must not let one of them conform. Those that break the
+// protocol itself, by hanging or by garbage, are in the tests of package
+// protocol.
+type adapter struct {
+	Name string
+	// Text says what is broken, in one sentence.
+	Text string
+	conformance.System
+}
+
+// adapters returns the broken adapters.
+func adapters() []adapter {
+	return slices.Concat(deaf(), garblers(), liars(), miscounters())
+}
+
+// deaf are the adapters that do not answer what they are asked.
+func deaf() []adapter {
+	return []adapter{
+		{"always-never", "Every document is kept, and every definition is taken.", constant(`{"state":"never","deadline":null,"created":true}`)},
+		{"always-expired", "Every document has expired.", constant(`{"state":"expired"}`)},
+		{"always-nothing", "Every result is empty.", constant(`{}`)},
+		{"always-an-array", "No result is an object.", constant(`[]`)},
+		{"no-json", "No result is JSON.", constant(`{`)},
+		{"always-refused", "The database refuses everything.", fixed(conformance.Refused(conformance.Refusal{}))},
+		{"always-skipped", "Everything is claimed, and nothing is answered.", fixed(conformance.Skipped("not supported"))},
+		{"always-fault", "Every question breaks the implementation.", fixed(conformance.Fault("broken"))},
+		{"no-answer", "There are no answers.", fixed(conformance.Answer{})},
+		{"echo", "Every question is its own answer.", answering(func(q conformance.Question) conformance.Answer {
+			return conformance.Answer{Kind: conformance.KindOut, Out: q.In}
+		})},
+		{"crash", "Every question panics.", answering(func(conformance.Question) conformance.Answer { panic("oh") })},
+		{"one-behind", "Every answer is that to the question before.", oneBehind()},
+	}
+}
+
+// garblers damage what is asked.
+func garblers() []adapter {
+	return []adapter{
+		{"through-doubles", "64-bit integers pass through doubles.", asking(func(q conformance.Question) conformance.Question {
+			q.In = int64s.ReplaceAllFunc(q.In, throughDouble)
+			return q
+		})},
+		{"int32-is-int64", "int32 becomes int64.", asking(func(q conformance.Question) conformance.Question {
+			q.In = bytes.ReplaceAll(q.In, []byte("$numberInt"), []byte("$numberLong"))
+			return q
+		})},
+		{"clock-in-seconds", "The clock is told in seconds.", asking(func(q conformance.Question) conformance.Question {
+			q.In = clock.ReplaceAll(q.In, []byte(`"$1"`))
+			return q
+		})},
+		{"release-ignored", "Whatever release is asked about, the newest answers.", asking(func(q conformance.Question) conformance.Question {
+			q.Target.Version = ""
+			return q
+		})},
+		{"capabilities-ignored", "What an account is capable of is not passed on.", asking(func(q conformance.Question) conformance.Question {
+			q.Target.Capabilities = nil
+			return q
+		})},
+		{"parameters-ignored", "The server parameters that are set are not passed on.", asking(func(q conformance.Question) conformance.Question {
+			q.Target.Parameters = nil
+			return q
+		})},
+	}
+}
+
+// liars damage what is answered.
+func liars() []adapter {
+	return []adapter{
+		{"deadline-in-seconds", "Deadlines are told in seconds.", changing(func(_ conformance.Question, a conformance.Answer) conformance.Answer {
+			a.Out = clock.ReplaceAll(a.Out, []byte(`"$1"`))
+			return a
+		})},
+		{"over-claiming", "Operations are claimed that are not supported.", changing(func(q conformance.Question, a conformance.Answer) conformance.Answer {
+			if q.Op != decide {
+				return conformance.Skipped("no operation " + q.Op)
+			}
+			return a
+		})},
+		{"state-without-deadline", "Deadlines are claimed, and not told.", changing(func(_ conformance.Question, a conformance.Answer) conformance.Answer {
+			a.Out = bytes.ReplaceAll(a.Out, []byte(`"deadline"`), []byte(`"due"`))
+			return a
+		})},
+		{"any-error-is-a-refusal", "What the implementation does not know is told as a refusal by the database.", changing(func(_ conformance.Question, a conformance.Answer) conformance.Answer {
+			if a.Kind == conformance.KindOut && bytes.Contains(a.Out, []byte(`"never"`)) {
+				return conformance.Refused(conformance.Refusal{})
+			}
+			return a
+		})},
+	}
+}
+
+// miscounters damage the list of answers to many questions.
+func miscounters() []adapter {
+	return []adapter{
+		{"too-few-answers", "Questions that are asked at once get half as many answers.", batch(func(all []conformance.Answer) []conformance.Answer { return all[:len(all)/2] })},
+		{"too-many-answers", "Questions that are asked at once get more answers.", batch(func(all []conformance.Answer) []conformance.Answer { return slices.Insert(all, 1, all[0]) })},
+		{"disordered-answers", "Questions that are asked at once are answered in another order.", batch(func(all []conformance.Answer) []conformance.Answer {
+			slices.Reverse(all)
+			return all
+		})},
+	}
+}
+
+// An answerer is a system that claims what the reference does.
+type answerer func(conformance.Question) conformance.Answer
+
+func (answerer) Hello() conformance.Hello                        { return reference.New().Hello() }
+func (f answerer) Ask(q conformance.Question) conformance.Answer { return f(q) }
+
+// answering leaves the round-trip check alone, so that it is the answers that fail.
+func answering(answer answerer) conformance.System {
+	return answerer(func(q conformance.Question) conformance.Answer {
+		if q.Op == "self.echo" {
+			return reference.New().Ask(q)
+		}
+		return answer(q)
+	})
+}
+
+func fixed(a conformance.Answer) conformance.System {
+	return answering(func(conformance.Question) conformance.Answer { return a })
+}
+
+func constant(out string) conformance.System {
+	return fixed(conformance.Answer{Kind: conformance.KindOut, Out: json.RawMessage(out)})
+}
+
+// asking damages questions, changing damages answers.
+func asking(edit func(conformance.Question) conformance.Question) conformance.System {
+	return answerer(func(q conformance.Question) conformance.Answer { return reference.New().Ask(edit(q)) })
+}
+
+func changing(edit func(conformance.Question, conformance.Answer) conformance.Answer) conformance.System {
+	return answering(func(q conformance.Question) conformance.Answer { return edit(q, reference.New().Ask(q)) })
+}
+
+func oneBehind() conformance.System {
+	var last conformance.Answer
+	return answering(func(q conformance.Question) conformance.Answer {
+		before := last
+		last = reference.New().Ask(q)
+		return before
+	})
+}
+
+var (
+	int64s = regexp.MustCompile(`-?[0-9]{9,}`)
+	// clock matches instants of today, and what comes before their milliseconds.
+	clock = regexp.MustCompile(`"([0-9]{10})[0-9]{3}"`)
+)
+
+func throughDouble(digits []byte) []byte {
+	f, err := strconv.ParseFloat(string(digits), 64)
+	if err != nil {
+		return digits
+	}
+	return strconv.AppendFloat(nil, f, 'f', -1, 64)
+}
+
+// A batch is asked many questions at once, and damages the list of answers.
+type batch func([]conformance.Answer) []conformance.Answer
+
+func (batch) Hello() conformance.Hello                      { return reference.New().Hello() }
+func (batch) Ask(q conformance.Question) conformance.Answer { return reference.New().Ask(q) }
+
+func (b batch) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
+	var answers []conformance.Answer
+	for _, q := range questions {
+		answers = append(answers, b.Ask(q))
+	}
+	return slices.All(b(answers))
+}

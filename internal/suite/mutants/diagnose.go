@@ -1,0 +1,142 @@
+package mutants
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Diagnosis is a misreading that an implementation probably has.
+type Diagnosis struct {
+	Mutant
+	// Explained are the failed checks that the misreading explains and none
+	// before it did, in the order of the suite.
+	Explained []suite.Check
+	// Likeness is how well the checks that the mutant fails agree with all
+	// that failed, from 0 to 1: the common ones by all (Jaccard index).
+	Likeness float64
+}
+
+// Diagnose returns the misreadings that explain what an implementation fails:
+// the one that explains most, then the one that explains most of the rest, and
+// so on. The report must be of what the matrix's mutants claim; see [JudgeAs].
+//
+// A misreading is named if nine of ten judged checks that its mutant fails did
+// fail, and in the same way: an adapter that writes every deadline in seconds, or
+// a millisecond late, fails them all and misreads nothing. An implementation with
+// several misreadings fails many more than any one of them makes it fail, so that
+// likeness alone would find none; of misreadings that explain equally much the
+// likest is named.
+func (m *Matrix) Diagnose(r *suite.Report) (found []Diagnosis) {
+	s := symptoms{make([]outcome, len(m.checks)), 0}
+	for _, c := range r.Checks {
+		if i, ok := m.index[nameOf(c)]; ok {
+			s.note(i, c)
+		}
+	}
+	for {
+		best := m.likeliest(s)
+		if len(best.Explained) == 0 {
+			return found
+		}
+		found = append(found, best)
+		for _, c := range best.Explained {
+			s.outcomes[m.index[nameOf(c)]].open = false
+		}
+	}
+}
+
+// symptoms are what is seen of an implementation, check by check.
+type symptoms struct {
+	outcomes []outcome
+	failed   int // how many
+}
+
+type outcome struct {
+	judged, failed bool
+	open           bool // it failed, and is not explained
+	content        content
+}
+
+// A content is what an answer says, as far as misreadings differ by it.
+type content struct {
+	kind     conformance.Kind
+	expired  bool
+	deadline string // "" without one
+}
+
+func contentOf(a conformance.Answer) content {
+	out, _ := policy.ParseExtJSON(a.Out) // what is no JSON has no members
+	state, _ := out.Field("state").AsString()
+	m := content{kind: a.Kind, expired: state == "expired"}
+	if deadline := out.Field("deadline"); !deadline.IsMissing() {
+		m.deadline = deadline.String()
+	}
+	return m
+}
+
+// isLike reports whether an answer may be by the misreading of a mutant that
+// answers so. Not everybody reports deadlines.
+func (c content) isLike(mutant content) bool {
+	return c.kind == mutant.kind && c.expired == mutant.expired && (c.deadline == "" || mutant.deadline == "" || c.deadline == mutant.deadline)
+}
+
+// note records a check. A known failure needs no explanation, but it is one. What
+// ended without an answer says nothing about how a rule is read.
+func (s *symptoms) note(i int, c suite.Check) {
+	if !isAnswer(c) {
+		return
+	}
+	known := c.Outcome == suite.Known
+	s.outcomes[i] = outcome{judged: c.Counts() || known, failed: c.Failed() || known, open: c.Failed()}
+	if s.outcomes[i].failed {
+		s.outcomes[i].content = contentOf(c.Answer)
+		s.failed++
+	}
+}
+
+// isAnswer reports whether a check ended with an answer.
+func isAnswer(c suite.Check) bool {
+	return c.Answer.Kind == conformance.KindOut || c.Answer.Kind == conformance.KindRefused
+}
+
+// A key names a check.
+type key struct{ vector, target string }
+
+func nameOf(c suite.Check) key { return key{c.Vector.ID, c.Target.String()} }
+
+// likeliest returns the misreading that explains most of what is open.
+func (m *Matrix) likeliest(s symptoms) (best Diagnosis) {
+	for _, r := range m.Rows {
+		d := r.explain(s)
+		if n := len(d.Explained) - len(best.Explained); n > 0 || n == 0 && d.Likeness > best.Likeness {
+			best = d
+		}
+	}
+	return best
+}
+
+// explain returns what the misreading explains: nothing if the mutant does not
+// behave as was seen.
+func (r Row) explain(s symptoms) Diagnosis {
+	d := Diagnosis{Mutant: r.Mutant}
+	judged, common := 0, 0
+	for i, c := range r.Failed {
+		outcome := s.outcomes[r.at[i]]
+		if outcome.judged {
+			judged++
+		}
+		if !outcome.failed || !outcome.content.isLike(r.contents[i]) {
+			continue
+		}
+		common++
+		if outcome.open {
+			d.Explained = append(d.Explained, c)
+		}
+	}
+	if 10*common < 9*judged {
+		return Diagnosis{}
+	}
+	d.Likeness = float64(common) / float64(max(1, judged+s.failed-common))
+	return d
+}

@@ -1,0 +1,217 @@
+package mutants
+
+import (
+	_ "embed" // of mutants.json
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+)
+
+// A Matrix tells which checks of a suite each mutant fails.
+type Matrix struct {
+	Suite *suite.Suite
+	// Rows are in the order of the mutants.
+	Rows []Row
+
+	checks []suite.Check // of the reference
+	index  map[key]int   // of checks
+	// queries are the questions of the checks, with what is known of them.
+	queries []query
+}
+
+// A Row is one mutant and what kills it.
+type Row struct {
+	Mutant
+	// Failed are the checks that the mutant fails, in the order of the suite.
+	Failed []suite.Check
+
+	at       []int     // where in the matrix's checks those are
+	contents []content // of the answers to them
+}
+
+// Judge puts mutants to a suite. It is an error if the reference does not
+// conform, for then nothing follows from a failure.
+//
+// The reference is asked each question once, and a mutant is judged by those
+// vectors alone that it answers otherwise.
+func Judge(s *suite.Suite, all []Mutant) (*Matrix, error) {
+	return JudgeAs(s, all, reference.New().Hello())
+}
+
+// JudgeAs is [Judge] of mutants that claim what some implementation does, so
+// that they are asked the same, and as much of their answers is compared.
+func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
+	base, members := remembering(reference.New().Ask), remembering(read)
+	report, err := suite.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
+	if err != nil {
+		return nil, err
+	}
+	if failed := report.Failed(); len(failed) > 0 {
+		return nil, fmt.Errorf("mutants: the reference fails %s: %s", failed[0].Vector.ID, failed[0].Detail)
+	}
+	m := &Matrix{Suite: s, checks: report.Checks, index: map[key]int{}}
+	for i, c := range m.checks {
+		m.index[nameOf(c)] = i
+		q := conformance.Question{Op: c.Vector.Op, Target: c.Target, In: c.Vector.In}
+		m.queries = append(m.queries, query{Question: q, base: base, known: &m.checks[i].Answer, read: members(conformance.Question{Op: q.Op, In: q.In})})
+	}
+	for _, mutant := range all {
+		row := Row{Mutant: mutant}
+		if row.Failed, err = m.failures(system{mutant, base, claims}); err != nil {
+			return nil, err
+		}
+		for _, c := range row.Failed {
+			row.at = append(row.at, m.index[nameOf(c)])
+			row.contents = append(row.contents, contentOf(c.Answer))
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return m, nil
+}
+
+// failures returns the checks that a mutant fails.
+func (m *Matrix) failures(mutant system) ([]suite.Check, error) {
+	suspects := *m.Suite
+	suspects.Vectors = nil
+	asked := answered{system: mutant}
+	asked.claims.Ops = slices.DeleteFunc(slices.Clone(asked.claims.Ops), func(op string) bool { return op == "self.echo" })
+	for i := 0; i < len(m.checks); {
+		before, isSuspect := len(asked.answers), false
+		v := m.checks[i].Vector
+		for ; i < len(m.checks) && m.checks[i].Vector == v; i++ {
+			c := &m.checks[i]
+			if c.Outcome == suite.Inapplicable && c.Answer.Kind == conformance.KindNone {
+				continue // not asked
+			}
+			a := mutant.misread(m.queries[i])
+			asked.answers = append(asked.answers, a)
+			isSuspect = isSuspect || !same(c.Answer, a)
+		}
+		if isSuspect {
+			suspects.Vectors = append(suspects.Vectors, v)
+		} else {
+			asked.answers = asked.answers[:before]
+		}
+	}
+	report, err := suite.Run(&suspects, asked)
+	if err != nil {
+		return nil, err
+	}
+	return report.Failed(), nil
+}
+
+// An answered system was asked everything before, in the same order.
+type answered struct {
+	system
+	answers []conformance.Answer
+}
+
+// AskAll returns the answers of before.
+func (a answered) AskAll([]conformance.Question) iter.Seq2[int, conformance.Answer] {
+	return slices.All(a.answers)
+}
+
+// Vectors returns the vectors that kill the mutant, in the order of the suite.
+func (r Row) Vectors() (killers []*suite.Vector) {
+	for _, c := range r.Failed {
+		if n := len(killers); n == 0 || killers[n-1] != c.Vector {
+			killers = append(killers, c.Vector)
+		}
+	}
+	return killers
+}
+
+// Attributed returns those of [Row.Vectors] that bear on the misread rule.
+func (r Row) Attributed() (killers []*suite.Vector) {
+	return slices.DeleteFunc(r.Vectors(), func(v *suite.Vector) bool { return !v.BearsOn(r.Rule) })
+}
+
+// Row returns the row of the mutant of that name.
+func (m *Matrix) Row(name string) (Row, bool) {
+	i := slices.IndexFunc(m.Rows, func(r Row) bool { return r.Name == name })
+	if i < 0 {
+		return Row{}, false
+	}
+	return m.Rows[i], true
+}
+
+// A Mutant is the reference with one rule misread.
+type Mutant struct {
+	// Name names the mutant for ever, such as "date-exclusive".
+	Name string `json:"name"`
+	// Area is what kind of rule is misread, such as "threshold".
+	Area string `json:"area"`
+	// Rule is the identifier of the rule.
+	Rule string `json:"rule"`
+	// Text says how it is misread, in one sentence.
+	Text string `json:"text"`
+	// Wild says where the misreading has been seen, as the rest of "seen in
+	// …", with where that can be read; "" if nowhere that is known.
+	Wild string `json:"wild,omitempty"`
+
+	misread misreading
+}
+
+// A misreading answers a question as the reference does, or otherwise.
+type misreading func(query) conformance.Answer
+
+// misreadings are those of all mutants, by name.
+var misreadings = merged(
+	threshold, arrays, types, paths, filters, seconds, several, indexes, clustered, timeseries, namespaces,
+	createIndexes, collMod, create, items, containers, itemWrites, cosmosMongo,
+)
+
+func merged(areas ...map[string]misreading) map[string]misreading {
+	all := map[string]misreading{}
+	for _, area := range areas {
+		maps.Copy(all, area)
+	}
+	return all
+}
+
+//go:embed mutants.json
+var catalogue []byte
+
+// All returns every mutant, in the order of mutants.json, which is area by area.
+func All() (all []Mutant) {
+	if err := json.Unmarshal(catalogue, &all); err != nil {
+		panic("mutants.json: " + err.Error()) // which a test would have seen
+	}
+	for i := range all {
+		all[i].misread = misreadings[all[i].Name]
+	}
+	return all
+}
+
+// System returns the mutant as a system that can be put to a suite. It claims
+// what the reference does, except the names of rules and indexes.
+func (m Mutant) System() conformance.System {
+	return system{m, reference.New().Ask, reference.New().Hello()}
+}
+
+type system struct {
+	Mutant
+	base   asker
+	claims conformance.Hello
+}
+
+// Hello claims what mutants are judged by.
+func (s system) Hello() conformance.Hello {
+	hello := s.claims
+	hello.Name, hello.Homepage, hello.Issues = s.Name, "", ""
+	hello.Features = slices.DeleteFunc(slices.Clone(hello.Features), func(feature string) bool {
+		return feature == conformance.FeatureRule || feature == conformance.FeatureIndex
+	})
+	return hello
+}
+
+// Ask answers one question.
+func (s system) Ask(q conformance.Question) conformance.Answer {
+	return s.misread(query{Question: q, base: s.base})
+}

@@ -1,0 +1,128 @@
+package mutants
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An asker is whom mutants ask: the reference, or what remembers its answers.
+type asker = func(conformance.Question) conformance.Answer
+
+// remembering returns what finds something out about no question twice.
+func remembering[V any](find func(conformance.Question) V) func(conformance.Question) V {
+	known := map[string]V{}
+	return func(q conformance.Question) V {
+		key := q.Op + " " + q.Target.String() + " " + string(q.In)
+		v, ok := known[key]
+		if !ok {
+			v = find(q)
+			known[key] = v
+		}
+		return v
+	}
+}
+
+// read returns the members of a question's input. What cannot be read has none.
+func read(q conformance.Question) policy.D {
+	in, err := cases.Input(q.Op, q.In)
+	if err != nil {
+		return nil
+	}
+	return in
+}
+
+// A query is a question that can be edited. Editing copies.
+type query struct {
+	conformance.Question
+	base asker
+	// known is what the reference answers to the question as it is, nil if it
+	// has not been asked; read are the members of its input, nil likewise.
+	known *conformance.Answer
+	read  policy.D
+	// edited are the members in place of those of the input, if any is.
+	edited policy.D
+}
+
+// Answers returns what each mutant answers to q. The reference is asked once for all of
+// them, whom [Mutant.System] asks each time. The function may be called concurrently.
+func Answers(q conformance.Question) func(Mutant) conformance.Answer {
+	right := reference.New().Ask(q)
+	asked := query{Question: q, base: reference.New().Ask, known: &right, read: read(q)}
+	return func(m Mutant) conformance.Answer { return m.misread(asked) }
+}
+
+// ask returns what the reference answers.
+func (q query) ask() conformance.Answer {
+	switch {
+	case q.edited != nil:
+		return q.base(cases.Case{Op: q.Op, Target: q.Target, In: q.edited}.Question())
+	case q.known != nil:
+		return *q.known
+	}
+	return q.base(q.Question)
+}
+
+func (q query) members() policy.D {
+	switch {
+	case q.edited != nil:
+		return q.edited
+	case q.read != nil:
+		return q.read
+	}
+	return read(q.Question)
+}
+
+// get returns a value by its path, Missing if there is none.
+func (q query) get(path ...string) policy.Value {
+	return cases.At(policy.ObjectValue(q.members()), path...)
+}
+
+// with returns q with another value at a path; Missing takes it away.
+func (q query) with(v policy.Value, path ...string) query {
+	q.edited = policy.DOf(cases.Put(policy.ObjectValue(q.members()), v, path...))
+	return q
+}
+
+// change returns q with the value at a path changed.
+func (q query) change(edit change, path ...string) query {
+	return q.with(edit(q.get(path...)), path...)
+}
+
+// each returns q with the elements of a list changed; what becomes Missing is
+// left out.
+func (q query) each(list string, edit change) query {
+	before := policy.AOf(q.get(list))
+	if len(before) == 0 {
+		return q
+	}
+	var after policy.A
+	for _, x := range before {
+		if x = edit(x); !x.IsMissing() {
+			after = append(after, x)
+		}
+	}
+	return q.with(policy.ListValue(after), list)
+}
+
+// ofRelease returns q asked of another release.
+func (q query) ofRelease(release string) query {
+	q.Target.Version, q.known = release, nil
+	return q
+}
+
+// withDefaults asks about a server on which no parameter is set.
+func (q query) withDefaults() query {
+	q.Target.Parameters, q.known = nil, nil
+	return q
+}
+
+// before reports whether the release that is asked about is an earlier one.
+func (q query) before(release string) bool { return cases.Before(q.Target.Version, release) }
+
+// now returns the clock of the question.
+func (q query) now() policy.Instant {
+	now, _ := q.get("now").AsDate()
+	return now
+}

@@ -1,0 +1,219 @@
+package mutants
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A shape reports whether a misreading bears on an index, or on another value.
+type shape = func(policy.Value) bool
+
+// at is the shape of values that have another shape at a path.
+func at(such shape, path ...string) shape {
+	return func(v policy.Value) bool { return such(cases.At(v, path...)) }
+}
+
+// holds is the shape of values with an element or a field of another shape.
+func holds(such shape) shape {
+	return func(v policy.Value) bool {
+		return slices.ContainsFunc(policy.AOf(v), such) ||
+			slices.ContainsFunc(policy.DOf(v), func(e policy.E) bool { return such(e.Value) })
+	}
+}
+
+func anyValue(policy.Value) bool  { return true }
+func isThere(v policy.Value) bool { return !v.IsMissing() }
+func isNull(v policy.Value) bool  { return v.Kind() == policy.Null }
+
+func isText(s string) shape {
+	return func(v policy.Value) bool { have, ok := v.AsString(); return ok && have == s }
+}
+
+// ofType is the shape of values of one of these types.
+func ofType(kinds ...policy.Kind) shape {
+	return func(v policy.Value) bool { return slices.Contains(kinds, v.Kind()) }
+}
+
+// equals, below and above are shapes of numbers.
+func equals(n float64) shape {
+	return func(v policy.Value) bool { return v.Kind().IsNumber() && number(v) == n }
+}
+func below(n float64) shape { return func(v policy.Value) bool { return number(v) < n } }
+func above(n float64) shape { return func(v policy.Value) bool { return number(v) > n } }
+
+func isNumeric(v policy.Value) bool   { return v.Kind().IsNumber() }
+func isInfinite(v policy.Value) bool  { return math.IsInf(number(v), 1) }
+func isTrue(v policy.Value) bool      { b, _ := v.AsBool(); return b }
+func isFalse(v policy.Value) bool     { b, ok := v.AsBool(); return ok && !b }
+func isNegative(v policy.Value) bool  { return number(v) < 0 }
+func isFraction(v policy.Value) bool  { return number(v) != math.Trunc(number(v)) }
+func isEmptyList(v policy.Value) bool { return v.Kind() == policy.List && len(policy.AOf(v)) == 0 }
+
+// isLarge is the shape of integers beyond 32 bits.
+var isLarge = every(ofType(policy.Int32, policy.Int64), above(math.MaxInt32))
+
+// wrapsTo is the shape of integers whose low 32 bits are a number from least on.
+func wrapsTo(least int32) shape {
+	return func(v policy.Value) bool { n, ok := v.AsInt64(); return ok && int32(n) >= least }
+}
+
+// isInt32Of is the shape of one int32.
+func isInt32Of(n float64) shape { return every(ofType(policy.Int32), equals(n)) }
+
+// sameValue reports whether two values are equal in type and bits.
+func sameValue(v, w policy.Value) bool {
+	return v.IsMissing() == w.IsMissing() && strings.EqualFold(v.String(), w.String())
+}
+
+// missing takes away what it is put in the place of.
+var missing policy.Value
+
+// noElements is an empty list.
+var noElements = policy.ListValue(policy.A{})
+
+// A change makes one value of another.
+type change = func(policy.Value) policy.Value
+
+// put makes a change that puts a value at a path.
+func put(v policy.Value, path ...string) change {
+	return func(x policy.Value) policy.Value { return cases.Put(x, v, path...) }
+}
+
+// drop leaves nothing of a value.
+var drop = put(missing)
+
+// becomes makes a change of the values of a shape, at any depth.
+func becomes(such shape, to policy.Value) change { return leaves(turns(such, to)) }
+
+// turns makes a change of a value as a whole, if it has a shape.
+func turns(such shape, to policy.Value) change {
+	return given(such, func(policy.Value) policy.Value { return to })
+}
+
+// given restricts a change to values of a shape.
+func given(such shape, edit change) change {
+	return func(v policy.Value) policy.Value {
+		if such(v) {
+			return edit(v)
+		}
+		return v
+	}
+}
+
+// dateBy makes dates of the values from which one can be read.
+func dateBy(read func(policy.Value) (policy.Instant, bool)) change {
+	return func(v policy.Value) policy.Value {
+		if i, ok := read(v); ok {
+			return policy.DateValue(i)
+		}
+		return v
+	}
+}
+
+// within changes the value of a field.
+func within(edit change, field string) change {
+	return func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(field)), field) }
+}
+
+// numerals makes numbers of texts of digits.
+func numerals(v policy.Value) policy.Value {
+	s, ok := v.AsString()
+	if n, err := strconv.ParseInt(s, 10, 64); ok && err == nil {
+		return policy.Int64Value(n)
+	}
+	return v
+}
+
+var lowerCase = given(ofType(policy.String), func(v policy.Value) policy.Value {
+	s, _ := v.AsString()
+	return policy.StringValue(strings.ToLower(s))
+})
+
+// low32 keeps the low 32 bits of an integer.
+func low32(v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) }
+
+// whole returns the reading of a double as another whole number.
+func whole(round func(float64) float64) change {
+	return func(v policy.Value) policy.Value { return policy.DoubleValue(round(number(v))) }
+}
+
+// doubles and decimals return changes of numbers of one type.
+func doubles(round func(float64) float64) change {
+	return given(ofType(policy.Double), whole(round))
+}
+
+func decimals(round func(float64) float64) change {
+	return given(ofType(policy.Decimal), func(v policy.Value) policy.Value { return policy.DoubleValue(round(number(v))) })
+}
+
+// object returns a document with one field.
+func object(name string, v policy.Value) policy.Value {
+	return policy.ObjectValue(policy.D{{Key: name, Value: v}})
+}
+
+// number returns a number of any type as a double, 0 if v is none.
+func number(v policy.Value) float64 {
+	if n, ok := v.AsInt64(); ok {
+		return float64(n)
+	}
+	if v.Kind() == policy.Decimal {
+		v = asDouble(v)
+	}
+	f, _ := v.AsDouble()
+	return f
+}
+
+// asDouble returns a Decimal128 as the nearest double.
+func asDouble(v policy.Value) policy.Value {
+	text := strings.Trim(strings.TrimPrefix(string(policy.AppendExtJSON(nil, v)), `{"$numberDecimal":`), `"}`)
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return v
+	}
+	return policy.DoubleValue(f)
+}
+
+// deep makes a change of every value in another, the innermost first, and of that one last.
+func deep(edit change) change {
+	return clauses(func(name string, v policy.Value) (string, policy.Value) { return name, edit(v) })
+}
+
+// leaves makes a change of those values that are not documents or arrays.
+func leaves(edit change) change {
+	return deep(given(not(ofType(policy.Object, policy.List)), edit))
+}
+
+// clauses changes every name and value in a filter or another value, the innermost first.
+// Elements of lists, and the value itself, have no name.
+func clauses(edit func(name string, v policy.Value) (string, policy.Value)) change {
+	return func(v policy.Value) policy.Value {
+		_, v = edit("", parts(v, edit))
+		return v
+	}
+}
+
+// parts returns a value with what is in it changed.
+func parts(v policy.Value, edit func(string, policy.Value) (string, policy.Value)) policy.Value {
+	switch v.Kind() {
+	case policy.Object:
+		d := policy.D{}
+		for _, e := range policy.DOf(v) {
+			e.Key, e.Value = edit(e.Key, parts(e.Value, edit))
+			d = append(d, e)
+		}
+		return policy.ObjectValue(d)
+	case policy.List:
+		a := policy.A{}
+		for _, e := range policy.AOf(v) {
+			_, e = edit("", parts(e, edit))
+			a = append(a, e)
+		}
+		return policy.ListValue(a)
+	}
+	return v
+}

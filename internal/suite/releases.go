@@ -1,0 +1,261 @@
+package suite
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
+)
+
+// A TargetRange is the targets that something holds for: releases of one system,
+// with what is set on them.
+type TargetRange struct {
+	// System is "mongodb", "cosmos-nosql" or "cosmos-mongo".
+	System string `json:"system"`
+	// Versions are ranges, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2"; "*"
+	// is all.
+	Versions string `json:"versions,omitempty"`
+	// Capabilities are those that the account has, of a service that has such.
+	Capabilities []string `json:"capabilities,omitempty"`
+	// Parameters are the server parameters that are set.
+	Parameters conformance.Parameters `json:"parameters,omitempty"`
+
+	versions versions
+	at       jsonfile.Place
+}
+
+// Contains reports whether s holds a release, such as "8.0.4". It reports
+// false for what is no release.
+func (s TargetRange) Contains(version string) bool {
+	r, err := parseRelease(version)
+	return err == nil && s.versions.contains(r)
+}
+
+// featureParameters is the feature that a vector with parameters needs: who does
+// not know it would answer for a server with the defaults.
+const featureParameters = "parameters"
+
+// Settings returns what s presumes of the account or of the server beside its
+// release, as [conformance.Target.Settings] does.
+func (s TargetRange) Settings() []string {
+	return conformance.Target{Capabilities: s.Capabilities, Parameters: s.Parameters}.Settings()
+}
+
+// A release is a version of a system: "8.0.4", or "4.2" for a service that
+// numbers so. The zero release is that of a system without versions.
+type release struct {
+	text    string
+	numbers [3]int
+}
+
+// parseRelease reads a version of two or three numbers.
+func parseRelease(s string) (r release, err error) {
+	count := 0
+	for part := range strings.SplitSeq(s, ".") {
+		n, err := strconv.ParseUint(part, 10, 16)
+		if err != nil || count == len(r.numbers) || strconv.FormatUint(n, 10) != part {
+			return r, fmt.Errorf("version %q is not of the form 8.0.4", s)
+		}
+		r.numbers[count] = int(n)
+		count++
+	}
+	if count < 2 {
+		return r, fmt.Errorf("version %q is not of the form 8.0.4", s)
+	}
+	r.text = s
+	return r, nil
+}
+
+func (r release) compare(s release) int { return slices.Compare(r.numbers[:], s.numbers[:]) }
+
+// parseReleases reads a list of which each element is a version or the first
+// and the last patch of a line, "6.0.0-6.0.26". They must ascend.
+func parseReleases(list []string) (all []release, err error) {
+	for _, s := range list {
+		first, last, _ := strings.Cut(s, "-")
+		line, err := parseLine(first, cmp.Or(last, first))
+		if err != nil {
+			return nil, err
+		}
+		if n := len(all); n > 0 && line[0].compare(all[n-1]) <= 0 {
+			return nil, fmt.Errorf("version %s is listed after %s", first, all[n-1].text)
+		}
+		all = append(all, line...)
+	}
+	return all, nil
+}
+
+// parseLine returns the releases of one line from first to last.
+func parseLine(first, last string) (line []release, err error) {
+	from, err := parseRelease(first)
+	if err != nil {
+		return nil, err
+	}
+	to, err := parseRelease(last)
+	if err != nil {
+		return nil, err
+	}
+	if from.compare(to) > 0 || from.numbers[0] != to.numbers[0] || from.numbers[1] != to.numbers[1] {
+		return nil, fmt.Errorf("versions %s to %s are not of one line", first, last)
+	}
+	if from == to {
+		return []release{from}, nil
+	}
+	for n := from.numbers; n[2] <= to.numbers[2]; n[2]++ {
+		line = append(line, release{fmt.Sprintf("%d.%d.%d", n[0], n[1], n[2]), n})
+	}
+	return line, nil
+}
+
+// versions is a union of ranges of releases, such as ">=5.0.0 <5.0.14 ||
+// >=6.0.0 <6.0.2". A version alone is just that one, and "*" is all.
+type versions struct {
+	text  string
+	spans []span
+}
+
+// A span holds what fulfils all its bounds.
+type span []bound
+
+type bound struct {
+	op string // "", ">=" or "<"
+	release
+}
+
+func parseVersions(s string) (versions, error) {
+	all := versions{text: s}
+	for part := range strings.SplitSeq(s, "||") {
+		part, err := parseSpan(strings.Fields(part))
+		if err != nil {
+			return versions{}, fmt.Errorf("versions %q: %w", s, err)
+		}
+		all.spans = append(all.spans, part)
+	}
+	return all, nil
+}
+
+func parseSpan(words []string) (all span, err error) {
+	if slices.Equal(words, []string{"*"}) {
+		return nil, nil
+	}
+	for _, word := range words {
+		b, err := parseBound(word)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b)
+	}
+	switch {
+	case len(all) == 1, len(all) == 2 && all[0].op == ">=" && all[1].op == "<" && all[0].compare(all[1].release) < 0:
+		return all, nil
+	}
+	return nil, fmt.Errorf("want %q, %q, %q, a version or %q", ">=A <B", ">=A", "<B", "*")
+}
+
+func parseBound(word string) (b bound, err error) {
+	for _, op := range []string{">=", "<", ""} {
+		if rest, ok := strings.CutPrefix(word, op); ok {
+			b.op = op
+			b.release, err = parseRelease(rest)
+			return b, err
+		}
+	}
+	return b, err
+}
+
+// contains reports whether r lies in one of the ranges.
+func (v versions) contains(r release) bool {
+	for _, s := range v.spans {
+		if s.contains(r) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s span) contains(r release) bool {
+	for i := range s {
+		b := &s[i]
+		switch order := slices.Compare(r.numbers[:], b.numbers[:]); {
+		case b.op == "" && order != 0, b.op == ">=" && order < 0, b.op == "<" && order >= 0:
+			return false
+		}
+	}
+	return true
+}
+
+// bounds yields the releases that v names.
+func (v versions) bounds() (all []bound) {
+	for _, s := range v.spans {
+		all = append(all, s...)
+	}
+	return all
+}
+
+// A stretch is the releases from one on and before another. The zero release
+// stands for the first of all, and endless for what comes after the last.
+type stretch struct{ from, before release }
+
+var endless = release{numbers: [3]int{math.MaxInt, 0, 0}}
+
+func (s span) stretch() stretch {
+	x := stretch{before: endless}
+	for _, b := range s {
+		switch b.op {
+		case ">=":
+			x.from = b.release
+		case "<":
+			x.before = b.release
+		default:
+			x.from, x.before = b.release, b.next()
+		}
+	}
+	return x
+}
+
+// next is the first release that could come after r.
+func (r release) next() release {
+	n := r.numbers
+	n[2]++
+	return release{fmt.Sprintf("%d.%d.%d", n[0], n[1], n[2]), n}
+}
+
+func (x stretch) String() string {
+	switch {
+	case x.from.text == "" && x.before == endless:
+		return "*"
+	case x.from.text == "":
+		return "<" + x.before.text
+	case x.before == endless:
+		return ">=" + x.from.text
+	case x.before.numbers == x.from.next().numbers:
+		return x.from.text
+	}
+	return ">=" + x.from.text + " <" + x.before.text
+}
+
+// normal returns the text for the same releases in ascending ranges that neither
+// touch nor overlap.
+func (v versions) normal() string {
+	var all []stretch
+	for _, s := range v.spans {
+		all = append(all, s.stretch())
+	}
+	slices.SortFunc(all, func(a, b stretch) int { return a.from.compare(b.from) })
+	var parts []string
+	for i := 0; i < len(all); {
+		x := all[i]
+		for i++; i < len(all) && all[i].from.compare(x.before) <= 0; i++ {
+			if all[i].before.compare(x.before) > 0 {
+				x.before = all[i].before
+			}
+		}
+		parts = append(parts, x.String())
+	}
+	return strings.Join(parts, " || ")
+}

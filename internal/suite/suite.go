@@ -1,0 +1,231 @@
+package suite
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Suite is vectors and the tables that they refer to. Get one from [Load]
+// or [Embedded]. It must not be modified.
+type Suite struct {
+	// Version is the suite's own, which follows semantic versioning: a minor
+	// one may bring new vectors, a patch changes no verdict.
+	Version string
+	// Vectors are in the order of the files, then of the lines.
+	Vectors []*Vector
+	// Flags are the kinds of hazard that vectors are flagged with, by name.
+	Flags map[string]Flag
+	// Features are what a system may claim to know beyond the ordinary, with
+	// a sentence each.
+	Features map[string]string
+	// RuleSets are sets of rules that a system may claim as a whole.
+	RuleSets []RuleSet
+	// Untestable are the rules that no question can ask about, with the
+	// reason for each.
+	Untestable map[*policy.Rule]string
+
+	// sources are the documents, tests and source files that vectors cite, by key.
+	sources map[string]source
+	// echoed are the values that a system must echo before it is asked anything
+	// else.
+	echoed   []echoedValue
+	releases map[string]releases
+}
+
+// releases are those of one system, ascending.
+type releases struct {
+	all []release
+	// landmarks are asked about by every vector that holds for them.
+	landmarks []release
+}
+
+// A Flag says why vectors that carry it are hard.
+type Flag struct {
+	// Kind is "basic", "boundary", "type", "version-hazard", "known-bug",
+	// "range", "interaction" or "robustness".
+	Kind string
+	// Why is what such a vector looks at.
+	Why string
+	// IfWrong is what happens to data where the answer is wrong.
+	IfWrong string
+}
+
+// A RuleSet is rules that belong together, which a system can claim as a whole:
+// a "profile" in the JSON of the suite and of the protocol.
+type RuleSet struct {
+	Name   string // such as "mongodb-core"
+	Title  string
+	System string // the one that it is about
+	// Features are those that whoever claims the set has to claim too. A vector that
+	// needs another is no part of the set, and asked of those alone that claim it.
+	Features []string
+	Rules    []*policy.Rule
+}
+
+// holds reports whether a vector about one of the set's rules is part of the set.
+func (s RuleSet) holds(v *Vector) bool {
+	return conformance.SystemOf(v.Op) == s.System && !slices.ContainsFunc(v.Needs, func(need string) bool { return !slices.Contains(s.Features, need) })
+}
+
+// An echoedValue must come back from a system as it was sent.
+type echoedValue struct {
+	id, title string
+	text      json.RawMessage // Extended JSON
+}
+
+// A Vector is one question, and what is known about its answers.
+type Vector struct {
+	// ID names the vector for ever. It holds no version number.
+	ID string
+	// Rev grows with every change of the question or of the answers.
+	Rev int
+	// Title states the intent.
+	Title string
+	// Rules are those that the vector bears on, the first one most.
+	Rules []*policy.Rule
+	// Op is the operation of the protocol, such as "mongodb.decide".
+	Op string
+	// In is the question, one line of JSON.
+	In json.RawMessage
+	// Want is what systems answer. No two rows hold for the same release. A result is
+	// compared by the members that are named; warned stands for warnings that are not
+	// empty, and null for a member of collMod's reply that must be absent.
+	Want []Row
+	// Unverified is what is known to be unknown.
+	Unverified []Gap
+	// Flags name entries of [Suite.Flags].
+	Flags []string
+	// Needs name entries of [Suite.Features]: what a system must know before
+	// it can be asked.
+	Needs []string
+	// Twin is the vector that differs in one place and has the opposite
+	// answer; "" if there is none.
+	Twin string
+	// Status says whether the vector counts: "approved", "proposed" for one that
+	// is asked and shown but does not count, or "retired" for one that was wrong
+	// and is not asked any more.
+	Status string
+	// Comment is for people.
+	Comment string
+	// Hash is a digest of the question and the answers.
+	Hash string
+
+	at       jsonfile.Place
+	question jsonfile.Node // In, as it stands in the file
+}
+
+// File returns the file and the line at which v begins.
+func (v *Vector) File() (name string, line int) { return v.at.File, v.at.Line }
+
+// What [Vector.Status] and [Row.Level] can be, the usual one first.
+var (
+	statuses = []string{approved, proposed, retired}
+	levels   = []string{levelMust, levelRuleSet, levelOptional, levelDisputed}
+)
+
+const (
+	approved = "approved"
+	proposed = "proposed"
+	retired  = "retired"
+
+	levelMust     = "must"
+	levelRuleSet  = "profile"
+	levelOptional = "optional"
+	levelDisputed = "disputed"
+)
+
+// Only returns the part of s that holds the vectors for which keep is true. A
+// report on it gives no verdict on whole rule sets.
+func (s *Suite) Only(keep func(*Vector) bool) *Suite {
+	part := *s
+	part.Vectors = nil
+	for _, v := range s.Vectors {
+		if keep(v) {
+			part.Vectors = append(part.Vectors, v)
+		}
+	}
+	return &part
+}
+
+// BearsOn reports whether the rule of that identifier is one of v's.
+func (v *Vector) BearsOn(id string) bool {
+	return slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return r.ID == id })
+}
+
+// A Row is the answer of one system.
+type Row struct {
+	TargetRange
+	// AsOf is the date of the page that describes a service, as "2025-12-05".
+	AsOf string `json:"asOf,omitempty"`
+	// Level is how binding the row is: "must" for whoever claims the system,
+	// "profile" for whoever claims RuleSet, "optional" where several answers
+	// conform, or "disputed" where the sources contradict each other and nothing
+	// is judged.
+	Level   string `json:"level"`
+	RuleSet string `json:"profile,omitempty"`
+	// Evidence is how the answer is established.
+	Evidence policy.Confidence `json:"evidence"`
+	// Answers are the answers that conform: one for must and profile, more
+	// otherwise.
+	Answers []Expectation `json:"answers"`
+}
+
+// A Gap is releases for which an answer is not established. What a system
+// answers there is recorded and never judged.
+type Gap struct {
+	TargetRange
+	// Note says what is not known.
+	Note string `json:"note"`
+	// Rule is the -unspecified rule by which this library keeps the document,
+	// or does not say whether a definition is refused.
+	Rule *policy.Rule `json:"rule"`
+}
+
+// An Expectation is an answer that conforms: a result, or a refusal.
+type Expectation struct {
+	// Label names one of several.
+	Label string `json:"label,omitempty"`
+	// Out are the members of a result that are compared; nil for a refusal.
+	Out json.RawMessage `json:"out,omitempty"`
+	// Refusal is what the system answers if it refuses.
+	Refusal *conformance.Refusal `json:"error,omitempty"`
+
+	cites  []string     // keys of the suite's sources, each with an optional "#place"
+	fields policy.Value // of Out
+}
+
+// Vector returns the vector of that identifier, nil if there is none.
+func (s *Suite) Vector(id string) *Vector {
+	for _, v := range s.Vectors {
+		if v.ID == id {
+			return v
+		}
+	}
+	return nil
+}
+
+// Deciders returns the identifiers of the rules that the answers and the gaps of
+// v name, with repetitions.
+func (v *Vector) Deciders() (ids []string) {
+	for _, row := range v.Want {
+		ids = append(ids, row.deciders()...)
+	}
+	for _, g := range v.Unverified {
+		ids = append(ids, g.Rule.ID)
+	}
+	return ids
+}
+
+// deciders returns the rules that the answers of a row name.
+func (row Row) deciders() (ids []string) {
+	for _, e := range row.Answers {
+		if id, ok := e.fields.Field("rule").AsString(); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

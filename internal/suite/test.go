@@ -1,0 +1,82 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+)
+
+// Test asks system everything that it claims, one subtest for each vector,
+// named by its identifier. A failure says which rule is violated and where that
+// is established, and shows both answers. A vector that is not claimed is not
+// asked, and its subtest is skipped. Test fails unless the system conforms, as
+// [Report.Conforms] has it: also where it claims nothing that can be judged, or
+// a rule set of which something is not claimed or not proven. With -run or -skip,
+// which leave vectors out, only the others are judged, and no rule set.
+func Test(t *testing.T, s *Suite, system conformance.System) {
+	t.Helper()
+	TestEvery(t, 1, s, system)
+}
+
+// TestEvery is [Test] by every nth vector alone, so that with n above 1 no rule set is
+// judged.
+func TestEvery(t *testing.T, n int, s *Suite, system conformance.System) {
+	t.Helper()
+	session, err := open(s, system.Hello(), system)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trouble := range session.roundTrip() {
+		t.Errorf("%s: %s", questions.Echo, trouble)
+	}
+	if t.Failed() {
+		t.Fatal("values are damaged on the way; no rule was judged")
+	}
+	report, taken := &Report{Suite: s, Hello: session.hello}, 0
+	for i, v := range s.Vectors {
+		if i%n != 0 {
+			continue
+		}
+		t.Run(v.ID, func(t *testing.T) {
+			taken++
+			checks := session.plan(v)
+			session.make(checks)
+			report.Checks = append(report.Checks, checks...)
+			s.report(t, checks)
+		})
+	}
+	switch {
+	case t.Failed(): // which has been reported
+	case taken < len(s.Vectors):
+		t.Logf("%d of %d vectors were left out, so that no rule set is judged", len(s.Vectors)-taken, len(s.Vectors))
+	case !report.Conforms():
+		t.Error(report.lacks())
+	}
+}
+
+// lacks says why a system of which no check failed does not conform.
+func (r *Report) lacks() string {
+	for _, p := range r.RuleSets() {
+		if p.Claimed && p.Verdict != Conformant {
+			return fmt.Sprintf("the rule set %s is claimed and is %s; claim what its rules need, or do not claim it:\n  %s", p.Name, p.Verdict, strings.Join(p.Lacking, "\n  "))
+		}
+	}
+	return fmt.Sprintf("nothing that is claimed could be judged: %v", r.Count())
+}
+
+// report fails the test of a vector for each of its checks that failed.
+func (s *Suite) report(t *testing.T, checks []Check) {
+	judged := false
+	for _, f := range alike(checks) {
+		judged = judged || f.First().Outcome != Inapplicable
+		if f.First().Failed() {
+			t.Error(s.Explain(f))
+		}
+	}
+	if !judged {
+		t.Skip("not claimed")
+	}
+}

@@ -1,0 +1,87 @@
+package suite_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+)
+
+// narrowed are systems of which no answer is wrong, by what they claim.
+var narrowed = map[string]struct {
+	claim func(*conformance.Hello)
+	want  string // of the failure; "" if the test is green
+}{
+	"all":          {func(*conformance.Hello) {}, ""},
+	"one rule set": {func(h *conformance.Hello) { h.RuleSets = []string{"mongodb-core"} }, ""},
+	"a rule set without needs": {func(h *conformance.Hello) {
+		h.RuleSets, h.Features = []string{"mongodb-timeseries"}, []string{conformance.FeatureDeadline}
+	}, "the rule set mongodb-timeseries is claimed and is untested"},
+	"a rule set in part": {func(h *conformance.Hello) {
+		h.RuleSets, h.Features = []string{"mongodb-core"}, []string{conformance.FeatureDeadline}
+	}, "such as mongodb-path-inner-missing (dotted-path is not claimed)"},
+	"a rule set of one system": {func(h *conformance.Hello) {
+		h.Systems, h.RuleSets = map[string]string{conformance.CosmosNoSQL: "*"}, []string{"cosmos-nosql-core"}
+		h.Ops, h.Features = []string{"cosmos.decide", "cosmos.validateContainer"}, nil
+	}, ""},
+	"a rule set of another op": {func(h *conformance.Hello) {
+		h.Ops, h.RuleSets = []string{"mongodb.decide"}, []string{"cosmos-nosql-core"}
+	}, "the rule set cosmos-nosql-core is claimed and is untested"},
+	"nothing": {func(h *conformance.Hello) { h.Ops, h.RuleSets = nil, nil }, "nothing that is claimed could be judged"},
+}
+
+// TestTestIsGreenOnlyForWhatConforms runs Test in a process of its own, as its
+// failure is what is asked about. With -short it leaves out the whole suite,
+// which other tests put to the reference.
+func TestTestIsGreenOnlyForWhatConforms(t *testing.T) {
+	if os.Getenv("TTLPOLICY_TEST_OF_TEST") != "" {
+		testNarrowed(t)
+		return
+	}
+	out, _ := testOfTest("")
+	ends := regexp.MustCompile(`(?m)^    --- (PASS|FAIL): TestTestIsGreenOnlyForWhatConforms/(\w+) `).FindAllStringSubmatch(out, -1)
+	for _, end := range ends {
+		name := strings.ReplaceAll(end[2], "_", " ")
+		if tt := narrowed[name]; (end[1] == "PASS") != (tt.want == "") || !strings.Contains(out, tt.want) {
+			t.Errorf("claiming %s: %s, want %q in:\n%s", name, end[1], tt.want, out)
+		}
+	}
+	want := 0
+	for _, tt := range narrowed {
+		if tt.want != "" || !testing.Short() {
+			want++
+		}
+	}
+	if len(ends) != want {
+		t.Errorf("%d of %d claims were tested:\n%s", len(ends), want, out)
+	}
+	if out, err := testOfTest("/^a_rule_set_in_part$/^mongodb-date-on-deadline$"); err != nil || !strings.Contains(out, "were left out") {
+		t.Errorf("one vector of a rule set in part: %v, want nil, and how many were left out:\n%s", err, out)
+	}
+}
+
+// testNarrowed runs Test with each of the narrowed claims.
+func testNarrowed(t *testing.T) {
+	for name, tt := range narrowed {
+		if testing.Short() && tt.want == "" {
+			continue
+		}
+		hello := reference.New().Hello()
+		tt.claim(&hello)
+		t.Run(name, func(t *testing.T) { suite.Test(t, suite.Embedded(), conformance.NewSystem(hello, reference.New().Ask)) })
+	}
+}
+
+// testOfTest runs testNarrowed in another process, and there what -run selects.
+func testOfTest(run string) (string, error) {
+	cmd := exec.Command(os.Args[0], "-test.v", fmt.Sprintf("-test.short=%t", testing.Short()), "-test.run=^TestTestIsGreenOnlyForWhatConforms$"+run)
+	cmd.Env = append(os.Environ(), "TTLPOLICY_TEST_OF_TEST=1")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
