@@ -3,8 +3,6 @@ package mongo
 import (
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -73,7 +71,8 @@ func rawBSON(t *testing.T, doc policy.Value) *policy.BSON {
 
 // checkKey holds the key to the decision: by it the index decides as about the
 // document, and without one it keeps the document.
-func checkKey(t *rapid.T, x *Index, doc policy.Value, now policy.Instant) {
+func checkKey(t testing.TB, x *Index, doc policy.Value, now policy.Instant) {
+	t.Helper()
 	d := x.Decide(doc, now)
 	key, ok := x.Key(doc)
 	if !ok && d.State != policy.Never {

@@ -443,19 +443,15 @@ func TestFilterForks(t *testing.T) {
 func TestFilterLaws(t *testing.T) {
 	profile := vectorProfile(t, "8.0.4")
 	rapid.Check(t, func(t *rapid.T) {
-		doc := object{}
-		for _, name := range naiveNames {
-			doc[name] = filterValue(3).Draw(t, name)
-		}
-		value := valueOf(doc)
-		path := naivePaths.Draw(t, "path")
-		v, w := scalarValue(naiveScalars.Draw(t, "v")), scalarValue(naiveScalars.Draw(t, "w"))
+		doc := smallDocuments(3).Draw(t, "document")
+		path := smallPaths.Draw(t, "path")
+		v, w := smallScalars.Draw(t, "v"), smallScalars.Draw(t, "w")
 		match := func(filter policy.D) bool {
 			f, err := compileClauses(filter, profile)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return f.matchDocument(value) == inside
+			return f.matchDocument(doc) == inside
 		}
 		on := func(op string, v policy.Value) policy.D {
 			return policy.D{{Key: path, Value: policy.ObjectValue(policy.D{{Key: op, Value: v}})}}

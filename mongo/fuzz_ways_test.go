@@ -181,7 +181,8 @@ func checkWays(t testing.TB, r fuzzing.Random) {
 		options, indexes := spec.Documents()
 		t.Fatalf("%s: %+v\nDecideBSON(%x, %d) = %+v\nby %s %s on %s", why, got, raw, now, d, options, indexes, draw.version)
 	}
-	for _, w := range ways(t, raw, r.Percent(25)) {
+	all := ways(t, raw, r.Percent(25))
+	for _, w := range all {
 		if got := c.Decide(w.doc, now); got != d {
 			failed(w.name, got)
 		}
@@ -190,6 +191,11 @@ func checkWays(t testing.TB, r fuzzing.Random) {
 		failed("the sources alone", got)
 	}
 	checkReads(t, c, raw, now)
+	for _, s := range c.sources {
+		if s.index != nil {
+			checkKey(t, s.index, all[1].doc.(policy.Value), now)
+		}
+	}
 	if !slices.ContainsFunc(c.sources, func(s source) bool { return s.index != nil && s.index.late != nil }) { // TestModelLater
 		checkAgainLater(c, d, raw, policy.Instant(r.Instant()), failed)
 	}

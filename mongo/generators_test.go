@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -49,6 +50,45 @@ func anyDocuments(depth int) *rapid.Generator[policy.D] {
 			d = append(d, policy.E{Key: name, Value: anyValues(depth).Draw(t, "value")})
 		}
 		return d
+	})
+}
+
+// smallNames are the names of small documents, and paths lead through them.
+var smallNames = []string{"a", "b", "0", "1"}
+
+var smallPaths = rapid.Map(rapid.SliceOfN(rapid.SampledFrom(smallNames), 1, 3), func(parts []string) string { return strings.Join(parts, ".") })
+
+var smallScalars = rapid.SampledFrom([]policy.Value{
+	policy.StringValue(""), policy.StringValue("a"), policy.StringValue("b"), policy.Int64Value(-1), policy.Int64Value(5), policy.Int64Value(6),
+	policy.DateValue(0), policy.DateValue(1), policy.NullValue(),
+})
+
+// smallValues draws values of few types, in which equal ones are frequent and no name
+// stands twice in a document.
+func smallValues(depth int) *rapid.Generator[policy.Value] {
+	if depth == 0 {
+		return smallScalars
+	}
+	return rapid.Custom(func(t *rapid.T) policy.Value {
+		switch rapid.IntRange(0, 3).Draw(t, "kind") {
+		case 0:
+			return smallScalars.Draw(t, "scalar")
+		case 1:
+			return smallDocuments(depth-1).Draw(t, "document")
+		}
+		return policy.ListValue(policy.A(rapid.SliceOfN(smallValues(depth-1), 0, 3).Draw(t, "array")))
+	})
+}
+
+func smallDocuments(depth int) *rapid.Generator[policy.Value] {
+	return rapid.Custom(func(t *rapid.T) policy.Value {
+		var d policy.D
+		for _, name := range smallNames {
+			if rapid.Bool().Draw(t, name) {
+				d = append(d, policy.E{Key: name, Value: smallValues(depth).Draw(t, "value")})
+			}
+		}
+		return policy.ObjectValue(d)
 	})
 }
 

@@ -1,0 +1,104 @@
+package mongo
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestModelLater: a decision stands at any other instant, with one exception. Up to 6.1
+// a negative delay whose cutoff, the clock less the delay, fits 64 bits at one of two
+// clocks alone deletes nothing at the other, and a rule says so there.
+func TestModelLater(t *testing.T) {
+	clocks := rapid.OneOf(rapid.Int64(), rapid.Int64Range(1_325_376_000_000, 253_402_300_799_999)) // 2012 to 9999
+	delays := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3, 3), rapid.Int64Range(-9_223_372_036_854_776, -9_223_118_634_554_976))
+	values := rapid.SampledFrom([]policy.Value{policy.DateValue(0), policy.DateValue(policy.MaxInstant), policy.StringValue("1970")})
+	rapid.Check(t, func(t *rapid.T) {
+		version, delay := rapid.SampledFrom(modelVersions).Draw(t, "version"), delays.Draw(t, "delay")
+		now, later := clocks.Draw(t, "now"), clocks.Draw(t, "later")
+		if rapid.Bool().Draw(t, "near") {
+			later = math.MaxInt64 + min(delay, 0)*1000 + rapid.Int64Range(-1, 1).Draw(t, "by") // may wrap around
+		}
+		x := compiledDelay(t, version, delay)
+		doc := policy.ObjectValue(policy.D{{Key: "a", Value: values.Draw(t, "value")}})
+		d, want := x.Decide(doc, policy.Instant(now)), x.Decide(doc, policy.Instant(later))
+		checkBounds(t, x, doc, "a", policy.Instant(later))
+		if d.At(policy.Instant(later)) == want {
+			return
+		}
+		rule, kept := "mongo.seconds-overflow", want
+		if before(version, 4, 0, 6) {
+			rule = "mongo.seconds-unspecified"
+		}
+		if fitsCutoff(later, delay) {
+			kept = d
+		}
+		if kept.Rule.ID != rule || kept.State != policy.Never || fitsCutoff(now, delay) == fitsCutoff(later, delay) || !before(version, 6, 2, 0) {
+			t.Fatalf("%s, delay %d: %v by %s at %d, %v by %s at %d", version, delay, d.State, d.Rule, now, want.State, want.Rule, later)
+		}
+	})
+}
+
+// TestLater is the exception of TestModelLater at the last clock and the next.
+func TestLater(t *testing.T) {
+	const delay, last = -9_223_370_336_768_376, math.MaxInt64 - 9_223_370_336_768_376_000 // 2023-11-15T22:13:19.807Z
+	doc := policy.D{{Key: "a", Value: policy.DateValue(0)}}
+	for _, version := range []Version{{3, 2, 0}, {4, 0, 0}, {6, 1, 0}} {
+		x := compiledDelay(t, version, delay)
+		d := x.Decide(doc, 0)
+		if got := d.At(last + 1).State; got != policy.Expired {
+			t.Errorf("%s: At(%d) = %v, want expired", version, int64(last+1), got)
+		}
+		if got := x.Decide(doc, last); got != d.At(last) {
+			t.Errorf("%s: Decide(%d) = %v, want %v", version, int64(last), got, d)
+		}
+		if got := x.Decide(doc, last+1).State; got != policy.Never {
+			t.Errorf("%s: Decide(%d) = %v, want never", version, int64(last+1), got)
+		}
+	}
+}
+
+// compiledDelay compiles an index on a that stores a delay in seconds as an int64.
+func compiledDelay(t rapid.TB, v Version, delay int64) *Index {
+	p, err := ProfileOf(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int64Value(delay)}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// fitsCutoff reports whether the clock less a delay in seconds fits 64 bits.
+func fitsCutoff(clock, delay int64) bool {
+	cutoff := new(big.Int).Mul(big.NewInt(-1000), big.NewInt(delay))
+	return cutoff.Add(cutoff, big.NewInt(clock)).IsInt64()
+}
+
+func checkAgainst(t *rapid.T, d policy.Decision, want *big.Int, now policy.Instant) {
+	switch {
+	case (d.State == policy.Never) != (want == nil):
+		t.Fatalf("%v by %s, the model's deadline is %v", d.State, d.Rule, want)
+	case want == nil:
+	case int64(d.Deadline()) != want.Int64() || (d.State == policy.Expired) != (want.Cmp(big.NewInt(int64(now))) <= 0):
+		t.Fatalf("%v at %d, the model's deadline is %v, now %d", d.State, d.Deadline(), want, now)
+	}
+}
+
+// checkBounds holds the bounds of the scan to the decision about a single date.
+func checkBounds(t rapid.TB, x *Index, doc policy.Value, path string, now policy.Instant) {
+	date, ok := doc.Field(path).AsDate()
+	if !ok {
+		return
+	}
+	bounds := x.Bounds(now)
+	if expired := x.Decide(doc, now).State == policy.Expired; expired != bounds.Contains(date) {
+		t.Fatalf("expired %v, but the date %d and the bounds %v", expired, date, bounds)
+	}
+}
