@@ -35,6 +35,8 @@ type Answer struct {
 	Stop     int       `json:"stop"`     // the one that is judged by
 	// HasLegacyNull reports whether State.LegacyNull bears on this release.
 	HasLegacyNull bool `json:"hasLegacyNull"`
+	// Meant is another system that the question looks to be about, "" for none.
+	Meant string `json:"meant"`
 
 	Verdict  policy.State `json:"verdict"`
 	Sentence string       `json:"sentence"`
@@ -87,6 +89,7 @@ func Of(s State, v View) Answer {
 	s = s.normal()
 	a := Answer{State: s, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
+	a.Meant = s.meant()
 	q, problems := s.read()
 	if len(problems) > 0 {
 		a.Problems = problems

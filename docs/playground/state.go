@@ -21,8 +21,8 @@ const Clock policy.Instant = 1_795_176_000_000
 
 // A State is what somebody wrote and chose.
 type State struct {
-	// System is [reasons.MongoDB], [reasons.CosmosNoSQL] or
-	// [reasons.CosmosMongo]. Anything else is MongoDB.
+	// System is [reasons.MongoDB], [reasons.CosmosNoSQL], [reasons.CosmosMongo] or
+	// [Guess]. Anything else is MongoDB.
 	System string `json:"system"`
 	// Release is the server's, such as "8.0.4". One that has no profile, and
 	// none, is the latest; Cosmos DB for NoSQL has none.
@@ -65,6 +65,9 @@ func (s State) parameters() policy.D {
 
 // normal returns s with a system and a release that there are.
 func (s State) normal() State {
+	if s.System == Guess {
+		s.System = Guessed(s.Policy, s.Document)
+	}
 	switch s.System {
 	case reasons.CosmosNoSQL:
 		s.Release = ""

@@ -1,0 +1,46 @@
+package playground
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+)
+
+// Guess is the System of a State that says none: [Guessed] tells it from the policy.
+const Guess = "guess"
+
+// Guessed returns the system that a policy and a document look to be for. A container
+// names its default or its partition key; an index on _ts is of the API for MongoDB.
+func Guessed(policy, document string) string {
+	has := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(policy, w) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has("defaultTtl", "DefaultTimeToLive", "default_ttl", "partitionKey"):
+		return reasons.CosmosNoSQL
+	case has("expireAfterSeconds", "createIndex", "create_index") && has(`"_ts"`, "'_ts'", "{_ts", "{ _ts"):
+		return reasons.CosmosMongo
+	case !has("expire", "ndex", "key", "imeseries") && strings.Contains(document, `"_ts"`):
+		return reasons.CosmosNoSQL // an empty container, {}
+	}
+	return reasons.MongoDB
+}
+
+// meant returns the system that s is likely about, "" if that is the one it names or
+// nothing tells.
+func (s State) meant() string {
+	guessed := Guessed(s.Policy, s.Document)
+	isIndex := strings.Contains(s.Policy, "expireAfterSeconds")
+	switch {
+	case guessed == s.System, guessed == reasons.MongoDB && !(isIndex && s.System == reasons.CosmosNoSQL):
+		return ""
+	case guessed == reasons.CosmosMongo && s.System == reasons.MongoDB && !strings.Contains(s.Document, "_ts"):
+		return "" // a field of MongoDB may be called so
+	}
+	return guessed
+}
