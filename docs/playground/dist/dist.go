@@ -10,5 +10,5 @@ import "embed"
 
 // FS holds index.html and what it loads, at its root.
 //
-//go:embed index.html style.css start.js app.js worker.js wasm_exec.js playground.wasm.gz THIRD_PARTY.txt
+//go:embed index.html style.css start.js app.js short.js home.js home.css worker.js wasm_exec.js playground.wasm.gz THIRD_PARTY.txt
 var FS embed.FS

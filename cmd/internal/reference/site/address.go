@@ -111,8 +111,15 @@ func (p page) Card() string {
 	if p.Address() == "" {
 		return ""
 	}
+	if p.isWhy() {
+		return p.b.source.Address.Of(cardFile(ruleFile(p.Rule)))
+	}
 	return p.b.source.Address.Of(cardFile(p.original()))
 }
+
+// isWhy reports whether links to answers by the rule of the page lead to it. It has the
+// picture of the rule.
+func (p page) isWhy() bool { return p.Rule != nil && p.Box != nil }
 
 // cardFile is the picture of a page.
 func cardFile(page string) string { return "cards/" + strings.TrimSuffix(page, ".html") + ".png" }
@@ -130,7 +137,7 @@ func cardOf(p page) card.Card {
 
 // addCard draws the picture of a page, if the page has an address of its own.
 func (b *builder) addCard(p page) error {
-	if p.Address() == "" || p.File != p.original() {
+	if p.Address() == "" || p.File != p.original() || p.isWhy() {
 		return nil
 	}
 	b.originals = append(b.originals, p.File)

@@ -16,7 +16,6 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
 )
 
@@ -51,24 +50,11 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	return b.render(file, "guide.html", b.guides[file])
 }
 
-// meanings are what a NaN means, and by which rules.
-var meanings = [][2]string{
-	{"nothing is deleted", "mongo.nan-aborts"},
-	{"every document with a past date is deleted", "mongo.nan-zero"},
-	{"the index is skipped", "mongo.nan-skipped"},
-}
-
-// home adds to the index what shows at a glance what the site is about: one
-// number that means three things.
+// home adds the box to the index.
 func (b *builder) home(p page) page {
-	var rows []rulebook.VersionRow
-	for _, m := range meanings {
-		rule := b.book.Page(m[1])
-		p.Showcase = append(p.Showcase, showcase{Text: m[0], Rule: rule})
-		rows = append(rows, rule.VersionRows[0])
-	}
-	for i, s := range rulebook.Align(rows) {
-		p.Showcase[i].Versions = s
+	p.File, p.b = "index.html", b
+	if b.playground != nil {
+		p.Box = b.newBox(p, firstQuestion)
 	}
 	return p
 }

@@ -92,16 +92,8 @@ type page struct {
 	Playground  bool           // the site has one
 	Edit        string         // where to correct the page, "" if nowhere
 	b           *builder
-	Showcase    []showcase // on the index
-	Player      *player    // on the page of the playground
-}
-
-// A showcase is a line of the picture on the index: what becomes of documents,
-// by which rule, in which releases.
-type showcase struct {
-	Text     string
-	Rule     *rulebook.Page
-	Versions rulebook.VersionRow
+	Player      *player // on the page of the playground
+	Box         *box    // on home, and on the pages of answers
 }
 
 // A vectorOn is a vector on the page that shows it.

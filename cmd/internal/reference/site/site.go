@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 )
 
@@ -46,7 +47,7 @@ type Source struct {
 // Build makes the site.
 func Build(from Source) (Site, error) {
 	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, guides: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
-	for _, step := range []func() error{b.parse, b.addProblems, b.addRules, b.addGuides, b.addChanges, b.addStatic, b.addPlayground, b.addSearch, b.addNotFound, b.addMap} {
+	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addWhy, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSearch, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
@@ -78,7 +79,11 @@ type builder struct {
 	places map[string][]place
 	// problems are the pages about problems, by the rules that explain them.
 	problems map[string][]problem
-	asOf     string // the day on which a source was read last
+	// shorts are what the box answers before the program of the playground is there, and
+	// answering the rules that have a page for links to answers.
+	shorts    map[string]playground.Short
+	answering []string
+	asOf      string // the day on which a source was read last
 	// originals are the files of the pages that show what no other page shows, if the site
 	// has an address.
 	originals []string

@@ -83,7 +83,7 @@ func dead(s Site) (list []string) {
 			if fromRoot, ok := strings.CutPrefix(target, "/"); ok {
 				there = strings.TrimPrefix(fromRoot, "ttl/")
 			}
-			if strings.HasPrefix(there, "playground/") {
+			if strings.HasPrefix(there, "playground/") || strings.HasPrefix(there, "why/") {
 				anchor = "" // a question, not a place
 			}
 			if s[there] == nil || anchor != "" && ids[there][anchor] == 0 {
@@ -361,5 +361,29 @@ func TestGuideLinks(t *testing.T) {
 				t.Errorf("%s lacks %s:\n%s", file, link, s[file])
 			}
 		}
+	}
+}
+
+// TestBox: home and the pages of answers answer a question before any script runs, and
+// the link of each leads to a page of its own.
+func TestBox(t *testing.T) {
+	home := string(built["index.html"])
+	for _, want := range []string{`<strong id="box-state">Never expires</strong>`, "createdAt holds a string, not a Date", "This deletes every document whose createdAt is more than 1 h ago", `href="why/mongo.field-not-date/`, "2.2 to 9.0"} {
+		if !strings.Contains(home, want) {
+			t.Errorf("home has no %q", want)
+		}
+	}
+	n := 0
+	for file, page := range built {
+		rule, isWhy := strings.CutPrefix(file, "why/")
+		if rule = strings.TrimSuffix(rule, "/index.html"); !isWhy {
+			continue
+		}
+		if n++; !strings.Contains(string(page), rule+" · ttlpolicy</title>") || !strings.Contains(string(page), ">"+rule+"</a></p>") {
+			t.Errorf("%s is not answered by the rule that its title names", file)
+		}
+	}
+	if n < 60 {
+		t.Errorf("%d pages of answers, want 60 at least", n)
 	}
 }

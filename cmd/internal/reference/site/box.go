@@ -1,0 +1,176 @@
+package site
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A box is where home and the pages of answers take a question. Its first answer is made
+// here, by the library.
+type box struct {
+	State      playground.State
+	Answer     playground.Answer
+	Sign, Word string // the verdict
+	Stretches  []stretch
+	RuleLink   string
+	Link       string // the permanent one
+	Play       string // into the playground
+	Data       boxData
+}
+
+// A stretch is neighbouring releases with one verdict.
+type stretch struct{ Verdict, Sign, Releases string }
+
+// boxData is what the script of the box starts with.
+type boxData struct {
+	State  playground.State            `json:"state"`
+	Stops  []playground.Stop           `json:"stops"`
+	Latest string                      `json:"latest"`
+	Shorts map[string]playground.Short `json:"shorts"`
+	Rules  []string                    `json:"rules"` // that have a page for links to their answers
+	Title  string                      `json:"title"` // of the page without a question
+	// Addresses, relative to the page; RULE stands for a rule.
+	Why  string `json:"why"`
+	Rule string `json:"rule"`
+	Play string `json:"play"`
+	// Addresses relative to the worker's, except its own.
+	Worker  string `json:"worker"`
+	Starter string `json:"starter"`
+	Program string `json:"program"`
+	Size    int    `json:"size"` // of the program, compressed
+}
+
+// firstQuestion is the example of home: what most people ask about.
+var firstQuestion = playground.State{
+	System: playground.Guess, Now: "2026-11-20T12:00:00Z",
+	Policy:   "db.sessions.createIndex(\n  { createdAt: 1 },\n  { expireAfterSeconds: 3600 }\n)",
+	Document: "{\n  _id: 1,\n  createdAt: \"2026-11-20T09:30:00Z\"\n}",
+}
+
+// whyFile is the file of the page that links to answers by a rule lead to.
+func whyFile(rule string) string { return "why/" + rule + "/index.html" }
+
+// newBox makes the box of a page, with the answer to a question.
+func (b *builder) newBox(p page, s playground.State) *box {
+	a := playground.Of(s, playground.View{})
+	v := verdicts[a.Verdict]
+	x := &box{State: s, Answer: a, Sign: v[0], Word: v[1], RuleLink: p.To("rules/" + a.Rule + ".html"), Stretches: stretches(a)}
+	if a.Verdict == policy.Never {
+		x.Word = "Never expires"
+	}
+	asked := a.State.Fragment()
+	x.Link, x.Play = p.To(whyFile(a.Rule))+"#"+asked, p.To("playground/index.html")+"#"+asked
+	program := b.site[program]
+	x.Data = boxData{
+		State: s, Stops: playground.Of(playground.State{}, playground.View{}).Stops, Latest: mongo.Latest.String(), Shorts: b.shorts, Rules: b.answering, Title: p.Title,
+		Why: p.To(whyFile("RULE")), Rule: p.To("rules/RULE.html"), Play: p.To("playground/index.html"),
+		Worker: p.To("playground/worker.js"), Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program),
+	}
+	return x
+}
+
+// When says when the document expires, as the script does.
+func (x *box) When() string {
+	if x.Answer.Verdict == policy.Never {
+		return ""
+	}
+	return player{First: x.Answer}.When()
+}
+
+// stretches joins neighbouring releases with one verdict.
+func stretches(a playground.Answer) (list []stretch) {
+	for i := 0; i < len(a.Segments); {
+		verdict, sign := verdictOf(a.Segments[i])
+		k := i
+		for k+1 < len(a.Segments) {
+			if next, _ := verdictOf(a.Segments[k+1]); next != verdict {
+				break
+			}
+			k++
+		}
+		list = append(list, stretch{verdict, sign, releases(a.Stops[a.Segments[i].First].Label, a.Stops[a.Segments[k].Last].Label)})
+		i = k + 1
+	}
+	return list
+}
+
+// releases names the releases from the first of one stop to the last of another.
+func releases(first, last string) string {
+	from, _, _ := strings.Cut(first, "–")
+	_, to, isRange := strings.Cut(last, "–")
+	if !isRange {
+		to = last
+	}
+	if from == to {
+		return from
+	}
+	return from + " to " + to
+}
+
+func verdictOf(g playground.Segment) (verdict, sign string) {
+	if g.Refused != "" {
+		return "refused", "–"
+	}
+	return g.Verdict.String(), verdicts[g.Verdict][0]
+}
+
+// addWhy writes for each rule that answers the page that links to its answers lead to: a
+// server is not told the question, which stands behind the #, so the page names the rule.
+func (b *builder) addWhy() error {
+	if b.playground == nil {
+		return nil
+	}
+	b.shorts = playground.Shorts()
+	for p := range b.book.Pages() {
+		if _, ok := questionOf(p); ok {
+			b.answering = append(b.answering, p.ID)
+		}
+	}
+	for p := range b.book.Pages() {
+		s, ok := questionOf(p)
+		if !ok {
+			continue
+		}
+		about := page{Title: whyTitle(p, s), Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID]}
+		about.File, about.b = whyFile(p.ID), b
+		about.Box = b.newBox(about, s)
+		if err := b.render(about.File, "why.html", about); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// questionOf returns a question that a rule answers: its example. It reports false if
+// there is none, as for a rule about commands.
+func questionOf(p *rulebook.Page) (s playground.State, ok bool) {
+	if p.Example == nil {
+		return s, false
+	}
+	if s, ok = p.Example.Case.State(p.Example.Answer); !ok {
+		return s, false
+	}
+	a := playground.Of(s, playground.View{})
+	return s, len(a.Problems) == 0 && a.Rule == p.ID
+}
+
+// whyTitle is the title of the page of a rule's answers.
+func whyTitle(p *rulebook.Page, s playground.State) string {
+	a := playground.Of(s, playground.View{})
+	if a.Verdict == policy.Never {
+		return "Never expires: " + p.ID
+	}
+	return "When it expires: " + p.ID
+}
+
+// ToWhy is the link to the page of answers by the rule of the page, "" if there is none.
+func (p page) ToWhy() string {
+	if file := whyFile(p.Rule.ID); p.b.site[file] != nil {
+		return p.To(file)
+	}
+	return ""
+}
