@@ -56,7 +56,7 @@ func someExplained(t testing.TB) (all []explained) {
 			t.Fatal(err)
 		}
 		p, err := reasons.CompileContainer(spec)
-		plain, errPlain := cosmos.Compile(spec)
+		plain, errPlain := cosmos.CompileContainer(spec)
 		if err != nil || errPlain != nil {
 			t.Fatal(err, errPlain)
 		}

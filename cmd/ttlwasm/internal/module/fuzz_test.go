@@ -41,7 +41,7 @@ func onContainer(t testing.TB, c *caller, container string) twin {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := cosmos.Compile(spec)
+	plain, err := cosmos.CompileContainer(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
