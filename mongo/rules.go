@@ -30,4 +30,11 @@ func RuleByID(id string) (*policy.Rule, bool) {
 	return r, ok
 }
 
-var rulesByID = catalogue.ByID(Rules())
+var rulesByID = func() map[string]*policy.Rule {
+	for r := range Rules() {
+		if versions := versionsOf(r.ID); versions != "" {
+			r.Versions = versions
+		}
+	}
+	return catalogue.ByID(Rules())
+}()

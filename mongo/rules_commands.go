@@ -5,16 +5,15 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // How commands are read.
 var (
 	ruleCommandUnspecified = &policy.Rule{ID: "mongo.command-unspecified",
-		Versions:  "up to 6.2",
 		Citations: from(srcCollMod, srcCreateChecks), Confidence: policy.Unestablished,
 		Statement: "How this release reads the field, or the command, is not established: decimals up to 3.2, collMod of 5.0, unique and prepareUnique up to 5.3, clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2. For 5.0 it is open whether collMod refuses what is wrong by type or by name as 4.4 does or as 5.1 does."}
-	ruleCommandType = &policy.Rule{ID: "mongo.command-type", Versions: "3.4 and later",
+	ruleCommandType = &policy.Rule{ID: "mongo.command-type",
 		Citations: from(srcExpireTest, srcOwnModTest, srcOwnCreateTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A field of a command that has another type than it accepts is refused (TypeMismatch), by collMod since 5.1 and by create since 4.2. Null counts as absent, except in collMod's own expireAfterSeconds and in clusteredIndex. Before that collMod looks by hand at the types of name and keyPattern, in 4.4 of hidden, and of a view's pipeline and viewOn. Where types are looked at by hand, null is not a type that is accepted, and the code is InvalidOptions."}
 	ruleCommandUnknown = &policy.Rule{ID: "mongo.command-unknown-field",
 		Citations: from(srcArgumentTest, srcCollModOld, srcCollMod, srcCreateOld, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A field that the command does not know is refused: with 40415 where commands are read strictly (collMod since 5.1, create since 4.2), which is named IDLUnknownField since 8.0 and has no name up to 6.0, with InvalidOptions before. Up to 3.2 create ignores it, and up to 4.2 collMod ignores what it does not know of index. The expireAfterSeconds of a collection is such a field up to 4.4, a comment up to 4.2, and for collMod a writeConcern up to 3.4. Up to 3.2.11 collMod goes on after such a fault, as after any other, and reports the last; in 2.4 and 2.6 it changes an index in spite of it, which 3.0 undoes."}
-	ruleCommandMissing = &policy.Rule{ID: "mongo.command-missing-field", Versions: "5.0 and later", Citations: from(srcBucketTest, srcClusterTest, srcIDL), Confidence: policy.VendorTest,
+	ruleCommandMissing = &policy.Rule{ID: "mongo.command-missing-field", Citations: from(srcBucketTest, srcClusterTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "timeseries without timeField, and clusteredIndex without key or unique, are refused (40414, which is named IDLFailedToParse since 8.0 and has no name up to 6.0), null counting as absent."}
 	ruleCommandValue = &policy.Rule{ID: "mongo.command-value", Citations: from(srcBucketTest, srcSizeTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A number outside the range of its field, or a word that is not one of its words, is refused as it is read (BadValue): bucketMaxSpanSeconds and bucketRoundingSeconds accept 1 to 31536000, once they are whole, and a timeField has no null byte. Up to 4.4 create refuses a size below 0 (10083 up to 2.4; in 2.6.0 and 2.6.1 also what is not a number), since 3.4 one above a petabyte, a max of a capped collection beyond 31 bits (16495 in 2.4, accepted in 2.2), and since 3.4 an empty viewOn, or up to 4.0 one that is no text."}
@@ -24,77 +23,77 @@ var (
 var (
 	ruleCollModView = &policy.Rule{ID: "mongo.collmod-view", Citations: from(srcArgumentTest, srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A view has no indexes and no expireAfterSeconds: collMod refuses both options (InvalidOptions), and a validator too. The options pipeline and viewOn are for views alone."}
-	ruleCollModViewUnspecified = &policy.Rule{ID: "mongo.collmod-view-unspecified", Versions: "5.0.0 to 5.0.6, 5.1 to 5.2.1", Citations: from(srcViewTicket), Confidence: policy.Unestablished,
+	ruleCollModViewUnspecified = &policy.Rule{ID: "mongo.collmod-view-unspecified", Citations: from(srcViewTicket), Confidence: policy.Unestablished,
 		Statement: "What collMod makes of the expireAfterSeconds of a view is not established: later releases disallow it, and earlier ones do not know it."}
-	ruleCollModAddress = &policy.Rule{ID: "mongo.collmod-address", Versions: "2.4 and later", Citations: from(srcIdentifierTest, srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModAddress = &policy.Rule{ID: "mongo.collmod-address", Citations: from(srcIdentifierTest, srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index is addressed by its name or by its key pattern; both, or neither, is refused (InvalidOptions). Up to 3.2 a name is ignored, and a key pattern that is missing or empty is refused."}
-	ruleCollModNothing = &policy.Rule{ID: "mongo.collmod-nothing", Versions: "2.4 and later", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModNothing = &policy.Rule{ID: "mongo.collmod-nothing", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A command that says of an index nothing that could be changed is refused (InvalidOptions); since 5.1 that is what expireAfterSeconds null amounts to."}
-	ruleCollModNotNumber = &policy.Rule{ID: "mongo.collmod-not-number", Versions: "2.4 to 4.4", Citations: from(srcCollMod), Confidence: policy.FromSource,
+	ruleCollModNotNumber = &policy.Rule{ID: "mongo.collmod-not-number", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "An index's new expireAfterSeconds that is not a number, null included, is refused (InvalidOptions)."}
-	ruleCollModSeries = &policy.Rule{ID: "mongo.collmod-timeseries", Versions: "5.0 and later", Citations: from(srcCollMod, srcCollModTest), Confidence: policy.VendorTest,
+	ruleCollModSeries = &policy.Rule{ID: "mongo.collmod-timeseries", Citations: from(srcCollMod, srcCollModTest), Confidence: policy.VendorTest,
 		Statement: "collMod changes expireAfterSeconds of no index of a time-series collection (InvalidOptions), whichever index it is; the collection's own option is to be used."}
-	ruleCollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Versions: "5.1 to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCollMod), Confidence: policy.FromSource,
+	ruleCollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod changes expireAfterSeconds of no index of a capped collection (InvalidOptions). Other releases accept it."}
-	ruleCollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Versions: "5.0, 6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCollMod, srcCappedBackport), Confidence: policy.Unestablished,
+	ruleCollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Citations: from(srcCollMod, srcCappedBackport), Confidence: policy.Unestablished,
 		Statement: "Whether the release lets collMod change expireAfterSeconds of an index of a capped collection is not established: 4.4 does and 5.1 does not; and a ticket whose patch is not pinned brings what 7.1 does to 6.0 and 7.0."}
-	ruleCollModNegative = &policy.Rule{ID: "mongo.collmod-negative", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModNegative = &policy.Rule{ID: "mongo.collmod-negative", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index's new expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions), minus infinity included: -0.9 is 0 as a double and -1 as a decimal. Up to 4.4 it is stored and used."}
-	ruleCollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,
+	ruleCollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Citations: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,
 		Statement: "An index's new expireAfterSeconds above the seconds since 1970 is refused (InvalidOptions), once it is a whole number of at most 2147483647."}
-	ruleCollModHidden = &policy.Rule{ID: "mongo.collmod-hidden", Versions: "4.4 and later", Citations: from(srcHiddenTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModHidden = &policy.Rule{ID: "mongo.collmod-hidden", Citations: from(srcHiddenTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key, by its pattern or by the name that it has (6011800), nor an index of a system collection (BadValue). Any other may be, together with a change of its expireAfterSeconds."}
-	ruleCollModNotFound = &policy.Rule{ID: "mongo.collmod-not-found", Versions: "2.4 and later", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModNotFound = &policy.Rule{ID: "mongo.collmod-not-found", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index that is not there is refused (IndexNotFound; InvalidOptions from 3.2.0 to 3.2.11). A clustered collection's own key is refused too, because it is not an index, and so is a text index by the pattern it was made with, because it keeps another one."}
-	ruleCollModAmbiguous = &policy.Rule{ID: "mongo.collmod-ambiguous", Versions: "2.4 and later", Citations: from(srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModAmbiguous = &policy.Rule{ID: "mongo.collmod-ambiguous", Citations: from(srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A key pattern that several indexes have is refused (AmbiguousIndexKeyPattern); their names tell them apart."}
-	ruleCollModNoTTL = &policy.Rule{ID: "mongo.collmod-no-ttl", Versions: "2.4 to 5.0", Citations: from(srcManualTTL, srcCollMod), Confidence: policy.Documented,
+	ruleCollModNoTTL = &policy.Rule{ID: "mongo.collmod-no-ttl", Citations: from(srcManualTTL, srcCollMod), Confidence: policy.Documented,
 		Statement: "collMod gives expireAfterSeconds to no index that has none (InvalidOptions). Since 5.1 it turns one of a single field into a TTL index."}
-	ruleCollModWildcard = &policy.Rule{ID: "mongo.collmod-wildcard", Versions: "5.1 and later", Citations: from(srcExpireTest), Confidence: policy.Inferred,
+	ruleCollModWildcard = &policy.Rule{ID: "mongo.collmod-wildcard", Citations: from(srcExpireTest), Confidence: policy.Inferred,
 		Statement: "A wildcard index is no TTL index. The command makes mongod 8.2.4 crash; what it should answer, and is answered here, is InvalidOptions."}
-	ruleCollModStored = &policy.Rule{ID: "mongo.collmod-stored-not-number", Versions: "2.4 and later", Citations: from(srcCollMod), Confidence: policy.FromSource,
+	ruleCollModStored = &policy.Rule{ID: "mongo.collmod-stored-not-number", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "An index whose stored expireAfterSeconds is not a number cannot be given another by collMod (InvalidOptions)."}
-	ruleCollModID = &policy.Rule{ID: "mongo.collmod-id", Versions: "5.1 and later", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModID = &policy.Rule{ID: "mongo.collmod-id", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "The index on _id becomes no TTL index (InvalidOptions)."}
-	ruleCollModCompound = &policy.Rule{ID: "mongo.collmod-compound", Versions: "5.1 and later", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModCompound = &policy.Rule{ID: "mongo.collmod-compound", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index of several fields becomes no TTL index (InvalidOptions), nor does a text index, which keeps several."}
-	ruleCollModUnique = &policy.Rule{ID: "mongo.collmod-unique", Versions: "6.0 and later", Citations: from(srcUniqueTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModUnique = &policy.Rule{ID: "mongo.collmod-unique", Citations: from(srcUniqueTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index is made unique only after prepareUnique (InvalidOptions), and unique cannot be undone (BadValue)."}
-	ruleCollModPrepare = &policy.Rule{ID: "mongo.collmod-prepare-unique", Versions: "6.0 and later", Citations: from(srcPrepareTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModPrepare = &policy.Rule{ID: "mongo.collmod-prepare-unique", Citations: from(srcPrepareTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A change of prepareUnique goes together with no other, that of expireAfterSeconds included (InvalidOptions). Setting it to what it is changes nothing and goes with any."}
-	ruleCollModDryRun = &policy.Rule{ID: "mongo.collmod-dry-run", Versions: "6.0 and later", Citations: from(srcDryRunTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleCollModDryRun = &policy.Rule{ID: "mongo.collmod-dry-run", Citations: from(srcDryRunTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "dryRun changes nothing, and is for unique alone: together with a change of expireAfterSeconds it is refused (InvalidOptions)."}
-	ruleCollModSeriesOption = &policy.Rule{ID: "mongo.collmod-timeseries-option", Versions: "5.0 and later", Citations: from(srcCollMod), Confidence: policy.Inferred,
+	ruleCollModSeriesOption = &policy.Rule{ID: "mongo.collmod-timeseries-option", Citations: from(srcCollMod), Confidence: policy.Inferred,
 		Statement: "A time-series collection has no validator, and no images of changes: collMod refuses the options that set them (InvalidOptions). That 5.0 does so too is inferred."}
-	ruleCollModNotDocument = &policy.Rule{ID: "mongo.collmod-not-document", Versions: "2.4 to 4.4", Citations: from(srcCollModOld, srcCollMod), Confidence: policy.FromSource,
+	ruleCollModNotDocument = &policy.Rule{ID: "mongo.collmod-not-document", Citations: from(srcCollModOld, srcCollMod), Confidence: policy.FromSource,
 		Statement: "An index that is no document is refused (10065). An array is a document there, which holds none of the fields."}
 	ruleCollModInPlaceDecimal = &policy.Rule{ID: "mongo.collmod-in-place-decimal", Versions: "3.4 to 4.0", Citations: from(srcMMAPv1Update), Confidence: policy.FromSource,
 		Statement: "A stored decimal cannot be written over, so that MMAPv1 refuses another expireAfterSeconds (16632). Other storage engines accept it."}
-	ruleCollModEngineUnspecified = &policy.Rule{ID: "mongo.collmod-engine-unspecified", Versions: "3.0 to 4.0", Citations: from(srcMMAPv1Update, srcKVUpdate), Confidence: policy.Unestablished,
+	ruleCollModEngineUnspecified = &policy.Rule{ID: "mongo.collmod-engine-unspecified", Citations: from(srcMMAPv1Update, srcKVUpdate), Confidence: policy.Unestablished,
 		Statement: "Without the storage engine it is open what collMod stores of a number that does not fit the type of the stored one: MMAPv1 writes it over the old number, of which an int32 takes the low 32 bits, and other engines store it as an int64. The parameter storageEngine tells it, by the name that serverStatus shows."}
-	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Versions: "5.1 and 5.2, 6.2 and 6.3", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unestablished,
+	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unestablished,
 		Statement: "Whether 5.1 and 5.2 report the stored and the given number as they are or their whole seconds is not established; it matters for a fraction and for NaN. A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is up to 6.1 and as 0 since 7.0; between them it is not established."}
 )
 
 // The rules of a collection's own expireAfterSeconds, and of creating it.
 var (
-	ruleOwnKind = &policy.Rule{ID: "mongo.collection-seconds-kind", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest, srcCreate), Confidence: policy.VendorTest,
+	ruleOwnKind = &policy.Rule{ID: "mongo.collection-seconds-kind", Citations: from(srcOwnCreateTest, srcOwnModTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "Only a time-series collection, and since 5.3 a clustered one, has an expireAfterSeconds of its own: create and collMod refuse it for ordinary and capped collections, and create for views (InvalidOptions)."}
-	ruleOwnText = &policy.Rule{ID: "mongo.collection-seconds-text", Versions: "5.0 and later", Citations: from(srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
+	ruleOwnText = &policy.Rule{ID: "mongo.collection-seconds-text", Citations: from(srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "collMod accepts the text off, in exactly these letters, which removes a collection's own expireAfterSeconds; any other text is refused (InvalidOptions)."}
-	ruleOwnNegative = &policy.Rule{ID: "mongo.collection-seconds-negative", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
+	ruleOwnNegative = &policy.Rule{ID: "mongo.collection-seconds-negative", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
 		Statement: "A collection's own expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions)."}
-	ruleOwnLarge = &policy.Rule{ID: "mongo.collection-seconds-before-1970", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest, srcValidate), Confidence: policy.VendorTest,
+	ruleOwnLarge = &policy.Rule{ID: "mongo.collection-seconds-before-1970", Citations: from(srcOwnCreateTest, srcOwnModTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A collection's own expireAfterSeconds above the seconds since 1970, or whose milliseconds do not fit 64 bits, is refused (InvalidOptions); equal to the clock it is accepted. 2147483648, which no index may have, is legal here from 2038 on."}
 	ruleCreateCapped = &policy.Rule{ID: "mongo.create-capped", Citations: from(srcSizeTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "A capped collection needs a size (InvalidOptions; 14832 up to 4.0). Since 4.2 size and max need a capped collection (InvalidOptions)."}
-	ruleCreateIDIndex = &policy.Rule{ID: "mongo.create-id-index", Versions: "3.4 to 4.0", Citations: from(srcCreateOld), Confidence: policy.FromSource,
+	ruleCreateIDIndex = &policy.Rule{ID: "mongo.create-id-index", Citations: from(srcCreateOld), Confidence: policy.FromSource,
 		Statement: "idIndex goes neither with viewOn nor with autoIndexId (InvalidOptions). That is looked at before anything else."}
-	ruleCreateCluster = &policy.Rule{ID: "mongo.create-clustered", Versions: "5.3 and later", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: policy.VendorTest,
+	ruleCreateCluster = &policy.Rule{ID: "mongo.create-clustered", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: policy.VendorTest,
 		Statement: "A clustered collection is clustered by {_id: 1} (InvalidIndexSpecificationOption), unique (5979700), of version 2 (5979704), given as a document (5979703), no view (6026500), without idIndex (InvalidOptions), autoIndexId: false (6026501), size (6049200) and max (6049204), and capped only together with expireAfterSeconds (6049201) where the server's test commands are enabled."}
-	ruleCreateSeries = &policy.Rule{ID: "mongo.create-timeseries", Versions: "5.0 and later", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: policy.VendorTest,
+	ruleCreateSeries = &policy.Rule{ID: "mongo.create-timeseries", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "A time-series collection is not capped, clustered or a view, its time and meta fields are top-level fields that differ, and the meta field is not _id (InvalidOptions)."}
-	ruleCreateBuckets = &policy.Rule{ID: "mongo.create-buckets", Versions: "5.0 and later", Citations: from(srcBucketTest, srcSeriesTest, srcSeriesOptions), Confidence: policy.VendorTest,
+	ruleCreateBuckets = &policy.Rule{ID: "mongo.create-buckets", Citations: from(srcBucketTest, srcSeriesTest, srcSeriesOptions), Confidence: policy.VendorTest,
 		Statement: "Since 6.3 bucketMaxSpanSeconds can be set, together with an equal bucketRoundingSeconds and without granularity (InvalidOptions otherwise). Beside a granularity, and before 6.3 (5510500), it is the granularity's or absent."}
 )
 
@@ -141,77 +140,77 @@ var collModStatements = []*policy.Rule{
 var (
 	ruleIndexUnspecified = &policy.Rule{ID: "mongo.createindexes-unspecified", Citations: from(srcValidate), Confidence: policy.Unestablished,
 		Statement: "What this release makes of the field, or of such a collection, is not established; or the storage engine decides, or it is refused without a code."}
-	ruleIndexUnknownField = &policy.Rule{ID: "mongo.createindexes-unknown-field", Versions: "3.4 and later", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
+	ruleIndexUnknownField = &policy.Rule{ID: "mongo.createindexes-unknown-field", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
 		Statement: "An option that the release does not know refuses the index, before anything else is looked at: so it is with hidden up to 4.2, wildcardProjection up to 4.0, prepareUnique up to 5.3 and clustered up to 5.2. A field _id is known. Up to 3.2 any other option is kept, and tells two indexes apart."}
-	ruleIndexFieldType = &policy.Rule{ID: "mongo.createindexes-field-type", Versions: "3.4 and later", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
+	ruleIndexFieldType = &policy.Rule{ID: "mongo.createindexes-field-type", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
 		Statement: "An option of the wrong type refuses the index (TypeMismatch), where it comes among the options; expireAfterSeconds has a refusal of its own. Since 3.4 that is looked at for the key, the name, collation, and since 3.6 for the filter; since 4.4 for hidden; since 5.0 for all options, of which flags may be numbers. Up to 4.4 anything is a flag."}
 	ruleIndexKey = &policy.Rule{ID: "mongo.createindexes-key", Citations: from(srcKeyTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "An index needs a key pattern (FailedToParse without one, since 3.4) of at least one field, each with a number other than 0 or the name of an index type, of which there is one in a key (CannotCreateIndex); since 3.4 no field stands twice in it (BadValue). It has at most 2048 bytes and 32 fields (13103). Up to 3.2 0, NaN and true are directions too, and up to 4.2 an empty text. Up to 2.4 a document as a direction is refused with 10098, an empty key with 12504, a long one with 12524, and an unknown type with 16734 in 2.4 alone. There are no geoHaystack indexes since 5.0."}
 	ruleIndexName = &policy.Rule{ID: "mongo.createindexes-name", Citations: from(srcValidate, srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "An index has a name, which drivers and shells make and the server does not: without one it is refused (FailedToParse since 3.4, CannotCreateIndex since 2.6, 12523 before). The name must not be empty, nor * since 3.6, and belongs to one index of a collection; up to 4.0 it has at most 127 bytes with the namespace. Only the index on _id is named _id_, and from 8.3 on no index of a time-series collection is."}
-	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Versions: "3.4 and later", Citations: from(srcSpecTest, srcValidate, srcTTLErrorsTest), Confidence: policy.VendorTest,
+	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Citations: from(srcSpecTest, srcValidate, srcTTLErrorsTest), Confidence: policy.VendorTest,
 		Statement: "The index on _id accepts no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options and, since 3.6, after a filter's syntax; its key must be {_id: 1} (BadValue). A hashed index on _id is an index like others. Up to 3.2 an index on _id with an option is in conflict with the one that exists (IndexOptionsConflict), and up to 2.4 nothing happens."}
-	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
+	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index: with BadValue, and $expr and $jsonSchema with QueryFeatureNotAllowed since 3.6. Up to 3.4 these two are unknown, JavaScript and text search are refused with 81, and a filter that is no document with CannotCreateIndex. $isolated is refused with CannotCreateIndex in 3.2, passed over in 3.4, and refused with QueryFeatureNotAllowed in 3.6. What an operand may be depends on the release: up to 3.2.3 $type may be any number, up to 4.0 it may be 0, and up to 3.4 a fraction for MinKey; up to 4.2 the remainder of $mod may be anything (4.4 is not established), and in 3.2 $size may be a text, below 0 or a fraction."}
 	ruleIndexVersion = &policy.Rule{ID: "mongo.createindexes-version", Citations: from(srcValidate, srcSpecTest), Confidence: policy.FromSource,
 		Statement: "The version v of an index is 1 or 2 since 3.4: what is not a number is refused (TypeMismatch), what is not whole or does not fit 32 bits (BadValue), any other (CannotCreateIndex), and 1 together with a collation (CannotCreateIndex). Before, it is 0 or 1: any other is refused with CannotCreateIndex in 3.0 and 3.2, and with 14803, or 13118 if it is not a number, up to 2.6."}
-	ruleIndexCollation = &policy.Rule{ID: "mongo.createindexes-collation", Versions: "3.4 and later", Citations: from(srcValidate, srcSpecTest, srcCollator), Confidence: policy.FromSource,
+	ruleIndexCollation = &policy.Rule{ID: "mongo.createindexes-collation", Citations: from(srcValidate, srcSpecTest, srcCollator), Confidence: policy.FromSource,
 		Statement: "A collation is a document with a locale that the server has (BadValue for an empty one and for an unknown locale), and with options of their types and words. A text, 2d or geoHaystack index has none but the simple one (CannotCreateIndex), and the index on _id has that of the collection (BadValue). The catalog keeps it with all its options."}
-	ruleIndexNamespace = &policy.Rule{ID: "mongo.createindexes-namespace", Versions: "3.4 to 4.2", Citations: from(srcValidate), Confidence: policy.FromSource,
+	ruleIndexNamespace = &policy.Rule{ID: "mongo.createindexes-namespace", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "A namespace ns in a specification is a text (TypeMismatch), and that of the collection (BadValue). Later releases ignore it."}
-	ruleIndexSpecial = &policy.Rule{ID: "mongo.createindexes-special-options", Versions: "2.6 and later", Citations: from(srcValidate, srcAccess, srcText), Confidence: policy.FromSource,
+	ruleIndexSpecial = &policy.Rule{ID: "mongo.createindexes-special-options", Citations: from(srcValidate, srcAccess, srcText), Confidence: policy.FromSource,
 		Statement: "A text, 2d, 2dsphere, geoHaystack, hashed or wildcard index asks for a key and for options of its own, of which a collection has one text index; weights, since 5.0, and wildcardProjection belong to such an index alone. What the key and the options of a plain index lack is found first; what an index of a type makes of its options mostly after it is found that there is no such index yet."}
-	ruleIndexStorage = &policy.Rule{ID: "mongo.createindexes-storage-engine", Versions: "3.0 and later", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
+	ruleIndexStorage = &policy.Rule{ID: "mongo.createindexes-storage-engine", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "storageEngine is a document that is not empty (CannotCreateIndex; BadValue in 3.0), with a document (BadValue) for each storage engine, which the server has (InvalidOptions)."}
-	ruleIndexPrepareUnique = &policy.Rule{ID: "mongo.createindexes-prepare-unique", Versions: "6.0 and later", Citations: from(srcValidate), Confidence: policy.FromSource,
+	ruleIndexPrepareUnique = &policy.Rule{ID: "mongo.createindexes-prepare-unique", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "An index is not unique and about to become it: unique together with prepareUnique is refused (CannotCreateIndex)."}
-	ruleIndexClustered = &policy.Rule{ID: "mongo.createindexes-clustered", Versions: "5.3 and later", Citations: from(srcValidate), Confidence: policy.FromSource,
+	ruleIndexClustered = &policy.Rule{ID: "mongo.createindexes-clustered", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "clustered is of the collection that create makes: false is refused (6492800), true without unique (CannotCreateIndex), and true with it in a collection that is not clustered (6243700). No index has the name of a clustered collection's own key (6100906)."}
-	ruleIndexEncrypted = &policy.Rule{ID: "mongo.createindexes-encrypted", Versions: "6.0 and later", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
+	ruleIndexEncrypted = &policy.Rule{ID: "mongo.createindexes-encrypted", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
 		Statement: "A collection with encryptedFields cannot have a TTL index (6346501)."}
-	ruleIndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Versions: "4.4 and later", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
+	ruleIndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "An index of a system collection cannot be hidden (BadValue)."}
-	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Versions: "5.0 and later", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
+	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "An index of a time-series collection cannot have a partial filter and a collation, be it the simple one (IndexOptionsConflict)."}
-	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Versions: "5.0 to 6.2", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
+	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "A time-series collection cannot have a TTL index."}
-	ruleIndexSeriesUnique = &policy.Rule{ID: "mongo.createindexes-timeseries-unique", Versions: "5.0 and later", Citations: from(srcSeriesConvert, srcSeriesIndexTest), Confidence: policy.FromSource,
+	ruleIndexSeriesUnique = &policy.Rule{ID: "mongo.createindexes-timeseries-unique", Citations: from(srcSeriesConvert, srcSeriesIndexTest), Confidence: policy.FromSource,
 		Statement: "An index of a time-series collection cannot be unique."}
-	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Versions: "5.0 and 5.1, 6.3 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
+	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection needs a partial filter on the meta field, or on fields within it, alone. Up to 5.1 no index of such a collection can have a filter."}
-	ruleSecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcTTLTypesTest, srcValidate), Confidence: policy.VendorTest,
+	ruleSecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Citations: from(srcOptionsTest, srcTTLTypesTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must be a number; null and booleans are not numbers."}
-	ruleSecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Versions: "7.0 and later", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
+	ruleSecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not be NaN, of either type. Releases before 6.2 read it as 0 while they check it."}
-	ruleSecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Versions: "6.2 and 6.3", Citations: from(srcValidate), Confidence: policy.Unestablished,
+	ruleSecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Citations: from(srcValidate), Confidence: policy.Unestablished,
 		Statement: "Whether createIndexes refuses NaN yet is not established."}
-	ruleSecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Versions: "5.0.14 and later in 5.0, 6.0.2 and later", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
+	ruleSecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must fit 32 bits once it is a whole number; 2147483647 does."}
-	ruleSecondsNegative = &policy.Rule{ID: "mongo.createindexes-seconds-negative", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcTTLErrorsTest), Confidence: policy.VendorTest,
+	ruleSecondsNegative = &policy.Rule{ID: "mongo.createindexes-seconds-negative", Citations: from(srcOptionsTest, srcTTLErrorsTest), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not be below 0 once it is a whole number."}
-	ruleSecondsBefore1970 = &policy.Rule{ID: "mongo.createindexes-seconds-before-1970", Versions: "4.2 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
+	ruleSecondsBefore1970 = &policy.Rule{ID: "mongo.createindexes-seconds-before-1970", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not reach back before 1970: its milliseconds are at most those since then, so that 2147483647 is refused."}
-	ruleCompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcManualTTL), Confidence: policy.VendorTest,
+	ruleCompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Citations: from(srcOptionsTest, srcManualTTL), Confidence: policy.VendorTest,
 		Statement: "An index of several fields cannot have expireAfterSeconds. A field of that name in the key is a field like others."}
-	ruleIndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Versions: "5.0 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
+	ruleIndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "The key of a TTL index of a time-series collection is the time field, which is checked before the specification. There are no text indexes, no sparse ones on measurements, and up to 5.1 none on measurements."}
-	ruleIndexView = &policy.Rule{ID: "mongo.createindexes-view", Versions: "3.4 and later", Citations: from(indexTest("commands/createIndexes/test_createIndexes_errors.py"), srcCreateIndexes), Confidence: policy.VendorTest,
+	ruleIndexView = &policy.Rule{ID: "mongo.createindexes-view", Citations: from(indexTest("commands/createIndexes/test_createIndexes_errors.py"), srcCreateIndexes), Confidence: policy.VendorTest,
 		Statement: "A view has no indexes."}
-	ruleIndexWildcard = &policy.Rule{ID: "mongo.createindexes-wildcard", Versions: "4.2 and later", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
+	ruleIndexWildcard = &policy.Rule{ID: "mongo.createindexes-wildcard", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A wildcard index cannot have expireAfterSeconds."}
-	ruleIndexPartialSparse = &policy.Rule{ID: "mongo.createindexes-partial-sparse", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcPartial, srcIndexCatalog), Confidence: policy.VendorTest,
+	ruleIndexPartialSparse = &policy.Rule{ID: "mongo.createindexes-partial-sparse", Citations: from(srcPartialDrop, srcPartial, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "An index cannot be partial and sparse."}
-	ruleIndexFilterLanguage = &policy.Rule{ID: "mongo.createindexes-filter-language", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcPartial), Confidence: policy.VendorTest,
+	ruleIndexFilterLanguage = &policy.Rule{ID: "mongo.createindexes-filter-language", Citations: from(srcPartialDrop, srcPartial), Confidence: policy.VendorTest,
 		Statement: "A partial filter speaks a small part of the query language: comparisons, $exists: true, $type and $and; since 6.0 also $or, $in, geometry and four levels of nesting."}
-	ruleIndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Versions: "5.3 and later", Citations: from(srcTTLOptions), Confidence: policy.FromSource,
+	ruleIndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Citations: from(srcTTLOptions), Confidence: policy.FromSource,
 		Statement: "A capped collection that is clustered cannot have a TTL index beside its own option."}
-	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Versions: "5.2 to 6.0.24, 6.1 to 7.0.24", Citations: from(srcIndexCatalog, srcCappedSync, srcCappedCasing, srcCappedManual), Confidence: policy.FromSource,
+	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Citations: from(srcIndexCatalog, srcCappedSync, srcCappedCasing, srcCappedManual), Confidence: policy.FromSource,
 		Statement: "A capped collection cannot have a TTL index. Releases up to 5.1, and those from 5.2 to 6.0 while their feature compatibility version is below 5.2, accept one that never deletes; those since 7.1 accept one that does."}
-	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unestablished,
+	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unestablished,
 		Statement: "Whether a capped collection can have a TTL index is not established: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
-	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Versions: "2.6 and later", Citations: from(srcSignatureTest, srcIndexSignature, srcHiddenConflict, srcHiddenReport), Confidence: policy.VendorTest,
+	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Citations: from(srcSignatureTest, srcIndexSignature, srcHiddenConflict, srcHiddenReport), Confidence: policy.VendorTest,
 		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name; since 8.0 also if only hidden does. What makes it another index is the collation since 3.4, and since 5.0 also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do. Up to 4.4 filters are compared as they are written, and up to 4.0 nothing happens if only the name differs. Another collation under the same name is in conflict by its options from 3.4 to 4.4, and by the name since 5.0. Up to 2.4 nothing happens where there is an index of the name or of the key, whatever its options."}
-	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Versions: "7.1 to 7.3", Citations: from(srcIndexCatalog, srcHiddenReport), Confidence: policy.Unestablished,
+	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Citations: from(srcIndexCatalog, srcHiddenReport), Confidence: policy.Unestablished,
 		Statement: "What becomes of an index that differs from one that exists in hidden alone is not established."}
 )
 

@@ -119,8 +119,11 @@ func TestPlacesOfRules(t *testing.T) {
 			t.Logf("%s is told in %q", id, slices.Sorted(maps.Keys(places[id])))
 		}
 	}
-	if n := len(many); n != scattered {
-		t.Errorf("%d rules are told in more than %d places, want %d: %s", n, mostPlaces, scattered, strings.Join(many, ", "))
+	switch n := len(many); {
+	case n > scattered:
+		t.Errorf("%d rules are told in more than %d places, want at most %d: %s", n, mostPlaces, scattered, strings.Join(many, ", "))
+	case n < scattered:
+		t.Logf("lower scattered to %d", n)
 	}
 	for _, name := range slices.Sorted(maps.Keys(long)) {
 		if quoting[name] == "" {
@@ -137,5 +140,5 @@ func TestPlacesOfRules(t *testing.T) {
 // isGenerated reports whether a file or a folder is written by a program, or by others.
 func isGenerated(name string) bool {
 	return path.Base(name) == "node_modules" || slices.Contains([]string{".git", ".ci/out", "docs/rules", "docs/results", "docs/mutants.md", "docs/api.md",
-		"docs/playground/dist", "CHANGELOG.md", "internal/reasons/texts.json"}, name)
+		"docs/playground/dist", "CHANGELOG.md", "internal/reasons/texts.json", versionsFile}, name)
 }

@@ -32,3 +32,14 @@ func Texts() ([]byte, error) {
 	b.WriteByte('\n')
 	return b.Bytes(), nil
 }
+
+// An Also says that a rule holds for more releases than those in which it decides some
+// vector.
+type Also struct{ Holds, Decides, Why string }
+
+// AlsoHolds returns alsoHolds of rules.json, by the identifier of the rule.
+func AlsoHolds() (map[string]Also, error) {
+	var file struct{ AlsoHolds map[string]Also }
+	err := json.Unmarshal(Rules, &file)
+	return file.AlsoHolds, err
+}

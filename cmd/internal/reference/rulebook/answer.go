@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -137,12 +138,12 @@ func accepted(o output) string {
 // releasesOf says in words for which releases an answer to v holds.
 func releasesOf(s *suite.Suite, v *suite.Vector, scope suite.TargetRange, asOf string) string {
 	text := "the service"
-	if t := releases(s.Releases(scope.System)); t != nil {
-		within := make(set, len(t))
+	if t := releases.List(s.Releases(scope.System)); t != nil {
+		within := make(releases.Set, len(t))
 		for i, r := range t {
 			within[i] = scope.Contains(r)
 		}
-		text = t.text(within)
+		text = t.Text(within)
 	}
 	switch settings := scope.Settings(); {
 	case len(settings) > 0:

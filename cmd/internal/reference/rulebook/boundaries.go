@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -37,13 +38,13 @@ type End struct {
 
 // behaviours reads those of testdata/boundaries.
 func (b *Book) behaviours() {
-	releases := releases(b.suite.Releases(conformance.MongoDB))
+	list := releases.List(b.suite.Releases(conformance.MongoDB))
 	for _, from := range citations.Boundaries() {
 		behaviour := &Behaviour{Behaviour: from}
 		for _, c := range from.Boundaries {
 			change := Change{c, endOf(c.Before), endOf(c.First)}
-			if i := releases.first(c.Since); i > 0 && c.Inferred == "" {
-				change.Before.Unread = releases.unread(c.Before, i-1)
+			if i := list.First(c.Since); i > 0 && c.Inferred == "" {
+				change.Before.Unread = unread(list, c.Before, i-1)
 			}
 			behaviour.Changes = append(behaviour.Changes, change)
 		}
@@ -67,13 +68,13 @@ func endOf(text string) End {
 
 // unread names the releases after that of a place, up to and including the one at
 // last.
-func (t releases) unread(place string, last int) string {
+func unread(t releases.List, place string, last int) string {
 	tag, _, _ := strings.Cut(place, " ")
 	i := slices.Index(t, strings.TrimPrefix(tag, "r"))
 	if i < 0 || i >= last {
 		return ""
 	}
-	return t.spanText(i+1, last)
+	return t.SpanText(i+1, last)
 }
 
 // Changes counts the changes of all behaviours, and those of which both ends were
@@ -129,7 +130,7 @@ func (p *Page) read() (lines []string) {
 			// A test of another repository stands for the releases that it runs on.
 			from := cmp.Or(pin.From, lineName.FindString(source.Versions))
 			if from != "" && !pin.Unread {
-				lines = append(lines, LineOf(from))
+				lines = append(lines, releases.LineOf(from))
 			}
 		}
 	}
@@ -153,7 +154,7 @@ func (p *Page) oldest() string {
 	for _, row := range p.VersionRows {
 		for i, release := range row.releases {
 			if row.System == systems[conformance.MongoDB] && row.supports[i] != DoesNotHold {
-				return LineOf(release)
+				return releases.LineOf(release)
 			}
 		}
 	}

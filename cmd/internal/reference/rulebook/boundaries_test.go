@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 )
 
 // TestUnreadRules: a rule claims a release before its oldest citation only with the
@@ -49,7 +51,7 @@ func TestChanges(t *testing.T) {
 }
 
 func TestEndOf(t *testing.T) {
-	releases := releases{"3.4.20", "3.4.21", "3.4.22", "3.4.23", "3.4.24", "3.6.0"}
+	list := releases.List{"3.4.20", "3.4.21", "3.4.22", "3.4.23", "3.4.24", "3.6.0"}
 	for _, tt := range []struct{ place, text, unread string }{
 		{"r3.4.24 src/mongo/db/ttl.cpp:7", "r3.4.24 ttl.cpp:7", ""},
 		{"r3.4.21 src/mongo/db/ttl.cpp:7", "r3.4.21 ttl.cpp:7", "3.4.22 and later in 3.4"},
@@ -58,8 +60,8 @@ func TestEndOf(t *testing.T) {
 		{"", "", ""},
 	} {
 		end := endOf(tt.place)
-		if unread := releases.unread(tt.place, 4); end.Text != tt.text || unread != tt.unread || (end.URL == "") != (tt.place == "") {
-			t.Errorf("%q is shown as %q (%s), and %q not read; want %q, and %q not read", tt.place, end.Text, end.URL, unread, tt.text, tt.unread)
+		if got := unread(list, tt.place, 4); end.Text != tt.text || got != tt.unread || (end.URL == "") != (tt.place == "") {
+			t.Errorf("%q is shown as %q (%s), and %q not read; want %q, and %q not read", tt.place, end.Text, end.URL, got, tt.text, tt.unread)
 		}
 	}
 }

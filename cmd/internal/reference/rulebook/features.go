@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
@@ -75,7 +76,7 @@ const absent = "–"
 // features fills in the tables of the book.
 func (b *Book) features() {
 	read("features.json", featuresJSON, &b.Features)
-	all := releases(b.suite.Releases(conformance.MongoDB))
+	all := releases.List(b.suite.Releases(conformance.MongoDB))
 	system := reference.New()
 	var rows []*Feature
 	for _, t := range b.Features {
@@ -94,7 +95,7 @@ func (b *Book) features() {
 }
 
 // ask fills in what becomes of f in each release.
-func (b *Book) ask(f *Feature, system conformance.System, all releases) {
+func (b *Book) ask(f *Feature, system conformance.System, all releases.List) {
 	for _, release := range all {
 		c := b.about(f, release)
 		if c == nil {
@@ -159,26 +160,26 @@ func (b *Book) shownBy(c *Case, release string, decider *Page) *Page {
 }
 
 // columnsOf divides the lines of releases where some row changes.
-func columnsOf(all releases, rows []*Feature) (columns []Column) {
+func columnsOf(all releases.List, rows []*Feature) (columns []Column) {
 	changes := func(i int) bool {
 		return slices.ContainsFunc(rows, func(f *Feature) bool { return f.outcomes[i] != f.outcomes[i-1] })
 	}
-	alike := func(i, j int) bool { return LineOf(all[i]) == LineOf(all[j]) && !changes(j) }
-	for from, to := range runs(len(all), alike) {
-		columns = append(columns, Column{LineOf(all[from]), all.patches(from, to), from})
+	alike := func(i, j int) bool { return releases.LineOf(all[i]) == releases.LineOf(all[j]) && !changes(j) }
+	for from, to := range releases.Runs(len(all), alike) {
+		columns = append(columns, Column{releases.LineOf(all[from]), all.Patches(from, to), from})
 	}
 	return columns
 }
 
 // stretchesOf joins columns with the same outcome.
-func stretchesOf(all releases, columns []Column, outcomes []outcome) (stretches []Stretch) {
+func stretchesOf(all releases.List, columns []Column, outcomes []outcome) (stretches []Stretch) {
 	alike := func(i, j int) bool { return outcomes[columns[i].first] == outcomes[columns[j].first] }
-	for i, j := range runs(len(columns), alike) {
+	for i, j := range releases.Runs(len(columns), alike) {
 		last := len(all) - 1
 		if j+1 < len(columns) {
 			last = columns[j+1].first - 1
 		}
-		stretches = append(stretches, Stretch{outcomes[columns[i].first], all.spanText(columns[i].first, last), j - i + 1})
+		stretches = append(stretches, Stretch{outcomes[columns[i].first], all.SpanText(columns[i].first, last), j - i + 1})
 	}
 	return stretches
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 )
 
 // feature returns the row of a table, by its name.
@@ -59,7 +60,7 @@ func TestFeatures(t *testing.T) {
 // each of its cells, and spans all columns; every column heads releases that no
 // row divides.
 func TestFeaturesAreWhole(t *testing.T) {
-	all := releases(book.suite.Releases(conformance.MongoDB))
+	all := releases.List(book.suite.Releases(conformance.MongoDB))
 	for _, table := range book.Features {
 		if len(table.Features) < 5 || len(table.Lines()) != 27 {
 			t.Errorf("%q has %d rows and %d lines of releases", table.Title, len(table.Features), len(table.Lines()))

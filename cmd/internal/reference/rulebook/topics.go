@@ -72,9 +72,6 @@ type recorded struct {
 	// cite was read in, with the oldest line in which one was; "all" for rules that cite
 	// no file of a release. Open a file at the tag rather than add to it.
 	Unread map[string]string
-	// AlsoHolds are the rules that decide no vector in some of their releases: those in
-	// which they do, and why they hold in the others.
-	AlsoHolds map[string]struct{ Decides, Why string }
 }
 
 func readRecords() (r recorded) {

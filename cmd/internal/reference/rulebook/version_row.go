@@ -2,11 +2,11 @@ package rulebook
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -58,7 +58,7 @@ type VersionRow struct {
 	// Spans says the same in words, an entry for each level of support.
 	Spans []Span
 
-	releases releases
+	releases releases.List
 	supports []Support // of releases
 }
 
@@ -181,19 +181,19 @@ func (c claims) row(r *policy.Rule, system string, found []claim) VersionRow {
 	for _, x := range found {
 		row.AsOf = max(row.AsOf, x.asOf)
 	}
-	releases := releases(c.suite.Releases(system))
-	if releases == nil {
+	list := releases.List(c.suite.Releases(system))
+	if list == nil {
 		s := best(found, "", supportOf(r.Confidence))
 		row.Cells, row.Spans = []Cell{{Line: "the service", Support: s}}, []Span{{Support: s}}
 		return row
 	}
-	supports := releases.supports(r, found)
+	supports := supportsOf(list, r, found)
 	if slices.Max(supports) == DoesNotHold { // prose, and no vector to draw it by
 		row.Spans = []Span{{supportOf(r.Confidence), r.Versions}}
 		return row
 	}
-	row.releases, row.supports = releases, supports
-	row.Cells, row.Spans = releases.cells(supports), releases.spans(supports)
+	row.releases, row.supports = list, supports
+	row.Cells, row.Spans = cellsOf(list, supports), spansOf(list, supports)
 	return row
 }
 
@@ -219,8 +219,8 @@ func best(found []claim, release string, bySources Support) Support {
 
 // supports returns how well each release is known to keep r. Where the catalogue
 // says in prose for which releases a rule holds, the vectors decide it.
-func (t releases) supports(r *policy.Rule, found []claim) []Support {
-	holds, isList := t.parse(r.Versions)
+func supportsOf(t releases.List, r *policy.Rule, found []claim) []Support {
+	holds, isList := t.Parse(r.Versions)
 	all := make([]Support, len(t))
 	for i, release := range t {
 		decides := func(x claim) bool { return x.decides && x.Contains(release) }
@@ -241,59 +241,32 @@ func Align(rows []VersionRow) []VersionRow {
 		for _, other := range rows {
 			others = append(others, other.supports)
 		}
-		r.Cells = r.releases.cells(r.supports, others...)
+		r.Cells = cellsOf(r.releases, r.supports, others...)
 	}
 	return aligned
 }
 
 // cells divides the releases into lines, and lines into parts of one support,
 // here and in the other rows.
-func (t releases) cells(supports []Support, others ...[]Support) (all []Cell) {
+func cellsOf(t releases.List, supports []Support, others ...[]Support) (all []Cell) {
 	alike := func(i, j int) bool {
-		return LineOf(t[i]) == LineOf(t[j]) && supports[i] == supports[j] &&
+		return releases.LineOf(t[i]) == releases.LineOf(t[j]) && supports[i] == supports[j] &&
 			!slices.ContainsFunc(others, func(other []Support) bool { return other[i] != other[j] })
 	}
-	for from, to := range runs(len(t), alike) {
-		all = append(all, Cell{LineOf(t[from]), t.patches(from, to), supports[from]})
+	for from, to := range releases.Runs(len(t), alike) {
+		all = append(all, Cell{releases.LineOf(t[from]), t.Patches(from, to), supports[from]})
 	}
 	return all
 }
 
-// runs yields the first and the last of neighbours that are alike, of n in a row.
-func runs(n int, alike func(i, j int) bool) iter.Seq2[int, int] {
-	return func(yield func(first, last int) bool) {
-		for first, i := 0, 1; i <= n; i++ {
-			if i < n && alike(i-1, i) {
-				continue
-			}
-			if !yield(first, i-1) {
-				return
-			}
-			first = i
-		}
-	}
-}
-
-// patches names a part of a line, "14–31", or "" for all of it.
-func (t releases) patches(from, to int) string {
-	patch := func(i int) string { return t[i][strings.LastIndexByte(t[i], '.')+1:] }
-	switch {
-	case t.isLine(from, to):
-		return ""
-	case from == to:
-		return patch(from)
-	}
-	return patch(from) + "–" + patch(to)
-}
-
-func (t releases) spans(supports []Support) (all []Span) {
+func spansOf(t releases.List, supports []Support) (all []Span) {
 	for s := Run; s > DoesNotHold; s-- {
-		of := make(set, len(t))
+		of := make(releases.Set, len(t))
 		for i := range supports {
 			of[i] = supports[i] == s
 		}
 		if slices.Contains(of, true) {
-			all = append(all, Span{s, t.text(of)})
+			all = append(all, Span{s, t.Text(of)})
 		}
 	}
 	return all
@@ -308,122 +281,4 @@ func (r VersionRow) Text() string {
 		fmt.Fprintf(&marks, "%-*s", width, c.Support.Mark())
 	}
 	return strings.TrimRight(labels.String(), " ") + "\n" + strings.TrimRight(marks.String(), " ")
-}
-
-// releases are those of a system that has versions, ascending:
-// "2.2.0", … of MongoDB, "3.2", … of the API for MongoDB.
-type releases []string
-
-// LineOf returns the line of a release: "5.0" of "5.0.14", "3.2" of "3.2".
-func LineOf(release string) string {
-	if strings.Count(release, ".") < 2 {
-		return release
-	}
-	return release[:strings.LastIndexByte(release, '.')]
-}
-
-// first and last return where a release or a whole line begins and ends.
-func (t releases) first(name string) int {
-	return slices.IndexFunc(t, func(r string) bool { return r == name || LineOf(r) == name })
-}
-
-func (t releases) last(name string) int {
-	for i, r := range slices.Backward(t) {
-		if r == name || LineOf(r) == name {
-			return i
-		}
-	}
-	return -1
-}
-
-// set is a subset of a releases, by position.
-type set []bool
-
-// parse reads what catalogues say of releases, such as "5.0.14 and later in
-// 5.0, 6.0.2 and later". The empty text is all releases. It reports false for
-// what is more than a list of releases.
-func (t releases) parse(text string) (set, bool) {
-	all := make(set, len(t))
-	if text == "" {
-		all.add(0, len(t)-1)
-		return all, true
-	}
-	for part := range strings.SplitSeq(text, ", ") {
-		from, to := t.span(part)
-		if from < 0 || to < from {
-			return nil, false
-		}
-		all.add(from, to)
-	}
-	return all, true
-}
-
-func (s set) add(from, to int) {
-	for i := from; i <= to; i++ {
-		s[i] = true
-	}
-}
-
-// span returns the first and the last release of one part of a text, -1 for
-// what it cannot read.
-func (t releases) span(part string) (from, to int) {
-	if a, rest, ok := strings.Cut(part, " and later"); ok {
-		if rest == "" {
-			return t.first(a), len(t) - 1
-		}
-		line, _ := strings.CutPrefix(rest, " in ")
-		return t.first(a), t.last(line)
-	}
-	if b, ok := strings.CutPrefix(part, "up to "); ok {
-		return 0, t.last(b)
-	}
-	for _, between := range []string{" to ", " and "} {
-		if a, b, ok := strings.Cut(part, between); ok {
-			return t.first(a), t.last(b)
-		}
-	}
-	return t.first(part), t.last(part)
-}
-
-// text says a set in the words that parse reads.
-func (t releases) text(s set) string {
-	var parts []string
-	for from, to := range runs(len(t), func(i, j int) bool { return s[i] == s[j] }) {
-		if s[from] {
-			parts = append(parts, t.spanText(from, to))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-func (t releases) spanText(from, to int) string {
-	if from == 0 && to == len(t)-1 {
-		return "all"
-	}
-	a, b := t[from], t[to]
-	if LineOf(a) != LineOf(b) || t.isLine(from, to) {
-		if from == t.first(LineOf(a)) {
-			a = LineOf(a)
-		}
-		if to == t.last(LineOf(b)) {
-			b = LineOf(b)
-		}
-	}
-	switch {
-	case a == b:
-		return a
-	case to == len(t)-1:
-		return a + " and later"
-	case from == 0:
-		return "up to " + b
-	case b == t[to] && to == t.last(LineOf(b)) && LineOf(a) == LineOf(b):
-		return fmt.Sprintf("%s and later in %s", a, LineOf(b))
-	}
-	return a + " to " + b
-}
-
-// isLine reports whether a span is one whole line.
-func (t releases) isLine(from, to int) bool {
-	line := LineOf(t[from])
-	return from == t.first(line) && to == t.last(line)
 }

@@ -78,7 +78,7 @@ func foreign(b *Book) (list []string) {
 			if p == nil || row.System != conformance.MongoDB {
 				continue
 			}
-			holds, ok := server.parse(p.Versions)
+			holds, ok := server.Parse(p.Versions)
 			for at, release := range server {
 				if ok && !holds[at] && row.Contains(release) {
 					list = append(list, c.ID+" "+p.ID+" "+release)

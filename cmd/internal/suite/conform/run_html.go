@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -114,7 +114,7 @@ func (r Run) system(name string) system {
 		if c.Target.System != name || c.Outcome == suite.Inapplicable && c.Target.Version == "" && name != conformance.CosmosNoSQL {
 			continue
 		}
-		line := rulebook.LineOf(c.Target.Version)
+		line := releases.LineOf(c.Target.Version)
 		lines[line] = true
 		for _, rule := range c.Vector.Rules {
 			if classes[rule] == nil {
@@ -125,7 +125,7 @@ func (r Run) system(name string) system {
 	}
 	s := system{Name: name}
 	for _, release := range append([]string{""}, r.Suite.Releases(name)...) {
-		if line := rulebook.LineOf(release); lines[line] && !slices.Contains(s.Releases, line) {
+		if line := releases.LineOf(release); lines[line] && !slices.Contains(s.Releases, line) {
 			s.Releases = append(s.Releases, line)
 		}
 	}

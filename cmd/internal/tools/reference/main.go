@@ -23,6 +23,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/records"
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
@@ -79,7 +80,7 @@ func lines(list []string) string {
 		"import \"github.com/ttlpolicy/ttlpolicy/mongo\"\n\n" +
 		"// lines are the lines of releases of MongoDB that the vectors are for, each by its last\n// patch.\nvar lines = []mongo.Version{\n")
 	for i, release := range list {
-		if i+1 < len(list) && rulebook.LineOf(list[i+1]) == rulebook.LineOf(release) {
+		if i+1 < len(list) && releases.LineOf(list[i+1]) == releases.LineOf(release) {
 			continue
 		}
 		n := strings.Split(release, ".")
