@@ -3,6 +3,7 @@ package mongo
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -35,6 +36,21 @@ var rulesByID = func() map[string]*policy.Rule {
 		if versions := versionsOf(r.ID); versions != "" {
 			r.Versions = versions
 		}
+		r.Versions, r.Statement = filled(r.Versions), filled(r.Statement)
 	}
 	return catalogue.ByID(Rules())
 }()
+
+// filled replaces what stands for releases in a text. {nan@5.0} stands for those in which
+// the field nan of the profile is as in 5.0: "5.0.0 to 5.0.13, 5.1 to 6.0.1". {in nan@5.0}
+// stands for the same within a sentence, and {In nan@5.0} at its beginning: "Since 7.1".
+func filled(text string) string {
+	for {
+		at := strings.IndexByte(text, '@')
+		if at < 0 {
+			return text
+		}
+		from, to := strings.LastIndexByte(text[:at], '{'), at+strings.IndexByte(text[at:], '}')
+		text = text[:from] + releasesOf(text[from+1:to]) + text[to+1:]
+	}
+}

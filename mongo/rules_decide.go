@@ -18,9 +18,9 @@ var (
 		Statement: "A hashed, text, 2d, 2dsphere or wildcard index never deletes: only plain ascending or descending indexes do."}
 	ruleSpecialUnspecified = &policy.Rule{ID: "mongo.index-special-unspecified", Citations: from(srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "The monitor does not look at the type of an index before it deletes by a query; what a special index other than a hashed one does is not established, and the document is kept."}
-	ruleHashedDeletes = &policy.Rule{ID: "mongo.index-hashed-deletes", Versions: "up to 3.0", Citations: from(srcOldTTL), Confidence: policy.FromSource,
+	ruleHashedDeletes = &policy.Rule{ID: "mongo.index-hashed-deletes", Versions: "{hashedDeletes@2.2}", Citations: from(srcOldTTL), Confidence: policy.FromSource,
 		Statement: "A hashed TTL index deletes as a plain one does: the monitor deletes by a query on the field and does not look at the type of the index."}
-	ruleTypeUnknown = &policy.Rule{ID: "mongo.index-type-unknown", Versions: "2.2", Citations: from(srcOldIndexTypes, srcOldTTL), Confidence: policy.FromSource,
+	ruleTypeUnknown = &policy.Rule{ID: "mongo.index-type-unknown", Versions: "{unknownTypesPlain@2.2}", Citations: from(srcOldIndexTypes, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "An index of a type that the release does not know, such as text or 2dsphere, is built as an ordinary one with a warning in the log, and deletes as that does. 2.4 refuses it (error 16734)."}
 	ruleDirectionNaN = &policy.Rule{ID: "mongo.index-direction-nan", Citations: from(srcOldTTL, srcOrdering), Confidence: policy.Inferred,
 		Statement: "An index whose key pattern holds NaN, as one could be made up to 3.2, finds nothing: its keys ascend, and the monitor scans them backward from the earliest date. Nothing expires by it."}
@@ -34,25 +34,25 @@ var (
 		Statement: "2.2 and 2.4 make an index on any path, with an empty part or one that begins with a dollar sign too, and 2.6 and 3.0 keep it. What the query of their monitor finds on such a path is not established; the document is kept."}
 	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL, srcNotNumber), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is not a number makes the monitor skip the index."}
-	ruleSecondsNotNumberZero = &policy.Rule{ID: "mongo.seconds-not-number-zero", Versions: "up to 2.4.8", Citations: from(srcOldTTL, srcNotNumber), Confidence: policy.FromSource,
+	ruleSecondsNotNumberZero = &policy.Rule{ID: "mongo.seconds-not-number-zero", Versions: "{notNumber@2.2}", Citations: from(srcOldTTL, srcNotNumber), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds that is not a number is read as 0: every document whose date is in the past expires."}
 	ruleNaNAborts = &policy.Rule{ID: "mongo.nan-aborts", Citations: from(srcNaN, srcOldTTL, srcDuration), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN makes every pass over the index fail with an error in the log; nothing is deleted. That is so on x86-64, where NaN becomes the smallest integer. On ARM64, for which there are builds from 3.4 on, it becomes 0, so that the same code deletes every document whose date is in the past: read in the source, and not run."}
-	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "up to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcNaN, srcManualExpire, srcBSONElement, srcOldTTL, srcOldTime), Confidence: policy.Documented,
+	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "{nan@2.2}", Citations: from(srcNaN, srcManualExpire, srcBSONElement, srcOldTTL, srcOldTime), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN is read as 0: every document whose date is not in the future expires at once."}
 	ruleNaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Citations: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: policy.VendorTest,
 		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired. From 5.0.14 on, and from 6.0.2 to 6.1, a NaN gets into the catalog by an upgrade or an initial sync alone: createIndexes stores 2147483647 in its place. Later releases refuse it."}
 	ruleSecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Citations: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index."}
 	ruleSecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: policy.FromSource,
-		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. From 4.0.6 on so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. One that fits until some year ahead deletes everything until then, and nothing after."}
+		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. {In cutoffChecked@4.0.6} so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. One that fits until some year ahead deletes everything until then, and nothing after."}
 	ruleSecondsUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified",
 		Citations: from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
-		Statement: "What this stored expireAfterSeconds does in this release is not established: a Decimal128 up to 3.2, a negative one by which the cutoff overflows up to 4.0.5, and in 6.2 and 6.3 one outside 0 to 2147483647. The document is kept."}
-	ruleSecondsWrap = &policy.Rule{ID: "mongo.seconds-wrap", Versions: "up to 3.2", Citations: from(srcOldTTL, srcOldTime), Confidence: policy.FromSource,
+		Statement: "What this stored expireAfterSeconds does in this release is not established: a Decimal128 {in decimals@2.2}, a negative one by which the cutoff overflows {in cutoffChecked@2.2}, and in 6.2 and 6.3 one outside 0 to 2147483647. The document is kept."}
+	ruleSecondsWrap = &policy.Rule{ID: "mongo.seconds-wrap", Versions: "{secondsWrap@2.2}", Citations: from(srcOldTTL, srcOldTime), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits is cut: their lowest 64 bits are the delay. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer as NaN does, and so a delay of 0: everything whose date is in the past expires. 9223372036854775807 becomes -1000 ms: the cutoff is a second ahead of the clock."}
 	ruleCapped = &policy.Rule{ID: "mongo.capped", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: policy.VendorTest,
-		Statement: "A TTL index deletes nothing from a capped collection: up to 4.4 its deletes fail, later the monitor is not told of it. The documents stay. Other collections are not affected from 3.0 on; up to 2.6 the failure ends the pass over the database (mongo.monitor-stops). Since 7.1 such an index deletes like any other."}
+		Statement: "A TTL index deletes nothing from a capped collection: up to 4.4 its deletes fail, later the monitor is not told of it. The documents stay. Other collections are not affected {in errorsEndPass@3.0}; {in errorsEndPass@2.2} the failure ends the pass over the database (mongo.monitor-stops). {In capped@7.1} such an index deletes like any other."}
 	ruleCappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: policy.Unestablished,
 		Statement: "SERVER-107495 lets these lines have TTL indexes on capped collections, from which patch on is not established; the document is kept."}
 	ruleFilterIgnored = &policy.Rule{ID: "mongo.filter-ignored", Versions: "up to 3.0", Citations: from(srcOldSpec, srcOldTTL, srcPartial), Confidence: policy.FromSource,
@@ -75,12 +75,12 @@ var (
 	ruleArrayNested = &policy.Rule{ID: "mongo.array-nested", Citations: from(srcKeysTest, srcKeys), Confidence: policy.VendorTest,
 		Statement: "An array inside an array is a key as it stands at the end of the path, and is not entered by a field name before; dates in it do not count."}
 	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Citations: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps since 3.0."}
+		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps {in timestampsSort@3.0}."}
 	ruleVersionZero = &policy.Rule{ID: "mongo.index-v0", Citations: from(srcVersionZero), Confidence: policy.FromSource,
 		Statement: "An index of version 0, of which only MMAPv1 has some, orders dates before 1970 after all others, where the query does not find them: they never expire. A number in its path is a field's name and no position."}
 	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Citations: from(srcOldTTL, srcOldCompare), Confidence: policy.Unestablished,
 		Statement: "With an expireAfterSeconds above 1325376000 the cutoff may lie before 1970. A scan compares that with a replication timestamp as a signed number, and the query as an unsigned one; which timestamps go is not established, and the document is kept."}
-	ruleTimestampSorts = &policy.Rule{ID: "mongo.timestamp-sorts", Versions: "up to 2.6", Citations: from(srcOldTTL, srcOldCompare), Confidence: policy.FromSource,
+	ruleTimestampSorts = &policy.Rule{ID: "mongo.timestamp-sorts", Versions: "{timestampsSort@2.2}", Citations: from(srcOldTTL, srcOldCompare), Confidence: policy.FromSource,
 		Statement: "A replication timestamp sorts among the dates: its 64 bits, the seconds times 4294967296 plus the ordinal, are compared with the milliseconds of the cutoff. Those of fewer than about 400 seconds are deleted, such as Timestamp(100, 1); the others hold a time that no clock reaches."}
 	rulePathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Citations: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746, 15855 up to 2.4), so it cannot expire through the index."}

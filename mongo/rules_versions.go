@@ -160,3 +160,119 @@ func versionsOf(id string) string {
 	}
 	return ""
 }
+
+// releasesOf returns what stands in the text of a rule in place of the name of a field of the
+// profile and a release.
+func releasesOf(name string) string {
+	switch name {
+	case "In brokenPaths@2.2":
+		return "Up to 8.3"
+	case "In bucketSpans@6.3":
+		return "Since 6.3"
+	case "In capped@7.1":
+		return "Since 7.1"
+	case "In collMod@2.2":
+		return "Up to 3.2.11"
+	case "In collModConverts@5.1":
+		return "Since 5.1"
+	case "In collModNames@2.2":
+		return "Up to 3.2"
+	case "In collModReads@2.2":
+		return "Up to 3.2.11"
+	case "In create@2.2":
+		return "Up to 3.2"
+	case "In create@4.2":
+		return "Since 4.2"
+	case "In cutoffChecked@4.0.6":
+		return "Since 4.0.6"
+	case "In errorsEndPass@3.0":
+		return "Since 3.0"
+	case "In extremeKeysOrdered@2.2":
+		return "Up to 4.0"
+	case "In optionTypes@2.2":
+		return "Up to 4.4"
+	case "In roundsDown@2.2":
+		return "Up to 8.0.3"
+	case "In seriesFilters@2.2":
+		return "Up to 5.1"
+	case "In signature@2.2":
+		return "Up to 2.4"
+	case "In specs@2.2":
+		return "Up to 2.4"
+	case "In specs@3.4":
+		return "Since 3.4"
+	case "brokenPaths@9.0":
+		return "9.0 and later"
+	case "collModReplies@5.3":
+		return "5.3 and later"
+	case "collModRewrites@8.1":
+		return "8.1 and later"
+	case "errorsEndPass@2.2":
+		return "up to 2.6"
+	case "hashedDeletes@2.2":
+		return "up to 3.0"
+	case "in collMod@5.1":
+		return "since 5.1"
+	case "in create@4.2":
+		return "since 4.2"
+	case "in createHidden@8.0":
+		return "since 8.0"
+	case "in createSize@2.2":
+		return "up to 2.4"
+	case "in createVersionZero@2.2":
+		return "up to 2.6"
+	case "in cutoffChecked@2.2":
+		return "up to 4.0.5"
+	case "in decimals@2.2":
+		return "up to 3.2"
+	case "in emptyTypeRefused@2.2":
+		return "up to 4.2"
+	case "in errorsEndPass@2.2":
+		return "up to 2.6"
+	case "in errorsEndPass@3.0":
+		return "since 3.0"
+	case "in extremeKeysOrdered@4.2":
+		return "since 4.2"
+	case "in filters@6.0":
+		return "since 6.0"
+	case "in hiddenIndexes@2.2":
+		return "up to 4.2"
+	case "in namesBounded@2.2":
+		return "up to 4.0"
+	case "in namesConflict@2.2":
+		return "up to 4.0"
+	case "in optionTypes@5.0":
+		return "since 5.0"
+	case "in parserCodes@2.2":
+		return "up to 6.0"
+	case "in parserCodes@8.0":
+		return "since 8.0"
+	case "in seriesFilters@2.2":
+		return "up to 5.1"
+	case "in signature@5.0":
+		return "since 5.0"
+	case "in specs@2.2":
+		return "up to 2.4"
+	case "in specs@3.4":
+		return "since 3.4"
+	case "in timestampsSort@3.0":
+		return "since 3.0"
+	case "in wildcardIndexes@2.2":
+		return "up to 4.0"
+	case "listsCollation@9.0":
+		return "9.0 and later"
+	case "nan@2.2":
+		return "up to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1"
+	case "notNumber@2.2":
+		return "up to 2.4.8"
+	case "secondsWrap@2.2":
+		return "up to 3.2"
+	case "storesInt32@7.3":
+		return "7.3 and later"
+	case "timestampsSort@2.2":
+		return "up to 2.6"
+	case "unknownTypesPlain@2.2":
+		return "2.2"
+	}
+	return ""
+}
