@@ -1,8 +1,8 @@
 package mongo
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // Decide reports what the index does to doc at now.

@@ -3,8 +3,8 @@ package mongo
 import (
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // keys is what a TTL scan sees of one document: not the document's values but

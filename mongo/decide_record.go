@@ -1,8 +1,8 @@
 package mongo
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // A record is a document that is being decided: a database's own, or raw BSON,
@@ -55,7 +55,7 @@ func (r *record) field(c *component) policy.Value {
 
 // checked returns a raw value of the record, Missing if it is damaged.
 func (r *record) checked(found rawbson.Value) policy.Value {
-	v, err := policy.ParseBSONValue(found)
+	v, err := policy.ParseBSONValue(policy.Kind(found.Type), found.Body)
 	r.damaged = r.damaged || err != nil
 	return v
 }

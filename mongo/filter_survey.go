@@ -1,8 +1,8 @@
 package mongo
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // A filter of many predicates would go through the document for each of them. It

@@ -2,9 +2,11 @@ package policy
 
 import (
 	"encoding/binary"
+	"errors"
+	"iter"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // BSON is a raw BSON document whose structure has been checked. It implements
@@ -33,16 +35,42 @@ func ParseBSON(b []byte) (BSON, error) {
 	return BSON{b}, nil
 }
 
-// ParseBSONValue checks a value that [rawbson.Finder] has found, or that an encoder of
-// values has written, such as bson.MarshalValue of the Go driver, all the way down, and
-// returns it without copying. The error is a [*SyntaxError] whose offset counts
-// from the value.
-func ParseBSONValue(v rawbson.Value) (Value, error) {
-	if err := checkBody(Kind(v.Type), v.Body, 1); err != nil {
+// ParseBSONValue checks the body of a value of BSON, as an encoder of values has
+// written it, such as bson.MarshalValue of the Go driver, all the way down, and returns
+// it without copying: body must not change while the value is in use. A kind is the
+// number of its element type. The error is a [*SyntaxError] whose offset counts from the
+// value.
+func ParseBSONValue(kind Kind, body []byte) (Value, error) {
+	if err := checkBody(kind, body, 1); err != nil {
 		return Value{}, syntaxError("BSON", err)
 	}
-	return rawValue(v), nil
+	return rawValue(rawbson.Value{Type: byte(kind), Body: body}), nil
 }
+
+// LookupBSON returns the first field with exactly this name of a raw document that need
+// not have been checked, [Missing] if there is none. It checks the value alone, passes
+// over the fields before it by their lengths, reads nothing behind it, and does not copy:
+// doc must not change while the value is in use. The error is a [*SyntaxError]: its
+// offset counts from the value, or is 0 where a field before it is damaged.
+func LookupBSON(doc []byte, name string) (Value, error) {
+	f := rawbson.NewFinder(name)
+	found, ok := f.Find(doc)
+	switch {
+	case !ok:
+		return Value{}, syntaxError("BSON", &syntax.Error{Err: errDamagedBefore})
+	case found.Type == 0:
+		return Value{}, nil
+	}
+	return ParseBSONValue(Kind(found.Type), found.Body)
+}
+
+var errDamagedBefore = errors.New("damaged before the field that was looked up")
+
+// SplitBSON yields the raw documents that stand one after another in b, as in a dump,
+// each with its offset. They are found by their lengths and not checked: DecideBSON of
+// package mongo and [ParseBSON] take them as they are. A document whose length does not
+// fit is yielded with all that follows it, so that nothing is lost.
+func SplitBSON(b []byte) iter.Seq2[int, []byte] { return rawbson.Split(b) }
 
 // Bytes returns the document's bytes, which must not be modified.
 func (d BSON) Bytes() []byte { return d.raw }

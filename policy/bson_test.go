@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -371,4 +373,46 @@ func FuzzParseExtJSON(f *testing.F) {
 			t.Fatalf("ParseBSON(AppendBSON(%s)): %v", text, err)
 		}
 	})
+}
+
+// TestLookupBSON: a field is found, and checked alone, in documents that nobody has
+// checked.
+func TestLookupBSON(t *testing.T) {
+	// {a: 1, s: "x"}, laid out by hand from https://bsonspec.org/spec.html.
+	doc := []byte("\x15\x00\x00\x00" + "\x10a\x00\x01\x00\x00\x00" + "\x02s\x00\x02\x00\x00\x00x\x00" + "\x00")
+	damagedLast := []byte("\x15\x00\x00\x00" + "\x10a\x00\x01\x00\x00\x00" + "\x02s\x00\x7f\x00\x00\x00x\x00" + "\x00")
+	badText := []byte("\x15\x00\x00\x00" + "\x10a\x00\x01\x00\x00\x00" + "\x02s\x00\x02\x00\x00\x00xx" + "\x00")
+	for _, tt := range []struct {
+		why, name string
+		doc       []byte
+		want      Value
+		ok        bool
+	}{
+		{"the first", "a", doc, Int32Value(1), true},
+		{"the last", "s", doc, StringValue("x"), true},
+		{"none", "b", doc, Value{}, true},
+		{"damage behind it", "a", damagedLast, Int32Value(1), true},
+		{"damage before it", "z", damagedLast, Value{}, false},
+		{"a value that is damaged", "s", badText, Value{}, false},
+		{"no document", "a", doc[:3], Value{}, false},
+		{"no end", "a", doc[:len(doc)-1], Value{}, false},
+	} {
+		got, err := LookupBSON(tt.doc, tt.name)
+		var syntax *SyntaxError
+		if (err == nil) != tt.ok || !got.Equal(tt.want) && !(got.IsMissing() && tt.want.IsMissing()) || err != nil && !errors.As(err, &syntax) {
+			t.Errorf("%s: LookupBSON(%q) = %v, %v, want %v, %v", tt.why, tt.name, got, err, tt.want, tt.ok)
+		}
+	}
+}
+
+// TestSplitBSON: every byte is in one document, also where a length does not fit.
+func TestSplitBSON(t *testing.T) {
+	const empty = "\x05\x00\x00\x00\x00"
+	var got []string
+	for offset, doc := range SplitBSON([]byte(empty + empty + "\x09\x00\x00\x00rest")) {
+		got = append(got, fmt.Sprint(offset, " ", string(doc)))
+	}
+	if want := []string{"0 " + empty, "5 " + empty, "10 \x09\x00\x00\x00rest"}; !slices.Equal(got, want) {
+		t.Errorf("SplitBSON yields %q, want %q", got, want)
+	}
 }

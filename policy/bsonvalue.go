@@ -3,7 +3,7 @@ package policy
 import (
 	"encoding/binary"
 
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
 // rawValue decodes a checked value.

@@ -2,7 +2,7 @@ package policy
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
 // A rawCursor walks the elements of one checked document or array, of BSON or of

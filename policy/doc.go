@@ -29,7 +29,6 @@
 // memory.
 //
 // [ParseExtJSON] and [AppendExtJSON] read and write MongoDB Extended JSON v2, and
-// [AppendBSON] writes BSON. Package rawbson beneath this one reads BSON that nobody
-// has checked; package columns decides by the million, and package sweep removes what
-// has expired.
+// [AppendBSON] writes BSON. [LookupBSON] and [SplitBSON] read BSON that nobody has
+// checked, and package sweep removes what has expired.
 package policy

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
 // plainFind is what Find does, a byte at a time, for documents that are whole.
@@ -25,7 +25,7 @@ func TestFinderFindsEveryKind(t *testing.T) {
 	for _, e := range everything {
 		f := rawbson.NewFinder(e.Key)
 		found, ok := f.Find(raw)
-		v, err := ParseBSONValue(found)
+		v, err := ParseBSONValue(Kind(found.Type), found.Body)
 		if !ok || err != nil || !identical(v, e.Value) {
 			t.Errorf("Find(%s) = %s, %v, %v, want %s", e.Key, show(v), ok, err, show(e.Value))
 		}
@@ -88,7 +88,7 @@ func TestFinderStopsAtTheField(t *testing.T) {
 func TestParseBSONValueRefuses(t *testing.T) {
 	text := "\x01\x00\x00\x00x" // no NUL
 	for _, r := range []rawbson.Value{{Type: byte(String), Body: []byte(text)}, {Type: byte(String), Body: []byte("\x00\x00\x00\x00")}, {Type: byte(Bool), Body: []byte{2}}, {Type: byte(Object), Body: []byte("\x05\x00\x00\x00\x01")}} {
-		if v, err := ParseBSONValue(r); err == nil {
+		if v, err := ParseBSONValue(Kind(r.Type), r.Body); err == nil {
 			t.Errorf("ParseBSONValue(%v) = %s, want an error", r, show(v))
 		}
 	}
@@ -260,7 +260,7 @@ func TestPropertyFinder(t *testing.T) {
 		}
 		f := rawbson.NewFinder(name)
 		found, ok := f.Find(raw)
-		v, err := ParseBSONValue(found)
+		v, err := ParseBSONValue(Kind(found.Type), found.Body)
 		want := plainFind(d, name)
 		if !ok || err != nil || !identical(v, want) {
 			t.Fatalf("Find(%q) = %s, %v, %v, want %s", name, show(v), ok, err, show(want))
@@ -274,7 +274,7 @@ func FuzzFinder(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte, name string) {
 		finder := rawbson.NewFinder(name)
 		found, ok := finder.Find(raw)
-		v, err := ParseBSONValue(found)
+		v, err := ParseBSONValue(Kind(found.Type), found.Body)
 		doc, whole := ParseBSON(raw)
 		if whole != nil {
 			return

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/decimal128"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
 // A Value is one typed scalar, array or embedded document, as a database

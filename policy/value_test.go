@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
 // TestValueAccessors asks every accessor about a value of every kind: each

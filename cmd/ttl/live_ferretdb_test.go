@@ -17,7 +17,6 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // ferretDB starts the server that .ci/ferretdb builds, and returns its address. Without
@@ -71,7 +70,7 @@ func store(t testing.TB, client *driver.Client, database, collection, file strin
 		t.Fatal(err)
 	}
 	var documents []any
-	for _, raw := range rawbson.Split(dump) {
+	for _, raw := range policy.SplitBSON(dump) {
 		documents = append(documents, bson.Raw(raw))
 	}
 	if _, err := client.Database(database).Collection(collection).InsertMany(t.Context(), documents, options.InsertMany().SetOrdered(false)); err != nil {

@@ -18,7 +18,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // stored returns the dump of a collection among the samples as a server has it.
@@ -41,7 +40,7 @@ func stored(t testing.TB, database, name string) wiretest.Collection {
 		t.Fatal(err)
 	}
 	c := wiretest.Collection{Database: database, Name: name, Kind: "collection", Options: metadata.Options, Indexes: metadata.Indexes}
-	for _, raw := range rawbson.Split(documents) {
+	for _, raw := range policy.SplitBSON(documents) {
 		c.Documents = append(c.Documents, bson.Raw(raw))
 	}
 	return c

@@ -20,7 +20,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
@@ -151,7 +150,7 @@ func Example_dump() {
 	dump := append(bsonOf(`{"createdAt": {"$date": "2026-11-20T09:00:00Z"}}`), bsonOf(`{"createdAt": null}`)...)
 
 	count := map[policy.State]int{}
-	for _, document := range rawbson.Split(dump) {
+	for _, document := range policy.SplitBSON(dump) {
 		count[sessions.DecideBSON(document, noon).State]++
 	}
 	fmt.Println(count)

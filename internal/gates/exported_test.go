@@ -23,7 +23,7 @@ import (
 
 // public are the packages that others are meant to import, in the order of the list. The
 // promise of docs/releasing.md holds for their names.
-var public = []string{"policy", "policy/rawbson", "policy/sweep", "mongo", "cosmos", "migrate",
+var public = []string{"policy", "policy/sweep", "mongo", "cosmos", "migrate",
 	"conformance", "conformance/protocol", "conformance/conformtest"}
 
 // others can be imported because programs of this repository do; nobody else should.
@@ -244,7 +244,7 @@ func TestPagesNameWhatExists(t *testing.T) {
 	pages, _ := filepath.Glob("docs/*.md")
 	found := 0
 	for _, page := range append(pages, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
-		for _, name := range regexp.MustCompile(`\b(policy|rawbson|columns|sweep|mongo|cosmos|migrate|conformance|protocol|conformtest)\.[A-Z]\w*(\.[A-Z]\w*)?`).FindAllString(readFile(t, page), -1) {
+		for _, name := range regexp.MustCompile(`\b(policy|sweep|mongo|cosmos|migrate|conformance|protocol|conformtest)\.[A-Z]\w*(\.[A-Z]\w*)?`).FindAllString(readFile(t, page), -1) {
 			found++
 			if !known[name] {
 				t.Errorf("%s names %s, which is not exported", page, name)

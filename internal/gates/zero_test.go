@@ -15,15 +15,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // zeros points to the zero value of every exported type of the pure packages
 // that is no interface.
 var zeros = []any{
 	new(policy.A), new(policy.BSON), new(policy.Confidence), new(policy.D), new(policy.Decision), new(policy.DecodedJSON), new(policy.E), new(policy.ExtJSON),
-	new(policy.Elements), new(policy.Fields), new(rawbson.Finder), new(policy.Instant), new(policy.JSON), new(policy.Kind), new(policy.Map),
-	new(rawbson.Value), new(rawbson.Elements), new(policy.Rule), new(policy.Seconds), new(policy.Citation), new(policy.State),
+	new(policy.Elements), new(policy.Fields), new(policy.Instant), new(policy.JSON), new(policy.Kind), new(policy.Map),
+	new(policy.Rule), new(policy.Seconds), new(policy.Citation), new(policy.State),
 	new(policy.SyntaxError), new(policy.Value),
 
 	new(mongo.Bounds), new(mongo.ChangeResult), new(mongo.CollModResult), new(mongo.Collection),

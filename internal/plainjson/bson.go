@@ -12,8 +12,8 @@ import (
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // A Writer writes documents of BSON as [Append] does, without making values of
@@ -125,7 +125,7 @@ func (w *Writer) value(v rawbson.Value, depth int) error {
 
 // rare appends a value of a kind that few documents have.
 func (w *Writer) rare(v rawbson.Value) error {
-	decoded, err := policy.ParseBSONValue(v)
+	decoded, err := policy.ParseBSONValue(policy.Kind(v.Type), v.Body)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package boltttl
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // maxKey is how long the key of an _id may be, in bytes: what bbolt allows,
@@ -20,13 +18,15 @@ const maxKey = bbolt.MaxKeySize - deadlineSize - numberSize
 // idOf returns the _id of a stored document. It keeps no reference to it: the
 // document may be gone by the time that the _id is shown to somebody.
 func idOf(doc []byte) (policy.Value, error) {
-	finder := rawbson.NewFinder("_id")
-	raw, ok := finder.Find(doc)
-	if !ok {
-		return policy.Value{}, fmt.Errorf("%w: a document without an end", ErrDamaged)
+	id, err := policy.LookupBSON(doc, "_id")
+	if err != nil || id.IsMissing() {
+		return id, err
 	}
-	raw.Body = bytes.Clone(raw.Body)
-	return policy.ParseBSONValue(raw)
+	own, err := policy.AppendBSON(nil, policy.ObjectValue(policy.D{{Key: "_id", Value: id}}))
+	if err != nil {
+		return policy.Value{}, err
+	}
+	return policy.LookupBSON(own, "_id")
 }
 
 // keyOf returns the key of the document with that _id. What the database takes

@@ -7,7 +7,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // What bounds a sweep, and a sweep on two cores.
@@ -73,7 +72,7 @@ func sweepSides(d inputs.Documents) []race.Side {
 func sweepOurs(d inputs.Documents) race.Side {
 	x := byDate.index()
 	return race.Side{Name: race.Ours, N: d.Len(), Cold: coldDocuments(d), Do: func(from, to int) (count int64) {
-		for _, doc := range rawbson.Split(d.Bytes[d.Offsets[from]:d.Offsets[to]]) {
+		for _, doc := range policy.SplitBSON(d.Bytes[d.Offsets[from]:d.Offsets[to]]) {
 			count += b2i(x.DecideBSON(doc, inputs.Now).State == policy.Expired)
 		}
 		return count

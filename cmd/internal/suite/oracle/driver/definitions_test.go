@@ -10,7 +10,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // docs/implementing.md: begin
@@ -90,7 +89,7 @@ func TestValuesOfTheDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := policy.ParseBSONValue(rawbson.Value{Type: byte(kind), Body: body})
+	got, err := policy.ParseBSONValue(policy.Kind(kind), body)
 	want := policy.ListValue(policy.A{policy.DecimalValue(price.GetBytes()), policy.CodeWithScopeValue("a", policy.D{})})
 	if err != nil || !got.Equal(want) {
 		t.Errorf("ParseBSONValue = %v, %v, want %v", got, err, want)

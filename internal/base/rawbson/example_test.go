@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // stored returns {_id: 1, at: a date, tags: ["a", "b"]} as a database keeps it.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
 func TestFinderRefuses(t *testing.T) {
