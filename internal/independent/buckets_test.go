@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -138,15 +139,15 @@ type seriesCase struct {
 
 func newSeriesCase(t testing.TB, d dice, r seriesRelease, profile mongo.Profile) *seriesCase {
 	t.Helper()
-	c := &seriesCase{dice: d, release: r, option: -1, delay: -1, timeField: pick(d, "t", "t", "t", "meta", "data"), flagged: d.percent(15)}
+	c := &seriesCase{dice: d, release: r, option: -1, delay: -1, timeField: fuzzing.Pick(d.Random, "t", "t", "t", "meta", "data"), flagged: d.Percent(15)}
 	series := policy.D{{Key: "timeField", Value: policy.StringValue(c.timeField)}, {Key: "metaField", Value: policy.StringValue("m")}}
 	series = append(series, c.drawSpan()...)
 	spec := mongo.CollectionSpec{TimeSeries: policy.ObjectValue(series), ExtendedRange: c.flagged}
-	if d.percent(75) {
+	if d.Percent(75) {
 		c.option = c.drawDelay()
 		spec.ExpireAfterSeconds = policy.Int64Value(c.option)
 	}
-	if d.percent(60) {
+	if d.Percent(60) {
 		c.delay = c.drawDelay()
 		spec.Indexes = []mongo.IndexSpec{c.drawIndex()}
 	}
@@ -165,14 +166,14 @@ func (c *seriesCase) written() string {
 
 // drawSpan sets rounding and span, and returns the options that say so.
 func (c *seriesCase) drawSpan() policy.D {
-	if c.release.indexes && c.percent(30) {
-		c.span = pick[int64](c.dice, 1, 7, 100, 86400, 31_536_000)
+	if c.release.indexes && c.Percent(30) {
+		c.span = fuzzing.Pick[int64](c.Random, 1, 7, 100, 86400, 31_536_000)
 		c.rounding = c.span
 		seconds := policy.Int32Value(int32(c.span))
 		return policy.D{{Key: "bucketMaxSpanSeconds", Value: seconds}, {Key: "bucketRoundingSeconds", Value: seconds}}
 	}
 	c.rounding, c.span = 60, 3600
-	switch name := pick(c.dice, "", "seconds", "minutes", "hours"); name {
+	switch name := fuzzing.Pick(c.Random, "", "seconds", "minutes", "hours"); name {
 	case "":
 		return nil
 	case "minutes":
@@ -185,13 +186,13 @@ func (c *seriesCase) drawSpan() policy.D {
 }
 
 func (c *seriesCase) drawDelay() int64 {
-	return pick[int64](c.dice, 0, 1, 3600, 86400, 100_000_000)
+	return fuzzing.Pick[int64](c.Random, 0, 1, 3600, 86400, 100_000_000)
 }
 
 // drawIndex returns a TTL index with a filter on the metadata.
 func (c *seriesCase) drawIndex() mongo.IndexSpec {
-	path := append([]string{"m"}, pick(c.dice, nil, nil, []string{"k"}, []string{"k", "b"}, []string{"0"})...)
-	c.filter = clause{op: pick(c.dice, "$eq", "$eq", "$eq", "$gt", "$gte", "$lt", "$lte"), path: path, of: pick(c.dice, metas...)}
+	path := append([]string{"m"}, fuzzing.Pick(c.Random, nil, nil, []string{"k"}, []string{"k", "b"}, []string{"0"})...)
+	c.filter = clause{op: fuzzing.Pick(c.Random, "$eq", "$eq", "$eq", "$gt", "$gte", "$lt", "$lte"), path: path, of: fuzzing.Pick(c.Random, metas...)}
 	operand := policy.D{{Key: c.filter.op, Value: c.filter.of.value()}}
 	return mongo.IndexSpec{
 		Name:                    "index",
@@ -229,7 +230,7 @@ func (c *seriesCase) drawTime() int64 {
 	case n < 90:
 		return near
 	}
-	return pick[int64](c.dice, start, start+999, start-1, start+1000, -1, -60_000, -1_000_000_000_000, -2_208_988_800_000, -1<<31*1000, -1<<31*1000-60_000,
+	return fuzzing.Pick[int64](c.Random, start, start+999, start-1, start+1000, -1, -60_000, -1_000_000_000_000, -2_208_988_800_000, -1<<31*1000, -1<<31*1000-60_000,
 		0, end, end+1, end+1000, 3_000_000_000_000, 1<<32*1000-1, 1<<32*1000, 1<<32*1000+1_600_000_000_000, 253_402_300_799_000)
 }
 
@@ -238,27 +239,27 @@ func (c *seriesCase) drawTime() int64 {
 func (c *seriesCase) draw() (*node, bucket) {
 	time := c.drawTime()
 	var meta *node
-	if c.percent(85) {
-		meta = pick(c.dice, metas...)
+	if c.Percent(85) {
+		meta = fuzzing.Pick(c.Random, metas...)
 		if meta.typ == tArray {
 			meta = c.numbered(elementsOf(meta), "k")
 		}
 	}
 	b := c.release.bucketOf(time, meta, c.rounding)
-	if c.percent(50) {
+	if c.Percent(50) {
 		doc := object(member{c.timeField, date(time)}, member{"v", int32Of(1)})
 		if meta != nil {
 			doc.fields = append(doc.fields, member{"m", meta})
 		}
-		if c.timeField != "meta" && c.percent(5) {
+		if c.timeField != "meta" && c.Percent(5) {
 			doc.fields = append(doc.fields, member{"control", object(member{"min", int32Of(1)})})
 		}
 		c.Shuffle(len(doc.fields), func(i, j int) { doc.fields[i], doc.fields[j] = doc.fields[j], doc.fields[i] })
 		return doc, b
 	}
 	b.max += c.Int64N(c.span * 1000)
-	if !b.isExtended() && c.percent(15) { // its first measurements are gone
-		b.min = min(b.min+pick[int64](c.dice, 1000, c.span*1000/2), b.max)
+	if !b.isExtended() && c.Percent(15) { // its first measurements are gone
+		b.min = min(b.min+fuzzing.Pick[int64](c.Random, 1000, c.span*1000/2), b.max)
 	}
 	return c.stored(b), b
 }
@@ -387,10 +388,10 @@ func (d due) agrees(got policy.Decision, now policy.Instant) bool {
 // drawNow returns a clock that lies more than the delay and the span after 1970,
 // as every real one does.
 func (c *seriesCase) drawNow(d due) policy.Instant {
-	if d.ok && d.at > 1_300_000_000_000 && c.percent(60) {
-		return d.at + pick[policy.Instant](c.dice, -1, 0, 0, 1, 1000)
+	if d.ok && d.at > 1_300_000_000_000 && c.Percent(60) {
+		return d.at + fuzzing.Pick[policy.Instant](c.Random, -1, 0, 0, 1, 1000)
 	}
-	return pick[policy.Instant](c.dice, 1_500_000_000_000, 1_600_000_000_000, 1_800_000_000_000, 2_200_000_000_000)
+	return fuzzing.Pick[policy.Instant](c.Random, 1_500_000_000_000, 1_600_000_000_000, 1_800_000_000_000, 2_200_000_000_000)
 }
 
 // count tells the classes that a document belongs to.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -53,14 +54,14 @@ func partialIndex(filter policy.D, profile mongo.Profile) (*mongo.Index, error) 
 
 // drawFlat returns a conjunction, which is all that filters could be up to 5.x.
 func (c *filterCase) drawFlat() clause {
-	if c.percent(10) {
+	if c.Percent(10) {
 		return c.drawAll()
 	}
-	if c.percent(50) {
+	if c.Percent(50) {
 		return c.drawPredicate()
 	}
 	both := clause{op: "$and"}
-	for range pick(c.dice, 1, 2, 2, 3) {
+	for range fuzzing.Pick(c.Random, 1, 2, 2, 3) {
 		both.parts = append(both.parts, c.drawPredicate())
 	}
 	return both
@@ -74,8 +75,8 @@ func (c *filterCase) drawClause(depth int) clause {
 	case n < 62:
 		return c.drawAll()
 	}
-	several := clause{op: pick(c.dice, "$and", "$or")}
-	for range pick(c.dice, 1, 2, 2, 3) {
+	several := clause{op: fuzzing.Pick(c.Random, "$and", "$or")}
+	for range fuzzing.Pick(c.Random, 1, 2, 2, 3) {
 		several.parts = append(several.parts, c.drawClause(depth-1))
 	}
 	return several
@@ -83,7 +84,7 @@ func (c *filterCase) drawClause(depth int) clause {
 
 func (c *filterCase) drawAll() clause {
 	all := clause{op: "$all", path: c.drawPath()}
-	for range pick(c.dice, 1, 2, 2, 3) {
+	for range fuzzing.Pick(c.Random, 1, 2, 2, 3) {
 		all.list = append(all.list, c.drawOperand())
 	}
 	c.predicates = append(c.predicates, all)
@@ -91,23 +92,23 @@ func (c *filterCase) drawAll() clause {
 }
 
 func (c *filterCase) drawPredicate() clause {
-	p := clause{path: c.drawPath(), op: pick(c.dice, "$eq", "$eq", "$eq", "$gt", "$gte", "$lt", "$lte", "$exists", "$type", "$in")}
+	p := clause{path: c.drawPath(), op: fuzzing.Pick(c.Random, "$eq", "$eq", "$eq", "$gt", "$gte", "$lt", "$lte", "$exists", "$type", "$in")}
 	switch p.op {
 	case "$type":
 		names := append(slices.Sorted(maps.Keys(typeNames)), "number", "number", "array", "array", "array", "object", "null", "undefined")
 		if !c.release.decimals {
 			names = slices.DeleteFunc(names, func(name string) bool { return name == "decimal" })
 		}
-		p.types = []string{pick(c.dice, names...)}
-		if c.release.arrays && c.percent(30) {
-			p.types = append(p.types, pick(c.dice, names...))
+		p.types = []string{fuzzing.Pick(c.Random, names...)}
+		if c.release.arrays && c.Percent(30) {
+			p.types = append(p.types, fuzzing.Pick(c.Random, names...))
 		}
 	case "$in":
 		if !c.release.nested {
 			p.op, p.of = "$eq", c.drawOperand()
 			break
 		}
-		for range pick(c.dice, 1, 2, 3, 6) {
+		for range fuzzing.Pick(c.Random, 1, 2, 3, 6) {
 			p.list = append(p.list, c.drawOperand())
 		}
 	case "$exists":
@@ -119,20 +120,20 @@ func (c *filterCase) drawPredicate() clause {
 }
 
 func (c *filterCase) drawPath() []string {
-	path := []string{pick(c.dice, "a", "a", "b", "c")}
-	for range pick(c.dice, 0, 0, 1, 1, 2) {
-		path = append(path, pick(c.dice, "a", "b", "b", "c", "0", "0", "1"))
+	path := []string{fuzzing.Pick(c.Random, "a", "a", "b", "c")}
+	for range fuzzing.Pick(c.Random, 0, 0, 1, 1, 2) {
+		path = append(path, fuzzing.Pick(c.Random, "a", "b", "b", "c", "0", "0", "1"))
 	}
 	return path
 }
 
 // drawOperand returns what a filter can be compared with.
 func (c *filterCase) drawOperand() *node {
-	if c.percent(15) {
+	if c.Percent(15) {
 		return bare(tNull)
 	}
 	for {
-		n := pick(c.dice, pick(c.dice, kinships...)...)
+		n := fuzzing.Pick(c.Random, fuzzing.Pick(c.Random, kinships...)...)
 		if n.typ != tUndefined && n.typ != tRegex && (c.release.decimals || !n.has(tDecimal)) {
 			return n
 		}
@@ -143,7 +144,7 @@ func (c *filterCase) drawOperand() *node {
 func (c *filterCase) write(q clause) policy.D {
 	switch q.op {
 	case "$and", "$or":
-		if q.op == "$and" && c.percent(50) {
+		if q.op == "$and" && c.Percent(50) {
 			if d, ok := c.writeImplicit(q.parts); ok {
 				return d
 			}
@@ -155,7 +156,7 @@ func (c *filterCase) write(q clause) policy.D {
 		return policy.D{{Key: q.op, Value: policy.ListValue(parts)}}
 	}
 	path := strings.Join(q.path, ".")
-	if q.op == "$eq" && c.percent(60) {
+	if q.op == "$eq" && c.Percent(60) {
 		return policy.D{{Key: path, Value: q.of.value()}}
 	}
 	return policy.D{{Key: path, Value: policy.ObjectValue(policy.D{c.writeOperator(q)})}}
@@ -190,14 +191,14 @@ func (c *filterCase) writeOperator(q clause) policy.E {
 	var operand policy.Value
 	switch q.op {
 	case "$exists":
-		operand = pick(c.dice, policy.BoolValue(true), policy.Int32Value(1))
+		operand = fuzzing.Pick(c.Random, policy.BoolValue(true), policy.Int32Value(1))
 	case "$type":
 		var types policy.A
 		for _, name := range q.types {
 			types = append(types, c.writeType(name))
 		}
 		operand = policy.ListValue(types)
-		if len(types) == 1 && (!c.release.arrays || c.percent(70)) {
+		if len(types) == 1 && (!c.release.arrays || c.Percent(70)) {
 			operand = types[0]
 		}
 	case "$in", "$all":
@@ -213,10 +214,10 @@ func (c *filterCase) writeOperator(q clause) policy.E {
 }
 
 func (c *filterCase) writeType(name string) policy.Value {
-	if name == "number" || c.percent(60) {
+	if name == "number" || c.Percent(60) {
 		return policy.StringValue(name)
 	}
-	return pick(c.dice, policy.Int32Value(int32(int8(typeNames[name]))), policy.DoubleValue(float64(int8(typeNames[name]))))
+	return fuzzing.Pick(c.Random, policy.Int32Value(int32(int8(typeNames[name]))), policy.DoubleValue(float64(int8(typeNames[name]))))
 }
 
 // drawDocument returns a document in which the predicates find something more
@@ -224,11 +225,11 @@ func (c *filterCase) writeType(name string) policy.Value {
 func (c *filterCase) drawDocument() *node {
 	fields := []member{{"t", date(0)}}
 	for _, p := range c.predicates {
-		if len(fields) < 5 && c.percent(90) && (named(fields, p.path[0]) == nil || c.percent(5)) {
+		if len(fields) < 5 && c.Percent(90) && (named(fields, p.path[0]) == nil || c.Percent(5)) {
 			fields = append(fields, member{p.path[0], c.drawAlong(p, p.path[1:])})
 		}
 	}
-	if c.percent(5) {
+	if c.Percent(5) {
 		fields = append(fields, member{"a", c.drawAny()})
 	}
 	c.Shuffle(len(fields), func(i, j int) { fields[i], fields[j] = fields[j], fields[i] })
@@ -252,13 +253,13 @@ func (c *filterCase) drawAlong(p clause, rest []string) *node {
 // drawArray returns an array through which rest leads by a name or a position.
 func (c *filterCase) drawArray(p clause, rest []string) *node {
 	var elements []*node
-	if position, err := strconv.Atoi(rest[0]); err == nil && c.percent(40) {
+	if position, err := strconv.Atoi(rest[0]); err == nil && c.Percent(40) {
 		for range position {
 			elements = append(elements, c.drawEnd(p))
 		}
 		return c.numbered(append(elements, c.drawAlong(p, rest[1:])), rest...)
 	}
-	for range pick(c.dice, 0, 1, 1, 2, 2, 3) {
+	for range fuzzing.Pick(c.Random, 0, 1, 1, 2, 2, 3) {
 		switch n := c.IntN(100); {
 		case n < 50:
 			elements = append(elements, c.drawStep(p, rest))
@@ -274,7 +275,7 @@ func (c *filterCase) drawArray(p clause, rest []string) *node {
 }
 
 func (c *filterCase) drawStep(p clause, rest []string) *node {
-	if c.percent(12) {
+	if c.Percent(12) {
 		return c.scattered(c.drawAny)
 	}
 	return c.scattered(c.drawAny, member{rest[0], c.drawAlong(p, rest[1:])})
@@ -283,20 +284,20 @@ func (c *filterCase) drawStep(p clause, rest []string) *node {
 // drawEnd returns what p may be met by, or an array of such.
 func (c *filterCase) drawEnd(p clause) *node {
 	operands := append(slices.Clone(p.list), p.of)
-	of := pick(c.dice, operands...)
+	of := fuzzing.Pick(c.Random, operands...)
 	switch n := c.IntN(100); {
 	case n < 20:
 		var elements []*node
-		for range pick(c.dice, 0, 1, 2, 2, 3) {
+		for range fuzzing.Pick(c.Random, 0, 1, 2, 2, 3) {
 			elements = append(elements, c.drawEnd(p))
 		}
 		return c.numbered(elements)
 	case of != nil && n < 45:
 		return of
 	case of != nil && n < 75:
-		return c.known(pick(c.dice, kinOf(of)...))
+		return c.known(fuzzing.Pick(c.Random, kinOf(of)...))
 	case p.types != nil && n < 60:
-		return c.drawOfType(pick(c.dice, p.types...))
+		return c.drawOfType(fuzzing.Pick(c.Random, p.types...))
 	}
 	return c.drawAny()
 }
@@ -313,7 +314,9 @@ func (c *filterCase) drawOfType(name string) *node {
 	return c.drawAny()
 }
 
-func (c *filterCase) drawAny() *node { return c.known(pick(c.dice, pick(c.dice, kinships...)...)) }
+func (c *filterCase) drawAny() *node {
+	return c.known(fuzzing.Pick(c.Random, fuzzing.Pick(c.Random, kinships...)...))
+}
 
 // known replaces what the release does not know.
 func (c *filterCase) known(n *node) *node {
@@ -481,7 +484,7 @@ func TestRefusedFilters(t *testing.T) {
 			c := &filterCase{dice: newDice(uint64(200 + i)), release: release}
 			for range max(documents()/50, 100) {
 				refused := c.drawRefused()
-				if !c.percent(30) {
+				if !c.Percent(30) {
 					beside := policy.A{policy.ObjectValue(c.write(c.drawPredicate())), policy.ObjectValue(refused)}
 					c.Shuffle(2, func(i, j int) { beside[i], beside[j] = beside[j], beside[i] })
 					refused = policy.D{{Key: "$and", Value: policy.ListValue(beside)}}
@@ -512,17 +515,17 @@ func (c *filterCase) drawRefused() policy.D {
 		{{Key: path, Value: policy.RegexValue("x", "")}},
 	}
 	if c.release.nested {
-		return pick(c.dice, append(refused, c.drawDeep(4))...)
+		return fuzzing.Pick(c.Random, append(refused, c.drawDeep(4))...)
 	}
 	nested := policy.ObjectValue(policy.D{{Key: "$and", Value: list(valid(), valid())}})
-	return pick(c.dice, append(refused, policy.D{{Key: "$or", Value: list(valid(), valid())}}, on("$in", list(one, policy.Int32Value(2))),
+	return fuzzing.Pick(c.Random, append(refused, policy.D{{Key: "$or", Value: list(valid(), valid())}}, on("$in", list(one, policy.Int32Value(2))),
 		policy.D{{Key: "$and", Value: list(valid(), nested)}})...)
 }
 
 // drawDeep returns predicates under so many levels of $and and $or by turns.
 func (c *filterCase) drawDeep(levels int) policy.D {
 	if levels == 0 {
-		return policy.D{{Key: pick(c.dice, "a", "b"), Value: policy.ObjectValue(policy.D{{Key: "$gt", Value: policy.Int32Value(1)}})}}
+		return policy.D{{Key: fuzzing.Pick(c.Random, "a", "b"), Value: policy.ObjectValue(policy.D{{Key: "$gt", Value: policy.Int32Value(1)}})}}
 	}
 	beside := policy.D{{Key: "c", Value: policy.ObjectValue(policy.D{{Key: "$lt", Value: policy.Int32Value(int32(levels))}})}}
 	parts := policy.A{policy.ObjectValue(beside), policy.ObjectValue(c.drawDeep(levels - 1))}

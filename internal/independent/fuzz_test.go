@@ -15,7 +15,7 @@ type asker interface {
 // fuzz asks about one document by each policy.
 func fuzz(f *testing.F, policy func(t testing.TB, d dice) asker) {
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
-		if got := policy(t, dice{r.Rand}).ask(nil); got != "" {
+		if got := policy(t, dice{r}).ask(nil); got != "" {
 			t.Fatal(got)
 		}
 	})
@@ -23,21 +23,21 @@ func fuzz(f *testing.F, policy func(t testing.TB, d dice) asker) {
 
 func FuzzKeys(f *testing.F) {
 	fuzz(f, func(t testing.TB, d dice) asker {
-		release := pick(d, keyReleases...)
+		release := fuzzing.Pick(d.Random, keyReleases...)
 		return newKeyCase(t, d, release, profileOf(t, release.name))
 	})
 }
 
 func FuzzFilters(f *testing.F) {
 	fuzz(f, func(t testing.TB, d dice) asker {
-		release := pick(d, filterReleases...)
+		release := fuzzing.Pick(d.Random, filterReleases...)
 		return newFilterCase(t, d, release, release.profile(t))
 	})
 }
 
 func FuzzBuckets(f *testing.F) {
 	fuzz(f, func(t testing.TB, d dice) asker {
-		release := pick(d, seriesReleases...)
+		release := fuzzing.Pick(d.Random, seriesReleases...)
 		return newSeriesCase(t, d, release, profileOf(t, release.name))
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -223,15 +224,15 @@ type keyCase struct {
 func newKeyCase(t testing.TB, d dice, r keyRelease, profile mongo.Profile) *keyCase {
 	t.Helper()
 	c := &keyCase{dice: d, release: r}
-	for range pick(d, 1, 1, 2, 2, 2, 3, 3, 4) {
-		c.path = append(c.path, pick(d, "a", "a", "b", "b", "c", "0", "0", "1", "2"))
+	for range fuzzing.Pick(d.Random, 1, 1, 2, 2, 2, 3, 3, 4) {
+		c.path = append(c.path, fuzzing.Pick(d.Random, "a", "a", "b", "b", "c", "0", "0", "1", "2"))
 	}
 	c.option = c.drawOption()
 	spec := mongo.IndexSpec{
 		Name:               "ttl",
-		Key:                policy.D{{Key: strings.Join(c.path, "."), Value: policy.Int32Value(pick(d, int32(1), -1))}},
+		Key:                policy.D{{Key: strings.Join(c.path, "."), Value: policy.Int32Value(fuzzing.Pick(d.Random, int32(1), -1))}},
 		ExpireAfterSeconds: c.option.value(),
-		Sparse:             d.percent(20),
+		Sparse:             d.Percent(20),
 	}
 	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, profile)
 	if err != nil {
@@ -242,8 +243,8 @@ func newKeyCase(t testing.TB, d dice, r keyRelease, profile mongo.Profile) *keyC
 }
 
 func (c *keyCase) drawOption() *node {
-	if c.percent(60) {
-		return int32Of(pick[int64](c.dice, 0, 1, 60, 3600, 86400, math.MaxInt32))
+	if c.Percent(60) {
+		return int32Of(fuzzing.Pick[int64](c.Random, 0, 1, 60, 3600, 86400, math.MaxInt32))
 	}
 	options := []*node{
 		int64Of(3600), int64Of(math.MaxInt32), int64Of(math.MaxInt32 + 1), int32Of(-1), int64Of(-3600),
@@ -259,14 +260,14 @@ func (c *keyCase) drawOption() *node {
 		options = append(options, doubleOf(math.NaN()), doubleOf(1e300), doubleOf(math.Inf(-1)),
 			int64Of(math.MaxInt64), int64Of(math.MinInt64), int64Of(18446744073709552), int64Of(18446744073709551))
 	}
-	return pick(c.dice, options...)
+	return fuzzing.Pick(c.Random, options...)
 }
 
 // drawDocument returns a document in which the path leads somewhere more often
 // than not.
 func (c *keyCase) drawDocument() *node {
 	doc := c.scattered(c.drawEnd, member{c.path[0], c.drawAlong(c.path[1:])})
-	if c.percent(4) {
+	if c.Percent(4) {
 		doc = object()
 	}
 	return doc
@@ -288,7 +289,7 @@ func (c *keyCase) drawAlong(rest []string) *node {
 
 // drawStep returns an object with the next field of the path.
 func (c *keyCase) drawStep(rest []string) *node {
-	if c.percent(8) {
+	if c.Percent(8) {
 		return c.scattered(c.drawEnd)
 	}
 	return c.scattered(c.drawEnd, member{rest[0], c.drawAlong(rest[1:])})
@@ -297,13 +298,13 @@ func (c *keyCase) drawStep(rest []string) *node {
 // drawArray returns an array through which rest leads by a name or a position.
 func (c *keyCase) drawArray(rest []string) *node {
 	var elements []*node
-	if position, err := strconv.Atoi(rest[0]); err == nil && c.percent(50) {
+	if position, err := strconv.Atoi(rest[0]); err == nil && c.Percent(50) {
 		for range position {
 			elements = append(elements, c.drawEnd())
 		}
 		return c.numbered(append(elements, c.drawAlong(rest[1:])), rest...)
 	}
-	for range pick(c.dice, 0, 1, 1, 2, 2, 3, 4) {
+	for range fuzzing.Pick(c.Random, 0, 1, 1, 2, 2, 3, 4) {
 		switch n := c.IntN(100); {
 		case n < 45:
 			elements = append(elements, c.drawStep(rest))
@@ -325,39 +326,39 @@ func (c *keyCase) drawEnd() *node {
 		return c.drawDate()
 	case n < 70:
 		var elements []*node
-		for range pick(c.dice, 0, 1, 1, 2, 3) {
+		for range fuzzing.Pick(c.Random, 0, 1, 1, 2, 3) {
 			elements = append(elements, c.drawEnd())
 		}
 		return c.numbered(elements)
 	}
-	if c.percent(15) {
-		return object(member{pick(c.dice, c.path...), c.drawDate()})
+	if c.Percent(15) {
+		return object(member{fuzzing.Pick(c.Random, c.path...), c.drawDate()})
 	}
-	return pick(c.dice, bare(tNull), bare(tUndefined), boolOf(true), int32Of(1), int64Of(1_600_000_000_000), doubleOf(1.6e12),
+	return fuzzing.Pick(c.Random, bare(tNull), bare(tUndefined), boolOf(true), int32Of(1), int64Of(1_600_000_000_000), doubleOf(1.6e12),
 		stringOf("2020-01-01T00:00:00Z"), &node{typ: tTimestamp, whole: 1_600_000_000 << 32}, &node{typ: tTimestamp, whole: 100<<32 + 1}, &node{typ: tTimestamp, whole: -1}, &node{typ: tObjectID, text: "0123456789ab"},
 		bare(tMinKey), bare(tMaxKey), &node{typ: tRegex, text: "x"}, &node{typ: tBinary, text: "\x00"}, object())
 }
 
 func (c *keyCase) drawDate() *node {
-	if c.percent(85) {
+	if c.Percent(85) {
 		return date(1_600_000_000_000 + c.Int64N(100_000_000_000) - 50_000_000_000)
 	}
 	last := int64(math.MaxInt64)
 	if delay, ok := c.release.delay(c.option); ok && delay > 0 {
 		last -= delay
 	}
-	return date(pick(c.dice, math.MinInt64, math.MinInt64+1, -1, 0, 1, last-1, last, last+pick[int64](c.dice, 0, 1)*(math.MaxInt64-last), math.MaxInt64))
+	return date(fuzzing.Pick(c.Random, math.MinInt64, math.MinInt64+1, -1, 0, 1, last-1, last, last+fuzzing.Pick[int64](c.Random, 0, 1)*(math.MaxInt64-last), math.MaxInt64))
 }
 
 // drawNow returns a clock, near the deadline more often than not.
 func (c *keyCase) drawNow(deadline policy.Instant, ok bool) policy.Instant {
-	if ok && c.percent(70) {
-		now := deadline + pick[policy.Instant](c.dice, -1, 0, 0, 1, -1000, 1000)
+	if ok && c.Percent(70) {
+		now := deadline + fuzzing.Pick[policy.Instant](c.Random, -1, 0, 0, 1, -1000, 1000)
 		if (now < deadline) == (now-deadline < 0) { // no overflow
 			return now
 		}
 	}
-	return pick[policy.Instant](c.dice, policy.MinInstant, 0, 1_600_000_000_000, 1_700_000_000_000, policy.MaxInstant)
+	return fuzzing.Pick[policy.Instant](c.Random, policy.MinInstant, 0, 1_600_000_000_000, 1_700_000_000_000, policy.MaxInstant)
 }
 
 // TestKeys holds the evaluator against the model of index keys.

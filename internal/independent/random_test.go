@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -27,15 +28,11 @@ func documents() int {
 }
 
 // dice are where all that is random comes from.
-type dice struct{ *rand.Rand }
+type dice struct{ fuzzing.Random }
 
-func newDice(stream uint64) dice { return dice{rand.New(rand.NewPCG(*seedFlag, stream))} }
-
-// percent is true in p of 100 cases.
-func (d dice) percent(p int) bool { return d.IntN(100) < p }
-
-// pick returns one of its arguments.
-func pick[T any](d dice, from ...T) T { return from[d.IntN(len(from))] }
+func newDice(stream uint64) dice {
+	return dice{fuzzing.Random{Rand: rand.New(rand.NewPCG(*seedFlag, stream))}}
+}
 
 // profiles are those that were asked for.
 var profiles = map[string]mongo.Profile{}
@@ -69,7 +66,7 @@ func (c tally) require(t *testing.T, total int, oneOf map[string]int) {
 // those that a path goes on with.
 func (d dice) numbered(elements []*node, path ...string) *node {
 	a := array(elements...)
-	if len(elements) == 0 || !d.percent(30) {
+	if len(elements) == 0 || !d.Percent(30) {
 		return a
 	}
 	for i := range a.fields {
@@ -79,7 +76,7 @@ func (d dice) numbered(elements []*node, path ...string) *node {
 		case 2:
 			a.fields[i].name = strconv.Itoa(d.IntN(3))
 		case 3:
-			a.fields[i].name = pick(d, append(path, "a", "b", "c", "00", "01", "-1", "")...)
+			a.fields[i].name = fuzzing.Pick(d.Random, append(path, "a", "b", "c", "00", "01", "-1", "")...)
 		}
 	}
 	return a
@@ -88,16 +85,16 @@ func (d dice) numbered(elements []*node, path ...string) *node {
 // scattered returns an object of the fields, now and then with another field of
 // the same name, or with some more.
 func (d dice) scattered(extra func() *node, fields ...member) *node {
-	if len(fields) > 0 && d.percent(5) {
+	if len(fields) > 0 && d.Percent(5) {
 		again := member{fields[0].name, extra()}
-		if d.percent(50) {
+		if d.Percent(50) {
 			fields = append([]member{again}, fields...)
 		} else {
 			fields = append(fields, again)
 		}
 	}
-	if d.percent(20) {
-		fields = append(fields, member{pick(d, "a", "b", "c", "0", "1", "x"), extra()})
+	if d.Percent(20) {
+		fields = append(fields, member{fuzzing.Pick(d.Random, "a", "b", "c", "0", "1", "x"), extra()})
 	}
 	return object(fields...)
 }

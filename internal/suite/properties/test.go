@@ -42,13 +42,18 @@ func Test(t *testing.T, system conformance.System) {
 // check looks for questions whose answers break a property.
 func (x *examiner) check(t rapid.TB, p property) {
 	t.Helper()
+	rapid.Check(t, x.examination(p))
+}
+
+// examination draws questions of a property and examines the answers.
+func (x *examiner) examination(p property) func(*rapid.T) {
 	trials := cases.Of(x.claim, p.draw)
-	rapid.Check(t, func(t *rapid.T) {
+	return func(t *rapid.T) {
 		drawn := trials.Draw(t, "questions")
 		answers, trouble := x.examine(drawn)
 		if trouble != "" {
 			t.Log(failure{x, p, drawn, answers, trouble}) // written once, when nothing becomes simpler
 			t.Fatal(trouble)
 		}
-	})
+	}
 }

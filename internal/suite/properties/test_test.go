@@ -12,7 +12,10 @@ import (
 	"sync"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
@@ -32,6 +35,19 @@ func TestMain(m *testing.M) {
 }
 
 func TestReferenceHasAllProperties(t *testing.T) { Test(t, reference.New()) }
+
+// FuzzProperties draws the questions of all properties from what Go's fuzzer mutates.
+func FuzzProperties(f *testing.F) {
+	x, err := theReference()
+	if err != nil {
+		f.Fatal(err)
+	}
+	var examinations []func(*rapid.T)
+	for _, p := range all {
+		examinations = append(examinations, x.examination(p))
+	}
+	fuzzing.Property(f, func(t *rapid.T) { examinations[rapid.IntRange(0, len(all)-1).Draw(t, "property")](t) })
+}
 
 // A recorder stands for a test that may fail.
 type recorder struct {
