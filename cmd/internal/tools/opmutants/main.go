@@ -5,7 +5,7 @@
 //
 // in the checkout. There is a single build, in which a switch makes one mutant
 // live at a time, and a mutant meets only the vectors that pass its site. See
-// docs/operator-mutants.md for what survives, and for why this is not
+// docs/mutants.md for what survives, and for why this is not
 // somebody else's tool.
 package main
 
