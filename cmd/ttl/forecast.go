@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
@@ -31,6 +31,7 @@ type forecastFlags struct {
 	list     bool
 	save     string
 	whatIf   string
+	seconds  int64  // that whatIf means
 	pushdown string // the kind of database that counts by itself
 	finds    bool   // what finds documents is printed
 }
@@ -129,26 +130,43 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	f.live.prepare(groups, f.options.Check || f.options.Whole)
-	if f.whatIf != "" {
+	switch {
+	case f.format == "part":
+		return f.writePart(cmd, found, groups)
+	case f.whatIf != "":
 		return f.compare(cmd, found, groups)
 	}
 	expired, err := f.newExpiredWriter(cmd.OutOrStdout(), groups)
 	if err != nil {
 		return err
 	}
-	p, err := f.read(cmd, found, groups, expired)
+	if expired != nil {
+		f.options.Expired = expired.write
+	}
+	progress := f.watch(cmd, found)
+	results := forecast.Run(cmd.Context(), report.Jobs(groups), f.options)
+	progress.Finish()
+	return f.conclude(cmd, found, groups, results, expired)
+}
+
+// watch shows the progress of reading, up to its Finish.
+func (f *forecastFlags) watch(cmd *cobra.Command, found dump.Found) *progressbar.ProgressBar {
+	progress := f.progress(cmd, found.Inputs)
+	f.options.Read = func(n int) { progress.Add(n) }
+	return progress
+}
+
+// conclude writes the results of the groups that have a policy.
+func (f *forecastFlags) conclude(cmd *cobra.Command, found dump.Found, groups []policyflags.Group, results []forecast.Result, expired *expiredWriter) error {
+	r, err := report.Of(found, groups, results, f.options)
 	if err != nil {
 		return err
 	}
-	return f.conclude(cmd, p, expired)
-}
-
-// conclude writes what was counted.
-func (f *forecastFlags) conclude(cmd *cobra.Command, p *part.Part, expired *expiredWriter) error {
-	if f.format == "part" {
-		return writePart(cmd, p)
+	incomplete := incompleteError(r, r.Conclude())
+	if expired != nil {
+		incomplete = expired.finish(incomplete, r.Reason)
 	}
-	r, incomplete := f.report(p, expired)
+	r.All, r.DeleteRate = f.all, f.rate
 	switch {
 	case f.list:
 		return f.judge(r, incomplete)
@@ -160,40 +178,6 @@ func (f *forecastFlags) conclude(cmd *cobra.Command, p *part.Part, expired *expi
 		return err
 	}
 	return f.judge(r, incomplete)
-}
-
-// read forecasts the groups.
-func (f *forecastFlags) read(cmd *cobra.Command, found dump.Found, groups []policyflags.Group, expired *expiredWriter) (*part.Part, error) {
-	key, err := part.KeyOf(&f.policy, f.options)
-	if err != nil {
-		return nil, err
-	}
-	if f.whatIf != "" {
-		n, err := policyflags.ParseWhatIf(f.whatIf)
-		if err != nil {
-			return nil, err
-		}
-		key = key.WithWhatIf(n)
-	}
-	progress := f.progress(cmd, found.Inputs)
-	defer progress.Finish()
-	f.options.Read = func(n int) { progress.Add(n) }
-	if expired != nil {
-		f.options.Expired = expired.write
-	}
-	return part.Make(cmd.Context(), key, found, groups, f.options)
-}
-
-// report returns the report of what was read. Its error is why that is not the whole, or
-// that what has expired could not be written.
-func (f *forecastFlags) report(p *part.Part, expired *expiredWriter) (report.Report, error) {
-	r, err := p.Report()
-	incomplete := incompleteError(r, err)
-	if expired != nil {
-		incomplete = expired.finish(incomplete, r.Reason)
-	}
-	r.All, r.DeleteRate = f.all, f.rate
-	return r, incomplete
 }
 
 // find returns what is selected of what args stand for.

@@ -58,7 +58,11 @@ func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
 		if err := f.checkPlan(cmd); err != nil {
 			return err
 		}
-		return showPlan(cmd, f.format, sum)
+		p, err := sum.Plan()
+		if err != nil {
+			return err
+		}
+		return showPlan(cmd, f.format, p)
 	}
 	r, err := sum.Report()
 	r.All, r.DeleteRate = f.all, f.rate

@@ -100,15 +100,19 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 
 // runOnMongo has a server count, and shows that as what was read is shown.
 func runOnMongo(f *forecastFlags, cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
-	key, err := part.KeyOf(&f.policy, f.options)
+	results := runAggregations(cmd.Context(), f, cmd, groups)
+	if f.format != "part" {
+		return f.conclude(cmd, found, groups, results, nil)
+	}
+	key, err := f.key(found)
 	if err != nil {
 		return err
 	}
-	p, err := part.Of(key, found, groups, runAggregations(cmd.Context(), f, cmd, groups))
+	p, err := part.Of(key, found, groups, results)
 	if err != nil {
 		return err
 	}
-	return f.conclude(cmd, p, nil)
+	return encodePart(cmd, p)
 }
 
 // printPlan prints what a database is asked about a policy.

@@ -7,7 +7,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/plan"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
@@ -20,7 +21,7 @@ func (f *forecastFlags) checkWhatIf(cmd *cobra.Command) (err error) {
 	if f.whatIf == "" {
 		return nil
 	}
-	_, err = policyflags.ParseWhatIf(f.whatIf)
+	f.seconds, err = policyflags.ParseWhatIf(f.whatIf)
 	switch {
 	case err != nil:
 		return err
@@ -35,29 +36,23 @@ func (f *forecastFlags) checkWhatIf(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// compare shows what another time to live would change, or writes that as a part.
+// compare shows what another time to live would change.
 func (f *forecastFlags) compare(cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
 	if _, err := known(found); err != nil {
 		return err
 	}
-	p, err := f.read(cmd, found, groups, nil)
-	switch {
-	case err != nil:
+	progress := f.watch(cmd, found)
+	o := f.options
+	p, err := plan.WhatIfOf(cmd.Context(), groups, f.seconds, plan.Options{Options: catalog.Options{Now: o.Now, Kind: o.Kind, SkipBad: o.SkipBad, NoIDs: o.NoIDs, Read: o.Read}})
+	progress.Finish()
+	if err != nil {
 		return readError(err, "interrupted")
-	case cmd.Context().Err() != nil:
-		return readError(cmd.Context().Err(), "interrupted")
-	case f.format == "part":
-		return writePart(cmd, p)
 	}
 	return showPlan(cmd, f.format, p)
 }
 
-// showPlan shows what parts with --what-if say.
-func showPlan(cmd *cobra.Command, format string, sum *part.Part) error {
-	p, err := sum.Plan()
-	if err != nil {
-		return err
-	}
+// showPlan shows what --what-if says.
+func showPlan(cmd *cobra.Command, format string, p *plan.Plan) error {
 	if err := show(cmd, format, p.JSON(), p.Text); err != nil {
 		return err
 	}

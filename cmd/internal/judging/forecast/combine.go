@@ -51,8 +51,12 @@ func (t *Tally) Merge(u *Tally) error {
 	return nil
 }
 
-// Pack releases memory that only adding to t needs.
-func (t *Tally) Pack() { t.Histogram.table.pack() }
+// Take moves the load of t to l, and releases memory that only adding to t needs.
+func (l *Load) Take(t *Tally) {
+	l.Merge(&t.Load)
+	t.Load = Load{}
+	t.Histogram.table.pack()
+}
 
 // isBefore reports whether a is about a document that comes before that of b.
 func isBefore(a, b error) bool {

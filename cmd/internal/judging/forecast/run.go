@@ -93,6 +93,11 @@ type Result struct {
 	Err   error
 }
 
+// IsUnread reports whether nothing was read, for an error.
+func (r Result) IsUnread() bool {
+	return r.Tally == nil || r.Err != nil && r.Tally.Total().Documents+r.Tally.Bad == 0
+}
+
 // Run tallies the documents of jobs in the order in which inputs hold them, each
 // input once: an archive holds those of several collections side by side. The
 // documents of a collection without a job are passed over. An error ends the job

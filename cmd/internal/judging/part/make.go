@@ -2,13 +2,11 @@ package part
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/plan"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
@@ -25,16 +23,15 @@ func nameOfInput(in *dump.Input) string { return filepath.ToSlash(in.Name()) }
 // not be read is in the part, and [Part.Report] says so. The error is
 // [forecast.ErrTooLarge]; of a comparison also that of an input or a group without a policy.
 func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.Group, o forecast.Options) (*Part, error) {
-	var jobs []forecast.Job
-	for _, g := range groups {
-		if key.WhatIf != "" {
+	jobs := report.Jobs(groups)
+	if key.WhatIf != "" {
+		jobs = nil
+		for _, g := range groups {
 			job, err := key.compareJob(g)
 			if err != nil {
 				return nil, err
 			}
 			jobs = append(jobs, job)
-		} else if g.Err == nil {
-			jobs = append(jobs, forecast.Job{Name: g.Name(), Collections: g.Collections, Policy: g.Policy})
 		}
 	}
 	return Of(key, found, groups, forecast.Run(ctx, jobs, o))
@@ -80,11 +77,15 @@ func (p *Part) addResult(g policyflags.Group, result forecast.Result, index map[
 			o.Input = c.Place()
 		}
 		if p.Key.WhatIf != "" {
-			o.Database, o.Collection = nameInCommands(g, c)
+			s, err := plan.SubjectOf(g, i)
+			if err != nil {
+				return err
+			}
+			o.Database, o.Collection = s.Database, s.Collection
 		}
 		origins = append(origins, o)
 	}
-	if t := result.Tally; p.Key.WhatIf == "" && (t == nil || result.Err != nil && t.Total().Documents+t.Bad == 0) {
+	if p.Key.WhatIf == "" && result.IsUnread() {
 		p.Unread = append(p.Unread, Unread{origins, result.Err})
 		return nil
 	}
@@ -108,35 +109,4 @@ func filesOf(origins []Origin) (list []string) {
 		list = append(list, o.File)
 	}
 	return list
-}
-
-// checkComplete returns why a report is not of all that was to be read.
-func checkComplete(r report.Report) error {
-	bad := int64(0)
-	var errs []error
-	var missing []string
-	for _, c := range r.Collections {
-		if bad += c.Tally.Bad; c.Err != nil {
-			errs = append(errs, c.Err)
-		}
-	}
-	for _, u := range r.Unread {
-		if errs = append(errs, u.Err); u.Err == ErrMissing {
-			missing = append(missing, u.Name)
-		}
-	}
-	all := len(r.Collections) + len(r.Unread)
-	switch {
-	case errors.Is(errors.Join(errs...), context.Canceled):
-		return context.Canceled
-	case len(missing) > 0:
-		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%s in no part: %s", cli.Count(int64(len(missing)), "input is", "inputs are"), cli.SomeOf(missing)))
-	case len(errs) == 1:
-		return errs[0]
-	case len(errs) > 1:
-		return fmt.Errorf("%d of %d collections could not be read to their end", len(errs), all)
-	case bad > 0:
-		return cli.WithExit(cli.ExitIncomplete, errors.New(report.Skipped(bad)))
-	}
-	return nil
 }

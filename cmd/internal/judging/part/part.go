@@ -9,7 +9,6 @@ package part
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -73,9 +72,7 @@ func (p *Part) Add(c Collection) error {
 		return err
 	}
 	p.total.Add(c.Tally)
-	p.Load.Merge(&c.Tally.Load)
-	c.Tally.Load = forecast.Load{}
-	c.Tally.Pack()
+	p.Load.Take(c.Tally)
 	p.Collections = append(p.Collections, c)
 	return nil
 }
@@ -163,17 +160,14 @@ func (p *Part) Expect(names []string) error {
 		delete(expected, name)
 	}
 	for name := range expected {
-		p.Unread = append(p.Unread, Unread{Origins: []Origin{{Input: name, Index: -1, File: name, Title: name}}, Err: ErrMissing})
+		p.Unread = append(p.Unread, Unread{Origins: []Origin{{Input: name, Index: -1, File: name, Title: name}}, Err: report.ErrMissing})
 	}
 	return nil
 }
 
-// ErrMissing is the error of an input that is in no part.
-var ErrMissing = errors.New("it is in no part")
-
 // Report returns p as it is shown. The error is why that is not the whole.
 func (p *Part) Report() (report.Report, error) {
-	r := report.Report{Now: p.Key.Now, By: p.Key.By, Complete: true, Load: p.Load}
+	r := report.Report{Now: p.Key.Now, By: p.Key.By, Load: p.Load}
 	for _, c := range p.Collections {
 		t := *c.Tally
 		t.Groups = t.Groups.Shown()
@@ -182,9 +176,6 @@ func (p *Part) Report() (report.Report, error) {
 	for _, u := range p.Unread {
 		r.Unread = append(r.Unread, report.Unread{Name: nameOf(u.Origins), Files: filesOf(u.Origins), Err: u.Err})
 	}
-	err := checkComplete(r)
-	if err != nil {
-		r.Complete, r.Reason = false, report.Reason(err)
-	}
+	err := r.Conclude()
 	return r, err
 }

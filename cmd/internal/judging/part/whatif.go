@@ -4,12 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/plan"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -34,60 +31,42 @@ func (k Key) whatIf() (int64, error) {
 // compareJob returns the job that decides the documents of a group as they stand, and by
 // another time to live. It reads none if that changes nothing.
 func (k Key) compareJob(g policyflags.Group) (job forecast.Job, err error) {
-	switch {
-	case g.Err != nil:
-		return job, g.Err
-	case g.Policy.System != reasons.MongoDB:
-		return job, cli.Usagef("--what-if is for MongoDB; for a container write its defaultTtl into a policy file, and compare with ttl plan")
+	s, err := plan.SubjectOf(g, 0)
+	if err != nil {
+		return job, err
 	}
-	var first Origin
-	first.Database, first.Collection = nameInCommands(g, g.Collections[0])
-	c, err := k.change(first, "", g.Policy)
-	job = forecast.Job{Policy: g.Policy}
-	if before, after := c.Policies(); before != nil {
-		job = forecast.Job{Collections: g.Collections, Policy: before, Other: after}
-	}
-	return job, err
-}
-
-// nameInCommands returns what commands call a collection of a group.
-func nameInCommands(g policyflags.Group, c *dump.Collection) (database, collection string) {
-	database, collection, ok := strings.Cut(g.Policy.Collection.Namespace, ".")
-	if !ok {
-		return c.Database, c.Name
-	}
-	return database, strings.TrimPrefix(collection, dump.BucketsPrefix)
-}
-
-// change returns what another time to live changes in a collection.
-func (k Key) change(first Origin, title string, p *reasons.Policy) (plan.Change, error) {
 	n, err := k.whatIf()
-	return plan.WhatIf(plan.Subject{Title: title, File: first.File, Database: first.Database, Collection: first.Collection, Policy: p}, n, k.Now), err
+	if err != nil {
+		return job, err
+	}
+	c := plan.WhatIf(s, n, k.Now)
+	if before, after := c.Policies(); before != nil {
+		return forecast.Job{Collections: g.Collections, Policy: before, Other: after}, nil
+	}
+	return forecast.Job{Policy: g.Policy}, nil
 }
 
 // Plan returns what another time to live changes, of parts with [Key.WhatIf]. The error is
 // [plan.ErrNothing].
 func (p *Part) Plan() (*plan.Plan, error) {
+	n, err := p.Key.whatIf()
+	if err != nil {
+		return nil, err
+	}
 	out := &plan.Plan{Now: p.Key.Now}
 	for _, c := range p.Collections {
-		change, err := p.Key.change(c.Origins[0], nameOf(c.Origins), c.Policy)
-		if err != nil {
-			return nil, err
-		}
+		at := c.Origins[0]
+		s := plan.Subject{Title: nameOf(c.Origins), File: at.File, Database: at.Database, Collection: at.Collection, Policy: c.Policy}
+		change := plan.WhatIf(s, n, p.Key.Now)
 		if before, _ := change.Policies(); before != nil {
 			change.Documents, change.Err = c.Tally, c.Err
 		}
-		if change.Err != nil || len(change.Items) > 0 {
-			out.Changes = append(out.Changes, change)
-		}
+		out.Suppose(change)
 	}
 	for _, u := range p.Unread {
-		out.Changes = append(out.Changes, plan.Change{Namespace: nameOf(u.Origins), File: u.Origins[0].File, Err: u.Err})
+		out.Suppose(plan.Change{Namespace: nameOf(u.Origins), File: u.Origins[0].File, Err: u.Err})
 	}
-	if len(out.Changes) == 0 {
-		return nil, cli.Usagef("--what-if: %w", plan.ErrNothing)
-	}
-	return out, nil
+	return out, out.Supposed()
 }
 
 // storedOf returns what a policy of MongoDB was compiled from, as BSON.
