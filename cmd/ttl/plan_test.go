@@ -153,7 +153,7 @@ func TestPlanForms(t *testing.T) {
 		t.Errorf("%+v sessions fewer, want 519 of 69,820 bytes", less)
 	}
 	markdown := planned(t, "--format", "markdown", examplePolicy, samples+"shop")
-	for _, want := range []string{"**TTL plan**: 2 to change, in 2 collections\n", "| at once | +1,086 ", "| 0 | -519 ", "```js\n" + logs.Items[0].Steps[0].Command + "\n```\n"} {
+	for _, want := range []string{"**TTL plan**: 2 to change, in 2 collections\n", "| at once | +1,086 ", "| 0 | -519 ", "```js\n// This deletes every document whose createdAt is more than 7 d ago, as soon as it runs.\n" + logs.Items[0].Steps[0].Command + "\n```\n"} {
 		if !strings.Contains(markdown.out, want) || markdown.code != cli.ExitDifferences {
 			t.Errorf("exit %d, no %q in\n%s", markdown.code, want, markdown.out)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -123,16 +124,7 @@ func (a *containerAudit) ttlRepair(purpose string, v policy.Value) []Repair {
 	if !ok {
 		return nil
 	}
-	return []Repair{{Purpose: purpose, AtOnce: goesByDefault(ttl), Commands: []string{command}}}
-}
-
-// goesByDefault says what a container's new default deletes as soon as it is set.
-func goesByDefault(ttl cosmos.TTL) string {
-	seconds, ok := ttl.Seconds()
-	if !ok {
-		return "This deletes every item whose own ttl is over since its last write, as soon as it runs."
-	}
-	return "This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than " + catalog.Span(int64(seconds)) + " ago, as soon as it runs."
+	return []Repair{{Purpose: purpose, AtOnce: change.AtOnceByDefault(ttl), Commands: []string{command}}}
 }
 
 func (a *containerAudit) conclude() Result {

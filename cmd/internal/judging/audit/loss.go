@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -22,16 +23,13 @@ type loss struct {
 }
 
 // saying has the repairs, one at most, say what they delete as soon as they run, and the
-// documents counted that do. The commands make an index or the collection's option delete
+// documents counted that do. The change makes an index or the collection's option delete
 // after n seconds.
-func (a *collectionAudit) saying(n int64, repairs []Repair, commands []command) []Repair {
-	after, err := a.AfterAll(a.Spec, commands...)
-	if err != nil || len(repairs) == 0 {
-		return repairs
+func (a *collectionAudit) saying(n int64, repairs []Repair, x *change.Change) []Repair {
+	if len(repairs) > 0 {
+		repairs[0].AtOnce = x.AtOnce(n)
+		repairs[0].loss = a.lossBy(repairs[0].Commands, x.After)
 	}
-	r := &repairs[0]
-	r.AtOnce = a.goes(n, after)
-	r.loss = a.lossBy(r.Commands, after)
 	return repairs
 }
 
@@ -48,33 +46,6 @@ func (a *collectionAudit) lossBy(lines []string, after mongo.CollectionSpec) *lo
 	l := &loss{lines: lines, spec: after, after: by}
 	a.losses = append(a.losses, l)
 	return l
-}
-
-// goes says what a collection deletes at once that has been changed to delete after n
-// seconds.
-func (a *collectionAudit) goes(n int64, after mongo.CollectionSpec) string {
-	ago := "more than " + catalog.Span(n) + " ago"
-	if n == 0 && a.Spec.TimeSeries.IsMissing() {
-		ago = "past"
-	}
-	isNew := func(x mongo.IndexSpec) bool {
-		same := func(y mongo.IndexSpec) bool {
-			return policy.ObjectValue(x.Document()).Equal(policy.ObjectValue(y.Document()))
-		}
-		return catalog.IsSeconds(x.ExpireAfterSeconds, n) && !slices.ContainsFunc(a.Spec.Indexes, same)
-	}
-	what, taken, field, verb := "document", "", "_id", "is"
-	if i := slices.IndexFunc(after.Indexes, isNew); i >= 0 {
-		x := after.Indexes[i]
-		field = cli.Visible(x.Key[0].Key)
-		if !x.PartialFilterExpression.IsMissing() {
-			taken = "that the filter takes in and "
-		}
-	}
-	if !a.Spec.TimeSeries.IsMissing() {
-		what, field, verb = "bucket", "span", "ended"
-	}
-	return fmt.Sprintf("This deletes every %s %swhose %s %s %s, as soon as it runs.", what, taken, field, verb, ago)
 }
 
 // seeLosses counts a document by which repairs it goes.
@@ -144,7 +115,7 @@ func (a *collectionAudit) lookForDates(s *source) {
 
 // reviving returns the commands by which the index of this field alone deletes after n
 // seconds, if there is one by which nothing expires.
-func (a *collectionAudit) reviving(field string, n int64) []command {
+func (a *collectionAudit) reviving(field string, n int64) *change.Change {
 	for i, x := range a.Spec.Indexes {
 		alone := &source{index: x.Name, spec: x, raw: a.ListedIndexes[i]}
 		isIdle := x.ExpireAfterSeconds.IsMissing() || slices.ContainsFunc(a.sources, func(s *source) bool { return s.index == x.Name && s.idle != nil })

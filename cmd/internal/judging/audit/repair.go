@@ -1,9 +1,11 @@
 package audit
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -32,8 +34,8 @@ func (a *collectionAudit) keepRepair(s *source) []Repair {
 }
 
 // expireRepair is a way to let documents expire after n seconds.
-func (a *collectionAudit) expireRepair(n int64, commands []command) []Repair {
-	return a.saying(n, a.repair("let documents expire after "+catalog.Span(n), commands), commands)
+func (a *collectionAudit) expireRepair(n int64, x *change.Change) []Repair {
+	return a.saying(n, a.repair("let documents expire after "+catalog.Span(n), x), x)
 }
 
 // meant returns the expireAfterSeconds that s should have: the one that was
@@ -53,19 +55,15 @@ func (a *collectionAudit) meant(s *source) (int64, bool) {
 	return n, known
 }
 
-// repair writes commands for mongosh. It returns nil if there are none, or one of them
+// repair writes the commands of a change. It returns nil if there are none, or one of them
 // cannot be written.
-func (a *collectionAudit) repair(purpose string, commands []command) []Repair {
-	var lines []string
-	for _, c := range commands {
-		line, ok := a.Text(c)
-		if !ok {
-			a.unnamed = a.unnamed || a.Name == ""
-			return nil
-		}
-		lines = append(lines, line)
+func (a *collectionAudit) repair(purpose string, x *change.Change) []Repair {
+	if x == nil {
+		return nil
 	}
-	if lines == nil {
+	lines, err := x.Lines()
+	if err != nil {
+		a.unnamed = a.unnamed || errors.Is(err, change.ErrUnnamed)
 		return nil
 	}
 	return []Repair{{Purpose: purpose, Commands: lines}}
@@ -73,7 +71,7 @@ func (a *collectionAudit) repair(purpose string, commands []command) []Repair {
 
 // keeping returns the commands by which s deletes nothing any more: the
 // collection's option is switched off, an index created again without it.
-func (a *collectionAudit) keeping(s *source) []command {
+func (a *collectionAudit) keeping(s *source) *change.Change {
 	if s.index == "" {
 		return a.accepted(a.CollMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
 	}
@@ -81,7 +79,7 @@ func (a *collectionAudit) keeping(s *source) []command {
 }
 
 // expiring returns the commands by which s deletes after n seconds.
-func (a *collectionAudit) expiring(s *source, n int64) []command {
+func (a *collectionAudit) expiring(s *source, n int64) *change.Change {
 	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	if s.index == "" {
 		return a.accepted(a.CollMod(option))
@@ -89,12 +87,9 @@ func (a *collectionAudit) expiring(s *source, n int64) []command {
 	if !a.deletes(s.spec, n) {
 		return a.plainTTL(s, option)
 	}
-	for _, way := range a.SecondsWays(s.raw, n) {
-		if after, err := a.AfterAll(a.Spec, way...); err == nil && catalog.HasSeconds(after, s.index, n) {
-			return way
-		}
-	}
-	return nil
+	reached := func(after mongo.CollectionSpec) bool { return catalog.HasSeconds(after, s.index, n) }
+	x, _ := change.First(a.Collection, a.Spec, reached, a.SecondsWays(s.raw, n)...)
+	return x
 }
 
 // deletes reports whether an index like this deletes after n seconds.
@@ -107,7 +102,7 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 }
 
 // plainTTL returns the command that makes a plain index beside a hashed one.
-func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
+func (a *collectionAudit) plainTTL(s *source, option policy.E) *change.Change {
 	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" {
 		return nil
 	}
@@ -115,7 +110,7 @@ func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
 }
 
 // indexing returns the command that makes a TTL index of one field.
-func (a *collectionAudit) indexing(field string, option policy.E) []command {
+func (a *collectionAudit) indexing(field string, option policy.E) *change.Change {
 	n, _ := option.Value.AsInt64()
 	plain := mongo.IndexSpec{Name: field + "_1", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}}
 	if !a.deletes(plain, n) {
@@ -127,15 +122,16 @@ func (a *collectionAudit) indexing(field string, option policy.E) []command {
 }
 
 // recreate returns the commands that drop s and create it again as given.
-func (a *collectionAudit) recreate(s *source, index policy.D) []command {
+func (a *collectionAudit) recreate(s *source, index policy.D) *change.Change {
 	return a.accepted(a.DropIndexes(s.index), a.CreateIndexes(index))
 }
 
 // accepted returns the commands if the server accepts them one after another, nil
 // if it refuses one, or if that is not established.
-func (a *collectionAudit) accepted(commands ...command) []command {
-	if _, err := a.AfterAll(a.Spec, commands...); err != nil {
+func (a *collectionAudit) accepted(commands ...command) *change.Change {
+	x, err := change.By(a.Collection, a.Spec, commands...)
+	if err != nil {
 		return nil
 	}
-	return commands
+	return x
 }

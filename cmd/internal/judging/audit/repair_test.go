@@ -115,11 +115,11 @@ func TestPropertyRepairs(t *testing.T) {
 		}
 		a := j.(*collectionAudit)
 		for _, s := range a.sources {
-			if commands := a.keeping(s); commands != nil && a.deletesNow(simulated(rt, a, commands), s) != 0 {
-				rt.Fatalf("%v keep what %s deletes after %d s", commands, s.index, a.deletesNow(simulated(rt, a, commands), s))
+			if commands := a.keeping(s); commands != nil && a.deletesNow(simulated(rt, a, commands.Commands), s) != 0 {
+				rt.Fatalf("%v keep what %s deletes after %d s", commands, s.index, a.deletesNow(simulated(rt, a, commands.Commands), s))
 			}
-			if commands := a.expiring(s, 777); commands != nil && a.deletesNow(simulated(rt, a, commands), s) != 777 {
-				rt.Fatalf("%v let %s delete after %d s, want 777", commands, s.index, a.deletesNow(simulated(rt, a, commands), s))
+			if commands := a.expiring(s, 777); commands != nil && a.deletesNow(simulated(rt, a, commands.Commands), s) != 777 {
+				rt.Fatalf("%v let %s delete after %d s, want 777", commands, s.index, a.deletesNow(simulated(rt, a, commands.Commands), s))
 			}
 		}
 	})

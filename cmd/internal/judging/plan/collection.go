@@ -2,12 +2,12 @@ package plan
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -54,6 +54,7 @@ type Item struct {
 	reached func(mongo.CollectionSpec) bool // whether a way leads there; nil if each does
 	warning string                          // about dropping an index for a while
 	turn    turn
+	atOnce  string // which documents go as soon as it is done; empty for none more
 
 	// For [Options.MaxDeletes], of an item that sets a delay: that, the delay that stands
 	// or forever, and the same with another delay for the collection as it is by then.
@@ -120,6 +121,7 @@ func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 	after := c.Spec
 	for i := range items {
 		after = c.settle(&items[i], after)
+		items[i].say()
 	}
 	return items, after
 }
@@ -127,49 +129,41 @@ func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 // settle chooses the first way of an item that the release accepts, and returns the
 // collection after it.
 func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.CollectionSpec {
-	for _, way := range item.ways {
-		after, steps, err := c.try(way, spec, item.reached)
-		if err != nil {
-			item.Refused = cli.ErrorLine(err)
-			continue
-		}
-		if way[0][0].Key == "dropIndexes" {
-			steps[0].Warning = item.warning
-		}
-		if item.turn == creates { // under another name where the usual one is taken
-			item.Name, _ = policy.AOf(way[0][1].Value)[0].Field("name").AsString()
-		}
-		item.Steps, item.Refused = steps, ""
-		return after
+	if item.ways == nil {
+		return spec
 	}
-	return spec
+	x, err := change.First(c.Collection, spec, item.reached, item.ways...)
+	var lines []string
+	if err == nil {
+		lines, err = x.Lines()
+	}
+	if err != nil {
+		item.Refused = cli.ErrorLine(err)
+		return spec
+	}
+	item.Refused = ""
+	item.Steps = nil
+	for i, line := range lines {
+		item.Steps = append(item.Steps, Step{Command: line, command: x.Commands[i]})
+	}
+	if x.Commands[0][0].Key == "dropIndexes" {
+		item.Steps[0].Warning = item.warning
+	}
+	if item.turn == creates { // under another name where the usual one is taken
+		item.Name, _ = policy.AOf(x.Commands[0][1].Value)[0].Field("name").AsString()
+	}
+	if item.deletes() {
+		item.atOnce = x.AtOnce(item.seconds)
+	}
+	return x.After
 }
 
-// try returns the collection after commands, and their texts. The error says why they
-// do not do what is wanted.
-func (c *collection) try(way []catalog.Command, spec mongo.CollectionSpec, reached func(mongo.CollectionSpec) bool) (after mongo.CollectionSpec, steps []Step, err error) {
-	if after, err = c.AfterAll(spec, way...); err != nil {
-		return after, nil, err
+// say has the step of an item that deletes say which documents go.
+func (i *Item) say() {
+	if i.atOnce != "" {
+		last := &i.Steps[len(i.Steps)-1]
+		last.Warning = join(last.Warning, i.atOnce)
 	}
-	if reached != nil && !reached(after) {
-		return after, nil, errors.New("the command would change another index, or store something else")
-	}
-	for _, command := range way {
-		text, ok := c.Text(command)
-		if !ok {
-			return after, nil, c.unwritten()
-		}
-		steps = append(steps, Step{Command: text, command: command})
-	}
-	return after, steps, nil
-}
-
-// unwritten says why a command has no text.
-func (c *collection) unwritten() error {
-	if c.Name == "" {
-		return errors.New("the name of the collection is not known")
-	}
-	return errors.New("the shell has no way to write a value of the index or a name, such as a date outside its range")
 }
 
 // optionName is the option of a time-series or clustered collection.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
@@ -39,7 +40,10 @@ func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.Co
 	}
 	step, effect := Step{Command: command(c, after)}, cosmos.AssessChange(before, after)
 	if effect.Reindexes {
-		step.Warning = "This switches time to live on: items with a ttl of their own expire by it, at once if it is over."
+		step.Warning = "This switches time to live on: items with a ttl of their own expire by it."
+	}
+	if goEarlier(cosmos.TTLOf(before.DefaultTTL), cosmos.TTLOf(after.DefaultTTL), before.DefaultTTL.IsAbsent()) {
+		step.Warning = join(step.Warning, change.AtOnceByDefault(cosmos.TTLOf(after.DefaultTTL)))
 	}
 	for _, w := range slices.Concat(result.Warnings, effect.Warnings) {
 		if !strings.Contains(step.Warning, w.Text) {
@@ -48,6 +52,14 @@ func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.Co
 	}
 	item.Steps = []Step{step}
 	return []Item{item}, after
+}
+
+// goEarlier reports whether items expire by a default that did not by the one before, or
+// earlier.
+func goEarlier(before, after cosmos.TTL, wasOff bool) bool {
+	from, had := before.Seconds()
+	to, has := after.Seconds()
+	return wasOff && (has || after.IsNever()) || has && (!had || to < from)
 }
 
 // command returns the command of the az tool, or the request of the REST API, which

@@ -72,6 +72,11 @@ func (c *Change) warnOfExisting(stand []*catalog.Target) {
 		names = append(names, t.Title())
 	}
 	for i := range c.Items {
+		for j := range c.Items[i].Steps {
+			c.Items[i].Steps[j].Warning = "" // nothing is there that goes
+		}
+	}
+	for i := range c.Items {
 		if steps := c.Items[i].Steps; len(steps) > 0 {
 			steps[0].Warning = "No collection of this name is in the input, and this command creates it. If it stands all the same, documents that are old enough go at once. There " + namespace.Nearest(c.Namespace, names) + "."
 			return

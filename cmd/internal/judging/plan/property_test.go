@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -9,8 +10,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -34,7 +37,9 @@ var (
 // drawCollection draws a collection that the release may hold.
 func drawCollection(t *rapid.T) (c collection) {
 	draw := func(list []string, label string) string { return rapid.SampledFrom(list).Draw(t, label) }
-	profile := fixture.Profile(t, draw(drawnReleases, "release"))
+	release := draw(drawnReleases, "release")
+	profile := fixture.Profile(t, release)
+	c.Release, _ = mongo.ParseVersion(release)
 	c.Collection = catalog.Collection{Database: "shop", Name: "logs", Profile: profile, Now: now}
 	for i := range rapid.IntRange(0, 3).Draw(t, "indexes") {
 		text := fmt.Sprintf(`{"v":2,"key":%s,"name":"x%d"`, draw(drawnKeys, "key"), i)
@@ -115,6 +120,7 @@ func TestPropertyPlan(t *testing.T) {
 			if item.Action != Nothing && item.Refused == "" && len(item.Steps) == 0 {
 				t.Fatalf("no command does %+v", item)
 			}
+			server := serverOf(t, &c, spec, docs)
 			for _, s := range item.Steps {
 				if spec, err = c.After(spec, s.command); err != nil {
 					t.Fatalf("%s is refused: %v", s.Command, err)
@@ -124,6 +130,7 @@ func TestPropertyPlan(t *testing.T) {
 				}
 				checkNotEarly(t, docs, s.Command, compiled(t, &c, spec), first, last)
 			}
+			checkSaid(t, server, item, docs)
 		}
 		if !refused {
 			checkReached(t, &c, w, spec)
@@ -131,6 +138,56 @@ func TestPropertyPlan(t *testing.T) {
 		}
 	})
 }
+
+// serverOf returns a server with the collection in a state, and with documents.
+func serverOf(t *rapid.T, c *collection, spec mongo.CollectionSpec, docs []policy.D) *catalogtest.Server {
+	one := &catalogtest.Collection{Mongo: spec}
+	for i, d := range docs {
+		one.Documents = append(one.Documents, catalogtest.Document{Name: fmt.Sprint(i), Value: d})
+	}
+	return &catalogtest.Server{System: reasons.MongoDB, Release: c.Release.String(), Now: now, Collections: map[string]*catalogtest.Collection{"logs": one}}
+}
+
+var saysGone = regexp.MustCompile(`This deletes every (document|bucket) (that the filter takes in and )?whose (\S+) (?:is|ended) (past|more than (.+) ago), as soon as it runs\.$`)
+
+// checkSaid has a server carry out the printed commands of an item. If more documents go by
+// them, the last says which ones, and each of them is as it says.
+func checkSaid(t *rapid.T, server *catalogtest.Server, item Item, docs []policy.D) {
+	if len(item.Steps) == 0 {
+		return
+	}
+	before, err := server.Gone(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range item.Steps {
+		if _, err := server.Run(s.Command, nil); err != nil {
+			t.Fatalf("%s: %v", s.Command, err)
+		}
+	}
+	after, err := server.Gone(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := saysGone.FindStringSubmatch(item.Steps[len(item.Steps)-1].Warning)
+	for i, doc := range docs {
+		name := fmt.Sprintf("logs/%d", i)
+		switch {
+		case !after[name] || before[name] || said != nil && said[1] == "bucket":
+		case said == nil:
+			t.Fatalf("%v goes by %+v, and no step says so", doc, item.Steps)
+		default:
+			at, ok := doc.Field(said[3]).AsDate()
+			age, known := spans[said[5]]
+			if !ok || !known || int64(now-at) < age*1000 {
+				t.Fatalf("%v goes by %+v, and is not as it says", doc, item.Steps)
+			}
+		}
+	}
+}
+
+// spans are the times to live that are drawn, as text.
+var spans = map[string]int64{"": 0, "1 min": 60, "60 s": 60, "1 h": 3600, "2,147,483,646 s": 2147483646}
 
 func compiled(t *rapid.T, c *collection, spec mongo.CollectionSpec) *mongo.Collection {
 	by, err := mongo.CompileCollection(spec, c.Profile)
