@@ -373,10 +373,12 @@ func describe(v policy.Value) string {
 }
 
 // code returns the text of an expression that was not evaluated.
-func code(v policy.Value) string {
+func code(v policy.Value) string { return show(codeText(v)) }
+
+func codeText(v policy.Value) string {
 	wrapper, _ := policy.ParseJSON(policy.AppendExtJSON(nil, v)) // it is one
 	text, _ := wrapper.Value().Field("$code").AsString()
-	return show(text)
+	return text
 }
 
 // evaluated returns an error if there is an expression in a value that matters.

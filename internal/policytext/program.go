@@ -1,0 +1,90 @@
+package policytext
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Part is one call of a program, and what it defines.
+type Part struct {
+	Owner   string // what it is called on, "" if that is not known
+	At, End int    // the bytes of the call
+	Collection
+	// Err is why it cannot be read; nil if it can.
+	Err error
+}
+
+// ReadProgram reads the calls of a program of JavaScript, TypeScript or Python as
+// [ReadCollection] does, each by itself: several collections may be written in it. It returns
+// those that define something, or mention a time to live and cannot be read. Evaluate
+// computes an expression that stands for seconds; it reports false if it cannot.
+func ReadProgram(text string, now policy.Instant, evaluate func(expression string) (policy.Value, bool)) ([]Part, error) {
+	script, err := mongosh.ParseProgram(text, now)
+	if err != nil {
+		return nil, err
+	}
+	var parts []Part
+	var outer []Part // createIndexes calls whose models are calls of their own
+	for _, c := range script.Calls {
+		m := methods[c.Method]
+		isSchema := c.Method == "" && len(c.Args) == 1 && isSchema(c.Args[0])
+		if m.add == nil && !isSchema {
+			continue
+		}
+		for i := range c.Args {
+			c.Args[i] = evaluated(c.Args[i], evaluate)
+		}
+		for i := range c.Keywords {
+			c.Keywords[i].Value = evaluated(policy.ObjectValue(c.Keywords[i:i+1]), evaluate).Field(c.Keywords[i].Key)
+		}
+		p := Part{At: c.At, End: c.End}
+		if m.owner != nil {
+			p.Owner = m.owner(c)
+		}
+		for _, o := range outer {
+			if o.At <= c.At && c.At < o.End && p.Owner == "" {
+				p.Owner = o.Owner
+			}
+		}
+		r := &reading{program: true}
+		p.Err = r.add(c)
+		p.Collection = r.Collection
+		if p.Owner != "" && strings.HasPrefix(c.Method, "create") && len(outer) < maxOuter {
+			outer = append(outer, p)
+		}
+		if len(p.Indexes) > 0 || !p.Options.IsMissing() || p.Err != nil && mentionsTTL(c) {
+			parts = append(parts, p)
+		}
+	}
+	return parts, nil
+}
+
+// maxOuter bounds the calls in which models of indexes are looked for.
+const maxOuter = 100
+
+// evaluated returns v with expressions that stand for seconds replaced by their values.
+func evaluated(v policy.Value, evaluate func(string) (policy.Value, bool)) policy.Value {
+	switch v.Kind() {
+	case policy.Object:
+		d := policy.DOf(v)
+		for i, e := range d {
+			if e.Value.Kind() != policy.Code {
+				d[i].Value = evaluated(e.Value, evaluate)
+			} else if e.Key == secondsOption || e.Key == "expires" {
+				if n, ok := evaluate(codeText(e.Value)); ok {
+					d[i].Value = n
+				}
+			}
+		}
+		return policy.ObjectValue(d)
+	case policy.List:
+		a := policy.AOf(v)
+		for i := range a {
+			a[i] = evaluated(a[i], evaluate)
+		}
+		return policy.ListValue(a)
+	}
+	return v
+}
