@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -41,9 +42,9 @@ type container struct {
 // getIndexes answers, one or several of mongodump's metadata, containers of
 // Cosmos DB, or templates with such; in JSON, Extended JSON or BSON, one
 // document, several, or an array, plain or compressed. Indexes that do not name
-// their collection are taken to be of one. Anything else is read as people write
-// policies, see [policytext.ReadCollection] and
-// [policytext.ReadContainer].
+// their collection are taken to be of one. Anything else is read as a program or a
+// template, see package program, or else as people write a policy, see
+// [policytext.ReadCollection] and [policytext.ReadContainer].
 //
 // The error names the input, and the byte where the document in question
 // begins.
@@ -54,7 +55,13 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	if err == nil || errors.As(err, new(refusal)) {
 		return targets, err
 	}
-	if _, more := io.CopyN(io.Discard, limited, mongosh.MaxText); !errors.Is(more, io.EOF) || len(head) > mongosh.MaxText {
+	if _, more := io.CopyN(io.Discard, limited, program.MaxText); !errors.Is(more, io.EOF) || len(head) > program.MaxText {
+		return nil, err
+	}
+	if targets := readProgram(name, string(head)); targets != nil {
+		return targets, nil
+	}
+	if len(head) > mongosh.MaxText {
 		return nil, err
 	}
 	if targets := readShown(name, string(head)); targets != nil {
@@ -82,12 +89,12 @@ func ReadText(name string, text []byte) ([]*Target, error) {
 	return Read(name, bytes.NewReader(text))
 }
 
-// A beginning is the first bytes of an input, one more than [mongosh.MaxText]
+// A beginning is the first bytes of an input, one more than [program.MaxText]
 // at most.
 type beginning []byte
 
 func (b *beginning) Write(p []byte) (int, error) {
-	*b = append(*b, p[:min(len(p), mongosh.MaxText+1-len(*b))]...)
+	*b = append(*b, p[:min(len(p), program.MaxText+1-len(*b))]...)
 	return len(p), nil
 }
 

@@ -52,14 +52,15 @@ func TestRead(t *testing.T) {
 		{"the REST API's list", `{"_rid":"x","DocumentCollections":[{"id":"a"},{"id":"b"}]}`, "container a, container b"},
 		{"the az tool", `{"id":"/subscriptions/s/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/acc/sqlDatabases/db/containers/c","name":"c","resource":{"id":"c","defaultTtl":5},"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"}`, "container db.c"},
 		{"mongosh's own notation", "[\n  { v: 2, key: { _id: 1 }, name: '_id_' }\n]", "collection policies 1"},
-		{"the shell", "use shop\ndb.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n", "collection policies 1"},
+		{"the shell", "use shop\ndb.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n", "collection shop.logs 1"},
 		{"a command in JSON", `{"createIndexes":"logs","indexes":[` + oneIndex + `,` + oneIndex + `]}`, "collection policies 2"},
-		{"pymongo", `db.logs.create_index("t", expireAfterSeconds=1)`, "collection policies 1"},
-		{"mongoose", `new Schema({ t: { type: Date, expires: '1h' } })`, "collection policies 1"},
+		{"pymongo", `db.logs.create_index("t", expireAfterSeconds=1)`, "collection logs 1"},
+		{"mongoose", `new Schema({ t: { type: Date, expires: '1h' } })`, "collection policies:1 1"},
+		{"what is not evaluated", `schema.index({t: 1}, {expireAfterSeconds: TTL})`, "policies:1: expireAfterSeconds mentions a time to live, and no policy is read there: expireAfterSeconds is TTL, which is not evaluated here; write the value itself"},
 		{"Compass", `[{"ns":"shop.logs","name":"t_1","key":{"t":1},"fields":[],"cardinality":"single","extra":{"expireAfterSeconds":1}}]`, "collection shop.logs 1"},
 		{"Azure Resource Manager", `{"properties":{"resource":{"id":"c","defaultTtl":5}}}`, "container c"},
 		{"Bicep", "resource: {\n  id: 'c'\n  defaultTtl: 5\n}", "container policies"},
-		{"Terraform", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = 5\n}", "container policies"},
+		{"Terraform", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = 5\n}", "container policies:2"},
 		{"its list", `[{"name":"c","resource":{"id":"c","defaultTtl":5},"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"}]`, "container c"},
 	}
 	for _, tt := range tests {
@@ -73,7 +74,9 @@ func TestRead(t *testing.T) {
 func listed(targets []*Target) string {
 	var parts []string
 	for _, target := range targets {
-		if target.IsContainer() {
+		if target.unread != nil {
+			parts = append(parts, target.unread.Error())
+		} else if target.IsContainer() {
 			parts = append(parts, "container "+target.Title())
 		} else {
 			parts = append(parts, fmt.Sprintf("collection %s %d", target.Title(), len(target.collection.indexes)))
@@ -138,7 +141,6 @@ func TestReadRefuses(t *testing.T) {
 		{"an option within the key, in JSON", `{"createdAt": 1, "expireAfterSeconds": 3600}`, "policies: expireAfterSeconds stands within the key"},
 		{"an option within the key, as the shell has it", `{createdAt: 1, expireAfterSeconds: 3600}`, "write {key: {createdAt: 1}, expireAfterSeconds: 3600}"},
 		{"a document beside an index", oneIndex + "\n" + `{"_id":1,"createdAt":"x"}`, "this is neither an index"},
-		{"what is not evaluated", `schema.index({t: 1}, {expireAfterSeconds: TTL})`, "policies: "},
 		{"and what to do about it", "[{ v: 2 }]", "EJSON.stringify"},
 		{"cut off", `{"key":{"t":1}`, "policies: document at byte 0: "},
 		{"the second document", oneIndex + "\n{\"key\":}\n", "policies: document at byte 58: malformed Extended JSON at byte 7"},

@@ -133,6 +133,9 @@ func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
 	return v, err
 }
 
+// Err returns why t has no policy, nil if it has one.
+func (t *Target) Err() error { return t.unread }
+
 // Described returns the options and indexes of a collection as they were described, and
 // how they were read; above all what in them does nothing.
 func (t *Target) Described() (options policy.Value, indexes policy.A, notes []string) {

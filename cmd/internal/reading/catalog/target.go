@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
@@ -28,11 +29,18 @@ type Target struct {
 	collection *collection      // nil for a container, and where there is no policy
 	container  *container       // nil for a collection, and where there is no policy
 	unread     error            // why there is no policy
+	// Line is where a program or a template says it, 0 for anything else.
+	Line      int
+	isWritten bool     // by a program or a template
+	lines     []int    // of the indexes of one that is written
+	mentions  []Unread // of a program, from which no policy was read
 }
 
-// Title returns what to call t: "shop.logs", or the file's name.
+// Title returns what to call t: "shop.logs", or the file's name, with the line if there is one.
 func (t *Target) Title() string {
 	switch {
+	case t.Name == "" && t.Line > 0:
+		return t.File + ":" + strconv.Itoa(t.Line)
 	case t.Name == "":
 		return t.File
 	case t.Database == "":

@@ -19,6 +19,9 @@ func TestWrittenNames(t *testing.T) {
 		{`db.c.createIndex({a: 1}, {expireAfterSeconds: 5, commitQuorum: 1, background: true, comment: "x"})`, true},
 	} {
 		list, err := Read("policies", strings.NewReader(tt.text))
+		if err == nil && !tt.listed {
+			err = list[0].Err()
+		}
 		switch {
 		case tt.listed && (err != nil || len(list) != 1):
 			t.Errorf("Read(%s) = %d, %v, want a collection", tt.text, len(list), err)

@@ -201,6 +201,8 @@ func parseMetadata(name string, text []byte) (c collectionText, err error) {
 	switch {
 	case err != nil:
 		return c, err
+	case targets[0].Err() != nil:
+		return c, targets[0].Err()
 	case targets[0].IsContainer():
 		return c, fmt.Errorf("%s: this is a container of Cosmos DB, which --container names", name)
 	case len(targets) > 1:

@@ -1,0 +1,495 @@
+package program
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// readGo reads a program of Go: models of indexes of MongoDB's driver and of mgo, and
+// properties of containers of Azure's SDK. A file that does not parse is read by its tokens.
+func (b *builder) readGo() {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", b.text, parser.SkipObjectResolution)
+	if err != nil {
+		b.readTokens(cLexis)
+		return
+	}
+	g := &goReader{builder: b, fset: fset, constants: map[string]ast.Expr{}, collections: map[string]string{}}
+	g.collect(file)
+	var parents []ast.Node
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil {
+			parents = parents[:len(parents)-1]
+			return true
+		}
+		g.visit(n, parents)
+		parents = append(parents, n)
+		return true
+	})
+}
+
+type goReader struct {
+	*builder
+	fset        *token.FileSet
+	constants   map[string]ast.Expr // names that are set once; nil for others
+	collections map[string]string   // variables, and the collections that they stand for
+}
+
+func (g *goReader) at(n ast.Node) int  { return g.fset.Position(n.Pos()).Offset }
+func (g *goReader) end(n ast.Node) int { return g.fset.Position(n.End()).Offset }
+
+// collect finds the names that are set once.
+func (g *goReader) collect(file *ast.File) {
+	set := func(name string, v ast.Expr) {
+		if _, again := g.constants[name]; again {
+			v = nil
+		}
+		g.constants[name] = v
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			for i, name := range n.Names {
+				if i < len(n.Values) {
+					set(name.Name, n.Values[i])
+				}
+			}
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				if name, ok := left.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) {
+					set(name.Name, n.Rhs[i])
+				}
+			}
+		}
+		return true
+	})
+}
+
+// visit reads a node that names an option.
+func (g *goReader) visit(n ast.Node, parents []ast.Node) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "SetExpireAfterSeconds" && len(n.Args) == 1 {
+			g.readModel(s.Sel, n.Args[0], parents)
+		}
+	case *ast.KeyValueExpr:
+		switch key := goName(n.Key); key {
+		case "ExpireAfter", "ExpireAfterSeconds":
+			g.readModel(n.Key, n.Value, parents)
+		case "expireAfterSeconds":
+			if _, isText := n.Key.(*ast.BasicLit); isText {
+				g.readModel(n.Key, n.Value, parents)
+			}
+		case "DefaultTimeToLive", "AnalyticalStoreTimeToLiveInSeconds", "DefaultTTL", "AnalyticalStorageTTL":
+			g.readContainer(n, key, parents)
+		}
+		if goName(n.Key) == "Key" && goName(n.Value) == "expireAfterSeconds" {
+			g.readModel(n.Value, nil, parents)
+		}
+	case *ast.CompositeLit:
+		if len(n.Elts) == 2 && goName(n.Elts[0]) == "expireAfterSeconds" {
+			g.readModel(n.Elts[0], n.Elts[1], parents)
+		}
+	case *ast.AssignStmt:
+		for i, left := range n.Lhs {
+			s, ok := left.(*ast.SelectorExpr)
+			if !ok || len(n.Lhs) != len(n.Rhs) {
+				continue
+			}
+			switch s.Sel.Name {
+			case "ExpireAfterSeconds":
+				g.refuse(g.at(s.Sel), s.Sel.Name, "the key of its index is not read", false)
+			case "DefaultTimeToLive":
+				g.defineContainer(g.at(n), g.end(n), "", "defaultTtl", n.Rhs[i], s.Sel)
+			}
+		}
+	}
+}
+
+// goName returns a name, or a text.
+func goName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			text, _ := strconv.Unquote(e.Value)
+			return text
+		}
+	}
+	return ""
+}
+
+// readModel reads the model around an option.
+func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) {
+	at := g.at(word)
+	name := g.text[at:min(g.end(word), len(g.text))]
+	if g.isRead(at) {
+		return
+	}
+	seconds, ok := policy.Value{}, false
+	if value != nil {
+		seconds, ok = g.seconds(value, name == "ExpireAfter")
+	}
+	if !ok {
+		why := "no value is given to it here"
+		if value != nil {
+			why = "its value is " + strings.Join(strings.Fields(g.text[g.at(value):g.end(value)]), " ") + ", which is not evaluated here"
+		}
+		g.refuse(at, name, why, false)
+		return
+	}
+	d := definition{at: at, end: at + 1}
+	var key policy.D
+	for i := len(parents) - 1; i >= 0 && key == nil; i-- {
+		literal, ok := parents[i].(*ast.CompositeLit)
+		if !ok {
+			continue
+		}
+		for _, e := range literal.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				switch goName(kv.Key) {
+				case "Keys", "Key", "key":
+					if k, ok := g.key(kv.Value, 0); ok {
+						key, d.at, d.end = k, g.at(literal), g.end(literal)
+						d.owner, d.name = g.owner(parents[:i], literal)
+					}
+				}
+			}
+		}
+	}
+	options := policy.D{}
+	if key == nil { // the options are a variable: its model is the only one that names it
+		if model := g.modelOf(parents); model != nil {
+			for _, e := range model.Elts {
+				if kv, ok := e.(*ast.KeyValueExpr); ok && (goName(kv.Key) == "Keys" || goName(kv.Key) == "Key") {
+					key, _ = g.key(kv.Value, 0)
+				}
+			}
+		}
+	}
+	if key == nil {
+		g.refuse(at, name, "the key of its index is not read", false)
+		return
+	}
+	if strings.Contains(g.text[d.at:d.end], "SetPartialFilterExpression") || strings.Contains(g.text[d.at:d.end], "PartialFilter:") {
+		d.notes = append(d.notes, "The partial filter of an index is not evaluated here, so that the index is read as if it had none.")
+	}
+	options = append(options, policy.E{Key: "key", Value: policy.ObjectValue(key)}, policy.E{Key: secondsOption, Value: seconds})
+	d.index = policy.ObjectValue(options)
+	g.define(d)
+}
+
+// modelOf returns the model whose options are a variable that is set around an option.
+func (g *goReader) modelOf(parents []ast.Node) (model *ast.CompositeLit) {
+	variable := ""
+	for i := len(parents) - 1; i >= 0 && variable == ""; i-- {
+		switch p := parents[i].(type) {
+		case *ast.AssignStmt:
+			variable = goName(p.Lhs[0])
+		case *ast.CallExpr:
+			if s, ok := p.Fun.(*ast.SelectorExpr); ok {
+				variable = goName(s.X)
+			}
+		}
+	}
+	root, ok := parents[0].(*ast.File)
+	if variable == "" || !ok {
+		return nil
+	}
+	ast.Inspect(root, func(n ast.Node) bool {
+		literal, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		for _, e := range literal.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok && goName(kv.Key) == "Options" && goName(kv.Value) == variable {
+				model = literal
+			}
+		}
+		return true
+	})
+	return model
+}
+
+// key reads bson.D{{"at", 1}}, bson.M{"at": 1}, []string{"-at"} and names that are set once.
+func (g *goReader) key(e ast.Expr, depth int) (key policy.D, ok bool) {
+	if depth > maxDepth {
+		return nil, false
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		if v := g.constants[e.Name]; v != nil {
+			return g.key(v, depth+1)
+		}
+	case *ast.CallExpr:
+		if len(e.Args) == 1 { // bsonx.Doc, a conversion
+			return g.key(e.Args[0], depth+1)
+		}
+	case *ast.CompositeLit:
+		for _, x := range e.Elts {
+			var field, direction ast.Expr
+			switch x := x.(type) {
+			case *ast.KeyValueExpr:
+				field, direction = x.Key, x.Value
+			case *ast.CompositeLit:
+				if len(x.Elts) != 2 {
+					return nil, false
+				}
+				field, direction = x.Elts[0], x.Elts[1]
+				if kv, ok := field.(*ast.KeyValueExpr); ok {
+					field = kv.Value
+				}
+				if kv, ok := direction.(*ast.KeyValueExpr); ok {
+					direction = kv.Value
+				}
+			case *ast.BasicLit: // of mgo
+				name := strings.TrimPrefix(goName(x), "$hashed:")
+				v := policy.Int32Value(1)
+				if rest, ok := strings.CutPrefix(name, "-"); ok {
+					name, v = rest, policy.Int32Value(-1)
+				}
+				key = append(key, policy.E{Key: name, Value: v})
+				continue
+			default:
+				return nil, false
+			}
+			name := g.name(field)
+			if name == "" {
+				return nil, false
+			}
+			v, ok := g.direction(direction)
+			if !ok {
+				return nil, false
+			}
+			key = append(key, policy.E{Key: name, Value: v})
+		}
+	}
+	return key, len(key) > 0
+}
+
+// name returns a text, or that which a name stands for.
+func (g *goReader) name(e ast.Expr) string {
+	if id, ok := e.(*ast.Ident); ok {
+		if v := g.constants[id.Name]; v != nil {
+			return goName(v)
+		}
+		return ""
+	}
+	return goName(e)
+}
+
+func (g *goReader) direction(e ast.Expr) (policy.Value, bool) {
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 { // int32(1), bsonx.Int32(1)
+		e = call.Args[0]
+	}
+	if text := g.name(e); text != "" {
+		v, ok := directions[strings.ToLower(text)]
+		return v, ok
+	}
+	n, ok := g.number(e, 0)
+	if f, exact := constant.Float64Val(n); ok && exact && (f == 1 || f == -1) {
+		return policy.Int32Value(int32(f)), true
+	}
+	return policy.Value{}, false
+}
+
+// seconds computes an option. One of type time.Duration counts nanoseconds.
+func (g *goReader) seconds(e ast.Expr, isDuration bool) (policy.Value, bool) {
+	n, ok := g.number(e, 0)
+	if !ok {
+		return policy.Value{}, false
+	}
+	f, _ := constant.Float64Val(constant.ToFloat(n))
+	if isDuration {
+		f /= 1e9
+	}
+	return quantity{n: f}.seconds()
+}
+
+// durations are the constants of package time, in nanoseconds.
+var durations = map[string]int64{"Nanosecond": 1, "Microsecond": 1e3, "Millisecond": 1e6, "Second": 1e9, "Minute": 60e9, "Hour": 3600e9}
+
+// number computes a constant expression.
+func (g *goReader) number(e ast.Expr, depth int) (n constant.Value, ok bool) {
+	none := constant.MakeUnknown()
+	if depth > maxDepth {
+		return none, false
+	}
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if len(e.Value) > 40 || e.Kind != token.INT && e.Kind != token.FLOAT {
+			return none, false
+		}
+		n = constant.MakeFromLiteral(e.Value, e.Kind, 0)
+		return n, n.Kind() != constant.Unknown
+	case *ast.ParenExpr:
+		return g.number(e.X, depth+1)
+	case *ast.Ident:
+		if v := g.constants[e.Name]; v != nil {
+			return g.number(v, depth+1)
+		}
+	case *ast.SelectorExpr:
+		if unit, isUnit := durations[e.Sel.Name]; isUnit && goName(e.X) == "time" {
+			return constant.MakeInt64(unit), true
+		}
+	case *ast.UnaryExpr:
+		n, ok = g.number(e.X, depth+1)
+		if e.Op == token.AND {
+			return n, ok
+		}
+		return constant.UnaryOp(e.Op, n, 0), ok && (e.Op == token.SUB || e.Op == token.ADD)
+	case *ast.CallExpr:
+		if s, isMethod := e.Fun.(*ast.SelectorExpr); isMethod && s.Sel.Name == "Seconds" && len(e.Args) == 0 {
+			n, ok = g.number(s.X, depth+1)
+			return constant.BinaryOp(constant.ToFloat(n), token.QUO, constant.MakeFloat64(1e9)), ok
+		}
+		if len(e.Args) == 1 { // a conversion, or to.Ptr
+			return g.number(e.Args[0], depth+1)
+		}
+	case *ast.BinaryExpr:
+		x, okX := g.number(e.X, depth+1)
+		y, okY := g.number(e.Y, depth+1)
+		if !okX || !okY {
+			return none, false
+		}
+		switch e.Op {
+		case token.ADD, token.SUB, token.MUL:
+			return constant.BinaryOp(x, e.Op, y), true
+		case token.QUO:
+			if constant.Sign(y) == 0 {
+				return none, false
+			}
+			if x.Kind() == constant.Int && y.Kind() == constant.Int {
+				return constant.BinaryOp(x, token.QUO_ASSIGN, y), true
+			}
+			return constant.BinaryOp(constant.ToFloat(x), token.QUO, constant.ToFloat(y)), true
+		}
+	}
+	return none, false
+}
+
+// owner returns what CreateOne or its like is called on around a model, and the name of the
+// collection in that.
+func (g *goReader) owner(parents []ast.Node, model *ast.CompositeLit) (owner, name string) {
+	for i := len(parents) - 1; i >= 0; i-- {
+		call, ok := parents[i].(*ast.CallExpr)
+		if !ok {
+			if a, isAssigned := parents[i].(*ast.AssignStmt); isAssigned {
+				return g.ownerOfVariable(parents[0], goName(a.Lhs[0]))
+			}
+			continue
+		}
+		if s, ok := call.Fun.(*ast.SelectorExpr); ok && isGoMaker(s.Sel.Name) {
+			return g.text[g.at(s.X):g.end(s.X)], g.collection(s.X, 0)
+		}
+	}
+	return g.text[g.at(model):min(g.at(model)+1, len(g.text))] + strconv.Itoa(g.at(model)), ""
+}
+
+func isGoMaker(name string) bool {
+	return name == "CreateOne" || name == "CreateMany" || name == "EnsureIndex" || name == "Create"
+}
+
+func (g *goReader) ownerOfVariable(root ast.Node, variable string) (owner, name string) {
+	if variable == "" {
+		return "", ""
+	}
+	ast.Inspect(root, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || owner != "" {
+			return owner == ""
+		}
+		s, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok || !isGoMaker(s.Sel.Name) {
+			return true
+		}
+		for _, a := range call.Args {
+			if goName(a) == variable {
+				owner, name = g.text[g.at(s.X):g.end(s.X)], g.collection(s.X, 0)
+			}
+		}
+		return true
+	})
+	if owner == "" {
+		owner = variable
+	}
+	return owner, name
+}
+
+// collection returns the name in db.Collection("logs").Indexes(), or "".
+func (g *goReader) collection(e ast.Expr, depth int) string {
+	if depth > maxDepth {
+		return ""
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		if v := g.constants[e.Name]; v != nil {
+			return g.collection(v, depth+1)
+		}
+	case *ast.SelectorExpr:
+		return g.collection(e.X, depth+1)
+	case *ast.CallExpr:
+		s, ok := e.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return ""
+		}
+		if (s.Sel.Name == "Collection" || s.Sel.Name == "C") && len(e.Args) > 0 {
+			return g.name(e.Args[0])
+		}
+		return g.collection(s.X, depth+1)
+	}
+	return ""
+}
+
+// readContainer reads properties of a container of Azure's SDK.
+func (g *goReader) readContainer(kv *ast.KeyValueExpr, key string, parents []ast.Node) {
+	if !strings.Contains(strings.ToLower(g.text), "cosmos") || len(parents) == 0 {
+		return
+	}
+	setting := "defaultTtl"
+	if strings.HasPrefix(key, "Analytical") {
+		setting = "analyticalStorageTtl"
+	}
+	literal, ok := parents[len(parents)-1].(*ast.CompositeLit)
+	name := ""
+	if ok {
+		for _, e := range literal.Elts {
+			if other, ok := e.(*ast.KeyValueExpr); ok && goName(other.Key) == "ID" {
+				if name = g.name(other.Value); name == "" {
+					if call, ok := other.Value.(*ast.CallExpr); ok && len(call.Args) == 1 {
+						name = g.name(call.Args[0])
+					}
+				}
+			}
+		}
+	}
+	g.defineContainer(g.at(kv), g.end(kv), name, setting, kv.Value, kv.Key)
+}
+
+func (g *goReader) defineContainer(at, end int, name, setting string, value ast.Expr, word ast.Node) {
+	n, ok := g.number(value, 0)
+	v := policy.Value{}
+	if ok {
+		f, _ := constant.Float64Val(constant.ToFloat(n))
+		v, ok = quantity{n: f}.seconds()
+	}
+	if goName(value) == "nil" {
+		v, ok = policy.NullValue(), true
+	}
+	if !ok {
+		g.refuse(g.at(word), g.text[g.at(word):g.end(word)], "its value is "+g.text[g.at(value):g.end(value)]+", which is not evaluated here", true)
+		return
+	}
+	resource := policy.D{{Key: setting, Value: v}}
+	if name != "" {
+		resource = append(policy.D{{Key: "id", Value: policy.StringValue(name)}}, resource...)
+	}
+	g.define(definition{at: at, end: end, name: name, container: policy.ObjectValue(resource)})
+}

@@ -1,0 +1,319 @@
+package program
+
+import (
+	"slices"
+	"strings"
+)
+
+// A lexis is how a language writes comments and texts.
+type lexis struct {
+	lineComments []string
+	hasBlocks    bool   // /* … */
+	multiline    string // quotes of texts that may go on over lines
+	hasTriple    bool   // """ … """
+	hasRegexes   bool   // /…/
+}
+
+var (
+	cLexis      = lexis{lineComments: []string{"//"}, hasBlocks: true, hasTriple: true}
+	scriptLexis = lexis{lineComments: []string{"//"}, hasBlocks: true, multiline: "`", hasRegexes: true}
+	pythonLexis = lexis{lineComments: []string{"#"}, hasTriple: true}
+	phpLexis    = lexis{lineComments: []string{"//", "#"}, hasBlocks: true, multiline: `"'`}
+	rubyLexis   = lexis{lineComments: []string{"#"}, multiline: `"'`}
+)
+
+// A lexeme is a word of a program.
+type lexeme struct {
+	kind byte // 'n' for a name, 's' for a text, '0' for a number, '.' for a sign
+	text string
+	at   int
+	end  int
+}
+
+// A tree is the tokens of a program with its brackets.
+type tree struct {
+	text   string
+	tokens []lexeme
+	up     []int // the bracket that each token lies in, -1 for none
+	pair   []int // of a bracket the other one, -1 for none
+	// assigned is what each name is set to that is set once: from and to.
+	assigned map[string][2]int
+	work     int // looking up names and values
+}
+
+// maxWork bounds how many tokens are looked at more than once.
+const maxWork = 4 << 20
+
+// parseTree cuts a program into tokens. It takes a time in proportion to the text.
+func parseTree(text string, l lexis) *tree {
+	t := &tree{text: text}
+	for at := 0; at < len(text); {
+		at += t.step(at, l)
+	}
+	t.match()
+	t.assign()
+	return t
+}
+
+// step reads what stands at a byte, and returns its length.
+func (t *tree) step(at int, l lexis) int {
+	rest := t.text[at:]
+	c := rest[0]
+	switch {
+	case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+		return 1
+	case strings.HasPrefix(rest, "#["): // an attribute of PHP, and no comment
+		return t.add('.', at, 1)
+	case slices.ContainsFunc(l.lineComments, func(s string) bool { return strings.HasPrefix(rest, s) }):
+		return lineEnd(rest)
+	case l.hasBlocks && strings.HasPrefix(rest, "/*"):
+		return endOf(rest, 2, "*/")
+	case l.hasTriple && (strings.HasPrefix(rest, `"""`) || strings.HasPrefix(rest, "'''")):
+		n := endOf(rest, 3, rest[:3])
+		t.tokens = append(t.tokens, lexeme{'s', strings.TrimSuffix(rest[3:n], rest[:3]), at, at + n})
+		return n
+	case c == '"' || c == '\'' || c == '`':
+		if n := quoteEnd(rest, strings.IndexByte(l.multiline, c) >= 0); n > 0 {
+			t.tokens = append(t.tokens, lexeme{'s', unescaped(rest[1 : n-1]), at, at + n})
+			return n
+		}
+		return t.add('.', at, 1)
+	case l.hasRegexes && c == '/' && t.beginsValue():
+		if n := quoteEnd(rest, false); n > 0 {
+			return t.add('.', at, n)
+		}
+		return t.add('.', at, 1)
+	case isDigit(c):
+		return t.add('0', at, numberEnd(rest))
+	case isNameByte(c):
+		n := 1
+		for n < len(rest) && (isNameByte(rest[n]) || isDigit(rest[n])) {
+			n++
+		}
+		return t.add('n', at, n)
+	}
+	for _, sign := range []string{"=>", "->", "::", "==", "!=", "<=", ">="} {
+		if strings.HasPrefix(rest, sign) {
+			return t.add('.', at, 2)
+		}
+	}
+	return t.add('.', at, 1)
+}
+
+func (t *tree) add(kind byte, at, n int) int {
+	t.tokens = append(t.tokens, lexeme{kind, t.text[at : at+n], at, at + n})
+	return n
+}
+
+// beginsValue reports whether a value is to follow the last token.
+func (t *tree) beginsValue() bool {
+	n := len(t.tokens)
+	return n == 0 || t.tokens[n-1].kind == '.' && !strings.Contains(")]}", t.tokens[n-1].text) || t.tokens[n-1].text == "return"
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isNameByte reports whether a name may hold c, besides digits. Letters of other scripts
+// count as such.
+func isNameByte(c byte) bool {
+	return c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
+}
+
+func lineEnd(s string) int {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// endOf returns where what begins with s ends behind a mark, the length of s if it does not.
+func endOf(s string, from int, mark string) int {
+	if i := strings.Index(s[min(from, len(s)):], mark); i >= 0 {
+		return from + i + len(mark)
+	}
+	return len(s)
+}
+
+// quoteEnd returns where the text ends that s begins with, 0 if it does not.
+func quoteEnd(s string, multiline bool) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case s[i] == s[0]:
+			return i + 1
+		case s[i] == '\n' && !multiline:
+			return 0
+		}
+	}
+	return 0
+}
+
+// unescaped returns a text without the signs that escape a quote.
+func unescaped(s string) string {
+	return strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`).Replace(s)
+}
+
+// numberEnd returns where the number ends that s begins with, with the letters behind it.
+func numberEnd(s string) int {
+	n := 1
+	for n < len(s) {
+		isPoint := s[n] == '.' && n+1 < len(s) && isDigit(s[n+1])
+		if !isDigit(s[n]) && !isNameByte(s[n]) && !isPoint {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+const opening, closing = "([{", ")]}"
+
+// match finds the brackets that belong together. One without another is no bracket.
+func (t *tree) match() {
+	t.up, t.pair = make([]int, len(t.tokens)), make([]int, len(t.tokens))
+	var open []int
+	for i, k := range t.tokens {
+		t.pair[i] = -1
+		if k.kind == '.' && strings.Contains(closing, k.text) {
+			for n := len(open) - 1; n >= 0 && n >= len(open)-3; n-- { // a few brackets may be lost
+				if strings.Index(opening, t.tokens[open[n]].text) == strings.Index(closing, k.text) {
+					t.pair[open[n]], t.pair[i] = i, open[n]
+					open = open[:n]
+					break
+				}
+			}
+		}
+		t.up[i] = -1
+		if len(open) > 0 {
+			t.up[i] = open[len(open)-1]
+		}
+		if k.kind == '.' && strings.Contains(opening, k.text) {
+			open = append(open, i)
+		}
+	}
+	for i := range t.up { // what lies in a bracket that does not end lies in none
+		for n := 0; t.up[i] >= 0 && t.pair[t.up[i]] < 0; n++ {
+			if t.up[i] = t.up[t.up[i]]; n > 100 {
+				t.up[i] = -1
+			}
+		}
+	}
+}
+
+// is reports whether the token at i has this text, and is no text between quotes.
+func (t *tree) is(i int, texts ...string) bool {
+	return i >= 0 && i < len(t.tokens) && t.tokens[i].kind != 's' && slices.Contains(texts, t.tokens[i].text)
+}
+
+func (t *tree) kind(i int) byte {
+	if i < 0 || i >= len(t.tokens) {
+		return 0
+	}
+	return t.tokens[i].kind
+}
+
+// sameLine reports whether no line ends between two tokens.
+func (t *tree) sameLine(i, k int) bool {
+	return !strings.Contains(t.text[t.tokens[i].at:t.tokens[k].at], "\n")
+}
+
+// end returns the byte behind the token before i.
+func (t *tree) end(i int) int {
+	if i >= len(t.tokens) {
+		return len(t.text)
+	}
+	if i == 0 {
+		return 0
+	}
+	return t.tokens[i-1].end
+}
+
+// next returns the token behind i, or behind the bracket that i opens.
+func (t *tree) next(i int) int {
+	if t.pair[i] > i {
+		return t.pair[i] + 1
+	}
+	return i + 1
+}
+
+// list returns the parts between commas and semicolons from i to end: arguments or members.
+func (t *tree) list(i, end int) (parts [][2]int) {
+	start := i
+	if t.work > maxWork {
+		return nil
+	}
+	for ; i < end; i = t.next(i) {
+		t.work++
+		if t.is(i, ",", ";") {
+			parts = append(parts, [2]int{start, i})
+			start = i + 1
+		}
+	}
+	if start < end {
+		parts = append(parts, [2]int{start, end})
+	}
+	return parts
+}
+
+// inside returns the parts within a bracket.
+func (t *tree) inside(open int) [][2]int { return t.list(open+1, t.pair[open]) }
+
+// valueEnd returns where the value ends that begins at i: before a comma, a semicolon or a
+// bracket, or at the end of a line where a statement may end.
+func (t *tree) valueEnd(i int) int {
+	start := i
+	for i < len(t.tokens) {
+		if t.is(i, ",", ";", ")", "]", "}") {
+			return i
+		}
+		if i > start && !t.sameLine(i-1, i) && !t.is(i, ".", "?", "*", "+", "-", "/", "->", "&", "|") && !t.is(i-1, "*", "+", "-", "/", ".", "=", "->", "&", "|") {
+			return i
+		}
+		i = t.next(i)
+	}
+	return i
+}
+
+// assign finds the names that are set once.
+func (t *tree) assign() {
+	t.assigned = map[string][2]int{}
+	for i, k := range t.tokens {
+		if k.kind != 'n' || i+2 >= len(t.tokens) {
+			continue
+		}
+		from := 0
+		switch {
+		case t.is(i+1, "=") && !t.is(i+2, "="):
+			from = i + 2
+		case t.is(i+1, ":") && t.is(i+2, "="):
+			from = i + 3
+		case t.is(i+1, ":") && t.kind(i+2) == 'n' && t.is(i+3, "="): // with a type
+			from = i + 4
+		case t.is(i-1, "define") || t.is(i-2, "define"):
+			continue
+		default:
+			continue
+		}
+		if _, again := t.assigned[k.text]; again {
+			t.assigned[k.text] = [2]int{}
+			continue
+		}
+		t.assigned[k.text] = [2]int{from, t.valueEnd(from)}
+	}
+}
+
+// resolve returns what a name stands for that is all of a value, or the value itself.
+func (t *tree) resolve(r [2]int) [2]int {
+	for range 8 {
+		if r[1]-r[0] != 1 || t.kind(r[0]) != 'n' {
+			return r
+		}
+		to := t.assigned[t.tokens[r[0]].text]
+		if to[1] <= to[0] {
+			return r
+		}
+		r = to
+	}
+	return r
+}

@@ -1,0 +1,276 @@
+// Package program reads the TTL policies that programs and templates define, each with its
+// line: calls of drivers, schemas and annotations of JavaScript, TypeScript, Python, Go,
+// Java, Kotlin, C#, PHP and Ruby; Terraform and Bicep; lines of the az tool and of
+// PowerShell. It runs nothing.
+//
+// An option that is mentioned in a place from which no policy was read is an [Unread], so
+// that nothing is passed over in silence.
+package program
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// MaxText is how many bytes of a file are read.
+const MaxText = 1 << 20
+
+// A Policy is what a file says of one collection or one container.
+type Policy struct {
+	Line int // where it begins, from 1
+	// Database and Name are what the collection or container is called, empty if the
+	// file does not say.
+	Database, Name string
+	// Options are of a collection; Missing if there are none.
+	Options policy.Value
+	// Indexes are of a collection.
+	Indexes []Index
+	// Container is what is said of a container of Azure Cosmos DB for NoSQL, by the
+	// service's own names; Missing for a collection.
+	Container policy.Value
+	// Notes say how the file was read where that is not plain.
+	Notes []string
+}
+
+// An Index is one that a program makes.
+type Index struct {
+	Line int
+	Spec policy.Value // as createIndexes gets it
+}
+
+// An Unread is a place that mentions a time to live and yields no policy.
+type Unread struct {
+	Line int
+	Word string // that mentions it
+	Why  string // it was not read, as a sentence without its full stop; empty if no form is known
+	// IsCosmos reports that it is about a container of Azure Cosmos DB.
+	IsCosmos bool
+}
+
+// A File is what was read of one file.
+type File struct {
+	Policies []Policy // in the order of their lines
+	Unread   []Unread // likewise
+}
+
+// Found reports whether a file has anything to do with a time to live.
+func (f File) Found() bool { return len(f.Policies)+len(f.Unread) > 0 }
+
+// Read reads a file of this name. A text that is longer than [MaxText] is not read, and
+// neither is one that mentions no time to live.
+func Read(name, text string, now policy.Instant) File {
+	if len(text) > MaxText || !mentions(text) {
+		return File{}
+	}
+	b := &builder{text: text, now: now}
+	switch languageOf(name, text) {
+	case goLanguage:
+		b.readGo()
+	case terraform:
+		b.readTerraform(name)
+	case bicep:
+		b.readBicep()
+	case shell:
+		b.readShell()
+	case javascript, python:
+		b.readScript(languageOf(name, text))
+	case php:
+		b.readTokens(phpLexis)
+	case ruby:
+		b.readTokens(rubyLexis)
+	default:
+		b.readTokens(cLexis)
+	}
+	return b.file()
+}
+
+// mentions reports whether a text has a word in it that may be about a time to live. Most
+// files have none, and are not read.
+func mentions(text string) bool {
+	lower := strings.ToLower(text)
+	return slices.ContainsFunc([]string{"expire", "ttl", "timetolive"}, func(word string) bool { return strings.Contains(lower, word) })
+}
+
+// A language is one that policies are written in.
+type language int
+
+const (
+	other language = iota
+	javascript
+	python
+	goLanguage
+	php
+	ruby
+	terraform
+	bicep
+	shell
+)
+
+var extensions = map[string]language{
+	".js": javascript, ".mjs": javascript, ".cjs": javascript, ".jsx": javascript, ".ts": javascript, ".mts": javascript, ".cts": javascript, ".tsx": javascript,
+	".mongodb": javascript, ".py": python, ".go": goLanguage, ".php": php, ".rb": ruby, ".tf": terraform, ".bicep": bicep,
+	".sh": shell, ".bash": shell, ".ps1": shell, ".yml": shell, ".yaml": shell,
+	".java": other, ".kt": other, ".kts": other, ".scala": other, ".groovy": other, ".cs": other,
+}
+
+// IsSource reports whether a file of this name is read as a program or a template.
+func IsSource(name string) bool {
+	_, ok := extensions[strings.ToLower(filepath.Ext(name))]
+	return ok
+}
+
+// languageOf returns the language of a file, by its name or else by what it holds.
+func languageOf(name, text string) language {
+	if l, ok := extensions[strings.ToLower(filepath.Ext(name))]; ok {
+		return l
+	}
+	has := func(s string) bool { return strings.Contains(text, s) }
+	switch {
+	case has("<?php"), has("$collection->"), has("#[ODM\\"):
+		return php
+	case has("resource \"azurerm_"), has("resource \"azapi_"), has("resource \"mongodb"):
+		return terraform
+	case has("resource ") && has("'Microsoft.DocumentDB/"):
+		return bicep
+	case has("az cosmosdb "), has("-AzCosmosDB"):
+		return shell
+	case strings.HasPrefix(text, "package ") && !has(";\n"), has("mongo.IndexModel{"):
+		return goLanguage
+	case has("include Mongoid::"), has("expire_after_seconds:"):
+		return ruby
+	case has("CreateIndexOptions"), has("IndexOptions()"), has("@Indexed("), has("ContainerProperties("), has("TimeSpan."):
+		return other
+	case has("IndexModel("), has("create_index"), has("\ndef "), has("create_container"):
+		return python
+	}
+	return javascript
+}
+
+// A definition is one index, or the options of a collection, or a container.
+type definition struct {
+	at, end        int // the bytes that say it
+	owner          string
+	database, name string
+	index, options policy.Value
+	container      policy.Value
+	notes          []string
+}
+
+// A builder is one call of Read.
+type builder struct {
+	text        string
+	now         policy.Instant
+	lines       []int // where each line begins
+	definitions []definition
+	unread      []unreadAt
+	read        []bool // by byte
+	marked      int
+}
+
+// An unreadAt is an Unread by its byte.
+type unreadAt struct {
+	at int
+	Unread
+}
+
+// lineOf returns the line of a byte, from 1.
+func (b *builder) lineOf(at int) int {
+	if b.lines == nil {
+		b.lines = append(b.lines, 0)
+		for i := range len(b.text) {
+			if b.text[i] == '\n' {
+				b.lines = append(b.lines, i+1)
+			}
+		}
+	}
+	i, found := slices.BinarySearch(b.lines, at)
+	if found {
+		i++
+	}
+	return max(i, 1)
+}
+
+func (b *builder) define(d definition) {
+	b.definitions = append(b.definitions, d)
+	b.mark(d.at, d.end)
+}
+
+// mark notes that these bytes are read. Beyond a bound it notes no more: then an option may be
+// named again that was read.
+func (b *builder) mark(at, end int) {
+	if b.read == nil {
+		b.read = make([]bool, len(b.text)+1)
+	}
+	at, end = max(at, 0), min(end, len(b.text))
+	if b.marked += max(end-at, 0); b.marked > 64*MaxText {
+		return
+	}
+	for i := at; i < end; i++ {
+		b.read[i] = true
+	}
+}
+
+func (b *builder) refuse(at int, word, why string, isCosmos bool) {
+	b.unread = append(b.unread, unreadAt{at, Unread{Word: syntax.Clip(word, 40), Why: why, IsCosmos: isCosmos}})
+	b.mark(at, at+1)
+}
+
+// isRead reports whether the byte lies within what was read, or was refused.
+func (b *builder) isRead(at int) bool { return at < len(b.read) && b.read[at] }
+
+// maxPolicies bounds the policies of one file, and its places that are not read.
+const maxPolicies = 10_000
+
+// isLasting reports whether nothing about a collection mentions a time to live.
+func (p Policy) isLasting() bool {
+	isTTL := func(x Index) bool {
+		return !x.Spec.Field(secondsOption).IsMissing() || len(policytext.IndexRemarks(x.Spec)) > 0
+	}
+	return p.Container.IsMissing() && p.Options.Field(secondsOption).IsMissing() && len(policytext.OptionRemarks(p.Options)) == 0 && !slices.ContainsFunc(p.Indexes, isTTL)
+}
+
+// file joins what is said of one collection.
+func (b *builder) file() (f File) {
+	slices.SortStableFunc(b.definitions, func(x, y definition) int { return cmp.Compare(x.at, y.at) })
+	of := map[[3]string]int{}
+	for _, d := range b.definitions[:min(len(b.definitions), maxPolicies)] {
+		key := [3]string{d.database, d.name, d.owner}
+		if d.name != "" {
+			key[2] = "" // a name says enough
+		}
+		i, known := of[key]
+		if !known || !d.container.IsMissing() || key == [3]string{} {
+			i = len(f.Policies)
+			of[key] = i
+			f.Policies = append(f.Policies, Policy{Line: b.lineOf(d.at), Database: d.database, Name: d.name, Container: d.container})
+		}
+		p := &f.Policies[i]
+		if !d.index.IsMissing() {
+			p.Indexes = append(p.Indexes, Index{b.lineOf(d.at), d.index})
+		}
+		if !d.options.IsMissing() {
+			p.Options = d.options
+		}
+		for _, note := range d.notes {
+			if !slices.Contains(p.Notes, note) {
+				p.Notes = append(p.Notes, note)
+			}
+		}
+	}
+	f.Policies = slices.DeleteFunc(f.Policies, Policy.isLasting)
+	slices.SortStableFunc(b.unread, func(x, y unreadAt) int { return cmp.Compare(x.at, y.at) })
+	for _, u := range b.unread[:min(len(b.unread), maxPolicies)] {
+		u.Line = b.lineOf(u.at)
+		if n := len(f.Unread); n > 0 && f.Unread[n-1].Line == u.Line {
+			continue
+		}
+		f.Unread = append(f.Unread, u.Unread)
+	}
+	return f
+}

@@ -1,0 +1,131 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// now is 2026-11-20T00:00:00Z.
+const now = policy.Instant(1_795_132_800_000)
+
+// lines writes what was read of a file, in one line each: its line, the names, and the index
+// or the container; or what mentions a time to live there and was not read.
+func lines(f File) (list []string) {
+	for _, p := range f.Policies {
+		name := strings.Trim(p.Database+"."+p.Name, ".")
+		if p.Container.Kind() == policy.Object {
+			list = append(list, fmt.Sprintf("%d %s container %s", p.Line, name, relaxed(p.Container)))
+			continue
+		}
+		if !p.Options.IsMissing() {
+			list = append(list, fmt.Sprintf("%d %s options %s", p.Line, name, relaxed(p.Options)))
+		}
+		for _, x := range p.Indexes {
+			list = append(list, fmt.Sprintf("%d %s index %s", x.Line, name, relaxed(x.Spec)))
+		}
+	}
+	for _, u := range f.Unread {
+		list = append(list, fmt.Sprintf("%d %s: %s", u.Line, u.Word, u.Why))
+	}
+	return list
+}
+
+// relaxed writes a value without the types of its numbers.
+func relaxed(v policy.Value) string {
+	text := v.String()
+	for _, kind := range []string{"Int", "Long", "Double"} {
+		for {
+			before, rest, found := strings.Cut(text, `{"$number`+kind+`":"`)
+			if !found {
+				break
+			}
+			number, after, _ := strings.Cut(rest, `"}`)
+			text = before + number + after
+		}
+	}
+	return text
+}
+
+// TestRead: what is read of each language, and what is refused.
+func TestRead(t *testing.T) {
+	for _, tt := range []struct {
+		why, file, text string
+		want            []string
+	}{
+		{"a script of the shell", "init-mongo.js", "db = db.getSiblingDB('shop');\ndb.logs.createIndex({at: 1}, {expireAfterSeconds: 60});\ndb.sessions.createIndex(\n  {seen: 1},\n  {expireAfterSeconds: 60 * 30}\n);\ndb.users.createIndex({email: 1}, {unique: true});\n",
+			[]string{`2 shop.logs index {"key":{"at":1},"expireAfterSeconds":60}`, `3 shop.sessions index {"key":{"seen":1},"expireAfterSeconds":1800}`}},
+		{"time-series collections", "init.js", "use weather\ndb.createCollection('wind', {timeseries: {timeField: 't'}, expireAfterSeconds: 86400})\ndb.createCollection('rain', {timeseries: {timeField: 't'}, expireAfterSeconds: 3600})",
+			[]string{`2 weather.wind options {"timeseries":{"timeField":"t"},"expireAfterSeconds":86400}`, `3 weather.rain options {"timeseries":{"timeField":"t"},"expireAfterSeconds":3600}`}},
+		{"Node's driver with constants", "db.ts", "const DAY = 24 * 60 * 60;\nconst TTL: number = 7 * DAY;\nexport async function up(db: Db) {\n  await db.collection('tokens').createIndex({ createdAt: 1 }, { expireAfterSeconds: TTL });\n  await db.collection('mails').createIndexes([{ key: { sentAt: 1 }, expireAfterSeconds: DAY }]);\n}\n",
+			[]string{`4 tokens index {"key":{"createdAt":1},"expireAfterSeconds":604800}`, `5 mails index {"key":{"sentAt":1},"expireAfterSeconds":86400}`}},
+		{"an option from the environment", "db.js", "db.logs.createIndex({ at: 1 }, { expireAfterSeconds: Number(process.env.TTL) });",
+			[]string{`1 expireAfterSeconds: expireAfterSeconds is "Number(process.env.TTL)", which is not evaluated here; write the value itself`}},
+		{"schemas of mongoose", "models.js", "const a = new Schema({ at: { type: Date, expires: '1h' } });\nconst b = new mongoose.Schema({ at: Date });\nb.index({ at: 1 }, { expireAfterSeconds: 5 });\nconst c = new Schema({ seen: { type: Date, expires: 60 * 60 } }, { timestamps: true });\n",
+			[]string{`1  index {"key":{"at":1},"expireAfterSeconds":3600}`, `3  index {"key":{"at":1},"expireAfterSeconds":5}`, `4  index {"key":{"seen":1},"expireAfterSeconds":3600}`}},
+		{"a misplaced parenthesis", "model.js", "const s = new Schema({ createdAt: Date });\ns.index({ createdAt: 1 }), { expireAfterSeconds: 60 };\n",
+			[]string{`2 expireAfterSeconds: it stands behind the parenthesis of index(…), so that the index is made without it`}},
+		{"a token of another kind beside a schema", "auth.js", "const s = new Schema({ name: String });\nconst token = jwt.sign({}, key, { expiresIn: '1d' });\nres.cookie('a', 'b', { expires: new Date() });\n", nil},
+		{"NestJS", "log.schema.ts", "@Schema({ timestamps: true })\nexport class Log {\n  @Prop({ type: Date, expires: 3600 })\n  createdAt: Date;\n\n  @Prop({ type: Date, expires: ttl })\n  seenAt?: Date;\n}\n",
+			[]string{`3  index {"key":{"createdAt":1},"expireAfterSeconds":3600}`, `6 expires: its value is ttl, which is not evaluated here`}},
+		{"typegoose and MikroORM", "log.ts", "@index({ createdAt: 1 }, { expireAfterSeconds: 60 })\nclass A {}\n@Index({ properties: ['seen'], options: { expireAfterSeconds: 90 } })\nclass B {\n  @Index({ options: { expireAfterSeconds: 30 } })\n  at!: Date;\n}\n",
+			[]string{`1  index {"key":{"createdAt":1},"expireAfterSeconds":60}`, `3  index {"key":{"seen":1},"expireAfterSeconds":90}`, `5  index {"key":{"at":1},"expireAfterSeconds":30}`}},
+		{"the type of an option", "types.ts", "interface IndexOptions { expireAfterSeconds?: number; unique: boolean }\nif (x.expireAfterSeconds === 5) log(x.expireAfterSeconds);\n", nil},
+
+		{"pymongo", "db.py", "TTL = timedelta(days=7)\ndb.logs.create_index(\"at\", expireAfterSeconds=3600)  # an hour\ndb['tokens'].create_index([(\"at\", pymongo.ASCENDING)], expireAfterSeconds=int(TTL.total_seconds()))\n# db.x.create_index('at', expireAfterSeconds=5)\nawait coll.create_indexes([IndexModel([('seen', 1)], expireAfterSeconds=60 * 60 * 24)])\n",
+			[]string{`2 logs index {"key":{"at":1},"expireAfterSeconds":3600}`, `3 tokens index {"key":{"at":1},"expireAfterSeconds":604800}`, `5  index {"key":{"seen":1},"expireAfterSeconds":86400}`}},
+		{"MongoEngine", "models.py", "class Page(Document):\n    meta = {\n        'indexes': [\n            {'fields': ['created'], 'expireAfterSeconds': 3600}\n        ]\n    }\n# mongoengine\n",
+			[]string{`4  index {"key":{"created":1},"expireAfterSeconds":3600}`}},
+		{"Azure's SDK for Python", "cosmos.py", "database.create_container_if_not_exists(id=\"carts\", partition_key=PartitionKey(path=\"/id\"), default_ttl=3600)\ndatabase.create_container(id=\"logs\", partition_key=p, default_ttl=settings.ttl)\n# azure.cosmos\n",
+			[]string{`1 carts container {"id":"carts","defaultTtl":3600}`, `2 default_ttl: its value is settings.ttl, which is not evaluated here`}},
+
+		{"Go", "db.go", "package db\n\nconst day = 24 * time.Hour\n\nfunc f(db *mongo.Database) {\n\tmodel := mongo.IndexModel{\n\t\tKeys:    bson.D{{Key: \"at\", Value: 1}},\n\t\tOptions: options.Index().SetExpireAfterSeconds(int32((7 * day).Seconds())),\n\t}\n\tdb.Collection(\"logs\").Indexes().CreateOne(ctx, model)\n\tdb.Collection(\"tokens\").Indexes().CreateOne(ctx, mongo.IndexModel{Keys: bson.M{\"at\": -1}, Options: options.Index().SetExpireAfterSeconds(60)})\n\topts := options.Index().SetExpireAfterSeconds(ttl)\n}\n",
+			[]string{`6 logs index {"key":{"at":1},"expireAfterSeconds":604800}`, `11 tokens index {"key":{"at":-1},"expireAfterSeconds":60}`, `12 SetExpireAfterSeconds: its value is ttl, which is not evaluated here`}},
+		{"mgo and Azure's SDK for Go", "db.go", "package db\n\nvar i = mgo.Index{Key: []string{\"-at\"}, ExpireAfter: 2 * time.Hour}\nvar p = azcosmos.ContainerProperties{ID: \"carts\", DefaultTimeToLive: to.Ptr(int32(60 * 60))}\n",
+			[]string{`3  index {"key":{"at":-1},"expireAfterSeconds":7200}`, `4 carts container {"id":"carts","defaultTtl":3600}`}},
+
+		{"Spring Data", "Token.java", "@Document(collection = \"tokens\")\npublic class Token {\n  @Indexed(name = \"ttl\", expireAfterSeconds = 60 * 60)\n  private Date createdAt;\n  @Field(\"seen_at\")\n  @Indexed(expireAfter = \"10d\")\n  private Instant seenAt;\n  @Indexed(expireAfter = \"#{@ttl}\")\n  private Instant other;\n  @Indexed(unique = true) private String name;\n}\n",
+			[]string{`3 tokens index {"key":{"createdAt":1},"expireAfterSeconds":3600}`, `6 tokens index {"key":{"seen_at":1},"expireAfterSeconds":864000}`, `8 expireAfter: its value is "#{@ttl}", which is not evaluated here`}},
+		{"Java's driver", "Db.java", "MongoCollection<Document> logs = db.getCollection(\"logs\");\nlogs.createIndex(Indexes.ascending(\"at\"), new IndexOptions().expireAfter(30L, TimeUnit.DAYS).name(\"x\"));\nIndexOptions o = new IndexOptions().expireAfter(60L, TimeUnit.SECONDS);\ndb.getCollection(\"mails\").createIndex(new Document(\"at\", 1), o);\n",
+			[]string{`2 logs index {"key":{"at":1},"expireAfterSeconds":2592000,"name":"x"}`, `4 mails index {"key":{"at":1},"expireAfterSeconds":60}`}},
+		{"Spring's template, in Kotlin", "Config.kt", "// mongo\nmongoTemplate.indexOps(\"logs\").ensureIndex(Index().on(\"at\", Sort.Direction.ASC).expire(Duration.ofDays(2)))\nclass A { @Indexed(expireAfterSeconds = 5) val at: Instant }\n",
+			[]string{`2 logs index {"key":{"at":1},"expireAfterSeconds":172800}`, `3  index {"key":{"at":1},"expireAfterSeconds":5}`}},
+		{"Azure's SDK for Java", "Cosmos.java", "CosmosContainerProperties p = new CosmosContainerProperties(\"carts\", \"/id\");\np.setDefaultTimeToLiveInSeconds(3600);\n",
+			[]string{`2 carts container {"id":"carts","defaultTtl":3600}`}},
+
+		{"C#", "Db.cs", "var logs = database.GetCollection<Log>(\"logs\");\nvar options = new CreateIndexOptions { ExpireAfter = TimeSpan.FromDays(7) };\nlogs.Indexes.CreateOne(new CreateIndexModel<Log>(Builders<Log>.IndexKeys.Ascending(x => x.CreatedAt), options));\nawait logs.Indexes.CreateOneAsync(Builders<Log>.IndexKeys.Descending(\"seen\"), new CreateIndexOptions { ExpireAfter = new TimeSpan(0, 30, 0) });\n// MongoDB\n",
+			[]string{`3 logs index {"key":{"CreatedAt":1},"expireAfterSeconds":604800}`, `4 logs index {"key":{"seen":-1},"expireAfterSeconds":1800}`}},
+		{"Azure's SDK for .NET", "Cosmos.cs", "var p = new ContainerProperties(\"carts\", \"/id\") { DefaultTimeToLive = 60 * 60 };\nvar q = new ContainerProperties { Id = \"logs\", DefaultTimeToLive = -1, AnalyticalStoreTimeToLiveInSeconds = -1 };\n// Cosmos\n",
+			[]string{`1 carts container {"id":"carts","defaultTtl":3600}`, `2 logs container {"id":"logs","defaultTtl":-1,"analyticalStorageTtl":-1}`}},
+
+		{"PHP", "db.php", "<?php\n$collection = $client->shop->logs;\n$collection->createIndex(['at' => 1], ['expireAfterSeconds' => 3600]);\n$client->selectCollection('shop', 'tokens')->createIndex(array('at' => -1), array('expireAfterSeconds' => 60 * 60));\n#[ODM\\Document(collection: 'mails')]\n#[ODM\\Index(keys: ['sentAt' => 'asc'], expireAfterSeconds: 60)]\nclass Mail {}\n",
+			[]string{`3 shop.logs index {"key":{"at":1},"expireAfterSeconds":3600}`, `4 shop.tokens index {"key":{"at":-1},"expireAfterSeconds":3600}`, `6 mails index {"key":{"sentAt":1},"expireAfterSeconds":60}`}},
+		{"Mongoid and Ruby's driver", "log.rb", "class Log\n  include Mongoid::Document\n  store_in collection: \"logs\"\n  index({ created_at: 1 }, { expire_after_seconds: 1.week })\n  index({ seen: 1 }, expire_after_seconds: TTL)\nend\nclient[:tokens].indexes.create_one({ at: 1 }, expire_after: 3600)\n",
+			[]string{`4 logs index {"key":{"created_at":1},"expireAfterSeconds":604800}`, `7 tokens index {"key":{"at":1},"expireAfterSeconds":3600}`, `5 expire_after_seconds: its value is TTL, which is not evaluated here`}},
+
+		{"Terraform", "main.tf", "variable \"ttl\" {\n  default = 3600\n}\nlocals {\n  containers = {\n    carts = { ttl = 60 }\n    logs  = { ttl = var.ttl * 24 }\n  }\n}\nresource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each      = local.containers\n  name          = each.key\n  database_name = \"shop\"\n  default_ttl   = each.value.ttl\n}\nresource \"azurerm_cosmosdb_mongo_collection\" \"m\" {\n  name                = \"tokens\"\n  default_ttl_seconds = \"777\"\n}\nresource \"azurerm_cosmosdb_sql_container\" \"d\" {\n  default_ttl = var.other\n}\nresource \"aws_cloudfront_distribution\" \"x\" {\n  default_ttl = 5\n}\nmodule \"cosmos\" {\n  default_ttl = 5\n}\n",
+			[]string{`14 shop.carts container {"id":"carts","defaultTtl":60}`, `14 shop.logs container {"id":"logs","defaultTtl":86400}`, `18 tokens index {"key":{"_ts":1},"expireAfterSeconds":777}`,
+				`21 ttl: default_ttl is var.other, which is not evaluated here`, `27 default_ttl: the module is not read`}},
+		{"Terraform with a list from elsewhere", "main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each    = var.containers\n  default_ttl = each.value.ttl\n}\n",
+			[]string{`3 ttl: for_each is var.containers, which is not evaluated here`}},
+		{"azapi", "main.tf", "resource \"azapi_resource\" \"c\" {\n  type = \"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2024-05-15\"\n  name = \"carts\"\n  body = {\n    properties = { resource = { id = \"carts\", defaultTtl = 3600 } }\n  }\n}\n",
+			[]string{`5 carts container {"defaultTtl":3600,"id":"carts"}`}},
+		{"Terraform that does not parse", "main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = = 5\n}\n", []string{`2 ttl: Terraform's parser refuses this line`}},
+
+		{"Bicep", "main.bicep", "param ttl int = 3600\nparam other int\nvar lists = [\n  { name: 'carts', ttl: 60 }\n  { name: 'logs', ttl: ttl }\n]\nresource c 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2024-05-15' = [for l in lists: {\n  name: l.name\n  properties: {\n    resource: {\n      id: l.name\n      defaultTtl: l.ttl\n    }\n  }\n}]\nresource m 'Microsoft.DocumentDB/databaseAccounts/mongodbDatabases/collections@2024-05-15' = {\n  name: 'acc/db/tokens'\n  properties: {\n    resource: {\n      indexes: [\n        { key: { keys: ['_id'] } }\n        { key: { keys: ['_ts'] }, options: { expireAfterSeconds: 777 } }\n      ]\n    }\n  }\n}\nresource d 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2024-05-15' = {\n  properties: { resource: { id: 'd', defaultTtl: other } }\n}\nmodule x 'br/public:cosmos:1' = {\n  params: { defaultTtl: 5 }\n}\n",
+			[]string{`12 carts container {"id":"carts","defaultTtl":60}`, `12 logs container {"id":"logs","defaultTtl":3600}`, `22 tokens index {"key":{"_ts":1},"expireAfterSeconds":777}`,
+				`28 defaultTtl: defaultTtl is not a value that is evaluated here`, `31 defaultTtl: it stands in no resource of a container or a collection`}},
+
+		{"the az tool", "deploy.sh", "az cosmosdb sql container create \\\n  --account-name a --database-name shop \\\n  --name carts --ttl 3600\naz cosmosdb sql container update -a a -d shop -n logs --ttl \"$TTL\"\n# az cosmosdb sql container create -n x --ttl 5\naz cosmosdb mongodb collection create -a a -d shop -n tokens --idx '[{\"key\": {\"keys\": [\"_ts\"]}, \"options\": {\"expireAfterSeconds\": 777}}]'\nmongosh --eval 'db.mails.createIndex({at: 1}, {expireAfterSeconds: 5})'\n",
+			[]string{`1 shop.carts container {"id":"carts","defaultTtl":3600}`, `6 shop.tokens index {"key":{"_ts":1},"expireAfterSeconds":777}`, `7 mails index {"key":{"at":1},"expireAfterSeconds":5}`, `4 --ttl: its value is $TTL, which is not evaluated here`}},
+		{"PowerShell", "deploy.ps1", "New-AzCosmosDBSqlContainer -AccountName a `\n  -DatabaseName shop -Name carts -TtlInSeconds 3600\n", []string{`1 shop.carts container {"id":"carts","defaultTtl":3600}`}},
+	} {
+		got := lines(Read(tt.file, tt.text, now))
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s:\n\t%s\nwant\n\t%s", tt.why, strings.Join(got, "\n\t"), strings.Join(tt.want, "\n\t"))
+		}
+	}
+}

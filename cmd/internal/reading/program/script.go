@@ -1,0 +1,208 @@
+package program
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// readScript reads a program of JavaScript, TypeScript or Python: the calls that package
+// policytext knows, and then the options that it has passed over.
+func (b *builder) readScript(l language) {
+	lexis := scriptLexis
+	if l == python {
+		lexis = pythonLexis
+	}
+	t := parseTree(b.text, lexis)
+	evaluate := func(expression string) (policy.Value, bool) {
+		at := strings.Index(b.text, expression)
+		if at < 0 {
+			return policy.Value{}, false
+		}
+		e := parseTree(expression, lexis)
+		e.assigned, e.text = t.assigned, expression
+		if len(e.tokens) == 0 || t.work > maxWork {
+			return policy.Value{}, false
+		}
+		t.work += len(e.tokens)
+		return t.compute(e)
+	}
+	parts, err := policytext.ReadProgram(b.text, b.now, evaluate)
+	if err == nil {
+		for _, p := range parts {
+			b.addPart(p)
+		}
+	}
+	b.readMentions(t)
+}
+
+// compute evaluates the tokens of an expression with the names of t.
+func (t *tree) compute(expression *tree) (v policy.Value, ok bool) {
+	n := len(t.tokens)
+	joined := *t
+	joined.tokens = append(t.tokens[:n:n], expression.tokens...)
+	joined.pair = append(t.pair[:n:n], expression.pair...)
+	for i := n; i < len(joined.pair); i++ {
+		if joined.pair[i] >= 0 {
+			joined.pair[i] += n
+		}
+	}
+	q, ok := joined.evaluate([2]int{n, len(joined.tokens)}, 0)
+	t.work = joined.work + n // it was copied
+	if !ok || q.isText {
+		return v, false
+	}
+	return q.seconds()
+}
+
+// addPart adds what one call defines.
+func (b *builder) addPart(p policytext.Part) {
+	err := p.Err
+	if err == nil {
+		err = p.CheckNames()
+	}
+	if err != nil {
+		at := p.At
+		if s := (*mongosh.SyntaxError)(nil); errors.As(err, &s) {
+			err = s.Err
+		}
+		if i := optionIn(b.text[p.At:min(p.End, len(b.text))]); i >= 0 {
+			at += i
+		}
+		b.refuse(at, "expireAfterSeconds", strings.TrimSuffix(err.Error(), "."), false)
+		b.mark(p.At, p.End)
+		return
+	}
+	d := definition{at: p.At, end: p.End, owner: p.Owner}
+	if d.owner == "" {
+		d.owner = declaredAt(b.text, p.At)
+	}
+	d.database, d.name = namesOf(d.owner)
+	if d.name != "" && d.database == "" {
+		d.database = databaseBefore(b.text[:p.At])
+	}
+	for _, n := range p.Notes {
+		d.notes = append(d.notes, n.Text)
+	}
+	if !p.Options.IsMissing() {
+		d.options = p.Options
+		b.define(d)
+	}
+	for _, x := range p.Indexes {
+		one := d
+		one.index = x
+		b.define(one)
+	}
+}
+
+// optionIn returns where a text mentions an option, -1 if it does not.
+func optionIn(text string) int {
+	lower := strings.ToLower(text)
+	for _, word := range []string{"expireafter", "expire_after", "expires", "expir"} {
+		if i := strings.Index(lower, word); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+var declaration = regexp.MustCompile(`([\w$]+)\s*(?::[^=;\n]{0,100})?=\s*(?:new\s+)?(?:[\w$]+\.)?$`)
+
+// declaredAt returns the name that the call at a byte is assigned to.
+func declaredAt(text string, at int) string {
+	before := text[max(at-160, 0):at]
+	if m := declaration.FindStringSubmatch(before); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+var (
+	quoted       = `\(?\s*["'` + "`" + `]([^"'` + "`" + `\n]{1,200})["'` + "`" + `]`
+	collectionIn = regexp.MustCompile(`(?:[cC]ollection|get_collection)(?:<[^>(]{0,60}>)?\s*\(\s*["'` + "`" + `]([^"'` + "`" + `\n]{1,200})["'` + "`" + `]`)
+	subscriptIn  = regexp.MustCompile(`\[\s*["']([^"'\n]{1,200})["']\s*\]$`)
+	databaseIn   = regexp.MustCompile(`(?:getSiblingDB|getDB|\.db|get_database)` + quoted)
+	pathIn       = regexp.MustCompile(`(?:^|\.)db(?:\(\s*["'][^"'\n]{1,200}["']\s*\))?\.([\w$.-]{1,200})$`)
+)
+
+// namesOf returns the names of a database and a collection in what a call is made on, such as
+// db.logs and client.db("shop").collection("logs").
+func namesOf(owner string) (database, name string) {
+	if m := databaseIn.FindStringSubmatch(owner); m != nil {
+		database = m[1]
+	}
+	switch {
+	case collectionIn.MatchString(owner):
+		all := collectionIn.FindAllStringSubmatch(owner, -1)
+		name = all[len(all)-1][1]
+	case subscriptIn.MatchString(owner):
+		name = subscriptIn.FindStringSubmatch(owner)[1]
+	case strings.HasPrefix(owner, "db.getSiblingDB(") || strings.HasPrefix(owner, "db.getMongo("):
+		if i := strings.LastIndex(owner, ")."); i >= 0 {
+			name = owner[i+2:]
+		}
+	default:
+		if m := pathIn.FindStringSubmatch(owner); m != nil {
+			name = m[1]
+		}
+	}
+	return database, name
+}
+
+var chosen = regexp.MustCompile(`(?m)^\s*(?:use\s+([\w-]{1,64})\s*;?\s*$|(?:const |let |var )?db\s*=\s*[\w.()]{0,60}(?:getSiblingDB|getDB)\(\s*["']([^"'\n]{1,64})["'])`)
+
+// databaseBefore returns the database that a script of the shell has chosen last.
+func databaseBefore(text string) string {
+	all := chosen.FindAllStringSubmatch(text[max(len(text)-1<<16, 0):], -1)
+	if len(all) == 0 {
+		return ""
+	}
+	last := all[len(all)-1]
+	return last[1] + last[2]
+}
+
+var shellCall = regexp.MustCompile(`\bdb(?:\.[\w$]+|\.getSiblingDB\(\\?["'][^"'\n]{1,64}["']\)|\[[^\]\n]{1,80}\]|\.getCollection\(\\?["'][^"'\n]{1,64}["']\)){0,4}\.(?:createIndex|createCollection|createIndexes)\(`)
+
+// shellParts reads the calls of MongoDB's shell within a script of another language, each by
+// itself.
+func shellParts(b *builder) (parts []policytext.Part) {
+	for _, m := range shellCall.FindAllStringIndex(b.text, maxPolicies) {
+		if b.isComment(m[0]) {
+			continue
+		}
+		end := callEnd(b.text, m[1]-1)
+		if end < 0 || b.isRead(m[0]) {
+			continue
+		}
+		text := strings.ReplaceAll(b.text[m[0]:end], `\"`, `"`)
+		read, err := policytext.ReadProgram(text, b.now, func(string) (policy.Value, bool) { return policy.Value{}, false })
+		for _, p := range read {
+			if err == nil {
+				p.At, p.End = m[0], end
+				parts = append(parts, p)
+			}
+		}
+	}
+	return parts
+}
+
+// callEnd returns where the call ends whose parenthesis stands at a byte, -1 if it does not
+// within some lines.
+func callEnd(text string, open int) int {
+	depth := 0
+	for i := open; i < len(text) && i < open+8<<10; i++ {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
+}

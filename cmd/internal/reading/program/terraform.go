@@ -1,0 +1,532 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Bounds on a configuration, whose values can be made of each other.
+const (
+	maxNesting   = 200    // of brackets
+	maxSize      = 20_000 // of the values that one expression refers to: elements, and bytes of texts
+	maxInstances = 1_000  // of one resource
+)
+
+// readTerraform reads a configuration of Terraform by the parser that Terraform has. Locals,
+// and variables with a default, are followed, and so are count and for_each.
+func (b *builder) readTerraform(name string) {
+	if nesting(b.text) > maxNesting {
+		b.refuse(0, "ttl", "its brackets nest too deep", true)
+		return
+	}
+	file, diagnostics := hclsyntax.ParseConfig([]byte(b.text), name, hcl.InitialPos)
+	if file == nil || diagnostics.HasErrors() {
+		at := 0
+		if len(diagnostics) > 0 && diagnostics[0].Subject != nil {
+			at = diagnostics[0].Subject.Start.Byte
+		}
+		b.refuse(at, "ttl", "Terraform's parser refuses this line", true)
+		return
+	}
+	t := &terraformReader{builder: b, body: file.Body.(*hclsyntax.Body), values: map[string]cty.Value{}}
+	t.collect()
+	for _, block := range t.body.Blocks {
+		if block.Type == "resource" && len(block.Labels) == 2 {
+			t.readResource(block)
+		}
+	}
+	t.readMentions()
+}
+
+// nesting returns how deep brackets nest in a text, at most.
+func nesting(text string) (most int) {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '[', '{':
+			depth++
+			most = max(most, depth)
+		case ')', ']', '}':
+			depth = max(depth-1, 0)
+		}
+	}
+	return most
+}
+
+type terraformReader struct {
+	*builder
+	body      *hclsyntax.Body
+	values    map[string]cty.Value // "var" and "local"
+	usesLists bool                 // a resource was read that is made for each of a list
+}
+
+// functions are those of Terraform that are called where people list containers. Those that
+// multiply what they are given are not among them.
+var functions = map[string]function.Function{
+	"toset": stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType)), "tolist": stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType)), "tomap": stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)),
+	"tonumber": stdlib.MakeToFunc(cty.Number), "tostring": stdlib.MakeToFunc(cty.String),
+	"merge": stdlib.MergeFunc, "lookup": stdlib.LookupFunc, "concat": stdlib.ConcatFunc, "keys": stdlib.KeysFunc, "values": stdlib.ValuesFunc, "length": stdlib.LengthFunc,
+	"coalesce": stdlib.CoalesceFunc, "max": stdlib.MaxFunc, "min": stdlib.MinFunc, "lower": stdlib.LowerFunc, "upper": stdlib.UpperFunc, "jsonencode": stdlib.JSONEncodeFunc,
+	"zipmap": stdlib.ZipmapFunc, "flatten": stdlib.FlattenFunc, "floor": stdlib.FloorFunc, "ceil": stdlib.CeilFunc,
+}
+
+// collect computes the defaults of variables, and the locals.
+func (t *terraformReader) collect() {
+	variables, locals := map[string]cty.Value{}, map[string]cty.Value{}
+	t.values["var"], t.values["local"] = cty.EmptyObjectVal, cty.EmptyObjectVal
+	var pending []*hclsyntax.Attribute
+	for _, block := range t.body.Blocks {
+		switch {
+		case block.Type == "variable" && len(block.Labels) == 1:
+			variables[block.Labels[0]] = cty.DynamicVal
+			if a := block.Body.Attributes["default"]; a != nil {
+				if v, ok := t.evaluate(a.Expr, nil); ok && !v.IsNull() {
+					variables[block.Labels[0]] = v
+				}
+			}
+		case block.Type == "locals":
+			for _, a := range block.Body.Attributes {
+				pending = append(pending, a)
+				locals[a.Name] = cty.DynamicVal
+			}
+		}
+	}
+	t.values["var"] = cty.ObjectVal(variables)
+	slices.SortFunc(pending, func(x, y *hclsyntax.Attribute) int { return x.SrcRange.Start.Byte - y.SrcRange.Start.Byte })
+	for range 8 { // locals may refer to each other, in any order
+		t.values["local"] = cty.ObjectVal(locals)
+		changed := false
+		for _, a := range pending {
+			if v, ok := t.evaluate(a.Expr, nil); ok && !locals[a.Name].RawEquals(v) {
+				locals[a.Name], changed = v, true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	t.values["local"] = cty.ObjectVal(locals)
+}
+
+// size counts the elements and the bytes of texts in a value, up to the bound.
+func size(v cty.Value, depth int) (n int) {
+	if v.IsNull() || !v.IsKnown() || depth > 50 {
+		return 1
+	}
+	switch {
+	case v.Type() == cty.String:
+		return 1 + len(v.AsString())
+	case v.CanIterateElements():
+		for i := v.ElementIterator(); i.Next() && n <= maxSize; {
+			_, e := i.Element()
+			n += 1 + size(e, depth+1)
+		}
+	}
+	return n + 1
+}
+
+// evaluate computes an expression. What Terraform knows and the file does not is unknown. It
+// reports false for an error, and for what would be too large.
+func (t *terraformReader) evaluate(e hclsyntax.Expression, more map[string]cty.Value) (v cty.Value, ok bool) {
+	context := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: functions}
+	total := 0
+	for _, traversal := range e.Variables() {
+		root := traversal.RootName()
+		v, known := more[root]
+		if !known {
+			v, known = t.values[root]
+		}
+		if !known {
+			v = cty.DynamicVal
+		}
+		context.Variables[root] = v
+		if part, diagnostics := traversal.TraverseAbs(context); !diagnostics.HasErrors() {
+			total += size(part, 0)
+		}
+	}
+	loops := 0
+	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		if _, isFor := n.(*hclsyntax.ForExpr); isFor {
+			loops++
+		}
+		return nil
+	})
+	if total > maxSize || loops > 2 || loops > 0 && total > maxSize/10 {
+		return cty.DynamicVal, false
+	}
+	v, diagnostics := e.Value(context)
+	if diagnostics.HasErrors() {
+		return cty.DynamicVal, false
+	}
+	v, _ = v.UnmarkDeep()
+	return v, true
+}
+
+// readResource reads a resource that has a time to live, once for each of its instances.
+func (t *terraformReader) readResource(block *hclsyntax.Block) {
+	kind := block.Labels[0]
+	read := map[string]func(*hclsyntax.Block, map[string]cty.Value) (string, int){
+		"azurerm_cosmosdb_sql_container": t.readContainer, "azurerm_cosmosdb_mongo_collection": t.readMongo, "azapi_resource": t.readAzapi,
+	}[kind]
+	if read == nil && strings.HasPrefix(kind, "mongodb_") {
+		read = t.readProvider
+	}
+	if read == nil {
+		return
+	}
+	instances, why := t.instances(block)
+	if why != "" {
+		if at := t.mentionIn(block); at >= 0 {
+			t.refuse(at, "ttl", why, true)
+		}
+		t.mark(block.Range().Start.Byte, block.Body.SrcRange.End.Byte)
+		return
+	}
+	for _, instance := range instances {
+		if why, at := read(block, instance); why != "" {
+			t.refuse(at, "ttl", why, strings.HasPrefix(kind, "az"))
+			break
+		}
+	}
+	t.mark(block.Range().Start.Byte, block.Body.SrcRange.End.Byte)
+}
+
+// instances returns what each and count are of each instance of a resource.
+func (t *terraformReader) instances(block *hclsyntax.Block) (list []map[string]cty.Value, why string) {
+	if a := block.Body.Attributes["count"]; a != nil {
+		v, ok := t.evaluate(a.Expr, nil)
+		n, isNumber := whole(v)
+		if !ok || !isNumber || n < 0 || n > maxInstances {
+			return []map[string]cty.Value{{"count": cty.ObjectVal(map[string]cty.Value{"index": cty.UnknownVal(cty.Number)})}}, ""
+		}
+		for i := range n {
+			list = append(list, map[string]cty.Value{"count": cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(i)})})
+		}
+		return list, ""
+	}
+	a := block.Body.Attributes["for_each"]
+	if a == nil {
+		return []map[string]cty.Value{nil}, ""
+	}
+	t.usesLists = true
+	v, ok := t.evaluate(a.Expr, nil)
+	if !ok || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() || v.LengthInt() > maxInstances {
+		return nil, "for_each is " + t.source(a.Expr) + ", which is not evaluated here"
+	}
+	for i := v.ElementIterator(); i.Next(); {
+		key, value := i.Element()
+		if v.Type().IsSetType() {
+			key = value
+		}
+		list = append(list, map[string]cty.Value{"each": cty.ObjectVal(map[string]cty.Value{"key": key, "value": value})})
+	}
+	return list, ""
+}
+
+// source returns an expression as it is written, in one line.
+func (t *terraformReader) source(e hclsyntax.Expression) string {
+	r := e.Range()
+	text := strings.Join(strings.Fields(t.text[r.Start.Byte:min(r.End.Byte, len(t.text))]), " ")
+	return text[:min(len(text), 60)]
+}
+
+// whole returns a number that is whole.
+func whole(v cty.Value) (n int64, ok bool) {
+	v, err := convert.Convert(v, cty.Number)
+	if err != nil || !v.IsKnown() || v.IsNull() {
+		return 0, false
+	}
+	f := v.AsBigFloat()
+	if !f.IsInt() {
+		return 0, false
+	}
+	n, accuracy := f.Int64()
+	return n, accuracy == 0
+}
+
+// setting computes an attribute that counts seconds; it is Missing if it is left out or null.
+func (t *terraformReader) setting(block *hclsyntax.Block, name string, instance map[string]cty.Value) (v policy.Value, why string, at int) {
+	a := block.Body.Attributes[name]
+	if a == nil {
+		return v, "", 0
+	}
+	at = a.SrcRange.Start.Byte
+	c, ok := t.evaluate(a.Expr, instance)
+	if ok && c.IsKnown() && c.IsNull() {
+		return v, "", at
+	}
+	n, isWhole := whole(c)
+	if !ok || !isWhole {
+		return v, name + " is " + t.source(a.Expr) + ", which is not evaluated here", at
+	}
+	v, _ = quantity{n: float64(n)}.seconds()
+	return v, "", at
+}
+
+// named computes an attribute that is a name, "" if it is not known.
+func (t *terraformReader) named(block *hclsyntax.Block, name string, instance map[string]cty.Value) string {
+	a := block.Body.Attributes[name]
+	if a == nil {
+		return ""
+	}
+	v, ok := t.evaluate(a.Expr, instance)
+	if !ok || !v.IsWhollyKnown() || v.IsNull() || v.Type() != cty.String {
+		return ""
+	}
+	return v.AsString()
+}
+
+// define adds a definition that stands at an attribute of a resource.
+func (t *terraformReader) defineAt(block *hclsyntax.Block, at int, instance map[string]cty.Value, d definition) {
+	if at == 0 {
+		at = block.Range().Start.Byte
+	}
+	d.at, d.end = at, at+1
+	d.owner = block.Labels[0] + "." + block.Labels[1]
+	if e, ok := instance["each"]; ok {
+		d.owner += fmt.Sprintf("[%#v]", e.GetAttr("key"))
+	}
+	d.name, d.database = t.named(block, "name", instance), t.named(block, "database_name", instance)
+	t.builder.define(d)
+}
+
+// readContainer reads azurerm_cosmosdb_sql_container.
+func (t *terraformReader) readContainer(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
+	resource := policy.D{}
+	place := 0
+	for _, name := range [][2]string{{"default_ttl", "defaultTtl"}, {"analytical_storage_ttl", "analyticalStorageTtl"}} {
+		v, why, at := t.setting(block, name[0], instance)
+		if why != "" {
+			return why, at
+		}
+		if !v.IsMissing() {
+			resource = append(resource, policy.E{Key: name[1], Value: v})
+			place = max(place, at)
+		}
+	}
+	if len(resource) == 0 {
+		return "", 0
+	}
+	for _, inner := range block.Body.Blocks {
+		if inner.Type == "indexing_policy" && inner.Body.Attributes["indexing_mode"] != nil {
+			if mode := t.named(inner, "indexing_mode", instance); mode != "" {
+				resource = append(resource, policy.E{Key: "indexingPolicy", Value: policy.ObjectValue(policy.D{{Key: "indexingMode", Value: policy.StringValue(mode)}})})
+			}
+		}
+	}
+	if name := t.named(block, "name", instance); name != "" {
+		resource = append(policy.D{{Key: "id", Value: policy.StringValue(name)}}, resource...)
+	}
+	t.defineAt(block, place, instance, definition{container: policy.ObjectValue(resource)})
+	return "", 0
+}
+
+// cosmosMongo is said of a collection of the API for MongoDB.
+const cosmosMongo = "This is a collection of Azure Cosmos DB's API for MongoDB, whose _ts is the time of the last write; it is judged by MongoDB's rules for indexes."
+
+// readMongo reads azurerm_cosmosdb_mongo_collection. The provider makes an index on _ts of
+// default_ttl_seconds.
+func (t *terraformReader) readMongo(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
+	v, why, at := t.setting(block, "default_ttl_seconds", instance)
+	if why != "" || v.IsMissing() {
+		return why, at
+	}
+	if n, _ := v.AsInt64(); n == -1 {
+		return "", 0 // by which nothing expires
+	}
+	t.defineAt(block, at, instance, definition{index: timestampIndex(v), notes: []string{cosmosMongo}})
+	return "", 0
+}
+
+// timestampIndex is the index on _ts by which a collection of Azure Cosmos DB expires.
+func timestampIndex(seconds policy.Value) policy.Value {
+	return policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}})}, {Key: secondsOption, Value: seconds}})
+}
+
+// readAzapi reads azapi_resource, whose body is the resource as Azure has it.
+func (t *terraformReader) readAzapi(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
+	kind := strings.ToLower(t.named(block, "type", instance))
+	a := block.Body.Attributes["body"]
+	isContainer := strings.Contains(kind, "/sqldatabases/containers@")
+	if a == nil || !isContainer && !strings.Contains(kind, "/mongodbdatabases/collections@") {
+		return "", 0
+	}
+	at = t.mentionIn(block)
+	v, ok := t.evaluate(a.Expr, instance)
+	if ok && v.IsWhollyKnown() && v.Type() == cty.String {
+		v, ok = jsonValue(v.AsString())
+	}
+	var text []byte
+	var err error
+	if ok && v.IsWhollyKnown() {
+		text, err = ctyjson.Marshal(v, v.Type())
+	}
+	body, wrong := policy.ParseJSON(text)
+	switch {
+	case at < 0:
+		return "", 0
+	case text == nil || err != nil || wrong != nil:
+		return "its body is not evaluated here", at
+	}
+	resource := body.Field("properties").Field("resource")
+	if isContainer {
+		t.defineAt(block, at, instance, definition{container: resource})
+		return "", 0
+	}
+	for _, x := range mongoIndexes(resource) {
+		t.defineAt(block, at, instance, definition{index: x, notes: []string{cosmosMongo}})
+	}
+	return "", 0
+}
+
+func jsonValue(text string) (cty.Value, bool) {
+	kind, err := ctyjson.ImpliedType([]byte(text))
+	if err != nil {
+		return cty.DynamicVal, false
+	}
+	v, err := ctyjson.Unmarshal([]byte(text), kind)
+	return v, err == nil
+}
+
+// mongoIndexes returns the indexes with a time to live of a collection as Azure Resource
+// Manager has it: {indexes: [{key: {keys: ["_ts"]}, options: {expireAfterSeconds: 60}}]}.
+func mongoIndexes(resource policy.Value) (list []policy.Value) {
+	for _, x := range policy.AOf(resource.Field("indexes")) {
+		seconds := x.Field("options").Field(secondsOption)
+		if seconds.IsAbsent() {
+			continue
+		}
+		var key policy.D
+		for _, k := range policy.AOf(x.Field("key").Field("keys")) {
+			name, _ := k.AsString()
+			key = append(key, policy.E{Key: name, Value: policy.Int32Value(1)})
+		}
+		list = append(list, policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}}))
+	}
+	return list
+}
+
+// readProvider reads an index of the providers for MongoDB itself: mongodb_db_index and its
+// like, with keys in blocks of a field and a direction.
+func (t *terraformReader) readProvider(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
+	var v policy.Value
+	for _, name := range []string{"expire_after_seconds", "expireAfterSeconds", "ttl"} {
+		if v.IsMissing() {
+			v, why, at = t.setting(block, name, instance)
+		}
+		if why != "" {
+			return why, at
+		}
+	}
+	if v.IsMissing() {
+		if at = t.mentionIn(block); at >= 0 {
+			return "the form of this resource is not known here", at
+		}
+		return "", 0
+	}
+	var key policy.D
+	for _, inner := range block.Body.Blocks {
+		if inner.Type != "keys" && inner.Type != "key" && inner.Type != "field" {
+			continue
+		}
+		field := ""
+		for _, name := range []string{"field", "name", "key"} {
+			if field == "" {
+				field = t.named(inner, name, instance)
+			}
+		}
+		direction := policy.Int32Value(1)
+		for _, name := range []string{"value", "type", "order", "direction"} {
+			if a := inner.Body.Attributes[name]; a != nil {
+				c, _ := t.evaluate(a.Expr, instance)
+				if n, ok := whole(c); ok {
+					direction = policy.Int32Value(int32(n))
+				} else {
+					direction = directions[strings.ToLower(t.named(inner, name, instance))]
+				}
+			}
+		}
+		if field == "" || direction.IsMissing() {
+			return "the key of its index is not read", at
+		}
+		key = append(key, policy.E{Key: field, Value: direction})
+	}
+	if a := block.Body.Attributes["keys"]; a != nil && key == nil {
+		if c, ok := t.evaluate(a.Expr, instance); ok && c.IsWhollyKnown() && c.CanIterateElements() && !c.IsNull() {
+			for i := c.ElementIterator(); i.Next(); {
+				k, d := i.Element()
+				if n, ok := whole(d); ok && k.Type() == cty.String {
+					key = append(key, policy.E{Key: k.AsString(), Value: policy.Int32Value(int32(n))})
+				}
+			}
+		}
+	}
+	if key == nil {
+		return "the key of its index is not read", at
+	}
+	d := definition{index: policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: v}})}
+	t.defineAt(block, at, instance, d)
+	last := &t.definitions[len(t.definitions)-1]
+	for _, name := range []string{"collection", "collection_name"} {
+		if s := t.named(block, name, instance); s != "" {
+			last.name = s
+		}
+	}
+	for _, name := range []string{"database", "db", "db_name"} {
+		if s := t.named(block, name, instance); s != "" {
+			last.database = s
+		}
+	}
+	return "", 0
+}
+
+// terraformOptions are the names that mention a time to live of a database.
+var terraformOptions = []string{"default_ttl", "default_ttl_seconds", "analytical_storage_ttl", "expire_after_seconds", "expireAfterSeconds", "defaultTtl", "analyticalStorageTtl"}
+
+// mentionIn returns where a block first mentions a time to live, -1 if it does not.
+func (t *terraformReader) mentionIn(block *hclsyntax.Block) (first int) {
+	from := block.Range().Start.Byte
+	text := t.text[from:block.Body.SrcRange.End.Byte]
+	first = -1
+	for _, name := range terraformOptions {
+		if i := strings.Index(text, name); i >= 0 && (first < 0 || from+i < first) {
+			first = from + i
+		}
+	}
+	return first
+}
+
+// readMentions refuses what mentions a time to live and was not read: in modules, and in
+// locals of which no resource is made here.
+func (t *terraformReader) readMentions() {
+	lower := strings.ToLower(t.text)
+	if !strings.Contains(lower, "cosmos") && !strings.Contains(lower, "mongo") {
+		return
+	}
+	for _, block := range t.body.Blocks {
+		if block.Type != "module" && (block.Type != "locals" || t.usesLists) {
+			continue
+		}
+		tokens, _ := hclsyntax.LexExpression([]byte(t.text[block.Body.SrcRange.Start.Byte:block.Body.SrcRange.End.Byte]), "", hcl.Pos{Byte: block.Body.SrcRange.Start.Byte, Line: 1, Column: 1})
+		for _, k := range tokens {
+			if (k.Type == hclsyntax.TokenIdent || k.Type == hclsyntax.TokenQuotedLit) && slices.Contains(terraformOptions, string(k.Bytes)) && !t.isRead(k.Range.Start.Byte) {
+				why := "no resource is made of it in this file"
+				if block.Type == "module" {
+					why = "the module is not read"
+				}
+				t.refuse(k.Range.Start.Byte, string(k.Bytes), why, true)
+			}
+		}
+	}
+}

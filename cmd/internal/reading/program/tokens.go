@@ -1,0 +1,504 @@
+package program
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// secondsOption is the option as createIndexes has it.
+const secondsOption = "expireAfterSeconds"
+
+// plainName returns a name in lower case, without signs.
+func plainName(name string) string {
+	return strings.NewReplacer("_", "", "-", "", "$", "").Replace(strings.ToLower(name))
+}
+
+// indexOptions are what drivers call the option of an index, as [plainName] has it, and
+// whether only a program that mentions MongoDB means that.
+var indexOptions = map[string]bool{
+	"expireafterseconds": false, "setexpireafterseconds": false, "withexpireafterseconds": false,
+	"expireafter": true, "setexpireafter": true,
+}
+
+// containerOptions are what SDKs call the settings of a container.
+var containerOptions = map[string]string{
+	"defaultttl": "defaultTtl", "defaulttimetolive": "defaultTtl", "defaulttimetoliveinseconds": "defaultTtl", "setdefaulttimetolive": "defaultTtl",
+	"setdefaulttimetoliveinseconds": "defaultTtl", "withdefaultttl": "defaultTtl", "ttlinseconds": "defaultTtl",
+	"analyticalstoragettl": "analyticalStorageTtl", "analyticalstoretimetoliveinseconds": "analyticalStorageTtl", "setanalyticalstoretimetoliveinseconds": "analyticalStorageTtl",
+}
+
+// indexCalls are what functions and classes are called that make an index, likewise.
+var indexCalls = []string{
+	"createindex", "createindexasync", "createindexes", "ensureindex", "ensureindexes", "createone", "createoneasync", "createmany", "createmanyasync",
+	"index", "indexmodel", "createindexmodel", "addindex", "compoundindex",
+}
+
+// keyNames are what members are called that hold the key of an index, likewise.
+var keyNames = []string{"key", "keys", "fields", "properties", "def", "keypattern"}
+
+// readTokens reads a program whose statements are not parsed: each mention of an option is
+// looked at in the brackets that it lies in.
+func (b *builder) readTokens(l lexis) {
+	t := parseTree(b.text, l)
+	b.readMentions(t)
+}
+
+// readMentions reads each option that a program mentions, and refuses those from which no
+// policy can be read.
+func (b *builder) readMentions(t *tree) {
+	lower := strings.ToLower(b.text)
+	isMongo := slices.ContainsFunc([]string{"mongo", "createindex", "doctrine", "@indexed", "beanie"}, func(word string) bool { return strings.Contains(lower, word) })
+	isCosmos := strings.Contains(lower, "cosmos") || strings.Contains(lower, "documentdb") || strings.Contains(lower, "partitionkey")
+	for i, k := range t.tokens {
+		if k.kind != 'n' && k.kind != 's' || len(k.text) > 60 || b.isRead(k.at) {
+			continue
+		}
+		name := plainName(k.text)
+		needsMongo, isOption := indexOptions[name]
+		setting := containerOptions[name]
+		switch {
+		case !isOption && setting == "" && name != "expire" && name != "expires", t.isNoOption(i):
+		case k.kind == 's' && isOption && needsMongo:
+		case isOption && (isMongo || !needsMongo):
+			if why := b.readIndex(t, i); why != "" {
+				b.refuse(k.at, k.text, why, false)
+			}
+		case setting != "" && isCosmos:
+			if why := b.readSetting(t, i, setting); why != "" {
+				b.refuse(k.at, k.text, why, true)
+			}
+		case name == "expire" && isMongo && t.is(i-1, ".") && t.is(i+1, "("):
+			b.readFluent(t, i)
+		case name == "expires" && t.is(i+1, ":", "=", "=>"):
+			b.readExpires(t, i)
+		}
+	}
+}
+
+// typeNames are what stands behind the colon where an option is declared, and not given.
+var typeNames = []string{"number", "int", "string", "Int", "Integer", "Optional", "Number", "Long", "long", "Duration", "TimeSpan", "String", "float"}
+
+// isNoOption reports whether a name gives no value to an option: in an import, where a type
+// declares the option, where its value is only read, and where it is a text among others.
+func (t *tree) isNoOption(i int) bool {
+	gives := t.is(i+1, ":", "=", "=>", "(")
+	switch {
+	case t.is(i-1, "import", "use", "using"), t.is(i-1, ".", "->") && !gives:
+		return true
+	case t.is(i+1, "?"), t.is(i+1, ":") && t.is(i+2, typeNames...) && !t.is(i+3, "(", "."):
+		return true
+	case t.kind(i) == 's':
+		return !t.is(i+1, ":", "=", "=>") && !(t.is(i+1, ",") && t.is(i-1, "(")) && !(t.is(i+1, "]") && t.is(i+2, "="))
+	}
+	return t.is(i-1, "def", "func", "function", "fun") || t.is(i+1, "(") && t.pair[i+1] > 0 && (t.is(t.pair[i+1]+1, "{") || t.pair[i+1] == i+2)
+}
+
+// notEvaluated says of a value that it is not read.
+func (t *tree) notEvaluated(r [2]int) string {
+	if r[0] >= r[1] || r[0] >= len(t.tokens) {
+		return "no value is given to it here"
+	}
+	return "its value is " + syntax.Clip(strings.Join(strings.Fields(t.text[t.tokens[r[0]].at:t.end(r[1])]), " "), 60) + ", which is not evaluated here"
+}
+
+// valueOf returns the tokens of what the option at i is set to: option: v, option = v,
+// option => v, or option(v).
+func (t *tree) valueOf(i int) (r [2]int, ok bool) {
+	from := i + 1
+	switch {
+	case t.is(from, "(") && t.pair[from] > 0:
+		return [2]int{from + 1, t.pair[from]}, true
+	case t.is(from, ":", "=", "=>"):
+		from++
+	case t.kind(i) == 's' && t.is(from, ",") && t.up[i] >= 0: // of new Document("option", v)
+		return [2]int{from + 1, t.pair[t.up[i]]}, true
+	case t.is(from, "]") && t.is(from+1, "="):
+		from += 2
+	default:
+		return r, false
+	}
+	return [2]int{from, t.valueEnd(from)}, true
+}
+
+// secondsOf returns the value of an option at i. The text says why there is none.
+func (t *tree) secondsOf(i int) (v policy.Value, why string) {
+	r, ok := t.valueOf(i)
+	if !ok {
+		return v, "no value is given to it here"
+	}
+	parts := t.list(r[0], r[1])
+	unit := 1.0
+	if len(parts) == 2 && t.is(i+1, "(") { // expireAfter(30L, TimeUnit.DAYS)
+		words := t.tokens[parts[1][0]:parts[1][1]]
+		if unit, ok = unitOf(words[len(words)-1].text); !ok {
+			return v, t.notEvaluated(r)
+		}
+		r = parts[0]
+	}
+	q, ok := t.evaluate(r, 0)
+	if q.n *= unit; ok && q.isText && strings.EqualFold(t.tokens[i].text, "expireAfter") { // of Spring
+		q.n, ok = spanOf(q.text)
+		q.isText, q.isSpan = false, true
+	}
+	if ok {
+		v, ok = q.seconds()
+	}
+	if !ok {
+		return v, t.notEvaluated(r)
+	}
+	return v, ""
+}
+
+// readIndex reads the index that has the option at i, or says why it cannot.
+func (b *builder) readIndex(t *tree, i int) (why string) {
+	seconds, why := t.secondsOf(i)
+	if why != "" {
+		return why
+	}
+	if n, ok := seconds.AsInt64(); ok && n == -1 && t.annotation(i) >= 0 { // what the annotation has without it
+		return ""
+	}
+	d := definition{at: t.tokens[i].at, end: t.tokens[i].at + 1}
+	key, call, why := t.keyFor(i)
+	if why != "" {
+		return why
+	}
+	index := policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}}
+	if call >= 0 {
+		d.at, d.end = t.tokens[t.start(call)].at, t.end(t.next(call))
+		index = append(index, t.optionsOf(call, &d)...)
+	}
+	d.index = policy.ObjectValue(index)
+	d.owner, d.database, d.name = t.ownerOf(i, call)
+	b.define(d)
+	return ""
+}
+
+// keyFor finds the key of the index whose option stands at i, and the bracket in which both
+// are; -1 if the key is the field that an annotation stands on.
+func (t *tree) keyFor(i int) (key policy.D, call int, why string) {
+	for open := t.up[i]; open >= 0; open = t.up[open] {
+		for _, m := range t.inside(open) {
+			if t.isMember(m, keyNames) && !(m[0] <= i && i < m[1]) {
+				if key, ok := t.keyOf([2]int{m[0] + 2, m[1]}, 0); ok {
+					return key, open, ""
+				}
+			}
+		}
+		name := t.callee(open)
+		if name == "" || !slices.Contains(indexCalls, plainName(name)) || !t.is(open, "(") {
+			continue
+		}
+		for _, arg := range t.inside(open) {
+			if arg[0] <= i && i < arg[1] || t.isNamed(arg) && !t.isMember(arg, keyNames) {
+				continue
+			}
+			if key, ok := t.keyOf(arg, 0); ok {
+				return key, open, ""
+			}
+		}
+	}
+	if at := t.annotation(i); at >= 0 {
+		if field := t.annotated(at); field != "" {
+			return policy.D{{Key: field, Value: policy.Int32Value(1)}}, -1, ""
+		}
+	}
+	if use := t.useOf(i); use >= 0 {
+		for _, arg := range t.inside(use) {
+			if key, ok := t.keyOf(arg, 0); ok {
+				return key, use, ""
+			}
+		}
+	}
+	if behind := t.behind(i); behind != "" {
+		return nil, -1, "it stands behind the parenthesis of " + behind + "(…), so that the index is made without it"
+	}
+	return nil, -1, "the key of its index is not read"
+}
+
+// behind returns the call that makes an index and ends before the options at i, as in
+// index({createdAt: 1}), {expireAfterSeconds: 60}.
+func (t *tree) behind(i int) string {
+	open := t.up[i]
+	if open < 2 || !t.is(open-1, ",") || !t.is(open-2, ")") || t.pair[open-2] < 0 {
+		return ""
+	}
+	if name := t.callee(t.pair[open-2]); slices.Contains(indexCalls, plainName(name)) {
+		return name
+	}
+	return ""
+}
+
+// isMember reports whether a part begins with one of these names and a sign that gives it a
+// value.
+func (t *tree) isMember(m [2]int, names []string) bool {
+	return m[1]-m[0] > 2 && t.is(m[0]+1, ":", "=", "=>") && slices.Contains(names, plainName(t.tokens[m[0]].text))
+}
+
+// isNamed reports whether a part gives a value to a name.
+func (t *tree) isNamed(m [2]int) bool {
+	return m[1]-m[0] > 2 && t.kind(m[0]) == 'n' && t.is(m[0]+1, ":", "=", "=>")
+}
+
+// callee returns the name before a bracket, "" if there is none. A type between < and > is
+// passed over.
+func (t *tree) callee(open int) string {
+	i := open - 1
+	if t.is(i, ">") {
+		for n := 0; n < 20 && i >= 0 && !t.is(i, "<"); n++ {
+			i--
+		}
+		i--
+	}
+	if t.is(i, "!") {
+		i-- // a macro of Rust
+	}
+	if t.kind(i) != 'n' || t.is(i, "return", "await", "yield", "in", "if", "and", "or", "not") {
+		return ""
+	}
+	return t.tokens[i].text
+}
+
+// start returns the first token of what ends with the call whose bracket is open: names,
+// signs between them, and brackets.
+func (t *tree) start(open int) int {
+	i := open
+	for i > 0 {
+		switch {
+		case t.kind(i-1) == 'n' && (t.kind(i) != 'n'), t.is(i-1, ".", "->", "::", "@", ">", "<", "?"):
+			i--
+		case t.is(i-1, ")", "]") && t.pair[i-1] >= 0 && t.is(i, ".", "->", "::", "[", "(", "?"):
+			i = t.pair[i-1]
+		case t.kind(i-1) == 's' && t.is(i, "."):
+			i--
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// directions are what stands in a key for its order.
+var directions = map[string]policy.Value{
+	"1": policy.Int32Value(1), "asc": policy.Int32Value(1), "ascending": policy.Int32Value(1), "-1": policy.Int32Value(-1), "desc": policy.Int32Value(-1), "descending": policy.Int32Value(-1),
+	"hashed": policy.StringValue("hashed"), "text": policy.StringValue("text"), "2dsphere": policy.StringValue("2dsphere"), "geo2dsphere": policy.StringValue("2dsphere"), "geosphere": policy.StringValue("2dsphere"), "2d": policy.StringValue("2d"),
+}
+
+// direction reads a direction at i: a number, a text, or the last of names.
+func (t *tree) direction(i, end int) (v policy.Value, next int, ok bool) {
+	if t.is(i, "-") && t.is(i+1, "1") && i+1 < end {
+		return policy.Int32Value(-1), i + 2, true
+	}
+	for i+2 < end && t.kind(i) == 'n' && t.is(i+1, ".", "::") {
+		i += 2
+	}
+	if i >= end {
+		return v, i, false
+	}
+	if n, isNumber := numberOf(t.tokens[i].text); isNumber && t.kind(i) == '0' && (n == 1) {
+		return policy.Int32Value(1), i + 1, true
+	}
+	v, ok = directions[strings.ToLower(t.tokens[i].text)]
+	return v, i + 1, ok
+}
+
+// keyOf reads the key of an index: a map of fields and directions, pairs of them, the
+// builders of drivers, a field, or a list of fields.
+func (t *tree) keyOf(r [2]int, depth int) (key policy.D, ok bool) {
+	r = t.resolve(r)
+	if t.work += r[1] - r[0] + 1; depth > 8 || t.work > maxWork || r[1] <= r[0] {
+		return nil, false
+	}
+	if r[1]-r[0] == 1 && t.kind(r[0]) == 's' {
+		return t.textKey(t.tokens[r[0]].text)
+	}
+	add := func(name string, v policy.Value) {
+		if !slices.ContainsFunc(key, func(e policy.E) bool { return e.Key == name }) {
+			key = append(key, policy.E{Key: name, Value: v})
+		}
+	}
+	onlyNames := true // texts between commas, as in ["a", "b"]
+	for i := r[0]; i < r[1]; {
+		k := t.tokens[i]
+		isField := k.kind == 's' || k.kind == 'n' && (t.is(i+1, ":") && !t.is(i+2, ":") || t.is(i+1, "=>"))
+		if isField && i+2 < r[1] && t.is(i+1, ":", "=>", ",", "=") {
+			if v, next, ok := t.direction(i+2, r[1]); ok && (next >= r[1] || t.is(next, ",", ")", "]", "}", ";")) {
+				add(k.text, v)
+				onlyNames = false
+				i = next
+				continue
+			}
+		}
+		direction, isCall := directions[strings.ToLower(k.text)]
+		switch {
+		case k.kind == 'n' && isCall && t.is(i+1, "(") && t.pair[i+1] > 0:
+			onlyNames = false
+			for _, arg := range t.inside(i + 1) {
+				field := t.fieldOf(arg)
+				if field == "" {
+					return nil, false
+				}
+				add(field, direction)
+			}
+			i = t.pair[i+1] + 1
+			continue
+		case k.kind == 's' && onlyNames && t.is(i-1, "[", "(", "{", ",") && (t.is(i+1, "]", ")", "}", ",") || i+1 == r[1]):
+			add(k.text, policy.Int32Value(1))
+		case k.kind == '0', k.kind == 's':
+			return nil, false // it is something else
+		case k.kind == 'n' && t.is(i+1, ":") && !t.is(i+2, "{", "["):
+			return nil, false // a field of another value
+		}
+		i++
+	}
+	return key, len(key) > 0
+}
+
+// textKey reads a key within a text: {createdAt: 1} or createdAt.
+func (t *tree) textKey(text string) (policy.D, bool) {
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		inner := parseTree(text, scriptLexis)
+		if len(inner.tokens) == 1 {
+			return nil, false
+		}
+		return inner.keyOf([2]int{0, len(inner.tokens)}, 1)
+	}
+	direction := int32(1)
+	if rest, ok := strings.CutPrefix(text, "-"); ok {
+		text, direction = rest, -1
+	}
+	isName := func(c rune) bool {
+		return c == '_' || c == '.' || c == '-' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	}
+	if text == "" || strings.ContainsFunc(text, func(c rune) bool { return !isName(c) }) {
+		return nil, false
+	}
+	return policy.D{{Key: text, Value: policy.Int32Value(direction)}}, true
+}
+
+// fieldOf returns the field that a text, or a function such as x => x.CreatedAt, names.
+func (t *tree) fieldOf(r [2]int) string {
+	if r[1]-r[0] == 1 && t.kind(r[0]) == 's' {
+		return t.tokens[r[0]].text
+	}
+	if r[1]-r[0] == 1 && t.kind(r[0]) == 'n' {
+		to := t.resolve(r)
+		if to != r {
+			return t.fieldOf(to)
+		}
+	}
+	if r[1]-r[0] == 4 && t.is(r[0], "nameof") && t.kind(r[0]+2) == 'n' {
+		return t.elementName(t.tokens[r[0]+2].text)
+	}
+	for i := r[0]; i+1 < r[1]; i++ {
+		if !t.is(i, "=>") {
+			continue
+		}
+		var path []string
+		for k := i + 2; k+1 < r[1] && t.is(k, "."); k += 2 {
+			path = append(path, t.elementName(t.tokens[k+1].text))
+		}
+		return strings.Join(path, ".")
+	}
+	return ""
+}
+
+// elementName returns what [BsonElement("…")] calls a property, else the property.
+func (t *tree) elementName(property string) string {
+	for i := range t.tokens {
+		if t.is(i, "BsonElement") && t.is(i+1, "(") && t.kind(i+2) == 's' {
+			for k := i + 3; k < len(t.tokens) && !t.is(k, "{", ";", "="); k++ {
+				if t.is(k, property) && t.is(k+1, "{", ";", "=") {
+					return t.tokens[i+2].text
+				}
+			}
+		}
+	}
+	return property
+}
+
+// optionNames are options of an index beside the seconds, by what drivers call them.
+var optionNames = map[string]string{"name": "name", "unique": "unique", "sparse": "sparse", "background": "background", "hidden": "hidden"}
+
+// optionsOf reads the options beside the seconds in a call. One that is not read is noted
+// if it says what is deleted.
+func (t *tree) optionsOf(call int, d *definition) (options policy.D) {
+	for i := call + 1; i < t.pair[call]; i++ {
+		if t.kind(i) != 'n' && t.kind(i) != 's' {
+			continue
+		}
+		name := plainName(t.tokens[i].text)
+		r, ok := t.valueOf(i)
+		if !ok || r[1] <= r[0] {
+			continue
+		}
+		switch option := optionNames[name]; {
+		case strings.HasPrefix(name, "partialfilter"):
+			if v, ok := t.literal(r, 0); ok && v.Kind() == policy.Object {
+				options = append(options, policy.E{Key: "partialFilterExpression", Value: v})
+			} else {
+				d.notes = append(d.notes, "The partial filter of an index is not evaluated here, so that the index is read as if it had none.")
+			}
+		case option == "name" && r[1]-r[0] == 1 && t.kind(r[0]) == 's':
+			options = append(options, policy.E{Key: "name", Value: policy.StringValue(t.tokens[r[0]].text)})
+		case option != "" && option != "name" && t.is(r[0], "true", "True"):
+			options = append(options, policy.E{Key: option, Value: policy.BoolValue(true)})
+		}
+	}
+	return options
+}
+
+// literal reads a value that is written out: a map, a list, a text, a number, a constant.
+func (t *tree) literal(r [2]int, depth int) (v policy.Value, ok bool) {
+	if depth > 20 || r[1] <= r[0] || t.work > maxWork {
+		return v, false
+	}
+	t.work += r[1] - r[0]
+	switch i := r[0]; {
+	case t.is(i, "true", "True"):
+		return policy.BoolValue(true), r[1] == i+1
+	case t.is(i, "false", "False"):
+		return policy.BoolValue(false), r[1] == i+1
+	case t.is(i, "{", "[") && t.pair[i] == r[1]-1:
+		return t.collection(i, depth)
+	case t.is(i, "array") && t.is(i+1, "(") && t.pair[i+1] == r[1]-1:
+		return t.collection(i+1, depth)
+	}
+	q, ok := t.evaluate(r, depth)
+	if !ok {
+		return v, false
+	}
+	return q.seconds()
+}
+
+func (t *tree) collection(open, depth int) (v policy.Value, ok bool) {
+	d, list := policy.D{}, policy.A{}
+	for _, m := range t.inside(open) {
+		from, name := m[0], ""
+		if t.is(from, ":") { // a symbol of Ruby
+			from++
+		}
+		if from+2 < m[1] && t.is(from+1, ":", "=>", "=") && (t.kind(from) == 'n' || t.kind(from) == 's') {
+			name, m[0] = t.tokens[from].text, from+2
+		}
+		x, ok := t.literal(m, depth+1)
+		if !ok {
+			return v, false
+		}
+		if name == "" {
+			list = append(list, x)
+		} else {
+			d = append(d, policy.E{Key: name, Value: x})
+		}
+	}
+	switch {
+	case len(list) > 0 && len(d) > 0:
+		return v, false
+	case len(d) > 0 || t.is(open, "{"):
+		return policy.ObjectValue(d), true
+	}
+	return policy.ListValue(list), true
+}
