@@ -43,6 +43,7 @@ func newAuditCommand() *cobra.Command {
 		Use:  "audit [FILE | FOLDER | ADDRESS | -]…",
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
+	flags.sources = true
 	set := cmd.Flags()
 	set.StringVar(&flags.movingTo, "moving-to", "", "release that the data is to move to, such as 5.0.9")
 	set.StringVar(&flags.by, "by", "upgrade", "how it moves: "+strings.Join(ways, ", "))

@@ -26,6 +26,7 @@ type targetFlags struct {
 	namespace    string
 	documents    []string
 	metadataOnly bool
+	sources      bool // read programs and templates in folders too
 	live         liveFlags
 }
 
@@ -113,8 +114,12 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalo
 		return catalog.TargetsOf(found.Inputs[0], !f.metadataOnly)
 	}
 	before := map[string]bool{}
+	find := catalog.Find
+	if f.sources {
+		find = catalog.FindWithSources
+	}
 	for _, path := range args {
-		found, err := catalog.Find(path, cmd.InOrStdin(), !f.metadataOnly && len(f.documents) == 0)
+		found, err := find(path, cmd.InOrStdin(), !f.metadataOnly && len(f.documents) == 0)
 		switch {
 		case errors.Is(err, catalog.ErrUnknown) && cmd.Flags().Lookup("documents") != nil:
 			return nil, fmt.Errorf("%w; documents are given with --documents", err)

@@ -16,6 +16,8 @@ import (
 // A collectionAudit is the audit of one collection.
 type collectionAudit struct {
 	catalog.StoredCollection
+	target      *catalog.Target
+	lines       []int // of the indexes of a program
 	options     Options
 	sources     []*source
 	documents   int64
@@ -45,6 +47,7 @@ type source struct {
 	seen     []entry
 	decided  policy.Decision // about the last document
 	dates    datesSeen
+	others   int64         // documents without a deadline by it that have one by another
 	spelled  []*datedField // other names of its field
 }
 
@@ -53,7 +56,8 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &collectionAudit{StoredCollection: stored, options: o}
+	a := &collectionAudit{StoredCollection: stored, target: t, options: o}
+	a.refuseWritten()
 	if by, err := mongo.CompileCollection(a.Spec, a.Profile); err == nil {
 		a.stands = by
 	}
@@ -113,7 +117,19 @@ func idleRule(c *mongo.Collection) *policy.Rule {
 // report adds a finding about s.
 func (a *collectionAudit) report(s *source, f Finding) {
 	f.Index, f.Text = s.index, cli.Visible(f.Text)
+	if f.Line == 0 {
+		f.Line = a.lineOf(s)
+	}
 	a.findings = append(a.findings, f)
+}
+
+// lineOf returns the line of a program in which s is written, 0 if there is none.
+func (a *collectionAudit) lineOf(s *source) int {
+	i := slices.IndexFunc(a.Spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == s.index && s.index != "" })
+	if i >= 0 && i < len(a.lines) {
+		return a.lines[i]
+	}
+	return a.target.LineOf(-1)
 }
 
 func (a *collectionAudit) text() dump.Kind { return dump.ExtJSON }
@@ -154,6 +170,12 @@ func (a *collectionAudit) conclude() Result {
 		a.reviewDeadlines()
 		a.reviewSpans()
 		a.countLosses()
+	}
+	if a.target.IsOfAzure() {
+		for i := range a.findings {
+			a.findings[i].Repairs = nil
+			a.findings[i].Advice = "Put it right in the template: MongoDB's commands are not established for this service."
+		}
 	}
 	return Result{
 		System: "MongoDB " + a.Release.String(), Sources: len(a.sources),

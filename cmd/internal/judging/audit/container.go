@@ -19,6 +19,7 @@ import (
 type containerAudit struct {
 	catalog.StoredContainer
 	Options
+	line      int // of the program that defines it, 0 for none
 	by        *cosmos.Container
 	documents int64
 	bytes     int64
@@ -31,7 +32,7 @@ func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &containerAudit{StoredContainer: stored, Options: o}
+	a := &containerAudit{StoredContainer: stored, Options: o, line: t.LineOf(-1)}
 	if a.by, err = cosmos.CompileContainer(a.Spec); err != nil {
 		return nil, err
 	}
@@ -111,7 +112,10 @@ func (a *containerAudit) secondsRepair(n int64) []Repair {
 	return a.ttlRepair("count seconds", policytext.Integer(n/1000))
 }
 
-func (a *containerAudit) report(f Finding) { a.findings = append(a.findings, f) }
+func (a *containerAudit) report(f Finding) {
+	f.Line = a.line
+	a.findings = append(a.findings, f)
+}
 
 // ttlRepair returns the command that sets the container's default, if v is one
 // that the service accepts.

@@ -29,12 +29,27 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 		s.see(doc, w, a.Now)
 		a.seeSpellings(s, doc, w)
 	}
+	a.seeOthers()
 	a.seeDeadlines(doc, w)
 	a.seeSpans(doc)
 	for _, o := range a.overtakings {
 		o.see()
 	}
 	a.seeLosses(doc)
+}
+
+// seeOthers notes by which sources the last document has no deadline, while it has one by
+// another.
+func (a *collectionAudit) seeOthers() {
+	ends := func(s *source) bool { return s.by != nil && s.idle == nil && s.decided.State != policy.Never }
+	if !slices.ContainsFunc(a.sources, ends) {
+		return
+	}
+	for _, s := range a.sources {
+		if !ends(s) {
+			s.others++
+		}
+	}
 }
 
 func (s *source) see(doc policy.Document, w place, now policy.Instant) {
@@ -132,6 +147,11 @@ func (a *collectionAudit) unmatched(s *source) Finding {
 func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	f := a.undated(found)
 	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.Field), cli.Documents(f.Documents), holdings(found))
+	if s.others >= f.Documents {
+		f.Severity = Harmless
+		f.Text += " Each of them expires by another index."
+		return f
+	}
 	if s.isOptional(found) {
 		f.Severity = Harmless
 		f.Text += " With expireAfterSeconds 0 a document brings its own deadline, or none."

@@ -30,6 +30,8 @@ type Finding struct {
 	// Index is the name of the index, empty for the setting of a collection
 	// or container itself.
 	Index string
+	// Line is the line of the target's file that says it, 0 for a file that is no program.
+	Line int
 	// Text says what is wrong, in whole sentences.
 	Text string
 	// Advice says what to do where no command does it.

@@ -91,6 +91,9 @@ func (r Report) Summary() string {
 // scope says what was looked at: "2 TTL indexes, 2,000 documents".
 func (r *Result) scope() string {
 	what := "no time to live"
+	if n := len(r.Target.Unread()); n > 0 {
+		return cli.Count(int64(n), "place", "places")
+	}
 	switch {
 	case r.Target.IsContainer() && r.Sources > 0:
 		what = "time to live on"
@@ -137,6 +140,7 @@ type findingJSON struct {
 	Severity  Severity      `json:"severity"`
 	Rule      string        `json:"rule"`
 	Index     *string       `json:"index"`
+	Line      int           `json:"line,omitempty"`
 	Text      string        `json:"text"`
 	Advice    string        `json:"advice,omitempty"`
 	Repairs   []Repair      `json:"repairs"`
@@ -170,6 +174,9 @@ func (r *Result) json() resultJSON {
 	if r.Target.IsContainer() {
 		j.Kind = "container"
 	}
+	if len(r.Target.Unread()) > 0 {
+		j.Kind = "unread"
+	}
 	if r.Failed != nil {
 		j.Error = cli.ErrorLine(r.Failed)
 	}
@@ -192,7 +199,7 @@ func known(s string) *string {
 
 func (f *Finding) json() findingJSON {
 	j := findingJSON{
-		Severity: f.Severity, Rule: f.Rule.String(), Index: known(f.Index), Text: f.Text, Advice: f.Advice,
+		Severity: f.Severity, Rule: f.Rule.String(), Index: known(f.Index), Line: f.Line, Text: f.Text, Advice: f.Advice,
 		Repairs: append([]Repair{}, f.Repairs...), Documents: f.Documents, Samples: append([]dump.Sample{}, f.Samples...), Known: f.Known,
 	}
 	return j

@@ -65,7 +65,11 @@ func sarifRules(rules []*policy.Rule) any {
 // sarif returns a finding by the rule at a position among those of the report.
 func (r *Result) sarif(f *Finding, rule int) object {
 	name := r.logicalName(f)
-	place := location(physical(r.Target.File))
+	file := physical(r.Target.File)
+	if file != nil && f.Line > 0 {
+		file["region"] = object{"startLine": f.Line}
+	}
+	place := location(file)
 	place["logicalLocations"] = []object{{"fullyQualifiedName": name, "kind": "resource"}}
 	one := object{
 		"ruleId": f.Rule.ID, "ruleIndex": rule, "level": sarifLevels[f.Severity], "message": message(strings.TrimSpace(f.Text + " " + f.Advice)),

@@ -65,6 +65,9 @@ type auditor interface {
 // newAuditor returns what looks into the target's documents, with the findings that need
 // none; nil beside an error.
 func newAuditor(t *catalog.Target, o Options) (auditor, error) {
+	if len(t.Unread()) > 0 {
+		return unreadAudit{t}, nil
+	}
 	if t.IsContainer() {
 		return newContainerAudit(t, o)
 	}

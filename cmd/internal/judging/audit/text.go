@@ -45,7 +45,7 @@ func (t writer) table(r Report) {
 	quiet := 0
 	for i := range r.Results {
 		for _, f := range r.Results[i].shown() {
-			all = append(all, place{f, strings.TrimSpace(r.Results[i].Target.Title() + " " + f.Index)})
+			all = append(all, place{f, r.Results[i].placeOf(f)})
 		}
 		if len(r.Results) > 1 && !r.Results[i].isNotable() {
 			quiet++
@@ -62,6 +62,19 @@ func (t writer) table(r Report) {
 		t.Line("")
 		t.Wrap(fmt.Sprintf("Without findings, and not shown: %d of %d collections and containers.", quiet, len(r.Results)), 0)
 	}
+}
+
+// placeOf names what a finding is about: the collection or container and the index, and the
+// line of a program.
+func (r *Result) placeOf(f *Finding) string {
+	if f.Line == 0 {
+		return strings.TrimSpace(r.Target.Title() + " " + f.Index)
+	}
+	place := fmt.Sprintf("%s:%d", r.Target.File, f.Line)
+	if r.Target.Name != "" {
+		place += " " + r.Target.Title()
+	}
+	return strings.TrimSpace(place + " " + f.Index)
 }
 
 // row writes a finding in one line: its severity, its rule, and where it is.
@@ -113,6 +126,9 @@ func (t writer) finding(f *Finding) {
 	head := t.Bold(t.colour(f.Severity)(severityPhrases[f.Severity].one))
 	if f.Index != "" {
 		head += "  " + t.Bold(f.Index)
+	}
+	if f.Line > 0 {
+		head += "  " + t.Dim(fmt.Sprintf("line %d", f.Line))
 	}
 	t.Line("  %s", head)
 	t.Wrap(f.Text, 4)

@@ -32,6 +32,7 @@ type Target struct {
 	// Line is where a program or a template says it, 0 for anything else.
 	Line      int
 	isWritten bool     // by a program or a template
+	isOfAzure bool     // a collection of Azure Cosmos DB's API for MongoDB
 	lines     []int    // of the indexes of one that is written
 	mentions  []Unread // of a program, from which no policy was read
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -91,6 +92,8 @@ func (t *template) resource(v policy.Value, parent string) {
 	switch {
 	case isContainerType(kind):
 		t.add(v, firstObject(properties.Field("resource"), v.Field("resource")))
+	case isCollectionType(kind):
+		t.addCollection(v, firstObject(properties.Field("resource"), v.Field("resource")))
 	case policytext.IsContainer(v.Field("resource")):
 		t.add(v, v.Field("resource"))
 	}
@@ -116,6 +119,35 @@ func isContainerType(kind string) bool {
 	kind = strings.ToLower(kind)
 	return strings.HasPrefix(kind, "microsoft.documentdb/databaseaccounts/") && strings.HasSuffix(kind, "/sqldatabases/containers") ||
 		kind == "microsoft.documentdb/databaseaccounts/apis/databases/containers"
+}
+
+// isCollectionType reports whether a resource's type is that of a collection of the API for
+// MongoDB.
+func isCollectionType(kind string) bool {
+	kind = strings.ToLower(kind)
+	return strings.HasPrefix(kind, "microsoft.documentdb/databaseaccounts/") && strings.HasSuffix(kind, "/mongodbdatabases/collections")
+}
+
+// addCollection adds a collection of the API for MongoDB, if it has an index with a time to
+// live.
+func (t *template) addCollection(v, resource policy.Value) {
+	c := &collection{notes: []string{program.CosmosMongo}}
+	for _, x := range program.MongoIndexes(resource) {
+		seconds, ok := t.resolve(x.Field("expireAfterSeconds"))
+		if !ok {
+			c.notes = append(c.notes, "expireAfterSeconds is "+Plain(seconds)+", which is not evaluated here.")
+			continue
+		}
+		c.indexes = append(c.indexes, policy.ObjectValue(policy.D{{Key: "key", Value: x.Field("key")}, {Key: "expireAfterSeconds", Value: seconds}}))
+	}
+	if len(c.indexes) == 0 && len(c.notes) == 1 {
+		return
+	}
+	name := textOf(resource.Field("id"))
+	if name == "" || isExpression(name) {
+		name = lastName(textOf(v.Field("name")))
+	}
+	t.in.targets = append(t.in.targets, &Target{File: t.in.file, Name: name, collection: c, isWritten: true, isOfAzure: true})
 }
 
 func (t *template) add(v, resource policy.Value) {

@@ -31,6 +31,7 @@ func readProgram(name, text string) (targets []*Target) {
 	f := program.Read(name, text, now)
 	for _, p := range f.Policies {
 		t := &Target{File: name, Database: p.Database, Name: p.Name, Line: p.Line, isWritten: true}
+		t.isOfAzure = slices.Contains(p.Notes, program.CosmosMongo)
 		notes := make([]string, len(p.Notes))
 		for i, n := range p.Notes {
 			notes[i] = cli.Visible(n)
@@ -72,6 +73,10 @@ func isListing(text string, now policy.Instant) bool {
 // and not what a server has.
 func (t *Target) IsWritten() bool { return t.isWritten }
 
+// IsOfAzure reports whether t is a collection of Azure Cosmos DB's API for MongoDB, as a template
+// defines it.
+func (t *Target) IsOfAzure() bool { return t.isOfAzure }
+
 // Unread returns the places of a file that mention a time to live and yield no policy. A
 // target that has some has nothing else.
 func (t *Target) Unread() []Unread { return t.mentions }
@@ -93,7 +98,9 @@ const maxSources = 100_000
 
 // findSources reads the programs and templates below a folder that mention a time to live.
 func findSources(dir string) (targets []*Target, err error) {
-	files, err := dump.Below(dir, func(name string) bool { return program.IsSource(name) || strings.EqualFold(filepath.Ext(name), ".json") })
+	files, err := dump.Below(dir, func(name string) bool {
+		return program.IsSource(name) || strings.EqualFold(filepath.Ext(name), ".json")
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -138,11 +138,11 @@ func (t *bicepReader) define(body policy.Value, at int, isContainer bool, symbol
 		t.builder.define(d)
 		return ""
 	}
-	for _, x := range mongoIndexes(resource) {
+	for _, x := range MongoIndexes(resource) {
 		if x.Field(secondsOption).Kind() == policy.Code {
 			return "expireAfterSeconds is not a value that is evaluated here"
 		}
-		d.index, d.notes = x, []string{cosmosMongo}
+		d.index, d.notes = x, []string{CosmosMongo}
 		t.builder.define(d)
 	}
 	return ""

@@ -185,9 +185,9 @@ func (b *builder) readIdx(words []word, d definition) {
 		b.refuse(v.at, "--idx", "its value is not JSON that stands here", true)
 		return
 	}
-	for _, x := range mongoIndexes(list.Value()) {
+	for _, x := range MongoIndexes(list.Value()) {
 		one := d
-		one.index, one.notes = x, []string{cosmosMongo}
+		one.index, one.notes = x, []string{CosmosMongo}
 		b.define(one)
 	}
 }
@@ -222,6 +222,6 @@ func (b *builder) readPowerShell(at int, isMongo bool) {
 	}
 	d.name = ""
 	d.index = policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}})
-	d.notes = []string{cosmosMongo}
+	d.notes = []string{CosmosMongo}
 	b.define(d)
 }

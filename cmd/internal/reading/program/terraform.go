@@ -332,8 +332,8 @@ func (t *terraformReader) readContainer(block *hclsyntax.Block, instance map[str
 	return "", 0
 }
 
-// cosmosMongo is said of a collection of the API for MongoDB.
-const cosmosMongo = "This is a collection of Azure Cosmos DB's API for MongoDB, whose _ts is the time of the last write; it is judged by MongoDB's rules for indexes."
+// CosmosMongo is a note for a collection of the API for MongoDB.
+const CosmosMongo = "This is a collection of Azure Cosmos DB's API for MongoDB, whose _ts is the time of the last write; it is judged by MongoDB's rules for indexes."
 
 // readMongo reads azurerm_cosmosdb_mongo_collection. The provider makes an index on _ts of
 // default_ttl_seconds.
@@ -345,7 +345,7 @@ func (t *terraformReader) readMongo(block *hclsyntax.Block, instance map[string]
 	if n, _ := v.AsInt64(); n == -1 {
 		return "", 0 // by which nothing expires
 	}
-	t.defineAt(block, at, instance, definition{index: timestampIndex(v), notes: []string{cosmosMongo}})
+	t.defineAt(block, at, instance, definition{index: timestampIndex(v), notes: []string{CosmosMongo}})
 	return "", 0
 }
 
@@ -384,8 +384,8 @@ func (t *terraformReader) readAzapi(block *hclsyntax.Block, instance map[string]
 		t.defineAt(block, at, instance, definition{container: resource})
 		return "", 0
 	}
-	for _, x := range mongoIndexes(resource) {
-		t.defineAt(block, at, instance, definition{index: x, notes: []string{cosmosMongo}})
+	for _, x := range MongoIndexes(resource) {
+		t.defineAt(block, at, instance, definition{index: x, notes: []string{CosmosMongo}})
 	}
 	return "", 0
 }
@@ -399,9 +399,9 @@ func jsonValue(text string) (cty.Value, bool) {
 	return v, err == nil
 }
 
-// mongoIndexes returns the indexes with a time to live of a collection as Azure Resource
+// MongoIndexes returns the indexes with a time to live of a collection as Azure Resource
 // Manager has it: {indexes: [{key: {keys: ["_ts"]}, options: {expireAfterSeconds: 60}}]}.
-func mongoIndexes(resource policy.Value) (list []policy.Value) {
+func MongoIndexes(resource policy.Value) (list []policy.Value) {
 	for _, x := range policy.AOf(resource.Field("indexes")) {
 		seconds := x.Field("options").Field(secondsOption)
 		if seconds.IsAbsent() {

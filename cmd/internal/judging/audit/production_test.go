@@ -1,0 +1,347 @@
+package audit
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+var update = flag.Bool("update", false, "write the dumps below testdata/production")
+
+const production = "testdata/production"
+
+// A mistake is one of production: a folder in which it is, another that is like it and right,
+// and what is found in the first one.
+type mistake struct {
+	folder  string
+	options Options
+	// made are the collections of both folders if they are dumps; else they are programs.
+	made map[bool][]dumped
+	want []string // severity, rule, and file:line of a program or else index
+	// atOnce is how many documents each repair lets go at once, in the order of the findings;
+	// -1 for one that says of none.
+	atOnce []int
+}
+
+// A dumped is one collection of a folder.
+type dumped struct{ name, options, indexes, documents string }
+
+// logs is the one collection of a folder.
+func logs(indexes, documents string) []dumped { return []dumped{{"logs", `{}`, indexes, documents}} }
+
+func mistakes(t *testing.T) []mistake {
+	const seconds = int64(now) / 1000
+	on := func(release string) Options { return Options{Options: catalog.Options{Release: version(t, release)}} }
+	recent := hundred(func(i int) string { return hoursAgo("at", i) })
+	sources := func(folder string, want ...string) mistake { return mistake{folder: folder, want: want} }
+	plain := func(field string) string { return fmt.Sprintf(`{"v":2,"key":{%q:1},"name":"%[1]s_1"}`, field) }
+	capped := []dumped{{"ring", `{"capped":true,"size":4096}`, ttl("at", month), ""}, {"logs", `{}`, ttl("at", month), recent}}
+	return []mistake{
+		{"unix-seconds", on("8.0.4"), map[bool][]dumped{
+			false: logs(ttl("at", month), hundred(func(i int) string { return date("at", seconds-int64(i)) })),
+			true:  logs(ttl("at", month), hundred(func(i int) string { return date("at", int64(i%2)*int64(now)) })),
+		}, []string{"deletes mongo.date at_1"}, []int{-1}},
+		{"microseconds", on("8.0.4"), map[bool][]dumped{
+			false: logs(ttl("at", month), hundred(func(i int) string { return date("at", int64(now)*1000+int64(i)) })),
+			true:  logs(ttl("at", month), hundred(func(i int) string { return date("at", []int64{int64(now), 253_402_300_799_999}[i%2]) })),
+		}, []string{"keeps mongo.date at_1"}, nil},
+		{"zero", Options{Options: catalogOptions(t, "8.0.4"), ExpireAfter: day}, map[bool][]dumped{
+			false: logs(ttl("createdAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", i) })),
+			true:  logs(ttl("expiresAt", 0), hundred(func(i int) string { return hoursAgo("expiresAt", i) })),
+		}, []string{"deletes mongo.seconds-zero createdAt_1"}, []int{-1, 0}},
+		{"leftover", on("8.0.4"), map[bool][]dumped{
+			false: logs(ttl("createdAt", 60)+","+ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", 1) + "," + hoursAgo("expireAt", -i) })),
+			true:  logs(ttl("lastSeen", 60)+","+ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("lastSeen", 1) + "," + hoursAgo("expireAt", -i) })),
+		}, []string{"deletes mongo.earliest-source expireAt_1"}, []int{-1}},
+		{"milliseconds", on("8.0.4"), map[bool][]dumped{
+			false: logs(ttl("at", 604800000), hundred(func(i int) string { return hoursAgo("at", 4*i) })),
+			true:  logs(ttl("at", 604800), hundred(func(i int) string { return hoursAgo("at", 4*i) })),
+		}, []string{"keeps mongo.date at_1"}, []int{-1, 58}},
+		{"spelling", on("8.0.4"), map[bool][]dumped{
+			false: logs(ttl("createdAt", 86400), hundred(func(i int) string { return hoursAgo("created_at", i) })),
+			true:  logs(ttl("createdAt", 86400), hundred(func(i int) string { return hoursAgo([]string{"createdAt", "created_at"}[i/95], i) })),
+		}, []string{"keeps mongo.field-missing createdAt_1"}, []int{76}},
+		{"deadline", on("8.0.4"), map[bool][]dumped{
+			false: logs(plain("expires_at"), hundred(func(i int) string { return hoursAgo("expires_at", i-30) })),
+			true:  logs(plain("expires_at"), hundred(func(i int) string { return hoursAgo("expires_at", -i-1) })),
+		}, []string{"harmless mongo.no-ttl expires_at_1"}, []int{70}},
+		{"candidate", Options{Options: catalogOptions(t, "8.0.4"), Candidates: true}, map[bool][]dumped{
+			false: logs(plain("at"), hundred(func(i int) string { return hoursAgo("at", 24*i) })),
+			true:  logs(plain("at"), hundred(func(i int) string { return hoursAgo("at", 24*(i%80)) })),
+		}, []string{"harmless mongo.no-ttl"}, nil},
+		{"pass", on("2.4.14"), map[bool][]dumped{false: capped, true: capped[1:]}, []string{"keeps mongo.capped at_1", "keeps mongo.monitor-stops at_1"}, []int{-1, -1}},
+
+		sources("source-several", "keeps mongo.date init-mongo.js:3", "deletes mongo.seconds-zero init-mongo.js:4"),
+		sources("source-parenthesis", "unspecified mongo.no-ttl model.js:3"),
+		{folder: "source-refused", want: []string{"keeps mongo.createindexes-seconds-type indexes.js:1", "keeps mongo.createindexes-seconds-type indexes.js:2", "keeps mongo.createindexes-compound indexes.js:3"}, atOnce: []int{0}},
+		sources("node", "keeps mongo.date db.ts:3", "unspecified mongo.no-ttl db.ts:4"),
+		sources("mongoose", "keeps mongo.date session.js:1"),
+		sources("spring", "deletes mongo.seconds-zero Token.java:3", "unspecified mongo.no-ttl Token.java:6"),
+		sources("go", "keeps mongo.createindexes-compound db.go:4"),
+		sources("python", "keeps mongo.date db.py:2"),
+		sources("ruby", "deletes mongo.seconds-zero token.rb:4"),
+		sources("csharp", "keeps mongo.createindexes-compound Db.cs:3", "keeps cosmos.seconds Db.cs:4"),
+		sources("php", "keeps mongo.date db.php:2", "unspecified mongo.no-ttl db.php:3"),
+		sources("terraform", "keeps cosmos.seconds main.tf:11", "keeps mongo.date main.tf:23", "unspecified cosmos.off main.tf:17"),
+		sources("bicep", "keeps cosmos.seconds main.bicep:6", "keeps mongo.date main.bicep:18"),
+		sources("arm", "keeps cosmos.seconds azuredeploy.json", "keeps mongo.date azuredeploy.json"),
+		sources("shell", "keeps cosmos.seconds deploy.sh:2", "keeps mongo.date deploy.sh:5", "unspecified cosmos.off deploy.sh:4"),
+	}
+}
+
+// TestProduction: each mistake is found in its folder, and in an archive of it; its repairs do
+// what they promise, and after one of them it is not found again. In the other folder nothing is
+// found.
+func TestProduction(t *testing.T) {
+	for _, m := range mistakes(t) {
+		t.Run(m.folder, func(t *testing.T) {
+			for _, isRight := range []bool{false, true} {
+				dir := filepath.Join(production, m.folder, map[bool]string{false: "wrong", true: "right"}[isRight])
+				if *update && m.made != nil {
+					writeDump(t, dir, m.made[isRight])
+				}
+				targets, err := catalog.FindWithSources(dir, nil, true)
+				if err != nil {
+					t.Fatal(err)
+				}
+				results := auditAll(t, targets, m.options)
+				want := m.want
+				if isRight {
+					want = nil
+				}
+				if got := foundIn(results); !slices.Equal(got, want) {
+					t.Errorf("%s: found\n\t%s\nwant\n\t%s", dir, strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+				}
+				if !isRight {
+					m.checkRepairs(t, results)
+				}
+				if m.made != nil {
+					m.checkArchive(t, dir, m.made[isRight], want)
+				}
+			}
+		})
+	}
+	folders, err := os.ReadDir(production)
+	if err != nil || len(folders) != len(mistakes(t)) {
+		t.Errorf("%d folders in %s (%v), want %d", len(folders), production, err, len(mistakes(t)))
+	}
+}
+
+func auditAll(t *testing.T, targets []*catalog.Target, o Options) []Result {
+	t.Helper()
+	o.Now = now
+	results := Audit(t.Context(), targets, o)
+	for _, r := range results {
+		if r.Failed != nil && len(r.Target.Unread()) == 0 {
+			t.Fatal(r.Failed)
+		}
+	}
+	return results
+}
+
+// foundIn writes the findings in the order in which they are shown.
+func foundIn(results []Result) (list []string) {
+	for _, r := range results {
+		for _, f := range r.Findings {
+			place := f.Index
+			if f.Line > 0 || strings.HasSuffix(r.Target.File, "azuredeploy.json") {
+				place = filepath.Base(r.Target.File)
+			}
+			if f.Line > 0 {
+				place += ":" + strconv.Itoa(f.Line)
+			}
+			list = append(list, strings.TrimSpace(f.Severity.String()+" "+f.Rule.ID+" "+place))
+		}
+	}
+	return list
+}
+
+// writeDump writes collections as mongodump does.
+func writeDump(t *testing.T, dir string, list []dumped) {
+	t.Helper()
+	dir = filepath.Join(dir, "shop")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list {
+		metadata := `{"collectionName":"` + c.name + `","options":` + c.options + `,"indexes":[` + c.indexes + `]}`
+		var documents []byte
+		for line := range strings.Lines(c.documents) {
+			documents = append(documents, bsonOf(t, line)...)
+		}
+		for end, data := range map[string][]byte{".metadata.json": []byte(metadata), ".bson": documents} {
+			if err := os.WriteFile(filepath.Join(dir, c.name+end), data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func bsonOf(t *testing.T, line string) []byte {
+	t.Helper()
+	v, err := policy.ParseExtJSON([]byte(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := policy.AppendBSON(nil, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// checkArchive finds the same in an archive of mongodump.
+func (m mistake) checkArchive(t *testing.T, dir string, list []dumped, want []string) {
+	t.Helper()
+	var packed []dumptest.Collection
+	for _, c := range list {
+		one := dumptest.Collection{Name: c.name, Metadata: `{"options":` + c.options + `,"indexes":[` + c.indexes + `]}`, Blocks: [][]byte{nil}}
+		for line := range strings.Lines(c.documents) {
+			one.Blocks[0] = append(one.Blocks[0], bsonOf(t, line)...)
+		}
+		packed = append(packed, one)
+	}
+	path := filepath.Join(t.TempDir(), "dump.archive")
+	if err := os.WriteFile(path, dumptest.Archive("8.0.4", packed...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	targets, err := catalog.Find(path, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := foundIn(auditAll(t, targets, m.options))
+	if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+		t.Errorf("%s as an archive: found %q, want %q", dir, got, want)
+	}
+}
+
+// checkRepairs carries out each repair on the collection and its documents.
+func (m mistake) checkRepairs(t *testing.T, results []Result) {
+	t.Helper()
+	var got []int
+	for _, r := range results {
+		if r.Target.IsContainer() || len(r.Target.Unread()) > 0 {
+			continue
+		}
+		for _, f := range r.Findings {
+			for _, repair := range f.Repairs {
+				server, documents := m.server(t, r.Target)
+				for _, fault := range printedFaults(server, repair) {
+					if r.Target.IsWritten() && strings.HasPrefix(fault, "it does not count: ") {
+						continue // there are no documents
+					}
+					t.Errorf("%s: to %s: %s", f.Rule, repair.Purpose, fault)
+				}
+				before, err := server.Gone(now)
+				for _, c := range repair.Commands {
+					if _, err := server.Run(c, nil); err != nil {
+						t.Fatalf("%s: %v", c, err)
+					}
+				}
+				after, wrong := server.Gone(now)
+				if err := errors.Join(err, wrong); err != nil {
+					t.Fatal(err)
+				}
+				more := 0
+				for name := range after {
+					if !before[name] {
+						more++
+					}
+				}
+				if repair.AtOnce == "" {
+					more = -1
+				}
+				got = append(got, more)
+				m.checkGone(t, server, r.Target, documents, f)
+			}
+		}
+	}
+	if m.made != nil && !slices.Equal(got, m.atOnce) {
+		t.Errorf("at once the repairs let go %v, want %v", got, m.atOnce)
+	}
+}
+
+// server is one with the collection of a target alone, and its documents.
+func (m mistake) server(t *testing.T, target *catalog.Target) (*catalogtest.Server, map[string]string) {
+	t.Helper()
+	o := m.options.Options
+	o.Now = now
+	stored, err := target.Collection(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if target.IsWritten() {
+		stored.Spec.Indexes = slices.DeleteFunc(stored.Spec.Indexes, func(x mongo.IndexSpec) bool {
+			_, isNumber := x.ExpireAfterSeconds.AsInt64()
+			return len(x.Key) != 1 || !isNumber // which the server refuses
+		})
+		for i, x := range stored.Spec.Indexes {
+			stored.Spec.Indexes[i].Name = x.Key[0].Key + "_1"
+		}
+	}
+	c := &catalogtest.Collection{Mongo: stored.Spec}
+	lines := map[string]string{}
+	for _, one := range m.made[false] {
+		if one.name != target.Name {
+			continue
+		}
+		for line := range strings.Lines(one.documents) {
+			v, err := policy.ParseExtJSON([]byte(line))
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := fmt.Sprint(len(lines))
+			lines[name] = line
+			c.Documents = append(c.Documents, catalogtest.Document{Name: name, Value: policy.DOf(v)})
+		}
+	}
+	release := stored.Release.String()
+	return &catalogtest.Server{System: reasons.MongoDB, Release: release, Now: now, Collections: map[string]*catalogtest.Collection{target.Name: c}}, lines
+}
+
+// checkGone audits what a repair has left: the finding is not among what is found then.
+func (m mistake) checkGone(t *testing.T, server *catalogtest.Server, target *catalog.Target, documents map[string]string, f Finding) {
+	t.Helper()
+	gone, err := server.Gone(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := ""
+	for name, line := range documents {
+		if !gone[target.Name+"/"+name] {
+			left += line
+		}
+	}
+	var indexes []string
+	for _, x := range server.Collections[target.Name].Mongo.Indexes {
+		indexes = append(indexes, listedIndex(x))
+	}
+	again := named(read(t, `{"collectionName":"`+target.Name+`","options":{},"indexes":[`+strings.Join(indexes, ",")+`]}`)[0])
+	for _, found := range audited(t, with(t, again, left), m.options).Findings {
+		if found.Rule == f.Rule && found.Index == f.Index && found.Severity > Harmless {
+			t.Errorf("after its repair it is found again: %s", found.Text)
+		}
+	}
+}
+
+// listedIndex writes an index as a server lists it.
+func listedIndex(x mongo.IndexSpec) string {
+	d := policy.D{{Key: "v", Value: policy.Int32Value(2)}, {Key: "key", Value: policy.ObjectValue(x.Key)}, {Key: "name", Value: policy.StringValue(x.Name)}}
+	if !x.ExpireAfterSeconds.IsMissing() {
+		d = append(d, policy.E{Key: "expireAfterSeconds", Value: x.ExpireAfterSeconds})
+	}
+	return policy.ObjectValue(d).String()
+}

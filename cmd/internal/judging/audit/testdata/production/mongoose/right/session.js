@@ -1,0 +1,1 @@
+const schema = new Schema({ seenAt: { type: Date, expires: "1d" } });

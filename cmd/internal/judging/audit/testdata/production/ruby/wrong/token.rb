@@ -1,0 +1,5 @@
+class Token
+  include Mongoid::Document
+  store_in collection: "tokens"
+  index({ created_at: 1 }, { expire_after_seconds: 0 })
+end

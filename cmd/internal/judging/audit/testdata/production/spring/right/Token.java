@@ -1,0 +1,8 @@
+@Document(collection = "tokens")
+public class Token {
+  @Indexed(expireAfter = "10d")
+  private Date createdAt;
+
+  @Indexed(unique = true)
+  private String name;
+}

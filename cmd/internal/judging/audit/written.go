@@ -1,0 +1,102 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An unreadAudit is the audit of the places of a program that mention a time to live and
+// yield no policy.
+type unreadAudit struct{ target *catalog.Target }
+
+func (unreadAudit) see(policy.Document, place) {}
+func (unreadAudit) text() dump.Kind            { return dump.ExtJSON }
+func (unreadAudit) fields() ([]string, bool)   { return nil, true }
+
+func (a unreadAudit) conclude() Result {
+	r := Result{System: "Not read"}
+	for _, u := range a.target.Unread() {
+		rule, advice := "mongo.no-ttl", "Find out what the program gives the server. If the option does not reach createIndexes, nothing expires; what a server has is read from the server or a dump."
+		if u.IsCosmos {
+			rule, advice = "cosmos.off", "Find out what the template or the program gives the service. What it has is shown by az cosmosdb sql container show."
+		}
+		text := fmt.Sprintf("%s mentions a time to live, and no policy is read there", u.Word)
+		if u.Why != "" {
+			text += ": " + u.Why
+		}
+		r.Findings = append(r.Findings, Finding{
+			Severity: Unspecified, Rule: reasons.Rule(rule), Line: u.Line, Text: cli.Visible(strings.TrimSuffix(text, ".")) + ".", Advice: advice,
+		})
+	}
+	return r
+}
+
+// refuseWritten reports the indexes of a program that the server refuses, and takes them from
+// the collection: they will not exist.
+func (a *collectionAudit) refuseWritten() {
+	if !a.target.IsWritten() {
+		return
+	}
+	listed, spec, lines := a.ListedIndexes, a.Spec, []int(nil)
+	a.ListedIndexes, a.Spec.Indexes = nil, nil
+	for i, raw := range listed {
+		reply, err := mongo.ValidateCreateIndexes(a.Spec, mongo.WithName(policy.DOf(raw)), a.Profile, a.Now)
+		var refused *mongo.SpecError
+		if err != nil && errors.As(err, &refused) && refused.Code != 0 {
+			a.reportRefused(spec.Indexes[i], raw, refused, a.target.LineOf(i))
+			continue
+		}
+		index := spec.Indexes[i]
+		if err == nil && reply.Created {
+			index = reply.Index
+		}
+		a.ListedIndexes, a.Spec.Indexes = append(a.ListedIndexes, withName(raw, index.Name)), append(a.Spec.Indexes, index)
+		lines = append(lines, a.target.LineOf(i))
+	}
+	a.lines = lines
+}
+
+// withName returns an index as it is listed once it is made.
+func withName(raw policy.Value, name string) policy.Value {
+	if !raw.Field("name").IsMissing() || name == "" {
+		return raw
+	}
+	return policy.ObjectValue(append(policy.DOf(raw), policy.E{Key: "name", Value: policy.StringValue(name)}))
+}
+
+// reportRefused reports an index that a program wants, and that the server refuses.
+func (a *collectionAudit) reportRefused(x mongo.IndexSpec, raw policy.Value, refused *mongo.SpecError, line int) {
+	s := &source{index: x.Name, spec: x, raw: raw}
+	s.Option = x.ExpireAfterSeconds
+	rule := refused.Rule
+	if rule == nil {
+		rule = reasons.Rule("mongo.no-ttl")
+	}
+	f := Finding{
+		Severity: Keeps, Rule: rule, Line: line,
+		Text:   a.replace(s, fmt.Sprintf("{release} refuses to create the index on %s (%s), so that it will not exist, and nothing expires by it: %s", cli.Visible(keyText(x)), refused.Code.Error(), strings.TrimSuffix(rule.Statement, ".")+".")),
+		Advice: "Write the option as a whole number of seconds, from 0 to 2147483647, on an index of one field.",
+	}
+	if n, ok := a.meant(s); ok && len(x.Key) == 1 && a.ownKey(x) {
+		option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
+		f.Repairs = a.expireRepair(n, a.indexing(x.Key[0].Key, option))
+	}
+	a.report(s, f)
+}
+
+// ownKey reports whether the key of an index is of one field and a direction.
+func (a *collectionAudit) ownKey(x mongo.IndexSpec) bool {
+	return x.Key[0].Value.Kind().IsNumber() && x.PartialFilterExpression.IsMissing()
+}
+
+// keyText writes the key of an index.
+func keyText(x mongo.IndexSpec) string { return clip(catalog.Literal(policy.ObjectValue(x.Key))) }
