@@ -55,9 +55,9 @@ func TestAuditSamples(t *testing.T) {
 	}{
 		{[]string{hazards}, "deletes mongo.seconds-68-years born_1\nkeeps mongo.nan-skipped at_1\nkeeps mongo.index-compound region_1_at_1\n" +
 			"keeps mongo.index-special user_hashed\nkeeps mongo.field-not-date seenAt_1\nkeeps mongo.filter-mismatch purges\n" +
-			"harmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1", cli.ExitFindings},
+			"harmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1\nkeeps cosmos.seconds\nkeeps cosmos.indexing-none\nkeeps cosmos.off", cli.ExitFindings},
 		{[]string{hazards, "--metadata-only"}, "deletes mongo.seconds-68-years born_1\nkeeps mongo.nan-skipped at_1\nkeeps mongo.index-compound region_1_at_1\n" +
-			"keeps mongo.index-special user_hashed\nharmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1", cli.ExitFindings},
+			"keeps mongo.index-special user_hashed\nharmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1\nkeeps cosmos.seconds\nkeeps cosmos.indexing-none\nkeeps cosmos.off", cli.ExitFindings},
 		{[]string{samples + "shop/logs.bson"}, "keeps mongo.field-not-date createdAt_1", cli.ExitFindings},
 		{[]string{samples + "shop/sessions.metadata.json"}, "", cli.ExitOK},
 		{[]string{hazards + "/container.json", "--documents", samples + "cosmos/items.jsonl"}, "unspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\n" +
@@ -217,13 +217,13 @@ func TestAuditBaseline(t *testing.T) {
 	run := func(args ...string) result {
 		return ttl(t, "", append([]string{"audit", "--now", sampleAt}, args...)...)
 	}
-	if r := run(hazards, "--write-baseline", file); r.code != cli.ExitOK || !strings.HasPrefix(r.out, "nothing found; 8 not counted") || r.err != "" {
+	if r := run(hazards, "--write-baseline", file); r.code != cli.ExitOK || !strings.HasPrefix(r.out, "nothing found; 11 not counted") || r.err != "" {
 		t.Errorf("--write-baseline: exit %d, %s\n%s", r.code, r.err, r.out)
 	}
 	if r := run(hazards, "--baseline", file, "--fail-on", "harmless"); r.code != cli.ExitOK || r.err != "" {
 		t.Errorf("--baseline of the same: exit %d, %s\n%s", r.code, r.err, r.out)
 	}
-	if r := run(samples+"shop", "--baseline", file); r.code != cli.ExitFindings || !strings.Contains(r.err, "8 of the findings in "+file+" are not found any more") {
+	if r := run(samples+"shop", "--baseline", file); r.code != cli.ExitFindings || !strings.Contains(r.err, "11 of the findings in "+file+" are not found any more") {
 		t.Errorf("--baseline of another database: exit %d, %s\n%s", r.code, r.err, r.out)
 	}
 	r := run(hazards, "--ignore", "mongo.nan-skipped", "--ignore", "mongo.index-compound:hazards.*", "--ignore", "mongo.index-special:shop.*")
