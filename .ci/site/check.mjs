@@ -15,13 +15,13 @@ const shots = process.env.TTL_SHOTS;
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const kinds = {
-	home: "", index: "rules/", engine: "rules/mongodb.html", rule: "rules/mongo.nan-zero.html", "longest rule": "rules/mongo.filter-mismatch.html", vectors: "rules/mongo.filter-mismatch-vectors.html",
-	"cosmos rule": "rules/cosmos.item.html", features: "rules/features.html", matrix: "rules/cosmos.html", problems: "problems/", problem: "problems/ttl-index-not-deleting.html", results: "results/", tables: "side-by-side.html",
-	charts: "performance.html", code: "cli.html", "not found": "no/such/page", playground: "playground/", frame: "playground/embed.html",
+	home: "", answer: "why/mongo.field-not-date/", start: "start/", index: "rules/", engine: "rules/mongodb/", rule: "rules/mongo.nan-zero/", "longest rule": "rules/mongo.filter-mismatch/", vectors: "rules/mongo.filter-mismatch-vectors/",
+	"cosmos rule": "rules/cosmos.item/", features: "compare/releases/", matrix: "rules/cosmos/", problems: "fix/", problem: "fix/ttl-index-not-deleting/", recipes: "recipes/", recipe: "recipes/node/", section: "compare/", results: "compare/implementations/",
+	tables: "compare/mongodb-and-cosmos-db/", charts: "implement/performance/", code: "tool/commands/", "not found": "no/such/page", playground: "playground/", frame: "playground/embed.html",
 };
 // What Lighthouse has to give for performance, and the most KiB that are loaded.
 const audited = {
-	"": [95, 30], "rules/mongo.nan-zero.html": [95, 30], "problems/ttl-index-not-deleting.html": [95, 30], "results/": [95, 40], "playground/": [95, 1290],
+	"": [95, 60], "rules/mongo.nan-zero/": [95, 30], "fix/ttl-index-not-deleting/": [95, 30], "recipes/node/": [95, 30], "compare/implementations/": [95, 40], "playground/": [95, 1290],
 };
 const looks = [
 	{ name: "desktop-light", scheme: "light", width: 1280, height: 900 },
@@ -69,7 +69,7 @@ const tall = ["mongo.date", "mongo.timeseries-bucket", "mongo.earliest-source", 
 async function measure() {
 	const page = await tab({ name: "two screens", scheme: "light", width: 1280, height: 800 });
 	for (const rule of tall) {
-		await page.goto(`${base}rules/${rule}.html`, { waitUntil: "load" });
+		await page.goto(`${base}rules/${rule}/`, { waitUntil: "load" });
 		const height = await page.$eval("footer", (e) => Math.ceil(e.getBoundingClientRect().top + scrollY));
 		if (height > 1760) fault(rule, `is ${height} pixels tall, want 2.2 screens of 800`);
 	}
@@ -81,12 +81,12 @@ async function use() {
 	const [light] = looks;
 	const page = await tab(light);
 	await page.goto(base + "r/mongo.nan-zero/", { waitUntil: "networkidle0" });
-	equal("the short link leads to", page.url(), base + "rules/mongo.nan-zero.html");
+	equal("the short link leads to", page.url(), base + "rules/mongo.nan-zero/");
 	const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 	equal("the ground in the light", await ground(), "rgb(255, 255, 255)");
 	await page.select("#theme", "dark");
 	equal("the ground after dark was chosen", await ground(), "rgb(20, 23, 28)");
-	await page.goto(base + "rules/cosmos.item.html", { waitUntil: "networkidle0" });
+	await page.goto(base + "rules/cosmos.item/", { waitUntil: "networkidle0" });
 	equal("the ground of the next page", await ground(), "rgb(20, 23, 28)");
 	equal("the theme of the next page", await page.$eval("#theme", (e) => e.value), "dark");
 	await page.browserContext().overridePermissions(base, ["clipboard-read", "clipboard-sanitized-write"]);
@@ -97,8 +97,54 @@ async function use() {
 	await page.keyboard.type("nan-zero");
 	await page.waitForSelector("#found a");
 	await page.keyboard.press("Enter");
-	await page.waitForFunction(() => location.pathname.endsWith("/mongo.nan-zero.html"));
+	await page.waitForFunction(() => location.pathname.endsWith("/mongo.nan-zero/"));
 	await page.browserContext().close();
+}
+
+// The commonest questions, which home answers before its program has arrived.
+const commonest = [
+	['db.c.createIndex({ at: 1 }, { expireAfterSeconds: 3600 })', '{ at: ISODate("2020-01-01T00:00:00Z") }', "Expired"], ['{ key: { expireAt: 1 }, expireAfterSeconds: 0 }', '{ expireAt: ISODate("2090-01-01T00:00:00Z") }', "Pending"],
+	['{ key: { at: 1 }, expireAfterSeconds: 60 }', '{ at: "2020-01-01T00:00:00Z" }', "Never expires"], ['{ key: { at: 1 }, expireAfterSeconds: 60 }', '{ at: 1700000000 }', "Never expires"], ['{ key: { at: 1 }, expireAfterSeconds: 60 }', '{ a: 1 }', "Never expires"],
+	['{ key: { at: 1 }, expireAfterSeconds: 60 }', '{ at: null }', "Never expires"], ['{ key: { at: 1, user: 1 }, expireAfterSeconds: 60 }', '{ at: ISODate("2020-01-01T00:00:00Z"), b: 1 }', "Never expires"], ['{ key: { at: 1 }, expireAfterSeconds: NaN }', '{ at: ISODate("2020-01-01T00:00:00Z") }', "Never expires"],
+	['{"defaultTtl": 3600}', '{"id": "1", "_ts": 1600000000}', "Expired"], ['{"defaultTtl": -1}', '{"id": "1", "ttl": 60, "_ts": 1600000000}', "Expired"],
+];
+
+// paste asks home each of them on a slow line, as somebody new, and says how long it took.
+async function paste() {
+	const times = [];
+	let bytes = 0;
+	for (const [policy, text, want] of commonest) {
+		const page = await tab(looks[0]);
+		const client = await page.createCDPSession();
+		await client.send("Network.enable");
+		client.on("Network.loadingFinished", (e) => { bytes += e.encodedDataLength; });
+		await client.send("Network.emulateNetworkConditions", { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 100_000 });
+		await page.goto(base, { waitUntil: "load" });
+		if (times.length === 0) console.log(`home is loaded with ${Math.round(bytes / 1024)} KiB`);
+		const took = await page.evaluate((policy, text) => {
+			const write = (id, value) => { document.getElementById(id).value = value; };
+			const begun = performance.now();
+			write("box-policy", policy);
+			write("box-document", text);
+			document.getElementById("box-document").dispatchEvent(new Event("input"));
+			return performance.now() - begun;
+		}, policy, text);
+		times.push(took);
+		const at = (id) => page.$eval("#box-" + id, (e) => e.textContent);
+		equal(`${policy} answers at once`, await page.$eval("#box-answer", (e) => e.dataset.from), "short");
+		const [state, because, rule] = [await at("state"), await at("because"), await at("rule")];
+		equal(policy, state, want);
+		await client.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+		await page.waitForSelector("#box-answer[data-from=program]", { timeout: 120_000 });
+		equal(`${policy}, by the program`, [await at("state"), await at("because"), await at("rule")].join(), [state, because, rule].join());
+		if (!(await page.title()).startsWith(want + ": ")) fault("the title is", await page.title());
+		const link = await page.$eval("#box-link", (e) => e.href);
+		await page.goto(link, { waitUntil: "load" });
+		await page.waitForSelector("#box-answer[data-from=program]", { timeout: 120_000 });
+		equal(`the link of ${policy} leads to`, [await at("state"), await at("rule")].join(), [state, rule].join());
+		await page.browserContext().close();
+	}
+	console.log(`own answers on a line of 1.6 Mbit/s: ${times.map((t) => t.toFixed(1)).join(", ")} ms after the paste`);
 }
 
 // audit asks Lighthouse, up to three times: a busy machine may be to blame.
@@ -130,6 +176,7 @@ for (const as of looks) {
 }
 console.log(`${Object.keys(kinds).length * looks.length} pages looked at by axe, ${Math.round(performance.now() / 1000)} s`);
 await use();
+await paste();
 await measure();
 for (const [path, [performance, most]] of Object.entries(audited)) await audit(path, performance, most);
 await browser.close();

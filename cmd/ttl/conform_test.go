@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 		output.Use(&faulty.Disk{At: n, How: faulty.Kill})
 	}
 	if os.Getenv(siteVariable) != "" {
-		builtSite = smallSite
+		builtSite, servedSite = smallSite, smallSite
 	}
 	if os.Getenv(toolVariable) != "" {
 		code := tool()

@@ -23,16 +23,20 @@ func newDocsCommand() *cobra.Command {
 }
 
 // builtSite returns the site of this build, made once.
-var builtSite = sync.OnceValues(func() (site.Site, error) { return buildSite("", nil) })
+var builtSite = sync.OnceValues(func() (site.Site, error) { return buildSite(site.Source{}) })
 
-// buildSite makes the site of this build for an address, with a changelog, if there are.
-func buildSite(address site.Address, changelog []byte) (site.Site, error) {
+// servedSite returns the same for a server, made once.
+var servedSite = sync.OnceValues(func() (site.Site, error) { return buildSite(site.Source{Folders: true}) })
+
+// buildSite makes the site of this build, as from says beyond what every build has.
+func buildSite(from site.Source) (site.Site, error) {
 	book, err := rulebook.Embedded()
 	if err != nil {
 		return nil, err
 	}
 	b := buildVersion()
-	return site.Build(site.Source{Pages: docs.Files, Book: book, Playground: dist.FS, Version: "ttl " + b.tool, Built: b.committed, Address: address, Changelog: changelog})
+	from.Pages, from.Book, from.Playground, from.Version, from.Built = docs.Files, book, dist.FS, "ttl "+b.tool, b.committed
+	return site.Build(from)
 }
 
 func newDocsBuildCommand() *cobra.Command {
@@ -79,7 +83,7 @@ func siteOf(address, changelog string) (site.Site, error) {
 			return nil, err
 		}
 	}
-	return buildSite(at, changes)
+	return buildSite(site.Source{Address: at, Changelog: changes})
 }
 
 func newDocsServeCommand() *cobra.Command {
@@ -116,7 +120,7 @@ func checkAddress(addr string, remote bool) error {
 // serveDocs serves until the command's context ends; what is being answered then is
 // answered.
 func serveDocs(cmd *cobra.Command, addr string, remote bool) error {
-	s, err := builtSite()
+	s, err := servedSite()
 	if err != nil {
 		return err
 	}

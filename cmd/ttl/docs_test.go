@@ -130,7 +130,7 @@ func TestDocsServe(t *testing.T) {
 	pages := map[string]int{"": http.StatusOK, "rules/": http.StatusOK, "rules/mongo.date.html": http.StatusOK, "gone.html": http.StatusNotFound}
 	if testing.Short() {
 		useSmallSite(t)
-		pages = map[string]int{"": http.StatusOK, "rules/a.html": http.StatusOK, "gone.html": http.StatusNotFound}
+		pages = map[string]int{"": http.StatusOK, "rules/a.json": http.StatusOK, "gone.html": http.StatusNotFound}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -30,14 +30,14 @@ const (
 )
 
 func smallSite() (site.Site, error) {
-	return site.Site{"index.html": []byte("new index"), "rules/a.html": []byte("new page")}, nil
+	return site.Site{"index.html": []byte("new index"), "rules/a.json": []byte("new page")}, nil
 }
 
 // useSmallSite puts it in the place of the whole one for a test.
 func useSmallSite(t *testing.T) {
-	whole := builtSite
-	builtSite = smallSite
-	t.Cleanup(func() { builtSite = whole })
+	whole, served := builtSite, servedSite
+	builtSite, servedSite = smallSite, smallSite
+	t.Cleanup(func() { builtSite, servedSite = whole, served })
 }
 
 // A writing is a use of a command that writes files.

@@ -242,7 +242,7 @@ func (p *page) examples(t *testing.T) {
 		if got, want := p.shown(), want(x.State); got != want {
 			t.Errorf("%s: the page shows %v, the library says %v", x.Title, got, want)
 		}
-		if about := js[string](p, `document.querySelector("#about a")?.getAttribute("href") || ""`); (about == "../disagreements.html#"+strings.ToLower(x.About)) != numbered.MatchString(x.About) {
+		if about := js[string](p, `document.querySelector("#about a")?.getAttribute("href") || ""`); (about == "../compare/disagreements/#"+strings.ToLower(x.About)) != numbered.MatchString(x.About) {
 			t.Errorf("%s %s leads to %q", x.About, x.Title, about)
 		}
 		if got := js[string](p, "(remember(), location.hash.slice(1))"); got != x.State.Fragment() {

@@ -12,7 +12,7 @@ const labels = {
   "cosmos-mongo": ["Index", "Document, with its _ts"],
 };
 
-const page = JSON.parse($("page").textContent); // {first, examples, worker, starter, program, size}
+const page = JSON.parse($("page").textContent); // {first, examples, worker, starter, program, size, rule, disputes}
 const examples = page.examples;
 let state = page.first.state; // what is asked
 let answer = page.first;      // what was answered last
@@ -277,7 +277,7 @@ function showVerdict(readable) {
   $("because-row").firstChild.textContent = readable ? "Because" : "Problem";
   write($("because"), readable ? answer.because : answer.problems.map((p) => `${problemNames[p.editor](p)}: ${p.message}`).join(" · "));
   $("decider").hidden = !readable;
-  $("decider").href = `../rules/${answer.rule}.html`;
+  $("decider").href = page.rule.replace("RULE", answer.rule);
   $("decider").firstChild.textContent = answer.rule;
   $("after-row").hidden = !readable || !answer.after;
   $("after").textContent = answer.after;
@@ -313,7 +313,7 @@ function showFix(fix) {
 function showAbout() {
   const number = examples[$("examples").value]?.about || "";
   const known = /^[XEU]\d+$/.test(number);
-  $("about").replaceChildren(...(known ? [`${number} in `, h("a", { href: `../disagreements.html#${number.toLowerCase()}` }, "the documents disagree")] : []));
+  $("about").replaceChildren(...(known ? [`${number} in `, h("a", { href: `${page.disputes}#${number.toLowerCase()}` }, "the documents disagree")] : []));
 }
 
 // withTimes keeps each instant of a text on one line.
@@ -421,7 +421,7 @@ function showLadder() {
 
 function evidence(rule) {
   const how = [rule.versions, rule.confidence === "unestablished" ? "not established" : `evidence: ${rule.confidence}`].filter(Boolean).join(" · ");
-  return h("p", { class: "hint" }, how, " · ", h("a", { href: `../rules/${rule.id}.html` }, "the rule's page"));
+  return h("p", { class: "hint" }, how, " · ", h("a", { href: page.rule.replace("RULE", rule.id) }, "the rule's page"));
 }
 
 const hints = {

@@ -34,7 +34,7 @@ func ParseAddress(text string) (Address, error) {
 // Of is the address of a file of the site, as others link to it: a folder in place of
 // its index.
 func (a Address) Of(file string) string {
-	return string(a) + "/" + strings.TrimSuffix(file, "index.html")
+	return string(a) + "/" + folderOf(file)
 }
 
 // root is the path of the site on its host, with a slash at its end.
@@ -63,7 +63,7 @@ func (p page) Address() string {
 	if p.b.source.Address == "" || p.File == notFound {
 		return ""
 	}
-	return p.b.source.Address.Of(p.original())
+	return p.b.source.Address.Of(placeOfFile(p.original()))
 }
 
 // Short is the permanent link to the rule of the page, an address if there is one.
@@ -167,7 +167,7 @@ func (b *builder) addMap() error {
 		Pages   []location `xml:"url"`
 	}{}
 	for _, file := range slices.Sorted(slices.Values(b.originals)) {
-		all.Pages = append(all.Pages, location{b.source.Address.Of(file)})
+		all.Pages = append(all.Pages, location{b.source.Address.Of(placeOfFile(file))})
 	}
 	text, err := xml.MarshalIndent(all, "", " ")
 	b.site["sitemap.xml"] = append([]byte(xml.Header), append(text, '\n')...)

@@ -65,10 +65,10 @@ func TestCanonical(t *testing.T) {
 	for file, page := range addressed(t) {
 		want := at.Of(file)
 		if rule, ok := strings.CutPrefix(file, "r/"); ok {
-			want = at.Of("rules/" + path.Dir(rule) + ".html")
+			want = at.Of(placeOfFile("rules/" + path.Dir(rule) + ".html"))
 		}
 		switch {
-		case path.Ext(file) != ".html" || file == notFound:
+		case path.Ext(file) != ".html" || file == notFound || hasMoved(file):
 			want = ""
 		case file == frame:
 			want = at.Of("playground/index.html")
@@ -99,7 +99,7 @@ func TestMap(t *testing.T) {
 	}
 	var want []string
 	for _, file := range slices.Sorted(maps.Keys(addressed(t))) {
-		if path.Ext(file) == ".html" && !strings.HasPrefix(file, "r/") && file != "404.html" && file != frame {
+		if path.Ext(file) == ".html" && !hasMoved(file) && !strings.HasPrefix(file, "r/") && file != "404.html" && file != frame {
 			want = append(want, at.Of(file))
 		}
 	}
@@ -119,7 +119,7 @@ func TestMap(t *testing.T) {
 // TestShortLinks: every rule has a short link that leads to its page without a script.
 func TestShortLinks(t *testing.T) {
 	for r := range suite.Rules() {
-		page, to := string(built["r/"+r.ID+"/index.html"]), "../../rules/"+r.ID+".html"
+		page, to := string(built["r/"+r.ID+"/index.html"]), "../../rules/"+r.ID+"/index.html"
 		for _, want := range []string{`<meta http-equiv="refresh" content="0; url=` + to + `">`, `<a href="` + to + `">`} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the short link to %s lacks %s", r, want)
@@ -130,11 +130,11 @@ func TestShortLinks(t *testing.T) {
 		site Site
 		want []string
 	}{
-		{built, []string{`href="../r/mongo.date/index.html">/r/mongo.date</a>`, `data-copy="mongo.date: `, ` (ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `)"`, `; sources read until 2026-`, `; ttl v1.2.3.`}},
+		{built, []string{`href="../../r/mongo.date/index.html">/r/mongo.date</a>`, `data-copy="mongo.date: `, ` (ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `)"`, `; sources read until 2026-`, `; ttl v1.2.3.`}},
 		{addressed(t), []string{`href="https://example.org/ttl/r/mongo.date">https://example.org/ttl/r/mongo.date</a>`, `(ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `) https://example.org/ttl/r/mongo.date"`}},
 	} {
 		for _, want := range tt.want {
-			if !strings.Contains(string(tt.site["rules/mongo.date.html"]), want) {
+			if !strings.Contains(string(tt.site[placeOfFile("rules/mongo.date.html")]), want) {
 				t.Errorf("the page of mongo.date lacks %s", want)
 			}
 		}

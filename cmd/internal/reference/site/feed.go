@@ -108,7 +108,7 @@ var selfLink = regexp.MustCompile(` <a class="self"[^>]*>#</a>`)
 
 func (b *builder) addFeed() error {
 	home := b.source.Address.Of("index.html")
-	f := feed{Title: "ttlpolicy: changes", ID: home, Author: "ttlpolicy", Links: []feedLink{{"self", b.source.Address.Of(feedFile)}, {"alternate", b.source.Address.Of(changesPage)}}}
+	f := feed{Title: "ttlpolicy: changes", ID: home, Author: "ttlpolicy", Links: []feedLink{{"self", b.source.Address.Of(feedFile)}, {"alternate", b.source.Address.Of(placeOfFile(changesPage))}}}
 	for _, v := range b.versions() {
 		e, err := b.feedEntry(v)
 		if err != nil {
@@ -126,12 +126,14 @@ func (b *builder) addFeed() error {
 // links are addresses.
 func (b *builder) feedEntry(v version) (feedEntry, error) {
 	tree := markdown.Parse([]byte(v.text))
-	g := guide{b: b, name: "../CHANGELOG.md", file: changesPage, text: []byte(v.text)}
+	g := guide{b: b, name: "../CHANGELOG.md", file: "index.html", text: []byte(v.text)}
 	g.rewrite(tree)
-	address := b.source.Address.Of(changesPage)
+	anchor := ""
 	if len(g.contents) > 0 {
-		address += "#" + g.contents[0].Anchor
+		anchor = "#" + g.contents[0].Anchor
 	}
+	// The identifier of an entry stays, wherever its page moves.
+	id, address := b.source.Address.Of(changesPage)+anchor, b.source.Address.Of(placeOfFile(changesPage))+anchor
 	tree.RemoveChild(tree, tree.FirstChild()) // its heading is the title
 	for n := range markdown.All(tree) {
 		if link, ok := n.(*ast.Link); ok && !bytes.Contains(link.Destination, []byte("://")) {
@@ -140,5 +142,5 @@ func (b *builder) feedEntry(v version) (feedEntry, error) {
 	}
 	var html strings.Builder
 	err := converter.Renderer().Render(&html, g.text, tree)
-	return feedEntry{v.name, address, v.day.UTC().Format(time.RFC3339), feedLink{"alternate", address}, feedContent{"html", selfLink.ReplaceAllString(html.String(), "")}}, err
+	return feedEntry{v.name, id, v.day.UTC().Format(time.RFC3339), feedLink{"alternate", address}, feedContent{"html", selfLink.ReplaceAllString(html.String(), "")}}, err
 }

@@ -64,7 +64,7 @@ func TestFeed(t *testing.T) {
 	want := []entry{
 		{"Unreleased", "https://example.org/ttl/changes.html#unreleased", "2026-12-24T18:00:00Z", `<h3 id="fixed">Fixed</h3>
 <ul>
-<li><a href="https://example.org/ttl/rules/mongo.date.html"><code>mongo.date</code></a> decides, see <a href="https://example.org/ttl/limits.html#time">limits</a>, and <nothing> else.</li>
+<li><a href="https://example.org/ttl/rules/mongo.date/"><code>mongo.date</code></a> decides, see <a href="https://example.org/ttl/tool/limits/#time">limits</a>, and <nothing> else.</li>
 </ul>
 `},
 		{"0.2.0", "https://example.org/ttl/changes.html#020---2026-12-01", "2026-12-01T00:00:00Z", `<h3 id="added">Added</h3>
@@ -88,15 +88,15 @@ func TestFeed(t *testing.T) {
 // TestChangesAreLinked: where there is a changelog, every page leads to it.
 func TestChangesAreLinked(t *testing.T) {
 	s := changed(at, time.Time{})
-	for _, want := range []string{`<a href="../changes.html">Changes</a> (<a href="../feed.xml">feed</a>)`, `<link rel="alternate" type="application/atom+xml" href="../feed.xml"`} {
+	for _, want := range []string{`<a href="../contribute/changes/">Changes</a> (<a href="../feed.xml">feed</a>)`, `<link rel="alternate" type="application/atom+xml" href="../feed.xml"`} {
 		if !strings.Contains(string(s["a/index.html"]), want) {
 			t.Errorf("a page lacks %s", want)
 		}
 	}
-	if page := string(s[changesPage]); !strings.Contains(page, `id="020---2026-12-01"`) || !strings.Contains(page, Repository+`/edit/main/CHANGELOG.md"`) {
+	if page := string(s[placeOfFile(changesPage)]); !strings.Contains(page, `id="020---2026-12-01"`) || !strings.Contains(page, Repository+`/edit/main/CHANGELOG.md"`) {
 		t.Errorf("the page of changes is %s", page)
 	}
-	if s := changed("", time.Now()); s[feedFile] != nil || s[changesPage] == nil || strings.Contains(string(s["limits.html"]), feedFile) {
+	if s := changed("", time.Now()); s[feedFile] != nil || s[changesPage] == nil || strings.Contains(string(s[placeOfFile("limits.html")]), feedFile) {
 		t.Error("without an address there is a feed, or no page of changes")
 	}
 	if built[changesPage] != nil || strings.Contains(string(built["index.html"]), changesPage) {

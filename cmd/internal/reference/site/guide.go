@@ -23,7 +23,7 @@ import (
 func (b *builder) addGuides() error {
 	return fs.WalkDir(b.pages, ".", func(name string, entry fs.DirEntry, err error) error {
 		file := b.fileOf(name)
-		if err != nil || entry.IsDir() || path.Ext(name) != ".md" || b.site[file] != nil {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".md" || b.site[placeOfFile(file)] != nil {
 			return err
 		}
 		text, err := fs.ReadFile(b.pages, name)
@@ -124,7 +124,7 @@ func (g *guide) linkRule(code *ast.CodeSpan) {
 		return
 	}
 	link := ast.NewLink()
-	link.Destination = []byte(relative(g.file, ruleFile(p)))
+	link.Destination = []byte(g.b.link(g.file, ruleFile(p)))
 	parent.ReplaceChild(parent, code, link)
 	link.AppendChild(link, code)
 }
@@ -141,14 +141,14 @@ func (g *guide) link(to string) string {
 	}
 	there := path.Join("docs", path.Dir(g.name), target)
 	if page, ok := strings.CutPrefix(there, "docs/playground/dist/"); ok && g.b.playground != nil {
-		return relative(g.file, "playground/"+page) + anchor
+		return g.b.link(g.file, "playground/"+page) + anchor
 	}
 	inDocs, ok := strings.CutPrefix(there, "docs/")
 	info, err := fs.Stat(g.b.pages, inDocs)
 	if !ok || err != nil || info.IsDir() {
 		return Repository + "/blob/main/" + there + anchor
 	}
-	return relative(g.file, g.b.fileOf(inDocs)) + anchor
+	return g.b.link(g.file, g.b.fileOf(inDocs)) + anchor
 }
 
 // nodes renders the nodes of a page that the site shows otherwise than goldmark does.

@@ -33,6 +33,10 @@ type playerData struct {
 	Starter string `json:"starter"` // of the program, by the worker
 	Program string `json:"program"`
 	Size    int    `json:"size"` // of the program, compressed
+	// Rule is the address of the page of a rule, for which RULE stands, and Disputes that of
+	// the page about what the documents disagree on.
+	Rule     string `json:"rule"`
+	Disputes string `json:"disputes"`
 }
 
 // verdicts are the sign and the word of each, as the script has them.
@@ -57,7 +61,7 @@ func (b *builder) addPlayground() error {
 	if b.playground == nil {
 		return nil
 	}
-	first := newPlayer(b.site[program])
+	first := b.newPlayer()
 	about := page{Title: "TTL playground", Description: "When does a document expire in MongoDB and Azure Cosmos DB, by which rule, and in which releases otherwise?", Player: &first}
 	if err := b.render("playground/index.html", "playground", about); err != nil {
 		return err
@@ -68,7 +72,8 @@ func (b *builder) addPlayground() error {
 	return b.render("playground/embed.html", "playground", about)
 }
 
-func newPlayer(program []byte) player {
+func (b *builder) newPlayer() player {
+	program := b.site[program]
 	examples := playground.Examples()
 	first := examples[0]
 	a := playground.Of(first.State, playground.View{})
@@ -76,6 +81,8 @@ func newPlayer(program []byte) player {
 	p.Wide, p.Narrow = drawn(first.State, 640, "first"), drawn(first.State, 330, "first-narrow")
 	a.Timeline = "" // it is in the page
 	p.Data = playerData{First: a, Examples: examples, Worker: "worker.js", Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program)}
+	const here = "playground/index.html"
+	p.Data.Rule, p.Data.Disputes = b.link(here, "rules/RULE.html"), b.link(here, "disagreements.html")
 	return p
 }
 

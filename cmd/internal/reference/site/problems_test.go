@@ -134,8 +134,8 @@ func shownVerdict(page string) string {
 
 // TestProblemsOfTheSite: links into the playground stay within a site that has one.
 func TestProblemsOfTheSite(t *testing.T) {
-	page := string(built["problems/dates-are-strings.html"])
-	if !strings.Contains(page, `href="../playground/index.html#d=`) || strings.Contains(page, "playground/dist") {
+	page := string(built[placeOfFile("problems/dates-are-strings.html")])
+	if !strings.Contains(page, `href="../../playground/index.html#d=`) || strings.Contains(page, "playground/dist") {
 		t.Error("the link into the playground leads elsewhere")
 	}
 	if !markdown.Anchors([]byte("## Repair\n"))["repair"] || !strings.Contains(page, `id="repair"`) {
@@ -146,14 +146,14 @@ func TestProblemsOfTheSite(t *testing.T) {
 // TestRulesNameTheirProblems: a rule leads to the problems that it explains, those first
 // whose command prints it.
 func TestRulesNameTheirProblems(t *testing.T) {
-	rule := string(built["rules/mongo.array-earliest.html"])
-	if !strings.Contains(rule, `Problems that this rule explains: <a href="../problems/array.html">TTL index on an array: the whole document is deleted</a> · `) {
+	rule := string(built[placeOfFile("rules/mongo.array-earliest.html")])
+	if !strings.Contains(rule, `Problems that this rule explains: <a href="../../fix/array/index.html">TTL index on an array: the whole document is deleted</a> · `) {
 		t.Error("mongo.array-earliest does not name its problem first")
 	}
-	if n := strings.Count(string(built["rules/mongo.date.html"]), `href="../problems/`) - 1; n != mostProblems { // one is in the menu
+	if n := strings.Count(string(built[placeOfFile("rules/mongo.date.html")]), `href="../../fix/`) - 1; n != mostProblems { // one is in the menu
 		t.Errorf("mongo.date names %d problems, want %d", n, mostProblems)
 	}
-	if strings.Contains(string(built["rules/mongo.collmod-unique.html"]), "Problems that this rule explains") {
+	if strings.Contains(string(built[placeOfFile("rules/mongo.collmod-unique.html")]), "Problems that this rule explains") {
 		t.Error("mongo.collmod-unique explains no problem, and names some")
 	}
 }

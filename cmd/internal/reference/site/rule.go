@@ -92,8 +92,9 @@ type page struct {
 	Playground  bool           // the site has one
 	Edit        string         // where to correct the page, "" if nowhere
 	b           *builder
-	Player      *player // on the page of the playground
-	Box         *box    // on home, and on the pages of answers
+	Player      *player      // on the page of the playground
+	Box         *box         // on home, and on the pages of answers
+	Listed      []listedPage // on the index of a section
 }
 
 // A vectorOn is a vector on the page that shows it.
@@ -157,7 +158,8 @@ func (b *builder) render(file, name string, p page) error {
 	if err := b.templates.ExecuteTemplate(&out, name, p); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	b.site[file] = []byte(out.String())
+	b.put(file, []byte(out.String()))
+	b.titles[file] = p
 	return b.addCard(p)
 }
 

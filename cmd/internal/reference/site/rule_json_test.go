@@ -22,7 +22,7 @@ type readRuleJSON struct {
 func TestRuleJSONs(t *testing.T) {
 	for r := range suite.Rules() {
 		var got readRuleJSON
-		if err := json.Unmarshal(built["rules/"+r.ID+".json"], &got); err != nil {
+		if err := json.Unmarshal(built[placeOfFile("rules/"+r.ID+".json")], &got); err != nil {
 			t.Errorf("%s: %v", r, err)
 			continue
 		}
@@ -46,7 +46,7 @@ func TestRuleJSONs(t *testing.T) {
 		}
 	}
 	var nan readRuleJSON
-	if err := json.Unmarshal(built["rules/mongo.nan-zero.json"], &nan); err != nil {
+	if err := json.Unmarshal(built[placeOfFile("rules/mongo.nan-zero.json")], &nan); err != nil {
 		t.Fatal(err)
 	}
 	if got := nan.Releases[0].Holds["documented"]; got != "up to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1" || !slices.Contains(nan.Neighbours, "mongo.nan-aborts") || !slices.Contains(nan.Vectors, "mongodb-seconds-nan") {

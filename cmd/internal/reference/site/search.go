@@ -29,7 +29,17 @@ type place struct {
 
 // MarshalJSON writes the array that the script reads.
 func (p place) MarshalJSON() ([]byte, error) {
-	return json.Marshal([]any{p.Address, p.Title, cut(p.Says), p.Label, p.Weight})
+	return json.Marshal([]any{p.there(), p.Title, cut(p.Says), p.Label, p.Weight})
+}
+
+// there is the address of the place.
+func (p place) there() string {
+	file, anchor, isPart := strings.Cut(p.Address, "#")
+	file = placeOfFile(file)
+	if isPart {
+		return file + "#" + anchor
+	}
+	return file
 }
 
 // addSearch writes what the script searches: a script, which a page loads when

@@ -83,7 +83,7 @@ func TestQueries(t *testing.T) {
 		of[thread]++
 		if slices.ContainsFunc(addresses, func(address string) bool {
 			page, _, _ := strings.Cut(address, "#")
-			return slices.Contains(q.pages, page)
+			return slices.ContainsFunc(q.pages, func(name string) bool { return placeOfFile(name) == page })
 		}) {
 			found[thread]++
 		} else {
@@ -100,7 +100,7 @@ func TestQueries(t *testing.T) {
 func TestQueriesNamePages(t *testing.T) {
 	for _, q := range readQueries(t) {
 		for _, page := range q.pages {
-			if built[page] == nil {
+			if built[placeOfFile(page)] == nil {
 				t.Errorf("%q is to find %s, which does not exist", q.text, page)
 			}
 		}
@@ -129,7 +129,7 @@ func TestSearchForgives(t *testing.T) {
 		texts = append(texts, text)
 	}
 	for i, addresses := range ranked(t, built, texts) {
-		if want := wants[texts[i]]; want != "" && !slices.Contains(addresses, want) {
+		if want := wants[texts[i]]; want != "" && !slices.Contains(addresses, placeOfFile(want)) {
 			t.Errorf("%q finds %q, want %s", texts[i], addresses, want)
 		}
 		if (texts[i] == "" || texts[i] == "xyzzyxyzzy") && len(addresses) > 0 {

@@ -6,6 +6,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -42,12 +43,16 @@ type Source struct {
 	// no link is absolute, and what needs an address is left out: canonical links,
 	// cards, the map of the site and the feed.
 	Address Address
+	// Folders makes links lead to folders in place of the index.html within them, as a
+	// server answers. Links of a site with an address do; those of another can be opened
+	// as files.
+	Folders bool
 }
 
 // Build makes the site.
 func Build(from Source) (Site, error) {
-	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, guides: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
-	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addWhy, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSearch, b.addNotFound, b.addMap} {
+	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, guides: map[string]page{}, titles: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
+	for _, step := range []func() error{b.parse, b.addProblems, b.addStatic, b.addWhy, b.addRules, b.addGuides, b.addChanges, b.addPlayground, b.addSections, b.addMoved, b.addSearch, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
@@ -75,6 +80,10 @@ type builder struct {
 	playground fs.FS
 	// guides are those that were made, by their files.
 	guides map[string]page
+	// titles are all pages, by their names.
+	titles map[string]page
+	// moved are the redirects from names to places.
+	moved []string
 	// places are what the search knows of them.
 	places map[string][]place
 	// problems are the pages about problems, by the rules that explain them.
@@ -121,7 +130,7 @@ func (b *builder) stamp() {
 			continue
 		}
 		for asset, stamp := range stamps {
-			link := `"` + b.link(file, asset)
+			link := `"` + b.between(file, asset)
 			content = bytes.ReplaceAll(content, []byte(link+`"`), []byte(link+stamp+`"`))
 		}
 		b.site[file] = content
@@ -171,13 +180,27 @@ func (b *builder) fileOf(page string) string {
 	return name + ".html"
 }
 
-// link returns the link from one file of the site to another. The page for what is not
+// link returns the link from one page of the site to another, by their names. The page for what is not
 // there is shown under any path, so its links begin at the root of the host.
 func (b *builder) link(from, to string) string {
-	if from == notFound {
-		return b.source.Address.root() + to
+	to, anchor, isPart := strings.Cut(to, "#")
+	link := b.between(placeOfFile(from), placeOfFile(to))
+	if isPart {
+		return link + "#" + anchor
 	}
-	return relative(from, to)
+	return link
+}
+
+// between returns the link from one place to another.
+func (b *builder) between(from, to string) string {
+	link := relative(from, to)
+	if from == notFound {
+		link = b.source.Address.root() + to
+	}
+	if b.source.Folders || b.source.Address != "" {
+		return cmp.Or(folderOf(link), "./")
+	}
+	return link
 }
 
 // relative returns the link from one file of the site to another.

@@ -57,6 +57,9 @@ func links(page []byte) []string { return values(page, "href", "src", "action") 
 // labels returns the anchors by which parts of a page name each other.
 func labels(page []byte) []string { return values(page, "aria-labelledby", "aria-controls", "for") }
 
+// hasMoved reports whether a file leads to another place.
+func hasMoved(file string) bool { return placeOfFile(file) != file }
+
 // dead returns the links of s that lead nowhere, with the page each is on.
 func dead(s Site) (list []string) {
 	ids := map[string]map[string]int{}
@@ -80,8 +83,14 @@ func dead(s Site) (list []string) {
 			if target != "" {
 				there = path.Join(path.Dir(file), target)
 			}
+			if strings.HasSuffix(target, "/") && target != "/ttl/" {
+				there = path.Join(there, "index.html")
+			}
 			if fromRoot, ok := strings.CutPrefix(target, "/"); ok {
 				there = strings.TrimPrefix(fromRoot, "ttl/")
+				if there == "" || strings.HasSuffix(there, "/") {
+					there += "index.html"
+				}
 			}
 			if strings.HasPrefix(there, "playground/") || strings.HasPrefix(there, "why/") {
 				anchor = "" // a question, not a place
@@ -152,17 +161,17 @@ func clicks(s Site) map[string]int {
 func TestReachable(t *testing.T) {
 	away := clicks(built)
 	for file := range built {
-		if _, ok := away[file]; !ok && path.Ext(file) == ".html" && file != notFound {
+		if _, ok := away[file]; !ok && path.Ext(file) == ".html" && file != notFound && !hasMoved(file) {
 			t.Errorf("no link leads from the index to %s: name it in docs/README.md", file)
 		}
 	}
 	for r := range suite.Rules() {
-		if n, ok := away["rules/"+r.ID+".html"]; !ok || n > 2 {
+		if n, ok := away[placeOfFile("rules/"+r.ID+".html")]; !ok || n > 2 {
 			t.Errorf("the page of %s is %d clicks away, %v; want 2", r, n, ok)
 		}
 	}
 	for _, file := range []string{"mongodb-manual.html", "cosmos-pages.html", "disagreements.html", "side-by-side.html", "operators.html", "results/index.html"} {
-		if n, ok := away[file]; !ok || n != 1 {
+		if n, ok := away[placeOfFile(file)]; !ok || n != 1 {
 			t.Errorf("%s is %d clicks away, %v; want 1", file, n, ok)
 		}
 	}
@@ -180,13 +189,13 @@ func TestClicks(t *testing.T) {
 func TestStatementsLeadToRules(t *testing.T) {
 	unlinked := regexp.MustCompile(`[^>]<code>((?:mongo|cosmos)\.[a-z0-9-]+)</code>`)
 	for _, file := range []string{"mongodb-manual.html", "cosmos-pages.html", "disagreements.html", "side-by-side.html"} {
-		page := string(built[file])
+		page := string(built[placeOfFile(file)])
 		for _, m := range unlinked.FindAllStringSubmatch(page, -1) {
 			if book.Page(m[1]) != nil {
 				t.Errorf("%s names %s without a link", file, m[1])
 			}
 		}
-		if n := strings.Count(page, `href="rules/`); n < 40 {
+		if n := strings.Count(page, `href="../../rules/`); n < 40 {
 			t.Errorf("%s has %d links to rules, want dozens", file, n)
 		}
 	}
@@ -216,7 +225,7 @@ func elsewhere(text string) string {
 func TestPagesAreWhole(t *testing.T) {
 	nameless := regexp.MustCompile(`<th[^>]*>\s*</th>`)
 	for file, page := range built {
-		if path.Ext(file) != ".html" || strings.HasPrefix(file, "playground/") || strings.HasPrefix(file, "r/") {
+		if path.Ext(file) != ".html" || strings.HasPrefix(file, "playground/") || strings.HasPrefix(file, "r/") || hasMoved(file) {
 			continue
 		}
 		text := string(page)
@@ -256,7 +265,7 @@ func TestPagesAreWhole(t *testing.T) {
 // the tenth on a page of their own.
 func TestRulePages(t *testing.T) {
 	for r := range suite.Rules() {
-		page := html.UnescapeString(string(built["rules/"+r.ID+".html"]))
+		page := html.UnescapeString(string(built[placeOfFile("rules/"+r.ID+".html")]))
 		p := book.Page(r.ID)
 		wanted := []string{r.Statement, r.Citations[0].Title, p.Releases(), p.Topic.Title}
 		for _, w := range p.Repair.Ways {
@@ -267,7 +276,7 @@ func TestRulePages(t *testing.T) {
 				t.Errorf("the page of %s lacks %q", r, want)
 			}
 		}
-		there, more := strings.Count(page, `<article class="vector"`), strings.Count(string(built[restFile(p)]), `<article class="vector"`)
+		there, more := strings.Count(page, `<article class="vector"`), strings.Count(string(built[placeOfFile(restFile(p))]), `<article class="vector"`)
 		if there != min(10, len(p.Cases)) || there+more != len(p.Cases) {
 			t.Errorf("the pages of %s have %d and %d vectors, want 10 at most and %d together", r, there, more, len(p.Cases))
 		}
@@ -305,14 +314,14 @@ func checkRulePage(page string) error {
 
 func TestRulePagesAreSmallAndOrdered(t *testing.T) {
 	for r := range suite.Rules() {
-		if err := checkRulePage(string(built["rules/"+r.ID+".html"])); err != nil {
+		if err := checkRulePage(string(built[placeOfFile("rules/"+r.ID+".html")])); err != nil {
 			t.Errorf("the page of %s: %v", r, err)
 		}
 	}
 }
 
 func TestCheckRulePage(t *testing.T) {
-	good := string(built["rules/mongo.nan-zero.html"])
+	good := string(built[placeOfFile("rules/mongo.nan-zero.html")])
 	if err := checkRulePage(good); err != nil {
 		t.Fatal(err)
 	}
@@ -330,11 +339,11 @@ func TestCheckRulePage(t *testing.T) {
 
 func TestSearchKnowsEveryRule(t *testing.T) {
 	for r := range suite.Rules() {
-		if !strings.Contains(string(built["search-index.js"]), `"rules/`+r.ID+`.html"`) {
+		if !strings.Contains(string(built["search-index.js"]), `"rules/`+r.ID+`/index.html"`) {
 			t.Errorf("the search does not know %s", r)
 		}
 	}
-	for _, file := range []string{"operators.html", "side-by-side.html"} {
+	for _, file := range []string{"tool/operators/index.html", "compare/mongodb-and-cosmos-db/index.html"} {
 		if !strings.Contains(string(built["search-index.js"]), `"`+file+`"`) {
 			t.Errorf("the search does not know %s", file)
 		}
@@ -353,8 +362,8 @@ func TestGuideLinks(t *testing.T) {
 		"rules/mongodb/date.md": {Data: []byte("not read")},
 	}, Book: rulebook.New(empty, nil)})
 	for file, want := range map[string][]string{
-		"index.html":   {`href="rules/mongo.date.html#vectors"`, `href="a/index.html"`, Repository + "/blob/main/CONTRIBUTING.md", Repository + "/blob/main/mongo", `<a href="rules/mongo.date.html"><code>mongo.date</code></a>`, `<a href="https://x.example"><code>cosmos.off</code></a>`},
-		"a/index.html": {`href="../index.html#index"`, `src="../images/x.png"`, `<a href="../rules/cosmos.off.html"><code>cosmos.off</code></a>`},
+		"index.html":   {`href="rules/mongo.date/index.html#vectors"`, `href="a/index.html"`, Repository + "/blob/main/CONTRIBUTING.md", Repository + "/blob/main/mongo", `<a href="rules/mongo.date/index.html"><code>mongo.date</code></a>`, `<a href="https://x.example"><code>cosmos.off</code></a>`},
+		"a/index.html": {`href="../index.html#index"`, `src="../images/x.png"`, `<a href="../rules/cosmos.off/index.html"><code>cosmos.off</code></a>`},
 	} {
 		for _, link := range want {
 			if !strings.Contains(string(s[file]), link) {
