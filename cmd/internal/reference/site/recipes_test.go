@@ -1,0 +1,271 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A snippet is a block of code of a recipe.
+type snippet struct{ file, section, language, text string }
+
+var fenced = regexp.MustCompile("(?ms)^## ([^\n]*)\n|^```([a-z]+)\n(.*?)^```\n")
+
+// snippets returns all of them, by language.
+func snippets(t *testing.T) map[string][]snippet {
+	t.Helper()
+	names, err := fs.Glob(docs.Files, "recipes/*.md")
+	if err != nil || len(names) < 9 {
+		t.Fatalf("recipes: %q, %v", names, err)
+	}
+	all := map[string][]snippet{}
+	for _, name := range names {
+		text, err := fs.ReadFile(docs.Files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		section := ""
+		for _, m := range fenced.FindAllStringSubmatch(string(text), -1) {
+			if m[1] != "" {
+				section = m[1]
+				continue
+			}
+			all[m[2]] = append(all[m[2]], snippet{path.Base(name), section, m[2], m[3]})
+		}
+	}
+	return all
+}
+
+// TestRecipeParts: each recipe has its parts, says what goes at once, and says where it
+// is from.
+func TestRecipeParts(t *testing.T) {
+	names, _ := fs.Glob(docs.Files, "recipes/*.md")
+	index, _ := fs.ReadFile(docs.Files, "recipes/README.md")
+	for _, name := range names {
+		if path.Base(name) == "README.md" {
+			continue
+		}
+		text, err := fs.ReadFile(docs.Files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{"\n## Create\n", "\n## Change\n", "\n## Check\n", "\n## Common mistakes\n", "\n## Sources\n", "as soon as it runs", "](https://"} {
+			if !strings.Contains(string(text), part) {
+				t.Errorf("%s lacks %q", name, part)
+			}
+		}
+		if !strings.Contains(string(index), "("+path.Base(name)+")") {
+			t.Errorf("recipes/README.md does not name %s", name)
+		}
+		if words := len(strings.Fields(string(text))); words > 450 {
+			t.Errorf("%s has %d words, want a short page", name, words)
+		}
+	}
+}
+
+// TestRecipesAreRead: the tool's own reader finds in the code of a recipe the policy that
+// the page is about.
+func TestRecipesAreRead(t *testing.T) {
+	// The reader of these languages is not there yet; what it reads must be right.
+	mayBeUnread := []string{"go", "java", "csharp", "php", "terraform", "bicep"}
+	read := map[string]int{}
+	for language, list := range snippets(t) {
+		for _, s := range list {
+			if s.section != "Create" || !regexp.MustCompile(`(?i)expire|ttl`).MatchString(s.text) {
+				continue
+			}
+			err := readsAnHour(s)
+			if err == nil {
+				read[language]++
+			} else if !slices.Contains(mayBeUnread, language) {
+				t.Errorf("%s, %s: %v in\n%s", s.file, language, err, s.text)
+			} else {
+				t.Logf("%s, %s is not read: %v", s.file, language, err)
+			}
+		}
+	}
+	if read["js"] != 3 || read["python"] != 1 || read["json"] != 1 {
+		t.Errorf("read by language: %v", read)
+	}
+}
+
+// readsAnHour reports what differs from an hour after createdAt, or by default.
+func readsAnHour(s snippet) error {
+	if s.language == "json" {
+		c, err := policytext.ReadContainer(s.text)
+		if n, isWhole := c.Spec.DefaultTTL.AsInt64(); err == nil && (!isWhole || n != 3600) {
+			err = fmt.Errorf("the default is %v", c.Spec.DefaultTTL)
+		}
+		return err
+	}
+	c, err := policytext.ReadCollection(s.text, playground.Clock)
+	if err != nil {
+		return err
+	}
+	if len(c.Indexes) != 1 {
+		return fmt.Errorf("%d indexes", len(c.Indexes))
+	}
+	x := c.Indexes[0]
+	key := policy.DOf(x.Field("key"))
+	if n, ok := mongo.WholeSeconds(x.Field("expireAfterSeconds")); !ok || n != 3600 || len(key) != 1 || !strings.EqualFold(key[0].Key, "createdAt") {
+		return fmt.Errorf("read as %s", policy.AppendExtJSON(nil, x))
+	}
+	return nil
+}
+
+// tool returns a program, and skips the test without it.
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	program, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("%s, which checks this language, is not installed", name)
+	}
+	return program
+}
+
+func check(t *testing.T, s snippet, folder string, program string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s, %s: %v\n%s\n%s", s.file, s.section, err, s.text, out)
+	}
+}
+
+// TestRecipesCompile: the compiler or interpreter of each language that is at hand
+// accepts the code of the recipes.
+func TestRecipesCompile(t *testing.T) {
+	all := snippets(t)
+	for language := range all {
+		if !slices.Contains([]string{"js", "python", "go", "java", "json", "sh", "php", "csharp", "terraform", "bicep"}, language) {
+			t.Errorf("nothing checks %s", language)
+		}
+	}
+	write := func(t *testing.T, name, text string) (folder, file string) {
+		folder = t.TempDir()
+		file = filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return folder, file
+	}
+	t.Run("js", func(t *testing.T) {
+		node := tool(t, "node")
+		for _, s := range all["js"] {
+			folder, file := write(t, "a.mjs", s.text)
+			check(t, s, folder, node, "--check", file)
+		}
+	})
+	t.Run("python", func(t *testing.T) {
+		python := tool(t, "python3")
+		for _, s := range all["python"] {
+			folder, file := write(t, "a.py", s.text)
+			check(t, s, folder, python, "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", file)
+		}
+	})
+	t.Run("json", func(t *testing.T) {
+		for _, s := range all["json"] {
+			if !json.Valid([]byte(s.text)) {
+				t.Errorf("%s: not JSON: %s", s.file, s.text)
+			}
+		}
+	})
+	t.Run("sh", func(t *testing.T) {
+		bash := tool(t, "bash")
+		for _, s := range all["sh"] {
+			folder, file := write(t, "a.sh", s.text)
+			check(t, s, folder, bash, "-n", file)
+		}
+	})
+	t.Run("php", func(t *testing.T) {
+		php := tool(t, "php")
+		for _, s := range all["php"] {
+			folder, file := write(t, "a.php", "<?php\n"+s.text)
+			check(t, s, folder, php, "-l", file)
+		}
+	})
+	t.Run("go", func(t *testing.T) { vetGo(t, all["go"]) })
+	t.Run("java", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("the compiler of Java takes seconds to start")
+		}
+		java := tool(t, "java")
+		folder, parser := write(t, "Parse.java", javaParser)
+		args := []string{parser}
+		for i, s := range all["java"] {
+			text := s.text
+			if !strings.Contains(text, "class ") {
+				text = "class A { void a() throws Exception {\n" + text + "\n} }"
+			}
+			file := filepath.Join(folder, fmt.Sprintf("A%d.java", i))
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			args = append(args, file)
+		}
+		check(t, snippet{file: "java.md"}, folder, java, args...)
+	})
+}
+
+// javaParser reads files of Java, and fails if one is not Java. The types are not looked
+// at: the driver is not at hand.
+const javaParser = `import com.sun.source.util.JavacTask;
+import javax.tools.*;
+import java.io.File;
+import java.util.*;
+class Parse {
+  public static void main(String[] names) throws Exception {
+    JavaCompiler c = ToolProvider.getSystemJavaCompiler();
+    DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+    StandardJavaFileManager files = c.getStandardFileManager(found, null, null);
+    ((JavacTask) c.getTask(null, files, found, null, null, files.getJavaFileObjects(names))).parse();
+    for (Diagnostic<?> d : found.getDiagnostics()) System.err.println(d);
+    if (!found.getDiagnostics().isEmpty()) System.exit(1);
+  }
+}
+`
+
+// vetGo compiles the code of Go against the driver that module cmd requires: each block
+// is a function in a file that lies in this package only for the compiler.
+func vetGo(t *testing.T, list []snippet) {
+	var b bytes.Buffer
+	b.WriteString("package recipes\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\t\"time\"\n\n\t\"go.mongodb.org/mongo-driver/v2/bson\"\n\t\"go.mongodb.org/mongo-driver/v2/mongo\"\n\t\"go.mongodb.org/mongo-driver/v2/mongo/options\"\n)\n\nvar (\n\t_ = fmt.Sprint\n\t_ = time.Now\n\t_ = options.Index\n)\n")
+	for i, s := range list {
+		end := "\treturn err\n"
+		if strings.HasSuffix(strings.TrimSpace(s.text), "}") && !strings.Contains(s.text, "err := ") {
+			end = "\treturn nil\n"
+		}
+		fmt.Fprintf(&b, "\nfunc f%d(ctx context.Context, sessions *mongo.Collection) error {\n%s%s}\n\nvar _ = f%d\nvar _ bson.D\n", i, s.text, end, i)
+	}
+	folder := t.TempDir()
+	file := filepath.Join(folder, "recipes.go")
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(here, "recipes", "recipes.go"): file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{file: b.Bytes(), filepath.Join(folder, "overlay.json"): overlay} {
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(t, snippet{file: "go.md", text: b.String()}, here, "go", "build", "-overlay", filepath.Join(folder, "overlay.json"), "-o", os.DevNull, "./recipes")
+}
