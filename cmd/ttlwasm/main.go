@@ -52,6 +52,9 @@ func source(policy int32, number uint32) int32 {
 	return int32(instance.Source(module.Handle(policy), number))
 }
 
+//go:wasmexport ttl_about
+func about(policy int32) int32 { return int32(instance.About(module.Handle(policy))) }
+
 //go:wasmexport ttl_decide
 func decide(policy int32, format, address, n uint32, now int64, out uint32) int32 {
 	return int32(instance.Decide(module.Handle(policy), module.Format(format), address, n, now, out))

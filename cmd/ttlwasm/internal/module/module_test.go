@@ -404,3 +404,31 @@ func TestWrittenAndListed(t *testing.T) {
 		t.Errorf("Compile(%s) = %s, want a handle", whole, c.result(code))
 	}
 }
+
+func TestAbout(t *testing.T) {
+	c := newCaller()
+	for _, tt := range []struct{ policy, want string }{
+		{onMongoDB, fmt.Sprintf(`{"reads":["t"],"plain":{"field":"t","delay":10000,"rule":%d}}`, numberOf(t, c, "mongo.date"))},
+		{onCosmos, `{"reads":["_ts","ttl"]}`},
+		{`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"a\"b":1},"expireAfterSeconds":1,"partialFilterExpression":{"c":1}}]}}`, `{"reads":["a\"b","c"]}`},
+		{`{"target":{"system":"mongodb"},"in":{"indexes":[]}}`, `{"reads":[]}`},
+	} {
+		if got := c.result(c.About(c.compile(t, tt.policy))); got != tt.want {
+			t.Errorf("About(%s) = %s, want %s", tt.policy, got, tt.want)
+		}
+	}
+	if code := c.About(99); code != BadHandle {
+		t.Errorf("About(99) = %d, want %d", code, BadHandle)
+	}
+}
+
+// numberOf returns the number by which decisions name a rule.
+func numberOf(t *testing.T, c *caller, id string) uint32 {
+	for n := range uint32(len(rules)) {
+		if c.result(c.Rule(n+1)) == id {
+			return n + 1
+		}
+	}
+	t.Fatalf("no rule %s", id)
+	return 0
+}
