@@ -1,6 +1,6 @@
-import { instantiate } from "./core.js";
+import { instantiate, instantiateSync } from "./core.js";
 
-export { extendedJSON, instantiate, toExtendedJSON, TTLError } from "./core.js";
+export { extendedJSON, instantiate, instantiateSync, toExtendedJSON, TTLError } from "./core.js";
 
 const file = new URL("./ttlpolicy.wasm", import.meta.url);
 
@@ -13,4 +13,9 @@ export async function compileModule() {
 
 export async function load(module) {
   return instantiate(module ?? (await compileModule()));
+}
+
+export function loadSync(module) {
+  if (module === undefined) throw new TypeError("loadSync needs the result of compileModule() in a browser, which reads no file at once");
+  return instantiateSync(module);
 }

@@ -1,1 +1,1 @@
-export { extendedJSON, instantiate, toExtendedJSON, TTLError } from "./index.js";
+export { extendedJSON, instantiate, instantiateSync, toExtendedJSON, TTLError } from "./index.js";

@@ -1,4 +1,4 @@
-import { questionText, toBSON, toJSON } from "./values.js";
+import { Batch, questionText, toBSON, toJSON } from "./values.js";
 import { wasi } from "./wasi.js";
 
 export { extendedJSON, toExtendedJSON } from "./values.js";
@@ -9,6 +9,7 @@ const decisionBytes = 16;
 const states = ["never", "pending", "expired"];
 const piece = 4 << 20; // bytes that are decided about in one call, unless one document has more
 const largest = 32 << 20;
+const latestDate = 8.64e15; // of a Date, in milliseconds since 1970, on both sides
 
 const codes = {
   [-1]: "BAD_HANDLE", [-2]: "BAD_POINTER", [-3]: "BAD_FORMAT", [-4]: "BAD_TEXT",
@@ -26,12 +27,26 @@ export class TTLError extends Error {
 // instantiate makes an instance of a module, which is given compiled or as bytes.
 export async function instantiate(source) {
   const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
+  const [imports, begin] = host();
+  return begin(await WebAssembly.instantiate(module, imports));
+}
+
+// instantiateSync is instantiate for callers that cannot wait.
+export function instantiateSync(source) {
+  const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  const [imports, begin] = host();
+  return begin(new WebAssembly.Instance(module, imports));
+}
+
+// host returns what a module imports, and what begins with an instance that has it.
+function host() {
   let memory;
-  const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi(() => memory) });
-  memory = instance.exports.memory;
-  instance.exports._initialize();
-  if (instance.exports.ttl_abi() !== abi) throw new TTLError("ABI", `the module has version ${instance.exports.ttl_abi()} of its interface, this package needs ${abi}`);
-  return new TTL(instance.exports);
+  return [{ wasi_snapshot_preview1: wasi(() => memory) }, ({ exports }) => {
+    memory = exports.memory;
+    exports._initialize();
+    if (exports.ttl_abi() !== abi) throw new TTLError("ABI", `the module has version ${exports.ttl_abi()} of its interface, this package needs ${abi}`);
+    return new TTL(exports);
+  }];
 }
 
 class TTL {
@@ -71,7 +86,8 @@ class TTL {
     const text = typeof policy === "string" ? policy : questionText(policy);
     const { target } = JSON.parse(text);
     const handle = this.#check(compile(...this.#write(text)));
-    const compiled = new Policy(this, this.#calls, handle, target.system === "cosmos-nosql");
+    const about = JSON.parse(this.#text(this.#check(this.#exports.ttl_about(handle))));
+    const compiled = new Policy(this, this.#calls, handle, target.system === "cosmos-nosql", about);
     this.#forgotten.register(compiled, handle, compiled);
     return compiled;
   }
@@ -84,11 +100,11 @@ class TTL {
 
   // What a policy calls.
   #calls = {
-    decide: (handle, format, document, now) => {
-      const [address, length] = this.#write(document);
-      const out = this.#room(this.#output, decisionBytes);
-      this.#check(this.#exports.ttl_decide(handle, format, address, length, instant(now), out));
-      return this.#decision(handle, out);
+    decide: (handle, format, document, now) => this.#decision(handle, this.#decide(handle, format, document, now)),
+    // The same, as the module writes it.
+    decideBytes: (handle, format, document, now) => {
+      const out = this.#decide(handle, format, document, now);
+      return this.#memory.subarray(out, out + decisionBytes);
     },
     decideAt: (handle, format, document, ts, now) => {
       const [address, length] = this.#write(document);
@@ -96,10 +112,11 @@ class TTL {
       this.#check(this.#exports.ttl_decide_at(handle, format, address, length, BigInt(ts), instant(now), out));
       return this.#decision(handle, out);
     },
-    // Decides about the documents from bytes[at] on as far as they are whole.
-    decideSome: (handle, format, bytes, at, now) => {
+    // Decides about the documents from bytes[at] on as far as they are whole. It looks at
+    // first bytes to begin with.
+    decideSome: (handle, format, bytes, at, now, first = piece) => {
       const t = instant(now);
-      for (let n = piece; ; n *= 2) {
+      for (let n = first; ; n *= 2) {
         const end = Math.min(bytes.length, at + n);
         const [address, length] = this.#write(bytes.subarray(at, end));
         const room = Math.min(length, Math.max(1024, length >> 5));
@@ -124,6 +141,14 @@ class TTL {
     },
     rule: (number) => (number === 0 ? "" : (this.#rules[number] ??= this.#text(this.#check(this.#exports.ttl_rule(number))))),
   };
+
+  // Returns where the module has written its decision.
+  #decide(handle, format, document, now) {
+    const [address, length] = this.#write(document);
+    const out = this.#room(this.#output, decisionBytes);
+    this.#check(this.#exports.ttl_decide(handle, format, address, length, instant(now), out));
+    return out;
+  }
 
   // The memory, which is another object after it has grown.
   get #memory() {
@@ -184,17 +209,52 @@ class Policy {
   #calls;
   #handle;
   #isContainer;
+  // The short cut of a policy that is one TTL index on one field: a Date in the field
+  // expires #delay milliseconds later. Other policies have no #field.
+  #field;
+  #delay = 0;
+  #rule = 0; // its number
 
-  constructor(owner, calls, handle, isContainer) {
+  constructor(owner, calls, handle, isContainer, { reads, plain }) {
     this.#calls = calls;
     this.#handle = handle;
     this.#isContainer = isContainer;
     this.ttl = owner; // lives as long as its policies
+    this.reads = Object.freeze(reads);
+    if (plain !== undefined && latestDate + plain.delay <= Number.MAX_SAFE_INTEGER) {
+      this.#field = plain.field;
+      this.#delay = plain.delay;
+      this.#rule = plain.rule;
+    }
+  }
+
+  // The short cut stands here a second time: the call of #deadline would cost as much again.
+  isExpired(document, now) {
+    if (typeof document === "object" && document !== null && document.constructor === Object && this.#field !== undefined && Number.isSafeInteger(now)) {
+      const date = document[this.#field];
+      if (date instanceof Date) {
+        const deadline = date.getTime() + this.#delay;
+        if (deadline === deadline) return deadline <= now;
+      }
+    }
+    return this.decide(document, now).state === "expired";
   }
 
   decide(document, now) {
+    const deadline = this.#deadline(document);
+    if (deadline === deadline) {
+      const state = BigInt(deadline) <= instant(now) ? "expired" : "pending";
+      return { state, deadline: BigInt(deadline), rule: this.#calls.rule(this.#rule), source: this.source(0) };
+    }
     const [format, content] = this.#formOf(document);
     return this.#calls.decide(this.#handle, format, content, now);
+  }
+
+  // The deadline of a document by the short cut, NaN where the module must decide.
+  #deadline(document) {
+    if (this.#field === undefined || typeof document !== "object" || document === null || document.constructor !== Object) return NaN;
+    const date = document[this.#field];
+    return date instanceof Date ? date.getTime() + this.#delay : NaN;
   }
 
   decideAt(document, ts, now) {
@@ -203,18 +263,91 @@ class Policy {
   }
 
   decideAll(documents, now) {
-    const all = [];
+    if (Array.isArray(documents)) return this.#decideEach(documents, instant(now));
     const [format, bytes] = this.#batchOf(documents);
+    const all = [], errors = [];
+    let count = 0, size = piece;
     for (let at = 0; at < bytes.length; ) {
-      const some = this.#calls.decideSome(this.#handle, format, bytes, at, now);
-      if (some.length === 0) {
-        if (format !== bson && isBlank(bytes.subarray(at))) break;
-        throw new TTLError("BAD_DOCUMENT", `the document at byte ${at} is not whole`);
+      let some;
+      try {
+        some = this.#calls.decideSome(this.#handle, format, bytes, at, now, size);
+        if (some.length === 0) {
+          if (format !== bson && isBlank(bytes.subarray(at))) break;
+          throw new TTLError("BAD_DOCUMENT", `the document at byte ${at} is not whole`);
+        }
+        size = Math.min(2 * size, piece);
+      } catch (error) {
+        if (format !== extJSON || error.code !== "BAD_DOCUMENT") throw error;
+        some = this.#kept(at, endOfLine(bytes, at));
+        errors[count] = error;
+        size = 4096; // the text of many bad lines is not passed on whole for each
       }
       all.push(some);
+      count += some.length;
       at = some.end(some.length - 1);
     }
-    return all.length === 1 ? all[0] : join(all, this.#calls, this.#handle);
+    return all.length === 1 && errors.length === 0 ? all[0] : this.#join(all, errors);
+  }
+
+  // Decides about documents of an array: by the short cut, in few calls about all other
+  // objects, and one by one about those that are bytes or texts.
+  #decideEach(documents, now) {
+    const bytes = new Uint8Array(documents.length * decisionBytes), view = new DataView(bytes.buffer);
+    const errors = [], batch = new Batch(this.#isContainer, this.reads), places = [];
+    const rule = this.#rule, clock = Number.isSafeInteger(Number(now)) ? Number(now) : now;
+    for (let i = 0; i < documents.length; i++) {
+      const document = documents[i], deadline = this.#deadline(document), at = i * decisionBytes;
+      if (deadline === deadline) {
+        const high = Math.floor(deadline / 2 ** 32);
+        view.setUint32(at, deadline - high * 2 ** 32, true);
+        view.setInt32(at + 4, high, true);
+        view.setUint16(at + 8, rule, true);
+        bytes[at + 11] = deadline <= clock ? 2 : 1;
+      } else {
+        try {
+          if (document instanceof Uint8Array || typeof document === "string") {
+            bytes.set(this.#calls.decideBytes(this.#handle, ...this.#formOf(document), now), at);
+          } else {
+            batch.add(document);
+            places.push(i);
+          }
+        } catch (error) {
+          if (!(error instanceof TypeError || error.code === "BAD_DOCUMENT")) throw error;
+          errors[i] = error;
+        }
+      }
+      view.setUint32(at + 12, i + 1, true);
+    }
+    const format = this.#isContainer ? json : bson, all = batch.whole();
+    for (let at = 0, n = 0; at < all.length; ) {
+      const some = this.#calls.decideSome(this.#handle, format, all, at, now);
+      const from = new Int32Array(some.bytes.buffer), to = new Int32Array(bytes.buffer);
+      for (let k = 0; k < some.length; k++, n++) {
+        for (let word = 0; word < 3; word++) to[4 * places[n] + word] = from[4 * k + word]; // all but where the document ends
+      }
+      at = some.end(some.length - 1);
+    }
+    return new Decisions(bytes, 0, this.#calls, this.#handle, errors);
+  }
+
+  // The one decision that keeps what lies from one byte to another.
+  #kept(from, to) {
+    const bytes = new Uint8Array(decisionBytes);
+    new DataView(bytes.buffer).setUint32(12, to - from, true);
+    return new Decisions(bytes, from, this.#calls, this.#handle);
+  }
+
+  // Makes one list of several whose documents follow each other.
+  #join(all, errors) {
+    const bytes = new Uint8Array(all.reduce((n, d) => n + d.bytes.length, 0));
+    const view = new DataView(bytes.buffer);
+    let at = 0;
+    for (const some of all) {
+      bytes.set(some.bytes, at);
+      for (let i = 0; i < some.length; i++) view.setUint32(at + i * decisionBytes + 12, some.end(i), true);
+      at += some.bytes.length;
+    }
+    return new Decisions(bytes, 0, this.#calls, this.#handle, errors);
   }
 
   async *decideStream(pieces, now) {
@@ -242,7 +375,7 @@ class Policy {
   }
 
   explain(document, now) {
-    const [format, content] = this.#formOf(document);
+    const [format, content] = this.#formOf(document, null); // which may tell of any field
     return this.#calls.explain(this.#handle, format, content, now);
   }
 
@@ -254,16 +387,17 @@ class Policy {
     if (this.#handle === 0) return;
     this.#calls.free(this, this.#handle);
     this.#handle = 0;
+    this.#field = undefined;
   }
 
   [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
     this.free();
   }
 
-  #formOf(document) {
+  #formOf(document, names = this.reads) {
     if (document instanceof Uint8Array) return [this.#isContainer ? json : bson, document];
     if (typeof document === "string") return [this.#isContainer ? json : extJSON, document];
-    return this.#isContainer ? [json, toJSON(document)] : [bson, toBSON(document)];
+    return this.#isContainer ? [json, toJSON(document, names)] : [bson, toBSON(document, names)];
   }
 
   #batchOf(documents) {
@@ -281,8 +415,11 @@ class Decisions {
   #calls;
   #handle;
 
-  constructor(bytes, base, calls, handle) {
+  #errors;
+
+  constructor(bytes, base, calls, handle, errors = []) {
     this.bytes = bytes;
+    this.#errors = errors;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#base = base;
     this.#calls = calls;
@@ -321,6 +458,14 @@ class Decisions {
     return i === 0 ? this.#base : this.end(i - 1);
   }
 
+  error(i) {
+    return this.#errors[i] ?? null;
+  }
+
+  get errors() {
+    return Object.keys(this.#errors).map(Number);
+  }
+
   at(i) {
     const state = this.state(i);
     return { state, deadline: this.deadline(i), rule: this.rule(i), source: state === "never" ? "" : this.source(i) };
@@ -331,18 +476,14 @@ class Decisions {
   }
 }
 
-// join makes one list of several whose documents follow each other.
-function join(all, calls, handle) {
-  const total = all.reduce((n, d) => n + d.bytes.length, 0);
-  const bytes = new Uint8Array(total);
-  const view = new DataView(bytes.buffer);
-  let at = 0;
-  for (const some of all) {
-    bytes.set(some.bytes, at);
-    for (let i = 0; i < some.length; i++) view.setUint32(at + i * decisionBytes + 12, some.end(i), true);
-    at += some.bytes.length;
+// endOfLine returns where the first line from a byte on ends that is not blank.
+function endOfLine(bytes, from) {
+  for (;;) {
+    const end = bytes.indexOf(10, from) + 1;
+    if (end === 0) return bytes.length;
+    if (!isBlank(bytes.subarray(from, end))) return end;
+    from = end;
   }
-  return new Decisions(bytes, 0, calls, handle);
 }
 
 function concat(a, b) {

@@ -34,12 +34,12 @@ export interface Target {
 }
 
 export interface MongoDBPolicy {
-  indexes: readonly Index[];
+  indexes: readonly IndexDefinition[];
   collection?: CollectionOptions;
 }
 
 /** In the form of listIndexes. */
-export interface Index {
+export interface IndexDefinition {
   key: Readonly<Record<string, number | bigint | string>>;
   name?: string;
   expireAfterSeconds?: Value;
@@ -129,11 +129,15 @@ export interface Decisions extends Iterable<Decision> {
   deadline(i: number): bigint | null;
   rule(i: number): string;
   source(i: number): string;
-  /** Where document i begins in the bytes, of JSON with the blanks before it. */
+  /** Where document i begins in the bytes, of JSON with the blanks before it; of an array its place. */
   start(i: number): number;
-  /** Where document i ends, of JSON with its line end. */
+  /** Where document i ends, of JSON with its line end; of an array the next place. */
   end(i: number): number;
   at(i: number): Decision;
+  /** Why document i could not be read, or null. Its state is never, and its rule "". */
+  error(i: number): Error | null;
+  /** The documents that could not be read. */
+  readonly errors: number[];
   /** 16 bytes each: docs/wasm.md has their layout. */
   readonly bytes: Uint8Array;
 }
@@ -147,11 +151,21 @@ export interface Decisions extends Iterable<Decision> {
 export type Document = Uint8Array | string | object;
 
 export interface Policy {
+  /** The instance that compiled it. */
+  readonly ttl: TTL;
+  /** The names of the fields that deciding looks at. Of objects no others are looked at. */
+  readonly reads: readonly string[];
   decide(document: Document, now: Now): Decision;
+  /** Whether the state is expired. For an index on one field a Date is compared in JavaScript. */
+  isExpired(document: Document, now: Now): boolean;
   /** For the API for MongoDB: the document was last written at `ts`, in seconds since 1970. */
   decideAt(document: Document, ts: number | bigint, now: Now): Decision;
-  /** Bytes are BSON documents one after another; a text, or the bytes of items, has one document a line. */
-  decideAll(documents: Uint8Array | string, now: Now): Decisions;
+  /**
+   * Bytes are BSON documents one after another; a text, or the bytes of items, has one document
+   * a line. A document of an array, or a line, that cannot be read has an `error` and is kept; the
+   * others are decided. Bytes of BSON whose lengths are wrong cannot be divided, and are an error.
+   */
+  decideAll(documents: Uint8Array | string | readonly Document[], now: Now): Decisions;
   /** As `decideAll`, for bytes that come in pieces cut anywhere. Offsets are those within `bytes`, which begin at `offset` of the stream. */
   decideStream(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, now: Now | (() => Now)): AsyncGenerator<{ bytes: Uint8Array; decisions: Decisions; offset: number }>;
   /** Why: the JSON of `ttl explain --format json`. */
@@ -214,8 +228,12 @@ export class TTLError extends Error {
 
 /** Makes an instance, for one thread. Workers can share a compiled module, which `postMessage` sends. */
 export function load(module?: WebAssembly.Module): Promise<TTL>;
+/** Makes an instance at once. In a browser it needs the result of `compileModule()`. */
+export function loadSync(module?: WebAssembly.Module): TTL;
 export function compileModule(): Promise<WebAssembly.Module>;
 export function instantiate(source: WebAssembly.Module | BufferSource): Promise<TTL>;
+/** Makes an instance at once. Browsers refuse to compile so many bytes at once in a page: give a compiled module there. */
+export function instantiateSync(source: WebAssembly.Module | BufferSource): TTL;
 /** The text of a value in Extended JSON. A TypeError names the path of what has no form there. */
 export function toExtendedJSON(value: Value): string;
 /** The text of what is Extended JSON already, such as `EJSON.serialize` returns it: `{$date: …}` is a date. */

@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { instantiate } from "./core.js";
+import { instantiate, instantiateSync } from "./core.js";
 
-export { extendedJSON, instantiate, toExtendedJSON, TTLError } from "./core.js";
+export { extendedJSON, instantiate, instantiateSync, toExtendedJSON, TTLError } from "./core.js";
 
 const file = new URL("./ttlpolicy.wasm", import.meta.url);
 
@@ -11,4 +12,8 @@ export async function compileModule() {
 
 export async function load(module) {
   return instantiate(module ?? (await compileModule()));
+}
+
+export function loadSync(module) {
+  return instantiateSync(module ?? readFileSync(file));
 }

@@ -5,12 +5,46 @@
 
 const deepest = 200; // objects within objects; no database stores as many
 
-// toBSON returns the bytes of a plain object, as drivers store it.
-export function toBSON(document) {
-  const out = new Bytes();
-  if (kindOf(document, root) !== "object") refuse(root, `${nameOf(document)}; want an object`);
-  writeDocument(out, document, Object.keys(document), "", 1);
+// toBSON returns the bytes of a plain object, as drivers store it: of all its fields, or of
+// those that names names. They are valid until the next call.
+export function toBSON(document, names = null) {
+  const out = spare ?? new Bytes(); // a getter may call this again
+  spare = null;
+  out.length = 0;
+  writeRoot(out, document, names);
+  spare = out;
   return out.whole();
+}
+
+// A Batch is documents one after another, as the module reads them in one call.
+export class Batch {
+  #out = new Bytes();
+  #isItems;
+  #names;
+  #isSafe;
+
+  // Of the documents the fields are written that names names.
+  constructor(isItems, names) {
+    this.#isItems = isItems;
+    this.#names = names;
+    this.#isSafe = noneInherited(names);
+  }
+
+  // Adds a document, or nothing if it is refused.
+  add(document) {
+    const before = this.#out.length;
+    try {
+      if (this.#isItems) this.#out.text(`${toJSON(document, this.#names)}\n`);
+      else writeRoot(this.#out, document, this.#names, this.#isSafe);
+    } catch (error) {
+      this.#out.length = before;
+      throw error;
+    }
+  }
+
+  whole() {
+    return this.#out.whole();
+  }
 }
 
 // toExtendedJSON returns the text of a value in Extended JSON, as drivers store it. An object
@@ -25,9 +59,12 @@ export function extendedJSON(value) {
   return json(value, "", 0, "Extended JSON");
 }
 
-// toJSON returns the text of an item of a container.
-export function toJSON(item) {
-  return json(item, "", 0, "an item");
+// toJSON returns the text of an item of a container: of all its properties, or of those that
+// names names.
+export function toJSON(item, names = null) {
+  if (names === null || !isPlain(item)) return json(item, "", 0, "an item");
+  const write = (value, path) => json(value, path, 1, "an item");
+  return objectText(item, "", 0, write, names.filter((name) => Object.hasOwn(item, name)));
 }
 
 // questionText returns the text of a policy or a question. Items, and the settings of
@@ -78,6 +115,16 @@ function kindOf(value, path) {
   return refuse(path, typeof value === "symbol" ? "a symbol" : nameOf(value));
 }
 
+// isPlain reports whether a value is an object of no class, also of another realm.
+function isPlain(value) {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+// noneInherited reports whether plain objects have all fields of these names themselves.
+const noneInherited = (names) => !names.some((name) => name in Object.prototype);
+
 function kindOfObject(value, path) {
   if (Array.isArray(value)) {
     if (Object.keys(value).length !== value.length) {
@@ -86,8 +133,7 @@ function kindOfObject(value, path) {
     }
     return "array";
   }
-  const prototype = Object.getPrototypeOf(value);
-  if (value._bsontype === undefined && (prototype === null || Object.getPrototypeOf(prototype) === null)) { // also of another realm
+  if (value._bsontype === undefined && isPlain(value)) {
     if (Object.getOwnPropertySymbols(value).length > 0) refuse(path, "an object with a symbol among its names");
     return "object";
   }
@@ -101,7 +147,14 @@ function kindOfObject(value, path) {
 }
 
 function checkText(text, path) {
-  if (/\p{Surrogate}/u.test(text)) refuse(path, "a string with half a surrogate pair");
+  if (!isShortASCII(text) && /\p{Surrogate}/u.test(text)) refuse(path, "a string with half a surrogate pair");
+}
+
+// isShortASCII reports whether a text is quickly seen to have a byte for each character.
+function isShortASCII(text) {
+  if (text.length > 64) return false;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
 }
 
 const below = (path, name) => (path === "" ? name : `${path}.${name}`);
@@ -110,9 +163,9 @@ function checkDepth(path, depth) {
   if (depth > deepest) refuse(path.slice(0, 100), `nested deeper than ${deepest}, or within itself`);
 }
 
-function objectText(value, path, depth, write) {
+function objectText(value, path, depth, write, names = Object.keys(value)) {
   checkDepth(path, depth);
-  return `{${Object.keys(value).map((name) => {
+  return `{${names.map((name) => {
     const place = below(path, name);
     checkText(name, place);
     return `${JSON.stringify(name)}:${write(value[name], place)}`;
@@ -178,28 +231,45 @@ class Bytes {
   }
 
   byte(b) {
-    this.#bytes[this.#room(1)] = b;
+    const at = this.#room(1); // first: it may exchange the array and its view
+    this.#bytes[at] = b;
     this.length++;
   }
 
   int32(n) {
-    this.#view.setInt32(this.#room(4), n, true);
+    const at = this.#room(4);
+    this.#view.setInt32(at, n, true);
     this.length += 4;
   }
 
   int64(n) {
-    this.#view.setBigInt64(this.#room(8), n, true);
+    const at = this.#room(8);
+    this.#view.setBigInt64(at, n, true);
+    this.length += 8;
+  }
+
+  // Writes a whole number as 64 bits.
+  whole64(n) {
+    const at = this.#room(8), high = Math.floor(n / 2 ** 32);
+    this.#view.setUint32(at, n - high * 2 ** 32, true);
+    this.#view.setInt32(at + 4, high, true);
     this.length += 8;
   }
 
   double(n) {
-    this.#view.setFloat64(this.#room(8), n, true);
+    const at = this.#room(8);
+    this.#view.setFloat64(at, n, true);
     this.length += 8;
   }
 
   text(s) {
     const at = this.#room(3 * s.length);
-    this.length += this.#encoder.encodeInto(s, this.#bytes.subarray(at)).written;
+    if (isShortASCII(s)) {
+      for (let i = 0; i < s.length; i++) this.#bytes[at + i] = s.charCodeAt(i);
+      this.length += s.length;
+    } else {
+      this.length += this.#encoder.encodeInto(s, this.#bytes.subarray(at)).written;
+    }
   }
 
   // Writes a text that a zero ends, and so can hold none.
@@ -209,12 +279,38 @@ class Bytes {
     this.byte(0);
   }
 
-  // Writes what write writes with its length before it, which begins at the length or behind it.
-  measured(write, own) {
-    const at = this.length;
-    this.int32(0);
-    write();
-    this.#view.setInt32(at, this.length - at - (own ? 0 : 4), true);
+  // Writes a field that is a Date or a short text, as most are whose names were encoded
+  // before. It reports false, and has written nothing, for any other.
+  common(name, value) {
+    if (typeof value === "string") {
+      if (!isShortASCII(value)) return false;
+      let at = this.#head(0x02, name, 5 + value.length);
+      this.#view.setInt32(at, value.length + 1, true);
+      at += 4;
+      for (let i = 0; i < value.length; i++) this.#bytes[at + i] = value.charCodeAt(i);
+      this.#bytes[at + value.length] = 0;
+      return true;
+    }
+    const ms = value instanceof Date ? value.getTime() : NaN;
+    if (ms !== ms) return false;
+    const at = this.#head(0x09, name, 8), high = Math.floor(ms / 2 ** 32);
+    this.#view.setUint32(at, ms - high * 2 ** 32, true);
+    this.#view.setInt32(at + 4, high, true);
+    return true;
+  }
+
+  // Writes the type and the name of a field, and returns where its n bytes begin.
+  #head(type, name, n) {
+    const at = this.#room(1 + name.length + n);
+    this.#bytes[at] = type;
+    for (let i = 0; i < name.length; i++) this.#bytes[at + 1 + i] = name[i];
+    this.length += 1 + name.length + n;
+    return at + 1 + name.length;
+  }
+
+  // Sets the length at a place to that of what follows, counted from start.
+  measure(at, start) {
+    this.#view.setInt32(at, this.length - start, true);
   }
 
   whole() {
@@ -222,13 +318,45 @@ class Bytes {
   }
 }
 
+let spare = new Bytes();
+
+// encodedNames returns the bytes of names that are asked for again and again, each with the
+// zero behind it.
+function encodedNames(names) {
+  let encoded = encodings.get(names);
+  if (encoded === undefined) {
+    encoded = names.map((name) => new TextEncoder().encode(`${name}\0`));
+    encodings.set(names, encoded);
+  }
+  return encoded;
+}
+
+const encodings = new WeakMap();
+
+// writeRoot writes a document. Of one whose fields are named it does not look at others.
+function writeRoot(out, document, names, isSafe = names !== null && noneInherited(names)) {
+  if (names === null || !isPlain(document)) {
+    if (kindOf(document, root) !== "object") refuse(root, `${nameOf(document)}; want an object`);
+    return writeDocument(out, document, Object.keys(document), "", 1);
+  }
+  const at = out.length;
+  out.int32(0);
+  const encoded = encodedNames(names);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i], value = document[name];
+    if ((isSafe && value !== undefined || Object.hasOwn(document, name)) && !out.common(encoded[i], value)) writeField(out, name, value, name, 1);
+  }
+  out.byte(0);
+  out.measure(at, at);
+}
+
 function writeDocument(out, value, names, path, depth) {
   checkDepth(path, depth);
-  const isArray = Array.isArray(value);
-  out.measured(() => {
-    for (const name of names) writeField(out, name, value[name], isArray ? `${path}[${name}]` : below(path, name), depth);
-    out.byte(0);
-  }, true);
+  const isArray = Array.isArray(value), at = out.length;
+  out.int32(0);
+  for (const name of names) writeField(out, name, value[name], isArray ? `${path}[${name}]` : below(path, name), depth);
+  out.byte(0);
+  out.measure(at, at);
 }
 
 const types = { null: 0x0a, boolean: 0x08, string: 0x02, bigint: 0x12, date: 0x09, regexp: 0x0b, array: 0x04, object: 0x03 };
@@ -243,9 +371,17 @@ function writeField(out, name, value, path, depth) {
     case "boolean": return out.byte(value ? 1 : 0);
     case "number": return isInt ? out.int32(value) : out.double(value);
     case "bigint": return out.int64(value);
-    case "date": return out.int64(BigInt(value.getTime()));
-    case "string": return out.measured(() => { out.text(value); out.byte(0); }, false);
+    case "date": return out.whole64(value.getTime());
+    case "string": return writeText(out, value);
     case "regexp": out.name(value.source, path); return out.name(optionsOf(value), path);
     case "array": case "object": return writeDocument(out, value, Object.keys(value), path, depth + 1);
   }
+}
+
+function writeText(out, text) {
+  const at = out.length;
+  out.int32(0);
+  out.text(text);
+  out.byte(0);
+  out.measure(at, at + 4);
 }

@@ -2,12 +2,13 @@
 //
 //	ttl conform run -- node cmd/ttlwasm/npm/test/adapter-wasm.mjs
 //
-// What is to be decided goes through compile and decide, as users go; everything else
-// is asked.
+// What is to be decided goes through compile and decide, as users go, as a text and, where
+// JavaScript can hold it, as an object; everything else is asked.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { memberText } from "../../../../conformance/adapters/node/extjson.mjs";
-import { load, TTLError } from "../node.js";
+import { decode, memberText } from "../../../../conformance/adapters/node/extjson.mjs";
+import { Skip } from "../../../../conformance/adapters/node/serve.mjs";
+import { load, toExtendedJSON, TTLError } from "../node.js";
 
 const suite = JSON.parse(readFileSync(new URL("../../../../testdata/suite.json", import.meta.url)));
 const ttl = await load();
@@ -46,12 +47,38 @@ function decide(line, { op, in: { now, _ts: ts } }) {
     const document = memberText(memberText(line, "in"), op === "cosmos.decide" ? "item" : "document");
     const at = BigInt(now.$date.$numberLong);
     const d = ts === undefined ? policy.decide(document, at) : policy.decideAt(document, Number(ts.$numberLong ?? ts.$numberInt ?? ts), at);
+    const object = op === "cosmos.decide" || ts !== undefined ? null : objectOf(document);
+    if (object !== null) {
+      const [all, one] = [policy.decideAll([object], at), policy.decide(object, at)];
+      for (const other of [one, all.error(0) ?? all.at(0)]) {
+        for (const name of Object.keys(d)) if (other[name] !== d[name]) throw new Error(`as a text, ${name} is ${d[name]}; as an object, it is ${other[name] ?? other}`);
+      }
+      if (policy.isExpired(object, at) !== (d.state === "expired")) throw new Error("isExpired answers otherwise");
+      if (Number.isSafeInteger(Number(at)) && policy.isExpired(object, Number(at)) !== (d.state === "expired")) throw new Error("isExpired answers otherwise");
+    }
     const out = { state: d.state, deadline: d.deadline === null ? null : { $date: { $numberLong: String(d.deadline) } }, rule: d.rule };
     return d.source === "" ? out : { ...out, index: d.source };
   } finally {
     policy.free();
   }
 }
+
+// objectOf returns a document as JavaScript has it, null where it has not: a repeated name, a
+// whole number that is a double, an object that is written as a value.
+function objectOf(text) {
+  try {
+    const parsed = JSON.parse(text);
+    if (JSON.stringify(parsed) !== text) return null;
+    const object = decode(parsed);
+    return plain(toExtendedJSON(object)) === plain(text) ? object : null;
+  } catch (trouble) {
+    if (trouble instanceof Skip || trouble instanceof TypeError) return null;
+    throw trouble;
+  }
+}
+
+// plain writes an int32 in one way.
+const plain = (text) => JSON.stringify(JSON.parse(text), (_, v) => (v?.$numberInt !== undefined ? Number(v.$numberInt) : v));
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   if (line.trim() === "") continue;

@@ -1,5 +1,5 @@
-// bson writes a document whose fields are dates, texts, truth values and whole
-// numbers: what tests need, without a library.
+// bson writes a document whose fields are dates, texts, truth values, numbers, null,
+// arrays and documents: what tests need, without a library.
 export function bson(document) {
   const fields = Object.entries(document).map(([name, value]) => field(name, value));
   const body = Buffer.concat(fields);
@@ -25,9 +25,14 @@ function element(value) {
     return [0x02, Buffer.concat([length, text])];
   }
   if (typeof value === "boolean") return [0x08, Buffer.of(value ? 1 : 0)];
-  if (Number.isInteger(value)) {
+  if (Number.isInteger(value) && !Object.is(value, -0) && Math.abs(value) < 2 ** 31) {
     eight.writeInt32LE(value);
     return [0x10, eight.subarray(0, 4)];
   }
-  return [0x03, bson(value)];
+  if (typeof value === "number") {
+    eight.writeDoubleLE(value);
+    return [0x01, eight];
+  }
+  if (value === null) return [0x0a, Buffer.alloc(0)];
+  return [Array.isArray(value) ? 0x04 : 0x03, bson(value)];
 }
