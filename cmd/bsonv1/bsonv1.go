@@ -1,0 +1,245 @@
+// Package bsonv1 makes documents of MongoDB's Go driver 1 ready to be decided about:
+//
+//	collection.Decide((*bsonv1.D)(&doc), now) // a bson.D
+//	collection.Decide(bsonv1.M(doc), now)     // a bson.M
+//	collection.DecideBSON(doc, now)        // a bson.Raw, which needs no adapter
+//
+// None of these allocates, and no value loses anything on the way: tests compare every type
+// of BSON with the bytes that the driver writes.
+package bsonv1
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+	"go.mongodb.org/mongo-driver/bson"
+	"go.mongodb.org/mongo-driver/bson/primitive"
+)
+
+// D is a bson.D as a [policy.FieldLister]. A pointer to one becomes a document without an
+// allocation. The zero D is an empty document.
+type D bson.D
+
+// Field returns the first field with this name.
+func (d D) Field(name string) policy.Value {
+	for i := range d {
+		if d[i].Key == name {
+			return Value(d[i].Value)
+		}
+	}
+	return policy.Value{}
+}
+
+// Len returns the number of fields.
+func (d D) Len() int { return len(d) }
+
+// FieldAt returns field i.
+func (d D) FieldAt(i int) (string, policy.Value) { return d[i].Key, Value(d[i].Value) }
+
+// M is a bson.M as a [policy.Document]. It has no order, so a partial filter that compares
+// a whole embedded M finds it equal to nothing, and the document is kept.
+type M bson.M
+
+// Field returns the member with this name.
+func (m M) Field(name string) policy.Value {
+	v, ok := m[name]
+	if !ok {
+		return policy.Value{}
+	}
+	return Value(v)
+}
+
+type array []any
+
+func (a array) Len() int              { return len(a) }
+func (a array) At(i int) policy.Value { return Value(a[i]) }
+
+// documents is an array of documents that are all of one type.
+type documents[T bson.D | bson.M] []T
+
+func (a documents[T]) Len() int              { return len(a) }
+func (a documents[T]) At(i int) policy.Value { return Value(a[i]) }
+
+// Document returns a bson.D, a *bson.D, a bson.M or a map[string]any as a document, or a bson.Raw
+// that is well formed. The error is for another type, for a value whose type [Value] does
+// not know, with its path, and for a damaged bson.Raw. A document must not hold itself.
+func Document(doc any) (policy.Document, error) {
+	switch doc := doc.(type) {
+	case bson.D:
+		return D(doc), check(doc, "")
+	case *bson.D:
+		if doc != nil {
+			return (*D)(doc), check(*doc, "")
+		}
+	case bson.M:
+		return M(doc), check(doc, "")
+	case map[string]any:
+		return M(doc), check(doc, "")
+	case bson.Raw:
+		b, err := policy.ParseBSON(doc)
+		return b, err
+	}
+	return nil, fmt.Errorf("bsonv1: %T is no document", doc)
+}
+
+// check returns an error that names the path of a value of a type that Value does not know.
+func check(v any, path string) error {
+	within := func(name string, v any) error {
+		if path != "" {
+			name = path + "." + name
+		}
+		return check(v, name)
+	}
+	switch v := v.(type) {
+	case bson.D:
+		for _, e := range v {
+			if err := within(e.Key, e.Value); err != nil {
+				return err
+			}
+		}
+	case bson.M:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if err := within(name, v[name]); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		return check(bson.M(v), path)
+	case bson.A:
+		for i, one := range v {
+			if err := within(fmt.Sprint(i), one); err != nil {
+				return err
+			}
+		}
+	case []any:
+		return check(bson.A(v), path)
+	case []bson.D:
+		for i, one := range v {
+			if err := within(fmt.Sprint(i), one); err != nil {
+				return err
+			}
+		}
+	case []bson.M:
+		for i, one := range v {
+			if err := within(fmt.Sprint(i), one); err != nil {
+				return err
+			}
+		}
+	case primitive.CodeWithScope:
+		if container(v).Kind() != policy.Opaque {
+			return within("scope", v.Scope)
+		}
+		return unknown(v, path)
+	default:
+		if Value(v).Kind() == policy.Opaque {
+			return unknown(v, path)
+		}
+	}
+	return nil
+}
+
+func unknown(v any, path string) error {
+	return fmt.Errorf("bsonv1: %s is of type %T, which has no value of BSON here", path, v)
+}
+
+// Value returns a value as the driver stores it: the driver's own types, time.Time, and Go's
+// types as [policy.Map] lists them. A nil document or array is Null. Every other type, such as
+// a struct, is a [policy.OpaqueValue], which keeps its document, and so is a bson.Raw or a
+// bson.RawValue that is damaged.
+func Value(v any) policy.Value {
+	switch v := v.(type) {
+	case primitive.DateTime:
+		return policy.DateValue(policy.Instant(v))
+	case time.Time:
+		return policy.DateValue(policy.InstantOf(v))
+	case string:
+		return policy.StringValue(v)
+	case primitive.ObjectID:
+		return policy.ObjectIDValue(v)
+	case bson.D, bson.M, map[string]any, primitive.A, []any, []bson.D, []bson.M, primitive.CodeWithScope:
+		return container(v)
+	case bson.Raw:
+		return rawValue(byte(bson.TypeEmbeddedDocument), v)
+	case bson.RawValue:
+		return rawValue(byte(v.Type), v.Value)
+	case primitive.Binary:
+		return policy.BinaryValue(v.Subtype, v.Data)
+	case primitive.Decimal128:
+		return policy.DecimalValue(v.GetBytes())
+	case primitive.Timestamp:
+		return policy.TimestampValue(v.T, v.I)
+	case primitive.Regex:
+		return policy.RegexValue(v.Pattern, v.Options)
+	case primitive.JavaScript:
+		return policy.CodeValue(string(v))
+	case primitive.Symbol:
+		return policy.SymbolValue(string(v))
+	case primitive.DBPointer:
+		return policy.DBPointerValue(v.DB, v.Pointer)
+	case primitive.Undefined:
+		return policy.UndefinedValue()
+	case primitive.Null:
+		return policy.NullValue()
+	case primitive.MinKey:
+		return policy.MinKeyValue()
+	case primitive.MaxKey:
+		return policy.MaxKeyValue()
+	}
+	return policy.Map{"": v}.Field("")
+}
+
+// container returns a document or an array.
+func container(v any) policy.Value {
+	switch v := v.(type) {
+	case bson.D:
+		if v != nil {
+			return policy.ObjectValue(D(v))
+		}
+	case bson.M:
+		if v != nil {
+			return policy.ObjectValue(M(v))
+		}
+	case map[string]any:
+		if v != nil {
+			return policy.ObjectValue(M(v))
+		}
+	case primitive.A:
+		if v != nil {
+			return policy.ListValue(array(v))
+		}
+	case []any:
+		if v != nil {
+			return policy.ListValue(array(v))
+		}
+	case []bson.D:
+		if v != nil {
+			return policy.ListValue(documents[bson.D](v))
+		}
+	case []bson.M:
+		if v != nil {
+			return policy.ListValue(documents[bson.M](v))
+		}
+	case primitive.CodeWithScope:
+		switch scope := v.Scope.(type) {
+		case bson.D:
+			return policy.CodeWithScopeValue(string(v.Code), D(scope))
+		case bson.M:
+			return policy.CodeWithScopeValue(string(v.Code), M(scope))
+		}
+		return policy.OpaqueValue()
+	}
+	return policy.NullValue()
+}
+
+// rawValue returns a value of raw BSON, opaque if it is damaged.
+func rawValue(kind byte, body []byte) policy.Value {
+	v, err := policy.ParseBSONValue(rawbson.Value{Type: kind, Body: body})
+	if err != nil {
+		return policy.OpaqueValue()
+	}
+	return v
+}
