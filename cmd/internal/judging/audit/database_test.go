@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -55,6 +56,28 @@ func TestPassEnds(t *testing.T) {
 		}
 		if len(told) != wantTold || !strings.Contains(text, tt.want) || tt.not != "" && strings.Contains(after, tt.not) {
 			t.Errorf("%s: found %q, want one with %q and without %q after it", tt.why, text, tt.want, tt.not)
+		}
+	}
+}
+
+// TestPassEndsAtMany: a finding names a few of many indexes, so that a report does not
+// grow with the square of them.
+func TestPassEndsAtMany(t *testing.T) {
+	var targets []*catalog.Target
+	for i := range 50 {
+		target := described(t, `{"capped":true,"size":4096}`, `{"v":1,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`)
+		target.Rename(fmt.Sprint("shop.c", i))
+		targets = append(targets, target)
+	}
+	for _, r := range Audit(t.Context(), targets, Options{Options: catalog.Options{Release: version(t, "2.4.14"), Now: now}}) {
+		var told []string
+		for _, f := range r.Findings {
+			if f.Rule.ID == "mongo.monitor-stops" {
+				told = append(told, f.Text)
+			}
+		}
+		if len(told) != 1 || strings.Count(told[0], "t_1 of shop.") != 20 || !strings.Contains(told[0], "and 29 more. db.system") || strings.Contains(told[0], "t_1 of "+r.Target.Title()+",") {
+			t.Errorf("%s: %q, want 20 of the 49 other indexes", r.Target.Title(), told)
 		}
 	}
 }

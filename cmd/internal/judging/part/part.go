@@ -29,9 +29,10 @@ type Part struct {
 	// Load is that of all collections; their tallies have none.
 	Load forecast.Load
 
-	place string            // where it was read, if it was
-	seen  map[string]string // Inputs, and the places of their parts
-	total forecast.Tally    // of the collections: sums alone
+	place  string            // where it was read, if it was
+	seen   map[string]string // Inputs, and the places of their parts
+	total  forecast.Tally    // of the collections: sums alone
+	joined int               // the last collection that is joined, counted from 1; 0 for none
 }
 
 // A Collection is the forecast of one collection, or of what the inputs hold of it.
@@ -73,7 +74,9 @@ func (p *Part) Add(c Collection) error {
 	}
 	p.total.Add(c.Tally)
 	p.Load.Take(c.Tally)
-	p.Collections = append(p.Collections, c)
+	if p.Collections = append(p.Collections, c); c.Joined {
+		p.joined = len(p.Collections)
+	}
 	return nil
 }
 
@@ -109,11 +112,10 @@ func (p *Part) Merge(q *Part) error {
 
 // merge adds a collection of another part.
 func (p *Part) merge(c Collection) error {
-	at := slices.IndexFunc(p.Collections, func(d Collection) bool { return c.Joined && d.Joined })
-	if at < 0 {
+	if !c.Joined || p.joined == 0 {
 		return p.Add(c)
 	}
-	to := &p.Collections[at]
+	to := &p.Collections[p.joined-1]
 	if to.Digest != c.Digest {
 		return cli.Usagef("%s and %s are of one collection with two policies: %s, and %s", to.Origins[0].File, c.Origins[0].File, to.Policy.Description, c.Policy.Description)
 	}
@@ -140,6 +142,7 @@ func (p *Part) Sort() {
 		slices.SortFunc(c.Origins, Origin.compare)
 	}
 	slices.SortFunc(p.Collections, func(a, b Collection) int { return a.Origins[0].compare(b.Origins[0]) })
+	p.joined = 1 + slices.IndexFunc(p.Collections, func(c Collection) bool { return c.Joined })
 	isPart := func(u Unread) int { return min(u.Origins[0].Index, 0) } // inputs come first
 	slices.SortFunc(p.Unread, func(a, b Unread) int {
 		return cmp.Or(cmp.Compare(isPart(a), isPart(b)), a.Origins[0].compare(b.Origins[0]))
