@@ -131,26 +131,40 @@ func (s *Sweeper) settle() (did Swept, more bool, err error) {
 // reports whether there is one. It is as exact as the last sweep: a change of
 // policy shows when the sweep after it is done.
 func (s *Store) Next() (deadline policy.Instant, found bool, err error) {
-	err = s.view(func(t txn) error {
-		key, _ := t.deadlines.Cursor().First()
-		if key == nil {
-			return nil
-		}
-		e, err := parseEntry(key)
-		deadline, found = e.deadline, err == nil
+	err = s.view(func(t txn) (err error) {
+		deadline, found, err = t.next()
 		return err
 	})
 	return deadline, found, err
 }
 
+// next is [Store.Next].
+func (t txn) next() (deadline policy.Instant, found bool, err error) {
+	key, _ := t.deadlines.Cursor().First()
+	if key == nil {
+		return 0, false, nil
+	}
+	e, err := parseEntry(key)
+	return e.deadline, err == nil, err
+}
+
 // updateIfDue runs do in a transaction that may change something, if anything
 // is due at now. Otherwise do only reads: a transaction that changes nothing
-// would still have to reach the disk.
+// would still have to reach the disk. What is due is asked in the transaction in
+// which do reads, for a writer may add something that is due at any time.
 func (s *Store) updateIfDue(now policy.Instant, do func(txn) error) error {
-	if next, found, err := s.Next(); err != nil || found && next <= now {
-		return errors.Join(err, s.update(do))
+	isDue := false
+	err := s.view(func(t txn) error {
+		next, found, err := t.next()
+		if isDue = found && next <= now; err != nil || isDue {
+			return err
+		}
+		return do(t)
+	})
+	if err != nil || !isDue {
+		return err
 	}
-	return s.view(do)
+	return s.update(do)
 }
 
 // A batch is one transaction of a sweep. Its keys are entries, as bytes.
