@@ -17,6 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/report"
 )
@@ -29,6 +30,7 @@ var every = flag.Bool("every", false, "try each command on each input of its who
 const toolVariable = "TTL_TEST_TOOL"
 
 func TestMain(m *testing.M) {
+	live.OnlyLoopback()
 	output.Use(faulty.Unsynced{})
 	if n, err := strconv.Atoi(os.Getenv(killVariable)); err == nil {
 		output.Use(&faulty.Disk{At: n, How: faulty.Kill})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"regexp"
 	"slices"
 	"strings"
@@ -72,6 +73,9 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 	if isOneHost(o) {
 		o.SetDirect(true)
 	}
+	if tellsSecret(o) {
+		return nil, a.failed(fmt.Errorf("authMechanism=%s tells the server a secret as it is, and this address does not ask for TLS; add tls=true", o.Auth.AuthMechanism))
+	}
 	g.security = takeSecurity(o)
 	o.SetMonitor(g.monitor()).SetDialer(g).SetCompressors(nil)
 	client, err := driver.Connect(o)
@@ -90,6 +94,24 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 func isOneHost(o *options.ClientOptions) bool {
 	balanced := o.LoadBalanced != nil && *o.LoadBalanced
 	return len(o.Hosts) == 1 && o.Direct == nil && o.ReplicaSet == nil && !balanced && !strings.HasPrefix(o.GetURI(), "mongodb+srv://")
+}
+
+// tellsSecret reports whether options let anybody on the way read what proves the user's
+// identity: by a mechanism that sends it as it is, without TLS, and not to this machine
+// alone. The other mechanisms prove that a password is known.
+func tellsSecret(o *options.ClientOptions) bool {
+	if o.Auth == nil || o.TLSConfig != nil || !slices.Contains([]string{"PLAIN", "MONGODB-AWS", "MONGODB-OIDC"}, strings.ToUpper(o.Auth.AuthMechanism)) {
+		return false
+	}
+	isAlone := o.Direct != nil && *o.Direct && len(o.Hosts) == 1
+	if !isAlone {
+		return true
+	}
+	host, _, err := net.SplitHostPort(o.Hosts[0])
+	if err != nil {
+		host = strings.Trim(o.Hosts[0], "[]")
+	}
+	return !isLocal(host)
 }
 
 // Driver returns what the driver has, for the commands that c may send.

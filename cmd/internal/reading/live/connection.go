@@ -63,7 +63,6 @@ func (s *security) client(ctx context.Context, conn net.Conn, address string) (n
 // DialContext connects, by TLS where the address asks for it, to a connection that asks
 // the guard.
 func (g *guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
-	dialer := net.Dialer{Timeout: connectTimeout}
 	conn, err := dialer.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err

@@ -99,15 +99,16 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// certificate returns one for this machine, and the file of its authority, itself.
-func certificate(t *testing.T) (tls.Certificate, string) {
+// certificate returns one for this machine and for names, and the file of its authority,
+// itself.
+func certificate(t *testing.T, names ...string) (tls.Certificate, string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: names,
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)

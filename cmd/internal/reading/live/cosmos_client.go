@@ -47,7 +47,7 @@ const cosmosRetries = 5
 
 func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	if key == "" {
-		identity, err := azidentity.NewDefaultAzureCredential(nil)
+		identity, err := azidentity.NewDefaultAzureCredential(&azidentity.DefaultAzureCredentialOptions{ClientOptions: azcore.ClientOptions{Transport: http.DefaultClient}})
 		if err != nil {
 			return nil, err
 		}

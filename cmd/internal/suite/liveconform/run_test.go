@@ -38,6 +38,7 @@ var built struct {
 }
 
 func TestMain(m *testing.M) {
+	live.OnlyLoopback()
 	flag.Parse()
 	flag.Set("test.parallel", "8") // tests compute little while they wait for sweeps
 	code := m.Run()

@@ -1,0 +1,270 @@
+package live
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
+)
+
+func TestMain(m *testing.M) {
+	OnlyLoopback()
+	os.Exit(m.Run())
+}
+
+// TestOnlyLoopback: a test reaches no other machine, neither by an address nor by a name.
+func TestOnlyLoopback(t *testing.T) {
+	// 192.0.2.1 is for documentation (RFC 5737): nobody has it.
+	if _, err := dialer.DialContext(t.Context(), "tcp", "192.0.2.1:27017"); !errors.Is(err, errNotHere) {
+		t.Errorf("dialling another machine: %v, want %v", err, errNotHere)
+	}
+	if _, err := net.DefaultResolver.LookupHost(t.Context(), "db.example"); err == nil || !strings.Contains(err.Error(), errNotHere.Error()) {
+		t.Errorf("looking up db.example: %v, want %v", err, errNotHere)
+	}
+	for _, address := range []string{"http://192.0.2.1/", "http://169.254.169.254/metadata"} {
+		if _, err := newCosmosWire(&url.URL{Scheme: "http"}, 0, nil).client.Get(address); !errors.Is(err, errNotHere) && !strings.Contains(fmt.Sprint(err), "proxyconnect") {
+			t.Errorf("%s: %v, want %v", address, err, errNotHere)
+		}
+	}
+}
+
+// A capturingProxy is an HTTP proxy that answers for every host by itself, and notes who
+// was to be asked, in which way, and whether by somebody with credentials.
+type capturingProxy struct {
+	certificate tls.Certificate
+	answer      http.Handler
+
+	mu  sync.Mutex
+	log []string
+}
+
+func (p *capturingProxy) note(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.log = append(p.log, fmt.Sprintf(format, args...))
+}
+
+func (p *capturingProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodConnect {
+		p.note("in clear %s credentials=%t", r.Host, r.Header.Get("Authorization") != "")
+		p.answer.ServeHTTP(w, r)
+		return
+	}
+	conn, _, err := w.(http.Hijacker).Hijack()
+	if err != nil {
+		p.note("%v", err)
+		return
+	}
+	defer conn.Close()
+	io.WriteString(conn, "HTTP/1.1 200 OK\r\n\r\n")
+	secure := tls.Server(conn, &tls.Config{Certificates: []tls.Certificate{p.certificate}})
+	if err := secure.Handshake(); err != nil {
+		p.note("TLS refused %s", r.Host)
+		return
+	}
+	for in := bufio.NewReader(secure); ; {
+		asked, err := http.ReadRequest(in)
+		if err != nil {
+			return
+		}
+		p.note("by TLS %s credentials=%t", r.Host, asked.Header.Get("Authorization") != "")
+		answer := httptest.NewRecorder()
+		p.answer.ServeHTTP(answer, asked)
+		io.Copy(io.Discard, asked.Body)
+		reply := answer.Result()
+		reply.ContentLength = int64(answer.Body.Len())
+		if reply.Write(secure) != nil {
+			return
+		}
+	}
+}
+
+// through sends what HTTP clients of the test send through the proxy.
+func (p *capturingProxy) through(t *testing.T, authority string) {
+	t.Helper()
+	server := httptest.NewServer(p)
+	t.Cleanup(server.Close)
+	at, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pem, err := os.ReadFile(authority)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusted := x509.NewCertPool()
+	trusted.AppendCertsFromPEM(pem)
+	transport := http.DefaultTransport.(*http.Transport)
+	before := transport.Clone()
+	transport.Proxy, transport.TLSClientConfig = http.ProxyURL(at), &tls.Config{RootCAs: trusted}
+	t.Cleanup(func() { transport.Proxy, transport.TLSClientConfig = before.Proxy, before.TLSClientConfig })
+}
+
+// TestTalk: whatever hosts an account names, requests go by TLS to hosts of its domain
+// alone, as a proxy sees them.
+func TestTalk(t *testing.T) {
+	for _, tt := range []struct {
+		why, named string // what the account names as its host
+		want       string // the hosts that are asked
+		refused    string // in the error; none if empty
+	}{
+		{"itself", "https://shop.documents.azure.com:443/", "by TLS shop.documents.azure.com:443 credentials=true", ""},
+		{"a region", "https://shop-westeurope.documents.azure.com:443/", "by TLS shop-westeurope.documents.azure.com:443 credentials=true; by TLS shop.documents.azure.com:443 credentials=true", ""},
+		{"in clear", "http://shop.documents.azure.com/", "by TLS shop.documents.azure.com:443 credentials=true", ""},
+		{"a stranger", "https://documents.azure.com.example.net/", "by TLS shop.documents.azure.com:443 credentials=true", "documents.azure.com.example.net"},
+		{"a stranger in clear", "http://example.net/", "by TLS shop.documents.azure.com:443 credentials=true", "the host example.net"},
+		{"another port", "https://shop.documents.azure.com:8443/", "by TLS shop.documents.azure.com:443 credentials=true", "shop.documents.azure.com:8443"},
+		{"who knows passwords of a cloud", "http://169.254.169.254/", "by TLS shop.documents.azure.com:443 credentials=true", "the host 169.254.169.254"},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			a := &account{items: twoPages}
+			own, file := certificate(t, "*.documents.azure.com", "documents.azure.com", "*.example.net", "example.net")
+			p := &capturingProxy{certificate: own, answer: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/" {
+					fmt.Fprintf(w, `{"writableLocations":[{"name":"W","databaseAccountEndpoint":%q}],"readableLocations":[{"name":"W","databaseAccountEndpoint":%[1]q}]}`, tt.named)
+					return
+				}
+				a.ServeHTTP(w, r)
+			})}
+			p.through(t, file)
+			address, err := ParseCosmos("cosmos://shop/shop/logs", secretKey)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := OpenCosmos(t.Context(), address, secretKey, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			items, err := readAll(t.Context(), c, dump.Part{Whole: true})
+			if tt.refused == "" && (err != nil || len(items) != 2) || tt.refused != "" && (err == nil || !strings.Contains(err.Error(), tt.refused)) {
+				t.Errorf("read %q, %v, want %q in an error", items, err, tt.refused)
+			}
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			hosts := slices.Compact(slices.Sorted(slices.Values(p.log)))
+			t.Logf("%d requests: %s", len(p.log), strings.Join(hosts, "; "))
+			if got := strings.Join(hosts, "; "); got != tt.want {
+				t.Errorf("the proxy saw %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// A listener notes all bytes that anybody sends it.
+func listener(t *testing.T) (address string, heard func() []byte) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var all bytes.Buffer
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				for b := make([]byte, 4096); ; {
+					n, err := conn.Read(b)
+					mu.Lock()
+					all.Write(b[:n])
+					mu.Unlock()
+					if err != nil {
+						return
+					}
+				}
+			}()
+		}
+	}()
+	t.Cleanup(func() { l.Close() })
+	return l.Addr().String(), func() []byte {
+		mu.Lock()
+		defer mu.Unlock()
+		return bytes.Clone(all.Bytes())
+	}
+}
+
+// TestReplicaSetTalk: a server that names another host gets nobody sent there unless the
+// address names a replica set, and no password is sent as it is.
+func TestReplicaSetTalk(t *testing.T) {
+	for _, tt := range []struct {
+		query    string
+		mayAsk   bool   // the host that the server names
+		refused  string // before anybody is asked
+		password bool   // to the server of the address
+	}{
+		{"", false, "", false},
+		{"authMechanism=SCRAM-SHA-256", false, "", false},
+		{"replicaSet=rs", true, "", false},
+		{"replicaSet=rs&authMechanism=SCRAM-SHA-256", true, "", false},
+		{"replicaSet=rs&authMechanism=PLAIN", false, "authMechanism=PLAIN tells the server a secret as it is", false},
+		{"directConnection=false&authMechanism=plain", false, "tells the server a secret as it is", false},
+		{"authMechanism=PLAIN", false, "", true}, // to this machine alone
+	} {
+		t.Run(tt.query, func(t *testing.T) {
+			other, heard := listener(t)
+			var s *wiretest.Server
+			var mu sync.Mutex
+			var sent [][]byte
+			s = wiretest.Start(t, func(c wiretest.Command) bson.D {
+				mu.Lock()
+				sent = append(sent, bytes.Clone(c.Body))
+				mu.Unlock()
+				if c.Name != "hello" && c.Name != "isMaster" && c.Name != "ismaster" {
+					return nil
+				}
+				return bson.D{
+					{Key: "ismaster", Value: true}, {Key: "isWritablePrimary", Value: true}, {Key: "helloOk", Value: true}, {Key: "setName", Value: "rs"}, {Key: "me", Value: s.Host()},
+					{Key: "hosts", Value: bson.A{s.Host(), other}}, {Key: "maxBsonObjectSize", Value: 16 << 20}, {Key: "maxMessageSizeBytes", Value: 48000000}, {Key: "maxWriteBatchSize", Value: 100000},
+					{Key: "maxWireVersion", Value: 21}, {Key: "ok", Value: 1},
+				}
+			})
+			source := "admin"
+			if strings.Contains(strings.ToUpper(tt.query), "PLAIN") {
+				source = "%24external"
+			}
+			a, err := ParseAddress("mongodb://me:hunter2@" + s.Host() + "/?serverSelectionTimeoutMS=1500&authSource=" + source + "&" + tt.query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := Dial(t.Context(), a, Read)
+			if err == nil {
+				c.Close()
+			}
+			if tt.refused != "" && (err == nil || !strings.Contains(err.Error(), tt.refused)) {
+				t.Errorf("Dial = %v, want %q", err, tt.refused)
+			}
+			told := heard()
+			if len(told) > 0 && !tt.mayAsk || bytes.Contains(told, []byte("hunter2")) {
+				t.Errorf("the host that the server names got %q", told)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if got := bytes.Contains(bytes.Join(sent, nil), []byte("hunter2")); got != tt.password || tt.refused != "" && len(sent) > 0 {
+				t.Errorf("the server got %d commands, a password as it is: %t, want %t", len(sent), got, tt.password)
+			}
+			t.Logf("the server: %d commands; the other host: %d bytes; Dial = %v", len(sent), len(told), err)
+		})
+	}
+}
