@@ -29,8 +29,8 @@ type StoredCollection struct {
 	Notes []string
 }
 
-// maxIndexes bounds the work: indexes are compared in pairs.
-const maxIndexes = 500
+// maxIndexes bounds the work: indexes are compared in pairs. A server allows 64.
+const maxIndexes = 100
 
 // Collection returns what is stored of t, which is no container.
 func (t *Target) Collection(o Options) (c StoredCollection, err error) {
