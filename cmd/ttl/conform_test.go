@@ -31,6 +31,9 @@ const toolVariable = "TTL_TEST_TOOL"
 
 func TestMain(m *testing.M) {
 	live.OnlyLoopback()
+	if len(os.Args) == 3 && os.Args[1] == asHostileAdapter {
+		beHostile(os.Args[2])
+	}
 	output.Use(faulty.Unsynced{})
 	if n, err := strconv.Atoi(os.Getenv(killVariable)); err == nil {
 		output.Use(&faulty.Disk{At: n, How: faulty.Kill})

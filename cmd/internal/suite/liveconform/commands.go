@@ -92,7 +92,11 @@ func (s *System) list(ctx context.Context, command bson.D) (all []policy.Value, 
 	if err != nil {
 		return nil, err
 	}
-	for e := v.Field("cursor").Field("firstBatch").Elements(); e.Next(); {
+	batch := v.Field("cursor").Field("firstBatch")
+	if batch.Kind() != policy.List { // none is not an empty one, in which all has expired
+		return nil, fmt.Errorf("the server answers %s without a list", command[0].Key)
+	}
+	for e := batch.Elements(); e.Next(); {
 		all = append(all, e.Value())
 	}
 	return all, nil

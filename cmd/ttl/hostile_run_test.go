@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
+)
+
+// asHostileAdapter is the argument that makes the test program a hostile adapter.
+const asHostileAdapter = "hostile-adapter"
+
+const hostileHello = `{"protocol":1,"name":"x","version":"1","ops":["self.echo","mongodb.decide"],"systems":{"mongodb":"8.0.4"},"maxInFlight":10}`
+
+// nested is JSON of many levels.
+func nested(levels int) string {
+	return strings.Repeat("[", levels) + strings.Repeat("]", levels)
+}
+
+// hostileAdapters are what an adapter may do to whoever asks it: say the first, and answer
+// each question by the second, in which SEQ is the number of the question.
+var hostileAdapters = map[string][2]string{
+	"endless hello":       {"ENDLESS", ""},
+	"blank hello":         {"BLANK", ""},
+	"a huge hello":        {`{"protocol":1,"name":"` + strings.Repeat("x", 1<<20) + `"}`, ""},
+	"a deep hello":        {`{"protocol":1,"name":` + nested(10_000) + `}`, ""},
+	"a hello of controls": {`{"protocol":1,"name":"\u001b[2J\u202e","version":"\u0007\n\u009b31m","ops":["self.echo","mongodb.decide"],"systems":{"mongodb":"8.0.4"}}`, `{"seq":SEQ,"fault":"x"}`},
+	"raw controls":        {"\x1b]0;owned\x07\x1b[2J", ""},
+	"no JSON":             {"\xff\xfe{", ""},
+	"endless answers":     {hostileHello, "ENDLESS"},
+	"blank answers":       {hostileHello, "BLANK"},
+	"slow answers":        {hostileHello, "SLOW"},
+	"huge answers":        {hostileHello, `{"seq":SEQ,"fault":"` + strings.Repeat("y", 1<<20) + `"}`},
+	"deep answers":        {hostileHello, `{"seq":SEQ,"out":{"state":` + nested(20_000) + `}}`},
+	"answers of controls": {hostileHello, `{"seq":SEQ,"fault":"\u001b[2J\u202e\u0007\r\n\u009b31m"}`},
+	"controls in results": {hostileHello, `{"seq":SEQ,"out":{"state":"\u001b[2J\u202e\u0007","value":"\u001b[2J"}}`},
+	"raw answers":         {hostileHello, "\x1b]0;owned\x07\x1b[2J"},
+	"wrong numbers":       {hostileHello, `{"seq":99999,"out":{}}`},
+	"negative numbers":    {hostileHello, `{"seq":-1,"out":{}}`},
+	"large numbers":       {hostileHello, `{"seq":1e400,"out":{}}`},
+	"each answer twice":   {hostileHello, `{"seq":SEQ,"out":{}}` + "\n" + `{"seq":SEQ,"out":{}}`},
+	"answers to all":      {hostileHello, `{"seq":1,"out":{}}` + "\n" + `{"seq":2,"out":{}}` + "\n" + `{"seq":3,"out":{}}`},
+	"half an answer":      {hostileHello, "END {\"seq\":"},
+}
+
+// beHostile is the adapter.
+func beHostile(kind string) {
+	what := hostileAdapters[kind]
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 16<<20)
+	fmt.Fprint(os.Stderr, "\x1b]0;owned\x07 last words \x1b[2J")
+	for n := 0; in.Scan(); n++ {
+		if n == 0 {
+			sayHostile(what[0])
+		} else {
+			sayHostile(strings.ReplaceAll(what[1], "SEQ", fmt.Sprint(n)))
+		}
+	}
+	os.Exit(0)
+}
+
+func sayHostile(text string) {
+	switch {
+	case text == "ENDLESS":
+		for {
+			os.Stdout.WriteString(strings.Repeat("x", 1<<16))
+		}
+	case text == "BLANK":
+		for {
+			os.Stdout.WriteString(strings.Repeat("\n", 1<<16))
+		}
+	case text == "SLOW":
+		for {
+			os.Stdout.WriteString("x")
+			time.Sleep(100 * time.Millisecond)
+		}
+	case strings.HasPrefix(text, "END "):
+		os.Stdout.WriteString(text[4:])
+		os.Exit(0)
+	}
+	os.Stdout.WriteString(text + "\n")
+}
+
+// TestHostileAdapters: whatever an adapter says, a run ends, does not call it conformant,
+// and shows nothing that a terminal would obey.
+func TestHostileAdapters(t *testing.T) {
+	for kind := range hostileAdapters {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			r := ttl(t, "", "conform", "run", "--timeout", "2s", "--hello-timeout", "5s", "--id", "mongodb-date-on-deadline", "--", os.Args[0], asHostileAdapter, kind)
+			if r.code == cli.ExitOK || r.code == cli.ExitUsage {
+				t.Errorf("exit code %d:\n%s%s", r.code, r.out, r.err)
+			}
+			checkTold(t, r)
+		})
+	}
+}
+
+// checkTold: what a run shows is short, and nothing that a terminal would obey.
+func checkTold(t *testing.T, r result) {
+	t.Helper()
+	if isRaw(r.out) || isRaw(r.err) || len(r.out)+len(r.err) > 64<<10 {
+		t.Errorf("%d and %d bytes: %.500q %.500q", len(r.out), len(r.err), r.out, r.err)
+	}
+}
+
+// TestHostileServers: likewise of a server that a run asks.
+func TestHostileServers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for servers that say nothing")
+	}
+	controls := "\x1b[2J\u202e\x07\r\n\u009b31m"
+	header := func(length, code uint32) []byte {
+		b := binary.LittleEndian.AppendUint32(nil, length)
+		b = append(b, make([]byte, 8)...)
+		return binary.LittleEndian.AppendUint32(b, code)
+	}
+	for kind, start := range map[string]func(t *testing.T) *wiretest.Server{
+		"a length that lies": func(t *testing.T) *wiretest.Server {
+			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte { return header(1<<31-1, 2013) })
+		},
+		"a negative length": func(t *testing.T) *wiretest.Server {
+			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte { return header(1<<31+5, 2013) })
+		},
+		"an endless reply": func(t *testing.T) *wiretest.Server {
+			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte {
+				return append(header(1<<31-1, 2013), bytes.Repeat([]byte("x"), 64<<20)...)
+			})
+		},
+		"a compressed reply": func(t *testing.T) *wiretest.Server {
+			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte { return append(header(1000, 2012), make([]byte, 984)...) })
+		},
+		"a wrong reply": func(t *testing.T) *wiretest.Server {
+			return wiretest.StartRaw(t, func(int32, wiretest.Command) []byte { return append(header(30, 2013), make([]byte, 14)...) })
+		},
+		"errors of controls": func(t *testing.T) *wiretest.Server {
+			return wiretest.Start(t, func(c wiretest.Command) bson.D {
+				if c.Name == "hello" || c.Name == "isMaster" || c.Name == "ismaster" || c.Name == "buildInfo" {
+					return nil
+				}
+				return wiretest.Error(1, controls, controls+strings.Repeat("x", 1<<20))
+			})
+		},
+		"a release of controls": func(t *testing.T) *wiretest.Server {
+			return wiretest.Start(t, func(c wiretest.Command) bson.D {
+				if c.Name == "buildInfo" {
+					return bson.D{{Key: "version", Value: "8.0.4" + controls}, {Key: "ok", Value: 1}}
+				}
+				return nil
+			})
+		},
+		"a huge release": func(t *testing.T) *wiretest.Server {
+			return wiretest.Start(t, func(c wiretest.Command) bson.D {
+				if c.Name == "buildInfo" {
+					return bson.D{{Key: "version", Value: strings.Repeat("8.", 1<<20)}, {Key: "ok", Value: 1}}
+				}
+				return nil
+			})
+		},
+		"success whatever is asked": func(t *testing.T) *wiretest.Server {
+			return wiretest.Start(t, func(c wiretest.Command) bson.D {
+				if c.Name == "hello" || c.Name == "isMaster" || c.Name == "ismaster" || c.Name == "buildInfo" {
+					return nil
+				}
+				return bson.D{{Key: "ok", Value: 1}}
+			})
+		},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			t.Setenv(live.Variable, "mongodb://"+start(t).Host()+"/?serverSelectionTimeoutMS=2000&connectTimeoutMS=2000")
+			r := ttl(t, "", "conform", "run", "--mongodb-uri", "mongodb://", "--sweep-timeout", "2s", "--id", "mongodb-date-on-deadline")
+			if r.code == cli.ExitOK || r.code == cli.ExitUsage {
+				t.Errorf("exit code %d:\n%s%s", r.code, r.out, r.err)
+			}
+			checkTold(t, r)
+			t.Logf("exit code %d: %.200s", r.code, r.err)
+		})
+	}
+}
