@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
@@ -238,7 +237,7 @@ func container(v any) policy.Value {
 
 // rawValue returns a value of raw BSON, opaque if it is damaged.
 func rawValue(kind byte, body []byte) policy.Value {
-	v, err := policy.ParseBSONValue(rawbson.Value{Type: kind, Body: body})
+	v, err := policy.ParseBSONValue(policy.Kind(kind), body)
 	if err != nil {
 		return policy.OpaqueValue()
 	}

@@ -49,7 +49,7 @@ func (a *collectionAudit) refuseWritten() {
 	listed, spec, lines := a.ListedIndexes, a.Spec, []int(nil)
 	a.ListedIndexes, a.Spec.Indexes = nil, nil
 	for i, raw := range listed {
-		reply, err := mongo.ValidateCreateIndexes(a.Spec, mongo.WithName(policy.DOf(raw)), a.Profile, a.Now)
+		reply, err := mongo.ValidateCreateIndexes(a.Spec, mongo.WithDefaultName(policy.DOf(raw)), a.Profile, a.Now)
 		var refused *mongo.SpecError
 		if err != nil && errors.As(err, &refused) && refused.Code != 0 {
 			a.reportRefused(spec.Indexes[i], raw, refused, a.target.LineOf(i))

@@ -42,7 +42,7 @@ func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.Co
 	if effect.Reindexes {
 		step.Warning = "This switches time to live on: items with a ttl of their own expire by it."
 	}
-	if goEarlier(cosmos.TTLOf(before.DefaultTTL), cosmos.TTLOf(after.DefaultTTL), before.DefaultTTL.IsAbsent()) {
+	if goEarlier(cosmos.TTLOf(before.DefaultTTL), cosmos.TTLOf(after.DefaultTTL), before.DefaultTTL.IsMissingOrNull()) {
 		step.Warning = join(step.Warning, change.AtOnceByDefault(cosmos.TTLOf(after.DefaultTTL)))
 	}
 	for _, w := range slices.Concat(result.Warnings, effect.Warnings) {
@@ -59,7 +59,7 @@ func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.Co
 func goEarlier(before, after cosmos.TTL, wasOff bool) bool {
 	from, had := before.Seconds()
 	to, has := after.Seconds()
-	return wasOff && (has || after.IsNever()) || has && (!had || to < from)
+	return wasOff && (has || after == cosmos.Never) || has && (!had || to < from)
 }
 
 // command returns the command of the az tool, or the request of the REST API, which

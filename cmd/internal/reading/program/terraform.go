@@ -404,7 +404,7 @@ func jsonValue(text string) (cty.Value, bool) {
 func MongoIndexes(resource policy.Value) (list []policy.Value) {
 	for _, x := range policy.AOf(resource.Field("indexes")) {
 		seconds := x.Field("options").Field(secondsOption)
-		if seconds.IsAbsent() {
+		if seconds.IsMissingOrNull() {
 			continue
 		}
 		var key policy.D
