@@ -18,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // stored returns the dump of a collection among the samples as a server has it.
