@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -53,7 +54,7 @@ func (k *keys) walk(v policy.Value, path []component) {
 	case len(path) == 0:
 		k.add(v)
 	case v.Kind() == policy.Object:
-		k.walk(v.FieldBy(&path[0].finder), path[1:])
+		k.walk(valuefunc.FieldBy(v, &path[0].finder), path[1:])
 	case v.IsMissing():
 		k.addReason(isMissing)
 	default: // a scalar has no fields
@@ -100,7 +101,7 @@ func (k *keys) addElements(v policy.Value) {
 func (k *keys) addElement(element policy.Value, path []component) {
 	switch element.Kind() {
 	case policy.Object:
-		k.walk(element.FieldBy(&path[0].finder), path[1:])
+		k.walk(valuefunc.FieldBy(element, &path[0].finder), path[1:])
 	case policy.List:
 		k.addReason(isNestedArray)
 	}
@@ -123,7 +124,7 @@ func (k *keys) addPosition(array, element policy.Value, path []component) {
 // is a position too, the server refuses to index the document.
 func anyHasField(array policy.Value, c *component) bool {
 	for e := array.Elements(); e.Next(); {
-		if !e.Value().FieldBy(&c.finder).IsMissing() {
+		if !valuefunc.FieldBy(e.Value(), &c.finder).IsMissing() {
 			return true
 		}
 	}

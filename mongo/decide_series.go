@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -167,8 +168,8 @@ func (s *series) bucketOf(r *record) (bucket, bool) {
 		return s.opened(t), true
 	}
 	control := r.field(&controlField)
-	first, hasMin := control.Field("min").FieldBy(&s.time.finder).AsDate()
-	last, hasMax := control.Field("max").FieldBy(&s.time.finder).AsDate()
+	first, hasMin := valuefunc.FieldBy(control.Field("min"), &s.time.finder).AsDate()
+	last, hasMax := valuefunc.FieldBy(control.Field("max"), &s.time.finder).AsDate()
 	id, hasID := r.field(&idField).AsObjectID()
 	return bucket{first, last, objectIDSeconds(id), true}, hasMin && hasMax && hasID
 }

@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -163,7 +164,7 @@ func (n *node) matchPath(v policy.Value, path []component) membership {
 	case len(path) == 0:
 		return n.matchEnd(v)
 	case v.Kind() == policy.Object:
-		return n.matchPath(v.FieldBy(&path[0].finder), path[1:])
+		return n.matchPath(valuefunc.FieldBy(v, &path[0].finder), path[1:])
 	case v.Kind() == policy.List:
 		return n.matchArray(v, path)
 	case v.Kind() == policy.Opaque: // nobody knows what is in it
@@ -296,7 +297,7 @@ func matchPattern(v, pattern policy.Value) membership {
 	if class(v.Kind()) == class(policy.String) {
 		return undecidable
 	}
-	return insideIf(v.Kind() == policy.Regex && v.CompareText(pattern) == 0)
+	return insideIf(v.Kind() == policy.Regex && valuefunc.CompareText(v, pattern) == 0)
 }
 
 // accepts reports whether the operator holds for a comparison's result.

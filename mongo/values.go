@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"strconv"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -142,7 +143,7 @@ func compareScalars(v, w policy.Value) int {
 	case policy.Double, policy.Int32, policy.Int64, policy.Decimal:
 		return compareNumbers(v, w)
 	case policy.String, policy.Symbol, policy.Code:
-		return v.CompareText(w)
+		return valuefunc.CompareText(v, w)
 	case policy.Date:
 		return cmp.Compare(date(v), date(w))
 	case policy.Timestamp:
@@ -156,7 +157,7 @@ func compareScalars(v, w policy.Value) int {
 	case policy.ObjectID, policy.DBPointer:
 		return compareIDs(v, w)
 	case policy.Regex:
-		return v.CompareText(w) // of which neither part holds a NUL
+		return valuefunc.CompareText(v, w) // of which neither part holds a NUL
 	}
 	return 0 // the keys, null, undefined
 }
@@ -192,11 +193,11 @@ func storedLength(subtype byte, data []byte) int {
 func compareIDs(v, w policy.Value) int {
 	a, _ := v.AsObjectID()
 	b, _ := w.AsObjectID()
-	return cmp.Or(cmp.Compare(v.TextLen(), w.TextLen()), v.CompareText(w), bytes.Compare(a[:], b[:]))
+	return cmp.Or(cmp.Compare(valuefunc.TextLen(v), valuefunc.TextLen(w)), valuefunc.CompareText(v, w), bytes.Compare(a[:], b[:]))
 }
 
 func compareCodes(v, w policy.Value) (int, bool) {
-	if c := v.CompareText(w); c != 0 {
+	if c := valuefunc.CompareText(v, w); c != 0 {
 		return c, true
 	}
 	return compareDocuments(v.Scope(), w.Scope())
@@ -215,7 +216,7 @@ func compareDocuments(v, w policy.Value) (int, bool) {
 			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
 		}
 		c := cmp.Compare(class(f.Value().Kind()), class(g.Value().Kind()))
-		if c = cmp.Or(c, f.CompareNames(g)); c != 0 {
+		if c = cmp.Or(c, valuefunc.CompareNames(f, g)); c != 0 {
 			return c, true
 		}
 		if c, ok := compareValues(f.Value(), g.Value()); c != 0 || !ok {
@@ -298,7 +299,7 @@ func compareSortedDocuments(v, w policy.Value) (int, bool) {
 			return 0, false
 		}
 		c := cmp.Compare(class(f.Value().Kind()), class(g.Value().Kind()))
-		if c = cmp.Or(c, f.CompareNames(g)); c != 0 {
+		if c = cmp.Or(c, valuefunc.CompareNames(f, g)); c != 0 {
 			return c, true
 		}
 		if c, ok := compare(f.Value(), g.Value(), true); c != 0 || !ok {
@@ -323,10 +324,10 @@ func countFields(v policy.Value) (n int, ok bool) {
 func nextName(v policy.Value, last policy.Fields, first bool) (next policy.Fields, ok bool) {
 	found := false
 	for f := v.Fields(); f.Next(); {
-		if !first && f.CompareNames(last) <= 0 {
+		if !first && valuefunc.CompareNames(f, last) <= 0 {
 			continue
 		}
-		switch c := f.CompareNames(next); {
+		switch c := valuefunc.CompareNames(f, next); {
 		case !found || c < 0:
 			next, found, ok = f, true, true
 		case c == 0:

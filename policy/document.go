@@ -155,8 +155,8 @@ func (f *Fields) CompareName(s string) int {
 	return strings.Compare(f.name, s)
 }
 
-// CompareNames is CompareName with the current name of g.
-func (f *Fields) CompareNames(g Fields) int {
+// compareNames is CompareName with the current name of g.
+func (f *Fields) compareNames(g Fields) int {
 	switch {
 	case g.list != nil:
 		return f.CompareName(g.name)

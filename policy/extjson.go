@@ -33,9 +33,9 @@ import (
 // not counting type wrappers. The error is a [*SyntaxError].
 func ParseExtJSON(b []byte) (Value, error) { return parseExtJSON(b, intValue) }
 
-// ParseExtJSONInt32 is [ParseExtJSON] with numbers as in JavaScript: a plain
+// parseExtJSONInt32 is [ParseExtJSON] with numbers as in JavaScript: a plain
 // integer is an [Int32] if it fits, else a [Double], and never an [Int64].
-func ParseExtJSONInt32(b []byte) (Value, error) { return parseExtJSON(b, int32OrDouble) }
+func parseExtJSONInt32(b []byte) (Value, error) { return parseExtJSON(b, int32OrDouble) }
 
 func int32OrDouble(n int64) Value {
 	if n == int64(int32(n)) {
@@ -44,12 +44,12 @@ func int32OrDouble(n int64) Value {
 	return DoubleValue(float64(n))
 }
 
-// ExtJSONToBSON reads one document of Extended JSON as [ParseExtJSON] does, and
+// extJSONToBSON reads one document of Extended JSON as [ParseExtJSON] does, and
 // appends the BSON of it to dst, which must not change while the result is in use:
 // its Bytes begin behind dst, or in a longer copy of it. More than limit bytes of
 // BSON are an error, as soon as they are reached; so memory is bounded where
 // texts are not trusted. The error is a [*SyntaxError].
-func ExtJSONToBSON(dst, text []byte, limit int) (BSON, error) {
+func extJSONToBSON(dst, text []byte, limit int) (BSON, error) {
 	r := extReader{Scanner: jsontext.Scanner{Src: text}, integer: intValue, dst: dst, limit: limit}
 	r.Space()
 	if r.Peek() != '{' {

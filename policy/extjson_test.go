@@ -134,9 +134,9 @@ func TestParseExtJSONInt32(t *testing.T) {
 		{`{"$numberLong":"2147483648"}`, Int64Value(1 << 31)},
 		{`{"$timestamp":{"t":4294967295,"i":4294967295}}`, TimestampValue(math.MaxUint32, math.MaxUint32)},
 	} {
-		got, err := ParseExtJSONInt32([]byte(test.text))
+		got, err := parseExtJSONInt32([]byte(test.text))
 		if err != nil || !identical(got, test.want) {
-			t.Errorf("ParseExtJSONInt32(%s) = %s, %v, want %s", test.text, show(got), err, show(test.want))
+			t.Errorf("parseExtJSONInt32(%s) = %s, %v, want %s", test.text, show(got), err, show(test.want))
 		}
 	}
 }
@@ -162,17 +162,17 @@ func TestExtJSONToBSON(t *testing.T) {
 	size := len(want.raw)
 	for _, dst := range [][]byte{nil, []byte("before"), make([]byte, 3, 1000)} {
 		limit := len(dst) + size
-		got, err := ExtJSONToBSON(dst, []byte(text), limit)
+		got, err := extJSONToBSON(dst, []byte(text), limit)
 		if err != nil || string(got.Bytes()) != string(want.raw) {
 			t.Errorf("ExtJSONToBSON behind %q = %x, %v, want %x", dst, got.Bytes(), err, want.raw)
 		}
-		if _, err := ExtJSONToBSON(dst, []byte(text), limit-1); err == nil || !strings.Contains(err.Error(), "more than") {
+		if _, err := extJSONToBSON(dst, []byte(text), limit-1); err == nil || !strings.Contains(err.Error(), "more than") {
 			t.Errorf("ExtJSONToBSON with a limit of %d: %v, want it refused", limit-1, err)
 		}
 	}
 	for text, want := range map[string]string{`[]`: "a document", `{"$oid":"507f1f77bcf86cd799439011"}`: "objectId where", `{} {}`: "the end", ``: "a document"} {
-		if _, err := ExtJSONToBSON(nil, []byte(text), 100); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("ExtJSONToBSON(%s): %v, want %q in it", text, err, want)
+		if _, err := extJSONToBSON(nil, []byte(text), 100); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("extJSONToBSON(%s): %v, want %q in it", text, err, want)
 		}
 	}
 }
@@ -181,11 +181,11 @@ func TestExtJSONToBSON(t *testing.T) {
 // text, and eleven or more of BSON.
 func TestExtJSONToBSONStopsAtLimit(t *testing.T) {
 	text := []byte(`{"a":[` + strings.Repeat(`{},`, 1<<20) + `{}]}`)
-	bson, err := ExtJSONToBSON(make([]byte, 0, 2000), text, 1000)
+	bson, err := extJSONToBSON(make([]byte, 0, 2000), text, 1000)
 	if err == nil || bson.Bytes() != nil {
 		t.Fatalf("%v, want it refused", err)
 	}
-	if n := testing.AllocsPerRun(1, func() { ExtJSONToBSON(make([]byte, 0, 2000), text, 1000) }); n > 20 {
+	if n := testing.AllocsPerRun(1, func() { extJSONToBSON(make([]byte, 0, 2000), text, 1000) }); n > 20 {
 		t.Errorf("%v allocations before the limit is noticed", n)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // ExtJSON is a document of Extended JSON that has been checked whole, and of which only
 // the fields that are asked for are converted. It is a [FieldLister] with the fields
-// that [ExtJSONToBSON] reads, in a third of the time where few are asked for. It keeps
+// that extJSONToBSON reads, in a third of the time where few are asked for. It keeps
 // the names of those fields, and its memory, for the documents that follow. The zero
 // ExtJSON is an empty document.
 type ExtJSON struct {
@@ -41,7 +41,7 @@ func (d *ExtJSON) Parse(text []byte, limit int) error {
 			return nil
 		}
 	}
-	bson, err := ExtJSONToBSON(d.dst, text, limit)
+	bson, err := extJSONToBSON(d.dst, text, limit)
 	if err == nil {
 		d.bson, d.dst = bson, bson.raw
 	}
@@ -58,7 +58,7 @@ func (d *ExtJSON) Release(limit int) {
 
 // convert reads all of a document that has been checked.
 func (d *ExtJSON) convert() {
-	d.bson, _ = ExtJSONToBSON(nil, d.text, math.MaxInt) // what was asked for before is still in use
+	d.bson, _ = extJSONToBSON(nil, d.text, math.MaxInt) // what was asked for before is still in use
 	d.object = nil
 }
 

@@ -8,10 +8,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 )
 
-// checkLazy compares d, which has read a text, with what [ExtJSONToBSON] reads in it.
+// checkLazy compares d, which has read a text, with what extJSONToBSON reads in it.
 func checkLazy(t testing.TB, d *ExtJSON, text string, limit int, names ...string) {
 	t.Helper()
-	want, wantErr := ExtJSONToBSON(nil, []byte(text), limit)
+	want, wantErr := extJSONToBSON(nil, []byte(text), limit)
 	err := d.Parse([]byte(text), limit)
 	if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 		t.Fatalf("Parse(%.200s) = %v, want %v", text, err, wantErr)
@@ -35,7 +35,7 @@ func checkListed(t testing.TB, d *ExtJSON, text string) {
 		name, v := d.FieldAt(i)
 		list = append(list, E{name, v})
 	}
-	want, _ := ExtJSONToBSON(nil, []byte(text), 1<<24)
+	want, _ := extJSONToBSON(nil, []byte(text), 1<<24)
 	if !identical(ObjectValue(list), ObjectValue(DOf(want.Value()))) {
 		t.Fatalf("%.200s lists %s, want %s", text, show(ObjectValue(list)), show(want.Value()))
 	}
@@ -91,7 +91,7 @@ func TestMaxGrowth(t *testing.T) {
 	for _, element := range []string{"0,", "{},", "[],", `"",`, "1e9,", `{"":0},`} {
 		n := (maxQuick - 10) / len(element)
 		text := `{"":[` + strings.Repeat(element, n) + `0]}`
-		bson, err := ExtJSONToBSON(nil, []byte(text), 1<<30)
+		bson, err := extJSONToBSON(nil, []byte(text), 1<<30)
 		if err != nil || len(bson.raw) > maxGrowth*len(text) {
 			t.Errorf("%s %d times: %d bytes of text, %d of BSON, %v, want %d times as many at most", element, n, len(text), len(bson.raw), err, maxGrowth)
 		}
@@ -122,7 +122,7 @@ func FuzzExtJSON(f *testing.F) {
 		checkLazy(t, &d, string(b), 1<<20, "a")
 		checkLazy(t, &d, string(b), 1<<20, "b", "é", "a")
 		checkLazy(t, &d, string(b), 1<<20, "a", "b", "é")
-		if _, err := ExtJSONToBSON(nil, b, 1<<20); err == nil {
+		if _, err := extJSONToBSON(nil, b, 1<<20); err == nil {
 			checkListed(t, &d, string(b))
 		}
 	})

@@ -231,7 +231,7 @@ func TestParseJSONStringsOfAllLengths(t *testing.T) {
 				continue
 			}
 			got, _ := doc.Field(before + test.want + after).AsString()
-			if x := doc.Field("x"); err != nil || got != before+test.want+after || x.CompareText(StringValue(after)) != 0 {
+			if x := doc.Field("x"); err != nil || got != before+test.want+after || x.compareText(StringValue(after)) != 0 {
 				t.Errorf("ParseJSON(%s): %v, its fields are %q and %s", text, err, got, x)
 			}
 		}
@@ -352,7 +352,7 @@ func matchesJSON(v Value, raw json.RawMessage) bool {
 	switch v.Kind() {
 	case String:
 		got, _ := v.AsString()
-		return json.Unmarshal(raw, &s) == nil && got == s && v.CompareText(StringValue(s)) == 0
+		return json.Unmarshal(raw, &s) == nil && got == s && v.compareText(StringValue(s)) == 0
 	case Int32, Int64:
 		var n int64
 		got, _ := v.AsInt64()
@@ -451,7 +451,7 @@ func FuzzUncheckedJSON(f *testing.F) {
 func readAll(v Value, max int) int {
 	v.AsString()
 	v.AsInt64()
-	v.CompareText(StringValue("a"))
+	v.compareText(StringValue("a"))
 	n := 1
 	for f := v.Fields(); n < max && f.Next(); {
 		f.Name()

@@ -62,8 +62,8 @@ func TestPropertyRawTextIsTheText(t *testing.T) {
 		if got, ok := raw.AsString(); got != text || !ok {
 			t.Fatalf("AsString() = %q, %t, want %q", got, ok, text)
 		}
-		if got, want := raw.CompareText(StringValue(other)), strings.Compare(text, other); got != want || v.CompareText(StringValue(other)) != want {
-			t.Fatalf("CompareText of %q and %q = %d raw, %d in memory, want %d", text, other, got, v.CompareText(StringValue(other)), want)
+		if got, want := raw.compareText(StringValue(other)), strings.Compare(text, other); got != want || v.compareText(StringValue(other)) != want {
+			t.Fatalf("CompareText of %q and %q = %d raw, %d in memory, want %d", text, other, got, v.compareText(StringValue(other)), want)
 		}
 	})
 }

@@ -220,8 +220,7 @@ func (v Value) AsObjectID() (id [12]byte, ok bool) {
 
 // AsString returns the text v holds: a [String], a [Symbol], the code of a
 // [Code] or [CodeWithScope], the namespace of a [DBPointer]. It reports false
-// for other kinds. It copies text that comes from raw bytes; [Value.CompareText]
-// does not.
+// for other kinds. It copies text that comes from raw bytes.
 func (v Value) AsString() (string, bool) {
 	if !v.hasText() {
 		return "", false
@@ -229,11 +228,11 @@ func (v Value) AsString() (string, bool) {
 	return v.content(), true
 }
 
-// CompareText returns -1, 0 or +1 as the text v holds is before, equal to or after
+// compareText returns -1, 0 or +1 as the text v holds is before, equal to or after
 // that of w in byte order, without allocating. The text of a [Regex] is here its
 // pattern, a NUL and its options; a Value of another kind without text, for which
 // [Value.AsString] reports false, compares as "".
-func (v Value) CompareText(w Value) int {
+func (v Value) compareText(w Value) int {
 	a, s := v.rawOrText()
 	b, t := w.rawOrText()
 	switch {
@@ -247,9 +246,9 @@ func (v Value) CompareText(w Value) int {
 	return strings.Compare(s, t)
 }
 
-// TextLen returns the length of the text v holds, in bytes, without copying it: 0
+// textLen returns the length of the text v holds, in bytes, without copying it: 0
 // where [Value.AsString] reports false.
-func (v Value) TextLen() int {
+func (v Value) textLen() int {
 	if !v.hasText() {
 		return 0
 	}
@@ -318,9 +317,9 @@ func (v Value) Field(name string) Value {
 	return v.ref.(Document).Field(name)
 }
 
-// FieldBy is Field with the name of a Finder, which is made once for any number of
+// fieldBy is Field with the name of a Finder, which is made once for any number of
 // values: raw BSON is searched by it. It is Missing for a nil Finder.
-func (v Value) FieldBy(f *rawbson.Finder) Value {
+func (v Value) fieldBy(f *rawbson.Finder) Value {
 	switch {
 	case f == nil:
 		return Value{}

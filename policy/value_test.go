@@ -92,8 +92,8 @@ func TestCompareText(t *testing.T) {
 		{StringValue(""), "", 0}, {SymbolValue("a"), "ab", -1}, {StringValue("é"), "z", +1},
 		{NullValue(), "", 0}, {Int32Value(5), "5", -1}, {RegexValue("a", ""), "a", +1}, {RegexValue("a", ""), "a\x00", 0}, {BinaryValue(0, []byte("a")), "", 0},
 	} {
-		if got := test.value.CompareText(StringValue(test.text)); got != test.want {
-			t.Errorf("CompareText(%s, %q) = %d, want %d", test.value, test.text, got, test.want)
+		if got := test.value.compareText(StringValue(test.text)); got != test.want {
+			t.Errorf("compareText(%s, %q) = %d, want %d", test.value, test.text, got, test.want)
 		}
 	}
 }
@@ -218,8 +218,8 @@ func TestFieldBy(t *testing.T) {
 	for _, name := range []string{"a", "long name", "none", "", "long name\x00"} {
 		f := rawbson.NewFinder(name)
 		for why, v := range map[string]Value{"memory": ObjectValue(fields), "BSON": bson.Value(), "JSON": json.Value(), "no document": StringValue("a")} {
-			if got, want := v.FieldBy(&f), v.Field(name); !got.Equal(want) {
-				t.Errorf("%s: FieldBy(%q) = %v, want %v", why, name, got, want)
+			if got, want := v.fieldBy(&f), v.Field(name); !got.Equal(want) {
+				t.Errorf("%s: fieldBy(%q) = %v, want %v", why, name, got, want)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 )
 
 // Secrets that stand in identifiers, in values and in damaged bytes. The number is a ttl
@@ -51,7 +51,7 @@ const secretMetadata = `{"indexes":[{"v":2,"key":{"_id":1},"name":"_id_"},{"v":2
 // bsonText returns a document of Extended JSON as BSON.
 func bsonText(t *testing.T, text string) string {
 	t.Helper()
-	doc, err := policy.ExtJSONToBSON(nil, []byte(text), dump.MaxBSON)
+	doc, err := valuefunc.ExtJSONToBSON(nil, []byte(text), dump.MaxBSON)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -104,7 +105,7 @@ func (r inputReader) value(name string) (policy.Value, error) {
 	if raw == nil {
 		return policy.Value{}, r.Unwanted(name, "a value")
 	}
-	v, err := policy.ParseExtJSONInt32(raw)
+	v, err := valuefunc.ParseExtJSONInt32(raw)
 	if err != nil {
 		return v, r.Faultf(name, "%v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -108,7 +109,7 @@ func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
 
 // parseOut reads a result.
 func parseOut(out json.RawMessage) (policy.Value, error) {
-	v, err := policy.ParseExtJSONInt32(out)
+	v, err := valuefunc.ParseExtJSONInt32(out)
 	switch {
 	case err != nil:
 		return v, fmt.Errorf("out is not Extended JSON: %w: %s", err, members.Clip(string(out)))
@@ -261,7 +262,7 @@ func (g grades) judgeOfQuestion(q conformance.Question) judge {
 	j := judge{grades: g, decides: questions.Operations[q.Op].Decides()}
 	var in struct{ Now json.RawMessage }
 	if json.Unmarshal(q.In, &in) == nil {
-		now, _ := policy.ParseExtJSONInt32(in.Now) // Missing, of definitions that need none
+		now, _ := valuefunc.ParseExtJSONInt32(in.Now) // Missing, of definitions that need none
 		j.now, _ = now.AsDate()
 	}
 	return j

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 )
 
 func expectOut(t *testing.T, out string) Expectation {
 	t.Helper()
 	e := Expectation{Out: json.RawMessage(out)}
 	var err error
-	if e.fields, err = policy.ParseExtJSONInt32(e.Out); err != nil {
+	if e.fields, err = valuefunc.ParseExtJSONInt32(e.Out); err != nil {
 		t.Fatal(err)
 	}
 	return e

@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -91,7 +92,7 @@ func checkReadable(system, name string, n jsonfile.Node) error {
 		_, err := policy.ParseJSON(n.Raw)
 		return err
 	}
-	_, err := policy.ParseExtJSONInt32(n.Raw)
+	_, err := valuefunc.ParseExtJSONInt32(n.Raw)
 	return err
 }
 
@@ -107,7 +108,7 @@ func (v *Vector) now() (policy.Instant, bool) {
 	if !ok {
 		return 0, false
 	}
-	value, _ := policy.ParseExtJSONInt32(n.Raw)
+	value, _ := valuefunc.ParseExtJSONInt32(n.Raw)
 	return value.AsDate()
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
@@ -224,7 +225,7 @@ func (l *loader) echoedValue(o *jsonfile.Object) echoedValue {
 	p := echoedValue{id: o.Text("id"), title: o.Text("title")}
 	if n, ok := o.Required("value"); ok {
 		p.text = jsonfile.Compact(n.Raw)
-		if _, err := policy.ParseExtJSONInt32(p.text); err != nil {
+		if _, err := valuefunc.ParseExtJSONInt32(p.text); err != nil {
 			l.Add(o.At, "%v", err)
 		}
 	}
@@ -363,7 +364,7 @@ func (l *loader) expectation(o *jsonfile.Object) (e Expectation) {
 	default:
 		e.Out = jsonfile.Compact(out.Raw)
 		var err error
-		if e.fields, err = policy.ParseExtJSONInt32(e.Out); err != nil {
+		if e.fields, err = valuefunc.ParseExtJSONInt32(e.Out); err != nil {
 			l.Add(o.At, "\"out\": %v", err)
 		}
 	}

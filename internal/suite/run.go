@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 )
 
 // A Report is what one system answered to a suite.
@@ -254,11 +254,11 @@ func (p echoedValue) compare(a conformance.Answer) string {
 	if a.Kind != conformance.KindOut {
 		return a.String()
 	}
-	want, err := policy.ParseExtJSONInt32(p.text)
+	want, err := valuefunc.ParseExtJSONInt32(p.text)
 	if err != nil {
 		return err.Error() // the loader lets none through
 	}
-	out, err := policy.ParseExtJSONInt32(a.Out)
+	out, err := valuefunc.ParseExtJSONInt32(a.Out)
 	if err != nil {
 		return err.Error()
 	}

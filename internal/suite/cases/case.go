@@ -17,6 +17,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -36,7 +37,7 @@ func (c Case) Question() conformance.Question {
 // them.
 func Input(op string, text []byte) (policy.D, error) {
 	if conformance.SystemOf(op) != conformance.CosmosNoSQL {
-		v, err := policy.ParseExtJSONInt32(text)
+		v, err := valuefunc.ParseExtJSONInt32(text)
 		return policy.DOf(v), err
 	}
 	v, err := policy.ParseJSON(text)

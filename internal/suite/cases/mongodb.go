@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -153,7 +154,7 @@ func (s Source) Miss() (filter policy.Value, fields policy.D) {
 
 // parsed reads Extended JSON that stands in this package.
 func parsed(text string) policy.Value {
-	v, err := policy.ParseExtJSONInt32([]byte(text))
+	v, err := valuefunc.ParseExtJSONInt32([]byte(text))
 	if err != nil {
 		panic(fmt.Sprintf("cases: %s: %v", text, err))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -230,7 +231,7 @@ func stored(when test, edit func(q query, kept policy.Value) policy.Value) misre
 // result answers with the result of the reference, its members changed.
 func (q query) result(edit func(q query, name string, v policy.Value) policy.Value) conformance.Answer {
 	out := map[string]json.RawMessage{}
-	result, _ := policy.ParseExtJSONInt32(q.ask().Out)
+	result, _ := valuefunc.ParseExtJSONInt32(q.ask().Out)
 	for _, e := range policy.DOf(result) {
 		out[e.Key] = policy.AppendExtJSON(nil, edit(q, e.Key, e.Value))
 	}

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -53,7 +55,7 @@ func ruleOf(c cases.Case) string { return c.Reference().Rule }
 
 // deadline returns the reference's deadline, and whether there is one.
 func deadline(c cases.Case) (policy.Instant, bool) {
-	out, _ := policy.ParseExtJSONInt32(right(c).Out)
+	out, _ := valuefunc.ParseExtJSONInt32(right(c).Out)
 	return out.Field("deadline").AsDate()
 }
 

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -266,7 +268,7 @@ func (x *examiner) read(said conformance.Answer, decides bool) (a answer, troubl
 		return a, "no result"
 	}
 	var err error
-	if a.out, err = policy.ParseExtJSONInt32(said.Out); err != nil || a.out.Kind() != policy.Object {
+	if a.out, err = valuefunc.ParseExtJSONInt32(said.Out); err != nil || a.out.Kind() != policy.Object {
 		return a, "out is no object of Extended JSON"
 	}
 	if decides {

@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -103,7 +104,7 @@ func clockOf(v *suite.Vector) (policy.Instant, bool) {
 	if json.Unmarshal(v.In, &in) != nil || in.Now == nil {
 		return 0, false
 	}
-	now, _ := policy.ParseExtJSONInt32(in.Now)
+	now, _ := valuefunc.ParseExtJSONInt32(in.Now)
 	return now.AsDate()
 }
 

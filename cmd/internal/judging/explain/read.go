@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -104,7 +105,7 @@ func (r *Reader) parse(text []byte) (policy.Document, error) {
 		d, err := policy.ParseJSON(text)
 		return &d, err
 	}
-	d, err := policy.ExtJSONToBSON(nil, text, dump.MaxBSON)
+	d, err := valuefunc.ExtJSONToBSON(nil, text, dump.MaxBSON)
 	if err == nil || len(text) > mongosh.MaxText {
 		return d, err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -55,7 +56,7 @@ func bsonOf(t testing.TB, documents ...string) []byte {
 	t.Helper()
 	var all []byte
 	for _, text := range documents {
-		doc, err := policy.ExtJSONToBSON(nil, []byte(text), dump.MaxBSON)
+		doc, err := valuefunc.ExtJSONToBSON(nil, []byte(text), dump.MaxBSON)
 		if err != nil {
 			t.Fatal(err)
 		}

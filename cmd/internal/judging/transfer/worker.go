@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -119,7 +120,7 @@ func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
 		return nil
 	}
 	var trouble *policy.SyntaxError
-	if _, err := policy.ExtJSONToBSON(nil, text, maxDocument); errors.As(err, &trouble) {
+	if _, err := valuefunc.ExtJSONToBSON(nil, text, maxDocument); errors.As(err, &trouble) {
 		const cannot = "it cannot be written as Extended JSON"
 		return &RefusedError{cannot + ": " + trouble.Err.Error(), cannot}
 	}

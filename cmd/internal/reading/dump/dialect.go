@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -59,7 +60,7 @@ func (d Dialect) String() string {
 func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 	strict := error(nil)
 	if d.Dialects == 0 { // else the next document is likely to be of it too
-		doc, err := policy.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
+		doc, err := valuefunc.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
 		if err == nil {
 			return doc, nil
 		}
@@ -69,14 +70,14 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 	err := c.document()
 	d.converted = c.dst
 	if err == nil {
-		doc, err := policy.ExtJSONToBSON(d.text[:0], c.dst, MaxBSON)
+		doc, err := valuefunc.ExtJSONToBSON(d.text[:0], c.dst, MaxBSON)
 		if err == nil {
 			d.Dialects |= c.found
 			return doc, nil
 		}
 	}
 	if strict == nil {
-		_, strict = policy.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
+		_, strict = valuefunc.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
 	}
 	if open := (*openError)(nil); errors.As(err, &open) {
 		return policy.BSON{}, &policy.SyntaxError{Format: "Extended JSON", Offset: c.at, Err: err}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -62,7 +63,7 @@ func FuzzDialects(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		strict, wrong := policy.ExtJSONToBSON(nil, text, MaxBSON)
+		strict, wrong := valuefunc.ExtJSONToBSON(nil, text, MaxBSON)
 		for _, before := range []Dialect{0, Version1} {
 			d := Decoder{Dialects: before}
 			doc, err := d.Decode(ExtJSON, text)

@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -248,7 +249,7 @@ func each(label string, list json.RawMessage) (lines []Line) {
 // JSON cannot hold, stays as the vector has it.
 func literal(op string, text json.RawMessage) string {
 	if !strings.HasPrefix(op, "cosmos.") {
-		if v, err := policy.ParseExtJSONInt32(text); err == nil {
+		if v, err := valuefunc.ParseExtJSONInt32(text); err == nil {
 			if written, ok := mongosh.Literal(v); ok {
 				return written
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,7 +16,7 @@ const farthest = 1e15
 // moved returns a question with all its dates moved by some milliseconds: the document,
 // the filters and its clock.
 func moved(q conformance.Question, by int64) (conformance.Question, error) {
-	v, err := policy.ParseExtJSONInt32(q.In)
+	v, err := valuefunc.ParseExtJSONInt32(q.In)
 	q.In = policy.AppendExtJSON(nil, movedValue(v, by))
 	return q, err
 }
@@ -76,7 +77,7 @@ func about(q conformance.Question, document policy.D) conformance.Question {
 
 // with returns a question with another value of a member.
 func with(q conformance.Question, member string, value policy.Value) conformance.Question {
-	v, err := policy.ParseExtJSONInt32(q.In)
+	v, err := valuefunc.ParseExtJSONInt32(q.In)
 	if err != nil {
 		return q // who answers it says so
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -21,7 +22,7 @@ func TestMoved(t *testing.T) {
 	if err != nil || string(got.In) != want {
 		t.Errorf("moved(%s, -10) = %s, %v, want %s", q.In, got.In, err, want)
 	}
-	v, err := policy.ParseExtJSONInt32(q.In)
+	v, err := valuefunc.ParseExtJSONInt32(q.In)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -165,14 +166,14 @@ func sameText(got policy.Value, want bson.RawValue) bool {
 	text, _ := got.AsString()
 	switch got.Kind() {
 	case policy.String:
-		return text == want.StringValue() && got.CompareText(policy.StringValue(text)) == 0
+		return text == want.StringValue() && valuefunc.CompareText(got, policy.StringValue(text)) == 0
 	case policy.Symbol:
 		return text == want.Symbol()
 	case policy.Code:
 		return text == want.JavaScript()
 	case policy.CodeWithScope:
 		code, _ := want.CodeWithScope()
-		return text == code && got.CompareText(policy.StringValue(code)) == 0
+		return text == code && valuefunc.CompareText(got, policy.StringValue(code)) == 0
 	case policy.DBPointer:
 		id, _ := got.AsObjectID()
 		namespace, wantID := want.DBPointer()

@@ -1,0 +1,40 @@
+// Package valuefunc holds functions about values that the evaluators and the tool need and
+// users of the library do not. Package policy implements them; see internal/base/hooks.
+package valuefunc
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/internal/base/hooks"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+var (
+	// FieldBy is v.Field with the name of a Finder, which is made once for any number of
+	// values: raw BSON is searched by it. It is Missing for a nil Finder.
+	FieldBy = hooks.FieldBy.(func(v policy.Value, f *rawbson.Finder) policy.Value)
+
+	// TextLen returns the length of the text v holds, in bytes, without copying it: 0
+	// where v.AsString reports false.
+	TextLen = hooks.TextLen.(func(v policy.Value) int)
+
+	// CompareText returns -1, 0 or +1 as the text v holds is before, equal to or after
+	// that of w in byte order, without allocating. The text of a Regex is here its
+	// pattern, a NUL and its options; a Value of another kind without text, for which
+	// v.AsString reports false, compares as "".
+	CompareText = hooks.CompareText.(func(v, w policy.Value) int)
+
+	// CompareNames returns -1, 0 or +1 as the current name of f is before, equal to or
+	// after that of g in byte order, without allocating.
+	CompareNames = hooks.CompareNames.(func(f, g policy.Fields) int)
+
+	// ParseExtJSONInt32 is policy.ParseExtJSON with numbers as in JavaScript: a plain
+	// integer is an Int32 if it fits, else a Double, and never an Int64.
+	ParseExtJSONInt32 = hooks.ParseExtJSONInt32.(func(b []byte) (policy.Value, error))
+
+	// ExtJSONToBSON reads one document of Extended JSON as policy.ParseExtJSON does, and
+	// appends the BSON of it to dst, which must not change while the result is in use:
+	// its Bytes begin behind dst, or in a longer copy of it. More than limit bytes of
+	// BSON are an error, as soon as they are reached; so memory is bounded where texts
+	// are not trusted. The error is a *policy.SyntaxError.
+	ExtJSONToBSON = hooks.ExtJSONToBSON.(func(dst, text []byte, limit int) (policy.BSON, error))
+)
