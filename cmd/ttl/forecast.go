@@ -50,7 +50,7 @@ func newForecastCommand() *cobra.Command {
 	}
 	flags.policy.Add(cmd)
 	flags.policy.Hint = "--what-if"
-	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html", "part")
+	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "prometheus", "html", "part")
 	addFileCheck(cmd, true)
 	flags.live.add(cmd)
 	flags.live.addSample(cmd)
@@ -78,9 +78,9 @@ func (f *forecastFlags) addShown(cmd *cobra.Command) {
 	addCheck(cmd, func() error { return f.complete(bucket) })
 	f.reportFlags.add(cmd)
 	addNeed(cmd, "format bucket all delete-rate by", func() bool { return !f.list }, "beside --list, which is a form of its own")
-	addNeed(cmd, "sample", func() bool { return !f.isTable() }, "with --format csv and summary, which have no room to say so")
-	addNeed(cmd, "by", func() bool { return !f.isTable() }, "with --format csv and summary, which hold no groups")
-	addNeed(cmd, "bucket", func() bool { return f.format != "summary" }, "with --format summary, which has no histogram")
+	addNeed(cmd, "sample", func() bool { return !f.isTable() }, "with --format csv, summary and prometheus, which have no room to say so")
+	addNeed(cmd, "by", func() bool { return !f.isTable() }, "with --format csv, summary and prometheus, which hold no groups")
+	addNeed(cmd, "bucket", func() bool { return f.format != "summary" && f.format != "prometheus" }, "with --format summary and prometheus, which have no histogram")
 }
 
 // addExpired adds the flags about the documents themselves.
@@ -125,6 +125,7 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	f.options.Horizons = f.horizons()
 	groups, err := f.policy.Groups(found.Collections())
 	if err != nil {
 		return err

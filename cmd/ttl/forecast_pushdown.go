@@ -80,6 +80,9 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 		}
 		return f.printPlan(cmd, target, p)
 	}
+	if err := f.checkCounted("where a database counts"); err != nil {
+		return err
+	}
 	if !isLive(args) {
 		return cli.Usagef("--pushdown lets a database count; name its address, such as mongodb://db.example/shop.logs, or name nothing to print the questions")
 	}

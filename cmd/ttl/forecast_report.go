@@ -26,7 +26,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.BoolVar(&f.all, "all", false, "show collections without a TTL like the others")
 	set.Float64Var(&f.rate, "delete-rate", 0, "say how long a backlog takes at so many deletions a second")
-	set.StringArrayVar(&conditions, "fail-if", nil, "end with exit code 4 if this holds for a collection, such as 'expired>1%' or '30d>1000' (repeatable: one of them suffices)")
+	set.StringArrayVar(&conditions, "fail-if", nil, "end with exit code 4 if this holds for a collection, such as 'expired>1% or 14d>1000' (repeatable: one of them suffices)")
 	addCheck(cmd, func() error {
 		if cmd.Flags().Changed("delete-rate") && !(f.rate > 0 && f.rate <= 1e9) {
 			return cli.Usagef("--delete-rate: want a number of documents a second, more than 0 and up to 1000000000")
@@ -35,20 +35,40 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	})
 	addCheck(cmd, func() error {
 		for _, text := range conditions {
-			c, err := forecast.ParseCondition(text)
+			list, err := forecast.ParseConditions(text)
 			if err != nil {
 				return cli.Usagef("--fail-if: %w", err)
 			}
-			f.failIf = append(f.failIf, c)
+			f.failIf = append(f.failIf, list...)
 		}
 		return nil
 	})
 	addNeed(cmd, "all delete-rate fail-if", func() bool { return f.format != "part" }, "with --format part, which is not shown; give it to ttl forecast merge")
-	addNeed(cmd, "delete-rate", func() bool { return !f.isTable() }, "with --format csv and summary, which say nothing about the load")
-	addNeed(cmd, "all", func() bool { return !f.isTable() && f.format != "json" }, "with --format json, csv and summary, which hold all collections")
+	addNeed(cmd, "delete-rate", func() bool { return !f.isTable() }, "with --format csv, summary and prometheus, which say nothing about the load")
+	addNeed(cmd, "all", func() bool { return !f.isTable() && f.format != "json" }, "with --format json, csv, summary and prometheus, which hold all collections")
 }
 
-func (f *reportFlags) isTable() bool { return f.format == "csv" || f.format == "summary" }
+// horizons returns the times of conditions that are counted for them alone.
+func (f *reportFlags) horizons() (list []forecast.Horizon) {
+	for _, c := range f.failIf {
+		if h, ok := c.Horizon(); ok {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// checkCounted refuses conditions about times for which nobody counts.
+func (f *reportFlags) checkCounted(where string) error {
+	if list := f.horizons(); len(list) > 0 {
+		return cli.Usagef("--fail-if: what expires within %s is not known %s; want 24h, 7d or 30d", list[0].Name, where)
+	}
+	return nil
+}
+
+func (f *reportFlags) isTable() bool {
+	return f.format == "csv" || f.format == "summary" || f.format == "prometheus"
+}
 
 // saysNothing reports whether r shows nothing that its error does not say: there is one
 // input, and nothing of it was read.
@@ -77,6 +97,8 @@ func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 		return r.CSV(cmd.OutOrStdout())
 	case "summary":
 		return r.SummaryCSV(cmd.OutOrStdout())
+	case "prometheus":
+		return r.Prometheus(cmd.OutOrStdout())
 	case "html":
 		return r.HTML(cmd.OutOrStdout())
 	}

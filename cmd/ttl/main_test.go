@@ -252,7 +252,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"forecast", "--nope"}, cli.ExitUsage, "--nope"},
 		{[]string{"forecast", "/nowhere/x.bson"}, cli.ExitInput, "/nowhere/x.bson"},
 		{[]string{"forecast", samples + "cosmos/items.jsonl"}, cli.ExitUsage, "--container"},
-		{[]string{"forecast", "--format", "pdf", samples + "shop/logs.bson"}, cli.ExitUsage, "text, json, csv, summary, html"},
+		{[]string{"forecast", "--format", "pdf", samples + "shop/logs.bson"}, cli.ExitUsage, "text, json, csv, summary, prometheus, html"},
 		{[]string{"forecast", "--bucket", "1q", samples + "shop/logs.bson"}, cli.ExitUsage, "--bucket"},
 		{[]string{"forecast", "--input", "xml", samples + "shop/logs.bson"}, cli.ExitUsage, "--input"},
 		{[]string{"forecast", "--now", "yesterday", samples + "shop/logs.bson"}, cli.ExitUsage, "--now"},

@@ -59,6 +59,11 @@ func TestRepeatedConditions(t *testing.T) {
 		{[]string{"--fail-if", "expired>1%", "--fail-if", "never>90%"}, cli.ExitFindings, "--fail-if expired>1% holds for shop.logs: 200 of 2,000 documents"},
 		{[]string{"--fail-if", "never>90%", "--fail-if", "expired>1%"}, cli.ExitFindings, "--fail-if expired>1% holds for shop.logs"},
 		{[]string{"--fail-if", "never>90%", "--fail-if", "expired>99%"}, cli.ExitOK, ""},
+		{[]string{"--fail-if", "never>90% or expired>1%"}, cli.ExitFindings, "--fail-if expired>1% holds for shop.logs"},
+		{[]string{"--fail-if", "never>90% or expired>99%"}, cli.ExitOK, ""},
+		{[]string{"--fail-if", "expired>1% or "}, cli.ExitUsage, "--fail-if"},
+		{[]string{"--fail-if", "14d>543"}, cli.ExitOK, ""},
+		{[]string{"--fail-if", "2w>=543"}, cli.ExitFindings, "--fail-if 2w>=543 holds for shop.logs: 543 of 2,000 documents"},
 		{[]string{"--fail-if", "expired>1%", "--fail-if", "expird>1%"}, cli.ExitUsage, `"expird" is not one of`},
 		{[]string{"--fail-if", "expired>1%", "--fail-if", ""}, cli.ExitUsage, "--fail-if"},
 	} {

@@ -14,6 +14,7 @@ type blockTally struct {
 	err              error // the one that ends the run
 	expired, pending span
 	within           [len(Horizons)]Sum // pending up to this horizon, and beyond the one before
+	due              []Due              // up to each of [Options.Horizons]
 	change           Change
 	ages             []age    // of each document that [Job.Ages] has due within its days
 	unequal          bool     // see [Ages.Unequal]
@@ -68,7 +69,10 @@ type key struct {
 // reset empties p for another block of a collection whose histogram has got
 // to level.
 func (p *blockTally) reset(level int) {
-	*p = blockTally{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram, ages: p.ages[:0], listing: p.listing, listed: p.listed[:0]}
+	*p = blockTally{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram, ages: p.ages[:0], listing: p.listing, listed: p.listed[:0], due: p.due}
+	for i := range p.due {
+		p.due[i].Sum = Sum{}
+	}
 	p.histogram.reset(level)
 }
 
@@ -97,6 +101,11 @@ func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
 
 // countWithin counts a document with so many milliseconds left, at least one.
 func (p *blockTally) countWithin(left uint64, one Sum) {
+	for i := range p.due {
+		if left <= p.due[i].millis {
+			p.due[i].add(one)
+		}
+	}
 	for i := range Horizons {
 		if left <= Horizons[i].millis {
 			p.within[i].add(one)

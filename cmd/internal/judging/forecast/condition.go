@@ -3,6 +3,7 @@ package forecast
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ type Condition struct {
 	text, metric, operator string
 	number                 float64
 	percent                bool
+	within                 Horizon // if the metric is a time
 }
 
 // conditionMetrics are what conditions may be about.
@@ -23,9 +25,6 @@ var conditionMetrics = map[string]func(*Tally) int64{
 	"pending":   func(t *Tally) int64 { return t.Pending.Documents },
 	"never":     func(t *Tally) int64 { return t.Never.Documents },
 	"bad":       func(t *Tally) int64 { return t.Bad },
-	"24h":       func(t *Tally) int64 { return t.Within[0].Documents },
-	"7d":        func(t *Tally) int64 { return t.Within[1].Documents },
-	"30d":       func(t *Tally) int64 { return t.Within[2].Documents },
 }
 
 // operators are the longer ones first.
@@ -39,9 +38,21 @@ var operators = []struct {
 	{"=", func(a, b float64) bool { return a == b }},
 }
 
-// ParseCondition reads a condition such as "expired>1%", "never >= 100" or "30d>0": a
-// metric, a comparison, and a number that is not negative or a percentage of the
-// documents.
+// ParseConditions reads conditions that are joined by "or".
+func ParseConditions(text string) (list []Condition, err error) {
+	for _, one := range regexp.MustCompile(`\s+or\s+`).Split(text, -1) {
+		c, err := ParseCondition(one)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// ParseCondition reads a condition such as "expired>1%", "never >= 100" or "14d>0": a
+// metric or a time from now, a comparison, and a number that is not negative or a
+// percentage of the documents.
 func ParseCondition(text string) (Condition, error) {
 	at := strings.IndexAny(text, "<>=!")
 	if at < 0 {
@@ -49,7 +60,11 @@ func ParseCondition(text string) (Condition, error) {
 	}
 	c := Condition{text: strings.TrimSpace(text), metric: strings.TrimSpace(text[:at])}
 	if conditionMetrics[c.metric] == nil {
-		return Condition{}, fmt.Errorf("%q is not one of %s", c.metric, strings.Join(slices.Sorted(maps.Keys(conditionMetrics)), ", "))
+		w, err := ParseWidth(c.metric)
+		if err != nil || w.months > 0 {
+			return Condition{}, fmt.Errorf("%q is not one of %s, and no time such as 24h, 7d or 2w", c.metric, strings.Join(slices.Sorted(maps.Keys(conditionMetrics)), ", "))
+		}
+		c.within = Horizon{c.metric, uint64(w.ms)}
 	}
 	rest := text[at:]
 	for _, o := range operators {
@@ -70,6 +85,13 @@ func ParseCondition(text string) (Condition, error) {
 	return c, nil
 }
 
+// Horizon returns the time from now that c is about, if it is about one that is not among
+// [Horizons]; it is to be in [Options.Horizons].
+func (c Condition) Horizon() (h Horizon, ok bool) {
+	isCounted := slices.ContainsFunc(Horizons[:], func(h Horizon) bool { return h.millis == c.within.millis })
+	return c.within, c.within.millis > 0 && !isCounted
+}
+
 // IsZero reports whether c is the zero Condition.
 func (c Condition) IsZero() bool { return c.metric == "" }
 
@@ -82,7 +104,11 @@ func (c Condition) Holds(t *Tally) (n int64, holds bool) {
 	if c.IsZero() {
 		return 0, false
 	}
-	n = conditionMetrics[c.metric](t)
+	if metric := conditionMetrics[c.metric]; metric != nil {
+		n = metric(t)
+	} else {
+		n = t.due(c.within)
+	}
 	value := float64(n)
 	if c.percent {
 		value = 100 * float64(n) / float64(max(t.Total().Documents, 1))

@@ -7,11 +7,11 @@ import (
 
 func TestCondition(t *testing.T) {
 	tally := &Tally{ByState: ByState{Expired: Sum{Documents: 10}, Pending: Sum{Documents: 90}, Never: Sum{Documents: 900}}, Bad: 3,
-		Within: [len(Horizons)]Sum{{Documents: 1}, {Documents: 20}, {Documents: 80}}}
+		Within: [len(Horizons)]Sum{{Documents: 1}, {Documents: 20}, {Documents: 80}}, Due: []Due{{Horizon{"14d", 14 * day}, Sum{Documents: 30}}}}
 	for text, want := range map[string]bool{
 		"expired>1%": false, "expired>=1%": true, "expired > 0.999 %": true, "expired=1%": true, "expired==10": true, "expired!=10": false,
 		"never<901": true, "never<900": false, "never<=900": true, "bad>0": true, "bad>3": false, "documents=1000": true, "pending>=9%": true,
-		"24h>0": true, "7d>20": false, "30d>=8%": true, " 30d >= 80 ": true,
+		"24h>0": true, "7d>20": false, "30d>=8%": true, " 30d >= 80 ": true, "1d>0": true, "14d=30": true, "2w>30": false, "2w>=3%": true,
 	} {
 		c, err := ParseCondition(text)
 		if err != nil {
@@ -30,7 +30,7 @@ func TestCondition(t *testing.T) {
 		t.Error("the zero condition holds")
 	}
 	for text, says := range map[string]string{
-		"": "no comparison", "expired": "no comparison", "expird>1": "is not one of 24h, 30d, 7d, bad, documents, expired, never, pending",
+		"": "no comparison", "expired": "no comparison", "expird>1": "is not one of bad, documents, expired, never, pending, and no time such as 24h", "1mo>1": "no time", "0d>1": "no time", "14d": "no comparison",
 		"expired>": "cannot compare", "expired>x": "cannot compare", "expired>-1": "cannot compare", "expired>NaN": "cannot compare",
 		"expired>1%%": "cannot compare", "expired!1": "cannot compare", "expired=>1": "cannot compare", ">1": "is not one of", "expired>101%": "more than all documents",
 	} {

@@ -36,6 +36,8 @@ type Options struct {
 	// By, if not empty, is the dotted path of the field by whose values documents are
 	// counted, besides all else.
 	By string
+	// Horizons are the spans besides [Horizons] for which [Tally.Due] counts what expires.
+	Horizons []Horizon
 	// Groups is how many values of it have a group of their own; 0 is [MaxGroups].
 	Groups int
 	// NoIDs leaves the identifiers of documents out of every result, and what documents
@@ -158,7 +160,7 @@ func newRun(jobs []Job, o Options) *run {
 		}
 	}
 	for range o.Workers + 4 {
-		r.Slots = append(r.Slots, &slot{counts: blockTally{histogram: newHistogram(o.Bucket, o.Now), listing: o.Expired != nil}})
+		r.Slots = append(r.Slots, &slot{counts: blockTally{histogram: newHistogram(o.Bucket, o.Now), listing: o.Expired != nil, due: dueOf(o.Horizons)}})
 	}
 	return r
 }

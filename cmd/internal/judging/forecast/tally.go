@@ -25,6 +25,8 @@ type Tally struct {
 	ByState
 	// Within counts those of Pending that expire up to each of [Horizons].
 	Within [len(Horizons)]Sum
+	// Due counts those of Pending that expire up to each of [Options.Horizons].
+	Due []Due
 	// Change is what [Job.Other] deletes otherwise.
 	Change Change
 	// Ages is what [Job.Ages] asks for, nil for nothing.
@@ -60,6 +62,35 @@ type Horizon struct {
 
 // Seconds returns how long h is.
 func (h Horizon) Seconds() int64 { return int64(h.millis / second) }
+
+// A Due is a horizon, and what expires up to it.
+type Due struct {
+	Horizon
+	Sum
+}
+
+// due returns how many documents expire up to a horizon that was counted.
+func (t *Tally) due(h Horizon) int64 {
+	for i := range Horizons {
+		if Horizons[i].millis == h.millis {
+			return t.Within[i].Documents
+		}
+	}
+	for _, d := range t.Due {
+		if d.millis == h.millis {
+			return d.Documents
+		}
+	}
+	return 0
+}
+
+// dueOf returns the horizons of a run, of which nothing is counted yet.
+func dueOf(list []Horizon) (out []Due) {
+	for _, h := range list {
+		out = append(out, Due{Horizon: h})
+	}
+	return out
+}
 
 // Horizons are the spans for which a tally says what expires in them, the
 // shortest first.
@@ -178,6 +209,9 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 		t.mergeFinding(&p.findings[i], sample)
 	}
 	t.mergeWithin(&p.within)
+	for i := range p.due {
+		t.Due[i].add(p.due[i].Sum)
+	}
 	t.Change.add(&p.change)
 	t.Ages.merge(p.ages, p.unequal)
 	for _, m := range p.minutes {
