@@ -147,7 +147,8 @@ func (a *collectionAudit) unmatched(s *source) Finding {
 func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	f := a.undated(found)
 	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.Field), cli.Documents(f.Documents), holdings(found))
-	if s.others >= f.Documents {
+	isAbsent := !slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) != reasons.Absent })
+	if isAbsent && s.others >= f.Documents {
 		f.Severity = Harmless
 		f.Text += " Each of them expires by another index."
 		return f
