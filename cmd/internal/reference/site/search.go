@@ -97,10 +97,12 @@ var internals = []string{"architecture.html", "fuzzing.html", "mutants.html", "p
 func placesOf(g *guide, tree ast.Node) (all []place) {
 	label, weight := "guide", 90
 	switch {
-	case g.file == "index.html" || g.file == "problems/index.html":
+	case g.file == "index.html" || g.file == "problems/index.html" || g.file == "recipes/index.html":
 		weight = 60 // they name everything else
 	case path.Dir(g.file) == "problems":
 		label, weight = "problem", 150
+	case path.Dir(g.file) == "recipes":
+		label, weight = "recipe", 120
 	case slices.Contains(internals, g.file):
 		label, weight = "inside this project", 45
 	case path.Dir(g.file) == "upstream":
@@ -115,7 +117,7 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 			all[len(all)-1].body += textOf(n, g.text) + "\n"
 			continue
 		}
-		if id, ok := h.AttributeString("id"); ok && h.Level == 2 && label != "problem" {
+		if id, ok := h.AttributeString("id"); ok && h.Level == 2 && label != "problem" && label != "recipe" {
 			all = append(all, place{g.file + "#" + string(id.([]byte)), g.title + " › " + markdown.Plain(h, g.text), "", label, weight, ""})
 		}
 	}

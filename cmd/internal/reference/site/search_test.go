@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"hash/fnv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,9 +21,9 @@ type query struct {
 	pages      []string // of which one must be among the first three found
 }
 
-func readQueries(t *testing.T) (all []query) {
+func readQueries(t *testing.T, name string) (all []query) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/queries.tsv")
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func readQueries(t *testing.T) (all []query) {
 		}
 		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(columns) != 3 || columns[1] == "" {
-			t.Fatalf("testdata/queries.tsv: %q has not three columns", line)
+			t.Fatalf("%s: %q has not three columns", name, line)
 		}
 		all = append(all, query{columns[0], columns[1], strings.Fields(columns[2])})
 	}
@@ -71,7 +72,7 @@ func ranked(t *testing.T, s Site, texts []string) (found [][]string) {
 // TestQueries: what people search is among the first three found, for nearly all of
 // them. Of the 57 queries of a reader 54 must be found, of those of public threads 50.
 func TestQueries(t *testing.T) {
-	queries := readQueries(t)
+	queries := readQueries(t, "testdata/queries.tsv")
 	texts := make([]string, len(queries))
 	for i, q := range queries {
 		texts[i] = q.text
@@ -81,10 +82,7 @@ func TestQueries(t *testing.T) {
 		q := queries[i]
 		thread := strings.HasPrefix(q.from, "https://")
 		of[thread]++
-		if slices.ContainsFunc(addresses, func(address string) bool {
-			page, _, _ := strings.Cut(address, "#")
-			return slices.ContainsFunc(q.pages, func(name string) bool { return placeOfFile(name) == page })
-		}) {
+		if q.finds(addresses) {
 			found[thread]++
 		} else {
 			t.Logf("%q finds %q first, want one of %q", q.text, addresses, q.pages)
@@ -96,15 +94,57 @@ func TestQueries(t *testing.T) {
 	}
 }
 
+// finds reports whether one of the pages that q is to find is among addresses.
+func (q query) finds(addresses []string) bool {
+	return slices.ContainsFunc(addresses, func(address string) bool {
+		page, _, _ := strings.Cut(address, "#")
+		return slices.ContainsFunc(q.pages, func(name string) bool { return placeOfFile(name) == page })
+	})
+}
+
+// threads holds queries that are divided: half of them the search is tuned on.
+const threads = "testdata/threads.tsv"
+
+// keptBack reports whether a query is of the half that nobody looks at while tuning.
+func keptBack(text string) bool {
+	h := fnv.New32a()
+	h.Write([]byte(text))
+	return h.Sum32()>>16&1 == 1
+}
+
+// TestThreads: of the queries of public threads, the half that the search was tuned on and
+// the half that was kept back find their page among the first three about as often. Those
+// of the second half are not named, so that tuning cannot go by them.
+func TestThreads(t *testing.T) {
+	queries := readQueries(t, threads)
+	texts := make([]string, len(queries))
+	for i, q := range queries {
+		texts[i] = q.text
+	}
+	found, of := map[bool]int{}, map[bool]int{}
+	for i, addresses := range ranked(t, built, texts) {
+		back := keptBack(texts[i])
+		if of[back]++; queries[i].finds(addresses) {
+			found[back]++
+		} else if !back {
+			t.Logf("%q finds %q first, want one of %q", texts[i], addresses, queries[i].pages)
+		}
+	}
+	t.Logf("found: %d of %d that the search is tuned on, %d of %d kept back", found[false], of[false], found[true], of[true])
+	if found[false]*100 < of[false]*80 || found[true]*100 < of[true]*60 {
+		t.Error("fewer are found than 80 % of those tuned on, and 60 % of those kept back")
+	}
+}
+
 // TestQueriesNamePages: the pages that queries are to find exist.
 func TestQueriesNamePages(t *testing.T) {
-	for _, q := range readQueries(t) {
+	for _, q := range slices.Concat(readQueries(t, "testdata/queries.tsv"), readQueries(t, threads)) {
 		for _, page := range q.pages {
 			if built[placeOfFile(page)] == nil {
 				t.Errorf("%q is to find %s, which does not exist", q.text, page)
 			}
 		}
-		if len(q.pages) == 0 || q.from != "review" && q.from != "ours" && !strings.HasPrefix(q.from, "https://") {
+		if len(q.pages) == 0 || q.from != "review" && q.from != "ours" && !strings.HasPrefix(q.from, "https://") && !strings.HasPrefix(q.from, "http://") {
 			t.Errorf("%q from %q is to find %q", q.text, q.from, q.pages)
 		}
 	}

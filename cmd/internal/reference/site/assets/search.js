@@ -33,11 +33,35 @@ const ttlSynonyms = [
 	"max maximum limit largest longest",
 	"tz timezone utc zone",
 	"number numbers numeric int int32 integer long timestamp epoch unix milliseconds",
+	"node javascript typescript",
+	"python pymongo mongoengine motor",
+	"java spring kotlin",
+	"php laravel",
+	"terraform bicep azurerm arm",
+	"session sessions token tokens",
 	"updatedat updated write writes touch touched lastaccess sliding reset restart restarts",
 ];
 
 // Words that say nothing about what is searched.
 const ttlStop = new Set("a an and are as at be but by can cannot could did do does t for from get has have how i if in is it its me my of on one or so that the their them then there they this to too use used using was what when where which while who why will with work working works would you your s im ve am".split(" "));
+
+// Names of databases: they say of which of them a page has to be, and find nothing.
+const ttlSystems = { mongodb: "mongodb mongo mongod mongos atlas", cosmos: "cosmos cosmosdb azure" };
+
+// ttlNames are written with signs that words do not have.
+const ttlNames = [[/\bc#|\bcsharp\b|\.net\b|\bdotnet\b/g, " net"], [/\bnode\.js\b|\bnodejs\b/g, "node"], [/\bgolang\b/g, "go"]];
+
+// ttlFits weighs a page by the databases that a query names: one that is about another
+// counts less.
+const ttlFits = (wanted, address, title) => {
+	if (wanted.size !== 1) return 1;
+	const isCosmos = /cosmos/i.test(address + title) && !/mongodb/i.test(title), isMongo = /rules\/mongo/.test(address);
+	if (wanted.has("cosmos")) return isCosmos ? 1.6 : isMongo ? 0.4 : 0.8;
+	return isCosmos || /cosmos/i.test(address) ? 0.4 : 1;
+};
+
+// Languages: who names one looks for its recipe.
+const ttlLanguages = "go net java spring kotlin python pymongo php laravel node javascript typescript terraform bicep".split(" ");
 
 // ttlSearch prepares an index, and returns what finds its places: up to limit of
 // them, the best first, as {address, title, says, label, score}.
@@ -86,18 +110,24 @@ const ttlSearch = (index) => {
 		return found;
 	};
 	return (text, limit = 12) => {
-		const all = text.toLowerCase().match(/[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+/g) || [];
-		const words = all.filter((w) => !ttlStop.has(w));
+		let plain = text.toLowerCase();
+		for (const [name, word] of ttlNames) plain = plain.replace(name, word);
+		const all = plain.match(/[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+/g) || [];
+		const wanted = new Set();
+		const isSystem = (w) => Object.entries(ttlSystems).some(([system, names]) => names.split(" ").includes(w) && wanted.add(system));
+		const rest = all.filter((w) => !isSystem(w));
+		const words = (wanted.size > 1 ? all : rest).filter((w) => !ttlStop.has(w));
 		if (words.length === 0) words.push(...all);
+		const named = words.flatMap((w) => ttlLanguages.includes(w) ? [w, ...(groups.get(w) || [])] : []);
 		const sums = new Map();
 		words.forEach((word, at) => {
-			const best = new Map(), named = new Set(); // named has the word itself
+			const best = new Map(), itself = new Set(); // places that have the word itself
 			for (const [name, how] of meant(word, at === words.length - 1))
 				for (const [place, weight] of postings(name)) {
 					best.set(place, Math.max(best.get(place) || 0, weight * how));
-					if (how > 0.6) named.add(place);
+					if (how > 0.6) itself.add(place);
 				}
-			const rare = Math.log(1 + index.places.length / (1 + (named.size || best.size))) ** 2;
+			const rare = Math.log(1 + index.places.length / (1 + (itself.size || best.size))) ** 2;
 			for (const [place, weight] of best) {
 				const sum = sums.get(place) || [0, 0];
 				sums.set(place, [sum[0] + weight * rare, sum[1] + 1]);
@@ -107,7 +137,7 @@ const ttlSearch = (index) => {
 		for (const [i, [sum, hits]] of sums) {
 			const [address, title, says, label, weight] = index.places[i];
 			const exact = title.toLowerCase() === text.trim().toLowerCase() || title.toLowerCase().endsWith("." + text.trim().toLowerCase()) ? 4 : 1;
-			const score = sum * weight * (hits / words.length) ** 1.5 * exact;
+			const score = sum * weight * (hits / words.length) ** 1.5 * exact * ttlFits(wanted, address, title) * (label === "recipe" && named.some((w) => address.includes(w) || title.toLowerCase().includes(w)) ? 2.5 : 1);
 			const page = address.split("#")[0];
 			if (!(pages.get(page)?.score >= score)) pages.set(page, { address, title, says, label, score });
 		}
