@@ -1,8 +1,10 @@
 package gates
 
 import (
+	"fmt"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,7 +43,8 @@ func TestPromises(t *testing.T) {
 	}
 	for page, file := range pages {
 		used := map[string]bool{}
-		for _, p := range paragraphs(readFile(t, file)) {
+		text := readFile(t, file)
+		for _, p := range append(paragraphs(text), cells(text)...) {
 			for _, s := range sentences(p.text) {
 				if !absolute.MatchString(s) {
 					continue
@@ -62,5 +65,31 @@ func TestPromises(t *testing.T) {
 				t.Errorf("docs/threat-model.md: %s does not say %q", file, b)
 			}
 		}
+	}
+}
+
+// cells returns the cells of the tables of a page, except those of the table of promises.
+func cells(page string) (all []paragraph) {
+	for i, line := range strings.Split(page, "\n") {
+		if !strings.HasPrefix(line, "|") || promiseRow.MatchString(line) {
+			continue
+		}
+		for cell := range strings.SplitSeq(inCode.ReplaceAllStringFunc(line, func(code string) string { return strings.ReplaceAll(code, "|", " ") }), "|") {
+			all = append(all, paragraph{i + 1, strings.TrimSpace(cell)})
+		}
+	}
+	return all
+}
+
+func TestCells(t *testing.T) {
+	page := "| a | b |\n|---|---|\n| `x|y` never | it. Any other |\n| [cli.md](cli.md) | “always” | `TestX` |\ntext | never\n"
+	var got []string
+	for _, p := range cells(page) {
+		if absolute.MatchString(p.text) {
+			got = append(got, fmt.Sprint(p.line, " ", p.text))
+		}
+	}
+	if want := []string{"3 `x y` never", "3 it. Any other"}; !slices.Equal(got, want) {
+		t.Errorf("cells with promises are %q, want %q", got, want)
 	}
 }
