@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
-	"runtime/pprof"
 	"slices"
 	"strings"
 	"time"
@@ -23,10 +21,8 @@ type options struct {
 	rounds      int
 	quick, full bool
 	format      string
-	times       bool
 	curves      bool
 	write       bool
-	profile     string
 }
 
 func newCommand() *cobra.Command {
@@ -44,8 +40,8 @@ A line that is not met does not make the command fail: run it on a quiet machine
   go run ./conformance/peers
   # one row, with more rounds than usual
   go run ./conformance/peers --row G3 --rounds 21
-  # where the library spends its time in a row
-  go run ./conformance/peers --row G7 --cpuprofile g7.prof && go tool pprof -top g7.prof
+  # the same as benchmarks, for benchstat and for profiles
+  go test -run '^$' -bench Peers/G7 -count 10 ./conformance/peers | benchstat -col /side -
   # how cost grows with the document
   go run ./conformance/peers --curves
   # every line within 45 s, for a program
@@ -63,10 +59,8 @@ A line that is not met does not make the command fail: run it on a quiet machine
 	f.BoolVar(&o.quick, "quick", false, "short turns and small sweeps: a first look")
 	f.BoolVar(&o.full, "full", false, "sweeps of 10,000,000 documents: some 3 GB of memory and ten minutes")
 	f.StringVar(&o.format, "format", "text", `how to print the table: "text" or "json"`)
-	f.BoolVar(&o.times, "times", false, "print everybody's nanoseconds as well, for orientation")
 	f.BoolVar(&o.curves, "curves", false, "measure how cost grows instead of comparing with peers")
 	f.BoolVar(&o.write, "write", false, "measure both and write "+report.Page+" and its charts, from the checkout's root")
-	f.StringVar(&o.profile, "cpuprofile", "", "compare nothing; write a profile of the library alone, a second for each work, to `FILE`")
 	cmd.MarkFlagsMutuallyExclusive("quick", "full")
 	cmd.MarkFlagsMutuallyExclusive("curves", "write", "row")
 	cmd.MarkFlagsMutuallyExclusive("write", "quick")
@@ -91,9 +85,6 @@ func run(o options, out, progress io.Writer) error {
 	if o.curves {
 		return report.Curves(out, measureCurves(o, progress))
 	}
-	if o.profile != "" {
-		return profile(o, progress)
-	}
 	results, err := measure(o, progress)
 	if err != nil {
 		return err
@@ -104,65 +95,26 @@ func run(o options, out, progress io.Writer) error {
 	if o.format == "json" {
 		return report.JSON(out, results)
 	}
-	if err := report.Text(out, results); err != nil || !o.times {
-		return err
-	}
-	return report.Times(out, results)
+	return report.Text(out, results)
 }
 
-// measure runs the chosen rows.
+// measure runs the works of the chosen rows, each made when its turn comes.
 func measure(o options, progress io.Writer) (results []race.Result, err error) {
-	err = o.each(progress, func(w race.Work) error {
-		r, err := w.Hold(o.pace())
-		results = append(results, r)
-		return err
-	})
-	return results, err
-}
-
-// profile runs the library's side of the chosen rows alone. The inputs are made
-// before, so that they are no part of it.
-func profile(o options, progress io.Writer) error {
-	var sides []race.Side
-	err := o.each(progress, func(w race.Work) error {
-		if ours, ok := w.Side(race.Ours); ok {
-			sides = append(sides, ours)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	f, err := os.Create(o.profile)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := pprof.StartCPUProfile(f); err != nil {
-		return err
-	}
-	for _, s := range sides {
-		s.Spin(time.Second)
-	}
-	pprof.StopCPUProfile()
-	return f.Close()
-}
-
-// each makes the works of the chosen rows one after another.
-func (o options) each(progress io.Writer, do func(race.Work) error) error {
 	chosen, err := o.chosen()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, row := range chosen {
 		fmt.Fprintf(progress, "%s…\n", row.Name)
 		for _, make := range row.Works {
-			if err := do(row.Make(make, o.size())); err != nil {
-				return err
+			r, err := row.Make(make, o.size()).Hold(o.pace())
+			if err != nil {
+				return nil, err
 			}
+			results = append(results, r)
 		}
 	}
-	return nil
+	return results, nil
 }
 
 // measureCurves runs the curves.

@@ -34,19 +34,24 @@ type Measured struct {
 
 // Measure lets all points of a curve run in turn.
 func (c Curve) Measure(p race.Pace) []Measured {
-	w := race.Work{}
+	m := c.Work().Run(p)
+	var all []Measured
+	for _, point := range c.Points {
+		all = append(all, Measured{point.X, point.Bytes, m.Of(label(point.X))})
+	}
+	return all
+}
+
+// Work has a side for each point.
+func (c Curve) Work() race.Work {
+	w := race.Work{Name: c.Name}
 	for _, point := range c.Points {
 		w.Sides = append(w.Sides, race.Side{Name: label(point.X), N: 1, Do: func(int, int) int64 {
 			point.Run()
 			return 0
 		}})
 	}
-	m := w.Run(p)
-	var all []Measured
-	for _, point := range c.Points {
-		all = append(all, Measured{point.X, point.Bytes, m.Of(label(point.X))})
-	}
-	return all
+	return w
 }
 
 // Growth compares the last point with the first: how many times as large the

@@ -27,22 +27,23 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestMeasure: a point has its own time and no other's.
+// TestMeasure: a point is run, and has a time.
 func TestMeasure(t *testing.T) {
-	var at time.Duration
-	c := Curve{Points: []Point{
-		{X: 1, Bytes: 10, Run: func() { at += 5 }},
-		{X: 3, Bytes: 40, Run: func() { at += 60 }},
-	}}
-	got := c.Measure(race.Pace{Rounds: 3, Turn: 1, Clock: func() time.Duration { return at }})
-	if got[0] != (Measured{1, 10, 5}) || got[1] != (Measured{3, 40, 60}) {
-		t.Errorf("Measure() = %v", got)
+	runs := 0
+	c := Curve{Points: []Point{{X: 1, Bytes: 10, Run: func() {}}, {X: 3, Bytes: 40, Run: func() { runs++ }}}}
+	got := c.Measure(race.Pace{Rounds: 1, Turn: time.Millisecond})
+	if runs == 0 || got[0].NS <= 0 || got[1].NS <= 0 || got[1].X != 3 || got[1].Bytes != 40 {
+		t.Errorf("Measure() = %v after %d runs", got, runs)
 	}
-	if size, cost := Growth(got); size != 4 || cost != 12 {
-		t.Errorf("Growth(%v) = %v, %v, want 4 times the bytes at 12 times the cost", got, size, cost)
+}
+
+func TestGrowth(t *testing.T) {
+	points := []Measured{{1, 10, 5}, {3, 40, 60}}
+	if size, cost := Growth(points); size != 4 || cost != 12 {
+		t.Errorf("Growth(%v) = %v, %v, want 4 times the bytes at 12 times the cost", points, size, cost)
 	}
-	got[1].Bytes = 10
-	if size, _ := Growth(got); size != 3 {
-		t.Errorf("Growth(%v) = %v, want 3 times the X where the bytes do not grow", got, size)
+	points[1].Bytes = 10
+	if size, _ := Growth(points); size != 3 {
+		t.Errorf("Growth(%v) = %v, want 3 times the X where the bytes do not grow", points, size)
 	}
 }

@@ -62,95 +62,40 @@ func TestAgreeInputs(t *testing.T) {
 	}
 }
 
-// A stopwatch is a clock that the sides set forward themselves.
-type stopwatch struct {
-	at    time.Duration
-	order strings.Builder
-}
-
-// side takes a time per input, which changes from turn to turn.
-func (s *stopwatch) side(name string, n int, perInput ...time.Duration) Side {
-	turn := 0
-	return Side{Name: name, N: n, Do: func(from, to int) int64 {
-		s.order.WriteString(name)
-		s.at += time.Duration(to-from) * perInput[turn%len(perInput)]
-		turn++
-		return 0
-	}}
-}
-
-// TestRunInterleaves: the sides have their turns in the order A B B A A B, and
-// what counts is the median of the turns, not their mean.
-func TestRunInterleaves(t *testing.T) {
-	var s stopwatch
-	// The first three turns calibrate: a turn of 4 ns needs one input.
-	w := Work{Sides: []Side{s.side("a", 1, 4, 4, 4, 10, 20, 90), s.side("b", 1, 4, 4, 4, 40, 30, 50)}}
-	m := w.Run(Pace{Rounds: 3, Turn: 4, Clock: func() time.Duration { return s.at }})
-	if got, want := s.order.String(), "aaabbb"+"abbaab"; got != want {
-		t.Errorf("turns in the order %s, want %s", got, want)
+// TestRun: the sides have their turns in the order A B B A A B, each goes on where its
+// turn before ended, and a cold side has turns of one size and begins elsewhere.
+func TestRun(t *testing.T) {
+	var log []string
+	cold := func(name string) Side {
+		return Side{Name: name, N: 640, Cold: 10, Do: func(from, to int) int64 {
+			if to-from > 1 { // testing begins with one input
+				log = append(log, fmt.Sprint(name, from, "-", to))
+			}
+			return 0
+		}}
 	}
-	if m["a"] != 20 || m["b"] != 40 {
-		t.Errorf("medians %v, want a 20 and b 40", m)
+	m := Work{Sides: []Side{cold("a"), cold("b")}}.Run(Pace{Rounds: 3, Turn: time.Millisecond})
+	if got, want := strings.Join(log, " "), "a1-11 b321-331 b332-342 a12-22 a23-33 b343-353"; got != want {
+		t.Errorf("turns %s, want %s", got, want)
+	}
+	if m["a"] <= 0 || m["b"] <= 0 {
+		t.Errorf("medians %v, want those of a and b", m)
 	}
 }
 
-// TestRunCalibrates: a turn that was cut into does not settle how many inputs a
-// turn has.
-func TestRunCalibrates(t *testing.T) {
-	var s stopwatch
-	var most int
-	side := s.side("a", 1<<20, 1000, 1) // every other turn takes a thousand times as long
-	do := side.Do
-	side.Do = func(from, to int) int64 {
-		most = max(most, to-from)
-		return do(from, to)
-	}
-	Work{Sides: []Side{side}}.Run(Pace{Rounds: 1, Turn: 64, Clock: func() time.Duration { return s.at }})
-	if most != 64 {
-		t.Errorf("a turn of 64 ns has %d inputs, want 64", most)
-	}
-}
-
-// TestRunPassesOverAllInputs: a turn goes on where the one before ended.
+// TestRunPassesOverAllInputs: a turn begins again at the first input after the last.
 func TestRunPassesOverAllInputs(t *testing.T) {
-	var s stopwatch
 	var seen []int
-	side := s.side("a", 5, 1)
-	do := side.Do
-	side.Do = func(from, to int) int64 {
+	r := runner{Side: Side{N: 5, Do: func(from, to int) int64 {
 		for i := from; i < to; i++ {
 			seen = append(seen, i)
 		}
-		return do(from, to)
-	}
-	Work{Sides: []Side{side}}.Run(Pace{Rounds: 7, Turn: 3, Clock: func() time.Duration { return s.at }})
-	for i, input := range seen {
-		if input != i%5 {
-			t.Fatalf("inputs %v, want 0 1 2 3 4 0 1 2 …", seen)
-		}
-	}
-	if len(seen) < 7*3 {
-		t.Errorf("%d inputs, want three a turn", len(seen))
-	}
-}
-
-// TestRunCold: sides that wait for memory take turns of one size, and begin
-// apart from each other.
-func TestRunCold(t *testing.T) {
-	var s stopwatch
-	var log []string
-	cold := func(name string) Side {
-		side := s.side(name, 640, 1)
-		side.Cold = 10
-		side.Do = func(from, to int) int64 {
-			log = append(log, fmt.Sprint(name, from, "-", to))
-			return 0
-		}
-		return side
-	}
-	Work{Sides: []Side{cold("a"), cold("b")}}.Run(Pace{Rounds: 2, Clock: func() time.Duration { return s.at }})
-	if got, want := strings.Join(log, " "), "a0-10 b320-330 b330-340 a10-20"; got != want {
-		t.Errorf("turns %s, want %s", got, want)
+		return 0
+	}}}
+	r.benchmark(&testing.B{N: 3})
+	r.benchmark(&testing.B{N: 9})
+	if got, want := fmt.Sprint(seen), "[0 1 2 3 4 0 1 2 3 4 0 1]"; got != want {
+		t.Errorf("inputs %s, want %s", got, want)
 	}
 }
 
@@ -211,12 +156,12 @@ func TestGoalsWithoutOurs(t *testing.T) {
 // TestHold: sides that disagree are not measured at all.
 func TestHold(t *testing.T) {
 	w := Work{Row: "G1", Sides: []Side{answers(Ours, 1), answers("peer", 1)}, Goals: []Goal{Ahead("peer", 0)}}
-	r, err := w.Hold(Pace{Rounds: 1, Turn: 1})
+	r, err := w.Hold(Pace{Rounds: 1, Turn: time.Millisecond})
 	if err != nil || len(r.Outcomes) != 1 || !r.Outcomes[0].Met || r.Allocations != 0 {
 		t.Errorf("Hold() = %+v, %v, want one goal met without allocations", r, err)
 	}
 	w.Sides[1] = answers("peer", 2)
-	if r, err := w.Hold(Pace{Rounds: 1, Turn: 1}); err == nil || len(r.Outcomes) != 0 {
+	if r, err := w.Hold(Pace{Rounds: 1, Turn: time.Millisecond}); err == nil || len(r.Outcomes) != 0 {
 		t.Errorf("Hold() of sides that disagree = %+v, %v, want an error alone", r, err)
 	}
 }
@@ -224,16 +169,14 @@ func TestHold(t *testing.T) {
 var boxed []*int64
 
 func TestAllocations(t *testing.T) {
-	s := Side{N: 10, Do: func(from, to int) int64 {
+	boxing := Side{Name: "boxing", N: 10, Do: func(from, to int) int64 {
 		for range to - from {
 			boxed = []*int64{new(int64)} // one for the number, one for the slice
 		}
 		return 0
 	}}
-	if got := s.Allocations(); got != 2 {
-		t.Errorf("Allocations() = %v, want 2", got)
-	}
-	if got := answers("", 1, 2).Allocations(); got != 0 {
-		t.Errorf("Allocations() of adding = %v, want 0", got)
+	m := Work{Sides: []Side{boxing, answers("adding", 1, 2)}}.Run(Pace{Rounds: 1, Turn: time.Millisecond})
+	if got, none := m.Of("boxing"+Allocations), m.Of("adding"+Allocations); got != 2 || none != 0 {
+		t.Errorf("allocations %v and %v, want 2 and 0", got, none)
 	}
 }

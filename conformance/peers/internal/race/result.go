@@ -13,9 +13,7 @@ import "math"
 // A Result is what came of a work.
 type Result struct {
 	Row, About, Name string
-	// Sides are the names in their order.
-	Sides   []string
-	Medians Medians
+	Medians          Medians
 	// Allocations is how many the library makes per input.
 	Allocations float64
 	Outcomes    []Outcome
@@ -36,12 +34,7 @@ func (w Work) Hold(p Pace) (Result, error) {
 		return r, err
 	}
 	r.Medians = w.Run(p)
-	for _, s := range w.Sides {
-		r.Sides = append(r.Sides, s.Name)
-	}
-	if ours, ok := w.Side(Ours); ok {
-		r.Allocations = ours.Allocations()
-	}
+	r.Allocations = r.Medians.Of(Ours + Allocations)
 	for _, g := range w.Goals {
 		ratio := g.Ratio(r.Medians)
 		r.Outcomes = append(r.Outcomes, Outcome{Goal: g, Ratio: ratio, Met: g.IsMet(ratio)})

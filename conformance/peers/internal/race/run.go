@@ -1,8 +1,10 @@
 package race
 
 import (
+	"flag"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -15,76 +17,78 @@ type Pace struct {
 	Rounds int
 	// Turn is about how long a turn lasts.
 	Turn time.Duration
-	// Clock reads the time since some fixed instant; nil for the real one.
-	Clock func() time.Duration
 }
 
-// Run lets all sides of w run in turn and returns the median of each.
+// Run lets all sides of w have their turns and returns the median of each. A turn is a
+// benchmark of Go, so that turns of one run lie beside each other, where go test -bench
+// -count repeats one side before it goes on to the next.
 func (w Work) Run(p Pace) Medians {
-	if p.Clock == nil {
-		start := time.Now()
-		p.Clock = func() time.Duration { return time.Since(start) }
-	}
-	var runners []*runner
-	for i, s := range w.Sides {
-		r := &runner{Side: s, clock: p.Clock}
-		if s.Cold > 0 {
-			r.at, r.size = s.N/len(w.Sides)*i, s.Cold
-		} else {
-			r.calibrate(p.Turn)
-		}
-		runners = append(runners, r)
-	}
+	turns, allocations := map[string][]float64{}, Medians{}
+	runners := w.runners()
 	for round := range p.Rounds {
 		for i := range runners {
 			r := runners[(round+i)%len(runners)]
-			r.turns = append(r.turns, r.turn())
+			result := r.turn(p)
+			turns[r.Name] = append(turns[r.Name], float64(result.T)/float64(result.N))
+			allocations[r.Name] = float64(result.AllocsPerOp())
 		}
 	}
 	m := Medians{}
 	for _, r := range runners {
-		m[r.Name] = Median(r.turns)
+		m[r.Name], m[r.Name+Allocations] = Median(turns[r.Name]), allocations[r.Name]
 	}
 	return m
+}
+
+// Benchmark runs each side as a benchmark of go test, named for benchstat -col /side.
+func (w Work) Benchmark(b *testing.B) {
+	for _, r := range w.runners() {
+		b.Run(strings.ReplaceAll("work="+w.Name, "/", " of ")+"/side="+strings.ReplaceAll(r.Name, "/", "."), r.benchmark)
+	}
+}
+
+// runners returns the sides, of which those that wait for memory begin apart from each
+// other.
+func (w Work) runners() (all []*runner) {
+	for i, s := range w.Sides {
+		r := &runner{Side: s}
+		if s.Cold > 0 {
+			r.at = s.N / len(w.Sides) * i
+		}
+		all = append(all, r)
+	}
+	return all
 }
 
 // A runner is a side on its way through its inputs, again and again: a turn
 // begins where the one before ended.
 type runner struct {
 	Side
-	clock func() time.Duration
-	at    int // the next input
-	size  int // inputs per turn
-	turns []float64
+	at int // the next input
 }
 
-// calibrate settles how many inputs make a turn. It also warms the side up. Of
-// three turns the fastest counts: one that another process cut into would make
-// all later turns too short to be warm.
-func (r *runner) calibrate(turn time.Duration) {
-	for r.size = 1; ; r.size *= 2 {
-		perInput := min(r.turn(), r.turn(), r.turn())
-		took := time.Duration(perInput * float64(r.size))
-		if took >= turn || r.size >= 1<<30 {
-			return
-		}
-		if took >= turn/8 {
-			r.size = max(1, int(float64(turn)/perInput))
-			return
-		}
-	}
-}
-
-// turn does r.size inputs and returns the nanoseconds that each took.
-func (r *runner) turn() float64 {
-	start := r.clock()
-	for left := r.size; left > 0; {
+// benchmark does b.N inputs.
+func (r *runner) benchmark(b *testing.B) {
+	b.ReportAllocs()
+	for left := b.N; left > 0; {
 		to := min(r.at+left, r.N)
 		r.Do(r.at, to) // a call of a function value is never left out
 		left -= to - r.at
 		r.at = to % r.N
 	}
-	return float64(r.clock()-start) / float64(r.size)
+}
+
+// turn runs the benchmark for a time, or for as many inputs as a cold side has in a turn.
+func (r *runner) turn(p Pace) testing.BenchmarkResult {
+	length := p.Turn.String()
+	if r.Cold > 0 {
+		length = fmt.Sprintf("%dx", r.Cold)
+	}
+	testing.Init() // of a program that is no test
+	if err := flag.Set("test.benchtime", length); err != nil {
+		panic(err) // neither a duration nor a number: a mistake of this package
+	}
+	return testing.Benchmark(r.benchmark)
 }
 
 // Median returns the middle one of the turns, of an even number the mean of
@@ -96,19 +100,6 @@ func Median(turns []float64) float64 {
 		return Medians{}.Of("")
 	}
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
-}
-
-// Allocations returns how many allocations a side makes per input.
-func (s Side) Allocations() float64 {
-	n := min(s.N, 1000)
-	return testing.AllocsPerRun(3, func() { s.Do(0, n) }) / float64(n)
-}
-
-// Spin does the work again and again for about as long as given, for a profile.
-func (s Side) Spin(d time.Duration) {
-	for start := time.Now(); time.Since(start) < d; {
-		s.Do(0, min(s.N, 10_000))
-	}
 }
 
 // Agree asks every side about every input and compares the answers with those

@@ -62,7 +62,10 @@ func (w Work) Side(name string) (Side, bool) {
 	return Side{}, false
 }
 
-// Medians are the sides' nanoseconds per input, by name. A side that is not
+// Allocations behind a side's name names its allocations per input among the medians.
+const Allocations = ", allocations"
+
+// Medians are the sides' nanoseconds per input, by name, and their allocations. A side that is not
 // there is not a number, and so is every ratio with it.
 type Medians map[string]float64
 

@@ -22,7 +22,7 @@ import (
 func results() []race.Result {
 	return []race.Result{
 		{
-			Row: "G1", About: "items", Medians: race.Medians{race.Ours: 4.5, "expr": 200}, Sides: []string{race.Ours, "expr"},
+			Row: "G1", About: "items", Medians: race.Medians{race.Ours: 4.5, "expr": 200},
 			Outcomes: []race.Outcome{
 				{Goal: race.Goal{Name: "expr", Want: 45}, Ratio: 44.44444},
 				{Goal: race.Goal{Name: "reading", Want: 5, AtMost: true}, Ratio: 3.5, Met: true},
@@ -98,16 +98,6 @@ G6   sweep  Lookup   0.90x  none  information  0
 	}
 	if bands := bandsOf(list); len(bands) != 0 {
 		t.Errorf("bandsOf() = %+v, want none", bands)
-	}
-}
-
-func TestTimes(t *testing.T) {
-	var b strings.Builder
-	if err := Times(&b, results()); err != nil {
-		t.Fatal(err)
-	}
-	if got, want := strings.Join(strings.Fields(b.String()), " "), "ROW WORK SIDE NS G1 ttlpolicy 4.5 G1 expr 200"; got != want {
-		t.Errorf("Times() = %q, want %q", got, want)
 	}
 }
 

@@ -40,19 +40,6 @@ func Text(w io.Writer, results []race.Result) error {
 	return err
 }
 
-// Times writes every side's nanoseconds per input, for orientation: those of
-// two runs cannot be compared.
-func Times(w io.Writer, results []race.Result) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\nROW\tWORK\tSIDE\tNS")
-	for _, r := range results {
-		for _, side := range r.Sides {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Row, r.Name, side, plain(r.Medians[side]))
-		}
-	}
-	return t.Flush()
-}
-
 // Ratio is an outcome's ratio with its unit.
 func Ratio(o race.Outcome) string { return quantity(o.Ratio, o.Goal.Unit) }
 

@@ -251,7 +251,7 @@ func interfaceWork(name string, concrete, through race.Side, more float64) race.
 		Name: name, Sides: []race.Side{concrete, through},
 		Goals: []race.Goal{
 			race.More(throughDocument, race.Ours, more),
-			{Name: "allocations through it", AtMost: true, Unit: "allocations", Ratio: func(race.Medians) float64 { return through.Allocations() }},
+			{Name: "allocations through it", AtMost: true, Unit: "allocations", Ratio: func(m race.Medians) float64 { return m.Of(throughDocument + race.Allocations) }},
 		},
 	}
 }

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"maps"
 	"math"
 	"math/big"
 	"slices"
@@ -200,8 +199,11 @@ func anyDecimal(Size) race.Work {
 		w.Sides = append(w.Sides, apart(value, decimalSide("", inputs.Must(bson.ParseDecimal128(value)))))
 	}
 	w.Goals = []race.Goal{{Name: "the dearest over the cheapest", Want: 1.95, AtMost: true, Ratio: func(m race.Medians) float64 {
-		ns := slices.Sorted(maps.Values(m))
-		return ns[len(ns)-1] / ns[0]
+		var ns []float64
+		for _, value := range decimals {
+			ns = append(ns, m.Of(value))
+		}
+		return slices.Max(ns) / slices.Min(ns)
 	}}}
 	return w
 }

@@ -87,7 +87,7 @@ func TestGoals(t *testing.T) {
 			if _, twice := m[s.Name]; twice {
 				t.Errorf("%s: two sides are called %s", w.Title(), s.Name)
 			}
-			m[s.Name] = float64(100 + i*i)
+			m[s.Name], m[s.Name+race.Allocations] = float64(100+i*i), 0
 		}
 		if len(w.Goals) == 0 {
 			t.Errorf("%s: no goal", w.Title())

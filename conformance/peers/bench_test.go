@@ -1,0 +1,31 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/curve"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/rows"
+)
+
+// BenchmarkPeers runs every side of every row; an operation is one input. The sides have
+// agreed before.
+func BenchmarkPeers(b *testing.B) {
+	for _, row := range rows.All() {
+		b.Run(row.Name, func(b *testing.B) {
+			for _, make := range row.Works {
+				w := row.Make(make, options{quick: true}.size())
+				if err := w.Agree(); err != nil {
+					b.Fatal(err)
+				}
+				w.Benchmark(b)
+			}
+		})
+	}
+}
+
+// BenchmarkGrowth runs the points of every curve.
+func BenchmarkGrowth(b *testing.B) {
+	for _, c := range curve.All() {
+		c.Work().Benchmark(b)
+	}
+}
