@@ -3,6 +3,9 @@ package forecast
 import (
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func TestCondition(t *testing.T) {
@@ -36,6 +39,28 @@ func TestCondition(t *testing.T) {
 	} {
 		if c, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("ParseCondition(%q) = %+v, %v, want %q", text, c, err, says)
+		}
+	}
+}
+
+// TestDue: documents are counted up to each time that was asked for, its end included.
+func TestDue(t *testing.T) {
+	var docs [][]byte
+	for i, h := range []int64{13 * 24, 14 * 24, 14*24 + 1, 40 * 24} {
+		docs = append(docs, bsonDate(int32(i), "a", policy.Instant(h*hour)))
+	}
+	for text, want := range map[string]int64{"14d>0": 2, "337h>0": 3, "1000d>0": 4, "1h>0": 0} {
+		c, err := ParseCondition(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, ok := c.Horizon()
+		if !ok {
+			t.Fatalf("%s needs no counting", text)
+		}
+		tally, err := runFiles(t.Context(), []dump.File{file(t, "a.bson", docs...)}, testPolicy, Options{Horizons: []Horizon{h}})
+		if n, _ := c.Holds(tally); err != nil || n != want {
+			t.Errorf("%s is about %d documents, %v, want %d", text, n, err, want)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func MomentAt(at policy.Instant, sample dump.Sample) Moment {
 
 // NewTally returns the tally of no documents, by a policy with so many sources.
 func NewTally(sources int, o Options) *Tally {
-	return &Tally{Sources: make([]ByState, sources), Histogram: newHistogram(o.Bucket, o.Now)}
+	return &Tally{Sources: make([]ByState, sources), Histogram: newHistogram(o.Bucket, o.Now), Due: dueOf(o.Horizons)}
 }
 
 // Count adds documents that a database has counted. The error is for what t cannot hold
