@@ -17,6 +17,7 @@ target cmd/internal/judging/plan FuzzReadFile
 target cmd/internal/reading/dump FuzzArchive
 target cmd/internal/reading/dump FuzzDialects
 target cmd/internal/reading/dump FuzzNext
+target cmd/internal/reading/program FuzzRead
 target conformance/examples/wirettl FuzzRequest
 target conformance/protocol FuzzReply
 target cosmos FuzzDecideJSON

@@ -23,12 +23,12 @@ import (
 type Unread = program.Unread
 
 // readProgram reads a program or a template, nil if it defines no policy and mentions none.
-func readProgram(name, text string) (targets []*Target) {
+func readProgram(name, text string, others ...string) (targets []*Target) {
 	now := policy.InstantOf(time.Now())
 	if begin := strings.TrimLeft(text, "[ \t\r\n\ufeff"); isListing(text, now) || !program.IsSource(name) && strings.HasPrefix(begin, `{"`) {
 		return nil // what is wrong with JSON is an error, and no program
 	}
-	f := program.Read(name, text, now)
+	f := program.ReadBeside(name, text, others, now)
 	for _, p := range f.Policies {
 		t := &Target{File: name, Database: p.Database, Name: p.Name, Line: p.Line, isWritten: true}
 		t.isOfAzure = slices.Contains(p.Notes, program.CosmosMongo)
@@ -107,13 +107,14 @@ func findSources(dir string) (targets []*Target, err error) {
 	if len(files) > maxSources {
 		return nil, fmt.Errorf("%s: %d programs and templates below this folder, and %d are read at most; name folders within it", dir, len(files), maxSources)
 	}
+	modules := map[string][]string{}
 	for _, f := range files {
 		below, _ := filepath.Rel(dir, f.Path)
 		folders := strings.Split(filepath.ToSlash(filepath.Dir(below)), "/")
 		if isMetadata(filepath.Base(f.Path)) || slices.ContainsFunc(folders, func(d string) bool { return slices.Contains(skippedFolders, d) }) {
 			continue
 		}
-		found, err := readSource(f)
+		found, err := readSource(f, modules)
 		if err != nil {
 			found = []*Target{{File: f.Path, unread: err}}
 		}
@@ -123,18 +124,13 @@ func findSources(dir string) (targets []*Target, err error) {
 }
 
 // readSource reads one program or template, nil if it has nothing to do with a time to live.
-func readSource(f dump.File) ([]*Target, error) {
-	if f.Size > program.MaxText {
-		return nil, nil // written by a program, such as a bundle
-	}
-	in, err := input.Open(f.Path)
-	if err != nil {
+func readSource(f dump.File, modules map[string][]string) ([]*Target, error) {
+	text, err := sourceText(f)
+	if err != nil || text == nil {
 		return nil, err
 	}
-	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, program.MaxText+1))
-	if err != nil || len(text) > program.MaxText {
-		return nil, err
+	if strings.HasSuffix(f.Path, ".tf") {
+		return readProgram(f.Path, string(text), othersOf(f.Path, modules)...), nil
 	}
 	if program.IsSource(f.Path) {
 		return readProgram(f.Path, string(text)), nil
@@ -149,6 +145,52 @@ func readSource(f dump.File) ([]*Target, error) {
 	}
 	return targets, err
 }
+
+// sourceText returns what a file holds, nil for one that is too long to be written by hand, such
+// as a bundle.
+func sourceText(f dump.File) ([]byte, error) {
+	if f.Size > program.MaxText {
+		return nil, nil
+	}
+	in, err := input.Open(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, program.MaxText+1))
+	if err != nil || len(text) > program.MaxText {
+		return nil, err
+	}
+	return text, nil
+}
+
+// maxModule bounds the files of one module of Terraform that are read beside each of them.
+const maxModule = 50
+
+// othersOf returns the files of Terraform in the folder of one, which are a module with it.
+// Modules hold those that were read before; the file itself is among them, which does no harm.
+func othersOf(path string, modules map[string][]string) []string {
+	dir := filepath.Dir(path)
+	if list, known := modules[dir]; known {
+		return list
+	}
+	list := []string{}
+	names, _ := filepath.Glob(filepath.Join(globbed.Replace(dir), "*.tf"))
+	for _, name := range names[:min(len(names), maxModule)] {
+		info, err := os.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if text, err := sourceText(dump.File{Path: name, Size: info.Size()}); err == nil && text != nil {
+			list = append(list, string(text))
+		}
+	}
+	modules[dir] = list
+	return list
+}
+
+// globbed writes a path as a pattern that stands for it alone.
+var globbed = strings.NewReplacer("*", "\\*", "?", "\\?", "[", "\\[", "\\", "\\\\")
 
 // FindWithSources is [Find], with the programs and templates below a folder.
 func FindWithSources(path string, stdin io.Reader, documents bool) ([]*Target, error) {

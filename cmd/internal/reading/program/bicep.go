@@ -121,7 +121,7 @@ func (t *bicepReader) define(body policy.Value, at int, isContainer bool, symbol
 		for _, e := range policy.DOf(resource) {
 			switch e.Key {
 			case "defaultTtl", "analyticalStorageTtl":
-				if text, isText := e.Value.AsString(); e.Value.Kind() == policy.Code || isText && strings.Contains(text, "$") {
+				if !e.Value.Kind().IsNumber() && e.Value.Kind() != policy.Null {
 					return e.Key + " is not a value that is evaluated here"
 				}
 				settings = append(settings, e)

@@ -20,7 +20,7 @@ func (b *builder) readGo() {
 		b.readTokens(cLexis)
 		return
 	}
-	g := &goReader{builder: b, fset: fset, constants: map[string]ast.Expr{}, collections: map[string]string{}}
+	g := &goReader{builder: b, fset: fset, constants: map[string]ast.Expr{}}
 	g.collect(file)
 	var parents []ast.Node
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -38,7 +38,7 @@ type goReader struct {
 	*builder
 	fset        *token.FileSet
 	constants   map[string]ast.Expr // names that are set once; nil for others
-	collections map[string]string   // variables, and the collections that they stand for
+	work        int                 // names that were followed, and walks of the whole file
 }
 
 func (g *goReader) at(n ast.Node) int  { return g.fset.Position(n.Pos()).Offset }
@@ -200,7 +200,7 @@ func (g *goReader) modelOf(parents []ast.Node) (model *ast.CompositeLit) {
 		}
 	}
 	root, ok := parents[0].(*ast.File)
-	if variable == "" || !ok {
+	if g.work += len(g.text) / 8; variable == "" || !ok || g.work > maxWork {
 		return nil
 	}
 	ast.Inspect(root, func(n ast.Node) bool {
@@ -319,7 +319,7 @@ var durations = map[string]int64{"Nanosecond": 1, "Microsecond": 1e3, "Milliseco
 // number computes a constant expression.
 func (g *goReader) number(e ast.Expr, depth int) (n constant.Value, ok bool) {
 	none := constant.MakeUnknown()
-	if depth > maxDepth {
+	if g.work++; depth > maxDepth || g.work > maxWork {
 		return none, false
 	}
 	switch e := e.(type) {
@@ -359,6 +359,9 @@ func (g *goReader) number(e ast.Expr, depth int) (n constant.Value, ok bool) {
 		if !okX || !okY {
 			return none, false
 		}
+		if !isModest(x) || !isModest(y) {
+			return none, false
+		}
 		switch e.Op {
 		case token.ADD, token.SUB, token.MUL:
 			return constant.BinaryOp(x, e.Op, y), true
@@ -373,6 +376,11 @@ func (g *goReader) number(e ast.Expr, depth int) (n constant.Value, ok bool) {
 		}
 	}
 	return none, false
+}
+
+// isModest reports whether a number is known and short.
+func isModest(n constant.Value) bool {
+	return n.Kind() == constant.Float || n.Kind() == constant.Int && constant.BitLen(n) < 128
 }
 
 // owner returns what CreateOne or its like is called on around a model, and the name of the
@@ -398,8 +406,8 @@ func isGoMaker(name string) bool {
 }
 
 func (g *goReader) ownerOfVariable(root ast.Node, variable string) (owner, name string) {
-	if variable == "" {
-		return "", ""
+	if g.work += len(g.text) / 8; variable == "" || g.work > maxWork {
+		return variable, ""
 	}
 	ast.Inspect(root, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

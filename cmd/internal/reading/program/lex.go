@@ -42,7 +42,7 @@ type tree struct {
 }
 
 // maxWork bounds how many tokens are looked at more than once.
-const maxWork = 4 << 20
+const maxWork = 1 << 20
 
 // parseTree cuts a program into tokens. It takes a time in proportion to the text.
 func parseTree(text string, l lexis) *tree {
@@ -263,7 +263,8 @@ func (t *tree) inside(open int) [][2]int { return t.list(open+1, t.pair[open]) }
 // bracket, or at the end of a line where a statement may end.
 func (t *tree) valueEnd(i int) int {
 	start := i
-	for i < len(t.tokens) {
+	for i < len(t.tokens) && t.work < maxWork {
+		t.work++
 		if t.is(i, ",", ";", ")", "]", "}") {
 			return i
 		}

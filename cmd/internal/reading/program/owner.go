@@ -11,7 +11,7 @@ import (
 // there is none.
 func (t *tree) annotation(i int) int {
 	for open := t.up[i]; open >= 0; open = t.up[open] {
-		if !t.is(open, "(") {
+		if t.work++; !t.is(open, "(") {
 			continue
 		}
 		k := open - 1
@@ -64,7 +64,8 @@ func (t *tree) annotated(at int) (field string) {
 		}
 	}
 	depth := 0
-	for ; i < len(t.tokens) && !t.is(i, "}"); i = t.next(i) {
+	for ; i < len(t.tokens) && !t.is(i, "}") && t.work < maxWork; i = t.next(i) {
+		t.work++
 		switch {
 		case t.is(i, "<"):
 			depth++
@@ -239,20 +240,25 @@ func (b *builder) readFluent(t *tree, i int) {
 	open := i + 1
 	start := t.start(open)
 	var key policy.D
+	isIndex := false
 	for k := start; k < i; k++ {
 		if t.is(k, "on", "Index") && t.is(k+1, "(") && t.pair[k+1] > 0 && t.pair[k+1] < i {
 			args := t.inside(k + 1)
-			if len(args) == 0 || args[0][1]-args[0][0] != 1 || t.kind(args[0][0]) != 's' {
+			isIndex = isIndex || t.is(k, "Index")
+			if len(args) == 0 || t.fieldOf(args[0]) == "" {
 				continue
 			}
 			direction := policy.Int32Value(1)
 			if len(args) > 1 {
 				direction, _, _ = t.direction(args[1][0], args[1][1])
 			}
-			key = append(key, policy.E{Key: t.tokens[args[0][0]].text, Value: direction})
+			key = append(key, policy.E{Key: t.fieldOf(args[0]), Value: direction})
 		}
 	}
 	if len(key) == 0 {
+		if isIndex {
+			b.refuse(t.tokens[i].at, t.tokens[i].text, "the key of its index is not read", false)
+		}
 		return
 	}
 	d := definition{at: t.tokens[start].at, end: t.end(t.next(open))}
@@ -279,7 +285,8 @@ func (b *builder) readFluent(t *tree, i int) {
 func (b *builder) readExpires(t *tree, i int) {
 	at := t.annotation(i)
 	if at < 0 || !t.is(at+1, "Prop", "prop") {
-		for open := t.up[i]; open >= 0; open = t.up[open] {
+		isOption := t.up[i] >= 0 && slices.ContainsFunc(t.inside(t.up[i]), func(m [2]int) bool { return t.isMember(m, []string{"type"}) })
+		for open := t.up[i]; open >= 0 && isOption; open = t.up[open] {
 			if t.is(open, "(") && t.is(open-1, "Schema") {
 				b.refuse(t.tokens[i].at, "expires", "this schema is not read", false)
 			}

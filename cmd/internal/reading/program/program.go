@@ -64,11 +64,15 @@ func (f File) Found() bool { return len(f.Policies)+len(f.Unread) > 0 }
 
 // Read reads a file of this name. A text that is longer than [MaxText] is not read, and
 // neither is one that mentions no time to live.
-func Read(name, text string, now policy.Instant) File {
+func Read(name, text string, now policy.Instant) File { return ReadBeside(name, text, nil, now) }
+
+// ReadBeside is [Read] for a file of a folder whose other files of Terraform are known: together
+// they are one module, whose variables and locals each may use.
+func ReadBeside(name, text string, others []string, now policy.Instant) File {
 	if len(text) > MaxText || !mentions(text) {
 		return File{}
 	}
-	b := &builder{text: text, now: now}
+	b := &builder{text: text, now: now, others: others}
 	switch languageOf(name, text) {
 	case goLanguage:
 		b.readGo()
@@ -166,7 +170,8 @@ type definition struct {
 type builder struct {
 	text        string
 	now         policy.Instant
-	lines       []int // where each line begins
+	others      []string // files of the same module of Terraform
+	lines       []int    // where each line begins
 	definitions []definition
 	unread      []unreadAt
 	read        []bool // by byte

@@ -129,3 +129,85 @@ func TestRead(t *testing.T) {
 		}
 	}
 }
+
+// TestReadBeside: variables and locals of a module's other files.
+func TestReadBeside(t *testing.T) {
+	const locals = "locals {\n  # cosmos\n  list = [{ name = \"a\", default_ttl = 5, more = var.x }, { name = \"b\", default_ttl = null, more = \"y\" }]\n}\n"
+	const containers = "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each    = { for c in local.list : c.name => c }\n  name        = each.key\n  default_ttl = each.value.default_ttl\n}\n"
+	if got, want := lines(ReadBeside("containers.tf", containers, []string{locals}, now)), []string{`4 a container {"id":"a","defaultTtl":5}`}; !slices.Equal(got, want) {
+		t.Errorf("the resources: %q, want %q", got, want)
+	}
+	if got := lines(ReadBeside("locals.tf", locals, []string{containers}, now)); len(got) > 0 {
+		t.Errorf("the locals: %q, want none", got)
+	}
+	if got := lines(Read("locals.tf", locals, now)); len(got) != 1 || !strings.HasPrefix(got[0], "3 default_ttl: no resource") {
+		t.Errorf("the locals alone: %q, want that no resource is made of them", got)
+	}
+}
+
+// TestReadIsBounded: what would make much of little, and what nests.
+func TestReadIsBounded(t *testing.T) {
+	doubled := "locals {\n  a0 = \"xxxxxxxxxxxxxxxx\"\n"
+	for i := range 60 {
+		doubled += fmt.Sprintf("  a%d = \"${local.a%d}${local.a%d}\"\n", i+1, i, i)
+	}
+	const resource = "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = length(local.a60)\n}\n"
+	sums := "package p\n\nvar m = mongo.IndexModel{Options: options.Index().SetExpireAfterSeconds(a60)}\n\nconst a0 = 1\n"
+	products := "const a0 = 7;\n"
+	for i := range 60 {
+		sums += fmt.Sprintf("const a%d = a%d * a%d\n", i+1, i, i)
+		products += fmt.Sprintf("const a%d = a%d + a%d;\n", i+1, i, i)
+	}
+	products += "db.c.createIndex({at: 1}, {expireAfterSeconds: a60});\n"
+	for _, tt := range []struct{ file, text string }{
+		{"main.tf", doubled + "}\n" + resource},
+		{"main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = " + strings.Repeat("(", 100_000) + "\n}\n"},
+		{"main.go", sums},
+		{"main.js", products},
+		{"main.js", strings.Repeat("expireAfterSeconds: {", 40_000)},
+		{"main.java", "mongo " + strings.Repeat("createIndex(expireAfter(", 40_000)},
+		{"main.rb", "mongo " + strings.Repeat("index({a: 1}, expire_after_seconds: x) ", 20_000)},
+		{"main.cs", "mongo " + strings.Repeat("a.ExpireAfter = b; ", 50_000)},
+		{"main.bicep", strings.Repeat("var a = [a, a]\n", 10_000) + "resource c 'x/sqlDatabases/containers@1' = {\n properties: { resource: { defaultTtl: a } }\n}\n"},
+		{"main.sh", strings.Repeat("az cosmosdb sql container create --ttl ", 20_000)},
+	} {
+		f := Read(tt.file, tt.text, now)
+		if len(f.Unread) == 0 {
+			t.Errorf("%s %.40q: nothing is refused", tt.file, tt.text)
+		}
+	}
+}
+
+// FuzzRead: whatever a file holds, nothing panics, lines are of the file, and what is read is
+// written again.
+func FuzzRead(f *testing.F) {
+	names := []string{"a.js", "a.py", "a.go", "a.java", "a.php", "a.rb", "a.tf", "a.bicep", "a.sh", "a"}
+	for i, seed := range []string{
+		"db.c.createIndex({at: 1}, {expireAfterSeconds: 60 * T})", "c.create_index('at', expireAfterSeconds=timedelta(days=1))",
+		"package p\nvar m = mongo.IndexModel{Keys: bson.D{{\"a\", 1}}, Options: options.Index().SetExpireAfterSeconds(5)}",
+		"@Indexed(expireAfterSeconds = 5) private Date at;", "$c->createIndex(['a' => 1], ['expireAfterSeconds' => 5]);", "index({ a: 1 }, { expire_after_seconds: 1.day })",
+		"resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = 5\n}", "resource c 'x/sqlDatabases/containers@1' = {\n properties: { resource: { defaultTtl: 5 } }\n}",
+		"az cosmosdb sql container create --ttl 5", "new CreateIndexModel<T>(Builders<T>.IndexKeys.Ascending(x => x.A), new CreateIndexOptions { ExpireAfter = TimeSpan.FromDays(7) })",
+	} {
+		f.Add(uint8(i), seed)
+	}
+	f.Fuzz(func(t *testing.T, name uint8, text string) {
+		file := Read(names[int(name)%len(names)], text, now)
+		last := strings.Count(text, "\n") + 1
+		for _, p := range file.Policies {
+			if p.Line < 1 || p.Line > last {
+				t.Fatalf("line %d of %d", p.Line, last)
+			}
+			for _, x := range p.Indexes {
+				if _, err := policy.ParseExtJSON([]byte(x.Spec.String())); err != nil || x.Line < 1 || x.Line > last {
+					t.Fatalf("line %d, %s: %v", x.Line, x.Spec, err)
+				}
+			}
+		}
+		for _, u := range file.Unread {
+			if u.Line < 1 || u.Line > last || u.Word == "" {
+				t.Fatalf("%+v of %d lines", u, last)
+			}
+		}
+	})
+}

@@ -194,7 +194,7 @@ func shellParts(b *builder) (parts []policytext.Part) {
 // within some lines.
 func callEnd(text string, open int) int {
 	depth := 0
-	for i := open; i < len(text) && i < open+8<<10; i++ {
+	for i := open; i < len(text) && i < open+maxCommand; i++ {
 		switch text[i] {
 		case '(':
 			depth++

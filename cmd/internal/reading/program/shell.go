@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -23,14 +24,16 @@ var (
 // readShell reads the commands of the az tool and of PowerShell in a script, or in the steps of
 // a pipeline, and what a script sends to the shell of MongoDB.
 func (b *builder) readShell() {
+	end := 0 // of the last command
 	for _, m := range azContainer.FindAllStringSubmatchIndex(b.text, maxPolicies) {
-		if !b.isComment(m[0]) {
-			b.readAz(m[0], strings.HasPrefix(b.text[m[2]:m[3]], "mongodb"))
+		if m[0] >= end && !b.isComment(m[0]) {
+			end = b.readAz(m[0], strings.HasPrefix(b.text[m[2]:m[3]], "mongodb"))
 		}
 	}
+	end = 0
 	for _, m := range psContainer.FindAllStringSubmatchIndex(b.text, maxPolicies) {
-		if !b.isComment(m[0]) {
-			b.readPowerShell(m[0], strings.EqualFold(b.text[m[4]:m[5]], "MongoDBIndex"))
+		if m[0] >= end && !b.isComment(m[0]) {
+			end = b.readPowerShell(m[0], strings.EqualFold(b.text[m[4]:m[5]], "MongoDBIndex"))
 		}
 	}
 	if strings.Contains(b.text, "createIndex") || strings.Contains(b.text, "createCollection") { // of mongosh, in a text or a document of its own
@@ -48,15 +51,19 @@ func (b *builder) readShell() {
 
 // isComment reports whether the line of a byte is a comment.
 func (b *builder) isComment(at int) bool {
-	line := b.text[strings.LastIndexByte(b.text[:at], '\n')+1 : at]
+	before := b.text[max(at-maxCommand, 0):at]
+	line := before[strings.LastIndexByte(before, '\n')+1:]
 	return strings.HasPrefix(strings.TrimLeft(line, " \t-"), "#")
 }
+
+// maxCommand bounds the bytes of one command.
+const maxCommand = 4 << 10
 
 // command returns the words of the command that begins at a byte, up to the end of its line. A
 // backslash or a backtick at the end of a line continues it.
 func (b *builder) command(at int) (words []word, end int) {
 	i := at
-	for i < len(b.text) && i < at+64<<10 {
+	for i < len(b.text) && i < at+maxCommand {
 		switch c := b.text[i]; {
 		case (c == '\\' || c == '`') && strings.HasPrefix(strings.TrimLeft(b.text[i+1:min(i+4, len(b.text))], " \r"), "\n"):
 			i += strings.IndexByte(b.text[i:], '\n') + 1
@@ -77,7 +84,7 @@ func (b *builder) command(at int) (words []word, end int) {
 func shellWord(s string) (text string, n int) {
 	var w strings.Builder
 	quote := byte(0)
-	for n < len(s) && n < 64<<10 {
+	for n < len(s) && n < maxCommand {
 		c := s[n]
 		switch {
 		case quote != 0 && c == quote:
@@ -117,15 +124,15 @@ func option(words []word, names ...string) (v word, ok bool) {
 	return v, false
 }
 
-// readAz reads az cosmosdb sql container create and its like.
-func (b *builder) readAz(at int, isMongo bool) {
+// readAz reads az cosmosdb sql container create and its like, and returns where it ends.
+func (b *builder) readAz(at int, isMongo bool) (end int) {
 	words, end := b.command(at)
 	name, _ := option(words, "--name", "-n")
 	database, _ := option(words, "--database-name", "-d")
 	d := definition{at: at, end: end, name: plain(name.text), database: plain(database.text)}
 	if isMongo {
 		b.readIdx(words, d)
-		return
+		return end
 	}
 	resource := policy.D{}
 	for _, o := range [][2]string{{"--ttl", "defaultTtl"}, {"--analytical-storage-ttl", "analyticalStorageTtl"}} {
@@ -138,12 +145,13 @@ func (b *builder) readAz(at int, isMongo bool) {
 		}
 		seconds, ok := wholeText(v.text)
 		if !ok {
-			b.refuse(v.at, o[0], "its value is "+v.text+", which is not evaluated here", true)
-			return
+			b.refuse(v.at, o[0], "its value is "+syntax.Clip(v.text, 60)+", which is not evaluated here", true)
+			return end
 		}
 		resource = append(resource, policy.E{Key: o[1], Value: seconds})
 	}
 	b.defineResource(d, resource)
+	return end
 }
 
 func (b *builder) defineResource(d definition, resource policy.D) {
@@ -192,29 +200,29 @@ func (b *builder) readIdx(words []word, d definition) {
 	}
 }
 
-// readPowerShell reads New-AzCosmosDBSqlContainer and its like.
-func (b *builder) readPowerShell(at int, isMongo bool) {
+// readPowerShell reads New-AzCosmosDBSqlContainer and its like, and returns where it ends.
+func (b *builder) readPowerShell(at int, isMongo bool) (end int) {
 	words, end := b.command(at)
 	v, ok := option(words, "-TtlInSeconds")
 	if !ok {
-		return
+		return end
 	}
 	seconds, ok := wholeText(v.text)
 	if !ok {
-		b.refuse(v.at, "-TtlInSeconds", "its value is "+v.text+", which is not evaluated here", true)
-		return
+		b.refuse(v.at, "-TtlInSeconds", "its value is "+syntax.Clip(v.text, 60)+", which is not evaluated here", true)
+		return end
 	}
 	name, _ := option(words, "-Name")
 	database, _ := option(words, "-DatabaseName")
 	d := definition{at: at, end: end, name: plain(name.text), database: plain(database.text)}
 	if !isMongo {
 		b.defineResource(d, policy.D{{Key: "defaultTtl", Value: seconds}})
-		return
+		return end
 	}
 	keys, _ := option(words, "-Key")
 	if plain(keys.text) == "" {
 		b.refuse(v.at, "-TtlInSeconds", "the key of its index is not read", true)
-		return
+		return end
 	}
 	var key policy.D
 	for _, k := range strings.Split(keys.text, ",") {
@@ -224,4 +232,5 @@ func (b *builder) readPowerShell(at int, isMongo bool) {
 	d.index = policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}})
 	d.notes = []string{CosmosMongo}
 	b.define(d)
+	return end
 }

@@ -18,9 +18,10 @@ import (
 
 // Bounds on a configuration, whose values can be made of each other.
 const (
-	maxNesting   = 200    // of brackets
-	maxSize      = 20_000 // of the values that one expression refers to: elements, and bytes of texts
-	maxInstances = 1_000  // of one resource
+	maxNesting   = 200     // of brackets
+	maxSize      = 20_000  // of the values that one expression refers to: elements, and bytes of texts
+	maxInstances = 1_000   // of one resource
+	maxCost      = 1 << 26 // elements, and bytes of texts, that a file's expressions may make
 )
 
 // readTerraform reads a configuration of Terraform by the parser that Terraform has. Locals,
@@ -40,6 +41,18 @@ func (b *builder) readTerraform(name string) {
 		return
 	}
 	t := &terraformReader{builder: b, body: file.Body.(*hclsyntax.Body), values: map[string]cty.Value{}}
+	t.blocks = slices.Clone(t.body.Blocks)
+	for _, other := range b.others {
+		if nesting(other) > maxNesting || len(other) > MaxText {
+			continue
+		}
+		if file, diagnostics := hclsyntax.ParseConfig([]byte(other), "", hcl.InitialPos); file != nil && !diagnostics.HasErrors() {
+			for _, block := range file.Body.(*hclsyntax.Body).Blocks {
+				t.usesLists = t.usesLists || block.Type == "resource" && block.Body.Attributes["for_each"] != nil && strings.HasPrefix(strings.Join(block.Labels, "."), "azurerm_cosmosdb_")
+				t.blocks = append(t.blocks, block)
+			}
+		}
+	}
 	t.collect()
 	for _, block := range t.body.Blocks {
 		if block.Type == "resource" && len(block.Labels) == 2 {
@@ -67,8 +80,10 @@ func nesting(text string) (most int) {
 type terraformReader struct {
 	*builder
 	body      *hclsyntax.Body
+	blocks    hclsyntax.Blocks     // of the whole module
 	values    map[string]cty.Value // "var" and "local"
-	usesLists bool                 // a resource was read that is made for each of a list
+	cost      int
+	usesLists bool // a resource was read that is made for each of a list
 }
 
 // functions are those of Terraform that are called where people list containers. Those that
@@ -86,7 +101,7 @@ func (t *terraformReader) collect() {
 	variables, locals := map[string]cty.Value{}, map[string]cty.Value{}
 	t.values["var"], t.values["local"] = cty.EmptyObjectVal, cty.EmptyObjectVal
 	var pending []*hclsyntax.Attribute
-	for _, block := range t.body.Blocks {
+	for _, block := range t.blocks {
 		switch {
 		case block.Type == "variable" && len(block.Labels) == 1:
 			variables[block.Labels[0]] = cty.DynamicVal
@@ -150,19 +165,25 @@ func (t *terraformReader) evaluate(e hclsyntax.Expression, more map[string]cty.V
 		if !known {
 			v = cty.DynamicVal
 		}
+		if len(traversal) > 1 && known {
+			v = withAttribute(v, traversal[1])
+		}
+		if before, ok := context.Variables[root]; ok && len(traversal) > 1 {
+			v = withAttribute(before, traversal[1])
+		}
 		context.Variables[root] = v
 		if part, diagnostics := traversal.TraverseAbs(context); !diagnostics.HasErrors() {
 			total += size(part, 0)
 		}
 	}
-	loops := 0
+	cost := total + 1
 	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
 		if _, isFor := n.(*hclsyntax.ForExpr); isFor {
-			loops++
+			cost = min(cost, maxCost) * (total + 1) // of each of so many elements all may be made
 		}
 		return nil
 	})
-	if total > maxSize || loops > 2 || loops > 0 && total > maxSize/10 {
+	if t.cost += min(cost, maxCost); total > maxSize || t.cost > maxCost {
 		return cty.DynamicVal, false
 	}
 	v, diagnostics := e.Value(context)
@@ -171,6 +192,21 @@ func (t *terraformReader) evaluate(e hclsyntax.Expression, more map[string]cty.V
 	}
 	v, _ = v.UnmarkDeep()
 	return v, true
+}
+
+// withAttribute returns an object with the attribute that is looked up on it, of which nothing is
+// known if it has none: it may be declared in another file.
+func withAttribute(v cty.Value, step hcl.Traverser) cty.Value {
+	attribute, ok := step.(hcl.TraverseAttr)
+	if !ok || !v.Type().IsObjectType() || v.Type().HasAttribute(attribute.Name) || !v.IsKnown() || v.IsNull() {
+		return v
+	}
+	attributes := v.AsValueMap()
+	if attributes == nil {
+		attributes = map[string]cty.Value{}
+	}
+	attributes[attribute.Name] = cty.DynamicVal
+	return cty.ObjectVal(attributes)
 }
 
 // readResource reads a resource that has a time to live, once for each of its instances.

@@ -57,6 +57,12 @@ func (b *builder) readMentions(t *tree) {
 			continue
 		}
 		name := plainName(k.text)
+		if t.work > maxWork {
+			if indexOptions[name] || name == "expireafterseconds" || containerOptions[name] != "" {
+				b.refuse(k.at, k.text, "too much before it cannot be read", containerOptions[name] != "")
+			}
+			continue
+		}
 		needsMongo, isOption := indexOptions[name]
 		setting := containerOptions[name]
 		switch {
@@ -101,7 +107,9 @@ func (t *tree) notEvaluated(r [2]int) string {
 	if r[0] >= r[1] || r[0] >= len(t.tokens) {
 		return "no value is given to it here"
 	}
-	return "its value is " + syntax.Clip(strings.Join(strings.Fields(t.text[t.tokens[r[0]].at:t.end(r[1])]), " "), 60) + ", which is not evaluated here"
+	from := t.tokens[r[0]].at
+	text := t.text[from:min(t.end(r[1]), from+300)]
+	return "its value is " + syntax.Clip(strings.Join(strings.Fields(text), " "), 60) + ", which is not evaluated here"
 }
 
 // valueOf returns the tokens of what the option at i is set to: option: v, option = v,
@@ -181,6 +189,7 @@ func (b *builder) readIndex(t *tree, i int) (why string) {
 // are; -1 if the key is the field that an annotation stands on.
 func (t *tree) keyFor(i int) (key policy.D, call int, why string) {
 	for open := t.up[i]; open >= 0; open = t.up[open] {
+		t.work++
 		for _, m := range t.inside(open) {
 			if t.isMember(m, keyNames) && !(m[0] <= i && i < m[1]) {
 				if key, ok := t.keyOf([2]int{m[0] + 2, m[1]}, 0); ok {
@@ -266,7 +275,8 @@ func (t *tree) callee(open int) string {
 // signs between them, and brackets.
 func (t *tree) start(open int) int {
 	i := open
-	for i > 0 {
+	for i > 0 && t.work < maxWork {
+		t.work++
 		switch {
 		case t.kind(i-1) == 'n' && (t.kind(i) != 'n'), t.is(i-1, ".", "->", "::", "@", ">", "<", "?"):
 			i--
