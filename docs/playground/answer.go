@@ -35,6 +35,8 @@ type Answer struct {
 	Stop     int       `json:"stop"`     // the one that is judged by
 	// HasLegacyNull reports whether State.LegacyNull bears on this release.
 	HasLegacyNull bool `json:"hasLegacyNull"`
+	// Near are releases near the one that was asked for, if that does not exist.
+	Near []string `json:"near"`
 	// Meant is another system that the question looks to be about, "" for none.
 	Meant string `json:"meant"`
 
@@ -86,8 +88,12 @@ type Verdict struct {
 
 // Of answers. It never fails: what cannot be read is among the Problems.
 func Of(s State, v View) Answer {
+	near := []string{}
+	if _, ok := readRelease(s.Release); !ok && s.System != reasons.CosmosNoSQL && s.System != reasons.CosmosMongo {
+		near = append(near, nearReleases(s.Release)...)
+	}
 	s = s.normal()
-	a := Answer{State: s, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}}
+	a := Answer{State: s, Near: near, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	a.Meant = s.meant()
 	q, problems := s.read()

@@ -36,9 +36,16 @@ func (d definition) fix(s State, e reasons.Explanation, doc policy.Value) (f Fix
 	case reasons.CosmosMongo:
 		ok = d.fixStamp(&f, e, doc)
 	default:
+		d.Indexes = slices.DeleteFunc(slices.Clone(d.Indexes), isIDIndex)
 		ok = len(d.Indexes) == 1 && d.Options.Kind() != policy.Object && (d.fixIndex(&f, e, doc) || d.fixField(&f, e, doc))
 	}
 	return f, ok
+}
+
+// isIDIndex reports whether an index is the one on _id that each collection has, which a
+// listing shows first.
+func isIDIndex(index policy.Value) bool {
+	return index.Field("expireAfterSeconds").IsMissing() && len(policy.DOf(index.Field("key"))) == 1 && !index.Field("key").Field("_id").IsMissing()
 }
 
 // goes says what an index or a setting deletes as soon as it is made.
@@ -107,10 +114,26 @@ func (d definition) fixIndex(f *Fix, e reasons.Explanation, doc policy.Value) bo
 	case e.Source.ZeroBy != "", rule == "mongo.nan-aborts", rule == "mongo.nan-skipped", rule == "mongo.seconds-invalid", rule == "mongo.seconds-overflow":
 		f.Text = "Write a number of seconds." + yours + dated(e.Source.Field, index, someSeconds)
 		return f.setSeconds(e.Source.Name, index, policy.Int32Value(someSeconds))
+	case rule == "mongo.filter-mismatch" && !doc.Field(e.Source.Field).IsMissing():
+		return f.unfilter(index, e.Source.Field)
 	case rule == "mongo.no-ttl", rule == "mongo.index-compound", rule == "mongo.index-special":
 		return f.remake(index, doc)
 	}
 	return false
+}
+
+// unfilter makes an index again without its filter, which may leave the document out on
+// purpose.
+func (f *Fix) unfilter(index policy.Value, field string) bool {
+	n, isWhole := mongo.WholeSeconds(index.Field("expireAfterSeconds"))
+	name, isNamed := nameOf(index)
+	options := slices.DeleteFunc(optionsOf(index), func(e policy.E) bool { return e.Key == "partialFilterExpression" })
+	if !isWhole || n < 0 || !isNamed || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: policytext.Integer(n)}}, options...)) {
+		return false
+	}
+	f.Text = "Make the index without its filter, if such documents are to expire: the filter leaves them out, which may be meant." + goes("document whose "+field+" is "+ago(n)+", whatever the filter says")
+	f.Command = "db.coll.dropIndex(" + name + ")\n" + f.Command
+	return true
 }
 
 // remake makes an index of one field in place of one that never deletes; an index of
@@ -262,10 +285,13 @@ func (d definition) fixField(f *Fix, e reasons.Explanation, doc policy.Value) bo
 	switch rule := e.Decision.Rule.String(); {
 	case isNested && rule != "mongo.field-not-date":
 		return false // such an update would replace what else stands on the way
-	case rule == "mongo.field-missing", rule == "mongo.field-null" && e.Found != policy.List:
+	case rule == "mongo.field-missing", rule == "mongo.field-null" && e.Found != policy.List, rule == "mongo.array-empty":
 		ahead, _ := e.Now.Add(week / 1000)
 		at, isDate = policy.DateValue(ahead), true
 		filter, set = "null", fmt.Sprintf(`{$add: ["$$NOW", %d]}`, week)
+		if rule == "mongo.array-empty" {
+			filter = "[]"
+		}
 		f.Text = "Write a Date into the field, a week ahead for instance, if such documents are to expire: without one they are kept, which may be meant. Nothing goes at once: each expires a week and the delay of the index from now."
 	case rule != "mongo.field-not-date":
 		return false

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -81,6 +82,39 @@ func TestPastes(t *testing.T) {
 		a := Of(tc.state, View{})
 		if len(a.Problems) != 1 || a.Problems[0].Editor != "policy" || !strings.Contains(a.Problems[0].Message, tc.want) {
 			t.Errorf("%s: %v by %s, problems %v, want %q", tc.why, a.Verdict, a.Rule, a.Problems, tc.want)
+		}
+	}
+}
+
+// TestReleasesAsWritten: a line is its last release, and one that does not exist is
+// refused with its neighbours.
+func TestReleasesAsWritten(t *testing.T) {
+	for text, want := range map[string]string{
+		"8.0.4": "8.0.4", "v7.0": "7.0", "7": "7.0.26", " V5.0.13 ": "5.0.13", "2.2": "2.2",
+		"4.5": "9.0.2 4.4.29 5.0.31", "7.0.99": "9.0.2 7.0.26 7.1.1", "10.0.1": "9.0.2 9.0.2", "1.8": "9.0.2 2.2.7", "x": "9.0.2", "": "9.0.2", "8.": "9.0.2", "07": "9.0.2",
+	} {
+		a := Of(State{Release: text, Policy: `{key: {a: 1}}`, Document: `{}`}, View{})
+		if got := strings.Join(append([]string{a.State.Release}, a.Near...), " "); got != want {
+			t.Errorf("the release %q is read as %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestGuessed: what is pasted tells the database, and one chosen otherwise is doubted.
+func TestGuessed(t *testing.T) {
+	for _, tt := range []struct{ chosen, policy, document, guessed, meant string }{
+		{reasons.MongoDB, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, reasons.CosmosNoSQL, reasons.CosmosNoSQL},
+		{reasons.CosmosNoSQL, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, reasons.CosmosNoSQL, ""},
+		{reasons.CosmosNoSQL, `db.c.createIndex({a: 1}, {expireAfterSeconds: 5})`, `{}`, reasons.MongoDB, reasons.MongoDB},
+		{reasons.MongoDB, `db.c.createIndex({"_ts": 1}, {expireAfterSeconds: 5})`, `{"_ts": 1}`, reasons.CosmosMongo, reasons.CosmosMongo},
+		{reasons.MongoDB, `db.c.createIndex({"_ts": 1}, {expireAfterSeconds: 5})`, `{}`, reasons.CosmosMongo, ""},
+		{reasons.CosmosMongo, `db.c.createIndex({a: 1}, {expireAfterSeconds: 5})`, `{}`, reasons.MongoDB, ""},
+		{reasons.CosmosNoSQL, `{}`, `{"id": "1", "_ts": 1}`, reasons.CosmosNoSQL, ""},
+		{reasons.MongoDB, ``, ``, reasons.MongoDB, ""},
+	} {
+		s := State{System: tt.chosen, Policy: tt.policy, Document: tt.document}
+		if guessed, meant := Guessed(tt.policy, tt.document), Of(s, View{}).Meant; guessed != tt.guessed || meant != tt.meant {
+			t.Errorf("%s of %s: guessed %q, want %q; beside %s meant %q, want %q", tt.policy, tt.document, guessed, tt.guessed, tt.chosen, meant, tt.meant)
 		}
 	}
 }

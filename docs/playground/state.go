@@ -3,6 +3,8 @@ package playground
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -75,11 +77,44 @@ func (s State) normal() State {
 		s.Release = stopOf(cosmosStops, s.Release).Release
 	default:
 		s.System = reasons.MongoDB
-		if _, err := policytext.ParseRelease(s.Release); err != nil {
+		var ok bool
+		if s.Release, ok = readRelease(s.Release); !ok {
 			s.Release = mongo.Latest.String()
 		}
 	}
 	return s
+}
+
+// readRelease reads a release as people write it: 8.0.4, v8.0.4, 8.0, or 8 for the last
+// patch of 8.0. It reports false for one that does not exist.
+func readRelease(text string) (release string, ok bool) {
+	text = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "v")
+	for _, line := range lines {
+		if text == strconv.Itoa(int(line.Major)) {
+			return line.String(), true // the first line of the major release, which is supported longest
+		}
+	}
+	v, err := policytext.ParseRelease(text)
+	isKnown := slices.ContainsFunc(lines, func(line mongo.Version) bool {
+		return line.Major == v.Major && line.Minor == v.Minor && v.Patch <= line.Patch
+	})
+	return text, err == nil && isKnown
+}
+
+// nearReleases returns the last releases of the lines around one that does not exist.
+func nearReleases(text string) (near []string) {
+	v, err := mongo.ParseVersion(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "v"))
+	if err != nil {
+		return nil
+	}
+	i := slices.IndexFunc(lines, func(line mongo.Version) bool { return line.Compare(v) > 0 })
+	if i < 0 {
+		i = len(lines)
+	}
+	for _, line := range lines[max(i-1, 0):min(i+1, len(lines))] {
+		near = append(near, line.String())
+	}
+	return near
 }
 
 // A Problem is what could not be read in an editor, and where.
@@ -258,9 +293,9 @@ func readNow(text string) (policy.Instant, error) {
 	if text == "" {
 		return Clock, nil
 	}
-	at, ok := policytext.ParseInstant(text, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04")
+	at, ok := policytext.ParseInstant(text, "02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04")
 	if !ok {
-		return 0, errors.New("want an instant such as 2026-11-20T12:00:00Z, 2026-11-20 or @1795176000")
+		return 0, errors.New("want an instant in UTC such as 2026-11-20T12:00:00Z, 2026-11-20, 20.11.2026 12:00 or @1795176000")
 	}
 	return at, nil
 }

@@ -90,7 +90,7 @@ func (p *page) release(t *testing.T) {
 		"5.0.9":  "5.0.9 ",
 		"5.0.x":  `5.0.13 "5.0.x" is not a release that is known here; those from 2.2 to ` + fixture.Latest + ` are. The answer is for 5.0.13.`,
 		" 4.2 ":  "4.2 ",
-		"10.0.1": `5.0.13 "10.0.1" is not a release`,
+		"10.0.1": `5.0.13 "10.0.1" is not a release`, "v6": "6.0.26 ",
 	} {
 		js[bool](p, `(show({...state, release: "5.0.13"}), true)`)
 		js[bool](p, fmt.Sprintf("%s(%q)", typed, text))

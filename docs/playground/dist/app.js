@@ -147,7 +147,7 @@ function answered(news) {
   render(how);
   if (more) ask({ ...how, ...more });
   else if (how.typed !== undefined) checkRelease(how);
-  else if (how.refused !== undefined) refuseRelease(how.refused);
+  else if (how.refused !== undefined) refuseRelease(how.refused, how.near);
   if (!asking) delete document.documentElement.dataset.asking;
 }
 
@@ -209,15 +209,16 @@ function typeRelease() {
 
 // checkRelease goes back to the release before if none is known by the name typed.
 function checkRelease({ typed, before }) {
-  if (state.release === typed) return showRelease();
+  const plain = typed.toLowerCase().replace(/^v/, "");
+  if (state.release === plain || /^\d+$/.test(plain) && state.release.startsWith(plain + ".")) return showRelease();
   state.release = before;
-  ask({ refused: typed });
+  ask({ refused: typed, near: answer.near });
 }
 
-function refuseRelease(typed) {
+function refuseRelease(typed, near) {
   $("release").setAttribute("aria-invalid", "true");
   const [first, last] = [answer.stops[0], answer.stops.at(-1)];
-  $("release-error").textContent = `${JSON.stringify(typed.slice(0, 20))} is not a release that is known here; those from ${first.release.split(".").slice(0, 2).join(".")} to ${last.release} are. The answer is for ${state.release}.`;
+  $("release-error").textContent = `${JSON.stringify(typed.slice(0, 20))} is not a release that is known here; those from ${first.release.split(".").slice(0, 2).join(".")} to ${last.release} are. ${near.length ? `Near it are ${near.join(" and ")}. ` : ""}The answer is for ${state.release}.`;
 }
 
 function showMajors() {
@@ -283,6 +284,7 @@ function showVerdict(readable) {
   $("after").textContent = answer.after;
   $("description").textContent = readable ? answer.policy : "";
   showFix(readable ? answer.fixes[0] : undefined);
+  showMeant();
   showAbout();
   $("summary").textContent = readable ? `${signs[verdict]} ${words[verdict]}${answer.deadline ? " · " + answer.deadline : ""}` : "? Cannot read this yet";
   $("before").disabled = $("at").disabled = !readable || !answer.millis;
@@ -307,6 +309,14 @@ function showFix(fix) {
   $("fix").replaceChildren(h("dt", {}, "Fix"), h("dd", {}, fix.text, h("pre", { tabindex: "0" }, fix.command),
     h("button", { type: "button", onclick: () => copy(fix.command, "Command copied") }, "Copy"),
     h("button", { type: "button", onclick: () => show(fix.state) }, "See the answer then")));
+}
+
+// showMeant offers the database that the question looks to be about.
+function showMeant() {
+  $("meant").hidden = !answer.meant;
+  if (!changed("meant", answer.meant) || !answer.meant) return;
+  const name = document.querySelector(`[name=system][value=${answer.meant}]`).nextElementSibling.textContent;
+  $("meant").replaceChildren(`What is written looks to be for ${name}. `, h("button", { type: "button", onclick: () => { state.system = answer.meant; update({ fields: true }); } }, `Answer for ${name}`));
 }
 
 // showAbout leads from an example to what the documents say about it.
@@ -564,7 +574,7 @@ function listenPicture() {
 
 function listen() {
   for (const id of ["policy", "document", "now"]) {
-    $(id).addEventListener("input", () => { state[id] = $(id).value; frozen = null; $("examples").value = ""; update(); });
+    $(id).addEventListener("input", () => { state[id] = id === "now" ? clocked($(id).value) : $(id).value; frozen = null; $("examples").value = ""; update(); });
   }
   for (const id of ["policy", "document"]) $(id).addEventListener("scroll", () => { $(id + "-lines").scrollTop = $(id).scrollTop; });
   for (const radio of document.querySelectorAll("[name=system]")) radio.addEventListener("change", () => start(radio.value));
@@ -573,6 +583,7 @@ function listen() {
   $("release").addEventListener("change", typeRelease);
   $("slider").addEventListener("input", () => choose(Number($("slider").value)));
   $("examples").addEventListener("change", () => { const x = examples[$("examples").value]; if (x) show(x.state); });
+  $("today").addEventListener("click", () => setNow(BigInt(Date.now())));
   $("before").addEventListener("click", () => setNow(BigInt(answer.millis) - 1n));
   $("at").addEventListener("click", () => setNow(BigInt(answer.millis)));
   $("share").addEventListener("click", () => { remember(); copy(location.href, "Link copied"); });
@@ -591,6 +602,9 @@ function listen() {
   let resizing;
   addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(update, 100); });
 }
+
+// clocked puts the time in the place of the word now.
+const clocked = (text) => text.trim().toLowerCase() === "now" ? new Date().toISOString() : text;
 
 // start begins with the first example of a system.
 function start(system) {

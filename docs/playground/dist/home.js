@@ -67,7 +67,7 @@
   function update() {
     load();
     const system = state.system === "guess" ? guessed() : state.system;
-    const isPlain = !state.legacyNull && (system !== "mongodb" || !state.release.trim() || state.release.trim() === page.latest);
+    const isPlain = !state.legacyNull && (system === "cosmos-nosql" || !state.release.trim() || state.release.trim() === page.latest);
     const now = Date.parse(state.now);
     const short = isPlain && !Number.isNaN(now) && ttlShort(page.shorts, system, state.policy, state.document, now);
     if (short) show({ ...short, stops: system === "mongodb" ? page.stops : [], problems: [], state: { ...state, system, release: system === "mongodb" ? page.latest : "" } }, "short");
@@ -136,6 +136,7 @@
     $("link").href = $("posted").value = address;
     $("play").href = page.play + fragmentOf(asked);
     document.title = problem ? page.title : `${word}: ${answer.because.replace(/\.$/, "")} · ttlpolicy`;
+    if (answer.near?.length) $("wait").textContent = `There is no release ${state.release.trim()}; near it are ${answer.near.join(" and ")}. The answer is for ${answer.state.release}.`;
     if (problem) return;
     $("policy-words").textContent = answer.policy;
     $("rule").textContent = answer.rule;
