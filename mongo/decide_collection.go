@@ -13,7 +13,10 @@ import (
 // deadline wins (mongodb/mongo: jstests/noPassthrough/ttl/ttl1.js). It is
 // immutable and safe for concurrent use; deciding does not allocate. Make one
 // with [CompileCollection]. The zero Collection keeps every document.
-type Collection struct{ sources []source }
+type Collection struct {
+	sources    []source
+	definition *definition // nil for the zero Collection
+}
 
 // A source is one thing that deletes: an index or, in a time-series
 // collection, a series. It is not an interface, because what is passed through one
@@ -70,7 +73,7 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Collection{}
+	c := &Collection{definition: definitionOf(collectionKind, spec, spec.Indexes, p)}
 	if err := c.addOwn(spec, series, p); err != nil {
 		return nil, err
 	}
@@ -153,7 +156,9 @@ func (c *Collection) OnlySource(source int) *Collection {
 	if source < 0 || source >= len(c.sources) {
 		return &Collection{}
 	}
-	return &Collection{sources: c.sources[source : source+1 : source+1]}
+	of := *c.definition
+	of.only = source
+	return &Collection{c.sources[source : source+1 : source+1], &of}
 }
 
 // Bounds returns what [Index.Bounds] does of the source at a position among

@@ -56,6 +56,8 @@ type Index struct {
 	// one that does; ladder is all its rules in order.
 	failed *policy.Rule
 	ladder []*policy.Rule
+
+	definition *definition // nil for the zero Index, and for one within a Collection
 }
 
 // CompileIndex prepares an index x of a collection c that stands in the catalog
@@ -87,7 +89,12 @@ func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 	if err := checkFilterSize([]IndexSpec{x}); err != nil {
 		return nil, err
 	}
-	return compileIndex(catalogIndex{x, p, c})
+	compiled, err := compileIndex(catalogIndex{x, p, c})
+	if err != nil {
+		return nil, err
+	}
+	compiled.definition = definitionOf(indexKind, c, []IndexSpec{x}, p)
+	return compiled, nil
 }
 
 func compileIndex(c catalogIndex) (*Index, error) {

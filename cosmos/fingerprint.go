@@ -1,0 +1,45 @@
+package cosmos
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Fingerprint returns what names the settings by which the container decides; see
+// [policy.Fingerprint]. It is computed at each call.
+func (c *Container) Fingerprint() policy.Fingerprint {
+	if c.row == nil {
+		return policy.Fingerprint{}
+	}
+	return fingerprint("container", c.defaultTTL.spelled(), strconv.FormatBool(c.path != nil), strings.Join(c.path, "/"))
+}
+
+// Fingerprint returns what names the policy by which the collection decides; see
+// [policy.Fingerprint]. It is computed at each call.
+func (c *Collection) Fingerprint() policy.Fingerprint {
+	if !c.active && c.idle == nil {
+		return policy.Fingerprint{}
+	}
+	return fingerprint("collection", strconv.FormatBool(c.active), c.idle.String(), c.seconds.spelled(), strconv.FormatBool(c.noTTL),
+		strconv.FormatBool(c.path != nil), strings.Join(c.path, "\x00"), strconv.Itoa(int(c.delay)))
+}
+
+// Fingerprint returns what names the setting by which the store decides; see
+// [policy.Fingerprint]. It is computed at each call.
+func (s *AnalyticalStore) Fingerprint() policy.Fingerprint {
+	if *s == (AnalyticalStore{}) {
+		return policy.Fingerprint{}
+	}
+	return fingerprint("analytical", s.ttl.spelled(), s.rule.String())
+}
+
+func fingerprint(parts ...string) policy.Fingerprint {
+	return catalogue.Fingerprint(append([]string{"cosmos", strconv.Itoa(RulesVersion)}, parts...)...)
+}
+
+// spelled returns a text for what the rules distinguish in t.
+func (t TTL) spelled() string { return fmt.Sprintf("%d:%d", t.class, t.seconds) }

@@ -1,0 +1,144 @@
+package mongo
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A definition is what an evaluator was compiled from. It shares nothing that callers may
+// change.
+type definition struct {
+	collection CollectionSpec // its indexes are those with expireAfterSeconds
+	profile    Profile
+	kind       string // of the evaluator
+	only       int    // the position of the only source, -1 for all
+}
+
+func definitionOf(kind string, c CollectionSpec, indexes []IndexSpec, p Profile) *definition {
+	var ttl []IndexSpec
+	for _, x := range indexes {
+		if !x.ExpireAfterSeconds.IsMissing() || kind == indexKind {
+			x.Key = slices.Clone(x.Key)
+			ttl = append(ttl, x)
+		}
+	}
+	c.Indexes = ttl
+	return &definition{c, p, kind, -1}
+}
+
+// The kinds of evaluators.
+const (
+	indexKind      = "index"
+	collectionKind = "collection"
+)
+
+// Fingerprint returns what names the policy by which the index decides; see
+// [policy.Fingerprint]. It is computed at each call, in some milliseconds.
+func (x *Index) Fingerprint() policy.Fingerprint { return x.definition.fingerprint() }
+
+// Fingerprint returns what names the policy by which the collection decides; see
+// [policy.Fingerprint]. The order of the TTL indexes is part of it, as
+// [policy.Decision.Source] is. It is computed at each call, in some milliseconds.
+func (c *Collection) Fingerprint() policy.Fingerprint { return c.definition.fingerprint() }
+
+func (d *definition) fingerprint() policy.Fingerprint {
+	if d == nil {
+		return policy.Fingerprint{}
+	}
+	release, legacyNull := d.profile.firstRelease()
+	options := d.collection
+	options.Indexes, options.Namespace = nil, namespaceThatCounts(options.Namespace)
+	stored, _ := options.Documents()
+	parts := []string{
+		"mongodb", strconv.Itoa(RulesVersion), d.kind, release, strconv.FormatBool(legacyNull), strconv.Itoa(d.only), spelled(stored),
+	}
+	for _, x := range d.collection.Indexes {
+		parts = append(parts, spelled(policy.ObjectValue(policy.D{
+			{Key: "v", Value: x.Version},
+			{Key: "key", Value: policy.ObjectValue(x.Key)},
+			{Key: "expireAfterSeconds", Value: x.ExpireAfterSeconds},
+			{Key: "partialFilterExpression", Value: x.PartialFilterExpression},
+			{Key: "collation", Value: x.Collation},
+			{Key: "clustered", Value: policy.BoolValue(x.Clustered)},
+		})))
+	}
+	return catalogue.Fingerprint(parts...)
+}
+
+// namespaceThatCounts returns the empty text for an ordinary namespace, in which
+// documents expire as in any other.
+func namespaceThatCounts(namespace string) string {
+	database, name, ok := strings.Cut(namespace, ".")
+	if ok && kindOfDatabase(database) == ordinaryName && kindOf(database, name) == ordinaryName && !strings.HasPrefix(name, bucketsPrefix) {
+		return ""
+	}
+	return namespace
+}
+
+// spelled returns a text for a value of a definition: one for all spellings that every
+// release reads alike.
+func spelled(v policy.Value) string { return string(policy.AppendExtJSON(nil, normalOf(v))) }
+
+// normalOf returns v with each Int32 as an Int64.
+func normalOf(v policy.Value) policy.Value {
+	switch v.Kind() {
+	case policy.Int32:
+		n, _ := v.AsInt64()
+		return policy.Int64Value(n)
+	case policy.Object:
+		d := policy.D{}
+		for f := v.Fields(); f.Next(); {
+			if e := f.Value(); !e.IsMissing() {
+				d = append(d, policy.E{Key: f.Name(), Value: normalOf(e)})
+			}
+		}
+		return policy.ObjectValue(d)
+	case policy.List:
+		a := policy.A{}
+		for e := v.Elements(); e.Next(); {
+			a = append(a, normalOf(e.Value()))
+		}
+		return policy.ListValue(a)
+	}
+	return v
+}
+
+// firstRelease returns the first release that decides by the profile, as text, and
+// whether LegacyNullParameter is set. It is "none" for the zero Profile.
+func (p Profile) firstRelease() (release string, legacyNull bool) {
+	if p.brokenPaths == brokenPathsLegacyNull {
+		p.brokenPaths, legacyNull = brokenPathsNull, true
+	}
+	if p.eitherEngine {
+		p.collModStores = storesByEngine // which deletes nothing
+	}
+	for line := oldest; line.Compare(beyond) < 0; line = nextLine(line) {
+		last := line
+		last.Patch = math.MaxUint16
+		end, _ := ProfileOf(last)
+		for {
+			here, _ := ProfileOf(line)
+			if here == p {
+				return line.String(), legacyNull
+			}
+			if here == end {
+				break
+			}
+			line.Patch++
+		}
+	}
+	return "none", false
+}
+
+// nextLine returns the first number of the next line of releases. Not all were released.
+func nextLine(v Version) Version {
+	if v.Minor < 9 {
+		return Version{v.Major, v.Minor + 1, 0}
+	}
+	return Version{v.Major + 1, 0, 0}
+}
