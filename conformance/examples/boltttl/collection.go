@@ -64,13 +64,14 @@ func (c collection) setSpec(spec mongo.CollectionSpec) error {
 	if c.catalog != nil && bytes.Equal(raw, c.catalog.raw) {
 		return nil
 	}
-	if _, err := compile(raw, c.profile); err != nil {
+	compiled, err := compile(raw, c.profile)
+	if err != nil {
 		return err
 	}
 	if err := c.put(c.bucket, specKey, raw); err != nil {
 		return err
 	}
-	return c.judgeAnew()
+	return c.judgeAnewBy(compiled.policy.Fingerprint())
 }
 
 // judgement returns what the policy says about a document at now.

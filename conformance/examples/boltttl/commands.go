@@ -152,6 +152,14 @@ func (s *Store) Define(name string, change func(mongo.CollectionSpec) (mongo.Col
 // before. Nothing is deleted by an entry alone, so that is no danger.
 func (c collection) judgeAnew() error { return c.put(c.unfinished, c.number, nil) }
 
+// judgeAnewBy is judgeAnew, with the policy by which the deadlines will be decided.
+func (c collection) judgeAnewBy(f policy.Fingerprint) error {
+	if err := c.put(c.bucket, fingerprint, f[:]); err != nil {
+		return err
+	}
+	return c.judgeAnew()
+}
+
 // firstUnfinished returns a collection with work left, and where to go on.
 func (t txn) firstUnfinished() (c collection, next []byte, found bool, err error) {
 	number, next := t.unfinished.Cursor().First()

@@ -222,6 +222,29 @@ func TestRulesVersionMoves(t *testing.T) {
 	}
 }
 
+// TestFingerprintRefuses: deadlines that another policy decided, such as one that a
+// replica has sent, are not used but decided anew, once.
+func TestFingerprintRefuses(t *testing.T) {
+	s := newCollection(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)
+	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)
+	runSweep(t, s, 0) // which judges by the new index
+	for _, another := range []bool{false, true, false} {
+		if another {
+			must(t, s.db.Update(func(tx *bbolt.Tx) error {
+				return tx.Bucket(collectionsBucket).ForEachBucket(func(number []byte) error {
+					f := policy.Fingerprint{1}
+					return tx.Bucket(collectionsBucket).Bucket(number).Put(fingerprint, f[:])
+				})
+			}))
+		}
+		s, err := Open(s.db, mongo.Latest)
+		must(t, err)
+		if did := runSweep(t, s, 0); (did.Batches == 1) != another {
+			t.Errorf("deadlines of another policy: %v; Sweep = %+v", another, did)
+		}
+	}
+}
+
 // TestReleaseThatCannotHold: a filter that a release does not know keeps the
 // store where it was.
 func TestReleaseThatCannotHold(t *testing.T) {

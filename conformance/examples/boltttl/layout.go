@@ -15,6 +15,7 @@ import (
 //	names         name → number
 //	collections   number / "name" → name
 //	              number / "spec" → catalog entry, BSON; none once dropped
+//	              number / "fingerprint" → of the policy by which deadlines were decided
 //	              number / "documents" / key of _id → record
 //	deadlines     deadline, number, key of _id → nothing
 //	unfinished    number → key of the first document not yet judged anew
@@ -28,6 +29,7 @@ var (
 	judgeKey     = []byte("judge")
 	nameKey      = []byte("name")
 	specKey      = []byte("spec")
+	fingerprint  = []byte("fingerprint")
 	documentsKey = []byte("documents")
 )
 

@@ -1,6 +1,7 @@
 package boltttl
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -37,7 +38,8 @@ type Store struct {
 
 // Open returns the store in db, which may be new. If the store stood for
 // another release before, or a library with other rules decided, the next sweep
-// decides about every document again: releases differ, most dangerously about an
+// decides about every document again, and so about those of a collection whose deadlines
+// have another fingerprint: releases differ, most dangerously about an
 // expireAfterSeconds of NaN. [mongo.AssessMove] shows the differences beforehand.
 // The error wraps [mongo.ErrUnknownVersion], or is for a partial filter that the
 // release cannot hold; the store then stays as it was.
@@ -62,23 +64,47 @@ func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
 }
 
 // moveTo notes the release, and the rules of this library. If either is news, all
-// documents are to be judged anew.
+// documents are to be judged anew; otherwise those of each collection whose deadlines
+// another policy decided, which its fingerprint shows.
 func (t txn) moveTo(release mongo.Version) error {
 	judge := fmt.Sprintf("%s by rules %d", release, mongo.RulesVersion)
-	if string(t.meta.Get(judgeKey)) == judge {
-		return nil
-	}
+	isNews := string(t.meta.Get(judgeKey)) != judge
+	var numbers [][]byte
 	err := t.collections.ForEachBucket(func(number []byte) error {
-		c, err := t.numbered(number)
-		if err != nil {
-			return err
-		}
-		return c.judgeAnew()
+		numbers = append(numbers, bytes.Clone(number))
+		return nil
 	})
 	if err != nil {
 		return err
 	}
+	for _, number := range numbers {
+		if err := t.checkDeadlines(number, isNews); err != nil {
+			return err
+		}
+	}
+	if !isNews {
+		return nil
+	}
 	return t.put(t.meta, judgeKey, []byte(judge))
+}
+
+// checkDeadlines has the documents of a collection judged anew if that is wanted, or if
+// its deadlines are not of its policy.
+func (t txn) checkDeadlines(number []byte, anew bool) error {
+	c, err := t.numbered(number)
+	switch {
+	case err != nil:
+		return err
+	case c.catalog == nil && anew:
+		return c.judgeAnew()
+	case c.catalog == nil:
+		return nil
+	}
+	f := c.catalog.policy.Fingerprint()
+	if !anew && bytes.Equal(c.bucket.Get(fingerprint), f[:]) {
+		return nil
+	}
+	return c.judgeAnewBy(f)
 }
 
 // A txn is one transaction on the file. Every change goes through put and
