@@ -2,6 +2,13 @@
 // exactly when, and by which rule: for the core engine (the API for NoSQL) and
 // for the API for MongoDB (RU).
 //
+//	spec, err := cosmos.ParseListedContainer(settings) // as the service shows them
+//	carts, err := cosmos.CompileContainer(spec)
+//	d := carts.DecideJSON(item, policy.InstantOf(time.Now()))
+//	if d.State == policy.Expired {
+//		// hide it, and delete it later
+//	}
+//
 // [CompileContainer] returns the evaluator of a container and [CompileCollection] that of a
 // collection of the API for MongoDB; [ParseContainerSpec] and [ParseIndexSpec] read
 // their settings as somebody wrote them, [ParseListedContainer] and [ParseListedIndex] as

@@ -1,15 +1,20 @@
 // Package mongo decides which documents MongoDB's TTL feature expires, exactly
 // when, and by which rule, for every server release from 2.2 to [Latest].
 //
+//	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4}) // the release that you run
+//	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{
+//		Indexes: []mongo.IndexSpec{mongo.TTLIndex("createdAt", 3600)},
+//	}, profile)
+//	d := sessions.Decide(policy.Map{"createdAt": created}, policy.InstantOf(time.Now()))
+//	if d.State == policy.Expired {
+//		// delete it
+//	}
+//
 // # Deciding
 //
 // [ProfileOf] returns how a release behaves, [CompileCollection] compiles a
 // collection with its indexes for it, once, and [Collection.Decide] decides about
-// documents:
-//
-//	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
-//	collection, err := mongo.CompileCollection(spec, profile)
-//	d := collection.Decide(doc, now)
+// documents, any number of times.
 //
 // [ParseCollectionSpec] reads the collection as somebody wrote it, strictly, and
 // [ParseListedCollection] as a server lists it.

@@ -1,5 +1,11 @@
 // Package policy is the vocabulary that the TTL semantics of MongoDB and of Azure
-// Cosmos DB share: documents, values, instants, decisions and rules.
+// Cosmos DB share: documents, values, instants, decisions and rules. The packages mongo
+// and cosmos make a [Decision], and this one says what is in it:
+//
+//	d := evaluator.Decide(policy.Map{"createdAt": created}, policy.InstantOf(time.Now()))
+//	d.State      // policy.Expired, policy.Pending or policy.Never
+//	d.Deadline() // the first instant at which the document is expired
+//	d.Rule       // why, with its sources
 //
 // A TTL policy turns a document into a deadline or none; the current time enters
 // only in the final comparison, with one exception below. An [Evaluator] holds a compiled policy; the packages

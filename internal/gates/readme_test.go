@@ -2,7 +2,10 @@ package gates
 
 import (
 	"fmt"
+	"go/parser"
+	"go/token"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -71,4 +74,22 @@ func readFile(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestPackagesBeginWithCode: go doc of the packages that decide shows how to use them
+// within its first lines, and the shown code parses.
+func TestPackagesBeginWithCode(t *testing.T) {
+	for _, dir := range []string{"policy", "mongo", "cosmos"} {
+		text := readFile(t, dir+"/doc.go")
+		code := regexp.MustCompile(`(?m)^//\t(.*)\n`).FindAllStringSubmatchIndex(text, -1)
+		if len(code) == 0 || strings.Count(text[:code[0][0]], "\n") > 6 {
+			t.Errorf("%s: no code within the first lines of its documentation", dir)
+			continue
+		}
+		block, _, _ := strings.Cut(text[code[0][0]:], "\n//\n")
+		body := strings.ReplaceAll(strings.ReplaceAll(block, "//\t", ""), "d.State      //", "_ = d.State //")
+		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc f() {\n"+body+"\n}", 0); err != nil {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
 }
