@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"regexp"
 	"strings"
@@ -37,6 +38,17 @@ func run() error {
 	d := sessions.Decide(session, policy.InstantOfUnixMilli(1_700_003_600_000))
 	fmt.Println(d.State, d.Deadline(), d.Rule)
 	// README.md: end
+
+	store := map[string]map[string]any{"a": session, "b": {"createdAt": time.UnixMilli(1_700_000_000_001)}, "c": {"createdAt": "2023"}}
+	now := policy.InstantOfUnixMilli(1_700_003_600_000)
+	// README.md: begin
+	maps.DeleteFunc(store, func(_ string, doc map[string]any) bool {
+		return sessions.Decide(policy.Map(doc), now).State == policy.Expired
+	})
+	// README.md: end
+	if len(store) != 2 || store["a"] != nil {
+		return fmt.Errorf("after the sweep the store holds %v", store)
+	}
 
 	if n := testing.AllocsPerRun(100, func() { d = sessions.Decide(session, 0) }); n != 0 {
 		return fmt.Errorf("Decide allocates %v times, and README.md says it does not", n)
