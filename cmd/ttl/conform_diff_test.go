@@ -49,6 +49,7 @@ func diff(t *testing.T, first, second []string, flags ...string) result {
 // TestConformDiff: two programs that differ in one sign disagree about the
 // millisecond of the deadline, and about nothing else.
 func TestConformDiff(t *testing.T) {
+	t.Parallel()
 	questions := 400
 	if testing.Short() {
 		questions = 80
@@ -86,7 +87,7 @@ func TestConformDiff(t *testing.T) {
 }
 
 func TestConformDiffCodes(t *testing.T) {
-	t.Setenv(toolVariable, "1")
+	t.Parallel()
 	adapter, own := []string{os.Args[0], "adapter"}, []string{self}
 	for _, tt := range []struct {
 		why  string

@@ -11,6 +11,7 @@ import (
 // TestConformMutants: the suite that comes with the tool kills the mutants of
 // some rules. Package mutants asserts that it kills all of them.
 func TestConformMutants(t *testing.T) {
+	t.Parallel()
 	r := ttl(t, "", append([]string{"conform", "mutants", "--rule", "mongo.array", "--format", "json"}, quickly(t, "mongodb-arrays.json", "mongodb-paths.json", "mongodb-types.json")...)...)
 	var score struct {
 		Total, Killed, Attributed int
@@ -25,6 +26,7 @@ func TestConformMutants(t *testing.T) {
 }
 
 func TestConformMutantsOfRule(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		args []string
 		code cli.ExitCode

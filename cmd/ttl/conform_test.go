@@ -49,10 +49,11 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(code)
 	}
-	debug.SetGCPercent(400) // the commands leave much behind in one process
+	os.Setenv(toolVariable, "1") // of the programs that tests start
+	debug.SetGCPercent(400)      // the commands leave much behind in one process
 	debug.SetMemoryLimit(1 << 30)
 	flag.Parse()
-	flag.Set("test.parallel", "8") // tests that run in parallel wait
+	flag.Set("test.parallel", "8") // tests that run in parallel wait; none writes files, for each command discards those that others have begun
 	os.Exit(m.Run())
 }
 
@@ -62,7 +63,6 @@ var patience = []string{"conform", "run", "--timeout", "1m", "--hello-timeout", 
 // conform runs conform run with flags, on this tool's own adapter.
 func runConform(t *testing.T, flags ...string) result {
 	t.Helper()
-	t.Setenv(toolVariable, "1")
 	args := append(append([]string(nil), patience...), flags...)
 	return ttl(t, "", append(args, "--", os.Args[0], "adapter")...)
 }
@@ -383,6 +383,7 @@ func TestConformInit(t *testing.T) {
 // TestDocumentedAdapterRuns: the adapter that docs/conformance.md shows runs, on
 // a library that only knows a date.
 func TestDocumentedAdapterRuns(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not installed")

@@ -25,7 +25,6 @@ type use struct {
 // everyUse returns uses of every command that can be run, each in all its formats.
 func everyUse(t *testing.T) (uses []use) {
 	t.Helper()
-	t.Setenv(toolVariable, "1")
 	suite := smallSuite(t, thresholds)
 	results := filepath.Join(t.TempDir(), "results.json")
 	adapter := append(slices.Clone(patience), "--suite", suite, "--id", "mongodb-date-on-deadline")
@@ -162,7 +161,6 @@ func TestFullDisk(t *testing.T) {
 	if err != nil {
 		t.Skip("no bash")
 	}
-	t.Setenv(toolVariable, "1")
 	for _, tt := range []struct {
 		script string
 		lines  int

@@ -51,7 +51,6 @@ type writing struct {
 // the place of old ones.
 func everyWriting(t *testing.T) []writing {
 	t.Helper()
-	t.Setenv(toolVariable, "1")
 	t.Setenv(siteVariable, "1")
 	useSmallSite(t)
 	suite := smallSuite(t, thresholds)

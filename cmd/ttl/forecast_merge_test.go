@@ -150,6 +150,7 @@ func (s *split) parts(t *testing.T, r *rand.Rand) (paths []string) {
 // TestMergedPartsAreOneRun: whatever is merged with what, the sum of parts is shown as one
 // run over all files is, byte for byte; and it is what a count by hand says.
 func TestMergedPartsAreOneRun(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "")
 		if err != nil {

@@ -32,7 +32,6 @@ func TestInputsAreKept(t *testing.T) {
 		"policy.yaml": contents(t, examplePolicy),
 	}
 	adapter := []string{"--", os.Args[0], "adapter"}
-	t.Setenv(toolVariable, "1")
 	run := []string{"conform", "run", "--id", "mongodb-date-on-deadline"}
 	for _, tt := range []struct {
 		keep string

@@ -72,6 +72,7 @@ func sameReport(t *testing.T, files, server []string) {
 // TestLiveIsAsTheDump has each command say the same about a server as about its dump,
 // though a server sends parts of documents alone.
 func TestLiveIsAsTheDump(t *testing.T) {
+	t.Parallel()
 	s := shop(t, &wiretest.Store{})
 	at := "mongodb://" + s.Host() + "/shop"
 	for _, line := range [][]string{
@@ -449,6 +450,7 @@ func TestLiveMemory(t *testing.T) {
 
 // TestLiveSends has what docs/live.md says of each command of the tool.
 func TestLiveSends(t *testing.T) {
+	t.Parallel()
 	const about = "buildInfo hello getParameter serverStatus listCollections listIndexes"
 	page := contents(t, "../../docs/live.md")
 	for _, tc := range []struct {

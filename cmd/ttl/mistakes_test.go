@@ -12,6 +12,7 @@ import (
 // what to do about it. DIR stands for a folder of the test's own, and SHOP for the
 // sample of a dump.
 func TestTypicalMistakes(t *testing.T) {
+	t.Parallel()
 	dir := fixture.Files(t, map[string]string{
 		"alone.bson": contents(t, logs), "x.jsonl": "{\"a\":1}\n", "x.zip": "PK\x03\x04", "x.csv": "_id,at\n1,2\n", "folder/readme.txt": "hello", "cut.bson": "\x12\x00\x00\x00",
 		"listing.json": `[{"v":2,"key":{"at":1},"name":"at_1"}]`,

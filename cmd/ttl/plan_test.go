@@ -228,6 +228,7 @@ func TestDocsNameThePlanCodes(t *testing.T) {
 // TestTargetsNamedTwice: what is named twice, in whatever way, is read once, so that
 // nothing is found twice, and a policy file has one rule for it.
 func TestTargetsNamedTwice(t *testing.T) {
+	t.Parallel()
 	shop := samples + "shop"
 	again := filepath.Join(t.TempDir(), "again")
 	if err := os.Symlink(mustAbs(t, shop), again); err != nil {

@@ -117,6 +117,7 @@ func TestScaleCommands(t *testing.T) {
 
 // TestScaleJob runs the container of docs/scale.job.yaml for each line of its names.
 func TestScaleJob(t *testing.T) {
+	t.Parallel()
 	var job struct {
 		Spec struct {
 			Template struct {

@@ -83,6 +83,7 @@ var restrictions = []restriction{
 // TestWriters: text and files are written by the packages that are for it, and files
 // are read up to a limit.
 func TestWriters(t *testing.T) {
+	t.Parallel()
 	const root = "../.."
 	for _, r := range restrictions {
 		used := map[string]bool{}
