@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"io"
 	"strings"
 	"testing"
@@ -50,7 +49,7 @@ func FuzzAudit(f *testing.F) {
 	releases := []string{"2.2.0", "3.0.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "5.1.0", "6.0.1", "6.1.0", "7.0.0", "8.0.4", "8.2.0"}
 	lines := strings.Split(dated+old+text+missing+`{"_id":"x","ttl":3600000,"_ts":5}`, "\n")
 	f.Fuzz(func(t *testing.T, input []byte, from, to uint8) {
-		targets, err := catalog.Read("policies", bytes.NewReader(input))
+		targets, err := catalog.ReadText("policies", input)
 		if err != nil {
 			return
 		}
