@@ -46,6 +46,7 @@ func (a *collectionAudit) seeSpans(doc policy.Document) {
 		i := slices.IndexFunc(a.spans, func(s span) bool { return s.field == top.Name() })
 		if i < 0 {
 			if len(a.spans) == maxDatedFields {
+				a.manyDated = true
 				continue
 			}
 			i = len(a.spans)

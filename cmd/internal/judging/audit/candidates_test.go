@@ -1,10 +1,16 @@
 package audit
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 )
 
 // TestCandidates: which collections without a time to live may need one. No command is
@@ -43,5 +49,86 @@ func TestCandidates(t *testing.T) {
 	secret := audited(t, with(t, described(t, `{}`, ""), old), Options{Options: catalog.Options{Now: now, NoIDs: true}, Candidates: true})
 	if text := find(t, secret, "mongo.no-ttl").Text; !strings.HasSuffix(text, ": at in 100.") {
 		t.Errorf("without values it says %s", text)
+	}
+}
+
+// TestCandidatesInEveryForm: the same documents in BSON, and in the ways in which Extended JSON
+// writes a Date, show the same. Documents with other fields each keep the memory bounded.
+func TestCandidatesInEveryForm(t *testing.T) {
+	forms := map[string]func(ms int64) string{
+		"canonical": func(ms int64) string { return fmt.Sprintf(`{"$date":{"$numberLong":"%d"}}`, ms) },
+		"relaxed": func(ms int64) string {
+			return `{"$date":"` + time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05Z") + `"}`
+		},
+		"of old":  func(ms int64) string { return fmt.Sprintf(`{"$date":%d}`, ms) },
+		"in BSON": func(ms int64) string { return fmt.Sprintf(`{"$date":{"$numberLong":"%d"}}`, ms) },
+	}
+	const want = "Nothing expires here, and of 500 documents some hold Dates that are old and grow: at in 500, from 2026-07-15T00:00:00.000Z to 2026-11-20T00:00:00.000Z."
+	for name, form := range forms {
+		lines := ""
+		for i := range 500 {
+			ms := int64(now) - int64(i%129)*86_400_000
+			lines += fmt.Sprintf(`{"_id":%d,"f%[1]d":%s,"at":%s,"text":"2020-01-01","deep":{"at":%[3]s}}`+"\n", i, form(int64(now)+1), form(ms))
+		}
+		target := with(t, described(t, `{}`, ""), lines)
+		if name == "in BSON" {
+			target = inBSON(t, lines)
+		}
+		o := Options{Options: catalogOptions(t, "8.0.4"), Candidates: true}
+		o.Now = now
+		j := newJob(target, o)
+		s := scan{options: o, jobs: []*job{j}, of: map[*dump.Collection]*job{target.Documents[0]: j}, parts: map[*dump.Collection]dump.Part{target.Documents[0]: j.part()}}
+		s.read(t.Context())
+		a := j.auditor.(*collectionAudit)
+		if len(a.spans) > maxDatedFields {
+			t.Errorf("%s: %d fields are noted, want at most %d", name, len(a.spans), maxDatedFields)
+		}
+		if r := j.result(); len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "More than 100 fields") {
+			t.Errorf("%s: notes %q, want that not all fields were looked at", name, r.Notes)
+		}
+		if r := j.result(); len(r.Findings) != 1 || r.Findings[0].Text != want {
+			t.Errorf("%s: %v %+v, want\n%s", name, r.Failed, r.Findings, want)
+		}
+	}
+}
+
+// inBSON is a collection with documents of a dump.
+func inBSON(t *testing.T, lines string) *catalog.Target {
+	t.Helper()
+	dir := t.TempDir()
+	writeDump(t, dir, []dumped{{"logs", `{}`, "", lines}})
+	targets, err := catalog.Find(dir, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return targets[0]
+}
+
+// TestArchiveIsReadOnce: documents of an archive with many collections are read once.
+func TestArchiveIsReadOnce(t *testing.T) {
+	var list []dumptest.Collection
+	size := 0
+	for i := range 20 {
+		block := bsonOf(t, `{"_id":1,"at":{"$date":"2026-11-01T00:00:00Z"},"text":"`+strings.Repeat("x", 5000)+`"}`)
+		size += len(block)
+		list = append(list, dumptest.Collection{Name: fmt.Sprintf("c%d", i), Metadata: `{"indexes":[` + ttl("at", 60) + `]}`, Blocks: [][]byte{block}})
+	}
+	archive := dumptest.Archive("8.0.4", list...)
+	path := filepath.Join(t.TempDir(), "dump.archive")
+	if err := os.WriteFile(path, archive, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	targets, err := catalog.Find(path, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	o := Options{Options: catalog.Options{Now: now, Read: func(n int) { read += n }}}
+	documents := int64(0)
+	for _, r := range Audit(t.Context(), targets, o) {
+		documents += r.Documents
+	}
+	if documents != 20 || read < size || read > len(archive) {
+		t.Errorf("%d documents and %d bytes were read, want 20, and %d to %d", documents, read, size, len(archive))
 	}
 }

@@ -29,6 +29,7 @@ type collectionAudit struct {
 	overtakings []*overtaking
 	deadlines   []*datedField // named like one, and no source's
 	spans       []span        // of a collection without a time to live
+	manyDated   bool          // there are more fields with Dates than spans
 }
 
 // A source is one thing that deletes, or should: an index, or the collection's
@@ -187,6 +188,9 @@ func (a *collectionAudit) conclude() Result {
 // shown since 9.0 where that release was asked for.
 func (a *collectionAudit) notes() []string {
 	list := slices.Clone(a.Notes)
+	if a.manyDated {
+		list = append(list, fmt.Sprintf("More than %d fields on top hold Dates; --candidates looked at the first of them alone.", maxDatedFields))
+	}
 	if a.unnamed {
 		list = append(list, "What is read names no collection, so that no command can be written for it; name it with --namespace, such as --namespace shop.logs.")
 	}

@@ -36,9 +36,9 @@ func (b *builder) readGo() {
 
 type goReader struct {
 	*builder
-	fset        *token.FileSet
-	constants   map[string]ast.Expr // names that are set once; nil for others
-	work        int                 // names that were followed, and walks of the whole file
+	fset      *token.FileSet
+	constants map[string]ast.Expr // names that are set once; nil for others
+	work      int                 // names that were followed, and walks of the whole file
 }
 
 func (g *goReader) at(n ast.Node) int  { return g.fset.Position(n.Pos()).Offset }
