@@ -131,7 +131,7 @@ func (f *Fix) unfilter(index policy.Value, field string) bool {
 	if !isWhole || n < 0 || !isNamed || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: policytext.Integer(n)}}, options...)) {
 		return false
 	}
-	f.Text = "Make the index without its filter, if such documents are to expire: the filter leaves them out, which may be meant." + goes("document whose "+field+" is "+ago(n)+", whatever the filter says")
+	f.Text = "Make the index without its filter, if such documents are to expire: the filter leaves them out, which may be meant." + goes("document whose "+field+" is "+ago(n))
 	f.Command = "db.coll.dropIndex(" + name + ")\n" + f.Command
 	return true
 }
