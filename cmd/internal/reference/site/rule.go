@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
@@ -50,7 +51,7 @@ func (b *builder) addRules() error {
 // addFeatures writes the tables of features by release, and the page of where
 // releases differ.
 func (b *builder) addFeatures() error {
-	p := page{Title: "MongoDB's features by release", Features: b.book.Features,
+	p := page{Title: "MongoDB's features by release", Features: newestFirst(b.book.Features),
 		Description: "Which release of MongoDB deletes, keeps, accepts or refuses what: capped and compound, NaN, clustered, time series, partial filters, arrays, bounds of expireAfterSeconds."}
 	for _, t := range p.Features {
 		p.Contents = append(p.Contents, heading{markdown.Slug(t.Title), t.Title})
@@ -60,6 +61,25 @@ func (b *builder) addFeatures() error {
 	}
 	return b.render("rules/releases.html", "releases.html", page{Title: "Where releases of MongoDB differ", Book: b.book,
 		Description: "Every release of MongoDB from which something about TTL is another than before, with the lines of source that were read on both sides, and what is inferred."})
+}
+
+// newestFirst returns tables with the newest release in their first column, which a
+// narrow screen shows.
+func newestFirst(tables []*rulebook.FeatureTable) (list []*rulebook.FeatureTable) {
+	for _, t := range tables {
+		turned := *t
+		turned.Columns = slices.Clone(t.Columns)
+		slices.Reverse(turned.Columns)
+		turned.Features = nil
+		for _, f := range t.Features {
+			one := *f
+			one.Stretches = slices.Clone(f.Stretches)
+			slices.Reverse(one.Stretches)
+			turned.Features = append(turned.Features, &one)
+		}
+		list = append(list, &turned)
+	}
+	return list
 }
 
 func (b *builder) addRule(p *rulebook.Page) error {

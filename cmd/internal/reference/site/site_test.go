@@ -396,3 +396,23 @@ func TestBox(t *testing.T) {
 		t.Errorf("%d pages of answers, want 60 at least", n)
 	}
 }
+
+// TestNewestFirst: the table of features begins with the newest release, and its cells
+// stand below their columns.
+func TestNewestFirst(t *testing.T) {
+	for i, turned := range newestFirst(book.Features) {
+		table := book.Features[i]
+		if n := len(table.Columns); turned.Columns[0] != table.Columns[n-1] || turned.Columns[n-1] != table.Columns[0] || table.Columns[0].Line != "2.2" {
+			t.Errorf("%s begins with %v, and the book with %v", table.Title, turned.Columns[0], table.Columns[0])
+		}
+		for k, f := range turned.Features {
+			before, columns := table.Features[k].Stretches, 0
+			for _, s := range f.Stretches {
+				columns += s.Columns
+			}
+			if f.Stretches[0] != before[len(before)-1] || columns != len(turned.Columns) {
+				t.Errorf("%s: %v over %d columns, want those of %v turned", f.Name, f.Stretches, columns, before)
+			}
+		}
+	}
+}

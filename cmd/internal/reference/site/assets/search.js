@@ -151,7 +151,8 @@ else (() => {
 	const input = form && form.querySelector("input");
 	const found = document.getElementById("found");
 	if (!input || !found) return;
-	const root = document.body.dataset.root.replace(/index\.html$/, "");
+	const home = document.body.dataset.root, root = home.replace(/index\.html$/, "");
+	const isOpened = home !== root; // links of pages name index.html, and so do those of the search
 	let at = -1, search = null, loading = false;
 
 	// load fetches the index as a script: a page that is opened as a file can load
@@ -183,7 +184,7 @@ else (() => {
 		if (found.hidden) return;
 		for (const hit of search(asked)) {
 			const a = document.createElement("a");
-			a.href = root + hit.address;
+			a.href = root + (isOpened ? hit.address : hit.address.replace(/\/index\.html(?=#|$)/, "/"));
 			a.id = "found-" + found.children.length;
 			a.tabIndex = -1;
 			a.setAttribute("role", "option");
