@@ -221,7 +221,7 @@ func TestMatchersStandApart(t *testing.T) {
 		return keys
 	}
 	mongodb := systems(committed(t))[0]
-	if got := keys(mongodb.Matchers); !slices.Equal(got, []string{"mingo"}) {
+	if got := keys(mongodb.Matchers); !slices.Equal(got, []string{"mingo", "sift"}) {
 		t.Errorf("the matchers are %q, want mingo", got)
 	}
 	if got := keys(mongodb.Claiming); slices.Contains(got, "mingo") || !slices.Contains(got, "mongomock") || !slices.Contains(got, "lungo") || !slices.Contains(got, "documentdb") {
