@@ -1,0 +1,155 @@
+//go:build linux
+
+// Command growth runs the tool on each shape of hostile input in two sizes, and compares
+// what they cost: the instructions that valgrind counts, and the most memory that the
+// kernel saw. Twice the input may take 2.2 times the instructions, for work that sorts,
+// and no more. It prints a row for each shape, and fails where one grows faster.
+//
+//	growth TTL           all shapes, by the program TTL
+//	growth TTL PATTERN   those whose names the regular expression matches
+//
+// The load of the machine does not matter. What the tool takes to start is subtracted from
+// the instructions of both sizes.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	if err := run(os.Stdout, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// most is how many times the instructions of twice the input may be those of the input.
+const most = 2.2
+
+func run(w io.Writer, args []string) error {
+	if len(args) == 0 || len(args) > 2 {
+		return errors.New("usage: growth TTL [PATTERN]")
+	}
+	pattern, err := regexp.Compile(strings.Join(args[1:], ""))
+	if err != nil {
+		return err
+	}
+	start, err := instructions(args[0], []string{"--version"})
+	if err != nil {
+		return err
+	}
+	var faster []string
+	for _, s := range shapes() {
+		if !pattern.MatchString(s.name) {
+			continue
+		}
+		c, err := s.compare(args[0], start)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		verdict := ""
+		if c.growth() > most {
+			verdict = "  GROWS FASTER"
+			faster = append(faster, s.name)
+		}
+		fmt.Fprintf(w, "%-28s n = %6d %14d  2n: %14d  %5.2f times %5d MB  2n: %5d MB%s\n", s.name, s.n, c.once, c.twice, c.growth(), c.peak>>20, c.peakTwice>>20, verdict)
+	}
+	if len(faster) > 0 {
+		return fmt.Errorf("these grow faster than their input: %s", strings.Join(faster, ", "))
+	}
+	return nil
+}
+
+// A cost is what a shape takes in two sizes.
+type cost struct {
+	once, twice     int64 // instructions
+	peak, peakTwice int64 // bytes
+}
+
+func (c cost) growth() float64 { return float64(c.twice) / float64(max(1, c.once)) }
+
+// compare runs the tool on s in two sizes.
+func (s shape) compare(ttl string, start int64) (c cost, err error) {
+	dir, err := os.MkdirTemp("", "growth")
+	if err != nil {
+		return c, err
+	}
+	defer os.RemoveAll(dir)
+	var counted [2]int64
+	for i, n := range []int{s.n, 2 * s.n} {
+		size := filepath.Join(dir, strconv.Itoa(n))
+		if err := os.Mkdir(size, 0o700); err != nil {
+			return c, err
+		}
+		w := world{ttl: ttl, dir: size}
+		args := s.make(&w, n)
+		if w.err != nil {
+			return c, w.err
+		}
+		if counted[i], err = instructions(ttl, args); err != nil {
+			return c, err
+		}
+		if i == 0 {
+			c.peak, err = peak(ttl, args)
+		} else {
+			c.peakTwice, err = peak(ttl, args)
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	c.once, c.twice = counted[0]-start, counted[1]-start
+	return c, nil
+}
+
+var refs = regexp.MustCompile(`I\s+refs:\s+([\d,]+)`)
+
+// instructions counts a run of the tool without collections of garbage, whose number is
+// that of the memory in use and not of the work.
+func instructions(ttl string, args []string) (int64, error) {
+	cmd := exec.Command("valgrind", append([]string{"--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", ttl}, args...)...)
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=off", "GODEBUG=asyncpreemptoff=1,cpu.all=off")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := ended(cmd.Run(), cmd, &errs); err != nil {
+		return 0, err
+	}
+	m := refs.FindSubmatch(errs.Bytes())
+	if m == nil {
+		return 0, fmt.Errorf("valgrind counted nothing:\n%s", errs.Bytes())
+	}
+	return strconv.ParseInt(strings.ReplaceAll(string(m[1]), ",", ""), 10, 64)
+}
+
+// peak returns the most memory that a run of the tool held, in bytes.
+func peak(ttl string, args []string) (int64, error) {
+	cmd := exec.Command(ttl, args...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := ended(cmd.Run(), cmd, &errs); err != nil {
+		return 0, err
+	}
+	return int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) * 1024, nil
+}
+
+// ended accepts every exit code but that of a usage error: a shape may be refused, and is
+// to be refused soon. Code 2 of plan says that there are changes.
+func ended(err error, cmd *exec.Cmd, errs *bytes.Buffer) error {
+	const usage = 2
+	code := cmd.ProcessState.ExitCode()
+	if code < 0 || code == usage && !slices.Contains(cmd.Args, "plan") {
+		return fmt.Errorf("%v: %w\n%s", cmd.Args, err, errs.Bytes())
+	}
+	return nil
+}
