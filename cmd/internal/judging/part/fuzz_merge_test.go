@@ -10,6 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -20,16 +21,20 @@ type drawnInput struct {
 }
 
 // madeOf returns the part of inputs.
-func madeOf(t testing.TB, key Key, o forecast.Options, compiled *policyflags.Flags, drawn ...drawnInput) *Part {
+func madeOf(t testing.TB, key Key, o forecast.Options, by *reasons.Policy, drawn ...drawnInput) *Part {
 	t.Helper()
 	var found dump.Found
 	for _, in := range drawn {
 		found.Inputs = append(found.Inputs, dump.Named(in.name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(in.text)), nil }))
 	}
 	InOrder(found.Inputs)
-	groups, err := compiled.Groups(found.Collections())
-	if err != nil {
-		t.Fatal(err)
+	var groups []policyflags.Group // as [policyflags.Flags.Groups] makes them, which compiles each time
+	for _, c := range found.Collections() {
+		if !c.IsBSON() && len(groups) == 1 {
+			groups[0].Collections, groups[0].Titles = append(groups[0].Collections, c), append(groups[0].Titles, c.Title())
+			continue
+		}
+		groups = append(groups, policyflags.Group{Collections: []*dump.Collection{c}, Titles: []string{c.Title()}, Policy: by, Joined: !c.IsBSON()})
 	}
 	p, err := Make(t.Context(), key, found, groups, o)
 	if err != nil {
@@ -50,6 +55,10 @@ func FuzzMerge(f *testing.F) {
 			f.Fatal(err)
 		}
 	}
+	by, err := byCreatedAt.Compile()
+	if err != nil {
+		f.Fatal(err)
+	}
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		i := r.IntN(len(options))
 		o, key := options[i], keys[i]
@@ -61,13 +70,13 @@ func FuzzMerge(f *testing.F) {
 			drawn = append(drawn, drawnInput{fmt.Sprintf("%c%s", 'c'-n, end), drawnDocuments(r, end == ".bson", o.SkipBad)})
 		}
 		var want, got bytes.Buffer
-		if err := Encode(&want, madeOf(t, key, o, &byCreatedAt, drawn...)); err != nil {
+		if err := Encode(&want, madeOf(t, key, o, by, drawn...)); err != nil {
 			t.Fatal(err)
 		}
 		sum := new(Part)
 		for _, n := range r.Perm(len(drawn)) {
 			var one bytes.Buffer
-			err := Encode(&one, madeOf(t, key, o, &byCreatedAt, drawn[n]))
+			err := Encode(&one, madeOf(t, key, o, by, drawn[n]))
 			if err != nil {
 				t.Fatal(err)
 			}
