@@ -61,8 +61,12 @@ func TestFeatures(t *testing.T) {
 // row divides.
 func TestFeaturesAreWhole(t *testing.T) {
 	all := releases.List(book.suite.Releases(conformance.MongoDB))
+	lines := map[string]bool{}
+	for _, release := range all {
+		lines[releases.LineOf(release)] = true
+	}
 	for _, table := range book.Features {
-		if len(table.Features) < 5 || len(table.Lines()) != 27 {
+		if len(table.Features) < 5 || len(table.Lines()) != len(lines) {
 			t.Errorf("%q has %d rows and %d lines of releases", table.Title, len(table.Features), len(table.Lines()))
 		}
 		for _, f := range table.Features {
