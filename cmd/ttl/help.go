@@ -88,8 +88,14 @@ func writeCommands(p *cli.Printer, cmd *cobra.Command) {
 	}
 	p.Line("\nCommands, each with its own --help:")
 	for _, sub := range cmd.Commands() {
+		if sub.Name() == firstOfOthers && cmd.Root() == cmd {
+			p.Line("\nThe rules, the suite for implementations, and the tool:")
+		}
 		if sub.IsAvailableCommand() || sub.Name() == "help" {
 			p.Hang(fmt.Sprintf("  %-*s  ", sub.NamePadding(), sub.Name()), sub.Short)
 		}
 	}
 }
+
+// firstOfOthers is the first command in the list of all that is not about a database.
+const firstOfOthers = "rules"
