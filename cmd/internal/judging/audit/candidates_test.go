@@ -83,10 +83,11 @@ func TestCandidatesInEveryForm(t *testing.T) {
 		if len(a.spans) > maxDatedFields {
 			t.Errorf("%s: %d fields are noted, want at most %d", name, len(a.spans), maxDatedFields)
 		}
-		if r := j.result(); len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "More than 100 fields") {
+		r := j.result()
+		if len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "More than 100 fields") {
 			t.Errorf("%s: notes %q, want that not all fields were looked at", name, r.Notes)
 		}
-		if r := j.result(); len(r.Findings) != 1 || r.Findings[0].Text != want {
+		if len(r.Findings) != 1 || r.Findings[0].Text != want {
 			t.Errorf("%s: %v %+v, want\n%s", name, r.Failed, r.Findings, want)
 		}
 	}

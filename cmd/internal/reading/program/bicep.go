@@ -111,7 +111,7 @@ func (t *bicepReader) define(body policy.Value, at int, isContainer bool, symbol
 	}
 	name := ""
 	for _, v := range []policy.Value{resource.Field("id"), body.Field("name")} {
-		if text, ok := v.AsString(); ok && name == "" && !strings.Contains(text, "$") {
+		if text, _ := v.AsString(); v.Kind() == policy.String && name == "" && !strings.Contains(text, "$") {
 			name = text[strings.LastIndexByte(text, '/')+1:]
 		}
 	}

@@ -98,6 +98,8 @@ func TestRead(t *testing.T) {
 
 		{"C#", "Db.cs", "var logs = database.GetCollection<Log>(\"logs\");\nvar options = new CreateIndexOptions { ExpireAfter = TimeSpan.FromDays(7) };\nlogs.Indexes.CreateOne(new CreateIndexModel<Log>(Builders<Log>.IndexKeys.Ascending(x => x.CreatedAt), options));\nawait logs.Indexes.CreateOneAsync(Builders<Log>.IndexKeys.Descending(\"seen\"), new CreateIndexOptions { ExpireAfter = new TimeSpan(0, 30, 0) });\n// MongoDB\n",
 			[]string{`3 logs index {"key":{"CreatedAt":1},"expireAfterSeconds":604800}`, `4 logs index {"key":{"seen":-1},"expireAfterSeconds":1800}`}},
+		{"an option that is left out", "A.cs", "// MongoDB\nrecord A(TimeSpan? ExpireAfter = null);\n", nil},
+		{"a name that is not known", "main.bicep", "param n string\nresource c 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2024-05-15' = {\n  properties: { resource: { id: n, defaultTtl: 5 } }\n}\n", []string{`3  container {"defaultTtl":5}`}},
 		{"Azure's SDK for .NET", "Cosmos.cs", "var p = new ContainerProperties(\"carts\", \"/id\") { DefaultTimeToLive = 60 * 60 };\nvar q = new ContainerProperties { Id = \"logs\", DefaultTimeToLive = -1, AnalyticalStoreTimeToLiveInSeconds = -1 };\n// Cosmos\n",
 			[]string{`1 carts container {"id":"carts","defaultTtl":3600}`, `2 logs container {"id":"logs","defaultTtl":-1,"analyticalStorageTtl":-1}`}},
 

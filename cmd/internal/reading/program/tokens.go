@@ -166,6 +166,9 @@ func (b *builder) readIndex(t *tree, i int) (why string) {
 	if why != "" {
 		return why
 	}
+	if seconds.Kind() == policy.Null {
+		return "" // as without it
+	}
 	if n, ok := seconds.AsInt64(); ok && n == -1 && t.annotation(i) >= 0 { // what the annotation has without it
 		return ""
 	}
