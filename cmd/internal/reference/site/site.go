@@ -112,6 +112,10 @@ func (b *builder) addStatic() error {
 		if err := b.copy(b.playground, "playground", "*"); err != nil {
 			return err
 		}
+		// The style of the box goes with that of the site: a second file would keep home
+		// from being drawn for another round trip.
+		b.site["style.css"] = append(b.site["style.css"], b.site["playground/home.css"]...)
+		delete(b.site, "playground/home.css")
 	}
 	return b.copy(b.pages, "", "images/*", "results/*.json", "*.schema.json")
 }
