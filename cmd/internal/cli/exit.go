@@ -8,15 +8,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// An ExitCode is what the process ends with.
+// An ExitCode is the exit status of the process.
 type ExitCode int
 
 // The codes.
 const (
 	ExitOK          ExitCode = 0   // done
-	ExitInput       ExitCode = 1   // what is to be read is missing, malformed or refused, or nothing can be written
+	ExitInput       ExitCode = 1   // the input is missing, malformed or refused, or the output cannot be written
 	ExitUsage       ExitCode = 2   // the command line is wrong
-	ExitIncomplete  ExitCode = 3   // done, but documents or collections were left out: the result is not the whole
+	ExitIncomplete  ExitCode = 3   // done, but documents or collections were left out: the result is incomplete
 	ExitFindings    ExitCode = 4   // done, and the audit has findings, or --fail-if holds
 	ExitInterrupted ExitCode = 130 // stopped by Ctrl-C or SIGTERM
 )
@@ -28,12 +28,12 @@ const (
 	ExitStale         ExitCode = 4 // a known failure passes
 )
 
-// ExitDifferences is the code of ttl plan for a database that is not as it should be:
-// that of terraform plan -detailed-exitcode. A wrong command line is [ExitInput] there,
-// as terraform has it, so that a misspelt flag is not taken for a difference.
+// ExitDifferences is the code of ttl plan for a database that differs from its policy file:
+// the same code as terraform plan -detailed-exitcode. A wrong command line is [ExitInput]
+// there, as terraform has it, so that a misspelt flag is not taken for a difference.
 const ExitDifferences ExitCode = 2
 
-// coded is an error that chose its code.
+// coded is an error with an exit code of its own.
 type coded struct {
 	error
 	code ExitCode
@@ -54,8 +54,8 @@ func Usagef(format string, args ...any) error {
 	return WithExit(ExitUsage, fmt.Errorf(format, args...))
 }
 
-// ExitSilently returns an error without a text: it ends the process with c after
-// everything was written already.
+// ExitSilently returns an error without a text. It ends the process with c when all output
+// is written already.
 func ExitSilently(c ExitCode) error { return WithExit(c, errors.New("")) }
 
 // ExitCodeOf returns the code for err: [ExitOK] for nil, and [ExitInput] unless err, or an
@@ -74,8 +74,8 @@ func ExitCodeOf(err error) ExitCode {
 // maxErrorLine is how long the line of an error may be, in bytes.
 const maxErrorLine = 16 << 10
 
-// ErrorLine returns err's text as one line, however many it has, cut if it is long. It is
-// no more to be trusted than what the error quotes.
+// ErrorLine returns err's text as one line, and cuts a long one. Do not trust the line more
+// than the text that the error quotes.
 func ErrorLine(err error) string {
 	return strings.Join(strings.Fields(syntax.Clip(err.Error(), maxErrorLine)), " ")
 }

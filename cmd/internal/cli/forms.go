@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// WriteJSON writes v for programs: indented, without escapes for HTML. What does
-// not show is escaped within its strings, so that a terminal may see it too.
+// WriteJSON writes v for programs: indented, without escapes for HTML. Invisible characters
+// within its strings are escaped, so that a terminal may show it too.
 func WriteJSON(w io.Writer, v any) error {
 	f := &filter{w: w, escape: jsonVisible}
 	e := json.NewEncoder(f)
@@ -39,8 +39,8 @@ func JSONText(v any) Safe {
 // NewJSON returns a printer of JSON that was encoded before.
 func NewJSON(w io.Writer) *Printer { return &Printer{W: w, escape: jsonVisible} }
 
-// jsonVisible escapes what does not show in a line of JSON, where it can only be
-// within strings.
+// jsonVisible escapes invisible characters in a line of JSON. They can only be within
+// strings.
 func jsonVisible(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) { // nearly always
 		return s
@@ -65,9 +65,9 @@ type CSV struct{ w *csv.Writer }
 // NewCSV returns the writer of a table.
 func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
 
-// Row writes a row. Text that a spreadsheet would take for a formula is behind an
-// apostrophe (https://owasp.org/www-community/attacks/CSV_Injection); numbers stay
-// as they are, and so does what is [Safe].
+// Row writes a row. An apostrophe precedes text that a spreadsheet would take for a formula
+// (https://owasp.org/www-community/attacks/CSV_Injection). Numbers and [Safe] text stay as
+// they are.
 func (c CSV) Row(cells ...any) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {
@@ -85,7 +85,7 @@ func isFormula(s string) bool {
 	return strings.ContainsRune("=+-@＝＋－＠", first)
 }
 
-// Finish writes what is left, and returns the first error of writing.
+// Finish flushes the table, and returns the first error of writing.
 func (c CSV) Finish() error {
 	c.w.Flush()
 	return c.w.Error()
@@ -118,8 +118,8 @@ func WriteSVG(w io.Writer, picture string) error {
 	return f.finish()
 }
 
-// NewMarkdown returns a printer whose arguments are no markup, and stay within the
-// cell of a table.
+// NewMarkdown returns a printer for Markdown. Its arguments cannot be markup, and stay
+// within the cell of a table.
 func NewMarkdown(w io.Writer) *Printer { return &Printer{W: w, escape: markdownCell} }
 
 func markdownCell(s string) string {
@@ -133,7 +133,7 @@ func markdownCell(s string) string {
 	return b.String()
 }
 
-// NewTAP returns a printer for the Test Anything Protocol, whose arguments begin no
+// NewTAP returns a printer for the Test Anything Protocol. Its arguments cannot begin a
 // directive.
 func NewTAP(w io.Writer) *Printer { return &Printer{W: w, escape: tapText} }
 
@@ -141,8 +141,8 @@ func tapText(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(Visible(strings.Join(strings.Fields(s), " ")))
 }
 
-// ShellWord returns s as one word of a command for a POSIX shell, which stands for
-// the same bytes. What does not show is written in octal between $' and '.
+// ShellWord returns s as one word of a command for a POSIX shell, which stands for the same
+// bytes. Invisible characters are written in octal between $' and '.
 func ShellWord(s string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+,="
 	switch {
@@ -153,7 +153,7 @@ func ShellWord(s string) string {
 	}
 	var b strings.Builder
 	b.WriteString("$'")
-	for i := 0; i < len(s); i++ { // by bytes: a name of a file need be no UTF-8
+	for i := 0; i < len(s); i++ { // by bytes, because the name of a file may not be UTF-8
 		switch c := s[i]; {
 		case c == '\'' || c == '\\':
 			b.WriteString(`\` + string(c))

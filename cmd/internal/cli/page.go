@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// A Page is an HTML page that needs nothing else: no script, no network. It says so
-// to browsers by a Content-Security-Policy, which allows its own styles alone.
+// A Page is a self-contained HTML page, without scripts and network. Its
+// Content-Security-Policy allows its own styles alone.
 type Page struct{ template *template.Template }
 
 var styleElement = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 
-// NewPage parses the text of a page, whose policy is {{csp}}. The styles are those of
-// pictures within, beside those of the text. It panics if the text cannot be parsed.
+// NewPage parses the text of a page, whose policy is {{csp}}. The styles are those of the
+// pictures within, added to those of the text. It panics if the text cannot be parsed.
 func NewPage(text string, functions template.FuncMap, styles ...string) Page {
 	for _, m := range styleElement.FindAllStringSubmatch(text, -1) {
 		styles = append(styles, m[1])
@@ -31,7 +31,7 @@ func NewPage(text string, functions template.FuncMap, styles ...string) Page {
 	return Page{template.Must(template.New("page").Funcs(all).Funcs(functions).Parse(text))}
 }
 
-// Write writes the page about data. What does not show is escaped.
+// Write writes the page about data, and escapes invisible characters.
 func (p Page) Write(w io.Writer, data any) error {
 	f := &filter{w: w, escape: Visible}
 	if err := p.template.Execute(f, data); err != nil {

@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// Safe is text that may be written as it is: this package made it, or it is a
-// literal of the program. Do not convert to it; a test looks for that.
+// Safe is text that needs no escaping: this package made it, or it is a literal of the
+// program. Do not convert other text to it; a test finds conversions.
 type Safe string
 
-// A Printer writes text for people, until it cannot be written. Without a Style
-// it is plain.
+// A Printer writes text for people, and stops at the first error. Without a Style it is
+// plain.
 type Printer struct {
 	W io.Writer
 	Style
@@ -74,15 +74,15 @@ func (p *Printer) escaped(s string) string {
 	return p.escape(s)
 }
 
-// Lines writes text of several lines, each behind indent spaces.
+// Lines writes text of several lines, each indented by indent spaces.
 func (p *Printer) Lines(text string, indent int) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		p.Line("%*s%s", indent, "", line)
 	}
 }
 
-// Wrap writes text in lines of at most p.Width columns, each behind indent spaces.
-// A longer word has a line of its own.
+// Wrap writes text in lines of at most p.Width columns, each indented by indent spaces. A
+// longer word gets a line of its own.
 func (p *Printer) Wrap(text any, indent int) {
 	p.wrap(text, indent, "", SafeText)
 }
@@ -90,7 +90,7 @@ func (p *Printer) Wrap(text any, indent int) {
 // Item is Wrap for an item of a list, whose dash stands before the indent's end.
 func (p *Printer) Item(text any, indent int) { p.Hang(fmt.Sprintf("%*s", indent, "- "), text) }
 
-// Hang is Wrap for text behind a mark, below whose end the further lines begin.
+// Hang is Wrap for text after a mark. The further lines begin in the column after the mark.
 func (p *Printer) Hang(mark string, text any) {
 	p.wrap(text, utf8.RuneCountInString(mark), Visible(mark), SafeText)
 }

@@ -2,8 +2,8 @@ package cli
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// A Time is an instant for people and for programs: years beyond 9999 have no
-// text except for the milliseconds.
+// A Time is an instant for people and for programs: years beyond 9999 are written in
+// milliseconds alone.
 type Time struct {
 	Time   string `json:"time"`
 	Millis int64  `json:"ms"`

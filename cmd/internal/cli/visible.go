@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Visible makes text from outside safe for a terminal: a character that does not
-// show becomes an escape such as \u{1b}, and a byte that is no UTF-8 one such as
-// \x9b. What is visible already stays as it is.
+// Visible makes text from outside safe for a terminal: an invisible character becomes an
+// escape such as \u{1b}, and a byte that is not UTF-8 one such as \x9b. Visible text stays
+// as it is.
 func Visible(s string) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, isHidden) < 0 {
 		return s
@@ -29,8 +29,8 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// isHidden reports whether a character does not show, or moves others: controls,
-// line ends, spaces other than the usual one, and what changes directions.
+// isHidden reports whether a character is invisible, or moves others: controls, line ends,
+// spaces other than the usual one, and marks of direction.
 func isHidden(r rune) bool {
 	return !unicode.IsPrint(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
@@ -45,8 +45,7 @@ func Clip(s string, n int) string {
 	return s
 }
 
-// A filter escapes what does not show in a text on its way to w, except for line
-// ends.
+// A filter writes text to w, and escapes invisible characters except line ends.
 type filter struct {
 	w      io.Writer
 	escape func(string) string
@@ -78,7 +77,7 @@ func (f *filter) put(text []byte) error {
 	return err
 }
 
-// finish writes what is left of a character that was cut off.
+// finish writes the bytes of a character that was cut off.
 func (f *filter) finish() error {
 	rest := f.rest
 	f.rest = nil
