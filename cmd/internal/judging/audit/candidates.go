@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A collection without a time to live is a candidate for one by a field whose earliest Date
-// is so old, and whose latest is so young, that it has grown for long and still does.
+// A collection without a time to live is a candidate for one if a field's earliest Date is
+// this old and its latest this young: it has grown for long, and still grows.
 const (
 	oldDates   = policy.Instant(90 * daySeconds * 1000)
 	youngDates = policy.Instant(30 * daySeconds * 1000)
@@ -20,14 +20,14 @@ const (
 // maxDatedFields bounds the fields of a collection that are noted.
 const maxDatedFields = 100
 
-// A span is the Dates that documents hold in one field.
+// A span is the range of Dates that documents hold in one field.
 type span struct {
 	field       string
 	documents   int64
 	first, last policy.Instant
 }
 
-// isCandidate reports whether a time to live is to be looked for.
+// isCandidate reports whether the audit looks for a field to expire the collection by.
 func (a *collectionAudit) isCandidate() bool {
 	return a.options.Candidates && len(a.sources) == 0
 }
@@ -59,7 +59,8 @@ func (a *collectionAudit) seeSpans(doc policy.Document) {
 }
 
 // reviewSpans says in which fields a collection without a time to live holds Dates that are
-// old and grow. How long documents are needed is not in them, so it proposes nothing.
+// old and grow. It proposes no time to live, because the documents do not say how long they
+// are needed.
 func (a *collectionAudit) reviewSpans() {
 	if !a.isCandidate() {
 		return

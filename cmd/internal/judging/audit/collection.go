@@ -32,18 +32,17 @@ type collectionAudit struct {
 	manyDated   bool          // there are more fields with Dates than spans
 }
 
-// A source is one thing that deletes, or should: an index, or the collection's
-// own option.
+// A source is an index, or the collection's own option, that deletes or was meant to.
 type source struct {
 	reasons.Part
 	index    string // its name, empty for the collection's own option
 	spec     mongo.IndexSpec
 	raw      policy.Value      // the index as it was listed
 	by       *mongo.Collection // Alone compiled, nil if the release cannot hold it
-	idle     *policy.Rule      // by which it never deletes, nil if it may
-	there    *mongo.Collection // what it becomes where it moves to, nil if no document need be asked about that
+	idle     *policy.Rule      // the rule by which it never deletes; nil if it may delete
+	there    *mongo.Collection // the source at the destination; nil if the documents need not be compared
 	crossing crossing          // of the documents, from here to there
-	narrow   *mongo.Collection // what a narrower filter makes of it here, nil if none is proposed
+	narrow   *mongo.Collection // the source with a narrower filter; nil if none is proposed
 	dated    []keyField        // the fields of its key, if none of its kind deletes
 	seen     []entry
 	decided  policy.Decision // about the last document
@@ -135,7 +134,7 @@ func (a *collectionAudit) lineOf(s *source) int {
 
 func (a *collectionAudit) text() dump.Kind { return dump.ExtJSON }
 
-// fields are those of the sources, and those of indexes that are proposed.
+// fields returns the fields of the sources and of the indexes that are proposed.
 func (a *collectionAudit) fields() ([]string, bool) {
 	names, ok := reasons.FieldsOf(a.Spec)
 	for _, l := range a.losses {
@@ -201,7 +200,7 @@ func (a *collectionAudit) notes() []string {
 	return append(list, `From feature compatibility version 9.0 on listIndexes shows the collation {locale: "simple"} for an index without one, which is the same (rule mongo.index-collation-listed). Mongoose before 8.24.5 and 9.10.4 takes it for a change: its syncIndexes drops such an index at each start and builds it again, and nothing expires by a TTL index while it is missing (SERVER-89953).`)
 }
 
-// replace fills in what stands for a part of s in a text.
+// replace fills in the placeholders of a text from s.
 func (a *collectionAudit) replace(s *source, text string) string {
 	return strings.NewReplacer(
 		"{release}", "MongoDB "+a.Release.String(), "{option}", catalog.Plain(s.Option), "{field}", cli.Visible(s.Field), "{type}", indexType(s.spec),

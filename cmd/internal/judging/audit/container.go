@@ -92,7 +92,7 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 	return f
 }
 
-// inspectDefault looks for a defaultTtl that means something else.
+// inspectDefault looks for a defaultTtl that its writer meant otherwise.
 func (a *containerAudit) inspectDefault() {
 	n, _ := a.Spec.DefaultTTL.AsInt64()
 	if look := lookOf(n); look != itself {

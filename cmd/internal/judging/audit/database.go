@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// inspectDatabases reports what an index does to others of its database.
+// inspectDatabases reports indexes that affect others of their database.
 func inspectDatabases(jobs []*job) {
 	of := map[string][]ttlIndex{}
 	for _, j := range jobs {

@@ -43,7 +43,7 @@ func (c *scaled) see(stored, meant policy.Instant, d policy.Decision, doc policy
 	c.add(doc, w, "_id")
 }
 
-// A datesSeen is what the dates are by which a source decides.
+// A datesSeen counts the dates by which a source decides, by kind.
 type datesSeen struct {
 	documents int64  // with a deadline
 	pending   int64  // those of them that have not expired
@@ -79,8 +79,8 @@ func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 	}
 }
 
-// reviewDates reports dates of s in another unit. Where more dates are of other years
-// before 2000, such as dates of birth, those of 1970 are taken for what they are.
+// reviewDates reports dates of s in another unit. If more dates are of other years before
+// 2000, such as dates of birth, those of 1970 are taken at face value.
 func (a *collectionAudit) reviewDates(s *source) {
 	c, f := &s.dates.seconds, cli.Visible(s.Field)
 	if c.documents > s.dates.old {
@@ -101,7 +101,7 @@ func (a *collectionAudit) reviewDates(s *source) {
 	}
 }
 
-// holdDates says that so many documents hold a date.
+// holdDates returns the phrase that n documents hold a date.
 func holdDates(n int64) string {
 	if n == 1 {
 		return "1 document holds a date"
@@ -115,8 +115,7 @@ func isMillis(n int64) bool {
 	return lookOf(n) == millis || n > 0 && n%minuteMillis == 0 && n%daySeconds != 0
 }
 
-// inspectSense reports an expireAfterSeconds that an index may have, and that hardly
-// anybody means.
+// inspectSense reports an expireAfterSeconds that is valid but hardly ever meant.
 func (a *collectionAudit) inspectSense(s *source) {
 	n, whole := seconds(s.Option)
 	if !whole || s.Option.IsNaN() || n < 0 || n >= int64(policy.MaxSeconds) {
@@ -148,23 +147,23 @@ func (a *collectionAudit) inspectSense(s *source) {
 // given returns the expireAfterSeconds that was given for repairs.
 func (a *collectionAudit) given() (int64, bool) { return a.options.ExpireAfter.AsInt64() }
 
-// withdrawZero takes back that 0 seconds are a mistake, where the documents show dates
-// that are not past, or none.
+// withdrawZero withdraws the finding about 0 seconds if the documents hold dates that are
+// not past, or none.
 func (a *collectionAudit) withdrawZero(s *source) {
 	if s.dates.pending > 0 || s.dates.documents == 0 {
 		a.findings = slices.DeleteFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.Rule.ID == "mongo.seconds-zero" })
 	}
 }
 
-// An overtaking is an index of a short delay from when documents are made beside one by
-// which each brings a deadline of its own.
+// An overtaking is an index with a short delay on a creation date, beside an index by which
+// each document carries a deadline of its own.
 type overtaking struct {
 	short, own  *source
-	both, early int64 // documents with both deadlines, and those of which the short is first
+	both, early int64 // documents with both deadlines, and those of them whose short one comes first
 }
 
-// lookForOvertaking notes the indexes that may overtake others. One with a filter, or of a
-// date that is renewed such as lastSeen, is taken for meant.
+// lookForOvertaking notes the indexes that may overtake others. An index with a filter, or
+// on a date that is renewed such as lastSeen, counts as intended.
 func (a *collectionAudit) lookForOvertaking() {
 	live := func(s *source) bool {
 		return s.index != "" && s.by != nil && s.idle == nil && a.Spec.TimeSeries.IsMissing() && !s.Option.IsNaN()
@@ -205,8 +204,8 @@ func (a *collectionAudit) reviewOvertaking(o *overtaking) {
 	})
 }
 
-// creationNames and renewedNames are what programs call the date on which a document was
-// made, and that of its last use, in lower case and without signs.
+// creationNames and renewedNames are usual field names of a creation date and of a date of
+// last use, in lower case and without punctuation.
 var (
 	creationNames = []string{"createdat", "created", "createdon", "createdate", "createddate", "createtime", "createdtime", "creationdate", "creationtime", "datecreated", "timecreated", "insertedat", "inserted", "insertdate", "insertedon", "timestamp", "loggedat"}
 	renewedNames  = []string{"updatedat", "updated", "updatedon", "dateupdated", "modifiedat", "modified", "modifiedon", "lastmodified", "lastupdated", "lastseen", "lastaccess", "lastactivity"}
@@ -219,7 +218,7 @@ func isPastName(path string) bool {
 	return isCreationName(path) || slices.Contains(renewedNames, plainName(path))
 }
 
-// plainName returns the last name of a path in lower case, without signs.
+// plainName returns the last name of a path in lower case, without punctuation.
 func plainName(path string) string {
 	name := path[strings.LastIndexByte(path, '.')+1:]
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))

@@ -1,11 +1,9 @@
-// Package audit looks for what is wrong with stored TTL policies: the indexes
-// and options of MongoDB collections, and the settings of Azure Cosmos DB
-// containers. With documents at hand it also finds what only they show: fields
-// that hold no date, filters that take in nothing, items whose ttl is not what
-// its writer meant.
+// Package audit looks for what is wrong with stored TTL policies: the indexes and options
+// of MongoDB collections, and the settings of Azure Cosmos DB containers. With documents at
+// hand it also finds hazards that only they show: fields that hold no date, filters that
+// match nothing, items whose ttl was meant otherwise.
 //
-// Package catalog reads what is stored, and [Audit] judges it. What a policy does
-// is asked of the packages mongo and cosmos; a [Finding] names their rule. What is
-// here is which of it is a hazard, how to say so, and the commands that put it
-// right.
+// Package catalog reads the stored policies, and [Audit] judges them. The packages mongo
+// and cosmos say what a policy does; a [Finding] names their rule. This package says which
+// effects are hazards, words the findings, and writes the commands that repair.
 package audit

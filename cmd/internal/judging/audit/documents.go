@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An entry counts the documents that one rule decided about, by what it found.
+// An entry counts the documents that one rule decided, by the kind of value it found.
 type entry struct {
 	rule *policy.Rule
 	kind policy.Kind // of what the field holds, for rules about that
@@ -21,7 +21,7 @@ type entry struct {
 	expired tally // those of them that have expired
 }
 
-// see asks each source that may delete what becomes of doc.
+// see has each source that may delete decide about doc.
 func (a *collectionAudit) see(doc policy.Document, w place) {
 	a.documents++
 	a.bytes += int64(w.size)
@@ -72,7 +72,7 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 	}
 }
 
-// kindFor returns what the field holds if that tells documents apart.
+// kindFor returns the kind of the field's value, for rules that report it.
 func (s *source) kindFor(r *policy.Rule, doc policy.Document) policy.Kind {
 	if t := reasons.TextOf(r); t == nil || t.Lack != reasons.NotDate || t.Holds != "" {
 		return policy.Missing
@@ -132,7 +132,7 @@ func lackOf(r *policy.Rule) reasons.Lack {
 	return reasons.NoLack
 }
 
-// unmatched is the finding about a partial filter without documents.
+// unmatched returns the finding about a partial filter that matches no document.
 func (a *collectionAudit) unmatched(s *source) Finding {
 	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
 	return Finding{
@@ -143,7 +143,7 @@ func (a *collectionAudit) unmatched(s *source) Finding {
 	}
 }
 
-// dateless is the finding about a field that holds a Date nowhere.
+// dateless returns the finding about a field that holds a Date in no document.
 func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	f := a.undated(found)
 	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.Field), cli.Documents(f.Documents), holdings(found))
@@ -160,15 +160,15 @@ func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	return f
 }
 
-// isOptional reports whether documents without a Date are what s is made for: by
-// expireAfterSeconds 0 a document expires at the date it holds, and one that
-// should stay leaves it out, or holds null.
+// isOptional reports whether s is meant to have documents without a Date. With
+// expireAfterSeconds 0 a document expires at its own date, and one that should stay leaves
+// the field out or holds null.
 func (s *source) isOptional(found []entry) bool {
 	n, ok := mongo.WholeSeconds(s.Option)
 	return ok && n == 0 && !s.Option.IsNaN() && !slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) != reasons.Absent })
 }
 
-// mixed is the finding about documents among others that hold no Date.
+// mixed returns the finding about documents without a Date among others with one.
 func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 	f := a.undated(found)
 	verb := "hold something other than a Date in %s, and never expire: %s."
@@ -193,7 +193,7 @@ func (a *collectionAudit) undated(found []entry) Finding {
 	return f
 }
 
-// holdings says what was found in place of Dates, the most frequent first.
+// holdings lists the kinds of values found in place of Dates, the most frequent first.
 func holdings(found []entry) string {
 	slices.SortStableFunc(found, func(x, y entry) int { return cmp.Compare(y.documents, x.documents) })
 	var parts []string
@@ -214,8 +214,7 @@ func (a *collectionAudit) shown(s *source, e entry, text string) Finding {
 	}
 }
 
-// reviewExpired adds to the findings that speak of deleting how many documents
-// are concerned.
+// reviewExpired adds the number of affected documents to the findings about deletion.
 func (a *collectionAudit) reviewExpired(s *source) {
 	var gone tally
 	for _, e := range s.seen {

@@ -20,8 +20,8 @@ func aboutFilter(m mongo.Move) bool {
 	return false
 }
 
-// filterMoved is the finding about a partial filter that another release reads
-// otherwise. What documents show is added once they have been seen.
+// filterMoved returns the finding about a partial filter that another release reads
+// otherwise. Counts of documents are added after the scan.
 func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
 	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
@@ -42,7 +42,7 @@ func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 	return f
 }
 
-// whenTakenIn says when the index holds what its filter matches.
+// whenTakenIn says when the index comes to hold the documents that its filter matches.
 func (a *collectionAudit) whenTakenIn() string {
 	switch a.operation() {
 	case mongo.InitialSync:
@@ -68,8 +68,8 @@ func (a *collectionAudit) narrowRepair(s *source, f *Finding) {
 	s.narrow, _ = mongo.CompileCollection(s.with(x), a.Profile)
 }
 
-// parameterRepair returns the server parameter by which the filter of s matches
-// no more there than here. It reports false if there is none.
+// parameterRepair returns the server parameter that keeps the filter of s from matching
+// more at the destination than here. It reports false if there is none.
 func (a *collectionAudit) parameterRepair(s *source) (Repair, bool) {
 	there, err := a.Arrival.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
@@ -83,8 +83,8 @@ func (a *collectionAudit) parameterRepair(s *source) (Repair, bool) {
 	return r, err == nil && (m.Effect == mongo.EffectNone || m.Effect == mongo.EffectKeeps)
 }
 
-// narrowed returns s with a filter that matches only documents that its own
-// matches here, and the same ones where it moves to.
+// narrowed returns s with a narrower filter, which matches the same documents here and at
+// the destination.
 func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 	for _, every := range []bool{false, true} {
 		x := s.spec
@@ -100,7 +100,7 @@ func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 	return mongo.IndexSpec{}, false
 }
 
-// refiltered is asCreated with another partial filter.
+// refiltered returns asCreated with another partial filter.
 func (a *collectionAudit) refiltered(raw, filter policy.Value) policy.D {
 	d := a.AsCreated(raw)
 	for i := range d {
@@ -111,13 +111,13 @@ func (a *collectionAudit) refiltered(raw, filter policy.Value) policy.D {
 	return d
 }
 
-// A crossing counts the documents of which two releases decide otherwise.
+// A crossing counts the documents that two releases decide differently.
 type crossing struct {
 	lost  tally // expired there and not here
 	goes  tally // expire there, now or later, and never here
 	stays tally // the other way round
 	open  tally // whether they expire is not established in one of the two
-	left  int64 // those that expire here, and do not by the narrowed filter
+	left  int64 // those that expire here, but not with the narrowed filter
 }
 
 func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place) {
@@ -134,7 +134,7 @@ func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place
 	}
 }
 
-// reviewFilter adds to a finding about a filter which documents it is about.
+// reviewFilter adds the affected documents to a finding about a filter.
 func (a *collectionAudit) reviewFilter(s *source, f *Finding) {
 	all, c := cli.Documents(a.documents), &s.crossing
 	switch concerned := c.goes.documents + c.stays.documents + c.open.documents; {

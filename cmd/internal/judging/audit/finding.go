@@ -13,8 +13,8 @@ import (
 // Options are how to audit.
 type Options struct {
 	catalog.Options
-	// By is the way of a move to another release; the zero Operation is an upgrade, or a
-	// downgrade if it leads backwards.
+	// By is how data moves to another release. The zero Operation is an upgrade in place,
+	// or a downgrade to an older release.
 	By mongo.Operation
 	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
 	// none is known.
@@ -26,7 +26,7 @@ type Options struct {
 // A Finding is one thing that is wrong, or worth knowing.
 type Finding struct {
 	Severity Severity
-	Rule     *policy.Rule // by which it is so; an entry of an engine's catalogue
+	Rule     *policy.Rule // the rule behind the finding; an entry of an engine's catalogue
 	// Index is the name of the index, empty for the setting of a collection
 	// or container itself.
 	Index string
@@ -34,21 +34,20 @@ type Finding struct {
 	Line int
 	// Text says what is wrong, in whole sentences.
 	Text string
-	// Advice says what to do where no command does it.
+	// Advice says what to do if no command repairs the finding.
 	Advice string
-	// Repairs are the ways to put it right.
+	// Repairs are the alternative ways to repair it.
 	Repairs []Repair
 	// Documents is how many documents show it, Samples some of them; none if
 	// it shows without documents.
 	Documents int64
 	Samples   []dump.Sample
-	// Known is who said that the finding does not count; empty for nobody.
+	// Known names the list by which the finding does not count; empty if it counts.
 	Known   Known
 	concern concern
 }
 
-// A concern is which documents a finding is about that was made before any was
-// seen.
+// A concern links a finding made before the scan to the documents that it is about.
 type concern uint8
 
 const (
@@ -58,7 +57,7 @@ const (
 	byFilter            // those that the partial filter takes in here or there alone
 )
 
-// A Repair is commands that put a finding right.
+// A Repair is a sequence of commands that repairs a finding.
 type Repair struct {
 	Purpose string `json:"purpose"` // what they do, such as "keep every document"
 	// AtOnce says what they delete as soon as they run, in whole sentences; empty for
@@ -66,13 +65,13 @@ type Repair struct {
 	AtOnce   string   `json:"atOnce,omitempty"`
 	Commands []string `json:"commands"` // one a line, in order, for mongosh or a shell
 	loss     *loss
-	isNew    bool // they make an index beside the one that the finding is about
+	isNew    bool // the commands make an index beside the one that the finding is about
 }
 
 // maxSamples is how many documents a finding names.
 const maxSamples = 3
 
-// A Result is what the audit of one target found.
+// A Result holds the findings of the audit of one target.
 type Result struct {
 	// Target is what was audited.
 	Target *catalog.Target
@@ -84,13 +83,13 @@ type Result struct {
 	Documents, Bytes int64
 	// Bad counts documents that could not be read and were skipped.
 	Bad int64
-	// Notes are what limits the audit, and what else to know of the releases
-	// that it is about, in sentences.
+	// Notes are sentences about limits of this audit, and about the releases that it
+	// covers.
 	Notes []string
 	// Findings are the findings, the most severe first.
 	Findings []Finding
-	// Failed is why the target, or the rest of its documents, could not be read;
-	// nil if all of it was.
+	// Failed says why the target, or the rest of its documents, could not be read; nil if
+	// all was read.
 	Failed error
 }
 
@@ -110,15 +109,15 @@ type Severity uint8
 
 // The severities.
 const (
-	Harmless    Severity = iota // worth knowing; no document goes or stays by it
+	Harmless    Severity = iota // worth knowing; no document is deleted or kept by it
 	Keeps                       // what should expire stays
-	Unspecified                 // not established: documents may go that should stay
-	Deletes                     // what should stay is deleted, or may be
+	Unspecified                 // unspecified: documents that should stay may be deleted
+	Deletes                     // documents that should stay are deleted, or may be
 )
 
 var severityNames = []string{Harmless: "harmless", Keeps: "keeps", Unspecified: "unspecified", Deletes: "deletes"}
 
-// severityPhrases are what one finding does, and several do.
+// severityPhrases say what findings of a severity do, in the singular and the plural.
 var severityPhrases = [...]struct{ one, several string }{
 	Harmless:    {"harmless", "harmless"},
 	Keeps:       {"keeps what should go", "keep what should go"},

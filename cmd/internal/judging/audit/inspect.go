@@ -75,7 +75,7 @@ func (a *collectionAudit) isBeforeBuckets() bool {
 	return n > int64(a.Now-span)/1000
 }
 
-// inspectOption looks at the expireAfterSeconds of an index that deletes.
+// inspectOption checks the expireAfterSeconds of an index that deletes.
 func (a *collectionAudit) inspectOption(s *source) {
 	n, whole := seconds(s.Option)
 	switch {
@@ -121,7 +121,7 @@ func (a *collectionAudit) listsNaNAsZero() bool {
 	return ok && listed.Kind() == policy.Int32 && n == 0
 }
 
-// sixtyEightYears is the finding about the greatest delay.
+// sixtyEightYears returns the finding about the greatest delay.
 func (a *collectionAudit) sixtyEightYears(s *source) Finding {
 	text := "expireAfterSeconds 2147483647 is not never but 68 years"
 	if cutoff, ok := a.Now.Add(-policy.MaxSeconds); ok {
@@ -156,8 +156,8 @@ func (a *collectionAudit) inspectShape(s *source) {
 	}
 }
 
-// inspectCreation reports an index that is well by itself, and that the server
-// would not create: on _id, or in conflict with one that is listed before.
+// inspectCreation reports an index that the server would refuse to create: on _id, or in
+// conflict with one that is listed before.
 func (a *collectionAudit) inspectCreation(s *source) {
 	if slices.ContainsFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.Severity > Harmless }) {
 		return
@@ -193,8 +193,8 @@ func (a *collectionAudit) rivals(s, t *source) bool {
 	return ordinary && s.by != nil && t.by != nil && s.idle == nil && t.idle == nil && s.Field == t.Field
 }
 
-// compareTwo reports that of two indexes on one field the longer never decides
-// about a document that the shorter one matches.
+// compareTwo reports two indexes on one field. The longer delay never decides about a
+// document that the shorter one matches.
 func (a *collectionAudit) compareTwo(s, t *source) {
 	short, long := s, t
 	m, _ := seconds(short.Option)
@@ -215,8 +215,8 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 	a.report(long, f)
 }
 
-// seconds returns the whole number that servers read an option as, and whether
-// it is stored as one.
+// seconds returns the whole number that servers read from an option, and whether it is
+// stored as an integer.
 func seconds(option policy.Value) (n int64, whole bool) {
 	n, ok := mongo.WholeSeconds(option)
 	if !ok {

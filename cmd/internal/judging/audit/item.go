@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A class is items that show one thing.
+// A class groups items with the same fault.
 type class struct {
 	kind
 	value policy.Value // of the first item, if it is a whole number
@@ -20,7 +20,7 @@ type class struct {
 	tally
 }
 
-// A kind is what classes are told apart by.
+// A kind is the key of a class.
 type kind struct {
 	rule  *policy.Rule
 	fault reasons.Fault
@@ -28,7 +28,7 @@ type kind struct {
 	look  look
 }
 
-// see sorts one item.
+// see adds one item to its class.
 func (a *containerAudit) see(doc policy.Document, w place) {
 	a.documents++
 	a.bytes += int64(w.size)
@@ -111,7 +111,7 @@ const (
 	hourMillis   = 3_600_000
 )
 
-// A look is what a number of seconds looks like. The zero look is itself.
+// A look says which unit a number of seconds is probably in. The zero look is seconds.
 type look uint8
 
 const (
@@ -155,10 +155,11 @@ func years(n int64) string {
 	return fmt.Sprintf("%.1f years", float64(n)/year)
 }
 
-// misnamed are names, in lower case, that are taken for the ttl of an item.
+// misnamed are names, in lower case, that people write in place of ttl.
 var misnamed = []string{"ttl", "_ttl", "timetolive", "time_to_live", "ttlseconds", "ttlinseconds", "ttl_seconds"}
 
-// misnamedProperty returns a number, or a text, that was meant to be the ttl.
+// misnamedProperty returns a property with a number or a text that was probably meant as
+// the ttl.
 func misnamedProperty(doc policy.Document) (string, policy.Value) {
 	d, ok := doc.(interface{ Value() policy.Value })
 	if !ok {
@@ -198,10 +199,10 @@ func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, 
 	return &a.classes[i]
 }
 
-// withoutValues takes out of a text what it says of the value of one item.
+// withoutValues removes from a text the value of one item.
 var withoutValues = strings.NewReplacer(", such as {value}", "", " such as {value}", "", ": {years}", "")
 
-// finding says what the items of a class show.
+// finding returns the finding about the items of a class.
 func (a *containerAudit) finding(c *class) Finding {
 	t := reasons.TextOf(c.rule).Items[c.fault]
 	n, _ := c.value.AsInt64()

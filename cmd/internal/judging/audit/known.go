@@ -15,11 +15,11 @@ type Known string
 
 // Why a finding does not count.
 const (
-	Ignored   Known = "ignored"  // its rule is ignored there
+	Ignored   Known = "ignored"  // its rule is ignored in this namespace
 	Baselined Known = "baseline" // the baseline holds it
 )
 
-// An Ignore is a rule whose findings do not count.
+// An Ignore names a rule whose findings do not count.
 type Ignore struct {
 	Rule      string // its identifier
 	Namespace string // a pattern such as shop.*; empty for everywhere
@@ -57,21 +57,22 @@ func (r *Report) ignore(x Ignore) (found bool) {
 	return found
 }
 
-// A Baseline is the findings that were known once. The zero Baseline holds none.
+// A Baseline is a list of findings known from an earlier audit. The zero Baseline holds
+// none.
 type Baseline struct {
 	// Version is 1.
 	Version  int            `json:"version"`
 	Findings []KnownFinding `json:"findings"`
 }
 
-// A KnownFinding is findings that only their documents and words tell apart. A
-// finding that becomes more severe is another one.
+// A KnownFinding counts findings that differ only in documents and wording. A finding that
+// becomes more severe is a new one.
 type KnownFinding struct {
 	fingerprint
 	Count int `json:"count"`
 }
 
-// A fingerprint is what a finding is recognised by.
+// A fingerprint identifies a finding.
 type fingerprint struct {
 	Namespace string   `json:"namespace"` // or the file that describes it
 	Index     string   `json:"index,omitempty"`
@@ -111,9 +112,9 @@ func (b *Baseline) find(p fingerprint) *KnownFinding {
 	return nil
 }
 
-// Compare marks the findings that b holds. Where there are more of a kind than b
-// holds, all of them count: which one is new cannot be told. It returns how many
-// of b's are not there any more.
+// Compare marks the findings that b holds. If there are more of a kind than b holds, all of
+// them count, because the new one cannot be told. It returns how many of b's are not there
+// any more.
 func (r *Report) Compare(b Baseline) (gone int) {
 	now := r.Baseline()
 	for i := range r.Results {

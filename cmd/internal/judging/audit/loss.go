@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A loss is the documents that a repair deletes as soon as it runs, and that stay
+// A loss counts the documents that a repair deletes as soon as it runs, and that stay
 // without it.
 type loss struct {
 	lines     []string // of the repair
@@ -22,9 +22,8 @@ type loss struct {
 	documents int64
 }
 
-// saying has the repairs, one at most, say what they delete as soon as they run, and the
-// documents counted that do. The change makes an index or the collection's option delete
-// after n seconds.
+// saying words what at most one repair deletes as soon as it runs, and has these documents
+// counted. The change makes an index or the collection's option delete after n seconds.
 func (a *collectionAudit) saying(n int64, repairs []Repair, x *change.Change) []Repair {
 	if len(repairs) > 0 {
 		repairs[0].AtOnce = x.AtOnce(n)
@@ -33,8 +32,8 @@ func (a *collectionAudit) saying(n int64, repairs []Repair, x *change.Change) []
 	return repairs
 }
 
-// lossBy returns the loss by commands that lead to a collection, the same one for the same
-// commands; nil if the release cannot hold that.
+// lossBy returns the loss by commands that change the collection to the given one. Equal
+// commands share a loss. It is nil if the release cannot hold such a collection.
 func (a *collectionAudit) lossBy(lines []string, after mongo.CollectionSpec) *loss {
 	if i := slices.IndexFunc(a.losses, func(l *loss) bool { return slices.Equal(l.lines, lines) }); i >= 0 {
 		return a.losses[i]
@@ -48,7 +47,7 @@ func (a *collectionAudit) lossBy(lines []string, after mongo.CollectionSpec) *lo
 	return l
 }
 
-// seeLosses counts a document by which repairs it goes.
+// seeLosses counts a document for each repair that deletes it.
 func (a *collectionAudit) seeLosses(doc policy.Document) {
 	for _, s := range a.sources {
 		for i := range s.dated {

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// effects are what a move's effect means for documents.
+// effects say what each effect of a move means for documents.
 var effects = map[mongo.Effect]Severity{
 	mongo.EffectUnspecified: Unspecified, mongo.EffectNone: Harmless,
 	mongo.EffectKeeps: Keeps, mongo.EffectDeletes: Deletes,
@@ -29,7 +29,7 @@ func (a *collectionAudit) operation() mongo.Operation {
 	return a.options.By
 }
 
-// inspectMove reports what becomes of s where the data is to move to.
+// inspectMove reports what becomes of s at the destination of a move.
 func (a *collectionAudit) inspectMove(s *source) {
 	if a.Arrival == (mongo.Profile{}) {
 		return
@@ -71,7 +71,7 @@ func (a *collectionAudit) moved(s *source, m mongo.Move) Finding {
 	return f
 }
 
-// watch has the documents looked at that a move is about.
+// watch registers the documents of a move to be counted.
 func (a *collectionAudit) watch(s *source, m mongo.Move) {
 	if m.Effect != mongo.EffectDeletes && !aboutFilter(m) {
 		return
@@ -105,7 +105,7 @@ func (s *source) with(x mongo.IndexSpec) mongo.CollectionSpec {
 	return alone
 }
 
-// toward begins the sentences about the move.
+// toward returns the beginning of sentences about the move.
 func (a *collectionAudit) toward() string {
 	return map[mongo.Operation]string{
 		mongo.Upgrade: "Upgrade", mongo.Downgrade: "Downgrade", mongo.InitialSync: "Initial sync", mongo.DumpRestore: "Restore",

@@ -38,9 +38,8 @@ func (a *collectionAudit) expireRepair(n int64, x *change.Change) []Repair {
 	return a.saying(n, a.repair("let documents expire after "+catalog.Span(n), x), x)
 }
 
-// meant returns the expireAfterSeconds that s should have: the one that was
-// given, or else its own if that is a number an index may have, also one that
-// was put between quotes.
+// meant returns the expireAfterSeconds that s should have: the given one, or else its own
+// if it is a valid number, quoted or not.
 func (a *collectionAudit) meant(s *source) (int64, bool) {
 	option := s.Option
 	if !a.options.ExpireAfter.IsMissing() {
@@ -69,8 +68,8 @@ func (a *collectionAudit) repair(purpose string, x *change.Change) []Repair {
 	return []Repair{{Purpose: purpose, Commands: lines}}
 }
 
-// keeping returns the commands by which s deletes nothing any more: the
-// collection's option is switched off, an index created again without it.
+// keeping returns the commands that stop s from deleting: they switch off the collection's
+// option, or create the index again without it.
 func (a *collectionAudit) keeping(s *source) *change.Change {
 	if s.index == "" {
 		return a.accepted(a.CollMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
@@ -78,7 +77,7 @@ func (a *collectionAudit) keeping(s *source) *change.Change {
 	return a.recreate(s, a.WithoutTTL(s.raw))
 }
 
-// expiring returns the commands by which s deletes after n seconds.
+// expiring returns the commands that make s delete after n seconds.
 func (a *collectionAudit) expiring(s *source, n int64) *change.Change {
 	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	if s.index == "" {
@@ -126,8 +125,8 @@ func (a *collectionAudit) recreate(s *source, index policy.D) *change.Change {
 	return a.accepted(a.DropIndexes(s.index), a.CreateIndexes(index))
 }
 
-// accepted returns the commands if the server accepts them one after another, nil
-// if it refuses one, or if that is not established.
+// accepted returns the commands if the server accepts them one after another. It returns
+// nil if the server refuses one, or if this is unspecified.
 func (a *collectionAudit) accepted(commands ...command) *change.Change {
 	x, err := change.By(a.Collection, a.Spec, commands...)
 	if err != nil {

@@ -88,7 +88,7 @@ func (r Report) Summary() string {
 	return text
 }
 
-// scope says what was looked at: "2 TTL indexes, 2,000 documents".
+// scope says what was audited: "2 TTL indexes, 2,000 documents".
 func (r *Result) scope() string {
 	what := "no time to live"
 	if n := len(r.Target.Unread()); n > 0 {

@@ -51,19 +51,19 @@ type scan struct {
 
 // An auditor is an audit under way.
 type auditor interface {
-	// see looks at one document, which must not be kept.
+	// see inspects one document. It must not retain it.
 	see(doc policy.Document, where place)
 	// conclude returns the result once all documents have been seen.
 	conclude() Result
-	// text is the kind of document that text stands for.
+	// text is the kind of document that text input is read as.
 	text() dump.Kind
-	// fields are those on top of documents that it looks at, besides the identifier.
-	// It reports false if it looks at all.
+	// fields returns the top-level fields that the auditor needs besides the identifier. It
+	// reports false if it needs all.
 	fields() ([]string, bool)
 }
 
-// newAuditor returns what looks into the target's documents, with the findings that need
-// none; nil beside an error.
+// newAuditor returns the auditor of the target's documents, with the findings that need no
+// documents. It is nil with an error.
 func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 	if len(t.Unread()) > 0 {
 		return unreadAudit{t}, nil
@@ -98,7 +98,7 @@ func (j *job) fail(err error) {
 	}
 }
 
-// isOver reports whether documents of j need no reading.
+// isOver reports whether j needs no more documents.
 func (j *job) isOver() bool { return j == nil || j.err != nil }
 
 // part returns what j needs of documents.
@@ -135,7 +135,7 @@ func (s *scan) read(ctx context.Context) {
 	}
 }
 
-// part returns what is asked for of a collection's documents.
+// part returns the part of a collection's documents that is read.
 func (s *scan) part(c *dump.Collection) dump.Part {
 	if part, ok := s.parts[c]; ok {
 		return part
@@ -143,8 +143,8 @@ func (s *scan) part(c *dump.Collection) dump.Part {
 	return dump.Part{None: true}
 }
 
-// stream shows the documents of a stream to their auditors, holding one block of them
-// at a time, as long as there is one that wants more.
+// stream passes the documents of a stream to their auditors, one block at a time, until no
+// auditor wants more.
 func (s *scan) stream(ctx context.Context, stream *dump.Stream) {
 	open := 0
 	for _, c := range stream.Collections() {
@@ -184,7 +184,7 @@ func (s *scan) fail(collections []*dump.Collection, err error) {
 	}
 }
 
-// look shows j the documents of the block.
+// look passes the documents of the block to j.
 func (s *scan) look(j *job, stream *dump.Stream, decoder *dump.Decoder) error {
 	for i := range s.block.Spans {
 		raw := s.block.Doc(i)
@@ -213,7 +213,7 @@ type place struct {
 	file   string
 	offset int64
 	size   int
-	only   bool // its documents are named by nothing else
+	only   bool // its documents have no other name
 }
 
 // sample names the document there by its field id.
@@ -224,7 +224,7 @@ func (w place) sample(doc policy.Document, id string) dump.Sample {
 	return dump.SampleOf(doc, id, w.file, w.offset)
 }
 
-// A tally counts documents that show one thing.
+// A tally counts documents with one fault, and keeps a few samples.
 type tally struct {
 	documents int64
 	samples   []dump.Sample

@@ -22,15 +22,15 @@ type datedField struct {
 	repair []Repair
 }
 
-// meet makes the repair at the first document that holds a Date there, whatever else it
-// holds: no document before it can go by that.
+// meet makes the repair at the first document that holds a Date there. The repair cannot
+// delete a document before it.
 func (f *datedField) meet(repair func() []Repair) {
 	if !f.met {
 		f.met, f.repair = true, repair()
 	}
 }
 
-// lookForSpellings notes how else programs spell the field of each index that deletes.
+// lookForSpellings notes other spellings of the field of each index that deletes.
 func (a *collectionAudit) lookForSpellings() {
 	for _, s := range a.sources {
 		if s.index == "" || s.by == nil || s.idle != nil || !a.Spec.TimeSeries.IsMissing() {
@@ -116,7 +116,8 @@ func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) 
 	}
 }
 
-// expireBy is the way to let documents expire n seconds after the Date in a field.
+// expireBy returns the repair that lets documents expire n seconds after the Date in a
+// field.
 func (a *collectionAudit) expireBy(field string, n int64) []Repair {
 	commands := a.indexing(field, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)})
 	if commands == nil {
@@ -129,8 +130,8 @@ func (a *collectionAudit) expireBy(field string, n int64) []Repair {
 	return a.saying(n, a.repair(purpose, commands), commands)
 }
 
-// reviewSpellings reports a field that more documents hold Dates in than in that of s,
-// which they lack: beside that they lack it, where that is found.
+// reviewSpellings reports another spelling under which more documents hold Dates than under
+// the field of s. The finding stands beside the one about the missing field.
 func (a *collectionAudit) reviewSpellings(s *source) {
 	for _, f := range s.spelled {
 		if f.documents <= s.dates.documents {
@@ -150,7 +151,7 @@ func (a *collectionAudit) reviewSpellings(s *source) {
 	}
 }
 
-// deadlineNames are what programs call the date at which a document is to go.
+// deadlineNames are usual field names of the date at which a document should be deleted.
 var deadlineNames = []string{
 	"expireAt", "expire_at", "expiresAt", "expires_at", "expiresOn", "expires_on", "expires", "expiry", "expiryDate", "expiry_date",
 	"expiration", "expirationDate", "expiration_date", "deleteAt", "delete_at", "purgeAt", "purge_at",
@@ -197,7 +198,7 @@ func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v poli
 	}
 	f.meet(func() []Repair {
 		if x := a.plainIndex(f.field); x != nil && !x.PartialFilterExpression.IsMissing() {
-			return nil // which documents it should delete is not known
+			return nil // the documents that it should delete are not known
 		}
 		return a.expireBy(f.field, 0)
 	})
@@ -224,7 +225,7 @@ func (a *collectionAudit) plainIndex(field string) *mongo.IndexSpec {
 }
 
 // reviewDeadlines reports fields that are named like deadlines, hold Dates that are past,
-// and delete nothing. That may be meant, so it is worth knowing, and no more.
+// and delete nothing. That may be intended, so the finding is harmless.
 func (a *collectionAudit) reviewDeadlines() {
 	for _, f := range a.deadlines {
 		spelled := func(s *source) bool {

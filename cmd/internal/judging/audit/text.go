@@ -10,9 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
-// Text writes r for people: how much was found, a line for each finding if there
-// are several, and then what there is to say about each collection and container
-// that has some. Commands stand in one line, to be copied.
+// Text writes r for people: a summary, a line for each finding if there are several, and
+// then the findings of each collection and container. Each command stands in one line, to
+// be copied.
 func (r Report) Text(p *cli.Printer) error {
 	p.Width = max(p.Width, 40)
 	out := writer{p}
@@ -27,7 +27,7 @@ func (r Report) Text(p *cli.Printer) error {
 	return p.Err()
 }
 
-// isNotable reports whether there is something to say about a target among others.
+// isNotable reports whether the text has a section about a target.
 func (r *Result) isNotable() bool {
 	return len(r.shown()) > 0 || r.Bad > 0 || r.Failed != nil
 }
