@@ -16,8 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Explanation is what there is to say about one document at one instant, and
-// how it is written.
+// An Explanation explains the decision about one document at one instant, and can be
+// written in several forms.
 type Explanation struct{ reasons.Explanation }
 
 // Of explains what p says about doc at now.
@@ -38,7 +38,7 @@ func (e Explanation) SVG(w io.Writer) error {
 	return cli.WriteSVG(w, timeline.Of(e.Explanation).SVG(timeline.Options{}))
 }
 
-// HTML writes e as one page that needs nothing else: no script, no network.
+// HTML writes e as one self-contained page, without scripts and network.
 func (e Explanation) HTML(w io.Writer) error {
 	picture := timeline.Of(e.Explanation).SVG(timeline.Options{Width: 860})
 	return page.Write(w, struct {

@@ -14,16 +14,16 @@ import (
 // A Search looks for the documents with an identifier.
 type Search struct {
 	id    string       // as it was typed
-	value policy.Value // what it stands for in the shell or in JSON; Missing for neither
+	value policy.Value // its value as the shell or JSON reads it; Missing if neither can
 	field string
 	// Read counts the documents that were looked at.
 	Read int64
-	// Matches are the first that were found, and Found is how many were.
+	// Matches are the first documents found, and Found counts all of them.
 	Matches []Match
 	Found   int64
 }
 
-// A Match is a document that was found. It is valid for ever.
+// A Match is a document that was found. It owns its memory.
 type Match struct {
 	Document   policy.Document
 	Collection *dump.Collection
@@ -107,7 +107,7 @@ func (s *Search) look(decoder *dump.Decoder, stream *dump.Stream, b *dump.Block,
 }
 
 // isMatch reports whether v is the identifier: the same value, whatever the type of a
-// number, or one that people know by what was typed.
+// number, or a value whose short form was typed.
 func (s *Search) isMatch(v policy.Value) bool {
 	if v.IsMissing() {
 		return false

@@ -22,7 +22,7 @@ var ErrNone = cli.Usagef(`no document; give one, such as '{"createdAt":{"$date":
 // errArchive is the error for a file of mongodump --archive.
 var errArchive = errors.New("this is a mongodump --archive file; give one document of it, or use 'ttl forecast' for all of them")
 
-// errSeveral is the error for a file with more than one document.
+// errSeveral is the error for a file with several documents.
 var errSeveral = errors.New("more than one document; give one, pick one with --id, or use 'ttl forecast' for all of them")
 
 // A Reader reads one document. The zero Reader reads BSON, Extended JSON and what the
@@ -30,11 +30,11 @@ var errSeveral = errors.New("more than one document; give one, pick one with --i
 type Reader struct {
 	Plain bool           // text is plain JSON
 	Now   policy.Instant // what new Date() is in the shell
-	Notes []string       // how the document was read where that is not plain
+	Notes []string       // how the document was read, if that is not obvious
 }
 
-// Read returns the document that arg is, if it begins with a brace, or that the
-// file arg holds; "-" or nothing is stdin.
+// Read returns the document in arg if arg begins with a brace, or else the document in the
+// file of that name; "-" or nothing is stdin.
 func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 	if strings.HasPrefix(strings.TrimSpace(arg), "{") {
 		v, err := r.parse([]byte(arg))
@@ -86,8 +86,8 @@ func (r *Reader) readFrom(in io.Reader) (policy.Document, error) {
 	return v, err
 }
 
-// isBSON goes by the length that BSON begins with: the last of its four bytes
-// is 0 or 1 in a document of less than 32 MiB, and no text has that.
+// isBSON checks the length at the start of BSON: the last of its four bytes is 0 or 1 in a
+// document of less than 32 MiB, and never in text.
 func isBSON(b []byte) bool { return len(b) >= 5 && b[3] < 2 }
 
 func parseBSON(b []byte) (policy.Document, error) {
@@ -116,8 +116,8 @@ func (r *Reader) parse(text []byte) (policy.Document, error) {
 	return v, err
 }
 
-// parseShell reads text that is not Extended JSON, by the error strict, as the shell
-// has it. Its error is that of the one that read further.
+// parseShell reads text in the shell's syntax after reading it as Extended JSON failed with
+// the error strict. It returns the error of the reader that got further.
 func (r *Reader) parseShell(text []byte, strict error) (policy.Value, error) {
 	v, notes, err := mongosh.ParseValue(string(text), r.Now)
 	var shell *mongosh.SyntaxError

@@ -59,7 +59,7 @@ func (e Explanation) ladder(p *cli.Printer) {
 	}
 }
 
-// each says what each of several sources does by itself.
+// each writes the decision of each of several sources by itself.
 func (e Explanation) each(p *cli.Printer) {
 	if len(e.Each) < 2 {
 		return
@@ -76,7 +76,7 @@ func (e Explanation) each(p *cli.Printer) {
 	}
 }
 
-// symbols stand for the marks of a timeline.
+// symbols are the characters for the marks of a timeline.
 var symbols = [...]string{timeline.Date: "●", timeline.Deadline: "◆", timeline.Now: "│"}
 
 // timeline draws the document's dates, its time to live, the deadline and now:
