@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// AgesOf is one time to live of a collection that is to change in steps: an index of
-// [Job.Other], or its option.
+// AgesOf names the time to live that will change in steps: an index of [Job.Other], or its
+// option.
 type AgesOf struct {
 	// Alone is that time to live without the others, of Seconds; Longest is the same of
 	// LongestSeconds. Rest are the others without it. All three are of Job.Other's system.
@@ -17,25 +17,25 @@ type AgesOf struct {
 	Seconds, LongestSeconds int64
 }
 
-// Days is for how many days from now on ages are counted.
+// Days is the number of days from now for which ages are counted.
 const Days = 366
 
 // daySeconds is a day in seconds.
 const daySeconds = 86_400
 
-// An age is where the date of a document lies, and on which day others delete it.
+// An age is the position of a document's date, and the day on which the other times to live
+// delete it.
 type age struct {
 	at   int64 // the date: how many widths after now, rounded down
 	rest int16 // the day on which the rest deletes it, 0 for the first; Days for none
 }
 
-// Ages are the dates by which one time to live deletes documents, so that it is known how
-// many a delay deletes on each of the next [Days].
+// Ages counts documents by the date from which one time to live runs. They tell how many
+// documents a delay deletes on each of the next [Days].
 type Ages struct {
-	// Width is how many seconds are counted as one, a power of two.
+	// Width is the number of seconds counted together, a power of two.
 	Width int64
-	// Unequal reports that of some document a delay does not say when it goes, by its
-	// date alone.
+	// Unequal reports that the date alone does not tell when a delay deletes some document.
 	Unequal bool
 
 	counts map[age]int64
@@ -65,7 +65,7 @@ func (a *Ages) List() []Aged {
 	return list
 }
 
-// count counts a document that the policies of the job decide so, unless it has gone.
+// count adds a document with these decisions, unless it is deleted already.
 func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.Decision, now policy.Instant) {
 	if goesBefore(before, now) {
 		return
@@ -93,7 +93,8 @@ func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.
 	p.ages = append(p.ages, one)
 }
 
-// noDate is the date of a document that the time to live never deletes: after all others.
+// noDate is the date of a document that the time to live never deletes. It is after all
+// others.
 const noDate = int64(1) << 53
 
 func goesBefore(d policy.Decision, at policy.Instant) bool {

@@ -13,7 +13,7 @@ type blockTally struct {
 	firstBad         error // the first that was skipped
 	err              error // the one that ends the run
 	expired, pending span
-	within           [len(Horizons)]Sum // pending up to this horizon, and beyond the one before
+	within           [len(Horizons)]Sum // pending up to this horizon and after the one before it
 	due              []Due              // up to each of [Options.Horizons]
 	change           Change
 	ages             []age    // of each document that [Job.Ages] has due within its days
@@ -28,7 +28,7 @@ type blockTally struct {
 	histogram        *Histogram
 }
 
-// A span is where the deadlines of a block begin and end.
+// A span is the range of the deadlines of a block.
 type span struct{ first, last extreme }
 
 // An extreme is a deadline and the first document of the block that has it.
@@ -99,7 +99,7 @@ func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	}
 }
 
-// countWithin counts a document with so many milliseconds left, at least one.
+// countWithin counts a document that has left milliseconds to live, at least one.
 func (p *blockTally) countWithin(left uint64, one Sum) {
 	for i := range p.due {
 		if left <= p.due[i].millis {

@@ -6,16 +6,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Change is what another policy deletes otherwise, document by document: the zero
-// Change is the same.
+// A Change compares another policy's deletions with those of the first, document by
+// document. The zero Change has no difference.
 type Change struct {
 	Now    Difference                `json:"now"`  // at once
 	Within [len(Horizons)]Difference `json:"-"`    // up to each of [Horizons], at once included
 	Ever   Difference                `json:"ever"` // at any time
 }
 
-// A Difference is which documents are deleted by one of two policies alone. More are
-// those of the other policy, Less those of the one that stands.
+// A Difference counts documents that only one of two policies deletes. More counts those of
+// the other policy, Less those of the first.
 type Difference struct {
 	More Sum `json:"more"`
 	Less Sum `json:"less"`
@@ -26,7 +26,7 @@ func (d *Difference) add(e Difference) {
 	d.Less.add(e.Less)
 }
 
-// count counts a document that the policies delete, or do not.
+// count adds a document by whether each policy deletes it.
 func (d *Difference) count(before, after bool, one Sum) {
 	switch {
 	case after && !before:
@@ -36,7 +36,8 @@ func (d *Difference) count(before, after bool, one Sum) {
 	}
 }
 
-// More reports whether a document is deleted that was not, or earlier, up to any horizon.
+// More reports whether the other policy deletes a document that the first keeps, or deletes
+// one earlier, up to any horizon.
 func (c *Change) More() bool {
 	return c.Now.More.Documents > 0 || c.Ever.More.Documents > 0 || slices.ContainsFunc(c.Within[:], func(d Difference) bool { return d.More.Documents > 0 })
 }

@@ -12,7 +12,7 @@ import (
 // ErrTooLarge is returned for numbers of documents or bytes whose sum is above 2^63-1.
 var ErrTooLarge = errors.New("the sum is above 9223372036854775807")
 
-// CheckAdd returns [ErrTooLarge] if what t and u count does not add up in 64 bits.
+// CheckAdd returns [ErrTooLarge] if the counts of t and u add up to more than 64 bits hold.
 func (t *Tally) CheckAdd(u *Tally) error {
 	a, b := t.Total(), u.Total()
 	for _, pair := range [][2]int64{{a.Documents, b.Documents}, {a.Bytes, b.Bytes}, {t.Bad, u.Bad}} {
@@ -24,12 +24,12 @@ func (t *Tally) CheckAdd(u *Tally) error {
 }
 
 // Merge adds what u has counted of the same collection in other documents, at the same
-// instant and in buckets of the same width. The outcome is that of one run over all
-// documents in the order of [Place.Compare], whatever is merged first. Nothing of u is
-// kept. With an error t is as it was.
+// instant and in buckets of the same width. The result is that of one run over all
+// documents in the order of [Place.Compare], in whichever order tallies are merged. t
+// shares no memory with u. With an error t stays as it was.
 //
-// Beyond [Options.Groups] values of a field that is not so: which of them have a group
-// depends on the order.
+// This does not hold for more than [Options.Groups] values of a field: the order decides
+// which values get a group.
 func (t *Tally) Merge(u *Tally) error {
 	if err := t.CheckAdd(u); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (l *Load) Take(t *Tally) {
 	t.Histogram.table.pack()
 }
 
-// isBefore reports whether a is about a document that comes before that of b.
+// isBefore reports whether the document of a comes before that of b.
 func isBefore(a, b error) bool {
 	if a == nil || b == nil {
 		return a != nil
@@ -66,7 +66,7 @@ func isBefore(a, b error) bool {
 	return errorPlace(a).Compare(errorPlace(b)) < 0
 }
 
-// A skippedError is about a document that another run has skipped.
+// A skippedError is the error about a document that another run has skipped.
 type skippedError struct {
 	Place
 	Reason string `json:"reason"`
@@ -93,8 +93,8 @@ func (s *Span) join(u Span) {
 	s.Last.join(u.Last, cmp.Compare(s.Last.At, u.Last.At))
 }
 
-// join makes m the moment u if that is further out, as a negative order says, or has the
-// first of the documents.
+// join sets m to u if u lies further out, which a negative order says, or if it has the
+// earlier document.
 func (m *Moment) join(u Moment, order int) {
 	if u.ok && (!m.ok || cmp.Or(order, compareSamples(u.Sample, m.Sample)) < 0) {
 		*m = u

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A Condition compares a number of documents with another number, or with a part of
-// all documents. The zero Condition never holds.
+// A Condition compares a number of documents with a limit: a number, or a percentage of all
+// documents. The zero Condition never holds.
 type Condition struct {
 	text, metric, operator string
 	number                 float64
@@ -98,8 +98,8 @@ func (c Condition) IsZero() bool { return c.metric == "" }
 // String returns the condition as it was given.
 func (c Condition) String() string { return c.text }
 
-// Holds reports whether c is so of t, and the number of documents that c is about. A
-// percentage of no documents is 0.
+// Holds reports whether c holds for t, and returns the number of documents that c compares.
+// A percentage of no documents is 0.
 func (c Condition) Holds(t *Tally) (n int64, holds bool) {
 	if c.IsZero() {
 		return 0, false

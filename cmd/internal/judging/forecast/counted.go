@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Counted is documents that a database has counted together, instead of sending them:
-// all have the same rule, source, kind and state.
+// Counted is a count of documents that a database has made instead of sending them. All
+// have the same rule, source, kind and state.
 type Counted struct {
 	Sum
 	// Rule, Source and Kind are those of a [Finding].
@@ -31,13 +31,13 @@ func MomentAt(at policy.Instant, sample dump.Sample) Moment {
 	return Moment{At: at, Sample: sample, ok: true}
 }
 
-// NewTally returns the tally of no documents, by a policy with so many sources.
+// NewTally returns an empty tally for a policy with the given number of sources.
 func NewTally(sources int, o Options) *Tally {
 	return &Tally{Sources: make([]ByState, sources), Histogram: newHistogram(o.Bucket, o.Now), Due: dueOf(o.Horizons)}
 }
 
-// Count adds documents that a database has counted. The error is for what t cannot hold
-// exactly, or what nobody can have counted; t is of no use then.
+// Count adds documents that a database has counted. The error is about counts that t cannot
+// hold exactly, or that cannot be true; t must not be used after it.
 func (t *Tally) Count(c Counted) error {
 	if err := t.checkCounted(c); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (t *Tally) Count(c Counted) error {
 	return t.Histogram.addSpan(c.First.At, c.Last.At, Count{Pending: c.Documents, Bytes: c.Bytes})
 }
 
-// checkCounted looks at what a database answered, which need not be true.
+// checkCounted checks the counts of a database, which may be wrong.
 func (t *Tally) checkCounted(c Counted) error {
 	now := t.Histogram.now
 	const most = math.MaxInt64 / 4 // so that sums do not overflow
@@ -124,14 +124,13 @@ func (h *Histogram) addSpan(first, last policy.Instant, c Count) error {
 	return nil
 }
 
-// A Grain is how near to each other deadlines lie that are counted together, in
-// milliseconds: in one of the spans of Width, counted from 1970, if they are up to Within
-// away from now.
+// A Grain says which deadlines are counted together, in milliseconds: those in one span of
+// Width, counted from 1970, if they lie up to Within from now.
 type Grain struct{ Within, Width int64 }
 
 // GrainsOf returns the grains of a histogram's buckets, the finest first; the last is of
-// all deadlines. So a tally whose width is chosen has deadlines that are all near now in
-// fine buckets, as if they were counted one by one.
+// all deadlines. So if all deadlines are near now, a tally that chooses its width has fine
+// buckets, as if documents were counted one by one.
 func GrainsOf(bucket Width) []Grain {
 	switch {
 	case bucket.IsZero():
@@ -142,8 +141,8 @@ func GrainsOf(bucket Width) []Grain {
 	return []Grain{{math.MaxInt64, bucket.ms}}
 }
 
-// Window returns the first and the last deadline that a histogram has in a bucket: those
-// before are counted together, and those after.
+// Window returns the first and the last deadline for which a histogram has buckets. Those
+// before are counted together, and so are those after.
 func Window(bucket Width, now policy.Instant) (first, last policy.Instant) {
 	h := newHistogram(bucket, now)
 	if !h.given {

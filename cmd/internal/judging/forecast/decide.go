@@ -27,7 +27,7 @@ type decider struct {
 	looks    []look // at the rules that have kept documents; there are few
 }
 
-// A look is what has to be looked at for the reason why a rule keeps a document.
+// A look says which part of a document explains why a rule keeps it.
 type look struct {
 	rule      *policy.Rule
 	byKind    bool     // the reason depends on the kind of what a field holds
@@ -42,7 +42,7 @@ func newDecider(j Job, o Options) *decider {
 		d.rawOther, _ = j.Other.Explainer.(RawEvaluator)
 	}
 	if d.ages = j.Ages; d.ages != nil {
-		d.rawOther = nil // each document is checked whole: simple, and seldom asked for
+		d.rawOther = nil // each document is checked whole; simple, and rarely requested
 	}
 	if !o.Check && o.By == "" && (j.Other == nil || d.rawOther != nil) {
 		d.raw, _ = p.Explainer.(RawEvaluator)
@@ -59,8 +59,8 @@ func newDecider(j Job, o Options) *decider {
 	return d
 }
 
-// decide counts the documents of b in p. It stops at the first that cannot be
-// read, unless those are skipped.
+// decide decides about the documents of b, and counts them in p. It stops at the first that
+// cannot be read, unless those are skipped.
 func (d *decider) decide(p *blockTally, b *dump.Block, s *dump.Stream) {
 	raw := d.raw != nil && s.Kind() == dump.BSON
 	isPart := b.Collection != nil && b.Collection.Container // without --check, which has it sent whole
@@ -154,8 +154,7 @@ func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Str
 	return nil
 }
 
-// countBeside counts document i of a block, of this size, for the other policy and for
-// its group.
+// countBeside counts document i of a block for the other policy and for its group.
 func (d *decider) countBeside(p *blockTally, doc policy.Document, decision policy.Decision, i, size int) {
 	if d.other != nil {
 		other := d.other.Decide(doc, d.options.Now)
@@ -169,7 +168,7 @@ func (d *decider) countBeside(p *blockTally, doc policy.Document, decision polic
 	}
 }
 
-// kindAt returns the kind of what l, the reason for keeping doc, depends on.
+// kindAt returns the kind of the value on which l, the reason for keeping doc, depends.
 func (d *decider) kindAt(doc policy.Document, decision policy.Decision, l *look) policy.Kind {
 	path := l.path
 	if path == nil && int(decision.Source) < len(d.fields) {
@@ -197,7 +196,7 @@ func (d *decider) kindInRaw(raw []byte, decision policy.Decision) (policy.Kind, 
 	return policy.Kind(found.Type), ok
 }
 
-// look returns what to look at for a rule that keeps documents.
+// look returns the look for a rule that keeps documents.
 func (d *decider) look(rule *policy.Rule) *look {
 	for i := range d.looks {
 		if d.looks[i].rule == rule {

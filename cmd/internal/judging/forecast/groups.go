@@ -7,17 +7,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// MaxGroups is how many values of a field are told apart.
+// MaxGroups is the largest number of values of a field that are counted separately.
 const MaxGroups = 1000
 
-// A Group is the documents with one value of a field.
+// A Group counts the documents with one value of a field.
 type Group struct {
 	// Value is the value in Extended JSON, cut off where it is long; empty where
 	// documents have no such field.
 	Value dump.ID
 	ByState
-	// First is the place of the first document with the value; of a block that has not
-	// been merged the offset is its number there.
+	// First is the place of the first document with the value; in a block that is not
+	// merged, the offset is the document's number.
 	First Place
 }
 
@@ -38,8 +38,8 @@ func (g *Groups) count(value dump.ID, state policy.State, doc int, one Sum) {
 	g.add(group, math.MaxInt)
 }
 
-// add adds a group to the one with its value, if there is room for it among so many. It
-// reports whether the value is new.
+// add adds a group to the one with its value, if there is room for another. It reports
+// whether the value is new.
 func (g *Groups) add(u Group, most int) (isNew bool) {
 	i, ok := g.index[u.Value]
 	switch {
@@ -58,7 +58,7 @@ func (g *Groups) add(u Group, most int) (isNew bool) {
 	return false
 }
 
-// merge adds u, which counts the block that follows, and has room for so many values.
+// merge adds u, which counts the next block, and keeps at most max values.
 func (g *Groups) merge(u *Groups, most int, sample func(doc int) dump.Sample) {
 	for _, group := range u.List {
 		if g.add(group, most) {

@@ -8,9 +8,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// levels are the widths in which deadlines are counted, each a union of the
-// one before. Counting begins with the first and moves on when there are too
-// many buckets; the last has few enough for all instants there are.
+// levels are the widths of buckets. Each is a multiple of the one before. Counting begins
+// with the first and moves on when there are too many buckets; with the last all possible
+// instants fit.
 var levels = slices.Concat(
 	widths("1s", "5s", "15s", "1m", "5m", "15m", "1h", "3h", "12h", "1d", "1mo"),
 	years(0, 6, 1),
@@ -21,8 +21,8 @@ var levels = slices.Concat(
 // contains it. The width depends on the deadlines alone, not on their order,
 // nor on how the counting was divided.
 //
-// With a width of its choice a user gets the buckets near now, and the
-// deadlines before and after them in two sums.
+// If the user chooses the width, the histogram has the buckets near now, and two sums of
+// the deadlines before and after them.
 type Histogram struct {
 	width  Width
 	level  int  // in levels, if the width was not given
@@ -53,9 +53,8 @@ func newHistogram(given Width, now policy.Instant) *Histogram {
 // buckets around now, and sums up the others.
 func (h *Histogram) IsGiven() bool { return h.given }
 
-// reset empties h for the next part of the deadlines that go into total.
-// Beginning with total's width saves work and changes nothing: a width that
-// was too fine for a part is too fine for all.
+// reset empties h for the next part of the deadlines that go into total. It begins with
+// total's width, which saves work: a width that is too fine for a part is too fine for all.
 func (h *Histogram) reset(level int) {
 	h.table.reset()
 	h.before, h.after = Count{}, Count{}
@@ -71,7 +70,7 @@ func (h *Histogram) setLevel(level int) {
 
 func (h *Histogram) setWidth(w Width) { h.width, h.bucket = w, nil }
 
-// add counts one deadline. c is what it counts as.
+// add counts one deadline as c.
 func (h *Histogram) add(at policy.Instant, c Count) {
 	if h.bucket == nil {
 		h.bucket = newNumberer(h.width, h.now)
@@ -107,7 +106,7 @@ func (h *Histogram) widen(level int) {
 	}
 }
 
-// merge adds what u has counted. Both must have been made alike.
+// merge adds what u has counted. Both must have been made with the same width.
 func (h *Histogram) merge(u *Histogram) {
 	h.before.add(u.before)
 	h.after.add(u.after)
@@ -145,9 +144,9 @@ const MaxBuckets = 1 << 11
 // It grows with them, since a dump may have many collections, and keeps what it has
 // when it is reset. The zero table is empty.
 type table struct {
-	packed []byte     // all there is, if nothing was added since [table.pack]
+	packed []byte     // the whole content, if nothing was added since [table.pack]
 	places []numbered // a power of two; one without documents is free
-	used   []int32    // those that are not, at most half, so that a search is short
+	used   []int32    // those in use, at most half, so that a search is short
 }
 
 // numbered is a bucket and its number.

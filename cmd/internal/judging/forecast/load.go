@@ -2,7 +2,7 @@ package forecast
 
 import "math"
 
-// loadHours is how far a load looks ahead: as far as the longest horizon.
+// loadHours is the number of hours that a load covers, the longest horizon.
 const loadHours = 30 * 24
 
 // A Load is how many documents expire in each minute after now, up to the longest
@@ -11,11 +11,11 @@ type Load struct {
 	hours []*[60]int64 // nil for those in which none do
 }
 
-// Minutes is how many minutes a load knows.
+// Minutes is the number of minutes that a load covers.
 const Minutes = 60 * loadHours
 
-// Add counts n documents that expire in a minute, from 0 up to [Minutes]: more than as
-// many minutes after now, and no more than one minute later.
+// Add counts n documents that expire in a minute, from 0 up to [Minutes]. Minute m begins
+// just after m minutes from now, and ends one minute later.
 func (l *Load) Add(minute int, n int64) {
 	if l.hours == nil {
 		l.hours = make([]*[60]int64, loadHours)
@@ -86,17 +86,17 @@ func (l *Load) Days() [loadHours / 24]Day {
 	return days
 }
 
-// A Drain is what becomes of a backlog where so many documents are deleted a second.
+// A Drain is the course of a backlog at a given number of deletions a second.
 type Drain struct {
-	// Seconds is when nothing is left of the backlog and of what has expired
-	// since; -1 if something is at the end of the load.
+	// Seconds is the time until the backlog, with all that has expired since, is gone; -1
+	// if some is left at the end of the load.
 	Seconds int64
-	// Most is the most that waits at the end of a minute after that.
+	// Most is the largest number of documents that wait at the end of a later minute.
 	Most int64
 }
 
-// Drain plays the load through with perSecond deletions a second, more than 0.
-// What expires in a minute can be deleted from its end.
+// Drain plays the load through with perSecond deletions a second, more than 0. Documents
+// that expire in a minute can be deleted from its end on.
 func (l *Load) Drain(backlog int64, perSecond float64) Drain {
 	d := Drain{Seconds: -1}
 	left, rate := float64(backlog), 60*perSecond

@@ -7,16 +7,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A numberer numbers the buckets of one width as [Width.index] does, quicker
-// for instants that are near: it multiplies where that divides, or remembers
-// the bucket of the last instant where that goes by the calendar. It runs for
-// every document, so this saves some 8 % of the time of a forecast.
+// A numberer numbers the buckets of one width as [Width.index] does, quicker for instants
+// that are near: it multiplies in place of dividing, or, for widths of the calendar,
+// remembers the bucket of the last instant. It runs for every document, so this saves some
+// 8 % of the time of a forecast.
 //
 // Make one with [newNumberer].
 type numberer struct {
 	width  Width
 	near   columns.Buckets
-	behind int   // the index of whatever is behind the near buckets
+	behind int   // the index after the near buckets
 	first  int64 // the number of the near bucket of index 0
 	// The last bucket that was not near, where it begins and how long it is.
 	number int64
@@ -24,8 +24,8 @@ type numberer struct {
 	span   uint64
 }
 
-// newNumberer returns a numberer of the buckets of width w. Those of a fixed
-// width, unless it is above 68 years, are near within decades around an instant.
+// newNumberer returns a numberer of the buckets of width w. Buckets of a fixed width up to
+// 68 years are near if they lie within decades of an instant.
 func newNumberer(w Width, around policy.Instant) *numberer {
 	n := &numberer{width: w}
 	if w.ms == 0 || w.ms > math.MaxInt32*second { // policy.Seconds ends there

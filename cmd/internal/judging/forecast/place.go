@@ -15,7 +15,7 @@ type Place struct {
 
 func placeOf(s dump.Sample) Place { return Place{s.File, s.Offset} }
 
-// Compare orders places as a run does that reads files in the order of their names.
+// Compare orders places in the order of a run that reads files by name.
 func (p Place) Compare(q Place) int {
 	return cmp.Or(CompareNames(p.File, q.File), cmp.Compare(p.Offset, q.Offset))
 }
@@ -34,8 +34,8 @@ func CompareNames(a, b string) int {
 	return 0
 }
 
-// compareSamples orders documents by their places, and those that have none alike by
-// what tells them apart.
+// compareSamples orders documents by their places, and those without one by their
+// identifiers.
 func compareSamples(a, b dump.Sample) int {
 	return cmp.Or(placeOf(a).Compare(placeOf(b)), cmp.Compare(a.ID, b.ID))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Record is a tally as files hold it, in JSON, without its load. It has no number that
+// A Record is the form of a tally in files, in JSON, without its load. No number in it
 // follows from others. docs/part.schema.json describes it.
 type Record struct {
 	Findings  []findingRecord `json:"findings"`
@@ -52,7 +52,8 @@ type sampleRecord struct {
 	Place
 }
 
-// An idRecord is a [dump.ID] as JSON in a string: so it is read byte for byte as it was.
+// An idRecord is a [dump.ID] as JSON within a string, so that it is read back byte for
+// byte.
 type idRecord string
 
 // maxID is above the length of every identifier, in bytes.
@@ -103,7 +104,7 @@ type groupRecord struct {
 	ByState
 }
 
-// ErrGroups is returned for a tally that does not tell all values of a field apart.
+// ErrGroups is returned for a tally that sums up some values of a field.
 var ErrGroups = errors.New("the field has too many values to be counted in parts")
 
 // Record returns t as files hold it. The error is [ErrGroups].
@@ -149,8 +150,8 @@ func (c *Change) record() *changeRecord {
 	return &changeRecord{c.Now, c.Within[:], c.Ever}
 }
 
-// Tally returns the tally that r was made of, at the instant and with the width of its
-// buckets that it was made with. The error names the member that cannot be so.
+// Tally returns the tally from which r was made. The instant and the width of buckets must
+// be those of that tally. The error names a member that is impossible.
 func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
 	t := NewTally(0, Options{Bucket: bucket, Now: now})
 	for i, f := range r.Findings {
@@ -184,7 +185,7 @@ func (s Sum) check() error {
 	return nil
 }
 
-// isWithin reports whether s counts no more than all does.
+// isWithin reports whether s counts no more than all.
 func (s Sum) isWithin(all Sum) bool {
 	return s.check() == nil && s.Documents <= all.Documents && s.Bytes <= all.Bytes
 }
@@ -218,7 +219,7 @@ func ruleByID(id string) (*policy.Rule, error) {
 	return rule, nil
 }
 
-// addRecord adds a finding, and what follows from it.
+// addRecord adds a finding, and the sums that follow from it.
 func (t *Tally) addRecord(r findingRecord) error {
 	rule, err := ruleByID(r.Rule)
 	if err != nil {
@@ -229,7 +230,7 @@ func (t *Tally) addRecord(r findingRecord) error {
 	case err != nil:
 		return err
 	case sum.Documents == 0:
-		return errors.New("it is of no documents")
+		return errors.New("it counts no documents")
 	case r.Source < 0 || r.Source > math.MaxUint8:
 		return fmt.Errorf("source %d is not from 0 to 255", r.Source)
 	case int64(len(r.Samples)) > min(sum.Documents, maxSamples):
@@ -237,7 +238,7 @@ func (t *Tally) addRecord(r findingRecord) error {
 	}
 	f := t.finding(key{rule, uint8(r.Source), r.Found})
 	if f.Total().Documents > 0 {
-		return errors.New("it is there twice")
+		return errors.New("it appears twice")
 	}
 	*f = Finding{Rule: rule, Source: r.Source, Kind: r.Found, ByState: r.ByState}
 	for _, s := range r.Samples {
@@ -260,7 +261,7 @@ func (r *spanRecord) span(of Sum, after, upTo policy.Instant) (Span, error) {
 	case r.First.Millis > r.Last.Millis:
 		return Span{}, errors.New("the first deadline is after the last")
 	case r.First.Millis <= after && after != policy.MinInstant || r.Last.Millis > upTo:
-		return Span{}, errors.New("a deadline is on the other side of the instant that counts")
+		return Span{}, errors.New("a deadline lies on the wrong side of the instant")
 	}
 	return Span{MomentAt(r.First.Millis, r.First.Sample.sample()), MomentAt(r.Last.Millis, r.Last.Sample.sample())}, nil
 }
@@ -292,7 +293,7 @@ func (r *Record) histogram(t *Tally) error {
 	}
 	left := Count{t.Expired.Documents, t.Pending.Documents, t.Expired.Bytes + t.Pending.Bytes}
 	if h.before, h.after = r.Histogram.Before, r.Histogram.After; !h.given && h.before.Documents()+h.after.Documents() != 0 {
-		return errors.New("deadlines before or after the buckets, whose width nobody gave")
+		return errors.New("deadlines before or after the buckets, though their width was not given")
 	}
 	if !left.take(h.before) || !left.take(h.after) {
 		return errUneven
@@ -308,7 +309,7 @@ func (r *Record) histogram(t *Tally) error {
 		c := Count{b[1], b[2], b[3]}
 		switch {
 		case b[0] < first || b[0] > last || i > 0 && b[0] <= r.Histogram.Buckets[i-1][0]:
-			return fmt.Errorf("buckets[%d]: its number is out of order, or names no bucket", i)
+			return fmt.Errorf("buckets[%d]: its number is out of order, or too large", i)
 		case c.Documents() == 0:
 			return fmt.Errorf("buckets[%d]: it is empty", i)
 		case !left.take(c):
@@ -324,7 +325,7 @@ func (r *Record) histogram(t *Tally) error {
 
 var errUneven = errors.New("the buckets do not add up to the documents with deadlines")
 
-// take takes d from c. It reports false if d is not a part of c.
+// take subtracts d from c. It reports false if d is not a part of c.
 func (c *Count) take(d Count) bool {
 	if min(d.Expired, d.Pending, d.Bytes) < 0 || d.Expired > c.Expired || d.Pending > c.Pending || d.Bytes > c.Bytes {
 		return false
@@ -339,7 +340,7 @@ func (h *Histogram) setRecordWidth(text string) error {
 	switch {
 	case h.given && text == h.width.String():
 	case h.given || level < 0:
-		return fmt.Errorf("no buckets have the width %q here", text)
+		return fmt.Errorf("no bucket can have the width %q", text)
 	default:
 		h.setLevel(level)
 	}
@@ -356,7 +357,7 @@ func (r *Record) change(t *Tally) error {
 	t.Change = Change{Now: r.Change.Now, Within: [len(Horizons)]Difference(r.Change.Within), Ever: r.Change.Ever}
 	for _, d := range append([]Difference{r.Change.Now, r.Change.Ever}, r.Change.Within...) {
 		if !d.More.isWithin(t.Total()) || !d.Less.isWithin(t.Total()) {
-			return errors.New("a number is not from 0 to that of all documents")
+			return errors.New("a number is not from 0 to the number of all documents")
 		}
 	}
 	return nil
@@ -370,7 +371,7 @@ func (r *Record) groups(t *Tally) error {
 			err = errors.New("the groups do not add up to the documents")
 		}
 		if err == nil && !t.Groups.add(Group{Value: dump.ID(g.Value), ByState: g.ByState, First: g.First}, math.MaxInt) {
-			err = errors.New("its value is there twice")
+			err = errors.New("its value appears twice")
 		}
 		if err != nil {
 			return fmt.Errorf("number %d: %w", i, err)
@@ -385,14 +386,14 @@ func (r *Record) groups(t *Tally) error {
 
 func (r *Record) bad(t *Tally) error {
 	if r.Bad < 0 || (r.Bad > 0) != (r.FirstBad != nil) {
-		return fmt.Errorf("%d documents could not be read, and the first of them is there or not", r.Bad)
+		return fmt.Errorf("%d documents could not be read, which does not fit the error about the first", r.Bad)
 	}
 	t.Bad = r.Bad
 	if r.FirstBad != nil {
 		t.FirstBad = r.FirstBad
 	}
 	if t.Dialects = r.Dialects; t.Dialects != 0 && t.Dialects.String() == "" {
-		return fmt.Errorf("there are no dialects %d", t.Dialects)
+		return fmt.Errorf("unknown dialects %d", t.Dialects)
 	}
 	return nil
 }

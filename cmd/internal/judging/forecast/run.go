@@ -18,8 +18,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options are how to run. The zero Options decide at 1970-01-01, find out
-// everything by themselves, use all cores and stop at the first bad document.
+// Options are how to run. The zero Options decide at 1970-01-01, detect kinds and widths,
+// use all cores and stop at the first bad document.
 type Options struct {
 	Now policy.Instant
 	// Bucket is the width of the histogram's buckets; zero finds one.
@@ -28,8 +28,8 @@ type Options struct {
 	Kind dump.Kind
 	// SkipBad counts documents that cannot be read and goes on.
 	SkipBad bool
-	// Check has every document of BSON checked whole, also behind what
-	// decides about it.
+	// Check has every document of BSON checked whole, not only as far as the decision
+	// needs.
 	Check bool
 	// Workers is how many blocks are decided at a time; 0 is one per core.
 	Workers int
@@ -65,7 +65,7 @@ type Document struct {
 	Offset     int64
 }
 
-// TextKind returns what text is taken for in the documents of a policy.
+// TextKind returns the kind that text is read as for a policy.
 func TextKind(p *reasons.Policy) dump.Kind {
 	if p.System == reasons.CosmosNoSQL {
 		return dump.JSON
@@ -73,7 +73,7 @@ func TextKind(p *reasons.Policy) dump.Kind {
 	return dump.ExtJSON
 }
 
-// A Job is what is forecast of one collection.
+// A Job is the forecast of one collection.
 type Job struct {
 	// Collections are what inputs hold of it: one, or the parts of an export.
 	Collections []*dump.Collection
@@ -86,10 +86,10 @@ type Job struct {
 	Name string // for [Document.Collection] alone
 }
 
-// A Result is what came of a job. There is a tally in any case: of the documents
-// before the one that the error speaks of, or of those that were counted when the
-// run was interrupted. Err is nil if everything was read; documents that were
-// skipped are in [Tally.Bad].
+// A Result is the result of a job. There is a tally in any case: of the documents before
+// the one that the error speaks of, or of those that were counted when the run was
+// interrupted. Err is nil if everything was read; documents that were skipped are in
+// [Tally.Bad].
 type Result struct {
 	Tally *Tally
 	Err   error
@@ -100,10 +100,9 @@ func (r Result) IsUnread() bool {
 	return r.Tally == nil || r.Err != nil && r.Tally.Total().Documents+r.Tally.Bad == 0
 }
 
-// Run tallies the documents of jobs in the order in which inputs hold them, each
-// input once: an archive holds those of several collections side by side. The
-// documents of a collection without a job are passed over. An error ends the job
-// that it is about, and no other.
+// Run tallies the documents of jobs in the order in which inputs hold them, each input
+// once: an archive holds those of several collections side by side. It skips the documents
+// of a collection without a job. An error ends only the job that it is about.
 func Run(ctx context.Context, jobs []Job, o Options) []Result {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -120,14 +119,14 @@ type run struct {
 	options Options
 	jobs    []*job
 	of      map[*dump.Collection]*job
-	memory  *semaphore.Weighted // MiB of large blocks under way
+	memory  *semaphore.Weighted // MiB of large blocks in memory
 }
 
 // A job is a Job under way.
 type job struct {
 	Job
-	failing bool         // an error was handed out; the reader's
-	level   atomic.Int32 // the tally's width, where the parts may begin
+	failing bool         // an error was handed out; only the reader uses it
+	level   atomic.Int32 // the tally's width, from which the parts may begin
 	over    atomic.Bool  // it has ended with an error
 
 	tally *Tally
@@ -135,7 +134,7 @@ type job struct {
 	err   error
 }
 
-// A slot is a block on its way from the reader to the tally.
+// A slot carries a block from the reader to the tally.
 type slot struct {
 	job    *job // nil at the end of a stream
 	stream *dump.Stream
@@ -147,7 +146,7 @@ type slot struct {
 	counts blockTally
 }
 
-// maxMemory is how many MiB of large blocks may be under way.
+// maxMemory is the limit of large blocks in memory, in MiB.
 const maxMemory = 32
 
 func newRun(jobs []Job, o Options) *run {
@@ -186,7 +185,7 @@ func (j *job) fail(err error) {
 	}
 }
 
-// isOver reports, to the reader, whether documents of j need no reading.
+// isOver reports whether the reader can skip the documents of j.
 func (j *job) isOver() bool { return j == nil || j.failing || j.over.Load() }
 
 // read hands out the blocks of all inputs, up to the end of ctx.
@@ -214,7 +213,7 @@ func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind) boo
 	return true
 }
 
-// part returns what is asked for of a collection's documents.
+// part returns the part of a collection's documents that is read.
 func (r *run) part(c *dump.Collection) dump.Part {
 	j := r.of[c]
 	if j.isOver() {
@@ -224,8 +223,8 @@ func (r *run) part(c *dump.Collection) dump.Part {
 	return dump.Part{Fields: names, Whole: !ok || r.options.Whole || r.options.Check}
 }
 
-// fields returns the fields of documents that tell all about them. It reports false if
-// none do.
+// fields returns the fields that suffice to decide about documents. It reports false if
+// whole documents are needed.
 func (r *run) fields(j *job) (names []string, ok bool) {
 	if names, ok = j.Policy.Fields(); ok && j.Other != nil {
 		var others []string
@@ -239,8 +238,8 @@ func (r *run) fields(j *job) (names []string, ok bool) {
 	return slices.Compact(names), ok
 }
 
-// open returns those of the collections from the first on of which documents need
-// reading. What is over stays so: who asks again about the rest looks at each once.
+// open returns the collections, from the first on, whose documents are still to be read. A
+// collection that is over stays over, so repeated calls look at each once.
 func (r *run) open(list []*dump.Collection) []*dump.Collection {
 	for len(list) > 0 && r.of[list[0]].isOver() {
 		list = list[1:]
@@ -248,8 +247,8 @@ func (r *run) open(list []*dump.Collection) []*dump.Collection {
 	return list
 }
 
-// readStream hands out the blocks of one stream, as long as one of the collections open
-// needs reading. It reports whether to go on.
+// readStream hands out the blocks of one stream, until no open collection needs more. It
+// reports whether to go on.
 func (r *run) readStream(ctx context.Context, stream *dump.Stream, open []*dump.Collection) bool {
 	for {
 		s, ok := r.Next(ctx)
@@ -308,7 +307,7 @@ func (r *run) skips(err error) bool {
 	return r.options.SkipBad && errors.As(err, &bad) && bad.Skippable
 }
 
-// worker returns what decides the documents of blocks.
+// worker returns a decider of the documents of blocks.
 func (r *run) worker(context.Context) func(*slot) {
 	var d *decider
 	return func(s *slot) {
@@ -383,10 +382,10 @@ func (r *run) list(s *slot) error {
 	return nil
 }
 
-// errUnread is of a job whose documents no stream held.
+// errUnread is the error of a job whose documents were in no stream.
 var errUnread = errors.New("the collection was not read to its end")
 
-// results returns what came of the jobs of a run that ended with err.
+// results returns the results of the jobs of a run that ended with err.
 func (r *run) results(err error) []Result {
 	list := make([]Result, len(r.jobs))
 	for i, j := range r.jobs {

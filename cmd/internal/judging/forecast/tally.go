@@ -7,10 +7,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A RawEvaluator decides about BSON as it is stored, which nobody has checked. The
-// evaluator of a policy that is one is believed, unless it calls a document
-// malformed or the reason depends on what was found: then the document is checked
-// whole first, as always without it.
+// A RawEvaluator decides about BSON as it is stored, which nobody has checked. If the
+// evaluator of a policy is one, its decisions count without a check. A document is checked
+// whole first only if it is called malformed, or if the reason depends on the kind of a
+// value. Without a RawEvaluator every document is checked first.
 type RawEvaluator interface {
 	DecideBSON(doc []byte, now policy.Instant) policy.Decision
 }
@@ -20,31 +20,31 @@ type itemEvaluator interface {
 	DecideJSON(item []byte, now policy.Instant) policy.Decision
 }
 
-// A Tally is what a policy does to the documents of a collection.
+// A Tally counts what a policy does to the documents of a collection.
 type Tally struct {
 	ByState
 	// Within counts those of Pending that expire up to each of [Horizons].
 	Within [len(Horizons)]Sum
 	// Due counts those of Pending that expire up to each of [Options.Horizons].
 	Due []Due
-	// Change is what [Job.Other] deletes otherwise.
+	// Change compares the deletions of [Job.Other].
 	Change Change
-	// Ages is what [Job.Ages] asks for, nil for nothing.
+	// Ages are the ages that [Job.Ages] asks for; nil without.
 	Ages *Ages
-	// Load has those of the longest horizon by the minute.
+	// Load counts the documents of the longest horizon by the minute.
 	Load Load
-	// Bad counts what was skipped because it could not be read; it is in no
-	// other number. FirstBad is the first of it.
+	// Bad counts documents that were skipped because they could not be read; no other
+	// number includes them. FirstBad is the first error.
 	Bad      int64
 	FirstBad error
 	// Dialects are those that Extended JSON was written in, besides version 2.
 	Dialects dump.Dialect
-	// ExpiredSpan and PendingSpan are where the deadlines that have come, and
-	// those that have not, begin and end.
+	// ExpiredSpan and PendingSpan are the ranges of the deadlines that have passed, and of
+	// those still to come.
 	ExpiredSpan, PendingSpan Span
-	// Sources counts by the source that decided. Documents that several sources give a
-	// deadline count for the one whose deadline is the earliest; those that never expire
-	// count for none.
+	// Sources counts by the source that decided. A document with deadlines from several
+	// sources counts for the source of the earliest. Documents that never expire count for
+	// no source.
 	Sources []ByState
 	// Findings are the rules that decided, in the order of their first
 	// document.
@@ -60,7 +60,7 @@ type Horizon struct {
 	millis uint64
 }
 
-// Seconds returns how long h is.
+// Seconds returns the length of h.
 func (h Horizon) Seconds() int64 { return int64(h.millis / second) }
 
 // A Due is a horizon, and what expires up to it.
@@ -92,8 +92,7 @@ func dueOf(list []Horizon) (out []Due) {
 	return out
 }
 
-// Horizons are the spans for which a tally says what expires in them, the
-// shortest first.
+// Horizons are the spans for which a tally counts expiring documents, the shortest first.
 var Horizons = [...]Horizon{{"24 h", day}, {"7 d", 7 * day}, {"30 d", 30 * day}}
 
 // A Sum is a number of documents and their size.
@@ -107,7 +106,7 @@ func (s *Sum) add(t Sum) {
 	s.Bytes += t.Bytes
 }
 
-// ByState counts documents by what becomes of them.
+// ByState counts documents by their state.
 type ByState struct {
 	Expired Sum `json:"expired"`
 	Pending Sum `json:"pending"`
@@ -140,7 +139,7 @@ func (b *ByState) Add(c ByState) {
 	b.Never.add(c.Never)
 }
 
-// A Span is the first and the last of some deadlines, if there are any.
+// A Span is the range of some deadlines, if there are any.
 type Span struct{ First, Last Moment }
 
 // Add adds the counts of another collection to t: those of documents alone, and
@@ -178,25 +177,25 @@ type Moment struct {
 	ok     bool
 }
 
-// Known reports whether there is such a deadline.
+// Known reports whether m is known.
 func (m Moment) Known() bool { return m.ok }
 
 // A Finding is one rule's share of the decisions.
 type Finding struct {
 	Rule   *policy.Rule // nil if the evaluator names none
 	Source int
-	// Kind is what was found in the source's field, if the documents never
-	// expire and that is why.
+	// Kind is the kind of the value in the source's field, if it is the reason why the
+	// documents never expire.
 	Kind policy.Kind
 	ByState
 	Samples []dump.Sample // the first few
 }
 
-// maxSamples is how many documents stand for a finding.
+// maxSamples is the number of sample documents of a finding.
 const maxSamples = 3
 
-// merge adds p, the block that follows what t has counted. sample
-// names a document of the block. There is room for so many groups.
+// merge adds p, the block after those that t has counted. sample names a document of the
+// block. groups limits the groups.
 func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sample) {
 	t.Bad += p.bad
 	t.Dialects |= p.dialects
@@ -221,7 +220,7 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 	t.Histogram.merge(p.histogram)
 }
 
-// mergeWithin adds the documents of each horizon to it and to the longer ones.
+// mergeWithin adds the documents of each horizon to that horizon and to all longer ones.
 func (t *Tally) mergeWithin(within *[len(Horizons)]Sum) {
 	var sum Sum
 	for i, s := range within {
@@ -252,8 +251,7 @@ func (t *Tally) addDecided(n int, b ByState) {
 	}
 }
 
-// source returns the counts of source n, also of one that the evaluator was not
-// known to have.
+// source returns the counts of source n, and adds the source if it is new.
 func (t *Tally) source(n int) *ByState {
 	for n >= len(t.Sources) {
 		t.Sources = append(t.Sources, ByState{})

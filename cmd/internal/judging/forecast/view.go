@@ -6,14 +6,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Bucket is the deadlines from Start up to, but not including, End.
+// A Bucket counts the deadlines from Start up to, but not including, End.
 type Bucket struct {
 	Start, End policy.Instant
 	Count
 }
 
-// A View is a histogram as it is shown: consecutive buckets, empty ones
-// included, and what lies before and after them.
+// A View is a histogram for display: consecutive buckets, empty ones included, and the sums
+// before and after them.
 type View struct {
 	Width         Width
 	Buckets       []Bucket
@@ -67,8 +67,8 @@ func (h *Histogram) choose(list []numbered, most int) (w Width, first, last int6
 	return all, h.number(all, list[0]), h.number(all, list[len(list)-1])
 }
 
-// detail is by how many of the shown widths a view must get finer before
-// deadlines are left out of it.
+// detail is the number of shown widths by which a view must get finer to justify leaving
+// out deadlines.
 const detail = 3
 
 // fit returns the finest width in which list needs up to most buckets, and its
@@ -86,8 +86,8 @@ func (h *Histogram) fit(list []numbered, most int) (w Width, rank int) {
 // number returns the number of the bucket of width w that contains b.
 func (h *Histogram) number(w Width, b numbered) int64 { return w.index(h.width.start(b.number)) }
 
-// trim returns list without the buckets at both ends that hold up to one
-// document in a hundred, and one at least if there are twenty.
+// trim returns list without the buckets at both ends that together hold up to a hundredth
+// of the documents, or up to one document if there are twenty.
 func trim(list []numbered) []numbered {
 	var total int64
 	for _, b := range list {

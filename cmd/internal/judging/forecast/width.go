@@ -10,9 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Width is the width of a histogram's buckets: a fixed time, or a number of
-// calendar months in UTC. Buckets are counted from 1970-01-01, weeks from the
-// Monday before, and spans of years from the year 0. The zero Width is not a width.
+// A Width is the width of a histogram's buckets: a fixed time, or a number of calendar
+// months in UTC. Buckets are counted from 1970-01-01, weeks from the Monday before it, and
+// spans of years from the year 0. The zero Width is not a width.
 type Width struct {
 	ms     int64 // fixed, in milliseconds
 	shift  int64 // how much earlier than 1970-01-01 a bucket begins
@@ -114,7 +114,8 @@ func (w Width) start(n int64) policy.Instant {
 	return policy.InstantOf(t)
 }
 
-// saturated returns exact unless it has overflowed, which shows in rough.
+// saturated returns exact, or the nearest end of the range if rough shows that exact has
+// overflowed.
 func saturated(rough float64, exact int64) policy.Instant {
 	switch {
 	case rough < 0 && exact > 0:
