@@ -32,13 +32,13 @@ func NewDecoder(name string, r io.Reader) *Decoder {
 	return &Decoder{name: name, in: in, json: json.NewDecoder(in)}
 }
 
-// limited is a reader of so many more bytes.
+// limited is a reader with a limit of bytes.
 type limited struct {
 	r    io.Reader
 	left int
 }
 
-var errLong = fmt.Errorf("it has more than %d bytes", maxPart)
+var errLong = fmt.Errorf("the part has more than %d bytes", maxPart)
 
 func (l *limited) Read(b []byte) (int, error) {
 	if l.left <= 0 {
@@ -60,9 +60,9 @@ func (d *Decoder) Next() (*Part, error) {
 	case err == io.EOF && d.n > 0:
 		return nil, err
 	case err == io.EOF:
-		return nil, fmt.Errorf("%s: it is empty: no part was written, or not to its end", d.name)
+		return nil, fmt.Errorf("%s: the file is empty: no part was written, or not completely", d.name)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, fmt.Errorf("%s: the part at byte %d is cut off: it was not written, or not copied, to its end", d.name, begin)
+		return nil, fmt.Errorf("%s: the part at byte %d is truncated: it was not written or not copied completely", d.name, begin)
 	case err != nil:
 		return nil, fmt.Errorf("%s: the part at byte %d is not JSON: %w", d.name, begin, err)
 	}
@@ -95,14 +95,14 @@ func checkVersion(raw json.RawMessage) error {
 	}
 	switch err := json.Unmarshal(raw, &head); {
 	case err != nil || head.Version == nil || head.Key == nil:
-		return errors.New("this is no part of ttl forecast --format part")
+		return errors.New("not a file written by ttl forecast --format part")
 	case *head.Version != Version:
-		return fmt.Errorf("it is of version %d, and this ttl reads version %d; make and merge parts with one release", *head.Version, Version)
+		return fmt.Errorf("version %d, but this ttl reads version %d; make and merge parts with one release", *head.Version, Version)
 	}
 	return nil
 }
 
-// part returns the part that r was made of. The error names the member that cannot be so.
+// part returns the part from which r was made. The error names a member that is impossible.
 func (r *partRecord) part() (*Part, error) {
 	p := &Part{Key: r.Key, Inputs: r.Inputs}
 	bucket, err := r.Key.decoded()
@@ -135,12 +135,12 @@ func (r *partRecord) part() (*Part, error) {
 		return nil, fmt.Errorf("load: %w", err)
 	}
 	if r.Complete != p.isComplete() {
-		return nil, fmt.Errorf("complete: it says %t, and what follows does not", r.Complete)
+		return nil, fmt.Errorf("complete: %t contradicts the collections and inputs", r.Complete)
 	}
 	return p, nil
 }
 
-// decoded returns the width that k names, and an error for what no key holds.
+// decoded returns the width that k names, and an error for an impossible one.
 func (k Key) decoded() (bucket forecast.Width, err error) {
 	if k.Bucket != "" {
 		if bucket, err = forecast.ParseWidth(k.Bucket); err != nil {
@@ -156,19 +156,19 @@ func (k Key) decoded() (bucket forecast.Width, err error) {
 // distinct returns the names of inputs, of which there must be some, each once.
 func distinct(inputs []string) (map[string]bool, error) {
 	if len(inputs) == 0 {
-		return nil, errors.New(": there are none")
+		return nil, errors.New(": missing")
 	}
 	names := map[string]bool{}
 	for i, name := range inputs {
 		if names[name] || name == "" {
-			return nil, fmt.Errorf("[%d]: %q is empty, or there twice", i, name)
+			return nil, fmt.Errorf("[%d]: %q is empty, or appears twice", i, name)
 		}
 		names[name] = true
 	}
 	return names, nil
 }
 
-// checkJoined returns an error if p has two collections of which other parts may have more.
+// checkJoined returns an error if p has two collections that continue in other parts.
 func (p *Part) checkJoined() error {
 	joined := 0
 	for _, c := range p.Collections {
@@ -177,7 +177,7 @@ func (p *Part) checkJoined() error {
 		}
 	}
 	if joined > 1 {
-		return errors.New("two are joined")
+		return errors.New("two collections are joined")
 	}
 	return nil
 }
@@ -185,23 +185,23 @@ func (p *Part) checkJoined() error {
 // check returns an error unless u is of these inputs, and says why they were not read.
 func (u unreadRecord) check(inputs map[string]bool) error {
 	if u.Reason == "" {
-		return errors.New("reason: there is none")
+		return errors.New("reason: missing")
 	}
 	return checkOrigins(u.Origins, inputs, -1)
 }
 
 // load reads the load of a part, which is that of its collections.
 func (r *partRecord) load(p *Part) error {
-	within := p.total.Within // what is left to be found up to each horizon
+	within := p.total.Within // the documents still missing up to each horizon
 	next := int64(0)
 	for i, run := range r.Load {
 		if len(run) < 2 || run[0] < next || run[0] > forecast.Minutes-int64(len(run)-1) {
-			return fmt.Errorf("run %d: want a minute, those in order and below %d, and numbers of documents", i, forecast.Minutes)
+			return fmt.Errorf("run %d: want a minute below %d after that of the run before, and numbers of documents", i, forecast.Minutes)
 		}
 		next = run[0]
 		for _, n := range run[1:] {
 			if n <= 0 || n > within[len(within)-1].Documents {
-				return fmt.Errorf("run %d: want documents, and no more than collections say that expire", i)
+				return fmt.Errorf("run %d: want at least one document, and no more than the collections have expiring", i)
 			}
 			for h := range within {
 				if next < forecast.Horizons[h].Seconds()/60 {
@@ -213,7 +213,7 @@ func (r *partRecord) load(p *Part) error {
 		}
 	}
 	if slices.ContainsFunc(within[:], func(s forecast.Sum) bool { return s.Documents != 0 }) {
-		return errors.New("it does not add up to what collections say that expires")
+		return errors.New("the load does not add up to the expiring documents of the collections")
 	}
 	return nil
 }
@@ -240,7 +240,7 @@ func (r *collectionRecord) collection(key Key, bucket forecast.Width, inputs map
 // least on.
 func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
 	if len(list) == 0 {
-		return errors.New("origins: there are none")
+		return errors.New("origins: missing")
 	}
 	for i, o := range list {
 		if !inputs[o.Input] || o.Index < least {
@@ -252,7 +252,7 @@ func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
 
 func (r *policyRecord) policy() (*reasons.Policy, error) {
 	if !slices.Contains([]string{reasons.MongoDB, reasons.CosmosMongo, reasons.CosmosNoSQL}, r.System) {
-		return nil, fmt.Errorf("there is no system %q", r.System)
+		return nil, fmt.Errorf("unknown system %q", r.System)
 	}
 	p := &reasons.Policy{System: r.System, Release: r.Release, Description: r.Description, Notes: r.Notes}
 	for i, s := range r.Sources {

@@ -14,12 +14,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Version numbers the form of parts. It is greater by one where a part says something
-// else, or elsewhere, than before.
+// Version is the version of the format of parts. Each change of the format raises it by
+// one.
 const Version = 1
 
-// MaxGroups is how many values of a field can be counted in parts; a forecast shows the
-// first [forecast.MaxGroups].
+// MaxGroups is the largest number of values of a field that parts count separately. A
+// forecast shows the first [forecast.MaxGroups].
 const MaxGroups = 50_000
 
 // The form of a part; docs/part.schema.json describes it.
@@ -38,7 +38,7 @@ type collectionRecord struct {
 	Joined  bool         `json:"joined"`
 	Policy  policyRecord `json:"policy"`
 	Digest  string       `json:"digest"`
-	Stored  []byte       `json:"stored,omitempty"` // what a policy to compare with another was compiled from, see storedOf
+	Stored  []byte       `json:"stored,omitempty"` // the definition of a policy to be compared, see storedOf
 	Error   string       `json:"error,omitempty"`
 	forecast.Record
 }
@@ -48,7 +48,7 @@ type unreadRecord struct {
 	Reason  string   `json:"reason"`
 }
 
-// policyRecord is what a report says about a policy.
+// policyRecord holds what a report says about a policy.
 type policyRecord struct {
 	System      string         `json:"system"`
 	Release     string         `json:"release,omitempty"`
@@ -67,8 +67,8 @@ type sourceRecord struct {
 	ZeroBy    string          `json:"zeroBy,omitempty"`
 }
 
-// Encode writes p, which it sorts, as one line of JSON. The errors are
-// [forecast.ErrGroups], that p is of a sample, and that a name is no text.
+// Encode sorts p and writes it as one line of JSON. It returns [forecast.ErrGroups], an
+// error if p is of a sample, or an error if a name is not UTF-8.
 func Encode(w io.Writer, p *Part) error {
 	p.Sort()
 	r := partRecord{
@@ -77,7 +77,7 @@ func Encode(w io.Writer, p *Part) error {
 	}
 	for _, name := range p.Inputs {
 		if !utf8.ValidString(name) {
-			return fmt.Errorf("%q is not UTF-8, and a part cannot name it; copy or link the file under another name", name)
+			return fmt.Errorf("%q is not UTF-8, so a part cannot name it; copy or link the file under another name", name)
 		}
 	}
 	for _, c := range p.Collections {
@@ -95,7 +95,7 @@ func Encode(w io.Writer, p *Part) error {
 	}
 	text := cli.JSONText(r)
 	if len(text) > maxPart {
-		return fmt.Errorf("the part has %d bytes, and none has more than %d; merge into a report instead", len(text), maxPart)
+		return fmt.Errorf("the part has %d bytes, more than the limit of %d; merge into a report instead", len(text), maxPart)
 	}
 	out := cli.NewJSON(w)
 	out.Line("%s", text)

@@ -15,10 +15,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Key is what parts must have alike so that adding them means something.
+// A Key holds the settings that parts must share to be added.
 type Key struct {
 	Rules   string         `json:"rules"`  // the versions of the rules
-	Policy  string         `json:"policy"` // what flags say about policies, in words and as a digest
+	Policy  string         `json:"policy"` // the policies of the flags, in words and as a digest
 	Now     policy.Instant `json:"nowMillis"`
 	Bucket  string         `json:"bucket"` // "" for a width that is chosen
 	By      string         `json:"by"`     // "" for no groups
@@ -29,8 +29,8 @@ type Key struct {
 	WhatIf  string         `json:"whatIf,omitempty"` // the seconds of --what-if; "" for a plain forecast
 }
 
-// KeyOf returns the key of what is read with these flags and options. The error is about
-// the policy that the flags name.
+// KeyOf returns the key of parts made with these flags and options. The error is about the
+// policy that the flags name.
 func KeyOf(f *policyflags.Flags, o forecast.Options) (Key, error) {
 	k := Key{
 		Rules: fmt.Sprintf("mongo %d cosmos %d", mongo.RulesVersion, cosmos.RulesVersion),
@@ -51,7 +51,7 @@ func KeyOf(f *policyflags.Flags, o forecast.Options) (Key, error) {
 	return k, nil
 }
 
-// check returns an error that says in what parts with the keys k and l differ.
+// check returns an error that names the settings in which the keys k and l differ.
 func (k Key) check(l Key) error {
 	for _, pair := range []struct {
 		what string
@@ -68,7 +68,7 @@ func (k Key) check(l Key) error {
 	return nil
 }
 
-// DigestOf returns a digest of all that a policy was compiled from.
+// DigestOf returns a digest of a policy's definition and release.
 func DigestOf(p *reasons.Policy) string {
 	options, indexes := p.Collection.Documents()
 	d := policy.D{

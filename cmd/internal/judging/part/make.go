@@ -12,16 +12,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
 
-// InOrder brings inputs into the order in which what is to be merged must be read.
+// InOrder sorts inputs into the order in which a merge reads them.
 func InOrder(inputs []*dump.Input) {
 	slices.SortStableFunc(inputs, func(a, b *dump.Input) int { return forecast.CompareNames(nameOfInput(a), nameOfInput(b)) })
 }
 
 func nameOfInput(in *dump.Input) string { return filepath.ToSlash(in.Name()) }
 
-// Make forecasts the groups of what was found, and compares them if key says so. What could
-// not be read is in the part, and [Part.Report] says so. The error is
-// [forecast.ErrTooLarge]; of a comparison also that of an input or a group without a policy.
+// Make forecasts the groups of the inputs found, and compares policies if key says so. The
+// part names the inputs that could not be read, and [Part.Report] reports them. The error
+// is [forecast.ErrTooLarge]; of a comparison also that of an input or a group without a
+// policy.
 func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.Group, o forecast.Options) (*Part, error) {
 	jobs := report.Jobs(groups)
 	if key.WhatIf != "" {
@@ -68,7 +69,8 @@ func Of(key Key, found dump.Found, groups []policyflags.Group, results []forecas
 	return p, nil
 }
 
-// addResult adds what came of a group. index has the place of collections in their inputs.
+// addResult adds the result of a group. index holds the place of each collection in its
+// input.
 func (p *Part) addResult(g policyflags.Group, result forecast.Result, index map[*dump.Collection]int) error {
 	var origins []Origin
 	for i, c := range g.Collections {

@@ -1,10 +1,10 @@
-// Package part adds up forecasts that were made apart, on several machines or by several
-// engines. A part is the exact tally of some inputs: adding parts gives what one run over
-// all inputs gives, in any order and grouping.
+// Package part adds up forecasts that were made separately, on several machines or by
+// several engines. A part is the exact tally of some inputs: adding parts gives what one
+// run over all inputs gives, in any order and grouping.
 //
 // [Make] reads inputs, [Encode] and [Decoder] write and read files, [Part.Merge] adds, and
-// [Part.Report] shows. What another engine has counted becomes a part by
-// [forecast.Tally.Count].
+// [Part.Report] shows. [forecast.Tally.Count] turns the counts of another engine into a
+// part.
 package part
 
 import (
@@ -17,12 +17,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// A Part is the forecast of some inputs. The zero Part has none, and parts are merged into
-// that; the first gives it its key.
+// A Part is the forecast of some inputs. The zero Part is empty. Parts are merged into it;
+// the first gives it its key.
 type Part struct {
 	Key Key
-	// Inputs are the names of all that was read, or should have been. None may be in two
-	// parts.
+	// Inputs are the names of all inputs, also of those that could not be read. No input
+	// may be in two parts.
 	Inputs      []string
 	Collections []Collection
 	Unread      []Unread
@@ -38,8 +38,8 @@ type Part struct {
 // A Collection is the forecast of one collection, or of what the inputs hold of it.
 type Collection struct {
 	Origins []Origin
-	// Joined means that other parts may have more of it; at most one collection of a part
-	// is so.
+	// Joined means that other parts may hold more of the collection. At most one collection
+	// of a part is joined.
 	Joined bool
 	Policy *reasons.Policy // of a part that was read, without an evaluator
 	Digest string          // of the policy, see [DigestOf]
@@ -48,7 +48,7 @@ type Collection struct {
 	Err    error          // why it was not read to its end; nil if it was
 }
 
-// An Origin is where documents of a collection are.
+// An Origin is a place that holds documents of a collection.
 type Origin struct {
 	Input string `json:"input"` // as in [Part.Inputs]
 	Index int    `json:"index"` // of the collection among those of the input
@@ -80,9 +80,8 @@ func (p *Part) Add(c Collection) error {
 	return nil
 }
 
-// Merge adds q, of which nothing is to be used any more, to what was merged before. With
-// an error p is of no use either, and the error says why the parts cannot be added: a
-// [cli.ExitUsage] if they do not belong together.
+// Merge adds q to p. Do not use q afterwards, nor p after an error. The error says why the
+// parts cannot be added; it is a [cli.ExitUsage] if they do not belong together.
 func (p *Part) Merge(q *Part) error {
 	if p.seen == nil {
 		p.Key, p.seen = q.Key, map[string]string{}
@@ -149,8 +148,8 @@ func (p *Part) Sort() {
 	})
 }
 
-// Expect has p say of these inputs that they were not read, unless they were. One that was
-// read and is not among them is an error.
+// Expect marks those of the given inputs as not read that p lacks. An input of p that is
+// not among them is an error.
 func (p *Part) Expect(names []string) error {
 	expected := map[string]bool{}
 	for _, name := range names {
@@ -168,7 +167,7 @@ func (p *Part) Expect(names []string) error {
 	return nil
 }
 
-// Report returns p as it is shown. The error is why that is not the whole.
+// Report returns p for display. The error says why the report is incomplete.
 func (p *Part) Report() (report.Report, error) {
 	r := report.Report{Now: p.Key.Now, By: p.Key.By, Load: p.Load}
 	for _, c := range p.Collections {

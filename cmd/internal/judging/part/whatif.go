@@ -23,7 +23,7 @@ func (k Key) WithWhatIf(seconds int64) Key {
 func (k Key) whatIf() (int64, error) {
 	n, err := strconv.ParseInt(k.WhatIf, 10, 64)
 	if err != nil || n < 0 || n > int64(policy.MaxSeconds) || k.WhatIf != strconv.FormatInt(n, 10) {
-		return 0, fmt.Errorf("whatIf: %q is no number of seconds from 0 to %d", k.WhatIf, policy.MaxSeconds)
+		return 0, fmt.Errorf("whatIf: %q is not a number of seconds from 0 to %d", k.WhatIf, policy.MaxSeconds)
 	}
 	return n, nil
 }
@@ -69,7 +69,7 @@ func (p *Part) Plan() (*plan.Plan, error) {
 	return out, out.Supposed()
 }
 
-// storedOf returns what a policy of MongoDB was compiled from, as BSON.
+// storedOf returns the definition of a policy of MongoDB, as BSON.
 func storedOf(p *reasons.Policy) ([]byte, error) {
 	options, indexes := p.Collection.Documents()
 	return policy.AppendBSON(nil, policy.ObjectValue(policy.D{

@@ -1,4 +1,4 @@
-// Package parttest holds parts to their published schema. It is for tests alone.
+// Package parttest checks parts against their published schema, for tests.
 package parttest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/docs"
 )
 
-// Check fails t unless a part, as it is written, is as docs/part.schema.json says.
+// Check fails t unless an encoded part satisfies docs/part.schema.json.
 func Check(t testing.TB, part string) {
 	t.Helper()
 	schema, err := published()
