@@ -18,10 +18,10 @@ import (
 // A Step is one command, in the notation of mongosh or of a shell.
 type Step struct {
 	Command string `json:"command"`
-	// Warning says what to know before it runs; empty for nothing.
+	// Warning says what to know before the command runs; empty without one.
 	Warning string `json:"warning,omitempty"`
-	// At is when it is to run, and Deletes how many documents go in the 24 h from then
-	// on; nil unless it is one of several, for [Options.MaxDeletes].
+	// At is when the command should run, and Deletes is the number of documents deleted in
+	// the 24 h after it. Both are set only for a step of several, see [Options.MaxDeletes].
 	At      *cli.Time `json:"at,omitempty"`
 	Deletes *int64    `json:"deletes,omitempty"`
 
@@ -39,19 +39,20 @@ const (
 	Nothing  Action = "nothing"
 )
 
-// An Item is one index, option or setting, and what happens to it.
+// An Item is the change of one index, option or setting.
 type Item struct {
 	Action Action `json:"action"`
 	Name   string `json:"name"` // of the index, or of the setting
-	// Before and After say what it does, empty where it is not there.
+	// Before and After describe it before and after the change; empty if it does not exist.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
 	Steps  []Step `json:"steps"`
-	// Refused is why no command does it; empty if the commands do, or none is needed.
+	// Refused says why no command makes the change; empty if commands do, or none is
+	// needed.
 	Refused string `json:"refused,omitempty"`
 
 	ways    [][]catalog.Command
-	reached func(mongo.CollectionSpec) bool // whether a way leads there; nil if each does
+	reached func(mongo.CollectionSpec) bool // whether a way is allowed; nil if all are
 	warning string                          // about dropping an index for a while
 	turn    turn
 	atOnce  string // which documents go as soon as it is done; empty for none more
@@ -62,8 +63,8 @@ type Item struct {
 	at            func(c *collection, n int64) Item
 }
 
-// A turn is when an item is changed. What keeps documents comes first, so that nothing
-// is deleted in between that would stay before and after.
+// A turn is the order in which items change. Changes that keep documents come first, so
+// that no document is deleted in between that would stay before and after.
 type turn uint8
 
 const (
@@ -73,7 +74,7 @@ const (
 	creates
 )
 
-// A collection is one of MongoDB as it stands.
+// A collection is a stored collection of MongoDB.
 type collection catalog.StoredCollection
 
 // An index is a TTL index that is wanted.
@@ -83,15 +84,15 @@ type index struct {
 	seconds      int64
 }
 
-// wanted is what is to delete in one collection.
+// wanted is the wanted policy of one collection.
 type wanted struct {
 	indexes []index
 	own     *int64 // the collection's own option, nil for none
 }
 
-// changes returns what has to happen for the collection to be as wanted, in order,
-// and what is well already; and the collection as it is afterwards, as far as the
-// release accepts the commands.
+// changes returns the items that bring the collection to the wanted policy, in order, and
+// those that need no change. It also returns the collection after the commands that the
+// release accepts.
 func (c *collection) changes(w wanted) ([]Item, mongo.CollectionSpec) {
 	items := c.ownOption(w)
 	taken := make([]bool, len(c.Spec.Indexes))
@@ -126,7 +127,7 @@ func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 	return items, after
 }
 
-// settle chooses the first way of an item that the release accepts, and returns the
+// settle chooses the first way to change an item that the release accepts, and returns the
 // collection after it.
 func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.CollectionSpec {
 	if item.ways == nil {
@@ -149,7 +150,7 @@ func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.Collect
 	if x.Commands[0][0].Key == "dropIndexes" {
 		item.Steps[0].Warning = item.warning
 	}
-	if item.turn == creates { // under another name where the usual one is taken
+	if item.turn == creates { // under another name if the usual one is taken
 		item.Name, _ = policy.AOf(x.Commands[0][1].Value)[0].Field("name").AsString()
 	}
 	if item.deletes() {
@@ -218,7 +219,7 @@ func (c *collection) find(x index, taken []bool) int {
 	return best
 }
 
-// fit says how little has to happen to an index that stands: 2 for nothing.
+// fit rates how well an index fits the wanted one: 2 if it needs no change.
 func (x index) fit(y mongo.IndexSpec) int {
 	switch {
 	case y.ExpireAfterSeconds.IsMissing():
@@ -229,8 +230,8 @@ func (x index) fit(y mongo.IndexSpec) int {
 	return 1
 }
 
-// isSameExtent reports whether an index that stands has dates of the same field, in the
-// same documents. The direction of the key plays no part in that.
+// isSameExtent reports whether a stored index holds dates of the same field of the same
+// documents. The direction of the key does not matter.
 func (c *collection) isSameExtent(x index, y mongo.IndexSpec) bool {
 	d := policy.DOf(x.key)
 	if len(d) != 1 || len(y.Key) != 1 || d[0].Key != y.Key[0].Key || !y.Key[0].Value.Kind().IsNumber() || d[0].Key == "_id" {
@@ -239,7 +240,8 @@ func (c *collection) isSameExtent(x index, y mongo.IndexSpec) bool {
 	if x.partial.IsMissing() || y.PartialFilterExpression.IsMissing() {
 		return x.partial.IsMissing() && y.PartialFilterExpression.IsMissing()
 	}
-	// The release compares the filters: an index that it takes for the same is not created.
+	// Filters are compared as the release does, because it does not create an index that it
+	// considers equal.
 	same := y
 	same.Name, same.ExpireAfterSeconds, same.Sparse, same.Unique, same.Options = "x", policy.Int32Value(1), false, false, nil
 	reply, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{same}}, policy.D{
@@ -249,10 +251,10 @@ func (c *collection) isSameExtent(x index, y mongo.IndexSpec) bool {
 	return err == nil && !reply.Created
 }
 
-// forever is the delay of what deletes nothing.
+// forever is the delay of an index that deletes nothing.
 const forever = int64(1) << 62
 
-// effective returns after how many seconds a stored option deletes.
+// effective returns the delay of a stored option in seconds.
 func (c *collection) effective(stored policy.Value) int64 {
 	n, ok := mongo.WholeSeconds(stored)
 	switch {
@@ -276,8 +278,8 @@ func (c *collection) seconds(stored policy.Value) string {
 	return catalog.Span(n)
 }
 
-// setSeconds has the index at a position delete after n seconds: by collMod, or by
-// dropping it and creating it again.
+// setSeconds makes the index at a position delete after n seconds: by collMod, or by
+// dropping and creating it again.
 func (c *collection) setSeconds(i int, n int64) Item {
 	x := c.Spec.Indexes[i]
 	item := Item{Action: ToChange, Name: x.Name, Before: c.describe(x), After: describe(x, catalog.Span(n)), turn: deletesMore}
@@ -298,7 +300,7 @@ func (c *collection) setSeconds(i int, n int64) Item {
 	return item
 }
 
-// rebuilt says what an index that is dropped and created again is missed for.
+// rebuilt warns of the time without an index that is dropped and created again.
 func (c *collection) rebuilt(x mongo.IndexSpec) string {
 	text := "Until it is built again, queries do without it"
 	if x.Unique {
@@ -307,8 +309,8 @@ func (c *collection) rebuilt(x mongo.IndexSpec) string {
 	return text + "."
 }
 
-// remove takes the time to live from the index at a position. The index stays, for it
-// may serve queries, unless one that is missing has its key.
+// remove takes the time to live from the index at a position. It keeps the index for
+// queries, unless a missing index needs its key.
 func (c *collection) remove(i int, missing []index) Item {
 	x := c.Spec.Indexes[i]
 	item := Item{Action: ToDrop, Name: x.Name, Before: c.describe(x), turn: removes}
@@ -328,7 +330,7 @@ func sameField(m index, x mongo.IndexSpec) bool {
 	return len(d) == 1 && len(x.Key) == 1 && d[0].Key == x.Key[0].Key
 }
 
-// document returns the index as createIndexes is given it.
+// document returns the index as an argument of createIndexes.
 func (x index) document() policy.D {
 	d := policy.D{{Key: "key", Value: x.key}}
 	if x.name != "" {
@@ -369,7 +371,7 @@ func (c *collection) create(x index) Item {
 	return item
 }
 
-// describe says what an index that stands deletes.
+// describe says what a stored index deletes.
 func (c *collection) describe(x mongo.IndexSpec) string {
 	text := describe(x, c.seconds(x.ExpireAfterSeconds))
 	alone, err := mongo.CompileIndex(mongo.CollectionSpec{TimeSeries: c.Spec.TimeSeries, Clustered: c.Spec.Clustered}, x, c.Profile)

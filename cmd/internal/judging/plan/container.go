@@ -15,8 +15,8 @@ import (
 // defaultTTL is the setting of a container.
 const defaultTTL = "defaultTtl"
 
-// changeContainer returns what has to happen for a container's default to be as
-// wanted, and the settings afterwards.
+// changeContainer returns the change of a container's default to the wanted one, and the
+// settings after it.
 func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.ContainerSpec) {
 	before, after := c.Spec, c.Spec
 	after.DefaultTTL = policy.Int64Value(want.n)
@@ -62,8 +62,8 @@ func goEarlier(before, after cosmos.TTL, wasOff bool) bool {
 	return wasOff && (has || after == cosmos.Never) || has && (!had || to < from)
 }
 
-// command returns the command of the az tool, or the request of the REST API, which
-// alone can leave the setting out, and name every container.
+// command returns a command of the az tool, or a request of the REST API. Only the REST API
+// can remove the setting, and can name every container.
 func command(c catalog.StoredContainer, after cosmos.ContainerSpec) string {
 	if !after.DefaultTTL.IsMissingOrNull() {
 		if text, ok := c.SetTTL(cosmos.TTLOf(after.DefaultTTL)); ok {

@@ -8,7 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Why nothing is created for a rule about a collection that is not in the input.
+// The reasons why nothing is created for a rule about a collection that is not in the
+// input.
 const (
 	noPartitionKey = "A container is created with a partition key, which no policy file holds."
 	notWhole       = "Its database is not in the input as a whole, so that it may stand all the same."
@@ -16,8 +17,8 @@ const (
 	noKey          = "The rule names no key, and what a time-series or clustered collection is created with is in no policy file."
 )
 
-// create adds what creates the collection of a rule that is not among those that stand,
-// or why nothing does.
+// create adds the commands that create a missing collection of a rule, or the reason why
+// there are none.
 func (p *Plan) create(f *File, r *Rule, name string, stand []*catalog.Target, o Options) {
 	c, why := f.created(r, name, stand, o)
 	if why != "" {
@@ -27,7 +28,8 @@ func (p *Plan) create(f *File, r *Rule, name string, stand []*catalog.Target, o 
 	p.Changes = append(p.Changes, c)
 }
 
-// created returns what creates the collection of this name, or else why nothing does.
+// created returns the commands that create the collection of this name, or the reason why
+// there are none.
 func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options) (c Change, why string) {
 	database, collectionName, _ := strings.Cut(name, ".")
 	beside, ok := inDatabase(database, stand, o)
@@ -64,8 +66,8 @@ func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.
 	return c, false
 }
 
-// warnOfExisting says before the first command what it does where the collection stands,
-// though it was not in the input.
+// warnOfExisting warns before the first command of its effect if the collection exists,
+// though the input lacks it.
 func (c *Change) warnOfExisting(stand []*catalog.Target) {
 	var names []string
 	for _, t := range stand {

@@ -19,8 +19,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A File is a policy file: what is to delete in each collection. docs/policy.schema.json
-// describes it.
+// A File is a policy file: the wanted time to live of each collection.
+// docs/policy.schema.json describes it.
 type File struct {
 	Version  Version  `yaml:"version"`
 	Server   Release  `yaml:"server"`
@@ -37,14 +37,14 @@ type ruleList struct {
 	rules []*Rule // by their number in the table
 }
 
-// Defaults are what a rule about MongoDB need not say.
+// Defaults are settings for rules about MongoDB that do not say otherwise.
 type Defaults struct {
 	Key                Key     `yaml:"key"`
 	ExpireAfterSeconds Seconds `yaml:"expireAfterSeconds"`
 }
 
-// A Rule says what is to delete in the collections, or containers, of a namespace. The
-// first rule of a file that fits decides.
+// A Rule is the wanted time to live of the collections, or containers, of a namespace. The
+// first rule of a file that matches decides.
 type Rule struct {
 	Namespace Pattern `yaml:"namespace"`
 	Index     `yaml:",inline"`
@@ -62,22 +62,22 @@ type Index struct {
 	Name               string  `yaml:"name"`
 }
 
-// place is where something is written in the file; line 0 is nowhere.
+// place is a position in the file; line 0 means none.
 type place struct{ line, column int }
 
 func placeOf(n *yaml.Node) place { return place{n.Line, n.Column} }
 
-// isGiven reports whether it is written at all.
+// isGiven reports whether the file has it.
 func (p place) isGiven() bool { return p.line > 0 }
 
-// A Version is that of the form of the file: 1.
+// A Version is the version of the file's format: 1.
 type Version struct{ place }
 
 // UnmarshalYAML reads the number.
 func (v *Version) UnmarshalYAML(n *yaml.Node) error {
 	v.place = placeOf(n)
 	if n.ShortTag() != "!!int" || n.Value != "1" {
-		return fmt.Errorf("this tool reads version 1, and here is %s", shown(n))
+		return fmt.Errorf("this tool reads version 1, not %s", shown(n))
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (r *Release) UnmarshalYAML(n *yaml.Node) (err error) {
 	return err
 }
 
-// A Pattern stands for namespaces.
+// A Pattern matches namespaces.
 type Pattern struct {
 	place
 	namespace.Pattern
@@ -112,7 +112,7 @@ func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// Seconds are a time to live: how long, or no limit, or off.
+// Seconds are a time to live: a duration, no limit, or off.
 type Seconds struct {
 	place
 	n    int64
@@ -140,7 +140,7 @@ func (s *Seconds) UnmarshalYAML(n *yaml.Node) (err error) {
 // ambiguous are numbers that programs read in different ways: 010 is 8 to some.
 var ambiguous = regexp.MustCompile(`^-?(0[0-9_]|[+_])|^-0`)
 
-// shown writes a value for an error.
+// shown returns a value as errors quote it.
 func shown(n *yaml.Node) string {
 	if n.Kind == yaml.ScalarNode {
 		return strconv.Quote(n.Value)
@@ -198,8 +198,8 @@ func (f *File) checkSizes(n *yaml.Node) error {
 	return nil
 }
 
-// checkGiven refuses fields without a value below n, which the library leaves out: a
-// filter that somebody forgot to write would be none.
+// checkGiven refuses fields without a value below n. The library would drop them, so that a
+// forgotten filter would mean no filter.
 func (f *File) checkGiven(n *yaml.Node) error {
 	for i, child := range n.Content {
 		name := ""
@@ -238,13 +238,13 @@ func (f *File) errorf(at place, format string, args ...any) error {
 	return fmt.Errorf("%s:%d:%d: %w", f.name, max(at.line, 1), max(at.column, 1), fmt.Errorf(format, args...))
 }
 
-// The library's words that speak of Go, and ours.
+// The library's words about Go, and the words in their place.
 var (
 	unknownField = regexp.MustCompile(`^field (.*) not found in type .*$`)
 	wrongKind    = regexp.MustCompile("^cannot construct !!(\\w+)( `.*`)? into .*$")
 )
 
-// libraryWords are what the library says of faults, and what to do about them.
+// libraryWords map the library's messages about faults to advice.
 var libraryWords = strings.NewReplacer(
 	"no documents in stream", "the file is empty; it begins with version: 1",
 	"found character that cannot start any token", "no value begins so; indent by spaces, not tabs, and put odd text between quotes",
@@ -252,10 +252,10 @@ var libraryWords = strings.NewReplacer(
 	"yaml: ", "", "mongo: ", "",
 )
 
-// fieldNames are those of a policy file.
+// fieldNames are the field names of a policy file.
 var fieldNames = []string{"version", "server", "defaults", "rules", "namespace", "key", "expireAfterSeconds", "partialFilterExpression", "name", "indexes", "defaultTtl"}
 
-// unknown says that there is no such field, and which one may be meant.
+// unknown returns an error about an unknown field, with the name that may be meant.
 func unknown(name string) string {
 	text := "no field is called " + name + " here"
 	for _, other := range fieldNames {
@@ -288,7 +288,7 @@ func (f *File) faultOf(err error) error {
 	return f.errorf(place{one.Mark.Line, one.Mark.Column}, "%s", text)
 }
 
-// check looks for what no rule may be.
+// check refuses impossible rules.
 func (f *File) check() error {
 	switch {
 	case !f.Version.isGiven():
@@ -309,8 +309,7 @@ func (f *File) check() error {
 	return nil
 }
 
-// enlist puts a rule behind those before it, and refuses it if they decide about all that
-// it stands for.
+// enlist appends a rule, and refuses it if earlier rules match all its namespaces.
 func (f *File) enlist(i int) error {
 	r := &f.Rules[i]
 	list := f.list(r.isCosmos())
@@ -473,7 +472,7 @@ func (f *File) ruleFor(title string, isContainer bool) *Rule {
 	return nil
 }
 
-// Summary says in one line what the file holds.
+// Summary summarises the file in one line.
 func (f *File) Summary() string {
 	text := cli.Count(int64(len(f.Rules)), "rule", "rules")
 	if f.Server.isGiven() {

@@ -13,8 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Init writes a policy file of what stands in targets. What no policy file can say, such
-// as NaN for a delay, stands there as a comment.
+// Init writes a policy file of the stored policies of targets. A policy that no file can
+// express, such as a delay of NaN, becomes a comment.
 func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error {
 	out.Line("# What is to delete, and when. 'ttl plan' compares a database with this file; the first rule")
 	out.Line("# that fits decides, and shop.* stands for all of shop.")
@@ -104,13 +104,13 @@ func indexOf(x mongo.IndexSpec) index {
 }
 
 // wholeSeconds returns a stored option as a policy file has it. It reports false for one
-// that it cannot say.
+// that a file cannot express.
 func wholeSeconds(option policy.Value) (int64, bool) {
 	n, ok := mongo.WholeSeconds(option)
 	return n, ok && !option.IsNaN() && n >= 0 && n <= int64(policy.MaxSeconds)
 }
 
-// isOrdinary reports whether a policy file can say what an index deletes.
+// isOrdinary reports whether a policy file can express an index.
 func isOrdinary(x mongo.IndexSpec) bool {
 	_, ok := wholeSeconds(x.ExpireAfterSeconds)
 	return ok && len(x.Key) == 1 && x.Key[0].Value.Kind().IsNumber() && x.Key[0].Key != "_id"

@@ -1,7 +1,6 @@
-// Package plan compares what is to delete in a database with what stands there: per
-// collection what is created, changed and dropped, which documents go or stay by it,
-// and the commands that do it, in an order in which none of them deletes what would
-// stay before and after. It runs none.
+// Package plan compares a policy file with a database. Per collection it names the changes,
+// the documents that they delete or keep, and the commands, in an order in which none
+// deletes a document that would stay before and after. It runs no command.
 package plan
 
 import (
@@ -23,16 +22,16 @@ import (
 // Options are how to compare.
 type Options struct {
 	catalog.Options
-	// Selection is which collections are meant, and Others are those of the input that
-	// it leaves out: their rules lack nothing.
+	// Selection selects collections. Others are the collections of the input that it leaves
+	// out; rules about them are not missing.
 	Selection namespace.Selection
 	Others    []*catalog.Target
-	// MaxDeletes is how many documents of one collection may go in 24 h; 0 for any
-	// number. What deletes more is done in steps.
+	// MaxDeletes is the largest number of documents of one collection to delete in 24 h; 0
+	// means no limit. A change that deletes more is made in steps.
 	MaxDeletes int64
 }
 
-// A Plan is what has to happen.
+// A Plan is a list of changes.
 type Plan struct {
 	Now     policy.Instant
 	Changes []Change
@@ -52,7 +51,7 @@ type Missing struct {
 	Why  string // nothing is created for it, in whole sentences
 }
 
-// A Change is what has to happen in one collection or container.
+// A Change is the change of one collection or container.
 type Change struct {
 	Namespace string
 	File      string // where it was described
@@ -62,7 +61,7 @@ type Change struct {
 	Items     []Item
 	// Documents is the effect on the documents, nil if none were read.
 	Documents *forecast.Tally
-	// Err is why it cannot be compared, or why its documents were not all read.
+	// Err says why it cannot be compared, or why not all of its documents were read.
 	Err error
 
 	documents     []*dump.Collection
@@ -70,12 +69,12 @@ type Change struct {
 	staging       *staging // nil where nothing is done in steps
 }
 
-// Differs reports whether something has to happen.
+// Differs reports whether anything has to change.
 func (c *Change) Differs() bool {
 	return slices.ContainsFunc(c.Items, func(i Item) bool { return i.Action != Nothing })
 }
 
-// Refused returns why no command brings some of it about, empty if they all do.
+// Refused says which changes no command makes, and why; empty if commands make all.
 func (c *Change) Refused() string {
 	for _, i := range c.Items {
 		if i.Refused != "" {
@@ -107,7 +106,7 @@ func (p *Plan) Count(a Action) (n int) {
 	return n
 }
 
-// Lack returns why the plan is not the whole, nil if it is.
+// Lack returns an error that says why the plan is incomplete; nil if it is complete.
 func (p *Plan) Lack() error {
 	var lacks []error
 	for i := range p.Changes {
@@ -133,8 +132,8 @@ func (p *Plan) Lack() error {
 	return fmt.Errorf("%w; and %d more", lacks[0], len(lacks)-1)
 }
 
-// Of compares targets with a policy file, and reads their documents where there is
-// something to change. Its error is that ctx ended.
+// Of compares targets with a policy file, and reads the documents of those that differ. It
+// returns an error only if ctx ended.
 func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Plan, error) {
 	p := &Plan{Now: o.Now}
 	if o.Release == (mongo.Version{}) {
@@ -230,14 +229,14 @@ func (c *Change) compareCollection(t *catalog.Target, f *File, r *Rule, o Option
 	return nil
 }
 
-// compare compares what stands with what is wanted.
+// compare compares the stored policy with the wanted one.
 func (c *Change) compare(stands collection, want wanted, parameters policy.D) error {
 	var after mongo.CollectionSpec
 	c.Items, after = stands.changes(want)
 	return c.compile(stands, after, parameters)
 }
 
-// compile compiles what stands, and what is there afterwards.
+// compile compiles the policies before and after the change.
 func (c *Change) compile(stands collection, after mongo.CollectionSpec, parameters policy.D) (err error) {
 	if c.before, err = reasons.CompileMongo(stands.Spec, stands.Release, parameters); err != nil {
 		return err
@@ -264,8 +263,8 @@ func (f *File) wanted(r *Rule, c *collection) (w wanted, err error) {
 	return w, nil
 }
 
-// Policies returns what decides documents before and after the change, nil if nothing has
-// to happen or it cannot be compared.
+// Policies returns the policies before and after the change; nil if nothing has to change,
+// or if it cannot be compared.
 func (c *Change) Policies() (before, after *reasons.Policy) {
 	if c.Err != nil || !c.Differs() {
 		return nil, nil

@@ -17,13 +17,13 @@ import (
 // daySeconds is the time from one step to the next.
 const daySeconds = 86_400
 
-// A staging is an item that is done in steps, one a day, so that no day deletes too many
+// A staging is a change made in steps, one a day, so that no day deletes too many
 // documents.
 type staging struct {
 	stands collection
 	item   *Item
 	of     *forecast.AgesOf
-	// longest is the longest delay that a step has.
+	// longest is the longest delay of a step.
 	longest int64
 }
 
@@ -34,7 +34,7 @@ func (s *staging) ages() *forecast.AgesOf {
 	return s.of
 }
 
-// refuse takes the commands from the items that delete more, and says why.
+// refuse removes the commands of the items that delete more, and says why.
 func (c *Change) refuse(why string) {
 	for i := range c.Items {
 		if item := &c.Items[i]; item.deletes() {
@@ -54,8 +54,8 @@ func (i *Item) deletes() bool {
 	return i.turn == deletesMore || i.turn == creates
 }
 
-// prepare finds the item that is to be done in steps, if there is one, and what has to be
-// counted for it.
+// prepare finds the item to be done in steps, if there is one, and what has to be counted
+// for it.
 func (c *Change) prepare(stands collection, o Options) (err error) {
 	var items []*Item
 	for i := range c.Items {
@@ -77,7 +77,7 @@ func (c *Change) prepare(stands collection, o Options) (err error) {
 	if err := c.others(s); err != nil {
 		return err
 	}
-	// Of a delay that reaches back to before 1970 some releases accept none.
+	// Some releases accept no delay that reaches back to before 1970.
 	s.longest = max(s.item.seconds, min(s.item.from, math.MaxInt32, int64(o.Now)/1000-1))
 	if s.of, err = s.agesOf(o.Parameters); err != nil {
 		c.refuse(cli.ErrorLine(err))
@@ -87,7 +87,7 @@ func (c *Change) prepare(stands collection, o Options) (err error) {
 	return nil
 }
 
-// others carries out what else there is to do, which comes before.
+// others applies the other items, which come first.
 func (c *Change) others(s *staging) (err error) {
 	for i := range c.Items {
 		for _, step := range c.Items[i].Steps {
@@ -113,7 +113,7 @@ func (c *collection) with(spec mongo.CollectionSpec) collection {
 	return out
 }
 
-// setTo carries out the item with another delay, on what a step before left.
+// setTo applies the item with another delay to the result of the step before.
 func (s *staging) setTo(spec mongo.CollectionSpec, seconds int64) (Item, mongo.CollectionSpec, error) {
 	c := s.stands.with(spec)
 	item := s.item.at(&c, seconds)
@@ -144,8 +144,8 @@ func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
 	return of, nil
 }
 
-// only returns a collection with one time to live, that of the index of this name or the
-// option, or with all others.
+// only returns a collection with one time to live, that of the named index or of the
+// option, or with all except it.
 func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionSpec {
 	if (name == optionName) == others {
 		spec.ExpireAfterSeconds = policy.Value{}
@@ -156,7 +156,7 @@ func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionS
 	return spec
 }
 
-// stage puts the steps in place of the item's commands, once the documents are counted.
+// stage replaces the item's commands by the steps, once the documents are counted.
 func (c *Change) stage(o Options) {
 	s := c.staging
 	switch {
@@ -183,17 +183,17 @@ func (c *Change) stage(o Options) {
 	}
 }
 
-// A daily is a step: a delay, from so many days from now on.
+// A daily is a step: a delay, and the number of days from now at which it starts.
 type daily struct {
 	number, seconds int64
 	deletes         int64 // in its 24 h
-	together        int64 // so many have their dates together, and are too many; 0 for none
+	together        int64 // the number of documents with one date, if it exceeds the limit; else 0
 }
 
-// schedule returns the steps from a delay that stands, or forever, to one that is wanted. No
-// step has a longer one than stands; but one may be longer than that of the step before,
-// where many documents are about to go. No day deletes more than most, except where more
-// have their dates together. The error says why there are no steps.
+// schedule returns the steps from a delay that stands, or forever, to one that is wanted.
+// No step has a longer delay than the present one, but a step may have a longer delay than
+// the step before, if many documents are about to expire. No day deletes more than most,
+// except if more share one date. The error says why there are no steps.
 func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []daily, err error) {
 	list := ages.List()
 	var alive [forecast.Days + 1]int64 // by the day on which others delete them
@@ -202,7 +202,7 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 	}
 	delay := from
 	for d := range int64(forecast.Days) {
-		end := (d + 1) * daySeconds // by then a delay has deleted what is dated before end less the delay
+		end := (d + 1) * daySeconds // by then a delay has deleted the documents dated before end less the delay
 		today := daily{number: d, seconds: wanted, deletes: alive[d]}
 		for isFirst := true; len(list) > 0 && list[0].At < end-wanted; {
 			isForced := list[0].At < end-longest
@@ -213,7 +213,7 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 			case together > most && (isForced || isFirst && today.together == 0):
 				today.together += together
 			case isForced:
-				return nil, fmt.Errorf("on day %d more than %s go by the times that stand", d+1, cli.Documents(most))
+				return nil, fmt.Errorf("on day %d the present times to live delete more than %s", d+1, cli.Documents(most))
 			default:
 				today.seconds = end - list[0].At
 			}
@@ -227,7 +227,7 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 			list, isFirst = list[n:], isFirst && isForced
 		}
 		if today.deletes-today.together > most {
-			return nil, fmt.Errorf("on day %d %s by other times to live", d+1, cli.Count(alive[d], "document goes", "documents go"))
+			return nil, fmt.Errorf("on day %d other times to live delete %s", d+1, cli.Documents(alive[d]))
 		}
 		if today.seconds != delay {
 			steps = append(steps, today)
@@ -236,11 +236,11 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 			return steps, nil
 		}
 	}
-	return nil, fmt.Errorf("%d days are not enough with %s a day", forecast.Days, cli.Documents(most))
+	return nil, fmt.Errorf("%d days do not suffice at %s a day", forecast.Days, cli.Documents(most))
 }
 
-// first returns how many entries have the first date of a list, and how many documents they
-// are that nothing else has deleted up to the end of day d.
+// first returns the number of entries with the first date of a list, and the number of
+// their documents that nothing else has deleted by the end of day d.
 func first(list []forecast.Aged, d int64) (n int, documents int64) {
 	for n < len(list) && list[n].At == list[0].At {
 		if int64(list[n].RestDay) > d {
@@ -251,7 +251,7 @@ func first(list []forecast.Aged, d int64) (n int, documents int64) {
 	return n, documents
 }
 
-// write gives the item the commands of the steps.
+// write sets the item's commands to those of the steps.
 func (s *staging) write(steps []daily, width int64, o Options) error {
 	var list []Step
 	spec := s.stands.Spec

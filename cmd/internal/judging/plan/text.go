@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// Summary says in one line what has to happen.
+// Summary summarises the changes in one line.
 func (p *Plan) Summary() string {
 	wanted := p.asWanted()
 	if p.Differences() == 0 {
@@ -32,7 +32,7 @@ func (p *Plan) Summary() string {
 	return text
 }
 
-// asWanted returns how many collections were compared and are as wanted.
+// asWanted returns the number of compared collections that need no change.
 func (p *Plan) asWanted() (n int) {
 	for i := range p.Changes {
 		if c := &p.Changes[i]; c.Err == nil && !c.Differs() {
@@ -56,7 +56,7 @@ func (p *Plan) Text(out *cli.Printer) error {
 	return out.Err()
 }
 
-// notes says what the plan is not about.
+// notes names the collections that the plan does not cover.
 func (p *Plan) notes(out *cli.Printer) {
 	var notes []string
 	if n := p.Unruled; n > 0 {
@@ -88,7 +88,7 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// signs stand before what happens.
+// signs mark the kinds of changes.
 var signs = map[Action]string{ToCreate: "+", ToChange: "~", ToDrop: "-", Nothing: " "}
 
 func (c *Change) text(out *cli.Printer) {
@@ -123,7 +123,7 @@ func (i *Item) text(out *cli.Printer) {
 	}
 }
 
-// rows returns what the documents show, a row for each horizon.
+// rows returns the effect on the documents, a row for each horizon.
 func (c *Change) rows() (rows []row) {
 	if c.Documents == nil {
 		return nil
@@ -178,7 +178,7 @@ func size(s forecast.Sum) string {
 	return cli.Size(s.Bytes)
 }
 
-// commands writes what brings it about.
+// commands writes the commands of an item.
 func (c *Change) commands(out *cli.Printer) {
 	for _, i := range c.Items {
 		for _, s := range i.Steps {
@@ -188,8 +188,8 @@ func (c *Change) commands(out *cli.Printer) {
 	}
 }
 
-// when says when a step runs and what it deletes, and what to know before; empty for
-// nothing.
+// when says when a step runs, how many documents it deletes, and what to know before it;
+// empty without.
 func (s *Step) when() string {
 	if s.At == nil {
 		return s.Warning
@@ -197,7 +197,7 @@ func (s *Step) when() string {
 	return strings.TrimSpace(fmt.Sprintf("%s: %s in 24 h. %s", s.At.Time, cli.Count(*s.Deletes, "document goes", "documents go"), s.Warning))
 }
 
-// warn writes what to know before a command, as comments of the shell.
+// warn writes the warnings before a command, as comments of the shell.
 func (s *Step) warn(out *cli.Printer) {
 	var text strings.Builder
 	lines := cli.Printer{W: &text, Width: out.Width - len("    // ")}

@@ -44,8 +44,8 @@ func (f *Filter) UnmarshalYAML(n *yaml.Node) (err error) {
 	return err
 }
 
-// readObject reads a document: in YAML, where dates and the like are in Extended JSON,
-// or as a text in the notation of JSON or the shell.
+// readObject reads a document, in YAML with dates and the like in Extended JSON, or as a
+// text in the notation of JSON or the shell.
 func readObject(n *yaml.Node) (v policy.Value, err error) {
 	if n.Kind == yaml.ScalarNode {
 		if v, err = policy.ParseExtJSON([]byte(n.Value)); err != nil {
@@ -58,7 +58,7 @@ func readObject(n *yaml.Node) (v policy.Value, err error) {
 		}
 	}
 	if err == nil && v.Kind() != policy.Object {
-		err = fmt.Errorf("%s is no document", shown(n))
+		err = fmt.Errorf("%s is not a document", shown(n))
 	}
 	return v, err
 }
@@ -70,7 +70,7 @@ func appendJSON(text []byte, n *yaml.Node) (_ []byte, err error) {
 	case yaml.ScalarNode:
 		return appendScalar(text, n)
 	case yaml.AliasNode:
-		return nil, errors.New("an alias is not followed here; write the value itself")
+		return nil, errors.New("aliases are not supported here; write the value itself")
 	case yaml.MappingNode:
 		begin, end, pair = '{', '}', true
 	}
@@ -107,7 +107,7 @@ func appendScalar(text []byte, n *yaml.Node) ([]byte, error) {
 	case "!!null":
 		v = new(any)
 	default:
-		return nil, fmt.Errorf("%s is read as %s; write ISODate and the like within quotes, as the shell has it", shown(n), n.ShortTag())
+		return nil, fmt.Errorf("%s is read as %s; write values such as ISODate(…) in quotes", shown(n), n.ShortTag())
 	}
 	if _, isText := v.(string); !isText {
 		if err := n.Decode(v); err != nil {

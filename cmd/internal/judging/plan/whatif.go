@@ -16,8 +16,8 @@ import (
 
 // A Subject is a collection of MongoDB whose policy is known.
 type Subject struct {
-	Title, File          string // what to call it, and where its documents are
-	Database, Collection string // its name in commands, empty where it is not known
+	Title, File          string // its name for people, and where its documents are
+	Database, Collection string // its name in commands; empty if it is not known
 	Policy               *reasons.Policy
 	Documents            []*dump.Collection
 }
@@ -72,9 +72,9 @@ func (p *Plan) Supposed() error {
 	return nil
 }
 
-// WhatIf says what would be if every TTL index of s, and its option, that counts from a
-// date in the past deleted after n seconds. Indexes with expireAfterSeconds 0, by which
-// documents bring their own deadline, stay as they are. No documents are read: see
+// WhatIf returns the change of s in which every TTL index, and the option, that counts from
+// a date in the past deletes after n seconds. Indexes with expireAfterSeconds 0, whose
+// documents carry their own deadline, stay as they are. It reads no documents: see
 // [Change.Policies].
 func WhatIf(s Subject, n int64, now policy.Instant) Change {
 	c := Change{Namespace: s.Title, File: s.File, Rule: "--what-if " + catalog.Span(n), System: "MongoDB " + s.Policy.Release, documents: s.Documents}
@@ -82,7 +82,7 @@ func WhatIf(s Subject, n int64, now policy.Instant) Change {
 	return c
 }
 
-// ErrNothing is returned where --what-if changes nothing.
+// ErrNothing is returned if --what-if changes nothing.
 var ErrNothing = errors.New("no TTL index here counts from a date: nothing would change")
 
 func (c *Change) whatIf(s Subject, n int64, now policy.Instant) error {
