@@ -1,11 +1,11 @@
-// Package pushdown has a database count by itself what a policy deletes: where its
-// documents are too many to be read, its own cluster counts them, and what it answers is
-// small.
+// Package pushdown has a database count the documents that a policy deletes. If there are
+// too many documents to read, the database's own cluster counts them, and sends only the
+// counts.
 //
-// A package below compiles a policy for each kind of database into a [Plan]. What it
-// compiles says of every document exactly what the library says, or it is refused, with
-// a [Refusal]: then the documents are read instead. The answers are
-// [forecast.Counted], and make a tally like any other.
+// A package below compiles a policy for each kind of database into a [Plan]. A Plan agrees
+// with the library about every document. A policy for which that is impossible is refused
+// with a [Refusal], and the documents are read instead. The answers are [forecast.Counted],
+// and make a tally like any other.
 package pushdown
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options are what a policy is compiled with. The zero Options are of 1970-01-01.
+// Options are how to compile a policy. The zero Options count at 1970-01-01.
 type Options struct {
 	Now policy.Instant
 	// Bucket is the width of the histogram's buckets; zero has one found.
@@ -26,7 +26,7 @@ type Options struct {
 	NoIDs bool
 }
 
-// A Plan is what a database is asked.
+// A Plan is a list of statements for a database.
 type Plan struct {
 	// Policy is the policy in a line.
 	Policy string `json:"policy"`
@@ -34,7 +34,7 @@ type Plan struct {
 	Now cli.Time `json:"now"`
 	// Comment begins a comment in scripts: "//".
 	Comment string `json:"-"`
-	// Notes say what the answers mean where that is not plain, in whole sentences.
+	// Notes explain the answers where needed, in whole sentences.
 	Notes []string `json:"notes"`
 	// Statements are asked in this order.
 	Statements []Statement `json:"statements"`
@@ -42,9 +42,9 @@ type Plan struct {
 
 // A Statement is one command or query that only reads.
 type Statement struct {
-	// Title says in a line what it answers.
+	// Title says in a line which question it answers.
 	Title string `json:"title"`
-	// Script is what people paste into the database's shell.
+	// Script is the text to paste into the database's shell.
 	Script string `json:"script"`
 	// Command is the same for drivers.
 	Command json.RawMessage `json:"command"`
@@ -64,7 +64,7 @@ func (p Plan) Text(out *cli.Printer) error {
 	return out.Err()
 }
 
-// A Refusal is the error for a policy that a database cannot count by exactly.
+// A Refusal is the error for a policy whose documents a database cannot count exactly.
 type Refusal struct {
 	What string // what cannot be pushed down: "the time-series collection shop.logs"
 	Why  string // "its documents are buckets"

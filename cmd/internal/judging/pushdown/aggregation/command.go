@@ -15,8 +15,8 @@ import (
 type Command struct {
 	Title string
 	policy.D
-	// Find is the find command of which a server explains whether it reads the index
-	// alone; nil but of [Count.Quick].
+	// Find is the find command to explain, which tells whether the server reads the index
+	// alone; nil except from [Count.Quick].
 	Find policy.D
 }
 
@@ -67,7 +67,7 @@ func (c *Count) plan(commands []Command, notes []string) (pushdown.Plan, error) 
 	return plan, nil
 }
 
-// noLiteral stands for a command that the shell cannot be told.
+// noLiteral replaces a command that has no text in the shell.
 const noLiteral = "a value of this command has no literal in the shell; --format json has it as drivers send it"
 
 // script returns a command as a line of mongosh that prints its answer. It reports false
@@ -97,7 +97,7 @@ func (c *Count) script(command Command) (string, bool) {
 	return fmt.Sprintf("print(EJSON.stringify(%s.aggregate(%s, %s).toArray(), {relaxed: false}))", on, text, opts), okDatabase && okName && okText && okOptions
 }
 
-// collating returns the call that has a find compare as the options say, if they do.
+// collating returns the call that sets a find's collation, if the options have one.
 func collating(options policy.D) (string, bool) {
 	c := policy.ObjectValue(options).Field("collation")
 	if c.IsMissing() {

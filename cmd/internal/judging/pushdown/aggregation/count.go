@@ -32,18 +32,19 @@ type Pass struct {
 	Pipeline policy.A
 }
 
-// A filter is one partial filter, and whose it is.
+// A filter is one partial filter, and the sources that have it.
 type filter struct {
 	text string
 	policy.Value
 	names []string
 }
 
-// maxFilters is how many partial filters are combined: each doubles the passes.
+// maxFilters is the largest number of partial filters that are combined: each doubles the
+// passes.
 const maxFilters = 3
 
-// NewCount compiles a policy. The error is a [pushdown.Refusal] for one that a server
-// cannot count by exactly.
+// NewCount compiles a policy. The error is a [pushdown.Refusal] if a server cannot count
+// exactly by the policy.
 func NewCount(p *reasons.Policy, o pushdown.Options) (*Count, error) {
 	c := &Count{policy: p, options: o}
 	if err := c.prepare(); err != nil {
@@ -58,7 +59,7 @@ func NewCount(p *reasons.Policy, o pushdown.Options) (*Count, error) {
 	return c, nil
 }
 
-// prepare finds out what is to be counted, and refuses what cannot be.
+// prepare finds the sources to count by, and refuses those that no pipeline can count.
 func (c *Count) prepare() (err error) {
 	p := c.policy
 	database, name, _ := strings.Cut(p.Collection.Namespace, ".")
@@ -159,8 +160,8 @@ func (c *Count) pass(n int) Pass {
 	return pass
 }
 
-// matching returns what selects the documents within some filters and outside others,
-// Missing if that is all documents.
+// matching returns the query for the documents within some filters and outside others;
+// Missing if it selects all.
 func matching(within, outside policy.A) policy.Value {
 	if len(outside) > 0 {
 		within = append(slices.Clip(within), object("$nor", policy.ListValue(outside)))
@@ -180,7 +181,7 @@ func (s *source) isAmong(filters policy.A) bool {
 	return !s.filter.IsMissing() && slices.ContainsFunc(filters, func(f policy.Value) bool { return string(policy.AppendExtJSON(nil, f)) == text })
 }
 
-// Notes say what the counts mean where that is not plain.
+// Notes explain the counts where needed.
 func (c *Count) Notes() (notes []string) {
 	notes = append(notes, "The server counts by itself. It looks at one of two fields with the same name, which need not be the one that the TTL monitor looks at.")
 	if len(c.filters) > 0 {
@@ -201,7 +202,7 @@ func (c *Count) Commands() (list []Command) {
 	return list
 }
 
-// kept returns the decision of a source that has no say in a pass.
+// kept returns the decision of a source whose filter excludes the documents of a pass.
 func (s *source) kept() expression {
 	if s.idle != nil {
 		return s.keptBy(s.idle)

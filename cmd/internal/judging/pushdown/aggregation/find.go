@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Find returns the command that finds the documents that would go at once.
+// Find returns the command that finds the documents that have expired.
 func Find(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 	c := &Count{policy: p, options: o}
 	if err := c.prepare(); err != nil {
@@ -78,9 +78,9 @@ func (s *source) nestedKeys() expression {
 	return keys(at)
 }
 
-// Quick returns the command that counts what has expired by the index alone, which it
-// does if the index is there and has one key for each document. It reports false where
-// an index does not tell.
+// Quick returns the command that counts expired documents by the index alone. It does so if
+// the index exists and has one key for each document. Quick reports false if an index does
+// not tell.
 func (c *Count) Quick() (Command, bool) {
 	if len(c.sources) != 1 {
 		return Command{}, false

@@ -15,10 +15,10 @@ const (
 	lastYear  policy.Instant = 253_402_300_799_999
 )
 
-// maxSamples is how many documents stand for a group.
+// maxSamples is the number of sample documents of a group.
 const maxSamples = 3
 
-// stages returns the pipeline that decides by the sources that have a say, and groups.
+// stages returns the pipeline that decides by the sources of a pass, and groups.
 func (c *Count) stages(hasSay func(*source) bool) (stages policy.A) {
 	var live []*source
 	for i := range c.sources {
@@ -48,9 +48,9 @@ func (c *Count) stages(hasSay func(*source) bool) (stages policy.A) {
 // shown has $project leave a field as it is.
 var shown = policy.Int32Value(1)
 
-// project returns a stage that computes fields, and leaves the size as it is unless it is
-// computed. What several expressions need is a field of a stage before: servers compute a
-// variable anew for each that names it.
+// project returns a stage that computes fields, and keeps the size unless it is computed. A
+// value that several expressions need is a field of an earlier stage, because servers
+// compute a variable anew each time it is named.
 func project(fields ...policy.E) policy.Value {
 	d := policy.D{{Key: "bytes", Value: shown}}
 	if len(fields) > 0 && fields[0].Key == "bytes" {
@@ -66,8 +66,8 @@ func longest(live []*source) (n int) {
 	return n
 }
 
-// keyFields returns what is kept of a document when the sources have gone on by one more
-// component of their paths.
+// keyFields returns the fields that are kept of a document after the sources have followed
+// one more component of their paths.
 func keyFields(live []*source, n int) (d []policy.E) {
 	if n == 0 {
 		d = append(d, policy.E{Key: "bytes", Value: object("$bsonSize", "$$ROOT")})
@@ -145,8 +145,8 @@ func (c *Count) group() policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// times returns the deadline as it is grouped by, now where there is none, and how long that
-// is after now, from 0 to a moment after the longest horizon.
+// times returns the deadline by which documents are grouped, or now without one, and its
+// distance from now, from 0 to just after the longest horizon.
 func (c *Count) times() []policy.E {
 	now := c.options.Now
 	when := orElse("$of.at", now)
@@ -162,8 +162,8 @@ func (c *Count) end() policy.Instant {
 	return c.options.Now + policy.Instant(1000*forecast.Horizons[len(forecast.Horizons)-1].Seconds())
 }
 
-// grain returns the width of the span that a deadline is counted in: a millisecond before
-// and after those years.
+// grain returns the width of the span in which a deadline is counted: a millisecond outside
+// those years.
 func (c *Count) grain() []policy.E {
 	now := int64(c.options.Now)
 	var cases []any
@@ -184,14 +184,14 @@ func (c *Count) minute() expression {
 	return op("$cond", soon, object("$floor", op("$divide", op("$subtract", "$left", 1), 60_000)), nil)
 }
 
-// bucket returns where the span begins in whose other deadlines this one is counted.
+// bucket returns the start of the span in which a deadline is counted.
 func (c *Count) bucket() expression {
 	behind := op("$mod", op("$add", op("$mod", "$when", "$width"), "$width"), "$width") // also before 1970
 	return op("$cond", op("$eq", orElse("$of.at", nil), nil), nil, op("$subtract", "$when", behind))
 }
 
-// inWindow returns a deadline, and of one outside the buckets that a user sees the nearest
-// that is not within either.
+// inWindow returns a deadline. For one outside the buckets that a user sees, it returns the
+// nearest deadline outside them.
 func (c *Count) inWindow(at expression) expression {
 	first, last := forecast.Window(c.options.Bucket, c.options.Now)
 	if first > policy.MinInstant {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The reasons why a key is not a Date, the more specific the greater, as the evaluator
-// has them, and behind them what else comes of a document.
+// The reasons why a key is not a Date, in the evaluator's order, a more specific one is
+// greater. The other outcomes of a document follow.
 const (
 	isMissing = iota
 	isNull
@@ -21,9 +21,9 @@ const (
 	outcomes
 )
 
-// Keys are found component by component. On the way there is a list of objects: {v: a
-// value} that the rest of the path begins at, {} where there is none, or {r: a reason}
-// where it has ended. k is "array" where the path met an array, x whether it was expanded.
+// Keys are found component by component. In between there is a list of objects: {v: a
+// value} from which the rest of the path goes on, {} if there is none, or {r: a reason} if
+// the path has ended. k is "array" where the path met an array, x whether it was expanded.
 
 // A component is one of a path.
 type component struct {
@@ -53,10 +53,9 @@ func hasPositions(path []component) bool {
 	return false
 }
 
-// direct returns the date in milliseconds that stands at the end of a path with no array
-// on the way, as nearly all do, or null. It reports false for a path that an expression
-// cannot follow at once: a name may begin with a dollar sign, and some servers take a
-// position for one.
+// direct returns the date in milliseconds at the end of a path without arrays on the way,
+// the usual case, or null. It reports false for a path that no single expression can
+// follow: a name may begin with a dollar sign, and some servers read a position as a name.
 func direct(path []component, dotted string) (date, isThere expression, ok bool) {
 	if hasPositions(path) || strings.Contains(dotted, "$") {
 		return date, isThere, false
@@ -70,7 +69,7 @@ func millis(v string) expression {
 	return object("$toLong", op("$cond", isType(v, "date"), v, int64(0)))
 }
 
-// top returns the list that a path begins with.
+// top returns the initial list of a path.
 func top(path []component) expression { return list(object("v", "$"+path[0].name)) }
 
 // field returns a field of an object; nothing of any other value.
@@ -88,7 +87,7 @@ func asArray(v string) expression { return op("$cond", op("$isArray", v), v, lis
 // isOver reports whether the path has ended.
 const isOver = "$$w.r"
 
-// along returns the list once a path has gone on by a component.
+// along returns the list after one more component of a path.
 func (c component) along(before any, isLast bool) expression {
 	way := orElse("$$w.k", "missing")
 	return joined(each(before, "w", choose(
@@ -110,7 +109,7 @@ func (c component) intoArray(isLast bool) expression {
 	hasField := op("$anyElementTrue", each(array, "e", op("$ne", typeOf(c.field("$$e")), "missing")))
 	element := op("$arrayElemAt", array, c.position)
 	there := list(object("v", element, "k", "array"))
-	if isLast { // an array is a key as it stands
+	if isLast { // the array itself is a key
 		there = op("$cond", op("$isArray", element), list(object("r", isNestedArray, "k", "array")), there)
 	}
 	return choose(
@@ -140,7 +139,7 @@ func keys(at any) expression {
 	)))
 }
 
-// key returns what one key is.
+// key returns the object that describes one key.
 func key(v string, kind any, expanded bool) expression {
 	isDate := isType(v, "date")
 	reason := choose(isType(v, "missing"), isMissing, isType(v, "null"), isNull, op("$isArray", v), isNestedArray, isOther)

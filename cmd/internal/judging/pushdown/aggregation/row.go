@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Row reads what a pipeline answers of one group of documents. The error is for an answer
+// Row reads a pipeline's answer about one group of documents. The error is about an answer
 // that no pipeline of c gives.
 func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 	of := row.Field("_id")
@@ -32,7 +32,7 @@ func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 		return counted, fmt.Errorf("the server sent a group of source %d, which does not exist", source)
 	}
 	if err := counted.State.UnmarshalText([]byte(state)); err != nil {
-		return counted, fmt.Errorf("the server sent a group whose state is %q", state)
+		return counted, fmt.Errorf("the server sent a group with the unknown state %q", state)
 	}
 	if counted.Kind, known = kindOf(of.Field("kind")); !known {
 		return counted, errors.New("the server sent a group of a type that does not exist")
@@ -59,7 +59,7 @@ func kindOf(v policy.Value) (policy.Kind, bool) {
 	return policy.Missing, false
 }
 
-// samples returns the documents that stand for a group: an array, or the identifier of one.
+// samples returns the sample documents of a group: an array, or the identifier of one.
 func (c *Count) samples(ids policy.Value) (list []dump.Sample) {
 	if ids.IsMissing() {
 		return nil
@@ -73,7 +73,8 @@ func (c *Count) samples(ids policy.Value) (list []dump.Sample) {
 	return list
 }
 
-// sampleOf returns a document as a sample: where it is stored, a pipeline does not tell.
+// sampleOf returns a document as a sample, without its place, which a pipeline does not
+// tell.
 func sampleOf(id policy.Value) dump.Sample {
 	return dump.SampleOf(policy.D{{Key: "_id", Value: id}}, "_id", "", 0)
 }

@@ -76,7 +76,7 @@ func nested(names []string, v policy.Value) policy.D {
 	return policy.D{{Key: names[0], Value: v}}
 }
 
-// askRules asks the evaluator what it calls each outcome.
+// askRules asks the evaluator for the rule of each outcome.
 func (s *source) askRules(c *mongo.Collection, names []string, now policy.Instant) {
 	array := func(values ...policy.Value) policy.Value { return policy.ListValue(policy.A(values)) }
 	date, five := policy.DateValue(0), policy.Int32Value(5)
@@ -90,7 +90,7 @@ func (s *source) askRules(c *mongo.Collection, names []string, now policy.Instan
 	s.rules[isAmbiguous] = reasons.Rule("mongo.path-ambiguous")
 }
 
-// checkPath refuses a path with a name that expressions of the release cannot say.
+// checkPath refuses a path with a name that expressions of the release cannot express.
 func (s *source) checkPath(p *reasons.Policy) error {
 	for _, c := range s.path {
 		if strings.HasPrefix(c.name, "$") && !p.Profile.HasOperator("$getField") {
@@ -100,7 +100,7 @@ func (s *source) checkPath(p *reasons.Policy) error {
 	return nil
 }
 
-// field returns the name of a field in which a pipeline has something about s.
+// field returns the name of a pipeline's field about s.
 func (s *source) field(what string) string { return fmt.Sprintf("%s%d", what, s.number) }
 
 // summary returns the fields that sum up the keys of a document: date, the earliest in
@@ -119,7 +119,7 @@ func (s *source) summary() []policy.E {
 	}
 }
 
-// outcome returns what comes of the keys.
+// outcome returns the outcome of the keys.
 func (s *source) outcome() expression {
 	d, r := orElse("$"+s.field("date"), nil), orElse("$"+s.field("reason"), isMissing)
 	cases := []any{op("$or", op("$eq", d, nil), op("$eq", r, isAmbiguous)), r}
@@ -139,7 +139,7 @@ func (s *source) decision() expression {
 	switch { // so that the sum does not overflow
 	case s.delay > 0:
 		date = op("$min", date, math.MaxInt64-s.delay)
-	case s.delay < 0: // up to 6.1; deadlines stop at the first instant
+	case s.delay < 0: // up to 6.1 deadlines are cut off at the first instant
 		date = op("$max", date, math.MinInt64-s.delay)
 	}
 	return object(

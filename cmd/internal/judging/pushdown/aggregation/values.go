@@ -57,8 +57,8 @@ func let(name string, value, in any) expression {
 	return object("$let", object("vars", object(name, value), "in", in))
 }
 
-// choose returns the value behind the first condition that holds, or the last. It is
-// given conditions and values in turn.
+// choose returns the value of the first condition that holds, or else the last value. Its
+// arguments are conditions and values in turn.
 func choose(cases ...any) expression {
 	branches := policy.A{}
 	last := len(cases) - 1
@@ -71,7 +71,7 @@ func choose(cases ...any) expression {
 	return object("$switch", object("branches", policy.ListValue(branches), "default", cases[last]))
 }
 
-// each returns the list that an expression makes of the elements of another.
+// each returns the list of an expression applied to the elements of another.
 func each(input any, element string, in any) expression {
 	return object("$map", object("input", input, "as", element, "in", in))
 }
@@ -88,5 +88,5 @@ func isType(v any, name string) expression { return op("$eq", typeOf(v), name) }
 // orElse returns v, or another value where v is null or missing.
 func orElse(v, other any) expression { return op("$ifNull", v, other) }
 
-// within returns a number that is not below one bound nor above the other.
+// within returns a number clamped to two bounds.
 func within(low, v, high any) expression { return op("$max", low, op("$min", v, high)) }

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A kind of ttl is what the rules tell apart, with an example of it.
+// A kind is a class of ttl values that the rules distinguish, with an example.
 type kind struct {
 	where   string
 	example cosmos.TTL
@@ -27,13 +27,13 @@ var kinds = []kind{
 // A writer writes conditions about the time that a deadline counts from.
 type writer struct {
 	from    string         // the property that holds it
-	path    bool           // it is another than _ts, and counts from 1 on
+	path    bool           // the property is not _ts, and counts from 1 on
 	now     int64          // in whole seconds since 1970
 	seconds policy.Seconds // of the container's default
 }
 
-// clear is how far from 1970 a time to count from may be, in seconds: the sum with a ttl
-// is exact in a double then, and no number there has a fraction that got lost.
+// clear is the largest distance from 1970 of a time to count from, in seconds. Up to it the
+// sum with a ttl is exact in a double, and no fraction is lost.
 const clear = 1 << 52
 
 // fromInteger is for items that hold a time to count from.
@@ -54,13 +54,14 @@ func (w writer) fromNothing() string {
 	return "(" + where + ")"
 }
 
-// unclear is for items whose time to count from no query tells exactly.
+// unclear is for items whose time to count from no query can tell exactly.
 func (w writer) unclear() string {
 	return fmt.Sprintf("IS_NUMBER(%[1]s) AND (%[1]s > %[2]d OR %[1]s < -%[2]d)", w.from, int64(clear))
 }
 
-// due is for items whose deadline has come, by their own ttl or the default, and the
-// deadline. Without arithmetic on the property an index can be read.
+// due returns the condition for items whose deadline has passed, by their own ttl or the
+// default, and the deadline. It does no arithmetic on the property, so that an index can
+// serve it.
 func (w writer) due(own bool) (where, deadline string) {
 	if own {
 		deadline = w.from + " + c.ttl"

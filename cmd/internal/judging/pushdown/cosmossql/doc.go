@@ -1,5 +1,5 @@
-// Package cosmossql writes a container's policy as queries of Azure Cosmos DB for NoSQL,
-// so that the service counts and no item is read.
+// Package cosmossql writes a container's policy as queries of Azure Cosmos DB for NoSQL.
+// The service counts, and no item is read.
 //
 // [Compile] asks the evaluator about one item of each kind that its rules tell apart, and
 // writes a condition for the items of that kind. The conditions of [Queries.Counts]

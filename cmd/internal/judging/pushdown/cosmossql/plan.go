@@ -31,10 +31,10 @@ var Caveats = []string{
 	"By one public figure a query costs about 0.044 request units for each item that it looks at; that is an estimate. Ask one partition first, and read x-ms-request-charge.",
 }
 
-// untested is said of a histogram.
+// untested is the note about histograms.
 const untested = "The counts are tested with an emulator, and those by GROUP BY are not: it has none."
 
-// PlanOf returns what is asked to count by a policy. The error is a refusal.
+// PlanOf returns the queries that count by a policy. The error is a refusal.
 func PlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 	q, err := Of(p, o.Now)
 	if err != nil {
@@ -65,7 +65,7 @@ func PlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 // unclearTitle says what [Queries.Unclear] is for.
 const unclearTitle = "Items that no query can judge exactly: if there is one, leave --pushdown out and read the items instead"
 
-// FindPlanOf returns what selects the items that have expired. The error is a refusal.
+// FindPlanOf returns the query that selects the expired items. The error is a refusal.
 func FindPlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 	q, err := Of(p, o.Now)
 	if err != nil {
@@ -83,7 +83,7 @@ func newPlan(p *reasons.Policy, o pushdown.Options, notes []string) pushdown.Pla
 	return pushdown.Plan{Policy: p.Description, Now: cli.TimeOf(o.Now), Comment: "--", Notes: notes}
 }
 
-// Title says in a line what c counts.
+// Title describes in a line which items c counts.
 func (c Count) Title() string { return fmt.Sprintf("%s: %s", c.Rule, c.State) }
 
 // statement returns a query as people paste it, and as it is posted.

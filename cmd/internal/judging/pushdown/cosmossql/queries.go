@@ -8,16 +8,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Queries are what a container's policy is as queries at one instant.
+// Queries are the queries of a container's policy at one instant.
 type Queries struct {
 	// All counts all items.
 	All string
-	// Counts count what each rule leaves in each state: sets of items that exclude one
-	// another and together are all.
+	// Counts count the items of each rule and state. The sets exclude one another and
+	// together are all items.
 	Counts []Count
-	// Unclear counts the items that no query can judge, whose time to count from is too
-	// far from 1970. If there is one the counts are not exact. It is empty where the
-	// policy does not look at that time.
+	// Unclear counts the items that no query can judge, because their time to count from is
+	// too far from 1970. If there are any, the counts are not exact. It is empty if the
+	// policy does not use that time.
 	Unclear string
 	// Find selects the items that have expired. It is empty if none ever does.
 	Find string
@@ -25,7 +25,7 @@ type Queries struct {
 	deadlines []Count // Counts without the part of the condition that compares with now
 }
 
-// A Count is a query that counts the items that a rule leaves in a state.
+// A Count is a query that counts the items of one rule and state.
 type Count struct {
 	Rule  *policy.Rule
 	State policy.State
@@ -101,9 +101,9 @@ func (q *Queries) finish(w writer) {
 	}
 }
 
-// Histogram returns queries that count the deadlines of each rule by the width of so many
-// seconds: bucket n begins n widths after 1970. They group, which the emulator that
-// these queries are tested with cannot.
+// Histogram returns queries that count the deadlines of each rule in buckets of the given
+// seconds: bucket n begins n widths after 1970. The queries group, which the emulator in
+// the tests does not support.
 func (q *Queries) Histogram(width policy.Seconds) (list []string) {
 	for _, d := range q.deadlines {
 		bucket := fmt.Sprintf("FLOOR((%s) / %d)", d.deadline, width)

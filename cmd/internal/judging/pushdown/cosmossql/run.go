@@ -9,11 +9,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Container is one that can be asked: of a [live.Cosmos], for example.
+// A Container answers queries, such as a container of [live.Cosmos].
 type Container interface {
 	// Partitions returns the identifiers of its partitions.
 	Partitions(ctx context.Context) ([]string, error)
-	// Count returns what a query counts in one of them.
+	// Count returns the count of a query in one partition.
 	Count(ctx context.Context, partition, query string) (int64, error)
 	// Charged returns how many request units the service has charged so far.
 	Charged() float64
@@ -21,14 +21,14 @@ type Container interface {
 
 // RunOptions are how to ask.
 type RunOptions struct {
-	// MaxRU is how many request units may be charged; 0 for no limit. It is compared with
-	// what all partitions will cost, going by the first.
+	// MaxRU is the largest charge in request units; 0 means no limit. It is compared with
+	// the cost of all partitions, estimated from the first.
 	MaxRU float64
 	// Progress, if not nil, is called after each partition.
 	Progress func(done, partitions int, charged float64)
 }
 
-// Answers are what a container has counted.
+// Answers are the counts of a container.
 type Answers struct {
 	Items      int64     `json:"items"`
 	Expired    int64     `json:"expired"`
@@ -39,7 +39,7 @@ type Answers struct {
 	Charged    float64   `json:"requestUnits"`
 }
 
-// Counted is how many items a rule leaves in a state.
+// Counted is the number of items of one rule and state.
 type Counted struct {
 	Rule  string `json:"rule"`
 	State string `json:"state"`
@@ -47,8 +47,8 @@ type Counted struct {
 }
 
 // Run has a container count in one partition after the other. The error is a
-// [pushdown.Refusal] if an item is not clear, and a [cli.ExitIncomplete] if the counts
-// do not add up, or would cost too much; the answers are as far as they go then.
+// [pushdown.Refusal] if an item is unclear, and a [cli.ExitIncomplete] if the counts do not
+// add up, or would cost too much; the answers are partial then.
 func (q *Queries) Run(ctx context.Context, on Container, o RunOptions) (a Answers, err error) {
 	partitions, err := on.Partitions(ctx)
 	if err != nil {
@@ -71,7 +71,7 @@ func (q *Queries) Run(ctx context.Context, on Container, o RunOptions) (a Answer
 		}
 	}
 	if sum := a.Expired + a.Pending + a.Never; sum != a.Items {
-		return a, cli.WithExit(cli.ExitIncomplete, fmt.Errorf("there are %s, and the counts add up to %d: items were written while others were counted", cli.Count(a.Items, "item", "items"), sum))
+		return a, cli.WithExit(cli.ExitIncomplete, fmt.Errorf("there are %s, but the counts add up to %d: items were written during the count", cli.Count(a.Items, "item", "items"), sum))
 	}
 	return a, nil
 }
