@@ -8,9 +8,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// CSV writes the histograms, a row a bucket. Deadlines before and after the
-// buckets have rows of their own, with an empty start or end; a report that is
-// not complete ends with a row that says so.
+// CSV writes the histograms, one row for each bucket. Deadlines before and after the
+// buckets have rows of their own, with an empty start or end; a report that is not complete
+// ends with a row that says so.
 func (r Report) CSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	out.Row("collection", "start", "end", "expired", "pending", "bytes")

@@ -51,8 +51,8 @@ type loadView struct {
 // Horizons are the columns of the summary after those of now.
 func (pageView) Horizons() []forecast.Horizon { return forecast.Horizons[:] }
 
-// A rowView is a row of the summary, and where its details are on the page; "" for
-// nowhere.
+// A rowView is a row of the summary, with the anchor of its details on the page; "" without
+// details.
 type rowView struct {
 	summaryRow
 	Link string
@@ -137,7 +137,7 @@ func shares(t *forecast.Tally) []slice {
 // The chart's place within its picture, in its units.
 const (
 	chartLeft, chartTop, chartWide, chartHigh = 64.0, 24.0, 920.0, 212.0
-	// labelWide is the room that a label needs, so that the last is not cut off.
+	// labelWide is the width of a label, so that the last is not cut off.
 	labelWide = 70.0
 )
 
@@ -147,7 +147,7 @@ type chart struct {
 	Before, After int64
 	Bars          []barView
 	Grid, Ticks   []tick
-	Now           float64 // where now lies, below 0 if outside
+	Now           float64 // the position of now, below 0 if outside
 	Floor, Below  float64 // the axis, and where its ticks end
 }
 

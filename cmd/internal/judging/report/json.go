@@ -9,12 +9,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// buckets is how many buckets programs and pages get of a width that was chosen for
-// them.
+// buckets is the number of buckets in JSON and on pages if the width was chosen
+// automatically.
 const buckets = 60
 
-// most returns how many buckets programs get of h: all that are counted, if they gave
-// the width.
+// most returns the number of buckets of h in JSON: all, if the user gave the width.
 func most(h *forecast.Histogram) int {
 	if h.IsGiven() {
 		return forecast.MaxBuckets
@@ -108,7 +107,7 @@ func (c Collection) groupsOf(field string) *groupsJSON {
 	return out
 }
 
-// withinJSON is what expires in the seconds after now.
+// withinJSON counts the documents that expire in the seconds after now.
 type withinJSON struct {
 	Seconds int64 `json:"seconds"`
 	forecast.Sum

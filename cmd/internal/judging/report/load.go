@@ -11,15 +11,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A load says what deleting costs a server: an estimate, with what it assumes.
+// A load estimates what deleting costs a server, and names its assumptions.
 type load struct {
 	Backlog forecast.Sum   `json:"backlog"` // what has expired now
 	Peak    *peak          `json:"peak"`    // nil if nothing expires within 30 d
 	Days    []forecast.Day `json:"days"`
-	// Turns is how often the monitor's batches come to an index until the backlog is
-	// deleted, at least; 0 for Azure Cosmos DB.
+	// Turns is the smallest number of batches in which the monitor deletes the backlog; 0
+	// for Azure Cosmos DB.
 	Turns int64 `json:"turns,omitempty"`
-	// RequestUnits is what the backlog costs; 0 for MongoDB.
+	// RequestUnits is the cost of deleting the backlog; 0 for MongoDB.
 	RequestUnits int64  `json:"requestUnits,omitempty"`
 	Rate         *drain `json:"atRate"` // nil without --delete-rate
 	Assumes      string `json:"assumes"`
@@ -31,12 +31,12 @@ type peak struct {
 	Documents int64 `json:"documents"`
 }
 
-// A drain is what becomes of the backlog at a rate.
+// A drain is the course of the backlog at a rate of deletion.
 type drain struct {
 	PerSecond float64 `json:"perSecond"`
-	// Seconds is when nothing is left to delete, null if something always is.
+	// Seconds is the time until nothing is left to delete; null if something always is.
 	Seconds *int64 `json:"seconds"`
-	// Waiting is the most that waits at the end of a later minute.
+	// Waiting is the largest number of documents that wait at the end of a later minute.
 	Waiting int64 `json:"mostWaiting"`
 }
 
@@ -90,7 +90,7 @@ func requestUnits(s forecast.Sum) int64 {
 	return int64(math.Ceil(small*float64(s.Documents) + beyond*(large-small)/(largeKB-1)))
 }
 
-// lines are the load in words: what, and how much.
+// lines returns the load in words: names and amounts.
 func (l *load) lines() (list [][2]string) {
 	backlog := cli.Documents(l.Backlog.Documents) + ", " + cli.Size(l.Backlog.Bytes)
 	if l.Turns > 0 {
@@ -126,7 +126,7 @@ func (d *drain) inWords() string {
 
 func seconds(n int64) string { return reasons.Span(policy.Instant(n)*1000, 0) }
 
-// load writes what deleting costs.
+// load writes the estimate of the cost of deleting.
 func (t textWriter) load(l *load) {
 	if l == nil {
 		return

@@ -57,7 +57,7 @@ func Of(found dump.Found, groups []policyflags.Group, results []forecast.Result,
 }
 
 // ErrMissing is the error of an input that should have been read and was not.
-var ErrMissing = errors.New("it is in no part")
+var ErrMissing = errors.New("the input is in no part")
 
 // Conclude says in r whether it is of all that was to be read. The error is why it is not.
 func (r *Report) Conclude() error {

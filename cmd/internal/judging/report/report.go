@@ -25,15 +25,15 @@ type Report struct {
 	Complete    bool
 	Reason      string
 	Collections []Collection // in the order in which they were read
-	// Unread is what nothing could be read of.
+	// Unread lists collections and inputs of which nothing could be read.
 	Unread []Unread
 	// All shows collections without a TTL like the others.
 	All bool
 	// By is the field of the tallies' groups; "" for none.
 	By string
-	// Load is when the documents of all collections expire.
+	// Load counts the expiring documents of all collections by the minute.
 	Load forecast.Load
-	// DeleteRate is how many documents a second are deleted; 0 if that is not known.
+	// DeleteRate is the number of documents deleted a second; 0 if it is not known.
 	DeleteRate float64
 }
 
@@ -50,7 +50,7 @@ type Unread struct {
 	Err   error // why
 }
 
-// Reason returns why in a line.
+// Reason returns the reason in a line.
 func (u Unread) Reason() string { return Reason(u.Err) }
 
 // Reason returns err in a line, as a report says it.
@@ -61,7 +61,7 @@ func Reason(err error) string {
 	return cli.ErrorLine(err)
 }
 
-// Skipped says that so many documents could not be read.
+// Skipped returns the sentence that n documents could not be read.
 func Skipped(n int64) string {
 	return cli.Count(n, "document could not be read and was skipped", "documents could not be read and were skipped")
 }
@@ -167,7 +167,7 @@ func (c Collection) sourceName(f forecast.Finding) string {
 	return c.Policy.Sources[f.Source].Name
 }
 
-// A decider is what gives documents a deadline.
+// A decider is a source or a rule that gives documents a deadline.
 type decider struct {
 	Name             string
 	Expired, Pending forecast.Sum

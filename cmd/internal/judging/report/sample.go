@@ -11,8 +11,8 @@ import (
 // there are in all, as far as the server knows; -1 if it does not say.
 type Sample struct{ Of int64 }
 
-// An interval is where a share of all documents lies with 95 % confidence, and how many
-// documents that are.
+// An interval is the range of a share of all documents with 95 % confidence, and the
+// numbers of documents.
 type interval struct {
 	Least float64 `json:"least"` // from 0 to 1
 	Most  float64 `json:"most"`
@@ -62,7 +62,7 @@ type sampleJSON struct {
 	Never      interval `json:"never"`
 }
 
-// sample returns the sample that c's counts are of, nil if they are of all documents.
+// sample returns the sample behind c's counts; nil if all documents were counted.
 func (c Collection) sample() *sampleJSON {
 	if c.Sample == nil {
 		return nil

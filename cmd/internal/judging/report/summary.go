@@ -39,8 +39,8 @@ func (r Report) summary() summary {
 	return s
 }
 
-// isShown reports whether c has a place of its own: it may lose something, there is
-// something to say about reading it, or all are asked for.
+// isShown reports whether c has a row of its own: it may lose documents, reading it had a
+// problem, or all collections are asked for.
 func (r Report) isShown(c Collection) bool {
 	return r.All || len(r.Collections) == 1 || len(c.Policy.Sources) > 0 || c.Err != nil || c.Tally.Bad > 0
 }
@@ -56,7 +56,7 @@ func (r Report) shown() []Collection {
 	return list
 }
 
-// losses are the numbers by which collections are ranked.
+// losses returns the numbers by which collections are ranked.
 func losses(t *forecast.Tally) []int64 {
 	n := []int64{t.Expired.Documents}
 	for _, s := range t.Within {
@@ -74,7 +74,7 @@ func sum(list []Collection) *forecast.Tally {
 	return t
 }
 
-// inShort is c's policy in a few words.
+// inShort returns c's policy in a few words.
 func (c Collection) inShort() string {
 	if len(c.Policy.Sources) == 0 {
 		return "no TTL"

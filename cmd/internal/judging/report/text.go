@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// rows is how many buckets a terminal shows.
+// rows is the number of buckets that a terminal shows.
 const rows = 24
 
 // Text writes r for people: a summary if there are several collections, and then
@@ -45,12 +45,12 @@ type textWriter struct {
 	by  string
 }
 
-// incomplete says, before and after, that a report is not the whole.
+// incomplete writes that a report is incomplete, before and after it.
 func (t textWriter) incomplete(why string) {
 	t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+why)))
 }
 
-// unread names what nothing was read of, unless that is all there is to say.
+// unread names the inputs of which nothing was read, unless the report has nothing else.
 func (t textWriter) unread(r Report) {
 	if len(r.Collections)+len(r.Unread) < 2 || len(r.Unread) == 0 {
 		return
@@ -138,7 +138,7 @@ func (t textWriter) sources(c Collection) {
 	}
 }
 
-// moments says what would go at once, and where the deadlines end.
+// moments says what would be deleted at once, and the first and last deadlines.
 func (t textWriter) moments(c Collection) {
 	tally := c.Tally
 	t.Line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s",
@@ -189,7 +189,7 @@ func (t textWriter) outside(where string, labels int, c forecast.Count) {
 	}
 }
 
-// bars draws what has expired and what is pending of most in width columns.
+// bars draws the expired and the pending documents as bars, where most fills width columns.
 func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
 	all := columns(c.Documents(), most, width)
 	expired := min(columns(c.Expired, most, width), all)
@@ -199,8 +199,8 @@ func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
 	return t.Expired(strings.Repeat("█", expired)) + t.Pending(strings.Repeat("▒", all-expired))
 }
 
-// columns returns n of most in width columns, rounded, but at least one for
-// what is there.
+// columns returns the length of the bar of n, where most fills width columns: rounded, and
+// at least one unless n is 0.
 func columns(n, most int64, width int) int {
 	if n == 0 {
 		return 0

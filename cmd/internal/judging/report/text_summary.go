@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// sizes says what sizes are about.
+// sizes explains the sizes.
 func sizes(list []Collection) string {
 	for _, c := range list {
 		if c.Policy.System == reasons.MongoDB {
