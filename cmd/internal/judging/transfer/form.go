@@ -30,10 +30,11 @@ const maxDocument = 16 << 20
 // DB service quotas, per-item limits).
 const MaxItem = 2 << 20
 
-// maxItemText is the longest text of an item that is read, with spaces in it.
+// maxItemText is the longest text of an item that is read, spaces included.
 const maxItemText = 2 * MaxItem
 
-// An Item is what an item of Azure Cosmos DB for NoSQL needs besides its ttl.
+// An Item names the fields from which an item of Azure Cosmos DB for NoSQL is made, besides
+// its ttl.
 type Item struct {
 	IDFrom string       // the field that its id is made of
 	Stamp  policy.Value // its _ts, Missing for none
@@ -42,7 +43,7 @@ type Item struct {
 // valueOf returns a decoded document as a Value.
 func valueOf(doc policy.Document) policy.Value { return policy.ObjectValue(doc) }
 
-// appendBSON appends a document of BSON, and the field of an edit behind its own.
+// appendBSON appends a document of BSON, and the field of an edit after its own.
 func appendBSON(dst []byte, doc policy.Document, edit Edit) ([]byte, error) {
 	start := len(dst)
 	dst, err := policy.AppendBSON(dst, valueOf(doc))
@@ -87,7 +88,7 @@ func appendName(dst []byte, name string) []byte {
 	return append(dst, ':')
 }
 
-// checkName refuses a field that the service has another meaning for.
+// checkName refuses a field that has another meaning in the service.
 func (i *Item) checkName(name []byte) error {
 	switch string(name) {
 	case "_ts", "_rid", "_self", "_etag", "_attachments":
@@ -128,7 +129,7 @@ func (w *worker) appendItem(doc policy.Document, edit Edit, d *written) (err err
 	return nil
 }
 
-// refused returns the error about the field that an id is made of.
+// refused returns the error about the field from which the id is made.
 func (i *Item) refused(err error) error {
 	field := fmt.Sprintf("its field %q ", i.IDFrom)
 	var e *RefusedError
@@ -157,7 +158,7 @@ func (w *worker) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
 	return dst, err
 }
 
-// appendValues is appendPlain for a document that is text already.
+// appendValues is appendPlain for a document in text form.
 func (w *worker) appendValues(dst []byte, doc policy.Value) ([]byte, error) {
 	for f := doc.Fields(); f.Next(); {
 		if err := w.Item.checkName([]byte(f.Name())); err != nil {

@@ -18,10 +18,9 @@ const maxID = 1023
 // Resource.Id, https://learn.microsoft.com/dotnet/api/microsoft.azure.documents.resource.id).
 const forbidden = `/\?#`
 
-// appendID appends the text by which an item is called whose document has v for
-// its identifier: a text as it is, an ObjectId and other data by hexadecimal
-// digits, a UUID with its hyphens, a number by its digits, and a date as in
-// RFC 3339. The error says why there is none.
+// appendID appends the id of the item whose document has the identifier v: a text as it is,
+// an ObjectId and other data in hexadecimal digits, a UUID with its hyphens, a number by
+// its digits, and a date as in RFC 3339. The error says why there is no id.
 func appendID(dst []byte, v policy.Value) ([]byte, error) {
 	start := len(dst)
 	dst, err := appendIDText(dst, v)
@@ -31,9 +30,9 @@ func appendID(dst []byte, v policy.Value) ([]byte, error) {
 	text := dst[start:]
 	switch {
 	case len(text) == 0:
-		return dst, errors.New("is empty, which no id may be")
+		return dst, errors.New("is empty, which an id must not be")
 	case len(text) > maxID:
-		return dst, fmt.Errorf("takes more than the %d bytes of an id", maxID)
+		return dst, fmt.Errorf("makes an id of more than %d bytes", maxID)
 	}
 	for _, c := range text {
 		if strings.IndexByte(forbidden, c) >= 0 {
@@ -46,7 +45,7 @@ func appendID(dst []byte, v policy.Value) ([]byte, error) {
 func appendIDText(dst []byte, v policy.Value) ([]byte, error) {
 	switch v.Kind() {
 	case policy.Missing:
-		return dst, errors.New("is not there, and an item needs an id")
+		return dst, errors.New("is missing, and an item needs an id")
 	case policy.String:
 		text, _ := v.AsString()
 		return append(dst, text[:min(len(text), maxID+1)]...), nil
@@ -62,7 +61,7 @@ func appendIDText(dst []byte, v policy.Value) ([]byte, error) {
 		subtype, data, _ := v.AsBinary()
 		return appendData(dst, subtype, data[:min(len(data), maxID)]), nil
 	}
-	return dst, fmt.Errorf("is %s, of which no id is made; --id-from names another field", v.Kind())
+	return dst, fmt.Errorf("is %s, from which no id can be made; name another field with --id-from", v.Kind())
 }
 
 // numberText returns a number or a truth value without the wrapper around it.
@@ -112,7 +111,7 @@ var seed = maphash.MakeSeed()
 // hashOf returns the hash of an identifier, never 0.
 func hashOf(id []byte) uint64 { return maphash.Bytes(seed, id) | 1 }
 
-// add takes in a hash, and reports whether it is there already.
+// add adds a hash, and reports whether it was there already.
 func (s *idSet) add(hash uint64) (known bool) {
 	if s.table == nil {
 		s.table = make([]uint64, 2*maxIDs)
@@ -131,5 +130,5 @@ func (s *idSet) add(hash uint64) (known bool) {
 	}
 }
 
-// isFull reports whether identifiers were not taken in any more.
+// isFull reports whether the set has no room for further identifiers.
 func (s *idSet) isFull() bool { return s.n == maxIDs }

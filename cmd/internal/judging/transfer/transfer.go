@@ -19,10 +19,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Rewriter says what is added to a document, about which something has been
-// decided, so that the other system holds it. Its error, if it is a
-// [*migrate.ConflictError] or a [*RefusedError], is for one that cannot be carried
-// over. Several goroutines call it.
+// A Rewriter returns the field to add to a decided document, so that the other system keeps
+// its deadline. A [*migrate.ConflictError] or a [*RefusedError] means that the document
+// cannot be carried over. Several goroutines call it.
 type Rewriter func(doc policy.Document, d policy.Decision) (Edit, error)
 
 // An Edit is the field that is added to a document. Its value is Missing where
@@ -33,16 +32,16 @@ type Edit struct {
 	Fidelity migrate.Fidelity
 }
 
-// A RefusedError says why the other system would not take a document.
+// A RefusedError says why the other system would refuse a document.
 type RefusedError struct {
 	Reason string
-	Plain  string // the same without what the document holds; empty if that is in neither
+	Plain  string // the same without values of the document; empty if Reason has none either
 }
 
 // Error returns the reason.
 func (e *RefusedError) Error() string { return "the document is refused: " + e.Reason }
 
-// A Result counts what became of the documents.
+// A Result counts the documents by their outcome.
 type Result struct {
 	Documents   int64       `json:"documents"` // read
 	Exact       int64       `json:"exact"`
@@ -50,7 +49,7 @@ type Result struct {
 	Lost        int64       `json:"lost"` // would have expired, and are kept
 	Conflicts   int64       `json:"conflicts"`
 	First       []Exception `json:"first"`                  // of those that are not exact
-	Unchecked   bool        `json:"idsUnchecked,omitempty"` // there were more identifiers, of several kinds, than are compared
+	Unchecked   bool        `json:"idsUnchecked,omitempty"` // there were more identifiers than are compared, of several kinds
 }
 
 // An Exception is a document that does not carry over exactly.
@@ -69,18 +68,18 @@ type Run struct {
 	Form      Form
 	Now       policy.Instant // when the documents are imported
 	ID        string         // the field that names a document
-	NoIDs     bool           // name documents by their places alone, and say nothing else that they hold
-	Item      *Item          // what an item needs besides, nil for other documents
+	NoIDs     bool           // name documents by their places alone, and show none of their values
+	Item      *Item          // how items get their ids; nil for other documents
 	Workers   int            // how many blocks are worked on at a time; 0 is one per core
 	Result    Result
 
 	ids   idSet
-	kinds uint64 // of what ids were made of, a bit each
+	kinds uint64 // the kinds from which ids were made, a bit each
 }
 
-// Copy rewrites the documents of s into w. It ends with ctx, or at the first
-// document that cannot be read. Documents in conflict are counted and left out.
-// After an early end a read may still be under way, which may never end.
+// Copy rewrites the documents of s into w. It ends with ctx, or at the first document that
+// cannot be read. Documents in conflict are counted and left out. After an early end a read
+// may still be running, and may never end.
 func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream) error {
 	if r.Workers == 0 {
 		r.Workers = runtime.GOMAXPROCS(0)
@@ -106,8 +105,8 @@ type slot struct {
 	large  bool
 }
 
-// A written is where a document ends in the output, which it was of its block, and what
-// its id was made of.
+// A written records the end of a document in the output, its number in its block, and the
+// identifier from which its id was made.
 type written struct {
 	end, doc int
 	hash     uint64
@@ -123,8 +122,8 @@ type copying struct {
 	resume chan struct{} // has an element once a large block is written
 }
 
-// read reads blocks up to an error, which is in the last one. Behind a large one it waits,
-// so that one is held at a time.
+// read reads blocks up to an error, which is in the last one. After a large block it waits,
+// so that only one is in memory.
 func (c *copying) read(ctx context.Context) {
 	for {
 		x, ok := c.Next(ctx)
@@ -150,7 +149,7 @@ func (c *copying) read(ctx context.Context) {
 	}
 }
 
-// take writes a rewritten block, and makes it ready to be read into.
+// take writes a rewritten block, and frees it for the next read.
 func (c *copying) take(w io.Writer, x *slot) error {
 	if err := c.write(w, c.stream, x); err != nil {
 		return err
@@ -166,11 +165,11 @@ func (c *copying) take(w io.Writer, x *slot) error {
 	return nil
 }
 
-// maxKept is how much memory for output a block keeps.
+// maxKept is the largest output buffer that a block keeps, in bytes.
 const maxKept = 8 << 20
 
-// write adds what was counted in a block, and writes its documents, except for
-// those whose id is that of an earlier one.
+// write adds the counts of a block, and writes its documents, except for those whose id an
+// earlier one has.
 func (r *Run) write(w io.Writer, s *dump.Stream, x *slot) error {
 	if r.Item != nil {
 		r.checkIDs(s, x)
@@ -182,7 +181,7 @@ func (r *Run) write(w io.Writer, s *dump.Stream, x *slot) error {
 	return x.err
 }
 
-// add adds what was counted behind it.
+// add adds the counts of the next block.
 func (r *Result) add(more *Result) {
 	r.Documents += more.Documents
 	r.Exact += more.Exact
@@ -192,7 +191,7 @@ func (r *Result) add(more *Result) {
 	r.First = append(r.First, more.First[:min(len(more.First), exceptions-len(r.First))]...)
 }
 
-// except names document i of a block of s, unless enough are named.
+// except records document i of a block of s as an exception, unless enough are recorded.
 func (r *Run) except(s *dump.Stream, x *slot, i int, what string) {
 	if len(x.result.First) == exceptions {
 		return
@@ -204,7 +203,7 @@ func (r *Run) except(s *dump.Stream, x *slot, i int, what string) {
 	x.result.First = append(x.result.First, Exception{s.Sample(&x.block, i, id), what})
 }
 
-// checkIDs takes the documents out of a block whose id is that of an earlier one.
+// checkIDs removes the documents from a block whose id an earlier one has.
 func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 	kept, from := 0, 0
 	for _, d := range x.docs {
@@ -226,7 +225,7 @@ func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 	r.Result.Unchecked = r.ids.isFull() && r.kinds&(r.kinds-1) != 0
 }
 
-// rewrite returns what rewrites blocks.
+// rewrite returns the function that rewrites blocks.
 func (c *copying) rewrite(ctx context.Context) func(*slot) {
 	w := worker{Run: c.Run, stream: c.stream}
 	if c.Item != nil {

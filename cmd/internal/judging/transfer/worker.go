@@ -24,7 +24,7 @@ type worker struct {
 	id      []byte
 }
 
-// one rewrites document i of the block. The error is for one that cannot be read.
+// one rewrites document i of the block. The error is about a document that cannot be read.
 func (w *worker) one(i int) error {
 	x := w.slot
 	doc, err := w.decoder.Decode(w.stream.Kind(), x.block.Doc(i))
@@ -64,13 +64,12 @@ func (r *Run) reasonOf(err error) (string, bool) {
 	return "", false
 }
 
-// refusedf returns an error that repeats nothing of the document.
+// refusedf returns an error that quotes nothing of the document.
 func refusedf(format string, args ...any) error {
 	return &RefusedError{Reason: fmt.Sprintf(format, args...)}
 }
 
-// append appends what becomes of document i to the output, and nothing with an
-// error.
+// append appends the rewritten document i to the output; with an error it appends nothing.
 func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 	x := w.slot
 	before := len(x.out)
@@ -103,8 +102,8 @@ func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 	return nil
 }
 
-// checkText refuses an item whose text is longer than any that the service stores,
-// however it was laid out: as Extended JSON it would take ten times as much.
+// checkText refuses an item whose text is longer than that of any item that the service
+// stores, because in Extended JSON it would need ten times the memory.
 func (w *worker) checkText(doc policy.Document) error {
 	if text, ok := doc.(*policy.JSON); ok && len(text.Bytes()) > maxItemText {
 		return refusedf("its text is longer than %d MiB, and an item is not larger than 2 MB", maxItemText>>20)
@@ -112,8 +111,8 @@ func (w *worker) checkText(doc policy.Document) error {
 	return nil
 }
 
-// checkReadable refuses an item in which Extended JSON would take a field such as
-// $date for a type and find none, or that is larger than a document may be.
+// checkReadable refuses an item with a field such as $date that Extended JSON would misread
+// as a type, and an item larger than a document may be.
 func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
 	item, ok := doc.(*policy.JSON)
 	if !ok || len(text) < maxDocument && !mayNameType(item.Bytes()) {
@@ -143,7 +142,7 @@ func (w *worker) count(i int, fidelity migrate.Fidelity) {
 	}
 }
 
-// counter returns what counts documents of a fidelity.
+// counter returns the counter of documents of a fidelity.
 func (r *Result) counter(f migrate.Fidelity) *int64 {
 	switch f {
 	case migrate.Exact:
