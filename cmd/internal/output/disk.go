@@ -14,8 +14,8 @@ type Handle interface {
 	Close() error
 }
 
-// A Disk is what this package asks of the operating system. Package faulty has one
-// whose calls fail.
+// A Disk is the set of system calls that this package uses. Package faulty has a disk whose
+// calls fail.
 type Disk interface {
 	Lstat(path string) (fs.FileInfo, error)
 	Stat(path string) (fs.FileInfo, error)
@@ -28,22 +28,22 @@ type Disk interface {
 	SyncDir(path string) error
 }
 
-// disk is the one that files are written to.
+// disk is the disk to which files are written.
 var disk Disk = System{}
 
-// Use has files written to d from now on. It is for tests, which put back [System].
+// Use makes d the disk to which files are written. It is for tests, which restore [System].
 func Use(d Disk) { disk = d }
 
 // System is the real disk.
 type System struct{}
 
-// Lstat returns what is at path, a link itself.
+// Lstat describes the file at path, and does not follow a link.
 func (System) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
 
-// Stat returns what is at path, or where a link there leads.
+// Stat describes the file at path, and follows links.
 func (System) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
 
-// Rename gives a file another name, and replaces the file that has it.
+// Rename renames a file, and replaces the file that has the new name.
 func (System) Rename(from, to string) error { return os.Rename(from, to) }
 
 // Remove removes a file or an empty folder.
@@ -52,18 +52,18 @@ func (System) Remove(path string) error { return os.Remove(path) }
 // Mkdir makes a folder.
 func (System) Mkdir(path string) error { return os.Mkdir(path, 0o777) }
 
-// CreateNew makes a file that is not there.
+// CreateNew creates a file, which must not exist.
 func (System) CreateNew(path string, mode fs.FileMode) (Handle, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 }
 
-// Append opens a file to add to it, and makes one that is not there.
+// Append opens a file for appending, and creates it if it does not exist.
 func (System) Append(path string) (Handle, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 }
 
-// Link gives a file a second name, which must not exist. Where the file system
-// knows no links, it makes sure of the name with an empty file first.
+// Link gives a file a second name, which must not exist. On a file system without links it
+// reserves the name with an empty file first.
 func (System) Link(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {

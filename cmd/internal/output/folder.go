@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// MakeFolder makes a folder, and those that it is in, if they are not there.
+// MakeFolder creates a folder, and its parents, if they do not exist.
 func MakeFolder(path string) error { return makeFolder(disk, filepath.Clean(path)) }
 
 func makeFolder(d Disk, path string) error {
@@ -42,8 +42,8 @@ func Remove(path string) error {
 	return ignoreMissing(disk.Remove(path))
 }
 
-// WriteFolder makes a folder of files, by their names, which appears whole or not at
-// all. One that is there already must be empty.
+// WriteFolder creates a folder of files, by their names. The folder appears whole or not at
+// all. An existing folder must be empty.
 func WriteFolder(path string, files map[string][]byte) (err error) {
 	d := disk
 	path = filepath.Clean(path)
@@ -79,7 +79,7 @@ func WriteFolder(path string, files map[string][]byte) (err error) {
 	return d.SyncDir(filepath.Dir(path))
 }
 
-// checkEmpty refuses a folder that holds something.
+// checkEmpty refuses a folder that is not empty.
 func checkEmpty(path string) error {
 	there, err := os.ReadDir(path)
 	switch {
@@ -88,7 +88,7 @@ func checkEmpty(path string) error {
 	case err != nil:
 		return err
 	case len(there) > 0:
-		return fmt.Errorf("%s is not empty, and nothing in it is overwritten", path)
+		return fmt.Errorf("%s is not empty; choose an empty or new folder", path)
 	}
 	return nil
 }

@@ -1,10 +1,9 @@
-// Package output writes files so that nothing is lost and nothing that is half
-// written looks whole. A file appears under its name only when all of it is on
-// the disk; until then the old one, if any, stays as it is.
+// Package output writes files completely or not at all. A file appears under its name only
+// when all of it is on the disk; until then the old file, if any, stays as it is.
 //
-// Nothing that is on the list of package input is written, whatever name or link leads to
-// it, and nobody may read an output who may not read all that was on the list when it was
-// begun.
+// It never writes a file on the list of package input, whatever name or link leads to it.
+// An output is readable only for those who may read every file that was on the list when it
+// was begun.
 package output
 
 import (
@@ -22,14 +21,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
 )
 
-// Options are how a file is made. The zero Options make a new file, and refuse
-// to touch one that exists.
+// Options are how to create a file. The zero Options create a new file, and refuse to
+// replace an existing one.
 type Options struct {
 	// Force replaces a file that exists, unless it is being read.
 	Force bool
 }
 
-// What the error of [Create] may wrap.
+// The errors that [Create] may wrap.
 var (
 	ErrExists     = errors.New("the file exists")
 	ErrNotRegular = errors.New("not a regular file")
@@ -46,15 +45,15 @@ type File struct {
 	buffer     *bufio.Writer
 }
 
-// Create begins to write the file at path. What is written goes to a file of
-// another name in the same folder, which nobody else may read before Commit. The
-// error wraps [ErrExists], [ErrNotRegular] or [ErrInput], or is of the disk.
+// Create begins to write the file at path. Until Commit the data is in a temporary file in
+// the same folder, which nobody else may read. The error wraps [ErrExists], [ErrNotRegular]
+// or [ErrInput], or is of the disk.
 func Create(path string, o Options) (*File, error) { return create(path, o, streamBuffer) }
 
-// Append opens a file to add to it, and makes one that is not there. What is written is
-// there at once: it outlives a process that is ended. Nothing else may be written in its
-// place from now on. Close it. The error wraps [ErrNotRegular] or [ErrInput], or is of the
-// disk.
+// Append opens a file for appending, and creates it if it does not exist. Data is in the
+// file at once, so it survives the end of the process. No other file may be written in its
+// place from now on. Close it after use. The error wraps [ErrNotRegular] or [ErrInput], or
+// is of the disk.
 func Append(path string) (Handle, error) {
 	d := disk
 	there, err := d.Stat(path)
@@ -71,8 +70,8 @@ func Append(path string) (Handle, error) {
 	return h, err
 }
 
-// ReadBack reads a file that is to be replaced or added to, which may hold limit bytes. It
-// does not go on the list of what is being read.
+// ReadBack reads a file of at most limit bytes that will be replaced or appended to. It
+// does not put the file on the list of inputs.
 func ReadBack(path string, limit int) ([]byte, error) {
 	there, err := disk.Stat(path)
 	switch {
@@ -93,8 +92,8 @@ func ReadBack(path string, limit int) ([]byte, error) {
 	return text, err
 }
 
-// Replace writes a whole file, in the place of one that may be there, and makes
-// its folder if need be.
+// Replace writes a whole file, replaces an existing one, and creates its folder if
+// necessary.
 func Replace(path string, content []byte) error {
 	if err := MakeFolder(filepath.Dir(path)); err != nil {
 		return err
@@ -102,9 +101,9 @@ func Replace(path string, content []byte) error {
 	return WriteFile(path, content, Options{Force: true})
 }
 
-// WriteFile writes a whole file, or leaves what is there as it is.
+// WriteFile writes a whole file, or leaves an existing one as it is.
 func WriteFile(path string, content []byte, o Options) error {
-	f, err := create(path, o, 0) // what is there whole needs no buffer
+	f, err := create(path, o, 0) // complete data needs no buffer
 	if err != nil {
 		return err
 	}
@@ -121,7 +120,7 @@ const streamBuffer = 1 << 20
 
 func create(path string, o Options, buffer int) (*File, error) {
 	if path == "-" {
-		return nil, fmt.Errorf("%q is no file name here; write ./- for a file of that name", path)
+		return nil, fmt.Errorf("%q is not a file name here; write ./- for a file of that name", path)
 	}
 	d := disk
 	allowed, err := check(d, path, o)
@@ -137,7 +136,7 @@ func create(path string, o Options, buffer int) (*File, error) {
 	f.temp, err = makeTemp(path, func(temp string) (err error) { f.file, err = d.CreateNew(temp, mode); return err })
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: there is no folder %s", path, filepath.Dir(path))
+		return nil, fmt.Errorf("%s: no folder %s", path, filepath.Dir(path))
 	case err != nil:
 		return nil, err
 	}
@@ -146,8 +145,8 @@ func create(path string, o Options, buffer int) (*File, error) {
 	return f, nil
 }
 
-// check refuses what must not be replaced, and returns the permissions that what
-// replaces it may have: no more than the file had.
+// check refuses a file that must not be replaced. It returns the permissions of the new
+// file: no more than the old one had.
 func check(d Disk, path string, o Options) (fs.FileMode, error) {
 	there, err := d.Lstat(path)
 	switch {
@@ -164,7 +163,7 @@ func check(d Disk, path string, o Options) (fs.FileMode, error) {
 	return there.Mode().Perm() | 0o600, nil
 }
 
-// checkInput refuses what is no file, or is being read.
+// checkInput refuses a path that is not a regular file, or is being read.
 func checkInput(d Disk, there fs.FileInfo) error {
 	if !there.Mode().IsRegular() {
 		return ErrNotRegular
@@ -191,7 +190,7 @@ func IsSame(a, b string) (bool, error) {
 	return areOne(filepath.Dir(a), filepath.Dir(b))
 }
 
-// areOne reports whether two paths lead to one file that is there.
+// areOne reports whether two paths lead to one existing file.
 func areOne(a, b string) (bool, error) {
 	x, err := disk.Stat(a)
 	if err != nil {
@@ -209,8 +208,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// modeOfInputs returns the permissions of a file made from what is being read: no more
-// than each of these files has. The process's umask takes its part when the file is made.
+// modeOfInputs returns the permissions of an output: no more than each input has. The
+// process's umask restricts them further.
 func modeOfInputs(d Disk) (fs.FileMode, error) {
 	mode := fs.FileMode(0o666)
 	inputs, err := input.Files(d.Stat)
@@ -222,8 +221,8 @@ func modeOfInputs(d Disk) (fs.FileMode, error) {
 	return mode, err
 }
 
-// makeTemp has something made beside path that did not exist, and returns its name,
-// for which [IsUnfinished] reports true. A long name is cut, as folders allow 255 bytes.
+// makeTemp has create make a file beside path under a new name for which [IsUnfinished]
+// reports true, and returns that name. A long name is cut, as folders allow 255 bytes.
 func makeTemp(path string, make func(temp string) error) (name string, err error) {
 	base := filepath.Base(path)
 	base = base[:min(len(base), 200)]
@@ -238,8 +237,8 @@ func makeTemp(path string, make func(temp string) error) (name string, err error
 
 const unfinishedEnd = ".part"
 
-// IsUnfinished reports whether a file of this name is one that was not committed: a
-// process that is killed leaves it behind.
+// IsUnfinished reports whether the name is that of a temporary file, which a killed process
+// leaves behind.
 func IsUnfinished(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, unfinishedEnd)
 }
@@ -247,9 +246,9 @@ func IsUnfinished(name string) bool {
 // Write adds to the file.
 func (f *File) Write(b []byte) (int, error) { return f.buffer.Write(b) }
 
-// Commit gives the file its name, once all of it is on the disk. If it fails
-// nothing has changed, except that after a failure to record the folder the new
-// file may already be there, and whole.
+// Commit gives the file its name, once all of it is on the disk. If it fails, nothing has
+// changed. Only after a failure to sync the folder the new file may already be there, and
+// complete.
 func (f *File) Commit() error {
 	if f.file == nil {
 		return fs.ErrClosed
@@ -280,8 +279,7 @@ func (f *File) Commit() error {
 	return f.disk.SyncDir(filepath.Dir(f.path))
 }
 
-// Discard throws away what was written and not committed. It may be called
-// after Commit.
+// Discard removes a file that was not committed. After Commit it does nothing.
 func (f *File) Discard() {
 	if f.file != nil {
 		f.file.Close()
@@ -294,11 +292,10 @@ func (f *File) Discard() {
 	}
 }
 
-// unfinished holds the files of other names that are there, with their disk.
+// unfinished holds the temporary files that exist, with their disk.
 var unfinished sync.Map
 
-// DiscardAll throws away everything that is being written, before the process ends
-// in the middle of it.
+// DiscardAll discards every unfinished file, before the process ends early.
 func DiscardAll() {
 	for name, d := range unfinished.Range {
 		d.(Disk).Remove(name.(string))

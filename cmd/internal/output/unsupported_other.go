@@ -2,6 +2,6 @@
 
 package output
 
-// isUnsupported reports whether a file system does not synchronise folders:
-// Windows refuses to, and records names by itself.
+// isUnsupported reports whether a file system cannot sync folders: Windows refuses to, and
+// records names by itself.
 func isUnsupported(error) bool { return true }

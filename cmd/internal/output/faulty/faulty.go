@@ -1,4 +1,4 @@
-// Package faulty is for tests: a disk of which one call goes wrong, and one that does not
+// Package faulty has disks for tests: one with a call that fails, and one that does not
 // sync.
 package faulty
 
@@ -10,14 +10,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
-// A Fault is how a call goes wrong.
+// A Fault is the way in which a call fails.
 type Fault string
 
 // The faults. A write that fails has written half.
 const (
 	Once  Fault = ""      // it fails, and those after it work
 	Dead  Fault = "dead"  // it fails, and so do all after it
-	Late  Fault = "late"  // it is done, and fails all the same
+	Late  Fault = "late"  // it takes effect, and fails all the same
 	Short Fault = "short" // a write is cut without an error; other calls work
 	Kill  Fault = "kill"  // the process ends in it
 )
@@ -25,8 +25,8 @@ const (
 // Err is the error of calls that fail.
 var Err = errors.New("input/output error")
 
-// Unsynced is the real disk, which writes to its medium when it likes. Only after a power
-// failure could a test tell it from one that syncs, which takes many times as long.
+// Unsynced is the real disk without syncs, which is many times as fast. A test could tell
+// the difference only after a power failure.
 type Unsynced struct{ output.System }
 
 // Append opens a file to write at its end.
@@ -56,10 +56,10 @@ func unsynced(h output.Handle, err error) (output.Handle, error) {
 	return unsyncedHandle{h}, nil
 }
 
-// A Disk is Unsynced, except that one call goes wrong. It is not for concurrent use.
+// A Disk is Unsynced with one call that fails. It is not for concurrent use.
 type Disk struct {
 	Unsynced
-	At    int // which call goes wrong, from 1
+	At    int // the number of the call that fails, from 1
 	How   Fault
 	Calls []string // what was called
 }
@@ -101,7 +101,7 @@ func (d *Disk) Stat(path string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// Append is a call, and so is all that is done with the file.
+// Append is a call, and so is each operation on the file.
 func (d *Disk) Append(path string) (output.Handle, error) {
 	var h output.Handle
 	err := d.call("append", func() (err error) { h, err = d.Unsynced.Append(path); return err })
@@ -114,14 +114,14 @@ func (d *Disk) Append(path string) (output.Handle, error) {
 	return &handle{h, d}, nil
 }
 
-// CreateNew is a call, and so is all that is done with the file.
+// CreateNew is a call, and so is each operation on the file.
 func (d *Disk) CreateNew(path string, mode fs.FileMode) (output.Handle, error) {
 	var h output.Handle
 	err := d.call("create", func() (err error) { h, err = d.Unsynced.CreateNew(path, mode); return err })
 	if err != nil {
 		if h != nil {
 			h.Close()
-			d.Unsynced.Remove(path) // whoever is told that it was not made cannot remove it
+			d.Unsynced.Remove(path) // the caller cannot remove a file that it believes was not created
 		}
 		return nil, err
 	}
