@@ -1,6 +1,6 @@
-// Package catalog knows what is stored of collections and containers: it reads that from
-// listings, dumps, templates and servers, writes the commands that change what deletes
-// there, and says what each of them leaves in the catalog of a release. It runs none.
+// Package catalog describes stored collections and containers. It reads them from listings,
+// dumps, templates and servers, writes the commands that change their policies, and
+// computes the catalog of a release after each command. It runs no command.
 //
 // [Read] and [Find] turn listings, dumps and templates into [Target]s.
 package catalog
@@ -22,8 +22,8 @@ import (
 // A Command is one server command: collMod, createIndexes or dropIndexes.
 type Command policy.D
 
-// A Collection is where commands are for. The zero Collection has no name, so that
-// no command can be written for it.
+// A Collection is the target of commands. The zero Collection has no name, so that no
+// command can be written for it.
 type Collection struct {
 	Database, Name string // empty if they are not known
 	// Collation is the collection's own, which an index is given that names none.
@@ -63,8 +63,8 @@ func (c Collection) Text(command Command) (string, bool) {
 	return mongosh.Command(c.Database, policy.D(command))
 }
 
-// After returns the collection as it is after a command. The error is the server's
-// refusal, or says that it is not established what the server does.
+// After returns the collection after a command. The error is the server's refusal, or says
+// that the server's behaviour is unspecified.
 func (c Collection) After(spec mongo.CollectionSpec, command Command) (mongo.CollectionSpec, error) {
 	switch command[0].Key {
 	case "collMod":
@@ -77,7 +77,7 @@ func (c Collection) After(spec mongo.CollectionSpec, command Command) (mongo.Col
 	return c.created(spec, command[1].Value)
 }
 
-// AfterAll returns the collection as it is after commands, one after another.
+// AfterAll returns the collection after several commands in order.
 func (c Collection) AfterAll(spec mongo.CollectionSpec, commands ...Command) (mongo.CollectionSpec, error) {
 	for _, command := range commands {
 		var err error
@@ -107,12 +107,12 @@ func isID(key policy.D) bool {
 
 var (
 	errExists  = errors.New("the index exists")
-	errIgnored = errors.New("the release keeps an option without reading it, so that the index would not do what it says")
+	errIgnored = errors.New("the release stores an option without reading it, so the index would not do what it says")
 )
 
-// created returns the collection with the indexes that are listed. One that is
-// there already is an error, for then the command changes nothing; and so is an option
-// that the release ignores, such as a filter up to 3.0.
+// created returns the collection with the given indexes added. An index that exists already
+// is an error, because the command changes nothing. So is an option that the release
+// ignores, such as a filter up to 3.0.
 func (c Collection) created(spec mongo.CollectionSpec, list policy.Value) (mongo.CollectionSpec, error) {
 	spec.Indexes = slices.Clone(spec.Indexes)
 	e := list.Elements()
@@ -132,13 +132,12 @@ func (c Collection) created(spec mongo.CollectionSpec, list policy.Value) (mongo
 	return spec, nil
 }
 
-// notCreated are the fields of a listed index that createIndexes is not given
-// again.
+// notCreated are the fields of a listed index that createIndexes does not take.
 var notCreated = []string{"v", "ns", "background"}
 
-// AsCreated returns a listed index as createIndexes accepts it. The simple
-// collation, which releases list or leave out, is said only where the collection
-// has another that the index would be given.
+// AsCreated returns a listed index as createIndexes accepts it. The simple collation, which
+// some releases list, is included only if the collection has another collation that the
+// index would inherit.
 func (c Collection) AsCreated(listed policy.Value) policy.D {
 	d := slices.DeleteFunc(policy.DOf(listed), func(e policy.E) bool {
 		return slices.Contains(notCreated, e.Key) || e.Key == "collation" && isSimple(e.Value)
@@ -150,8 +149,8 @@ func (c Collection) AsCreated(listed policy.Value) policy.D {
 	return d
 }
 
-// isSimple reports whether package mongo reads a collation as the simple one, which
-// a missing one is too.
+// isSimple reports whether package mongo reads a collation as the simple one, as it reads a
+// missing one.
 func isSimple(collation policy.Value) bool {
 	x, err := mongo.ParseListedIndex(policy.ObjectValue(policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}, {Key: "collation", Value: collation},
@@ -164,9 +163,9 @@ func (c Collection) WithoutTTL(listed policy.Value) policy.D {
 	return slices.DeleteFunc(c.AsCreated(listed), func(e policy.E) bool { return e.Key == "expireAfterSeconds" })
 }
 
-// SecondsWays returns the ways by which an index that is listed may delete after n
-// seconds: collMod by its name; or by its key up to 3.2, which has no other address; or to
-// drop it and create it again.
+// SecondsWays returns the ways to make a listed index delete after n seconds: collMod by
+// its name; collMod by its key up to 3.2, which knows no names; or dropping and creating it
+// again.
 func (c Collection) SecondsWays(listed policy.Value, n int64) (ways [][]Command) {
 	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	for _, address := range []policy.E{{Key: "name", Value: listed.Field("name")}, {Key: "keyPattern", Value: listed.Field("key")}} {
@@ -182,19 +181,19 @@ func HasSeconds(spec mongo.CollectionSpec, name string, n int64) bool {
 	return slices.ContainsFunc(spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == name && IsSeconds(x.ExpireAfterSeconds, n) })
 }
 
-// IsSeconds reports whether a stored option is as good as n seconds.
+// IsSeconds reports whether a stored option has the effect of n seconds.
 func IsSeconds(stored policy.Value, n int64) bool {
 	whole, ok := mongo.WholeSeconds(stored)
 	return ok && !stored.IsNaN() && whole == n
 }
 
-// Span writes seconds as people count them.
+// Span writes seconds in units for people.
 func Span(n int64) string {
 	n, unit := reasons.LargestUnit(n)
 	return cli.Number(n) + " " + unit
 }
 
-// Literal writes a value for people: as the shell has it, or else as Extended JSON.
+// Literal writes a value for people: in the shell's notation, or else as Extended JSON.
 func Literal(v policy.Value) string {
 	if text, ok := mongosh.Literal(v); ok {
 		return text

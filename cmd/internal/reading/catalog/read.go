@@ -22,7 +22,7 @@ import (
 type collection struct {
 	options policy.Value
 	indexes policy.A
-	notes   []string // how a text was read that is not a listing
+	notes   []string // notes on how a text other than a listing was read
 }
 
 // A container is a container of Cosmos DB as a listing or a template describes
@@ -30,20 +30,19 @@ type collection struct {
 type container struct {
 	resource policy.Value
 	id       armID
-	// resolve evaluates a template's expressions; nil where there are none.
+	// resolve evaluates a template's expressions; nil without a template.
 	resolve func(policy.Value) (policy.Value, bool)
-	// wanted means that the settings are to be sent to the service, where a
-	// null is a value, rather than shown by it.
+	// wanted means that the settings will be sent to the service, where null is a value,
+	// and were not listed by it.
 	wanted bool
-	notes  []string // how a text was read that is not a listing
+	notes  []string // notes on how a text other than a listing was read
 }
 
-// Read reads policies from r, an input of this name: what listIndexes or
-// getIndexes answers, one or several of mongodump's metadata, containers of
-// Cosmos DB, or templates with such; in JSON, Extended JSON or BSON, one
-// document, several, or an array, plain or compressed. Indexes that do not name
-// their collection are taken to be of one. Anything else is read as a program or a
-// template, see package program, or else as people write a policy, see
+// Read reads policies from r, an input of this name: replies of listIndexes or getIndexes,
+// metadata files of mongodump, containers of Cosmos DB, or templates with containers; in
+// JSON, Extended JSON or BSON, one document, several, or an array, plain or compressed.
+// Indexes that do not name their collection are taken to be of one. Anything else is read
+// as a program or a template, see package program, or else as people write a policy, see
 // [policytext.ReadCollection] and [policytext.ReadContainer].
 //
 // The error names the input, and the byte where the document in question
@@ -80,7 +79,7 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	return nil, err
 }
 
-// ReadText is [Read] for a text in memory, which most often is one document.
+// ReadText is [Read] for a text in memory, usually one document.
 func ReadText(name string, text []byte) ([]*Target, error) {
 	in := newReading(name)
 	if in.add(dump.ExtJSON, text) == nil {
@@ -124,8 +123,8 @@ func isListed(v policy.Value) bool {
 	return v.Field("options").Kind() == policy.Object && v.Field("type").Kind() == policy.String
 }
 
-// readTyped reads a policy as people write one, nil if the text is not one. The error
-// is about a text that begins like a policy of MongoDB.
+// readTyped reads a typed policy; nil if the text is not one. The error is about a text
+// that begins like a policy of MongoDB.
 func readTyped(name, text string) (*Target, error) {
 	c, err := policytext.ReadCollection(text, policy.InstantOf(time.Now()))
 	if err == nil && c.Key.IsMissing() && (len(c.Indexes) > 0 || !c.Options.IsMissing()) {
@@ -145,8 +144,8 @@ func readTyped(name, text string) (*Target, error) {
 	return &Target{File: name, Name: textOf(d.Value.Field("id")), container: resource}, nil
 }
 
-// withoutRemarks returns how a text was read. What in it does nothing becomes a
-// finding.
+// withoutRemarks returns the notes on how a text was read. Settings without effect become
+// findings.
 func withoutRemarks(c policytext.Collection) (notes []string) {
 	remarks := policytext.OptionRemarks(c.Options)
 	for _, x := range c.Indexes {
@@ -160,8 +159,7 @@ func withoutRemarks(c policytext.Collection) (notes []string) {
 	return notes
 }
 
-// A refusal is an error about what was understood well enough: no other way to
-// read it is tried.
+// A refusal is an error about text that was recognised, so that no other reader is tried.
 type refusal struct{ error }
 
 func (r refusal) Unwrap() error { return r.error }
@@ -198,8 +196,8 @@ func readListings(name string, r io.Reader) ([]*Target, error) {
 // most indexes that a server allows need half of it.
 const maxInput = 16 << 20
 
-// hinted adds to the error for a text that is no JSON what often is the cause. No policy
-// is skipped.
+// hinted adds a hint at the usual cause to the error about a text that is not JSON. No
+// policy is skipped.
 func hinted(err error) error {
 	var damage *dump.Error
 	if errors.As(err, &damage) {
@@ -216,7 +214,7 @@ func hinted(err error) error {
 type reading struct {
 	file    string
 	targets []*Target
-	named   map[[2]string]*collection // those that are known by database and name
+	named   map[[2]string]*collection // the collections known by database and name
 }
 
 func newReading(name string) *reading {
@@ -225,12 +223,12 @@ func newReading(name string) *reading {
 
 func (in *reading) result() ([]*Target, error) {
 	if len(in.targets) == 0 {
-		return nil, fmt.Errorf("%s: nothing is described here: no index, no collection, no container", in.file)
+		return nil, fmt.Errorf("%s: no index, collection or container found", in.file)
 	}
 	return in.targets, nil
 }
 
-// add adds what one document of the input describes. It may keep raw.
+// add adds the policies that one document of the input describes. It may retain raw.
 func (in *reading) add(kind dump.Kind, raw []byte) error {
 	if kind != dump.BSON {
 		if j, err := policy.ParseJSON(raw); err == nil && in.addCosmos(j.Value()) {
@@ -252,10 +250,10 @@ func parse(kind dump.Kind, raw []byte) (policy.Value, error) {
 	return policy.ParseExtJSON(dump.ToVersion2(raw))
 }
 
-// ErrUnknown is wrapped by an error about a document that describes nothing.
-var ErrUnknown = errors.New("this is neither an index, nor a reply of listIndexes, nor mongodump's metadata, nor a container of Cosmos DB")
+// ErrUnknown is wrapped by an error about a document that describes no policy.
+var ErrUnknown = errors.New("not an index, a reply of listIndexes, metadata of mongodump, or a container of Cosmos DB")
 
-// addMongo adds what one document says of collections of MongoDB.
+// addMongo adds the collections of MongoDB that one document describes.
 func (in *reading) addMongo(v policy.Value) error {
 	switch {
 	case v.Field("cursor").Kind() == policy.Object:
@@ -349,7 +347,7 @@ func (in *reading) addMetadata(v policy.Value) error {
 	c := &collection{options: v.Field("options")}
 	for i, x := range policy.AOf(v.Field("indexes")) {
 		if x.Field("key").Kind() != policy.Object {
-			return fmt.Errorf("indexes[%d] is no index: it has no key", i)
+			return fmt.Errorf("indexes[%d] is not an index: it has no key", i)
 		}
 		c.indexes = append(c.indexes, x)
 	}
@@ -357,8 +355,8 @@ func (in *reading) addMetadata(v policy.Value) error {
 	return nil
 }
 
-// addListed adds a collection as listCollections shows it, without indexes. The
-// buckets of a time-series collection say of it what itself says.
+// addListed adds a collection as listCollections shows it, without indexes. The buckets of
+// a time-series collection describe it as it describes itself.
 func (in *reading) addListed(v policy.Value, database string) {
 	name, _ := v.Field("name").AsString()
 	c := in.collection(database, name)

@@ -21,18 +21,18 @@ type StoredCollection struct {
 	ListedOptions policy.Value
 	ListedIndexes policy.A
 	Release       mongo.Version
-	// IsAssumed means that nobody named the release.
+	// IsAssumed means that the release was not given.
 	IsAssumed bool
 	// Arrival is the profile of [Options.MovingTo], the zero Profile for none.
 	Arrival mongo.Profile
-	// Notes are how a text was read that is not a listing.
+	// Notes are notes on how a text other than a listing was read.
 	Notes []string
 }
 
 // maxIndexes bounds the work: indexes are compared in pairs. A server allows 64.
 const maxIndexes = 100
 
-// Collection returns what is stored of t, which is no container.
+// Collection returns the stored collection of t, which must not be a container.
 func (t *Target) Collection(o Options) (c StoredCollection, err error) {
 	d := t.collection
 	switch {
@@ -59,8 +59,8 @@ func (t *Target) Collection(o Options) (c StoredCollection, err error) {
 	return c, nil
 }
 
-// clustered makes the index that a clustered collection lists for its own key
-// what it is: the collection's own option.
+// clustered turns the index that a clustered collection lists for its own key into the
+// collection's option.
 func clustered(spec mongo.CollectionSpec) mongo.CollectionSpec {
 	for i, x := range spec.Indexes {
 		if !x.Clustered {
@@ -75,7 +75,7 @@ func clustered(spec mongo.CollectionSpec) mongo.CollectionSpec {
 	return spec
 }
 
-// chooseRelease chooses the release whose rules count.
+// chooseRelease chooses the release to judge by.
 func (c *StoredCollection) chooseRelease(t *Target, o Options) (err error) {
 	c.Release = o.Release
 	if c.Release == (mongo.Version{}) && t.dumped != nil {
@@ -97,8 +97,8 @@ func (c *StoredCollection) chooseRelease(t *Target, o Options) (err error) {
 	return c.setParameters(o)
 }
 
-// setParameters has both servers follow the parameters that are set, as far as
-// each has them.
+// setParameters applies the given parameters to both servers, as far as their releases have
+// them.
 func (c *StoredCollection) setParameters(o Options) error {
 	releases := c.Release.String()
 	if o.MovingTo != (mongo.Version{}) {
@@ -136,8 +136,8 @@ func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
 // Err returns why t has no policy, nil if it has one.
 func (t *Target) Err() error { return t.unread }
 
-// Described returns the options and indexes of a collection as they were described, and
-// how they were read; above all what in them does nothing.
+// Described returns the options and indexes of a collection as described, and notes on how
+// they were read, above all on settings without effect.
 func (t *Target) Described() (options policy.Value, indexes policy.A, notes []string) {
 	d := t.collection
 	remarks := policytext.OptionRemarks(d.options)
@@ -154,12 +154,13 @@ func (t *Target) Described() (options policy.Value, indexes policy.A, notes []st
 type StoredContainer struct {
 	Spec     cosmos.ContainerSpec
 	Resource policy.Value // as it was described
-	// Notes are how a text was read that is not a listing, and what of it is not evaluated.
+	// Notes are notes on how a text other than a listing was read, and what of it is not
+	// evaluated.
 	Notes []string
 	place armID
 }
 
-// Container returns what is stored of t, which is a container.
+// Container returns the stored container of t, which must be a container.
 func (t *Target) Container(o Options) (c StoredContainer, err error) {
 	switch {
 	case t.unread != nil:
@@ -182,9 +183,9 @@ func (t *Target) Container(o Options) (c StoredContainer, err error) {
 	return c, nil
 }
 
-// setting returns a property of the container. One that cannot be evaluated
-// is noted, and taken for a time to live that is on; a null that the service
-// shows is a property that is not there.
+// setting returns a property of the container. A property that cannot be evaluated is
+// noted, and counts as a time to live that is on. A null that the service lists counts as a
+// missing property.
 func (c *StoredContainer) setting(d *container, path ...string) policy.Value {
 	v := d.resource
 	for _, name := range path {
@@ -207,18 +208,17 @@ func (c *StoredContainer) setting(d *container, path ...string) policy.Value {
 	return policy.Value{}
 }
 
-// Database returns what the container's database is called, DATABASE if that is not
-// known.
+// Database returns the name of the container's database; DATABASE if it is not known.
 func (c *StoredContainer) Database() string { return cmp.Or(c.place.database, "DATABASE") }
 
-// Name returns what the container is called, CONTAINER if that is not known.
+// Name returns the name of the container; CONTAINER if it is not known.
 func (c *StoredContainer) Name() string { return cmp.Or(c.place.container, "CONTAINER") }
 
-// SetTTL returns the command of the az tool that sets the container's default, which
-// must be seconds or -1. What is not known of its place is left to be filled in, in
-// capitals. It reports false if there is none: az reads a name that begins with @ from the
-// file behind it, however it is quoted (Azure/azure-cli: src/azure-cli-core/azure/cli/core/
-// commands/__init__.py, _expand_file_prefixed_files).
+// SetTTL returns the command of the az tool that sets the container's default, which must
+// be seconds or -1. Unknown names are placeholders in capitals. It reports false if there
+// is none: az reads a name that begins with @ from the file behind it, however it is quoted
+// (Azure/azure-cli: src/azure-cli-core/azure/cli/core/ commands/__init__.py,
+// _expand_file_prefixed_files).
 func (c *StoredContainer) SetTTL(ttl cosmos.TTL) (command string, ok bool) {
 	words := []string{"az", "cosmosdb", "sql", "container", "update"}
 	for _, o := range [][2]string{

@@ -15,17 +15,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Target is a collection or a container whose policy is looked at.
+// A Target is a collection or a container with its policy.
 type Target struct {
 	File string // where its policy was read
-	// Database and Name are what the collection or container is called,
-	// empty if the input does not tell.
+	// Database and Name are the names of the collection or container; empty if not known.
 	Database, Name string
-	// Documents are what holds its documents, if anything does.
+	// Documents are the inputs that hold its documents, if any.
 	Documents []*dump.Collection
 	// Whole reports that the input seems to hold all collections of the database.
 	Whole      bool
-	dumped     *dump.Collection // by mongodump, nil if it was not; the release is noted near it
+	dumped     *dump.Collection // the metadata file of mongodump, nil without; the release is noted near it
 	collection *collection      // nil for a container, and where there is no policy
 	container  *container       // nil for a collection, and where there is no policy
 	unread     error            // why there is no policy
@@ -143,12 +142,13 @@ func Select(targets []*Target, s namespace.Selection) (chosen, others []*Target,
 	return chosen, others, nil
 }
 
-// StdinName is what standard input is called.
+// StdinName is the name of standard input in messages.
 const StdinName = "standard input"
 
 const metadataEnd = ".metadata.json"
 
-// findPiped reads policies, or those in an archive, from what cannot be read again.
+// findPiped reads policies, also those of an archive, from an input that can be read only
+// once.
 func findPiped(path, name string, r io.ReadCloser, documents bool) ([]*Target, error) {
 	in, text := dump.Piped(path, r)
 	if in != nil {
@@ -191,7 +191,7 @@ func packedTarget(c *dump.Collection, documents bool) *Target {
 		found, err = ReadText(metadata.Name, metadata.Text)
 	}
 	if err == nil && len(found) != 1 {
-		err = fmt.Errorf("%s: this is not what mongodump notes of one collection", metadata.Name)
+		err = fmt.Errorf("%s: not the metadata of one collection", metadata.Name)
 	}
 	if err != nil {
 		return &Target{File: c.Place(), Database: c.Database, Name: c.Name, unread: err}

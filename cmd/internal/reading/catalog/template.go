@@ -155,10 +155,10 @@ func (t *template) add(v, resource policy.Value) {
 	t.in.addContainer(c, v)
 }
 
-// An armID is where a container is in Azure, as far as it is known.
+// An armID is the place of a container in Azure, as far as it is known.
 type armID struct{ group, account, database, container string }
 
-// parseID takes a resource's identifier apart.
+// parseID splits a resource's identifier.
 func parseID(id string) (a armID) {
 	parts := strings.Split(id, "/")
 	for i := 0; i+1 < len(parts); i++ {
@@ -187,8 +187,8 @@ func isExpression(s string) bool {
 
 var reference = regexp.MustCompile(`(?i)^\[\s*(parameters|variables)\(\s*'([^']*)'\s*\)\s*\]$`)
 
-// resolve returns what an expression stands for if it is no more than a
-// parameter with a default, or a variable. It reports false for any other.
+// resolve returns the value of an expression that is only a parameter with a default, or a
+// variable. It reports false for any other.
 func (t *template) resolve(v policy.Value) (policy.Value, bool) {
 	for range maxReferences {
 		text := textOf(v)
@@ -211,7 +211,7 @@ func (t *template) resolve(v policy.Value) (policy.Value, bool) {
 	return v, false
 }
 
-// maxReferences is how many references are followed: they may go in a circle.
+// maxReferences limits the references that are followed, as they may form a cycle.
 const maxReferences = 8
 
 func textOf(v policy.Value) string {

@@ -1,7 +1,8 @@
-// Package catalogtest carries out, for tests, the commands that pages and reports print: of
+// Package catalogtest executes, for tests, the commands that pages and reports print: of
 // MongoDB's shell on collections of MongoDB or of the API for MongoDB, of the az tool and
-// the Python SDK on a container. Commands are read by the project's own readers. What one
-// leaves in a catalog is what package catalog says; what has expired then, the evaluators.
+// the Python SDK on a container. It reads commands with the project's own readers. Package
+// catalog computes the catalog after each command, and the evaluators decide which
+// documents have expired.
 package catalogtest
 
 import (
@@ -17,13 +18,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Server is what commands are for. The zero Server has no collection.
+// A Server is the target of commands. The zero Server has no collection.
 type Server struct {
 	System     string // reasons.MongoDB, reasons.CosmosMongo or reasons.CosmosNoSQL
 	Release    string // of MongoDB or the API for MongoDB
 	Parameters policy.D
 	Now        policy.Instant // when commands run
-	// IsPaused means that no TTL monitor runs, so that nothing goes.
+	// IsPaused means that no TTL monitor runs, so that nothing is deleted.
 	IsPaused    bool
 	Collections map[string]*Collection // by their names; a container is one of any name
 }
@@ -39,7 +40,7 @@ type Collection struct {
 
 // A Document is one document of a collection.
 type Document struct {
-	Name   string // by which it is told from others
+	Name   string // its identifier
 	Value  policy.Document
 	IsGone bool // a command deleted it
 }
@@ -58,8 +59,8 @@ func (s *Server) Clone() *Server {
 }
 
 // Gone returns the documents that are deleted, or have expired at an instant, by
-// "collection/name". The error says that a release cannot hold a policy, or that what
-// becomes of a document is not established.
+// "collection/name". The error says that a release cannot hold a policy, or that the
+// outcome for a document is unspecified.
 func (s *Server) Gone(at policy.Instant) (map[string]bool, error) {
 	gone := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(s.Collections)) {
@@ -116,20 +117,20 @@ func (s *Server) profile() (mongo.Profile, error) {
 }
 
 // ErrUnknown is wrapped by the error about a command that this package does not know.
-var ErrUnknown = errors.New("this command is not known")
+var ErrUnknown = errors.New("unknown command")
 
 // ErrRefused is wrapped by the error about a command that the server refuses.
 var ErrRefused = errors.New("the server refuses it")
 
-// An Outcome is what a command did.
+// An Outcome is the effect of a command.
 type Outcome struct {
 	Changes bool            // it may change something
 	Found   map[string]bool // documents that a query finds, by "collection/name"
 	Asked   bool            // it is a query whose filter was understood
 }
 
-// Run carries out a command, which may have several lines. Names are put in the place of
-// those in the command, be it fields or indexes; "$t" follows "t".
+// Run executes a command, which may have several lines. It replaces names of fields and
+// indexes in the command by the given ones; "$t" follows "t".
 func (s *Server) Run(command string, names map[string]string) (Outcome, error) {
 	word, _, _ := strings.Cut(command, " ")
 	switch {

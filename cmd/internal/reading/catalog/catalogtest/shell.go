@@ -15,10 +15,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// reads finds a call that changes nothing, with what may follow on it.
+// reads matches a call that changes nothing, with the calls that may follow it.
 var reads = regexp.MustCompile(`^db(\.\w+)?\.(find|findOne|countDocuments|getIndexes|getCollectionInfos|serverStatus|hello)\(`)
 
-// beforeNow finds arithmetic with the clock, which the reader of the shell does not do.
+// beforeNow matches arithmetic with the clock, which the reader of the shell does not
+// support.
 var beforeNow = regexp.MustCompile(`new Date\(Date\.now\(\) - ([0-9]+)(?:e([0-9]))?(?: \* ([0-9]+))?\)`)
 
 // shell carries out the calls of MongoDB's shell.
@@ -37,7 +38,7 @@ func (s *Server) shell(command string, names map[string]string) (o Outcome, err 
 	})
 	script, err := mongosh.Parse(text, s.Now)
 	if err != nil && reads.MatchString(command) {
-		return Outcome{}, nil // what follows on the call is no value
+		return Outcome{}, nil // the text after the call is not a value
 	}
 	if err != nil {
 		return Outcome{}, unknown(err.Error())
@@ -56,7 +57,7 @@ func (s *Server) shell(command string, names map[string]string) (o Outcome, err 
 	return o, nil
 }
 
-// renamed puts names in the place of those in a value.
+// renamed replaces names in a value.
 func renamed(v policy.Value, names map[string]string) policy.Value {
 	name := func(s string) string {
 		if other, ok := names[s]; ok {
@@ -106,7 +107,7 @@ func (s *Server) call(c mongosh.Call) (Outcome, error) {
 	case "getCollectionInfos", "serverStatus", "hello":
 		return Outcome{}, nil
 	case "createCollection":
-		return Outcome{Changes: true}, nil // no document that is there goes by it
+		return Outcome{Changes: true}, nil // it deletes no existing document
 	}
 	coll := s.Collections[name]
 	if coll == nil && c.Method == "createIndex" {
@@ -138,7 +139,7 @@ func (s *Server) call(c mongosh.Call) (Outcome, error) {
 			return nil
 		})
 	case "insertOne":
-		return changes, nil // no document that is there goes by it
+		return changes, nil // it deletes no existing document
 	}
 	return Outcome{}, unknown(c.Method)
 }
@@ -173,7 +174,7 @@ func (s *Server) command(command policy.D) (o Outcome, err error) {
 	return o, s.change(coll, catalog.Command(command))
 }
 
-// change carries out a server command as package catalog accounts for it.
+// change executes a server command by the rules of package catalog.
 func (s *Server) change(coll *Collection, command catalog.Command) error {
 	profile, err := s.profile()
 	if err != nil {
@@ -224,7 +225,7 @@ func (s *Server) dropIndex(coll *Collection, name string) error {
 	return nil
 }
 
-// query finds the documents that a filter takes in.
+// query finds the documents that a filter matches.
 func (s *Server) query(name string, coll *Collection, filter policy.Value) (Outcome, error) {
 	o := Outcome{Found: map[string]bool{}, Asked: true}
 	for _, d := range coll.Documents {
@@ -256,7 +257,7 @@ func (s *Server) aggregate(coll *Collection, stages policy.A) (Outcome, error) {
 	return Outcome{}, nil
 }
 
-// each calls do with the documents that a filter takes in.
+// each calls do with the documents that a filter matches.
 func (s *Server) each(coll *Collection, filter policy.Value, do func(*Document) error) error {
 	for i := range coll.Documents {
 		found, err := s.matches(filter, coll.Documents[i].Value)

@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// matches reports whether a filter takes a document in: what a partial filter can say as
-// that, and $not and $exists: false besides.
+// matches reports whether a filter matches a document. It supports all of partial filters,
+// and also $not and $exists: false.
 func (s *Server) matches(filter policy.Value, doc policy.Document) (bool, error) {
 	for _, e := range policy.DOf(filter) {
 		ok, err := s.clause(e, doc)
@@ -125,7 +125,7 @@ func (s *Server) updated(doc policy.Document, change policy.Value) (policy.Docum
 	return doc, nil
 }
 
-// pulled returns an array without the documents that a condition takes in.
+// pulled returns an array without the documents that a condition matches.
 func (s *Server) pulled(list, condition policy.Value) (policy.Value, error) {
 	var wrong error
 	left := slices.DeleteFunc(slices.Clone(policy.AOf(list)), func(v policy.Value) bool {
@@ -138,7 +138,7 @@ func (s *Server) pulled(list, condition policy.Value) (policy.Value, error) {
 	return policy.ListValue(left), wrong
 }
 
-// at returns what stands at a path that leads through documents.
+// at returns the value at a path through embedded documents.
 func at(doc policy.Document, path string) policy.Value {
 	v := policy.ObjectValue(doc)
 	for name := range strings.SplitSeq(path, ".") {
