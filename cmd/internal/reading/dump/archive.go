@@ -24,18 +24,18 @@ import (
 const (
 	archiveMagic = "\x6d\xe2\x99\x81"
 
-	// maxPrelude bounds what is held of all metadata in an archive. A server
-	// with a hundred thousand collections has less.
+	// maxPrelude limits the size of all metadata in an archive, in bytes. A server with a
+	// hundred thousand collections has less.
 	maxPrelude = 64 << 20
 )
 
 // An archive is an input of mongodump --archive.
 type archive struct {
 	in      *Input
-	named   map[string]*Collection // by namespace; nil for one that is passed over
+	named   map[string]*Collection // by namespace; nil for a collection that is skipped
 	prelude int64                  // its size
-	release string                 // the server's, as it is noted
-	version mongo.Version          // the same, zero if it is not one
+	release string                 // the server's version, as noted
+	version mongo.Version          // the same parsed, zero if it is not a version
 }
 
 // openArchive reads the prelude of in, an archive, from src.
@@ -115,8 +115,8 @@ func isTerminator(b []byte) bool {
 	return len(b) >= lengthBytes && binary.LittleEndian.Uint32(b) == 0xffff_ffff
 }
 
-// add adds the collection that a document of the prelude describes, unless users
-// and their policies have nothing to do with it.
+// add adds the collection that a document of the prelude describes, unless it is one of the
+// server's own.
 func (a *archive) add(doc policy.Value) error {
 	database, _ := doc.Field("db").AsString()
 	name, ok := doc.Field("collection").AsString()
@@ -170,12 +170,12 @@ func (a *archive) stream(o StreamOptions) (*Stream, error) {
 	return &Stream{name: a.in.Name(), kind: BSON, framer: f, src: file.src, offset: a.prelude, close: file.Close, collections: a.in.Collections}, nil
 }
 
-// An archiveFramer finds the documents in the blocks of an archive. Those of one
-// call of frame are of one collection.
+// An archiveFramer finds the documents in the blocks of an archive. One call of frame
+// returns documents of one collection.
 type archiveFramer struct {
 	*archive
 	inBlock bool        // between a header and its terminator
-	current *Collection // of the block; nil if it is passed over
+	current *Collection // the block's collection; nil if it is skipped
 	sums    map[*Collection]uint64
 	done    map[*Collection]bool
 	over    bool // the end was reported
@@ -246,7 +246,7 @@ func (f *archiveFramer) check(want policy.Value) *damage {
 	return nil
 }
 
-var errChecksum = errors.New("the collection ends with the checksum of other documents: the archive is damaged")
+var errChecksum = errors.New("the checksum at the end of the collection does not match its documents: the archive is damaged")
 
 // end deals with the end of data between blocks.
 func (f *archiveFramer) end(final bool) (int, *damage) {
@@ -257,8 +257,7 @@ func (f *archiveFramer) end(final bool) (int, *damage) {
 	return 0, &damage{err: fmt.Errorf("%w: the archive ends before its collections", policy.ErrTruncated)}
 }
 
-// documents finds the documents of a block in data, which begins at byte pos of
-// what spans count from.
+// documents finds the documents of a block in data. Spans count from pos bytes before data.
 func (f *archiveFramer) documents(data []byte, final bool, pos int, spans *[]Span) (int, *damage) {
 	first := len(*spans)
 	list, size := whole(data, 0, *spans)

@@ -5,14 +5,14 @@ package dump
 type Block struct {
 	// Offset is where Data begins, in bytes of uncompressed input.
 	Offset int64
-	// Data holds the documents, and what the input has between them.
+	// Data holds the documents, and the bytes between them.
 	Data []byte
 	// Spans are the documents within Data, in order.
 	Spans []Span
-	// Sizes are how large the documents are where they are stored, in bytes, if Data
-	// holds only parts of them; nil where it holds them whole.
+	// Sizes are the stored sizes of the documents in bytes, if Data holds only parts of
+	// them; nil if it holds them whole.
 	Sizes []int32
-	// Collection is the one that they are of, nil for that of no [Input].
+	// Collection is the collection of the documents; nil if they come from no [Input].
 	Collection *Collection
 
 	claim claim
@@ -53,8 +53,8 @@ func (b *Block) Reset() {
 }
 
 const (
-	// blockSize is how much is read at a time. It fits a core's L2 cache, so
-	// that following the lengths and deciding find the bytes there.
+	// blockSize is the number of bytes read at a time. A block fits a core's L2 cache, so
+	// that framing and deciding find it there.
 	blockSize = 512 << 10
 
 	// MaxBSON is the largest document a server stores: 16 MiB for users, and

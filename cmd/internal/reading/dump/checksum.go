@@ -7,12 +7,11 @@ import (
 
 var checksums = crc64.MakeTable(crc64.ECMA)
 
-// addChecksum returns the CRC-64 of a text whose beginning has the checksum before, and
-// which goes on with p. hash/crc64 waits for its tables, one byte after another.
-// Processors that multiply polynomials do it ten times as fast and more: a checksum is a
-// remainder, and it stays the same if some bytes are multiplied by a power of x and added
-// to the next as many. So all but the last foldSize bytes are folded away, and hash/crc64
-// reads those.
+// addChecksum returns the CRC-64 of a text that consists of a beginning with the checksum
+// before, and p. hash/crc64 waits for its tables, one byte after another. Processors that
+// multiply polynomials do it ten times as fast and more: a checksum is a remainder, which
+// stays the same if some bytes are multiplied by a power of x and added to the bytes after
+// them. So all but the last foldSize bytes are folded away, and hash/crc64 reads the rest.
 func addChecksum(before uint64, p []byte) uint64 {
 	if foldSize == 0 || len(p) < 2*foldSize {
 		return crc64.Update(before, checksums, p)
@@ -25,5 +24,5 @@ func addChecksum(before uint64, p []byte) uint64 {
 	return crc64.Update(crc64.Update(^uint64(0), checksums, folded), checksums, p[n:])
 }
 
-// maxFold is the most bytes that are folded at a time.
+// maxFold is the largest number of bytes that are folded at a time.
 const maxFold = 256

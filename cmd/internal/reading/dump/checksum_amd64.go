@@ -17,8 +17,8 @@ var foldSize = func() int {
 	return 0
 }()
 
-// fold multiplies the first foldSize bytes of state by a power of x and adds the next
-// bytes of p, up to its end. It holds a multiple of foldSize bytes, and not none.
+// fold multiplies the first foldSize bytes of state by a power of x and adds the next bytes
+// of p, up to its end. p holds a positive multiple of foldSize bytes.
 func fold(state *[maxFold]byte, p []byte) {
 	if foldSize == maxFold {
 		foldWide(state, p, &wideFactors)
@@ -37,9 +37,9 @@ func foldWide(state *[maxFold]byte, p []byte, factors *[2]uint64)
 
 var narrowFactors, wideFactors = foldFactors(64), foldFactors(maxFold)
 
-// foldFactors returns what moves 16 bytes by size: the first is for the first half, which
-// stands for the higher powers. A product of two halves takes 127 bits, with the highest
-// power in the lowest, so it is one power of x higher than it looks.
+// foldFactors returns the factors that move 16 bytes by size. The first is for the first
+// half, which holds the higher powers. A product of two halves takes 127 bits, with the
+// highest power in the lowest, so it is one power of x higher than it looks.
 func foldFactors(size int) [2]uint64 {
 	return [2]uint64{powerOfX(8*size + 64 - 1), powerOfX(8*size - 1)}
 }

@@ -10,16 +10,15 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow bounds the memory of decompressing Zstandard. It is what the zstd
-// tool accepts by default.
+// maxWindow limits the memory of decompressing Zstandard. It is the default limit of the
+// zstd tool.
 const maxWindow = 128 << 20
 
-// decompress returns the plain bytes of r, whose first bytes tell how it is
-// compressed; whether it is not; and a function to call when they are no longer
-// needed.
+// decompress returns a reader of the plain bytes of r, whose first bytes tell the
+// compression; whether r is plain; and a function that releases the reader.
 func decompress(r io.Reader) (src *bufio.Reader, plain bool, done func(), err error) {
 	src = bufio.NewReaderSize(r, headSize)
-	head, _ := src.Peek(4) // an error of reading comes back at the first Read
+	head, _ := src.Peek(4) // the first Read returns an error of reading again
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		z, err := gzip.NewReader(src)

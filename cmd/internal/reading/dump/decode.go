@@ -13,8 +13,7 @@ import (
 // A Decoder turns the bytes of one document after another into a
 // policy.Document. The zero Decoder is ready for use.
 type Decoder struct {
-	// Dialects are those that Extended JSON was written in so far, besides
-	// version 2.
+	// Dialects are the dialects of Extended JSON met so far, besides version 2.
 	Dialects Dialect
 
 	bson      policy.BSON
@@ -46,8 +45,7 @@ func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 	return &d.bson, err
 }
 
-// View is Decode for looking at a few fields: those of Extended JSON are converted when
-// they are asked for.
+// View is Decode for reading a few fields: fields of Extended JSON are converted on demand.
 func (d *Decoder) View(k Kind, raw []byte) (policy.Document, error) {
 	if k == ExtJSON && d.Dialects == 0 && d.ext.Parse(raw, MaxBSON) == nil {
 		return &d.ext, nil
@@ -55,7 +53,7 @@ func (d *Decoder) View(k Kind, raw []byte) (policy.Document, error) {
 	return d.Decode(k, raw)
 }
 
-// Release lets go of the last document, and of the memory of a large one.
+// Release drops the last document, and the memory of a large one.
 func (d *Decoder) Release() {
 	d.bson, d.json = policy.BSON{}, policy.JSON{}
 	if cap(d.text)+cap(d.converted) > blockSize {
@@ -73,19 +71,18 @@ func (s *Stream) Damaged(b *Block, i int, err error) *Error {
 	return &Error{Name: s.name, Offset: b.DocOffset(i), Err: err, Skippable: s.framed(b.Doc(i))}
 }
 
-// framed reports whether a refused document ends where it seems to. Within an
-// array that is so only if it is JSON at least: brackets were all there was to
-// go by.
+// framed reports whether a refused document ends where it seems to. Within an array that
+// holds only if the document is JSON, because its end was found by brackets alone.
 func (s *Stream) framed(doc []byte) bool {
 	_, byBrackets := s.framer.(*valueFramer)
 	return !byBrackets || json.Valid(doc)
 }
 
-// A Sample is one document, and where it is.
+// A Sample identifies one document and its place.
 type Sample struct {
-	ID     ID     `json:"id"`     // empty if it has none, or none is to be shown
+	ID     ID     `json:"id"`     // empty if it has none, or if identifiers are not shown
 	File   string `json:"file"`   // the input, see [File.Name], with slashes; empty if a server has counted
-	Offset int64  `json:"offset"` // where it begins there, in bytes of uncompressed input
+	Offset int64  `json:"offset"` // its offset there, in bytes of uncompressed input
 }
 
 // Short returns the identifier as people know it, or the place of a document without; ""
@@ -117,14 +114,14 @@ func (s *Stream) Sample(b *Block, i int, id string) Sample {
 	return SampleOf(doc, id, s.name, b.DocOffset(i))
 }
 
-// An ID is what tells a document apart in canonical Extended JSON, empty if it
-// has none. A long one is cut off and becomes a string that ends in an ellipsis.
+// An ID is a document's identifier in canonical Extended JSON; empty if it has none. A long
+// identifier is cut to a string that ends in an ellipsis.
 type ID string
 
-// maxID is how much of a long identifier is kept, in bytes.
+// maxID is the kept length of a long identifier, in bytes.
 const maxID = 200
 
-// IDOf returns what the field of this name holds in doc.
+// IDOf returns the value of the field of this name in doc.
 func IDOf(doc policy.Document, field string) ID {
 	v := doc.Field(field)
 	if v.IsMissing() {
@@ -138,12 +135,12 @@ func IDOf(doc policy.Document, field string) ID {
 	for !utf8.RuneStart(text[n]) {
 		n--
 	}
-	quoted, _ := json.Marshal(string(text[:n]) + "…") // what is left is not JSON, so it becomes a string
+	quoted, _ := json.Marshal(string(text[:n]) + "…") // the cut text is not JSON, so it becomes a string
 	return ID(quoted)
 }
 
-// appendSome appends v in canonical Extended JSON, or more than maxID bytes of
-// it, in time and memory that do not depend on its size.
+// appendSome appends v in canonical Extended JSON. It may stop after maxID bytes, so its
+// time and memory do not depend on the size of v.
 func appendSome(dst []byte, v policy.Value) []byte {
 	switch v.Kind() {
 	case policy.Object:
@@ -163,7 +160,7 @@ func appendSome(dst []byte, v policy.Value) []byte {
 	return policy.AppendExtJSON(dst, clipped(v))
 }
 
-// clipped returns v with the beginning of a long text or of long data.
+// clipped returns v with long text or data cut to its beginning.
 func clipped(v policy.Value) policy.Value {
 	text, _ := v.AsString()
 	text = text[:min(len(text), 2*maxID)]

@@ -15,10 +15,9 @@ import (
 )
 
 // A Dialect is a form of Extended JSON that tools have written and that
-// [policy.ParseExtJSON] refuses: what that reads is what the specification calls
-// version 2, and servers and drivers mean by it. Files are read in each of these
-// too. They are rewritten to version 2 first, so that there is one reader of values;
-// what a dialect leaves open is refused. Dialects add up.
+// [policy.ParseExtJSON] refuses, which reads version 2 of the specification. Files in each
+// dialect are read too: they are rewritten to version 2 first, so that one reader reads
+// values. Ambiguous text of a dialect is refused. Dialects can be combined.
 type Dialect uint8
 
 // The dialects.
@@ -37,9 +36,9 @@ const (
 	// BareNumbers has NaN and Infinity outside of wrappers: Python's json module
 	// and mongoexport up to 2.4.
 	BareNumbers
-	// FineDates has dates with more than three decimals of a second, which no
-	// BSON date holds. They are cut off, as MongoDB's Go driver does for
-	// mongoimport (bson.NewDateTimeFromTime).
+	// FineDates has dates with more than three decimals of a second, which no BSON date
+	// holds. They are truncated, as MongoDB's Go driver does for mongoimport
+	// (bson.NewDateTimeFromTime).
 	FineDates
 )
 
@@ -66,7 +65,7 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 		}
 		strict = err
 	}
-	c := converter{src: raw, dst: slices.Grow(d.converted[:0], len(raw))} // mostly no longer than raw
+	c := converter{src: raw, dst: slices.Grow(d.converted[:0], len(raw))} // usually no longer than raw
 	err := c.document()
 	d.converted = c.dst
 	if err == nil {
@@ -85,8 +84,8 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 	return d.shell(raw, strict)
 }
 
-// ToVersion2 returns a value in Extended JSON of any dialect as version 2 has it,
-// and the text itself where it is of none.
+// ToVersion2 rewrites a value in Extended JSON of any dialect to version 2. It returns text
+// of no dialect as it is.
 func ToVersion2(text []byte) []byte {
 	c := converter{src: text}
 	if err := c.document(); err != nil || c.found == 0 {
@@ -98,7 +97,7 @@ func ToVersion2(text []byte) []byte {
 // shell reads a document that mongosh printed, with names and quotes of its own.
 // Its error is strict.
 func (d *Decoder) shell(raw []byte, strict error) (policy.BSON, error) {
-	if len(raw) > mongosh.MaxText { // it would be refused, after it was copied
+	if len(raw) > mongosh.MaxText { // a longer text would be refused only after it was copied
 		return policy.BSON{}, strict
 	}
 	v, notes, err := mongosh.ParseValue(string(raw), 0)
@@ -116,12 +115,12 @@ func (d *Decoder) shell(raw []byte, strict error) (policy.BSON, error) {
 	return policy.ParseBSON(text)
 }
 
-// An openError is about a value that may be read in two ways.
+// An openError is about an ambiguous value.
 type openError struct{ text string }
 
 func (e *openError) Error() string { return e.text }
 
-// errOther is for text that is of no dialect here.
+// errOther is for text of no known dialect.
 var errOther = errors.New("another dialect")
 
 // A converter rewrites one document to version 2.
@@ -224,7 +223,7 @@ func (c *converter) quoted() (string, bool) {
 	return text, true
 }
 
-// word reads letters, digits and what numbers consist of.
+// word reads letters, digits and other characters of numbers.
 func (c *converter) word() string {
 	c.space()
 	start := c.at
@@ -237,8 +236,8 @@ func (c *converter) word() string {
 // maxCalls is how deep calls nest: DBRef("users", ObjectId("…")).
 const maxCalls = 2
 
-// scalar reads a string, a number, a constant or a call of a constructor, which is an
-// argument of some calls, and returns it as version 2 has it.
+// scalar reads a string, a number, a constant or a call of a constructor, and returns it in
+// version 2. calls is the number of calls that it stands in.
 func (c *converter) scalar(calls int) (string, error) {
 	if text, ok := c.quoted(); ok {
 		return text, nil
@@ -273,7 +272,7 @@ var constants = map[string]struct {
 	"undefined": {`{"$undefined":true}`, Shell}, "MinKey": {`{"$minKey":1}`, Shell}, "MaxKey": {`{"$maxKey":1}`, Shell},
 }
 
-// call reads the arguments of a constructor, the innermost of so many calls.
+// call reads the arguments of a constructor that stands in calls calls.
 func (c *converter) call(name string, calls int) (string, error) {
 	c.at++
 	var args []string
@@ -295,7 +294,7 @@ func (c *converter) call(name string, calls int) (string, error) {
 	return make.text(c, args)
 }
 
-// A constructor writes as version 2 what the shell makes of arguments.
+// A constructor writes the shell's value of its arguments in version 2.
 type constructor struct {
 	arguments int
 	text      func(c *converter, args []string) (string, error)
@@ -402,7 +401,7 @@ func (c *converter) scalars() (names, values []string, ok bool) {
 	return names, values, len(names) > 0
 }
 
-// version1 returns what a wrapper of version 1 is in version 2, "" for none.
+// version1 returns the version 2 of a wrapper of version 1; "" if there is none.
 func (c *converter) version1(names, values []string) (text string, err error) {
 	if len(names) == 2 {
 		if names[0] == `"$type"` {
@@ -438,8 +437,8 @@ func (c *converter) version1(names, values []string) (text string, err error) {
 	return "", nil
 }
 
-// date returns a $date of milliseconds since 1970, or of a text, which is in UTC
-// without a zone if utc.
+// date returns a $date of milliseconds since 1970, or of a text. If utc is set, a text
+// without a zone is in UTC.
 func (c *converter) date(value string, utc bool) (string, error) {
 	switch value[0] {
 	case '{':

@@ -9,8 +9,7 @@
 // the size of the input. A [Decoder] turns the bytes of one document into a
 // policy.Document.
 //
-// Inputs are not trusted. A length that lies, a line without end or a bracket
-// that never closes ends in an [*Error], which names the input and the byte
-// where the document in question begins; it costs no more memory than the
-// largest document that is allowed.
+// Inputs are not trusted. A false length, an endless line or an unclosed bracket ends in an
+// [*Error], which names the input and the byte where the document begins. It costs no more
+// memory than the largest allowed document.
 package dump

@@ -1,19 +1,19 @@
 package dump
 
-// A Feed hands out documents that are in no file, such as those of a server.
+// A Feed delivers documents that are not in a file, such as those of a server.
 type Feed interface {
 	// Next fills a block that is empty as [Stream.Next] does, with documents of one
 	// collection of the input, which it names. An error that names one is the end of
 	// that collection alone.
 	Next(b *Block) error
-	// Unfinished returns the collections whose end has not come.
+	// Unfinished returns the collections that were not read to their end.
 	Unfinished() []*Collection
 	// Close ends the feed, also while Next is waiting.
 	Close()
 }
 
-// A Part is what a feed is asked for of a collection. The zero Part is the identifiers of
-// its documents and their sizes.
+// A Part says which part of documents a feed should deliver. The zero Part is the
+// identifiers of its documents and their sizes.
 type Part struct {
 	None   bool     // nothing of it
 	Whole  bool     // whole documents
@@ -32,7 +32,7 @@ func NewFeed(name string, kind Kind, open func(in *Input, o StreamOptions) Feed)
 	return in
 }
 
-// A Described is what a feed knows of a collection.
+// A Described is the description of a collection by a feed.
 type Described struct {
 	Database, Name string
 	Buckets        bool   // see [Collection.Buckets]

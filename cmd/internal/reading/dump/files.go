@@ -22,12 +22,12 @@ const Stdin = "-"
 type File struct {
 	Path string // as given, [Stdin] for standard input
 	Size int64  // in bytes as stored, compressed or not; -1 if that is unknown
-	// Reader, if not nil, opens what Path only names, such as an object of a store.
-	// Nothing lies beside that.
+	// Reader, if not nil, opens an input that Path only names, such as an object of a
+	// store. No file lies beside it.
 	Reader func() (io.ReadCloser, error)
 }
 
-// isElsewhere reports whether f is not where its path says.
+// isElsewhere reports whether f is not a file at its path.
 func (f File) isElsewhere() bool { return f.Path == Stdin || f.Reader != nil }
 
 // Name returns how messages call f.
@@ -85,7 +85,7 @@ func Uncompressed(path string) string {
 
 var compressions = []string{".gz", ".zst"}
 
-// anyEnd are the endings of what may be compressed.
+// anyEnd are the endings of compressed and of plain files.
 var anyEnd = slices.Concat([]string{""}, compressions)
 
 // Metadata returns the file that mongodump puts beside f to describe the
@@ -103,7 +103,7 @@ func (f File) metadata() (dir, name string) {
 	return dir, strings.TrimPrefix(name, BucketsPrefix) + metadataEnd
 }
 
-// keep has nothing written in the place of f, and of what mongodump put beside it.
+// keep protects f, and the files that mongodump put beside it, from being overwritten.
 func (f File) keep() {
 	input.Add(f.Path)
 	dir, name := f.metadata()
@@ -155,11 +155,11 @@ func beside(dir, name string) (Text, error) {
 	return Text{}, nil
 }
 
-// MaxMetadata bounds what is read of a file that describes a collection or a
-// container, in bytes.
+// MaxMetadata limits the size of a file that describes a collection or a container, in
+// bytes.
 const MaxMetadata = 16 << 20
 
-// ReadFile reads a whole file, plain or compressed, that may hold limit bytes.
+// ReadFile reads a whole file, plain or compressed, of at most limit bytes.
 func ReadFile(path string, limit int) ([]byte, error) {
 	file, err := input.Open(path)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 )
 
-// Found is what paths stand for.
+// Found holds the inputs that paths lead to.
 type Found struct {
 	Inputs []*Input
-	Notes  []string // what was passed over, and why
+	Notes  []string // the skipped files, with reasons
 }
 
 // Collections returns the collections of all inputs.
@@ -29,8 +29,8 @@ func (f Found) Collections() (list []*Collection) {
 	return list
 }
 
-// Select leaves in f the collections that s means. A pattern that matches none of
-// them is an error.
+// Select removes the collections from f that s does not select. A pattern that matches none
+// of them is an error.
 func (f *Found) Select(s namespace.Selection) error {
 	var names []string
 	for _, c := range f.Collections() {
@@ -46,12 +46,11 @@ func (f *Found) Select(s namespace.Selection) error {
 	return nil
 }
 
-// Find returns what paths stand for: a file or standard input for itself, with
-// the collections in it if it is an archive or a tar file; a folder for all
-// dumps of collections below it, in the order of their paths. Symbolic links are
-// followed. A file that is there twice is taken once. A path that leads to
-// nothing is an error, and so is a folder without any dump; what cannot be
-// read otherwise is an error of the input.
+// Find returns the inputs at paths. A path is a file or standard input, with several
+// collections if it is an archive or a tar file, or a folder, which stands for all dumps
+// below it in the order of their paths. Symbolic links are followed. A file that is found
+// twice is taken once. A path without a file is an error, and so is a folder without dumps.
+// Other failures to read are errors of the input.
 func Find(paths []string) (Found, error) {
 	f := finder{seen: map[int64][]seen{}}
 	for _, path := range paths {
@@ -68,7 +67,7 @@ type finder struct {
 	seen map[int64][]seen // by size
 }
 
-// A seen is a regular file that was added.
+// A seen is a regular file that was added before.
 type seen struct {
 	info os.FileInfo
 	in   *Input
@@ -109,8 +108,8 @@ func (f *finder) add(in *Input, info os.FileInfo) {
 	f.Inputs = append(f.Inputs, in)
 }
 
-// sameTitles reports whether two inputs name the same collections: hard links that
-// do not are collections that happen to be equal.
+// sameTitles reports whether two inputs name the same collections: hard links with other
+// names are collections that happen to be equal.
 func sameTitles(a, b *Input) bool {
 	return slices.EqualFunc(a.Collections, b.Collections, func(c, d *Collection) bool { return c.Title() == d.Title() })
 }
@@ -130,7 +129,7 @@ func (f *finder) findBelow(dir string) error {
 	case len(w.found) > 0:
 		return nil
 	case len(w.others) > 0:
-		return fmt.Errorf("%s: no .bson file of a collection that users made in this folder, only %s", dir, cli.SomeOf(w.others))
+		return fmt.Errorf("%s: no .bson file of a user's collection in this folder, only %s", dir, cli.SomeOf(w.others))
 	}
 	return fmt.Errorf("%s: no .bson file in this folder; name the files to read", dir)
 }
@@ -163,8 +162,8 @@ type entry struct {
 	err  error
 }
 
-// below adds what is below dir, which lies below the directories above. One that
-// is its own parent ends there.
+// below adds what is below dir, which lies below the directories above. It stops at a
+// folder that is its own parent.
 func (w *walk) below(dir string, above []os.FileInfo) {
 	self, err := os.Stat(dir)
 	var list []fs.DirEntry
@@ -198,7 +197,7 @@ func (w *walk) add(path string, above []os.FileInfo) {
 	}
 }
 
-// sizeOf returns the size of a file, -1 of one whose size says nothing.
+// sizeOf returns the size of a file; -1 if it is not a regular file.
 func sizeOf(info os.FileInfo) int64 {
 	if info.Mode().IsRegular() {
 		return info.Size()
@@ -206,14 +205,14 @@ func sizeOf(info os.FileInfo) int64 {
 	return -1
 }
 
-// isDump reports whether mongodump puts the documents of a collection that a
-// user made into a file of this name.
+// isDump reports whether mongodump writes the documents of a user's collection to a file of
+// this name.
 func isDump(name string) bool {
 	return isBSONName(name) && !isSystem(stem(name)) && Uncompressed(name) != "oplog.bson"
 }
 
-// isDumped reports whether a tool that dumps makes files of this name, and so nothing is
-// written in the place of one in a folder that is named.
+// isDumped reports whether dump tools write files of this name. Such a file in a given
+// folder is never overwritten.
 func isDumped(name string) bool {
 	return isBSONName(name) || isPackedName(name) || hasEnd(Uncompressed(name), metadataEnd) || Uncompressed(name) == preludeName
 }
@@ -231,8 +230,8 @@ func hasEnd(name string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// examined returns the input that f is, with the collections in it. What is
-// once cannot be opened again.
+// examined returns the input of f, with the collections in it. An input that is once cannot
+// be opened again.
 func examined(f File, once bool) *Input {
 	in := NewInput(f)
 	file, err := f.Open()
@@ -248,7 +247,7 @@ func examined(f File, once bool) *Input {
 	return in
 }
 
-// settle examines in, which o reads. What is once is held.
+// settle examines in, which o reads. An input that is once stays open.
 func (in *Input) settle(o *opened, once bool) {
 	err := in.examine(o, once)
 	if err != nil {
@@ -261,15 +260,15 @@ func (in *Input) settle(o *opened, once bool) {
 	}
 }
 
-// Named returns the input that open, which is called once, opens. It is called name, and
-// read as a file with that path: the name of a collection is found in it.
+// Named returns the input that open opens; open is called once. The input gets the name,
+// and is read as a file with that path, from which the name of the collection follows.
 func Named(name string, open func() (io.ReadCloser, error)) *Input {
 	return examined(File{Path: name, Size: -1, Reader: open}, true)
 }
 
-// Piped returns the input that r, which cannot be read again, holds under a path, if
-// that is an archive or nothing that can be read. Otherwise it returns nil and all of
-// what r holds, decompressed. The input, or else the caller, closes r.
+// Piped returns the input in r, which can be read only once, if it is an archive or
+// unreadable. Otherwise it returns nil and the whole content of r, decompressed. The input,
+// or else the caller, closes r.
 func Piped(path string, r io.ReadCloser) (*Input, io.Reader) {
 	in := NewInput(File{Path: path, Size: -1})
 	o, err := in.begin(r, nil)

@@ -15,8 +15,8 @@ const (
 
 var errNoTerminator = errors.New("the document does not end where its length says")
 
-// bsonFramer follows the lengths that BSON documents begin with. It believes a
-// length only as far as it can see.
+// bsonFramer follows the lengths at the start of BSON documents. It believes a length only
+// as far as the data confirms it.
 type bsonFramer struct{}
 
 func (bsonFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
@@ -36,8 +36,8 @@ func (bsonFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *da
 	}
 }
 
-// whole appends to spans the documents from pos on, up to the first that is not
-// wholly there, or damaged, and returns where that begins.
+// whole appends to spans the documents from pos on, up to the first that is incomplete or
+// damaged, and returns its start.
 func whole(data []byte, pos int, spans []Span) ([]Span, int) {
 	for len(data)-pos >= lengthBytes {
 		n := int(int32(binary.LittleEndian.Uint32(data[pos:])))
@@ -50,9 +50,8 @@ func whole(data []byte, pos int, spans []Span) ([]Span, int) {
 	return spans, pos
 }
 
-// bsonSize returns the size of the document that data begins with, or 0 if
-// more data is needed to tell, or none is left. With damage it returns how
-// much to skip.
+// bsonSize returns the size of the document at the start of data, or 0 if more data is
+// needed or none is left. With damage it returns the number of bytes to skip.
 func bsonSize(data []byte, final bool) (int, *damage) {
 	if len(data) < lengthBytes {
 		return cutOff(data, final, lengthBytes)
@@ -73,7 +72,7 @@ func bsonSize(data []byte, final bool) (int, *damage) {
 
 func saneLength(n int) bool { return n >= minBSON && n <= MaxBSON }
 
-// cutOff deals with data that is shorter than the document it begins with.
+// cutOff handles data that is shorter than the document at its start.
 func cutOff(data []byte, final bool, want int) (int, *damage) {
 	if !final || len(data) == 0 {
 		return 0, nil
@@ -82,8 +81,8 @@ func cutOff(data []byte, final bool, want int) (int, *damage) {
 	return len(data), &damage{err: err, skippable: true}
 }
 
-// misfit deals with a length that does not lead to a document's last byte. It
-// is still believed if the next document, or the end, is where it leads.
+// misfit handles a length that does not lead to a document's last byte. The length still
+// counts if it leads to the next document, or to the end.
 func misfit(data []byte, final bool, n int) (int, *damage) {
 	rest := data[n:]
 	if len(rest) < minBSON && !final {

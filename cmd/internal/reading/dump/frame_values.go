@@ -9,16 +9,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// valueFramer finds JSON objects by their brackets: the elements of one array,
-// or one after another. Brackets are only to be trusted as long as the text is
-// JSON, so nothing behind damage is skippable.
+// valueFramer finds JSON objects by their brackets: the elements of one array, or one after
+// another. Brackets can be trusted only while the text is JSON, so damage ends the reading.
 type valueFramer struct {
 	array bool  // the objects are the elements of an array
 	state state // of the array
 	guess guess // where the next element begins
 }
 
-// state is what an array may go on with.
+// state says what may follow in an array.
 type state uint8
 
 const (
@@ -34,7 +33,7 @@ var (
 	errNoArray   = errors.New("the array has not begun")
 	errNoComma   = errors.New("want a comma or the end of the array")
 	errBehind    = errors.New("text follows the array")
-	errBracket   = errors.New("a closing bracket too many")
+	errBracket   = errors.New("unexpected closing bracket")
 )
 
 func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
@@ -70,8 +69,8 @@ func (f *valueFramer) stop(data []byte, final bool, spans []Span, first int) ([]
 	return spans, len(data), nil
 }
 
-// token returns the size of what text begins with, 0 if more text is needed to
-// tell, and whether it is a document.
+// token returns the size of the token at the start of text, 0 if more text is needed, and
+// whether it is a document.
 func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err error) {
 	if !f.array {
 		size, err = objectSize(text, final)
@@ -101,8 +100,8 @@ func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err 
 	return size, true, err
 }
 
-// objectSize returns the size of the object that text begins with, or 0 if more text is
-// needed to tell.
+// objectSize returns the size of the object at the start of text, or 0 if more text is
+// needed.
 func objectSize(text []byte, final bool) (int, error) {
 	switch {
 	case text[0] == ']' || text[0] == '}':
@@ -120,12 +119,12 @@ func objectSize(text []byte, final bool) (int, error) {
 	return max(size, 0), nil
 }
 
-// A guess is how elements of an array follow one another in a file. With it the end of
-// most is found by a search and not by their brackets.
+// A guess is the text between elements of an array in a file. With it most ends are found
+// by a search instead of by counting brackets.
 type guess struct {
 	// An element ends and the next begins, up to the quote of a name, with these: },{ and "
 	head, tail string
-	bracket    int // where the next [ is in the data, if it is not before the element
+	bracket    int // the position of the next [ in the data, unless it is before the element
 }
 
 // elements appends to spans the elements from data[pos] on, which begins one, as far as
@@ -208,8 +207,8 @@ func (g *guess) learn(text []byte, size int) {
 	}
 }
 
-// scanValue returns the size of the object that text begins with, counting
-// brackets outside of strings, or -1 if it does not end within text.
+// scanValue returns the size of the object at the start of text, counting brackets outside
+// of strings, or -1 if it does not end within text.
 func scanValue(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -247,7 +246,7 @@ func scanString(text []byte) int {
 	}
 }
 
-// backslashes returns how many backslashes text ends with.
+// backslashes returns the number of backslashes at the end of text.
 func backslashes(text []byte) int {
 	return len(text) - len(bytes.TrimRight(text, `\`))
 }

@@ -18,24 +18,22 @@ import (
 type Input struct {
 	File
 	Collections []*Collection
-	// Err is why its collections are not known, or not all of them; nil if they
-	// are.
+	// Err says why not all of its collections are known; nil if they are.
 	Err error
-	// IsFeed reports that its documents come from a [Feed], and Count then says how
-	// many they are, about; -1 if that is not known.
+	// IsFeed reports that its documents come from a [Feed]. Count is then their approximate
+	// number; -1 if it is not known.
 	IsFeed bool
 	Count  func() int64
 
 	streams func(o StreamOptions, yield func(*Stream) bool) // nil for a file of one collection
-	held    *opened                                         // what cannot be opened again, once it is begun
+	held    *opened                                         // a file that cannot be opened again, once reading has begun
 }
 
-// A Collection is what one input holds of one collection.
+// A Collection is one collection, or a part of it, in one input.
 type Collection struct {
 	Input *Input
-	// Database and Name are what it is called. Database is empty where the
-	// input does not tell. The name of a time-series collection is its own,
-	// also where its buckets are what is stored.
+	// Database and Name are its names. Database is empty if it is not known. The name of a
+	// time-series collection is its own name, also if the dump has its buckets.
 	Database, Name string
 	// Buckets reports that the documents are stored under the name of a
 	// collection of buckets. Such are the dumps of a server before 8.3; those of
@@ -56,7 +54,7 @@ type Collection struct {
 	release  release
 }
 
-// A release is what mongodump noted about the server.
+// A release is mongodump's note about the server's version.
 type release struct {
 	version, place string
 	err            error
@@ -69,8 +67,8 @@ type Text struct {
 	Text []byte
 }
 
-// NewInput returns the input that f is with one collection in it, named as
-// mongodump names files. It does not look into f.
+// NewInput returns the input of f with one collection, named as mongodump names files. It
+// does not open f.
 func NewInput(f File) *Input {
 	in := &Input{File: f}
 	database, name := "", f.Name()
@@ -141,8 +139,8 @@ func (c *Collection) Place() string {
 	return c.Input.Name()
 }
 
-// Metadata returns what mongodump noted about c: its options and indexes. It is
-// the zero Text if there is none.
+// Metadata returns mongodump's metadata of c: its options and indexes. It is the zero Text
+// without metadata.
 func (c *Collection) Metadata() (Text, error) {
 	if c.Input.IsFeed && c.Err != nil {
 		return Text{}, c.Err
@@ -182,15 +180,15 @@ func (in *Input) IsPacked() bool { return in.streams != nil }
 type StreamOptions struct {
 	// Kind is the kind of the documents; [Auto] finds it out.
 	Kind Kind
-	// Text is what text is taken for then.
+	// Text is the kind that text is read as then.
 	Text Kind
-	// NoText has errors repeat nothing of a document, see [WithoutText].
+	// NoText keeps the contents of documents out of errors, see [WithoutText].
 	NoText bool
 	// Read, unless it is nil, is called with how many bytes were read, as stored; of a
 	// feed with how many documents.
 	Read func(n int)
-	// Part, unless it is nil, returns what a feed is asked for of a collection. Files are
-	// read whole anyway.
+	// Part, unless it is nil, returns the part of a collection's documents that a feed
+	// should deliver. Files are always read whole.
 	Part func(c *Collection) Part
 }
 
@@ -206,7 +204,7 @@ func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
 	}
 }
 
-// each is Streams without the options that every stream has alike.
+// each is Streams without the common options.
 func (in *Input) each(o StreamOptions, yield func(*Stream) bool) {
 	if in.streams != nil {
 		in.streams(o, yield)
@@ -215,7 +213,7 @@ func (in *Input) each(o StreamOptions, yield func(*Stream) bool) {
 	in.only(in.stream)(o, yield)
 }
 
-// only returns what yields the only stream of in, which open opens.
+// only returns an iterator over the single stream of in, which open opens.
 func (in *Input) only(open func(StreamOptions) (*Stream, error)) func(StreamOptions, func(*Stream) bool) {
 	return func(o StreamOptions, yield func(*Stream) bool) {
 		s, err := open(o)
@@ -257,7 +255,7 @@ func (in *Input) stream(o StreamOptions) (*Stream, error) {
 	return s, nil
 }
 
-// open begins to read in, or goes on with what was begun.
+// open begins to read in, or continues with the file that is open already.
 func (in *Input) open(read func(n int)) (*opened, error) {
 	if o := in.held; o != nil {
 		in.held, o.read = nil, read
@@ -277,7 +275,7 @@ type opened struct {
 	plain bool          // not compressed
 	done  func()
 	size  int64 // what it had when it was found, -1 if that is unknown
-	pos   int64 // how much was read, as stored
+	pos   int64 // the stored bytes read so far
 	read  func(n int)
 }
 
@@ -288,15 +286,14 @@ func (f File) begin(file io.ReadCloser, read func(n int)) (_ *opened, err error)
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	if f.Size == 0 && Uncompressed(f.Path) != f.Path { // a collection without documents has a header there
+	if f.Size == 0 && Uncompressed(f.Path) != f.Path { // even a collection without documents has a header there
 		o.Close()
-		return nil, fmt.Errorf("%s: the file is empty, and not even compressed: it was cut off", f.Name())
+		return nil, fmt.Errorf("%s: the file is empty, without even the header of compression: it was truncated", f.Name())
 	}
 	return o, nil
 }
 
-// Read reads what is stored. An end before its size is an error: the file got
-// shorter.
+// Read reads stored bytes. An end before the file's size is an error: the file got shorter.
 func (o *opened) Read(b []byte) (int, error) {
 	n, err := o.file.Read(b)
 	if o.pos += int64(n); o.read != nil {

@@ -35,7 +35,7 @@ func ParseKind(name string) (Kind, error) {
 	return Kind(i), nil
 }
 
-// unreadable are the beginnings of files that look like dumps to people.
+// unreadable are the first bytes of files that people take for dumps.
 var unreadable = []struct {
 	magic  string
 	reason string
@@ -51,9 +51,8 @@ var unreadable = []struct {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// sniff finds out how the input that begins with head is written: whether it
-// is BSON, and if it is text how the documents follow one another. It reports
-// the bytes to pass over first.
+// sniff detects the kind of the input that begins with head: BSON, or text and how its
+// documents follow one another. It returns the number of bytes to skip first.
 func sniff(head []byte) (f framer, skip int, err error) {
 	for _, u := range unreadable {
 		if bytes.HasPrefix(head, []byte(u.magic)) {
@@ -66,9 +65,9 @@ func sniff(head []byte) (f framer, skip int, err error) {
 	return sniffText(head)
 }
 
-// looksLikeBSON goes by the length that a document begins with: four
-// characters of text read as one are above 150 million. Lengths a little above
-// the limit count as BSON too, so that the error can speak of them.
+// looksLikeBSON checks the length at the start of a document: four characters of text read
+// as a length are above 150 million. Lengths a little above the limit count as BSON too, so
+// that the error can speak of them.
 func looksLikeBSON(head []byte) bool {
 	if len(head) < lengthBytes {
 		return false
@@ -105,13 +104,12 @@ func beginning(text []byte) []byte { return text[:min(12, len(text))] }
 
 // A framer finds where documents begin and end, and does not look into them.
 type framer interface {
-	// frame appends to spans the whole documents that data begins with. It
-	// reports how many bytes of data are dealt with; the rest is seen again
-	// with more behind it. final says that nothing follows data.
+	// frame appends to spans the complete documents at the start of data. It returns the
+	// number of bytes it has dealt with; it will see the rest again with more data. final
+	// says that nothing follows data.
 	//
-	// An error at the very first document is returned as damage, and the
-	// bytes dealt with then include what is to be skipped. An error behind
-	// good documents is left for the next call.
+	// An error in the first document is returned as damage, and the number of bytes then
+	// includes those to skip. An error after good documents is left for the next call.
 	frame(data []byte, final bool, spans []Span) (out []Span, settled int, bad *damage)
 }
 

@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// A Pipeline has one goroutine read, others work on what was read, and the caller of Run
-// take it in the order in which it was read. What passes through are slots, which are used
-// again. There are few of them, which is what bounds the memory.
+// A Pipeline passes slots from one reading goroutine to several workers, and to the caller
+// of Run in the order of reading. Slots are reused. Their small number limits the memory.
 type Pipeline[S any] struct {
 	Slots   []S
 	Workers int
 	// Read fills slots, which Next returns, and gives them to Hand. It ends when there is
 	// nothing more, or with its context.
 	Read func(ctx context.Context)
-	// Worker returns what one of the workers does with a slot.
+	// Worker returns the function that one worker applies to slots.
 	Worker func(ctx context.Context) func(S)
 	// Take gets the slots in order, all in the goroutine of Run. Its error ends that.
 	Take func(S) error
@@ -30,8 +29,8 @@ type handed[S any] struct {
 	done chan struct{}
 }
 
-// Run returns once all that was read is taken. It ends early with ctx, and with an error of
-// Take: a read may still be under way then, which may never end.
+// Run returns once all slots are taken. It ends early with ctx or an error of Take. A read
+// may still be running then, and may never end.
 func (p *Pipeline[S]) Run(ctx context.Context) error {
 	n := len(p.Slots)
 	p.free, p.work, p.order = make(chan S, n), make(chan handed[S], n), make(chan handed[S], n)
@@ -49,7 +48,7 @@ func (p *Pipeline[S]) Run(ctx context.Context) error {
 	return p.takeAll(ctx)
 }
 
-// waitFor waits for goroutines, but not for long: one may wait for input.
+// waitFor waits for goroutines for a limited time, because one may be blocked by its input.
 func waitFor(busy *sync.WaitGroup) {
 	done := make(chan struct{})
 	go func() { busy.Wait(); close(done) }()

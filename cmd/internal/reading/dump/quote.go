@@ -9,9 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// WithoutText returns an error that says what err says without repeating anything of a
-// document: no value and no field, but where it is malformed. An error that repeats
-// nothing is returned as it is.
+// WithoutText returns an error like err that quotes nothing of a document: no value and no
+// field name, but the place of a fault. An error that quotes nothing is returned as it is.
 func WithoutText(err error) error {
 	plain, told := repeating(err)
 	if told == nil {
@@ -24,7 +23,7 @@ func WithoutText(err error) error {
 	return &withoutText{before + plain + after, err}
 }
 
-// withoutText is an error in other words.
+// withoutText is an error whose quotations are replaced.
 type withoutText struct {
 	text string
 	error
@@ -63,7 +62,7 @@ func cause(err error) string {
 	return ""
 }
 
-// A quotation is an error that repeats some of the input, and what it says without.
+// A quotation is an error that quotes input, with its text without the quotation.
 type quotation struct {
 	error
 	plain string

@@ -8,19 +8,19 @@ import (
 	"slices"
 )
 
-// A Stream is one input, or a file in it, on its way into documents.
+// A Stream reads one input, or a file in it, as documents.
 type Stream struct {
 	name        string
 	kind        Kind
 	framer      framer
 	collections []*Collection // whose documents it holds, nil if that is not known
-	only        *Collection   // unless nil, those of all others are passed over
+	only        *Collection   // unless nil, documents of all others are skipped
 	src         *bufio.Reader
 	close       func()
 	offset      int64  // where carry begins, in bytes of uncompressed input
-	carry       []byte // read, but not yet handed out: the end of buffer
+	carry       []byte // read but not yet delivered: the end of buffer
 	buffer      []byte
-	err         error      // why src has no more: io.EOF or an error
+	err         error      // the end of src: io.EOF or an error
 	failure     error      // why nothing of it can be read
 	shared      *stretches // nil unless several goroutines may read
 	feed        Feed       // unless nil, what hands out the blocks
@@ -60,10 +60,10 @@ func failed(name string, err error, collections ...*Collection) *Stream {
 	return &Stream{name: name, collections: collections, failure: err, close: func() {}}
 }
 
-// headSize is how much of an input is looked at to find out its kind.
+// headSize is the number of bytes from which the kind of an input is detected.
 const headSize = 64 << 10
 
-// begin finds out how s's documents follow one another.
+// begin detects how s's documents follow one another.
 func (s *Stream) begin(text Kind) error {
 	head, err := s.src.Peek(headSize)
 	if len(head) == 0 && err != nil && !errors.Is(err, io.EOF) {
@@ -102,8 +102,8 @@ func (s *Stream) Close() { s.close() }
 // Collections returns those whose documents s holds.
 func (s *Stream) Collections() []*Collection { return s.collections }
 
-// Unfinished returns the collections of s whose documents have not all been read:
-// those that an error after which nothing more can be read is about.
+// Unfinished returns the collections of s whose documents were not all read, because of an
+// error that ended the reading.
 func (s *Stream) Unfinished() []*Collection {
 	if s.feed != nil {
 		return s.feed.Unfinished()
@@ -114,11 +114,10 @@ func (s *Stream) Unfinished() []*Collection {
 	return s.collections
 }
 
-// Next fills b with the documents of one collection that follow, at least one
-// unless there is something else between documents. It returns io.EOF at the end
-// of the input, and an [*Error] for damage, which comes after all documents before
-// it and leaves the collection in question in b. After an error that leaves none
-// there nothing more can be read.
+// Next fills b with the next documents of one collection: at least one, unless the input
+// has other bytes there. It returns io.EOF at the end of the input. It returns an [*Error]
+// for damage, after all documents before it, and leaves the collection concerned in b.
+// After an error that leaves no collection there, nothing more can be read.
 func (s *Stream) Next(b *Block) error {
 	for {
 		err := s.next(b)
@@ -130,7 +129,7 @@ func (s *Stream) Next(b *Block) error {
 			return err
 		case err != nil && b.Collection == nil:
 			if !slices.Contains(s.Unfinished(), s.only) {
-				return io.EOF // what is wrong is behind its end
+				return io.EOF // the fault is after its end
 			}
 			return err
 		}
@@ -167,8 +166,8 @@ func (s *Stream) next(b *Block) error {
 		return s.deliver(b, spans, bad)
 	}
 	b.Data = append(b.Data, s.carry...)
-	// The first round is content with less, so that a slow pipe is not waited for.
-	// A stream begins with less too, since many hold little.
+	// The first round accepts less, so that it does not wait for a slow pipe. A stream
+	// begins with less too, since many hold little.
 	enough, want := blockSize/8, blockSize
 	if s.offset == 0 {
 		want = enough
@@ -186,12 +185,12 @@ func (s *Stream) next(b *Block) error {
 		case final:
 			return io.EOF
 		case s.err != nil:
-			return &Error{Name: s.name, Offset: b.Offset, Err: fmt.Errorf("reading on failed: %w", s.err)}
+			return &Error{Name: s.name, Offset: b.Offset, Err: fmt.Errorf("continued reading failed: %w", s.err)}
 		}
 	}
 }
 
-// deliver completes b, whose data is dealt with, by what was found in it.
+// deliver completes b with the documents found in its data.
 func (s *Stream) deliver(b *Block, spans []Span, bad *damage) error {
 	b.Spans, b.Collection = spans, s.collection()
 	s.offset += int64(len(b.Data))
@@ -204,8 +203,8 @@ func (s *Stream) deliver(b *Block, spans []Span, bad *damage) error {
 	return &Error{Name: s.name, Offset: b.Offset + int64(bad.at), Err: bad.err, Skippable: bad.skippable}
 }
 
-// largest is how much a block holds at most: one document of any kind and what
-// tells that it is too large.
+// largest is the largest size of a block: one document of any kind, and enough bytes to see
+// that it is too large.
 const largest = MaxText + blockSize
 
 // collection returns the one whose documents were framed last.
@@ -251,8 +250,8 @@ type Error struct {
 	Name   string // the input, a file's path as it was given or "standard input"
 	Offset int64  // where the document begins, in bytes of uncompressed input
 	Err    error  // what is wrong; often a [*policy.SyntaxError], whose own offset counts from there
-	// Skippable reports whether the place where the next document begins is
-	// known, so that reading can go on behind this one.
+	// Skippable reports whether the start of the next document is known, so that reading
+	// can go on after this one.
 	Skippable bool
 }
 

@@ -8,11 +8,10 @@ import (
 	"sync/atomic"
 )
 
-// stretches lets several goroutines read one large plain file. Stretches of it
-// are claimed in order and loaded in any; a chain of channels hands what one
-// leaves over, the beginning of a document, to the next. Copying the file out of
-// the page cache is a third of the work on a dump, and a core decides faster about
-// what it has copied itself.
+// stretches lets several goroutines read one large plain file. Stretches are claimed in
+// order and loaded in any order. A chain of channels passes the rest of each stretch, the
+// beginning of a document, to the next. Copying the file out of the page cache is a third
+// of the work on a dump, and a core decides faster about what it has copied itself.
 //
 // They deal with whole stretches and ordinary documents. At the first error they
 // stop, and [Stream.Next] reads on from the last document that was found.
@@ -25,14 +24,14 @@ type stretches struct {
 	stopped   atomic.Bool
 }
 
-// A rest is what a stretch leaves over for the next.
+// A rest holds the last bytes of a stretch, which belong to the next.
 type rest struct {
 	bytes    []byte
 	offset   int64 // where they begin in the file
-	reported int64 // how far into the file reading was reported
+	reported int64 // the position up to which reading was reported
 }
 
-// A claim is the stretch of a file that a block is to hold.
+// A claim is the stretch of a file for a block.
 type claim struct {
 	from   int64
 	size   int // 0 if there is none
@@ -41,7 +40,7 @@ type claim struct {
 	buffer *buffer
 }
 
-// A buffer has room for what the stretch before leaves over, and for a stretch.
+// A buffer has room for the rest of the stretch before, and for a stretch.
 type buffer [2 * blockSize]byte
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
@@ -54,9 +53,9 @@ func (s *Stream) share(file io.ReaderAt, pos, size int64, read func(n int)) {
 	s.shared.last <- first
 }
 
-// Claim sets aside the part of the input that follows for b, for a goroutine
-// that calls Load, which must happen for every claim. It reports false where
-// only Next goes on: always, unless s is a large plain file.
+// Claim reserves the next part of the input for b. A goroutine must call Load for every
+// claim. Claim reports false if only Next can go on: always, unless s is a large plain
+// file.
 func (s *Stream) Claim(b *Block) bool {
 	x := s.shared
 	if x == nil || x.pos >= x.size || x.stopped.Load() {
@@ -70,10 +69,9 @@ func (s *Stream) Claim(b *Block) bool {
 	return true
 }
 
-// Load fills b with the documents of what was claimed for it, as soon as all
-// that was claimed before is loaded. It leaves b empty if there was an
-// error, which Next comes to in its turn. It does nothing to a block that Next
-// filled. Any goroutine may call it.
+// Load fills b with the documents of its claim, as soon as all earlier claims are loaded.
+// After an error it leaves b empty, and Next will return the error. It does nothing to a
+// block that Next filled. Any goroutine may call it.
 func (s *Stream) Load(b *Block) {
 	c, x := &b.claim, s.shared
 	if c.size == 0 {
@@ -89,9 +87,8 @@ func (s *Stream) Load(b *Block) {
 	c.after <- r
 }
 
-// split finds the documents in r, which the stretch before has left over, and
-// what b has loaded; r becomes what b leaves over. It reports false if that is
-// left to Next.
+// split finds the documents in r, the rest of the stretch before, and in the loaded data of
+// b; r becomes the rest of b. It reports false if Next has to do it.
 func (s *Stream) split(b *Block, r *rest) bool {
 	if len(r.bytes) > blockSize {
 		return false
@@ -109,7 +106,7 @@ func (s *Stream) split(b *Block, r *rest) bool {
 	return true
 }
 
-// report reports what has been read, once even if it is read again.
+// report reports read bytes, once even if they are read again.
 func (r *rest) report(pos int64, read func(n int)) {
 	if pos > r.reported && read != nil {
 		read(int(pos - r.reported))

@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// maxTarText bounds what is held of all metadata in a tar file.
+// maxTarText limits the size of all metadata in a tar file, in bytes.
 const maxTarText = maxPrelude
 
-// A tarFile is an input of a folder of mongodump that was packed. It is read
-// twice, because metadata may follow the documents: for the texts and the names,
-// and for the documents. Nothing is unpacked, so that the paths in it lead nowhere.
+// A tarFile is an input of a folder of mongodump that was packed. It is read twice, because
+// metadata may follow the documents: for the texts and the names, and for the documents.
+// Nothing is unpacked, so its paths cannot write anywhere.
 type tarFile struct {
 	in    *Input
 	named map[string]*Collection // by path
@@ -45,9 +45,9 @@ func openTar(in *Input, src *bufio.Reader) error {
 	}
 	switch {
 	case err != nil:
-		in.Err = fmt.Errorf("%s: %w; the files behind are not known", in.Name(), err)
+		in.Err = fmt.Errorf("%s: %w; the files after it are not known", in.Name(), err)
 	case len(in.Collections) == 0:
-		return errors.New("this tar file holds no .bson file of a collection that users made")
+		return errors.New("this tar file holds no .bson file of a user's collection")
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func (t *tarFile) each(src io.Reader, visit func(h *tar.Header, r io.Reader) err
 	}
 }
 
-// add notes a file: a collection, or a text about some.
+// add records a file: a collection, or a text about collections.
 func (t *tarFile) add(h *tar.Header, r io.Reader) error {
 	name := memberName(h)
 	plain := Uncompressed(name)

@@ -1,5 +1,4 @@
-// Package dumptest writes archives as mongodump --archive does, for tests of what
-// reads them.
+// Package dumptest writes archives as mongodump --archive does, for tests of their readers.
 package dumptest
 
 import (
