@@ -13,12 +13,12 @@ import (
 // address on the command line names no host.
 const Variable = "TTL_MONGODB_URI"
 
-// An Address is a server of MongoDB's protocol, and what is asked for on it.
+// An Address is a server of MongoDB's protocol, and a database or collection on it.
 type Address struct {
-	// Name is what messages and reports call the server: scheme and hosts, and
-	// nothing else of the address.
+	// Name is the server's name in messages and reports: scheme and hosts, and nothing else
+	// of the address.
 	Name string
-	// Database and Collection are what is asked for; empty for all.
+	// Database and Collection are the wanted ones; empty for all.
 	Database, Collection string
 
 	uri     string // for the driver
@@ -102,7 +102,7 @@ func (a Address) Namespace(database, collection string) string {
 	return name
 }
 
-// parts are what an address consists of.
+// parts are the parts of an address.
 type parts struct {
 	scheme string // mongodb://
 	user   string // user:password@
@@ -129,8 +129,8 @@ func partsOf(text string) (p parts) {
 	return p
 }
 
-// password returns the password as it is written in p. An address that is not well
-// formed has one too if something before an @ looks like it.
+// password returns the password as written in p. A malformed address also has one if text
+// before an @ looks like it.
 func (p parts) password() (string, bool) {
 	user := p.user
 	if at := strings.LastIndexByte(p.path, '@'); at >= 0 { // a slash that is not escaped
@@ -151,8 +151,8 @@ func (p parts) pathAlone() string {
 // secretOptions are the options whose values are secrets, in lower case.
 var secretOptions = []string{"authmechanismproperties", "tlscertificatekeyfilepassword", "sslclientcertificatekeypassword", "proxypassword"}
 
-// secrets returns all texts of an address that nobody may see, as they are written and
-// as they are meant, the longest first.
+// secrets returns all secret texts of an address, as written and unescaped, the longest
+// first.
 func (p parts) secrets(text string) (list []string) {
 	add := func(s string) {
 		list = append(list, s)
@@ -180,7 +180,7 @@ func (p parts) secrets(text string) (list []string) {
 	return slices.Compact(list)
 }
 
-// Scrub returns an error whose text has lost all that is secret in the address.
+// Scrub returns an error whose text has no secret of the address.
 func (a Address) Scrub(err error) error {
 	if err == nil {
 		return nil
@@ -191,8 +191,8 @@ func (a Address) Scrub(err error) error {
 	return err
 }
 
-// scrub returns a text without what is secret in the address. It comes before a text is
-// cut: a part of a secret would not be found.
+// scrub removes the secrets of the address from a text. It must run before a text is cut,
+// because it would not find a part of a secret.
 func (a Address) scrub(text string) string {
 	for _, s := range a.secrets {
 		text = strings.ReplaceAll(text, s, "…")
@@ -200,7 +200,7 @@ func (a Address) scrub(text string) string {
 	return text
 }
 
-// A scrubbed error has lost what is secret in its text.
+// A scrubbed error is an error whose text has no secret.
 type scrubbed struct {
 	err  error
 	text string

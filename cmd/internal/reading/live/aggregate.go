@@ -12,11 +12,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// maxAnswer is how long the answer of one aggregate may be, in bytes.
+// maxAnswer is the largest answer of one aggregate, in bytes.
 const maxAnswer = 1 << 30
 
-// Aggregate runs an aggregate command, however long it takes, and gives each document of
-// its answer to each, whose error ends it.
+// Aggregate runs an aggregate command without a time limit, and calls each with every
+// document of its answer. An error of each ends it.
 func (m *Mongo) Aggregate(ctx context.Context, database string, command policy.D, each func(policy.Document) error) error {
 	raw, err := policy.AppendBSON(nil, policy.ObjectValue(command))
 	if err != nil {
@@ -42,7 +42,7 @@ func (m *Mongo) Aggregate(ctx context.Context, database string, command policy.D
 	return m.failed(cursor.Err())
 }
 
-// ByShard says how many documents each shard counts of a collection; empty if the server
+// ByShard returns the number of a collection's documents on each shard; empty if the server
 // does not tell.
 func (m *Mongo) ByShard(ctx context.Context, database, collection string) (list []string) {
 	command := bson.D{
@@ -57,12 +57,12 @@ func (m *Mongo) ByShard(ctx context.Context, database, collection string) (list 
 	return list
 }
 
-// maxPlan is how deep stages of a plan are looked for.
+// maxPlan is the depth to which a plan is searched for stages.
 const maxPlan = 64
 
-// ReadsIndexAlone reports whether a server that is asked for documents by a filter answers
-// from an index with one key for each document, and reads no document: by what it explains
-// of a find command.
+// ReadsIndexAlone reports whether a server answers a find command from an index with one
+// key for each document, without reading documents. It asks the server to explain the
+// command.
 func (m *Mongo) ReadsIndexAlone(ctx context.Context, database string, find policy.D) (bool, error) {
 	raw, err := policy.AppendBSON(nil, policy.ObjectValue(find))
 	if err != nil {
@@ -84,14 +84,14 @@ func (m *Mongo) ReadsIndexAlone(ctx context.Context, database string, find polic
 	return p.scans > 0 && p.others == 0, nil
 }
 
-// A plan is what a server explains, as far as it tells what is read.
+// A plan is the part of a server's explanation that tells what is read.
 type plan struct {
 	scans  int // of an index with one key for each document
 	others int // anything else that reads
 }
 
-// read reads the stages of a plan, wherever they are in it: servers nest them in other
-// ways, a shard below another.
+// read reads the stages of a plan at any depth, because releases and shards nest them
+// differently.
 func (p *plan) read(d bson.Raw, depth int) {
 	switch textAt(d, "stage") {
 	case "IXSCAN":

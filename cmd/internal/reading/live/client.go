@@ -23,19 +23,18 @@ import (
 )
 
 const (
-	// connectTimeout is how long finding and connecting to a server may take.
+	// connectTimeout limits finding and connecting to a server.
 	connectTimeout = 10 * time.Second
-	// commandTimeout is how long a command about the server or a collection may take,
-	// on both sides.
+	// commandTimeout limits a command about the server or a collection, on both sides.
 	commandTimeout = 30 * time.Second
-	// replyTimeout is how long a batch of documents may take to come.
+	// replyTimeout limits the wait for a batch of documents.
 	replyTimeout = 2 * time.Minute
-	// closeTimeout is how long ending sessions and cursors may take.
+	// closeTimeout limits ending sessions and cursors.
 	closeTimeout = 2 * time.Second
 )
 
-// A Client is connected to a server. It sends the commands it was given, and refuses
-// all others: after such a command nothing more is sent.
+// A Client is a connection to a server. It sends only commands from its list. After it has
+// refused another command it sends nothing more.
 type Client struct {
 	Address Address
 	client  *driver.Client
@@ -44,11 +43,11 @@ type Client struct {
 	info    bson.Raw // the server's buildInfo
 }
 
-// Dial connects to a server, and waits until one can be asked. What the URI leaves open
-// is chosen for reading beside what else goes on: secondaryPreferred, and the application
-// name ttl, which the server's log shows. An address of one host that names no replica set
-// means that host alone: the others that a server names see nothing, and no password.
-// Compressors are left out, as a reply could become of any size.
+// Dial connects to a server, and waits until one is available. Defaults of the URI suit
+// reading beside other work: secondaryPreferred, and the application name ttl, which the
+// server's log shows. An address of one host without a replica set means that host alone:
+// hosts that a server names get no connection and no password. Compressors are left out, as
+// a reply could become of any size.
 func Dial(ctx context.Context, a Address, may Commands) (*Client, error) {
 	return dial(ctx, a, &guard{commands: may})
 }
@@ -90,7 +89,8 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 	return c, nil
 }
 
-// isOneHost reports whether options name one host, and leave open whether it is alone.
+// isOneHost reports whether options name one host, without saying whether the connection is
+// direct.
 func isOneHost(o *options.ClientOptions) bool {
 	balanced := o.LoadBalanced != nil && *o.LoadBalanced
 	return len(o.Hosts) == 1 && o.Direct == nil && o.ReplicaSet == nil && !balanced && !strings.HasPrefix(o.GetURI(), "mongodb+srv://")
@@ -114,7 +114,7 @@ func tellsSecret(o *options.ClientOptions) bool {
 	return !isLocal(host)
 }
 
-// Driver returns what the driver has, for the commands that c may send.
+// Driver returns the driver's client, for the commands that c may send.
 func (c *Client) Driver() *driver.Client { return c.client }
 
 // Close ends the sessions, and closes the connections.
@@ -125,8 +125,8 @@ func (c *Client) Close() {
 }
 
 // Run sends a command with a time limit on both sides, and returns the reply. The driver
-// makes the maxTimeMS of the context's deadline; a command that has one of its own keeps
-// that alone.
+// derives maxTimeMS from the context's deadline; a command with its own maxTimeMS keeps
+// only that.
 func (c *Client) Run(ctx context.Context, database string, command bson.D) (bson.Raw, error) {
 	if refused := c.guard.refused.Load(); refused != nil {
 		return nil, c.failed(*refused)
@@ -141,7 +141,7 @@ func (c *Client) Run(ctx context.Context, database string, command bson.D) (bson
 	return reply, c.failed(err)
 }
 
-// failed returns err with what is to be said of it.
+// failed returns err with an explanation.
 func (c *Client) failed(err error) error {
 	if refused := c.guard.refused.Load(); err != nil && refused != nil {
 		err = *refused
@@ -156,7 +156,7 @@ func (a Address) failed(err error) error {
 	case err == nil, errors.Is(err, context.Canceled):
 		return err
 	case errors.As(err, &unreachable):
-		err = fmt.Errorf("no server can be asked: %s", strings.Join(whyNot(unreachable.Desc), "; "))
+		err = fmt.Errorf("no server is available: %s", strings.Join(whyNot(unreachable.Desc), "; "))
 	case tooOld.MatchString(err.Error()):
 		err = fmt.Errorf("this server is older than MongoDB %s, the oldest that the driver in this tool speaks to; give its dump, which mongodump makes, in its place", topology.MinSupportedMongoDBVersion)
 	case isCode(err, authenticationFailed):
@@ -165,11 +165,10 @@ func (a Address) failed(err error) error {
 	return fmt.Errorf("%s: %w", a.Name, a.clipped(err))
 }
 
-// maxText is how many characters of a server's text an error repeats.
+// maxText is the number of characters of a server's text that an error quotes.
 const maxText = 1000
 
-// clipped returns err without what is secret in the address, and with no more text than
-// that.
+// clipped returns err without secrets, and with its text cut.
 func (a Address) clipped(err error) error {
 	text := a.scrub(err.Error())
 	if len(text) > maxText {
@@ -181,7 +180,8 @@ func (a Address) clipped(err error) error {
 	return scrubbed{err, text}
 }
 
-// tooOld is what the driver says of a server that it does not speak to. It has no type.
+// tooOld is the driver's message about a server that is too old for it. The error has no
+// type.
 var tooOld = regexp.MustCompile(`reports wire version \d+, but this version of the Go driver requires at least`)
 
 // whyNot returns what the driver last saw of each server that it could not choose.
@@ -204,7 +204,7 @@ const (
 	commandNotFound      = 59
 )
 
-// isServerError reports whether err is a server's answer, and not of the way to it.
+// isServerError reports whether err is a server's answer, and not a failure of the network.
 func isServerError(err error) bool {
 	var server driver.ServerError
 	return errors.As(err, &server) && !driver.IsNetworkError(err)

@@ -22,11 +22,11 @@ type Mongo struct {
 	*Client
 	Server  Server
 	options Options
-	ctx     context.Context // of reading documents, which outlives Find
+	ctx     context.Context // the context of reading documents, which outlives Find
 	cancel  context.CancelFunc
 	feeds   sync.WaitGroup
 	listed  map[*dump.Collection]*listed
-	size    atomic.Int64 // of all that was listed, in bytes
+	size    atomic.Int64 // the size of all listings, in bytes
 }
 
 var _ Source = (*Mongo)(nil)
@@ -54,17 +54,17 @@ func (m *Mongo) Close() {
 }
 
 const (
-	// maxListed is how much a server may say of its collections and their indexes in all,
-	// in bytes: what thousands need.
+	// maxListed is the largest size of all listings of collections and indexes, in bytes.
+	// It suffices for thousands.
 	maxListed = 64 << 20
-	// parallel is how many collections are asked about, or read, at a time.
+	// parallel is the number of collections that are listed or read at a time.
 	parallel = 4
 )
 
 // internalDatabases are the server's own.
 var internalDatabases = []string{"admin", "config", "local"}
 
-// databases returns the names of the databases that are asked for.
+// databases returns the names of the wanted databases.
 func (m *Mongo) databases(ctx context.Context) (names []string, err error) {
 	if m.Address.Database != "" {
 		return []string{m.Address.Database}, nil
@@ -96,13 +96,13 @@ type listed struct {
 // timeSeries is the kind of a time-series collection.
 const timeSeries = "timeseries"
 
-// isRead reports whether l is what policies are about. The server's own collections are
-// read if they are asked for.
+// isRead reports whether l can have a policy. The server's own collections are read only if
+// they are named.
 func (l *listed) isRead(asked string) bool {
 	return l.kind != "view" && l.name != "" && (l.name == asked || !strings.HasPrefix(l.name, "system."))
 }
 
-// collections returns the collections of a database that are asked for.
+// collections returns the wanted collections of a database.
 func (m *Mongo) collections(ctx context.Context, database string) (found []*listed, err error) {
 	command := bson.D{{Key: "listCollections", Value: 1}}
 	asked := m.Address.Collection
@@ -120,8 +120,8 @@ func (m *Mongo) collections(ctx context.Context, database string) (found []*list
 	return found, err
 }
 
-// list runs a command that answers with a cursor, and gives what it returns to each. Its
-// time limit is that of Run.
+// list runs a command that answers with a cursor, and calls each with every document. It
+// has the time limit of Run.
 func (m *Mongo) list(ctx context.Context, database string, command bson.D, each func(bson.Raw)) error {
 	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()
@@ -132,14 +132,14 @@ func (m *Mongo) list(ctx context.Context, database string, command bson.D, each 
 	defer cursor.Close(ctx)
 	for cursor.Next(ctx) {
 		if m.size.Add(int64(len(cursor.Current))) > maxListed {
-			return fmt.Errorf("%s: what it says of its collections is longer than %d MiB; name a database or a collection", m.Address.Name, maxListed>>20)
+			return fmt.Errorf("%s: the list of collections is longer than %d MiB; name a database or a collection", m.Address.Name, maxListed>>20)
 		}
 		each(slices.Clone(cursor.Current))
 	}
 	return m.failed(cursor.Err())
 }
 
-// Find returns the collections that the address asks for, with their options and indexes.
+// Find returns the collections that the address names, with their options and indexes.
 func (m *Mongo) Find(ctx context.Context) (*dump.Input, error) {
 	databases, err := m.databases(ctx)
 	if err != nil {
@@ -220,7 +220,7 @@ func (l *listed) metadata() ([]byte, error) {
 	}
 	text, err := bson.MarshalExtJSON(d, true, false)
 	if err == nil && len(text) > dump.MaxMetadata {
-		err = errors.New("the indexes are longer than those of any collection")
+		err = errors.New("the list of indexes is larger than that of any real collection")
 	}
 	return text, err
 }

@@ -14,13 +14,12 @@ import (
 // Commands are the names of commands that a [Client] may send.
 type Commands []string
 
-// Read are the commands that reading needs. None of them changes anything: an
-// aggregate whose stages are others than those of readStages is refused, and what is
-// explained is a find.
+// Read are the commands for reading. None of them changes anything: an aggregate may only
+// have stages of readStages, and an explain must be of a find.
 var Read = Commands{
-	// What the driver does by itself: connecting, and ending.
+	// Commands that the driver sends by itself to connect and to end.
 	"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate", "endSessions", "killCursors",
-	// What the server is, and what is in it.
+	// Commands about the server and its contents.
 	"buildInfo", "getParameter", "serverStatus", "listDatabases", "listCollections", "listIndexes", "count",
 	// Documents.
 	"find", "aggregate", "getMore", "explain",
@@ -32,8 +31,8 @@ var readStages = []string{"$sample", "$match", "$project", "$group", "$collStats
 // writes reports whether some of them need a primary.
 func (c Commands) writes() bool { return slices.Contains(c, "insert") }
 
-// check returns why a command may not be sent, nil if it may. An aggregate may have any
-// stages where inserting is allowed too.
+// check returns an error if a command must not be sent. If inserts are allowed, an
+// aggregate may have any stages.
 func (c Commands) check(name string, command bson.Raw) error {
 	if !slices.Contains(c, name) {
 		return fmt.Errorf("the command %s is not on the list of what may be sent", name)
@@ -59,18 +58,18 @@ func (c Commands) check(name string, command bson.Raw) error {
 	return nil
 }
 
-// checkExplained returns why what a command explains may not be sent: a server might run
-// it.
+// checkExplained returns an error if the explained command must not be sent, because a
+// server might run it.
 func checkExplained(command bson.Raw) error {
 	inner, _ := command.Lookup("explain").DocumentOK()
 	if first, err := inner.IndexErr(0); err != nil || first.Key() != "find" {
-		return errors.New("an explain of anything but a find may not be sent")
+		return errors.New("an explain of a command other than find must not be sent")
 	}
 	return nil
 }
 
-// A guard keeps a client to its commands. The driver shows it each command before it
-// writes it; after one that is not allowed the guard's connections write nothing more.
+// A guard keeps a client to its commands. The driver passes it each command before writing
+// it. After a refused command the guard's connections write nothing more.
 type guard struct {
 	commands Commands
 	security *security // of the connections; nil for none
@@ -78,7 +77,7 @@ type guard struct {
 	record   func(name string, command bson.Raw) // for tests; nil for none
 }
 
-// monitor returns what the driver calls.
+// monitor returns the monitor that the driver calls.
 func (g *guard) monitor() *event.CommandMonitor {
 	return &event.CommandMonitor{Started: func(_ context.Context, e *event.CommandStartedEvent) {
 		if g.record != nil {

@@ -16,16 +16,16 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
 )
 
-// A security is what connections do before anything is sent: TLS, and asking whether
-// the server's certificate was revoked.
+// A security holds the settings of TLS, and of the check whether the server's certificate
+// was revoked.
 type security struct {
 	config  *tls.Config
 	verify  ocsp.VerifyOptions
-	unasked bool // nobody is asked whether a certificate was revoked
+	unasked bool // skip the check for revoked certificates
 }
 
-// takeSecurity takes TLS out of the options of a driver, nil where they have none. The
-// guard's connections do it themselves, so that they see what a server sends.
+// takeSecurity removes TLS from the options of a driver; nil without TLS. The guard's
+// connections do TLS themselves, so that they see the bytes of a server.
 func takeSecurity(o *options.ClientOptions) *security {
 	if o.TLSConfig == nil {
 		return nil
@@ -80,9 +80,9 @@ func (g *guard) DialContext(ctx context.Context, network, address string) (net.C
 	return &guarded{Conn: secure, guard: g}, nil
 }
 
-// A guarded connection writes nothing after a command was refused. It reads a bounded
-// number of bytes between writes, as a driver asks and gets one reply, and no compressed
-// message.
+// A guarded connection writes nothing after a refused command. Between writes it reads a
+// limited number of bytes, because a driver gets one reply to each request, and no
+// compressed message.
 type guarded struct {
 	net.Conn
 	guard *guard
@@ -90,8 +90,8 @@ type guarded struct {
 	reply messages
 }
 
-// maxReply is how long a reply may be, in bytes: a message has 48,000,000 at most
-// (mongodb/mongo: src/mongo/rpc/message.h, MaxMessageSizeBytes).
+// maxReply is the largest reply, in bytes: a message has 48,000,000 at most (mongodb/mongo:
+// src/mongo/rpc/message.h, MaxMessageSizeBytes).
 const maxReply = 49 << 20
 
 func (c *guarded) Write(b []byte) (int, error) {
@@ -117,18 +117,18 @@ func (c *guarded) Read(b []byte) (int, error) {
 
 // messages follow what a server sends from header to header.
 type messages struct {
-	header []byte // of the current message, as far as it has come
+	header []byte // the header of the current message, as far as received
 	rest   int    // bytes of the current message behind its header
 }
 
 // headerBytes is the length of a message's header: its length, two numbers, and its kind.
 const headerBytes = 16
 
-// errCompressed is about a message that nobody asked for: a client without compressors
-// gets none. A driver unpacks it all the same, whatever comes out.
-var errCompressed = errors.New("the server sends a compressed message, though none was agreed")
+// errCompressed is about a compressed message to a client without compressors. A driver
+// would decompress it all the same, to any size.
+var errCompressed = errors.New("the server sent a compressed message without agreement")
 
-// check reads on in the messages. Its error is about the first that may not be.
+// check follows the messages. Its error is about the first that is not allowed.
 func (m *messages) check(b []byte) error {
 	for len(b) > 0 {
 		if m.rest > 0 {
@@ -148,7 +148,7 @@ func (m *messages) check(b []byte) error {
 			return errCompressed
 		}
 		if length < headerBytes {
-			return fmt.Errorf("the server sends a message of %d bytes, less than a header has", length)
+			return fmt.Errorf("the server sent a message of %d bytes, shorter than a header", length)
 		}
 		m.header, m.rest = m.header[:0], length-headerBytes
 	}

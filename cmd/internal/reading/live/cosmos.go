@@ -23,7 +23,7 @@ type Cosmos struct {
 	ctx     context.Context // of reading items, which outlives Find
 	cancel  context.CancelFunc
 	feeds   sync.WaitGroup
-	size    int // of all that was listed, in bytes
+	size    int // the size of all listings, in bytes
 }
 
 var _ Source = (*Cosmos)(nil)
@@ -73,12 +73,12 @@ func (c *Cosmos) Find(ctx context.Context) (*dump.Input, error) {
 		found = append(found, some...)
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%s: there is no container", c.Address.Namespace(c.Address.Database, c.Address.Collection))
+		return nil, fmt.Errorf("%s: no such container", c.Address.Namespace(c.Address.Database, c.Address.Collection))
 	}
 	return c.input(found), nil
 }
 
-// all is the query for everything.
+// all is the query for all items.
 const all = "SELECT * FROM c"
 
 // databases returns the names of all databases.
@@ -104,16 +104,16 @@ func (c *Cosmos) databases(ctx context.Context) (names []string, err error) {
 	return slices.Compact(names), nil
 }
 
-// heard counts how much the service has said of what it has.
+// heard adds to the size of the listings received.
 func (c *Cosmos) heard(r *http.Response) error {
 	text, err := runtime.Payload(r)
 	if c.size += len(text); err == nil && c.size > maxListed {
-		err = fmt.Errorf("what it says of its containers is longer than %d MiB; name a database or a container", maxListed>>20)
+		err = fmt.Errorf("the list of containers is longer than %d MiB; name a database or a container", maxListed>>20)
 	}
 	return err
 }
 
-// containers returns the containers of a database that are asked for.
+// containers returns the wanted containers of a database.
 func (c *Cosmos) containers(ctx context.Context, database string) (found []listedContainer, err error) {
 	client, err := c.client.NewDatabase(database)
 	if err != nil {
@@ -141,7 +141,7 @@ func (c *Cosmos) containers(ctx context.Context, database string) (found []liste
 			return nil, err
 		}
 		if body.DocumentCollections == nil {
-			return nil, errors.New("the service answered without containers")
+			return nil, errors.New("the service's answer has no list of containers")
 		}
 		for i, text := range body.DocumentCollections {
 			found = append(found, listedContainer{database, page.Containers[i].ID, text})
@@ -171,7 +171,7 @@ func (c *Cosmos) input(found []listedContainer) *dump.Input {
 	for _, l := range found {
 		d := dump.Described{Database: l.database, Name: l.name, Container: true, Place: c.Address.Namespace(l.database, l.name), Metadata: l.text}
 		if len(d.Metadata) > dump.MaxMetadata {
-			d.Metadata, d.Err = nil, errors.New("the settings are longer than those of any container")
+			d.Metadata, d.Err = nil, errors.New("the settings are larger than those of any real container")
 		}
 		in.Add(d)
 	}

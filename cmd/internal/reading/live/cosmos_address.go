@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// KeyVariable is the environment variable that holds a key of an account of Azure
-// Cosmos DB. Without it who asks is found as Azure's own tools find it.
+// KeyVariable is the environment variable that holds a key of an account of Azure Cosmos
+// DB. Without it the identity is found as Azure's own tools find it.
 const KeyVariable = "TTL_COSMOS_KEY"
 
-// cosmosScheme and emulatorScheme are those of accounts of Azure Cosmos DB, and of what
-// is asked without TLS on this machine.
+// cosmosScheme is the scheme of accounts of Azure Cosmos DB, emulatorScheme that of an
+// emulator on this machine, without TLS.
 const (
 	cosmosScheme   = "cosmos://"
 	emulatorScheme = "cosmos+http://"
 )
 
-// accountDomain is where the accounts of Azure's public cloud are.
+// accountDomain is the domain of accounts of Azure's public cloud.
 const accountDomain = ".documents.azure.com"
 
 // IsCosmos reports whether text is meant to be the address of an account of Azure Cosmos DB.
@@ -64,7 +64,7 @@ func ParseCosmos(text, key string) (Address, error) {
 	return a, nil
 }
 
-// IsEmulator reports whether an account is asked without TLS, on this machine.
+// IsEmulator reports whether the account is an emulator on this machine, without TLS.
 func (a Address) IsEmulator() bool { return strings.HasPrefix(a.Name, emulatorScheme) }
 
 // isLocal reports whether a host is this machine.

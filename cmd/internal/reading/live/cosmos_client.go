@@ -25,9 +25,9 @@ type CosmosClient struct {
 	wire    *cosmosWire
 }
 
-// DialCosmos returns a client that sends what allowed has no error for, and nothing more
-// once it has used up so many request units, 0 for no limit. Without a key, who asks is
-// found as [azidentity.DefaultAzureCredential] finds it. Nothing is sent yet.
+// DialCosmos returns a client that sends the requests for which allowed returns nil, until
+// it has used up the given request units; 0 means no limit. Without a key,
+// [azidentity.DefaultAzureCredential] finds the identity. DialCosmos sends nothing.
 func DialCosmos(a Address, key string, maxRU float64, allowed func(*http.Request) error) (*CosmosClient, error) {
 	at, err := url.Parse(a.uri)
 	if err != nil {
@@ -42,7 +42,7 @@ func DialCosmos(a Address, key string, maxRU float64, allowed func(*http.Request
 	return c, nil
 }
 
-// cosmosRetries is how often a request is sent again, at most, where the service is busy.
+// cosmosRetries is the largest number of retries while the service is busy.
 const cosmosRetries = 5
 
 func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
@@ -60,14 +60,14 @@ func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos
 	return azcosmos.NewClientWithKey(endpoint, credential, o)
 }
 
-// SDK returns the client of Azure's library. What it sends is checked all the same.
+// SDK returns the client of Azure's library. Its requests are checked too.
 func (c *CosmosClient) SDK() *azcosmos.Client { return c.client }
 
 // Charged returns how many request units the service has charged.
 func (c *CosmosClient) Charged() float64 { return c.wire.charged() }
 
-// Failed returns an error of the client about the account, in one line and without what
-// is secret. What the service answered is repeated as far as its message goes.
+// Failed returns an error of the client about the account, in one line and without secrets.
+// It quotes the message of the service's answer.
 func (c *CosmosClient) Failed(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -85,7 +85,7 @@ func (c *CosmosClient) Failed(err error) error {
 	return c.Address.Scrub(fmt.Errorf("%s: %w", c.Address.Name, err))
 }
 
-// messageOf returns what the service says of an error, shortened, after a colon.
+// messageOf returns the service's message about an error, shortened, after a colon.
 func (c *CosmosClient) messageOf(r *http.Response) string {
 	var body struct{ Message string }
 	text, err := runtime.Payload(r)
@@ -95,7 +95,7 @@ func (c *CosmosClient) messageOf(r *http.Response) string {
 	return ": " + oneLine(c.Address.scrub(body.Message), 300)
 }
 
-// oneLine returns a text without line breaks, and with so many characters at most.
+// oneLine returns a text without line breaks, cut to at most n characters.
 func oneLine(text string, most int) string {
 	return cli.Clip(strings.Join(strings.Fields(text), " "), most)
 }

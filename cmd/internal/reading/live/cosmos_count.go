@@ -16,13 +16,13 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// partitionHeader names the one partition that a query is about. Over all of them the
-// service adds nothing up: that is left to clients
+// partitionHeader names the one partition of a query. The service does not add up over all
+// partitions: that is left to clients
 // (https://learn.microsoft.com/rest/api/cosmos-db/querying-cosmosdb-resources-using-the-rest-api).
 const partitionHeader = "x-ms-documentdb-partitionkeyrangeid"
 
-// Partitions returns the identifiers of the partitions of a container, each to be counted
-// in. An emulator adds up by itself, and has one without an identifier.
+// Partitions returns the identifiers of the partitions of a container, for counting in
+// each. An emulator adds up by itself, and has one partition without an identifier.
 func (c *CosmosClient) Partitions(ctx context.Context, database, name string) (ids []string, err error) {
 	if c.wire.addsUp {
 		return []string{""}, nil
@@ -46,7 +46,7 @@ func (c *CosmosClient) Partitions(ctx context.Context, database, name string) (i
 	return slices.Compact(ids), nil
 }
 
-// Count returns what a query counts that selects one number, in one partition.
+// Count returns the result of a query that selects one number, in one partition.
 func (c *CosmosClient) Count(ctx context.Context, database, name, partition, query string) (n int64, err error) {
 	client, err := c.client.NewContainer(database, name)
 	if err != nil {
@@ -64,10 +64,10 @@ func (c *CosmosClient) Count(ctx context.Context, database, name, partition, que
 		}
 		var body struct{ Documents []int64 }
 		if err := runtime.UnmarshalAsJSON(page.RawResponse, &body); err != nil {
-			return 0, c.Failed(fmt.Errorf("the service answered a count with no numbers: %w", err))
+			return 0, c.Failed(fmt.Errorf("the service answered a count without numbers: %w", err))
 		}
 		if body.Documents == nil {
-			return 0, c.Failed(errors.New("the service answered a count with no numbers"))
+			return 0, c.Failed(errors.New("the service answered a count without numbers"))
 		}
 		if err := watch.got(len(body.Documents)); err != nil {
 			return 0, endedBy(err, c.Failed(err))
@@ -82,14 +82,14 @@ func (c *CosmosClient) Count(ctx context.Context, database, name, partition, que
 	return n, nil
 }
 
-// maxItems is more items than there can be.
+// maxItems is above the number of items of any container.
 const maxItems = 1 << 60
 
 // A listedRange is a partition as the service describes it.
 type listedRange struct{ ID, MinInclusive, MaxExclusive string }
 
-// note keeps what a reply says of partitions, whose identifiers the client does not
-// hand out.
+// note keeps the partitions of a reply, because the client does not return their
+// identifiers.
 func (w *cosmosWire) note(r *http.Request, reply *http.Response) error {
 	if r.Method != http.MethodGet || !strings.HasSuffix(r.URL.Path, "/pkranges") || reply.StatusCode != http.StatusOK {
 		return nil

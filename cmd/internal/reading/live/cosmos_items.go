@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
-// pageItems is how many items the service is asked for at a time.
+// pageItems is the number of items requested at a time.
 const pageItems = 1000
 
 // A cosmosFeed reads containers.
@@ -36,8 +36,8 @@ func (c *Cosmos) feed(in *dump.Input, o dump.StreamOptions) dump.Feed {
 	return f
 }
 
-// documents hands on all items of a container that are asked for, by one query over all
-// its partitions: the client has none over a range of them.
+// documents sends the wanted items of a container, by one query over all its partitions,
+// because the client has no query over a range of them.
 func (f *cosmosFeed) documents(c *dump.Collection) error {
 	client, err := f.on.client.NewContainer(c.Database, c.Name)
 	if err != nil {
@@ -69,15 +69,15 @@ func (f *cosmosFeed) documents(c *dump.Collection) error {
 	return nil
 }
 
-// runOf returns the items of a page one after another, as the service has written them:
-// the client writes them anew.
+// runOf returns the items of a page in the service's own text, because the client would
+// rewrite it.
 func runOf(page *http.Response) (r run, err error) {
 	var body struct{ Documents []json.RawMessage }
 	if err := runtime.UnmarshalAsJSON(page, &body); err != nil {
 		return r, err
 	}
 	if body.Documents == nil {
-		return r, errors.New("the service answered without items")
+		return r, errors.New("the service's answer has no items")
 	}
 	for _, item := range body.Documents {
 		from := len(r.data)
@@ -96,7 +96,7 @@ func (f *cosmosFeed) failedReading(c *dump.Collection, err error) error {
 	return endedBy(err, fmt.Errorf("%s: %w", c.Title(), f.on.Failed(err)))
 }
 
-// endedBy returns a failure that err led to: what a refusal ends is incomplete.
+// endedBy returns the failure that err led to. A refusal makes the result incomplete.
 func endedBy(err, failure error) error {
 	if refused := refusal(""); errors.As(err, &refused) {
 		return cli.WithExit(cli.ExitIncomplete, failure)
@@ -104,7 +104,7 @@ func endedBy(err, failure error) error {
 	return failure
 }
 
-// query returns the query for what is asked of a container, and its parameters.
+// query returns the query for the wanted part of a container, and its parameters.
 func (f *cosmosFeed) query(c *dump.Collection) (text string, parameters []azcosmos.QueryParameter) {
 	text = all
 	if part := f.part(c); !part.Whole {
@@ -127,7 +127,7 @@ func (f *cosmosFeed) query(c *dump.Collection) (text string, parameters []azcosm
 	return text, parameters
 }
 
-// properties returns how a query names properties on top of an item.
+// properties returns the top-level properties of an item as a query names them.
 func properties(names []string) (list []string) {
 	for _, name := range names {
 		quoted, _ := json.Marshal(name) // a string always can be

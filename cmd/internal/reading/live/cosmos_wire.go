@@ -15,16 +15,16 @@ import (
 	"time"
 )
 
-// maxCosmosReply is how long a reply may be, in bytes: the service sends 4 MB at most
+// maxCosmosReply is the largest reply, in bytes: the service sends 4 MB at most
 // (https://learn.microsoft.com/azure/cosmos-db/concepts-limits), and lists need no more.
 const maxCosmosReply = 16 << 20
 
-// A cosmosWire sends what is allowed, and refuses all else before anything of it is on
-// the wire. It adds up what the service charges. All requests of a client end here, those
-// that it sends by itself too.
+// A cosmosWire sends allowed requests, and refuses others before sending anything of them.
+// It adds up the service's charges. All requests of a client pass through it, including
+// those that the client sends by itself.
 type cosmosWire struct {
 	client  *http.Client
-	allowed func(*http.Request) error // why a request may not be sent
+	allowed func(*http.Request) error // returns why a request must not be sent
 	at      *url.URL                  // of the account: https, or http for an emulator
 	most    float64                   // request units; 0 for no limit
 	addsUp  bool                      // it is an emulator, which counts in all partitions at once
@@ -32,7 +32,7 @@ type cosmosWire struct {
 	mu       sync.Mutex
 	ru       float64
 	answered bool                     // somebody did
-	ranges   map[string][]listedRange // by the paths at which they are listed
+	ranges   map[string][]listedRange // by the paths of their lists
 	listed   int                      // bytes in which they were
 }
 
@@ -47,13 +47,13 @@ func newCosmosWire(at *url.URL, most float64, allowed func(*http.Request) error)
 	}}
 }
 
-// continuationHeader says where a list or a query goes on.
+// continuationHeader says where a list or a query continues.
 const continuationHeader = "x-ms-continuation"
 
-// pages watches over pages that may be empty, each of which is charged.
+// pages limits the time of empty pages, each of which is charged.
 type pages struct{ last time.Time }
 
-// idleTime is how long pages may hold nothing. Tests shorten it.
+// idleTime is the longest time of empty pages. Tests shorten it.
 var idleTime = 2 * time.Minute
 
 // got notes a page with n items. Its error says that none has come for too long.
@@ -68,8 +68,8 @@ func (p *pages) got(n int) error {
 	return nil
 }
 
-// A refusal is why a request was not sent, or its reply not read. Sending it again would
-// not help.
+// A refusal is the error for a request that was not sent, or whose reply was not read.
+// Retrying would not help.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
@@ -99,8 +99,8 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	return reply, nil
 }
 
-// check returns why a request may not be sent, nil if it may. What an account with a
-// budget has used up is not exceeded by more than the requests that are on their way.
+// check returns returns why a request must not be sent, nil if it may. What an account with
+// a budget has used up is not exceeded by more than the requests that are on their way.
 func (w *cosmosWire) check(r *http.Request) error {
 	if err := w.allowed(r); err != nil {
 		return refusal(err.Error())
@@ -116,9 +116,9 @@ func (w *cosmosWire) check(r *http.Request) error {
 	return nil
 }
 
-// mayFollow reports whether requests to an account may go to a host that its reply names:
-// to its own, to another name of this machine if it is that, and by TLS to those of the same
-// domain, as its regions are.
+// mayFollow reports whether requests to an account may go to a host that its reply names.
+// Allowed are its own host, another name of this machine for a local account, and with TLS
+// the hosts of the same domain, as its regions are.
 func mayFollow(account, to *url.URL) bool {
 	here, there := strings.ToLower(account.Hostname()), strings.ToLower(to.Hostname())
 	switch {
@@ -147,18 +147,18 @@ func portOf(u *url.URL) string {
 	return "80"
 }
 
-// checkReads returns an error for a request that may do more than read: it is no GET, and
-// none of the queries, which are posted.
+// checkReads returns an error for a request that may do more than read: any but GET and
+// queries, which are posted.
 func checkReads(r *http.Request) error {
 	isQuery := r.Method == http.MethodPost && r.Header.Get("x-ms-documentdb-query") == "True" && r.Header.Get("Content-Type") == "application/query+json"
 	if r.Method != http.MethodGet && !isQuery {
-		return fmt.Errorf("the request %s, which is no query, may not be sent", r.Method)
+		return fmt.Errorf("the request %s is not a query, and must not be sent", r.Method)
 	}
 	return nil
 }
 
-// orNobody returns an error as one that is not tried again, if nobody ever answered at
-// the address: it is likely to be wrong.
+// orNobody returns an error without retries if the address never answered, because it is
+// probably wrong.
 func (w *cosmosWire) orNobody(err error) error {
 	var dial *net.OpError
 	w.mu.Lock()
@@ -169,9 +169,9 @@ func (w *cosmosWire) orNobody(err error) error {
 	return err
 }
 
-// An Exchange is one request that sends Body in place of the body that the client makes,
-// whose types cannot hold all settings; nil for the client's own. Status is what the
-// service answered at last, 0 if it did not.
+// An Exchange is one request with Body in place of the client's body, whose types cannot
+// hold all settings; nil means the client's own. Status is the status of the last answer; 0
+// without one.
 type Exchange struct {
 	Body   []byte
 	Status int
@@ -184,13 +184,13 @@ func (x *Exchange) With(ctx context.Context) context.Context {
 
 type exchangeKey struct{}
 
-// ExchangeOf returns the exchange that a request is of; nil if there is none.
+// ExchangeOf returns the exchange of a request; nil without one.
 func ExchangeOf(r *http.Request) *Exchange {
 	x, _ := r.Context().Value(exchangeKey{}).(*Exchange)
 	return x
 }
 
-// send sends a request, as its exchange has it.
+// send sends a request with the body of its exchange.
 func (w *cosmosWire) send(r *http.Request) (*http.Response, error) {
 	x := ExchangeOf(r)
 	if x == nil {
@@ -206,7 +206,7 @@ func (w *cosmosWire) send(r *http.Request) (*http.Response, error) {
 	return reply, err
 }
 
-// charge adds what a reply says that it cost, if it does.
+// charge adds the charge that a reply names, if it does.
 func (w *cosmosWire) charge(text string) {
 	ru, err := strconv.ParseFloat(text, 64)
 	w.mu.Lock()
@@ -223,7 +223,7 @@ func (w *cosmosWire) charged() float64 {
 	return w.ru
 }
 
-// A bounded body has so many bytes at most.
+// A bounded body has a limited number of bytes.
 type bounded struct {
 	io.ReadCloser
 	left int64

@@ -2,9 +2,8 @@
 // indexes, what the server is, and documents, as far as a policy needs them.
 //
 // A [Client] sends the commands that its [Commands] name and refuses all others before
-// anything of them is on the wire; [Read] is the list of what only reads. Passwords
-// are in no text that leaves the package: an [Address] is called by its
-// [Address.Name], and errors have lost them.
+// anything of them is on the wire; [Read] is the list of what only reads. No text that
+// leaves the package has a password: [Address.Name] has none, and errors are scrubbed.
 //
 // A [Cosmos] sends GET requests and queries alone.
 //

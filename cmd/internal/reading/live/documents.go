@@ -22,13 +22,14 @@ import (
 )
 
 const (
-	// batchDocuments is how many documents a server is asked for at a time.
+	// batchDocuments is the number of documents requested at a time.
 	batchDocuments = 10_000
-	// runBytes is how many bytes of documents are handed on at a time.
+	// runBytes is the number of bytes of documents passed on at a time.
 	runBytes = 512 << 10
-	// scanTime is how long a server may work on one collection, in all.
+	// scanTime limits a server's work on one collection, in all.
 	scanTime = 24 * time.Hour
-	// sizeField is where a server puts the size of a document of which it sends parts.
+	// sizeField is the field in which a server puts the size of a document that it sends in
+	// part.
 	sizeField = "ttl:size"
 )
 
@@ -49,7 +50,7 @@ func (m *Mongo) feed(in *dump.Input, o dump.StreamOptions) dump.Feed {
 	return f
 }
 
-// documents hands on all documents of a collection that are asked for.
+// documents sends the wanted documents of a collection.
 func (f *mongoFeed) documents(c *dump.Collection) error {
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()
@@ -81,9 +82,9 @@ func (f *mongoFeed) documents(c *dump.Collection) error {
 	}
 }
 
-// within returns a context that ends after a time. It has no deadline, of which the driver
-// makes a maxTimeMS beside that of the command: a server refuses a field that is there
-// twice, and counts its time for the whole cursor.
+// within returns a context that ends after a time. It has no deadline, from which the
+// driver would derive a second maxTimeMS: a server refuses a repeated field, and counts its
+// time for the whole cursor.
 func within(parent context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	timer := time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
@@ -93,15 +94,15 @@ func within(parent context.Context, limit time.Duration) (context.Context, conte
 	}
 }
 
-// closeCursor ends a cursor on the server, also where reading has been interrupted.
+// closeCursor ends a cursor on the server, even after an interrupted read.
 func closeCursor(c *driver.Cursor) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	_ = c.Close(ctx) // the server ends it after ten minutes anyway
 }
 
-// next returns documents up to the end of a batch, or as many as a run holds. The error
-// is io.EOF behind the last.
+// next returns documents up to the end of a batch, or as many as a run holds. After the
+// last it returns io.EOF.
 func (f *mongoFeed) next(cursor *driver.Cursor, sized bool) (r run, err error) {
 	select {
 	case r.data = <-f.buffers:
@@ -150,8 +151,8 @@ var sizeFinder = rawbson.NewFinder(sizeField)
 // smallest is the size of a document without fields, in bytes.
 const smallest = 5
 
-// sizeIn returns the size that the server has put into a document, and that of what it has
-// sent where that can be no size.
+// sizeIn returns the size that the server has put into a document, or the size of the sent
+// part if that value is impossible.
 func sizeIn(raw bson.Raw) int32 {
 	v, ok := sizeFinder.Find(raw)
 	if !ok || policy.Kind(v.Type) != policy.Int32 || len(v.Body) != 4 {
@@ -163,8 +164,8 @@ func sizeIn(raw bson.Raw) int32 {
 	return int32(len(raw))
 }
 
-// command returns the command that reads a collection's documents, and whether they bring
-// their sizes along.
+// command returns the command that reads a collection's documents, and whether they carry
+// their sizes.
 func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
 	stored := c.Name
 	if c.Buckets {
@@ -193,7 +194,7 @@ func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
 	return append(command, bson.E{Key: "maxTimeMS", Value: scanTime.Milliseconds()}), projection != nil
 }
 
-// projection returns what is asked of documents, nil for whole ones.
+// projection returns the projection of documents; nil for whole ones.
 func (f *mongoFeed) projection(c *dump.Collection) bson.D {
 	part := f.part(c)
 	if part.Whole || f.on.Server.Product != MongoDB || !f.on.Server.hasSizes() || slices.Contains(part.Fields, sizeField) {
@@ -208,8 +209,7 @@ func (f *mongoFeed) projection(c *dump.Collection) bson.D {
 	return append(d, bson.E{Key: sizeField, Value: bson.D{{Key: "$bsonSize", Value: "$$ROOT"}}})
 }
 
-// hasSizes reports whether a server can tell the size of a document of which it sends
-// parts.
+// hasSizes reports whether a server can tell the size of a document that it sends in part.
 func (s Server) hasSizes() bool {
 	v, err := s.Release()
 	if err != nil {
@@ -219,8 +219,8 @@ func (s Server) hasSizes() bool {
 	return err == nil && p.HasOperator("$bsonSize")
 }
 
-// isRaw reports whether a collection's documents are stored as buckets that have to be
-// asked for, under its own name.
+// isRaw reports whether a collection stores buckets under its own name, which a command
+// must request.
 func (f *mongoFeed) isRaw(c *dump.Collection) bool {
 	return f.on.listed[c].kind == timeSeries && !c.Buckets
 }
@@ -249,7 +249,7 @@ func (f *mongoFeed) failedReading(c *dump.Collection, err error) error {
 	return fmt.Errorf("%s: %w", c.Title(), err)
 }
 
-// count returns how many documents are to be read, about; -1 if that is not known.
+// count returns the approximate number of documents to read; -1 if it is not known.
 func (m *Mongo) count(list []*dump.Collection) int64 {
 	var total, unknown atomic.Int64
 	sideBySide(list, func(c *dump.Collection) {
@@ -266,8 +266,7 @@ func (m *Mongo) count(list []*dump.Collection) int64 {
 	return total.Load()
 }
 
-// Estimate returns how many documents the server counts in a collection, -1 if it does not
-// say.
+// Estimate returns the server's count of documents in a collection; -1 if it does not say.
 func (m *Mongo) Estimate(c *dump.Collection) int64 {
 	name := c.Name
 	if c.Buckets {

@@ -25,7 +25,7 @@ type feed struct {
 // A run is documents of a collection one after another, or its end.
 type run struct {
 	of     *dump.Collection
-	offset int64 // of the first among what was sent of the collection
+	offset int64 // the number of the first document within the collection
 	data   []byte
 	spans  []dump.Span
 	sizes  []int32
@@ -47,8 +47,8 @@ func (f *feed) run() {
 	sideBySide(f.all, f.read)
 }
 
-// pace returns how many documents are asked for at a time, most of them at best, and what
-// makes the asking wait.
+// pace returns the number of documents to request at a time, at most most, and a function
+// that waits before each request.
 func (o Options) pace(most int) (batch int, limit *rate.Limiter) {
 	n := o.PerSecond
 	if n == 0 {
@@ -88,7 +88,7 @@ func (f *feed) Next(b *dump.Block) error {
 	return io.EOF
 }
 
-// reuse keeps the memory of a run for another, unless its documents were large.
+// reuse keeps the memory of a run for the next, unless its documents were large.
 func (f *feed) reuse(buffer []byte) {
 	if cap(buffer) > 4*runBytes {
 		return
@@ -99,7 +99,7 @@ func (f *feed) reuse(buffer []byte) {
 	}
 }
 
-// read reads one collection, and hands on its end.
+// read reads one collection, and sends its end.
 func (f *feed) read(c *dump.Collection) {
 	end := run{of: c, end: true}
 	if c.Err == nil && !f.part(c).None {
@@ -108,7 +108,7 @@ func (f *feed) read(c *dump.Collection) {
 	f.send(end)
 }
 
-// send hands on a run. It reports false if nobody wants it.
+// send sends a run. It reports false if the reader is gone.
 func (f *feed) send(r run) bool {
 	select {
 	case f.runs <- r:

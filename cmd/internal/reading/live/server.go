@@ -15,10 +15,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Product is what speaks MongoDB's protocol.
+// A Product is a kind of server that speaks MongoDB's protocol.
 type Product string
 
-// The products that are told apart. What has none of their marks is taken for MongoDB.
+// The known products. A server without their marks counts as MongoDB.
 const (
 	MongoDB     Product = "MongoDB"
 	CosmosMongo Product = "Azure Cosmos DB for MongoDB"
@@ -27,11 +27,11 @@ const (
 	FerretDB    Product = "FerretDB"
 )
 
-// A Server is what a server says of itself. What it did not tell, or not this user, is
+// A Server is a server's description of itself. Details that it did not tell this user have
 // the zero value.
 type Server struct {
 	Product Product
-	// Version is the release of MongoDB that it is, or says that it is like.
+	// Version is its release of MongoDB, or the release that it claims to match.
 	Version string
 	// Own is the version of a product that is not MongoDB.
 	Own string
@@ -45,14 +45,14 @@ type Server struct {
 	MonitorSeconds int64
 	// Parameters are those that change what expires, with the values that they have.
 	Parameters policy.D
-	// Passes and Deleted are metrics.ttl since the server started.
+	// Passes and Deleted are the counters of metrics.ttl since the server started.
 	Passes, Deleted int64
-	// Untold says what could not be asked, and why; empty if nothing.
+	// Untold names the details that could not be read, with reasons; empty if none.
 	Untold []string
 }
 
-// Server asks a server what it is. What this user may not ask is left out, and named in
-// [Server.Untold].
+// Server reads a server's description. Details that this user may not read are left out,
+// and named in [Server.Untold].
 func (c *Client) Server(ctx context.Context) (Server, error) {
 	hello, err := c.Run(ctx, "admin", bson.D{{Key: "hello", Value: 1}})
 	if err != nil && !isCode(err, commandNotFound) { // before 4.4.2 there is none
@@ -78,7 +78,7 @@ func hostsOf(a Address) (list []string) {
 	return list
 }
 
-// byHost are products that are known by where they are, as MongoDB's own tools know them
+// byHost are products recognised by their host names, as MongoDB's own tools do
 // (mongodb-js/devtools-shared: packages/mongodb-build-info/src/index.ts).
 var byHost = []struct {
 	host    *regexp.Regexp
@@ -89,7 +89,7 @@ var byHost = []struct {
 	{regexp.MustCompile(`\.docdb(-elastic)?\.amazonaws\.com(\.cn)?$`), DocumentDB},
 }
 
-// recognise tells products apart by their hosts and by what they answer.
+// recognise detects the product by its hosts and its answers.
 func recognise(hosts []string, info, hello bson.Raw) Server {
 	s := Server{Product: MongoDB, Version: wordAt(info, "version"), Sharded: textAt(hello, "msg") == "isdbgrid"}
 	for _, known := range byHost {
@@ -117,15 +117,15 @@ func textAt(reply bson.Raw, path ...string) string {
 	return text
 }
 
-// maxWord is how much of a version a server may say, in bytes.
+// maxWord is the longest version text of a server, in bytes.
 const maxWord = 200
 
-// wordAt is textAt for what is shown and is no name, cut if it is long.
+// wordAt is textAt for a text to be shown, cut if it is long.
 func wordAt(reply bson.Raw, path ...string) string {
 	return syntax.Clip(textAt(reply, path...), maxWord)
 }
 
-// parameters asks for the parameters that have a bearing on what is deleted, and when.
+// parameters reads the parameters that affect which documents are deleted, and when.
 func (c *Client) parameters(ctx context.Context, s *Server) error {
 	const version, enabled, sleep = "featureCompatibilityVersion", "ttlMonitorEnabled", "ttlMonitorSleepSecs"
 	reply, err := c.Run(ctx, "admin", bson.D{
@@ -146,7 +146,7 @@ func (c *Client) parameters(ctx context.Context, s *Server) error {
 	return nil
 }
 
-// metrics asks what the monitor has done.
+// metrics reads the monitor's counters.
 func (c *Client) metrics(ctx context.Context, s *Server) error {
 	reply, err := c.Run(ctx, "admin", bson.D{
 		{Key: "serverStatus", Value: 1}, {Key: "repl", Value: 0}, {Key: "locks", Value: 0}, {Key: "wiredTiger", Value: 0}, {Key: "tcmalloc", Value: 0},
@@ -159,7 +159,7 @@ func (c *Client) metrics(ctx context.Context, s *Server) error {
 	return nil
 }
 
-// untold notes what a server did not tell, and returns err if it is not that.
+// untold records a detail that a server did not tell, and returns any other err.
 func (s *Server) untold(err error, what string) error {
 	if !isServerError(err) {
 		return err
@@ -172,8 +172,8 @@ func (s *Server) untold(err error, what string) error {
 	return nil
 }
 
-// Release returns the release of MongoDB that a server is, or says that it is like. Of a
-// release candidate it is the release that it leads to.
+// Release returns the server's release of MongoDB, or the one that it claims to match. For
+// a release candidate it returns the final release.
 func (s Server) Release() (mongo.Version, error) {
 	text, _, _ := strings.Cut(s.Version, "-")
 	v, err := policytext.ParseRelease(text)
@@ -183,7 +183,7 @@ func (s Server) Release() (mongo.Version, error) {
 	return v, err
 }
 
-// String returns what a server is in a line, such as "MongoDB 8.0.4, sharded".
+// String describes the server in a line, such as "MongoDB 8.0.4, sharded".
 func (s Server) String() string {
 	text := string(s.Product) + " " + s.Version
 	if s.Own != "" {
@@ -195,7 +195,7 @@ func (s Server) String() string {
 	return text
 }
 
-// About says what a server is and what its monitor does, in a line.
+// About describes the server and its monitor in a line.
 func (s Server) About() string {
 	text := s.String()
 	if s.Compatibility != "" {

@@ -12,23 +12,24 @@ type Source interface {
 	// Find returns an input with its collections, whose documents are read when the
 	// input is.
 	Find(ctx context.Context) (*dump.Input, error)
-	// Estimate returns how many documents a collection has, by the database's own count,
-	// which needs no reading; -1 if it does not say.
+	// Estimate returns the database's own count of a collection's documents, without
+	// reading them; -1 if it has none.
 	Estimate(c *dump.Collection) int64
 	// Close ends reading, and leaves nothing open in the database.
 	Close()
 }
 
-// Options are how documents are read. The zero Options read all, as fast as they come.
+// Options are how to read documents. The zero Options read all, at full speed.
 type Options struct {
-	// PerSecond is how many documents are read a second, of all collections together;
-	// 0 for no limit.
+	// PerSecond limits the documents read per second, of all collections together; 0 means
+	// no limit.
 	PerSecond int
-	// Sample is how many documents of a collection are read, drawn at random; 0 for all.
+	// Sample is the number of documents to read of a collection, drawn at random; 0 means
+	// all.
 	Sample int
 	// IDs, if there are any, are the identifiers of the documents that are read.
 	IDs []policy.Value
-	// MaxRU is how many request units of Azure Cosmos DB may be charged before nothing
-	// more is asked; 0 for no limit.
+	// MaxRU is the charge in request units of Azure Cosmos DB after which no more is
+	// requested; 0 means no limit.
 	MaxRU float64
 }

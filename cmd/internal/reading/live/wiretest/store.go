@@ -8,7 +8,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
-// A Collection is what a [Store] holds of one.
+// A Collection is a collection in a [Store].
 type Collection struct {
 	Database, Name string
 	Kind           string // "collection", or "timeseries", whose documents are buckets
@@ -17,19 +17,19 @@ type Collection struct {
 	Documents      []bson.Raw
 }
 
-// A Store answers as a server does that holds collections, as far as reading goes.
+// A Store answers the reading commands of a server with collections.
 type Store struct {
 	Release     string // "8.0.4" if it is empty
 	Collections []Collection
 	// Denied are commands that this user may not send.
 	Denied []string
-	// Before, if it is not nil, is called with each command. What it returns, unless that
-	// is nil, is the answer.
+	// Before, if it is not nil, is called with each command. A result other than nil is the
+	// answer.
 	Before func(Command) bson.D
 
 	mu      sync.Mutex
 	cursors map[int64][]bson.Raw
-	found   map[string][]bson.Raw // what a find returned before, by collection and command
+	found   map[string][]bson.Raw // earlier results of finds, by collection and command
 }
 
 // StartStore starts a server that answers for s.
@@ -109,7 +109,7 @@ func (s *Store) one(command Command) bson.D {
 	return Error(26, "NamespaceNotFound", "ns does not exist")
 }
 
-// documents returns what found does, which it needs to find out once.
+// documents returns the result of found, which it computes once.
 func (s *Store) documents(command Command, c Collection) []bson.Raw {
 	key := c.Name + command.Body.Lookup("projection").String() + command.Body.Lookup("pipeline").String() + command.Body.Lookup("filter").String()
 	s.mu.Lock()

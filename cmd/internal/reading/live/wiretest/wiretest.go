@@ -1,5 +1,5 @@
-// Package wiretest is a server of MongoDB's protocol for tests. It answers as it is told
-// to, and records what it was asked.
+// Package wiretest is a scripted server of MongoDB's protocol for tests. It records the
+// commands that it receives.
 package wiretest
 
 import (
@@ -77,7 +77,7 @@ func start(t testing.TB, s *Server) *Server {
 // Host returns the host and port, such as 127.0.0.1:40123.
 func (s *Server) Host() string { return s.listener.Addr().String() }
 
-// Commands returns what was asked so far, without the repeated hello of monitoring.
+// Commands returns the commands received so far, without the repeated hello of monitoring.
 func (s *Server) Commands() []Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +156,7 @@ func commandIn(code wiremessage.OpCode, body []byte) (c Command, err error) {
 		}
 		c.Body = bson.Raw(document)
 	default:
-		return c, errors.New("another kind of message")
+		return c, errors.New("unexpected kind of message")
 	}
 	first, err := c.Body.IndexErr(0)
 	if err == nil {
@@ -184,8 +184,8 @@ func reply(request int32, code wiremessage.OpCode, document bson.D) []byte {
 	return bsoncore.UpdateLength(append(message, raw...), at, int32(len(message)+len(raw)))
 }
 
-// answer records a command and returns the reply. As MongoDB's, it refuses a field that
-// is there twice.
+// answer records a command and returns the reply. As MongoDB does, it refuses a repeated
+// field.
 func (s *Server) answer(c Command) bson.D {
 	if name := repeated(c.Body); name != "" {
 		return Error(40413, "IDLDuplicateField", "BSON field '"+c.Name+"."+name+"' is a duplicate field")
@@ -233,7 +233,7 @@ func (s *Server) record(c Command) {
 	s.commands = append(s.commands, c)
 }
 
-// Error returns the reply of a server that refuses.
+// Error returns a server's reply of refusal.
 func Error(code int, name, text string) bson.D {
 	return bson.D{{Key: "ok", Value: 0}, {Key: "errmsg", Value: text}, {Key: "code", Value: code}, {Key: "codeName", Value: name}}
 }
