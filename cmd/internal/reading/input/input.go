@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// list holds the paths of what the command of this process reads.
+// list holds the paths of the files that the command of this process reads.
 var list struct {
 	sync.Mutex
 	paths map[string]struct{}
@@ -27,7 +27,7 @@ func Open(path string) (*os.File, error) {
 }
 
 // Add puts files on the list that the command is told to read, whether it opens them or
-// not. A path at which there is nothing does no harm.
+// not. A path without a file is allowed.
 func Add(paths ...string) {
 	list.Lock()
 	defer list.Unlock()
@@ -46,8 +46,8 @@ func Forget() {
 	list.paths = nil
 }
 
-// Files returns what is on the list and there, as stat describes it: where links lead.
-// Standard input is among them. The error is that of a path which cannot be looked at.
+// Files describes the existing files on the list, as stat does: it follows links. Standard
+// input is among them. The error is that of a path which cannot be looked at.
 func Files(stat func(path string) (fs.FileInfo, error)) (files []fs.FileInfo, err error) {
 	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
 		files = append(files, info)
@@ -66,8 +66,8 @@ func Files(stat func(path string) (fs.FileInfo, error)) (files []fs.FileInfo, er
 	return files, nil
 }
 
-// FS returns the files of a folder. Each that is opened goes on the list, other than those
-// of the names that follow, which the command brings up to date.
+// FS returns the files of a folder. Each opened file goes on the list, except those of the
+// given names, which the command updates.
 func FS(dir string, except ...string) fs.FS { return folder{os.DirFS(dir), dir, except} }
 
 type folder struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 )
 
-// A Pattern stands for namespaces: * for any text, none and points included, \* for an
+// A Pattern matches namespaces: * for any text, also empty or with dots, \* for an
 // asterisk, \\ for a backslash, and everything else for itself (mongodb/mongo-tools:
 // mongorestore/ns/ns.go, NewMatcher). The zero Pattern is that of the empty text.
 type Pattern struct {
@@ -42,7 +42,7 @@ func Parse(text string) Pattern {
 	return Pattern{parts[0], parts[1:]}
 }
 
-// Match reports whether p stands for a namespace.
+// Match reports whether p matches a namespace.
 func (p Pattern) Match(name string) bool {
 	name, ok := strings.CutPrefix(name, p.before)
 	if len(p.behind) == 0 {
@@ -57,22 +57,22 @@ func (p Pattern) Match(name string) bool {
 	return ok && strings.HasSuffix(name, p.behind[last])
 }
 
-// Covers reports whether p stands for all that another pattern stands for.
+// Covers reports whether p matches every namespace that another pattern matches.
 func (p Pattern) Covers(other Pattern) bool {
-	const any = "\x00" // which is in no name, so that a * alone can stand for it
+	const any = "\x00" // a character that is in no name, so that only a * matches it
 	return p.Match(strings.Join(append([]string{other.before}, other.behind...), any))
 }
 
-// Name returns the only namespace that p stands for. It reports false for a pattern
-// that stands for several.
+// Name returns the only namespace that p matches. It reports false for a pattern that
+// matches several.
 func (p Pattern) Name() (string, bool) { return p.before, len(p.behind) == 0 }
 
-// Match reports whether a pattern stands for a namespace, see [Pattern].
+// Match reports whether a pattern matches a namespace, see [Pattern].
 func Match(pattern, name string) bool { return Parse(pattern).Match(name) }
 
-// A Table finds the first of many patterns that stands for a namespace. The zero Table
-// holds none. It compares a namespace with each pattern that has an asterisk, and looks
-// the others up by their name.
+// A Table finds the first of many patterns that matches a namespace. The zero Table holds
+// none. It compares a namespace with each pattern that has an asterisk, and looks the
+// others up by their name.
 type Table struct {
 	named    map[string]int // the number of the first pattern that is this name
 	patterns []numbered     // those with an asterisk
@@ -84,11 +84,11 @@ type numbered struct {
 	number int
 }
 
-// none is the number of no pattern.
+// none means no pattern.
 const none = -1
 
-// Add puts a pattern behind all others. It returns the number, from 0, of the first of
-// them that stands for all that p stands for, or -1 where none does.
+// Add appends a pattern. It returns the number, from 0, of the first earlier pattern that
+// covers p, or -1.
 func (t *Table) Add(p Pattern) (covering int) {
 	number := t.next
 	t.next++
@@ -118,8 +118,8 @@ func (t *Table) Find(name string) int {
 	return t.first(number, func(p Pattern) bool { return p.Match(name) })
 }
 
-// first returns the lower of a number and that of the first pattern with an asterisk
-// that fits.
+// first returns the lower of a number and that of the first matching pattern with an
+// asterisk.
 func (t *Table) first(number int, fits func(Pattern) bool) int {
 	for _, p := range t.patterns {
 		if number != none && number < p.number {
@@ -135,14 +135,14 @@ func (t *Table) first(number int, fits func(Pattern) bool) int {
 // Patterns returns how many patterns with an asterisk t holds.
 func (t *Table) Patterns() int { return len(t.patterns) }
 
-// A Selection says which collections are meant, by patterns as [Match] reads them.
-// The zero Selection means all.
+// A Selection selects collections by patterns as [Match] reads them. The zero Selection
+// selects all.
 type Selection struct {
 	Include []string // at least one must match, unless there is none
 	Exclude []string // none may match
 }
 
-// Selects reports whether s means the collection of this name.
+// Selects reports whether s selects the collection of this name.
 func (s Selection) Selects(name string) bool {
 	return (len(s.Include) == 0 || matchesAny(s.Include, name)) && !matchesAny(s.Exclude, name)
 }
@@ -151,8 +151,8 @@ func matchesAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return Match(p, name) })
 }
 
-// Check refuses, in the words of the command line, a pattern that matches none of the
-// names that are there, and a selection that leaves none of them.
+// Check refuses a pattern that matches none of the existing names, and a selection that
+// leaves none. The error speaks of the command line's flags.
 func (s Selection) Check(names []string) error {
 	for _, flag := range []struct {
 		name     string
@@ -170,7 +170,7 @@ func (s Selection) Check(names []string) error {
 	return nil
 }
 
-// Nearest says which names are the most like a pattern: "is shop.logs", "are shop.log,
+// Nearest names those that are most similar to a pattern: "is shop.logs", "are shop.log,
 // shop.logs and 4 more".
 func Nearest(pattern string, names []string) string {
 	far := map[string]int{}

@@ -20,8 +20,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Compile returns the policy that the flags name. Its error tells a wrong
-// command line ([cli.ExitUsage]) from a policy that is refused.
+// Compile returns the policy that the flags name. Its error is a [cli.ExitUsage] for a
+// wrong command line, and another for a refused policy.
 func (f *Flags) Compile() (*reasons.Policy, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (f *Flags) compileMetadata(name string, text []byte) (*reasons.Policy, erro
 	return f.compile(c)
 }
 
-// capabilities are those of an account that bear on TTL.
+// capabilities are the account's capabilities that affect TTL.
 var capabilities = []string{cosmos.CustomPathCapability, cosmos.DocLevelTTLCapability}
 
 // Check refuses flags that do not go together, and those that would have no effect.
@@ -119,7 +119,7 @@ func (f *Flags) Check() error {
 	return nil
 }
 
-// hint says what else somebody may mean who gives --expire-after alone.
+// hint suggests flags to a user who gives --expire-after alone.
 func (f *Flags) hint() string {
 	if f.Hint == "" {
 		return ""
@@ -127,8 +127,8 @@ func (f *Flags) hint() string {
 	return fmt.Sprintf("; or see what it would change by %s %s", f.Hint, f.ExpireAfter)
 }
 
-// A collectionText is what is known of a collection: its options and indexes,
-// and what there is to say about how they were read.
+// A collectionText holds the options and indexes of a collection, and notes on how they
+// were read.
 type collectionText struct {
 	namespace string // where the place of the text shows it
 	options   policy.Value
@@ -183,8 +183,8 @@ func (f *Flags) collection() (collectionText, error) {
 	return c, nil
 }
 
-// namespaceOf returns the namespace of the collection that a file of mongodump
-// describes, going by its place; "" if it has another name than such files.
+// namespaceOf returns the namespace of the collection that a file of mongodump describes,
+// by the file's place; "" if the file is not named so.
 func namespaceOf(metadata string) string {
 	for _, end := range []string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"} {
 		if stem, ok := strings.CutSuffix(metadata, end); ok {
@@ -204,16 +204,16 @@ func parseMetadata(name string, text []byte) (c collectionText, err error) {
 	case targets[0].Err() != nil:
 		return c, targets[0].Err()
 	case targets[0].IsContainer():
-		return c, fmt.Errorf("%s: this is a container of Cosmos DB, which --container names", name)
+		return c, fmt.Errorf("%s: a container of Cosmos DB; give it with --container", name)
 	case len(targets) > 1:
-		return c, fmt.Errorf("%s: indexes of %d collections, and one is wanted", name, len(targets))
+		return c, fmt.Errorf("%s: indexes of %d collections; give those of one", name, len(targets))
 	}
 	c.options, c.indexes, c.notes = targets[0].Described()
 	return c, nil
 }
 
-// index reads one --index: a key pattern that the other flags complete, or
-// what defines whole indexes.
+// index reads one --index: a key pattern that the other flags complete, or whole
+// definitions of indexes.
 func (f *Flags) index(text string) (policytext.Collection, error) {
 	now, err := f.Instant(time.Now())
 	if err != nil {
@@ -260,7 +260,7 @@ func isName(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' })
 }
 
-// clip shortens a text that an error repeats.
+// clip shortens a text that an error quotes.
 func clip(text string) string { return cli.Clip(text, 100) }
 
 func (f *Flags) compile(c collectionText) (p *reasons.Policy, err error) {
