@@ -34,7 +34,7 @@ type Column struct {
 type Feature struct {
 	Name    string
 	Vectors []string
-	// Stretches are what becomes of it, in the order of the releases.
+	// Stretches are its outcomes, in the order of the releases.
 	Stretches []Stretch `json:"-"`
 
 	outcomes []outcome // by release
@@ -47,7 +47,7 @@ type Stretch struct {
 	Columns  int    // how many it spans
 }
 
-// An outcome is one word about a release, with the rule behind it.
+// An outcome is one word about a release, with the rule that explains it.
 type outcome struct {
 	Word string // "deletes", "keeps", "accepted", "refused", "open", "–"
 	Code string // of a refusal, "67"
@@ -70,7 +70,7 @@ func (o outcome) Mark() string {
 	return map[string]string{"deletes": "D", "keeps": "k", "accepted": "a", "refused": "R", "open": "?"}[o.Word]
 }
 
-// absent is the outcome of a release that does not have what a vector asks about.
+// absent is the outcome of a release without the feature that a vector asks about.
 const absent = "–"
 
 // features fills in the tables of the book.
@@ -118,15 +118,15 @@ func (b *Book) about(f *Feature, release string) *Case {
 	return nil
 }
 
-// speaksOf reports whether c says anything about a release of MongoDB. A vector
-// leaves out the releases in which there is not what it asks about.
+// speaksOf reports whether c says anything about a release of MongoDB. A vector leaves out
+// the releases that lack the feature it asks about.
 func (c *Case) speaksOf(release string) bool {
 	says := func(a Answer) bool { return a.Scope.Contains(release) && len(a.Scope.Settings()) == 0 }
 	return slices.ContainsFunc(c.Answers, says)
 }
 
-// outcomeOf puts an answer to c into a word. The rule of a decision is the first
-// that c is about, which says more than the one that ends every ladder.
+// outcomeOf returns an answer to c in one word. Its rule is the first that c is about,
+// which says more than the last rule of every ladder.
 func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) outcome {
 	out := outputOf(suite.Expectation{Out: a.Out})
 	if out.Rule == "" { // not a decision
@@ -148,8 +148,8 @@ func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) 
 	return outcome{Word: "keeps", Rule: b.shownBy(c, q.Target.Version, decider)}
 }
 
-// shownBy returns the first rule that c is about and that holds for a release,
-// the one that decides if none does.
+// shownBy returns the first rule that c is about and that holds for a release; the deciding
+// rule if none does.
 func (b *Book) shownBy(c *Case, release string, decider *Page) *Page {
 	for _, r := range c.Rules {
 		if p := b.pages[r.ID]; !r.IsOpen() && p.HoldsAt(conformance.MongoDB, release) {
@@ -218,7 +218,7 @@ func (t *FeatureTable) Lines() (lines []string) {
 	return slices.Compact(lines)
 }
 
-// Text says the outcome with what is behind it: "refused, 67 CannotCreateIndex".
+// Text returns the outcome with its reason: "refused, 67 CannotCreateIndex".
 func (o outcome) Text() string {
 	if o.Code == "" {
 		return o.Word

@@ -2,17 +2,17 @@ package rulebook
 
 import "slices"
 
-// shown is how many of a long list stand on the page of a rule. The rest stands
-// on a page of its own, so that each page can be read on a phone.
+// shown is the number of entries of a long list on the page of a rule. The rest has a page
+// of its own, so that each page can be read on a phone.
 const shown = 10
 
 // A List is divided between the two pages of a rule.
 type List[T any] []T
 
-// First is what stands on the page of the rule.
+// First is the part on the page of the rule.
 func (l List[T]) First() List[T] { return l[:min(shown, len(l))] }
 
-// Rest is what stands on the second page.
+// Rest is the part on the second page.
 func (l List[T]) Rest() List[T] { return l[min(shown, len(l)):] }
 
 // HasRest reports whether p has a second page.

@@ -76,7 +76,7 @@ func (c *Case) InFile() string {
 	return name
 }
 
-// String says what a vector shows: "holds, edge".
+// String returns the roles in words: "holds, edge".
 func (r Role) String() string {
 	var words []string
 	switch {

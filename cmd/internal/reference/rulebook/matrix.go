@@ -31,7 +31,7 @@ var (
 	matrixTTLs     = [][2]string{{"no ttl", ``}, {"ttl -1", `, "ttl": -1`}, {"ttl 60", `, "ttl": 60`}}
 )
 
-// MatrixHead is what stands above the columns of the matrix.
+// MatrixHead holds the headings of the matrix's columns.
 func (e *Engine) MatrixHead() (labels []string) {
 	for _, ttl := range matrixTTLs {
 		labels = append(labels, ttl[0])

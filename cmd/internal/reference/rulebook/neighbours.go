@@ -81,7 +81,7 @@ var (
 	numbered = regexp.MustCompile(`^[A-Z][0-9]+$`)
 )
 
-// mentions fills in what the tables of the guides in files say about rules.
+// mentions fills in the mentions of rules in the tables of the guides in files.
 func (b *Book) mentions(files fs.FS) error {
 	for _, list := range lists {
 		text, err := fs.ReadFile(files, list.guide+".md")
@@ -103,7 +103,7 @@ func (b *Book) mentions(files fs.FS) error {
 	return nil
 }
 
-// Link is where m stands, with the ending that pages have: ".md", ".html".
+// Link returns the address of m, with the ending of pages: ".md", ".html".
 func (m Mention) Link(ending string) string {
 	if m.Place == "" {
 		return m.Guide + ending

@@ -2,8 +2,8 @@ package rulebook
 
 import "slices"
 
-// A Repair is what to do about a rule, in one way or several. The names in the
-// commands, such as coll and t_1, stand for the reader's own.
+// A Repair is advice about a rule, in one way or several. The names in the commands, such
+// as coll and t_1, are placeholders.
 type Repair struct {
 	// Rules are patterns; a rule has the first repair that one of them fits.
 	Rules []string
@@ -15,15 +15,17 @@ type Repair struct {
 type Way struct {
 	Intent Intent
 	Text   string
-	// AtOnce says what the commands delete as soon as they run, or that they delete
-	// nothing yet. It is there for the intent Expire and for no other.
+	// AtOnce says which documents the commands delete as soon as they run, or that they
+	// delete nothing yet. Only the intent Expire has it.
 	AtOnce string
-	// Raises means that the seconds in the commands stand for the reader's own or more.
+	// Raises means that the seconds in the commands are a placeholder for the reader's own
+	// or more.
 	Raises   bool
 	Commands []string
 }
 
-// An Intent is what a way is for. Tests execute the commands and hold them to it.
+// An Intent is the purpose of a way. Tests execute the commands and check that they serve
+// it.
 type Intent string
 
 const (
@@ -36,7 +38,7 @@ const (
 	Look Intent = "look"
 )
 
-// Heading begins what a page says of a way.
+// Heading is the beginning of a page's text about a way.
 func (i Intent) Heading() string {
 	switch i {
 	case Keep:

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/report"
 )
 
-// A Record is how an implementation was asked that CI does not install.
+// A Record says how an implementation was tested that CI does not install.
 type Record struct {
 	Day  string // in ISO 8601
 	On   string // what else it runs on, "" for nothing
@@ -36,7 +36,7 @@ var recordsByHand = map[string]Record{
 	"lungo":         {Day: "2026-11-22", How: "in process, by `suite.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
 }
 
-// mongod is how a server of MongoDB was asked.
+// mongod is the record of a server of MongoDB.
 func mongod(compiled string) Record {
 	return Record{
 		Day: "2026-11-23", On: "WiredTiger, x86-64", Page: "https://github.com/mongodb/mongo", Itself: true,
@@ -68,7 +68,7 @@ func (r Result) Link(root string) string {
 	return root + path.Join("conformance/adapters", r.Key, "README.md")
 }
 
-// A Result is what was recorded about one implementation.
+// A Result is the recorded result of one implementation.
 type Result struct {
 	// Key is the name of its file, and of the folder of its adapter: "nedb".
 	Key string
@@ -103,14 +103,13 @@ func (r Result) Deletes(rule string) bool {
 	})
 }
 
-// An Implementation is what another implementation makes of a rule.
+// An Implementation is the verdict on another implementation's handling of a rule.
 type Implementation struct {
 	Result
 	Verdict string // "conforms", "fails", "deletes what must stay", …
 }
 
-// implementations fills in what other implementations make of the rules that
-// they were asked about.
+// implementations fills in the verdicts on other implementations.
 func (b *Book) implementations(results []Result) {
 	for _, r := range results {
 		for _, rule := range r.Rules {

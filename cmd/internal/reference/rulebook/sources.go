@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Source is what a page cites, as it stands for one release.
+// A Source is a citation of a page, for one release.
 type Source struct {
 	citations.Entry
 	URL string
@@ -23,8 +23,8 @@ func sourceOf(c policy.Citation, release string) Source {
 	return Source{entry, entry.Link(release), pin, release != "" && citations.CompareReleases(pin.From, release) > 0}
 }
 
-// Place says where to look in the repository of a file: its path, and the function
-// or test, "" for what is not a file.
+// Place says where to look in a repository: the path, and the function or test; "" for a
+// source that is not a file.
 func (s Source) Place() string {
 	switch p := s.Pin; {
 	case p.Path == "":

@@ -15,7 +15,7 @@ import (
 type Engine struct {
 	Name string // "MongoDB"
 	Slug string // "mongodb", the name of its folder and of its index
-	// Prefix is what the identifiers of its rules begin with, "mongo.".
+	// Prefix is the prefix of its rules' identifiers, "mongo.".
 	Prefix string
 	Topics []*Topic
 	// Matrix is the container's default against the item's ttl, of Azure Cosmos

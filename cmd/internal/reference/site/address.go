@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// An Address is where a site is, without a slash at the end; "" if nobody knows.
+// An Address is the address of a site, without a slash at the end; "" if not known.
 type Address string
 
 // ParseAddress reads an address such as "https://example.org/ttl/".
@@ -31,8 +31,7 @@ func ParseAddress(text string) (Address, error) {
 	return Address(strings.TrimRight(u.String(), "/")), nil
 }
 
-// Of is the address of a file of the site, as others link to it: a folder in place of
-// its index.
+// Of returns the address of a file of the site for links: a folder in place of its index.
 func (a Address) Of(file string) string {
 	return string(a) + "/" + folderOf(file)
 }
@@ -58,7 +57,7 @@ func (p page) original() string {
 	return p.File
 }
 
-// Address is that of the page's original, "" if nobody knows.
+// Address is the address of the page's original; "" if not known.
 func (p page) Address() string {
 	if p.b.source.Address == "" || p.File == notFound {
 		return ""
@@ -124,7 +123,7 @@ func (p page) isWhy() bool { return p.Rule != nil && p.Box != nil }
 // cardFile is the picture of a page.
 func cardFile(page string) string { return "cards/" + strings.TrimSuffix(page, ".html") + ".png" }
 
-// cardOf is what the picture of a page says.
+// cardOf returns the text of a page's picture.
 func cardOf(p page) card.Card {
 	c := card.Card{Above: "ttlpolicy", Title: p.Title, Text: p.Description}
 	if p.Rule != nil {

@@ -54,8 +54,8 @@ type version struct {
 
 var versionHeading = regexp.MustCompile(`(?m)^## \[([^\]]+)\](?: - (\d{4}-\d\d-\d\d))?$`)
 
-// versions returns the sections of the changelog that have a day, newest first. What is
-// not released has the day of the build.
+// versions returns the sections of the changelog that have a day, newest first. The
+// unreleased section has the day of the build.
 func (b *builder) versions() (all []version) {
 	text := string(b.source.Changelog)
 	starts := versionHeading.FindAllStringSubmatchIndex(text, -1)

@@ -66,7 +66,7 @@ var converter = markdown.New(goldmark.WithRendererOptions(
 	renderer.WithNodeRenderers(util.Prioritized(nodes{html.NewConfig()}, 100)),
 ))
 
-// A guide is a page on its way to HTML.
+// A guide converts one page to HTML.
 type guide struct {
 	b          *builder
 	name, file string

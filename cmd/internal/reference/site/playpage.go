@@ -13,8 +13,8 @@ import (
 // program is the file of the playground that browsers run.
 const program = "playground/playground.wasm.gz"
 
-// A player is what the page of the playground holds. Its first answer is made here, by
-// the library, so that it can be read before the program is loaded.
+// A player is the data of the playground's page. The library computes its first answer
+// here, so that it can be read before the program is loaded.
 type player struct {
 	Embed        bool // the page for frames
 	First        playground.Answer
@@ -24,11 +24,11 @@ type player struct {
 	Data         playerData
 }
 
-// playerData is what the script of the page starts with.
+// playerData is the initial data of the page's script.
 type playerData struct {
 	First    playground.Answer    `json:"first"`
 	Examples []playground.Example `json:"examples"`
-	// Addresses, which change with what is there.
+	// Addresses, which change with the contents of files.
 	Worker  string `json:"worker"`
 	Starter string `json:"starter"` // of the program, by the worker
 	Program string `json:"program"`

@@ -12,7 +12,7 @@ import (
 // A problem is a page about a problem, as the pages of its rules name it.
 type problem struct{ File, Title string }
 
-// mostProblems is how many of them a rule names.
+// mostProblems is the largest number of problem pages that a rule names.
 const mostProblems = 6
 
 var (

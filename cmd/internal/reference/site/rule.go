@@ -97,7 +97,7 @@ func (b *builder) addRule(p *rulebook.Page) error {
 	return b.render(restFile(p), "rest.html", about)
 }
 
-// A page is what the templates show.
+// A page is the data of the templates.
 type page struct {
 	File        string // within the site
 	Title       string
@@ -183,7 +183,7 @@ func (b *builder) render(file, name string, p page) error {
 	return b.addCard(p)
 }
 
-// jsonFile is the file that says what the page of a rule says, to programs.
+// jsonFile is the file with the content of a rule's page in JSON.
 func jsonFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
 
 // A ruleJSON is the page of a rule as a program reads it.
@@ -224,7 +224,7 @@ type jsonSource struct {
 type jsonRepair struct {
 	Intent   string   `json:"intent"` // "keep", "expire" or "look"
 	Text     string   `json:"text"`
-	AtOnce   string   `json:"atOnce,omitempty"` // what it deletes as soon as it runs
+	AtOnce   string   `json:"atOnce,omitempty"` // the documents that it deletes as soon as it runs
 	Commands []string `json:"commands"`
 }
 

@@ -17,13 +17,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
 )
 
-// A place is what the search can find: a rule, a guide, or a section of a guide.
+// A place is a search result: a rule, a guide, or a section of a guide.
 type place struct {
 	Address string // "rules/mongo.date.html", "operators.html#before-an-upgrade"
 	Title   string
 	Says    string // a sentence of it
 	Label   string // "MongoDB, 3.2 and later", "problem", "guide"
-	Weight  int    // in percent: how much what it says counts
+	Weight  int    // the weight of its text in percent
 	body    string // the rest of its text
 }
 
@@ -42,8 +42,8 @@ func (p place) there() string {
 	return file
 }
 
-// addSearch writes what the script searches: a script, which a page loads when
-// somebody begins to search, for pages that are opened as files can load nothing else.
+// addSearch writes the index of the search as a script, which a page loads when a search
+// begins, because pages opened as files can load nothing else.
 func (b *builder) addSearch() error {
 	var all []place
 	for p := range b.book.Pages() {
@@ -60,7 +60,7 @@ func (b *builder) addSearch() error {
 	return err
 }
 
-// placeOf returns what the search knows of a rule.
+// placeOf returns a rule's entry in the search.
 func placeOf(p *rulebook.Page) place {
 	var body strings.Builder
 	add := func(texts ...string) { fmt.Fprintln(&body, texts) }
@@ -93,7 +93,7 @@ func placeOf(p *rulebook.Page) place {
 // everything else.
 var internals = []string{"architecture.html", "fuzzing.html", "mutants.html", "performance.html", "releasing.html", "threat-model.html", "mingo.html"}
 
-// placesOf returns what the search knows of a guide: the page, and each of its sections.
+// placesOf returns a guide's entries in the search: the page, and each of its sections.
 func placesOf(g *guide, tree ast.Node) (all []place) {
 	label, weight := "guide", 90
 	switch {

@@ -78,7 +78,7 @@ func policyOf(name string) string {
 // A server answers GET and HEAD with the files of a site.
 type server map[string]*served
 
-// A served is a file as it is sent.
+// A served is a file in the form in which it is sent.
 type served struct {
 	content []byte
 	kind    string // the content type
@@ -148,7 +148,7 @@ func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// notFound answers with the page for what is not there, if the site has it.
+// notFound answers with the page for missing files, if the site has it.
 func (s server) notFound(w http.ResponseWriter, r *http.Request) {
 	page := s[notFound]
 	if page == nil {

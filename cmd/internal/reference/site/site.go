@@ -28,10 +28,10 @@ type Site map[string][]byte
 //go:embed assets
 var assets embed.FS
 
-// Repository is where the links of guides lead that leave the site.
+// Repository is the target of links of guides that leave the site.
 const Repository = "https://github.com/ttlpolicy/ttlpolicy"
 
-// A Source is what a site is made of.
+// A Source is the input of a site.
 type Source struct {
 	Pages      fs.FS          // the guides, a folder such as docs.Files
 	Book       *rulebook.Book // the rules
@@ -39,9 +39,9 @@ type Source struct {
 	Version    string         // the build, as the foot of each page names it; "" if unknown
 	Built      time.Time      // the commit of the build, zero if unknown
 	Changelog  []byte         // in Markdown, nil if the site is to have no page of it
-	// Address is where the site will be, such as "https://example.org/ttl/". Without one
-	// no link is absolute, and what needs an address is left out: canonical links,
-	// cards, the map of the site and the feed.
+	// Address is the future address of the site, such as "https://example.org/ttl/".
+	// Without one no link is absolute, and the site lacks canonical links, cards, the map
+	// of the site and the feed.
 	Address Address
 	// Folders makes links lead to folders in place of the index.html within them, as a
 	// server answers. Links of a site with an address do; those of another can be opened
@@ -84,7 +84,7 @@ type builder struct {
 	titles map[string]page
 	// moved are the redirects from names to places.
 	moved []string
-	// places are what the search knows of them.
+	// places are their entries in the search.
 	places map[string][]place
 	// problems are the pages about problems, by the rules that explain them.
 	problems map[string][]problem
@@ -93,8 +93,8 @@ type builder struct {
 	shorts    map[string]playground.Short
 	answering []string
 	asOf      string // the day on which a source was read last
-	// originals are the files of the pages that show what no other page shows, if the site
-	// has an address.
+	// originals are the files of the pages with content of their own, if the site has an
+	// address.
 	originals []string
 }
 
@@ -120,8 +120,8 @@ func (b *builder) addStatic() error {
 	return b.copy(b.pages, "", "images/*", "results/*.json", "*.schema.json")
 }
 
-// stamp gives the address of each style and script in a page a part that changes with
-// what it holds, so that browsers may keep it for ever.
+// stamp adds a hash of the content to the address of each style and script in a page, so
+// that browsers may cache it for ever.
 func (b *builder) stamp() {
 	stamps := map[string]string{}
 	for file, content := range b.site {
@@ -141,13 +141,13 @@ func (b *builder) stamp() {
 	}
 }
 
-// hash is short for what a file holds.
+// hash returns a short hash of a file's content.
 func hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:6])
 }
 
-// copy puts files into a folder of the site as they are.
+// copy copies files into a folder of the site unchanged.
 func (b *builder) copy(files fs.FS, folder string, patterns ...string) error {
 	for _, pattern := range patterns {
 		names, err := fs.Glob(files, pattern)
@@ -184,8 +184,8 @@ func (b *builder) fileOf(page string) string {
 	return name + ".html"
 }
 
-// link returns the link from one page of the site to another, by their names. The page for what is not
-// there is shown under any path, so its links begin at the root of the host.
+// link returns the link from one page of the site to another, by their names. The page for
+// missing files is shown under any path, so its links begin at the root of the host.
 func (b *builder) link(from, to string) string {
 	to, anchor, isPart := strings.Cut(to, "#")
 	link := b.between(placeOfFile(from), placeOfFile(to))

@@ -18,7 +18,7 @@ import (
 // it again can replace them and nothing else.
 const listed = ".ttl-docs"
 
-// maxListed is how long that file may be, in bytes.
+// maxListed is the largest size of that file, in bytes.
 const maxListed = 1 << 20
 
 // ErrForeign is matched by the error for a folder with files of others.
@@ -32,7 +32,7 @@ func (s Site) Save(dir string) error {
 	if err != nil {
 		return err
 	}
-	// The list comes first: what a full disk leaves behind is ours then.
+	// The list is written first, so that files left by a full disk are known as ours.
 	if err := list(dir, s.with(old)); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func list(dir string, names map[string]bool) error {
 	return output.Replace(filepath.Join(dir, listed), []byte(text))
 }
 
-// checkEmpty reports what is in a folder that is to hold a site.
+// checkEmpty reports files in a folder that is to hold a site.
 func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return output.IsUnfinished(e.Name()) })

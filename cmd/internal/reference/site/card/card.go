@@ -25,7 +25,7 @@ const (
 	margin = 64
 )
 
-// A Card is what a picture says.
+// A Card is the text of a picture.
 type Card struct {
 	Above string          // in small letters, such as "ttlpolicy"
 	Title string          // in letters of one width
@@ -189,7 +189,7 @@ func (p picture) strip(cells []rulebook.Cell) {
 	}
 }
 
-// drawn is how the pages draw a degree of support, in a cell of a size.
+// drawn draws a degree of support as the pages do, in a cell of the given size.
 func drawn(s rulebook.Support, width, height int) func(x, y int) uint8 {
 	within := func(on func(x, y int) bool, border, inside uint8) func(x, y int) uint8 {
 		return func(x, y int) uint8 {
