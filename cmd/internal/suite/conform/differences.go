@@ -69,8 +69,8 @@ func (p printer) disagreements(rule differ.Rule) {
 	}
 }
 
-// statement returns what a rule says, or what it means that an operation stands
-// in its place.
+// statement returns a rule's statement, or an explanation if an operation stands in its
+// place.
 func statement(id string) string {
 	for r := range suite.Rules() {
 		if r.ID == id {

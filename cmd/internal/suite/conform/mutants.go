@@ -73,7 +73,7 @@ func (p printer) survivors(m *mutants.Matrix) {
 	}
 }
 
-// vectorsShown is how many vectors are named that find out a mutant.
+// vectorsShown is the number of vectors named that detect a mutant.
 const vectorsShown = 5
 
 func (p printer) mutant(r mutants.Row) {
@@ -162,8 +162,8 @@ func (r Run) diagnose() ([]mutants.Diagnosis, error) {
 	return once.(func() ([]mutants.Diagnosis, error))()
 }
 
-// judgedPart returns the vectors that some outcome stands for. The others explain
-// nothing, so that no mutant needs to be asked about them.
+// judgedPart returns the vectors with some judged outcome. Mutants need not be asked about
+// the others.
 func (r Run) judgedPart() *suite.Suite {
 	judged := map[*suite.Vector]bool{}
 	for _, c := range r.Checks {

@@ -1,11 +1,10 @@
-// Package conform is what the commands of ttl conform show and write: how an
-// implementation did in the suite ([Run]), where two implementations disagree,
-// which misreadings the suite finds out, its vectors, and frames of new vectors
-// and adapters.
+// Package conform writes the output of the commands of ttl conform: an implementation's
+// results in the suite ([Run]), differences between two implementations, the misreadings
+// that the suite detects, its vectors, and frames of new vectors and adapters.
 //
-// Verdicts are given by rule and by rule set, never as one percentage: an
-// implementation that never deletes anything passes most of the questions. How
-// many it passes stands beside.
+// Verdicts are given by rule and by rule set, never as one percentage: an implementation
+// that never deletes anything passes most of the questions. The number of passed questions
+// stands beside the verdict.
 package conform
 
 import (
@@ -120,7 +119,7 @@ func (r Run) failures() (causes []suite.Cause, list []section) {
 	return causes, list
 }
 
-// A reason is why checks were made and not judged.
+// A reason says why checks were made but not judged.
 type reason struct {
 	suite.Outcome
 	Text   string

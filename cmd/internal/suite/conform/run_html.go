@@ -35,7 +35,7 @@ func (r Run) html(w io.Writer) error {
 	return page.Write(w, pageView{r, causes, sections, baselines, misreadings})
 }
 
-// A pageView is what the template shows.
+// A pageView is the data of the template.
 type pageView struct {
 	Run
 	Causes      []suite.Cause
@@ -47,7 +47,7 @@ type pageView struct {
 // Touched are the rule sets that are claimed, or of which something was asked.
 func (r Run) Touched() []suite.RuleSetReport { return slices.DeleteFunc(r.RuleSets(), isUntouched) }
 
-// A findingView is what the template shows of a finding.
+// A findingView is the template's data of a finding.
 type findingView struct {
 	suite.Finding
 	Suite *suite.Suite
@@ -66,21 +66,21 @@ func suspect(v *suite.Vector) string {
 	return "https://github.com/ttlpolicy/ttlpolicy/issues/new?" + query.Encode()
 }
 
-// A system is how the rules of one database fared: a rule a row, a line of
-// releases a column.
+// A system is a table of the verdicts on the rules of one database, with a row for each
+// rule and a column for each line of releases.
 type system struct {
 	Name     string
 	Releases []string // such as "5.0"; one that is empty for a service without versions
 	Rows     []releaseRow
 }
 
-// A releaseRow is how one rule fared, release by release.
+// A releaseRow holds the verdicts on one rule by release.
 type releaseRow struct {
 	Rule  *policy.Rule
 	Cells []releaseCell
 }
 
-// A releaseCell is how the checks of one rule about one line of releases ended.
+// A releaseCell holds the outcomes of one rule's checks in one line of releases.
 type releaseCell struct {
 	Class string // its key in releaseCells
 	Mark  string // the same for those who see no colours
@@ -141,7 +141,7 @@ func (r Run) system(name string) system {
 	return s
 }
 
-// ranks orders what a cell can say: the worst is shown.
+// ranks orders the outcomes of a cell: the worst is shown.
 var ranks = []string{"", "unclaimed", "unaskable", "recorded", "pass", "known", "fail"}
 
 // classOf is the class of an outcome; that of another is "fail".

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/report"
 )
 
-// Results returns r as it is kept in a file.
+// Results returns r in the form of a results file.
 func (r Run) Results() report.Results {
 	results := r.Report.Results()
 	results.Runner, results.Mode, results.Ended = r.Runner, r.Mode, r.Ended
@@ -59,8 +59,7 @@ type badge struct {
 	IsError       bool   `json:"isError,omitempty"`
 }
 
-// badge writes the verdict on what is claimed, in the form of an endpoint of
-// shields.io.
+// badge writes the verdict on the claims, in the form of an endpoint of shields.io.
 func (r Run) badge(w io.Writer) error {
 	b := badge{1, "TTL conformance", fmt.Sprintf("%s · suite %s", r.claimed(), r.Suite.Version), "red", false}
 	switch {

@@ -9,13 +9,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/report"
 )
 
-// A summary is a run on its way to a terminal.
+// A summary formats a run as text.
 type summary struct {
 	printer
 	all bool // every finding is shown, otherwise some of each rule
 }
 
-// findingsShown is how many findings of a rule are shown otherwise.
+// findingsShown is the number of findings of a rule that are shown without --verbose.
 const findingsShown = 2
 
 // Text writes r for a terminal: the verdicts, and then only what needs action,
@@ -165,8 +165,8 @@ func (s *summary) known(r Run) {
 	}
 }
 
-// observed shows what was answered where several answers conform or the sources
-// contradict each other, once for each vector.
+// observed shows the answers to vectors for which several answers conform or the sources
+// contradict each other.
 func (s *summary) observed(r Run) {
 	type line struct{ level, vector, label string }
 	shown := map[line]bool{}

@@ -132,7 +132,7 @@ type VectorJSON struct {
 	Open   []GapJSON       `json:"unverified"`
 }
 
-// A RowJSON is what one range of releases answers.
+// A RowJSON is the answer of one range of releases.
 type RowJSON struct {
 	suite.Row
 	Answers []AnswerJSON `json:"answers"`
@@ -204,8 +204,8 @@ func OperationFor(rule string) string {
 	return "mongodb.decide"
 }
 
-// WriteNewVector writes the frame of a new vector. What is wanted is left to be
-// typed, from a source and before anybody has asked an implementation.
+// WriteNewVector writes the frame of a new vector. The expected answer is left to be typed
+// from a source, before any implementation is asked.
 func WriteNewVector(w io.Writer, id, rule, op string) error {
 	in, ok := newInputs[op]
 	if !ok {
