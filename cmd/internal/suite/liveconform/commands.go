@@ -17,9 +17,9 @@ import (
 // Commands are all that a run sends. Those of own go to its own database alone; of the
 // others setParameter changes something, which is the pause of the monitor.
 var Commands = append(live.Commands{
-	// What the driver does by itself: connecting, and ending.
+	// Commands that the driver sends by itself to connect and to end.
 	"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate", "endSessions", "killCursors",
-	// What the server is, and how long its monitor pauses.
+	// Commands about the server and its monitor's pause.
 	"buildInfo", "getParameter", "serverStatus", "setParameter",
 }, own...)
 
@@ -42,8 +42,8 @@ const (
 	maxTimeExpired    = 50
 )
 
-// refusalOf returns what the server refused a command with; false for an error that is
-// not its answer, or about the user and not the command.
+// refusalOf returns the server's refusal of a command; false for an error that is not a
+// server's answer, or that is about the user.
 func refusalOf(err error) (r conformance.Refusal, ok bool) {
 	var refused driver.CommandError
 	if !errors.As(err, &refused) || driver.IsNetworkError(err) || refused.Code == unauthorized || refused.Code == maxTimeExpired {
@@ -52,7 +52,7 @@ func refusalOf(err error) (r conformance.Refusal, ok bool) {
 	return conformance.Refusal{Code: int(refused.Code), CodeName: refused.Name, Message: refused.Message}, true
 }
 
-// rawOf returns a document as it is stored, field by field.
+// rawOf returns the stored bytes of a document, field by field.
 func rawOf(d policy.D) (bson.Raw, error) { return policy.AppendBSON(nil, policy.ObjectValue(d)) }
 
 // commandOf returns a command with arguments that may be anything.

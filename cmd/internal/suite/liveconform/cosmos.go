@@ -34,7 +34,7 @@ type Account struct {
 
 var _ conformance.Batcher = (*Account)(nil)
 
-// DialAccount returns a client that may send what a run of this name does.
+// DialAccount returns a client that may send the requests of a run of this name.
 func DialAccount(a live.Address, key, name string) (*live.CosmosClient, error) {
 	if !isRun(name) {
 		return nil, notRun(name)
@@ -42,7 +42,7 @@ func DialAccount(a live.Address, key, name string) (*live.CosmosClient, error) {
 	return live.DialCosmos(a, key, 0, func(r *http.Request) error { return checkOwn(r, name) })
 }
 
-// NewRun returns the name of a run, which is that of its database.
+// NewRun returns the name of a run, which is also that of its database.
 func NewRun() string { return newName() }
 
 // checkOwn returns an error for a request that does more than read, if it is about
@@ -78,9 +78,10 @@ func accountOf(ctx context.Context, client *live.CosmosClient, name string) (*Ac
 	return &Account{session: session{ctx: ctx, name: name}, client: client, database: database, standing: map[string]container{}, settling: settling}, err
 }
 
-// sharedThroughput is what the containers of a run share, in request units a second: the
-// least there is (https://learn.microsoft.com/azure/cosmos-db/concepts-limits). Accounts
-// without a throughput to set refuse it.
+// sharedThroughput is the throughput that the containers of a run share, in request units a
+// second, the smallest possible
+// (https://learn.microsoft.com/azure/cosmos-db/concepts-limits). Accounts without a
+// throughput to set refuse it.
 const sharedThroughput = 400
 
 // claim makes the database, with a marker in it.
@@ -125,8 +126,8 @@ func exchange(ctx context.Context, body []byte, send func(context.Context) error
 
 func isDone(status int) bool { return status/100 == 2 }
 
-// isRefused reports whether a status says something of what was asked for, and not of who
-// asked, or how often.
+// isRefused reports whether a status is about the request itself, and not about the user or
+// the rate of requests.
 func isRefused(status int) bool {
 	return status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge || status == http.StatusUnprocessableEntity
 }
@@ -193,7 +194,7 @@ func (a *Account) AskAll(questions []conformance.Question) iter.Seq2[int, confor
 	}
 }
 
-// orAborted returns an answer, or that there is none any more.
+// orAborted returns an answer, or the answer of an aborted run.
 func (a *Account) orAborted(answer conformance.Answer) conformance.Answer {
 	if answer.Kind == conformance.KindNone && a.failed != nil {
 		return conformance.Answer{Kind: conformance.KindAborted, Text: a.failed.Error()}
@@ -215,7 +216,7 @@ func (a *Account) Close() error {
 	return fmt.Errorf("%w; ttl conform run --cleanup %s removes what is left", a.client.Failed(orStatus(err, status)), a.name)
 }
 
-// CleanupAccount removes the database that a run left behind. It refuses one that has no
+// CleanupAccount removes the database of an earlier run. It refuses a database without the
 // marker of a run of that name.
 func CleanupAccount(ctx context.Context, client *live.CosmosClient, name string) error {
 	a, err := accountOf(ctx, client, name)

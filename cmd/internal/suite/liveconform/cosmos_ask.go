@@ -35,8 +35,7 @@ func (a *Account) containerFor(settings []byte) container {
 	return c
 }
 
-// settled returns a status that says what the service makes of a request. Any other ends
-// the run.
+// settled returns a status that is about the request. Any other status ends the run.
 func (a *Account) settled(status int, err error) int {
 	if !isDone(status) && !isRefused(status) {
 		a.fail(orStatus(err, status))
@@ -116,7 +115,7 @@ func (a *Account) isLeft(container, id string) bool {
 // A member of a JSON object, whose name may be there again.
 type member struct {
 	name         string
-	quoted, text []byte // name and value as they are spelled
+	quoted, text []byte // name and value as spelled
 }
 
 func (m member) appendTo(b []byte) []byte {
@@ -165,8 +164,8 @@ func (a *Account) askContainer(q conformance.Question) conformance.Answer {
 	return a.taken(name, before, status, in.Container.Bytes())
 }
 
-// taken returns what the service makes of the settings of a container, and drops it if it
-// was made.
+// taken returns the service's answer to a container's settings, and drops the container if
+// it was created.
 func (a *Account) taken(name string, made, status int, settings []byte) conformance.Answer {
 	answer := accepted(status)
 	if isDone(status) {
@@ -227,8 +226,8 @@ func (a *Account) askItem(q conformance.Question) conformance.Answer {
 	return accepted(a.settled(status, err))
 }
 
-// A trial is a question about one item, on its way to its answer: of one copy the times
-// to live end as those of the question do, of the other all have ended when it is read.
+// A trial answers a question about one item by two copies: the times to live of one end as
+// those of the question do; those of the other have all ended when it is read.
 type trial struct {
 	*ask
 	copies [2]copiedItem
@@ -326,7 +325,7 @@ func (a *Account) outcome(t *trial) conformance.Answer {
 	return decided("never")
 }
 
-// plan makes the copies. The answer is none unless there is no way to ask.
+// plan makes the copies. It returns an answer only if there is no way to ask.
 func (t *trial) plan() conformance.Answer {
 	in, err := t.Input()
 	if err != nil {
@@ -360,8 +359,8 @@ func (t *trial) plan() conformance.Answer {
 	return conformance.Answer{}
 }
 
-// isShown reports whether by this library's account the copies show what the question
-// asks. Nothing else of the answer is taken from it.
+// isShown reports whether, by this library's decisions, the copies show the answer. The
+// library is used for nothing else in the answer.
 func (t *trial) isShown(written int64) bool {
 	asked := predict(t.Question)
 	want := [2]string{asked.state, asked.state}

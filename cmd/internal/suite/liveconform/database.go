@@ -41,11 +41,11 @@ func newName() string {
 	return prefix + hex.EncodeToString(b[:])
 }
 
-// A marker is what the marker document says.
+// A marker is the content of the marker document.
 type marker struct {
 	Run     string    `bson:"run"`
 	Began   time.Time `bson:"began"`
-	Seconds int64     `bson:"ttlMonitorSleepSecs"` // what it was; 0 if it is not changed
+	Seconds int64     `bson:"ttlMonitorSleepSecs"` // the earlier value; 0 if it was not changed
 }
 
 // claim makes the database the run's own. One that holds anything is refused.
@@ -76,8 +76,8 @@ func (s *System) insert(ctx context.Context, collection string, documents ...any
 	return err
 }
 
-// insertEach inserts documents, and returns why the server refuses some of them, by their
-// positions. What it says of a document is no error.
+// insertEach inserts documents, and returns the server's refusals of documents by position.
+// A refusal of a document is not an error.
 func (s *System) insertEach(ctx context.Context, collection string, documents []any) (refused map[int]writeError, err error) {
 	_, err = s.run(ctx, bson.D{{Key: "insert", Value: collection}, {Key: "documents", Value: bson.A(documents)}, {Key: "ordered", Value: false}})
 	var each driver.WriteException
@@ -91,7 +91,7 @@ func (s *System) insertEach(ctx context.Context, collection string, documents []
 	return refused, nil
 }
 
-// A writeError is what the server says of one document that it refuses.
+// A writeError is the server's refusal of one document.
 type writeError struct {
 	code int
 	text string
@@ -99,7 +99,7 @@ type writeError struct {
 
 func (e writeError) Error() string { return fmt.Sprintf("%s (%d)", e.text, e.code) }
 
-// collections returns the names of what is in the database.
+// collections returns the names of the collections in the database.
 func (s *System) collections(ctx context.Context) (names []string, err error) {
 	list, err := s.list(ctx, bson.D{{Key: "listCollections", Value: 1}, {Key: "nameOnly", Value: true}, {Key: "cursor", Value: bson.D{{Key: "batchSize", Value: 10_000}}}})
 	for _, c := range list {
@@ -141,8 +141,8 @@ func (s *System) tearDown(ctx context.Context) error {
 	return err
 }
 
-// Cleanup removes what a run left behind that was ended by force: its database, and the
-// pause of the monitor. It refuses a database that has no marker of a run of that name.
+// Cleanup removes the database of a run that was ended by force, and restores the monitor's
+// pause. It refuses a database without the marker of a run of that name.
 func Cleanup(ctx context.Context, client *live.Client, name string) error {
 	s := &System{session: session{name: name}, client: client}
 	if !isRun(name) {

@@ -36,8 +36,8 @@ func (s *System) indexes(name string) ([]policy.Value, error) {
 	return s.list(s.ctx, bson.D{{Key: "listIndexes", Value: name}, {Key: "cursor", Value: bson.D{{Key: "batchSize", Value: 1000}}}})
 }
 
-// define makes the collection that a question presumes, and its indexes. The answer is
-// for what is not to be had; none if it is.
+// define makes the collection of a question, and its indexes. If they cannot be made it
+// returns an answer.
 func (s *System) define(q conformance.Question, name string, options policy.D, indexes []policy.D) conformance.Answer {
 	if _, err := s.create(name, reference.CreateCommand(options)); err != nil {
 		return s.refused(whyRefused(q), "create", err)
@@ -48,7 +48,7 @@ func (s *System) define(q conformance.Question, name string, options policy.D, i
 			return s.refused(whyRefused(q), "createIndexes", err)
 		}
 	}
-	if reference.CheckPrecondition(q) == nil { // commands bring about what it presumes
+	if reference.CheckPrecondition(q) == nil { // commands can create them
 		return conformance.Answer{}
 	}
 	isStored, err := s.stores(name, options, indexes)
@@ -64,8 +64,8 @@ func (s *System) define(q conformance.Question, name string, options policy.D, i
 
 const refusesPresumed = "the server refuses what the question presumes"
 
-// whyRefused returns why a server may refuse what a question presumes. By this library's
-// account some of that only an older release makes, and an upgrade leaves it behind.
+// whyRefused returns why a server may refuse the collection of a question: by this library
+// only an older release creates it, and an upgrade keeps it.
 func whyRefused(q conformance.Question) string {
 	if reference.CheckPrecondition(q) != nil {
 		return "left by an older release: this one refuses to make it"
@@ -73,8 +73,8 @@ func whyRefused(q conformance.Question) string {
 	return refusesPresumed
 }
 
-// refused returns what is answered where the server refuses a command that makes what a
-// question presumes.
+// refused returns the answer if the server refuses a command that creates the collection of
+// a question.
 func (s *System) refused(why, command string, err error) conformance.Answer {
 	r, ok := refusalOf(err)
 	if !ok {
@@ -182,7 +182,7 @@ func (s *System) answered(a conformance.Answer, err error) conformance.Answer {
 	return conformance.Fault(err.Error())
 }
 
-// collMod answers with what the server reports.
+// collMod returns the server's reply as an answer.
 func (s *System) collMod(name string, arguments policy.D) conformance.Answer {
 	command, err := commandOf("collMod", name, arguments)
 	if err != nil {
@@ -237,9 +237,8 @@ func listedAs(list []policy.Value, index policy.D) policy.Value {
 	return policy.Value{}
 }
 
-// storedAs returns the seconds that are stored where listIndexes shows some. Releases
-// show others than they store: if they show what this library expects them to, they
-// store what it expects.
+// storedAs returns the stored seconds, given the listed ones. Releases list other values
+// than they store: if the list is as this library expects, so are the stored seconds.
 func storedAs(q conformance.Question, shown policy.Value) policy.Value {
 	out, err := policy.ParseExtJSON(reference.New().Ask(q).Out)
 	v, parseErr := mongo.ParseVersion(q.Target.Version)

@@ -1,21 +1,19 @@
 // Package liveconform puts a running server to the conformance suite: a [System] that
 // answers questions by asking the server.
 //
-// A question is about an instant, and nobody can set the clock of a server. So the dates
-// of the question move instead, all by one time: what follows from them moves with them.
-// Two copies of the document stand around a sweep. The early one asks about an instant
-// after the sweep: if it is gone, the document is expired. The late one asks about an
-// instant before the sweep: if it is left, the document is not. Further copies ask about
-// instants long ago: one that is left never expires.
+// A question is about an instant, but a server's clock cannot be set. So all dates of the
+// question are shifted by the same time. Two copies of the document are asked about one
+// sweep. The early copy is shifted to an instant after the sweep: if it is deleted, the
+// document is expired. The late copy is shifted to an instant before the sweep: if it
+// remains, the document is not expired. Further copies are shifted to instants long ago:
+// one that remains never expires.
 //
-// Nothing follows from what is left until sweeps have been seen: every collection gets
-// an index of its own for control documents, and is read after several of them went one
-// after the other.
+// A remaining document proves nothing until sweeps were observed. So every collection gets
+// an index for control documents, and is read after several of these were deleted in turn.
 //
-// All that a run writes is in a database of its own. The commands that may be sent are
-// those of [Commands].
+// A run writes only to a database of its own, and sends only the commands of [Commands].
 //
 // An [Account] does the same for Azure Cosmos DB for NoSQL. There the service writes _ts,
-// so the times to live of the question change instead: those that are over become a few
-// seconds, the others a day longer.
+// so the times to live of the question change instead: those that have ended become a few
+// seconds, and the others become a day longer.
 package liveconform

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A role is what a copy of a document is for.
+// A role is the purpose of a copy of a document.
 type role string
 
 const (
@@ -29,7 +29,8 @@ const day = 24 * time.Hour
 // 31 bits of seconds hold, with dates after 1970, and beyond both.
 var ages = []time.Duration{45 * 365 * day, 200 * 365 * day}
 
-// slack is how far the clocks of this machine and the server's parts may be apart.
+// slack is the largest difference allowed between the clocks of this machine and the
+// server's parts.
 const slack = 2 * time.Second
 
 // A copied document is one of a question, with its dates moved.
@@ -41,7 +42,7 @@ type copied struct {
 	isLeft   bool
 }
 
-// A collection is what is made for some copies of documents.
+// A collection is a test collection for copies of documents.
 type collection struct {
 	name    string
 	ask     conformance.Question // that of the first copy
@@ -53,15 +54,14 @@ type collection struct {
 	state
 }
 
-// An experiment is a question about one document, on its way to its answer.
+// An experiment answers a question about one document.
 type experiment struct {
 	*ask
 	copies []*copied
 	until  policy.Instant // the clock of the early copy
 }
 
-// unaskable returns why nobody can bring about what a question presumes, "" if somebody
-// might.
+// unaskable returns why the conditions of a question cannot be created; "" if they may be.
 func unaskable(q conformance.Question, in conformance.Input) string {
 	first, last, _ := datesIn(policy.ObjectValue(policy.D{{Key: "document", Value: in.Document}, {Key: "indexes", Value: policy.ListValue(objects(in.Indexes))}}))
 	switch {
@@ -86,8 +86,8 @@ func objects(list []policy.D) (all policy.A) {
 	return all
 }
 
-// plan returns the experiment that answers a question in a window that begins now. If
-// there is none it answers the question itself.
+// plan returns the experiment that answers a question in a window that begins now, or the
+// answer if no experiment is needed.
 func (s *System) plan(a *ask, now policy.Instant, window time.Duration) *experiment {
 	in, err := a.Input()
 	if err != nil {
@@ -150,12 +150,12 @@ func (s *System) add(x *experiment, r role, q conformance.Question) {
 	x.copies = append(x.copies, &copied{role: r, id: id, document: raw, in: &collection{ask: q, options: in.Collection, indexes: in.Indexes, control: controlFor(q)}})
 }
 
-// mostCopies is how many copies of documents stand in one collection at most.
+// mostCopies is the largest number of copies of documents in one collection.
 const mostCopies = 400
 
-// place gives each copy of an experiment a collection: one that there is if the copy may
-// stand beside what is in it, else one of its own. Copies of one question share; those of
-// several do if [Options.Share] says so.
+// place assigns each copy of an experiment to a collection: an existing one if the copy may
+// share it, else a new one. Copies of one question share; those of several do if
+// [Options.Share] says so.
 func (b *batch) place(s *System, x *experiment) {
 	if !s.options.Share {
 		b.shared = map[string]*collection{}
@@ -244,8 +244,8 @@ func roundDown(n, to int64) int64 {
 	return n - rest
 }
 
-// A control is how the documents of a collection are made of which everybody knows that
-// they expire.
+// A control says how to make the control documents of a collection, which are known to
+// expire.
 type control struct {
 	index  bool                         // one of its own, on controlField
 	series func(n int) (policy.D, bool) // the measurement of a time-series collection
@@ -253,7 +253,7 @@ type control struct {
 
 const controlField = "__ttlc"
 
-// controlFor returns the control that leaves what a question presumes as it is.
+// controlFor returns a control that does not disturb the conditions of a question.
 func controlFor(q conformance.Question) control {
 	in, err := q.Input()
 	switch {

@@ -14,21 +14,21 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// marks are how many copies of a document stand a millisecond apart: for longer than the
-// shortened pause of the monitor.
+// marks is the number of copies of a document, a millisecond apart. They cover more than
+// the shortened pause of the monitor.
 const marks = 2500
 
-// leastLead and mostLead are how much time there is to insert all copies before the first
-// is due, in milliseconds: the more, the slower the server is.
+// leastLead and mostLead limit the time for inserting all copies before the first is due,
+// in milliseconds. A slower server gets more.
 const (
 	leastLead = 2_000
 	mostLead  = 32_000
 )
 
-// A scale measures a deadline to the millisecond, by one sweep and without its clock.
-// Copies of the document stand beside copies of a plain one, whose deadline everybody
-// knows, each a millisecond later than the one before. A sweep takes the lower marks of
-// both: how much more it takes of the one is how much earlier that is due.
+// A scale measures a deadline to the millisecond, by one sweep and without its clock. It
+// inserts copies of the document beside copies of a plain one with a known deadline, each a
+// millisecond later than the one before. A sweep deletes the lower marks of both. The
+// difference of their numbers is the difference of the deadlines in milliseconds.
 type scale struct {
 	*ask
 	name           string

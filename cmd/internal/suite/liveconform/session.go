@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// A session is what every run has, whatever it asks.
+// A session is the common part of every run.
 type session struct {
 	ctx      context.Context
-	name     string // of the run, which is that of its database
+	name     string // the name of the run, which is also that of its database
 	numbered int    // collections so far
 
 	mu     sync.Mutex
 	failed error
 }
 
-// Name returns the name of the run, which is that of its database.
+// Name returns the name the name of the run, which is also that of its database.
 func (s *session) Name() string { return s.name }
 
 // Err returns why no more could be asked, nil if all was.
@@ -27,8 +27,7 @@ func (s *session) Err() error {
 	return s.failed
 }
 
-// fail notes an error after which nothing more can be asked: that of the way to what is
-// asked, or Ctrl-C.
+// fail records an error that ends the run: a failed connection, or Ctrl-C.
 func (s *session) fail(err error) {
 	if s.ctx.Err() != nil {
 		err = s.ctx.Err()
@@ -40,7 +39,7 @@ func (s *session) fail(err error) {
 	}
 }
 
-// nextName returns the name of a collection that there is none of.
+// nextName returns the name of a collection that does not exist.
 func (s *session) nextName() string {
 	s.numbered++
 	return fmt.Sprintf("c%d", s.numbered)

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// farthest is how far from 1970 a date may be that is moved, in milliseconds.
+// farthest is the largest distance from 1970 of a date that is shifted, in milliseconds.
 const farthest = 1e15
 
 // moved returns a question with all its dates moved by some milliseconds: the document,
@@ -91,8 +91,8 @@ func with(q conformance.Question, member string, value policy.Value) conformance
 	return q
 }
 
-// A prediction is what this library says of a question. It is asked only whether an
-// experiment shows what it is meant to, never for the answer.
+// A prediction is this library's answer to a question. It only tells whether an experiment
+// is conclusive, and is never used as the answer.
 type prediction struct {
 	state    string
 	deadline policy.Instant

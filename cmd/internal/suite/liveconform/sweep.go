@@ -13,9 +13,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// rounds are how many control documents have to go one after the other before what is
-// left in their collection counts: a sweep may have begun before the documents were
-// there, may look at one index before the other, and may end early.
+// rounds is the number of control documents that must be deleted in turn before the
+// remaining documents of their collection count: a sweep may have begun before the insert,
+// may handle one index before the other, and may end early.
 const rounds = 3
 
 // mostRounds are how many go in both sentinels before collections are read in which fewer
@@ -25,7 +25,7 @@ const mostRounds = 2 * rounds
 // longestWindow bounds how far the copies are moved apart for a slow server.
 const longestWindow = 60 * time.Minute
 
-// state is what is seen of a collection.
+// state is the observed state of a collection.
 type state struct {
 	round      int            // control documents that went
 	isDone     bool           // enough of them did, and it was read
@@ -100,7 +100,7 @@ func (s *System) probe() error {
 	return nil
 }
 
-// mostExperiments is how many questions a batch answers at most.
+// mostExperiments is the largest number of questions in a batch.
 func (s *System) mostExperiments() int {
 	if s.options.Share {
 		return s.options.Collections * mostCopies
@@ -108,7 +108,7 @@ func (s *System) mostExperiments() int {
 	return s.options.Collections
 }
 
-// holdBack returns what is answered of a batch, and keeps back what a scale may answer.
+// holdBack returns the answers of a batch, except for those that a scale may answer.
 func (s *System) holdBack(batch []*ask) (answered []*ask) {
 	for _, a := range batch {
 		if a.answer.Kind == conformance.KindBoundary && s.isOften() {
@@ -151,8 +151,8 @@ var (
 	errLate    = errors.New("the sweeps took longer than was allowed for")
 )
 
-// sweep makes the collections of a batch, waits for sweeps, judges what is left, and
-// drops the collections.
+// sweep makes the collections of a batch, waits for sweeps, judges by the remaining
+// documents, and drops the collections.
 func (s *System) sweep(b *batch) error {
 	if len(b.experiments) == 0 {
 		return nil
@@ -259,8 +259,8 @@ func (s *System) putControl(c *collection) bool {
 	return err == nil
 }
 
-// wait waits until enough control documents went in each collection of a batch, or so
-// many elsewhere that no more can be expected.
+// wait waits until enough control documents were deleted in each collection of a batch, or
+// so many elsewhere that no more can be expected.
 func (s *System) wait(b *batch) error {
 	all := b.collections()
 	progressed := time.Now()
@@ -302,8 +302,8 @@ func (s *System) makeSweep() error {
 	return nil
 }
 
-// stall is how long a server that has swept may take until the next control document
-// goes.
+// stall is the longest time until a server that has swept deletes the next control
+// document.
 func (s *System) stall() time.Duration {
 	return min(s.options.SweepTimeout, max(5*s.longest, 15*time.Second))
 }
@@ -326,8 +326,9 @@ func (s *System) pause() {
 	s.sleep(pause)
 }
 
-// look reads a collection: for its control document, or for the last time. Where the
-// control document went, the next is put in; after the last one what is left counts.
+// look reads a collection: for its control document, or for the last time. If the control
+// document was deleted, look inserts the next; after the last one the remaining documents
+// count.
 func (s *System) look(c *collection, isLast bool) {
 	if c.isDone || !isLast && !c.hasControl {
 		return
@@ -371,7 +372,7 @@ func (s *System) hasControl(c *collection) bool {
 	return len(list) > 0
 }
 
-// left returns the _ids of what is in a collection.
+// left returns the _ids of the documents in a collection.
 func (s *System) left(name string, most int) (ids []policy.Value, err error) {
 	list, err := s.list(s.ctx, bson.D{{Key: "find", Value: name}, {Key: "projection", Value: bson.D{{Key: "_id", Value: 1}}}, {Key: "batchSize", Value: most}})
 	for _, d := range list {
@@ -380,8 +381,8 @@ func (s *System) left(name string, most int) (ids []policy.Value, err error) {
 	return ids, err
 }
 
-// judge answers the questions of a batch by what is left. The error is errLate if it was
-// seen too late to say anything about some.
+// judge answers the questions of a batch by the remaining documents. The error is errLate
+// if the collections were read too late for some.
 func (b *batch) judge() (err error) {
 	for _, x := range b.experiments {
 		if x.answer.Kind != conformance.KindNone {
@@ -401,7 +402,7 @@ func (x *experiment) isLate() bool {
 	})
 }
 
-// judge answers a question by what is left.
+// judge answers a question by the remaining documents.
 func (x *experiment) judge() conformance.Answer {
 	left, count := map[role]int{}, map[role]int{}
 	for _, d := range x.copies {

@@ -25,14 +25,15 @@ type Options struct {
 	// Release is the one to judge by; the zero Version for what the server says that
 	// it is.
 	Release mongo.Version
-	// SweepTimeout is how long no control document may go; 0 is five minutes.
+	// SweepTimeout is the longest time without the deletion of a control document; 0 means
+	// five minutes.
 	SweepTimeout time.Duration
 	// Sweep makes the server sweep; nil for one that does so by itself.
 	Sweep func(context.Context) error
-	// SetClock has the server's clock stand at an instant; nil has it run again. Without
-	// it what a server does at the deadline itself is taken to be right.
+	// SetClock stops the server's clock at an instant; nil lets it run again. Without it
+	// the server's behaviour exactly at the deadline is assumed to be right.
 	SetClock func(ctx context.Context, at *policy.Instant) error
-	// Collections are how many stand side by side at most; 0 is 100.
+	// Collections is the largest number of collections at a time; 0 means 100.
 	Collections int
 	// Share has documents of several questions stand in one collection where they ask
 	// about the same indexes and filters. It is for questions by the thousand: the
@@ -40,7 +41,7 @@ type Options struct {
 	Share bool
 }
 
-// connections is how many commands are under way at a time.
+// connections is the number of commands at a time.
 const connections = 4
 
 // A System answers questions by asking a server. It is not for concurrent use. Close
@@ -120,7 +121,7 @@ func (s *System) setClock(ctx context.Context) error {
 	return err
 }
 
-// localTime returns what the server's clock shows, the zero time if it does not tell.
+// localTime returns the time of the server's clock; the zero time if it does not tell.
 func (s *System) localTime(ctx context.Context) (time.Time, error) {
 	reply, err := s.client.Run(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
 	if err != nil {
@@ -142,7 +143,7 @@ func (s *System) clockNote() string {
 	return fmt.Sprintf("; the clock of the server stands at %s, and a monitor that pauses by it never sweeps", after.UTC().Format(time.RFC3339))
 }
 
-// greet says what the server claims: all that MongoDB does in its release.
+// greet returns the server's claims: everything that MongoDB does in its release.
 func (s *System) greet() error {
 	release := s.options.Release
 	if release == (mongo.Version{}) {
@@ -208,7 +209,7 @@ func (s *System) AskAll(questions []conformance.Question) iter.Seq2[int, conform
 	}
 }
 
-// abort answers what was not asked any more.
+// abort answers the questions that were not asked.
 func (s *System) abort(commands, decisions []*ask, yield func(int, conformance.Answer) bool) {
 	if s.Err() == nil {
 		return
@@ -220,7 +221,7 @@ func (s *System) abort(commands, decisions []*ask, yield func(int, conformance.A
 	}
 }
 
-// An ask is a question on its way to its answer.
+// An ask is a question that waits for its answer.
 type ask struct {
 	conformance.Question
 	at      int
@@ -265,8 +266,8 @@ func (s *System) setSleep(ctx context.Context, seconds int64) error {
 	return err
 }
 
-// firstWindow is how far the two copies stand apart in the first batch. It has to hold
-// the sweeps that are waited for.
+// firstWindow is the distance between the two copies in the first batch. The awaited sweeps
+// must fit into it.
 func (s *System) firstWindow() time.Duration {
 	pause := s.server.MonitorSeconds
 	if pause == 0 {
