@@ -74,8 +74,8 @@ func write(committed []result) error {
 // control is the implementation that knows nothing of TTL.
 const control = "cosmosdb-server"
 
-// drift returns what differs in fresh results, and what must not be in any. What
-// was asked by hand is not asked again.
+// drift returns the differences to fresh results, and forbidden contents. Results recorded
+// by hand are not checked.
 func drift(committed, fresh []result) (changes []string) {
 	for _, old := range asked(committed, false) {
 		i := slices.IndexFunc(fresh, func(r result) bool { return r.Key == old.Key })

@@ -118,7 +118,7 @@ func together(verdicts []suite.Verdict) suite.Verdict {
 	return suite.Incomplete
 }
 
-// column is what stands above the column of r.
+// column returns the heading of r's column.
 func (r result) column() string {
 	if r.ByHand().Itself {
 		return "MongoDB itself"

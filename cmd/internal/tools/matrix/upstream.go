@@ -30,7 +30,7 @@ type finding struct {
 	Seen, State string
 }
 
-// severities are what a divergence costs, the most severe first.
+// severities are the effects of a divergence, the most severe first.
 var severities = []string{"deletes live data", "keeps what has expired", "wrong reply"}
 
 // findings reads the reports in a folder, the most severe first, then by their names.

@@ -29,7 +29,7 @@ type product struct {
 	platforms []string // "os/arch"
 }
 
-// products are those of which notices are kept.
+// products are the programs whose notices are kept.
 var products = []product{
 	{"THIRD_PARTY.txt", "the tool ttl", "./cmd/ttl",
 		[]string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}},

@@ -42,7 +42,7 @@ func main() {
 	}
 }
 
-// A score is how the mutants ended.
+// A score counts the mutants by outcome.
 type score struct {
 	Total  int `json:"total"`
 	Killed int `json:"killed"` // by a vector
@@ -52,8 +52,7 @@ type score struct {
 	// Same survive, and no question was found that they answer otherwise:
 	// most of them change nothing that an answer shows.
 	Same []mutant `json:"same"`
-	// Unreached is how many have a site that neither vectors nor questions
-	// pass.
+	// Unreached counts mutants at a place that neither vectors nor questions reach.
 	Unreached int `json:"unreached"`
 }
 

@@ -15,8 +15,8 @@ import (
 	"sync"
 )
 
-// Where mutated code finds what it calls, and where the judge is. The folders
-// exist in the build alone.
+// The folders of the package that mutated code calls, and of the judge. They exist only in
+// the build.
 const (
 	module        = "github.com/ttlpolicy/ttlpolicy/"
 	runtimeFolder = "internal/opmutants"
@@ -75,7 +75,7 @@ func instrument(root, folder string, folders ...string) (mutants []mutant, list 
 	return mutants, list, errors.Join(err, files.err, os.WriteFile(list, text, 0o666))
 }
 
-// An overlay is files that stand for others in a build, as go build reads it.
+// An overlay lists files that replace others in a build, in the form of go build.
 type overlay struct {
 	Replace map[string]string // the files of the folder by the paths of the others
 	folder  string
@@ -156,8 +156,8 @@ func askJudge(judge, phase string, mutants []mutant, ids []string) error {
 	return nil
 }
 
-// note notes what a line of the judge says of a mutant, and reports whether the judge
-// begins with it.
+// note records a line of the judge about a mutant, and reports whether the judge begins
+// with this mutant.
 func note(line string, mutants []mutant) (begins bool) {
 	words := strings.SplitN(line, " ", 3)
 	id, _ := strconv.Atoi(words[1])

@@ -123,8 +123,8 @@ func written(folder string) (names []string, err error) {
 	return names, nil
 }
 
-// marker ends the text of a guide whose rules are links. What stands below it
-// is written here: the addresses of the rules that the guide names.
+// marker ends the hand-written text of a guide whose rules are links. Below it this program
+// writes the addresses of the rules that the guide names.
 const marker = "<!-- The links of the rules, written by `go run ./cmd/internal/tools/reference`. -->\n"
 
 // named finds what looks like a rule, with what stands around it.

@@ -24,14 +24,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
-// seed is where the random numbers of every part begin.
+// seed is the seed of the random numbers of every part.
 const seed = 20261120
 
 // now is the instant of the documentation, 2026-11-20T00:00:00Z, in
 // milliseconds. The samples were "exported" shortly before.
 const now = 1_795_132_800_000
 
-// files are what tools write beside documents: listings of indexes, settings.
+// files are the files that tools write beside documents: listings of indexes, settings.
 //
 //go:embed files
 var files embed.FS

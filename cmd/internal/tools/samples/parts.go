@@ -183,7 +183,7 @@ var upgrade = part{
 	append: documents(order),
 }
 
-// shipments are what an order says about them.
+// shipments is the part of an order about its shipments.
 var shipments = []choice[func(r *random, at int64) any]{
 	{30, func(*random, int64) any { return missing{} }},                       // an order that nobody took up
 	{10, func(*random, int64) any { return bson.A{shipment()} }},              // packed, not sent
@@ -222,7 +222,7 @@ var items = part{
 	append: appendItem,
 }
 
-// ttls are what items say about their time to live.
+// ttls are the ttl properties of items.
 var ttls = []choice[func(r *random) string]{
 	{6800, func(*random) string { return "" }},
 	{1600, func(r *random) string { return `"ttl":` + strconv.Itoa(3600*(1+r.below(1000))) + "," }},

@@ -16,7 +16,7 @@ type section struct {
 	body []byte
 }
 
-// sections cuts a module behind its head.
+// sections splits a module after its header into sections.
 func sections(module []byte) (all []section, err error) {
 	r := reader{module}
 	if !bytes.Equal(r.take(8), []byte("\x00asm\x01\x00\x00\x00")) {
