@@ -73,7 +73,7 @@ var operations = map[string]mongo.Operation{
 	"upgrade": mongo.Upgrade, "initial-sync": mongo.InitialSync, "restore": mongo.DumpRestore,
 }
 
-// complete completes the options by what the flags say in words.
+// complete completes the options from the flags that are texts.
 func (f *auditFlags) complete() (err error) {
 	if f.expireAfter, err = f.policy.Seconds(); err != nil {
 		return err
@@ -171,7 +171,7 @@ func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
 	return nil
 }
 
-// audit audits all that args stand for.
+// audit audits all targets of args.
 func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) error {
 	defer f.live.close()
 	targets, _, err := f.targets(cmd, args)

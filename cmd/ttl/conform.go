@@ -26,7 +26,7 @@ func (f *suiteFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar((*string)(f), "suite", "", "folder with another suite, laid out like testdata (default: the one in the tool)")
 }
 
-// load returns what a command runs that does its work on the suite.
+// load returns the function of a command that works on the suite.
 func (f *suiteFlag) load(work func(*cobra.Command, *suite.Suite, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if *f == "" {
@@ -34,7 +34,7 @@ func (f *suiteFlag) load(work func(*cobra.Command, *suite.Suite, []string) error
 		}
 		s, err := suite.Load(input.FS(string(*f)))
 		if err != nil {
-			return fmt.Errorf("--suite %s: this is no suite, as 'ttl conform lint %s' says: %w", *f, *f, firstOf(err))
+			return fmt.Errorf("--suite --suite %s: not a valid suite, see %w", *f, *f, firstOf(err))
 		}
 		return work(cmd, s, args)
 	}

@@ -26,7 +26,7 @@ type conformDiffFlags struct {
 	quiet   bool
 }
 
-// self stands for this library in place of a program.
+// self is the name of this library in place of a program.
 const self = "self"
 
 func newConformDiffCommand() *cobra.Command {
@@ -82,7 +82,7 @@ func (f *conformDiffFlags) checkNumbers() error {
 	return nil
 }
 
-// report compares what is named; nil where only something is to be removed.
+// report compares the named systems; it returns nil if the command only removes a database.
 func (f *conformDiffFlags) report(cmd *cobra.Command, args []string) (*differ.Report, error) {
 	switch {
 	case f.server.isAsked() && len(args) > 0:
@@ -158,8 +158,8 @@ func (f *conformDiffFlags) compare(ctx context.Context, first, second []string) 
 	return report, nil
 }
 
-// system returns what is to be asked: a program that was started, or this
-// library. Call stop in the end.
+// system returns the system to ask: a started program, or this library. Call stop at the
+// end.
 func (f *conformDiffFlags) system(ctx context.Context, argv []string) (s conformance.System, stop func(), err error) {
 	if slices.Equal(argv, []string{self}) {
 		return reference.New(), func() {}, nil

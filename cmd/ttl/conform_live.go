@@ -140,15 +140,15 @@ func (f *serverFlags) options() liveconform.Options {
 	return o
 }
 
-// shell runs a command with further variables, for as long as a server may delete nothing.
-// The error has what it said. What the command leaves running in the background, such as
-// a server that it starts again, is not waited for.
+// shell runs a command with further variables. Its time limit is that for a server that
+// deletes nothing. The error has the command's output. Processes that the command leaves in
+// the background, such as a restarted server, are not waited for.
 func (f *serverFlags) shell(ctx context.Context, command string, variables ...string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, f.sweepTimeout, fmt.Errorf("it did not end in %s", f.sweepTimeout))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Env = append(os.Environ(), variables...)
-	cmd.WaitDelay = time.Second // then its output is closed, whoever still has it
+	cmd.WaitDelay = time.Second // then its output is closed, even if another process still has it
 	text, err := cmd.CombinedOutput()
 	switch {
 	case err == nil, errors.Is(err, exec.ErrWaitDelay):
@@ -164,11 +164,11 @@ type liveSystem interface {
 	conformance.Batcher
 	Name() string // of the run
 	Err() error   // why no more could be asked
-	Close() error // removes what the run made
+	Close() error // removes the database of the run
 }
 
-// start claims a database for a run, and says what the server is. hangUp ends the
-// connection, once the run is closed.
+// start claims a database for a run, and describes the server. Call hangUp after the run is
+// closed; it ends the connection.
 func (f *serverFlags) start(ctx context.Context) (s liveSystem, about string, hangUp func(), err error) {
 	if f.account != "" {
 		run := liveconform.NewRun()
@@ -191,8 +191,8 @@ func (f *serverFlags) start(ctx context.Context) (s liveSystem, about string, ha
 	return server, fmt.Sprintf("%s: %s", client.Address.Name, server.Server()), client.Close, nil
 }
 
-// startFor starts a run of a command, and says unless it is quiet what is asked. The
-// documents of several questions share collections if isShared.
+// startFor starts a run of a command, and announces it unless it is quiet. The documents of
+// several questions share collections if isShared.
 func (f *serverFlags) startFor(cmd *cobra.Command, isQuiet, isShared bool) (s liveSystem, hangUp func(), err error) {
 	f.isShared = isShared
 	s, about, hangUp, err := f.start(cmd.Context())

@@ -41,7 +41,7 @@ func (f *conformRunFlags) interrupted() error {
 	return cli.WithExit(cli.ExitInterrupted, errors.New(text))
 }
 
-// A recorder asks a system what it has not answered before.
+// A recorder asks a system the questions that it has not answered before.
 type recorder struct {
 	conformance.System
 	ctx     context.Context
@@ -136,7 +136,7 @@ func (r *recorder) keep(q conformance.Question, a conformance.Answer) bool {
 	return err == nil
 }
 
-// stepsEvery is how often a line says how far a run is, off a terminal.
+// stepsEvery is the time between lines of progress if the output is not a terminal.
 const stepsEvery = 10 * time.Second
 
 // steps show how far a run is: a bar on a terminal, a line now and then elsewhere.

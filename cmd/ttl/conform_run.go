@@ -141,8 +141,7 @@ type verdictFlags struct {
 	all     bool
 }
 
-// add adds the flags. What is written to another file, if it is named, is no place for
-// verdicts.
+// add adds the flags.
 func (f *verdictFlags) add(cmd *cobra.Command, other *string) {
 	set, forms := cmd.Flags(), strings.Join(conform.Forms(), ", ")
 	set.StringVar(&f.results, "results", "", "write all answers and verdicts to this file, for rejudge, in the place of one that is there")
@@ -217,7 +216,7 @@ func (files verdictFiles) discard() {
 	}
 }
 
-// write writes what is asked for. The verdict makes the exit code.
+// write writes the requested output. The verdict decides the exit code.
 func (f *verdictFlags) write(cmd *cobra.Command, files verdictFiles, r conform.Run) error {
 	for _, file := range files {
 		if err := r.Write(file, file.form); err != nil {
@@ -279,7 +278,7 @@ func newConformRejudgeCommand() *cobra.Command {
 	return cmd
 }
 
-// maxResults bounds what is read of results, known failures and a lock, in bytes.
+// maxResults limits the size of results, known failures and a lock, in bytes.
 const maxResults = 32 << 20
 
 func rejudge(s *suite.Suite, path string) (r conform.Run, err error) {

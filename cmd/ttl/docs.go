@@ -117,8 +117,7 @@ func checkAddress(addr string, remote bool) error {
 	return fmt.Errorf("--addr %q: other machines may reach it; add --allow-remote to allow that", addr)
 }
 
-// serveDocs serves until the command's context ends; what is being answered then is
-// answered.
+// serveDocs serves until the command's context ends. It finishes the requests under way.
 func serveDocs(cmd *cobra.Command, addr string, remote bool) error {
 	s, err := servedSite()
 	if err != nil {
@@ -140,7 +139,7 @@ func serveDocs(cmd *cobra.Command, addr string, remote bool) error {
 		defer close(down)
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), lastWords/2)
 		defer cancel()
-		server.Shutdown(ctx) // whoever is slower is cut off by Close
+		server.Shutdown(ctx) // Close cuts off slower requests
 	})
 	if err = server.Serve(listener); errors.Is(err, http.ErrServerClosed) {
 		<-down

@@ -73,8 +73,7 @@ func note(cmd *cobra.Command, notes []string) {
 	}
 }
 
-// explain reads the policy and the document, and explains what the one says about the
-// other.
+// explain reads the policy and the document, and explains the decision.
 func (f *explainFlags) explain(cmd *cobra.Command, arg string) (e explain.Explanation, err error) {
 	now, err := f.policy.Instant(time.Now())
 	if err != nil {
@@ -110,7 +109,7 @@ func explained(p *reasons.Policy, doc policy.Document, now policy.Instant) (expl
 	return e, nil
 }
 
-// explainFound explains the document with the identifier in what path stands for.
+// explainFound explains the document with the identifier in the input at path.
 func (f *explainFlags) explainFound(cmd *cobra.Command, path string, now policy.Instant) (e explain.Explanation, err error) {
 	defer f.live.close()
 	found, err := f.find(cmd, path, now)
@@ -172,7 +171,7 @@ func (f *explainFlags) search(path string, collections []*dump.Collection, now p
 	return search.Matches[0], nil
 }
 
-// find finds what path stands for; of a server the documents with the identifier alone.
+// find finds the input at path; of a server only the documents with the identifier.
 func (f *explainFlags) find(cmd *cobra.Command, path string, now policy.Instant) (dump.Found, error) {
 	if !live.IsAddress(path) {
 		return find(cmd, []string{path}, namespace.Selection{})

@@ -180,7 +180,7 @@ func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progress
 	return newBar(w, size, "reading", unit)
 }
 
-// newBar returns a bar that shows how much of so many units is done.
+// newBar returns a progress bar for the given number of units.
 func newBar(w io.Writer, of int64, doing string, unit progressbar.Option) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(of,
 		progressbar.OptionSetWriter(w),
@@ -213,7 +213,7 @@ func oneAtMost(what string) cobra.PositionalArgs {
 	}
 }
 
-// oneArgument is cobra.ExactArgs(1) with a text that says what is missing.
+// oneArgument is cobra.ExactArgs(1) with an error that names the missing argument.
 func oneArgument(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {

@@ -69,7 +69,7 @@ func newForecastCommand() *cobra.Command {
 	return cmd
 }
 
-// addShown adds the flags that say what a report holds.
+// addShown adds the flags that select the contents of a report.
 func (f *forecastFlags) addShown(cmd *cobra.Command) {
 	var bucket string
 	set := cmd.Flags()
@@ -98,7 +98,7 @@ func (f *forecastFlags) addExpired(cmd *cobra.Command) {
 	})
 }
 
-// complete completes the options by what the flags say in words.
+// complete completes the options from the flags that are texts.
 func (f *forecastFlags) complete(bucket string) (err error) {
 	o := &f.options
 	if o.Now, err = f.policy.Instant(time.Now()); err != nil {
@@ -181,7 +181,7 @@ func (f *forecastFlags) conclude(cmd *cobra.Command, found dump.Found, groups []
 	return f.judge(r, incomplete)
 }
 
-// find returns what is selected of what args stand for.
+// find returns the selected inputs of args.
 func (f *forecastFlags) find(cmd *cobra.Command, args []string) (found dump.Found, err error) {
 	switch {
 	case f.name != "":
@@ -197,7 +197,7 @@ func (f *forecastFlags) find(cmd *cobra.Command, args []string) (found dump.Foun
 	return found, err
 }
 
-// find returns what is selected of what args stand for, and says what is passed over.
+// find returns the selected inputs of args, and reports the skipped files.
 func find(cmd *cobra.Command, args []string, selection namespace.Selection) (dump.Found, error) {
 	found, err := dump.Find(args)
 	if err != nil {
@@ -239,7 +239,7 @@ func readError(err error, interrupted string) error {
 	return orInterrupted(err, interrupted)
 }
 
-// orInterrupted returns err, or that what was done was interrupted.
+// orInterrupted returns err, or the error of an interruption.
 func orInterrupted(err error, interrupted string) error {
 	if errors.Is(err, context.Canceled) {
 		return cli.WithExit(cli.ExitInterrupted, errors.New(interrupted))

@@ -52,7 +52,7 @@ func (f *forecastFlags) newExpiredWriter(out io.Writer, groups []policyflags.Gro
 	return w, err
 }
 
-// An expiredLine is what --list says about a document.
+// An expiredLine is a line of --list about a document.
 type expiredLine struct {
 	Collection string          `json:"collection"`
 	ID         json.RawMessage `json:"id"` // null if there is none, or none is to be shown
@@ -106,8 +106,8 @@ func (w *expiredWriter) line(d forecast.Document) expiredLine {
 	return line
 }
 
-// finish ends what was written. Of a forecast that is not the whole, for a reason,
-// nothing is saved, and the list says so in its last line.
+// finish completes the output. For an incomplete forecast it saves nothing, and the last
+// line of the list gives the reason.
 func (w *expiredWriter) finish(incomplete error, reason string) error {
 	if w.list != nil {
 		if incomplete != nil {

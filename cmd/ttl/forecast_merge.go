@@ -78,7 +78,7 @@ func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
 	return f.judge(r, incomplete)
 }
 
-// checkPlan refuses what has no effect on parts of --what-if.
+// checkPlan refuses flags without effect on parts of --what-if.
 func (f *mergeFlags) checkPlan(cmd *cobra.Command) error {
 	if f.format != "text" && f.format != "json" {
 		return cli.Usagef("--format %s: these are parts of --what-if, which is shown in --format text or json", f.format)
@@ -91,7 +91,8 @@ func (f *mergeFlags) checkPlan(cmd *cobra.Command) error {
 	return nil
 }
 
-// mergeParts returns the sum of the parts that args stand for. It holds one at a time.
+// mergeParts returns the sum of the parts in the files of args. It holds one part at a
+// time.
 func mergeParts(stdin io.Reader, args []string) (*part.Part, error) {
 	sum := new(part.Part)
 	for _, arg := range args {
@@ -108,7 +109,7 @@ func mergeParts(stdin io.Reader, args []string) (*part.Part, error) {
 	return sum, nil
 }
 
-// partFiles returns the files that an argument stands for.
+// partFiles returns the files of an argument.
 func partFiles(arg string) ([]dump.File, error) {
 	if info, err := os.Stat(arg); arg == dump.Stdin || err == nil && !info.IsDir() {
 		return []dump.File{{Path: arg}}, nil

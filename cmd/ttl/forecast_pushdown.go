@@ -25,8 +25,8 @@ import (
 
 // A pushdownTarget is a kind of database that counts by itself.
 type pushdownTarget struct {
-	// count returns what a database is asked to count, and find what finds the documents
-	// that would go at once.
+	// count returns the statements that count, and find the statement that finds the
+	// expired documents.
 	count, find func(*reasons.Policy, pushdown.Options) (pushdown.Plan, error)
 	// run has the database at an address count, and shows that.
 	run func(*forecastFlags, *cobra.Command, dump.Found, []policyflags.Group) error
@@ -65,12 +65,12 @@ func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 	f.addPushdownCosmos(cmd, prints)
 }
 
-// pushdownOptions are those of the flags.
+// pushdownOptions are the options of the flags.
 func (f *forecastFlags) pushdownOptions() pushdown.Options {
 	return pushdown.Options{Now: f.options.Now, Bucket: f.options.Bucket, NoIDs: f.options.NoIDs}
 }
 
-// runPushdown prints what a database is asked, or asks it.
+// runPushdown prints the statements for a database, or runs them.
 func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 	target := pushdownTargets[f.pushdown]
 	if len(args) == 0 {
@@ -101,7 +101,7 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 	return target.run(f, cmd, found, groups)
 }
 
-// runOnMongo has a server count, and shows that as what was read is shown.
+// runOnMongo has a server count, and shows the counts like those of documents read.
 func runOnMongo(f *forecastFlags, cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
 	results := runAggregations(cmd.Context(), f, cmd, groups)
 	if f.format != "part" {
@@ -118,7 +118,7 @@ func runOnMongo(f *forecastFlags, cmd *cobra.Command, found dump.Found, groups [
 	return encodePart(cmd, p)
 }
 
-// printPlan prints what a database is asked about a policy.
+// printPlan prints the statements about a policy.
 func (f *forecastFlags) printPlan(cmd *cobra.Command, target pushdownTarget, p *reasons.Policy) error {
 	ask := target.count
 	if f.finds {
@@ -152,8 +152,8 @@ func countByAggregation(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, e
 	return c.Plan()
 }
 
-// runAggregations has a server count the documents of each group. What cannot be counted
-// there is refused, each for itself.
+// runAggregations has a server count the documents of each group. It refuses groups that
+// the server cannot count, each with its reason.
 func runAggregations(ctx context.Context, f *forecastFlags, cmd *cobra.Command, groups []policyflags.Group) (list []forecast.Result) {
 	server, ok := f.live.source.(*live.Mongo)
 	for i := range groups {
@@ -203,7 +203,7 @@ func (a *aggregator) count(ctx context.Context, g *policyflags.Group, o pushdown
 	return forecast.Result{Tally: tally}
 }
 
-// introduce says what is counted, and what the index alone tells of it.
+// introduce says what is counted, and which count the index alone gives.
 func (a *aggregator) introduce(ctx context.Context, c *aggregation.Count) {
 	if a.server.Server.Sharded {
 		if shards := a.server.ByShard(ctx, c.Database, c.Collection); len(shards) > 0 {
@@ -226,7 +226,7 @@ func (a *aggregator) introduce(ctx context.Context, c *aggregation.Count) {
 	})
 }
 
-// pass runs one pipeline, and adds what it counts.
+// pass runs one pipeline, and adds its counts.
 func (a *aggregator) pass(ctx context.Context, c *aggregation.Count, command aggregation.Command, tally *forecast.Tally) error {
 	began, before := time.Now(), tally.Total().Documents
 	var rows []forecast.Counted

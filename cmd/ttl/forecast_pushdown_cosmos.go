@@ -37,14 +37,14 @@ type countedContainer struct {
 	cosmossql.Answers
 }
 
-// counted is what containers have counted.
+// counted holds the counts of containers.
 type counted struct {
 	Now        cli.Time           `json:"now"`
 	Complete   bool               `json:"complete"`
 	Containers []countedContainer `json:"containers"`
 }
 
-// runOnCosmos has containers count, one after the other, and shows what they have counted.
+// runOnCosmos has containers count, one after the other, and shows their counts.
 func runOnCosmos(f *forecastFlags, cmd *cobra.Command, _ dump.Found, groups []policyflags.Group) error {
 	if f.live.cosmos == nil {
 		return cli.Usagef("--pushdown cosmos: %s is not an account of Azure Cosmos DB for NoSQL", f.live.server)
@@ -125,7 +125,7 @@ func (c containerOf) Partitions(ctx context.Context) ([]string, error) {
 	return c.account.Partitions(ctx, c.at.Database, c.at.Name)
 }
 
-// Count returns what a query counts in a partition.
+// Count returns the count of a query in a partition.
 func (c containerOf) Count(ctx context.Context, partition, query string) (int64, error) {
 	return c.account.Count(ctx, c.at.Database, c.at.Name, partition, query)
 }

@@ -76,7 +76,7 @@ func (f *reportFlags) saysNothing(r report.Report) bool {
 	return r.HasNothing() && len(r.Collections)+len(r.Unread) < 2 && f.format != "json"
 }
 
-// noteReading says how documents were read, and what a format has no room for.
+// noteReading reports how documents were read, and which notes a format cannot hold.
 func (f *reportFlags) noteReading(cmd *cobra.Command, r report.Report) {
 	for _, c := range r.Collections {
 		if d := c.Tally.Dialects; d != 0 {
@@ -106,8 +106,7 @@ func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 }
 
 // judge returns the error of --fail-if for the first collection for which one of its
-// conditions holds.
-// What is not the whole is not judged: it has an error of its own.
+// conditions holds. An incomplete collection is not judged: it has an error of its own.
 func (f *reportFlags) judge(r report.Report, incomplete error) error {
 	if incomplete != nil {
 		return incomplete

@@ -14,8 +14,8 @@ import (
 //go:embed help.txt
 var helpFile string
 
-// helpSections are what help.txt says about each command, and about its exit codes, by
-// their headings.
+// helpSections are the sections of help.txt about each command and its exit codes, by their
+// headings.
 var helpSections = func() map[string]string {
 	sections := map[string]string{}
 	for _, s := range strings.Split("\n"+helpFile, "\n== ")[1:] {
@@ -78,7 +78,7 @@ func writeHelp(cmd *cobra.Command, _ []string) {
 	}
 }
 
-// codeWide is how many columns an exit code has in help.txt.
+// codeWide is the width of an exit code in help.txt, in columns.
 const codeWide = len("  130  ")
 
 // writeCommands lists the commands below a command.

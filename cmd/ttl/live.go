@@ -21,7 +21,7 @@ import (
 type liveFlags struct {
 	options live.Options
 	source  live.Source  // nil until one is open
-	server  live.Server  // what it is, if it speaks MongoDB's protocol
+	server  live.Server  // its description, if it speaks MongoDB's protocol
 	cosmos  *live.Cosmos // source, if it is an account of Azure Cosmos DB for NoSQL
 	note    func(notes []string)
 }
@@ -47,7 +47,8 @@ func (f *liveFlags) addSample(cmd *cobra.Command) {
 	addNeed(cmd, "fail-if what-if delete-rate list save-expired", func() bool { return f.options.Sample == 0 }, "beside --sample: it needs all documents")
 }
 
-// need refuses a number that is not positive, and one for what is not a server.
+// need refuses a number that is not positive, and any number for an input that is not a
+// server.
 func (f *liveFlags) need(cmd *cobra.Command, flag string, n *int) {
 	addCheck(cmd, func() error {
 		if cmd.Flags().Changed(flag) && *n <= 0 {
@@ -61,7 +62,8 @@ func (f *liveFlags) need(cmd *cobra.Command, flag string, n *int) {
 // isLive reports whether arguments name a running server.
 func isLive(args []string) bool { return slices.ContainsFunc(args, live.IsAddress) }
 
-// idleFlags are the flags that say what a server says of itself.
+// idleFlags are the flags that have no effect on a server, because the server tells the
+// same of itself.
 var idleFlags = map[string]string{
 	"input":        "documents of a running server are BSON",
 	"namespace":    "a running server names its collections; --ns selects some",
@@ -70,8 +72,8 @@ var idleFlags = map[string]string{
 	"cosmos-mongo": "whether a running server is Azure's, it says itself",
 }
 
-// idleForCosmos are the flags that say what an account of Azure Cosmos DB says of itself,
-// or that are about MongoDB.
+// idleForCosmos are the flags that have no effect on an account of Azure Cosmos DB, because
+// the account tells the same of itself, or because they are about MongoDB.
 var idleForCosmos = map[string]string{
 	"input":            "items of a container are JSON",
 	"namespace":        "an account names its containers; --ns selects some",
@@ -144,7 +146,7 @@ func (f *liveFlags) openCosmos(ctx context.Context, arg string, _ *policyflags.F
 	return nil
 }
 
-// close ends reading from a server, if one is open, and says what it has cost.
+// close ends reading from a server, if one is open, and reports the charge.
 func (f *liveFlags) close() {
 	if f.source != nil {
 		f.source.Close()
@@ -154,7 +156,7 @@ func (f *liveFlags) close() {
 	}
 }
 
-// notes are what is to be said about every collection of a server.
+// notes are the notes about every collection of a server.
 func (f *liveFlags) notes() (list []string) {
 	if f.server.MonitorOff {
 		list = append(list, "On this server ttlMonitorEnabled is false: it deletes nothing until somebody sets it.")
@@ -165,8 +167,8 @@ func (f *liveFlags) notes() (list []string) {
 	return list
 }
 
-// prepare adds to groups what is to be said about every collection of a server, that of
-// its documents parts are read, and that a sample is.
+// prepare adds notes to the groups of a server: about every collection, about reading parts
+// of documents, and about a sample.
 func (f *liveFlags) prepare(groups []policyflags.Group, whole bool) {
 	notes := f.notes()
 	if f.cosmos != nil && !whole {

@@ -43,7 +43,7 @@ func tool() int {
 	return int(run(ctx, newRootCommand()))
 }
 
-// softMemory is how much memory is in use before collections become frequent, in
+// softMemory is the amount of memory from which garbage collections become frequent, in
 // bytes.
 const softMemory = 96 << 20
 
@@ -99,12 +99,12 @@ func execute(ctx context.Context, root *cobra.Command) (wrong error) {
 	return err
 }
 
-// lastWords is how long a command that is interrupted has to come to an end, and
-// to give what it has.
+// lastWords is the time that an interrupted command has to end and to write its results so
+// far.
 const lastWords = 500 * time.Millisecond
 
-// closingWork is work that an interrupted command must bring to its end: what it made
-// elsewhere has to go. The second Ctrl-C ends it at once.
+// closingWork is work that an interrupted command must complete: removing what it created
+// on a server. The second Ctrl-C ends it at once.
 type closingWork struct {
 	work  sync.WaitGroup
 	begun atomic.Bool

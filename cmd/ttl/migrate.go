@@ -198,7 +198,7 @@ func withoutBuckets(c mongo.CollectionSpec, rewrite transfer.Rewriter) transfer.
 	}
 }
 
-// A migration is what migrate says.
+// A migration is the output of migrate.
 type migration struct {
 	From   string           `json:"from"`
 	Read   []string         `json:"read,omitempty"` // how the policy was read, and what in it does nothing
@@ -237,7 +237,7 @@ func (f *migrateFlags) plan(p *reasons.Policy, now policy.Instant) (*migration, 
 	return m, err
 }
 
-// keepIndex plans for a TTL index that goes over as it is.
+// keepIndex plans a TTL index that is carried over unchanged.
 func (f *migrateFlags) keepIndex(m *migration, p *reasons.Policy) error {
 	account := cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}}
 	if len(p.Sources) != 1 {
@@ -343,7 +343,7 @@ func (f *migrateFlags) formOf(k dump.Kind) transfer.Form {
 	return transfer.ExtJSON
 }
 
-// headings are what each fidelity is called above its notes.
+// headings are the headings above the notes of each fidelity.
 var headings = []struct {
 	fidelity migrate.Fidelity
 	text     string

@@ -135,6 +135,6 @@ func newPlanInitCommand() *cobra.Command {
 	return cmd
 }
 
-// ownExitCodes is the annotation of commands in which exit code 2 is no wrong command
-// line.
+// ownExitCodes is the annotation of commands in which exit code 2 does not mean a wrong
+// command line.
 const ownExitCodes = "own exit codes"

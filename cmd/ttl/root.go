@@ -28,8 +28,8 @@ func newRootCommand() *cobra.Command {
 	return root
 }
 
-// giveOnce has the flags of a command, and of those below it, refuse to be given twice,
-// other than those that gather what they are given: the last would win in silence.
+// giveOnce makes the flags of a command and of its subcommands refuse to be given twice,
+// because the last would win silently. Flags that collect values are exempt.
 func giveOnce(cmd *cobra.Command) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if _, gathers := f.Value.(pflag.SliceValue); !gathers {
@@ -102,7 +102,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
 }
 
-// wantedValues are what flags of other types than text want.
+// wantedValues describe the values of flags whose type is not text.
 var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number", "duration": "a time such as 30s or 5m", "bool": "true or false"}
 
 // wholeIndex says of flags that complete an index what to do about several.
@@ -111,8 +111,8 @@ var wholeIndex = map[string]string{
 	"partial":      "; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600, partialFilterExpression: {…}}'",
 }
 
-// suggestFlag adds to the error about a flag that does not exist the one that may be
-// meant, and says of a value what is wanted.
+// suggestFlag adds the probably intended flag to the error about an unknown one, and
+// describes the values that a flag takes.
 func suggestFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) && errors.Is(err, errTwice) {

@@ -30,7 +30,7 @@ type targetFlags struct {
 	live         liveFlags
 }
 
-// add adds the flags. Without --server the release is that of others.
+// add adds the flags. Without --server the release is found by others.
 func (f *targetFlags) add(cmd *cobra.Command, others string) {
 	f.addServer(cmd, others)
 	f.addNames(cmd)
@@ -58,7 +58,7 @@ func (f *targetFlags) addServer(cmd *cobra.Command, others string) {
 	cmd.Flags().StringVar(&f.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: "+others+")")
 }
 
-// chooseServer chooses the server that the flags name, or that has told what it is.
+// chooseServer chooses the release that the flags name, or that the server has told.
 func (f *targetFlags) chooseServer() (err error) {
 	if f.options.Release, err = policyflags.ParseRelease("--server", f.policy.Server); err != nil {
 		return err
@@ -67,15 +67,16 @@ func (f *targetFlags) chooseServer() (err error) {
 	return err
 }
 
-// addNames adds the flags about names alone, and looks at what is named.
+// addNames adds the flags about names alone, and checks the names.
 func (f *targetFlags) addNames(cmd *cobra.Command) {
 	addFileCheck(cmd, true)
 	cmd.Flags().StringVar(&f.namespace, "namespace", "", "name of the one collection or container, such as shop.logs, for the commands")
 	addSelection(cmd, &f.selection)
 }
 
-// targets finds what args stand for and adds what the flags know. The others are not
-// selected. A server is judged as it says that it is; f.live is to be closed.
+// targets finds the targets of args and adds settings of the flags. It also returns the
+// targets that are not selected. A server is judged by the release that it tells. The
+// caller closes f.live.
 func (f *targetFlags) targets(cmd *cobra.Command, args []string) (targets, others []*catalog.Target, err error) {
 	if targets, err = f.find(cmd, args); err == nil {
 		err = f.chooseServer()
@@ -100,7 +101,7 @@ func (f *targetFlags) targets(cmd *cobra.Command, args []string) (targets, other
 	return targets, others, checkEffects(cmd, targets)
 }
 
-// find finds what args stand for.
+// find finds the inputs of args.
 func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalog.Target, err error) {
 	if isLive(args) {
 		found, err := f.live.find(cmd, args, &f.policy)
@@ -140,7 +141,8 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalo
 	return targets, nil
 }
 
-// realPath returns the one name of a file that has several; what is no file has its own.
+// realPath returns one name for a file that has several. A path without a file keeps its
+// name.
 func realPath(path string) string {
 	target, err := filepath.EvalSymlinks(path)
 	if err == nil {
@@ -169,7 +171,7 @@ func documentsOf(targets []*catalog.Target) (list []*dump.Collection) {
 	return list
 }
 
-// checkEffects refuses flags that have no effect on what was found.
+// checkEffects refuses flags that have no effect on the targets found.
 func checkEffects(cmd *cobra.Command, targets []*catalog.Target) error {
 	containers := !slices.ContainsFunc(targets, func(t *catalog.Target) bool { return !t.IsContainer() })
 	for _, row := range []struct {

@@ -32,7 +32,7 @@ func versionText() string {
 		b.tool, b.library, b.golang, mongo.RulesVersion, cosmos.RulesVersion, mongo.Latest, b.how)
 }
 
-// versions are what a build knows of itself.
+// versions are a build's data about itself.
 type versions struct {
 	tool, library, golang string
 	how                   string // the platform, and the commit if it was built in a checkout

@@ -16,7 +16,7 @@ import (
 // besideWhatIf are the flags of forecast that have an effect on a comparison.
 var besideWhatIf = []string{"what-if", "index", "expire-after", "partial", "metadata", "ns", "exclude-ns", "server", "server-parameter", "now", "format", "input", "quiet", "skip-bad", "no-ids", "name", "namespace"}
 
-// checkWhatIf refuses what has no effect beside --what-if.
+// checkWhatIf refuses flags without effect beside --what-if.
 func (f *forecastFlags) checkWhatIf(cmd *cobra.Command) (err error) {
 	if f.whatIf == "" {
 		return nil
