@@ -181,8 +181,8 @@ func ownTempDir() (end func(), err error) {
 	return end, os.Setenv("TMPDIR", dir)
 }
 
-// begin initializes Beam. What its runners say goes to standard error, or nowhere: an
-// error that ends a job is that of the command.
+// begin initializes Beam. Messages of its runners go to standard error, or nowhere: an
+// error that ends a job is the error of the command.
 func begin(verbose bool) {
 	beam.Init()
 	if !verbose {

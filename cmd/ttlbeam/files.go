@@ -20,10 +20,10 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
 )
 
-// inMemory is where the sum of a job in this process is.
+// inMemory is the file name of the sum of a job in this process.
 const inMemory = "memfs://sum.json"
 
-// namesOf returns the names that globs stand for, each once, in the order of parts.
+// namesOf returns the names that globs match, each once, in the order of parts.
 func namesOf(ctx context.Context, globs []string) (names []string, err error) {
 	for _, glob := range globs {
 		some, err := list(ctx, glob)
@@ -39,7 +39,7 @@ func namesOf(ctx context.Context, globs []string) (names []string, err error) {
 	return slices.Compact(names), nil
 }
 
-// list returns the names that a glob stands for.
+// list returns the names that a glob matches.
 func list(ctx context.Context, glob string) ([]string, error) {
 	store, err := storeOf(ctx, glob)
 	if err != nil {
@@ -93,8 +93,8 @@ type closer struct {
 // Close closes both.
 func (c *closer) Close() error { return errors.Join(c.ReadCloser.Close(), c.store.Close()) }
 
-// A stored file is read from a store, and keeps the store's error: it is no fault of the
-// file.
+// A stored file is read from a store, and keeps the store's error, which is not a fault of
+// the file.
 type stored struct {
 	ctx  context.Context
 	name string

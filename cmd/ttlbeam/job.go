@@ -24,7 +24,7 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[sum](), encodeSum, decodeSum)
 }
 
-// A job is what is asked about each file. Workers get it as JSON.
+// A job says what to compute for each file. Workers get it as JSON.
 type job struct {
 	Flags                 policyflags.Flags
 	Now                   int64 // in milliseconds since 1970
@@ -72,8 +72,8 @@ func (j *job) build(s beam.Scope, names []string, to string) {
 // tallyFn makes the part of a file.
 type tallyFn struct{ Job job }
 
-// ProcessElement returns the part of the file of this name. Its error is the store's: then
-// the runner tries again. What is wrong with the file itself is in the part.
+// ProcessElement returns the part of the file of this name. Its error is the store's, and
+// the runner tries again. Faults of the file itself are in the part.
 func (f *tallyFn) ProcessElement(ctx context.Context, name string) (sum, error) {
 	p, err := f.Job.tally(ctx, name)
 	if err != nil {
@@ -150,7 +150,7 @@ func (*addFn) ExtractOutput(s sum) ([]byte, error) { return encodeSum(s) }
 // writeFn writes the sum to a file or an object.
 type writeFn struct{ To string }
 
-// ProcessElement writes, over what an attempt before may have written.
+// ProcessElement writes the output, and replaces that of an earlier attempt.
 func (f *writeFn) ProcessElement(ctx context.Context, text []byte) error {
 	return write(ctx, f.To, text)
 }

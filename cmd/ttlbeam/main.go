@@ -1,6 +1,6 @@
-// Command ttlbeam is "ttl forecast" for many files, on Apache Beam: in this process, or
-// on a cluster of Flink or Dataflow. Each file is counted apart, once; what the files
-// give is added up, and is what one process would have counted.
+// Command ttlbeam is "ttl forecast" for many files, on Apache Beam: in this process, or on
+// a cluster of Flink or Dataflow. Each file is counted separately, once. The sum of all is
+// the result that one process would give.
 //
 //	ttlbeam --index '{"createdAt":1}' --expire-after 30d 's3://backups/shop/*.bson.gz'
 //
