@@ -2,7 +2,7 @@ package module
 
 import "slices"
 
-// maxMemory bounds what a caller holds at a time.
+// maxMemory limits the memory that a caller holds at a time, in bytes.
 const maxMemory = 1 << 30
 
 // A buffer is memory that the caller has asked for.
@@ -11,7 +11,7 @@ type buffer struct {
 	bytes []byte
 }
 
-// end is the address behind the last byte.
+// end is the address after the last byte.
 func (b buffer) end() uint64 { return uint64(b.first) + uint64(len(b.bytes)) }
 
 // Alloc returns the address of n bytes that are 0 and stay where they are until
@@ -52,14 +52,14 @@ func (m *Module) search(address uint32) (int, bool) {
 	})
 }
 
-// Of a decision two places in memory are needed.
+// A decision needs two places in memory.
 const (
 	input = iota
 	output
 )
 
-// at returns the n bytes at an address, which lie in one buffer, or nil. What was
-// used last in the same role is looked at first.
+// at returns the n bytes at an address, which lie in one buffer, or nil. It checks the
+// buffer last used in the same role first.
 func (m *Module) at(role int, address, n uint32) []byte {
 	b := &m.recent[role]
 	if address < b.first || uint64(address)+uint64(n) > b.end() || b.bytes == nil {

@@ -20,8 +20,8 @@ import (
 // notice makes it another.
 const ABI = 1
 
-// A Code is what a function returns that did not do what it was asked for: it is
-// negative. Error has the reason in words.
+// A Code is the result of a function that failed. It is negative. Error has the reason in
+// words.
 type Code int32
 
 // The codes.
@@ -66,13 +66,13 @@ type Module struct {
 	numbers  map[*policy.Rule]uint16
 }
 
-// A Handle stands for a compiled policy. No handle is given twice.
+// A Handle identifies a compiled policy. No handle is used twice.
 type Handle int32
 
 type compiled struct {
 	*questions.Policy
 	explained *reasons.Policy // nil until it is asked for
-	// What decided last, which mostly decides again.
+	// The policy that decided last, which usually decides next.
 	rule   *policy.Rule
 	number uint16
 }
@@ -114,7 +114,7 @@ func (m *Module) Text() uint32 {
 // Error returns the length of the reason for the code that was returned last.
 func (m *Module) Error() Code { return m.returns([]byte(m.trouble)) }
 
-// Hello returns the length of what the module says of itself, in JSON.
+// Hello returns the length of the module's description of itself, in JSON.
 func (m *Module) Hello() Code {
 	hello := fmt.Sprintf(`{"abi":%d,"name":"ttlpolicy","mongodb":{"rules":%d,"latest":%q},"cosmos":{"rules":%d}}`,
 		ABI, mongo.RulesVersion, mongo.Latest, cosmos.RulesVersion)
@@ -159,7 +159,7 @@ func (m *Module) compile(address, n uint32, read func([]byte) (*questions.Policy
 	case len(m.policies) == maxPolicies || m.last < 0:
 		return m.fail(TooMuch, "%d policies are compiled; release some, or make another instance", len(m.policies))
 	}
-	p, err := read(slices.Clone(text)) // a policy may keep what it was read from
+	p, err := read(slices.Clone(text)) // a policy may retain the text from which it was read
 	if err != nil {
 		return m.fail(BadText, "%v", err)
 	}
@@ -242,7 +242,7 @@ func (m *Module) refused(err error) Code {
 	return m.fail(BadDocument, "%v", err)
 }
 
-// isRaw reports whether a format is the one that the database keeps.
+// isRaw reports whether a format is the database's own.
 func (p *compiled) isRaw(f Format) bool {
 	return f == JSON && p.Target.System == questions.CosmosNoSQL || f == BSON && p.Target.System != questions.CosmosNoSQL
 }
