@@ -8,10 +8,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Input is what a question asks, as Go values. Its fields are named like the
-// members of [Question.In]. Which of them a question has depends on its
-// operation, and on whether it gives those that it may leave out; the others are
-// zero.
+// An Input holds the input of a question as Go values. Its fields are named like the
+// members of [Question.In]. The operation decides which fields a question has; the others
+// are zero, and so are optional members that it leaves out.
 type Input struct {
 	// Now is the time that the question is about: where an operation that does
 	// not decide has none, this machine's.
@@ -27,10 +26,10 @@ type Input struct {
 	// Indexes are those of the document's collection, each as listIndexes shows
 	// it. Existing are those that are there when a definition changes.
 	Indexes, Existing []policy.D
-	// Index is the one that is to be created, as createIndexes is given it. What
-	// a definition holds may be of any type, and wrong.
+	// Index is the index to create, as an argument of createIndexes. Its values may be of
+	// any type, and wrong.
 	Index policy.D
-	// Command is what create or collMod is given, without the collection's name.
+	// Command is the argument of create or collMod, without the collection's name.
 	Command policy.D
 	// Container holds the settings of a container of Cosmos DB, and Previous
 	// those that they replace, nil for a new container.
@@ -41,8 +40,8 @@ type Input struct {
 	// TS is the _ts of Document, in seconds since 1970. Where it is nil the
 	// document has its own, or none.
 	TS *int64
-	// Value is what self.echo returns, the operation that asks for a value back to see
-	// whether it survives the way. [Operations] leaves it out.
+	// Value is the value that self.echo returns, the operation that tests whether a value
+	// survives the transport. [Operations] leaves it out.
 	Value policy.Value
 }
 
@@ -61,6 +60,6 @@ func Operations() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(questions.Operations)), func(op string) bool { return op == questions.Echo })
 }
 
-// SystemOf returns the system that an operation is about, such as "mongodb",
-// and "" for what is no operation of [Operations].
+// SystemOf returns the system that an operation is about, such as "mongodb", and "" for an
+// operation that is not in [Operations].
 func SystemOf(op string) string { return questions.Operations[op].System }

@@ -14,7 +14,7 @@ import (
 // protocol of docs/adapter.md carries the same questions and answers to
 // programs in any language.
 type System interface {
-	// Hello says what the system is and what it claims.
+	// Hello describes the system and its claims.
 	Hello() Hello
 	// Ask answers one question. It is not called concurrently.
 	Ask(Question) Answer
@@ -39,8 +39,8 @@ type Batcher interface {
 	AskAll([]Question) iter.Seq2[int, Answer]
 }
 
-// Hello is what a system is and what it claims. Its JSON is the protocol's
-// answer to hello.
+// Hello is the description of a system and its claims. Its JSON is the protocol's answer to
+// hello.
 type Hello struct {
 	Protocol int    `json:"protocol"` // 1
 	Name     string `json:"name"`
@@ -50,16 +50,16 @@ type Hello struct {
 	Issues   string `json:"issues,omitempty"`
 	// Ops are the operations that the system answers.
 	Ops []string `json:"ops"`
-	// Systems are the databases that it stands for, each with the releases as
-	// in a vector, such as ">=5.0.0", or "*" for all.
+	// Systems are the databases that it implements, each with the releases as in a vector,
+	// such as ">=5.0.0", or "*" for all.
 	Systems map[string]string `json:"systems"`
-	// RuleSets are those of the suite that it claims as a whole.
+	// RuleSets are the rule sets of the suite that it claims.
 	RuleSets []string `json:"profiles,omitempty"`
 	// Features are those of the suite that it claims, and how much of
 	// an answer is compared: see the constants.
 	Features []string `json:"features,omitempty"`
-	// MaxInFlight is how many questions may wait for an answer at the same time;
-	// 0 is 1.
+	// MaxInFlight is the largest number of questions that wait for an answer at the same
+	// time; 0 means 1.
 	MaxInFlight int `json:"maxInFlight,omitempty"`
 }
 
@@ -76,14 +76,14 @@ const (
 	FeatureTypes       = "types"        // the types of numbers in results
 )
 
-// A Question is what a system is asked: no identifier and no expectation.
+// A Question is a question to a system, without identifier and expectation.
 type Question struct {
 	Op     string          `json:"op"`
 	Target Target          `json:"target"`
 	In     json.RawMessage `json:"in"`
 }
 
-// A Refusal is the answer that the database itself refuses what is asked for.
+// A Refusal is the answer that the database itself refuses the request.
 type Refusal struct {
 	Class    string `json:"class"`              // "refused"
 	Code     int    `json:"code,omitempty"`     // of MongoDB
@@ -118,7 +118,7 @@ const (
 	KindRefused              // the database refuses
 	KindSkipped              // not supported
 	KindUnknown              // the answer cannot be found out by asking this system
-	KindBoundary             // it lies too near a boundary to be told from what was seen
+	KindBoundary             // the outcome is too near a boundary to be told from the observation
 	KindFault                // the implementation broke, and noticed
 	KindCrash                // it ended, or panicked
 	KindTimeout              // nothing came in time
@@ -131,8 +131,8 @@ var kindNames = []string{"none", "out", "error", "skip", "unknown", "boundary", 
 // String returns the kind's name, such as "out".
 func (k Kind) String() string { return enum.String(k, kindNames) }
 
-// An Answer is what a system says to one question. Make one with [Result],
-// [Decided], [Refused], [Skipped], [Unknown], [OnBoundary] or [Fault].
+// An Answer is a system's answer to one question. Make one with [Result], [Decided],
+// [Refused], [Skipped], [Unknown], [OnBoundary] or [Fault].
 type Answer struct {
 	Kind    Kind
 	Out     json.RawMessage // of KindOut
@@ -199,19 +199,19 @@ const refusedClass = "refused"
 // Skipped returns the answer that this is not supported.
 func Skipped(reason string) Answer { return Answer{Kind: KindSkipped, Text: reason} }
 
-// Unknown returns the answer that asking this system cannot bring about, though it
-// may do what is asked about: a server whose clock nobody can set, for instance.
+// Unknown returns the answer for a question that cannot be put to this system, though it
+// may implement the behaviour: a server whose clock cannot be set, for instance.
 func Unknown(reason string) Answer { return Answer{Kind: KindUnknown, Text: reason} }
 
-// OnBoundary returns the answer that was sought, and lies too near a boundary to be
-// told from what was seen.
+// OnBoundary returns the answer for an outcome that is too near a boundary to be told from
+// the observation.
 func OnBoundary(reason string) Answer { return Answer{Kind: KindBoundary, Text: reason} }
 
 // Fault returns the answer that the implementation itself broke.
 func Fault(text string) Answer { return Answer{Kind: KindFault, Text: text} }
 
-// MarshalJSON returns the answer as the protocol has it, without seq. What a
-// runner noted is under its own name, such as "crash".
+// MarshalJSON returns the answer in the form of the protocol, without seq. A runner's own
+// outcome has its own name, such as "crash".
 func (a Answer) MarshalJSON() ([]byte, error) {
 	switch a.Kind {
 	case KindOut:

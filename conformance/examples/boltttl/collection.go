@@ -20,7 +20,7 @@ type collection struct {
 	catalog *catalog
 }
 
-// A catalog is what is stored about a collection, and its evaluator.
+// A catalog is the stored description of a collection, and its evaluator.
 type catalog struct {
 	raw    []byte
 	spec   mongo.CollectionSpec
@@ -54,8 +54,8 @@ func (t txn) numbered(number []byte) (collection, error) {
 	return c, nil
 }
 
-// setSpec stores what the collection is from now on. Documents that are there
-// are judged anew, later and in batches: there may be millions of them.
+// setSpec stores the collection's new definition. Existing documents are judged again
+// later, in batches, because there may be millions.
 func (c collection) setSpec(spec mongo.CollectionSpec) error {
 	raw, err := encodeSpec(spec)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c collection) setSpec(spec mongo.CollectionSpec) error {
 	return c.judgeAnewBy(compiled.policy.Fingerprint())
 }
 
-// judgement returns what the policy says about a document at now.
+// judgement returns the policy's decision about a document at now.
 func (c collection) judgement(doc []byte, now policy.Instant) (Judgement, error) {
 	id, err := idOf(doc)
 	if err != nil {
@@ -88,9 +88,9 @@ func (c collection) judgement(doc []byte, now policy.Instant) (Judgement, error)
 	return j, nil
 }
 
-// A cache keeps compiled catalogs by collection. It asks for the stored bytes
-// each time, so that it needs no word of changes, and a transaction that was
-// rolled back cannot leave a policy behind that was never stored.
+// A cache keeps compiled catalogs by collection. It compares the stored bytes each time. So
+// it needs no notice of changes, and a rolled back transaction cannot leave a policy that
+// was never stored.
 type cache struct {
 	mu    sync.Mutex
 	known map[string]*catalog
@@ -139,7 +139,7 @@ func encodeSpec(spec mongo.CollectionSpec) ([]byte, error) {
 	return policy.AppendBSON(nil, policy.ObjectValue(policy.D{{Key: "options", Value: options}, {Key: "indexes", Value: indexes}}))
 }
 
-// decodeSpec reads a catalog entry. What it returns refers to raw.
+// decodeSpec reads a catalog entry. The result refers to raw.
 func decodeSpec(raw []byte) (mongo.CollectionSpec, error) {
 	doc, err := policy.ParseBSON(raw)
 	if err != nil {
@@ -148,7 +148,7 @@ func decodeSpec(raw []byte) (mongo.CollectionSpec, error) {
 	return mongo.ParseListedCollection(doc.Field("options"), doc.Field("indexes"))
 }
 
-// record returns what is stored under a key, and whether anything is.
+// record returns the record stored under a key, and whether there is one.
 func (c collection) record(key []byte) (r record, there bool, err error) {
 	b := c.documents.Get(key)
 	if b == nil {

@@ -20,9 +20,8 @@ func (s *Store) Create(name string, command policy.D, now policy.Instant) error 
 	return s.Adopt(name, made.Collection)
 }
 
-// Adopt makes a collection as another store, an earlier release or a backup
-// left it. It need only compile: what is in a catalog counts,
-// creatable today or not.
+// Adopt creates a collection as another store, an earlier release or a backup left it. The
+// definition need only compile; the release need not accept its creation.
 func (s *Store) Adopt(name string, spec mongo.CollectionSpec) error {
 	return s.update(func(t txn) error {
 		if t.names.Get([]byte(name)) != nil {
@@ -127,8 +126,8 @@ func (s *Store) DropIndex(name, index string) error {
 	})
 }
 
-// Define replaces what a collection is by what change makes of it, which must not
-// change what it is given. It need only compile, as with [Store.Adopt].
+// Define replaces a collection's definition by the result of change, which must not modify
+// its argument. The result need only compile, as with [Store.Adopt].
 func (s *Store) Define(name string, change func(mongo.CollectionSpec) (mongo.CollectionSpec, error)) error {
 	return s.update(func(t txn) error {
 		c, err := t.named(name)
@@ -143,10 +142,9 @@ func (s *Store) Define(name string, change func(mongo.CollectionSpec) (mongo.Col
 	})
 }
 
-// judgeAnew notes that every document of c is to be looked at again, from the
-// first. It is stored in the transaction that changes the policy, so that a
-// crash cannot come between. A walk that another change had begun is simply
-// begun again: looking at a document twice does no harm.
+// judgeAnew records that every document of c must be judged again, from the first. It is
+// part of the transaction that changes the policy, so that a crash cannot come between. A
+// walk begun by an earlier change starts again: judging a document twice does no harm.
 //
 // Until the walk is done the entries of deadlines may be those of the policy
 // before. Nothing is deleted by an entry alone, so that is no danger.
@@ -218,9 +216,9 @@ func (c collection) finish() error {
 	return c.collections.DeleteBucket(c.number)
 }
 
-// keysFrom returns up to size keys from next on, and the one behind them, nil
-// at the end. They are all taken before anything is changed, because a bbolt
-// cursor loses its place when the bucket changes.
+// keysFrom returns up to size keys from next on, and the one behind them, nil at the end.
+// It collects them before any change, because a bbolt cursor loses its place when the
+// bucket changes.
 func keysFrom(cursor *bbolt.Cursor, next []byte, size int) (keys [][]byte, rest []byte) {
 	for key, _ := cursor.Seek(next); key != nil; key, _ = cursor.Next() {
 		if len(keys) == size {

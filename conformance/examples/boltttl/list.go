@@ -23,7 +23,7 @@ func (s *Store) Collections() (names []string, err error) {
 	return names, err
 }
 
-// Spec returns what a collection is, with its indexes. It must not be changed.
+// Spec returns a collection's definition with its indexes. Do not modify it.
 func (s *Store) Spec(name string) (spec mongo.CollectionSpec, err error) {
 	err = s.view(func(t txn) error {
 		c, err := t.named(name)

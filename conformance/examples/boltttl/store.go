@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// What the methods of a [Store] may wrap, beside the refusals of package mongo,
+// The errors that the methods of a [Store] may wrap, beside the refusals of package mongo,
 // which are a [*mongo.SpecError].
 var (
 	ErrNoCollection     = errors.New("boltttl: no such collection")
@@ -20,7 +20,7 @@ var (
 	ErrNoDocument       = errors.New("boltttl: no document with this _id")
 	ErrDuplicate        = errors.New("boltttl: a document with this _id exists")
 	ErrBadID            = errors.New("boltttl: not a possible _id")
-	ErrDamaged          = errors.New("boltttl: the file holds what was never written")
+	ErrDamaged          = errors.New("boltttl: the file is damaged")
 )
 
 // A Store keeps collections of documents in a bbolt database and stands for one
@@ -131,8 +131,8 @@ func (s *Store) update(do func(txn) error) error {
 	})
 }
 
-// view runs do in a transaction that changes nothing. What it reads lies in
-// mapped memory and must be copied to outlive it.
+// view runs do in a read-only transaction. Data read in it lies in mapped memory, and must
+// be copied to outlive it.
 func (s *Store) view(do func(txn) error) error {
 	return s.db.View(func(tx *bbolt.Tx) error { return do(s.on(tx)) })
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// defaultBatch is how many documents a transaction handles by default.
+// defaultBatch is the number of documents that a transaction handles by default.
 const defaultBatch = 1000
 
-// A Sweeper removes what has expired from a store, a batch in each transaction:
-// writers wait for one batch at most, and a crash undoes one batch at most. It
-// is not for concurrent use. What it does with one batch, and in which order, is
-// package sweep's; see [batch].
+// A Sweeper removes expired documents from a store, a batch in each transaction: writers
+// wait for one batch at most, and a crash undoes one batch at most. It is not for
+// concurrent use. What it does with one batch, and in which order, is package sweep's; see
+// [batch].
 type Sweeper struct {
 	Store *Store
-	// Batch is how many documents a transaction handles; 0 stands for 1000.
+	// Batch is the number of documents that a transaction handles; 0 means 1000.
 	Batch int
 	// Deleted, if it is not nil, is called with each document that was removed,
 	// and by which rule, when that is stored for good. It is not called for
@@ -27,7 +27,7 @@ type Sweeper struct {
 	Deleted func(Judgement)
 }
 
-// A Swept says what a sweep did. The zero Swept did nothing.
+// A Swept counts the work of a sweep. The zero Swept counts none.
 type Swept struct {
 	Deleted  int // documents removed because they had expired
 	Rejudged int // documents whose stored deadline had to change, or whose collection was dropped
@@ -108,9 +108,8 @@ func (s *Sweeper) Run(ctx context.Context, ticks <-chan time.Time) error {
 
 func (s *Sweeper) batch() int { return cmp.Or(max(s.Batch, 0), defaultBatch) }
 
-// settle does one batch of what is unfinished, and reports whether there was
-// any. It looks before it writes: a transaction that changes nothing would
-// still have to reach the disk.
+// settle does one batch of unfinished work, and reports whether there was any. It looks
+// before it writes, because even an empty transaction would be written to disk.
 func (s *Sweeper) settle() (did Swept, more bool, err error) {
 	if found, err := s.Store.isUnfinished(); err != nil || !found {
 		return did, false, err

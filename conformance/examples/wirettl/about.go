@@ -58,7 +58,7 @@ func (s *server) getParameter(c command) (policy.D, error) {
 	return d, nil
 }
 
-// setParameter sets the parameter that is named, and shows what it was.
+// setParameter sets the named parameter, and returns its earlier value.
 func (s *server) setParameter(c command) (policy.D, error) {
 	on, isBool := c.Field("ttlMonitorEnabled").AsBool()
 	n, _ := mongo.WholeSeconds(c.Field("ttlMonitorSleepSecs"))

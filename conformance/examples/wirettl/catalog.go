@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The commands about collections and indexes. What a release makes of a definition is
-// said by the rules.
+// The commands about collections and indexes. The rules decide how a release reads a
+// definition.
 
 func now() policy.Instant { return policy.InstantOf(time.Now()) }
 

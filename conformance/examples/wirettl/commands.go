@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A command is what a client wants: the fields of the body in order, of which the first
-// names the command, and the documents that came beside it.
+// A command is a client's request: the fields of the body in order, of which the first
+// names the command, and the documents beside it.
 type command struct {
 	policy.D
 	sequences map[string][]policy.BSON
@@ -80,8 +80,8 @@ func (s *server) dispatch(c command) (reply policy.D, err error) {
 	return reply, err
 }
 
-// arguments returns the fields behind the first, without those that a driver of today adds
-// to every command and that an old release would not know.
+// arguments returns the fields after the first, without those that today's drivers add to
+// every command and old releases do not know.
 func (c command) arguments() policy.D {
 	return slices.DeleteFunc(slices.Clone(c.D[1:]), func(e policy.E) bool { return e.Key == "lsid" || strings.HasPrefix(e.Key, "$") })
 }
@@ -154,7 +154,7 @@ func (s *server) codeName(c mongo.ErrorCode) string {
 	if name := s.store.Profile().CodeName(c); name != "" {
 		return name
 	}
-	return c.Name() // the release's is not established
+	return c.Name() // the release's own is unspecified
 }
 
 // A failure is an error with the code that the client gets.
@@ -181,7 +181,7 @@ var codes = map[error]mongo.ErrorCode{
 	boltttl.ErrBadID:            invalidIDField,
 }
 
-// failureOf returns what a client is told about an error.
+// failureOf returns the reply to a client about an error.
 func (s *server) failureOf(err error) failure {
 	if f, ok := errors.AsType[failure](err); ok {
 		return f

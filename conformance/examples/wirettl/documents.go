@@ -163,7 +163,7 @@ const (
 	maxCursors = 1000 // that are open at a time
 )
 
-// A cursor is a query and how far it came. It is no snapshot.
+// A cursor is a query and its position. It is not a snapshot.
 type cursor struct {
 	ns    string
 	sole  policy.Value // the only _id that can match, or Missing

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A monitor deletes what has expired, pass after pass.
+// A monitor deletes expired documents, pass after pass.
 type monitor struct {
 	rules  Rules
 	clock  func() time.Time
@@ -23,7 +23,7 @@ type monitor struct {
 	status
 }
 
-// A status is what the monitor's parameters are and what it has done.
+// A status holds the monitor's parameters and counters.
 type status struct {
 	sleepSecs       policy.Seconds
 	enabled         bool
@@ -46,8 +46,8 @@ func (m *monitor) run(ctx context.Context) {
 	}
 }
 
-// pass sweeps once, with one clock for all collections, and counts the pass when what it
-// deleted is stored.
+// pass sweeps once, with one clock for all collections, and counts the pass after its
+// deletions are stored.
 func (m *monitor) pass(ctx context.Context) {
 	deleted, err := m.rules.Sweep(ctx, policy.InstantOf(m.clock()))
 	if err != nil && ctx.Err() == nil {

@@ -107,7 +107,7 @@ func compileProjection(v policy.Value) (p projection, err error) {
 	return p, nil
 }
 
-// of returns what is shown of a document.
+// of returns the projection of a document.
 func (p projection) of(doc policy.BSON) policy.Value {
 	if len(p.named) == 0 && p.size == "" {
 		return doc.Value()

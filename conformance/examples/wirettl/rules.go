@@ -8,22 +8,22 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Rules are all that a server knows about TTL: what it makes of the commands that define
-// policies, and what a pass of the monitor deletes. Package broken has wrong ones, by which
-// the live suite is tested.
+// Rules are a server's TTL rules: the effect of the commands that define policies, and the
+// deletions of a pass of the monitor. Package broken has wrong ones, by which the live
+// suite is tested.
 type Rules interface {
 	// Create makes a collection of a full name from the body of a create command.
 	Create(ns string, command policy.D, now policy.Instant) error
 	// CreateIndexes makes all indexes or none.
 	CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error
-	// CollMod changes a TTL option, and returns what is replied, Missing for nothing.
+	// CollMod changes a TTL option, and returns the reply; Missing for none.
 	CollMod(ns string, command policy.D, now policy.Instant) (before, after policy.Value, err error)
-	// Sweep deletes what is expired at now, and returns how much that was.
+	// Sweep deletes the documents expired at now, and returns their number.
 	Sweep(ctx context.Context, now policy.Instant) (deleted int, err error)
 }
 
-// batch is how many documents a pass deletes in one transaction: what a client sees of a
-// smaller pass is all or nothing.
+// batch is the number of documents that a pass deletes in one transaction. A client sees
+// all or none of a smaller pass.
 const batch = 100_000
 
 // NewRules returns the rules of the release that a store stands for.

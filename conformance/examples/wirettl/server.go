@@ -16,21 +16,21 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// maxConnections is how many clients are served at a time; further ones wait. Each may hold
-// a message of 48 MB.
+// maxConnections is the number of clients served at a time; further ones wait. Each may
+// hold a message of 48 MB.
 const maxConnections = 200
 
 // idleTimeout ends a connection on which no message arrives whole.
 const idleTimeout = 30 * time.Minute
 
-// Options are what a server is. The zero Options are a pass of the monitor each minute
-// and no log.
+// Options configure a server. The zero Options mean a pass of the monitor each minute, and
+// no log.
 type Options struct {
-	// SleepSecs is the parameter ttlMonitorSleepSecs at the start, in seconds; 0 stands
-	// for that of a server, 60.
+	// SleepSecs is the parameter ttlMonitorSleepSecs at the start, in seconds; 0 means the
+	// server's default, 60.
 	SleepSecs policy.Seconds
-	// Second is how long a second of that pause lasts; 0 stands for a second. A shorter
-	// one is for tests, which then wait for less.
+	// Second is the length of a second of that pause; 0 means one second. A shorter one
+	// makes tests faster.
 	Second time.Duration
 	// Log, if it is not nil, is told of connections that ended with an error, of
 	// passes of the monitor that failed, and of each command.

@@ -16,7 +16,7 @@ import (
 const (
 	headerSize = 16
 	maxMessage = 48_000_000 // bytes, as mongod says in its hello
-	// maxDocument is what a document of a user and what is around it may take, in bytes.
+	// maxDocument is the largest size of a user's document with its envelope, in bytes.
 	maxDocument = 16 << 20
 
 	opReply = 1
@@ -30,8 +30,8 @@ const (
 	mustUnderstand = 1<<16 - 1
 )
 
-// errWire is wrapped by what is wrong with a message. The connection is then closed,
-// since nobody knows where the next message begins.
+// errWire is wrapped by errors about a message. The connection is then closed, because the
+// start of the next message is unknown.
 var errWire = errors.New("wirettl: malformed message")
 
 var order = binary.LittleEndian
@@ -126,7 +126,7 @@ func (q *request) parseSequence(b []byte) (err error) {
 	return nil
 }
 
-// parseQuery reads an OP_QUERY behind its flags: the command by which drivers still greet.
+// parseQuery reads an OP_QUERY after its flags: the command by which drivers still greet.
 func (q *request) parseQuery(b []byte) (err error) {
 	const skipAndReturn = 8
 	name, b, ok := bytes.Cut(b, []byte{0})
@@ -137,7 +137,7 @@ func (q *request) parseQuery(b []byte) (err error) {
 	return err
 }
 
-// cutDocument returns the document with which b begins, and the bytes behind it.
+// cutDocument returns the document at the start of b, and the bytes after it.
 func cutDocument(b []byte) (policy.BSON, []byte, error) {
 	if len(b) < 4 || int64(order.Uint32(b)) > int64(len(b)) {
 		return policy.BSON{}, nil, fmt.Errorf("%w: a document that is cut off", errWire)
