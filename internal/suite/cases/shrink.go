@@ -11,10 +11,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Shrink returns the simplest question that it finds by changing c in one place
-// after the other, of those that need no more features and for which holds
-// still reports true. It asks about the newest release if it can, and at most
-// so many times.
+// Shrink returns the simplest question that it finds by changing c in one place after the
+// other, of those that need no more features and for which holds still reports true. It
+// asks about the newest release if it can, and at most n times.
 func (c *Claim) Shrink(asked Case, most int, holds func(Case) bool) Case {
 	needs := asked.Needs()
 	may := func(simpler Case) bool {
@@ -39,9 +38,9 @@ func (c *Claim) Shrink(asked Case, most int, holds func(Case) bool) Case {
 }
 
 // Simpler returns questions that are simpler than c, for a caller that asks many at once:
-// those that differ in one place, at most so many of them, and some on the way to the
-// simplest one for which keeps holds. It holds for all of them, and says what can be
-// said without the system that is asked.
+// those that differ in one place, at most n of them, and some on the way to the simplest
+// one for which keeps holds. It holds for all of them, and says what can be said without
+// the system that is asked.
 func (c *Claim) Simpler(asked Case, most int, keeps func(Case) bool) (all []Case) {
 	var way []Case
 	c.Shrink(asked, 4*most, func(simpler Case) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// A Report is where two systems disagree. Its JSON is stable.
+// A Report lists the disagreements of two systems. Its JSON is stable.
 type Report struct {
 	Seed   uint64      `json:"seed"`
 	First  Party       `json:"first"`
@@ -28,20 +28,19 @@ type Party struct {
 	Version string `json:"version"`
 }
 
-// An Operation is how the questions to one operation ended.
+// An Operation counts the questions to one operation by outcome.
 type Operation struct {
 	Op        string `json:"op"`
 	Asked     int    `json:"asked"`     // of both
-	Open      int    `json:"open"`      // not asked: the sources do not say what is right
+	Open      int    `json:"open"`      // not asked, because the sources leave the answer open
 	Unasked   int    `json:"unasked"`   // not answered: a system was given up on
 	Different int    `json:"different"` // answered differently
 }
 
-// A Rule is where they disagree about one rule.
+// A Rule lists the disagreements about one rule.
 type Rule struct {
-	// Rule is the identifier of the rule by which this library answers. It is
-	// the operation where there is none: of a definition that this library
-	// takes.
+	// Rule is the identifier of the rule by which this library answers. For a definition
+	// that this library accepts, it is the operation.
 	Rule  string `json:"rule"`
 	Count int    `json:"count"`
 	// Examples are the first ones, shrunk.
@@ -109,8 +108,8 @@ type kept struct {
 	rule string
 }
 
-// shrinkTogether makes what is kept simpler, if a live system answers it: each time it is
-// asked all candidates at once. Then it puts them into the report.
+// shrinkTogether simplifies the kept disagreements of a live system, which is asked all
+// candidates at once each time. Then it puts them into the report.
 func (r *run) shrinkTogether(ctx context.Context) {
 	for range cmp.Or(r.options.Rounds, 8) {
 		if !r.options.Live || ctx.Err() != nil || !r.shrinkOnce() {
@@ -123,7 +122,7 @@ func (r *run) shrinkTogether(ctx context.Context) {
 	}
 }
 
-// candidates is how many simpler questions are asked about one disagreement at a time.
+// candidates is the number of simpler questions asked about one disagreement at a time.
 const candidates = 40
 
 // shrinkOnce asks simpler questions about all that is kept, and keeps the simplest of each
@@ -153,12 +152,12 @@ func (r *run) shrinkOnce() (changed bool) {
 	return changed
 }
 
-// patience is how many questions are asked to make one simpler.
+// patience is the largest number of questions asked to simplify one.
 const patience = 400
 
-// shrink returns a simpler question that they answer differently, about the
-// same rule, with answers of the same kinds. What crashes or hangs is left as it
-// is: a program that did so again and again would be given up on.
+// shrink returns a simpler question that they answer differently, about the same rule, with
+// answers of the same kinds. A question that makes a system crash or hang is not
+// simplified, because repeated crashes would end the run.
 func (r *run) shrink(p pair, rule string) pair {
 	if !p.isJudged() {
 		return p
@@ -178,7 +177,7 @@ func (r *run) shrink(p pair, rule string) pair {
 	return p
 }
 
-// describe makes of a pair what is reported.
+// describe returns the report of a pair.
 func (r *run) describe(p pair) Disagreement {
 	q := p.Question()
 	reference := reference.New().Ask(q)

@@ -1,11 +1,10 @@
 // Package differ asks two implementations the same generated questions and says
 // where they disagree, by the rule that each question is about.
 //
-// The vectors of a suite ask what somebody thought of; here two systems check
-// each other. Neither is taken to be right: a disagreement names the rule, shows
-// both answers beside that of this library, and gives a vector without its
-// answer, to be worked out from a source. Where the sources are silent nothing
-// is compared.
+// The vectors of a suite ask questions that somebody thought of; here two systems check
+// each other. Neither counts as right: a disagreement names the rule, shows both answers
+// beside that of this library, and gives a vector without its answer, to be completed from
+// a source. Questions that no source settles are not compared.
 //
 // Questions follow from a seed alone, so that a run can be repeated.
 package differ
@@ -23,7 +22,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
 )
 
-// Options say what is asked. The zero Options are usual.
+// Options select the questions. The zero Options are the usual ones.
 type Options struct {
 	// Seed makes the questions: the same seed the same ones.
 	Seed uint64
@@ -42,8 +41,8 @@ type Options struct {
 	// Told, if it is not nil, is called whenever questions were answered, with the numbers
 	// of the operation so far.
 	Told func(Operation)
-	// PerRule is how many disagreements about each rule are shrunk and kept; 0
-	// is 1.
+	// PerRule is the number of disagreements about each rule that are simplified and kept;
+	// 0 means 1.
 	PerRule int
 }
 
@@ -119,12 +118,12 @@ type run struct {
 	kept          []*kept // in the order in which they were found
 }
 
-// groupSize is how many documents stand in one collection, and liveBatch how many
-// questions wait for the same sweeps.
+// groupSize is the number of documents in one collection, and liveBatch the number of
+// questions that wait for the same sweeps.
 const groupSize, liveBatch = 16, 1600
 
-// batch is how many questions are asked at once: few, so that a disagreement is
-// shrunk before a program that hangs now and then is given up on.
+// batch is the number of questions asked at once. It is small, so that a disagreement is
+// simplified before a program that sometimes hangs is given up.
 const batch = 50
 
 // operation asks questions to one operation.
