@@ -34,7 +34,7 @@ func (f *suiteFlag) load(work func(*cobra.Command, *suite.Suite, []string) error
 		}
 		s, err := suite.Load(input.FS(string(*f)))
 		if err != nil {
-			return fmt.Errorf("--suite --suite %s: not a valid suite, see %w", *f, *f, firstOf(err))
+			return fmt.Errorf("--suite %s: not a valid suite; 'ttl conform lint %s' says: %w", *f, *f, firstOf(err))
 		}
 		return work(cmd, s, args)
 	}

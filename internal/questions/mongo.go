@@ -60,7 +60,7 @@ func createIndexes(q Question) (policy.D, error) {
 	return policy.D{field("expireAfterSeconds", made.Index.ExpireAfterSeconds), field("created", policy.BoolValue(made.Created))}, nil
 }
 
-// collMod answers with what the server reports.
+// collMod returns the server's reply as an answer.
 func collMod(q Question) (policy.D, error) {
 	profile, spec, err := q.mongoCollection("existing", q.Existing)
 	if err != nil {

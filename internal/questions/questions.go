@@ -38,7 +38,7 @@ type Answer struct {
 	Rule string
 }
 
-// A Refusal is the answer that the database itself refuses what is asked for.
+// A Refusal is the answer that the database itself refuses the request.
 type Refusal struct {
 	Code     int // of MongoDB; 0 where it is not established
 	CodeName string

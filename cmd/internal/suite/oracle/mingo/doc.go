@@ -9,7 +9,6 @@
 //	cp -r .ci/mingo /tmp/mingo && npm ci --prefix /tmp/mingo
 //	cd cmd && MINGO=/tmp/mingo go test ./internal/suite/oracle/mingo
 //
-// Without MINGO they are skipped; with it, a missing Node.js fails. A
-// number in MINGO_SEED draws other questions. What they found is written down in
-// docs/mingo.md.
+// Without MINGO they are skipped; with it, a missing Node.js makes them fail. A number in
+// MINGO_SEED draws other questions. docs/mingo.md lists the findings.
 package mingo
