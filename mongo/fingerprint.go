@@ -117,7 +117,7 @@ func (p Profile) firstRelease() (release string, legacyNull bool) {
 	if p.eitherEngine {
 		p.collModStores = storesByEngine // which deletes nothing
 	}
-	for line := oldest; line.Compare(beyond) < 0; line = nextLine(line) {
+	for line := oldest; line.Compare(beyond) < 0; line = line.nextLine() {
 		last := line
 		last.Patch = math.MaxUint16
 		end, _ := ProfileOf(last)
@@ -133,12 +133,4 @@ func (p Profile) firstRelease() (release string, legacyNull bool) {
 		}
 	}
 	return "none", false
-}
-
-// nextLine returns the first number of the next line of releases. Not all were released.
-func nextLine(v Version) Version {
-	if v.Minor < 9 {
-		return Version{v.Major, v.Minor + 1, 0}
-	}
-	return Version{v.Major + 1, 0, 0}
 }

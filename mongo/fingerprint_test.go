@@ -79,7 +79,7 @@ func TestFingerprintIsStable(t *testing.T) {
 // same profile and not after it.
 func TestFingerprintOfReleases(t *testing.T) {
 	var before Profile
-	for line := oldest; line.Compare(beyond) < 0; line = nextLine(line) {
+	for line := oldest; line.Compare(beyond) < 0; line = line.nextLine() {
 		for patch := range uint16(64) {
 			version := Version{line.Major, line.Minor, patch}
 			p, err := ProfileOf(version)

@@ -43,3 +43,11 @@ func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v.Major, v.Min
 // ErrUnknownVersion is wrapped by the error for a release that no profile
 // describes.
 var ErrUnknownVersion = errors.New("mongo: no profile for this server version")
+
+// nextLine returns the first number of the line after that of v. Not all were released.
+func (v Version) nextLine() Version {
+	if v.Minor < 9 {
+		return Version{v.Major, v.Minor + 1, 0}
+	}
+	return Version{v.Major + 1, 0, 0}
+}

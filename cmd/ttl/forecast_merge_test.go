@@ -273,7 +273,7 @@ func TestMergedComparisonIsOneRun(t *testing.T) {
 	}
 	names := written(t, "names.txt", strings.Join(append(inputs, "lost.bson"), "\n"))
 	r := ttl(t, "", slices.Concat([]string{"forecast", "merge", "--expect", names}, parts[:5])...)
-	for _, want := range []string{"lost.bson", inputs[0], "it is in no part"} {
+	for _, want := range []string{"lost.bson", inputs[0], "the input is in no part"} {
 		if r.code != cli.ExitIncomplete || !strings.Contains(r.out, want) {
 			t.Errorf("without two inputs: exit %d, no %s in\n%s%s", r.code, want, r.out, r.err)
 		}

@@ -213,7 +213,7 @@ func (r *partRecord) load(p *Part) error {
 		}
 	}
 	if slices.ContainsFunc(within[:], func(s forecast.Sum) bool { return s.Documents != 0 }) {
-		return errors.New("the load does not add up to the expiring documents of the collections")
+		return errors.New("it does not add up to the expiring documents of the collections")
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ var refusedFiles = []struct {
 }{
 	{"", "p:1:1: the file is empty; it begins with version: 1", true},
 	{"rules: []", "p:1:1: the file begins with version: 1", true},
-	{"version: 2\n", `p:1:10: this tool reads version 1, and here is "2"`, true},
+	{"version: 2\n", `p:1:10: this tool reads version 1, not "2"`, true},
 	{"version: 1\n", "p:1:1: there is no rule", true},
 	{"version: 1\nrulez: []\n", "p:2:1: no field is called rulez here; did you mean rules?", true},
 	{"version: 1\nversion: 1\n", `p:2:1: mapping key "version" already defined at line 1`, true},
@@ -106,7 +106,7 @@ var refusedFiles = []struct {
 	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: {}\n", "p:5:8: the key names no field", true},
 	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: {a: 2026-01-01}\n", "p:6:28: \"2026-01-01\" is read as !!timestamp", false},
 	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: '{a: '\n", "p:6:28: ", false},
-	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: [1]\n", "p:6:28: a list is no document", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: [1]\n", "p:6:28: a list is not a document", true},
 	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  expireAfter: 1\n", "p:5:3: no field is called expireAfter here", true},
 	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  indexes: [{key: a, expireAfterSeconds: 1}]\n", "p:3:14: put every index", true},
 	{head + "- namespace: a.b\n  indexes: [{key: a, expireAfterSeconds: 1}, {key: a, expireAfterSeconds: 2}]\n", "p:4:52: an index of this rule before takes in the same documents", false},

@@ -22,7 +22,7 @@ func TestAppendID(t *testing.T) {
 	}{
 		{policy.StringValue("Ä b"), "Ä b", ""},
 		{policy.StringValue(long), long, ""},
-		{policy.StringValue(long + "x"), "", "more than the 1023 bytes"},
+		{policy.StringValue(long + "x"), "", "more than 1023 bytes"},
 		{policy.StringValue(""), "", "is empty"},
 		{policy.StringValue("a/b"), "", `"/"`},
 		{policy.StringValue(`a\b`), "", `"\\"`},
@@ -39,7 +39,7 @@ func TestAppendID(t *testing.T) {
 		{policy.DateValue(1_700_000_000_000), "2023-11-14T22:13:20.000Z", ""},
 		{policy.BinaryValue(4, data), "00112233-4455-6677-8899-aabbccddeeff", ""},
 		{policy.BinaryValue(0, data[:3]), "001122", ""},
-		{policy.Value{}, "", "is not there"},
+		{policy.Value{}, "", "is missing"},
 		{policy.NullValue(), "", "is null"},
 		{policy.ObjectValue(policy.D{}), "", "is object"},
 	}
@@ -105,7 +105,7 @@ func TestRefusedItems(t *testing.T) {
 		{`{"_id":1,` + numbered(30) + `,"k7":1}`, "twice"},
 		{`{"_id":1,"id":"x"}`, `it has a field "id" already`},
 		{`{"_id":1,"_ts":5}`, `its field "_ts" would be lost`},
-		{`{"a":1}`, `its field "_id" is not there`},
+		{`{"a":1}`, `its field "_id" is missing`},
 		{`{"_id":1,"a":"` + large + `x"}`, "larger than the 2 MB"},
 		{`{"_id":1,"a":["` + large + large + `"]}`, "larger than the 2 MB"},
 		{`{"_id":1,"a":"` + large + `"}`, ""},

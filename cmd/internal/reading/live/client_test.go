@@ -75,7 +75,7 @@ func TestRefusedCommands(t *testing.T) {
 				return everything(c)
 			})
 			c := dialTo(t, s, Read)
-			if err := test.send(t.Context(), c); err == nil || !strings.Contains(err.Error(), "may") {
+			if err := test.send(t.Context(), c); err == nil || !strings.Contains(err.Error(), "must not be sent") {
 				t.Errorf("%s = %v, want a refusal", test.name, err)
 			}
 			if _, err := c.Run(t.Context(), "shop", bson.D{{Key: "buildInfo", Value: 1}}); err == nil {
@@ -235,7 +235,7 @@ func TestUnreachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Dial(t.Context(), a, Read)
-	want := "mongodb://" + host + ": no server can be asked: dial tcp " + host + ": connect: connection refused"
+	want := "mongodb://" + host + ": no server is available: dial tcp " + host + ": connect: connection refused"
 	if err == nil || err.Error() != want {
 		t.Errorf("Dial = %v, want %s", err, want)
 	}

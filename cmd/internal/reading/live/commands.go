@@ -35,7 +35,7 @@ func (c Commands) writes() bool { return slices.Contains(c, "insert") }
 // aggregate may have any stages.
 func (c Commands) check(name string, command bson.Raw) error {
 	if !slices.Contains(c, name) {
-		return fmt.Errorf("the command %s is not on the list of what may be sent", name)
+		return fmt.Errorf("the command %s is not on the list, and must not be sent", name)
 	}
 	if name == "explain" {
 		return checkExplained(command)
@@ -52,7 +52,7 @@ func (c Commands) check(name string, command bson.Raw) error {
 		d, _ := s.DocumentOK()
 		stage, err := d.IndexErr(0)
 		if err != nil || !slices.Contains(readStages, stage.Key()) {
-			return fmt.Errorf("an aggregate with the stage %s may not be sent", s)
+			return fmt.Errorf("an aggregate with the stage %s must not be sent", s)
 		}
 	}
 	return nil

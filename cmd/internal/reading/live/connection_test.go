@@ -81,8 +81,8 @@ func TestMessages(t *testing.T) {
 		{"nothing", nil, ""},
 		{"two messages", append(plain(40), plain(16)...), ""},
 		{"compressed behind another", append(plain(40), compressed...), errCompressed.Error()},
-		{"shorter than a header", []byte{15, 15: 0}, "the server sends a message of 15 bytes, less than a header has"},
-		{"a negative length", []byte{0xff, 0xff, 0xff, 0xff, 15: 0}, "the server sends a message of -1 bytes, less than a header has"},
+		{"shorter than a header", []byte{15, 15: 0}, "the server sent a message of 15 bytes, shorter than a header"},
+		{"a negative length", []byte{0xff, 0xff, 0xff, 0xff, 15: 0}, "the server sent a message of -1 bytes, shorter than a header"},
 	} {
 		for _, step := range []int{1, 3, 100} {
 			var m messages
@@ -130,7 +130,7 @@ func TestTLS(t *testing.T) {
 		{"its authority", "tls=true&tlsCAFile=" + url.QueryEscape(file), ""},
 		{"not verified", "tls=true&tlsInsecure=true", ""},
 		{"another authority", "tls=true&tlsCAFile=" + url.QueryEscape(stranger), "TLS: tls: failed to verify certificate"},
-		{"no TLS", "tls=false", "no server can be asked"},
+		{"no TLS", "tls=false", "no server is available"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a, err := ParseAddress("mongodb://" + s.Host() + "/?serverSelectionTimeoutMS=1000&" + tt.query)

@@ -230,7 +230,7 @@ func TestCosmosFaults(t *testing.T) {
 	}{
 		{"busy for an hour", status(429, "Retry-After", "3600", `{"message":"Request rate is large"}`), Options{}, "429 Too Many Requests: Request rate is large", 0, cli.ExitInput},
 		{"truncated", status(200, "A", "b", `{"Documents":[{"id":"a"},{"id`), Options{}, "unexpected end of JSON", 0, cli.ExitInput},
-		{"no items", status(200, "A", "b", `{}`), Options{}, "answered without items", 0, cli.ExitInput},
+		{"no items", status(200, "A", "b", `{}`), Options{}, "has no items", 0, cli.ExitInput},
 		{"huge", status(200, "A", "b", `{"Documents":["`+strings.Repeat("a", maxCosmosReply)+`"]}`), Options{}, "longer than 16 MiB", 0, cli.ExitIncomplete},
 		{"the key in the message", status(403, "A", "b", `{"message":"your key is `+secretKey+`, \u001b[2J"}`), Options{}, "403 Forbidden: your key is …", 0, cli.ExitInput},
 		{"a redirect", status(307, "Location", "/elsewhere", ""), Options{}, "307", 0, cli.ExitInput},

@@ -373,8 +373,8 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Container: `/no/such/file`}, cli.ExitInput, "neither JSON nor a file"},
 		{Flags{Metadata: `/no/such/file`}, cli.ExitInput, "--metadata"},
 		{Flags{Metadata: file(t, `{"a":1}`)}, cli.ExitInput, "mongodump"},
-		{Flags{Metadata: file(t, `{"id":"c","defaultTtl":5}`)}, cli.ExitInput, "this is a container of Cosmos DB, which --container names"},
-		{Flags{Metadata: file(t, `[{"ns":"a.b","key":{"t":1},"name":"t_1"},{"ns":"a.c","key":{"t":1},"name":"t_1"}]`)}, cli.ExitInput, "indexes of 2 collections, and one is wanted"},
+		{Flags{Metadata: file(t, `{"id":"c","defaultTtl":5}`)}, cli.ExitInput, "a container of Cosmos DB; give it with --container"},
+		{Flags{Metadata: file(t, `[{"ns":"a.b","key":{"t":1},"name":"t_1"},{"ns":"a.c","key":{"t":1},"name":"t_1"}]`)}, cli.ExitInput, "indexes of 2 collections; give those of one"},
 		{Flags{Metadata: file(t, `{"indexes":[1]}`)}, cli.ExitInput, "indexes[0]"},
 		{Flags{Metadata: file(t, `{`)}, cli.ExitInput, "byte 1"},
 	} {

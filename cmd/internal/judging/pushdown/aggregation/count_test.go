@@ -175,7 +175,7 @@ func TestRow(t *testing.T) {
 		{`mongo.field-not-date`, `mongo.nothing`, "which does not exist"},
 		{`"source":0`, `"source":1`, "source 1, which does not exist"},
 		{`"source":0`, `"source":-1`, "source -1, which does not exist"},
-		{`never`, `gone`, `whose state is "gone"`},
+		{`never`, `gone`, `the unknown state "gone"`},
 		{`"string"`, `"strings"`, "of a type that does not exist"},
 	} {
 		text := strings.Replace(good, change.from, change.to, 1)

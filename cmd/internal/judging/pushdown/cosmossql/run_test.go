@@ -61,7 +61,7 @@ func TestRun(t *testing.T) {
 	}{
 		{"all", &counter{answers: good}, RunOptions{MaxRU: 27}, Answers{Items: 20, Expired: 8, Pending: 10, Never: 2, Partitions: 2, Charged: 27}, "", cli.ExitOK},
 		{"too dear", &counter{answers: good}, RunOptions{MaxRU: 26}, Answers{Items: 10, Expired: 4, Pending: 5, Never: 1, Partitions: 1, Charged: 13.5}, "one of 2 partitions cost 14 request units, so all would cost about 27", cli.ExitIncomplete},
-		{"written meanwhile", &counter{answers: with("FROM c", 11)}, RunOptions{}, Answers{Items: 22, Expired: 8, Pending: 10, Never: 2, Partitions: 2, Charged: 27}, "there are 22 items, and the counts add up to 20", cli.ExitIncomplete},
+		{"written meanwhile", &counter{answers: with("FROM c", 11)}, RunOptions{}, Answers{Items: 22, Expired: 8, Pending: 10, Never: 2, Partitions: 2, Charged: 27}, "there are 22 items, but the counts add up to 20", cli.ExitIncomplete},
 		{"not clear", &counter{answers: with("c._ts < -4503599627370496)", 3)}, RunOptions{}, Answers{}, "3 items count from a time that is too far from 1970", cli.ExitInput},
 		{"failing", &counter{answers: good, failing: "c.ttl = -1"}, RunOptions{}, Answers{Items: 10, Expired: 4, Pending: 5}, "it failed", cli.ExitInput},
 	} {
