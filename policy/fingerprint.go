@@ -15,6 +15,10 @@ import "encoding/hex"
 // It is the same on every platform and in every patch release of this library. Another
 // release may change it, and does with RulesVersion of the engine. So a store that finds
 // another Fingerprint beside its deadlines decides about its documents again.
+//
+// It is a 128-bit FNV-1a hash, which is small and fast, and no protection against somebody
+// who chooses definitions in order to make two share one. A sweep that decides again before
+// it deletes, as [github.com/ttlpolicy/ttlpolicy/policy/sweep] does, loses nothing by that.
 type Fingerprint [16]byte
 
 // String returns f as 32 hexadecimal digits.

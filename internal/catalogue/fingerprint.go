@@ -1,7 +1,7 @@
 package catalogue
 
 import (
-	"crypto/sha256"
+	"hash/fnv"
 	"encoding/binary"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -10,7 +10,7 @@ import (
 // Fingerprint returns the fingerprint of a policy that the parts describe, each of which
 // counts with its place.
 func Fingerprint(parts ...string) (f policy.Fingerprint) {
-	h := sha256.New()
+	h := fnv.New128a()
 	for _, part := range append([]string{"ttlpolicy fingerprint 1"}, parts...) {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
 		h.Write([]byte(part))
