@@ -115,7 +115,7 @@ func TestForecastNamesTheMetadata(t *testing.T) {
 	for metadata, says := range map[string]string{
 		`{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5,"partialFilterExpression":{"a":{"$ne":1}}}]}`: "$ne",
 		`{"indexes":[`: "at byte 12",
-		`{}`:           "this is neither an index, nor a reply of listIndexes, nor mongodump's metadata",
+		`{}`:           "not an index, a reply of listIndexes, metadata of mongodump",
 	} {
 		dir := fixture.Files(t, map[string]string{"logs.bson": "", "logs.metadata.json": metadata})
 		r := ttl(t, "", "forecast", dir)

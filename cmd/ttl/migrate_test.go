@@ -204,7 +204,7 @@ func TestMigrateMistakes(t *testing.T) {
 		{"a file that is there", append(index, "--to", "cosmos-nosql", "--out", there, broken), cli.ExitUsage, "--force replaces it"},
 		{"the dump itself", append(index, "--to", "cosmos-nosql", "--force", "--out", broken, broken), cli.ExitUsage, "is being read"},
 		{"a device", append(index, "--to", "cosmos-nosql", "--force", "--out", "/dev/null", broken), cli.ExitUsage, "not a regular file"},
-		{"a file named -", append(index, "--to", "cosmos-nosql", "--out", "-", broken), cli.ExitInput, "no file name"},
+		{"a file named -", append(index, "--to", "cosmos-nosql", "--out", "-", broken), cli.ExitInput, "is not a file name"},
 		{"a folder of dumps", []string{"--to", "cosmos-nosql", samples + "shop"}, cli.ExitUsage, "choose one with --ns"},
 		{"a folder that is not there", append(index, "--to", "cosmos-nosql", "--out", "/nowhere/x", broken), cli.ExitInput, "--out"},
 		{"buckets", append(index, "--to", "cosmos-nosql", buckets), cli.ExitInput, "export its measurements"},

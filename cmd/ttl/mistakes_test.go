@@ -107,7 +107,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a command of docs, misspelt", "docs bild site", usage, `no command "bild"; did you mean "build"?; see 'ttl docs --help'`},
 		{"a vector about nothing", "conform new mongodb-x", usage, "which rule? give --rule, such as --rule mongo.date"},
 		{"vectors of nobody", "conform copy", usage, "whose answers? give --target, such as --target mongodb@6.0.1 or --target cosmos-nosql"},
-		{"no suite", "conform list --suite DIR/no", input, "--suite DIR/no: this is no suite, as 'ttl conform lint DIR/no' says: sources.json:1: open sources.json: no such file or directory"},
+		{"no suite", "conform list --suite DIR/no", input, "--suite DIR/no: not a valid suite; 'ttl conform lint DIR/no' says: sources.json:1: open sources.json: no such file or directory"},
 		{"vectors of an unknown operation", "conform list --op decide", usage, "--op decide: want one of cosmos.decide, cosmos.validateContainer, cosmos.validateItem, cosmosmongo.createIndexes, cosmosmongo.decide, mongodb.collMod, mongodb.create, mongodb.createIndexes, mongodb.decide"},
 		{"a rule, misspelt", "rules mongo.aray-earliest", input, `no rule "mongo.aray-earliest"; did you mean mongo.array-earliest?`},
 	} {

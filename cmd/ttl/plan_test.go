@@ -177,7 +177,7 @@ func TestPlanInSteps(t *testing.T) {
 		{"text", "    // 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n    " + step + "\n    // 2026-11-21T", "", in, cli.ExitDifferences},
 		{"markdown", "```js\n// 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n" + step + "\n// 2026-11-21T", "", append([]string{"--format", "markdown"}, in...), cli.ExitDifferences},
 		{"json", "\"deletes\": 400\n", "", append([]string{"--format", "json"}, in...), cli.ExitDifferences},
-		{"too few", "not in steps: on day 1", "more than 5 documents go by the times that stand", append([]string{"--max-deletes-per-day", "5"}, in[2:]...), cli.ExitIncomplete},
+		{"too few", "not in steps: on day 1", "the present times to live delete more than 5 documents", append([]string{"--max-deletes-per-day", "5"}, in[2:]...), cli.ExitIncomplete},
 		{"a container", "not in steps:", "there are steps for MongoDB alone", []string{"--max-deletes-per-day", "5", wrong, samples + "cosmos/container.json"}, cli.ExitIncomplete},
 		{"none", "", "--max-deletes-per-day 0: want 1 or more", append([]string{"--max-deletes-per-day", "0"}, in[2:]...), cli.ExitInput},
 		{"without documents", "", "--max-deletes-per-day has no effect beside --metadata-only", append([]string{"--metadata-only"}, in...), cli.ExitInput},

@@ -1,8 +1,8 @@
 package catalogue
 
 import (
-	"hash/fnv"
 	"encoding/binary"
+	"hash/fnv"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )

@@ -98,7 +98,7 @@ const maxSources = 100_000
 
 // findSources reads the programs and templates below a folder that mention a time to live.
 func findSources(dir string) (targets []*Target, err error) {
-	files, err := dump.Below(dir, func(name string) bool {
+	files, err := dump.Peek(dir, func(name string) bool {
 		return program.IsSource(name) || strings.EqualFold(filepath.Ext(name), ".json")
 	})
 	if err != nil {
@@ -139,6 +139,7 @@ func readSource(f dump.File, modules map[string][]string) ([]*Target, error) {
 	if !bytes.Contains(lower, []byte("microsoft.documentdb/databaseaccounts/")) || !bytes.Contains(lower, []byte("/containers")) && !bytes.Contains(lower, []byte("/collections")) {
 		return nil, nil // no template of a container or a collection
 	}
+	input.Add(f.Path)
 	targets, err := Read(f.Path, bytes.NewReader(text))
 	if len(targets) == 0 {
 		return nil, nil
@@ -152,11 +153,14 @@ func sourceText(f dump.File) ([]byte, error) {
 	if f.Size > program.MaxText {
 		return nil, nil
 	}
-	in, err := input.Open(f.Path)
+	in, err := input.Peek(f.Path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
+	if program.IsSource(f.Path) {
+		input.Add(f.Path)
+	}
 	text, err := io.ReadAll(io.LimitReader(in, program.MaxText+1))
 	if err != nil || len(text) > program.MaxText {
 		return nil, err

@@ -137,7 +137,16 @@ func (f *finder) findBelow(dir string) error {
 // Below returns the files below a folder whose names are wanted, in the order
 // of their paths. Symbolic links are followed.
 func Below(dir string, wanted func(name string) bool) (files []File, err error) {
-	w := walk{wanted: wanted}
+	return (&walk{wanted: wanted}).files(dir)
+}
+
+// Peek is [Below] for files that may turn out to be no inputs of the command. Those that
+// are have to be put on the list of package input.
+func Peek(dir string, wanted func(name string) bool) (files []File, err error) {
+	return (&walk{wanted: wanted, peeks: true}).files(dir)
+}
+
+func (w *walk) files(dir string) (files []File, err error) {
 	w.below(dir, nil)
 	for _, e := range w.found {
 		if e.err != nil {
@@ -151,6 +160,7 @@ func Below(dir string, wanted func(name string) bool) (files []File, err error) 
 // A walk finds files.
 type walk struct {
 	wanted func(name string) bool
+	peeks  bool // wanted files may turn out to be no inputs
 	found  []entry
 	others []string // the names of dumps that are not wanted
 }
@@ -182,7 +192,7 @@ func (w *walk) below(dir string, above []os.FileInfo) {
 func (w *walk) add(path string, above []os.FileInfo) {
 	name := filepath.Base(path)
 	info, err := os.Stat(path)
-	if err == nil && (w.wanted(name) || isDumped(name)) {
+	if err == nil && (w.wanted(name) && !w.peeks || isDumped(name)) {
 		input.Add(path)
 	}
 	switch {
