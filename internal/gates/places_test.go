@@ -36,7 +36,7 @@ const mostQuoted = 20
 var quoting = map[string]string{
 	"cmd/internal/judging/audit/collection_test.go": "what the audit says of each hazard",
 	"cmd/internal/tools/matrix/matrix_test.go":      "what was seen of other implementations without the suite",
-	"internal/suite/reference/mongo_test.go":           "answers of the reference, worked out by hand",
+	"internal/suite/reference/mongo_test.go":        "answers of the reference, worked out by hand",
 }
 
 var identifier = regexp.MustCompile(`\b(?:mongo|cosmos)\.[a-z0-9]+(?:-[a-z0-9]+)*`)

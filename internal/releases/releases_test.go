@@ -7,9 +7,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	. "github.com/ttlpolicy/ttlpolicy/internal/releases"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
 var server = List(suite.Embedded().Releases(conformance.MongoDB))
