@@ -39,12 +39,12 @@ func Run(s *Suite, system conformance.System) (*Report, error) {
 
 // Plan returns the checks that a run makes of a system that says h: not asked
 // yet, or not applicable. The error is for claims that cannot be read.
-func (s *Suite) Plan(h conformance.Hello) (checks []Check, err error) {
-	session, err := open(s, h, nil)
+func (suite *Suite) Plan(h conformance.Hello) (checks []Check, err error) {
+	session, err := open(suite, h, nil)
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range s.Vectors {
+	for _, v := range suite.Vectors {
 		checks = append(checks, session.plan(v)...)
 	}
 	return checks, nil

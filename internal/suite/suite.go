@@ -140,10 +140,10 @@ const (
 
 // Only returns the part of s that holds the vectors for which keep is true. A
 // report on it gives no verdict on whole rule sets.
-func (s *Suite) Only(keep func(*Vector) bool) *Suite {
-	part := *s
+func (suite *Suite) Only(keep func(*Vector) bool) *Suite {
+	part := *suite
 	part.Vectors = nil
-	for _, v := range s.Vectors {
+	for _, v := range suite.Vectors {
 		if keep(v) {
 			part.Vectors = append(part.Vectors, v)
 		}
@@ -199,8 +199,8 @@ type Expectation struct {
 }
 
 // Vector returns the vector of that identifier, nil if there is none.
-func (s *Suite) Vector(id string) *Vector {
-	for _, v := range s.Vectors {
+func (suite *Suite) Vector(id string) *Vector {
+	for _, v := range suite.Vectors {
 		if v.ID == id {
 			return v
 		}

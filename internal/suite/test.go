@@ -68,12 +68,12 @@ func (r *Report) lacks() string {
 }
 
 // report fails the test of a vector for each of its checks that failed.
-func (s *Suite) report(t *testing.T, checks []Check) {
+func (suite *Suite) report(t *testing.T, checks []Check) {
 	judged := false
 	for _, f := range alike(checks) {
 		judged = judged || f.First().Outcome != Inapplicable
 		if f.First().Failed() {
-			t.Error(s.Explain(f))
+			t.Error(suite.Explain(f))
 		}
 	}
 	if !judged {

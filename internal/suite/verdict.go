@@ -362,7 +362,7 @@ func (c Check) endedAs(other Check) bool {
 
 // Explain says in several lines what is wrong: both answers, the rules with
 // their statements, and where they are established.
-func (s *Suite) Explain(f Finding) string {
+func (suite *Suite) Explain(f Finding) string {
 	c := f.First()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", c.Vector.Title)
@@ -371,16 +371,16 @@ func (s *Suite) Explain(f Finding) string {
 		fmt.Fprintf(&b, "  rule  %s: %s\n", r, r.Statement)
 	}
 	if c.Row != nil {
-		s.explainRow(&b, c.Row)
+		suite.explainRow(&b, c.Row)
 	}
 	fmt.Fprintf(&b, "  in    %s", c.Vector.In)
 	return b.String()
 }
 
-func (s *Suite) explainRow(b *strings.Builder, row *Row) {
+func (suite *Suite) explainRow(b *strings.Builder, row *Row) {
 	for _, e := range row.Answers {
 		fmt.Fprintf(b, "  want  %s %s\n", e, e.Label)
-		for _, source := range s.Cited(e) {
+		for _, source := range suite.Cited(e) {
 			fmt.Fprintf(b, "  see   %s, %s (%s)\n", source.Title, source.Address, row.Evidence)
 		}
 	}
@@ -395,10 +395,10 @@ func (e Expectation) String() string {
 }
 
 // Cited returns the sources of an answer, with the place in each.
-func (s *Suite) Cited(e Expectation) (list []policy.Citation) {
+func (suite *Suite) Cited(e Expectation) (list []policy.Citation) {
 	for _, cite := range e.cites {
 		key, where, _ := strings.Cut(cite, "#")
-		source := s.sources[key].Citation
+		source := suite.sources[key].Citation
 		if where != "" {
 			source.Title += " (" + where + ")"
 		}

@@ -51,9 +51,9 @@ func StyleFor(w io.Writer) Style { return Style{HasColour(w)} }
 // Coloured returns the style that always uses colours.
 func Coloured() Style { return Style{true} }
 
-// The styles. Each means the same thing wherever it is used. Text that is not
-// [Safe] is made [Visible].
-func (s Style) Bold(text any) Safe    { return s.sgr("1", text) }  // what to look at first
+// Bold marks text to be looked at first. This style and the following mean the same thing
+// wherever they are used. Text that is not [Safe] is made [Visible].
+func (s Style) Bold(text any) Safe    { return s.sgr("1", text) }
 func (s Style) Dim(text any) Safe     { return s.sgr("2", text) }  // what can be passed over
 func (s Style) Expired(text any) Safe { return s.sgr("31", text) } // red
 func (s Style) Pending(text any) Safe { return s.sgr("33", text) } // yellow
