@@ -121,7 +121,7 @@ func TestSVG(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tc.why, tc.got, tc.want)
 		}
 	}
-	sweeps := strings.Count(svg, `class="tl-sweep"`)
+	sweeps := strings.Count(find(t, shapes, "tl-sweep").attr["d"], "M")
 	if sweeps != 77 { // -4 to 72
 		t.Errorf("%d sweeps, want 77", sweeps)
 	}

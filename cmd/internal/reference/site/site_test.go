@@ -58,7 +58,14 @@ func links(page []byte) []string { return values(page, "href", "src", "action") 
 func labels(page []byte) []string { return values(page, "aria-labelledby", "aria-controls", "for") }
 
 // hasMoved reports whether a file leads to another place.
-func hasMoved(file string) bool { return placeOfFile(file) != file }
+func hasMoved(file string) bool {
+	for _, m := range merged {
+		if file == m.name || file == m.place {
+			return true
+		}
+	}
+	return placeOfFile(file) != file
+}
 
 // dead returns the links of s that lead nowhere, with the page each is on.
 func dead(s Site) (list []string) {

@@ -31,15 +31,21 @@ var sections = []section{
 	{"tool", "The tool", "The command line tool ttl explains a document, counts what a policy deletes, finds mistakes in stored policies and brings a database to a policy file.", []string{
 		"operators", "cli commands", "live", "plan policy-files", "migrate", "playground about-the-playground", "scale", "pushdown", "limits", "forecast-json", "audit-json",
 	}},
-	{"implement", "Implement", "", []string{"conformance", "live-conformance", "adapter", "api", "wasm", "performance"}},
+	{"implement", "Implement", "", []string{"conformance", "live-conformance", "adapter", "api", "wasm", "performance", "adopting/index adopting"}},
 	{"contribute", "Contribute", "How this project is made, tested and released.", []string{
-		"architecture", "addresses", "mutants", "operator-mutants", "mingo", "fuzzing", "threat-model", "releasing",
+		"architecture", "addresses", "mutants", "mingo", "fuzzing", "threat-model", "releasing",
 	}},
 	{"start", "Start", "", []string{"who-is-deleted who-deletes-what"}},
 }
 
 // folders are where the pages of a folder of docs lie.
-var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "upstream": "compare/reports"}
+var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "upstream": "compare/reports", "adopting": "implement/adopting"}
+
+// merged are the pages that became a part of another: their old name and place, and where
+// they are now.
+var merged = []struct{ name, place, page, anchor string }{
+	{"operator-mutants.html", "contribute/operator-mutants/index.html", "mutants.html", "operator-mutants"},
+}
 
 // places are the places of pages by their names.
 var places = func() map[string]string {
@@ -82,10 +88,18 @@ func folderOf(file string) string {
 func (b *builder) put(name string, content []byte) {
 	there := placeOfFile(name)
 	b.site[there] = content
-	if there == name {
-		return
+	if there != name {
+		b.redirect(name, there, "")
 	}
-	to := html.EscapeString(b.between(name, there))
+}
+
+// redirect makes an address lead to a part of a page, or to its beginning.
+func (b *builder) redirect(name, there, anchor string) {
+	to := b.between(name, there)
+	if anchor != "" {
+		to += "#" + anchor
+	}
+	to = html.EscapeString(to)
 	b.site[name] = fmt.Appendf(nil, `<!doctype html>
 <html lang="en">
 <head>
@@ -98,11 +112,15 @@ func (b *builder) put(name string, content []byte) {
 <body><p>This page has moved: <a id="moved" href="%[2]s">its new address</a></p></body>
 </html>
 `, html.EscapeString(b.between(name, "moved.js")), to)
-	b.moved = append(b.moved, fmt.Sprintf("/%s /%s 301", name, folderOf(there)))
+	b.moved = append(b.moved, fmt.Sprintf("/%s /%s 301", folderOf(name), folderOf(there)))
 }
 
 // addMoved lists the redirects for hosts that read such a list.
 func (b *builder) addMoved() error {
+	for _, m := range merged {
+		b.redirect(m.name, placeOfFile(m.page), m.anchor)
+		b.redirect(m.place, placeOfFile(m.page), m.anchor)
+	}
 	slices.Sort(b.moved)
 	b.site["_redirects"] = []byte(strings.Join(b.moved, "\n") + "\n")
 	return nil

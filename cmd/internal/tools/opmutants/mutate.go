@@ -26,6 +26,7 @@ type mutant struct {
 	Question string `json:"question,omitempty"`
 
 	reached, killed bool // by a vector
+	skipped         bool // it is not judged
 }
 
 // String writes the place and the change.

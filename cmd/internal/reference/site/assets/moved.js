@@ -1,3 +1,7 @@
 // An address that a page had once: the part behind the # goes with the reader.
 "use strict";
-addEventListener("DOMContentLoaded", () => location.replace(document.getElementById("moved").href + location.hash));
+addEventListener("DOMContentLoaded", () => {
+	const to = new URL(document.getElementById("moved").href);
+	if (location.hash) to.hash = location.hash;
+	location.replace(to);
+});
