@@ -71,8 +71,8 @@ func TestDocsBuildAsPublished(t *testing.T) {
 		t.Fatalf("ttl %q: exit %d, %q", args, r.code, r.err)
 	}
 	for name, want := range map[string]string{
-		"index.html": `<link rel="canonical" href="https://example.org/ttl/">`, "404.html": `href="/ttl/style.css?v=`, "changes.html": "Unreleased",
-		"robots.txt": "https://example.org/ttl/sitemap.xml", "sitemap.xml": "<loc>https://example.org/ttl/rules/mongo.date.html</loc>",
+		"index.html": `<link rel="canonical" href="https://example.org/ttl/">`, "404.html": `href="/ttl/style.css?v=`, "contribute/changes/index.html": "Unreleased",
+		"robots.txt": "https://example.org/ttl/sitemap.xml", "sitemap.xml": "<loc>https://example.org/ttl/rules/mongo.date/</loc>",
 	} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s lacks %s: %v", name, want, err)
