@@ -297,13 +297,13 @@ func (d definition) fixField(f *Fix, e reasons.Explanation, doc policy.Value) bo
 		return false
 	case e.Found == policy.String:
 		filter, set = `{$type: "string"}`, "{$toDate: "+value+"}"
-		f.Text = "Make Dates of the texts. One that is no date makes the command fail." + gone
+		f.Text = "Convert the strings to Dates. A string that is not a date makes the command fail." + gone
 	case e.Found.IsNumber() && isSeconds(e, doc):
 		filter, set = fmt.Sprintf(`{$type: "number", $gt: 0, $lt: %d}`, leastMillis), "{$toDate: {$multiply: [{$toLong: "+value+"}, 1000]}}"
-		f.Text = "Make Dates of the numbers of seconds." + gone
+		f.Text = "Convert the numbers, which count seconds, to Dates." + gone
 	case e.Found.IsNumber():
 		filter, set = fmt.Sprintf(`{$type: "number", $gte: %d}`, leastMillis), "{$toDate: {$toLong: "+value+"}}"
-		f.Text = "Make Dates of the numbers of milliseconds." + gone
+		f.Text = "Convert the numbers, which count milliseconds, to Dates." + gone
 	default:
 		return false
 	}
