@@ -1,6 +1,7 @@
 package program
 
 import (
+	"errors"
 	"go/ast"
 	"go/constant"
 	"go/parser"
@@ -12,15 +13,25 @@ import (
 )
 
 // readGo reads a program of Go: models of indexes of MongoDB's driver and of mgo, and
-// properties of containers of Azure's SDK. A file that does not parse is read by its tokens.
+// properties of containers of Azure's SDK. Documents show declarations or statements
+// without the file around them; these are read too. A text that does not parse is read by
+// its tokens.
 func (b *builder) readGo() {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", b.text, parser.SkipObjectResolution)
+	var fset *token.FileSet
+	var file *ast.File
+	err := errors.New("not parsed yet")
+	before := ""
+	for _, around := range [][2]string{{"", ""}, {"package p\n", ""}, {"package p\nfunc _() {\n", "\n}"}} {
+		if err != nil {
+			fset, before = token.NewFileSet(), around[0]
+			file, err = parser.ParseFile(fset, "", before+b.text+around[1], parser.SkipObjectResolution)
+		}
+	}
 	if err != nil {
 		b.readTokens(cLexis)
 		return
 	}
-	g := &goReader{builder: b, fset: fset, constants: map[string]ast.Expr{}}
+	g := &goReader{builder: b, fset: fset, before: len(before), constants: map[string]ast.Expr{}}
 	g.collect(file)
 	var parents []ast.Node
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -37,12 +48,18 @@ func (b *builder) readGo() {
 type goReader struct {
 	*builder
 	fset      *token.FileSet
+	before    int                 // bytes that were parsed before the text
 	constants map[string]ast.Expr // names that are set once; nil for others
 	work      int                 // names that were followed, and walks of the whole file
 }
 
-func (g *goReader) at(n ast.Node) int  { return g.fset.Position(n.Pos()).Offset }
-func (g *goReader) end(n ast.Node) int { return g.fset.Position(n.End()).Offset }
+func (g *goReader) at(n ast.Node) int  { return g.offset(n.Pos()) }
+func (g *goReader) end(n ast.Node) int { return g.offset(n.End()) }
+
+// offset returns the offset of a position in the text.
+func (g *goReader) offset(p token.Pos) int {
+	return min(max(g.fset.Position(p).Offset-g.before, 0), len(g.text))
+}
 
 // collect finds the names that are set once.
 func (g *goReader) collect(file *ast.File) {

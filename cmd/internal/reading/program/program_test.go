@@ -56,6 +56,10 @@ func TestRead(t *testing.T) {
 		why, file, text string
 		want            []string
 	}{
+		{"statements of Go alone", "a.go", "model := mongo.IndexModel{\n\tKeys:    bson.D{{Key: \"at\", Value: 1}},\n\tOptions: options.Index().SetExpireAfterSeconds(60),\n}\n_ = model\n",
+			[]string{`1  index {"key":{"at":1},"expireAfterSeconds":60}`}},
+		{"declarations of Go alone", "a.go", "var model = mongo.IndexModel{Keys: bson.D{{\"at\", 1}}, Options: options.Index().SetExpireAfterSeconds(60)}\n",
+			[]string{`1  index {"key":{"at":1},"expireAfterSeconds":60}`}},
 		{"a script of the shell", "init-mongo.js", "db = db.getSiblingDB('shop');\ndb.logs.createIndex({at: 1}, {expireAfterSeconds: 60});\ndb.sessions.createIndex(\n  {seen: 1},\n  {expireAfterSeconds: 60 * 30}\n);\ndb.users.createIndex({email: 1}, {unique: true});\n",
 			[]string{`2 shop.logs index {"key":{"at":1},"expireAfterSeconds":60}`, `3 shop.sessions index {"key":{"seen":1},"expireAfterSeconds":1800}`}},
 		{"time-series collections", "init.js", "use weather\ndb.createCollection('wind', {timeseries: {timeField: 't'}, expireAfterSeconds: 86400})\ndb.createCollection('rain', {timeseries: {timeField: 't'}, expireAfterSeconds: 3600})",
