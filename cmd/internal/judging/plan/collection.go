@@ -248,7 +248,17 @@ func (c *collection) isSameExtent(x index, y mongo.IndexSpec) bool {
 		{Key: "key", Value: policy.ObjectValue(y.Key)}, {Key: "name", Value: policy.StringValue("x")},
 		{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}, {Key: "partialFilterExpression", Value: x.partial},
 	}, c.Profile, c.Now)
-	return err == nil && !reply.Created
+	return err == nil && !reply.Created && !c.ignoresFilters(x.partial)
+}
+
+// ignoresFilters reports whether the release stores this partial filter without reading it,
+// as up to 3.0: then an index with it takes in every document.
+func (c *collection) ignoresFilters(filter policy.Value) bool {
+	reply, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, policy.D{
+		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "x", Value: policy.Int32Value(1)}})}, {Key: "name", Value: policy.StringValue("x")},
+		{Key: "partialFilterExpression", Value: filter},
+	}, c.Profile, c.Now)
+	return err == nil && slices.Contains(reply.Ignored, "partialFilterExpression")
 }
 
 // forever is the delay of an index that deletes nothing.
@@ -258,12 +268,22 @@ const forever = int64(1) << 62
 func (c *collection) effective(stored policy.Value) int64 {
 	n, ok := mongo.WholeSeconds(stored)
 	switch {
+	case stored.IsMissing() || !c.deletesBy(stored):
+		return forever
 	case stored.IsNaN() && c.Profile.ReadsNaNAsZero():
 		return 0
 	case stored.IsNaN(), !ok:
 		return forever
 	}
 	return n
+}
+
+// deletesBy reports whether an index with this option deletes a date. Some releases
+// skip an option that is out of range, or leave unspecified how they read it.
+func (c *collection) deletesBy(option policy.Value) bool {
+	x := mongo.IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: option}
+	by, err := mongo.CompileIndex(mongo.CollectionSpec{}, x, c.Profile)
+	return err == nil && by.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, c.Now).State != policy.Never
 }
 
 // seconds writes a stored option for people.
