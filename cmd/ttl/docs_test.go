@@ -24,7 +24,7 @@ func TestDocsBuild(t *testing.T) {
 			t.Fatalf("docs build %s: exit %d, %q, %q", again, r.code, r.out, r.err)
 		}
 	}
-	for _, name := range []string{"index.html", "cli.html", "rules/index.html", "rules/mongo.date.html", "rules/cosmos.off.html", "style.css"} {
+	for _, name := range []string{"index.html", "tool/commands/index.html", "rules/index.html", "rules/mongo.date/index.html", "rules/cosmos.off/index.html", "style.css"} {
 		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || len(b) < 500 {
 			t.Errorf("%s: %d bytes, %v", name, len(b), err)
 		}

@@ -31,8 +31,8 @@ console.log = (...list) => logged.push(list.map(show).join(" ") + "\n");
 func TestPackage(t *testing.T) {
 	readme := read(t, packageFolder+"README.md")
 	examples := regexp.MustCompile("(?ms)^```js\n(.*?)^```\n\n```text\n(.*?)^```").FindAllStringSubmatch(readme, -1)
-	if len(examples) != 3 {
-		t.Fatalf("the README has %d examples, want 3", len(examples))
+	if len(examples) != 4 {
+		t.Fatalf("the README has %d examples, want 4", len(examples))
 	}
 	const compiled = `import { compileModule } from "ttlpolicy";
 const worker = new Worker("/in-worker.js", { type: "module" });

@@ -165,8 +165,13 @@ func (b *builder) addMap() error {
 		XMLName xml.Name   `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
 		Pages   []location `xml:"url"`
 	}{}
-	for _, file := range slices.Sorted(slices.Values(b.originals)) {
-		all.Pages = append(all.Pages, location{b.source.Address.Of(placeOfFile(file))})
+	var files []string
+	for _, name := range b.originals {
+		files = append(files, placeOfFile(name))
+	}
+	slices.Sort(files)
+	for _, file := range files {
+		all.Pages = append(all.Pages, location{b.source.Address.Of(file)})
 	}
 	text, err := xml.MarshalIndent(all, "", " ")
 	b.site["sitemap.xml"] = append([]byte(xml.Header), append(text, '\n')...)
