@@ -21,10 +21,16 @@ const packageFolder = "../../../cmd/ttlwasm/npm/"
 // what was logged to whoever waits for it.
 const show = `
 const logged = [];
-const show = (v) => typeof v === "bigint" ? v + "n" : Array.isArray(v) ? "[ " + v.map(show).join(", ") + " ]"
-  : typeof v === "object" && v ? "{ " + Object.entries(v).map(([k, w]) => k + ": " + show(w)).join(", ") + " }" : String(v);
-console.log = (...list) => logged.push(list.map(show).join(" ") + "\n");
+const inner = (v) => typeof v === "string" ? "'" + v + "'" : show(v);
+const show = (v) => typeof v === "bigint" ? v + "n" : Array.isArray(v) ? "[ " + v.map(inner).join(", ") + " ]"
+  : typeof v === "object" && v ? "{ " + Object.entries(v).map(([k, w]) => k + ": " + inner(w)).join(", ") + " }" : String(v);
+console.log = (...list) => logged.push(list.map((v) => show(v)).join(" ") + "\n");
 `
+
+// inBrowser makes of an example for Node what it is in a browser, where no file is read at
+// once.
+var inBrowser = strings.NewReplacer(`import { createReadStream } from "node:fs";`, "", `createReadStream("sessions.bson")`, `(await fetch("/sessions.bson")).body`,
+	"import { loadSync }", "import { compileModule, loadSync }", "loadSync()", "loadSync(await compileModule())")
 
 // TestPackage runs the examples of the npm package's README, and sends a compiled module
 // to a worker, in a page and in a module worker. Only what the package holds is served.
@@ -41,8 +47,8 @@ console.log(await new Promise((done) => { worker.onmessage = (e) => done(e.data)
 `
 	codes, want := []string{compiled}, []string{"expired\n"}
 	for _, e := range examples {
-		code := strings.Replace(e[1], `import { createReadStream } from "node:fs";`, "", 1)
-		codes, want = append(codes, strings.Replace(code, `createReadStream("sessions.bson")`, `(await fetch("/sessions.bson")).body`, 1)), append(want, e[2])
+		code := inBrowser.Replace(e[1])
+		codes, want = append(codes, code), append(want, e[2])
 	}
 	p := open(t)
 	server := servePackage(t, codes)
