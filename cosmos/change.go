@@ -12,7 +12,7 @@ type Effect uint8
 // The effects. The settings at the time of a read count, not those at the time of
 // the write, so that each change takes effect at once and on old items too.
 const (
-	EffectUnspecified Effect = iota // what one of the settings does is not established: items may expire at once
+	EffectUnspecified Effect = iota // what one of the settings does is unspecified: items may expire at once
 	EffectNone                      // the deadlines stay
 	EffectStarts                    // items that never expired have deadlines; those in the past expire at once
 	EffectStops                     // items that had deadlines never expire; those expired but not yet purged come back
@@ -29,7 +29,7 @@ func (e Effect) String() string { return enum.String(e, effectNames) }
 // A ChangeResult is what a change of settings does to a container's items. The zero
 // ChangeResult changes nothing. Items whose own ttl is -1 never expire, before or
 // after. The effect on items with a ttl that the service would refuse, stored while
-// TTL was off, is not established.
+// TTL was off, is unspecified.
 type ChangeResult struct {
 	// WithoutTTL is the effect on items without a ttl of their own.
 	WithoutTTL Effect
@@ -128,7 +128,7 @@ func baseOf(spec ContainerSpec) string {
 }
 
 // rebase adjusts c to deadlines that count from another property after the change,
-// under the default to. Items with a ttl of their own are not established then.
+// under the default to. Items with a ttl of their own are unspecified then.
 func (c *ChangeResult) rebase(to TTL) {
 	if _, counts := to.Seconds(); counts && c.WithoutTTL != EffectStarts {
 		c.WithoutTTL = EffectMixed

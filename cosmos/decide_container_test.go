@@ -71,7 +71,7 @@ func TestContainerDecide(t *testing.T) {
 		{`{"defaultTtl":2147483647}`, `{"_ts":1700000000}`, "cosmos.default", 3847483647_000, "the sum exceeds 32 bits"},
 		{`{"defaultTtl":1}`, `{"_ts":0}`, "cosmos.default", 1000, "the least default"},
 		{ten, `{"_ts":-5}`, "cosmos.default", 5000, "a _ts before 1970 is a number like any other"},
-		// What the service refuses while TTL is on, and so is not established.
+		// What the service refuses while TTL is on, and so is unspecified.
 		{ten, `{"_ts":100,"ttl":0}`, "cosmos.item-unspecified", never, "0 is invalid, not now"},
 		{ten, `{"_ts":100,"ttl":-2}`, "cosmos.item-unspecified", never, "negative but not -1"},
 		{ten, `{"_ts":100,"ttl":2147483648}`, "cosmos.item-unspecified", never, "one too many"},

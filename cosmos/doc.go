@@ -27,7 +27,7 @@
 // The seconds count from _ts, the item's last write, and the second _ts + ttl
 // itself counts as expired. Absent on the container is off, and overrides
 // everything; -1 is on, without a default. Where the service's behaviour is
-// not established the item is kept, by a rule whose identifier ends in
+// unspecified the item is kept, by a rule whose identifier ends in
 // -unspecified.
 //
 // The API for MongoDB switches TTL on by an index on _ts with

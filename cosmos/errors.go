@@ -7,7 +7,7 @@ import (
 )
 
 // A SpecError says why the service refuses a setting, an item or an index, or
-// that it is not established whether it does: errors.Is(err,
+// that it is unspecified whether it does: errors.Is(err,
 // [policy.ErrUnspecified]) then. Status, Code, Field and Rule are
 // stable. Reason is for people: the service's text where that was seen. Any other is
 // this library's own, and ends by saying so.
@@ -63,7 +63,7 @@ func refuse(r *policy.Rule, field, format string, args ...any) error {
 	return &SpecError{Status: badRequest, Rule: r, Field: field, Reason: fmt.Sprintf(format, args...)}
 }
 
-// unspecified returns the error that the outcome is not established, by the rule
+// unspecified returns the error that the outcome is unspecified, by the rule
 // that says so.
 func unspecified(r *policy.Rule, field string) error {
 	return &SpecError{Rule: r, Field: field, Reason: r.String()}

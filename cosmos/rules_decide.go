@@ -27,18 +27,18 @@ var (
 		Statement: "Bytes that are no well-formed document are never decided; the item is kept."}
 	ruleOff = &policy.Rule{ID: "cosmos.off", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "Without defaultTtl on the container TTL is off: nothing expires, and an item's ttl is not looked at."}
-	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: policy.Unestablished,
-		Statement: "A defaultTtl outside -1 and 1 to 2147483647 is refused when it is set, and so is any along with indexing mode none; what a container that holds such settings does is not established, and the item is kept."}
-	ruleDuplicateUnspecified = &policy.Rule{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: policy.Unestablished,
-		Statement: "Where ttl, _ts or another property that decides occurs twice in one item, which of them counts is not established; the item is kept, through either API."}
+	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: policy.Unspecified,
+		Statement: "A defaultTtl outside -1 and 1 to 2147483647 is refused when it is set, and so is any along with indexing mode none; what a container that holds such settings does is unspecified, and the item is kept."}
+	ruleDuplicateUnspecified = &policy.Rule{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: policy.Unspecified,
+		Statement: "Where ttl, _ts or another property that decides occurs twice in one item, which of them counts is unspecified; the item is kept, through either API."}
 	ruleItemNever = &policy.Rule{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."}
-	ruleItemUnspecified = &policy.Rule{ID: "cosmos.item-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
-		Statement: "An item's ttl that is null, 0, below -1, above 2147483647 or no integer is refused while TTL is on; what a stored one does is not established, and the item is kept."}
+	ruleItemUnspecified = &policy.Rule{ID: "cosmos.item-unspecified", Citations: from(srcPage), Confidence: policy.Unspecified,
+		Statement: "An item's ttl that is null, 0, below -1, above 2147483647 or no integer is refused while TTL is on; what a stored one does is unspecified, and the item is kept."}
 	ruleNoDefault = &policy.Rule{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: policy.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."}
-	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: policy.Unestablished,
-		Statement: "With ttlPropertyPath, what becomes of an item without an integer from 1 on there, or with any ttl of its own, -1 included, is not established, nor what the reply is to an invalid path; the item is kept."}
+	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: policy.Unspecified,
+		Statement: "With ttlPropertyPath, what becomes of an item without an integer from 1 on there, or with any ttl of its own, -1 included, is unspecified; so is the reply to an invalid path. The item is kept."}
 	ruleNoTimestamp = &policy.Rule{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: policy.Inferred,
 		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no known deadline."}
 	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: policy.Inferred,
@@ -55,24 +55,24 @@ var (
 var (
 	ruleMongoOff = &policy.Rule{ID: "cosmos.mongo-off", Citations: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "Without an index that has expireAfterSeconds nothing expires, and a document's ttl is inert; an index on _ts without the option is not a TTL index."}
-	ruleMongoIndexUnspecified = &policy.Rule{ID: "cosmos.mongo-index-unspecified", Citations: from(srcMongoPage, srcFeature), Confidence: policy.Unestablished,
-		Statement: "What some stored TTL indexes do is not established, and the document is kept: several of one collection; those of several fields; hashed, sparse and partial ones; those on _id or on the field ttl, and without the capability EnableTtlOnCustomPath on any field but _ts; on _ts those with an option other than -1 and 1 to 2147483647."}
-	ruleMongoTTLUnspecified = &policy.Rule{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: policy.Unestablished,
-		Statement: "A document's ttl that is a whole number the core refuses (0, or below -1) is stored, but its effect is not established; the document is kept."}
-	ruleMongoTTLVersion = &policy.Rule{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: policy.Unestablished, Versions: "3.2, without mongoEnableDocLevelTTL",
-		Statement: "Whether a document's ttl counts on server version 3.2 without the capability mongoEnableDocLevelTTL is not established: the page of its features says that it knows TTL of collections only, and the page of documents' ttl makes no such exception. A document with a ttl that counts in later versions is kept."}
+	ruleMongoIndexUnspecified = &policy.Rule{ID: "cosmos.mongo-index-unspecified", Citations: from(srcMongoPage, srcFeature), Confidence: policy.Unspecified,
+		Statement: "What some stored TTL indexes do is unspecified, and the document is kept: several of one collection; those of several fields; hashed, sparse and partial ones; those on _id or on the field ttl, and without the capability EnableTtlOnCustomPath on any field but _ts; on _ts those with an option other than -1 and 1 to 2147483647."}
+	ruleMongoTTLUnspecified = &policy.Rule{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: policy.Unspecified,
+		Statement: "A document's ttl that is a whole number the core refuses (0, or below -1) is stored, but its effect is unspecified; the document is kept."}
+	ruleMongoTTLVersion = &policy.Rule{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: policy.Unspecified, Versions: "3.2, without mongoEnableDocLevelTTL",
+		Statement: "Whether a document's ttl counts on server version 3.2 without the capability mongoEnableDocLevelTTL is unspecified: the page of its features says that it knows TTL of collections only, and the page of documents' ttl makes no such exception. A document with a ttl that counts in later versions is kept."}
 	ruleMongoTTLIgnored = &policy.Rule{ID: "cosmos.mongo-ttl-ignored", Citations: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "A document's ttl counts only if it is an int32, an int64 that fits one, or a double without fraction that fits one; any other is stored and ignored, and the collection's value applies."}
 	ruleMongoFieldMissing = &policy.Rule{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: policy.Documented,
 		Statement: "With a TTL index on a field of its own, a document without that field never expires."}
 	ruleMongoFieldType = &policy.Rule{ID: "cosmos.mongo-field-type", Citations: from(srcFeature), Confidence: policy.Documented,
 		Statement: "With a TTL index on a field of its own, only a date or a number of Unix milliseconds expires, and of an array the smallest of them. A number that no 64-bit clock can hold does not count."}
-	ruleMongoFieldArray = &policy.Rule{ID: "cosmos.mongo-field-array-unspecified", Citations: from(srcFeature, srcIndexing), Confidence: policy.Unestablished,
-		Statement: "What counts where the way to the field leads through an array is not established; the document is kept."}
-	ruleMongoFieldTTL = &policy.Rule{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: policy.Unestablished,
-		Statement: "Whether a document's ttl counts beside a TTL index on another field is not established; the document is kept."}
+	ruleMongoFieldArray = &policy.Rule{ID: "cosmos.mongo-field-array-unspecified", Citations: from(srcFeature, srcIndexing), Confidence: policy.Unspecified,
+		Statement: "What counts where the way to the field leads through an array is unspecified; the document is kept."}
+	ruleMongoFieldTTL = &policy.Rule{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: policy.Unspecified,
+		Statement: "Whether a document's ttl counts beside a TTL index on another field is unspecified; the document is kept."}
 	ruleMongoField = &policy.Rule{ID: "cosmos.mongo-field", Citations: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "With a TTL index on a field of its own, a document expires expireAfterSeconds after the date or number of milliseconds there. Whether in that very millisecond already is not established, so that it is expired from the next one on."}
+		Statement: "With a TTL index on a field of its own, a document expires expireAfterSeconds after the date or number of milliseconds there. Whether in that very millisecond already is unspecified, so that it is expired from the next one on."}
 )
 
 // coreLadder is the order in which a container consults its rules.

@@ -20,7 +20,7 @@ type Warning struct {
 type ContainerResult struct {
 	// Container is what the service stores: an empty IndexingMode and an absent
 	// AnalyticalStorageTTL are those of the previous settings, and the mode lazy is
-	// consistent. That an empty mode keeps none is not established.
+	// consistent. That an empty mode keeps none is unspecified.
 	Container ContainerSpec
 	Warnings  []Warning // nil for none
 }
@@ -32,7 +32,7 @@ type ContainerResult struct {
 //
 // The error is a [*SpecError] with the status and, where it was seen, the service's
 // text, as for a defaultTtl of 0. The reply to a defaultTtl that is not a whole number
-// is not established, nor that to one in place of indexing mode none with no mode: the
+// is unspecified, and so is that to one in place of indexing mode none with no mode: the
 // error wraps [policy.ErrUnspecified]. Of several errors an established refusal comes
 // first.
 func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) (ContainerResult, error) {
@@ -122,7 +122,7 @@ func (s ContainerSpec) checkPath() error {
 // null is a value.
 //
 // The error is a [*SpecError], as for [ValidateContainer]. While TTL is off it
-// is not established whether the service checks a ttl.
+// is unspecified whether the service checks a ttl.
 func ValidateItem(spec ContainerSpec, item policy.Document) error {
 	doc := policy.ObjectValue(item) // which may be nil
 	if isRepeated(doc, "ttl") {
@@ -152,7 +152,7 @@ func isZero(v policy.Value) bool {
 
 // checkTTL returns an error for a ttl that is null or out of range: by the rule refused
 // for null, 0 and what is too small, by the rule outside for what no test sends. A number that
-// is not whole is not established, unless it is out of range however it is read:
+// is not whole is unspecified, unless it is out of range however it is read:
 // truncated, rounded or as it is.
 func checkTTL(v policy.Value, name string, refused, outside, open *policy.Rule) error {
 	ttl := TTLOf(v)

@@ -14,12 +14,12 @@ import (
 // expireAfterSeconds is accepted. A TTL index is on _ts, or with the capability
 // [CustomPathCapability] on one other field; a collection has one of them, and to give
 // it another value is to drop it first. What version 3.2 does with one on another field is
-// not established.
+// unspecified.
 //
 // The error is a [*SpecError], with the code and text of the service where they
 // are known. What the service does with an option other than -1 and 0 to
 // 2147483647 on _ts, with several fields, with an index on _id or ttl, or with further
-// options, is not established: the error wraps [policy.ErrUnspecified]. For a malformed
+// options, is unspecified: the error wraps [policy.ErrUnspecified]. For a malformed
 // server version, or one that no account has ([ErrUnknownVersion]), it is not a SpecError
 // (MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-70.md).
 func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
@@ -54,7 +54,7 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 }
 
 // checkAgain refuses another value for the index on _ts that there is, under its name.
-// What becomes of any other index on a field that has one is not established, unless it
+// What becomes of any other index on a field that has one is unspecified, unless it
 // is the same again.
 func (s CollectionSpec) checkAgain(index IndexSpec) error {
 	for _, x := range s.Indexes {
@@ -92,7 +92,7 @@ func (s CollectionSpec) hasOtherTTL(field string) bool {
 }
 
 // checkTSIndex requires an ascending or descending index and an option that switches
-// TTL on. 0 was refused; what any other does is not established.
+// TTL on. 0 was refused; what any other does is unspecified.
 func checkTSIndex(index IndexSpec) error {
 	switch {
 	case isZero(index.ExpireAfterSeconds):
@@ -113,7 +113,7 @@ func hasDirection(field policy.E) bool {
 }
 
 // checkOptions requires an index without the options that the API for MongoDB
-// does not support along with TTL. What it does with them is not established.
+// does not support along with TTL. What it does with them is unspecified.
 func checkOptions(index IndexSpec) error {
 	if !index.isPlain() {
 		return unspecified(ruleMongoIndexUnspecified, "options")
@@ -123,7 +123,7 @@ func checkOptions(index IndexSpec) error {
 
 // checkFieldIndex requires a delay that can be counted from a field, and a plain
 // index. The field ttl holds times to live, and _id has an index already: what TTL on
-// one of them does is not established.
+// one of them does is unspecified.
 func checkFieldIndex(index IndexSpec) error {
 	n, ok := wholeInt32(index.ExpireAfterSeconds)
 	field := index.Key[0]

@@ -158,7 +158,7 @@ func timestampOf(n int64, ok bool) Timestamp {
 }
 
 // TimestampAt returns the Timestamp of a write at an instant: the second that it
-// falls into. How the service rounds is not established, so its _ts may be a second
+// falls into. How the service rounds is unspecified, so its _ts may be a second
 // later. A write that changes an item sets it, and so restarts the clock; reads do not
 // (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
 func TimestampAt(at policy.Instant) Timestamp {

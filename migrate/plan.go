@@ -90,11 +90,11 @@ func FieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool)
 		return nil, false
 	}
 	return []Note{
-		{Exact, "A date in the field expires at the same millisecond, or at the next one: which is not established.", []string{"mongo.date", "cosmos.mongo-field", "cosmos.mongo-field-boundary-unspecified"}},
+		{Exact, "A date in the field expires at the same millisecond, or at the next one: which is unspecified.", []string{"mongo.date", "cosmos.mongo-field", "cosmos.mongo-field-boundary-unspecified"}},
 		{Approximate, "A number in the field is Unix milliseconds there, and nothing here: such documents must not be carried over as they are.", []string{"mongo.field-not-date", "cosmos.mongo-field-type"}},
-		{Approximate, "What a path through arrays leads to there is not established.", []string{"cosmos.mongo-field"}},
+		{Approximate, "What a path through arrays leads to there is unspecified.", []string{"cosmos.mongo-field"}},
 		{Approximate, "An expired document is hidden at once there and removed later; here it stays visible until it is removed.", []string{"mongo.expired-visible", "cosmos.expired-invisible"}},
-		{Lost, "A document with a ttl of its own is kept by what is said here: whether it counts there is not established.", []string{"cosmos.mongo-field-ttl-unspecified"}},
+		{Lost, "A document with a ttl of its own is kept by what is said here: whether it counts there is unspecified.", []string{"cosmos.mongo-field-ttl-unspecified"}},
 	}, true
 }
 

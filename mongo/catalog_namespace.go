@@ -39,7 +39,7 @@ const (
 type processing uint8
 
 const (
-	processingUnspecified processing = iota // not established
+	processingUnspecified processing = iota // unspecified
 	processed                               // as in any other
 	neverProcessed
 )

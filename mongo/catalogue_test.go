@@ -17,7 +17,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 			t.Errorf("identifier %q is foreign or used twice", r.ID)
 		case r.Statement == "" || len(r.Citations) == 0:
 			t.Errorf("%s lacks a statement or a source", r)
-		case open && r.Confidence > policy.Disputed || !open && r.Confidence == policy.Unestablished:
+		case open && r.Confidence > policy.Disputed || !open && r.Confidence == policy.Unspecified:
 			t.Errorf("%s has confidence %s: an outcome is open if and only if its identifier says so", r, r.Confidence)
 		}
 		seen[r.ID] = true

@@ -92,7 +92,7 @@ func changingOf(spec CollectionSpec, p Profile) (all []changing, err error) {
 	return all, nil
 }
 
-// hasOpen reports whether one of the sources deletes what is not established, and is not
+// hasOpen reports whether one of the sources deletes what is unspecified, and is not
 // the same in the other definition.
 func hasOpen(sources, others []changing) bool {
 	for i := range sources {
@@ -111,7 +111,7 @@ func hasOpen(sources, others []changing) bool {
 	return false
 }
 
-// isOpen reports whether it is not established what the source deletes.
+// isOpen reports whether it is unspecified what the source deletes.
 func (s *changing) isOpen() bool {
 	if s.series != nil {
 		return s.series.failed.IsOpen() || s.series.boundWraps

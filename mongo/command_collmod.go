@@ -34,7 +34,7 @@ import (
 //
 // The error is a [*SpecError] with the server's code and reason, and with the
 // rule by which it refuses; of several faults the one that the server finds
-// first decides. Where it is not established what the release does, and for the
+// first decides. Where it is unspecified what the release does, and for the
 // zero Profile, it wraps [policy.ErrUnspecified]. Servers up to 3.0 send a reason
 // without a code; they are given the code of later ones (mongodb/mongo:
 // src/mongo/db/catalog/coll_mod.cpp; documentdb/functional-tests:

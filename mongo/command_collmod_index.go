@@ -16,7 +16,7 @@ type CollModResult struct {
 	// report the stored and the given value as they are, a fraction and NaN
 	// included; those since 5.3 report whole seconds as an int64, at most those
 	// of an int32. For 5.1 and 5.2 it is an int64 where both come to the same
-	// number, though the type is not established, and an error where they do
+	// number, though the type is unspecified, and an error where they do
 	// not.
 	Old, New policy.Value
 	// Index is the name of the index that was addressed; empty if none was.

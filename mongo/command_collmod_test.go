@@ -241,7 +241,7 @@ func TestCollModTypes(t *testing.T) {
 		{"an unknown option in 4.4", "4.4.0", "", "", `{"bogus":1}`, "72 mongo.command-unknown-field"},
 		{"the command's name, comments and write concerns", "8.2.4", "", "", `{"collMod":"c","comment":1,"writeConcern":{},"$db":"d","index":{"name":"a_1","expireAfterSeconds":1}}`, "3600L 1L 1"},
 		{"the collection's own option is unknown to 4.4", "4.4.0", "", "", `{"expireAfterSeconds":1}`, "72 mongo.command-unknown-field"},
-		{"unique is not established before 6.0", "5.3.0", "", "", `{"index":{"name":"a_1","unique":true}}`, "open mongo.command-unspecified"},
+		{"unique is unspecified before 6.0", "5.3.0", "", "", `{"index":{"name":"a_1","unique":true}}`, "open mongo.command-unspecified"},
 		{"2.2 changes no TTL index", "2.2.0", "", "", `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":1}}`, "72 mongo.command-unknown-field"},
 		{"2.4 does", "2.4.0", "", "", `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":1}}`, "3600 1 1"},
 		{"3.2 by name", "3.2.22", "", "", expire(`1`), "72 mongo.collmod-address"},

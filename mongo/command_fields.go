@@ -19,7 +19,7 @@ type field struct {
 	// absent.
 	nulls      bool
 	required   bool
-	open       bool    // what the release makes of the field is not established
+	open       bool    // what the release makes of the field is unspecified
 	fields     []field // of an embedded document
 	checkValue func(path string, v policy.Value) error
 }

@@ -44,7 +44,7 @@ type CreateIndexesResult struct {
 // A server checks more, which is not covered: what a wildcard projection and the options
 // of storage engines say, the collection's name and default collation, how many indexes
 // and which documents it has, and what a storage engine makes of values that it cannot
-// note (code 22). Where it is not established what the release does, where it depends on
+// note (code 22). Where it is unspecified what the release does, where it depends on
 // the storage engine, and for the zero Profile, the error wraps [policy.ErrUnspecified].
 // A definition that BSON cannot hold, such as one with
 // a [policy.OpaqueValue] or an unlisted map in it, is an error that is no SpecError: no

@@ -183,7 +183,7 @@ func (x *indexCommand) isNameTooLong(name string) bool {
 const longNameReason = "namespace name generated from index name is too long (127 byte max)"
 
 // completeOld is complete for the releases whose answers to what such an index may not say
-// are not established.
+// are unspecified.
 func (x *indexCommand) completeOld() error {
 	before := x.spec
 	if err := x.complete(); err != nil {

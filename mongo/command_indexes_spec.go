@@ -168,7 +168,7 @@ func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 }
 
 // checkBucketSize: 5.0 refuses the option of the indexes that it no longer has. Which
-// releases let it pass again, for indexes that have it, is not established.
+// releases let it pass again, for indexes that have it, is unspecified.
 func (x *indexCommand) checkBucketSize(name string, v policy.Value) error {
 	if x.profile.haystackOption == refused {
 		return refuseBy(CannotCreateIndex, ruleIndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")

@@ -94,7 +94,7 @@ func (x *Index) DecideKey(key policy.Instant, now policy.Instant) policy.Decisio
 
 // Key returns the date by which the index decides about doc: the earliest Date
 // among the keys that it holds of it. It reports false if it holds none, because
-// the document is outside the filter, say, or if that is not established.
+// the document is outside the filter, say, or if that is unspecified.
 //
 // The key does not depend on expireAfterSeconds. A store that keeps it beside
 // the document, or sorted in an index of its own, has nothing to do when that

@@ -43,7 +43,7 @@
 // Whatever a catalog can hold compiles, whether or not it can be created today:
 // compound and special indexes, strings, negative numbers and NaN for
 // expireAfterSeconds. The rule of the decision says what the release makes of it.
-// Where that is not established the document is kept by a rule whose identifier
+// Where that is unspecified the document is kept by a rule whose identifier
 // ends in "-unspecified". [Rules] is the catalogue of all rules with their
 // sources.
 //

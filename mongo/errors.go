@@ -146,7 +146,7 @@ func refuse(code ErrorCode, place *place, reason string) error {
 	return &SpecError{Code: code, Field: place.String(), Reason: reason}
 }
 
-// unspecified returns that it is not established what a release does with what
+// unspecified returns that it is unspecified what a release does with what
 // stands at a path, by the rule that says so.
 func unspecified(rule *policy.Rule, path string) error {
 	return &SpecError{Rule: rule, Field: fieldOf(path), Reason: policy.ErrUnspecified.Error()}

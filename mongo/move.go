@@ -45,7 +45,7 @@ type Effect uint8
 
 // The effects.
 const (
-	EffectUnspecified Effect = iota // not established
+	EffectUnspecified Effect = iota // unspecified
 	EffectNone                      // every document is decided as before
 	EffectKeeps                     // some documents expire later than before, or never; none expires earlier
 	EffectDeletes                   // some documents expire that would have stayed, or expire earlier
@@ -72,7 +72,7 @@ type Move struct {
 	Rule *policy.Rule
 	// Arrives is expireAfterSeconds as the destination's catalog first holds
 	// it. It is Missing if the index has no such option, does not arrive, or
-	// if that is not established.
+	// if that is unspecified.
 	Arrives policy.Value
 	// Repaired is what a member that becomes primary at the destination puts
 	// in its place. It is Missing if it stays.

@@ -9,7 +9,7 @@ type filterChange uint8
 const (
 	matchesMore    filterChange = 1 << iota // some documents there that it does not match here
 	matchesFewer                            // some documents here that it does not match there
-	matchesUnknown                          // which it matches is not established in one of them
+	matchesUnknown                          // which it matches is unspecified in one of them
 )
 
 // changeOfFilter compares which documents a filter matches here and there. It asks

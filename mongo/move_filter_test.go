@@ -37,7 +37,7 @@ func TestAssessMoveOfFilters(t *testing.T) {
 		{"at a position too", `{"a.0":null}`, "8.3.13", "9.0.0", more},
 		{"a path of one part breaks nowhere", `{"a":null}`, "8.3.13", "9.0.0", same},
 		{"nor does another operand change", `{"a.b":1,"a.c":{"$exists":true}}`, "8.3.13", "9.0.0", same},
-		{"a least key is not established", `{"a.b":{"$gte":{"$minKey":1}}}`, "8.3.13", "9.0.0", unknown},
+		{"a least key is unspecified", `{"a.b":{"$gte":{"$minKey":1}}}`, "8.3.13", "9.0.0", unknown},
 		{"$type: array asks for the array itself since 3.6", `{"a":{"$type":4}}`, "3.4.0", "3.6.0", more},
 		{"and for an element before", `{"a.b":{"$type":"array"}}`, "3.6.0", "3.4.0", fewer},
 		{"other types do not change", `{"a":{"$type":9}}`, "3.4.0", "3.6.0", same},

@@ -62,7 +62,7 @@ type Profile struct {
 	timeSeriesIndexes bool // they may have TTL indexes beside their own option
 	bucketSpans       bool // the span of their buckets can be set apart from granularity
 	// A time-series collection, which has no index on _id, accepts none of the name
-	// _id_. What earlier releases make of an index on _id there is not established.
+	// _id_. What earlier releases make of an index on _id there is unspecified.
 	seriesRefusesID bool
 	// A bucket's first time is rounded towards the past. Earlier releases round it
 	// towards 1970, and keep the time itself as the bucket's minimum where that is
@@ -94,7 +94,7 @@ type Profile struct {
 	createRepairsNaN               bool       // the catalog holds 2147483647 for an expireAfterSeconds of NaN
 	createCapped                   acceptance // by createIndexes, of a TTL index in a capped collection
 	createHidden                   acceptance // by createIndexes, of an index that exists and differs in hidden; accepted, it changes nothing
-	createVersionZero              acceptance // by createIndexes, of v: 0; not established where the storage engine decides
+	createVersionZero              acceptance // by createIndexes, of v: 0; unspecified where the storage engine decides
 	originalSpecs                  acceptance // by createIndexes, of originalSpec
 	haystackOption                 acceptance // by createIndexes, of bucketSize; where it is not accepted there are no geoHaystack indexes
 	storageCode                    ErrorCode  // by which a storageEngine that is no document is refused; 0 where it is not looked at
@@ -121,7 +121,7 @@ type Profile struct {
 	reasonLast, wildcardReasonLast bool
 	// The refusal of a collection's own expireAfterSeconds distinguishes an overflow
 	// from a delay before 1970. From 8.3 on the text of the latter differs between
-	// time-series and clustered collections (SERVER-107163); it is not established,
+	// time-series and clustered collections (SERVER-107163); it is unspecified,
 	// and not distinguished here.
 	rangeReasons bool
 }
@@ -151,7 +151,7 @@ type optionMeaning uint8
 // The meanings. SERVER-68477 is about NaN, SERVER-11194 about what is not a
 // number (https://jira.mongodb.org/browse/SERVER-68477 and SERVER-11194).
 const (
-	optionUnspecified optionMeaning = iota // not established
+	optionUnspecified optionMeaning = iota // unspecified
 	optionUsed                             // it is a delay like any other
 	optionZero                             // it is 0: what has a date in the past expires
 	optionSkipped                          // the index is skipped
@@ -163,7 +163,7 @@ const (
 type versionZeroMeaning uint8
 
 const (
-	versionZeroUnspecified versionZeroMeaning = iota // not established
+	versionZeroUnspecified versionZeroMeaning = iota // unspecified
 	versionZeroUnsigned                              // it orders dates before 1970 after all others, where the query does not find them
 	versionZeroNone                                  // there is none
 )
@@ -217,7 +217,7 @@ const (
 type cappedMeaning uint8
 
 const (
-	cappedUnspecified cappedMeaning = iota // not established
+	cappedUnspecified cappedMeaning = iota // unspecified
 	cappedKeeps                            // nothing: every delete fails, or the monitor does not know the index
 	cappedDeletes                          // deletes like any other
 )
@@ -227,7 +227,7 @@ const (
 type extendedRangeMeaning uint8
 
 const (
-	extendedRangeUnspecified extendedRangeMeaning = iota // not established
+	extendedRangeUnspecified extendedRangeMeaning = iota // unspecified
 	extendedRangeOrdinary                                // the flag is not looked at: the ordinary scan runs
 	extendedRangeSkipped                                 // the whole collection is skipped
 	extendedRangeDeletes                                 // expires by the buckets' own bounds
@@ -240,7 +240,7 @@ type scanStartMeaning uint8
 // The meanings. The scan of a time-series collection is of ObjectIds, whose
 // time is 32 bits of seconds; that of a clustered collection is of Dates.
 const (
-	scanStartUnspecified scanStartMeaning = iota // not established
+	scanStartUnspecified scanStartMeaning = iota // unspecified
 	scanStartNone                                // with the first document
 	scanStartEarliest                            // with the earliest Date: cut to 32 bits of seconds that is 2017-11-28T00:21:29Z
 	scanStart1970                                // with 1970-01-01T00:00:00.000Z
@@ -250,7 +250,7 @@ const (
 type commandReading uint8
 
 const (
-	readingUnspecified commandReading = iota // not established
+	readingUnspecified commandReading = iota // unspecified
 	readingOn                                // as readingLax; after a fault the next field is read, and the last fault is the one that is reported
 	readingLax                               // an unknown field of index is ignored; types are looked at one by one
 	readingManual                            // an unknown field is refused with InvalidOptions; types are looked at one by one
@@ -316,7 +316,7 @@ const (
 type collModRange uint8
 
 const (
-	collModRangeUnspecified collModRange = iota // not established
+	collModRangeUnspecified collModRange = iota // unspecified
 	collModStoresAny                            // what fits 64 bits is stored, below 0 also
 	collModSinceEpoch                           // 0 to the seconds since 1970; above 2147483647 counts as that
 	collModClamps                               // 0 and more; above 2147483647 counts as that
@@ -327,7 +327,7 @@ const (
 type collModReplyForm uint8
 
 const (
-	repliesUnspecified collModReplyForm = iota // not established: either of the others
+	repliesUnspecified collModReplyForm = iota // unspecified: either of the others
 	repliesElements                            // the stored and the given value, as they are
 	repliesSeconds                             // their whole seconds, as an int64
 )
@@ -336,7 +336,7 @@ const (
 type acceptance uint8
 
 const (
-	acceptanceUnspecified acceptance = iota // not established
+	acceptanceUnspecified acceptance = iota // unspecified
 	accepted
 	refused
 )
@@ -356,7 +356,7 @@ const (
 type parserCodeNames uint8
 
 const (
-	parserCodesUnspecified parserCodeNames = iota // not established
+	parserCodesUnspecified parserCodeNames = iota // unspecified
 	parserCodesNumbered                           // as any code without a name: "Location40415"
 	parserCodesNamed                              // by names of their own: "IDLUnknownField"
 )
@@ -463,7 +463,7 @@ func (p Profile) HasOperator(name string) bool {
 }
 
 // CodeName returns the codeName that a release sends with a code, or "" where
-// that is not established, so that only the number can be compared. The codes
+// that is unspecified, so that only the number can be compared. The codes
 // of the parser of commands, IDLFailedToParse and IDLUnknownField, had no
 // name up to 6.0 ("Location40415"), and have theirs since 8.0 (mongodb/mongo:
 // src/mongo/base/error_codes.yml).

@@ -4,7 +4,7 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // Listed returns what listIndexes shows for a stored expireAfterSeconds, which
 // is also what an initial sync or a dump carries away. It reports false where
-// that is not established, and for the zero Profile.
+// that is unspecified, and for the zero Profile.
 //
 // Up to 4.4 the option is shown as it is stored. Later releases show whole
 // seconds as an int32. A NaN is shown as 0 by those that read it as 0 and as
@@ -46,7 +46,7 @@ var repairedSeconds = policy.Int32Value(int32(policy.MaxSeconds))
 
 // repaired returns what a member that becomes primary puts in the place of a
 // stored expireAfterSeconds. It reports false if it leaves the option as it
-// is, or where that is not established.
+// is, or where that is unspecified.
 //
 // The releases from 5.0 on that skip NaN turn it into 2147483647; since 7.0 so is any
 // other value that no index may have, and since 7.3 a valid number of another

@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// open stands for what is not established, or not rewritten.
+// open stands for what is unspecified, or not rewritten.
 const open = "-"
 
 func TestListed(t *testing.T) {

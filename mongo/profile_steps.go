@@ -305,7 +305,7 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.ftsReserved = r.isSince(3, 2, 0)
 	p.typesKnown = r.isSince(2, 4, 0)
 	p.storageCode = steps[ErrorCode]{{v(3, 0, 0), BadValue}, {v(3, 2, 0), CannotCreateIndex}}.at(r)
-	// Read before 5.0 and in 6.0; between them not established.
+	// Read before 5.0 and in 6.0; between them unspecified.
 	p.originalSpecs = steps[acceptance]{{v(2, 2, 0), refused}, {v(5, 0, 0), acceptanceUnspecified}, {v(6, 0, 0), accepted}}.at(r)
 	p.haystackOption = steps[acceptance]{{v(2, 2, 0), accepted}, {v(5, 0, 0), refused}, {v(5, 1, 0), acceptanceUnspecified}}.at(r)
 	p.compoundHashed = r.isSince(4, 4, 0)

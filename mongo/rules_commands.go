@@ -5,8 +5,8 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // How commands are read.
 var (
 	ruleCommandUnspecified = &policy.Rule{ID: "mongo.command-unspecified",
-		Citations: from(srcCollMod, srcCreateChecks), Confidence: policy.Unestablished,
-		Statement: "How this release reads the field, or the command, is not established: decimals up to 3.2, collMod of 5.0, unique and prepareUnique up to 5.3, clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2. For 5.0 it is open whether collMod refuses what is wrong by type or by name as 4.4 does or as 5.1 does."}
+		Citations: from(srcCollMod, srcCreateChecks), Confidence: policy.Unspecified,
+		Statement: "How this release reads the field, or the command, is unspecified: decimals up to 3.2, collMod of 5.0, unique and prepareUnique up to 5.3, clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2. For 5.0 it is open whether collMod refuses what is wrong by type or by name as 4.4 does or as 5.1 does."}
 	ruleCommandType = &policy.Rule{ID: "mongo.command-type",
 		Citations: from(srcExpireTest, srcOwnModTest, srcOwnCreateTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A field of a command that has another type than it accepts is refused (TypeMismatch), by collMod {in collMod@5.1} and by create {in create@4.2}. Null counts as absent, except in collMod's own expireAfterSeconds and in clusteredIndex. Before that collMod looks by hand at the types of name and keyPattern, in 4.4 of hidden, and of a view's pipeline and viewOn. Where types are looked at by hand, null is not a type that is accepted, and the code is InvalidOptions."}
@@ -23,8 +23,8 @@ var (
 var (
 	ruleCollModView = &policy.Rule{ID: "mongo.collmod-view", Citations: from(srcArgumentTest, srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A view has no indexes and no expireAfterSeconds: collMod refuses both options (InvalidOptions), and a validator too. The options pipeline and viewOn are for views alone."}
-	ruleCollModViewUnspecified = &policy.Rule{ID: "mongo.collmod-view-unspecified", Citations: from(srcViewTicket), Confidence: policy.Unestablished,
-		Statement: "What collMod makes of the expireAfterSeconds of a view is not established: later releases disallow it, and earlier ones do not know it."}
+	ruleCollModViewUnspecified = &policy.Rule{ID: "mongo.collmod-view-unspecified", Citations: from(srcViewTicket), Confidence: policy.Unspecified,
+		Statement: "What collMod makes of the expireAfterSeconds of a view is unspecified: later releases disallow it, and earlier ones do not know it."}
 	ruleCollModAddress = &policy.Rule{ID: "mongo.collmod-address", Citations: from(srcIdentifierTest, srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index is addressed by its name or by its key pattern; both, or neither, is refused (InvalidOptions). {In collModNames@2.2} a name is ignored, and a key pattern that is missing or empty is refused."}
 	ruleCollModNothing = &policy.Rule{ID: "mongo.collmod-nothing", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
@@ -35,8 +35,8 @@ var (
 		Statement: "collMod changes expireAfterSeconds of no index of a time-series collection (InvalidOptions), whichever index it is; the collection's own option is to be used."}
 	ruleCollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod changes expireAfterSeconds of no index of a capped collection (InvalidOptions). Other releases accept it."}
-	ruleCollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Citations: from(srcCollMod, srcCappedBackport), Confidence: policy.Unestablished,
-		Statement: "Whether the release lets collMod change expireAfterSeconds of an index of a capped collection is not established: 4.4 does and 5.1 does not; and a ticket whose patch is not pinned brings what 7.1 does to 6.0 and 7.0."}
+	ruleCollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Citations: from(srcCollMod, srcCappedBackport), Confidence: policy.Unspecified,
+		Statement: "Whether the release lets collMod change expireAfterSeconds of an index of a capped collection is unspecified: 4.4 does and 5.1 does not; and a ticket whose patch is not pinned brings what 7.1 does to 6.0 and 7.0."}
 	ruleCollModNegative = &policy.Rule{ID: "mongo.collmod-negative", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index's new expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions), minus infinity included: -0.9 is 0 as a double and -1 as a decimal. Up to 4.4 it is stored and used."}
 	ruleCollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Citations: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,
@@ -69,10 +69,10 @@ var (
 		Statement: "An index that is no document is refused (10065). An array is a document there, which holds none of the fields."}
 	ruleCollModInPlaceDecimal = &policy.Rule{ID: "mongo.collmod-in-place-decimal", Versions: "3.4 to 4.0", Citations: from(srcMMAPv1Update), Confidence: policy.FromSource,
 		Statement: "A stored decimal cannot be written over, so that MMAPv1 refuses another expireAfterSeconds (16632). Other storage engines accept it."}
-	ruleCollModEngineUnspecified = &policy.Rule{ID: "mongo.collmod-engine-unspecified", Citations: from(srcMMAPv1Update, srcKVUpdate), Confidence: policy.Unestablished,
+	ruleCollModEngineUnspecified = &policy.Rule{ID: "mongo.collmod-engine-unspecified", Citations: from(srcMMAPv1Update, srcKVUpdate), Confidence: policy.Unspecified,
 		Statement: "Without the storage engine it is open what collMod stores of a number that does not fit the type of the stored one: MMAPv1 writes it over the old number, of which an int32 takes the low 32 bits, and other engines store it as an int64. The parameter storageEngine tells it, by the name that serverStatus shows."}
-	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unestablished,
-		Statement: "Whether 5.1 and 5.2 report the stored and the given number as they are or their whole seconds is not established; it matters for a fraction and for NaN. A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is up to 6.1 and as 0 since 7.0; between them it is not established."}
+	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unspecified,
+		Statement: "Whether 5.1 and 5.2 report the stored and the given number as they are or their whole seconds is unspecified; it matters for a fraction and for NaN. A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is up to 6.1 and as 0 since 7.0; between them it is unspecified."}
 )
 
 // The rules of a collection's own expireAfterSeconds, and of creating it.
@@ -138,8 +138,8 @@ var collModStatements = []*policy.Rule{
 // The rules by which createIndexes refuses an index, in the order of its
 // checks.
 var (
-	ruleIndexUnspecified = &policy.Rule{ID: "mongo.createindexes-unspecified", Citations: from(srcValidate), Confidence: policy.Unestablished,
-		Statement: "What this release makes of the field, or of such a collection, is not established; or the storage engine decides, or it is refused without a code."}
+	ruleIndexUnspecified = &policy.Rule{ID: "mongo.createindexes-unspecified", Citations: from(srcValidate), Confidence: policy.Unspecified,
+		Statement: "What this release makes of the field, or of such a collection, is unspecified; or the storage engine decides, or it is refused without a code."}
 	ruleIndexUnknownField = &policy.Rule{ID: "mongo.createindexes-unknown-field", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
 		Statement: "An option that the release does not know refuses the index, before anything else is looked at: so it is with hidden {in hiddenIndexes@2.2}, wildcardProjection {in wildcardIndexes@2.2}, prepareUnique up to 5.3 and clustered up to 5.2. A field _id is known. Up to 3.2 any other option is kept, and tells two indexes apart."}
 	ruleIndexFieldType = &policy.Rule{ID: "mongo.createindexes-field-type", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
@@ -151,7 +151,7 @@ var (
 	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Citations: from(srcSpecTest, srcValidate, srcTTLErrorsTest), Confidence: policy.VendorTest,
 		Statement: "The index on _id accepts no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options and, since 3.6, after a filter's syntax; its key must be {_id: 1} (BadValue). A hashed index on _id is an index like others. Up to 3.2 an index on _id with an option is in conflict with the one that exists (IndexOptionsConflict), and {in specs@2.2} nothing happens."}
 	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
-		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index: with BadValue, and $expr and $jsonSchema with QueryFeatureNotAllowed since 3.6. Up to 3.4 these two are unknown, JavaScript and text search are refused with 81, and a filter that is no document with CannotCreateIndex. $isolated is refused with CannotCreateIndex in 3.2, passed over in 3.4, and refused with QueryFeatureNotAllowed in 3.6. What an operand may be depends on the release: up to 3.2.3 $type may be any number, up to 4.0 it may be 0, and up to 3.4 a fraction for MinKey; up to 4.2 the remainder of $mod may be anything (4.4 is not established), and in 3.2 $size may be a text, below 0 or a fraction."}
+		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index: with BadValue, and $expr and $jsonSchema with QueryFeatureNotAllowed since 3.6. Up to 3.4 these two are unknown, JavaScript and text search are refused with 81, and a filter that is no document with CannotCreateIndex. $isolated is refused with CannotCreateIndex in 3.2, passed over in 3.4, and refused with QueryFeatureNotAllowed in 3.6. What an operand may be depends on the release: up to 3.2.3 $type may be any number, up to 4.0 it may be 0, and up to 3.4 a fraction for MinKey; up to 4.2 the remainder of $mod may be anything (4.4 is unspecified), and in 3.2 $size may be a text, below 0 or a fraction."}
 	ruleIndexVersion = &policy.Rule{ID: "mongo.createindexes-version", Citations: from(srcValidate, srcSpecTest), Confidence: policy.FromSource,
 		Statement: "The version v of an index is 1 or 2 since 3.4: what is not a number is refused (TypeMismatch), what is not whole or does not fit 32 bits (BadValue), any other (CannotCreateIndex), and 1 together with a collation (CannotCreateIndex). Before, it is 0 or 1: any other is refused with CannotCreateIndex in 3.0 and 3.2, and with 14803, or 13118 if it is not a number, {in createVersionZero@2.2}."}
 	ruleIndexCollation = &policy.Rule{ID: "mongo.createindexes-collation", Citations: from(srcValidate, srcSpecTest, srcCollator), Confidence: policy.FromSource,
@@ -182,8 +182,8 @@ var (
 		Statement: "expireAfterSeconds must be a number; null and booleans are not numbers."}
 	ruleSecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not be NaN, of either type. Releases before 6.2 read it as 0 while they check it."}
-	ruleSecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Citations: from(srcValidate), Confidence: policy.Unestablished,
-		Statement: "Whether createIndexes refuses NaN yet is not established."}
+	ruleSecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Citations: from(srcValidate), Confidence: policy.Unspecified,
+		Statement: "Whether createIndexes refuses NaN yet is unspecified."}
 	ruleSecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must fit 32 bits once it is a whole number; 2147483647 does."}
 	ruleSecondsNegative = &policy.Rule{ID: "mongo.createindexes-seconds-negative", Citations: from(srcOptionsTest, srcTTLErrorsTest), Confidence: policy.VendorTest,
@@ -206,12 +206,12 @@ var (
 		Statement: "A capped collection that is clustered cannot have a TTL index beside its own option."}
 	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Citations: from(srcIndexCatalog, srcCappedSync, srcCappedCasing, srcCappedManual), Confidence: policy.FromSource,
 		Statement: "A capped collection cannot have a TTL index. Releases up to 5.1, and those from 5.2 to 6.0 while their feature compatibility version is below 5.2, accept one that never deletes; those since 7.1 accept one that does."}
-	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unestablished,
-		Statement: "Whether a capped collection can have a TTL index is not established: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
+	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unspecified,
+		Statement: "Whether a capped collection can have a TTL index is unspecified: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
 	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Citations: from(srcSignatureTest, srcIndexSignature, srcHiddenConflict, srcHiddenReport), Confidence: policy.VendorTest,
 		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name; {in createHidden@8.0} also if only hidden does. What makes it another index is the collation since 3.4, and {in signature@5.0} also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do. Up to 4.4 filters are compared as they are written, and {in namesConflict@2.2} nothing happens if only the name differs. Another collation under the same name is in conflict by its options from 3.4 to 4.4, and by the name {in signature@5.0}. {In signature@2.2} nothing happens where there is an index of the name or of the key, whatever its options."}
-	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Citations: from(srcIndexCatalog, srcHiddenReport), Confidence: policy.Unestablished,
-		Statement: "What becomes of an index that differs from one that exists in hidden alone is not established."}
+	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Citations: from(srcIndexCatalog, srcHiddenReport), Confidence: policy.Unspecified,
+		Statement: "What becomes of an index that differs from one that exists in hidden alone is unspecified."}
 )
 
 // createIndexRules are the rules by which createIndexes refuses an index, or
@@ -243,18 +243,18 @@ var createIndexStatements = []*policy.Rule{
 // The rules of a move to another release, in the order they are consulted.
 var (
 	ruleMoveListedUnspecified = &policy.Rule{ID: "mongo.move-listed-unspecified", Versions: "from 5.1 to 5.3, and from 5.0.14 to 6.3",
-		Citations: from(srcNaN, srcInvalid), Confidence: policy.Unestablished,
-		Statement: "An initial sync and a dump carry away what listIndexes shows. What these releases show for this expireAfterSeconds, NaN up to 5.3 and later other invalid values, is not established."}
+		Citations: from(srcNaN, srcInvalid), Confidence: policy.Unspecified,
+		Statement: "An initial sync and a dump carry away what listIndexes shows. What these releases show for this expireAfterSeconds, NaN up to 5.3 and later other invalid values, is unspecified."}
 	ruleMoveRefused = &policy.Rule{ID: "mongo.move-refused", Citations: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.VendorTest,
 		Statement: "A restore has the indexes created anew. What createIndexes of the destination refuses is not there afterwards, and nothing expires by it."}
-	ruleMoveFilterUnspecified = &policy.Rule{ID: "mongo.move-filter-unspecified", Citations: from(srcPartial), Confidence: policy.Unestablished,
-		Statement: "One of the two releases does not know what the partial filter says, or what it takes in there is not established; nor is which documents the index then holds."}
+	ruleMoveFilterUnspecified = &policy.Rule{ID: "mongo.move-filter-unspecified", Citations: from(srcPartial), Confidence: policy.Unspecified,
+		Statement: "One of the two releases does not know what the partial filter says, or what it matches there is unspecified; so is which documents the index then holds."}
 	ruleMoveFilterMore = &policy.Rule{ID: "mongo.move-filter-more", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,
 		Statement: "At the destination the partial filter takes in documents that it leaves out where the index comes from: by null at a dotted path those in which an array breaks the path off, from 9.0 on; by null those with an undefined field, up to 7.3; by $type: \"array\" those with an array, since 3.6; by $lt and $gt with MinKey and MaxKey those with any other type, up to 4.0. A document gets its key when it is written or the index is built there, by an initial sync or a restore for instance, and expires from then on; that this is when follows from how indexes work."}
 	ruleMoveFilterFewer = &policy.Rule{ID: "mongo.move-filter-fewer", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,
 		Statement: "At the destination the partial filter leaves out documents that it takes in where the index comes from, and these stay. A document that the index holds already may expire all the same, until the index is built anew; that follows from how indexes work."}
-	ruleMoveUnspecified = &policy.Rule{ID: "mongo.move-unspecified", Citations: from(srcNaN, srcMonitor), Confidence: policy.Unestablished,
-		Statement: "What the index does in one of the two releases, or whether createIndexes accepts it, is not established, and so is what the move does to documents."}
+	ruleMoveUnspecified = &policy.Rule{ID: "mongo.move-unspecified", Citations: from(srcNaN, srcMonitor), Confidence: policy.Unspecified,
+		Statement: "What the index does in one of the two releases, or whether createIndexes accepts it, is unspecified, and so is what the move does to documents."}
 	ruleMoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 2.2 to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN, by which other releases delete nothing, arrives where it is read as 0: by an upgrade or a downgrade, an initial sync, or a restored dump. Every document whose date is not in the future expires at once."}
 	ruleMove68Years = &policy.Rule{ID: "mongo.move-68-years", Citations: from(srcNaNTest, srcMonitorTest), Confidence: policy.VendorTest,

@@ -42,12 +42,12 @@ func TestStateText(t *testing.T) {
 }
 
 func TestConfidence(t *testing.T) {
-	if !(Unestablished < Disputed && Disputed < Inferred && Inferred < Documented && Documented < Reported &&
+	if !(Unspecified < Disputed && Disputed < Inferred && Inferred < Documented && Documented < Reported &&
 		Reported < FromSource && FromSource < VendorTest && VendorTest < Run) {
 		t.Error("greater confidence is not better")
 	}
 	text, err := VendorTest.MarshalText()
-	if string(text) != "vendor-test" || err != nil || Confidence(0).String() != "unestablished" {
+	if string(text) != "vendor-test" || err != nil || Confidence(0).String() != "unspecified" {
 		t.Errorf("VendorTest is written as %q, %v; the zero Confidence as %s", text, err, Confidence(0))
 	}
 	if text, err := Confidence(8).MarshalText(); err == nil || Confidence(8).String() != "Confidence(8)" {
@@ -56,7 +56,7 @@ func TestConfidence(t *testing.T) {
 }
 
 func TestConfidenceText(t *testing.T) {
-	for c := Unestablished; c <= Run; c++ {
+	for c := Unspecified; c <= Run; c++ {
 		var back Confidence
 		text, err := c.MarshalText()
 		if err != nil || back.UnmarshalText(text) != nil || back != c {
@@ -116,7 +116,7 @@ func TestRuleJSON(t *testing.T) {
 		},
 		{
 			Rule{ID: "cosmos.off", Statement: "Off.", Citations: []Citation{}},
-			`{"id":"cosmos.off","statement":"Off.","confidence":"unestablished","sources":[]}`,
+			`{"id":"cosmos.off","statement":"Off.","confidence":"unspecified","sources":[]}`,
 		},
 	} {
 		if got, err := json.Marshal(&tt.rule); string(got) != tt.want || err != nil {

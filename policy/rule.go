@@ -49,24 +49,24 @@ type Citation struct {
 }
 
 // Confidence is how well a rule is established. The zero Confidence is
-// [Unestablished]; greater is better.
+// [Unspecified]; greater is better.
 type Confidence uint8
 
 // The degrees of confidence, by where the answer was found. Only [Run] means that
 // this project asked a server.
 const (
-	Unestablished Confidence = iota // the sources leave the outcome open
-	Disputed                        // the sources disagree
-	Inferred                        // follows from what the sources say, but none of them says it
-	Documented                      // stated by the vendor's documentation, release notes or tickets
-	Reported                        // seen in production, in a public report
-	FromSource                      // read in the vendor's source code
-	VendorTest                      // asserted by a public test of the vendor's product
-	Run                             // asked of a live server by this project
+	Unspecified Confidence = iota // the sources leave the outcome open
+	Disputed                      // the sources disagree
+	Inferred                      // follows from what the sources say, but none of them says it
+	Documented                    // stated by the vendor's documentation, release notes or tickets
+	Reported                      // seen in production, in a public report
+	FromSource                    // read in the vendor's source code
+	VendorTest                    // asserted by a public test of the vendor's product
+	Run                           // asked of a live server by this project
 )
 
 var confidenceNames = []string{
-	Unestablished: "unestablished", Disputed: "disputed", Inferred: "inferred",
+	Unspecified: "unspecified", Disputed: "disputed", Inferred: "inferred",
 	Documented: "documented", Reported: "reported", FromSource: "source", VendorTest: "vendor-test", Run: "run",
 }
 

@@ -3,7 +3,7 @@ package policy
 import "errors"
 
 // ErrUnspecified is wrapped by the error of a Validate function where the sources
-// leave the outcome open: it is not established whether the engine accepts the
+// leave the outcome open: it is unspecified whether the engine accepts the
 // definition or the document, or with which reply. The error's Rule says what is
 // open; its identifier ends in -unspecified.
 //

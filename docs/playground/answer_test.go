@@ -181,7 +181,7 @@ func TestNotices(t *testing.T) {
 	}{
 		{onMongo(fixture.Latest, "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), "MongoDB " + fixture.Latest + " refuses index a_1_b_1 today: key: TTL indexes are single-field"},
 		{onMongo("4.0.28", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), ""},
-		{onMongo("6.2.1", nanIndex, "{}", ""), "Whether MongoDB 6.2.1 accepts index at_1 today is not established"},
+		{onMongo("6.2.1", nanIndex, "{}", ""), "Whether MongoDB 6.2.1 accepts index at_1 today is unspecified"},
 		{onCore(`{"defaultTtl": 0}`, `{}`, ""), "Azure Cosmos DB refuses this container today"},
 		{onCore(`{"defaultTtl": 5}`, `{"ttl": 0}`, ""), "Azure Cosmos DB refuses this item today"},
 		{onCore(`{"defaultTtl": 5}`, `{"ttl": 5}`, ""), ""},

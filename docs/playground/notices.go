@@ -53,7 +53,7 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 func (s State) refusal(what string, err error) string {
 	_, reason, _ := strings.Cut(err.Error(), ": ") // without the name of our package
 	if errors.Is(err, policy.ErrUnspecified) {
-		return fmt.Sprintf("Whether %s accepts %s today is not established (%s). The answer is about one that is stored.", s.service(), what, reason)
+		return fmt.Sprintf("Whether %s accepts %s today is unspecified (%s). The answer is about one that is stored.", s.service(), what, reason)
 	}
 	return fmt.Sprintf("%s refuses %s today: %s. The answer is about one that is stored, perhaps from before.", s.service(), what, reason)
 }

@@ -57,8 +57,8 @@ func TestCheck(t *testing.T) {
 		{policy.FromSource, source, true}, {policy.FromSource, test, false},
 		{policy.Documented, manual, true}, {policy.Documented, ticket, true}, {policy.Documented, source, false}, {policy.Documented, report, false},
 		{policy.Reported, report, true}, {policy.Reported, manual, false},
-		{policy.Inferred, source, true}, {policy.Disputed, manual, true}, {policy.Unestablished, manual, true},
-		{policy.Unestablished, note, false},
+		{policy.Inferred, source, true}, {policy.Disputed, manual, true}, {policy.Unspecified, manual, true},
+		{policy.Unspecified, note, false},
 	} {
 		r := &policy.Rule{ID: "mongo.x", Confidence: tt.confidence, Citations: []policy.Citation{{Title: "t", Address: tt.address}}}
 		if err := citations.Check(r); (err == nil) != tt.ok {

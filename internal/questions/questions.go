@@ -40,7 +40,7 @@ type Answer struct {
 
 // A Refusal is the answer that the database itself refuses the request.
 type Refusal struct {
-	Code     int // of MongoDB; 0 where it is not established
+	Code     int // of MongoDB; 0 where it is unspecified
 	CodeName string
 	Status   int // of Cosmos DB
 	Message  string

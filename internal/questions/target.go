@@ -89,7 +89,7 @@ func (t Target) Profile() (p mongo.Profile, err error) {
 }
 
 // codeName returns the name that a release sends with a code, "" where it is
-// not established.
+// unspecified.
 func (t Target) codeName(c mongo.ErrorCode) string {
 	p, err := t.Profile()
 	if err != nil {

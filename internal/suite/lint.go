@@ -120,8 +120,8 @@ func (l *loader) checkCommand(v *Vector, _ questions.Operation) {
 }
 
 func (l *loader) checkAnswered(v *Vector, _ questions.Operation) {
-	if len(v.Want)+len(v.Unverified) == 0 {
-		l.Add(v.at, "neither \"want\" nor \"unverified\"")
+	if len(v.Want)+len(v.Unspecified) == 0 {
+		l.Add(v.at, "neither \"want\" nor \"unspecified\"")
 	}
 }
 
@@ -133,7 +133,7 @@ func (l *loader) checkParameters(v *Vector, _ questions.Operation) {
 }
 
 func (l *loader) checkGaps(v *Vector, op questions.Operation) {
-	for _, g := range v.Unverified {
+	for _, g := range v.Unspecified {
 		l.checkRange(g.TargetRange, op)
 		switch {
 		case g.Rule == nil:
@@ -161,7 +161,7 @@ func (v *Vector) ranges() (all []TargetRange) {
 	for _, row := range v.Want {
 		all = append(all, row.TargetRange)
 	}
-	for _, g := range v.Unverified {
+	for _, g := range v.Unspecified {
 		all = append(all, g.TargetRange)
 	}
 	return all

@@ -103,7 +103,7 @@ func (l *loader) locked(v *Vector, last lockLine) {
 // where that splits a row.
 func digest(vector *jsonfile.Object) string {
 	h := sha256.New()
-	for _, name := range []string{"op", "in", "want", "unverified"} {
+	for _, name := range []string{"op", "in", "want", "unspecified"} {
 		n, _ := vector.Member(name)
 		if name == "want" {
 			n.Raw = comparableRows(n.Raw)

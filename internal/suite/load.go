@@ -288,8 +288,8 @@ func (l *loader) vector(o *jsonfile.Object) *Vector {
 	for _, row := range o.Objects(o.List("want")) {
 		v.Want = append(v.Want, l.row(row))
 	}
-	for _, gap := range o.Objects(o.List("unverified")) {
-		v.Unverified = append(v.Unverified, l.gap(gap))
+	for _, gap := range o.Objects(o.List("unspecified")) {
+		v.Unspecified = append(v.Unspecified, l.gap(gap))
 	}
 	v.Hash = digest(o)
 	return v

@@ -133,7 +133,7 @@ func TestLoadRefuses(t *testing.T) {
 		{vectors, `"versions": ">=3.2.0"`, `"versions": ">=3.2.0", "asOf": "2025-01-01"`, `vectors/a.json:16: "asOf" is for services`},
 		{vectors, `"evidence": "vendor-test"`, `"evidence": "inferred"`, `vectors/a.json:16: a "must" row must not rest on evidence that is "inferred"`},
 		{vectors, `"evidence": "vendor-test"`, `"evidence": "disputed"`, `vectors/a.json:16: a "must" row must not rest on evidence that is "disputed"`},
-		{vectors, `"evidence": "vendor-test"`, `"evidence": "unestablished"`, `vectors/a.json:16: "evidence" is "unestablished", want one of`},
+		{vectors, `"evidence": "vendor-test"`, `"evidence": "unspecified"`, `vectors/a.json:16: "evidence" is "unspecified", want one of`},
 		{vectors, `"level": "must"`, `"level": "optional"`, `vectors/a.json:16: a row that is "optional" wants "anyOf"`},
 		{vectors, `"level": "must"`, `"level": "disputed"`, `vectors/a.json:16: a row that is "disputed" wants "anyOf"`},
 		{vectors, `"level": "must"`, `"level": "profile"`, `vectors/a.json:16: "profile" goes with the level "profile"`},

@@ -95,7 +95,7 @@ func (v *Vector) cells() (all []cell) {
 		all[at].rows = append(all[at].rows, row)
 		all[at].versions.spans = append(slices.Clip(all[at].versions.spans), row.versions.spans...)
 	}
-	for _, g := range v.Unverified {
+	for _, g := range v.Unspecified {
 		all = append(all, cell{g.TargetRange, nil})
 	}
 	return all

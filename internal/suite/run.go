@@ -205,7 +205,7 @@ func (o *Outcome) UnmarshalText(name []byte) error {
 type Check struct {
 	Vector *Vector
 	Target conformance.Target
-	// Row is what is expected, nil where that is not established.
+	// Row is what is expected, nil where that is unspecified.
 	Row     *Row
 	Outcome Outcome
 	Answer  conformance.Answer

@@ -95,8 +95,8 @@ type Vector struct {
 	// compared by the members that are named; warned stands for warnings that are not
 	// empty, and null for a member of collMod's reply that must be absent.
 	Want []Row
-	// Unverified is what is known to be unknown.
-	Unverified []Gap
+	// Unspecified is what is known to be unknown.
+	Unspecified []Gap
 	// Flags name entries of [Suite.Flags].
 	Flags []string
 	// Needs name entries of [Suite.Features]: what a system must know before
@@ -174,7 +174,7 @@ type Row struct {
 	Answers []Expectation `json:"answers"`
 }
 
-// A Gap is releases for which an answer is not established. What a system
+// A Gap is releases for which an answer is unspecified. What a system
 // answers there is recorded and never judged.
 type Gap struct {
 	TargetRange
@@ -214,7 +214,7 @@ func (v *Vector) Deciders() (ids []string) {
 	for _, row := range v.Want {
 		ids = append(ids, row.deciders()...)
 	}
-	for _, g := range v.Unverified {
+	for _, g := range v.Unspecified {
 		ids = append(ids, g.Rule.ID)
 	}
 	return ids

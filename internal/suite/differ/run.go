@@ -220,7 +220,7 @@ func (r *run) difference(p pair) string {
 		return "the server takes a document that it is said to refuse"
 	}
 	if r.options.Live && p.first.Refusal != nil && p.second.Refusal != nil && p.second.Refusal.CodeName == "" {
-		nameless := *p.first.Refusal // what the release calls the code is not established
+		nameless := *p.first.Refusal // what the release calls the code is unspecified
 		nameless.CodeName = ""
 		p.first.Refusal = &nameless
 	}

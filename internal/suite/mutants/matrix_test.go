@@ -66,7 +66,7 @@ var unmisread = map[string]string{
 }
 
 // TestEveryRuleIsMisread: each rule that a question can be asked about has a
-// mutant. Nobody can misread what is not established.
+// mutant. Nobody can misread what is unspecified.
 func TestEveryRuleIsMisread(t *testing.T) {
 	misread := map[string]bool{}
 	for _, m := range All() {

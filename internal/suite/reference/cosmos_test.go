@@ -118,7 +118,7 @@ func TestCosmosMongoCreateIndexes(t *testing.T) {
 	})
 }
 
-// TestRefusedWithoutCode: a refusal whose code is not established carries none.
+// TestRefusedWithoutCode: a refusal whose code is unspecified carries none.
 func TestRefusedWithoutCode(t *testing.T) {
 	r := New().Ask(asking{"", "cosmos-nosql", `"container":{"defaultTtl":0}`, ""}.put("cosmos.validateContainer")).Refusal
 	if r == nil || r.Code != 0 || r.CodeName != "" || r.Status != 400 || r.Class != "refused" || !strings.Contains(r.Message, "'0'") {

@@ -13,18 +13,18 @@ import (
 
 func TestReferenceConforms(t *testing.T) { suite.Test(t, suite.Embedded(), New()) }
 
-// TestReferenceKeepsWhatIsOpen: what is not established is kept, by the rule
+// TestReferenceKeepsWhatIsOpen: what is unspecified is kept, by the rule
 // that the gap names.
 func TestReferenceKeepsWhatIsOpen(t *testing.T) {
 	s := suite.Embedded()
 	asked := 0
 	for _, v := range s.Vectors {
-		for i, g := range v.Unverified {
+		for i, g := range v.Unspecified {
 			if !strings.HasSuffix(v.Op, ".decide") {
 				continue
 			}
 			only := *v
-			only.Want, only.Unverified = nil, v.Unverified[i:i+1]
+			only.Want, only.Unspecified = nil, v.Unspecified[i:i+1]
 			part := s.Only(func(*suite.Vector) bool { return false })
 			part.Vectors = []*suite.Vector{&only}
 			r, err := suite.Run(part, New())

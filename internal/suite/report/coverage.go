@@ -112,7 +112,7 @@ func answers(v *suite.Vector) (all []answer) {
 		}
 		all = append(all, answer{row.TargetRange, text})
 	}
-	for _, g := range v.Unverified {
+	for _, g := range v.Unspecified {
 		all = append(all, answer{g.TargetRange, "open"})
 	}
 	return all

@@ -96,7 +96,7 @@ func (a *collectionAudit) add(s *source) {
 		}
 		a.report(s, Finding{
 			Severity: Unspecified, Rule: reasons.Rule("mongo.filter-unspecified"),
-			Text: fmt.Sprintf("MongoDB %s cannot hold this index (%s), so what it does is not established. If another release lists it, name that with --server.", a.Release, why),
+			Text: fmt.Sprintf("MongoDB %s cannot hold this index (%s), so what it does is unspecified. If another release lists it, name that with --server.", a.Release, why),
 		})
 		return
 	}
@@ -174,7 +174,7 @@ func (a *collectionAudit) conclude() Result {
 	if a.target.IsOfAzure() {
 		for i := range a.findings {
 			a.findings[i].Repairs = nil
-			a.findings[i].Advice = "Put it right in the template: MongoDB's commands are not established for this service."
+			a.findings[i].Advice = "Put it right in the template: MongoDB's commands may not work on this service."
 		}
 	}
 	return Result{

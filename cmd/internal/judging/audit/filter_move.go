@@ -116,7 +116,7 @@ type crossing struct {
 	lost  tally // expired there and not here
 	goes  tally // expire there, now or later, and never here
 	stays tally // the other way round
-	open  tally // whether they expire is not established in one of the two
+	open  tally // whether they expire is unspecified in one of the two
 	left  int64 // those that expire here, but not with the narrowed filter
 }
 

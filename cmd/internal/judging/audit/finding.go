@@ -121,7 +121,7 @@ var severityNames = []string{Harmless: "harmless", Keeps: "keeps", Unspecified: 
 var severityPhrases = [...]struct{ one, several string }{
 	Harmless:    {"harmless", "harmless"},
 	Keeps:       {"keeps what should go", "keep what should go"},
-	Unspecified: {"not established", "not established"},
+	Unspecified: {"unspecified", "unspecified"},
 	Deletes:     {"deletes what should live", "delete what should live"},
 }
 

@@ -136,7 +136,7 @@ func (a *collectionAudit) inspectSwitch(s *source, arriving mongo.CollectionSpec
 		f.Text = a.toward() + "what keeps documents here does not hold there, and they expire. " + s.idle.Statement
 	case after.IsOpen():
 		f.Severity = Unspecified
-		f.Text = a.toward() + "what becomes of documents there is not established. " + after.Statement
+		f.Text = a.toward() + "what becomes of documents there is unspecified. " + after.Statement
 	case s.idle != nil:
 		return
 	default:

@@ -109,7 +109,7 @@ func TestTextSays(t *testing.T) {
 		}
 	}
 	all := Report{Results: []Result{{Findings: []Finding{{Severity: Deletes}, {Severity: Unspecified}, {Severity: Keeps}, {}, {}}}}}
-	if got, want := all.Summary(), "found: 1 deletes what should live, 1 not established, 1 keeps what should go, 2 harmless"; got != want || all.AtLeast(Keeps) != 3 {
+	if got, want := all.Summary(), "found: 1 deletes what should live, 1 unspecified, 1 keeps what should go, 2 harmless"; got != want || all.AtLeast(Keeps) != 3 {
 		t.Errorf("Summary = %q, %d wrong, want %q, 3", got, all.AtLeast(Keeps), want)
 	}
 	if got := (Report{}).Summary(); got != "nothing found" {

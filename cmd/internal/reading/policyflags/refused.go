@@ -14,7 +14,7 @@ import (
 // checkAccepted returns the refusal of a release that would not create what
 // --index proposes: nothing could be said about documents then. An index with its
 // version, v, exists, for listIndexes shows it so; it is not put to createIndexes.
-// Where it is not established what the release does, there is no error.
+// Where it is unspecified what the release does, there is no error.
 func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	now, err := f.Instant(time.Now())
 	if err != nil || len(f.Index) == 0 {
@@ -60,7 +60,7 @@ func isOnID(x mongo.IndexSpec) bool {
 	return len(x.Key) == 1 && x.Key[0].Key == "_id" && x.ExpireAfterSeconds.IsMissing()
 }
 
-// refusal returns err as the server's words, nil where there is none, or it is not established.
+// refusal returns err as the server's words, nil where there is none, or it is unspecified.
 func refusal(who, hint string, err error) error {
 	if err == nil || errors.Is(err, policy.ErrUnspecified) {
 		return nil

@@ -25,7 +25,7 @@ type Answer struct {
 	Rule     string // the rule that decides, "" if none is named
 	Decider  *Page  // its page, nil if none is named
 	Index    string // the index that decides, "" if none is named
-	Evidence string // "vendor-test", "not established"
+	Evidence string // "vendor-test", "unspecified"
 	Cites    []policy.Citation
 	// Scope is the same as Releases for a program, and Latest the newest
 	// release in it, "" for a service without versions.
@@ -38,9 +38,9 @@ func answers(s *suite.Suite, v *suite.Vector) (all []Answer) {
 	for _, row := range v.Want {
 		all = append(all, answerOfRow(s, v, row))
 	}
-	for _, g := range v.Unverified {
+	for _, g := range v.Unspecified {
 		all = append(all, Answer{
-			Releases: releasesOf(s, v, g.TargetRange, ""), State: "open", Text: g.Note, Rule: g.Rule.ID, Evidence: "not established",
+			Releases: releasesOf(s, v, g.TargetRange, ""), State: "open", Text: g.Note, Rule: g.Rule.ID, Evidence: "unspecified",
 			Scope: g.TargetRange, Latest: latest(s, g.TargetRange),
 		})
 	}
@@ -171,7 +171,7 @@ func latest(s *suite.Suite, scope suite.TargetRange) string {
 
 func asksCapability(v *suite.Vector) bool {
 	return slices.ContainsFunc(v.Want, func(r suite.Row) bool { return len(r.Capabilities) > 0 }) ||
-		slices.ContainsFunc(v.Unverified, func(g suite.Gap) bool { return len(g.Capabilities) > 0 })
+		slices.ContainsFunc(v.Unspecified, func(g suite.Gap) bool { return len(g.Capabilities) > 0 })
 }
 
 // A Line is one part of a question: "document" and how it is written.

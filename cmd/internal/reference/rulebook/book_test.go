@@ -93,7 +93,7 @@ func TestEveryVectorIsOnAPage(t *testing.T) {
 // the question is shown.
 func TestCasesAreReadable(t *testing.T) {
 	for _, c := range book.Cases {
-		if len(c.Question) == 0 || len(c.Answers) == 0 || len(c.Answers) != len(c.Want)+len(c.Unverified) {
+		if len(c.Question) == 0 || len(c.Answers) == 0 || len(c.Answers) != len(c.Want)+len(c.Unspecified) {
 			t.Errorf("%s: %d lines of question, %d answers", c.ID, len(c.Question), len(c.Answers))
 		}
 		for _, a := range c.Answers {

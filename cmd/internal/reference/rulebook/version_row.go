@@ -14,11 +14,11 @@ import (
 // Support is how well it is known that a rule holds for a release.
 type Support uint8
 
-// The levels of support, greater is better known. Those above Unverified are the
+// The levels of support, greater is better known. Those above Unspecified are the
 // degrees of confidence of the same names.
 const (
 	DoesNotHold Support = iota
-	Unverified          // not established: the sources are silent, or disagree
+	Unspecified          // unspecified: the sources are silent, or disagree
 	Documented
 	Reported
 	FromSource
@@ -28,7 +28,7 @@ const (
 
 var supports = [...]struct{ name, mark string }{
 	DoesNotHold: {"does not hold", "·"},
-	Unverified:  {"unverified", "□"},
+	Unspecified:  {"unspecified", "□"},
 	Documented:  {policy.Documented.String(), "▤"},
 	Reported:    {policy.Reported.String(), "▧"},
 	FromSource:  {policy.FromSource.String(), "▦"},
@@ -45,7 +45,7 @@ func (s Support) Mark() string { return supports[s].mark }
 // supportOf is what sources of a degree of confidence establish.
 func supportOf(c policy.Confidence) Support {
 	if c < policy.Documented {
-		return Unverified
+		return Unspecified
 	}
 	return Documented + Support(c-policy.Documented)
 }
@@ -130,8 +130,8 @@ func newClaims(s *suite.Suite) claims {
 			c.list = append(c.list, claim{row.TargetRange, supportOf(row.Evidence), row.AsOf, v.Rules, decider, first.Refusal != nil})
 			c.deciders[decider] = true
 		}
-		for _, g := range v.Unverified {
-			c.list = append(c.list, claim{g.TargetRange, Unverified, "", nil, g.Rule.ID, true})
+		for _, g := range v.Unspecified {
+			c.list = append(c.list, claim{g.TargetRange, Unspecified, "", nil, g.Rule.ID, true})
 		}
 	}
 	return c

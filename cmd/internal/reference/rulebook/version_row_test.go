@@ -91,7 +91,7 @@ func foreign(b *Book) (list []string) {
 }
 
 func TestVersionRowText(t *testing.T) {
-	s := VersionRow{Cells: []Cell{{"4.4", "", DoesNotHold}, {"5.0", "0–13", VendorTest}, {"5.0", "14–31", Documented}, {"5.1", "", Unverified}}}
+	s := VersionRow{Cells: []Cell{{"4.4", "", DoesNotHold}, {"5.0", "0–13", VendorTest}, {"5.0", "14–31", Documented}, {"5.1", "", Unspecified}}}
 	const want = "4.4 5.0.0–13 5.0.14–31 5.1\n·   ■        ▤         □"
 	if got := s.Text(); got != want {
 		t.Errorf("Text() =\n%s\nwant\n%s", got, want)

@@ -49,7 +49,7 @@ func TestVectorsAsJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got struct{ Want, Unverified []map[string]json.RawMessage }
+		var got struct{ Want, Unspecified []map[string]json.RawMessage }
 		if err := json.Unmarshal(text, &got); err != nil {
 			t.Fatal(err)
 		}
@@ -61,10 +61,10 @@ func TestVectorsAsJSON(t *testing.T) {
 				}
 			}
 		}
-		for i, gap := range v.Unverified {
+		for i, gap := range v.Unspecified {
 			if gap.Settings() != nil {
 				settings++
-				if got.Unverified[i]["capabilities"] == nil && got.Unverified[i]["parameters"] == nil {
+				if got.Unspecified[i]["capabilities"] == nil && got.Unspecified[i]["parameters"] == nil {
 					t.Errorf("%s: gap %d presumes %q, and says nothing of it: %s", v.ID, i, gap.Settings(), text)
 				}
 			}

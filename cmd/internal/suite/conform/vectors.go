@@ -48,7 +48,7 @@ func WriteVector(to *cli.Printer, s *suite.Suite, v *suite.Vector) error {
 	for _, row := range v.Want {
 		p.row(s, row)
 	}
-	for _, g := range v.Unverified {
+	for _, g := range v.Unspecified {
 		p.gap(g)
 	}
 	p.about(s, v)
@@ -70,7 +70,7 @@ func (p printer) row(s *suite.Suite, row suite.Row) {
 }
 
 func (p printer) gap(g suite.Gap) {
-	p.Line("\n  %s  %s", p.Bold(scope(g.TargetRange)), p.Pending("not established"))
+	p.Line("\n  %s  %s", p.Bold(scope(g.TargetRange)), p.Pending("unspecified"))
 	p.Wrap(g.Note, 4)
 	if g.Rule != nil {
 		p.Line("    this library answers by %s", g.Rule)
@@ -129,7 +129,7 @@ type VectorJSON struct {
 	Twin   string          `json:"twin,omitempty"`
 	In     json.RawMessage `json:"in"`
 	Want   []RowJSON       `json:"want"`
-	Open   []GapJSON       `json:"unverified"`
+	Open   []GapJSON       `json:"unspecified"`
 }
 
 // A RowJSON is the answer of one range of releases.
@@ -162,7 +162,7 @@ func VectorJSONOf(s *suite.Suite, v *suite.Vector) VectorJSON {
 	for _, row := range v.Want {
 		j.Want = append(j.Want, rowJSON(s, row))
 	}
-	for _, g := range v.Unverified {
+	for _, g := range v.Unspecified {
 		j.Open = append(j.Open, GapJSON{g, g.Rule.String()})
 	}
 	return j

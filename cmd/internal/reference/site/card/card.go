@@ -214,7 +214,7 @@ func drawn(s rulebook.Support, width, height int) func(x, y int) uint8 {
 		return within(func(x, y int) bool { return (x+y)%10 < 4 }, full, full)
 	case rulebook.Documented:
 		return within(func(_, y int) bool { return y%9 < 4 }, full, full)
-	case rulebook.Unverified:
+	case rulebook.Unspecified:
 		return within(func(int, int) bool { return false }, ink.first+1, paper)
 	default:
 		return within(func(int, int) bool { return true }, line, ground)
