@@ -36,9 +36,10 @@ const ttlSynonyms = [
 	"node javascript typescript",
 	"python pymongo mongoengine motor",
 	"java spring kotlin",
-	"php laravel",
+	"php laravel doctrine odm",
 	"terraform bicep azurerm arm",
 	"session sessions token tokens",
+	"ru rus units",
 	"updatedat updated write writes touch touched lastaccess sliding reset restart restarts",
 ];
 
@@ -61,7 +62,7 @@ const ttlFits = (wanted, address, title) => {
 };
 
 // Languages: who names one looks for its recipe.
-const ttlLanguages = "go net java spring kotlin python pymongo php laravel node javascript typescript terraform bicep".split(" ");
+const ttlLanguages = "go net java spring kotlin python pymongo php laravel doctrine node javascript typescript terraform bicep".split(" ");
 
 // ttlSearch prepares an index, and returns what finds its places: up to limit of
 // them, the best first, as {address, title, says, label, score}.
@@ -115,7 +116,7 @@ const ttlSearch = (index) => {
 		const all = plain.match(/[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+/g) || [];
 		const wanted = new Set();
 		const isSystem = (w) => Object.entries(ttlSystems).some(([system, names]) => names.split(" ").includes(w) && wanted.add(system));
-		const rest = all.filter((w) => !isSystem(w));
+		const rest = all.filter((w) => !isSystem(w)).map((w) => terms.has(w) ? w : w.replaceAll("_", ""));
 		const words = (wanted.size > 1 ? all : rest).filter((w) => !ttlStop.has(w));
 		if (words.length === 0) words.push(...all);
 		const named = words.flatMap((w) => ttlLanguages.includes(w) ? [w, ...(groups.get(w) || [])] : []);
