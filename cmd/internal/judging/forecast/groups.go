@@ -58,7 +58,7 @@ func (g *Groups) add(u Group, most int) (isNew bool) {
 	return false
 }
 
-// merge adds u, which counts the next block, and keeps at most max values.
+// merge adds u, which counts the next block, and keeps no more than most values.
 func (g *Groups) merge(u *Groups, most int, sample func(doc int) dump.Sample) {
 	for _, group := range u.List {
 		if g.add(group, most) {

@@ -86,8 +86,8 @@ func (h *Histogram) fit(list []numbered, most int) (w Width, rank int) {
 // number returns the number of the bucket of width w that contains b.
 func (h *Histogram) number(w Width, b numbered) int64 { return w.index(h.width.start(b.number)) }
 
-// trim returns list without the buckets at both ends that together hold up to a hundredth
-// of the documents, or up to one document if there are twenty.
+// trim returns list without the buckets at each end that hold up to a hundredth of the
+// documents, or up to one document if there are twenty.
 func trim(list []numbered) []numbered {
 	var total int64
 	for _, b := range list {

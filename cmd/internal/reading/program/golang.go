@@ -1,7 +1,6 @@
 package program
 
 import (
-	"errors"
 	"go/ast"
 	"go/constant"
 	"go/parser"
@@ -17,21 +16,13 @@ import (
 // without the file around them; these are read too. A text that does not parse is read by
 // its tokens.
 func (b *builder) readGo() {
-	var fset *token.FileSet
-	var file *ast.File
-	err := errors.New("not parsed yet")
-	before := ""
-	for _, around := range [][2]string{{"", ""}, {"package p\n", ""}, {"package p\nfunc _() {\n", "\n}"}} {
-		if err != nil {
-			fset, before = token.NewFileSet(), around[0]
-			file, err = parser.ParseFile(fset, "", before+b.text+around[1], parser.SkipObjectResolution)
-		}
-	}
-	if err != nil {
+	fset := token.NewFileSet()
+	file, before := parseGo(fset, b.text)
+	if file == nil {
 		b.readTokens(cLexis)
 		return
 	}
-	g := &goReader{builder: b, fset: fset, before: len(before), constants: map[string]ast.Expr{}}
+	g := &goReader{builder: b, fset: fset, before: before, constants: map[string]ast.Expr{}}
 	g.collect(file)
 	var parents []ast.Node
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -43,6 +34,18 @@ func (b *builder) readGo() {
 		parents = append(parents, n)
 		return true
 	})
+}
+
+// parseGo parses text as a file, as declarations, or as statements, and returns the bytes
+// that it put before text. The file is nil if text is none of these.
+func parseGo(fset *token.FileSet, text string) (file *ast.File, before int) {
+	for _, around := range [][2]string{{"", ""}, {"package p\n", ""}, {"package p\nfunc _() {\n", "\n}"}} {
+		file, err := parser.ParseFile(fset, "", around[0]+text+around[1], parser.SkipObjectResolution)
+		if err == nil {
+			return file, len(around[0])
+		}
+	}
+	return nil, 0
 }
 
 type goReader struct {

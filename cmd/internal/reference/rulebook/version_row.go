@@ -18,7 +18,7 @@ type Support uint8
 // degrees of confidence of the same names.
 const (
 	DoesNotHold Support = iota
-	Unspecified          // unspecified: the sources are silent, or disagree
+	Unspecified         // unspecified: the sources are silent, or disagree
 	Documented
 	Reported
 	FromSource
@@ -28,7 +28,7 @@ const (
 
 var supports = [...]struct{ name, mark string }{
 	DoesNotHold: {"does not hold", "·"},
-	Unspecified:  {"unspecified", "□"},
+	Unspecified: {"unspecified", "□"},
 	Documented:  {policy.Documented.String(), "▤"},
 	Reported:    {policy.Reported.String(), "▧"},
 	FromSource:  {policy.FromSource.String(), "▦"},

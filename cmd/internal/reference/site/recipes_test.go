@@ -122,7 +122,11 @@ func readsAnHour(s snippet) error {
 	if len(c.Indexes) != 1 {
 		return fmt.Errorf("%d indexes", len(c.Indexes))
 	}
-	x := c.Indexes[0]
+	return indexesAnHour(c.Indexes[0])
+}
+
+// indexesAnHour reports what of an index differs from an hour after createdAt.
+func indexesAnHour(x policy.Value) error {
 	key := policy.DOf(x.Field("key"))
 	if n, ok := mongo.WholeSeconds(x.Field("expireAfterSeconds")); !ok || n != 3600 || len(key) != 1 || !strings.EqualFold(key[0].Key, "createdAt") {
 		return fmt.Errorf("read as %s", policy.AppendExtJSON(nil, x))
@@ -142,12 +146,7 @@ func sourceReadsAnHour(f source.File) error {
 	if len(p.Indexes) != 1 {
 		return fmt.Errorf("%d indexes", len(p.Indexes))
 	}
-	x := p.Indexes[0].Spec
-	key := policy.DOf(x.Field("key"))
-	if n, ok := mongo.WholeSeconds(x.Field("expireAfterSeconds")); !ok || n != 3600 || len(key) != 1 || !strings.EqualFold(key[0].Key, "createdAt") {
-		return fmt.Errorf("read as %s", policy.AppendExtJSON(nil, x))
-	}
-	return nil
+	return indexesAnHour(p.Indexes[0].Spec)
 }
 
 // tool returns a program, and skips the test without it.

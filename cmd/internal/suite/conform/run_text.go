@@ -15,7 +15,7 @@ type summary struct {
 	all bool // every finding is shown, otherwise some of each rule
 }
 
-// findingsShown is the number of findings of a rule that are shown without --verbose.
+// findingsShown is the number of findings of a rule that are shown without --all.
 const findingsShown = 2
 
 // Text writes r for a terminal: the verdicts, and then only what needs action,
