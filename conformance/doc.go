@@ -16,4 +16,7 @@
 //
 // Programs in other languages speak the protocol of docs/adapter.md; package
 // protocol makes a System of one.
+//
+// Experimental: these names may change in a minor release. The adapter protocol and the
+// vectors, by which programs in any language are judged, are stable.
 package conformance

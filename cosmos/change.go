@@ -7,6 +7,8 @@ import (
 
 // An Effect is what a change of a container's settings does to the deadlines of
 // one kind of items. The zero Effect is [EffectUnspecified].
+//
+// Experimental: it may change in a minor release.
 type Effect uint8
 
 // The effects. The settings at the time of a read count, not those at the time of
@@ -30,6 +32,8 @@ func (e Effect) String() string { return enum.String(e, effectNames) }
 // ChangeResult changes nothing. Items whose own ttl is -1 never expire, before or
 // after. The effect on items with a ttl that the service would refuse, stored while
 // TTL was off, is unspecified.
+//
+// Experimental: it may change in a minor release.
 type ChangeResult struct {
 	// WithoutTTL is the effect on items without a ttl of their own.
 	WithoutTTL Effect
@@ -52,6 +56,8 @@ type ChangeResult struct {
 // service would refuse have the effect [EffectUnspecified]; an
 // analyticalStorageTtl that is absent keeps the previous one
 // (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
+//
+// Experimental: it may change in a minor release.
 func AssessChange(before, after ContainerSpec) ChangeResult {
 	after = after.inPlaceOf(before)
 	from, to := defaultOf(before), defaultOf(after)

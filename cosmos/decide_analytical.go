@@ -7,6 +7,8 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // container's defaultTtl counts in it: its rows outlive the items. A row that has
 // expired is hidden, not erased; a longer setting shows it again. The zero
 // AnalyticalStore is off.
+//
+// Experimental: it may change in a minor release.
 type AnalyticalStore struct {
 	ttl  TTL
 	rule *policy.Rule // by which every row is kept; nil if rows expire
@@ -16,6 +18,8 @@ type AnalyticalStore struct {
 // or 0 for no analytical store, -1 for rows without limit, or seconds from 1 to
 // 2147483647 (https://learn.microsoft.com/azure/cosmos-db/analytical-store-introduction).
 // Any other value keeps every row, by an -unspecified rule.
+//
+// Experimental: it may change in a minor release.
 func CompileAnalytical(setting policy.Value) *AnalyticalStore {
 	ttl := TTLOf(setting)
 	switch {

@@ -19,4 +19,6 @@
 // all.
 //
 // The package imports both engines, neither of which imports the other.
+//
+// Experimental: these names may change in a minor release.
 package migrate

@@ -12,6 +12,8 @@ import (
 // A ChangeResult is what a change of a collection's definition does to its documents, for
 // stores that remember deadlines. The zero ChangeResult is one of which nothing is known:
 // all documents must be judged again.
+//
+// Experimental: it may change in a minor release.
 type ChangeResult struct {
 	// Effect is what the change may do to documents, in one release. [EffectNone]: every
 	// document has the deadline that it had, or none as before. [EffectKeeps]: none has an
@@ -39,6 +41,8 @@ type ChangeResult struct {
 //
 // A sweep must decide again before it deletes, whatever the effect is. The error is that
 // of [CompileCollection] for one of the definitions, and the result zero then.
+//
+// Experimental: it may change in a minor release.
 func AssessChange(before, after CollectionSpec, p Profile) (ChangeResult, error) {
 	from, err := changingOf(before, p)
 	if err != nil {

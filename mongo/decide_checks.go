@@ -249,6 +249,8 @@ func isCollectionSeconds(v policy.Value) bool {
 // monitor gets as far as deleting by. It is false for the zero Profile
 // (mongodb/mongo: src/mongo/db/ttl.cpp of the branches v2.2 to v2.6,
 // TTLMonitor::run; rule mongo.monitor-stops).
+//
+// Experimental: it may change in a minor release.
 func EndsPass(c CollectionSpec, x IndexSpec, p Profile) bool {
 	index := &catalogIndex{x, p, c}
 	if !p.errorsEndPass {

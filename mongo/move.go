@@ -11,6 +11,8 @@ import (
 
 // An Operation is a way by which a collection gets from one release to
 // another. The zero Operation is not a valid one.
+//
+// Experimental: it may change in a minor release.
 type Operation uint8
 
 // The operations.
@@ -41,6 +43,8 @@ var errOperation = errors.New("mongo: no such operation")
 
 // An Effect is what a move does to documents, compared with what the index
 // would have done to them at home. The zero Effect is [EffectUnspecified].
+//
+// Experimental: it may change in a minor release.
 type Effect uint8
 
 // The effects.
@@ -64,6 +68,8 @@ var severity = [...]int{EffectNone: 0, EffectKeeps: 1, EffectUnspecified: 2, Eff
 
 // A Move is what becomes of a TTL index on its way to another release. The
 // zero Move is one of which nothing is known.
+//
+// Experimental: it may change in a minor release.
 type Move struct {
 	// Effect is what the move does to documents, the worst of what may
 	// come: on arrival, after the repair, and if the index is refused.
@@ -99,6 +105,8 @@ type Move struct {
 // for the caller to know. The error wraps [ErrUnknownVersion] for the zero Profile,
 // is the [*SpecError] of a partial filter that from cannot hold, or says that op is
 // none of the operations.
+//
+// Experimental: it may change in a minor release.
 func AssessMove(stored IndexSpec, from, to Profile, op Operation) (Move, error) {
 	switch {
 	case from == Profile{} || to == Profile{}:

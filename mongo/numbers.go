@@ -16,6 +16,8 @@ import (
 // beyond 64 bits works as 0
 // (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
 // src/mongo/platform/decimal128.h, toLong).
+//
+// Experimental: it may change in a minor release.
 func WholeSeconds(v policy.Value) (seconds int64, ok bool) {
 	return wholeSeconds(v), v.Kind().IsNumber()
 }

@@ -132,6 +132,8 @@ type Profile struct {
 // makes it 0 (mongodb/mongo: src/mongo/db/ttl.cpp), from 5.0.0 on one of the
 // server's own (https://jira.mongodb.org/browse/SERVER-68477). Servers are taken
 // to run on x86-64; builds of 3.4 to 4.4 for ARM64 convert it to 0 too.
+//
+// Experimental: it may change in a minor release.
 func (p Profile) ReadsNaNAsZero() bool { return p.nan == optionZero }
 
 // conversion is how a stored number becomes whole seconds. Doubles are
@@ -450,6 +452,8 @@ func (p Profile) withEngine(value policy.Value) (Profile, error) {
 // false for any other name, and for the zero Profile
 // (https://www.mongodb.com/docs/manual/reference/operator/aggregation/bsonSize/,
 // …/getField/ and …/minN/).
+//
+// Experimental: it may change in a minor release.
 func (p Profile) HasOperator(name string) bool {
 	switch name {
 	case "$bsonSize":

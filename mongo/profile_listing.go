@@ -29,6 +29,8 @@ func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 // ListsSimpleCollation reports whether listIndexes shows the collation
 // {locale: "simple"} for an index without one, once the feature compatibility
 // version is the release's own.
+//
+// Experimental: it may change in a minor release.
 func (p Profile) ListsSimpleCollation() bool { return p.listsCollation }
 
 func (p Profile) listedNaN() (policy.Value, bool) {

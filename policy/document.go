@@ -100,6 +100,8 @@ func (a A) At(i int) Value { return a[i] }
 //	}
 //
 // It does not allocate. The zero Fields is at its end.
+//
+// Experimental: it may change in a minor release.
 type Fields struct {
 	raw    rawCursor
 	list   FieldLister
@@ -111,6 +113,8 @@ type Fields struct {
 
 // Fields returns a cursor before the first field of v. It is at its end if v
 // is not an [Object] or cannot list its fields.
+//
+// Experimental: it may change in a minor release.
 func (v Value) Fields() Fields {
 	if v.kind != Object {
 		return Fields{}
@@ -179,6 +183,8 @@ func (f *Fields) Value() Value { return f.value }
 //	}
 //
 // It does not allocate. The zero Elements is at its end.
+//
+// Experimental: it may change in a minor release.
 type Elements struct {
 	raw   rawCursor
 	list  Array
@@ -188,6 +194,8 @@ type Elements struct {
 
 // Elements returns a cursor before the first element of v. It is at its end if
 // v is not a [List].
+//
+// Experimental: it may change in a minor release.
 func (v Value) Elements() Elements {
 	if v.kind != List {
 		return Elements{}

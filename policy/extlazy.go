@@ -11,6 +11,8 @@ import (
 // that extJSONToBSON reads, in a third of the time where few are asked for. It keeps
 // the names of those fields, and its memory, for the documents that follow. The zero
 // ExtJSON is an empty document.
+//
+// Experimental: it may change in a minor release.
 type ExtJSON struct {
 	object []byte // checked; nil if the fields are in bson
 	bson   BSON

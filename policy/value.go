@@ -179,6 +179,8 @@ func (v Value) AsDate() (Instant, bool) {
 
 // DateOf is v.AsDate for an evaluator that asks millions of documents: it does not
 // copy the Value, which is an eighth of what such a question costs.
+//
+// Experimental: it may change in a minor release.
 func DateOf(v *Value) (Instant, bool) { return Instant(v.low), v.kind == Date }
 
 // AsInt64 returns the integer v holds. It reports false unless v is an [Int32]

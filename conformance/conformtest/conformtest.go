@@ -13,6 +13,8 @@
 // that the databases' own sources give. [Properties] asks generated questions and
 // compares the answers with each other. [Run] returns verdicts instead of failing a
 // test. `ttl conform` does the same with programs in any language.
+//
+// Experimental: these names may change in a minor release. The vectors are stable.
 package conformtest
 
 import (

@@ -5,7 +5,7 @@
 // A [Program] is a [conformance.System], so that
 //
 //	p, err := protocol.Start([]string{"python3", "adapter.py"}, protocol.Options{})
-//	report, err := suite.Run(suite.Embedded(), p)
+//	report, err := conformtest.Run(p)
 //
 // asks it everything it claims. Questions carry neither identifiers nor
 // expectations. A program that crashes, hangs or answers nonsense is started
@@ -15,4 +15,6 @@
 // [Serve] makes an adapter of a System written in Go. It trusts its requests as
 // little as [Start] trusts a program: lines are limited in length and nesting,
 // and whatever one holds, the next is answered.
+//
+// Experimental: these names may change in a minor release. The protocol is stable.
 package protocol

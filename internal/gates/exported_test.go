@@ -22,30 +22,51 @@ import (
 )
 
 // public are the packages that others are meant to import, in the order of the list. The
-// promise of docs/releasing.md holds for their names.
+// promise of docs/releasing.md holds for their names, except for experimental ones: those
+// whose doc comment, or that of their type or package, has a paragraph that begins with
+// "Experimental:".
 var public = []string{"policy", "policy/sweep", "mongo", "cosmos", "migrate",
 	"conformance", "conformance/protocol", "conformance/conformtest"}
 
 // others can be imported because programs of this repository do; nobody else should.
 var others = []string{"docs", "docs/playground", "docs/playground/dist"}
 
+// mostStable is the number of names that may be promised. Each is one that a user may have to
+// learn, and that v1 cannot take back.
+const mostStable = 400
+
+// experimental ends the line of a name that is not promised.
+const experimental = " // experimental"
+
+// isExperimental reports whether a doc comment has the paragraph that says so.
+func isExperimental(comment string) bool {
+	return strings.HasPrefix(comment, "Experimental:") || strings.Contains(comment, "\n\nExperimental:")
+}
+
 // TestAPIIsListed: a new exported name is a decision, which shows in the diff of
 // docs/api.txt. -update writes it.
 func TestAPIIsListed(t *testing.T) {
 	const list = "docs/api.txt"
 	var counts, names strings.Builder
-	total := 0
+	total, stable := 0, 0
 	for _, dir := range public {
-		lines := exported(t, dir)
-		total += len(lines)
-		fmt.Fprintf(&counts, "# %-24s %5d\n", dir, len(lines))
+		lines, promised := exported(t, dir), 0
 		for _, line := range lines {
+			if !strings.HasSuffix(line, experimental) {
+				promised++
+			}
 			fmt.Fprintf(&names, "%s: %s\n", dir, line)
 		}
+		fmt.Fprintf(&counts, "# %-24s %5d %7d\n", dir, len(lines), promised)
+		total, stable = total+len(lines), stable+promised
+	}
+	if stable > mostStable {
+		t.Errorf("%d names are stable, want at most %d: is a new one for everybody, or experimental, or internal?", stable, mostStable)
 	}
 	got := "# The exported names of each package: constants, variables, functions, types with\n" +
 		"# their fields and methods. Written by: go test ./internal/gates -run API -update\n#\n" +
-		counts.String() + fmt.Sprintf("# %-24s %5d\n\n", "all", total) + names.String()
+		fmt.Sprintf("# %-24s %5s %7s\n", "package", "names", "stable") +
+		counts.String() + fmt.Sprintf("# %-24s %5d %7d\n\n", "all", total, stable) + names.String()
 	if *update {
 		if err := os.WriteFile(list, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -94,10 +115,12 @@ func exported(t *testing.T, dir string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.all = isExperimental(pkg.Doc)
 	p.addValues("const", pkg.Consts)
 	p.addValues("var", pkg.Vars)
 	p.addFuncs(pkg.Funcs)
 	for _, x := range pkg.Types {
+		p.all = isExperimental(pkg.Doc) || isExperimental(x.Doc)
 		p.addValues("const", x.Consts)
 		p.addValues("var", x.Vars)
 		p.addFuncs(x.Funcs)
@@ -111,11 +134,19 @@ func exported(t *testing.T, dir string) []string {
 // An apiPrinter collects lines.
 type apiPrinter struct {
 	fset  *token.FileSet
+	all   bool // all names that follow are experimental
 	lines []string
 }
 
 func (p *apiPrinter) add(format string, args ...any) {
-	p.lines = append(p.lines, fmt.Sprintf(format, args...))
+	p.addLine(fmt.Sprintf(format, args...), false)
+}
+
+func (p *apiPrinter) addLine(line string, isExperimental bool) {
+	if p.all || isExperimental {
+		line += experimental
+	}
+	p.lines = append(p.lines, line)
 }
 
 // source returns a node on one line.
@@ -152,7 +183,7 @@ func (p *apiPrinter) addFuncs(funcs []*doc.Func) {
 	for _, f := range funcs {
 		decl := *f.Decl
 		decl.Doc, decl.Body = nil, nil
-		p.lines = append(p.lines, p.source(&decl))
+		p.addLine(p.source(&decl), isExperimental(f.Doc))
 	}
 }
 
@@ -213,6 +244,16 @@ func N(
 func (s *S) P() Kind { return A }
 func (s *S) p() {}
 func q() {}
+
+// R is new.
+//
+// Experimental: it may change.
+func R() {}
+
+// Experimental: its members may change.
+type V struct{ X int }
+
+func (v V) Y() {}
 `
 	if err := os.WriteFile(path.Join(dir, "x.go"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -224,7 +265,9 @@ func q() {}
 		"method I.M (a int) (b error)",
 		"type I interface", "type Kind int", "type S struct", "type T map[K]struct { X int }",
 		"var E error",
+		"func R() // experimental", "func (v V) Y() // experimental", "field V.X int // experimental", "type V struct // experimental",
 	}
+	slices.Sort(want)
 	if diff := cmp.Diff(want, exported(t, dir)); diff != "" {
 		t.Errorf("exported (-want +got):\n%s", diff)
 	}
