@@ -96,6 +96,7 @@ var effects = map[string]map[string]effect{
 	},
 	"ttl explain": merged(policyEffects("explain", "{}"), map[string]effect{
 		"no-ids": always("an error may repeat the document"),
+		"why":    without("--why has no effect without --format text", "explain", "--why", "--format", "json", "--index", `{"a":1}`, "--expire-after", "1", "{}"),
 		"id":     without("--id has no effect without a dump", "explain", "--id", "5", "--index", `{"a":1}`, "--expire-after", "1", "{}"),
 		"format": always("there is an output"),
 	}),

@@ -24,6 +24,7 @@ type explainFlags struct {
 	format string
 	id     string
 	noIDs  bool
+	why    bool
 	live   liveFlags
 }
 
@@ -42,6 +43,8 @@ func newExplainCommand() *cobra.Command {
 	flags.policy.Add(cmd)
 	addNoIDs(cmd, &flags.noIDs)
 	cmd.Flags().StringVar(&flags.id, "id", "", `explain the document of a dump or an export with this _id or id, such as 'ObjectId("…")', its digits, 5 or abc`)
+	cmd.Flags().BoolVar(&flags.why, "why", false, "list the rules that were consulted and do not apply, too")
+	addNeed(cmd, "why", func() bool { return flags.format == "text" }, "without --format text: only the text leaves rules out")
 	addNeed(cmd, "id", func() bool {
 		return cmd.Flags().NArg() == 1 && !strings.HasPrefix(strings.TrimSpace(cmd.Flags().Arg(0)), "{")
 	}, "without a dump or an export to look for it in")
@@ -62,6 +65,7 @@ func (f *explainFlags) run(cmd *cobra.Command, arg string) error {
 	case "html":
 		return e.HTML(cmd.OutOrStdout())
 	}
+	e.Why = f.why
 	return show(cmd, f.format, e.JSON(), e.Text)
 }
 

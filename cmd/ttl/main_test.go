@@ -195,7 +195,7 @@ func TestExplain(t *testing.T) {
 		{[]string{"--metadata", samples + "shop/logs.metadata.json", `{}`}, []string{"▶ mongo.field-missing"}},
 	}
 	for _, tt := range tests {
-		r := ttl(t, "", append([]string{"explain", "--now", sampleAt}, tt.args...)...)
+		r := ttl(t, "", append([]string{"explain", "--why", "--now", sampleAt}, tt.args...)...)
 		for _, want := range tt.want {
 			if r.code != cli.ExitOK || !strings.Contains(r.out, want) {
 				t.Errorf("explain %q: exit %d, no %q in:\n%s%s", tt.args, r.code, want, r.out, r.err)

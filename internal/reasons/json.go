@@ -17,6 +17,7 @@ func (e Explanation) AppendJSON(dst []byte) []byte {
 	fields = append(fields,
 		field("sources", list(e.Each, eachValue)),
 		field("dates", list(e.Dates, instant)),
+		field("datesElsewhere", list(e.Elsewhere, policy.StringValue)),
 		field("ladder", list(e.Ladder, e.consulted)))
 	return plainjson.Append(dst, policy.ObjectValue(fields))
 }

@@ -22,9 +22,12 @@ type Explanation struct {
 	Ladder   []*policy.Rule   // the rules consulted, see Applies; the last one decided
 	Dates    []policy.Instant // what the document holds where Source looks, ascending
 	Each     []Each           // what each source says by itself
-	Found    policy.Kind      // of what the document holds in the field that the rule looks at
-	stamp    policy.Value     // the document's _ts
-	broken   bool             // it expires because an array breaks a path of the filter off
+	// Elsewhere are the paths of Dates in a document of MongoDB that has none where Source
+	// looks, in the document's order, and no more than maxElsewhere.
+	Elsewhere []string
+	Found     policy.Kind  // of what the document holds in the field that the rule looks at
+	stamp     policy.Value // the document's _ts
+	broken    bool         // it expires because an array breaks a path of the filter off
 }
 
 // Each is what one source says.
@@ -53,8 +56,37 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	}
 	if field := fieldOf(e.Decision.Rule, e.Source); field != "" {
 		e.Found = KindAt(doc, strings.Split(field, "."))
+		if p.System == MongoDB && field == e.Source.Field && e.Decision.State == policy.Never && len(e.Dates) == 0 {
+			e.Elsewhere = datePaths(value)
+		}
 	}
 	return e
+}
+
+// Bounds of a search for Dates: paths returned, fields looked at, and levels of documents.
+const (
+	maxElsewhere = 5
+	maxLooked    = 1000
+	maxLevels    = 8
+)
+
+// datePaths returns the paths of Dates in a document, and in documents within it. It looks
+// into no array: an index may lead through one, and is rarely meant to.
+func datePaths(doc policy.Value) (paths []string) {
+	looked := 0
+	var look func(doc policy.Value, before string, level int)
+	look = func(doc policy.Value, before string, level int) {
+		for f := doc.Fields(); f.Next() && looked < maxLooked && len(paths) < maxElsewhere; looked++ {
+			switch v := f.Value(); {
+			case v.Kind() == policy.Date:
+				paths = append(paths, before+f.Name())
+			case v.Kind() == policy.Object && level < maxLevels:
+				look(v, before+f.Name()+".", level+1)
+			}
+		}
+	}
+	look(doc, "", 1)
+	return paths
 }
 
 // besideFilter returns a ladder with the rule nullPath where the filter has been

@@ -188,6 +188,8 @@ export interface Explanation {
   source?: string;
   sources: { name: string; about: string; state: State; deadline: Instant | null; rule: string }[];
   dates: Instant[];
+  /** Paths of Dates elsewhere in a document that has none in the indexed field. At most five. */
+  datesElsewhere: string[];
   ladder: { id: string; statement: string; versions?: string; confidence: string; sources: { title: string; address: string }[]; applies: boolean }[];
 }
 

@@ -6,6 +6,7 @@ package explain
 import (
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"io"
 	"strings"
@@ -18,11 +19,27 @@ import (
 
 // An Explanation explains the decision about one document at one instant, and can be
 // written in several forms.
-type Explanation struct{ reasons.Explanation }
+type Explanation struct {
+	reasons.Explanation
+	Why bool // the text lists the rules that were consulted and do not apply, too
+}
 
 // Of explains what p says about doc at now.
 func Of(p *reasons.Policy, doc policy.Document, now policy.Instant) Explanation {
-	return Explanation{reasons.Of(p, doc, now)}
+	return Explanation{Explanation: reasons.Of(p, doc, now)}
+}
+
+// DatesElsewhere says where the document has Dates if the indexed field has none, and is
+// empty otherwise.
+func (e Explanation) DatesElsewhere() string {
+	if len(e.Elsewhere) == 0 {
+		return ""
+	}
+	paths := make([]string, len(e.Elsewhere))
+	for i, path := range e.Elsewhere {
+		paths[i] = cli.Clip(path, 60)
+	}
+	return fmt.Sprintf("%s holds no Date. The document has Dates in %s.", cli.Clip(e.Source.Field, 60), strings.Join(paths, ", "))
 }
 
 // Decided returns the number of the source that decided.

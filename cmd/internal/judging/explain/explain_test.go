@@ -68,6 +68,7 @@ func TestTimeline(t *testing.T) {
 func TestText(t *testing.T) {
 	flags := policyflags.Flags{Container: `{"defaultTtl":10}`}
 	e := explanationOf(t, flags, fixture.Value(t, `{"_ts":1795132800,"ttl":60}`), 1_795_132_830_000)
+	e.Why = true
 	var b strings.Builder
 	e.Text(&cli.Printer{W: &b, Width: 60})
 	want := `pending  expires at 2026-11-20T00:01:00.000Z (in 30 s)
@@ -89,6 +90,34 @@ Timeline
 	}
 }
 
+// TestDatesElsewhere: who indexed another field than the documents have is told so.
+func TestDatesElsewhere(t *testing.T) {
+	date := `{"$date":{"$numberLong":"0"}}`
+	for _, tc := range []struct{ why, policy, doc, want string }{
+		{"another name", `{"at":1}`, `{"a":` + date + `,"m":{"b":` + date + `}}`, "at holds no Date. The document has Dates in a, m.b."},
+		{"another type", `{"at":1}`, `{"at":5,"a":` + date + `}`, "at holds no Date. The document has Dates in a."},
+		{"a path", `{"m.at":1}`, `{"m":{"a":` + date + `}}`, "m.at holds no Date. The document has Dates in m.a."},
+		{"not within an array", `{"at":1}`, `{"a":[` + date + `]}`, ""},
+		{"the field itself", `{"at":1}`, `{"at":` + date + `,"a":` + date + `}`, ""},
+		{"five at most", `{"at":1}`, `{"a":` + date + `,"b":` + date + `,"c":` + date + `,"d":` + date + `,"e":` + date + `,"f":` + date + `}`, "at holds no Date. The document has Dates in a, b, c, d, e."},
+		{"hidden characters", `{"at":1}`, `{"a\u001b[2J":` + date + `}`, `at holds no Date. The document has Dates in a\u{1b}[2J.`},
+		{"a long name", `{"at":1}`, `{"` + strings.Repeat("x", 100) + `":` + date + `}`, "at holds no Date. The document has Dates in " + strings.Repeat("x", 59) + "…."},
+	} {
+		e := explanationOf(t, policyflags.Flags{Index: []string{tc.policy}, ExpireAfter: "1"}, fixture.Value(t, tc.doc), 5000)
+		if got := e.DatesElsewhere(); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.why, got, tc.want)
+		}
+	}
+	many := `{` + strings.Repeat(`"x":1,`, 1000) + `"a":` + date + `}`
+	if got := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1"}, fixture.Value(t, many), 0).DatesElsewhere(); got != "" {
+		t.Errorf("behind 1000 fields: %q", got)
+	}
+	e := explanationOf(t, policyflags.Flags{Container: `{"defaultTtl":-1}`}, fixture.Value(t, `{"_ts":1,"a":`+date+`}`), 0)
+	if got := e.DatesElsewhere(); got != "" {
+		t.Errorf("Cosmos DB: %q", got)
+	}
+}
+
 // TestEach: of several indexes each is told apart, the deciding one marked.
 func TestEach(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"a":1},"expireAfterSeconds":10}`, `{"key":{"b":1},"expireAfterSeconds":5}`}}
@@ -104,6 +133,7 @@ func TestEach(t *testing.T) {
 func TestNaN(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`}, Server: "5.0.9"}
 	e := explanationOf(t, flags, fixture.Value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0)
+	e.Why = true
 	var text, page strings.Builder
 	e.Text(&cli.Printer{W: &text, Width: 80})
 	if err := e.HTML(&page); err != nil {
@@ -176,7 +206,7 @@ func TestJSON(t *testing.T) {
 	want := `{"state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date","now":{"time":"1970-01-01T00:00:01.000Z","ms":1000},` +
 		`"system":"mongodb","release":"` + fixture.Latest + `","policy":"MongoDB ` + fixture.Latest + `, at_1 (1 s after at)","notes":[],"source":"at_1",` +
 		`"sources":[{"name":"at_1","about":"1 s after at","state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date"}],` +
-		`"dates":[{"time":"1970-01-01T00:00:00.000Z","ms":0}],"ladder":[{"id":"mongo.no-ttl",`
+		`"dates":[{"time":"1970-01-01T00:00:00.000Z","ms":0}],"datesElsewhere":[],"ladder":[{"id":"mongo.no-ttl",`
 	if !strings.HasPrefix(string(b), want) {
 		t.Errorf("the JSON begins with\n%.700s\nwant\n%s", b, want)
 	}

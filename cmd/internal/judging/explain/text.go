@@ -15,6 +15,9 @@ import (
 // Text writes e for people.
 func (e Explanation) Text(p *cli.Printer) error {
 	p.Line("%s", e.headline(p.Style))
+	if text := e.DatesElsewhere(); text != "" {
+		p.Wrap(text, 2)
+	}
 	p.Line("\n%s  %s", p.Bold("Policy"), e.Policy.Description)
 	for _, note := range e.Policy.Notes {
 		p.Wrap("Note: "+note, 2)
@@ -26,8 +29,10 @@ func (e Explanation) Text(p *cli.Printer) error {
 			rulebook.WriteRule(p, r)
 		}
 	}
-	p.Line("\n%s", p.Bold("Ladder"))
-	e.ladder(p)
+	if e.Why {
+		p.Line("\n%s", p.Bold("Ladder"))
+		e.ladder(p)
+	}
 	p.Line("\n%s", p.Bold("Timeline"))
 	e.timeline(p)
 	return p.Err()
