@@ -192,6 +192,27 @@ func shapes() []shape {
 			return []string{"audit", "--now", now, w.write("t.json", []byte(`{"$schema":"x","variables":{"v":1,`+many(n, `"v#":"[variables('v')]"`)+`},"resources":[`+
 				many(n, `{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"c#","defaultTtl":"[variables('v#')]"}}}`)+`]}`))}
 		}},
+		{"program-javascript", 300, func(w *world, n int) []string {
+			return []string{"audit", "--now", now, w.write("a.js", lines(n, `db.collection("c#").createIndex({at: 1}, {expireAfterSeconds: 5});`))}
+		}},
+		{"program-python", 300, func(w *world, n int) []string {
+			return []string{"audit", "--now", now, w.write("a.py", lines(n, `db.c#.create_index("at", expireAfterSeconds=5)`))}
+		}},
+		{"program-go", 300, func(w *world, n int) []string {
+			return []string{"audit", "--now", now, w.write("a.go", append([]byte("package p\n"), lines(n, `var i# = mongo.IndexModel{Keys: bson.D{{"at", 1}}, Options: options.Index().SetExpireAfterSeconds(5)}`)...))}
+		}},
+		{"program-terraform", 300, func(w *world, n int) []string {
+			return []string{"audit", "--now", now, w.write("a.tf", lines(n, `resource "azurerm_cosmosdb_sql_container" "c#" { name = "c#", default_ttl = var.v# }`))}
+		}},
+		{"program-bicep", 300, func(w *world, n int) []string {
+			return []string{"audit", "--now", now, w.write("a.bicep", lines(n, `var v# = v#x`+"\n"+`resource c# 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2023-04-15' = { properties: { resource: { id: 'c#', defaultTtl: v# } } }`))}
+		}},
+		{"program-unread", 1000, func(w *world, n int) []string {
+			return []string{"audit", "--now", now, w.write("a.ts", lines(n, `const o# = {expireAfterSeconds: x#};`))}
+		}},
+		{"program-brackets", 2000, func(w *world, n int) []string {
+			return []string{"audit", "--now", now, w.write("a.js", []byte("x.createIndex("+strings.Repeat("{a:[", n)))}
+		}},
 		{"baseline", 300, func(w *world, n int) []string {
 			metadata := w.listing(n, `"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}`)
 			return []string{"audit", "--now", now, "--baseline", w.write("b.json", []byte(`{"version":1,"findings":[`+many(n, `{"namespace":"shop.c#","index":"i","rule":"mongo.nan-zero","severity":"deletes","count":1}`)+`]}`)), metadata}
@@ -210,6 +231,11 @@ func many(n int, text string) string {
 		b.WriteString(strings.NewReplacer("#", fmt.Sprint(i), "@", fmt.Sprintf("%05d", i)).Replace(text))
 	}
 	return b.String()
+}
+
+// lines is many with an end of line behind each.
+func lines(n int, text string) []byte {
+	return []byte(strings.ReplaceAll(strings.TrimSuffix(many(n, text+"\x00"), "\x00"), "\x00,", "\n") + "\n")
 }
 
 // rules returns a policy file with a rule n times.
