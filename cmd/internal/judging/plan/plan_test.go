@@ -93,6 +93,43 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// TestWarnings: a command that starts to delete says so, also where an index stands whose
+// option deletes nothing, is unspecified in the release, or has a filter that the release
+// ignores. One that deletes no more than before says nothing.
+func TestWarnings(t *testing.T) {
+	const everyHour = "This deletes every document whose t is more than 1 h ago, as soon as it runs."
+	for _, tt := range []struct {
+		why, server, wish, stands string
+		want                      []string
+	}{
+		{"a longer delay", "7.0.0", "expireAfterSeconds: 2h", `"expireAfterSeconds":3600`, []string{""}},
+		{"a shorter delay", "7.0.0", "expireAfterSeconds: 1h", `"expireAfterSeconds":7200`, []string{everyHour}},
+		{"a negative delay, which is skipped", "7.0.0", "expireAfterSeconds: 1h", `"expireAfterSeconds":-1`, []string{everyHour}},
+		{"a Decimal128, which is unspecified", "3.2.0", "expireAfterSeconds: 1h", `"expireAfterSeconds":{"$numberDecimal":"NaN"}`, []string{"This release cannot change the index in place. Until it is built again, queries do without it.", everyHour}},
+		{"a filter that is ignored", "2.6.0", "expireAfterSeconds: 1h", `"expireAfterSeconds":7200,"partialFilterExpression":{"k":1}`, []string{"", everyHour}},
+		{"a filter that will be ignored", "2.6.0", "expireAfterSeconds: 1h, partialFilterExpression: {k: 1}", `"expireAfterSeconds":7200`, []string{""}},
+		{"a filter for one", "2.6.0", "expireAfterSeconds: 1h, partialFilterExpression: {k: 1}", `"expireAfterSeconds":3600,"partialFilterExpression":{"k":2}`, []string{""}},
+		{"no delay", "7.0.0", "expireAfterSeconds: 1h", "", []string{everyHour}},
+	} {
+		index := `,{"v":2,"key":{"t":1},"name":"t_1"`
+		if tt.stands != "" {
+			index += "," + tt.stands
+		}
+		p := planned(t, "server: "+tt.server+"\nrules:\n- {namespace: shop.logs, key: t, "+tt.wish+"}\n", reply(index+"}"))
+		var got []string
+		for _, c := range p.Changes {
+			for _, i := range c.Items {
+				for _, step := range i.Steps {
+					got = append(got, step.Warning)
+				}
+			}
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: the warnings differ (-want +got):\n%s", tt.why, diff)
+		}
+	}
+}
+
 // TestUnwritten: what the shell cannot write is not taken for a missing name.
 func TestUnwritten(t *testing.T) {
 	p := planned(t, "rules:\n- {namespace: shop.logs, expireAfterSeconds: none}\n", reply(`,{"key":{"t":1},"name":"t_1","expireAfterSeconds":5,"partialFilterExpression":{"t":{"$gt":{"$date":{"$numberLong":"-9223372036854775808"}}}}}`))
