@@ -21,7 +21,7 @@ func (in *reading) addCosmos(v policy.Value) bool {
 		}
 		return true
 	}
-	t := template{in: in, parameters: v.Field("parameters"), variables: v.Field("variables")}
+	t := in.template(v)
 	if t.isTemplate(v) {
 		t.wanted = true
 		t.resources(v.Field("resources"), "")
@@ -64,8 +64,24 @@ func lastName(name string) string {
 // A template is a template for Azure Resource Manager, as Bicep compiles to.
 type template struct {
 	in                    *reading
-	parameters, variables policy.Value
-	wanted                bool // the resources are to be sent, rather than shown by the service
+	parameters, variables map[string]policy.Value // by name; of several the first
+	wanted                bool                    // the resources are to be sent, rather than shown by the service
+}
+
+// template returns the template v, which may be something else.
+func (in *reading) template(v policy.Value) template {
+	return template{in: in, parameters: byName(v.Field("parameters")), variables: byName(v.Field("variables"))}
+}
+
+// byName returns the fields of an object, so that each resource finds its own at once.
+func byName(v policy.Value) map[string]policy.Value {
+	fields := map[string]policy.Value{}
+	for f := v.Fields(); f.Next(); {
+		if _, stands := fields[f.Name()]; !stands {
+			fields[f.Name()] = f.Value()
+		}
+	}
+	return fields
 }
 
 // resources adds the containers among resources: an array, or since version
@@ -98,7 +114,8 @@ func (t *template) resource(v policy.Value, parent string) {
 		t.add(v, v.Field("resource"))
 	}
 	if inner := properties.Field("template"); inner.Kind() == policy.Object {
-		nested := template{t.in, inner.Field("parameters"), inner.Field("variables"), t.wanted}
+		nested := t.in.template(inner)
+		nested.wanted = t.wanted
 		nested.resources(inner.Field("resources"), "")
 	}
 	t.resources(v.Field("resources"), kind)
@@ -200,9 +217,9 @@ func (t *template) resolve(v policy.Value) (policy.Value, bool) {
 			return v, false
 		}
 		if strings.EqualFold(m[1], "variables") {
-			v = t.variables.Field(m[2])
+			v = t.variables[m[2]]
 		} else {
-			v = t.parameters.Field(m[2]).Field("defaultValue")
+			v = t.parameters[m[2]].Field("defaultValue")
 		}
 		if v.IsMissing() {
 			return v, false
