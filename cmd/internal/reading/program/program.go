@@ -174,7 +174,8 @@ type builder struct {
 	lines       []int    // where each line begins
 	definitions []definition
 	unread      []unreadAt
-	read        []bool // by byte
+	read        []bool   // by byte
+	choices     []choice // in ascending order, after one of no database
 	marked      int
 }
 

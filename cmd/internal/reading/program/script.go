@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"regexp"
+	"sort"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
@@ -83,7 +84,7 @@ func (b *builder) addPart(p policytext.Part) {
 	}
 	d.database, d.name = namesOf(d.owner)
 	if d.name != "" && d.database == "" {
-		d.database = databaseBefore(b.text[:p.At])
+		d.database = b.databaseBefore(p.At)
 	}
 	for _, n := range p.Notes {
 		d.notes = append(d.notes, n.Text)
@@ -155,14 +156,24 @@ func namesOf(owner string) (database, name string) {
 
 var chosen = regexp.MustCompile(`(?m)^\s*(?:use\s+([\w-]{1,64})\s*;?\s*$|(?:const |let |var )?db\s*=\s*[\w.()]{0,60}(?:getSiblingDB|getDB)\(\s*["']([^"'\n]{1,64})["'])`)
 
-// databaseBefore returns the database that a script of the shell has chosen last.
-func databaseBefore(text string) string {
-	all := chosen.FindAllStringSubmatch(text[max(len(text)-1<<16, 0):], -1)
-	if len(all) == 0 {
-		return ""
+// A choice is a database that a script of the shell works in from a byte on.
+type choice struct {
+	from     int
+	database string
+}
+
+// databaseBefore returns the database that a script of the shell has chosen last before a
+// byte. It searches the text once.
+func (b *builder) databaseBefore(at int) string {
+	if b.choices == nil {
+		b.choices = []choice{{}}
+		for _, m := range chosen.FindAllStringSubmatchIndex(b.text, -1) {
+			start, end := max(m[2], m[4]), max(m[3], m[5])
+			b.choices = append(b.choices, choice{m[1], b.text[start:end]})
+		}
 	}
-	last := all[len(all)-1]
-	return last[1] + last[2]
+	next := sort.Search(len(b.choices), func(i int) bool { return b.choices[i].from > at })
+	return b.choices[next-1].database
 }
 
 var shellCall = regexp.MustCompile(`\bdb(?:\.[\w$]+|\.getSiblingDB\(\\?["'][^"'\n]{1,64}["']\)|\[[^\]\n]{1,80}\]|\.getCollection\(\\?["'][^"'\n]{1,64}["']\)){0,4}\.(?:createIndex|createCollection|createIndexes)\(`)
