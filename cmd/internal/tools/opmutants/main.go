@@ -65,11 +65,11 @@ type score struct {
 func (s *score) count(mutants []mutant) {
 	s.Gaps, s.Same = []mutant{}, []mutant{}
 	for _, m := range mutants {
-		if !m.skipped {
-			s.Total++
+		if m.skipped {
+			continue
 		}
+		s.Total++
 		switch {
-		case m.skipped:
 		case m.killed:
 			s.Killed++
 		case m.Question != "":

@@ -52,10 +52,15 @@ func run(root string, every int, folders ...string) (score, error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return score{}, fmt.Errorf("go build: %w\n%s", err, out)
 	}
+	keep(mutants, every)
+	return judgeAll(judge, root, mutants, runtime.GOMAXPROCS(0))
+}
+
+// keep skips all mutants but the first, and each that is a multiple of every after it.
+func keep(mutants []mutant, every int) {
 	for i := range mutants {
 		mutants[i].skipped = i%every != 0
 	}
-	return judgeAll(judge, root, mutants, runtime.GOMAXPROCS(0))
 }
 
 // instrument writes the mutated files, and the list that puts them into the build.

@@ -20,6 +20,7 @@ var fakeAnswers = map[string][]string{
 	"questions 2 4 5":   {"begin 2 1", `gap 2 mongodb.decide {"now": 5}`, "begin 4 2", "same 4", "begin 5 0", "same 5"},
 	"questions 2 5":     {"begin 2 1", `gap 2 mongodb.decide {"now": 5}`, "begin 5 0", "same 5"},
 	"questions 4":       {"begin 4 2", "same 4"},
+	"questions 5":       {"begin 5 0", "same 5"},
 }
 
 func TestMain(m *testing.M) {
@@ -61,6 +62,20 @@ func testJudged(t *testing.T, judges int) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
+	}
+}
+
+// The judge is asked about mutants 1, 3 and 5 alone: it has no answer for others.
+func TestSkippedIsNotJudged(t *testing.T) {
+	t.Setenv(fakeJudge, "1")
+	mutants := []mutant{{ID: 1}, {ID: 2}, {ID: 3}, {ID: 4}, {ID: 5}}
+	keep(mutants, 2)
+	s, err := judgeAll(os.Args[0], "/", mutants, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Total != 3 || s.Killed != 2 || s.Unreached != 1 {
+		t.Errorf("the score is %+v, want three mutants: two killed, and one that is not reached", s)
 	}
 }
 
