@@ -2,8 +2,10 @@ package gates
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,6 +38,32 @@ func TestModulesReplaceNothing(t *testing.T) {
 			t.Errorf("%s replaces %q, want no replacement", name, r[0].Old.Path)
 		}
 	}
+}
+
+// TestDriverModulesAgree: bsonv1 and bsonv2 are one program about two versions of the
+// driver, which are told apart by import paths and the names of packages. Only version 2
+// has a RawArray.
+func TestDriverModulesAgree(t *testing.T) {
+	for _, suffix := range []string{".go", "_test.go"} {
+		v1 := linesOfDriver(t, "cmd/bsonv1/bsonv1"+suffix, strings.NewReplacer("primitive.", "bson.", "bsonv1", "bsonv2", "driver 1", "driver 2"))
+		v2 := linesOfDriver(t, "cmd/bsonv2/bsonv2"+suffix, strings.NewReplacer())
+		if diff := cmp.Diff(v1, v2); diff != "" {
+			t.Errorf("bsonv1%s and bsonv2%s differ (-v1 +v2):\n%s", suffix, suffix, diff)
+		}
+	}
+}
+
+// linesOfDriver returns the lines of a file without those that only one module has.
+func linesOfDriver(t *testing.T, name string, r *strings.Replacer) []string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(r.Replace(string(text)), "\n")
+	return slices.DeleteFunc(lines, func(line string) bool {
+		return strings.Contains(line, "go.mongodb.org/mongo-driver") || strings.Contains(line, "bson.RawArray:") || strings.Contains(line, "rawValue(byte(bson.TypeArray), v)")
+	})
 }
 
 func modFile(t *testing.T, name string) (m goMod) {
