@@ -6,6 +6,7 @@ package reasons
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,7 @@ type Explanation struct {
 	Found     policy.Kind  // of what the document holds in the field that the rule looks at
 	stamp     policy.Value // the document's _ts
 	broken    bool         // it expires because an array breaks a path of the filter off
+	sorts     bool         // a replication timestamp in it sorts among the Dates
 }
 
 // Each is what one source says.
@@ -46,13 +48,20 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 		e.Ladder = besideFilter(e.Ladder)
 	}
 	for i, source := range p.Sources {
+		by := p.Explainer
 		if len(p.Alone) > 0 {
-			d = p.Alone[i].Decide(doc, now)
+			by = p.Alone[i]
+			d = by.Decide(doc, now)
 		}
-		e.Each = append(e.Each, Each{source, d, datesFor(p.System, source.Field, value)})
-	}
-	if i := int(e.Decision.Source); i < len(e.Each) {
-		e.Dates = e.Each[i].Dates
+		dates, timestamps := datesFor(p.System, source.Field, value), []policy.Instant(nil)
+		if slices.Contains(by.Consulted(d), Rule(timestampSorts)) {
+			timestamps = instantsAt(value, source.Field, instantOfTimestamp)
+			dates = ascending(append(dates, timestamps...))
+		}
+		e.Each = append(e.Each, Each{source, d, dates})
+		if i == int(e.Decision.Source) {
+			e.Dates, e.sorts = dates, len(timestamps) > 0
+		}
 	}
 	if field := fieldOf(e.Decision.Rule, e.Source); field != "" {
 		e.Found = KindAt(doc, strings.Split(field, "."))
@@ -97,12 +106,12 @@ func besideFilter(ladder []*policy.Rule) []*policy.Rule {
 }
 
 // Applies reports whether a rule of the ladder holds here. The one that decided
-// does, and before it the one by which its expireAfterSeconds is read as 0, and
-// the one by which null matches a broken path; the others were consulted, and
-// say nothing about this document.
+// does, and before it the one by which its expireAfterSeconds is read as 0, the one
+// by which null matches a broken path, and the one by which a replication timestamp
+// is a date; the others were consulted, and say nothing about this document.
 func (e Explanation) Applies(r *policy.Rule) bool {
 	return r == e.Decision.Rule || r.ID == e.Source.ZeroBy || e.broken && r.ID == nullPath ||
-		e.Source.Wraps && r.ID == "mongo.seconds-wrap" || e.Source.Unfiltered && r.ID == "mongo.filter-ignored"
+		e.sorts && r.ID == timestampSorts || e.Source.Wraps && r.ID == "mongo.seconds-wrap" || e.Source.Unfiltered && r.ID == "mongo.filter-ignored"
 }
 
 // A DocumentError is about a document as it was typed or exported.
@@ -158,27 +167,52 @@ func datesFor(system, path string, doc policy.Value) []policy.Instant {
 	return datesAt(doc, path)
 }
 
-// datesAt returns the dates at a path, wherever it leads through arrays.
+// datesAt returns the Dates at a path, wherever it leads through arrays.
 func datesAt(v policy.Value, path string) []policy.Instant {
-	var dates []policy.Instant
-	collect(&dates, v, strings.Split(path, "."))
-	slices.Sort(dates)
-	return slices.Compact(dates)
+	return instantsAt(v, path, policy.Value.AsDate)
 }
 
-func collect(dates *[]policy.Instant, v policy.Value, path []string) {
-	switch at, isDate := v.AsDate(); {
-	case len(*dates) == maxDates:
+// timestampSorts is the rule by which a replication timestamp is a date up to 2.6.
+const timestampSorts = "mongo.timestamp-sorts"
+
+// instantOfTimestamp returns the instant as which a release under the rule timestampSorts
+// compares a replication timestamp: its 64 bits are milliseconds.
+func instantOfTimestamp(v policy.Value) (policy.Instant, bool) {
+	seconds, ordinal, ok := v.AsTimestamp()
+	return policy.Instant(min(uint64(seconds)<<32|uint64(ordinal), math.MaxInt64)), ok
+}
+
+// instantsAt returns the instants that values at a path are read as, in ascending order.
+func instantsAt(v policy.Value, path string, read func(policy.Value) (policy.Instant, bool)) []policy.Instant {
+	c := collector{read: read}
+	c.collect(v, strings.Split(path, "."))
+	return ascending(c.found)
+}
+
+func ascending(instants []policy.Instant) []policy.Instant {
+	slices.Sort(instants)
+	return slices.Compact(instants)
+}
+
+// A collector collects no more than maxDates instants.
+type collector struct {
+	read  func(policy.Value) (policy.Instant, bool)
+	found []policy.Instant
+}
+
+func (c *collector) collect(v policy.Value, path []string) {
+	switch at, ok := c.read(v); {
+	case len(c.found) == maxDates:
 	case v.Kind() == policy.List:
-		collectElements(dates, v, path)
+		c.collectElements(v, path)
 	case len(path) > 0 && v.Kind() == policy.Object:
-		collect(dates, v.Field(path[0]), path[1:])
-	case len(path) == 0 && isDate:
-		*dates = append(*dates, at)
+		c.collect(v.Field(path[0]), path[1:])
+	case len(path) == 0 && ok:
+		c.found = append(c.found, at)
 	}
 }
 
-func collectElements(dates *[]policy.Instant, v policy.Value, path []string) {
+func (c *collector) collectElements(v policy.Value, path []string) {
 	position := -1
 	if len(path) > 0 {
 		if n, err := strconv.Atoi(path[0]); err == nil {
@@ -189,9 +223,9 @@ func collectElements(dates *[]policy.Instant, v policy.Value, path []string) {
 	for e := v.Elements(); e.Next(); i++ {
 		switch {
 		case position == i:
-			collect(dates, e.Value(), path[1:])
+			c.collect(e.Value(), path[1:])
 		case e.Value().Kind() != policy.List:
-			collect(dates, e.Value(), path)
+			c.collect(e.Value(), path)
 		}
 	}
 }

@@ -52,6 +52,9 @@ func (e Explanation) because() string {
 	if e.Source.Wraps {
 		since += fmt.Sprintf("; of the milliseconds of expireAfterSeconds MongoDB %s keeps 64 bits (mongo.seconds-wrap)", e.Policy.Release)
 	}
+	if e.sorts {
+		since += fmt.Sprintf("; MongoDB %s reads the 64 bits of a replication timestamp as the milliseconds of a Date (%s)", e.Policy.Release, timestampSorts)
+	}
 	if e.Source.Unfiltered {
 		since += fmt.Sprintf("; MongoDB %s does not look at the partial filter (mongo.filter-ignored)", e.Policy.Release)
 	}

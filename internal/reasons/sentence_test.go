@@ -59,6 +59,20 @@ func TestSentence(t *testing.T) {
 		"Expired since 1970-01-01T00:00:00.000Z (now): 0 s after at, which is 1970-01-01T00:00:00.000Z; expireAfterSeconds is NaN, which MongoDB 5.0.9 reads as 0 (mongo.nan-zero). Reads still find it until a sweep, by default every 60 s, has removed it." {
 		t.Errorf("NaN that is 0: %q", got)
 	}
+	old := nanAt(t, mongo.Version{Major: 2, Minor: 4}, `{"key":{"at":1},"expireAfterSeconds":3600}`)
+	for doc, want := range map[string]string{ // 100<<32 + 1 ms is 1983-08-12T00:38:49.601Z
+		`{"at":{"$timestamp":{"t":100,"i":1}}}`:                                 "1 h after at, which is 1983-08-12T00:38:49.601Z; MongoDB 2.4.0 reads the 64 bits of a replication timestamp as the milliseconds of a Date (mongo.timestamp-sorts)",
+		`{"at":[{"$date":{"$numberLong":"0"}},{"$timestamp":{"t":100,"i":1}}]}`: "1 h after at, which is 1970-01-01T00:00:00.000Z, the earliest of 2 dates; MongoDB 2.4.0 reads the 64 bits of a replication timestamp as the milliseconds of a Date (mongo.timestamp-sorts)",
+		`{"at":{"$date":{"$numberLong":"0"}}}`:                                  "1 h after at, which is 1970-01-01T00:00:00.000Z",
+	} {
+		e := Of(old, fixture.Value(t, doc), 5e12)
+		if got := e.Because(); got != want {
+			t.Errorf("%s in 2.4: because %q, want %q", doc, got, want)
+		}
+		if got := e.Applies(Rule("mongo.timestamp-sorts")); got != strings.Contains(doc, "timestamp") {
+			t.Errorf("%s in 2.4: mongo.timestamp-sorts applies: %v", doc, got)
+		}
+	}
 	for doc, want := range map[string]string{
 		`{}`: "at is missing", `{"at":"x"}`: "at holds a string, not a Date", `{"at":["x"]}`: "at holds an array without a Date",
 		`{"at":{"$date":{"$numberLong":"0"}}}`: "1 h after at, which is 1970-01-01T00:00:00.000Z",
