@@ -128,7 +128,7 @@ func shapes() []shape {
 			return w.filter(strings.Repeat(`{"$and":[`, n) + `{"a":1}` + strings.Repeat(`]}`, n))
 		}},
 		{"filter-path", 10_000, func(w *world, n int) []string { return w.filter(`{"` + strings.Repeat("a.", n) + `b":1}`) }},
-		{"filter-moving", 500, func(w *world, n int) []string {
+		{"filter-moving", 2000, func(w *world, n int) []string {
 			return append(w.filter(`{`+many(n, `"a.f#":null`)+`}`), "--server", "8.0.4", "--moving-to", "9.0.0")
 		}},
 		{"policy-rules", 1000, func(w *world, n int) []string {
