@@ -2,7 +2,9 @@ package questions
 
 import (
 	"math"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -14,11 +16,26 @@ func (p *Policy) Reads() []string {
 }
 
 // A Plain policy is one TTL index on one field on top of documents: a Date in that field
-// expires Delay milliseconds later, by Rule, if it is a date that JavaScript has too.
+// expires Delay milliseconds later, by Rule, if it is a date that JavaScript has too. A
+// document that does not meet the partial filter is kept by Otherwise.
 type Plain struct {
-	Field string
-	Delay int64
-	Rule  *policy.Rule
+	Field     string
+	Delay     int64
+	Rule      *policy.Rule
+	Filter    Condition
+	Otherwise *policy.Rule // nil without a filter
+}
+
+// A Condition compares a field on top of a document with a string, a finite number that is
+// a float64, a boolean or a Date, and holds for values of the same kind alone. Or it joins
+// others.
+type Condition struct {
+	// Operator is "$eq", "$gt", "$gte", "$lt", "$lte", or "$exists", which any value meets;
+	// "$and", which holds without Parts, or "$or".
+	Operator string
+	Field    string
+	Value    policy.Value // Missing for "$exists"
+	Parts    []Condition  // of "$and" and "$or"
 }
 
 // Dates of JavaScript are at most this many milliseconds from 1970.
@@ -32,13 +49,18 @@ func (p *Policy) Plain() (Plain, bool) {
 	if !isMongoDB || len(c.Sources()) != 1 {
 		return Plain{}, false
 	}
-	x, reads := p.ttlIndex(), c.Reads()
-	if x == nil || !x.PartialFilterExpression.IsMissing() || len(reads) != 1 || len(x.Key) != 1 || x.Key[0].Key != reads[0] || strings.Contains(reads[0], ".") {
+	x := p.ttlIndex()
+	if x == nil || len(x.Key) != 1 || strings.Contains(x.Key[0].Key, ".") {
 		return Plain{}, false
 	}
-	plain := Plain{Field: reads[0]}
+	plain := Plain{Field: x.Key[0].Key}
+	doc, ok := plain.addFilter(x)
+	if !ok || !slices.Equal(c.Reads(), namesOf(doc)) {
+		return Plain{}, false
+	}
 	for i, date := range []policy.Instant{-lastDate, 0, lastDate} {
-		d := c.Decide(policy.D{{Key: plain.Field, Value: policy.DateValue(date)}}, date)
+		doc[0].Value = policy.DateValue(date)
+		d := c.Decide(doc, date)
 		if d.State == policy.Never {
 			return Plain{}, false
 		}
@@ -49,7 +71,125 @@ func (p *Policy) Plain() (Plain, bool) {
 		}
 		plain.Delay, plain.Rule = delay, d.Rule
 	}
+	if len(plain.Filter.Parts) > 0 {
+		plain.Otherwise = c.Decide(policy.D{}, 0).Rule
+	}
 	return plain, plain.Delay >= 0 && plain.Delay <= math.MaxInt32*1000+1 // one more where the cutoff itself is kept
+}
+
+// maxParts is how many conditions JavaScript tries one after another. The module finds
+// one of many values faster.
+const maxParts = 32
+
+// addFilter adds the filter of the index. It returns a document that meets it if any does,
+// whose first field is p's, and false if JavaScript cannot say what the filter says.
+func (p *Plain) addFilter(x *mongo.IndexSpec) (meets policy.D, ok bool) {
+	meets = policy.D{{Key: p.Field}}
+	p.Filter = Condition{Operator: "$and"}
+	if x.PartialFilterExpression.IsMissing() {
+		return meets, true
+	}
+	return meets, x.Collation.IsMissing() && p.Filter.add(x.PartialFilterExpression, &meets)
+}
+
+// add adds what a filter says to the parts of c, an "$and".
+func (c *Condition) add(filter policy.Value, meets *policy.D) bool {
+	for f := filter.Fields(); f.Next(); {
+		switch name := f.Name(); {
+		case name == "$and", name == "$or":
+			joined := Condition{Operator: name}
+			for e := f.Value().Elements(); e.Next(); {
+				part := Condition{Operator: "$and"}
+				if !part.add(e.Value(), meets) {
+					return false
+				}
+				joined.Parts = append(joined.Parts, part)
+			}
+			c.Parts = append(c.Parts, joined)
+		case name == "", name[0] == '$', strings.Contains(name, "."):
+			return false
+		case f.Value().Kind() != policy.Object:
+			if !c.compare(name, "$eq", f.Value(), meets) {
+				return false
+			}
+		default:
+			for operator := f.Value().Fields(); operator.Next(); {
+				if !c.compare(name, operator.Name(), operator.Value(), meets) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// compare adds what an operator says about a field.
+func (c *Condition) compare(name, operator string, operand policy.Value, meets *policy.D) bool {
+	part := Condition{Operator: operator, Field: name, Value: operand}
+	if operator == "$in" {
+		part = Condition{Operator: "$or"}
+		for e := operand.Elements(); e.Next(); {
+			if !part.compare(name, "$eq", e.Value(), meets) {
+				return false
+			}
+		}
+		c.Parts = append(c.Parts, part)
+		return true
+	}
+	value, ok := part.meet()
+	c.Parts = append(c.Parts, part)
+	switch i := slices.IndexFunc(*meets, func(e policy.E) bool { return e.Key == name }); {
+	case i < 0:
+		*meets = append(*meets, policy.E{Key: name, Value: value})
+	case i > 0:
+		(*meets)[i].Value = value
+	case operator != "$exists": // the date that expires
+		return false
+	}
+	return ok && len(c.Parts) <= maxParts
+}
+
+// namesOf returns the names of the fields, sorted.
+func namesOf(d policy.D) (names []string) {
+	for _, e := range d {
+		names = append(names, e.Key)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// meet returns a value that meets the condition, and makes its own one that JavaScript has.
+// It reports false if JavaScript cannot compare it.
+func (c *Condition) meet() (policy.Value, bool) {
+	step, ok := map[string]int64{"$eq": 0, "$exists": 0, "$gte": 0, "$lte": 0, "$gt": 1, "$lt": -1}[c.Operator]
+	if yes, isBool := c.Value.AsBool(); isBool {
+		if c.Operator == "$exists" {
+			c.Value = policy.Value{}
+			return policy.BoolValue(true), yes
+		}
+		return c.Value, c.Operator == "$eq"
+	}
+	if !ok || c.Operator == "$exists" {
+		return policy.Value{}, false
+	}
+	if text, isString := c.Value.AsString(); isString {
+		return c.Value, isASCII(text) && (step == 0)
+	}
+	if at, isDate := c.Value.AsDate(); isDate {
+		return policy.DateValue(at + policy.Instant(step)), at >= -lastDate && at <= lastDate
+	}
+	if n, isInt := c.Value.AsInt64(); isInt {
+		c.Value = policy.DoubleValue(float64(n))
+		return policy.DoubleValue(float64(n + step)), n > -1<<53 && n < 1<<53
+	}
+	n, isDouble := c.Value.AsDouble()
+	return policy.DoubleValue(n + float64(step)), isDouble && !math.IsNaN(n) && !math.IsInf(n, 0)
+}
+
+// isASCII reports whether JavaScript, which compares units of UTF-16, orders a text as a
+// database does, by its bytes.
+func isASCII(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }
 
 // ttlIndex returns the index that is the only source, nil if the collection's own option is.

@@ -21,8 +21,9 @@ func TestPlain(t *testing.T) {
 		{"NaN that is skipped", "8.0.4", `"indexes":[{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}]`, ""},
 		{"a negative delay", "4.0.28", `"indexes":[{"key":{"t":1},"expireAfterSeconds":-1}]`, ""},
 		{"two indexes", "8.0.4", `"indexes":[` + createdAt + `,{"key":{"a":1},"expireAfterSeconds":60}]`, ""},
-		{"a filter", "8.0.4", `"indexes":[{"key":{"t":1},"expireAfterSeconds":60,"partialFilterExpression":{"a":1}}]`, ""},
-		{"a filter on the same field", "8.0.4", `"indexes":[{"key":{"t":1},"expireAfterSeconds":60,"partialFilterExpression":{"t":{"$gt":{"$date":{"$numberLong":"5"}}}}}]`, ""},
+		{"a filter that release ignores", "2.6.12", filtered(`{"a":1}`), ""},
+		{"a filter with a collation", "8.0.4", `"indexes":[{"key":{"t":1},"expireAfterSeconds":60,"partialFilterExpression":{"a":"b"},"collation":{"locale":"en","strength":2}}]`, ""},
+		{"no condition", "8.0.4", filtered(`{}`), "t 60000 mongo.date"},
 		{"a dotted path", "8.0.4", `"indexes":[{"key":{"a.t":1},"expireAfterSeconds":60}]`, ""},
 		{"a compound key", "8.0.4", `"indexes":[{"key":{"t":1,"a":1},"expireAfterSeconds":60}]`, ""},
 		{"a capped collection", "6.0.26", `"indexes":[` + createdAt + `],"collection":{"capped":true,"size":4096}`, ""},
@@ -42,6 +43,68 @@ func TestPlain(t *testing.T) {
 			t.Errorf("%s: Plain() = %q, want %q", tt.why, got, tt.want)
 		}
 	}
+}
+
+func filtered(filter string) string {
+	return `"indexes":[{"key":{"t":1},"expireAfterSeconds":60,"partialFilterExpression":` + filter + `}]`
+}
+
+func TestPlainFilter(t *testing.T) {
+	for filter, want := range map[string]string{
+		`{"a":1}`:    `$and(a $eq {"$numberDouble":"1.0"})`,
+		`{"a":"b"}`:  `$and(a $eq "b")`,
+		`{"a":true}`: `$and(a $eq true)`,
+		`{"a":-0.0}`: `$and(a $eq {"$numberDouble":"-0.0"})`,
+		`{"a":{"$numberLong":"9007199254740991"}}`:            `$and(a $eq {"$numberDouble":"9.007199254740991E+15"})`,
+		`{"a":{"$gt":{"$date":{"$numberLong":"5"}}}}`:         `$and(a $gt {"$date":{"$numberLong":"5"}})`,
+		`{"a":{"$exists":true},"b":{"$lte":"x"}}`:             `$and(a $exists missing, b $lte "x")`,
+		`{"t":{"$exists":true},"a":{"$eq":"c"}}`:              `$and(t $exists missing, a $eq "c")`,
+		`{"a":{"$gt":1,"$lt":5}}`:                             `$and(a $gt {"$numberDouble":"1.0"}, a $lt {"$numberDouble":"5.0"})`,
+		`{"$and":[{"a":"b"},{"b":"c"}]}`:                      `$and($and($and(a $eq "b"), $and(b $eq "c")))`,
+		`{"$or":[{"a":"b","b":"c"},{"c":"d"}],"d":"e"}`:       `$and($or($and(a $eq "b", b $eq "c"), $and(c $eq "d")), d $eq "e")`,
+		`{"a":{"$in":["b","c"]}}`:                             `$and($or(a $eq "b", a $eq "c"))`,
+		`{"a":{"$in":[]}}`:                                    "", // no document meets it
+		`{"a":{"$in":["b",null]}}`:                            "",
+		`{"a":{"$in":[` + strings.Repeat(`"b",`, 32) + `1]}}`: "",
+		`{"a":{"$numberLong":"9007199254740992"}}`:            "",
+		`{"a":{"$numberDecimal":"1"}}`:                        "",
+		`{"a":{"$gte":{"$numberDouble":"NaN"}}}`:              "",
+		`{"a":{"$gt":{"$numberDouble":"Infinity"}}}`:          "",
+		`{"a":{"$date":{"$numberLong":"8640000000000001"}}}`:  "",
+		`{"a":{"$gt":{"$numberDouble":"1E300"}}}`:             "", // no larger number is tried
+		`{"a":"ä"}`:              "", // UTF-16 has another order
+		`{"a":{"$gt":"b"}}`:      "",
+		`{"a":null}`:             "",
+		`{"a":{"$gte":true}}`:    "",
+		`{"a":{"b":1}}`:          "",
+		`{"a":[1]}`:              "",
+		`{"a.b":1}`:              "",
+		`{"a":{"$type":"date"}}`: "",
+		`{"t":{"$gt":{"$date":{"$numberLong":"5"}}}}`: "",
+	} {
+		p, err := CompileListed([]byte(`{"target":{"system":"mongodb","version":"8.0.4"},"in":{` + filtered(filter) + `}}`))
+		if err != nil {
+			t.Fatalf("%s: %v", filter, err)
+		}
+		plain, ok := p.Plain()
+		if got := textOf(plain.Filter); ok != (want != "") || ok && got != want {
+			t.Errorf("%s: filter %s, %v, want %q", filter, got, ok, want)
+		}
+		if ok && (plain.Rule.String() != "mongo.date" || plain.Otherwise.String() != "mongo.filter-mismatch") {
+			t.Errorf("%s: by %v, otherwise by %v", filter, plain.Rule, plain.Otherwise)
+		}
+	}
+}
+
+func textOf(c Condition) string {
+	if c.Operator != "$and" && c.Operator != "$or" {
+		return fmt.Sprintf("%s %s %s", c.Field, c.Operator, c.Value)
+	}
+	var parts []string
+	for _, part := range c.Parts {
+		parts = append(parts, textOf(part))
+	}
+	return c.Operator + "(" + strings.Join(parts, ", ") + ")"
 }
 
 // What a plain policy says of a Date is what deciding says, between the clocks that Plain

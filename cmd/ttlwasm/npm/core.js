@@ -1,3 +1,4 @@
+import { testOf } from "./filter.js";
 import { Batch, questionText, toBSON, toJSON } from "./values.js";
 import { wasi } from "./wasi.js";
 
@@ -214,6 +215,8 @@ class Policy {
   #field;
   #delay = 0;
   #rule = 0; // its number
+  #meets; // of a filter: whether a document meets it, and undefined if the module must say
+  #otherwise = 0; // the number of the rule that keeps a document which does not
 
   constructor(owner, calls, handle, isContainer, { reads, plain }) {
     this.#calls = calls;
@@ -225,12 +228,21 @@ class Policy {
       this.#field = plain.field;
       this.#delay = plain.delay;
       this.#rule = plain.rule;
+      if (plain.filter !== undefined) {
+        this.#meets = testOf(plain.filter);
+        this.#otherwise = plain.otherwise;
+      }
     }
   }
 
   // The short cut stands here a second time: the call of #deadline would cost as much again.
   isExpired(document, now) {
     if (typeof document === "object" && document !== null && document.constructor === Object && this.#field !== undefined && Number.isSafeInteger(now)) {
+      if (this.#meets !== undefined) {
+        const deadline = this.#deadline(document);
+        if (deadline === deadline) return deadline <= now;
+        return this.decide(document, now).state === "expired";
+      }
       const date = document[this.#field];
       if (date instanceof Date) {
         const deadline = date.getTime() + this.#delay;
@@ -242,6 +254,10 @@ class Policy {
 
   decide(document, now) {
     const deadline = this.#deadline(document);
+    if (deadline === Infinity) {
+      instant(now); // refuses what is no instant
+      return { state: "never", deadline: null, rule: this.#calls.rule(this.#otherwise), source: "" };
+    }
     if (deadline === deadline) {
       const state = BigInt(deadline) <= instant(now) ? "expired" : "pending";
       return { state, deadline: BigInt(deadline), rule: this.#calls.rule(this.#rule), source: this.source(0) };
@@ -250,11 +266,16 @@ class Policy {
     return this.#calls.decide(this.#handle, format, content, now);
   }
 
-  // The deadline of a document by the short cut, NaN where the module must decide.
+  // The deadline of a document by the short cut, Infinity where it fails the filter, and NaN
+  // where the module must decide.
   #deadline(document) {
     if (this.#field === undefined || typeof document !== "object" || document === null || document.constructor !== Object) return NaN;
     const date = document[this.#field];
-    return date instanceof Date ? date.getTime() + this.#delay : NaN;
+    if (!(date instanceof Date)) return NaN;
+    const deadline = date.getTime() + this.#delay;
+    if (this.#meets === undefined || deadline !== deadline) return deadline;
+    const meets = this.#meets(document);
+    return meets ? deadline : meets === undefined ? NaN : Infinity;
   }
 
   decideAt(document, ts, now) {
@@ -294,10 +315,12 @@ class Policy {
   #decideEach(documents, now) {
     const bytes = new Uint8Array(documents.length * decisionBytes), view = new DataView(bytes.buffer);
     const errors = [], batch = new Batch(this.#isContainer, this.reads), places = [];
-    const rule = this.#rule, clock = Number.isSafeInteger(Number(now)) ? Number(now) : now;
+    const rule = this.#rule, otherwise = this.#otherwise, clock = Number.isSafeInteger(Number(now)) ? Number(now) : now;
     for (let i = 0; i < documents.length; i++) {
       const document = documents[i], deadline = this.#deadline(document), at = i * decisionBytes;
-      if (deadline === deadline) {
+      if (deadline === Infinity) {
+        view.setUint16(at + 8, otherwise, true);
+      } else if (deadline === deadline) {
         const high = Math.floor(deadline / 2 ** 32);
         view.setUint32(at, deadline - high * 2 ** 32, true);
         view.setInt32(at + 4, high, true);

@@ -151,7 +151,7 @@ function checkText(text, path) {
 }
 
 // isShortASCII reports whether a text is quickly seen to have a byte for each character.
-function isShortASCII(text) {
+export function isShortASCII(text) {
   if (text.length > 64) return false;
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
   return true;

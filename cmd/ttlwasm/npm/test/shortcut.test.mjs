@@ -27,12 +27,22 @@ function draw(seed) {
 const clocks = [0, 1, -1, 1_700_000_000_000, 8.64e15, -8.64e15, 2_147_483_647_000, -2_147_483_648_000];
 const delays = [0, 1, 60, 3600, 2147483647, 20.5, NaN, -1, 2147483648, 9007199254740993n, null, true, "10"];
 
+// Some of them JavaScript decides about, others the module.
+const filters = [
+  { a: { $exists: true } }, { a: 1 }, { a: 0 }, { a: { $eq: 1.5 } }, { a: { $gt: 0 } }, { a: { $lte: 2 ** 31 } }, { a: true }, { a: false },
+  { a: "2026-01-01" }, { a: { $gte: "" } }, { a: { $lte: "2026-02" } }, { a: { $lt: "3" } }, { a: "ä€😀" },
+  { a: new Date(0) }, { a: { $gt: new Date(0) } }, { a: { $gte: new Date(1_700_000_000_000) } }, { a: { $lt: new Date(8.64e15) } }, { a: { $lte: new Date(-1) } },
+  { other: { $exists: true }, a: { $gt: -1 } }, { t: { $exists: true }, a: { $exists: true }, _id: { $exists: true } },
+  { t: { $gt: new Date(0) } }, { a: { $gt: -1, $lt: 1 } }, { a: null }, { a: { a: 1 } }, { "t.a": 1 }, { toString: { $exists: true } }, { a: { $gt: NaN } }, { a: { $type: "date" } },
+  { $or: [{ a: 1 }, { other: { $exists: true }, a: { $lte: 0 } }] }, { $and: [{ a: { $gte: 0 } }, { $or: [{ _id: "" }, { _id: { $lt: 2 } }] }] }, { a: { $in: [1, "", false, new Date(0)] } }, { a: { $in: [null, 1] } },
+];
+
 function policies(next) {
   const releases = suite.releases.mongodb.all.flatMap((range) => range.split("-"));
   const one = () => ({ key: [{ t: 1 }, { t: -1 }, { t: "hashed" }, { "t.a": 1 }, { "t.0": 1 }, { _id: 1 }, { t: 1, a: 1 }, { toString: 1 }][next(8)], name: "x", expireAfterSeconds: delays[next(3) ? next(4) : next(delays.length)] });
   for (;;) {
     const index = next(2) ? { key: { t: next(2) ? 1 : -1 }, name: "t", expireAfterSeconds: [0, 60, 3600, 2147483647][next(4)] } : one();
-    if (next(4) === 0) index.partialFilterExpression = [{ a: 1 }, { a: { $exists: true } }, { t: { $gt: new Date(0) } }][next(3)];
+    if (next(2)) index.partialFilterExpression = filters[next(filters.length)];
     const indexes = next(5) === 0 ? [index, { ...one(), name: "y" }] : [index];
     const version = releases[next(releases.length)];
     try {
@@ -50,7 +60,7 @@ function value(next, now, depth = 0) {
   switch (next(depth > 1 ? 8 : 11)) {
     case 0: case 1: case 2: case 3: return new Date(Math.max(-8.64e15, Math.min(8.64e15, next(4) ? near : clocks[next(clocks.length)])));
     case 4: return ["", "2026-01-01", "ä€😀", "x".repeat(70)][next(4)];
-    case 5: return [0, 1, -0, 1.5, 2 ** 31, NaN, near][next(7)];
+    case 5: return [0, 1, -0, 1.5, 2 ** 31, NaN, near, -Infinity][next(8)];
     case 6: return next(2) === 0;
     case 7: return null;
     case 8: return Array.from({ length: next(4) }, () => value(next, now, depth + 1));
@@ -118,6 +128,23 @@ test("of a document only what is read is looked at", () => {
   const items = ttl.compile({ target: { system: "cosmos-nosql" }, in: { container: { defaultTtl: 5 } } });
   assert.deepEqual(items.reads, ["_ts", "ttl"]);
   assert.equal(items.decide({ _ts: 1, now: new Date(0) }, 6000).state, "expired");
+});
+
+test("of a filter only what a scalar of JavaScript says is a short cut", () => {
+  const by = (partialFilterExpression, document) => byIndex({ expireAfterSeconds: 10, partialFilterExpression }).decide({ t: new Date(1000), ...document }, 11000).rule;
+  for (const document of [{ a: undefined }, { a: () => {} }, { a: "\ud800" }, { a: new Date(NaN) }, { a: new Map() }]) {
+    for (const filter of [{ a: "b" }, { a: { $exists: true } }, { a: { $gt: 5 } }]) assert.throws(() => by(filter, document), TypeError);
+  }
+  assert.throws(() => by({ $or: [{ a: "b" }, { c: "d" }] }, { a: "b", c: undefined }), TypeError);
+  for (const a of [[1], { b: 1 }, [{}], 7n]) {
+    assert.equal(by({ a: { $exists: true } }, { a }), "mongo.date");
+    assert.equal(by({ a: "b" }, { a }), "mongo.filter-mismatch");
+  }
+  assert.equal(by({ a: 1 }, { a: [2, 1] }), "mongo.date");
+  assert.equal(by({ a: 7 }, { a: 7n }), "mongo.date");
+  assert.equal(by({ a: "b" }, {}), "mongo.filter-mismatch");
+  const policy = byIndex({ expireAfterSeconds: 10, partialFilterExpression: { a: "b" } });
+  for (const now of [NaN, 1.5, null]) assert.throws(() => policy.decide({ t: new Date(0), a: "c" }, now), TypeError);
 });
 
 test("one bad document fails alone", () => {
