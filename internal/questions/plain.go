@@ -17,13 +17,16 @@ func (p *Policy) Reads() []string {
 
 // A Plain policy is one TTL index on one field on top of documents: a Date in that field
 // expires Delay milliseconds later, by Rule, if it is a date that JavaScript has too. A
-// document that does not meet the partial filter is kept by Otherwise.
+// document that does not meet the partial filter is kept by Otherwise. One that does and has
+// no such field is kept by Missing, one with null by Null, and one with a string, a number or
+// a boolean by Other.
 type Plain struct {
-	Field     string
-	Delay     int64
-	Rule      *policy.Rule
-	Filter    Condition
-	Otherwise *policy.Rule // nil without a filter
+	Field                string
+	Delay                int64
+	Rule                 *policy.Rule
+	Missing, Null, Other *policy.Rule
+	Filter               Condition
+	Otherwise            *policy.Rule // nil without a filter
 }
 
 // A Condition compares a field on top of a document with a string, a finite number that is
@@ -71,6 +74,11 @@ func (p *Policy) Plain() (Plain, bool) {
 		}
 		plain.Delay, plain.Rule = delay, d.Rule
 	}
+	keptBy := func(v policy.Value) *policy.Rule {
+		doc[0].Value = v
+		return c.Decide(doc, 0).Rule
+	}
+	plain.Missing, plain.Null, plain.Other = c.Decide(doc[1:], 0).Rule, keptBy(policy.NullValue()), keptBy(policy.StringValue(""))
 	if len(plain.Filter.Parts) > 0 {
 		plain.Otherwise = c.Decide(policy.D{}, 0).Rule
 	}

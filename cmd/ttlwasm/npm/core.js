@@ -1,4 +1,4 @@
-import { testOf } from "./filter.js";
+import { kindOf, testOf } from "./filter.js";
 import { Batch, questionText, toBSON, toJSON } from "./values.js";
 import { wasi } from "./wasi.js";
 
@@ -216,7 +216,7 @@ class Policy {
   #delay = 0;
   #rule = 0; // its number
   #meets; // of a filter: whether a document meets it, and undefined if the module must say
-  #otherwise = 0; // the number of the rule that keeps a document which does not
+  #keptRules; // numbers of rules that keep a document: by kindOf, and last where it does not meet
 
   constructor(owner, calls, handle, isContainer, { reads, plain }) {
     this.#calls = calls;
@@ -228,10 +228,8 @@ class Policy {
       this.#field = plain.field;
       this.#delay = plain.delay;
       this.#rule = plain.rule;
-      if (plain.filter !== undefined) {
-        this.#meets = testOf(plain.filter);
-        this.#otherwise = plain.otherwise;
-      }
+      this.#keptRules = plain.kept;
+      if (plain.filter !== undefined) this.#meets = testOf(plain.filter);
     }
   }
 
@@ -256,7 +254,7 @@ class Policy {
     const deadline = this.#deadline(document);
     if (deadline === Infinity) {
       instant(now); // refuses what is no instant
-      return { state: "never", deadline: null, rule: this.#calls.rule(this.#otherwise), source: "" };
+      return { state: "never", deadline: null, rule: this.#calls.rule(this.#keptBy(document)), source: "" };
     }
     if (deadline === deadline) {
       const state = BigInt(deadline) <= instant(now) ? "expired" : "pending";
@@ -266,16 +264,20 @@ class Policy {
     return this.#calls.decide(this.#handle, format, content, now);
   }
 
-  // The deadline of a document by the short cut, Infinity where it fails the filter, and NaN
-  // where the module must decide.
+  // The deadline of a document by the short cut, Infinity where it has none, and NaN where the
+  // module must decide.
   #deadline(document) {
     if (this.#field === undefined || typeof document !== "object" || document === null || document.constructor !== Object) return NaN;
     const date = document[this.#field];
-    if (!(date instanceof Date)) return NaN;
-    const deadline = date.getTime() + this.#delay;
+    const deadline = date instanceof Date ? date.getTime() + this.#delay : kindOf(document, this.#field) < 0 ? NaN : Infinity;
     if (this.#meets === undefined || deadline !== deadline) return deadline;
     const meets = this.#meets(document);
     return meets ? deadline : meets === undefined ? NaN : Infinity;
+  }
+
+  // The number of the rule that keeps a document which has no deadline by the short cut.
+  #keptBy(document) {
+    return this.#meets === undefined || this.#meets(document) ? this.#keptRules[kindOf(document, this.#field)] : this.#keptRules[3];
   }
 
   decideAt(document, ts, now) {
@@ -315,11 +317,11 @@ class Policy {
   #decideEach(documents, now) {
     const bytes = new Uint8Array(documents.length * decisionBytes), view = new DataView(bytes.buffer);
     const errors = [], batch = new Batch(this.#isContainer, this.reads), places = [];
-    const rule = this.#rule, otherwise = this.#otherwise, clock = Number.isSafeInteger(Number(now)) ? Number(now) : now;
+    const rule = this.#rule, clock = Number.isSafeInteger(Number(now)) ? Number(now) : now;
     for (let i = 0; i < documents.length; i++) {
       const document = documents[i], deadline = this.#deadline(document), at = i * decisionBytes;
       if (deadline === Infinity) {
-        view.setUint16(at + 8, otherwise, true);
+        view.setUint16(at + 8, this.#keptBy(document), true);
       } else if (deadline === deadline) {
         const high = Math.floor(deadline / 2 ** 32);
         view.setUint32(at, deadline - high * 2 ** 32, true);

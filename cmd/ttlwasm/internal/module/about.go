@@ -5,12 +5,14 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // About returns the length of what a caller needs to know of a policy to ask less of the
 // module, in JSON: the names of the fields that deciding looks at, and of a plain policy
-// its field, its delay, the number of the rule of its dates, its filter, and the number of
-// the rule of documents that do not meet it.
+// its field, its delay, the number of the rule of its dates, and its filter. Its member "kept"
+// has the numbers of the rules that keep documents: without the field, with null, with another
+// scalar, and those that do not meet the filter.
 func (m *Module) About(h Handle) (result Code) {
 	defer m.recover(&result)
 	p, code := m.policy(h)
@@ -29,8 +31,12 @@ func (m *Module) About(h Handle) (result Code) {
 		text, _ = jsontext.AppendQuoted(append(text, `,"plain":{"field":`...), plain.Field)
 		text = strconv.AppendInt(append(text, `,"delay":`...), plain.Delay, 10)
 		text = strconv.AppendInt(append(text, `,"rule":`...), int64(m.numbers[plain.Rule]), 10)
+		text = append(text, `,"kept":[`...)
+		for _, rule := range []*policy.Rule{plain.Missing, plain.Null, plain.Other} {
+			text = append(strconv.AppendInt(text, int64(m.numbers[rule]), 10), ',')
+		}
+		text = append(strconv.AppendInt(text, int64(m.numbers[plain.Otherwise]), 10), ']')
 		if plain.Otherwise != nil {
-			text = strconv.AppendInt(append(text, `,"otherwise":`...), int64(m.numbers[plain.Otherwise]), 10)
 			text = appendCondition(append(text, `,"filter":`...), plain.Filter)
 		}
 		text = append(text, '}')

@@ -408,13 +408,14 @@ func TestWrittenAndListed(t *testing.T) {
 func TestAbout(t *testing.T) {
 	c := newCaller()
 	for _, tt := range []struct{ policy, want string }{
-		{onMongoDB, fmt.Sprintf(`{"reads":["t"],"plain":{"field":"t","delay":10000,"rule":%d}}`, numberOf(t, c, "mongo.date"))},
+		{onMongoDB, fmt.Sprintf(`{"reads":["t"],"plain":{"field":"t","delay":10000,"rule":%d,"kept":[%d,%d,%d,0]}}`,
+			numberOf(t, c, "mongo.date"), numberOf(t, c, "mongo.field-missing"), numberOf(t, c, "mongo.field-null"), numberOf(t, c, "mongo.field-not-date"))},
 		{onCosmos, `{"reads":["_ts","ttl"]}`},
 		{`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"a\"b":1},"expireAfterSeconds":1,"partialFilterExpression":{"c":1,"d":{"$gt":"x"}}}]}}`, `{"reads":["a\"b","c","d"]}`},
 		{
 			`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"c":1.5,"$or":[{"a\"b":"x\"y"},{"e":{"$exists":true},"f":true}],"g":{"$lt":{"$date":{"$numberLong":"5"}}}}}]}}`,
-			fmt.Sprintf(`{"reads":["a\"b","c","e","f","g","t"],"plain":{"field":"t","delay":1000,"rule":%d,"otherwise":%d,"filter":{"operator":"$and","parts":[{"operator":"$eq","field":"c","value":1.5},{"operator":"$or","parts":[{"operator":"$and","parts":[{"operator":"$eq","field":"a\"b","value":"x\"y"}]},{"operator":"$and","parts":[{"operator":"$exists","field":"e"},{"operator":"$eq","field":"f","value":true}]}]},{"operator":"$lt","field":"g","date":5}]}}}`,
-				numberOf(t, c, "mongo.date"), numberOf(t, c, "mongo.filter-mismatch")),
+			fmt.Sprintf(`{"reads":["a\"b","c","e","f","g","t"],"plain":{"field":"t","delay":1000,"rule":%d,"kept":[%d,%d,%d,%d],"filter":{"operator":"$and","parts":[{"operator":"$eq","field":"c","value":1.5},{"operator":"$or","parts":[{"operator":"$and","parts":[{"operator":"$eq","field":"a\"b","value":"x\"y"}]},{"operator":"$and","parts":[{"operator":"$exists","field":"e"},{"operator":"$eq","field":"f","value":true}]}]},{"operator":"$lt","field":"g","date":5}]}}}`,
+				numberOf(t, c, "mongo.date"), numberOf(t, c, "mongo.field-missing"), numberOf(t, c, "mongo.field-null"), numberOf(t, c, "mongo.field-not-date"), numberOf(t, c, "mongo.filter-mismatch")),
 		},
 		{`{"target":{"system":"mongodb"},"in":{"indexes":[]}}`, `{"reads":[]}`},
 	} {

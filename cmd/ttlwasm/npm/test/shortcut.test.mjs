@@ -106,7 +106,7 @@ test("what the short cut must leave to the module", () => {
   for (const now of [NaN, Infinity, 1.5, "1", null, undefined]) {
     for (const ask of [policy.decide, policy.isExpired, (d, n) => policy.decideAll([d], n)]) assert.throws(() => ask.call(policy, { t: new Date(0) }, now), TypeError, String(now));
   }
-  for (const document of [null, undefined, 5, true, [], new Date(0), new Map(), new (class { t = new Date(0); })(), { t: new Date(NaN) }, { t: undefined }]) {
+  for (const document of [null, undefined, 5, true, [], new Date(0), new Map(), new (class { t = new Date(0); })(), { t: new Date(NaN) }, { t: undefined }, { t: "\ud800" }, { t: new Map() }]) {
     assert.throws(() => policy.isExpired(document, 0), TypeError);
   }
   assert.equal(policy.isExpired({ constructor: 1, t: new Date(0) }, 10000), true);
