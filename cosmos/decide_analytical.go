@@ -53,9 +53,9 @@ func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Deci
 
 // updateAnalytical returns the analyticalStorageTtl of a container after an update
 // from a previous setting (Missing for a new container). A setting that is absent
-// keeps the previous one. What a null or a 0 does once the store is on is not
-// established, nor the reply to a setting outside -1, 0 and 1 to 2147483647: the error
-// wraps [policy.ErrUnspecified].
+// keeps the previous one. A null or a 0 once the store is on is unspecified, and so is the
+// reply to a setting outside -1, 0 and 1 to 2147483647: the error wraps
+// [policy.ErrUnspecified].
 func updateAnalytical(previous, setting policy.Value) (policy.Value, error) {
 	const at = "analyticalStorageTtl"
 	switch {

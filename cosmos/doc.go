@@ -2,9 +2,9 @@
 // exactly when, and by which rule: for the core engine (the API for NoSQL) and
 // for the API for MongoDB (RU).
 //
-//	spec, err := cosmos.ParseListedContainer(settings) // as the service shows them
+//	spec, err := cosmos.ParseListedContainer([]byte(`{"id":"carts","defaultTtl":3600}`)) // as the service shows them
 //	carts, err := cosmos.CompileContainer(spec)
-//	d := carts.DecideJSON(item, policy.InstantOf(time.Now()))
+//	d := carts.DecideJSON([]byte(`{"_ts":1795161600}`), policy.InstantOf(time.Now()))
 //	if d.State == policy.Expired {
 //		// hide it, and delete it later
 //	}

@@ -18,8 +18,8 @@ type ChangeResult struct {
 	// Effect is what the change may do to documents, in one release. [EffectNone]: every
 	// document has the deadline that it had, or none as before. [EffectKeeps]: none has an
 	// earlier one, so that remembered deadlines may stay until a sweep corrects them.
-	// [EffectDeletes]: some may have an earlier one. [EffectUnspecified]: it is not
-	// established what one of the definitions does.
+	// [EffectDeletes]: some may have an earlier one. [EffectUnspecified]: what
+	// one of the definitions does is unspecified.
 	Effect Effect
 	// Bounded means that no deadline becomes earlier by more than Earlier. Otherwise a
 	// document may be expired now whatever its deadline was, and if it had none.

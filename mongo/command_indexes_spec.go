@@ -158,8 +158,8 @@ func (x *indexCommand) checkNumber(name string, v policy.Value) error {
 	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a number, but got %s", name, v.Kind())
 }
 
-// checkLevel asks for a number. Releases up to 8.2 looked for a flag here, and it is not
-// established which is the first that does not.
+// checkLevel asks for a number. Releases up to 8.2 looked for a flag here; which release is
+// the first that does not is unspecified.
 func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 	if v.Kind() == policy.Bool {
 		return unspecified(ruleIndexUnspecified, name)

@@ -71,12 +71,12 @@ func (c ErrorCode) location() string { return fmt.Sprintf("Location%d", int32(c)
 // Error returns the code's name and number.
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int32(c)) }
 
-// A SpecError says why a server refuses a specification, or that it is not
-// established whether it does. Code, Field and Rule are stable; Reason is for
+// A SpecError says why a server refuses a specification, or that it is unspecified
+// whether it does. Code, Field and Rule are stable; Reason is for
 // people, and where the server's text is known it is that, apart from documents in it,
 // which are Extended JSON. A store sends Code and Reason; Error is for logs.
 type SpecError struct {
-	Code   ErrorCode // zero if the outcome is open; the error wraps policy.ErrUnspecified then
+	Code   ErrorCode // zero if the outcome is unspecified; the error wraps policy.ErrUnspecified then
 	Field  string    // the offending place, such as "partialFilterExpression.$and[1].a"
 	Reason string
 	// Rule is the rule by which it is refused, or by which the outcome is open.

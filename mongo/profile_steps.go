@@ -163,9 +163,9 @@ func (p *Profile) setCollections(r Version) {
 		{v(7, 2, 0), extendedRangeSkipped},
 		{v(8, 0, 12), extendedRangeDeletes},
 	}.at(r)
-	// 5.0 gives no start; which of 5.1 and 5.2 is the first to give one is not
-	// established. SERVER-76560, with its backports, is taken for the change to
-	// 1970 (inferred); which of the rapid releases from 7.1 on have it is open.
+	// 5.0 gives no start; which of 5.1 and 5.2 is the first to give one is
+	// unspecified. SERVER-76560, with its backports, is taken for the change to 1970
+	// (inferred); which of the rapid releases from 7.1 on have it is unspecified.
 	p.scanStart = steps[scanStartMeaning]{
 		{v(5, 0, 0), scanStartNone},
 		{v(5, 1, 0), scanStartUnspecified},
@@ -179,8 +179,8 @@ func (p *Profile) setCollections(r Version) {
 }
 
 // setCollMod sets how collMod is read. It changes an index's expireAfterSeconds
-// since 2.4, and is read strictly from 5.1 on; that 5.0 is too is not
-// established.
+// since 2.4, and is read strictly from 5.1 on; whether 5.0 is too is
+// unspecified.
 func (p *Profile) setCollMod(r Version) {
 	p.collMod = steps[commandReading]{
 		{v(2, 2, 0), readingOn},
