@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -15,15 +16,15 @@ func (p *Policy) Reads() []string {
 	return p.Evaluator.(interface{ Reads() []string }).Reads()
 }
 
-// A Plain policy is one TTL index on one field on top of documents: a Date in that field
-// expires Delay milliseconds later, by Rule, if it is a date that JavaScript has too. A
-// document that does not meet the partial filter is kept by Otherwise. One that does and has
-// no such field is kept by Missing, one with null by Null, and one with a string, a number or
-// a boolean by Other.
+// A Plain index is a TTL index on one field on top of documents: a Date in that field
+// expires Delay milliseconds later, by Rule, if it is a date that JavaScript has too. An array
+// of such Dates does so by its earliest, by Array. A document that does not meet the partial
+// filter is kept by Otherwise. One that does and has no such field is kept by Missing, one with
+// null by Null, and one with a string, a number or a boolean by Other.
 type Plain struct {
 	Field                string
 	Delay                int64
-	Rule                 *policy.Rule
+	Rule, Array          *policy.Rule
 	Missing, Null, Other *policy.Rule
 	Filter               Condition
 	Otherwise            *policy.Rule // nil without a filter
@@ -44,16 +45,33 @@ type Condition struct {
 // Dates of JavaScript are at most this many milliseconds from 1970.
 const lastDate = policy.Instant(8_640_000_000_000_000)
 
-// Plain reports whether p is a plain policy, and which. The bounds of its scan say so: from
-// a certain clock on they end as much before it as at any other clock, so that three clocks
-// are enough to know all between them.
-func (p *Policy) Plain() (Plain, bool) {
+// Plain returns the TTL sources of p, by their positions, if each of them is a plain index,
+// else nil.
+func (p *Policy) Plain() (sources []Plain) {
 	c, isMongoDB := p.Evaluator.(*mongo.Collection)
-	if !isMongoDB || len(c.Sources()) != 1 {
-		return Plain{}, false
+	if !isMongoDB || !p.Collection.ExpireAfterSeconds.IsMissing() {
+		return nil
 	}
-	x := p.ttlIndex()
-	if x == nil || len(x.Key) != 1 || strings.Contains(x.Key[0].Key, ".") {
+	for i := range p.Collection.Indexes {
+		if x := &p.Collection.Indexes[i]; !x.ExpireAfterSeconds.IsMissing() {
+			plain, ok := plainOf(x, c.OnlySource(len(sources)))
+			if !ok {
+				return nil
+			}
+			sources = append(sources, plain)
+		}
+	}
+	if len(sources) != len(c.Sources()) {
+		return nil
+	}
+	return sources
+}
+
+// plainOf returns the index of which c consists. The bounds of its scan say that it is plain:
+// from a certain clock on they end as much before it as at any other clock, so that three
+// clocks are enough to know all between them.
+func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
+	if len(x.Key) != 1 || strings.Contains(x.Key[0].Key, ".") {
 		return Plain{}, false
 	}
 	plain := Plain{Field: x.Key[0].Key}
@@ -74,15 +92,62 @@ func (p *Policy) Plain() (Plain, bool) {
 		}
 		plain.Delay, plain.Rule = delay, d.Rule
 	}
-	keptBy := func(v policy.Value) *policy.Rule {
+	ruleOf := func(v policy.Value) *policy.Rule {
 		doc[0].Value = v
 		return c.Decide(doc, 0).Rule
 	}
-	plain.Missing, plain.Null, plain.Other = c.Decide(doc[1:], 0).Rule, keptBy(policy.NullValue()), keptBy(policy.StringValue(""))
+	plain.Array = ruleOf(policy.ListValue(policy.A{policy.DateValue(1), policy.DateValue(0)}))
+	plain.Missing, plain.Null, plain.Other = c.Decide(doc[1:], 0).Rule, ruleOf(policy.NullValue()), ruleOf(policy.StringValue(""))
 	if len(plain.Filter.Parts) > 0 {
 		plain.Otherwise = c.Decide(policy.D{}, 0).Rule
 	}
 	return plain, plain.Delay >= 0 && plain.Delay <= math.MaxInt32*1000+1 // one more where the cutoff itself is kept
+}
+
+// A PlainContainer is one with a default that items override by their ttl, both counted from
+// _ts. An item without ttl expires Default seconds after _ts, by Absent, or never if Default
+// is 0; one with -1 is kept by Never; one of 1 to 2147483647 expires by Own.
+type PlainContainer struct {
+	Default            int64
+	Absent, Never, Own *policy.Rule
+}
+
+// lastSecond is the largest _ts of a PlainContainer, and the last of the year 9999.
+const lastSecond = 253402300799
+
+// PlainContainer reports whether p is a plain container, and which. Items are asked at both
+// ends of what _ts and ttl may be.
+func (p *Policy) PlainContainer() (plain PlainContainer, ok bool) {
+	c, isContainer := p.Evaluator.(*cosmos.Container)
+	if !isContainer || !slices.Equal(c.Reads(), []string{"_ts", "ttl"}) {
+		return plain, false
+	}
+	for i, ts := range []int64{1, lastSecond} {
+		item := policy.D{{Key: "_ts", Value: policy.Int64Value(ts)}}
+		after := func(d policy.Decision) int64 {
+			if d.State == policy.Never {
+				return 0
+			}
+			return int64(d.Deadline())/1000 - ts
+		}
+		d := c.Decide(item, 0)
+		if i > 0 && (after(d) != plain.Default || d.Rule != plain.Absent) {
+			return plain, false
+		}
+		plain.Default, plain.Absent = after(d), d.Rule
+		for _, ttl := range []int64{-1, 1, math.MaxInt32} {
+			d := c.Decide(append(item, policy.E{Key: "ttl", Value: policy.Int64Value(ttl)}), 0)
+			if after(d) != max(ttl, 0) {
+				return plain, false
+			}
+			if ttl < 0 {
+				plain.Never = d.Rule
+			} else {
+				plain.Own = d.Rule
+			}
+		}
+	}
+	return plain, true
 }
 
 // maxParts is how many conditions JavaScript tries one after another. The module finds
@@ -198,14 +263,4 @@ func (c *Condition) meet() (policy.Value, bool) {
 // database does, by its bytes.
 func isASCII(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0
-}
-
-// ttlIndex returns the index that is the only source, nil if the collection's own option is.
-func (p *Policy) ttlIndex() *mongo.IndexSpec {
-	for i := range p.Collection.Indexes {
-		if x := &p.Collection.Indexes[i]; !x.ExpireAfterSeconds.IsMissing() {
-			return x
-		}
-	}
-	return nil
 }

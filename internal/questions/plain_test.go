@@ -20,7 +20,9 @@ func TestPlain(t *testing.T) {
 		{"NaN that is read as 0", "5.0.9", `"indexes":[{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}]`, "t 0 mongo.date"},
 		{"NaN that is skipped", "8.0.4", `"indexes":[{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}]`, ""},
 		{"a negative delay", "4.0.28", `"indexes":[{"key":{"t":1},"expireAfterSeconds":-1}]`, ""},
-		{"two indexes", "8.0.4", `"indexes":[` + createdAt + `,{"key":{"a":1},"expireAfterSeconds":60}]`, ""},
+		{"two indexes", "8.0.4", `"indexes":[` + createdAt + `,{"key":{"a":1}},{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]`, "t 60000 mongo.date, a 5000 mongo.date"},
+		{"one of two with a dotted path", "8.0.4", `"indexes":[` + createdAt + `,{"key":{"a.b":1},"name":"a","expireAfterSeconds":5}]`, ""},
+		{"one of two that deletes nothing", "4.0.28", `"indexes":[` + createdAt + `,{"key":{"a":1,"b":1},"name":"a","expireAfterSeconds":5}]`, ""},
 		{"a filter that release ignores", "2.6.12", filtered(`{"a":1}`), ""},
 		{"a filter with a collation", "8.0.4", `"indexes":[{"key":{"t":1},"expireAfterSeconds":60,"partialFilterExpression":{"a":"b"},"collation":{"locale":"en","strength":2}}]`, ""},
 		{"no condition", "8.0.4", filtered(`{}`), "t 60000 mongo.date"},
@@ -35,11 +37,11 @@ func TestPlain(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", tt.why, err)
 		}
-		got := ""
-		if plain, ok := p.Plain(); ok {
-			got = fmt.Sprint(plain.Field, " ", plain.Delay, " ", plain.Rule)
+		var got []string
+		for _, x := range p.Plain() {
+			got = append(got, fmt.Sprint(x.Field, " ", x.Delay, " ", x.Rule))
 		}
-		if got != tt.want {
+		if strings.Join(got, ", ") != tt.want {
 			t.Errorf("%s: Plain() = %q, want %q", tt.why, got, tt.want)
 		}
 	}
@@ -86,14 +88,21 @@ func TestPlainFilter(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", filter, err)
 		}
-		plain, ok := p.Plain()
-		if got := textOf(plain.Filter); ok != (want != "") || ok && got != want {
-			t.Errorf("%s: filter %s, %v, want %q", filter, got, ok, want)
+		plain := p.Plain()
+		if want == "" || len(plain) != 1 {
+			if want != "" || len(plain) != 0 {
+				t.Errorf("%s: %v, want %q", filter, plain, want)
+			}
+			continue
+		}
+		x := plain[0]
+		if got := textOf(x.Filter); got != want {
+			t.Errorf("%s: filter %s, want %s", filter, got, want)
 		}
 		if strings.Contains(filter, `"t"`) { // then the filter is about documents without the field too
 			continue
 		}
-		if got := fmt.Sprint(plain.Rule, plain.Missing, plain.Null, plain.Other, plain.Otherwise); ok && got != "mongo.date mongo.field-missing mongo.field-null mongo.field-not-date mongo.filter-mismatch" {
+		if got := fmt.Sprint(x.Rule, x.Array, x.Missing, x.Null, x.Other, x.Otherwise); got != "mongo.date mongo.array-earliest mongo.field-missing mongo.field-null mongo.field-not-date mongo.filter-mismatch" {
 			t.Errorf("%s: by %s", filter, got)
 		}
 	}
@@ -120,10 +129,11 @@ func TestPlainIsExact(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			plain, ok := p.Plain()
-			if !ok {
+			all := p.Plain()
+			if len(all) != 1 {
 				t.Fatalf("%s, %d s: not plain", version, seconds)
 			}
+			plain := all[0]
 			for range 1000 {
 				date := policy.Instant(random.Int64N(2*int64(lastDate)+1)) - lastDate
 				now := policy.Instant(int64(date) + plain.Delay + random.Int64N(5) - 2)
@@ -132,6 +142,28 @@ func TestPlainIsExact(t *testing.T) {
 					t.Fatalf("%s, %d s: Decide(%d, %d) = %v by %v, want %d ms later by %v", version, seconds, date, now, d, d.Rule, plain.Delay, plain.Rule)
 				}
 			}
+		}
+	}
+}
+
+func TestPlainContainer(t *testing.T) {
+	for settings, want := range map[string]string{
+		`{"defaultTtl":60}`: "60 cosmos.default cosmos.item-never cosmos.item",
+		`{"defaultTtl":-1}`: "0 cosmos.no-default cosmos.item-never cosmos.item",
+		`{}`:                "",
+		`{"defaultTtl":0}`:  "",
+		`{"defaultTtl":60,"ttlPropertyPath":"/expires"}`: "",
+	} {
+		p, err := CompileListed([]byte(`{"target":{"system":"cosmos-nosql"},"in":{"container":` + settings + `}}`))
+		if err != nil {
+			t.Fatalf("%s: %v", settings, err)
+		}
+		got := ""
+		if c, ok := p.PlainContainer(); ok {
+			got = fmt.Sprint(c.Default, " ", c.Absent, c.Never, c.Own)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", settings, got, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-import { kindOf, testOf } from "./filter.js";
+import { shortCutOf } from "./shortcut.js";
 import { Batch, questionText, toBSON, toJSON } from "./values.js";
 import { wasi } from "./wasi.js";
 
@@ -10,7 +10,6 @@ const decisionBytes = 16;
 const states = ["never", "pending", "expired"];
 const piece = 4 << 20; // bytes that are decided about in one call, unless one document has more
 const largest = 32 << 20;
-const latestDate = 8.64e15; // of a Date, in milliseconds since 1970, on both sides
 
 const codes = {
   [-1]: "BAD_HANDLE", [-2]: "BAD_POINTER", [-3]: "BAD_FORMAT", [-4]: "BAD_TEXT",
@@ -210,55 +209,41 @@ class Policy {
   #calls;
   #handle;
   #isContainer;
-  // The short cut of a policy that is one TTL index on one field: a Date in the field
-  // expires #delay milliseconds later. Other policies have no #field.
+  #shortCut; // undefined where the module decides about every document
+  // One index without a filter has a #field. isExpired compares its Dates by itself, because
+  // a call would cost as much again.
   #field;
   #delay = 0;
-  #rule = 0; // its number
-  #meets; // of a filter: whether a document meets it, and undefined if the module must say
-  #keptRules; // numbers of rules that keep a document: by kindOf, and last where it does not meet
 
-  constructor(owner, calls, handle, isContainer, { reads, plain }) {
+  constructor(owner, calls, handle, isContainer, about) {
     this.#calls = calls;
     this.#handle = handle;
     this.#isContainer = isContainer;
     this.ttl = owner; // lives as long as its policies
-    this.reads = Object.freeze(reads);
-    if (plain !== undefined && latestDate + plain.delay <= Number.MAX_SAFE_INTEGER) {
-      this.#field = plain.field;
-      this.#delay = plain.delay;
-      this.#rule = plain.rule;
-      this.#keptRules = plain.kept;
-      if (plain.filter !== undefined) this.#meets = testOf(plain.filter);
+    this.reads = Object.freeze(about.reads);
+    this.#shortCut = shortCutOf(about);
+    if (this.#shortCut !== undefined && about.plain?.length === 1 && about.plain[0].filter === undefined) {
+      this.#field = about.plain[0].field;
+      this.#delay = about.plain[0].delay;
     }
   }
 
-  // The short cut stands here a second time: the call of #deadline would cost as much again.
   isExpired(document, now) {
-    if (typeof document === "object" && document !== null && document.constructor === Object && this.#field !== undefined && Number.isSafeInteger(now)) {
-      if (this.#meets !== undefined) {
-        const deadline = this.#deadline(document);
-        if (deadline === deadline) return deadline <= now;
-        return this.decide(document, now).state === "expired";
-      }
-      const date = document[this.#field];
-      if (date instanceof Date) {
-        const deadline = date.getTime() + this.#delay;
-        if (deadline === deadline) return deadline <= now;
-      }
+    if (typeof document === "object" && document !== null && document.constructor === Object && this.#shortCut !== undefined && Number.isSafeInteger(now)) {
+      const date = this.#field === undefined ? undefined : document[this.#field];
+      const deadline = date instanceof Date ? date.getTime() + this.#delay : this.#shortCut.look(document);
+      if (deadline === deadline) return deadline <= now;
     }
     return this.decide(document, now).state === "expired";
   }
 
   decide(document, now) {
     const deadline = this.#deadline(document);
-    if (deadline === Infinity) {
-      instant(now); // refuses what is no instant
-      return { state: "never", deadline: null, rule: this.#calls.rule(this.#keptBy(document)), source: "" };
-    }
     if (deadline === deadline) {
-      const state = BigInt(deadline) <= instant(now) ? "expired" : "pending";
-      return { state, deadline: BigInt(deadline), rule: this.#calls.rule(this.#rule), source: this.source(0) };
+      const clock = instant(now), rule = this.#calls.rule(this.#shortCut.rule);
+      if (deadline === Infinity) return { state: "never", deadline: null, rule, source: "" };
+      const at = BigInt(deadline);
+      return { state: at <= clock ? "expired" : "pending", deadline: at, rule, source: this.source(this.#shortCut.source) };
     }
     const [format, content] = this.#formOf(document);
     return this.#calls.decide(this.#handle, format, content, now);
@@ -267,17 +252,8 @@ class Policy {
   // The deadline of a document by the short cut, Infinity where it has none, and NaN where the
   // module must decide.
   #deadline(document) {
-    if (this.#field === undefined || typeof document !== "object" || document === null || document.constructor !== Object) return NaN;
-    const date = document[this.#field];
-    const deadline = date instanceof Date ? date.getTime() + this.#delay : kindOf(document, this.#field) < 0 ? NaN : Infinity;
-    if (this.#meets === undefined || deadline !== deadline) return deadline;
-    const meets = this.#meets(document);
-    return meets ? deadline : meets === undefined ? NaN : Infinity;
-  }
-
-  // The number of the rule that keeps a document which has no deadline by the short cut.
-  #keptBy(document) {
-    return this.#meets === undefined || this.#meets(document) ? this.#keptRules[kindOf(document, this.#field)] : this.#keptRules[3];
+    if (this.#shortCut === undefined || typeof document !== "object" || document === null || document.constructor !== Object) return NaN;
+    return this.#shortCut.look(document);
   }
 
   decideAt(document, ts, now) {
@@ -317,16 +293,17 @@ class Policy {
   #decideEach(documents, now) {
     const bytes = new Uint8Array(documents.length * decisionBytes), view = new DataView(bytes.buffer);
     const errors = [], batch = new Batch(this.#isContainer, this.reads), places = [];
-    const rule = this.#rule, clock = Number.isSafeInteger(Number(now)) ? Number(now) : now;
+    const shortCut = this.#shortCut, clock = Number.isSafeInteger(Number(now)) ? Number(now) : now;
     for (let i = 0; i < documents.length; i++) {
       const document = documents[i], deadline = this.#deadline(document), at = i * decisionBytes;
       if (deadline === Infinity) {
-        view.setUint16(at + 8, this.#keptBy(document), true);
+        view.setUint16(at + 8, shortCut.rule, true);
       } else if (deadline === deadline) {
         const high = Math.floor(deadline / 2 ** 32);
         view.setUint32(at, deadline - high * 2 ** 32, true);
         view.setInt32(at + 4, high, true);
-        view.setUint16(at + 8, rule, true);
+        view.setUint16(at + 8, shortCut.rule, true);
+        bytes[at + 10] = shortCut.source;
         bytes[at + 11] = deadline <= clock ? 2 : 1;
       } else {
         try {
@@ -412,7 +389,7 @@ class Policy {
     if (this.#handle === 0) return;
     this.#calls.free(this, this.#handle);
     this.#handle = 0;
-    this.#field = undefined;
+    this.#shortCut = this.#field = undefined;
   }
 
   [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {

@@ -18,18 +18,6 @@ export function testOf({ operator, parts, field, value, date }) {
   };
 }
 
-// kindOf returns what a plain object has in a field: 0 for nothing, 1 for null, 2 for another
-// scalar, -1 for what the module must look at.
-export function kindOf(document, field) {
-  const value = document[field];
-  switch (typeof value) {
-    case "string": return isShortASCII(value) ? 2 : -1;
-    case "number": case "boolean": return 2;
-    case "undefined": return Object.hasOwn(document, field) ? -1 : 0;
-  }
-  return value === null ? 1 : -1;
-}
-
 const comparisons = {
   $eq: (a, b) => a === b,
   $gt: (a, b) => a > b,

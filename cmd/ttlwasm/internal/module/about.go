@@ -9,53 +9,64 @@ import (
 )
 
 // About returns the length of what a caller needs to know of a policy to ask less of the
-// module, in JSON: the names of the fields that deciding looks at, and of a plain policy
-// its field, its delay, the number of the rule of its dates, and its filter. Its member "kept"
-// has the numbers of the rules that keep documents: without the field, with null, with another
-// scalar, and those that do not meet the filter.
+// module, in JSON: the names of the fields that deciding looks at; the indexes of a policy of
+// plain ones; and what a plain container says. Rules are numbers.
 func (m *Module) About(h Handle) (result Code) {
 	defer m.recover(&result)
 	p, code := m.policy(h)
 	if code < 0 {
 		return code
 	}
-	text := []byte(`{"reads":[`)
-	for i, name := range p.Reads() {
-		if i > 0 {
-			text = append(text, ',')
-		}
+	text := []byte(`{"reads":`)
+	text = appendList(text, p.Reads(), func(text []byte, name string) []byte {
 		text, _ = jsontext.AppendQuoted(text, name)
+		return text
+	})
+	if plain := p.Plain(); plain != nil {
+		text = appendList(append(text, `,"plain":`...), plain, m.appendPlain)
 	}
-	text = append(text, ']')
-	if plain, ok := p.Plain(); ok {
-		text, _ = jsontext.AppendQuoted(append(text, `,"plain":{"field":`...), plain.Field)
-		text = strconv.AppendInt(append(text, `,"delay":`...), plain.Delay, 10)
-		text = strconv.AppendInt(append(text, `,"rule":`...), int64(m.numbers[plain.Rule]), 10)
-		text = append(text, `,"kept":[`...)
-		for _, rule := range []*policy.Rule{plain.Missing, plain.Null, plain.Other} {
-			text = append(strconv.AppendInt(text, int64(m.numbers[rule]), 10), ',')
-		}
-		text = append(strconv.AppendInt(text, int64(m.numbers[plain.Otherwise]), 10), ']')
-		if plain.Otherwise != nil {
-			text = appendCondition(append(text, `,"filter":`...), plain.Filter)
-		}
+	if c, ok := p.PlainContainer(); ok {
+		text = strconv.AppendInt(append(text, `,"container":{"default":`...), c.Default, 10)
+		text = m.appendRules(append(text, `,"rules":`...), c.Absent, c.Never, c.Own)
 		text = append(text, '}')
 	}
 	return m.returns(append(text, '}'))
+}
+
+// appendPlain appends an index. Its rules are those of a Date, an array of Dates, no field,
+// null, another scalar, and what the filter leaves out.
+func (m *Module) appendPlain(text []byte, x questions.Plain) []byte {
+	text, _ = jsontext.AppendQuoted(append(text, `{"field":`...), x.Field)
+	text = strconv.AppendInt(append(text, `,"delay":`...), x.Delay, 10)
+	text = m.appendRules(append(text, `,"rules":`...), x.Rule, x.Array, x.Missing, x.Null, x.Other, x.Otherwise)
+	if x.Otherwise != nil {
+		text = appendCondition(append(text, `,"filter":`...), x.Filter)
+	}
+	return append(text, '}')
+}
+
+func (m *Module) appendRules(text []byte, rules ...*policy.Rule) []byte {
+	return appendList(text, rules, func(text []byte, rule *policy.Rule) []byte {
+		return strconv.AppendInt(text, int64(m.numbers[rule]), 10)
+	})
+}
+
+func appendList[T any](text []byte, list []T, add func([]byte, T) []byte) []byte {
+	text = append(text, '[')
+	for i, x := range list {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = add(text, x)
+	}
+	return append(text, ']')
 }
 
 // appendCondition appends a condition. A Date is the milliseconds of its member "date".
 func appendCondition(text []byte, c questions.Condition) []byte {
 	text, _ = jsontext.AppendQuoted(append(text, `{"operator":`...), c.Operator)
 	if c.Operator == "$and" || c.Operator == "$or" {
-		text = append(text, `,"parts":[`...)
-		for i, part := range c.Parts {
-			if i > 0 {
-				text = append(text, ',')
-			}
-			text = appendCondition(text, part)
-		}
-		return append(text, "]}"...)
+		return append(appendList(append(text, `,"parts":`...), c.Parts, appendCondition), '}')
 	}
 	text, _ = jsontext.AppendQuoted(append(text, `,"field":`...), c.Field)
 	if at, isDate := c.Value.AsDate(); isDate {

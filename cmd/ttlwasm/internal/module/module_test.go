@@ -407,16 +407,16 @@ func TestWrittenAndListed(t *testing.T) {
 
 func TestAbout(t *testing.T) {
 	c := newCaller()
+	kept := numbersOf(t, c, "mongo.date", "mongo.array-earliest", "mongo.field-missing", "mongo.field-null", "mongo.field-not-date")
 	for _, tt := range []struct{ policy, want string }{
-		{onMongoDB, fmt.Sprintf(`{"reads":["t"],"plain":{"field":"t","delay":10000,"rule":%d,"kept":[%d,%d,%d,0]}}`,
-			numberOf(t, c, "mongo.date"), numberOf(t, c, "mongo.field-missing"), numberOf(t, c, "mongo.field-null"), numberOf(t, c, "mongo.field-not-date"))},
-		{onCosmos, `{"reads":["_ts","ttl"]}`},
-		{`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"a\"b":1},"expireAfterSeconds":1,"partialFilterExpression":{"c":1,"d":{"$gt":"x"}}}]}}`, `{"reads":["a\"b","c","d"]}`},
+		{onMongoDB, `{"reads":["t"],"plain":[{"field":"t","delay":10000,"rules":[` + kept + `,0]}]}`},
+		{onCosmos, fmt.Sprintf(`{"reads":["_ts","ttl"],"container":{"default":10,"rules":[%s]}}`, numbersOf(t, c, "cosmos.default", "cosmos.item-never", "cosmos.item"))},
 		{
-			`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"c":1.5,"$or":[{"a\"b":"x\"y"},{"e":{"$exists":true},"f":true}],"g":{"$lt":{"$date":{"$numberLong":"5"}}}}}]}}`,
-			fmt.Sprintf(`{"reads":["a\"b","c","e","f","g","t"],"plain":{"field":"t","delay":1000,"rule":%d,"kept":[%d,%d,%d,%d],"filter":{"operator":"$and","parts":[{"operator":"$eq","field":"c","value":1.5},{"operator":"$or","parts":[{"operator":"$and","parts":[{"operator":"$eq","field":"a\"b","value":"x\"y"}]},{"operator":"$and","parts":[{"operator":"$exists","field":"e"},{"operator":"$eq","field":"f","value":true}]}]},{"operator":"$lt","field":"g","date":5}]}}}`,
-				numberOf(t, c, "mongo.date"), numberOf(t, c, "mongo.field-missing"), numberOf(t, c, "mongo.field-null"), numberOf(t, c, "mongo.field-not-date"), numberOf(t, c, "mongo.filter-mismatch")),
+			`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"a\"b":1},"expireAfterSeconds":1},{"key":{"t":1},"name":"t_1","expireAfterSeconds":1,"partialFilterExpression":{"c":1.5,"$or":[{"a\"b":"x\"y"},{"e":{"$exists":true},"f":true}],"g":{"$lt":{"$date":{"$numberLong":"5"}}}}}]}}`,
+			`{"reads":["a\"b","c","e","f","g","t"],"plain":[{"field":"a\"b","delay":1000,"rules":[` + kept + `,0]},{"field":"t","delay":1000,"rules":[` + kept + `,` + numbersOf(t, c, "mongo.filter-mismatch") +
+				`],"filter":{"operator":"$and","parts":[{"operator":"$eq","field":"c","value":1.5},{"operator":"$or","parts":[{"operator":"$and","parts":[{"operator":"$eq","field":"a\"b","value":"x\"y"}]},{"operator":"$and","parts":[{"operator":"$exists","field":"e"},{"operator":"$eq","field":"f","value":true}]}]},{"operator":"$lt","field":"g","date":5}]}}]}`,
 		},
+		{`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"a.b":1},"expireAfterSeconds":1}]}}`, `{"reads":["a"]}`},
 		{`{"target":{"system":"mongodb"},"in":{"indexes":[]}}`, `{"reads":[]}`},
 	} {
 		if got := c.result(c.About(c.compile(t, tt.policy))); got != tt.want {
@@ -426,6 +426,16 @@ func TestAbout(t *testing.T) {
 	if code := c.About(99); code != BadHandle {
 		t.Errorf("About(99) = %d, want %d", code, BadHandle)
 	}
+}
+
+// numbersOf returns the numbers of rules as a list in JSON has them.
+func numbersOf(t *testing.T, c *caller, rules ...string) string {
+	t.Helper()
+	var numbers []string
+	for _, rule := range rules {
+		numbers = append(numbers, fmt.Sprint(numberOf(t, c, rule)))
+	}
+	return strings.Join(numbers, ",")
 }
 
 // numberOf returns the number by which decisions name a rule.

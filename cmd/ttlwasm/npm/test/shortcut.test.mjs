@@ -43,7 +43,9 @@ function policies(next) {
   for (;;) {
     const index = next(2) ? { key: { t: next(2) ? 1 : -1 }, name: "t", expireAfterSeconds: [0, 60, 3600, 2147483647][next(4)] } : one();
     if (next(2)) index.partialFilterExpression = filters[next(filters.length)];
-    const indexes = next(5) === 0 ? [index, { ...one(), name: "y" }] : [index];
+    const indexes = [index];
+    if (next(5) === 0) indexes.push({ ...one(), name: "y" });
+    if (next(5) === 0) indexes.push({ key: { a: 1 }, name: "z", expireAfterSeconds: [0, 60, 3600][next(3)] });
     const version = releases[next(releases.length)];
     try {
       return ttl.compileListed({ target: { system: "mongodb", version }, in: { indexes, collection: next(10) ? {} : { capped: true, size: 4096 } } });
@@ -63,7 +65,10 @@ function value(next, now, depth = 0) {
     case 5: return [0, 1, -0, 1.5, 2 ** 31, NaN, near, -Infinity][next(8)];
     case 6: return next(2) === 0;
     case 7: return null;
-    case 8: return Array.from({ length: next(4) }, () => value(next, now, depth + 1));
+    case 8: {
+      const list = Array.from({ length: next(4) }, () => value(next, now, depth + 1));
+      return next(2) ? list : list.filter((v) => v instanceof Date);
+    }
     case 9: return { a: value(next, now, depth + 1) };
     default: return { 0: value(next, now, depth + 1), a: value(next, now, depth + 1) };
   }
@@ -100,6 +105,34 @@ test("objects are decided as the module decides their BSON", () => {
   for (const rule of ["mongo.date", "mongo.array-earliest", "mongo.field-not-date", "mongo.field-missing", "mongo.filter-mismatch"]) assert.ok(seen[rule] > total / 200, `${rule} ${seen[rule]}`);
 });
 
+test("items are decided as the module decides their text", () => {
+  const total = Number(process.env.QUESTIONS ?? 200_000) / 10, next = draw(Number(process.env.SEED ?? 1)), seen = {};
+  const containers = [{ defaultTtl: 60 }, { defaultTtl: -1 }, { defaultTtl: 2147483647 }, {}, { defaultTtl: 60, ttlPropertyPath: "/t" }];
+  const seconds = [1_700_000_000, 0, 1, -1, 5.5, 253402300799, 253402300800, 2 ** 53, "1700000000", null];
+  const ttls = [-1, 1, 60, 2147483647, 0, 2147483648, -2, 5.5, "60", null, true, [60], { a: 60 }];
+  for (let asked = 0; asked < total; asked += 100) {
+    const policy = ttl.compileListed({ target: { system: "cosmos-nosql" }, in: { container: containers[next(containers.length)] } });
+    const items = Array.from({ length: 100 }, () => {
+      const item = { id: "a" };
+      if (next(10)) item._ts = seconds[next(2) ? 0 : next(seconds.length)];
+      if (next(3)) item.ttl = ttls[next(ttls.length)];
+      return item;
+    });
+    const now = [1_700_000_000_000, 0, -1, 253402300799000 + 60000][next(4)] + 60000 * next(2) + next(3) - 1;
+    const written = items.map((item) => policy.decide(JSON.stringify(item), now));
+    const all = policy.decideAll(items, now);
+    for (let i = 0; i < items.length; i++) {
+      const where = `${JSON.stringify(items[i])} at ${now}`;
+      assert.deepEqual(all.at(i), written[i], where);
+      assert.deepEqual(policy.decide(items[i], now), written[i], where);
+      assert.equal(policy.isExpired(items[i], now), written[i].state === "expired", where);
+      seen[written[i].rule] = (seen[written[i].rule] ?? 0) + 1;
+    }
+    policy.free();
+  }
+  for (const rule of ["cosmos.default", "cosmos.item", "cosmos.item-never", "cosmos.no-default", "cosmos.off"]) assert.ok(seen[rule] > total / 200, `${rule}: ${JSON.stringify(seen)}`);
+});
+
 test("what the short cut must leave to the module", () => {
   const policy = byIndex({ expireAfterSeconds: 10 });
   assert.deepEqual(policy.reads, ["t"]);
@@ -109,6 +142,13 @@ test("what the short cut must leave to the module", () => {
   for (const document of [null, undefined, 5, true, [], new Date(0), new Map(), new (class { t = new Date(0); })(), { t: new Date(NaN) }, { t: undefined }, { t: "\ud800" }, { t: new Map() }]) {
     assert.throws(() => policy.isExpired(document, 0), TypeError);
   }
+  const named = Object.assign([new Date(0)], { name: 1 });
+  assert.throws(() => policy.decide({ t: named }, 0), TypeError);
+  const items = ttl.compile({ target: { system: "cosmos-nosql" }, in: { container: { defaultTtl: 10 } } });
+  assert.throws(() => items.decide({ _ts: 1, ttl: undefined }, 0), TypeError);
+  assert.equal(items.decide({ _ts: 1, ttl: -0 }, 0).rule, "cosmos.item-unspecified");
+  const equal = ttl.compile({ target: { system: "mongodb" }, in: { indexes: ["a", "b"].map((name) => ({ key: { [name]: 1 }, name, expireAfterSeconds: 0 })) } });
+  assert.equal(equal.decide({ a: new Date(5), b: new Date(5) }, 5).source, "a");
   assert.equal(policy.isExpired({ constructor: 1, t: new Date(0) }, 10000), true);
   assert.equal(policy.isExpired(Object.assign(Object.create(null), { t: new Date(0) }), 10000), true);
   assert.equal(policy.isExpired({ t: new Date(0) }, 2n ** 62n), true);

@@ -1,0 +1,143 @@
+import { testOf } from "./filter.js";
+import { isShortASCII } from "./values.js";
+
+// shortCutOf returns what decides about plain objects without the module, by what the module
+// says about the policy; undefined if nothing does. Its look returns the deadline of an object,
+// Infinity for none, and NaN where the module must decide. After a deadline or Infinity the
+// number of the rule is in rule, and that of the source in source.
+export function shortCutOf({ plain, container }) {
+  if (container !== undefined) return new Container(container);
+  if (plain === undefined || plain.some(({ delay }) => latestDate + delay > Number.MAX_SAFE_INTEGER)) return undefined;
+  const indexes = plain.map((p) => new Index(p));
+  return indexes.length === 1 ? indexes[0] : new Indexes(indexes);
+}
+
+const latestDate = 8.64e15; // in milliseconds since 1970, on both sides
+
+// Places among the rules of an index.
+const aDate = 0, aList = 1, missing = 2, aNull = 3, aScalar = 4, outside = 5;
+
+// An index on one field on top: a Date in it expires a delay later.
+class Index {
+  #field;
+  #delay;
+  #rules;
+  #meets; // whether a document meets the filter, undefined if the module must say
+  rule = 0;
+  source = 0;
+
+  constructor({ field, delay, rules, filter }) {
+    this.#field = field;
+    this.#delay = delay;
+    this.#rules = rules;
+    if (filter !== undefined) this.#meets = testOf(filter);
+  }
+
+  look(document) {
+    const value = document[this.#field];
+    let deadline = Infinity, at = aDate;
+    if (value instanceof Date) {
+      deadline = value.getTime() + this.#delay;
+    } else if (Array.isArray(value)) {
+      deadline = earliest(value) + this.#delay;
+      at = aList;
+    } else {
+      at = kindOf(value);
+      if (at === undefined || at === missing && Object.hasOwn(document, this.#field)) return NaN;
+    }
+    if (this.#meets !== undefined && deadline === deadline) {
+      const meets = this.#meets(document);
+      if (meets === undefined) return NaN;
+      if (!meets) {
+        deadline = Infinity;
+        at = outside;
+      }
+    }
+    this.rule = this.#rules[at];
+    return deadline;
+  }
+}
+
+// kindOf returns what a value is that is neither a Date nor an array, undefined for what the
+// module must look at.
+function kindOf(value) {
+  switch (typeof value) {
+    case "string": return isShortASCII(value) ? aScalar : undefined;
+    case "number": case "boolean": return aScalar;
+    case "undefined": return missing;
+  }
+  return value === null ? aNull : undefined;
+}
+
+// earliest returns the earliest of the Dates of which an array consists, NaN if there is
+// anything else.
+function earliest(list) {
+  let first = list.length === 0 ? NaN : Infinity;
+  for (let i = 0; i < list.length; i++) {
+    const date = list[i];
+    if (!(date instanceof Date)) return NaN;
+    first = Math.min(first, date.getTime());
+  }
+  return Object.keys(list).length === list.length ? first : NaN;
+}
+
+// Of several indexes the earliest deadline decides, and of equal ones the first.
+class Indexes {
+  #indexes;
+  rule = 0;
+  source = 0;
+
+  constructor(indexes) {
+    this.#indexes = indexes;
+  }
+
+  look(document) {
+    let deadline = Infinity, rule = 0, source = 0;
+    for (let i = 0; i < this.#indexes.length; i++) {
+      const one = this.#indexes[i].look(document);
+      if (one !== one) return NaN;
+      if (i === 0 || one < deadline) {
+        deadline = one;
+        rule = this.#indexes[i].rule;
+        source = i;
+      }
+    }
+    this.rule = rule;
+    this.source = source;
+    return deadline;
+  }
+}
+
+const lastSecond = 253402300799; // of the year 9999
+
+// A container of Cosmos DB: a ttl of the item, or else its own default, counts from _ts.
+class Container {
+  #default;
+  #rules;
+  rule = 0;
+  source = 0;
+
+  constructor({ default: seconds, rules }) {
+    this.#default = seconds;
+    this.#rules = rules;
+  }
+
+  look(item) {
+    const ts = item._ts, ttl = item.ttl;
+    if (!Number.isInteger(ts) || ts <= 0 || ts > lastSecond) return NaN;
+    let seconds = 0, at = 0;
+    if (ttl === undefined) {
+      if (Object.hasOwn(item, "ttl")) return NaN;
+      seconds = this.#default;
+    } else if (ttl === -1) {
+      at = 1;
+    } else if (Number.isInteger(ttl) && ttl > 0 && ttl < 2 ** 31) {
+      seconds = ttl;
+      at = 2;
+    } else {
+      return NaN;
+    }
+    this.rule = this.#rules[at];
+    return seconds === 0 ? Infinity : (ts + seconds) * 1000;
+  }
+}
