@@ -11,18 +11,23 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func Example() {
-	if err := run(); err != nil {
-		fmt.Println(err)
+	for _, run := range []func() error{decideByIndex, decideByContainer} {
+		if err := run(); err != nil {
+			fmt.Println(err)
+		}
 	}
-	// Output: expired 2023-11-14T23:13:20.000Z mongo.date
+	// Output:
+	// expired 2023-11-14T23:13:20.000Z mongo.date
+	// expired 2023-11-14T22:14:20.000Z cosmos.item
 }
 
-func run() error {
+func decideByIndex() error {
 	// README.md: begin
 	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4}) // the release that you run
 	if err != nil {
@@ -53,6 +58,22 @@ func run() error {
 	if n := testing.AllocsPerRun(100, func() { d = sessions.Decide(session, 0) }); n != 0 {
 		return fmt.Errorf("Decide allocates %v times, and README.md says it does not", n)
 	}
+	return nil
+}
+
+func decideByContainer() error {
+	// README.md: begin
+	spec, err := cosmos.ParseListedContainer([]byte(`{"id": "carts", "defaultTtl": 3600}`))
+	if err != nil {
+		return err
+	}
+	carts, err := cosmos.CompileContainer(spec)
+	if err != nil {
+		return err
+	}
+	d := carts.DecideJSON([]byte(`{"id": "a", "_ts": 1700000000, "ttl": 60}`), policy.InstantOfUnixMilli(1_700_000_060_000))
+	fmt.Println(d.State, d.Deadline(), d.Rule)
+	// README.md: end
 	return nil
 }
 
