@@ -171,7 +171,7 @@ var floorRules = [...]*policy.Rule{
 // reasonRules are the rules about keys of which none is a Date.
 var reasonRules = [...]*policy.Rule{
 	isMissing: ruleFieldMissing, isNull: ruleFieldNull, isEmptyArray: ruleArrayEmpty, isNestedArray: ruleArrayNested,
-	isOther: ruleFieldNotDate, isTimestamp: ruleTimestampUnspecified, isBefore1970: ruleVersionZero, isAmbiguous: rulePathAmbiguous,
+	isOther: ruleFieldNotDate, isOpaque: ruleFieldOpaque, isTimestamp: ruleTimestampUnspecified, isBefore1970: ruleVersionZero, isAmbiguous: rulePathAmbiguous,
 }
 
 // dateLadder is the order in which an index that passed its checks consults

@@ -164,7 +164,7 @@ func TestLadders(t *testing.T) {
 			ruleSecondsWrap, ruleFilterIgnored, ruleFieldMissing}},
 		{"2.6.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":[D(1)]}`), []*policy.Rule{ruleNoTTL, ruleCompound,
 			ruleSpecialUnspecified, rulePathUnspecified, ruleSecondsNotNumber, ruleNaNZero, ruleSecondsWrap,
-			ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested, ruleFieldNotDate,
+			ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested, ruleFieldNotDate, ruleFieldOpaque,
 			rulePathAmbiguous, ruleTimestampSorts, ruleUnreachable, ruleEarliest, ruleDateStrict}},
 	}
 	for _, tt := range tests {

@@ -31,6 +31,7 @@ const (
 	isEmptyArray
 	isNestedArray
 	isOther
+	isOpaque
 	isTimestamp
 	isBefore1970
 	isAmbiguous
@@ -171,6 +172,8 @@ func reasonOf(v policy.Value) reason {
 		return isNull
 	case policy.List:
 		return isNestedArray
+	case policy.Opaque:
+		return isOpaque
 	case policy.Timestamp:
 		return isTimestamp
 	}

@@ -38,8 +38,10 @@ func TestOpaqueKeeps(t *testing.T) {
 		}
 	}
 	c := vectorCollection(t, latest, `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
-	if d := c.Decide(policy.D{{Key: "t", Value: opaque}}, policy.MaxInstant); d.State != policy.Never || d.Rule != ruleFieldNotDate {
-		t.Errorf("an opaque date: %v by %s, want never by %s", d.State, d.Rule, ruleFieldNotDate)
+	for _, value := range []policy.Value{opaque, policy.ListValue(policy.A{policy.StringValue("x"), opaque, policy.NullValue()})} {
+		if d := c.Decide(policy.D{{Key: "t", Value: value}}, policy.MaxInstant); d.State != policy.Never || d.Rule.String() != "mongo.field-opaque" {
+			t.Errorf("%s: %v, want never by mongo.field-opaque", value, d)
+		}
 	}
 	if opaque.Equal(opaque) || opaque.IsMissing() || opaque.Kind().String() != "opaque" {
 		t.Errorf("an opaque value equals itself, is missing or is called %s", opaque.Kind())

@@ -76,6 +76,8 @@ var (
 		Statement: "An array inside an array is a key as it stands at the end of the path, and is not entered by a field name before; dates in it do not count."}
 	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Citations: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps {in timestampsSort@3.0}."}
+	ruleFieldOpaque = &policy.Rule{ID: "mongo.field-opaque", Citations: from(srcBSON), Confidence: policy.Inferred,
+		Statement: "A value that the caller hands over as opaque, because BSON does not have its type, is not known to be a Date: the document is kept."}
 	ruleVersionZero = &policy.Rule{ID: "mongo.index-v0", Citations: from(srcVersionZero), Confidence: policy.FromSource,
 		Statement: "An index of version 0, of which only MMAPv1 has some, orders dates before 1970 after all others, where the query does not find them: they never expire. A number in its path is a field's name and no position."}
 	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Citations: from(srcOldTTL, srcOldCompare), Confidence: policy.Unspecified,
@@ -137,7 +139,7 @@ var deciding = []*policy.Rule{
 	ruleSecondsNotNumber, ruleNaNAborts, ruleNaNSkipped, ruleSecondsInvalid,
 	ruleSecondsUnspecified, ruleSecondsOverflow, ruleCapped, ruleCappedUnspecified,
 	ruleFilterUnspecified, ruleFilterMismatch, ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested,
-	ruleFieldNotDate, ruleTimestampUnspecified, ruleVersionZero, rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate,
+	ruleFieldNotDate, ruleFieldOpaque, ruleTimestampUnspecified, ruleVersionZero, rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate,
 
 	ruleCollectionSecondsUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClusteredFloorUnspecified, ruleClustered,
 	ruleSeriesIndexRefused, ruleSeriesIndexShape, ruleSeriesExtendedSkipped, ruleSeriesExtendedUnspecified,
