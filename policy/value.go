@@ -46,7 +46,7 @@ func UndefinedValue() Value { return Value{kind: Undefined} }
 // documents of a database that has such types. The field exists, but its value is
 // not a date, equals nothing and is neither less nor greater than anything: a
 // document never expires by it, and no filter except $exists matches it. Under an index of
-// MongoDB it is kept by mongo.field-opaque, so that a log tells it from a value that is no
+// MongoDB it is kept by a rule of its own, so that a log tells it from a value that is no
 // date. BSON cannot hold it, nor can the definition of an index; [AppendExtJSON] writes
 // {"$opaque":true}.
 func OpaqueValue() Value { return Value{kind: Opaque} }
