@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -67,6 +68,33 @@ func TestTextSaysWhatMatters(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, out.String())
 		}
+	}
+}
+
+// TestFoldsEmptyBars: three bars of 0 or more are one line, and the bar of now stands.
+func TestFoldsEmptyBars(t *testing.T) {
+	w, err := forecast.ParseWidth("1h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hour = 3_600_000
+	v := forecast.View{Width: w}
+	for i, n := range []int64{1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0} {
+		start := now + policy.Instant(i-7)*hour
+		v.Buckets = append(v.Buckets, forecast.Bucket{Start: start, End: start + hour, Count: forecast.Count{Pending: n}})
+	}
+	var out bytes.Buffer
+	textWriter{Printer: &cli.Printer{W: &out, Width: 40}, now: now}.histogram(v)
+	var lines []string
+	for line := range strings.Lines(out.String()) {
+		lines = append(lines, strings.Join(strings.Fields(strings.ReplaceAll(line, "▒", "")), " "))
+	}
+	want := []string{
+		"Deadlines, UTC, 1 hour a bar", "2026-11-19 17:00 1", "2026-11-19 18:00 0", "2026-11-19 19:00 0", "2026-11-19 20:00 2",
+		"2026-11-19 21:00 … 3 bars of 0", "▶ 2026-11-20 00:00 0", "2026-11-20 01:00 … 3 bars of 0", "2026-11-20 04:00 3", "2026-11-20 05:00 … 3 bars of 0",
+	}
+	if !slices.Equal(lines[:min(len(want), len(lines))], want) {
+		t.Errorf("%q, want %q", lines, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -172,16 +173,38 @@ func (t textWriter) histogram(v forecast.View) {
 	}
 	width := t.Width - labels - 16
 	t.outside("before", labels, v.Before)
-	for _, b := range v.Buckets {
+	for i := 0; i < len(v.Buckets); {
+		b := v.Buckets[i]
+		if n := t.empty(v.Buckets[i:]); n >= leastFolded {
+			t.Line("  %*s … %s", labels, label(v, b), t.Dim(fmt.Sprintf("%d bars of 0", n)))
+			i += n
+			continue
+		}
 		mark := " "
-		if b.Start <= t.now && t.now < b.End {
-			mark = "▶" // now
+		if t.isNow(b) {
+			mark = "▶"
 		}
 		t.Line("%s %*s %s %s", mark, labels, label(v, b), t.bars(b.Count, most, width), cli.Number(b.Documents()))
+		i++
 	}
 	t.outside("after", labels, v.After)
 	t.Line("  %s %s  %s %s  ▶ now\n", t.Expired("█"), "expired", t.Pending("▒"), "pending")
 }
+
+// leastFolded is how many bars of 0 make one line.
+const leastFolded = 3
+
+// empty returns how many buckets at the beginning of a list have no deadline, up to that of
+// now.
+func (t textWriter) empty(list []forecast.Bucket) int {
+	n := slices.IndexFunc(list, func(b forecast.Bucket) bool { return b.Documents() > 0 || t.isNow(b) })
+	if n < 0 {
+		return len(list)
+	}
+	return n
+}
+
+func (t textWriter) isNow(b forecast.Bucket) bool { return b.Start <= t.now && t.now < b.End }
 
 func (t textWriter) outside(where string, labels int, c forecast.Count) {
 	if n := c.Documents(); n > 0 {
