@@ -69,6 +69,8 @@ var effects = map[string]map[string]effect{
 		"what-if":             without("no TTL index here counts from a date", "forecast", logs, "--index", `{"createdAt":1}`, "--expire-after", "0", "--what-if", "7d"),
 		"all":                 without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "csv"),
 		"bucket":              without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
+		"from":                without("--from has no effect without --until", "forecast", logs, "--from", "2026-11-20"),
+		"until":               without("--until has no effect with --format part", "forecast", logs, "--until", "2027-01-01", "--format", "part"),
 		"delete-rate":         without("--delete-rate has no effect with --format csv", "forecast", logs, "--delete-rate", "5", "--format", "csv"),
 		"max-docs-per-second": without("without the address of a running server", "forecast", logs, "--max-docs-per-second", "5"),
 		"max-ru":              without("without the address of an account of Azure Cosmos DB", "forecast", logs, "--max-ru", "5"),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,16 +72,20 @@ func newForecastCommand() *cobra.Command {
 
 // addShown adds the flags that select the contents of a report.
 func (f *forecastFlags) addShown(cmd *cobra.Command) {
-	var bucket string
+	var bucket, from, until string
 	set := cmd.Flags()
 	set.StringVar(&bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
+	set.StringVar(&from, "from", "", "instant at which the histogram begins, as --now has it (default with --until: that of --now)")
+	set.StringVar(&until, "until", "", "instant before which the histogram ends, as --now has it")
 	set.StringVar(&f.options.By, "by", "", "count by the values of this field too, such as tenant or meta.kind")
-	addCheck(cmd, func() error { return f.complete(bucket) })
+	addCheck(cmd, func() error { return cmp.Or(f.complete(bucket), f.setPeriod(from, until)) })
 	f.reportFlags.add(cmd)
-	addNeed(cmd, "format bucket all delete-rate by", func() bool { return !f.list }, "beside --list, which is a form of its own")
+	addNeed(cmd, "format bucket from until all delete-rate by", func() bool { return !f.list }, "beside --list, which is a form of its own")
 	addNeed(cmd, "sample", func() bool { return !f.isTable() }, "with --format csv, summary and prometheus, which have no room to say so")
 	addNeed(cmd, "by", func() bool { return !f.isTable() }, "with --format csv, summary and prometheus, which hold no groups")
-	addNeed(cmd, "bucket", func() bool { return f.format != "summary" && f.format != "prometheus" }, "with --format summary and prometheus, which have no histogram")
+	addNeed(cmd, "bucket from until", func() bool { return f.format != "summary" && f.format != "prometheus" }, "with --format summary and prometheus, which have no histogram")
+	addNeed(cmd, "from until", func() bool { return f.format != "part" }, "with --format part, whose histogram is merged with others")
+	addNeed(cmd, "from", func() bool { return until != "" }, "without --until")
 }
 
 // addExpired adds the flags about the documents themselves.
@@ -108,6 +113,33 @@ func (f *forecastFlags) complete(bucket string) (err error) {
 		return cli.Usagef("--bucket: %w", err)
 	}
 	o.Kind = f.kind
+	return nil
+}
+
+// setPeriod sets what the histogram shows, and the width of its bars unless --bucket does.
+func (f *forecastFlags) setPeriod(from, until string) (err error) {
+	if until == "" {
+		return nil
+	}
+	o, p := &f.options, forecast.Period{From: f.options.Now}
+	if from != "" {
+		if p.From, err = policyflags.ParseInstantFrom("--from", from, o.Now); err != nil {
+			return err
+		}
+	}
+	if p.Until, err = policyflags.ParseInstantFrom("--until", until, o.Now); err != nil {
+		return err
+	}
+	if p.Until <= p.From {
+		return cli.Usagef("--until: %s is not after %s, where the histogram begins", p.Until, p.From)
+	}
+	if o.Bucket.IsZero() {
+		o.Bucket = p.Bucket(24)
+	}
+	o.Period = p
+	if err := p.Check(o.Bucket); err != nil {
+		return cli.Usagef("--bucket: %w", err)
+	}
 	return nil
 }
 

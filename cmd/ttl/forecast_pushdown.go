@@ -52,7 +52,7 @@ func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 		return nil
 	})
 	addNeed(cmd, "find", func() bool { return f.pushdown != "" }, "without --pushdown, which names the kind of database")
-	addNeed(cmd, "by sample what-if list save-expired skip-bad check max-docs-per-second input", func() bool { return f.pushdown == "" }, "beside --pushdown, which reads no documents")
+	addNeed(cmd, "by from until sample what-if list save-expired skip-bad check max-docs-per-second input", func() bool { return f.pushdown == "" }, "beside --pushdown, which reads no documents")
 	prints := func() bool { return f.pushdown != "" && (f.finds || len(cmd.Flags().Args()) == 0) }
 	addNeed(cmd, "all delete-rate fail-if quiet", func() bool { return !prints() }, "where nothing is counted; --pushdown counts at the address of a server")
 	addCheck(cmd, func() error {

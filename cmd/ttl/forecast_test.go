@@ -191,6 +191,38 @@ func TestForecastBuckets(t *testing.T) {
 	}
 }
 
+// TestForecastPeriod: the bars are those of the period, and all other deadlines stand before or
+// after. There is a deadline at 06:00 of each day of November.
+func TestForecastPeriod(t *testing.T) {
+	var lines strings.Builder
+	for day := 1; day <= 30; day++ {
+		fmt.Fprintf(&lines, "{\"at\":{\"$date\":\"2026-11-%02dT05:00:00Z\"}}\n", day)
+	}
+	for _, tt := range []struct {
+		flags                       []string
+		width, first                string
+		bars, before, within, after int64
+	}{
+		{[]string{"--until", "+7d"}, "12h", "2026-11-20T00:00:00.000Z", 14, 19, 7, 4},
+		{[]string{"--until", "+7d", "--bucket", "1h"}, "1h", "2026-11-20T00:00:00.000Z", 168, 19, 7, 4},
+		{[]string{"--from", "-36h", "--until", "now", "--bucket", "1d"}, "1d", "2026-11-18T00:00:00.000Z", 2, 17, 2, 11},
+		{[]string{"--from", "2026-11-10T05:00:00Z", "--until", "2026-11-10T06:00:00Z", "--bucket", "1h"}, "1h", "2026-11-10T05:00:00.000Z", 1, 9, 0, 21},
+		{[]string{"--from", "2030-01-01", "--until", "2031-01-01", "--bucket", "1mo"}, "1mo", "2030-01-01T00:00:00.000Z", 12, 30, 0, 0},
+	} {
+		h := forecastOf(t, forecastWith(t, lines.String(), append([]string{"--format", "json"}, tt.flags...)...)).Collections[0].Histogram
+		var within int64
+		for _, b := range h.Buckets {
+			within += b.Expired + b.Pending
+		}
+		if h.Width != tt.width || int64(len(h.Buckets)) != tt.bars || h.Before != tt.before || within != tt.within || h.After != tt.after {
+			t.Errorf("%q: %d bars of %s, %d before, %d within and %d after, want %+v", tt.flags, len(h.Buckets), h.Width, h.Before, within, h.After, tt)
+		}
+		if len(h.Buckets) > 0 && h.Buckets[0].Start.Time != tt.first {
+			t.Errorf("%q: begins at %s, want %s", tt.flags, h.Buckets[0].Start.Time, tt.first)
+		}
+	}
+}
+
 // TestForecastNumbers: a delay is a number for programs, null where it is not one.
 func TestForecastNumbers(t *testing.T) {
 	for option, want := range map[string]string{"3600": "3600", "1.5": "1.5", `{"$numberLong":"-1"}`: "-1", `{"$numberDouble":"NaN"}`: "null", `"x"`: "null"} {

@@ -53,8 +53,12 @@ type forecastJSON struct {
 			Samples          []struct{ Offset int64 }
 		}
 		Histogram struct {
+			Width         string
 			Before, After int64
-			Buckets       []struct{ Expired, Pending int64 }
+			Buckets       []struct {
+				Start            struct{ Time string }
+				Expired, Pending int64
+			}
 		}
 	}
 }

@@ -33,7 +33,7 @@ func MomentAt(at policy.Instant, sample dump.Sample) Moment {
 
 // NewTally returns an empty tally for a policy with the given number of sources.
 func NewTally(sources int, o Options) *Tally {
-	return &Tally{Sources: make([]ByState, sources), Histogram: newHistogram(o.Bucket, o.Now), Due: dueOf(o.Horizons)}
+	return &Tally{Sources: make([]ByState, sources), Histogram: newHistogram(o.Bucket, o.Period, o.Now), Due: dueOf(o.Horizons)}
 }
 
 // Count adds documents that a database has counted. The error is about counts that t cannot
@@ -144,7 +144,7 @@ func GrainsOf(bucket Width) []Grain {
 // Window returns the first and the last deadline for which a histogram has buckets. Those
 // before are counted together, and so are those after.
 func Window(bucket Width, now policy.Instant) (first, last policy.Instant) {
-	h := newHistogram(bucket, now)
+	h := newHistogram(bucket, Period{}, now)
 	if !h.given {
 		return policy.MinInstant, policy.MaxInstant
 	}

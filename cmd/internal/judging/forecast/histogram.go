@@ -3,6 +3,7 @@ package forecast
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -21,12 +22,13 @@ var levels = slices.Concat(
 // contains it. The width depends on the deadlines alone, not on their order,
 // nor on how the counting was divided.
 //
-// If the user chooses the width, the histogram has the buckets near now, and two sums of
-// the deadlines before and after them.
+// If the user chooses the width, the histogram has the buckets near now, or those of a
+// period, and two sums of the deadlines before and after them.
 type Histogram struct {
 	width  Width
 	level  int  // in levels, if the width was not given
 	given  bool // the width was given
+	period bool // and the buckets from lo to hi
 	lo, hi int64
 	before Count
 	after  Count
@@ -35,15 +37,43 @@ type Histogram struct {
 	bucket *numberer // of width; nil until add needs it, for it is large
 }
 
-// newHistogram returns a histogram with buckets of the given width, or of a
-// width that it finds if that is zero.
-func newHistogram(given Width, now policy.Instant) *Histogram {
+// A Period is the time from an instant up to, but not including, another. The zero Period is
+// none.
+type Period struct{ From, Until policy.Instant }
+
+// Bucket returns the finest width in which a period needs no more than most buckets.
+func (p Period) Bucket(most int64) Width {
+	for _, w := range shown {
+		if p.buckets(w) <= most {
+			return w
+		}
+	}
+	return shown[len(shown)-1]
+}
+
+// Check returns an error if a histogram of the period has no room for buckets of width w.
+func (p Period) Check(w Width) error {
+	if n := p.buckets(w); n > MaxBuckets {
+		return fmt.Errorf("the period has %d buckets of %s, and at most %d are counted", n, w, MaxBuckets)
+	}
+	return nil
+}
+
+func (p Period) buckets(w Width) int64 { return w.index(p.Until-1) - w.index(p.From) + 1 }
+
+// newHistogram returns a histogram with the buckets of a period, or with buckets of the given
+// width near now, or of a width that it finds if that is zero.
+func newHistogram(given Width, p Period, now policy.Instant) *Histogram {
 	h := &Histogram{given: !given.IsZero(), now: now}
 	if !h.given {
 		h.setLevel(0)
 		return h
 	}
 	h.setWidth(given)
+	if p != (Period{}) {
+		h.period, h.lo, h.hi = true, given.index(p.From), given.index(p.Until-1)
+		return h
+	}
 	middle := given.index(now)
 	h.lo, h.hi = middle-MaxBuckets/2, middle+MaxBuckets/2-1
 	return h

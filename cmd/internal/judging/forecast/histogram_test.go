@@ -80,13 +80,13 @@ func TestHistogramAgainstMap(t *testing.T) {
 		all := deadlines().Draw(t, "deadlines")
 		parts := make([]*Histogram, rapid.IntRange(1, 4).Draw(t, "parts"))
 		for i := range parts {
-			parts[i] = newHistogram(Width{}, 0)
+			parts[i] = newHistogram(Width{}, Period{}, 0)
 		}
 		stride := rapid.IntRange(1, 999).Draw(t, "stride")
 		for i, d := range all {
 			parts[i*stride%len(parts)].add(d.at, d.c)
 		}
-		got := newHistogram(Width{}, 0)
+		got := newHistogram(Width{}, Period{}, 0)
 		for _, i := range rapid.Permutation(indexes(len(parts))).Draw(t, "order") {
 			got.merge(parts[i])
 		}
@@ -118,14 +118,14 @@ func counts(h *Histogram) map[string]Count {
 
 // A part may begin with the width that the whole has already needed.
 func TestHistogramResetToLevel(t *testing.T) {
-	whole := newHistogram(Width{}, 0)
+	whole := newHistogram(Width{}, Period{}, 0)
 	for i := range MaxBuckets + 1 {
 		whole.add(policy.Instant(i*second), Count{Pending: 1})
 	}
 	if whole.level == 0 {
 		t.Fatalf("%d seconds fit into %d buckets", MaxBuckets+1, MaxBuckets)
 	}
-	part := newHistogram(Width{}, 0)
+	part := newHistogram(Width{}, Period{}, 0)
 	part.add(1, Count{Pending: 1})
 	part.reset(whole.level)
 	part.add(0, Count{Expired: 1})
@@ -138,7 +138,7 @@ func TestHistogramResetToLevel(t *testing.T) {
 func TestHistogramOfGivenWidthCountsWhatIsFar(t *testing.T) {
 	w, _ := ParseWidth("1d")
 	now := at(t, "2026-11-20T12:00:00Z")
-	h, part := newHistogram(w, now), newHistogram(w, now)
+	h, part := newHistogram(w, Period{}, now), newHistogram(w, Period{}, now)
 	add := func(h *Histogram, days int64, c Count) { h.add(now+policy.Instant(days*day), c) }
 	add(h, -1024, Count{Expired: 1})
 	add(h, 1023, Count{Pending: 1})
@@ -187,7 +187,7 @@ func TestView(t *testing.T) {
 		if tc.given != "" {
 			w, _ = ParseWidth(tc.given)
 		}
-		h := newHistogram(w, now)
+		h := newHistogram(w, Period{}, now)
 		var total int64
 		for d, n := range tc.days {
 			h.add(now+policy.Instant(d)*day, Count{Pending: int64(n)})
@@ -224,7 +224,7 @@ func with(m map[int]int, day, n int) map[int]int {
 // between before and after.
 func TestViewOfWhatIsFar(t *testing.T) {
 	w, _ := ParseWidth("1s")
-	h := newHistogram(w, 0)
+	h := newHistogram(w, Period{}, 0)
 	h.add(-1e12, Count{Expired: 1})
 	h.add(1e12, Count{Pending: 2})
 	v := h.View(0, 60)
@@ -234,7 +234,7 @@ func TestViewOfWhatIsFar(t *testing.T) {
 }
 
 func TestViewOfNothing(t *testing.T) {
-	if v := newHistogram(Width{}, 0).View(0, 60); len(v.Buckets) != 0 {
+	if v := newHistogram(Width{}, Period{}, 0).View(0, 60); len(v.Buckets) != 0 {
 		t.Errorf("View of nothing has %d buckets", len(v.Buckets))
 	}
 }

@@ -24,7 +24,7 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newDecider(Job{Policy: testPolicy, Other: testPolicy}, Options{Now: 5e9})
-	p := &blockTally{histogram: newHistogram(Width{}, 5e9)}
+	p := &blockTally{histogram: newHistogram(Width{}, Period{}, 5e9)}
 	level := 0
 	if n := testing.AllocsPerRun(100, func() {
 		p.reset(level)

@@ -24,6 +24,8 @@ type Options struct {
 	Now policy.Instant
 	// Bucket is the width of the histogram's buckets; zero finds one.
 	Bucket Width
+	// Period, if not zero, is what the histogram shows, in buckets of that width.
+	Period Period
 	// Kind is the kind of the input.
 	Kind dump.Kind
 	// SkipBad counts documents that cannot be read and goes on.
@@ -159,7 +161,7 @@ func newRun(jobs []Job, o Options) *run {
 		}
 	}
 	for range o.Workers + 4 {
-		r.Slots = append(r.Slots, &slot{counts: blockTally{histogram: newHistogram(o.Bucket, o.Now), listing: o.Expired != nil, due: dueOf(o.Horizons)}})
+		r.Slots = append(r.Slots, &slot{counts: blockTally{histogram: newHistogram(o.Bucket, o.Period, o.Now), listing: o.Expired != nil, due: dueOf(o.Horizons)}})
 	}
 	return r
 }

@@ -28,11 +28,14 @@ var shown = slices.Concat(
 )
 
 // View returns h in up to most buckets, and in none if it has no deadlines. With a width given by the user it
-// shows those near now; otherwise it chooses the finest width in which all
+// shows those near now, and of a period all; otherwise it chooses the finest width in which all
 // deadlines fit, or in which all but a few at the ends fit if that shows much
 // more detail.
 func (h *Histogram) View(now policy.Instant, most int) View {
 	list := h.table.list()
+	if h.period {
+		return h.view(list, h.width, h.lo, h.hi)
+	}
 	if len(list) == 0 && h.before.Documents()+h.after.Documents() == 0 {
 		return View{Width: h.width}
 	}

@@ -101,10 +101,16 @@ func (f *Flags) Instant(clock time.Time) (policy.Instant, error) {
 	if f.Now == "" {
 		return policy.InstantOf(clock), nil
 	}
-	if i, ok := f.relative(clock); ok {
+	return ParseInstantFrom("--now", f.Now, policy.InstantOf(clock))
+}
+
+// ParseInstantFrom is [ParseInstant] for a flag that may also count from an instant: now,
+// +30d or -12h.
+func ParseInstantFrom(flag, text string, now policy.Instant) (policy.Instant, error) {
+	if i, ok := relative(text, now); ok {
 		return i, nil
 	}
-	return ParseInstant("--now", f.Now, ", +30d")
+	return ParseInstant(flag, text, ", +30d")
 }
 
 // ParseInstant reads the value of a flag that names an instant, or is what else its error
@@ -124,27 +130,27 @@ func ParseInstant(flag, text, orElse string) (policy.Instant, error) {
 
 // IsFixed reports whether --now names an instant that does not depend on the clock.
 func (f *Flags) IsFixed() bool {
-	_, isRelative := f.relative(time.Time{})
+	_, isRelative := relative(f.Now, 0)
 	return f.Now != "" && !isRelative
 }
 
-// relative reads a --now that counts from the clock: now, +30d or -12h.
-func (f *Flags) relative(clock time.Time) (policy.Instant, bool) {
-	if f.Now == "" {
+// relative reads an instant that counts from now: now, +30d or -12h.
+func relative(text string, now policy.Instant) (policy.Instant, bool) {
+	if text == "" {
 		return 0, false
 	}
-	if f.Now == "now" {
-		return policy.InstantOf(clock), true
+	if text == "now" {
+		return now, true
 	}
-	sign, ok := map[byte]int64{'+': 1, '-': -1}[f.Now[0]]
+	sign, ok := map[byte]int64{'+': 1, '-': -1}[text[0]]
 	if !ok {
 		return 0, false
 	}
-	n, err := ParseSeconds(f.Now[1:])
+	n, err := ParseSeconds(text[1:])
 	if err != nil || n < 0 || n > int64(policy.MaxSeconds) {
 		return 0, false
 	}
-	return policy.InstantOf(clock).Add(policy.Seconds(sign * n))
+	return now.Add(policy.Seconds(sign * n))
 }
 
 // Seconds returns the expireAfterSeconds of --expire-after, Missing without it.
