@@ -25,7 +25,7 @@ var fence = regexp.MustCompile("(?s)\n```([a-z]*)\n(.*?)\n```\n|\n\n((?:    az [
 // passages returns those of the part that a heading begins.
 func passages(page, heading string) (all []passage) {
 	_, part, _ := strings.Cut(page, "\n## "+heading+"\n")
-	part, _, _ = strings.Cut(part, "\n## Asked")
+	part, _, _ = strings.Cut(part, "\n## ")
 	at := 0
 	for _, m := range fence.FindAllStringSubmatchIndex(part, -1) {
 		before := strings.Join(strings.Fields(part[at:m[0]]), " ")
@@ -198,6 +198,56 @@ func TestProblemsKeepTheirWord(t *testing.T) {
 	if done < 30 {
 		t.Errorf("%d passages were carried out, want dozens", done)
 	}
+}
+
+// TestCommandsInTheShell: the commands of each page that are for the reader's own shell,
+// carried out. They only read, and what they read is there.
+func TestCommandsInTheShell(t *testing.T) {
+	names, err := fs.Glob(docs.Files, "problems/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		page, err := fs.ReadFile(docs.Files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := passages(string(page), "In your shell")
+		if len(part) == 0 && path.Base(name) != "README.md" {
+			t.Errorf("%s has no command for the reader's own shell", name)
+		}
+		for _, p := range part {
+			for command := range strings.SplitSeq(p.commands, "\n") {
+				if fault := readFault(t, p.prose, command); fault != "" {
+					t.Errorf("%s\n%s\n%s", path.Base(name), command, fault)
+				}
+			}
+		}
+	}
+	for _, command := range []string{
+		`db.c.deleteMany({})`, `db.c.find({x: {$size: 0}})`, `db.c.nothing()`, `az cosmosdb sql container update -n chat --ttl=-1`,
+	} {
+		if readFault(t, "This only reads.", command) == "" {
+			t.Errorf("%s is taken for a command that reads", command)
+		}
+	}
+}
+
+// readFault says what is wrong with a command that shall only read, "" if nothing is.
+func readFault(t *testing.T, prose, command string) string {
+	t.Helper()
+	if !strings.Contains(prose, "only read") {
+		return "the page does not say that it only reads"
+	}
+	for _, s := range onPage(t, command) {
+		switch o, err := s.server.Run(command, nil); {
+		case err != nil:
+			return s.name + ": " + err.Error()
+		case o.Changes:
+			return s.name + ": it changes something"
+		}
+	}
+	return ""
 }
 
 // TestWrongPassagesAreSeen: prose that says nothing, or something else.

@@ -35,7 +35,8 @@ func readProblems(t *testing.T) (pages map[string]string, index string) {
 	return pages, index
 }
 
-// TestProblems: each page has its parts in order, cites where people asked, and stands
+// TestProblems: each page has its parts in order, from what the reader can do to what the
+// tool shows, cites where people asked, and stands
 // in the index under its title.
 func TestProblems(t *testing.T) {
 	pages, index := readProblems(t)
@@ -54,7 +55,7 @@ func problemFaults(name, page, index string) (faults []string) {
 		faults = append(faults, "README.md does not name it by its title")
 	}
 	rest := page
-	for _, part := range []string{"\n## See it\n", "\n```console\n$ ttl ", "](../playground/dist/index.html#", "\n## Why\n", "../rules/", "\n## Repair\n", "\n## Asked in public\n"} {
+	for _, part := range []string{"\n## In your shell\n", "\n## Repair\n", "\n## See it\n", "\n```console\n$ ttl ", "](../playground/dist/index.html#", "\n## Why\n", "../rules/", "\n## Asked in public\n"} {
 		_, after, ok := strings.Cut(rest, part)
 		if !ok && !(part == "../rules/" && strings.Contains(page, part)) {
 			faults = append(faults, "there is no "+strings.TrimSpace(part)+", or not in its place")
@@ -76,6 +77,7 @@ func TestProblemFaultsAreSeen(t *testing.T) {
 	good := pages[name]
 	for what, bad := range map[string]string{
 		"another title":     strings.Replace(good, "# Dates", "# Times", 1),
+		"no shell":          strings.Replace(good, "## In your shell", "## Shell", 1),
 		"no part":           strings.Replace(good, "## Repair", "## Other", 1),
 		"parts in disarray": strings.Replace(strings.Replace(good, "## Why", "## X", 1), "## Repair", "## Why", 1),
 		"no rule":           strings.ReplaceAll(good, "../rules/", ""),

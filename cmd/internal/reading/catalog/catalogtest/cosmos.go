@@ -17,7 +17,7 @@ func (s *Server) container() (*Collection, error) {
 	return nil, unknown("there is no container")
 }
 
-// az carries out az cosmosdb sql container update. What an account is asked, and another
+// az carries out az cosmosdb sql container update. What an account or a container is asked, and another
 // account that is restored, change nothing here.
 func (s *Server) az(words []string) (Outcome, error) {
 	switch strings.Join(words[:min(3, len(words))], " ") {
@@ -25,6 +25,9 @@ func (s *Server) az(words []string) (Outcome, error) {
 		return Outcome{}, nil
 	case "az cosmosdb update":
 		return Outcome{Changes: true}, nil // of the account, by which no document goes
+	}
+	if strings.Join(words[:min(5, len(words))], " ") == "az cosmosdb sql container show" {
+		return Outcome{}, nil
 	}
 	c, err := s.container()
 	if err != nil || strings.Join(words[:min(5, len(words))], " ") != "az cosmosdb sql container update" {
