@@ -28,7 +28,7 @@ func newPlanCommand() *cobra.Command {
 		Args:        someArguments("name the policy file; 'ttl plan init' writes one from what stands"),
 		RunE:        func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
-	addFormat(cmd, &flags.format, "text", "json", "markdown")
+	addFormat(cmd, &flags.format, "text", "json", "markdown", "mongosh")
 	flags.targetFlags.add(cmd, "that of the policy file, the dump's, or the newest known")
 	cmd.Flags().Int64Var(&flags.maxDeletes, "max-deletes-per-day", 0, "do what deletes more in steps, one a day, so that no more documents of a collection than this go in 24 h")
 	addCheck(cmd, func() error {
@@ -98,6 +98,8 @@ func (f *planFlags) write(cmd *cobra.Command, p *plan.Plan) error {
 	switch f.format {
 	case "markdown":
 		err = p.Markdown(cli.NewMarkdown(cmd.OutOrStdout()))
+	case "mongosh":
+		err = p.Script(&cli.Printer{W: cmd.OutOrStdout()})
 	default:
 		err = show(cmd, f.format, p.JSON(), p.Text)
 	}

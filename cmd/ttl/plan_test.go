@@ -176,6 +176,7 @@ func TestPlanInSteps(t *testing.T) {
 	}{
 		{"text", "    // 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n    " + step + "\n    // 2026-11-21T", "", in, cli.ExitDifferences},
 		{"markdown", "```js\n// 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n" + step + "\n// 2026-11-21T", "", append([]string{"--format", "markdown"}, in...), cli.ExitDifferences},
+		{"mongosh", "\n// 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n" + step + "\n// 2026-11-21T00:00:00.000Z: 400 documents go in 24 h.\n// db.", "", append([]string{"--format", "mongosh"}, in...), cli.ExitDifferences},
 		{"json", "\"deletes\": 400\n", "", append([]string{"--format", "json"}, in...), cli.ExitDifferences},
 		{"too few", "not in steps: on day 1", "the present times to live delete more than 5 documents", append([]string{"--max-deletes-per-day", "5"}, in[2:]...), cli.ExitIncomplete},
 		{"a container", "not in steps:", "there are steps for MongoDB alone", []string{"--max-deletes-per-day", "5", wrong, samples + "cosmos/container.json"}, cli.ExitIncomplete},
@@ -189,6 +190,49 @@ func TestPlanInSteps(t *testing.T) {
 		}
 		if r.code != tt.code || !strings.Contains(r.out, tt.out) || !strings.Contains(r.err, tt.err) || tt.err == "" && r.err != "" {
 			t.Errorf("%s: exit %d, %q\n%s\nwant %d, %q and %q", tt.why, r.code, r.err, r.out, tt.code, tt.err, tt.out)
+		}
+	}
+}
+
+// TestPlanScript: the file for mongosh has the commands of the JSON form, one on each line, and
+// comments; those for another program are comments too. Names cannot end a comment.
+func TestPlanScript(t *testing.T) {
+	hostile := written(t, "l.json", `[{"v":2,"key":{"a":1},"name":"i\ndb.dropDatabase()","ns":"shop.x\u2028db.dropDatabase()//\r\ndb.x","expireAfterSeconds":5}]`)
+	rules := written(t, "p.yaml", "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 60}]\n")
+	container := written(t, "c.yaml", "version: 1\nrules: [{namespace: '*', defaultTtl: 60}]\n")
+	for _, args := range [][]string{{examplePolicy, samples + "shop"}, {rules, hostile}, {container, samples + "cosmos/container.json"}} {
+		var p struct {
+			Collections []struct {
+				Items []struct{ Steps []struct{ Command string } }
+			}
+		}
+		if err := json.Unmarshal([]byte(planned(t, append([]string{"--format", "json"}, args...)...).out), &p); err != nil {
+			t.Fatal(err)
+		}
+		var want, got []string
+		comments := 0
+		for _, c := range p.Collections {
+			for _, i := range c.Items {
+				for _, s := range i.Steps {
+					if strings.HasPrefix(s.Command, "db.") {
+						want = append(want, cli.Visible(s.Command))
+					} else {
+						comments++
+					}
+				}
+			}
+		}
+		r := planned(t, append([]string{"--format", "mongosh"}, args...)...)
+		for _, line := range strings.FieldsFunc(r.out, func(c rune) bool { return strings.ContainsRune("\n\r\u2028\u2029", c) }) {
+			switch {
+			case !strings.HasPrefix(line, "// "):
+				got = append(got, line)
+			case strings.HasPrefix(line, "// az "):
+				comments--
+			}
+		}
+		if len(p.Collections) == 0 || !slices.Equal(got, want) || comments != 0 || r.code != cli.ExitDifferences {
+			t.Errorf("%v: exit %d, %d commands of another program, and %q, want %q\n%s", args, r.code, comments, got, want, r.out)
 		}
 	}
 }

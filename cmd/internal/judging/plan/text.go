@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -52,13 +53,70 @@ func (p *Plan) Text(out *cli.Printer) error {
 			c.text(out)
 		}
 	}
-	p.notes(out)
+	notes := p.notes()
+	if len(notes) > 0 {
+		out.Line("")
+	}
+	for _, note := range notes {
+		out.Wrap(note, 0)
+	}
 	return out.Err()
 }
 
+// Script writes p as a file for mongosh. A command that is to run later, or by another program,
+// is a comment.
+func (p *Plan) Script(out *cli.Printer) error {
+	comment := func(format string, args ...any) { out.Line("// "+format, args...) }
+	comment("TTL plan, judged at %s: %s. Read it, then run: mongosh ADDRESS FILE", p.Now, p.Summary())
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		if !c.Differs() && c.Err == nil {
+			continue
+		}
+		out.Line("")
+		comment("%s", c.Namespace)
+		for _, i := range c.Items {
+			if i.Action != Nothing {
+				comment("%s %s: stands: %s; wanted: %s", signs[i.Action], i.Name, cmp.Or(i.Before, "nothing"), cmp.Or(i.After, "nothing"))
+			}
+			if i.Refused != "" {
+				comment("No command of this release does it: %s", i.Refused)
+			}
+		}
+		steps := c.steps()
+		if rows := c.rows(); len(rows) > 0 && !slices.ContainsFunc(steps, func(s Step) bool { return s.At != nil }) {
+			comment("of %s at once: %s more go, %s fewer", cli.Documents(c.Documents.Total().Documents), cli.Number(rows[0].More.Documents), cli.Number(rows[0].Less.Documents))
+		}
+		for _, s := range steps {
+			if text := s.when(); text != "" {
+				comment("%s", text)
+			}
+			if !strings.HasPrefix(s.Command, "db.") || s.At != nil && s.At.Millis > int64(p.Now) {
+				comment("%s", s.Command)
+			} else {
+				out.Line("%s", s.Command)
+			}
+		}
+		if c.Err != nil {
+			comment("Not compared to its end: %s", cli.ErrorLine(c.Err))
+		}
+	}
+	for _, note := range p.notes() {
+		comment("%s", note)
+	}
+	return out.Err()
+}
+
+// steps returns those of all items.
+func (c *Change) steps() (all []Step) {
+	for _, i := range c.Items {
+		all = append(all, i.Steps...)
+	}
+	return all
+}
+
 // notes names the collections that the plan does not cover.
-func (p *Plan) notes(out *cli.Printer) {
-	var notes []string
+func (p *Plan) notes() (notes []string) {
 	if n := p.Unruled; n > 0 {
 		notes = append(notes, fmt.Sprintf("No rule is about %s.", cli.Count(int64(n), "collection", "collections")))
 	}
@@ -71,12 +129,7 @@ func (p *Plan) notes(out *cli.Printer) {
 	for _, m := range p.Missing {
 		notes = append(notes, "The input holds no collection of the rule "+m.Rule+". "+m.Why)
 	}
-	if len(notes) > 0 {
-		out.Line("")
-	}
-	for _, note := range notes {
-		out.Wrap(note, 0)
-	}
+	return notes
 }
 
 // listed names some of many.
@@ -180,11 +233,9 @@ func size(s forecast.Sum) string {
 
 // commands writes the commands of an item.
 func (c *Change) commands(out *cli.Printer) {
-	for _, i := range c.Items {
-		for _, s := range i.Steps {
-			s.warn(out)
-			out.Line("    %s", out.Bold(s.Command))
-		}
+	for _, s := range c.steps() {
+		s.warn(out)
+		out.Line("    %s", out.Bold(s.Command))
 	}
 }
 
@@ -246,13 +297,11 @@ func (c *Change) markdown(out *cli.Printer) {
 	fence := &cli.Printer{W: out.W}
 	fence.Line("")
 	fence.Line("```js")
-	for _, i := range c.Items {
-		for _, s := range i.Steps {
-			if text := s.when(); text != "" {
-				fence.Line("// %s", text)
-			}
-			fence.Line("%s", s.Command)
+	for _, s := range c.steps() {
+		if text := s.when(); text != "" {
+			fence.Line("// %s", text)
 		}
+		fence.Line("%s", s.Command)
 	}
 	fence.Line("```")
 }
