@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -43,9 +44,13 @@ func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.
 	a.report(s, f)
 }
 
-// misspeltFilterRepairs returns the ways to repair an index that should be partial.
+// misspeltFilterRepairs returns the ways to repair an index that should be partial. One whose
+// delay is not a number of seconds, such as NaN, may get another when it is made anew.
 func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
 	s.raw = withoutField(raw, r.Field)
+	if _, isNumber := mongo.WholeSeconds(s.spec.ExpireAfterSeconds); !isNumber || s.spec.ExpireAfterSeconds.IsNaN() {
+		return a.keepRepair(s)
+	}
 	option := policy.E{Key: "expireAfterSeconds", Value: s.spec.ExpireAfterSeconds}
 	filter := policy.E{Key: r.Meant, Value: raw.Field(r.Field)}
 	return append(a.keepRepair(s), a.repair("take in what the filter was meant for", a.recreate(s, append(a.WithoutTTL(s.raw), option, filter)))...)

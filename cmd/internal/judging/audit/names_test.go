@@ -51,6 +51,19 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
+// TestMisspeltFilterBesideNaN: 5.0.14 skips an index with NaN, and stores 2147483647 where it is
+// made anew, which deletes what is older than 68 years. No repair does so.
+func TestMisspeltFilterBesideNaN(t *testing.T) {
+	const nan = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilter":{"a":1}}`
+	for _, f := range audited(t, described(t, `{}`, nan), Options{Options: catalog.Options{Release: version(t, "5.0.14")}}).Findings {
+		for _, repair := range f.Repairs {
+			if commands := strings.Join(repair.Commands, "\n"); strings.Contains(commands, "NaN") {
+				t.Errorf("%s is repaired by\n%s", f.Rule, commands)
+			}
+		}
+	}
+}
+
 // TestTypedNotes: how a text was read is a note, and what in it does nothing a
 // finding.
 func TestTypedNotes(t *testing.T) {
