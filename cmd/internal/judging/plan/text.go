@@ -66,7 +66,7 @@ func (p *Plan) Text(out *cli.Printer) error {
 // Script writes p as a file for mongosh. A command that is to run later, or by another program,
 // is a comment.
 func (p *Plan) Script(out *cli.Printer) error {
-	comment := func(format string, args ...any) { out.Line("// "+format, args...) }
+	comment := func(format string, args ...any) { out.Line("// %s", fmt.Sprintf(format, args...)) }
 	comment("TTL plan, judged at %s: %s. Read it, then run: mongosh ADDRESS FILE", p.Now, p.Summary())
 	for i := range p.Changes {
 		c := &p.Changes[i]
