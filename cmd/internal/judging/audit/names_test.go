@@ -64,6 +64,33 @@ func TestMisspeltFilterBesideNaN(t *testing.T) {
 	}
 }
 
+// TestMillisRepair: dates are multiplied only where that lets no document go.
+func TestMillisRepair(t *testing.T) {
+	const index = `{"key":{"at":1},"name":"at_1","expireAfterSeconds":86400}`
+	for _, tt := range []struct {
+		why, release, indexes string
+		want                  bool
+	}{
+		{"one index", "8.0.4", index, true},
+		{"the first release with pipelines", "4.2.0", index, true},
+		{"the last one without", "4.0.28", index, false},
+		{"a filter, which the new date may meet", "8.0.4", `{"key":{"at":1},"name":"at_1","expireAfterSeconds":86400,"partialFilterExpression":{"at":{"$lt":{"$date":"2026-01-01T00:00:00Z"}}}}`, false},
+		{"another index, whose filter it may meet", "8.0.4", index + `,{"key":{"u":1},"name":"u_1","expireAfterSeconds":0,"partialFilterExpression":{"at":{"$gt":{"$date":"2000-01-01T00:00:00Z"}}}}`, false},
+	} {
+		documents := strings.Repeat(`{"at":{"$date":{"$numberLong":"1795132800"}}}`+"\n", 5)
+		r := audited(t, with(t, described(t, `{}`, tt.indexes), documents), Options{Options: catalog.Options{Release: version(t, tt.release)}})
+		got := false
+		for _, f := range r.Findings {
+			for _, repair := range f.Repairs {
+				got = got || strings.Contains(strings.Join(repair.Commands, "\n"), "update:")
+			}
+		}
+		if len(r.Findings) == 0 || got != tt.want {
+			t.Errorf("%s: an update is %v, want %v", tt.why, got, tt.want)
+		}
+	}
+}
+
 // TestTypedNotes: how a text was read is a note, and what in it does nothing a
 // finding.
 func TestTypedNotes(t *testing.T) {

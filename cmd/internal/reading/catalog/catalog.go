@@ -45,6 +45,11 @@ func (c Collection) CreateIndexes(index policy.D) Command {
 	}
 }
 
+// Update returns the command that updates documents, which no change of a definition is.
+func (c Collection) Update(update policy.Value) Command {
+	return Command{{Key: "update", Value: policy.StringValue(c.Name)}, {Key: "updates", Value: policy.ListValue(policy.A{update})}}
+}
+
 // DropIndexes returns the command that drops the index of this name.
 func (c Collection) DropIndexes(name string) Command {
 	return Command{{Key: "dropIndexes", Value: policy.StringValue(c.Name)}, {Key: "index", Value: policy.StringValue(name)}}

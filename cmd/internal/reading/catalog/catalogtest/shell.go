@@ -160,7 +160,7 @@ func (s *Server) admin(command policy.Value) (Outcome, error) {
 // command carries out a server command on one collection.
 func (s *Server) command(command policy.D) (o Outcome, err error) {
 	o.Changes = true
-	if len(command) < 2 || !slices.Contains([]string{"collMod", "createIndexes", "dropIndexes"}, command[0].Key) {
+	if len(command) < 2 || !slices.Contains([]string{"collMod", "createIndexes", "dropIndexes", "update"}, command[0].Key) {
 		return o, unknown(policy.ObjectValue(command).String())
 	}
 	if command[1].Key == "validator" {
@@ -171,7 +171,21 @@ func (s *Server) command(command policy.D) (o Outcome, err error) {
 	if coll == nil || s.System != reasons.MongoDB {
 		return o, unknown("the collection " + name)
 	}
+	if command[0].Key == "update" {
+		return o, s.updateAll(coll, policy.AOf(command[1].Value))
+	}
 	return o, s.change(coll, catalog.Command(command))
+}
+
+// updateAll carries out the updates of an update command.
+func (s *Server) updateAll(coll *Collection, updates policy.A) error {
+	for _, u := range updates {
+		multi, _ := u.Field("multi").AsBool()
+		if err := s.update(coll, u.Field("q"), u.Field("u"), !multi); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // change executes a server command by the rules of package catalog.

@@ -184,6 +184,9 @@ func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, e
 		if operator[0].Key == "$toDate" {
 			return toDate(v)
 		}
+		if at, isDate := v.AsDate(); isDate {
+			return policy.Int64Value(int64(at)), nil
+		}
 		n, ok := mongo.WholeSeconds(v) // which truncates as $toLong does
 		if !ok {
 			return v, refused("$toLong of " + v.String())
