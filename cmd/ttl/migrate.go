@@ -35,6 +35,7 @@ type migrateFlags struct {
 	idFrom     string
 	writtenAt  string
 	out        string
+	drop       bool // what has expired
 	force      bool
 	format     string
 	noIDs      bool
@@ -62,6 +63,7 @@ func newMigrateCommand() *cobra.Command {
 	set.StringVar(&flags.idFrom, "id-from", "_id", "field that an item's id is made of, with --to cosmos-nosql")
 	set.StringVar(&flags.writtenAt, "written-at", "", "import at this instant, and write it into the items as _ts, with --to cosmos-nosql")
 	set.StringVar(&flags.out, "out", "", "write the documents to this file")
+	set.BoolVar(&flags.drop, "drop-expired", false, "leave out the documents that have expired at the time of the import")
 	set.BoolVar(&flags.force, "force", false, "overwrite the file of --out, unless it is being read")
 	policyflags.Complete(cmd, "to", migrateTargets...)
 	addNeed(cmd, "field", func() bool { return flags.to == reasons.MongoDB }, "without --to mongodb: it names the field for the deadline there")
@@ -69,7 +71,7 @@ func newMigrateCommand() *cobra.Command {
 	addNeed(cmd, "id-from", toItems, "without --to cosmos-nosql and a FILE: no other documents need an id")
 	addNeed(cmd, "written-at", toItems, "without --to cosmos-nosql and a FILE: no other documents hold when they were written")
 	addNeed(cmd, "force", func() bool { return flags.out != "" }, "without --out: it has that file replaced")
-	addNeed(cmd, "input ns exclude-ns no-ids", func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: no documents are read")
+	addNeed(cmd, "input ns exclude-ns no-ids drop-expired", func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: no documents are read")
 	return cmd
 }
 
@@ -289,7 +291,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g policyflags.Group, m *migratio
 		to, keep = file, file.Commit
 	}
 	progress := f.progress(cmd, inputsOf(g.Collections))
-	run := &transfer.Run{Evaluator: g.Policy, Rewrite: withoutBuckets(g.Policy.Collection, m.rewrite), Now: m.now, ID: g.Policy.IDField(), NoIDs: f.noIDs}
+	run := &transfer.Run{Evaluator: g.Policy, Rewrite: withoutBuckets(g.Policy.Collection, m.rewrite), Now: m.now, ID: g.Policy.IDField(), DropExpired: f.drop, NoIDs: f.noIDs}
 	if f.to == reasons.CosmosNoSQL {
 		run.Item = f.item(m.now)
 	}
@@ -370,6 +372,9 @@ func (m *migration) text(p *cli.Printer) error {
 	}
 	if r := m.Result; r != nil {
 		p.Line("\n%s: %s exactly, %s later, %s kept for ever, %s left out", cli.Documents(r.Documents), cli.Number(r.Exact), cli.Number(r.Approximate), cli.Number(r.Lost), cli.Number(r.Conflicts))
+		if r.Expired > 0 {
+			p.Line("  and %s, left out by --drop-expired", cli.Count(r.Expired, "document that has expired", "documents that have expired"))
+		}
 		for _, x := range r.First {
 			p.Line("  %s  %s", x.Short(), x.What)
 		}

@@ -20,8 +20,8 @@ type migrationJSON struct {
 	To, Create, Out string
 	Notes           []struct{ Fidelity, Text string }
 	Documents       struct {
-		Documents, Exact, Approximate, Lost, Conflicts int64
-		First                                          []struct{ What string }
+		Documents, Exact, Approximate, Lost, Conflicts, Expired int64
+		First                                                   []struct{ What string }
 	}
 }
 
@@ -82,6 +82,24 @@ func TestMigrateToCosmos(t *testing.T) {
 	}
 	if got := lines(t, out); !slices.Equal(got, want) {
 		t.Errorf("wrote\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestMigrateDropsExpired: of the six documents one has expired at second 1000, and one has a
+// ttl of its own.
+func TestMigrateDropsExpired(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "items.jsonl")
+	args := []string{"--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", "--drop-expired", "--out", out, written(t, "docs.json", toMigrate)}
+	m, r := migrateJSON(t, args...)
+	if d := m.Documents; r.code != cli.ExitIncomplete || d.Documents != 6 || d.Expired != 1 || d.Conflicts != 1 || d.Exact+d.Approximate+d.Lost != 4 {
+		t.Errorf("exit %d, %+v", r.code, d)
+	}
+	got := lines(t, out)
+	if len(got) != 4 || strings.Contains(strings.Join(got, "\n"), `"id":"3"`) {
+		t.Errorf("%q, want four items, and none of document 3", got)
+	}
+	if r := ttl(t, "", append([]string{"migrate", "--quiet", "--force"}, args...)...); !strings.Contains(r.out, "and 1 document that has expired, left out by --drop-expired\n") {
+		t.Errorf("the text does not count it:\n%s", r.out)
 	}
 }
 

@@ -48,6 +48,7 @@ type Result struct {
 	Approximate int64       `json:"approximate"`
 	Lost        int64       `json:"lost"` // would have expired, and are kept
 	Conflicts   int64       `json:"conflicts"`
+	Expired     int64       `json:"expired"`                // left out by [Run.DropExpired]
 	First       []Exception `json:"first"`                  // of those that are not exact
 	Unchecked   bool        `json:"idsUnchecked,omitempty"` // there were more identifiers than are compared, of several kinds
 }
@@ -68,10 +69,12 @@ type Run struct {
 	Form      Form
 	Now       policy.Instant // when the documents are imported
 	ID        string         // the field that names a document
-	NoIDs     bool           // name documents by their places alone, and show none of their values
-	Item      *Item          // how items get their ids; nil for other documents
-	Workers   int            // how many blocks are worked on at a time; 0 is one per core
-	Result    Result
+	// DropExpired leaves out the documents that have expired at Now.
+	DropExpired bool
+	NoIDs       bool  // name documents by their places alone, and show none of their values
+	Item        *Item // how items get their ids; nil for other documents
+	Workers     int   // how many blocks are worked on at a time; 0 is one per core
+	Result      Result
 
 	ids   idSet
 	kinds uint64 // the kinds from which ids were made, a bit each
@@ -188,6 +191,7 @@ func (r *Result) add(more *Result) {
 	r.Approximate += more.Approximate
 	r.Lost += more.Lost
 	r.Conflicts += more.Conflicts
+	r.Expired += more.Expired
 	r.First = append(r.First, more.First[:min(len(more.First), exceptions-len(r.First))]...)
 }
 

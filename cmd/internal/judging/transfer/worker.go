@@ -32,7 +32,12 @@ func (w *worker) one(i int) error {
 		return w.stream.Damaged(&x.block, i, err)
 	}
 	x.result.Documents++
-	edit, err := w.Rewrite(doc, w.Evaluator.Decide(doc, w.Now))
+	d := w.Evaluator.Decide(doc, w.Now)
+	if w.DropExpired && d.State == policy.Expired {
+		x.result.Expired++
+		return nil
+	}
+	edit, err := w.Rewrite(doc, d)
 	if err == nil {
 		err = w.append(i, doc, edit)
 	}
