@@ -95,13 +95,13 @@ type Example struct {
 	SVG, Narrow string
 }
 
-// exampleOf returns the smallest vector that shows the rule of p: if it can one
-// that the rule decides, in a release for which it holds, and that the
+// exampleOf returns the vector that was chosen for the rule of p, else the smallest that shows
+// it: if it can one that the rule decides, in a release for which it holds, and that the
 // playground can ask; else one that it refuses. It is nil for a rule without vectors.
 func exampleOf(p *Page) *Example {
 	decides := func(a Answer) bool { return a.Decider == p }
 	holds := func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) }
-	return cmp.Or(p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.smallest(p.Cases, holds),
+	return cmp.Or(p.chosenExample(), p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.smallest(p.Cases, holds),
 		p.refused(p.Cases), p.plain(p.Cases, holds), p.plain(p.Also, holds))
 }
 

@@ -3,6 +3,8 @@ package rulebook
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+
 	"github.com/ttlpolicy/ttlpolicy/docs/playground"
 )
 
@@ -60,6 +62,28 @@ func TestExamplesShowTheRule(t *testing.T) {
 	}
 	if e := book.Page("mongo.nan-zero").Example; e == nil || e.Answer.Latest != "5.0.13" && e.Answer.Latest != "6.0.1" {
 		t.Errorf("mongo.nan-zero is shown by %+v", e)
+	}
+}
+
+// TestExamplesShowTheStatement: what a page shows is decided or refused by its rule, or was
+// chosen by somebody who read both; and each choice is shown.
+func TestExamplesShowTheStatement(t *testing.T) {
+	for _, p := range all() {
+		e := p.Example
+		if e == nil {
+			continue
+		}
+		refuses := e.Answer.State == "refused" && reference.RuleOf(e.Case.asked(e.Answer)) == p.ID
+		if id, isChosen := chosen[p.ID]; isChosen && e.Case.ID != id {
+			t.Errorf("%s: %s is chosen, and %s shown", p.ID, id, e.Case.ID)
+		} else if !isChosen && e.Answer.Decider != p && !refuses {
+			t.Errorf("%s shows %s, which it does not decide: choose an example in chosen.go", p.ID, e.Case.ID)
+		}
+	}
+	for id := range chosen {
+		if book.Page(id) == nil {
+			t.Errorf("an example is chosen for %s, which is no rule", id)
+		}
 	}
 }
 
