@@ -39,3 +39,31 @@ func KindOf(s policy.Citation) string {
 	}
 	return Source
 }
+
+// Rank orders sources, the one that establishes most first: what the vendor publishes before
+// what others do, and there tests, which ran, before source text, specifications,
+// documentation, tickets and reports.
+func Rank(s policy.Citation) int {
+	rank := slices.Index([]string{Test, Source, Specification, Documentation, Ticket, Report}, KindOf(s))
+	if !slices.Contains(vendors, owner(s.Address)) {
+		rank += 10
+	}
+	return rank
+}
+
+// vendors are the owners of the repositories and sites of the vendors, and of the standards
+// that they build on.
+var vendors = []string{
+	"mongodb", "jira.mongodb.org", "www.mongodb.com", "bsonspec.org", "www.rfc-editor.org",
+	"Azure", "documentdb", "learn.microsoft.com", "microsoft", "MicrosoftDocs",
+}
+
+// owner is the host of an address, or the owner of its repository.
+func owner(address string) string {
+	address = strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "github.com/")
+	end := strings.IndexAny(address, "/:")
+	if end < 0 {
+		return address
+	}
+	return address[:end]
+}

@@ -66,3 +66,23 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+func TestRank(t *testing.T) {
+	last := -1
+	for _, address := range []string{
+		"mongodb/mongo: jstests/noPassthrough/ttl/ttl.js",
+		"mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp",
+		"https://bsonspec.org/spec.html",
+		"https://www.mongodb.com/docs/manual/core/index-ttl/",
+		"https://jira.mongodb.org/browse/SERVER-68477",
+		"https://github.com/Azure/azure-cosmos-dotnet-v3/issues/1",
+		"somebody/azure-docs: articles/cosmos-db/time-to-live.md",
+		"https://github.com/somebody/store/issues/1",
+	} {
+		rank := citations.Rank(policy.Citation{Address: address})
+		if rank <= last {
+			t.Errorf("%s has rank %d, and the one before it %d", address, rank, last)
+		}
+		last = rank
+	}
+}

@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -54,13 +55,22 @@ func (s Source) Read() string {
 }
 
 // Sources are those of the rule, as they stand for the newest release for which
-// it holds.
+// it holds: the best first, and those last that were not opened in that version.
 func (p *Page) Sources() (all []Source) {
 	release := p.latest()
 	for _, c := range p.Citations {
 		all = append(all, sourceOf(c, release))
 	}
+	slices.SortStableFunc(all, func(a, b Source) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
+}
+
+func (s Source) rank() int {
+	rank := citations.Rank(s.Citation)
+	if s.Pin.Unread {
+		rank += 100
+	}
+	return rank
 }
 
 // latest is the newest release of MongoDB for which p holds, "" if it is not

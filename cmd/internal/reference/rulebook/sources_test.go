@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,6 +81,20 @@ func TestSourcesOfReleases(t *testing.T) {
 		if !found {
 			t.Errorf("%s does not cite %q", tt.rule, tt.title)
 		}
+	}
+}
+
+// TestBestSourceFirst: a page leads with what establishes most, and ends with what was not
+// opened.
+func TestBestSourceFirst(t *testing.T) {
+	for _, p := range all() {
+		if all := p.Sources(); !slices.IsSortedFunc(all, func(a, b Source) int { return cmp.Compare(a.rank(), b.rank()) }) {
+			t.Errorf("the sources of %s are not in order", p.ID)
+		}
+	}
+	sources := book.Page("cosmos.default").Sources()
+	if first, last := sources[0], sources[len(sources)-1]; !strings.HasPrefix(first.Address, "Azure/") || !strings.HasPrefix(last.Address, "joelhulen/") {
+		t.Errorf("cosmos.default leads with %s, and ends with %s", first.Address, last.Address)
 	}
 }
 
