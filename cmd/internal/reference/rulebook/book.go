@@ -148,6 +148,7 @@ func New(s *suite.Suite, results []Result) *Book {
 		if e.Slug == "cosmos" {
 			e.Matrix = b.matrix()
 		}
+		e.Flows = b.flows(e.Slug)
 	}
 	for _, p := range b.pages {
 		p.Example, p.Repair = exampleOf(p), repairOf(recorded.Repairs, p.ID)

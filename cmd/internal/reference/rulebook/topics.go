@@ -21,6 +21,8 @@ type Engine struct {
 	// Matrix is the container's default against the item's ttl, of Azure Cosmos
 	// DB alone.
 	Matrix []MatrixRow `json:"-"`
+	// Flows are the orders in which its rules are consulted.
+	Flows []Flow `json:"-"`
 }
 
 // A Topic is rules that are read together.
