@@ -124,9 +124,9 @@ func (f Flow) SVG() string {
 	var b, desc strings.Builder
 	y := 1
 	for i, s := range f.Steps {
-		ask, then := wrapped(s.Ask, 36), wrapped(s.Then, 15)
+		ask, then := wrapped(s.Ask, 34), wrapped(s.Then, 13)
 		if s.Ask == "" {
-			ask, then = wrapped(s.Then, 36), nil
+			ask, then = wrapped(s.Then, 34), nil
 		}
 		high := lineHigh*max(len(ask)+1, len(then)) + 10
 		class := "ask"
