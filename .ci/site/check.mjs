@@ -93,6 +93,16 @@ async function use() {
 	await page.click("footer .copy");
 	const copied = await page.evaluate(() => navigator.clipboard.readText());
 	if (!copied.startsWith("cosmos.item: ")) fault("the citation is", copied);
+	const strange = async (path) => {
+		await page.goto("about:blank");
+		await page.goto(base + path, { waitUntil: "load" });
+		return page.evaluate(() => document.querySelector(".strange:not([hidden])")?.textContent ?? "");
+	};
+	equal("what is strange in an address of a rule", await strange("rules/cosmos.item/?foo=bar"), "Not known in this address, and left out: foo.");
+	equal("what is strange in a link that asks", await strange("playground/#p=%7B%7D&d=%7B%7D&s=oracle&%3Cimg%20src=x%3E=1"), "Not known in this address, and left out: <img?src, s=oracle.");
+	equal("what is strange in a question behind ?", await strange("?p=%7B%7D"), "Not known in this address, and left out: p. The question of a link stands behind #, not behind ?.");
+	for (const path of ["?q=nan", "playground/#p=%7B%7D&d=%7B%7D&s=mongodb", "rules/cosmos.item/#releases"]) equal("what is strange in " + path, await strange(path), "");
+	await page.goto(base + "rules/cosmos.item/", { waitUntil: "networkidle0" });
 	await page.keyboard.press("/");
 	await page.keyboard.type("nan-zero");
 	await page.waitForSelector("#found a");

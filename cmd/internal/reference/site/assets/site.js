@@ -41,3 +41,28 @@
 		copies(button, () => commands(pre.innerText) || pre.innerText.trimEnd());
 	}
 })();
+
+// What the address of a page says and nobody reads is told, by its name: a link that was cut
+// or written by hand asks something else than its writer meant. The name comes from outside;
+// it goes in as text, and cut.
+(() => {
+	const takes = { c: 1, d: 1, l: 1, n: 1, p: 1, s: 1, v: 1 };
+	const systems = ["", "guess", "mongodb", "cosmos-nosql", "cosmos-mongo"];
+	const shown = (name) => name.slice(0, 24).replace(/[^\x21-\x7e]/g, "?") || "a part without a name";
+	const note = document.createElement("p");
+	note.className = "strange";
+	note.setAttribute("role", "status");
+	const tell = () => {
+		const asks = document.getElementById("box-page") || document.querySelector("main.playground");
+		const query = [...new URLSearchParams(location.search).keys()].filter((name) => !/^(?:q|utm_\w+|fbclid|gclid)$/.test(name)); // q is a search, the others are added by networks
+		const rest = asks && location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)) : new URLSearchParams();
+		const strange = [...query, ...[...rest.keys()].filter((name) => !Object.hasOwn(takes, name))];
+		if (!systems.includes(rest.get("s") ?? "")) strange.push("s=" + rest.get("s"));
+		note.hidden = strange.length === 0;
+		note.textContent = `Not known in this address, and left out: ${[...new Set(strange.map(shown))].slice(0, 3).join(", ")}${strange.length > 3 ? " and more" : ""}.`;
+		if (asks && query.some((name) => Object.hasOwn(takes, name))) note.textContent += " The question of a link stands behind #, not behind ?.";
+		if (!note.hidden) document.getElementById("main").prepend(note);
+	};
+	addEventListener("hashchange", tell);
+	tell();
+})();
