@@ -72,8 +72,9 @@ type Page struct {
 	// Behaviours are those that shape it, in which releases of MongoDB differ.
 	Behaviours List[*Behaviour]
 
-	roles map[*Case]Role
-	runOn []string // releases of MongoDB's servers, see RunOn
+	roles  map[*Case]Role
+	chosen string   // the vector that shows it; "" for the smallest that does
+	runOn  []string // releases of MongoDB's servers, see RunOn
 }
 
 // A Case is one vector in readable form.
@@ -121,7 +122,7 @@ func New(s *suite.Suite, results []Result) *Book {
 	b := &Book{Engines: engines, suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
 	claims := newClaims(s)
 	for r := range suite.Rules() {
-		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}})
+		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}, chosen: recorded.Examples[r.ID]})
 	}
 	for _, e := range engines {
 		for _, t := range e.Topics {
@@ -148,7 +149,7 @@ func New(s *suite.Suite, results []Result) *Book {
 		if e.Slug == "cosmos" {
 			e.Matrix = b.matrix()
 		}
-		e.Flows = b.flows(e.Slug)
+		e.Flows = b.flows(e.Slug, recorded.Questions)
 	}
 	for _, p := range b.pages {
 		p.Example, p.Repair = exampleOf(p), repairOf(recorded.Repairs, p.ID)

@@ -182,3 +182,25 @@ func draw(c *Case, a Answer) (drawn *Example, near bool) {
 	apart := max(e.Decision.Deadline()-e.Now, e.Now-e.Decision.Deadline())
 	return drawn, e.Decision.State == policy.Never || minute <= apart && apart < quarter
 }
+
+// chosenExample returns the example that was chosen for p, nil if there is none: with an answer
+// by its rule, else one for a release for which it holds.
+func (p *Page) chosenExample() *Example {
+	for _, c := range slices.Concat(p.Cases, p.Also) {
+		if c.ID != p.chosen {
+			continue
+		}
+		for _, fits := range []func(Answer) bool{
+			func(a Answer) bool { return a.Decider == p },
+			func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) },
+		} {
+			if i := slices.IndexFunc(c.Answers, fits); i >= 0 {
+				if drawn, _ := draw(c, c.Answers[i]); drawn != nil && c.Answers[i].State != "open" {
+					return drawn
+				}
+				return &Example{Case: c, Answer: c.Answers[i]}
+			}
+		}
+	}
+	return nil
+}

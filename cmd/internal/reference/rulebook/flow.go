@@ -18,52 +18,9 @@ type Flow struct {
 
 // A FlowStep is a rule of a Flow, with the question that it asks.
 type FlowStep struct {
-	Rule *Page
+	Rule *Page  `json:"-"`
 	Ask  string // "" for the last step, which asks nothing
 	Then string // what becomes of the document if the answer is yes
-}
-
-// steps are the questions of the rules, and what a yes leads to. The order is not here: it is
-// that of the evaluators.
-var steps = map[string]FlowStep{
-	"mongo.no-ttl":             {Ask: "Is there no expireAfterSeconds?", Then: "stays"},
-	"mongo.index-compound":     {Ask: "Has the index several fields?", Then: "stays"},
-	"mongo.index-special":      {Ask: "Is it hashed, text, 2d, 2dsphere or wildcard?", Then: "stays"},
-	"mongo.path-refused":       {Ask: "Is its path one that cannot be indexed?", Then: "stays"},
-	"mongo.seconds-not-number": {Ask: "Are its seconds no number?", Then: "stays"},
-	"mongo.nan-skipped":        {Ask: "Are its seconds NaN?", Then: "stays"},
-	"mongo.seconds-invalid":    {Ask: "Are they below 0, or above 2147483647?", Then: "stays"},
-	"mongo.filter-unspecified": {Ask: "Does nobody say whether the partial filter matches?", Then: "kept: unspecified"},
-	"mongo.filter-mismatch":    {Ask: "Is the document outside the partial filter?", Then: "stays"},
-	"mongo.field-missing":      {Ask: "Is the field missing?", Then: "stays"},
-	"mongo.field-null":         {Ask: "Is it null?", Then: "stays"},
-	"mongo.array-empty":        {Ask: "Is it an empty array?", Then: "stays"},
-	"mongo.array-nested":       {Ask: "Are the dates in an array within an array?", Then: "stays"},
-	"mongo.field-not-date":     {Ask: "Is it of another type than Date?", Then: "stays"},
-	"mongo.field-opaque":       {Ask: "Is its type unknown to BSON?", Then: "kept: unspecified"},
-	"mongo.path-ambiguous":     {Ask: "Is a number in the path both a position and a field?", Then: "stays"},
-	"mongo.unreachable":        {Ask: "Is the date too late for any clock?", Then: "stays"},
-	"mongo.array-earliest":     {Ask: "Is it an array with dates?", Then: "expires by the earliest"},
-	"mongo.date":               {Then: "expires expireAfterSeconds after the date"},
-
-	"cosmos.malformed":                     {Ask: "Are the bytes no document?", Then: "kept"},
-	"cosmos.off":                           {Ask: "Has the container no defaultTtl?", Then: "stays"},
-	"cosmos.container-unspecified":         {Ask: "Is it one that the service refuses?", Then: "kept: unspecified"},
-	"cosmos.duplicate-unspecified":         {Ask: "Does ttl or _ts occur twice?", Then: "kept: unspecified"},
-	"cosmos.path-unspecified":              {Ask: "Is there a ttlPropertyPath, and no number there, or a ttl beside it?", Then: "kept: unspecified"},
-	"cosmos.item-never":                    {Ask: "Is its own ttl -1?", Then: "stays"},
-	"cosmos.item-unspecified":              {Ask: "Is its ttl one that the service refuses?", Then: "kept: unspecified"},
-	"cosmos.no-default":                    {Ask: "Is the default -1, and has it no ttl?", Then: "stays"},
-	"cosmos.no-timestamp":                  {Ask: "Is _ts not shown?", Then: "kept: not known"},
-	"cosmos.unreachable":                   {Ask: "Is the deadline too late for any clock?", Then: "stays"},
-	"cosmos.item":                          {Ask: "Has it a ttl of its own?", Then: "expires ttl after _ts"},
-	"cosmos.path":                          {Ask: "Is there a ttlPropertyPath?", Then: "expires by that property"},
-	"cosmos.default":                       {Then: "expires by the default, in seconds after _ts"},
-	"cosmos.mongo-off":                     {Ask: "Is there no index with expireAfterSeconds?", Then: "stays"},
-	"cosmos.mongo-index-unspecified":       {Ask: "Is it an index of which nobody says what it does?", Then: "kept: unspecified"},
-	"cosmos.mongo-ttl-version-unspecified": {Ask: "Has it a ttl, on server version 3.2 without the capability?", Then: "kept: unspecified"},
-	"cosmos.mongo-ttl-unspecified":         {Ask: "Is its ttl 0, or below -1?", Then: "kept: unspecified"},
-	"cosmos.mongo-ttl-ignored":             {Ask: "Is its ttl no whole number of 32 bits?", Then: "expires by the default"},
 }
 
 // flowQuestions are answered by the last rule of a ladder, so that all of it is consulted.
@@ -83,8 +40,9 @@ var flowQuestions = []struct {
 	}},
 }
 
-// flows are the ladders of an engine's evaluators, with a question for each rule.
-func (b *Book) flows(engine string) (all []Flow) {
+// flows are the ladders of an engine's evaluators, with a question for each rule. The order is
+// that of the evaluators.
+func (b *Book) flows(engine string, questions map[string]FlowStep) (all []Flow) {
 	for _, q := range flowQuestions {
 		if q.engine != engine {
 			continue
@@ -96,7 +54,7 @@ func (b *Book) flows(engine string) (all []Flow) {
 		}
 		f := Flow{Title: q.title, Slug: q.slug}
 		for _, r := range e.Ladder {
-			step := steps[r.ID]
+			step := questions[r.ID]
 			step.Rule = b.pages[r.ID]
 			f.Steps = append(f.Steps, step)
 		}

@@ -19,7 +19,7 @@ func TestFlows(t *testing.T) {
 			t.Fatalf("%s: no answer", q.title)
 		}
 		var f Flow
-		for _, one := range book.flows(q.engine) {
+		for _, one := range book.flows(q.engine, readRecords().Questions) {
 			if one.Slug == q.slug {
 				f = one
 			}
@@ -38,7 +38,7 @@ func TestFlows(t *testing.T) {
 			rest = after
 		}
 	}
-	f := book.flows("mongodb")[0]
+	f := book.flows("mongodb", readRecords().Questions)[0]
 	f.Steps[3].Ask = ""
 	if flowFault(f, f.SVG()) == "" {
 		t.Error("a step without a question is not seen")
@@ -48,7 +48,7 @@ func TestFlows(t *testing.T) {
 func flowFault(f Flow, svg string) string {
 	for i, s := range f.Steps {
 		if s.Then == "" || (s.Ask == "") != (i == len(f.Steps)-1) {
-			return s.Rule.ID + " has no question or no outcome in steps"
+			return s.Rule.ID + " has no question or no outcome in the records"
 		}
 	}
 	for _, want := range []string{`role="img"`, "<title ", "<desc ", f.Steps[len(f.Steps)-1].Then + "."} {
@@ -69,13 +69,13 @@ func flowFault(f Flow, svg string) string {
 func TestStepsAreUsed(t *testing.T) {
 	asked := map[string]bool{}
 	for _, q := range flowQuestions {
-		for _, f := range book.flows(q.engine) {
+		for _, f := range book.flows(q.engine, readRecords().Questions) {
 			for _, s := range f.Steps {
 				asked[s.Rule.ID] = true
 			}
 		}
 	}
-	for id := range steps {
+	for id := range readRecords().Questions {
 		if !asked[id] {
 			t.Errorf("no chart asks about %s", id)
 		}

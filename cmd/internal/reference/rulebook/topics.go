@@ -70,6 +70,12 @@ type recorded struct {
 	Engines  []*Engine // with their topics, still without pages
 	Confused []confusion
 	Repairs  []Repair
+	// Examples are the vectors that show rules which decide none by themselves, or not the
+	// one that shows their statement best, such as a rule about how a number is read. Each
+	// was read beside the statement of its rule.
+	Examples map[string]string
+	// Questions are what the rules ask in a flow chart, and what a yes leads to.
+	Questions map[string]FlowStep
 	// Unread are the rules that are said to hold for older releases than any file they
 	// cite was read in, with the oldest line in which one was; "all" for rules that cite
 	// no file of a release. Open a file at the tag rather than add to it.
