@@ -17,6 +17,7 @@ import (
 // constants are the words that are values by themselves.
 var constants = map[string]policy.Value{
 	"true": policy.BoolValue(true), "false": policy.BoolValue(false), "null": policy.NullValue(), "undefined": policy.UndefinedValue(),
+	"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue(), // of Python
 	"NaN": policy.DoubleValue(math.NaN()), "Infinity": policy.DoubleValue(math.Inf(1)),
 }
 
@@ -57,6 +58,9 @@ func (r *reader) word() policy.Value {
 	if name == "Date" && !isNew {
 		return r.dateFunction(at)
 	}
+	if name == "datetime" && !isNew && !r.program {
+		return r.pythonDate(at)
+	}
 	makes, ok := makers[name]
 	if !ok {
 		r.unknown(name, at)
@@ -76,7 +80,7 @@ func (r *reader) word() policy.Value {
 	if v.Kind() == policy.Date {
 		r.notes = r.notes[:notes] // new Date(Date()) is a Date
 	}
-	return v
+	return r.dateMethod(v, at)
 }
 
 // dateFunction reads what follows Date without new: Date(…), which is a string
@@ -105,7 +109,7 @@ func (r *reader) unknown(name string, at int) {
 			r.fail(at, "%s is not known here; did you mean %s?", name, known)
 		}
 	}
-	r.fail(at, "%q is neither a value nor a constructor such as ISODate", syntax.Clip(name, 40))
+	r.fail(at, "%q is neither a value nor a constructor such as ISODate: put text in quotation marks, and write a date as ISODate(\"2026-11-20T08:00:00Z\")", syntax.Clip(name, 40))
 }
 
 var errArguments = errors.New("these arguments are not read here")
