@@ -23,8 +23,8 @@ type CreateResult struct {
 //	{timeseries: {timeField: "t", granularity: "minutes"}, expireAfterSeconds: 3600}
 //	{clusteredIndex: {key: {_id: 1}, unique: true}, expireAfterSeconds: 3600}
 //
-// What bears on TTL is looked at: timeseries, clusteredIndex, capped, size, max,
-// viewOn and expireAfterSeconds. The other options that create knows are not.
+// ValidateCreate looks at the options that bear on TTL: timeseries, clusteredIndex, capped,
+// size, max, viewOn and expireAfterSeconds. It passes over the other options of create.
 // The collection's own expireAfterSeconds is stored as an int64, doubles
 // truncated, decimals rounded half to even and NaN as 0, and must not reach
 // back before 1970 at now. A time-series collection is returned with the

@@ -161,9 +161,9 @@ func (c *Collection) OnlySource(source int) *Collection {
 	return &Collection{c.sources[source : source+1 : source+1], &of}
 }
 
-// Bounds returns what [Index.Bounds] does of the source at a position among
-// Sources. They are empty if there is none at that position, and for those of a
-// time-series collection, which delete buckets: ask Decide about these.
+// Bounds returns the [Index.Bounds] of the source at a position among Sources. They are
+// empty if there is no source at that position. They are also empty for a time-series
+// collection, which deletes buckets: ask Decide about these.
 func (c *Collection) Bounds(source int, now policy.Instant) Bounds {
 	x := c.indexAt(source)
 	if x == nil {

@@ -165,7 +165,7 @@ func (m *assessment) arrive(option policy.Value) Move {
 	return move.worse(m.compare(repaired))
 }
 
-// worse returns m with this effect if it is worse than its own.
+// worse returns m, with the effect e if e is worse than that of m.
 func (m Move) worse(e Effect, why *policy.Rule) Move {
 	if severity[e] > severity[m.Effect] {
 		m.Effect, m.Rule = e, why

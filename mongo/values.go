@@ -188,8 +188,8 @@ func storedLength(subtype byte, data []byte) int {
 	return len(data)
 }
 
-// compareIDs compares object identifiers, and of pointers first the length of
-// the namespace, then the namespace.
+// compareIDs compares object identifiers. DBPointers are compared by the length of the
+// namespace first, then by the namespace, and by the identifier last.
 func compareIDs(v, w policy.Value) int {
 	a, _ := v.AsObjectID()
 	b, _ := w.AsObjectID()

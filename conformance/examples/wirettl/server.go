@@ -29,8 +29,8 @@ type Options struct {
 	// SleepSecs is the parameter ttlMonitorSleepSecs at the start, in seconds; 0 means the
 	// server's default, 60.
 	SleepSecs policy.Seconds
-	// Second is the length of a second of that pause; 0 means one second. A shorter one
-	// makes tests faster.
+	// Second is how long one of the SleepSecs lasts; 0 means one second. A shorter time makes
+	// tests faster.
 	Second time.Duration
 	// Log, if it is not nil, is told of connections that ended with an error, of
 	// passes of the monitor that failed, and of each command.

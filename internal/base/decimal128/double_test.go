@@ -75,8 +75,8 @@ func TestModelCompareFloat64(t *testing.T) {
 	})
 }
 
-// TestCompareFloat64Orders has numbers at the ends of what three powers of two tell:
-// the decimal and the double of each power of ten.
+// TestCompareFloat64Orders compares the decimal and the double of each power of ten, also where
+// powers of two alone do not tell which is larger.
 func TestCompareFloat64Orders(t *testing.T) {
 	for exponent := -360; exponent <= 310; exponent++ {
 		for _, coefficient := range []uint64{1, 9, 1<<53 - 1, 1 << 63, math.MaxUint64} {

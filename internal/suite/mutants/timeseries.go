@@ -294,8 +294,8 @@ var namespaces = map[string]misreading{
 	"namespace-of-timeseries":  only(decide, has("collection", "timeseries"), keepsNames(func(_, _ string) bool { return true })),
 }
 
-// namespace returns the database and the name of the collection, if the
-// question tells.
+// namespace returns the database and the name of the collection. It reports false if the
+// question does not name them.
 func (q query) namespace() (database, name string, ok bool) {
 	ns, _ := q.get("collection", "ns").AsString()
 	return strings.Cut(ns, ".")

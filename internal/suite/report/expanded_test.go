@@ -42,7 +42,7 @@ func expandedOf(t *testing.T, id string, target conformance.Target) []ExpandedVe
 	return slices.DeleteFunc(all, func(f ExpandedVector) bool { return f.ID != id })
 }
 
-// TestExpandLeavesGapsOut: where nothing is established nothing is wanted.
+// TestExpandLeavesGapsOut: an answer that is unspecified is left out.
 func TestExpandLeavesGapsOut(t *testing.T) {
 	s := small(t)
 	target := conformance.Target{System: conformance.MongoDB, Version: "8.0.4"}

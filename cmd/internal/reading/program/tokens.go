@@ -30,7 +30,7 @@ var containerOptions = map[string]string{
 	"analyticalstoragettl": "analyticalStorageTtl", "analyticalstoretimetoliveinseconds": "analyticalStorageTtl", "setanalyticalstoretimetoliveinseconds": "analyticalStorageTtl",
 }
 
-// indexCalls are what functions and classes are called that make an index, likewise.
+// indexCalls are the names of functions and classes that make an index, in lower case too.
 var indexCalls = []string{
 	"createindex", "createindexasync", "createindexes", "ensureindex", "ensureindexes", "createone", "createoneasync", "createmany", "createmanyasync",
 	"index", "indexmodel", "createindexmodel", "addindex", "compoundindex",

@@ -55,7 +55,7 @@ type findingView struct {
 
 func viewOf(v pageView, f suite.Finding) findingView { return findingView{f, v.Suite} }
 
-// HasSection reports whether what fails of a rule can be linked to.
+// HasSection reports whether the page has a section about the failures of a rule.
 func (v pageView) HasSection(rule *policy.Rule) bool {
 	return slices.ContainsFunc(v.Sections, func(s section) bool { return s.Rule == rule })
 }
