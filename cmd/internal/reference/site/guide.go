@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -43,12 +44,15 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	if err := converter.Renderer().Render(&body, text, tree); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	b.guides[file] = page{Title: g.title, Description: g.lead, Body: template.HTML(body.String()), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
+	b.guides[file] = page{Title: g.title, Description: g.lead, Body: template.HTML(losses.ReplaceAll(body.Bytes(), []byte(`<strong class="loss">$0</strong>`))), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
 	if file == "index.html" {
 		return b.render(file, "home.html", b.home(b.guides[file]))
 	}
 	return b.render(file, "guide.html", b.guides[file])
 }
+
+// losses finds the sentences that say what a command deletes at once.
+var losses = regexp.MustCompile(`[Tt]his\s+deletes\s+every\s(?:[^<.;]|<code>[^<]*</code>)+?as\s+soon\s+as\s+it\s+(?:runs|is\s+built)`)
 
 // home adds the box to the index.
 func (b *builder) home(p page) page {

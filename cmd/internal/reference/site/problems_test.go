@@ -145,6 +145,27 @@ func TestProblemsOfTheSite(t *testing.T) {
 	}
 }
 
+// TestLossesAreRed: what a command deletes at once stands out on each page, before the command.
+func TestLossesAreRed(t *testing.T) {
+	pages, _ := readProblems(t)
+	all := 0
+	for name, page := range pages {
+		prose := regexp.MustCompile("(?s)```.*?```").ReplaceAllString(page, "")
+		said := strings.Count(strings.Join(strings.Fields(prose), " "), "his deletes every ")
+		html := string(built[placeOfFile("problems/"+strings.TrimSuffix(name, ".md")+".html")])
+		if got := strings.Count(html, `<strong class="loss">`); got != said {
+			t.Errorf("docs/problems/%s: %d sentences are red, want %d", name, got, said)
+		}
+		all += said
+	}
+	if all < 20 {
+		t.Errorf("%d sentences say what a command deletes, want dozens", all)
+	}
+	if page := string(built[placeOfFile("rules/mongo.field-not-date.html")]); !strings.Contains(page, `<strong class="loss">This deletes every `) {
+		t.Error("the page of mongo.field-not-date has none")
+	}
+}
+
 // TestRulesNameTheirProblems: a rule leads to the problems that it explains, those first
 // whose command prints it.
 func TestRulesNameTheirProblems(t *testing.T) {
