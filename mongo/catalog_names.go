@@ -2,17 +2,34 @@ package mongo
 
 import (
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
+// specNames are the fields that the specification of an index may have in one release or
+// another: those of createIndexes, sorted.
+var specNames = []string{
+	"2dsphereIndexVersion", "_id", "background", "bits", "bucketSize", "clustered", "coarsestIndexedLevel", "collation", "default_language", "dropDups",
+	"expireAfterSeconds", "finestIndexedLevel", "hidden", "key", "language_override", "max", "min", "name", "ns", "originalSpec", "partialFilterExpression",
+	"prepareUnique", "sparse", "storageEngine", "textIndexVersion", "unique", "v", "weights", "wildcardProjection",
+}
+
 // indexFields are the fields that an index has in one release or another, as somebody
 // writes it or as listIndexes shows it.
-var indexFields = append(slices.Sorted(maps.Keys(specFields)), "columnstoreProjection", "disallowNewDuplicateKeys")
+var indexFields = append(slices.Clip(specNames), "columnstoreProjection", "disallowNewDuplicateKeys")
+
+// otherCreateOptions are what create has known in one release or another since it is read
+// strictly, and what is not looked at.
+var otherCreateOptions = []string{
+	"create", "autoIndexId", "idIndex", "storageEngine", "validator", "validationLevel", "validationAction",
+	"indexOptionDefaults", "pipeline", "collation", "temp", "flags",
+}
+
+var cappedOptions = []string{"capped", "size", "max"}
 
 // collectionFields are the options that a collection has in one release or another, as
 // somebody writes them or as listCollections shows them, and its namespace.
@@ -62,4 +79,15 @@ func checkNames(v policy.Value, at string, known []string, code ErrorCode, what 
 		return &SpecError{Code: code, Field: at + syntax.Clip(name, 64), Reason: reason}
 	}
 	return nil
+}
+
+// isGenericArgument reports whether every command accepts a field of this name
+// (mongodb/mongo: src/mongo/idl/generic_argument.idl).
+func isGenericArgument(name string) bool {
+	switch name {
+	case "apiVersion", "apiStrict", "apiDeprecationErrors", "comment", "lsid", "maxTimeMS",
+		"readConcern", "writeConcern", "txnNumber", "autocommit", "startTransaction":
+		return true
+	}
+	return strings.HasPrefix(name, "$")
 }

@@ -59,17 +59,8 @@ func (c *createCommand) apply() error {
 	return c.readByHand()
 }
 
-// otherCreateOptions are what create has known in one release or another since it is read
-// strictly, and what is not looked at.
-var otherCreateOptions = []string{
-	"create", "autoIndexId", "idIndex", "storageEngine", "validator", "validationLevel", "validationAction",
-	"indexOptionDefaults", "pipeline", "collation", "temp", "flags",
-}
-
 // otherOptionsByHand are what create knew from 3.4 to 4.0.
 var otherOptionsByHand = append([]string{"$nExtents"}, otherCreateOptions...)
-
-var cappedOptions = []string{"capped", "size", "max"}
 
 // readByHand reads the command of a release that knows no option of TTL: up to 3.2 it
 // ignores what it does not know, views included, and later it refuses the first.

@@ -102,17 +102,6 @@ func (k field) wanted() string {
 	return "types '[" + strings.Join(names, ", ") + "]'"
 }
 
-// isGenericArgument reports whether every command accepts a field of this name
-// (mongodb/mongo: src/mongo/idl/generic_argument.idl).
-func isGenericArgument(name string) bool {
-	switch name {
-	case "apiVersion", "apiStrict", "apiDeprecationErrors", "comment", "lsid", "maxTimeMS",
-		"readConcern", "writeConcern", "txnNumber", "autocommit", "startTransaction":
-		return true
-	}
-	return strings.HasPrefix(name, "$")
-}
-
 // ownSeconds returns a collection's own option as it is stored: whole seconds
 // from 0 to the seconds since 1970.
 func ownSeconds(v policy.Value, p Profile, now policy.Instant) (policy.Value, error) {

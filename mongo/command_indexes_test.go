@@ -1,12 +1,23 @@
 package mongo
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// TestSpecNames: who writes an index may name exactly the fields that createIndexes checks.
+func TestSpecNames(t *testing.T) {
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(specFields)), specNames); diff != "" {
+		t.Errorf("the fields that are checked (-specFields +specNames):\n%s", diff)
+	}
+}
 
 // An indexVector is an index that releases are asked to create; the clock
 // stands at commandNow.

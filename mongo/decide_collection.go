@@ -172,6 +172,14 @@ func (c *Collection) Bounds(source int, now policy.Instant) Bounds {
 	return x.Bounds(now)
 }
 
+// indexAt returns the index that is the source at a position, nil if there is none.
+func (c *Collection) indexAt(source int) *Index {
+	if source < 0 || source >= len(c.sources) {
+		return nil
+	}
+	return c.sources[source].index
+}
+
 // Decide reports what becomes of doc at now: the earliest deadline decides,
 // and of equal ones the source that comes first. If no source gives a
 // deadline, the first source's reason stands.

@@ -18,14 +18,6 @@ func (c *Collection) Key(source int, doc policy.Document) (policy.Instant, bool)
 	return x.Key(doc)
 }
 
-// indexAt returns the index that is the source at a position, nil if there is none.
-func (c *Collection) indexAt(source int) *Index {
-	if source < 0 || source >= len(c.sources) {
-		return nil
-	}
-	return c.sources[source].index
-}
-
 // Reads returns the names of the fields on top of documents that deciding looks at, each
 // once and sorted: those with which the paths of the key and of the partial filter begin.
 // A document without its other fields is decided as the whole one is, by Decide, Key and

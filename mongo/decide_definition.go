@@ -1,0 +1,30 @@
+package mongo
+
+import "slices"
+
+// A definition is what an evaluator was compiled from. It shares nothing that callers may
+// change.
+type definition struct {
+	collection CollectionSpec // its indexes are those with expireAfterSeconds
+	profile    Profile
+	kind       string // of the evaluator
+	only       int    // the position of the only source, -1 for all
+}
+
+func definitionOf(kind string, c CollectionSpec, indexes []IndexSpec, p Profile) *definition {
+	var ttl []IndexSpec
+	for _, x := range indexes {
+		if !x.ExpireAfterSeconds.IsMissing() || kind == indexKind {
+			x.Key = slices.Clone(x.Key)
+			ttl = append(ttl, x)
+		}
+	}
+	c.Indexes = ttl
+	return &definition{c, p, kind, -1}
+}
+
+// The kinds of evaluators.
+const (
+	indexKind      = "index"
+	collectionKind = "collection"
+)
