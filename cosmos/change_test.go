@@ -99,7 +99,7 @@ func settings() *rapid.Generator[ContainerSpec] {
 
 // TestPropertyAssessChange decides about items before and after a change, which
 // must do what the assessment says, and nothing that it does not. An item whose property
-// under a ttlPropertyPath is 0 is kept by an open rule: no change is assessed for it.
+// under a ttlPropertyPath is 0 is kept by an unspecified rule: no change is assessed for it.
 func TestPropertyAssessChange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := settings().Draw(t, "before"), settings().Draw(t, "after")
@@ -123,9 +123,9 @@ func TestPropertyAssessChange(t *testing.T) {
 			t.Fatal(errBefore, errAfter)
 		}
 		from, to := x.DecideJSON(item, now), y.DecideJSON(item, now)
-		if isOpen := func(d policy.Decision) bool { return d.Rule.ID == "cosmos.path-unspecified" }; at == 0 && (isOpen(from) || isOpen(to)) {
-			if isOpen(from) && from.State != policy.Never || isOpen(to) && to.State != policy.Never {
-				t.Fatalf("a property of 0: %v, then %v, want it kept where it is open", from, to)
+		if isUnspecified := func(d policy.Decision) bool { return d.Rule.ID == "cosmos.path-unspecified" }; at == 0 && (isUnspecified(from) || isUnspecified(to)) {
+			if isUnspecified(from) && from.State != policy.Never || isUnspecified(to) && to.State != policy.Never {
+				t.Fatalf("a property of 0: %v, then %v, want it kept where it is unspecified", from, to)
 			}
 		} else {
 			checkEffect(t, effect, from, to)

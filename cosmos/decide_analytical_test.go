@@ -53,7 +53,7 @@ func TestUpdateAnalytical(t *testing.T) {
 		outcome           string
 	}{
 		{"absent keeps", n(5), absent, n(5), "ok"},
-		{"null", n(-1), null, n(-1), "open cosmos.analytical-null-unspecified"},
+		{"null", n(-1), null, n(-1), "unspecified cosmos.analytical-null-unspecified"},
 		{"null while off", n(0), null, n(0), "ok"},
 		{"null at creation", absent, null, absent, "ok"},
 		{"absent at creation", absent, absent, absent, "ok"},
@@ -62,9 +62,9 @@ func TestUpdateAnalytical(t *testing.T) {
 		{"on", n(0), n(-1), n(-1), "ok"},
 		{"longer", n(5), n(7), n(7), "ok"},
 		{"without limit", n(5), n(-1), n(-1), "ok"},
-		{"off", n(5), n(0), n(5), "open cosmos.analytical-disable-unspecified"},
-		{"out of range", n(5), n(-2), n(5), "open cosmos.analytical-unspecified"},
-		{"a string at creation", absent, policy.StringValue("5"), absent, "open cosmos.analytical-unspecified"},
+		{"off", n(5), n(0), n(5), "unspecified cosmos.analytical-disable-unspecified"},
+		{"out of range", n(5), n(-2), n(5), "unspecified cosmos.analytical-unspecified"},
+		{"a string at creation", absent, policy.StringValue("5"), absent, "unspecified cosmos.analytical-unspecified"},
 	}
 	for _, tt := range tests {
 		got, err := updateAnalytical(tt.previous, tt.setting)

@@ -74,15 +74,15 @@ func TestCollectionDecide(t *testing.T) {
 // TestCollectionOldServer: a ttl that counts since 3.6 keeps the document on 3.2,
 // whether the collection has a default or not. One that never counts is no ttl.
 func TestCollectionOldServer(t *testing.T) {
-	const open = "cosmos.mongo-ttl-version-unspecified"
+	const unspecified = "cosmos.mongo-ttl-version-unspecified"
 	for _, tt := range []struct {
 		indexes, document, rule string
 		deadline                policy.Instant
 	}{
-		{onTS, `{"ttl":20}`, open, never},
-		{onTS, `{"ttl":5}`, open, never},
-		{onTS, `{"ttl":-1}`, open, never},
-		{onTSOnly, `{"ttl":20}`, open, never},
+		{onTS, `{"ttl":20}`, unspecified, never},
+		{onTS, `{"ttl":5}`, unspecified, never},
+		{onTS, `{"ttl":-1}`, unspecified, never},
+		{onTSOnly, `{"ttl":20}`, unspecified, never},
 		{onTS, `{"ttl":0}`, "cosmos.mongo-ttl-unspecified", never},
 		{onTS, `{"ttl":"20"}`, "cosmos.mongo-ttl-ignored", 110_000},
 		{onTS, `{}`, "cosmos.default", 110_000},
@@ -181,11 +181,11 @@ func TestCollectionCustomPath(t *testing.T) {
 	if d := collection(t, index, account).Decide(extJSON(t, `{"at":{"$numberLong":"9223372036854765806"}}`), policy.MaxInstant); d.State != policy.Expired {
 		t.Errorf("a deadline at the last instant: %v then, want expired", d.State)
 	}
-	for _, open := range []string{"ttl", "_id"} {
-		c := collection(t, `[{"key":{"`+open+`":1},"expireAfterSeconds":10}]`, account)
+	for _, unspecified := range []string{"ttl", "_id"} {
+		c := collection(t, `[{"key":{"`+unspecified+`":1},"expireAfterSeconds":10}]`, account)
 		for _, document := range []string{`{"ttl":-1,"_id":-1}`, `{"ttl":20,"_id":20}`, `{"ttl":{"$date":{"$numberLong":"5"}},"_id":{"$date":{"$numberLong":"5"}}}`, `{}`} {
 			if d := c.Decide(extJSON(t, document), policy.MaxInstant); d.State != policy.Never || d.Rule.ID != "cosmos.mongo-index-unspecified" {
-				t.Errorf("with the index on %s: %s is %v by %s, want never by cosmos.mongo-index-unspecified", open, document, d.State, d.Rule)
+				t.Errorf("with the index on %s: %s is %v by %s, want never by cosmos.mongo-index-unspecified", unspecified, document, d.State, d.Rule)
 			}
 		}
 	}

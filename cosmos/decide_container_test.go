@@ -11,11 +11,11 @@ import (
 
 // TestDecodedItems: what a map of encoding/json does not tell, numbers with UseNumber do.
 func TestDecodedItems(t *testing.T) {
-	const expired, open, noTime, twice = "cosmos.item", "cosmos.item-unspecified", "cosmos.no-timestamp", "cosmos.duplicate-unspecified"
+	const expired, unspecified, noTime, twice = "cosmos.item", "cosmos.item-unspecified", "cosmos.no-timestamp", "cosmos.duplicate-unspecified"
 	tests := []struct{ item, text, floats, numbers string }{
 		{`{"_ts":1,"ttl":10}`, expired, expired, expired},
-		{`{"_ts":1,"ttl":10.0}`, open, expired, open},
-		{`{"_ts":1,"ttl":1e1}`, open, expired, open},
+		{`{"_ts":1,"ttl":10.0}`, unspecified, expired, unspecified},
+		{`{"_ts":1,"ttl":1e1}`, unspecified, expired, unspecified},
 		{`{"_ts":1.0,"ttl":10}`, noTime, expired, noTime},
 		{`{"_ts":1,"ttl":-1,"ttl":10}`, twice, expired, expired},
 	}

@@ -19,7 +19,7 @@ func TestPathItem(t *testing.T) {
 		rule         *policy.Rule
 	}{
 		{"the default counts from the property", `10`, TTL{}, rulePath},
-		{"a ttl of its own beside a path is open", `10`, TTLSeconds(5), rulePathUnspecified},
+		{"a ttl of its own beside a path is unspecified", `10`, TTLSeconds(5), rulePathUnspecified},
 		{"also without a default", `-1`, TTLSeconds(5), rulePathUnspecified},
 		{"-1 too", `10`, Never, rulePathUnspecified},
 		{"a ttl that the service refuses", `10`, TTLSeconds(0), rulePathUnspecified},

@@ -13,7 +13,7 @@ import (
 // this library's own, and ends by saying so.
 type SpecError struct {
 	// Status is the core's reply, Code that of the API for MongoDB. Both are
-	// zero if the outcome is open, or if the refusal is established and its
+	// zero if the outcome is unspecified, or if the refusal is established and its
 	// code is not.
 	Status int    // such as 400, of HTTP
 	Code   int    // such as 2, BadValue
@@ -38,10 +38,10 @@ func (e *SpecError) Error() string {
 	return text
 }
 
-// Unwrap returns [policy.ErrUnspecified] if the outcome is open, and nil for a
+// Unwrap returns [policy.ErrUnspecified] if the outcome is unspecified, and nil for a
 // refusal.
 func (e *SpecError) Unwrap() error {
-	if e.Status == 0 && e.Code == 0 && e.Rule.IsOpen() {
+	if e.Status == 0 && e.Code == 0 && e.Rule.IsUnspecified() {
 		return policy.ErrUnspecified
 	}
 	return nil

@@ -59,7 +59,7 @@ func FuzzValidateContainer(f *testing.F) {
 		}
 		c, compiled := CompileContainer(settings)
 		if err == nil && (compiled != nil || c.cell(TTL{}).rule == ruleContainerUnspecified) {
-			t.Errorf("%s is taken, but what it does is open (%v)", text, compiled)
+			t.Errorf("%s is taken, but what it does is unspecified (%v)", text, compiled)
 		}
 		if change := AssessChange(settings, settings); err == nil && (change.WithoutTTL != EffectNone || change.WithTTL != EffectNone || change.Rows != EffectNone || change.ChangesIndex) {
 			t.Errorf("no change of %s changes %+v", text, change)

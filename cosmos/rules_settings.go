@@ -41,7 +41,7 @@ var (
 	ruleIndexingNone = &policy.Rule{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: policy.Documented,
 		Statement: "TTL needs an index: indexing mode none and any defaultTtl, -1 included, are refused together with status 400, whichever of them is set last."}
 	ruleIndexingLeftOut = &policy.Rule{ID: "cosmos.indexing-left-out-unspecified", Citations: from(srcRestCollections), Confidence: policy.Unspecified,
-		Statement: "Whether a replacement that leaves indexingPolicy out keeps indexing mode none is unspecified: the property is optional, and its mode automatic by default. So the reply is open if the replacement has a defaultTtl."}
+		Statement: "Whether a replacement that leaves indexingPolicy out keeps indexing mode none is unspecified: the property is optional, and its mode automatic by default. So the reply is unspecified if the replacement has a defaultTtl."}
 	rulePathWithoutDefault = &policy.Rule{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: policy.VendorTest,
 		Statement: "ttlPropertyPath without defaultTtl is refused with status 400."}
 	ruleIndexingLazy = &policy.Rule{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: policy.VendorTest,

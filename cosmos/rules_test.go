@@ -18,7 +18,7 @@ func TestRulesAreComplete(t *testing.T) {
 		case r.Statement == "" || len(r.Citations) == 0:
 			t.Errorf("%s lacks a statement or a source", r)
 		case strings.HasSuffix(r.ID, "-unspecified") != (r.Confidence == policy.Unspecified):
-			t.Errorf("%s has confidence %s: an outcome is open if and only if its identifier says so", r, r.Confidence)
+			t.Errorf("%s has confidence %s: an outcome is unspecified if and only if its identifier says so", r, r.Confidence)
 		}
 		seen[r.ID] = true
 	}

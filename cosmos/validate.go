@@ -154,7 +154,7 @@ func isZero(v policy.Value) bool {
 // for null, 0 and what is too small, by the rule outside for what no test sends. A number that
 // is not whole is unspecified, unless it is out of range however it is read:
 // truncated, rounded or as it is.
-func checkTTL(v policy.Value, name string, refused, outside, open *policy.Rule) error {
+func checkTTL(v policy.Value, name string, refused, outside, otherwise *policy.Rule) error {
 	ttl := TTLOf(v)
 	n, isInteger := v.AsInt64()
 	f, isDouble := v.AsDouble()
@@ -166,7 +166,7 @@ func checkTTL(v policy.Value, name string, refused, outside, open *policy.Rule) 
 	case isInteger, isZero(v), isDouble && (f <= -2 || f >= maxTTL+1):
 		return refuse(outside, name, invalidTTL, name, written(v), notSeen)
 	}
-	return unspecified(open, name)
+	return unspecified(otherwise, name)
 }
 
 // invalidTTL is the service's text for a ttl of 0.

@@ -9,12 +9,12 @@ import (
 
 func TestValidateCreateIndexes(t *testing.T) {
 	const (
-		open   = "open cosmos.mongo-index-unspecified"
-		field  = "2 cosmos.mongo-index-field"
-		second = "refused cosmos.mongo-index-second"
-		kind   = "refused cosmos.mongo-index-kind"
-		again  = "85 cosmos.mongo-index-again"
-		other  = "open cosmos.mongo-index-again-unspecified"
+		unspecified = "unspecified cosmos.mongo-index-unspecified"
+		field       = "2 cosmos.mongo-index-field"
+		second      = "refused cosmos.mongo-index-second"
+		kind        = "refused cosmos.mongo-index-kind"
+		again       = "85 cosmos.mongo-index-again"
+		other       = "unspecified cosmos.mongo-index-again-unspecified"
 	)
 	plain := CollectionSpec{ServerVersion: "4.2"}
 	custom := CollectionSpec{ServerVersion: "4.2", Capabilities: []string{CustomPathCapability}}
@@ -41,27 +41,27 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"as a shell sends it", plain, on(`{"_ts":1}`, `{"$numberDouble":"10.0"}`), "ok"},
 		{"without a default", plain, on(`{"_ts":1}`, `-1`), "ok"},
 		{"the longest", plain, on(`{"_ts":1}`, `2147483647`), "ok"},
-		{"too long", plain, on(`{"_ts":1}`, `{"$numberLong":"2147483648"}`), open},
+		{"too long", plain, on(`{"_ts":1}`, `{"$numberLong":"2147483648"}`), unspecified},
 		{"zero", plain, on(`{"_ts":1}`, `0`), "refused cosmos.mongo-index-zero"},
 		{"zero as a shell sends it", plain, on(`{"_ts":-1}`, `{"$numberDouble":"0.0"}`), "refused cosmos.mongo-index-zero"},
 		{"one", plain, on(`{"_ts":1}`, `1`), "ok"},
-		{"-2", plain, on(`{"_ts":1}`, `-2`), open},
-		{"a fraction", plain, on(`{"_ts":1}`, `1.5`), open},
-		{"a string", plain, on(`{"_ts":1}`, `"10"`), open},
-		{"null", plain, on(`{"_ts":1}`, `null`), open},
+		{"-2", plain, on(`{"_ts":1}`, `-2`), unspecified},
+		{"a fraction", plain, on(`{"_ts":1}`, `1.5`), unspecified},
+		{"a string", plain, on(`{"_ts":1}`, `"10"`), unspecified},
+		{"null", plain, on(`{"_ts":1}`, `null`), unspecified},
 		{"descending", plain, on(`{"_ts":-1}`, `10`), "ok"},
-		{"no direction", plain, on(`{"_ts":2}`, `10`), open},
-		{"no direction at all", plain, on(`{"_ts":0}`, `10`), open},
-		{"a fraction of a direction", plain, on(`{"_ts":0.5}`, `10`), open},
-		{"a text", plain, on(`{"_ts":"text"}`, `10`), open},
-		{"several fields", plain, on(`{"_ts":1,"a":1}`, `10`), open},
+		{"no direction", plain, on(`{"_ts":2}`, `10`), unspecified},
+		{"no direction at all", plain, on(`{"_ts":0}`, `10`), unspecified},
+		{"a fraction of a direction", plain, on(`{"_ts":0.5}`, `10`), unspecified},
+		{"a text", plain, on(`{"_ts":"text"}`, `10`), unspecified},
+		{"several fields", plain, on(`{"_ts":1,"a":1}`, `10`), unspecified},
 		{"no option", plain, `{"key":{"_ts":1}}`, "ok"},
 		{"no option elsewhere", plain, `{"key":{"a":1,"b":1}}`, "ok"},
 		{"another field", plain, on(`{"at":-1}`, `0`), field},
 		{"a wildcard", plain, on(`{"$**":1}`, `5`), field},
 		{"another field, too old", CollectionSpec{ServerVersion: "4.0", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
-		{"another field, 3.2", CollectionSpec{ServerVersion: "3.2", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "open cosmos.mongo-index-field-unspecified"},
-		{"another field, 3.2 without the capability", CollectionSpec{ServerVersion: "3.2"}, on(`{"at":1}`, `5`), "open cosmos.mongo-index-field-unspecified"},
+		{"another field, 3.2", CollectionSpec{ServerVersion: "3.2", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "unspecified cosmos.mongo-index-field-unspecified"},
+		{"another field, 3.2 without the capability", CollectionSpec{ServerVersion: "3.2"}, on(`{"at":1}`, `5`), "unspecified cosmos.mongo-index-field-unspecified"},
 		{"another field, 3.6", CollectionSpec{ServerVersion: "3.6"}, on(`{"at":1}`, `5`), field},
 		{"another field, a patch of 4.0", CollectionSpec{ServerVersion: "4.0.12", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
 		{"another field, a patch of 4.2", CollectionSpec{ServerVersion: "4.2.1", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
@@ -69,13 +69,13 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"another field, 4", CollectionSpec{ServerVersion: "4", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
 		{"another field, newest", CollectionSpec{Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
 		{"another field with the capability", custom, on(`{"a.at":-1}`, `0`), "ok"},
-		{"another field without a default", custom, on(`{"at":1}`, `-1`), open},
-		{"another field, a fraction", custom, on(`{"at":1}`, `1.5`), open},
+		{"another field without a default", custom, on(`{"at":1}`, `-1`), unspecified},
+		{"another field, a fraction", custom, on(`{"at":1}`, `1.5`), unspecified},
 		{"another field, hashed", custom, on(`{"at":"hashed"}`, `5`), kind},
 		{"another field, hashed, without the capability", plain, on(`{"at":"hashed"}`, `5`), field},
-		{"the field of documents' ttl", custom, on(`{"ttl":1}`, `5`), open},
+		{"the field of documents' ttl", custom, on(`{"ttl":1}`, `5`), unspecified},
 		{"a field within it", custom, on(`{"ttl.at":1}`, `5`), "ok"},
-		{"_id", custom, on(`{"_id":1}`, `5`), open},
+		{"_id", custom, on(`{"_id":1}`, `5`), unspecified},
 		{"a field within _id", custom, on(`{"_id.at":1}`, `5`), "ok"},
 		{"_id without the capability", plain, on(`{"_id":1}`, `5`), field},
 		{"a wildcard with the capability", custom, on(`{"a.$**":1}`, `5`), "refused cosmos.mongo-index-wildcard"},
@@ -83,9 +83,9 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"a wildcard beside _ts", plain, on(`{"_ts":1,"$**":1}`, `5`), "refused cosmos.mongo-index-wildcard"},
 		{"a field that looks like one", custom, on(`{"a$**":1}`, `5`), "ok"},
 		{"no option, wildcard", custom, `{"key":{"$**":1}}`, "ok"},
-		{"null elsewhere", plain, on(`{"at":1}`, `null`), open},
-		{"sparse", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":true}`, open},
-		{"sparse by number", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":1}`, open},
+		{"null elsewhere", plain, on(`{"at":1}`, `null`), unspecified},
+		{"sparse", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":true}`, unspecified},
+		{"sparse by number", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":1}`, unspecified},
 		{"not sparse", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":false}`, "ok"},
 		{"partial", custom, `{"key":{"at":1},"expireAfterSeconds":10,"partialFilterExpression":{"a":1}}`, kind},
 		{"partial on _ts", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"partialFilterExpression":{}}`, kind},
@@ -94,7 +94,7 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"unique", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"unique":true}`, "ok"},
 		{"sparse elsewhere", plain, `{"key":{"at":1},"expireAfterSeconds":10,"sparse":true}`, field},
 		{"hashed", plain, on(`{"_ts":"hashed"}`, `10`), kind},
-		{"several fields with the capability", custom, on(`{"a":1,"b":1}`, `5`), open},
+		{"several fields with the capability", custom, on(`{"a":1,"b":1}`, `5`), unspecified},
 		{"_ts with the capability", custom, on(`{"_ts":1}`, `5`), "ok"},
 		{"another value of _ts", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `6`), again},
 		{"another value by the name that drivers give", with(plain, `[{"key":{"_ts":1},"name":"_ts_1","expireAfterSeconds":5}]`), on(`{"_ts":1}`, `-1`), again},
@@ -132,8 +132,8 @@ func TestOptionComes(t *testing.T) {
 	index := IndexSpec{Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, Name: "_ts_1"}
 	account := CollectionSpec{Indexes: []IndexSpec{index}}
 	index.ExpireAfterSeconds = policy.Int32Value(6)
-	if got := outcome(t, ValidateCreateIndexes(account, index)); got != "open cosmos.mongo-index-again-unspecified" {
-		t.Errorf("TTL on _ts beside an index there without it: %s, want open", got)
+	if got := outcome(t, ValidateCreateIndexes(account, index)); got != "unspecified cosmos.mongo-index-again-unspecified" {
+		t.Errorf("TTL on _ts beside an index there without it: %s, want unspecified", got)
 	}
 }
 

@@ -27,7 +27,7 @@ func isInSet(n *big.Int) bool {
 	return n.Cmp(big.NewInt(-1)) == 0 || n.Sign() > 0 && n.Cmp(big.NewInt(2147483647)) <= 0
 }
 
-// modelTTL says what becomes of a ttl written so: "ok", "400" or "open".
+// modelTTL says what becomes of a ttl written so: "ok", "400" or "unspecified".
 func modelTTL(text string) string {
 	exact, isNumber := new(big.Rat).SetString(text)
 	switch {
@@ -36,7 +36,7 @@ func modelTTL(text string) string {
 	case text == "null":
 		return "400"
 	case !isNumber:
-		return "open"
+		return "unspecified"
 	}
 	down := new(big.Int).Quo(exact.Num(), exact.Denom()) // towards zero
 	up := new(big.Int).Add(down, big.NewInt(int64(exact.Sign())))
@@ -49,7 +49,7 @@ func modelTTL(text string) string {
 	case isWritten:
 		return "ok"
 	}
-	return "open"
+	return "unspecified"
 }
 
 // verdict is how an error counts in the model.
@@ -59,11 +59,11 @@ func verdict(t *rapid.T, err error) string {
 	case err == nil:
 		return "ok"
 	case errors.Is(err, policy.ErrUnspecified):
-		return "open"
+		return "unspecified"
 	case errors.As(err, &refused) && refused.Status == badRequest:
 		return "400"
 	}
-	t.Fatalf("%v has no status and is not open", err)
+	t.Fatalf("%v has no status and is not unspecified", err)
 	return ""
 }
 
@@ -80,7 +80,7 @@ func TestModelValidateItem(t *testing.T) {
 		}
 		want := modelTTL(ttl)
 		if isOff := setting == "" || setting == "null"; isOff && want != "ok" {
-			want = "open"
+			want = "unspecified"
 		}
 		if got := verdict(t, ValidateItem(container, &item)); got != want {
 			t.Fatalf("ttl %s under defaultTtl %s: %s, want %s", ttl, setting, got, want)
@@ -90,7 +90,7 @@ func TestModelValidateItem(t *testing.T) {
 
 // worse returns what two settings come to together.
 func worse(a, b string) string {
-	rank := map[string]int{"ok": 0, "open": 1, "400": 2}
+	rank := map[string]int{"ok": 0, "unspecified": 1, "400": 2}
 	if rank[a] > rank[b] {
 		return a
 	}
@@ -106,13 +106,13 @@ func modelContainer(ttl, mode, before, path string) string {
 	case strings.EqualFold(mode, "none"):
 		want = worse(want, "400")
 	case mode == "" && before == "none":
-		want = worse(want, "open")
+		want = worse(want, "unspecified")
 	}
 	if ttl == "" && path != "" {
 		want = worse(want, "400")
 	}
 	if path == "at" {
-		want = worse(want, "open")
+		want = worse(want, "unspecified")
 	}
 	return want
 }

@@ -28,7 +28,7 @@ func jsonItem(t testing.TB, text string) *policy.JSON {
 	return &j
 }
 
-// outcome is how an error stands in a vector: "ok", "400 rule" or "open rule".
+// outcome is how an error stands in a vector: "ok", "400 rule" or "unspecified rule".
 func outcome(t testing.TB, err error) string {
 	t.Helper()
 	if err == nil {
@@ -39,7 +39,7 @@ func outcome(t testing.TB, err error) string {
 	case !errors.As(err, &refused) || refused.Field == "" || refused.Reason == "":
 		t.Fatalf("%v is no SpecError with a field and a reason", err)
 	case errors.Is(err, policy.ErrUnspecified):
-		return "open " + refused.Rule.String()
+		return "unspecified " + refused.Rule.String()
 	case refused.Status == badRequest:
 		return "400 " + refused.Rule.String()
 	case refused.Code == badValue:
@@ -52,9 +52,9 @@ func outcome(t testing.TB, err error) string {
 
 func TestValidateContainer(t *testing.T) {
 	const (
-		refused = "400 cosmos.default-refused"
-		outside = "400 cosmos.default-range"
-		open    = "open cosmos.default-type-unspecified"
+		refused     = "400 cosmos.default-refused"
+		outside     = "400 cosmos.default-range"
+		unspecified = "unspecified cosmos.default-type-unspecified"
 	)
 	tests := []struct{ why, container, want string }{
 		{"off", `{}`, "ok"},
@@ -67,20 +67,20 @@ func TestValidateContainer(t *testing.T) {
 		{"-2", `{"defaultTtl":-2}`, refused},
 		{"-10", `{"defaultTtl":-10}`, refused},
 		{"null written out", `{"defaultTtl":null}`, refused},
-		{"a string", `{"defaultTtl":"10"}`, open},
-		{"a boolean", `{"defaultTtl":true}`, open},
-		{"a fraction", `{"defaultTtl":1.5}`, open},
-		{"a whole number written as a fraction", `{"defaultTtl":20.0}`, open},
-		{"an object", `{"defaultTtl":{}}`, open},
+		{"a string", `{"defaultTtl":"10"}`, unspecified},
+		{"a boolean", `{"defaultTtl":true}`, unspecified},
+		{"a fraction", `{"defaultTtl":1.5}`, unspecified},
+		{"a whole number written as a fraction", `{"defaultTtl":20.0}`, unspecified},
+		{"an object", `{"defaultTtl":{}}`, unspecified},
 		{"zero, written as a fraction", `{"defaultTtl":0.0}`, outside},
-		{"-1, written as a fraction", `{"defaultTtl":-1.0}`, open},
-		{"-1.5, which may be cut to -1", `{"defaultTtl":-1.5}`, open},
+		{"-1, written as a fraction", `{"defaultTtl":-1.0}`, unspecified},
+		{"-1.5, which may be cut to -1", `{"defaultTtl":-1.5}`, unspecified},
 		{"-2.5", `{"defaultTtl":-2.5}`, outside},
-		{"the longest and a half", `{"defaultTtl":2147483647.5}`, open},
+		{"the longest and a half", `{"defaultTtl":2147483647.5}`, unspecified},
 		{"other names", `{"defaultTTL":0,"DefaultTimeToLive":0,"ttl":0}`, "ok"},
-		{"open, but refused with no index", `{"defaultTtl":"10","indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
-		{"open, but the path needs one", `{"ttlPropertyPath":"/at","analyticalStorageTtl":-2}`, "400 cosmos.path-without-default"},
-		{"open twice", `{"defaultTtl":"10","analyticalStorageTtl":-2}`, open},
+		{"unspecified, but refused with no index", `{"defaultTtl":"10","indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
+		{"unspecified, but the path needs one", `{"ttlPropertyPath":"/at","analyticalStorageTtl":-2}`, "400 cosmos.path-without-default"},
+		{"unspecified twice", `{"defaultTtl":"10","analyticalStorageTtl":-2}`, unspecified},
 		{"a policy without a mode", `{"defaultTtl":10,"indexingPolicy":{"automatic":true}}`, "ok"},
 		{"no index", `{"defaultTtl":10,"indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
 		{"no index, no default", `{"defaultTtl":-1,"indexingPolicy":{"indexingMode":"None"}}`, "400 cosmos.indexing-none"},
@@ -90,15 +90,15 @@ func TestValidateContainer(t *testing.T) {
 		{"a path", `{"defaultTtl":10,"ttlPropertyPath":"/at"}`, "ok"},
 		{"a path alone", `{"ttlPropertyPath":"/at"}`, "400 cosmos.path-without-default"},
 		{"no path", `{"ttlPropertyPath":null}`, "ok"},
-		{"a path that is not one", `{"defaultTtl":10,"ttlPropertyPath":"at"}`, "open cosmos.path-unspecified"},
+		{"a path that is not one", `{"defaultTtl":10,"ttlPropertyPath":"at"}`, "unspecified cosmos.path-unspecified"},
 		{"a path that is not one, alone", `{"ttlPropertyPath":"at"}`, "400 cosmos.path-without-default"},
 		{"a path, on without a default", `{"defaultTtl":-1,"ttlPropertyPath":"/a/b"}`, "ok"},
 		{"analytical without limit", `{"analyticalStorageTtl":-1}`, "ok"},
 		{"analytical off", `{"analyticalStorageTtl":0}`, "ok"},
 		{"analytical null", `{"analyticalStorageTtl":null}`, "ok"},
 		{"analytical seconds, less than the default", `{"defaultTtl":100,"analyticalStorageTtl":1}`, "ok"},
-		{"analytical, too long", `{"analyticalStorageTtl":2147483648}`, "open cosmos.analytical-unspecified"},
-		{"analytical, -2", `{"analyticalStorageTtl":-2}`, "open cosmos.analytical-unspecified"},
+		{"analytical, too long", `{"analyticalStorageTtl":2147483648}`, "unspecified cosmos.analytical-unspecified"},
+		{"analytical, -2", `{"analyticalStorageTtl":-2}`, "unspecified cosmos.analytical-unspecified"},
 	}
 	for _, tt := range tests {
 		result, err := ValidateContainer(spec(t, tt.container), nil)
@@ -122,8 +122,8 @@ func TestValidateContainerReplace(t *testing.T) {
 		{"TTL on where there is no index", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
 		{"no index where TTL is on", `{"defaultTtl":5}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
 		{"both at once", `{"defaultTtl":5}`, `{"indexingPolicy":{"indexingMode":"none"}}`, "ok"},
-		{"TTL on where there is no index, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5}`, "open cosmos.indexing-left-out-unspecified"},
-		{"a policy without a mode", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"automatic":true}}`, "open cosmos.indexing-left-out-unspecified"},
+		{"TTL on where there is no index, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5}`, "unspecified cosmos.indexing-left-out-unspecified"},
+		{"a policy without a mode", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"automatic":true}}`, "unspecified cosmos.indexing-left-out-unspecified"},
 		{"off, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{}`, "ok"},
 		{"TTL on where there is an index, the mode left out", `{"indexingPolicy":{"indexingMode":"consistent"}}`, `{"defaultTtl":5}`, "ok"},
 		{"0, the mode left out", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":0}`, "400 cosmos.default-refused"},
@@ -135,12 +135,12 @@ func TestValidateContainerReplace(t *testing.T) {
 		{"what cannot be before", `{"defaultTtl":0}`, `{"defaultTtl":1}`, "ok"},
 		{"the path comes", `{"defaultTtl":5}`, `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, "ok"},
 		{"the analytical store comes", `{}`, `{"analyticalStorageTtl":60}`, "ok"},
-		{"the analytical store's null", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":null}`, "open cosmos.analytical-null-unspecified"},
+		{"the analytical store's null", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":null}`, "unspecified cosmos.analytical-null-unspecified"},
 		{"null for an analytical store that is off", `{"analyticalStorageTtl":0}`, `{"analyticalStorageTtl":null}`, "ok"},
 		{"the path goes", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{"defaultTtl":5}`, "ok"},
 		{"the path stays, the default goes", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{"ttlPropertyPath":"/at"}`, "400 cosmos.path-without-default"},
 		{"the analytical store stays", `{"analyticalStorageTtl":-1}`, `{}`, "ok"},
-		{"the analytical store is to go", `{"analyticalStorageTtl":-1}`, `{"analyticalStorageTtl":0}`, "open cosmos.analytical-disable-unspecified"},
+		{"the analytical store is to go", `{"analyticalStorageTtl":-1}`, `{"analyticalStorageTtl":0}`, "unspecified cosmos.analytical-disable-unspecified"},
 		{"an analytical store that is off stays off", `{"analyticalStorageTtl":0}`, `{"analyticalStorageTtl":0}`, "ok"},
 	}
 	for _, tt := range tests {
@@ -154,11 +154,11 @@ func TestValidateContainerReplace(t *testing.T) {
 
 func TestValidateItem(t *testing.T) {
 	const (
-		refused = "400 cosmos.item-refused"
-		outside = "400 cosmos.item-range"
-		zero    = "400 cosmos.item-zero"
-		open    = "open cosmos.item-type-unspecified"
-		off     = "open cosmos.item-off-unspecified"
+		refused     = "400 cosmos.item-refused"
+		outside     = "400 cosmos.item-range"
+		zero        = "400 cosmos.item-zero"
+		unspecified = "unspecified cosmos.item-type-unspecified"
+		off         = "unspecified cosmos.item-off-unspecified"
 	)
 	tests := []struct{ why, item, on, off string }{
 		{"absent", `{"id":"1"}`, "ok", "ok"},
@@ -166,32 +166,32 @@ func TestValidateItem(t *testing.T) {
 		{"the shortest", `{"ttl":1}`, "ok", "ok"},
 		{"the longest", `{"ttl":2147483647}`, "ok", "ok"},
 		{"one too long", `{"ttl":2147483648}`, outside, off},
-		{"the longest, written as a fraction", `{"ttl":2147483647.0}`, open, off},
+		{"the longest, written as a fraction", `{"ttl":2147483647.0}`, unspecified, off},
 		{"far too long", `{"ttl":1e300}`, outside, off},
 		{"zero", `{"ttl":0}`, zero, off},
 		{"zero, with a sign", `{"ttl":-0}`, zero, off},
 		{"zero, written as a fraction", `{"ttl":0.0}`, zero, off},
-		{"-1.5, which may be cut to -1", `{"ttl":-1.5}`, open, off},
-		{"-1, written as a fraction", `{"ttl":-1.0}`, open, off},
+		{"-1.5, which may be cut to -1", `{"ttl":-1.5}`, unspecified, off},
+		{"-1, written as a fraction", `{"ttl":-1.0}`, unspecified, off},
 		{"-2, written as a fraction", `{"ttl":-2.0}`, outside, off},
-		{"the longest and a half", `{"ttl":2147483647.5}`, open, off},
+		{"the longest and a half", `{"ttl":2147483647.5}`, unspecified, off},
 		{"one too long, written as a fraction", `{"ttl":2147483648.0}`, outside, off},
-		{"a boolean", `{"ttl":false}`, open, off},
-		{"an object", `{"ttl":{}}`, open, off},
-		{"a string of nothing", `{"ttl":""}`, open, off},
+		{"a boolean", `{"ttl":false}`, unspecified, off},
+		{"an object", `{"ttl":{}}`, unspecified, off},
+		{"a string of nothing", `{"ttl":""}`, unspecified, off},
 		{"beyond every double", `{"ttl":1e1000000000}`, outside, off},
 		{"-2", `{"ttl":-2}`, refused, off},
 		{"below 64 bits", `{"ttl":-99999999999999999999}`, outside, off},
 		{"null", `{"ttl":null}`, refused, off},
-		{"a string", `{"ttl":"20"}`, open, off},
-		{"a fraction", `{"ttl":20.5}`, open, off},
-		{"a fraction below zero", `{"ttl":-0.5}`, open, off},
-		{"a whole number written as a fraction", `{"ttl":20.0}`, open, off},
-		{"an array", `{"ttl":[20]}`, open, off},
+		{"a string", `{"ttl":"20"}`, unspecified, off},
+		{"a fraction", `{"ttl":20.5}`, unspecified, off},
+		{"a fraction below zero", `{"ttl":-0.5}`, unspecified, off},
+		{"a whole number written as a fraction", `{"ttl":20.0}`, unspecified, off},
+		{"an array", `{"ttl":[20]}`, unspecified, off},
 		{"other names", `{"TTL":0,"_ttl":0,"TimeToLive":0,"a":{"ttl":0}}`, "ok", "ok"},
 		{"the name with an escape", `{"\u0074tl":0}`, zero, off},
-		{"the name with an escape, and without", `{"\u0074tl":5,"ttl":5}`, "open cosmos.duplicate-unspecified", "open cosmos.duplicate-unspecified"},
-		{"twice", `{"ttl":5,"ttl":5}`, "open cosmos.duplicate-unspecified", "open cosmos.duplicate-unspecified"},
+		{"the name with an escape, and without", `{"\u0074tl":5,"ttl":5}`, "unspecified cosmos.duplicate-unspecified", "unspecified cosmos.duplicate-unspecified"},
+		{"twice", `{"ttl":5,"ttl":5}`, "unspecified cosmos.duplicate-unspecified", "unspecified cosmos.duplicate-unspecified"},
 	}
 	for _, tt := range tests {
 		for container, want := range map[string]string{`{}`: tt.off, `{"defaultTtl":null}`: tt.off, `{"defaultTtl":-1}`: tt.on, `{"defaultTtl":10}`: tt.on} {
@@ -200,15 +200,15 @@ func TestValidateItem(t *testing.T) {
 			}
 		}
 	}
-	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":5}`), *jsonItem(t, `{"ttl":5,"ttl":6}`))); got != "open cosmos.duplicate-unspecified" {
-		t.Errorf("twice, by value: %s, want open", got)
+	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":5}`), *jsonItem(t, `{"ttl":5,"ttl":6}`))); got != "unspecified cosmos.duplicate-unspecified" {
+		t.Errorf("twice, by value: %s, want unspecified", got)
 	}
 	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":5}`), nil)); got != "ok" {
 		t.Errorf("no item: %s, want ok, as for one without properties", got)
 	}
 	for _, settings := range []string{`{"defaultTtl":0}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`} {
-		if got := outcome(t, ValidateItem(spec(t, settings), jsonItem(t, `{}`))); got != "open cosmos.container-unspecified" {
-			t.Errorf("in a container that cannot be, %s: %s, want open", settings, got)
+		if got := outcome(t, ValidateItem(spec(t, settings), jsonItem(t, `{}`))); got != "unspecified cosmos.container-unspecified" {
+			t.Errorf("in a container that cannot be, %s: %s, want unspecified", settings, got)
 		}
 	}
 }

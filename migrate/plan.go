@@ -108,7 +108,7 @@ func ToMongoDB() []Note {
 		{Approximate, "New documents need a date from whoever writes them: there is no default here.", []string{"mongo.field-missing"}},
 		{Approximate, "A change of the container's setting takes effect on all items there; here each document keeps its date.", []string{"cosmos.setting-now"}},
 		{Approximate, "An expired document stays visible until it is removed here; there it is hidden at once.", []string{"mongo.expired-visible", "cosmos.expired-invisible"}},
-		{Lost, "An item about which the sources leave the outcome open is kept.", []string{"cosmos.item-unspecified"}},
+		{Lost, "An item whose outcome is unspecified is kept.", []string{"cosmos.item-unspecified"}},
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // each change (mongodb/mongo and its branches: src/mongo/db/ops/insert.cpp,
 // src/mongo/db/ttl.cpp, src/mongo/db/namespace_string.cpp).
 func TestNamespaces(t *testing.T) {
-	const yes, no, open = "mongo.date", "mongo.namespace-excluded", "mongo.namespace-unspecified"
+	const yes, no, unspecified = "mongo.date", "mongo.namespace-excluded", "mongo.namespace-unspecified"
 	tests := []struct{ ns, version, want string }{
 		{"shop.logs", "3.2.0", yes}, {"shop.logs", latest, yes}, {"shop.tmp.agg_out.1", "8.0.4", yes}, {"shop.tmp5", "4.4.29", yes},
 		{"admin.sessions", "8.0.4", yes}, {"config.logs", "8.0.4", yes}, {"local.logs", "8.0.4", yes}, {"local.logs", "4.2.25", yes},
@@ -21,7 +21,7 @@ func TestNamespaces(t *testing.T) {
 
 		{"shop.system.profile", "3.2.0", no}, {"shop.system.profile", latest, no},
 		{"shop.system.resharding.5f1a", "5.0.0", no}, {"shop.system.resharding.5f1a", latest, no}, {"shop.system.resharding.5f1a", "4.4.29", no},
-		{"shop.system.buckets.resharding.5f1a", "4.4.29", no}, {"shop.system.buckets.resharding.5f1a", "7.3.4", open}, {"shop.system.buckets.resharding.5f1a", "8.0.0", no},
+		{"shop.system.buckets.resharding.5f1a", "4.4.29", no}, {"shop.system.buckets.resharding.5f1a", "7.3.4", unspecified}, {"shop.system.buckets.resharding.5f1a", "8.0.0", no},
 		{"shop.system.drop.1i5t1.logs", "3.6.0", no}, {"shop.system.drop.1i5t1.logs", latest, no},
 		{"shop.system.whatever", "3.2.0", no}, {"shop.system.whatever", latest, no}, {"admin.system.whatever", "8.0.4", no},
 		{"shop.a.system.b", "3.2.0", no}, {"shop.a.system.b", latest, no},
@@ -29,28 +29,28 @@ func TestNamespaces(t *testing.T) {
 		{"shop.system.js", "3.2.0", yes}, {"shop.system.js", latest, yes}, {"shop.system.users", "8.0.4", yes},
 		{"shop.system.jsx", "3.2.0", no}, {"shop.system.users.old", "8.0.4", no}, {"shop.a.system.users", "8.0.4", no},
 		{"shop.system.views", "3.2.22", no}, {"shop.system.views", "3.4.0", yes}, {"shop.system.views", "4.4.29", yes}, {"shop.system.views", "5.0.0", no},
-		{"shop.system.indexes", "3.2.0", open}, {"shop.system.indexes", "4.0.28", open}, {"shop.system.indexes", "4.2.0", no},
+		{"shop.system.indexes", "3.2.0", unspecified}, {"shop.system.indexes", "4.0.28", unspecified}, {"shop.system.indexes", "4.2.0", no},
 		{"shop.system.buckets.weather", "4.4.29", no}, {"shop.system.buckets.weather", "5.0.0", yes}, {"shop.system.buckets.weather", latest, yes},
 		{"shop.system.statistics.logs", "6.0.26", no}, {"shop.system.statistics.logs", "6.1.0", yes},
 		{"admin.system.version", "3.2.0", yes}, {"admin.system.roles", "8.0.4", yes}, {"shop.system.roles", "8.0.4", no}, {"admin.system.backup_users", "3.2.0", yes},
-		{"admin.system.new_users", "4.4.29", yes}, {"admin.system.new_users", "5.0.0", open}, {"admin.system.new_users", "5.0.23", open}, {"admin.system.new_users", "5.0.24", yes},
-		{"admin.system.new_users", "5.3.2", open}, {"admin.system.new_users", "6.0.12", open}, {"admin.system.new_users", "6.0.13", yes}, {"admin.system.new_users", "7.0.4", open},
-		{"admin.system.new_users", "7.0.5", yes}, {"admin.system.new_users", "7.3.4", open}, {"admin.system.new_users", "8.0.0", yes},
+		{"admin.system.new_users", "4.4.29", yes}, {"admin.system.new_users", "5.0.0", unspecified}, {"admin.system.new_users", "5.0.23", unspecified}, {"admin.system.new_users", "5.0.24", yes},
+		{"admin.system.new_users", "5.3.2", unspecified}, {"admin.system.new_users", "6.0.12", unspecified}, {"admin.system.new_users", "6.0.13", yes}, {"admin.system.new_users", "7.0.4", unspecified},
+		{"admin.system.new_users", "7.0.5", yes}, {"admin.system.new_users", "7.3.4", unspecified}, {"admin.system.new_users", "8.0.0", yes},
 		{"admin.system.keys", "3.4.24", no}, {"admin.system.keys", "3.6.0", yes},
 		{"config.system.sessions", "3.4.24", no}, {"config.system.sessions", "3.6.0", yes}, {"shop.system.sessions", "8.0.4", no},
 		{"config.system.indexBuilds", "4.0.28", no}, {"config.system.indexBuilds", "4.2.0", yes},
-		{"config.system.preimages", "4.4.29", no}, {"config.system.preimages", "5.3.2", open}, {"config.system.preimages", "6.0.0", yes},
+		{"config.system.preimages", "4.4.29", no}, {"config.system.preimages", "5.3.2", unspecified}, {"config.system.preimages", "6.0.0", yes},
 		{"config.cache.chunks.config.system.sessions", "3.4.24", no}, {"config.cache.chunks.config.system.sessions", "3.6.0", yes},
 		{"config.cache.chunks.config.system.sessions", "4.4.0", yes}, {"config.cache.chunks.config.system.sessions", "5.0.0", yes},
-		{"config.cache.chunks.shop.system.buckets.weather", "4.2.25", no}, {"config.cache.chunks.shop.system.buckets.weather", "4.4.0", open}, {"config.cache.chunks.shop.system.buckets.weather", "5.0.0", yes},
+		{"config.cache.chunks.shop.system.buckets.weather", "4.2.25", no}, {"config.cache.chunks.shop.system.buckets.weather", "4.4.0", unspecified}, {"config.cache.chunks.shop.system.buckets.weather", "5.0.0", yes},
 		{"config.cache.chunks.shop.logs", "3.6.0", yes},
-		{"shop.a.system.sessions", "3.4.24", no}, {"shop.a.system.sessions", "4.2.25", yes}, {"shop.a.system.sessions", "4.4.29", yes}, {"shop.a.system.sessions", "5.0.0", open},
+		{"shop.a.system.sessions", "3.4.24", no}, {"shop.a.system.sessions", "4.2.25", yes}, {"shop.a.system.sessions", "4.4.29", yes}, {"shop.a.system.sessions", "5.0.0", unspecified},
 		{"local.system.replset", "3.2.0", yes}, {"local.system.replset", latest, yes}, {"shop.system.replset", "8.0.4", no},
 		{"local.system.healthlog", "3.4.24", no}, {"local.system.healthlog", "3.6.0", yes}, {"local.system.healthlog", "4.4.0", yes}, {"local.system.healthlog", "5.0.0", yes},
-		{"local.oplog.rs", "4.4.29", yes}, {"local.oplog.rs", "5.0.0", open}, {"local.oplog.rs", latest, open}, {"shop.oplog.rs", "8.0.4", yes}, {"local.oplog.$main", "4.2.25", no},
-		{"shop.a$b", "4.4.29", no}, {"shop.a$b", "5.0.0", open},
-		{"system.logs", "3.2.0", no}, {"system.logs", "4.2.25", no}, {"system.logs", "4.4.0", open}, {"system.system.users", "3.2.0", no},
-		{"a$b.logs", "3.2.0", yes}, {"a$b.logs", "4.2.25", yes}, {"a$b.logs", "4.4.0", open}, {"a$b.logs", latest, open}, {"a$b.system.profile", "4.2.25", no}, {"a$b.system.profile", "8.0.4", no},
+		{"local.oplog.rs", "4.4.29", yes}, {"local.oplog.rs", "5.0.0", unspecified}, {"local.oplog.rs", latest, unspecified}, {"shop.oplog.rs", "8.0.4", yes}, {"local.oplog.$main", "4.2.25", no},
+		{"shop.a$b", "4.4.29", no}, {"shop.a$b", "5.0.0", unspecified},
+		{"system.logs", "3.2.0", no}, {"system.logs", "4.2.25", no}, {"system.logs", "4.4.0", unspecified}, {"system.system.users", "3.2.0", no},
+		{"a$b.logs", "3.2.0", yes}, {"a$b.logs", "4.2.25", yes}, {"a$b.logs", "4.4.0", unspecified}, {"a$b.logs", latest, unspecified}, {"a$b.system.profile", "4.2.25", no}, {"a$b.system.profile", "8.0.4", no},
 	}
 	for _, tt := range tests {
 		checkNamespaceVector(t, tt.ns, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":D(5)}`), tt.want)
@@ -109,21 +109,21 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 // asked likewise; a time-series collection goes by its buckets, whichever of
 // the two names it has.
 func TestNamespacesOfOwnOptions(t *testing.T) {
-	const no, open = "mongo.namespace-excluded", "mongo.namespace-unspecified"
+	const no, unspecified = "mongo.namespace-excluded", "mongo.namespace-unspecified"
 	const clustered, series = `{"clusteredIndex":true,"expireAfterSeconds":1}`, `{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1}`
 	const index = `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":1}}]`
 	for _, tt := range []struct{ ns, version, options, indexes, want string }{
 		{"", "8.0.4", clustered, `[]`, "mongo.clustered"},
 		{"shop.logs", "8.0.4", clustered, `[]`, "mongo.clustered"},
 		{"shop.system.resharding.5f1a", "8.0.4", clustered, `[]`, no},
-		{"shop.a$b", "8.0.4", clustered, `[]`, open},
+		{"shop.a$b", "8.0.4", clustered, `[]`, unspecified},
 		{"shop.system.resharding.5f1a", "8.0.4", `{}`, `[{"key":{"_id":1},"name":"_id_","clustered":true,"expireAfterSeconds":60}]`, no},
 		{"shop.weather", "8.0.4", series, `[]`, "mongo.timeseries-bucket"},
 		{"shop.system.buckets.weather", "8.0.4", series, `[]`, "mongo.timeseries-bucket"},
 		{"shop.weather", latest, series, `[]`, "mongo.timeseries-bucket"},
 		{"shop.system.buckets.resharding.5f1a", "8.0.4", series, `[]`, no},
 		{"shop.resharding.5f1a", "8.0.4", series, `[]`, no},
-		{"shop.resharding.5f1a", "7.0.5", series, `[]`, open},
+		{"shop.resharding.5f1a", "7.0.5", series, `[]`, unspecified},
 		{"shop.system.buckets.resharding.5f1a", "8.0.4", series, index, no},
 		{"shop.weather", "8.0.4", series, index, "mongo.timeseries-bucket"},
 	} {

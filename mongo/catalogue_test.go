@@ -11,14 +11,14 @@ import (
 func TestCatalogueIsComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for r := range Rules() {
-		open := strings.HasSuffix(r.ID, "-unspecified")
+		unspecified := strings.HasSuffix(r.ID, "-unspecified")
 		switch {
 		case !strings.HasPrefix(r.ID, "mongo.") || seen[r.ID]:
 			t.Errorf("identifier %q is foreign or used twice", r.ID)
 		case r.Statement == "" || len(r.Citations) == 0:
 			t.Errorf("%s lacks a statement or a source", r)
-		case open && r.Confidence > policy.Disputed || !open && r.Confidence == policy.Unspecified:
-			t.Errorf("%s has confidence %s: an outcome is open if and only if its identifier says so", r, r.Confidence)
+		case unspecified && r.Confidence > policy.Disputed || !unspecified && r.Confidence == policy.Unspecified:
+			t.Errorf("%s has confidence %s: an outcome is unspecified if and only if its identifier says so", r, r.Confidence)
 		}
 		seen[r.ID] = true
 	}

@@ -52,7 +52,7 @@ func AssessChange(before, after CollectionSpec, p Profile) (ChangeResult, error)
 	if err != nil {
 		return ChangeResult{}, fmt.Errorf("after: %w", err)
 	}
-	if hasOpen(from, to) || hasOpen(to, from) {
+	if hasUnspecified(from, to) || hasUnspecified(to, from) {
 		return ChangeResult{Effect: EffectUnspecified}, nil
 	}
 	earlier, bounded := advance(from, to)
@@ -96,12 +96,12 @@ func changingOf(spec CollectionSpec, p Profile) (all []changing, err error) {
 	return all, nil
 }
 
-// hasOpen reports whether one of the sources deletes what is unspecified, and is not
+// hasUnspecified reports whether one of the sources deletes what is unspecified, and is not
 // the same in the other definition.
-func hasOpen(sources, others []changing) bool {
+func hasUnspecified(sources, others []changing) bool {
 	for i := range sources {
 		s := &sources[i]
-		if !s.isOpen() {
+		if !s.isUnspecified() {
 			continue
 		}
 		same := false
@@ -115,12 +115,12 @@ func hasOpen(sources, others []changing) bool {
 	return false
 }
 
-// isOpen reports whether it is unspecified what the source deletes.
-func (s *changing) isOpen() bool {
+// isUnspecified reports whether it is unspecified what the source deletes.
+func (s *changing) isUnspecified() bool {
 	if s.series != nil {
-		return s.series.failed.IsOpen() || s.series.boundWraps
+		return s.series.failed.IsUnspecified() || s.series.boundWraps
 	}
-	return s.index.failed.IsOpen() || s.index.late.IsOpen()
+	return s.index.failed.IsUnspecified() || s.index.late.IsUnspecified()
 }
 
 // deletes reports whether the source gives any document a deadline.
@@ -192,7 +192,7 @@ func (s *changing) covers(other *changing) bool {
 // counts reports whether an index takes the same dates of a document that it holds.
 func (x *Index) counts(y *Index) bool {
 	return x.late == nil && y.late == nil && x.clustered == y.clustered && dottedOf(x.path) == dottedOf(y.path) &&
-		x.since == y.since && x.floor == y.floor && x.timestamps == y.timestamps && x.timestampsOpen == y.timestampsOpen
+		x.since == y.since && x.floor == y.floor && x.timestamps == y.timestamps && x.timestampsUnspecified == y.timestampsUnspecified
 }
 
 // counts reports whether a source takes the same times of buckets.

@@ -11,7 +11,7 @@ import (
 )
 
 func TestAssessChange(t *testing.T) {
-	const none, keeps, deletes, open = EffectNone, EffectKeeps, EffectDeletes, EffectUnspecified
+	const none, keeps, deletes, unspecified = EffectNone, EffectKeeps, EffectDeletes, EffectUnspecified
 	const unbounded = -1
 	hour := func(index string) string { return `[{"key":` + index + `,"expireAfterSeconds":3600}]` }
 	at := func(more string) string { return `[{"key":{"at":1},"expireAfterSeconds":` + more + `}]` }
@@ -51,9 +51,9 @@ func TestAssessChange(t *testing.T) {
 		{"a number to NaN, which is 0", "5.0.0", `{}`, at(`60`), `{}`, at(`{"$numberDouble":"NaN"}`), deletes, time.Minute},
 		{"skipped before and after", "8.0.4", `{}`, at(`"60"`), `{}`, at(`-1`), none, 0},
 		{"capped, where nothing is deleted", "6.0.6", `{}`, at(`60`), `{"capped":true}`, at(`60`), keeps, 0},
-		{"a special index that is open", "3.0.15", `{}`, at(`60`), `{}`, hour(`{"at":"2d"}`), open, unbounded},
-		{"from a special index that is open", "3.0.15", `{}`, hour(`{"at":"2d"}`), `{}`, `[]`, open, unbounded},
-		{"beside one that is open and stays", "3.0.15", `{}`, hour(`{"at":"2d"}`), `{}`, `[{"key":{"at":"2d"},"expireAfterSeconds":3600},{"key":{"b":1}}]`, none, 0},
+		{"a special index that is unspecified", "3.0.15", `{}`, at(`60`), `{}`, hour(`{"at":"2d"}`), unspecified, unbounded},
+		{"from a special index that is unspecified", "3.0.15", `{}`, hour(`{"at":"2d"}`), `{}`, `[]`, unspecified, unbounded},
+		{"beside one that is unspecified and stays", "3.0.15", `{}`, hour(`{"at":"2d"}`), `{}`, `[{"key":{"at":"2d"},"expireAfterSeconds":3600},{"key":{"b":1}}]`, none, 0},
 		{"an index that keeps dates before 1970", "2.4.14", `{}`, at(`60,"v":0`), `{}`, at(`60`), deletes, unbounded},
 		{"an index that deletes until 2034", "4.4.29", `{}`, at(`{"$numberLong":"-9223370000000000"}`), `{}`, at(`60`), deletes, unbounded},
 		{"an index that deletes until 2034, unchanged", "4.4.29", `{}`, at(`{"$numberLong":"-9223370000000000"}`), `{}`, at(`{"$numberLong":"-9223370000000000"}`), none, 0},
@@ -64,7 +64,7 @@ func TestAssessChange(t *testing.T) {
 		{"a time-series collection, raised", "8.0.4", series, `[]`, lasting, `[]`, keeps, 0},
 		{"a time-series collection, lowered", "8.0.4", lasting, `[]`, series, `[]`, deletes, 30 * time.Second},
 		{"buckets of another span", "8.0.4", series, `[]`, `{"timeseries":{"timeField":"t","metaField":"m","granularity":"hours"},"expireAfterSeconds":60}`, `[]`, deletes, unbounded},
-		{"a bound that wraps", "8.0.4", series, `[]`, `{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1700000000}`, `[]`, open, unbounded},
+		{"a bound that wraps", "8.0.4", series, `[]`, `{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1700000000}`, `[]`, unspecified, unbounded},
 	} {
 		read := func(options, indexes string) CollectionSpec {
 			spec, err := ParseCollectionSpec(vectorValue(t, options), vectorValue(t, indexes))

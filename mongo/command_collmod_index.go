@@ -150,7 +150,7 @@ var nothingReasons = map[commandReading]string{
 	readingOn:     "no expireAfterSeconds field",
 	readingLax:    "no expireAfterSeconds field",
 	readingManual: "no expireAfterSeconds or hidden field",
-	readingOpen:   "no expireAfterSeconds or hidden field",
+	readingEither: "no expireAfterSeconds or hidden field",
 	readingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
 }
 

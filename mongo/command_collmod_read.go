@@ -22,8 +22,8 @@ func (m *collModCommand) read() error {
 		return m.readOn()
 	case readingStrict:
 		return m.readStrictly()
-	case readingOpen:
-		return m.readOpen()
+	case readingEither:
+		return m.readEither()
 	}
 	return m.readByHand()
 }
@@ -114,19 +114,19 @@ func (m *collModCommand) fields() []field {
 		{name: "keyPattern", kinds: documentKinds},
 		{name: "expireAfterSeconds", kinds: numberKinds},
 		{name: "hidden", kinds: flagKinds},
-		{name: "unique", kinds: flagKinds, open: !m.profile.prepareUnique},
-		{name: "prepareUnique", kinds: flagKinds, open: !m.profile.prepareUnique},
-		{name: "forceNonUnique", open: true},
+		{name: "unique", kinds: flagKinds, unspecified: !m.profile.prepareUnique},
+		{name: "prepareUnique", kinds: flagKinds, unspecified: !m.profile.prepareUnique},
+		{name: "forceNonUnique", unspecified: true},
 	}
 	return append(ignoredFields(otherOptions...),
-		field{name: "dryRun", kinds: flagKinds, open: !m.profile.prepareUnique},
+		field{name: "dryRun", kinds: flagKinds, unspecified: !m.profile.prepareUnique},
 		field{name: "index", kinds: documentKinds, fields: index},
 		field{name: "expireAfterSeconds", kinds: slices.Concat(textKinds, numberKinds), nulls: true, expected: "[string, long]"})
 }
 
-// readOpen reads a command where it is open whether that is done strictly or
-// by hand: what both make of it stands.
-func (m *collModCommand) readOpen() error {
+// readEither reads a command of which it is unspecified whether it is read strictly or by
+// hand: it makes what both make of it.
+func (m *collModCommand) readEither() error {
 	err := checkCommand("collMod", m.command, m.fields(), isGenericArgument)
 	refused, ok := err.(*SpecError)
 	switch {
@@ -173,7 +173,7 @@ func (m *collModCommand) readByHand() error {
 
 // readOn reads a command as the releases do that go on after a fault, and makes each
 // change of an index at once. The last fault is the one that counts, unless the server gives
-// up before it. A refusal of one field settles the outcome, even where that of another is open.
+// up before it. A refusal of one field settles the outcome, even where that of another is unspecified.
 func (m *collModCommand) readOn() error {
 	var last error
 	for f := m.command.Fields(); f.Next(); {

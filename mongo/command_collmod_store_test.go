@@ -90,8 +90,8 @@ func TestCollModWithoutEngine(t *testing.T) {
 	checkCollMod(t, []commandVector{
 		{"what fits", "4.0.10", "", "", byKey(`7200`), "3600 7200 7200"},
 		{"what fits, in 3.0", "3.0.0", "", "", byKey(`7200`), "3600 7200 7200"},
-		{"what does not fit", "4.0.10", "", "", byKey(twoTo32), "open mongo.collmod-engine-unspecified"},
-		{"what does not fit, in 3.0", "3.0.0", "", "", byKey(twoTo31), "open mongo.collmod-engine-unspecified"},
+		{"what does not fit", "4.0.10", "", "", byKey(twoTo32), "unspecified mongo.collmod-engine-unspecified"},
+		{"what does not fit, in 3.0", "3.0.0", "", "", byKey(twoTo31), "unspecified mongo.collmod-engine-unspecified"},
 		{"what does not fit in 2.6", "2.6.12", "", "", byKey(twoTo31), "3600 2147483648L -2147483648"},
 		{"what does not fit in 4.2", "4.2.0", "", "", byKey(twoTo32), "3600 4294967296L 4294967296L"},
 		{"2^63 is the smallest number", "4.0.6/wiredTiger", "", "", byKey(`{"$numberDouble":"9223372036854775808.0"}`), `3600 {"$numberDouble":"9.223372036854776E+18"} -9223372036854775808L`},
@@ -99,11 +99,11 @@ func TestCollModWithoutEngine(t *testing.T) {
 		{"the next double is the greatest number", "3.4.0/wiredTiger", "", "", byKey(`{"$numberDouble":"9223372036854777856.0"}`), `3600 {"$numberDouble":"9.223372036854778E+18"} 9223372036854775807L`},
 		{"over an int64", "4.0.10", "", storedAs(`{"$numberLong":"3600"}`), byKey(twoTo32), "3600L 4294967296L 4294967296L"},
 		{"over a double", "4.0.10", "", storedAs(`{"$numberDouble":"3600.0"}`), byKey(twoTo32), `{"$numberDouble":"3600.0"} 4294967296L {"$numberDouble":"4.294967296E+09"}`},
-		{"over a double, what it cannot hold", "4.0.10", "", storedAs(`{"$numberDouble":"3600.0"}`), byKey(`{"$numberLong":"9007199254740993"}`), "open mongo.collmod-engine-unspecified"},
-		{"over a decimal", "4.0.10", "", storedAs(`{"$numberDecimal":"3600"}`), byKey(`7200`), "open mongo.collmod-engine-unspecified"},
+		{"over a double, what it cannot hold", "4.0.10", "", storedAs(`{"$numberDouble":"3600.0"}`), byKey(`{"$numberLong":"9007199254740993"}`), "unspecified mongo.collmod-engine-unspecified"},
+		{"over a decimal", "4.0.10", "", storedAs(`{"$numberDecimal":"3600"}`), byKey(`7200`), "unspecified mongo.collmod-engine-unspecified"},
 		{"over an equal decimal", "4.0.10/mmapv1", "", storedAs(`{"$numberDecimal":"3600"}`), byKey(`3600`), `- - {"$numberDecimal":"3600"}`},
 		{"over a decimal in 4.2", "4.2.0", "", storedAs(`{"$numberDecimal":"3600"}`), byKey(`7200`), `{"$numberDecimal":"3600"} 7200 7200L`},
-		{"a refusal counts more than what is open", "3.2.11", "", "", `{"bogus":1,"index":{"keyPattern":{"a":1},"expireAfterSeconds":` + twoTo32 + `}}`, "72 mongo.command-unknown-field"},
+		{"a refusal counts more than what is unspecified", "3.2.11", "", "", `{"bogus":1,"index":{"keyPattern":{"a":1},"expireAfterSeconds":` + twoTo32 + `}}`, "72 mongo.command-unknown-field"},
 	})
 }
 

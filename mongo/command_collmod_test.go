@@ -18,7 +18,7 @@ type commandVector struct {
 	options      string // of the collection; empty for an ordinary one
 	existing     string // its indexes; empty for the TTL index a_1 on {a: 1}, with 3600
 	command      string
-	// want is "old new stored", "code rule", or "open rule".
+	// want is "old new stored", "code rule", or "unspecified rule".
 	want string
 }
 
@@ -53,9 +53,9 @@ func outcome(t testing.TB, err error) string {
 	switch {
 	case ok && errors.Is(err, policy.ErrUnspecified):
 		if refused.Code != 0 || !strings.HasSuffix(refused.Rule.String(), "-unspecified") {
-			t.Errorf("%v is open by a rule that is not", err)
+			t.Errorf("%v is unspecified by a rule that is not", err)
 		}
-		return "open " + refused.Rule.String()
+		return "unspecified " + refused.Rule.String()
 	case !ok:
 		t.Fatalf("the error %v is no SpecError", err)
 	case !errors.Is(err, refused.Code) || refused.Reason == "" || refused.Field == "":
@@ -187,7 +187,7 @@ func TestCollModConverts(t *testing.T) {
 		{"minus infinity in 4.2", "4.2.0", "", "", expire(minusInf), "3600 " + minusInf + " -9223372036854775808L"},
 		{"NaN is 0 in 4.4", "4.4.29", "", "", expire(aNaN), "3600 " + aNaN + " 0L"},
 		{"a fraction in 4.0", "4.0.0/wiredTiger", "", "", expire(`{"$numberDouble":"50.7"}`), `3600 {"$numberDouble":"50.7"} 50L`},
-		{"3.2 knows no decimals", "3.2.22", "", "", `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":{"$numberDecimal":"1"}}}`, "open mongo.command-unspecified"},
+		{"3.2 knows no decimals", "3.2.22", "", "", `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":{"$numberDecimal":"1"}}}`, "unspecified mongo.command-unspecified"},
 		{"the catalog holds int32 since 7.3", "7.3.0", "", "", expire(`50`), "3600L 50L 50"},
 		{"and int64 before", "7.2.2", "", "", expire(`50`), "3600L 50L 50L"},
 	})
@@ -200,7 +200,7 @@ func TestCollModTypes(t *testing.T) {
 		vectors = append(vectors,
 			commandVector{v, "8.2.4", "", "", expire(v), "14 mongo.command-type"},
 			commandVector{v, "5.1.0", "", "", expire(v), "14 mongo.command-type"},
-			commandVector{v, "5.0.31", "", "", expire(v), "open mongo.command-unspecified"},
+			commandVector{v, "5.0.31", "", "", expire(v), "unspecified mongo.command-unspecified"},
 			commandVector{v, "4.4.29", "", "", expire(v), "72 mongo.collmod-not-number"},
 			commandVector{v, "4.0.0", "", "", expire(v), "72 mongo.collmod-not-number"})
 	}
@@ -209,9 +209,9 @@ func TestCollModTypes(t *testing.T) {
 		{"null is absent in 5.1", "5.1.0", "", "", expire(`null`), "72 mongo.collmod-nothing"},
 		{"undefined too", "8.2.4", "", "", expire(`{"$undefined":true}`), "72 mongo.collmod-nothing"},
 		{"null, either way refused", "5.0.0", "", "", expire(`null`), "72 mongo.collmod-nothing"},
-		{"null, refused the one way only", "5.0.0", "", "", `{"index":{"name":"a_1","expireAfterSeconds":null,"hidden":true}}`, "open mongo.command-unspecified"},
-		{"another null", "5.0.0", "", "", `{"index":{"name":"a_1","keyPattern":null,"expireAfterSeconds":1}}`, "open mongo.command-unspecified"},
-		{"a null index", "5.0.0", "", "", `{"index":null}`, "open mongo.command-unspecified"},
+		{"null, refused the one way only", "5.0.0", "", "", `{"index":{"name":"a_1","expireAfterSeconds":null,"hidden":true}}`, "unspecified mongo.command-unspecified"},
+		{"another null", "5.0.0", "", "", `{"index":{"name":"a_1","keyPattern":null,"expireAfterSeconds":1}}`, "unspecified mongo.command-unspecified"},
+		{"a null index", "5.0.0", "", "", `{"index":null}`, "unspecified mongo.command-unspecified"},
 		{"null is no number in 4.4", "4.4.29", "", "", expire(`null`), "72 mongo.collmod-not-number"},
 		{"nothing to change", "8.2.4", "", "", `{"index":{"name":"a_1"}}`, "72 mongo.collmod-nothing"},
 		{"nothing to change in 4.4", "4.4.0", "", "", `{"index":{"name":"a_1"}}`, "72 mongo.collmod-nothing"},
@@ -233,15 +233,15 @@ func TestCollModTypes(t *testing.T) {
 		{"hidden is a boolean in 4.4", "4.4.0", "", "", `{"index":{"name":"a_1","hidden":1,"expireAfterSeconds":1}}`, "72 mongo.command-type"},
 		{"an unknown field of index", "8.2.4", "", "", `{"index":{"name":"a_1","bogus":1}}`, "40415 mongo.command-unknown-field"},
 		{"an unknown field of index in 5.1", "5.1.0", "", "", `{"index":{"name":"a_1","bogus":1}}`, "40415 mongo.command-unknown-field"},
-		{"an unknown field of index in 5.0", "5.0.0", "", "", `{"index":{"name":"a_1","bogus":1}}`, "open mongo.command-unspecified"},
+		{"an unknown field of index in 5.0", "5.0.0", "", "", `{"index":{"name":"a_1","bogus":1}}`, "unspecified mongo.command-unspecified"},
 		{"an unknown field of index in 4.4", "4.4.0", "", "", `{"index":{"name":"a_1","bogus":1}}`, "72 mongo.command-unknown-field"},
 		{"an unknown field of index is ignored in 4.2", "4.2.0", "", "", `{"index":{"name":"a_1","bogus":1,"expireAfterSeconds":7}}`, "3600 7 7L"},
 		{"an unknown option", "8.2.4", "", "", `{"bogus":1}`, "40415 mongo.command-unknown-field"},
-		{"an unknown option in 5.0", "5.0.0", "", "", `{"bogus":1}`, "open mongo.command-unspecified"},
+		{"an unknown option in 5.0", "5.0.0", "", "", `{"bogus":1}`, "unspecified mongo.command-unspecified"},
 		{"an unknown option in 4.4", "4.4.0", "", "", `{"bogus":1}`, "72 mongo.command-unknown-field"},
 		{"the command's name, comments and write concerns", "8.2.4", "", "", `{"collMod":"c","comment":1,"writeConcern":{},"$db":"d","index":{"name":"a_1","expireAfterSeconds":1}}`, "3600L 1L 1"},
 		{"the collection's own option is unknown to 4.4", "4.4.0", "", "", `{"expireAfterSeconds":1}`, "72 mongo.command-unknown-field"},
-		{"unique is unspecified before 6.0", "5.3.0", "", "", `{"index":{"name":"a_1","unique":true}}`, "open mongo.command-unspecified"},
+		{"unique is unspecified before 6.0", "5.3.0", "", "", `{"index":{"name":"a_1","unique":true}}`, "unspecified mongo.command-unspecified"},
 		{"2.2 changes no TTL index", "2.2.0", "", "", `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":1}}`, "72 mongo.command-unknown-field"},
 		{"2.4 does", "2.4.0", "", "", `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":1}}`, "3600 1 1"},
 		{"3.2 by name", "3.2.22", "", "", expire(`1`), "72 mongo.collmod-address"},
@@ -320,17 +320,17 @@ func TestCollModTargets(t *testing.T) {
 		{"a clustered collection's own key", "8.2.4", cluster, "[]", byID, "27 mongo.collmod-not-found"},
 		{"as listIndexes shows it", "8.2.4", cluster, `[{"key":{"_id":1},"name":"_id_","unique":true,"clustered":true}]`, `{"index":{"name":"_id_","expireAfterSeconds":7}}`, "27 mongo.collmod-not-found"},
 		{"another index of it", "8.2.4", cluster, "", byKey, "3600L 7L 7"},
-		{"an impossible collection", "5.2.0", cluster, "", byKey, "open mongo.command-unspecified"},
-		{"another", "4.4.0", `{"timeseries":{"timeField":"t"}}`, "", byKey, "open mongo.command-unspecified"},
+		{"an impossible collection", "5.2.0", cluster, "", byKey, "unspecified mongo.command-unspecified"},
+		{"another", "4.4.0", `{"timeseries":{"timeField":"t"}}`, "", byKey, "unspecified mongo.command-unspecified"},
 		{"time series", "8.2.4", `{"timeseries":{"timeField":"t"}}`, "", byKey, "72 mongo.collmod-timeseries"},
 		{"time series in 5.0", "5.0.0", `{"timeseries":{"timeField":"t"}}`, "", byKey, "72 mongo.collmod-timeseries"},
 		{"capped, accepted", "4.4.29", `{"capped":true}`, "", byKey, "3600 7 7L"},
-		{"capped, open", "5.0.0", `{"capped":true}`, "", byKey, "open mongo.collmod-capped-unspecified"},
+		{"capped, unspecified", "5.0.0", `{"capped":true}`, "", byKey, "unspecified mongo.collmod-capped-unspecified"},
 		{"capped, refused", "5.1.0", `{"capped":true}`, "", byKey, "72 mongo.collmod-capped"},
 		{"capped, refused still", "6.0.24", `{"capped":true}`, "", byKey, "72 mongo.collmod-capped"},
-		{"capped, open in late patches", "6.0.25", `{"capped":true}`, "", byKey, "open mongo.collmod-capped-unspecified"},
+		{"capped, unspecified in late patches", "6.0.25", `{"capped":true}`, "", byKey, "unspecified mongo.collmod-capped-unspecified"},
 		{"capped, refused still", "7.0.24", `{"capped":true}`, "", byKey, "72 mongo.collmod-capped"},
-		{"capped, open in late patches", "7.0.25", `{"capped":true}`, "", byKey, "open mongo.collmod-capped-unspecified"},
+		{"capped, unspecified in late patches", "7.0.25", `{"capped":true}`, "", byKey, "unspecified mongo.collmod-capped-unspecified"},
 		{"capped, accepted again", "7.1.0", `{"capped":true}`, "", byKey, "3600L 7L 7L"},
 		{"capped, and no index yet", "7.1.0", `{"capped":true}`, plain, byKey, "- 7L 7L"},
 		{"a view", "8.2.4", `{"viewOn":"c"}`, "[]", byKey, "72 mongo.collmod-view"},
@@ -396,7 +396,7 @@ func TestCollModBesideTTL(t *testing.T) {
 		{"no dry run, null", "8.2.4", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":null}`, "3600L 7L 7"},
 		{"a dry run that is text", "8.2.4", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":"true"}`, "14 mongo.command-type"},
 		{"a dry run before there is any", "4.4.29", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":true}`, "72 mongo.command-unknown-field"},
-		{"a dry run before it is established", "5.2.0", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":true}`, "open mongo.command-unspecified"},
+		{"a dry run before it is established", "5.2.0", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":true}`, "unspecified mongo.command-unspecified"},
 		{"unique already", "8.2.4", "", `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":3600,"unique":true}]`, `{"index":{"name":"a_1","expireAfterSeconds":7,"prepareUnique":true}}`, "3600L 7L 7"},
 		{"unique already, and again", "8.2.4", "", `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":3600,"unique":true}]`, `{"index":{"name":"a_1","expireAfterSeconds":7,"unique":true}}`, "3600L 7L 7"},
 		{"unique unprepared", "8.2.4", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7,"unique":true}}`, "72 mongo.collmod-unique"},
@@ -419,15 +419,15 @@ func TestCollModReplies(t *testing.T) {
 		{"a stored NaN is 0", "8.2.4", "", stored(aNaN), expire(`7`), "0L 7L 7"},
 		{"a stored NaN is replaced by 0", "8.2.4", "", stored(aNaN), expire(`0`), "0L 0L 0"},
 		{"a stored NaN in 5.0", "5.0.0", "", stored(aNaNDecimal), expire(`0`), aNaNDecimal + " 0 0L"},
-		{"a stored NaN in 5.1", "5.1.0", "", stored(aNaN), expire(`0`), "open mongo.collmod-reply-unspecified"},
+		{"a stored NaN in 5.1", "5.1.0", "", stored(aNaN), expire(`0`), "unspecified mongo.collmod-reply-unspecified"},
 		{"a stored NaN in 5.3", "5.3.0", "", stored(aNaN), expire(`0`), "0L 0L 0L"},
 		{"a stored NaN in 6.2", "6.2.0", "", stored(aNaN), expire(`7`), "0L 7L 7L"},
 		{"a stored NaN in 4.2", "4.2.0", "", stored(aNaN), expire(`7`), aNaN + " 7 7L"},
 		{"invalid is 0 since 7.0", "7.0.0", "", stored(`-5`), expire(`7`), "0L 7L 7L"},
 		{"beyond 32 bits is invalid", "7.0.0", "", stored(twoTo31), expire(`2147483647`), "0L 2147483647L 2147483647L"},
 		{"reported as it is up to 6.1", "6.1.0", "", stored(`-5`), expire(`7`), "-5L 7L 7L"},
-		{"open between", "6.2.0", "", stored(`-5`), expire(`7`), "open mongo.collmod-reply-unspecified"},
-		{"open between, above", "6.3.0", "", stored(twoTo31), expire(`7`), "open mongo.collmod-reply-unspecified"},
+		{"unspecified between", "6.2.0", "", stored(`-5`), expire(`7`), "unspecified mongo.collmod-reply-unspecified"},
+		{"unspecified between, above", "6.3.0", "", stored(twoTo31), expire(`7`), "unspecified mongo.collmod-reply-unspecified"},
 		{"an old fraction", "8.2.4", "", stored(`{"$numberDouble":"60.9"}`), expire(`7`), "60L 7L 7"},
 		{"an equal fraction is normalised", "8.1.0", "", stored(`{"$numberDouble":"60.9"}`), expire(`60`), "60L 60L 60"},
 		{"an equal fraction stays", "8.0.16", "", stored(`{"$numberDouble":"60.9"}`), expire(`60`), `60L 60L {"$numberDouble":"60.9"}`},
@@ -436,9 +436,9 @@ func TestCollModReplies(t *testing.T) {
 		{"elements, as they are", "4.4.29", "", stored(`{"$numberDouble":"10.7"}`), expire(`{"$numberDouble":"10.0"}`), `{"$numberDouble":"10.7"} {"$numberDouble":"10.0"} 10L`},
 		{"elements in 2.4", "2.4.0", "", stored(`{"$numberDouble":"10.7"}`), `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":{"$numberDouble":"10.0"}}}`, `{"$numberDouble":"10.7"} {"$numberDouble":"10.0"} {"$numberDouble":"10.0"}`},
 		{"elements in 5.0", "5.0.31", "", stored(`{"$numberDouble":"10.7"}`), expire(`{"$numberDecimal":"10.0"}`), `{"$numberDouble":"10.7"} {"$numberDecimal":"10.0"} 10L`},
-		{"a fraction, open", "5.1.0", "", stored(`{"$numberDouble":"10.7"}`), expire(`10`), "open mongo.collmod-reply-unspecified"},
-		{"a new fraction, open", "5.2.1", "", "", expire(`{"$numberDouble":"10.7"}`), "open mongo.collmod-reply-unspecified"},
-		{"a new fraction for a new TTL index, open", "5.2.1", "", `[{"key":{"a":1},"name":"a_1"}]`, expire(`{"$numberDouble":"10.7"}`), "open mongo.collmod-reply-unspecified"},
+		{"a fraction, unspecified", "5.1.0", "", stored(`{"$numberDouble":"10.7"}`), expire(`10`), "unspecified mongo.collmod-reply-unspecified"},
+		{"a new fraction, unspecified", "5.2.1", "", "", expire(`{"$numberDouble":"10.7"}`), "unspecified mongo.collmod-reply-unspecified"},
+		{"a new fraction for a new TTL index, unspecified", "5.2.1", "", `[{"key":{"a":1},"name":"a_1"}]`, expire(`{"$numberDouble":"10.7"}`), "unspecified mongo.collmod-reply-unspecified"},
 		{"the same number either way", "5.2.1", "", stored(`{"$numberDouble":"10.0"}`), expire(`{"$numberDecimal":"7.0"}`), "10L 7L 7L"},
 		{"whole seconds", "5.3.0", "", stored(`{"$numberDouble":"10.7"}`), expire(`{"$numberDouble":"7.9"}`), "10L 7L 7L"},
 		{"an equal fraction stays before", "7.2.0", "", stored(`{"$numberDouble":"60.9"}`), expire(`60`), `60L 60L {"$numberDouble":"60.9"}`},
@@ -487,9 +487,9 @@ func TestCollModOwn(t *testing.T) {
 		{"off for an ordinary collection", "8.2.4", "", "", own(`"off"`), "72 mongo.collection-seconds-kind"},
 		{"a capped collection", "8.2.4", `{"capped":true}`, "", own(`100`), "72 mongo.collection-seconds-kind"},
 		{"a view", "8.2.4", `{"viewOn":"c"}`, "[]", own(`100`), "72 mongo.collmod-view"},
-		{"a view, open", "5.0.6", `{"viewOn":"c"}`, "[]", own(`100`), "open mongo.collmod-view-unspecified"},
+		{"a view, unspecified", "5.0.6", `{"viewOn":"c"}`, "[]", own(`100`), "unspecified mongo.collmod-view-unspecified"},
 		{"a view since 5.0.7", "5.0.7", `{"viewOn":"c"}`, "[]", own(`100`), "72 mongo.collmod-view"},
-		{"a view, open again", "5.2.1", `{"viewOn":"c"}`, "[]", own(`"off"`), "open mongo.collmod-view-unspecified"},
+		{"a view, unspecified again", "5.2.1", `{"viewOn":"c"}`, "[]", own(`"off"`), "unspecified mongo.collmod-view-unspecified"},
 		{"a view since 5.2.2", "5.2.2", `{"viewOn":"c"}`, "[]", own(`"off"`), "72 mongo.collmod-view"},
 		{"a view in 4.4", "4.4.29", `{"viewOn":"c"}`, "[]", own(`100`), "72 mongo.collmod-view"},
 		{"a type before the view", "8.2.4", `{"viewOn":"c"}`, "[]", own(`true`), "14 mongo.command-type"},

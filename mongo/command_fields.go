@@ -17,11 +17,11 @@ type field struct {
 	expected string
 	// nulls means that null is a type like any other; elsewhere it counts as
 	// absent.
-	nulls      bool
-	required   bool
-	open       bool    // what the release makes of the field is unspecified
-	fields     []field // of an embedded document
-	checkValue func(path string, v policy.Value) error
+	nulls       bool
+	required    bool
+	unspecified bool    // what the release makes of the field is unspecified
+	fields      []field // of an embedded document
+	checkValue  func(path string, v policy.Value) error
 }
 
 // The types that fields accept, in the order in which the server names them. A
@@ -73,7 +73,7 @@ func indexOfField(known []field, name string) int {
 
 func (k field) check(path string, v policy.Value) error {
 	switch {
-	case k.open:
+	case k.unspecified:
 		return unspecified(ruleCommandUnspecified, path)
 	case v.IsMissing(), k.kinds == nil, isOmitted(v) && !k.nulls:
 		return nil

@@ -16,7 +16,7 @@ func checkOutcome(t *testing.T, err error) {
 	t.Helper()
 	refused, ok := asSpecError(err)
 	if !ok || refused.Rule == nil || refused.Reason == "" || errors.Is(err, policy.ErrUnspecified) != strings.HasSuffix(refused.Rule.ID, "-unspecified") {
-		t.Errorf("the error %v says neither that the outcome is open nor why it is refused", err)
+		t.Errorf("the error %v says neither that the outcome is unspecified nor why it is refused", err)
 	}
 }
 

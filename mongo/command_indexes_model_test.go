@@ -61,7 +61,7 @@ func tenths(n int64) numberModel {
 }
 
 // expectedCode is the code by which a release refuses some seconds of a plain
-// index: 0 for none, -1 for an outcome that is open.
+// index: 0 for none, -1 for an outcome that is unspecified.
 func expectedCode(v Version, n numberModel, now policy.Instant) ErrorCode {
 	since := func(major, minor, patch uint16) bool { return v.Compare(Version{major, minor, patch}) >= 0 }
 	inLine := func(major, minor, patch uint16) bool {
@@ -111,7 +111,7 @@ func modelCreateIndexes() func(*rapid.T) {
 		switch want := expectedCode(version, n, now); {
 		case want == -1:
 			if !errors.Is(err, policy.ErrUnspecified) {
-				t.Fatalf("%v on %v: %v, want an open outcome", n.value, version, err)
+				t.Fatalf("%v on %v: %v, want an unspecified outcome", n.value, version, err)
 			}
 		case want != 0:
 			if !errors.Is(err, want) {

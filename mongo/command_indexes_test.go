@@ -27,7 +27,7 @@ type indexVector struct {
 	options  string // of the collection; empty for an ordinary one
 	existing string // its indexes; empty for none
 	index    string
-	want     string // what is stored as expireAfterSeconds, "exists", "code rule", or "open rule"
+	want     string // what is stored as expireAfterSeconds, "exists", "code rule", or "unspecified rule"
 }
 
 func (v indexVector) outcome(t testing.TB, version string) string {
@@ -103,7 +103,7 @@ func TestCreateIndexesSecondsNaN(t *testing.T) {
 		checkIndexes(t, []indexVector{
 			{"NaN is taken for 0", "4.2.0 4.4.29 5.0.0 5.0.13 5.1.0 6.0.1", "", "", after(nan), nan},
 			{"and stored as a number", "5.0.14 6.0.2 6.1.0", "", "", after(nan), "2147483647"},
-			{"NaN is open", "6.2.0 6.3.2", "", "", after(nan), "open mongo.createindexes-seconds-nan-unspecified"},
+			{"NaN is unspecified", "6.2.0 6.3.2", "", "", after(nan), "unspecified mongo.createindexes-seconds-nan-unspecified"},
 			{"NaN is refused", "7.0.0 7.3.0 8.2.11", "", "", after(nan), "67 mongo.createindexes-seconds-nan"},
 		})
 	}
@@ -221,7 +221,7 @@ func TestCreateIndexesKey(t *testing.T) {
 		{"2049 bytes", "2.6.12 4.0.28 8.2.4", "", "", `{"key":{"` + strings.Repeat("a", 2049-4-1-1-4-1) + `":1},"name":"x"}`, "67 mongo.createindexes-key"},
 		{"2048 bytes", "2.6.12 4.0.28 8.2.4", "", "", `{"key":{"` + strings.Repeat("a", 2048-4-1-1-4-1) + `":1},"name":"x"}`, "-"},
 		{"2049 bytes, longer ago", "2.2.0 2.4.14", "", "", `{"key":{"` + strings.Repeat("a", 2049-4-1-1-4-1) + `":1},"name":"x"}`, "12524 mongo.createindexes-key"},
-		{"a bucket's type", "5.0.0 8.2.4", "", "", ttl(`{"a":"2dsphere_bucket"}`), "open mongo.createindexes-unspecified"},
+		{"a bucket's type", "5.0.0 8.2.4", "", "", ttl(`{"a":"2dsphere_bucket"}`), "unspecified mongo.createindexes-unspecified"},
 		{"a bucket's type before there are any", "4.2.0", "", "", ttl(`{"a":"2dsphere_bucket"}`), "67 mongo.createindexes-key"},
 		{"an unknown type", checked, "", "", ttl(`{"a":"sideways"}`), "67 mongo.createindexes-key"},
 		{"no key", checked, "", "", `{"expireAfterSeconds":5}`, "9 mongo.createindexes-key"},
@@ -257,7 +257,7 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"an unknown option of a collation", "3.4.24 4.2.0", "", "", with(`"collation":{"locale":"fr","foo":1}`), "9 mongo.createindexes-collation"},
 		{"backwards without accents", "3.4.24 4.2.0", "", "", with(`"collation":{"locale":"fr","backwards":true,"strength":1}`), "2 mongo.createindexes-collation"},
 		{"upper case first without case", "3.4.24 4.2.0", "", "", with(`"collation":{"locale":"fr","caseFirst":"upper","strength":2}`), "2 mongo.createindexes-collation"},
-		{"a collation that newer releases read anew", "5.0.0 8.2.4", "", "", with(`"collation":{"locale":"fr","strength":6}`), "open mongo.createindexes-unspecified"},
+		{"a collation that newer releases read anew", "5.0.0 8.2.4", "", "", with(`"collation":{"locale":"fr","strength":6}`), "unspecified mongo.createindexes-unspecified"},
 		{"a variant of a locale", "3.4.24 8.2.4", "", "", with(`"collation":{"locale":"de@collation=phonebook"}`), "5"},
 		{"a collation of _id", "3.4.24 4.2.0 8.2.4", "", "", `{"key":{"_id":1},"name":"_id_","collation":{"locale":"fr"}}`, "2 mongo.createindexes-collation"},
 		{"a collation of a text index", "3.4.24 8.2.4", "", "", `{"key":{"a":"text"},"name":"x","collation":{"locale":"fr"}}`, "67 mongo.createindexes-collation"},
@@ -265,7 +265,7 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"v: 1 with a collation", "3.4.24 4.2.0 8.2.4", "", "", with(`"v":1,"collation":{"locale":"fr"}`), "67 mongo.createindexes-version"},
 		{"v: 3", "3.0.15 3.2.22 3.4.24 4.2.0 8.2.4", "", "", with(`"v":3`), "67 mongo.createindexes-version"},
 		{"v: 0", "3.2.22 3.4.24 4.2.0 8.2.4", "", "", with(`"v":0`), "67 mongo.createindexes-version"},
-		{"v: 0, by the storage engine", "3.0.15", "", "", with(`"v":0`), "open mongo.createindexes-unspecified"},
+		{"v: 0, by the storage engine", "3.0.15", "", "", with(`"v":0`), "unspecified mongo.createindexes-unspecified"},
 		{"v: 0, long ago", "2.2.0 2.6.12", "", "", with(`"v":0`), "5"},
 		{"v as a text", "3.4.24 4.2.0 8.2.4", "", "", with(`"v":"1"`), "14 mongo.createindexes-version"},
 		{"v as a text, long ago", "3.0.15 3.2.22", "", "", with(`"v":"1"`), "67 mongo.createindexes-version"},
@@ -280,7 +280,7 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"ns that is empty", "3.4.24 4.2.0", "", "", with(`"ns":""`), "2 mongo.createindexes-namespace"},
 		{"ns that is no text", "3.4.24 4.2.0", "", "", with(`"ns":5`), "14 mongo.createindexes-field-type"},
 		{"ns, ignored", "4.4.0 8.2.4", "", "", with(`"ns":5`), "5"},
-		{"ns without a code", "2.6.12 3.2.22", "", "", with(`"ns":5`), "open mongo.createindexes-unspecified"},
+		{"ns without a code", "2.6.12 3.2.22", "", "", with(`"ns":5`), "unspecified mongo.createindexes-unspecified"},
 		{"ns of the collection", "3.4.24 4.2.0", `{"ns":"d.c"}`, "", with(`"ns":"d.c"`), "5"},
 		{"ns of a known other collection", "3.4.24 4.2.0", `{"ns":"d.c"}`, "", with(`"ns":"d.d"`), "2 mongo.createindexes-namespace"},
 		{"background of another type", "5.0.0 8.2.4", "", "", with(`"background":"x"`), "14 mongo.createindexes-field-type"},
@@ -306,7 +306,7 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"not hidden in a system collection", "4.4.0 8.2.4", `{"ns":"d.system.views"}`, "", with(`"hidden":false`), "5"},
 		{"encrypted", "6.0.0 8.2.4", `{"encryptedFields":{"fields":[]}}`, "", after(`5`), "6346501 mongo.createindexes-encrypted"},
 		{"encrypted without TTL", "6.0.0 8.2.4", `{"encryptedFields":{"fields":[]}}`, "", `{"key":{"a":1}}`, "-"},
-		{"encrypted before there are any", "5.3.2", `{"encryptedFields":{"fields":[]}}`, "", after(`5`), "open mongo.createindexes-unspecified"},
+		{"encrypted before there are any", "5.3.2", `{"encryptedFields":{"fields":[]}}`, "", after(`5`), "unspecified mongo.createindexes-unspecified"},
 		{"a long name", "3.2.22 4.0.28", `{"ns":"d.c"}`, "", with(`"name":"` + strings.Repeat("n", 123) + `"`), "67 mongo.createindexes-name"},
 		{"a name that just fits", "4.0.28", `{"ns":"d.c"}`, "", with(`"name":"` + strings.Repeat("n", 122) + `"`), "5"},
 		{"a long name, no matter", "4.2.0 8.2.4", `{"ns":"d.c"}`, "", with(`"name":"` + strings.Repeat("n", 123) + `"`), "5"},
@@ -324,8 +324,8 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"a null name", "3.4.0 8.2.4", "", "", with(`"name":null`), "14 mongo.createindexes-field-type"},
 		{"an empty name", "8.2.4", "", "", with(`"name":""`), "67 mongo.createindexes-name"},
 		{"the index on _id of a time-series collection", "8.3.0 " + latest, `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"_id_"}`, "2 mongo.createindexes-name"},
-		{"the index on _id of a time-series collection, open", "5.0.0 8.2.11", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"_id_"}`, "open mongo.createindexes-unspecified"},
-		{"another name for it, open", "8.3.0", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"i"}`, "open mongo.createindexes-unspecified"},
+		{"the index on _id of a time-series collection, unspecified", "5.0.0 8.2.11", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"_id_"}`, "unspecified mongo.createindexes-unspecified"},
+		{"another name for it, unspecified", "8.3.0", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"i"}`, "unspecified mongo.createindexes-unspecified"},
 		{"the index on _id of an ordinary collection", "8.3.0 " + latest, "", "", `{"key":{"_id":1},"name":"_id_"}`, "exists"},
 		{"the name of the index on _id", "3.4.0 8.2.4", "", "", with(`"name":"_id_"`), "2 mongo.createindexes-name"},
 		{"the name of all", "3.6.0 8.2.4", "", "", with(`"name":"*"`), "2 mongo.createindexes-name"},
@@ -393,7 +393,7 @@ func TestCreateIndexesKindsOfCollections(t *testing.T) {
 	checkIndexes(t, []indexVector{
 		{"capped, never deletes", "2.4.0 4.2.0 4.4.29 5.0.0 5.0.18 5.1.1", capped, "", after(`5`), "5"},
 		{"capped, refused", "5.2.0 5.3.2 6.0.0 6.0.7 6.0.24 6.1.0 6.3.2 7.0.0 7.0.24", capped, "", after(`5`), "67 mongo.createindexes-capped"},
-		{"capped, open", "6.0.25 7.0.25 7.0.41", capped, "", after(`5`), "open mongo.createindexes-capped-unspecified"},
+		{"capped, unspecified", "6.0.25 7.0.25 7.0.41", capped, "", after(`5`), "unspecified mongo.createindexes-capped-unspecified"},
 		{"capped, deletes", "7.1.0 8.2.4", capped, "", after(`5`), "5"},
 		{"capped without TTL", "7.0.0", capped, "", `{"key":{"a":1}}`, "-"},
 		{"capped and clustered", "7.1.0 8.2.4", `{"capped":true,"clusteredIndex":{"key":{"_id":1},"unique":true}}`, "", after(`5`), "6049202 mongo.createindexes-capped-clustered"},
@@ -401,10 +401,10 @@ func TestCreateIndexesKindsOfCollections(t *testing.T) {
 		{"capped and clustered, before their type", "7.0.0", `{"capped":true,"clusteredIndex":{"key":{"_id":1},"unique":true}}`, "", after(`"x"`), "6049202 mongo.createindexes-capped-clustered"},
 		{"capped and clustered, without TTL", "7.1.0 8.2.4", `{"capped":true,"clusteredIndex":{"key":{"_id":1},"unique":true}}`, "", `{"key":{"a":1}}`, "-"},
 		{"clustered", "5.3.0 8.2.4", clustered, "", after(`5`), "5"},
-		{"clustered before there are any", "5.2.0", clustered, "", after(`5`), "open mongo.createindexes-unspecified"},
+		{"clustered before there are any", "5.2.0", clustered, "", after(`5`), "unspecified mongo.createindexes-unspecified"},
 		{"a clustered collection's own key", "5.3.0 8.2.4", clustered, "", ttl(`{"_id":1}`, ""), "197 mongo.createindexes-id"},
 		{"a view", "3.4.0 8.2.4", `{"viewOn":"x"}`, "", after(`5`), "166 mongo.createindexes-view"},
-		{"a view before there are any", "3.2.22", `{"viewOn":"x"}`, "", after(`5`), "open mongo.createindexes-unspecified"},
+		{"a view before there are any", "3.2.22", `{"viewOn":"x"}`, "", after(`5`), "unspecified mongo.createindexes-unspecified"},
 		{"a view, after the TTL options", "4.2.0 8.2.4", `{"viewOn":"x"}`, "", after(`-1`), "67 mongo.createindexes-seconds-negative"},
 		{"time-series, too early", "5.2.0 6.0.0 6.2.0", series, "", ttl(`{"t":1}`, onMeta), "72 mongo.createindexes-timeseries"},
 		{"time-series, too early for a filter", "5.0.0 5.1.1", series, "", ttl(`{"t":1}`, onMeta), "72 mongo.createindexes-timeseries-filter"},
@@ -427,7 +427,7 @@ func TestCreateIndexesKindsOfCollections(t *testing.T) {
 		{"time-series, unique, without TTL", "5.0.0 8.2.4", series, "", `{"key":{"t":1},"unique":true}`, "72 mongo.createindexes-timeseries-unique"},
 		{"time-series without TTL", "5.0.0 8.2.4", series, "", `{"key":{"t":1}}`, "-"},
 		{"time-series on a measurement, without TTL", "6.3.0 8.2.4", series, "", `{"key":{"x":1}}`, "-"},
-		{"time-series before there are any", "4.4.29", series, "", `{"key":{"t":1}}`, "open mongo.createindexes-unspecified"},
+		{"time-series before there are any", "4.4.29", series, "", `{"key":{"t":1}}`, "unspecified mongo.createindexes-unspecified"},
 	})
 }
 
@@ -529,8 +529,8 @@ func withoutTypes(text string) string {
 
 func TestCreateIndexesZeroProfile(t *testing.T) {
 	_, err := ValidateCreateIndexes(CollectionSpec{}, commandDocument(t, after(`5`)), Profile{}, policy.MaxInstant)
-	if got := outcome(t, err); got != "open mongo.createindexes-unspecified" {
-		t.Errorf("on no release: %s, want open", got)
+	if got := outcome(t, err); got != "unspecified mongo.createindexes-unspecified" {
+		t.Errorf("on no release: %s, want unspecified", got)
 	}
 }
 

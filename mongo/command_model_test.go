@@ -34,12 +34,12 @@ type modelCommand struct {
 }
 
 // answer is what the model expects: a code, or the two reported numbers as
-// short writes them, "-" for none, with the number that is stored; or that it is open.
+// short writes them, "-" for none, with the number that is stored; or that it is unspecified.
 type answer struct {
-	code     int
-	open     bool
-	old, new string
-	stored   string // by releases that look at each field when they come to it; else empty
+	code        int
+	unspecified bool
+	old, new    string
+	stored      string // by releases that look at each field when they come to it; else empty
 }
 
 // nothing is an answer that reports no number.
@@ -50,7 +50,7 @@ func long(n *big.Int) string { return n.String() + "L" }
 
 func modelRefusal(code int) answer { return answer{code: code} }
 
-var openAnswer = answer{open: true}
+var openAnswer = answer{unspecified: true}
 
 // clamped returns a whole number as 64 or 32 bits hold it at most.
 func clamped(s storedModel, limit int64) *big.Int {
@@ -142,13 +142,13 @@ func (m modelCommand) expectByHand() answer {
 		return answer{old: short(m.stored.value), new: short(m.wanted.value), stored: short(m.stored.value)}
 	}
 	a := m.elements()
-	a.code, a.open, a.stored = m.storedByHand()
+	a.code, a.unspecified, a.stored = m.storedByHand()
 	return a
 }
 
 // storedByHand is what is written over a stored number, or beside it: in 2.4 and 2.6 always
 // over it, and from 3.0 to 4.0 by mmapv1.
-func (m modelCommand) storedByHand() (code int, open bool, stored string) {
+func (m modelCommand) storedByHand() (code int, unspecified bool, stored string) {
 	n := clamped(m.wanted, math.MaxInt64)
 	f, isDouble := m.wanted.value.AsDouble()
 	if isDouble && before(m.version, 3, 2, 12) && (f != f || f >= 1<<63 || f < -(1<<63)) || isDouble && before(m.version, 4, 0, 7) && f == 1<<63 {
@@ -206,21 +206,21 @@ func (m modelCommand) isSame() bool {
 }
 
 func (m modelCommand) expectStrict() answer {
-	open := before(m.version, 5, 1, 0)
+	unspecified := before(m.version, 5, 1, 0)
 	switch {
-	case m.wanted.kind == "text" && !m.null && open:
+	case m.wanted.kind == "text" && !m.null && unspecified:
 		return openAnswer
 	case m.wanted.kind == "text" && !m.null:
 		return modelRefusal(14)
 	case m.kind == "view", m.address == "both", m.address == "neither", m.null, m.kind == "timeseries":
 		return modelRefusal(72)
-	case m.kind == "capped" && open:
+	case m.kind == "capped" && unspecified:
 		return openAnswer
 	case m.kind == "capped" && before(m.version, 7, 1, 0):
 		return modelRefusal(72)
 	}
 	n := clamped(m.wanted, math.MaxInt32)
-	epoch := before(m.version, 5, 0, 14) || !open && before(m.version, 6, 0, 2)
+	epoch := before(m.version, 5, 0, 14) || !unspecified && before(m.version, 6, 0, 2)
 	switch {
 	case n.Sign() < 0, epoch && afterClock(n, m.now):
 		return modelRefusal(72)
@@ -228,9 +228,9 @@ func (m modelCommand) expectStrict() answer {
 		return modelRefusal(27)
 	case m.address == "id":
 		return modelRefusal(72)
-	case m.storedMissing && (open || m.fields > 1), !m.storedMissing && m.stored.kind == "text":
+	case m.storedMissing && (unspecified || m.fields > 1), !m.storedMissing && m.stored.kind == "text":
 		return modelRefusal(72)
-	case open:
+	case unspecified:
 		return m.elements()
 	case before(m.version, 5, 3, 0) && (!m.wanted.isWhole() || m.wanted.exact.Num().Cmp(n) != 0 || !m.storedMissing && !m.stored.isWhole()):
 		return openAnswer
@@ -364,8 +364,8 @@ func checkModelCollMod(t *rapid.T) {
 
 func (a answer) String() string {
 	switch {
-	case a.open:
-		return "open"
+	case a.unspecified:
+		return "unspecified"
 	case a.code != 0:
 		return fmt.Sprint("refused ", a.code)
 	}
@@ -381,7 +381,7 @@ func answered(reply CollModResult, err error) string {
 		return fmt.Sprint("refused ", int(refused.Code))
 	}
 	if err != nil {
-		return "open"
+		return "unspecified"
 	}
 	return answer{old: short(reply.Old), new: short(reply.New)}.String()
 }

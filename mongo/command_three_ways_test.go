@@ -11,7 +11,7 @@ import (
 // threeWays is what becomes of one number as expireAfterSeconds: in createIndexes,
 // in collMod of an index and of a collection, and in create. A cell is the name of
 // the code by which the command refuses it, or what is stored: as-given, a number
-// (with L an int64), nothing; or open.
+// (with L an int64), nothing; or unspecified.
 const threeWays = `
 value                              release  createIndexes      collMod-index          collMod-collection  create
 {"$numberDouble":"NaN"}            8.2.4    CannotCreateIndex  0                      0L                  0L
@@ -137,13 +137,13 @@ null                               4.0.28/wiredTiger   as-given           Invali
 true                               8.2.4    CannotCreateIndex  TypeMismatch           TypeMismatch        TypeMismatch
 true                               7.0.5    CannotCreateIndex  TypeMismatch           TypeMismatch        TypeMismatch
 true                               6.0.1    CannotCreateIndex  TypeMismatch           TypeMismatch        TypeMismatch
-true                               5.0.14   CannotCreateIndex  open                   TypeMismatch        TypeMismatch
+true                               5.0.14   CannotCreateIndex  unspecified                   TypeMismatch        TypeMismatch
 true                               4.4.29   CannotCreateIndex  InvalidOptions         InvalidOptions      IDLUnknownField
 true                               4.0.28/wiredTiger   as-given           InvalidOptions         InvalidOptions      InvalidOptions
 "60"                               8.2.4    CannotCreateIndex  TypeMismatch           InvalidOptions      TypeMismatch
 "60"                               7.0.5    CannotCreateIndex  TypeMismatch           InvalidOptions      TypeMismatch
 "60"                               6.0.1    CannotCreateIndex  TypeMismatch           InvalidOptions      TypeMismatch
-"60"                               5.0.14   CannotCreateIndex  open                   InvalidOptions      TypeMismatch
+"60"                               5.0.14   CannotCreateIndex  unspecified                   InvalidOptions      TypeMismatch
 "60"                               4.4.29   CannotCreateIndex  InvalidOptions         InvalidOptions      IDLUnknownField
 "60"                               4.0.28/wiredTiger   as-given           InvalidOptions         InvalidOptions      InvalidOptions
 `
@@ -200,7 +200,7 @@ func cell(t *testing.T, given, stored policy.Value, err error) string {
 	refused, isRefused := asSpecError(err)
 	switch {
 	case errors.Is(err, policy.ErrUnspecified):
-		return "open"
+		return "unspecified"
 	case isRefused:
 		return refused.Code.Name()
 	case err != nil:

@@ -91,7 +91,7 @@ func corpusCode(err error) string {
 	case !ok:
 		return err.Error()
 	case refused.Code == 0:
-		return "open " + refused.Rule.ID
+		return "unspecified " + refused.Rule.ID
 	default:
 		return fmt.Sprint(int(refused.Code))
 	}

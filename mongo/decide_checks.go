@@ -63,7 +63,7 @@ func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
 
 // checkPlain asks for an ascending or descending index. Releases that delete by a
 // query do not ask. By a hashed index they delete as by others; what they do by
-// another special one is open, unless they take it for an ordinary one.
+// another special one is unspecified, unless they take it for an ordinary one.
 func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 	key := c.spec.Key[0]
 	switch {

@@ -50,8 +50,8 @@ type Index struct {
 	// strict means that the date of the cutoff itself is not expired.
 	strict bool
 	// timestamps means that a replication timestamp is a key like a Date, and
-	// timestampsOpen that what becomes of one is open.
-	timestamps, timestampsOpen bool
+	// timestampsUnspecified that it is unspecified what becomes of one.
+	timestamps, timestampsUnspecified bool
 	// failed is the rule by which the index deletes nothing at all, nil for
 	// one that does; ladder is all its rules in order.
 	failed *policy.Rule
@@ -136,8 +136,8 @@ func (x *Index) hold(c *catalogIndex) error {
 	}
 	x.path, x.filter = pathOf(c.spec.Key[0].Key), filter
 	// Before 1970 a cutoff is compared with timestamps in two ways.
-	x.timestampsOpen = c.profile.timestampsSort && c.profile.delayOf(c.spec.ExpireAfterSeconds) > delay(firstServerClock)
-	x.timestamps = c.profile.timestampsSort && !x.timestampsOpen
+	x.timestampsUnspecified = c.profile.timestampsSort && c.profile.delayOf(c.spec.ExpireAfterSeconds) > delay(firstServerClock)
+	x.timestamps = c.profile.timestampsSort && !x.timestampsUnspecified
 	if c.isVersionZero() && c.profile.versionZero == versionZeroUnsigned {
 		x.path, x.since, x.floor = withoutPositions(x.path), 0, ruleVersionZero
 	}
@@ -182,7 +182,7 @@ func (x *Index) dateLadder(filtered bool) []*policy.Rule {
 		ladder = append(ladder, ruleFilterUnspecified, ruleFilterMismatch)
 	}
 	for r, rule := range reasonRules {
-		if reason(r) == isTimestamp && !x.timestampsOpen || reason(r) == isBefore1970 && x.floor == nil {
+		if reason(r) == isTimestamp && !x.timestampsUnspecified || reason(r) == isBefore1970 && x.floor == nil {
 			continue
 		}
 		ladder = append(ladder, rule)
@@ -270,7 +270,7 @@ func (x *Index) isLate(now policy.Instant) bool { return x.late != nil && now > 
 
 // reasonRule returns the rule that keeps a document without a Date.
 func (x *Index) reasonRule(r reason) *policy.Rule {
-	if r == isTimestamp && !x.timestampsOpen {
+	if r == isTimestamp && !x.timestampsUnspecified {
 		r = isOther
 	}
 	return reasonRules[r]

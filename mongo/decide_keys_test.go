@@ -156,7 +156,7 @@ func TestKeysCostIsLinear(t *testing.T) {
 }
 
 // TestVersionZero: indexes of version 0 find no date before 1970 up to 3.0, read
-// numbers as names, and are open up to 4.0; 4.2 and later have none.
+// numbers as names, and are unspecified up to 4.0; 4.2 and later have none.
 func TestVersionZero(t *testing.T) {
 	tests := []struct {
 		path, v, document string

@@ -173,13 +173,13 @@ func TestTimeSeriesIndexes(t *testing.T) {
 // release makes of what lies outside. The rounding is a second, the span 3600.
 func TestTimeSeriesExtendedRange(t *testing.T) {
 	const (
-		end       = 2147483647 // 2038-01-19T03:14:07Z
-		skipped   = "mongo.timeseries-extended-range"
-		open      = "mongo.timeseries-extended-range-unspecified"
-		byLast    = "mongo.timeseries-extended-date"
-		byBucket  = "mongo.timeseries-bucket"
-		delay     = 10_000
-		spanDelay = 3600_000 + delay
+		end         = 2147483647 // 2038-01-19T03:14:07Z
+		skipped     = "mongo.timeseries-extended-range"
+		unspecified = "mongo.timeseries-extended-range-unspecified"
+		byLast      = "mongo.timeseries-extended-date"
+		byBucket    = "mongo.timeseries-bucket"
+		delay       = 10_000
+		spanDelay   = 3600_000 + delay
 	)
 	tests := []struct {
 		why, version string
@@ -216,9 +216,9 @@ func TestTimeSeriesExtendedRange(t *testing.T) {
 		{"8.1: just before 1970", "8.1.0", false, -1, byLast, -1 + delay},
 		{"8.1: just after 2038", "8.1.0", false, end*1000 + 1000, byLast, end*1000 + 1000 + delay},
 		{"8.1: 1901, the earliest that 32 bits keep apart", "8.1.0", false, -1 << 31 * 1000, byLast, -1<<31*1000 + delay},
-		{"8.1: the second before wraps", "8.1.0", false, -1<<31*1000 - 1, open, kept},
+		{"8.1: the second before wraps", "8.1.0", false, -1<<31*1000 - 1, unspecified, kept},
 		{"8.1: 2106, the latest", "8.1.0", false, (1<<32 - 1) * 1000, byLast, (1<<32-1)*1000 + delay},
-		{"8.1: the second after wraps", "8.1.0", false, 1 << 32 * 1000, open, kept},
+		{"8.1: the second after wraps", "8.1.0", false, 1 << 32 * 1000, unspecified, kept},
 		{"8.1: flagged, an ordinary bucket", "8.1.0", true, 1700000000_999, byBucket, 1700000000_000 + spanDelay},
 		{"8.1: flagged, more than a span before 2038", "8.1.0", true, (1<<31 - 3601) * 1000, byBucket, (1<<31-3601)*1000 + spanDelay},
 		{"8.1: flagged, a span before 2038", "8.1.0", true, (1<<31 - 3600) * 1000, byLast, (1<<31-3600)*1000 + delay},
@@ -238,10 +238,10 @@ func TestTimeSeriesExtendedRange(t *testing.T) {
 // not. LLONG_MIN / 1000 is -9223372036854775, which is 1511828489 modulo 2^32.
 func TestTimeSeriesScanStart(t *testing.T) {
 	const (
-		start    = 1511828489
-		byBucket = "mongo.timeseries-bucket"
-		never    = "mongo.timeseries-before-2017"
-		open     = "mongo.timeseries-before-2017-unspecified"
+		start       = 1511828489
+		byBucket    = "mongo.timeseries-bucket"
+		never       = "mongo.timeseries-before-2017"
+		unspecified = "mongo.timeseries-before-2017-unspecified"
 	)
 	tests := []struct {
 		version string
@@ -252,8 +252,8 @@ func TestTimeSeriesScanStart(t *testing.T) {
 		{"6.0.12", start - 1, never}, {"6.0.0", start - 1, never}, {"5.3.0", start - 1, never}, {"5.3.0", start, byBucket},
 		{"6.1.0", start - 1, never}, {"6.3.2", start - 1, never}, {"6.3.2", start, byBucket},
 		{"5.0.0", start - 1, byBucket}, {"5.0.31", 0, byBucket},
-		{"5.1.0", start - 1, open}, {"5.1.0", start, byBucket}, {"5.2.1", start - 1, open},
-		{"7.1.0", start - 1, open}, {"7.3.4", start - 1, open}, {"7.3.4", start, byBucket},
+		{"5.1.0", start - 1, unspecified}, {"5.1.0", start, byBucket}, {"5.2.1", start - 1, unspecified},
+		{"7.1.0", start - 1, unspecified}, {"7.3.4", start - 1, unspecified}, {"7.3.4", start, byBucket},
 		{"6.0.13", start - 1, byBucket}, {"7.0.5", start - 1, byBucket}, {"8.0.0", 0, byBucket}, {latest, start - 1, byBucket},
 	}
 	for _, tt := range tests {

@@ -79,13 +79,13 @@ type SpecError struct {
 	Code   ErrorCode // zero if the outcome is unspecified; the error wraps policy.ErrUnspecified then
 	Field  string    // the offending place, such as "partialFilterExpression.$and[1].a"
 	Reason string
-	// Rule is the rule by which it is refused, or by which the outcome is open.
+	// Rule is the rule by which it is refused, or by which the outcome is unspecified.
 	// It is nil for what no server reads, such as a key pattern that is not one,
 	// and within partial filters.
 	Rule *policy.Rule
 }
 
-// Error returns the field, the reason and the code, or the rule of what is open.
+// Error returns the field, the reason and the code, or the rule of what is unspecified.
 func (e *SpecError) Error() string {
 	if e.Code == 0 {
 		return fmt.Sprintf("mongo: %s: %v: %s", e.Field, policy.ErrUnspecified, e.Rule)
@@ -155,10 +155,10 @@ func unspecified(rule *policy.Rule, path string) error {
 // A refusal is a row of a table in the order in which a server makes its checks.
 type refusal struct {
 	applies bool
-	code    ErrorCode // zero if the outcome is open
+	code    ErrorCode // zero if the outcome is unspecified
 	rule    *policy.Rule
 	path    string // as refuseBy has it
-	reason  string // empty if the outcome is open
+	reason  string // empty if the outcome is unspecified
 }
 
 // firstOf returns the error of the first refusal that applies, nil if none does.

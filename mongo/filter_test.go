@@ -206,7 +206,7 @@ func TestFilterReleases(t *testing.T) {
 	}
 }
 
-// TestFilterCollations: what another collation leaves open.
+// TestFilterCollations: what is unspecified by another collation.
 func TestFilterCollations(t *testing.T) {
 	const german = `{"locale":"de","strength":2}`
 	tests := []struct {

@@ -183,7 +183,7 @@ func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
 		return EffectUnspecified, m.refusedRule()
 	}
 	switch {
-	case m.before.failed.IsOpen() || after.failed.IsOpen():
+	case m.before.failed.IsUnspecified() || after.failed.IsUnspecified():
 		return EffectUnspecified, ruleMoveUnspecified
 	case after.isIdle() && m.before.isIdle():
 		return EffectNone, ruleMoveUnchanged
@@ -293,7 +293,7 @@ func (m *assessment) asCreated(option policy.Value) policy.D {
 func (m *assessment) refused(why error) Move {
 	move := Move{Effect: EffectKeeps, Rule: ruleMoveRefused, Refusal: why}
 	switch {
-	case m.before.failed.IsOpen():
+	case m.before.failed.IsUnspecified():
 		move.Effect = EffectUnspecified
 	case m.before.isIdle():
 		move.Effect = EffectNone

@@ -150,7 +150,7 @@ func changingValue(depth int) *rapid.Generator[policy.Value] {
 
 // TestModelNoExactFilter: up to 8.3 {"a.b": null} takes in {a: null} and leaves
 // {a: [null]} out. No filter of 9.0 does: what takes in the first takes in the
-// second too, or that is open.
+// second too, or that is unspecified.
 func TestModelNoExactFilter(t *testing.T) {
 	first := policy.D{{Key: "a", Value: policy.NullValue()}}
 	second := policy.D{{Key: "a", Value: policy.ListValue(policy.A{policy.NullValue()})}}

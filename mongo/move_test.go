@@ -86,7 +86,7 @@ func TestAssessMove(t *testing.T) {
 		{"a negative delay is used up to 6.1", `-5`, "4.0.0", "6.1.0", Upgrade, `{"$numberInt":"-5"}`, none, EffectNone, "mongo.move-unchanged"},
 		{"and skipped from 7.0, where a step-up repairs it", `-5`, "6.0.0", "7.0.0", Upgrade, `{"$numberInt":"-5"}`, maxText, EffectKeeps, "mongo.move-sleeps"},
 		{"a downgrade uses it again", `-5`, "7.0.0", "6.0.0", Downgrade, `{"$numberInt":"-5"}`, none, EffectDeletes, "mongo.move-wakes"},
-		{"6.2 is open", `-5`, "6.1.0", "6.2.0", Upgrade, `{"$numberInt":"-5"}`, none, EffectUnspecified, "mongo.move-unspecified"},
+		{"6.2 is unspecified", `-5`, "6.1.0", "6.2.0", Upgrade, `{"$numberInt":"-5"}`, none, EffectUnspecified, "mongo.move-unspecified"},
 		{"6.1 lists no one knows what", `-5`, "6.1.0", "7.0.0", InitialSync, none, none, EffectUnspecified, "mongo.move-listed-unspecified"},
 		{"4.4 lists what is stored", `-5`, "4.4.0", "6.0.0", InitialSync, `{"$numberInt":"-5"}`, none, EffectNone, "mongo.move-unchanged"},
 		{"7.0 lists the repair, which is later", `-5`, "7.0.0", "7.0.1", InitialSync, maxText, none, EffectDeletes, "mongo.move-68-years"},
@@ -156,7 +156,7 @@ func TestAssessMoveRestores(t *testing.T) {
 		{"a hidden index", `{"key":{"t":1},"expireAfterSeconds":5,"hidden":true}`, "4.4.0", "4.2.0", missing, missing, invalidIndexSpecificationOption, EffectKeeps, "mongo.move-refused"},
 		{"a refused one of which nobody knows", `{"key":{"t":1},"expireAfterSeconds":-1}`, "6.1.0", "7.0.0", missing, missing, 0, EffectUnspecified, "mongo.move-listed-unspecified"},
 		{"a dump of 5.1 says 0", nanIndex, "5.1.0", "7.0.0", `{"$numberInt":"0"}`, missing, 0, EffectNone, "mongo.move-unchanged"},
-		{"a special index that was open", `{"key":{"t":"2d"},"expireAfterSeconds":"5"}`, "3.0.0", "7.0.0", missing, missing, CannotCreateIndex, EffectUnspecified, "mongo.move-refused"},
+		{"a special index that was unspecified", `{"key":{"t":"2d"},"expireAfterSeconds":"5"}`, "3.0.0", "7.0.0", missing, missing, CannotCreateIndex, EffectUnspecified, "mongo.move-refused"},
 		{"a fraction is stored whole", `{"key":{"t":1},"expireAfterSeconds":4.5}`, "4.4.0", "7.3.0", `{"$numberInt":"4"}`, missing, 0, EffectNone, "mongo.move-unchanged"},
 	}
 	for _, tt := range tests {
@@ -190,7 +190,7 @@ func TestAssessMoveOfShapes(t *testing.T) {
 		{"a compound index sleeps on", `{"key":{"t":1,"u":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, "4.4.0", "5.0.0", Upgrade, EffectNone, "mongo.move-unchanged"},
 		{"so does a hashed one", `{"key":{"t":"hashed"},"expireAfterSeconds":1}`, "4.4.0", "5.0.0", Upgrade, EffectNone, "mongo.move-unchanged"},
 		{"a hashed one deleted up to 3.0", `{"key":{"t":"hashed"},"expireAfterSeconds":1}`, "3.0.0", "3.2.0", Upgrade, EffectKeeps, "mongo.move-sleeps"},
-		{"another special one of old is open", `{"key":{"t":"2d"},"expireAfterSeconds":1}`, "3.0.0", "3.2.0", Upgrade, EffectUnspecified, "mongo.move-unspecified"},
+		{"another special one of old is unspecified", `{"key":{"t":"2d"},"expireAfterSeconds":1}`, "3.0.0", "3.2.0", Upgrade, EffectUnspecified, "mongo.move-unspecified"},
 		{"a filter that all releases read alike", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":1}}`, "3.2.0", "8.2.0", Upgrade, EffectNone, "mongo.move-unchanged"},
 		{"a filter that the destination does not know", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$in":[1]}}}`, "6.0.0", "5.0.0", Downgrade, EffectUnspecified, "mongo.move-filter-unspecified"},
 		{"one that does not look at the filter", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":1}}`, "3.2.0", "3.0.0", Downgrade, EffectDeletes, "mongo.move-filter-more"},

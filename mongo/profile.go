@@ -256,7 +256,7 @@ const (
 	readingOn                                // as readingLax; after a fault the next field is read, and the last fault is the one that is reported
 	readingLax                               // an unknown field of index is ignored; types are looked at one by one
 	readingManual                            // an unknown field is refused with InvalidOptions; types are looked at one by one
-	readingOpen                              // either as readingManual or as readingStrict
+	readingEither                            // either as readingManual or as readingStrict
 	readingStrict                            // every field has its types, null is absent, and an unknown field is refused
 )
 
@@ -389,7 +389,7 @@ const (
 // null on dotted paths as it did up to 8.3. It is false unless it is set. Set
 // it when the server starts: a filter keeps the way in which its index was
 // opened (mongodb/mongo: src/mongo/db/query/query_execution_knobs.idl,
-// src/mongo/db/matcher/path.h; that it holds for open indexes is inferred).
+// src/mongo/db/matcher/path.h; that it holds for indexes in use is inferred).
 const LegacyNullParameter = "internalQueryLegacyDottedPathNullSemantics"
 
 // EngineParameter is how [Profile.WithParameter] is told the storage engine of a server of

@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// open stands for what is unspecified, or not rewritten.
-const open = "-"
+// notKnown stands for what is unspecified, or not rewritten.
+const notKnown = "-"
 
 func TestListed(t *testing.T) {
 	const (
@@ -30,8 +30,8 @@ func TestListed(t *testing.T) {
 		{"8.2.0", `{"$numberLong":"2147483648"}`, max},
 		{"8.2.0", `-1`, max},
 		{"7.0.0", `"10"`, max},
-		{"6.1.0", `-1`, open},
-		{"6.0.2", `"10"`, open},
+		{"6.1.0", `-1`, notKnown},
+		{"6.0.2", `"10"`, notKnown},
 	}
 	for _, tt := range tests {
 		checkRewrite(t, "Listed", tt.version, tt.stored, tt.want, vectorProfile(t, tt.version).Listed)
@@ -47,19 +47,19 @@ func TestListed(t *testing.T) {
 func TestRepaired(t *testing.T) {
 	const max = `{"$numberInt":"2147483647"}`
 	tests := []struct{ version, stored, want string }{
-		{"4.4.0", `{"$numberDouble":"NaN"}`, open},
-		{"5.0.13", `{"$numberDouble":"NaN"}`, open},
+		{"4.4.0", `{"$numberDouble":"NaN"}`, notKnown},
+		{"5.0.13", `{"$numberDouble":"NaN"}`, notKnown},
 		{"5.0.14", `{"$numberDouble":"NaN"}`, max},
-		{"5.1.0", `{"$numberDouble":"NaN"}`, open},
-		{"6.1.0", `-1`, open},
+		{"5.1.0", `{"$numberDouble":"NaN"}`, notKnown},
+		{"6.1.0", `-1`, notKnown},
 		{"7.0.0", `-1`, max},
 		{"7.0.0", `"10"`, max},
 		{"7.0.0", `{"$numberLong":"2147483648"}`, max},
-		{"7.0.0", `10`, open},
-		{"7.0.0", `{"$numberLong":"10"}`, open},
+		{"7.0.0", `10`, notKnown},
+		{"7.0.0", `{"$numberLong":"10"}`, notKnown},
 		{"7.3.0", `{"$numberLong":"10"}`, `{"$numberInt":"10"}`},
 		{"7.3.0", `{"$numberDouble":"10.9"}`, `{"$numberInt":"10"}`},
-		{"7.3.0", `10`, open},
+		{"7.3.0", `10`, notKnown},
 	}
 	for _, tt := range tests {
 		checkRewrite(t, "Repaired", tt.version, tt.stored, tt.want, vectorProfile(t, tt.version).repaired)
@@ -72,7 +72,7 @@ func TestRepaired(t *testing.T) {
 func checkRewrite(t *testing.T, name, version, stored, want string, rewrite func(policy.Value) (policy.Value, bool)) {
 	t.Helper()
 	v, ok := rewrite(vectorValue(t, stored))
-	got := open
+	got := notKnown
 	if ok {
 		got = string(policy.AppendExtJSON(nil, v))
 	}

@@ -186,7 +186,7 @@ func (p *Profile) setCollMod(r Version) {
 		{v(2, 2, 0), readingOn},
 		{v(3, 2, 12), readingLax},
 		{v(4, 4, 0), readingManual},
-		{v(5, 0, 0), readingOpen},
+		{v(5, 0, 0), readingEither},
 		{v(5, 1, 0), readingStrict},
 	}.at(r)
 	p.collModOptions = steps[collModOptions]{
@@ -277,12 +277,12 @@ func (p *Profile) setCreateIndexes(r Version) {
 	// SERVER-69091 is not dated.
 	p.createNaN = steps[acceptance]{{v(2, 2, 0), accepted}, {v(6, 2, 0), acceptanceUnspecified}, {v(7, 0, 0), refused}}.at(r)
 	// A test of requires_fcv_50 shows it; that 6.0 and 6.1 do it follows from the same
-	// change. What 6.2 and 6.3 do is as open as whether they accept it.
+	// change. What 6.2 and 6.3 do is as unspecified as whether they accept it.
 	p.createRepairsNaN = steps[bool]{{v(5, 0, 14), true}, {v(5, 1, 0), false}, {v(6, 0, 2), true}, {v(6, 2, 0), false}}.at(r)
 	// SERVER-26287 refuses, SERVER-77586 accepts again. SERVER-107495 may have
 	// brought that to 6.0 and 7.0. It is younger than 6.0.24; and 7.0.24 came
 	// with the test of SERVER-104771, for which a TTL index on a capped
-	// collection must be forced. Later patches are open.
+	// collection must be forced. Later patches are unspecified.
 	p.createCapped = steps[acceptance]{
 		{v(2, 2, 0), accepted},
 		{v(5, 2, 0), refused},

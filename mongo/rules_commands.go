@@ -6,7 +6,7 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 var (
 	ruleCommandUnspecified = &policy.Rule{ID: "mongo.command-unspecified",
 		Citations: from(srcCollMod, srcCreateChecks), Confidence: policy.Unspecified,
-		Statement: "How this release reads the field, or the command, is unspecified: decimals up to 3.2, collMod of 5.0, unique and prepareUnique up to 5.3, clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2. For 5.0 it is open whether collMod refuses what is wrong by type or by name as 4.4 does or as 5.1 does."}
+		Statement: "How this release reads the field, or the command, is unspecified: decimals up to 3.2, collMod of 5.0, unique and prepareUnique up to 5.3, clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2. For 5.0 it is unspecified whether collMod refuses what is wrong by type or by name as 4.4 does or as 5.1 does."}
 	ruleCommandType = &policy.Rule{ID: "mongo.command-type",
 		Citations: from(srcExpireTest, srcOwnModTest, srcOwnCreateTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A field of a command that has another type than it accepts is refused (TypeMismatch), by collMod {in collMod@5.1} and by create {in create@4.2}. Null counts as absent, except in collMod's own expireAfterSeconds and in clusteredIndex. Before that collMod looks by hand at the types of name and keyPattern, in 4.4 of hidden, and of a view's pipeline and viewOn. Where types are looked at by hand, null is not a type that is accepted, and the code is InvalidOptions."}
@@ -70,7 +70,7 @@ var (
 	ruleCollModInPlaceDecimal = &policy.Rule{ID: "mongo.collmod-in-place-decimal", Versions: "3.4 to 4.0", Citations: from(srcMMAPv1Update), Confidence: policy.FromSource,
 		Statement: "A stored decimal cannot be written over, so that MMAPv1 refuses another expireAfterSeconds (16632). Other storage engines accept it."}
 	ruleCollModEngineUnspecified = &policy.Rule{ID: "mongo.collmod-engine-unspecified", Citations: from(srcMMAPv1Update, srcKVUpdate), Confidence: policy.Unspecified,
-		Statement: "Without the storage engine it is open what collMod stores of a number that does not fit the type of the stored one: MMAPv1 writes it over the old number, of which an int32 takes the low 32 bits, and other engines store it as an int64. The parameter storageEngine tells it, by the name that serverStatus shows."}
+		Statement: "Without the storage engine it is unspecified what collMod stores of a number that does not fit the type of the stored one: MMAPv1 writes it over the old number, of which an int32 takes the low 32 bits, and other engines store it as an int64. The parameter storageEngine tells it, by the name that serverStatus shows."}
 	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unspecified,
 		Statement: "Whether 5.1 and 5.2 report the stored and the given number as they are or their whole seconds is unspecified; it matters for a fraction and for NaN. A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is up to 6.1 and as 0 since 7.0; between them it is unspecified."}
 )
@@ -215,7 +215,7 @@ var (
 )
 
 // createIndexRules are the rules by which createIndexes refuses an index, or
-// by which that is open.
+// by which that is unspecified.
 var createIndexRules = []*policy.Rule{
 	ruleIndexUnspecified, ruleIndexUnknownField, ruleIndexFieldType, ruleIndexKey, ruleIndexName, ruleIndexVersion, ruleIndexCollation, ruleIndexNamespace,
 	ruleIndexPrepareUnique, ruleIndexClustered, ruleIndexID, ruleIndexFilterSyntax, ruleIndexSpecial, ruleIndexStorage, ruleIndexHidden, ruleIndexEncrypted,

@@ -36,7 +36,7 @@ func TestRulesYieldsEachOnce(t *testing.T) {
 	all := slices.Collect(Rules())
 	for _, version := range modelVersions {
 		p := vectorProfile(t, version.String())
-		for _, r := range slices.Concat((&Index{timestamps: p.timestampsSort, timestampsOpen: p.timestampsSort, strict: p.byQuery, floor: ruleVersionZero}).dateLadder(true), clusteredLadder(floorRules[p.scanStart]), nanRules[optionZero:]) {
+		for _, r := range slices.Concat((&Index{timestamps: p.timestampsSort, timestampsUnspecified: p.timestampsSort, strict: p.byQuery, floor: ruleVersionZero}).dateLadder(true), clusteredLadder(floorRules[p.scanStart]), nanRules[optionZero:]) {
 			if !slices.Contains(all, r) {
 				t.Errorf("%s is not in the catalogue", r)
 			}

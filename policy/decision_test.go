@@ -88,14 +88,14 @@ func TestDeadlineOfNever(t *testing.T) {
 	}
 }
 
-func TestIsOpen(t *testing.T) {
+func TestIsUnspecified(t *testing.T) {
 	for id, want := range map[string]bool{"mongo.date": false, "mongo.x-unspecified": true, "mongo.unspecified-x": false} {
-		if got := (&Rule{ID: id, Confidence: Disputed}).IsOpen(); got != want {
-			t.Errorf("IsOpen() of %s = %t, want %t", id, got, want)
+		if got := (&Rule{ID: id, Confidence: Disputed}).IsUnspecified(); got != want {
+			t.Errorf("IsUnspecified() of %s = %t, want %t", id, got, want)
 		}
 	}
-	if (*Rule)(nil).IsOpen() {
-		t.Error("no rule is open")
+	if (*Rule)(nil).IsUnspecified() {
+		t.Error("no rule is unspecified")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // pointer and compare with ==; they must not be modified. Its JSON is stable.
 type Rule struct {
 	// ID is the stable identifier, "mongo.field-missing". It never changes
-	// its meaning. Where the sources leave the outcome open the library
+	// its meaning. Where no source establishes the outcome the library
 	// keeps the document and the ID ends in "-unspecified".
 	ID string `json:"id"`
 	// Statement is the rule in one or two sentences.
@@ -33,11 +33,11 @@ func (r *Rule) String() string {
 	return r.ID
 }
 
-// IsOpen reports whether the sources leave open what happens where r holds.
+// IsUnspecified reports whether no source establishes what happens where r holds.
 // The library then keeps the document, or does not say whether a definition is
 // refused. These are the rules whose identifiers end in "-unspecified". A nil
-// rule is not open.
-func (r *Rule) IsOpen() bool { return r != nil && strings.HasSuffix(r.ID, "-unspecified") }
+// rule is not unspecified.
+func (r *Rule) IsUnspecified() bool { return r != nil && strings.HasSuffix(r.ID, "-unspecified") }
 
 // A Citation is a public document, test or source file that establishes a rule.
 type Citation struct {
@@ -55,7 +55,7 @@ type Confidence uint8
 // The degrees of confidence, by where the answer was found. Only [Run] means that
 // this project asked a server.
 const (
-	Unspecified Confidence = iota // the sources leave the outcome open
+	Unspecified Confidence = iota // no source establishes the outcome
 	Disputed                      // the sources disagree
 	Inferred                      // follows from what the sources say, but none of them says it
 	Documented                    // stated by the vendor's documentation, release notes or tickets

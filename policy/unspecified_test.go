@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestErrUnspecified: both engines say what is open by one error.
+// TestErrUnspecified: both engines say what is unspecified by one error.
 func TestErrUnspecified(t *testing.T) {
 	release, err := mongo.ProfileOf(mongo.Version{Major: 5})
 	if err != nil {

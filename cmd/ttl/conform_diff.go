@@ -113,7 +113,7 @@ func (f *conformDiffFlags) compareServer(cmd *cobra.Command) (*differ.Report, er
 		to := cli.NewPrinter(cmd.ErrOrStderr())
 		f.options.Told = func(op differ.Operation) {
 			to.Line("%s: %s of %s questions are answered, %s differently", op.Op,
-				cli.Number(int64(op.Asked+op.Open+op.Unasked)), cli.Number(int64(f.options.N)), cli.Number(int64(op.Different)))
+				cli.Number(int64(op.Asked+op.Unspecified+op.Unasked)), cli.Number(int64(f.options.N)), cli.Number(int64(op.Different)))
 		}
 	}
 	report, err := differ.Run(ctx, system, reference.New(), f.options)

@@ -234,9 +234,9 @@ func TestConformExplain(t *testing.T) {
 		t.Errorf("explain no-such: exit %d, %s", r.code, r.err)
 	}
 	vectors := suite.Embedded().Vectors
-	open := vectors[slices.IndexFunc(vectors, func(v *suite.Vector) bool { return len(v.Unspecified) > 0 })]
-	if gap := ttl(t, "", "conform", "explain", open.ID); gap.code != cli.ExitOK || !strings.Contains(gap.out, "unspecified") {
-		t.Errorf("the gap of %s is not shown: exit %d\n%s", open.ID, gap.code, gap.out)
+	unspecified := vectors[slices.IndexFunc(vectors, func(v *suite.Vector) bool { return len(v.Unspecified) > 0 })]
+	if gap := ttl(t, "", "conform", "explain", unspecified.ID); gap.code != cli.ExitOK || !strings.Contains(gap.out, "unspecified") {
+		t.Errorf("the gap of %s is not shown: exit %d\n%s", unspecified.ID, gap.code, gap.out)
 	}
 }
 

@@ -32,7 +32,7 @@ func (d definition) copies(s State, e reasons.Explanation, doc policy.Value) []C
 
 func extended(v policy.Value) string { return string(policy.AppendExtJSON(nil, v)) }
 
-// vector writes a vector of the suite. What is expected is left open: that is
+// vector writes a vector of the suite. What is expected is left out: that is
 // to be written by hand, from a source, and never from an answer of ours.
 func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) string {
 	op := map[string]string{reasons.MongoDB: "mongodb.decide", reasons.CosmosNoSQL: "cosmos.decide", reasons.CosmosMongo: "cosmosmongo.decide"}[s.System]

@@ -28,7 +28,7 @@ func TestItems(t *testing.T) {
 		{"on without a default", `{"defaultTtl":-1}`, 111_000, 0b0010010, []uint64{0, 1, 1, 2}, 3},
 		{"off", `{}`, policy.MaxInstant, 0, []uint64{0, 0, 0, 0}, 7},
 		{"a default that the service refuses", `{"defaultTtl":0}`, policy.MaxInstant, 0, []uint64{0, 0, 0, 0}, 7},
-		{"ttls beside a path are open", `{"defaultTtl":10,"ttlPropertyPath":"/at"}`, policy.MaxInstant, 0b0000001, []uint64{0, 0, 1, 0}, 6},
+		{"ttls beside a path are unspecified", `{"defaultTtl":10,"ttlPropertyPath":"/at"}`, policy.MaxInstant, 0b0000001, []uint64{0, 0, 1, 0}, 6},
 		{"in the end all but -1 and -2", `{"defaultTtl":10}`, policy.MaxInstant, 0b1110011, []uint64{0, 1, 2, 2}, 2},
 		{"at the beginning none", `{"defaultTtl":10}`, policy.MinInstant, 0, []uint64{0, 1, 2, 2}, 2},
 	}

@@ -118,7 +118,7 @@ func Example_command() {
 		fmt.Println(int(refused.Code), refused.Rule)
 	}
 	if errors.Is(err, policy.ErrUnspecified) {
-		fmt.Println("the sources leave it open: refuse it")
+		fmt.Println("unspecified: refuse it")
 	}
 	if err == nil {
 		fmt.Println("store", created.Index)

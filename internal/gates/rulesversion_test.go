@@ -130,13 +130,13 @@ func TestDigest(t *testing.T) {
 	one := &policy.Rule{ID: "mongo.one", Statement: "One."}
 	seen := map[string]string{}
 	for why, digest := range map[string]string{
-		"one rule":          of("mongodb-a 1 ff\n", one),
-		"no rule":           of("mongodb-a 1 ff\n"),
-		"another statement": of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one", Statement: "Two."}),
-		"another release":   of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one", Statement: "One.", Versions: "3.2 and later"}),
-		"an open rule":      of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one-unspecified", Statement: "One."}),
-		"another vector":    of("mongodb-a 2 fe\n", one),
-		"no vector":         of("", one),
+		"one rule":            of("mongodb-a 1 ff\n", one),
+		"no rule":             of("mongodb-a 1 ff\n"),
+		"another statement":   of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one", Statement: "Two."}),
+		"another release":     of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one", Statement: "One.", Versions: "3.2 and later"}),
+		"an unspecified rule": of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one-unspecified", Statement: "One."}),
+		"another vector":      of("mongodb-a 2 fe\n", one),
+		"no vector":           of("", one),
 	} {
 		if other, ok := seen[digest]; ok {
 			t.Errorf("%s and %s have one digest", why, other)

@@ -91,9 +91,9 @@ func sorted(n *node) *node {
 type due struct {
 	at policy.Instant
 	ok bool
-	// open: the server goes by what 32 bits of seconds leave of a time, which no
+	// unspecified: the server goes by what 32 bits of seconds leave of a time, which no
 	// test asserts, and the library may keep the bucket instead.
-	open bool
+	unspecified bool
 }
 
 // isExtended reports whether a bucket begins outside 1970 to 2038.
@@ -111,9 +111,9 @@ func (r seriesRelease) byOption(b bucket, span, delay int64, flagged bool) due {
 	}
 	byMax := policy.Instant(b.max + delay*1000)
 	if int64(b.id) >= 1<<31-span {
-		return due{at: byMax, ok: true, open: wrapped && b.min < -1<<31*1000 || b.min >= 1<<32*1000}
+		return due{at: byMax, ok: true, unspecified: wrapped && b.min < -1<<31*1000 || b.min >= 1<<32*1000}
 	}
-	return due{at: max(bySpan, byMax), ok: true, open: wrapped}
+	return due{at: max(bySpan, byMax), ok: true, unspecified: wrapped}
 }
 
 // byIndex returns when a TTL index on the time field deletes b.
@@ -359,7 +359,7 @@ func (c *seriesCase) isInside(b bucket) bool {
 	return c.release.filters.says(c.filter, doc) == yes
 }
 
-// earliest returns the first of all. It is open if the first of those that are
+// earliest returns the first of all. It is unspecified if the first of those that are
 // not comes later, or if there is none.
 func earliest(all []due) due {
 	all = slices.DeleteFunc(slices.Clone(all), func(d due) bool { return !d.ok })
@@ -369,10 +369,10 @@ func earliest(all []due) due {
 	return slices.MinFunc(all, func(a, b due) int { return cmp.Compare(a.at, b.at) })
 }
 
-// agrees reports whether a decision at now is what the model says. What is open
+// agrees reports whether a decision at now is what the model says. What is unspecified
 // may be later.
 func (d due) agrees(got policy.Decision, now policy.Instant) bool {
-	if d.open {
+	if d.unspecified {
 		return got.State == policy.Never || got.Deadline() >= d.at
 	}
 	state := policy.Never
@@ -399,8 +399,8 @@ func (c *seriesCase) count(hits tally, doc *node, b bucket, all []due, want due,
 	switch {
 	case !want.ok:
 		hits["never"]++
-	case want.open:
-		hits["open"]++
+	case want.unspecified:
+		hits["unspecified"]++
 	case want.at <= now:
 		hits["expired"]++
 	default:

@@ -12,13 +12,13 @@ import (
 // src/mongo/db/matcher; branches v3.2, v4.0, v4.2; path.cpp also at e4fc4fa9, as
 // of 9.0) and, for what a filter may say, index_catalog.cpp.
 
-// A truth is what a predicate says of a document; open is neither.
+// A truth is what a predicate says of a document; unspecified is neither.
 type truth int8
 
 const (
-	no   truth = -1
-	open truth = 0
-	yes  truth = 1
+	no          truth = -1
+	unspecified truth = 0
+	yes         truth = 1
 )
 
 // A find is one value that a path leads to in a document.
@@ -156,13 +156,13 @@ func (r filterRelease) says(c clause, doc *node) truth {
 
 // meets asks the predicate c about one value that its path leads to. That MinKey
 // and MaxKey compare with what only 9.0 sees, as null does, no vendor says; the
-// library leaves it open.
+// library leaves it unspecified.
 func (r filterRelease) meets(c clause, f find) truth {
 	switch {
 	case f.late && (!r.late || r.legacy) || !r.met(c, f):
 		return no
 	case f.late && c.of != nil && c.of.typ != tNull:
-		return open
+		return unspecified
 	}
 	return yes
 }

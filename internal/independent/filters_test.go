@@ -412,7 +412,7 @@ func (c *filterCase) ask(hits tally) string {
 	return ""
 }
 
-var truthNames = map[truth]string{yes: "inside", no: "outside", open: "open, so not inside"}
+var truthNames = map[truth]string{yes: "inside", no: "outside", unspecified: "unspecified, so not inside"}
 
 // count tells the classes that a document belongs to. A class that is named for
 // a reading is hit where another reading gives another answer.
@@ -454,10 +454,10 @@ func (c *filterCase) countReading(hits tally, class string, other filterRelease,
 	}
 }
 
-// agrees reports whether a membership is what the model says. What is open must
+// agrees reports whether a membership is what the model says. What is unspecified must
 // not be inside, which would let the document expire.
 func agrees(want, got truth) bool {
-	if want == open {
+	if want == unspecified {
 		return got != yes
 	}
 	return got == want
@@ -470,7 +470,7 @@ func membershipOf(d policy.Decision) truth {
 	case d.State == policy.Expired:
 		return yes
 	case d.Rule.ID == "mongo.filter-unspecified":
-		return open
+		return unspecified
 	}
 	return no
 }

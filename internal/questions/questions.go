@@ -33,7 +33,7 @@ type Answer struct {
 	Skip    string   // why this library does not say
 	Fault   string   // what is wrong with the question
 	// Rule identifies the rule that decides, or by which a definition is refused
-	// or its fate is open; "" for a definition that is accepted, and for a few
+	// or its fate is unspecified; "" for a definition that is accepted, and for a few
 	// refusals that no rule is about.
 	Rule string
 }
@@ -116,7 +116,7 @@ func (t Target) answerFor(err error) Answer {
 	return Answer{Fault: err.Error()}
 }
 
-// refused returns r, unless the sources leave open whether that is refused.
+// refused returns r, unless it is unspecified whether that is refused.
 func refused(err error, rule *policy.Rule, r Refusal) Answer {
 	if errors.Is(err, policy.ErrUnspecified) {
 		return Answer{Skip: "unspecified: " + rule.String(), Rule: rule.String()}

@@ -137,8 +137,8 @@ func (l *loader) checkGaps(v *Vector, op questions.Operation) {
 		l.checkRange(g.TargetRange, op)
 		switch {
 		case g.Rule == nil:
-			l.Add(g.at, "\"rule\" is missing: which one says that this is open?")
-		case !g.Rule.IsOpen():
+			l.Add(g.at, "\"rule\" is missing: which one says that this is unspecified?")
+		case !g.Rule.IsUnspecified():
 			l.Add(g.at, "rule %s does not say that something is unspecified", g.Rule)
 		}
 	}

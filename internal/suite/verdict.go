@@ -97,7 +97,7 @@ func ruleReport(rule *policy.Rule, vectors []*Vector, byID map[string]*Vector, c
 		contrast := (twin == nil || hasPassed(countOf(checks[twin]))) && !hasFailed(beside)
 		proven = proven && (contrast || !hasPassed(about))
 	}
-	if !rule.IsOpen() {
+	if !rule.IsUnspecified() {
 		report.Verdict = verdictOf(report.Count, proven)
 	}
 	return report

@@ -22,7 +22,7 @@ var ways = map[string]way{
 	},
 	"filter": func(filter, input string) func() {
 		x, doc := inputs.Index(inputs.DateField, fieldsOf(filter)), dated(input)
-		if x.DecideBSON(doc, inputs.Now).Rule.IsOpen() {
+		if x.DecideBSON(doc, inputs.Now).Rule.IsUnspecified() {
 			panic("nothing is decided by " + filter)
 		}
 		return decide(x, doc)

@@ -454,7 +454,7 @@ var plain = []policy.Value{
 }
 
 // PlainTTL draws a ttl or a defaultTtl as somebody may ask for it; what is
-// neither a number nor null is left open by the sources, and not drawn.
+// neither a number nor null is unspecified, and not drawn.
 func (s Source) PlainTTL() policy.Value {
 	if s.sometimes(3) {
 		return policy.Int64Value(s.TTL())

@@ -37,7 +37,7 @@ func TestDrawIsTheSameForTheSameSeed(t *testing.T) {
 }
 
 // TestDrawFindsRules: the questions are about many rules, and few are about
-// what the sources leave open. A fault would mean that the question is malformed.
+// what the sources leave unspecified. A fault would mean that the question is malformed.
 func TestDrawFindsRules(t *testing.T) {
 	claim := everything(t)
 	n := uint64(2000)
@@ -45,7 +45,7 @@ func TestDrawFindsRules(t *testing.T) {
 		n = 1000 // which finds the more common rules
 	}
 	for op, want := range map[string]int{"mongodb.decide": 25, "cosmos.decide": 7, "cosmosmongo.decide": 8} {
-		rules, open := map[string]int{}, 0
+		rules, unspecified := map[string]int{}, 0
 		for seed := range n {
 			c := Draw(claim, op, seed)
 			a := reference.New().Ask(c.Question())
@@ -56,11 +56,11 @@ func TestDrawFindsRules(t *testing.T) {
 			rule, _ := out.Field("rule").AsString()
 			rules[rule]++
 			if strings.HasSuffix(rule, "-unspecified") {
-				open++
+				unspecified++
 			}
 		}
-		if len(rules) < want || open > 100 {
-			t.Errorf("%d questions to %s find %d rules and %d open answers, want %d and 100 at most: %v", n, op, len(rules), open, want, rules)
+		if len(rules) < want || unspecified > 100 {
+			t.Errorf("%d questions to %s find %d rules and %d unspecified answers, want %d and 100 at most: %v", n, op, len(rules), unspecified, want, rules)
 		}
 	}
 }

@@ -69,8 +69,8 @@ type Said struct {
 	// if there is none.
 	Rule     string
 	Deadline policy.Value // of what expires
-	// Open means that the sources do not say what is right.
-	Open bool
+	// Unspecified means that no source says what is right.
+	Unspecified bool
 }
 
 // Reference asks the reference for the rule of a question.
@@ -82,17 +82,17 @@ func (c Case) Reference() Said {
 	if a.Kind != conformance.KindOut {
 		rule = reference.RuleOf(q)
 	}
-	return Said{rule, out.Field("deadline"), a.Kind == conformance.KindSkipped || isOpen(rule)}
+	return Said{rule, out.Field("deadline"), a.Kind == conformance.KindSkipped || isUnspecified(rule)}
 }
 
-// isOpen reports whether the rule of that identifier says that the sources do not
+// isUnspecified reports whether the rule of that identifier says that the sources do not
 // settle something.
-func isOpen(id string) bool {
+func isUnspecified(id string) bool {
 	r, ok := mongo.RuleByID(id)
 	if !ok {
 		r, ok = cosmos.RuleByID(id)
 	}
-	return ok && r.IsOpen()
+	return ok && r.IsUnspecified()
 }
 
 // Ask asks a system questions, at once if it can be asked so.
@@ -104,11 +104,11 @@ func Ask(s conformance.System, list ...Case) []conformance.Answer {
 	return conformance.AskAll(s, questions)
 }
 
-// IsOpen reports whether nothing can be compared: the sources do not say what is
+// IsUnspecified reports whether nothing can be compared: the sources do not say what is
 // right, or the claimed database could not store the document.
-func (c *Claim) IsOpen(asked Case) bool {
+func (c *Claim) IsUnspecified(asked Case) bool {
 	said := asked.Reference()
-	return said.Open || said.Rule == "mongo.path-ambiguous" && !c.Knows("any-document")
+	return said.Unspecified || said.Rule == "mongo.path-ambiguous" && !c.Knows("any-document")
 }
 
 // decimal returns a decimal128 from its text.

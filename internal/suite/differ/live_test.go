@@ -130,7 +130,7 @@ var liveQuestions = sync.OnceValue(func() (all []answered) {
 		}
 		r := &run{claim: claim, options: Options{Live: true, Seed: 1}}
 		for _, c := range r.draw(asked.op, 0, asked.n) {
-			if !claim.IsOpen(c) {
+			if !claim.IsUnspecified(c) {
 				q := c.Question()
 				all = append(all, answered{q, reference.New().Ask(q), mutants.Answers(q)})
 			}

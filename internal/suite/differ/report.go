@@ -30,11 +30,11 @@ type Party struct {
 
 // An Operation counts the questions to one operation by outcome.
 type Operation struct {
-	Op        string `json:"op"`
-	Asked     int    `json:"asked"`     // of both
-	Open      int    `json:"open"`      // not asked, because the sources leave the answer open
-	Unasked   int    `json:"unasked"`   // not answered: a system was given up on
-	Different int    `json:"different"` // answered differently
+	Op          string `json:"op"`
+	Asked       int    `json:"asked"`       // of both
+	Unspecified int    `json:"unspecified"` // not asked, because the answer is unspecified
+	Unasked     int    `json:"unasked"`     // not answered: a system was given up on
+	Different   int    `json:"different"`   // answered differently
 }
 
 // A Rule lists the disagreements about one rule.
@@ -134,7 +134,7 @@ func (r *run) shrinkOnce() (changed bool) {
 		if !k.isJudged() {
 			continue
 		}
-		for _, c := range r.claim.Simpler(k.Case, candidates, func(c cases.Case) bool { return !r.claim.IsOpen(c) && ruleOf(c) == k.rule }) {
+		for _, c := range r.claim.Simpler(k.Case, candidates, func(c cases.Case) bool { return !r.claim.IsUnspecified(c) && ruleOf(c) == k.rule }) {
 			all, of = append(all, c), append(of, k)
 		}
 	}
@@ -163,7 +163,7 @@ func (r *run) shrink(p pair, rule string) pair {
 		return p
 	}
 	r.claim.Shrink(p.Case, patience, func(c cases.Case) bool {
-		if r.claim.IsOpen(c) || ruleOf(c) != rule {
+		if r.claim.IsUnspecified(c) || ruleOf(c) != rule {
 			return false
 		}
 		simpler := pair{c, cases.Ask(r.first, c)[0], cases.Ask(r.second, c)[0]}

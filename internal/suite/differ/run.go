@@ -163,8 +163,8 @@ func (r *run) draw(op string, from, to int) (list []cases.Case) {
 func (r *run) batch(counts *Operation, from, to int) {
 	var list []cases.Case
 	for _, c := range r.draw(counts.Op, from, to) {
-		if r.claim.IsOpen(c) {
-			counts.Open++
+		if r.claim.IsUnspecified(c) {
+			counts.Unspecified++
 			continue
 		}
 		list = append(list, c)

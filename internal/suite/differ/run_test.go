@@ -68,7 +68,7 @@ func TestReferenceAgreesWithItself(t *testing.T) {
 		t.Errorf("the reference disagrees with itself: %+v", r)
 	}
 	for _, op := range r.Ops {
-		if op.Asked+op.Open != n || op.Asked < n*2/3 || op.Different+op.Unasked != 0 {
+		if op.Asked+op.Unspecified != n || op.Asked < n*2/3 || op.Different+op.Unasked != 0 {
 			t.Errorf("%s: %+v, want %d questions and most of them asked", op.Op, op, n)
 		}
 	}
@@ -118,7 +118,7 @@ func TestPerRule(t *testing.T) {
 func TestOpenIsNotCompared(t *testing.T) {
 	free := conformance.NewSystem(named("free"), func(q conformance.Question) conformance.Answer {
 		if strings.HasSuffix(reference.RuleOf(q), "-unspecified") {
-			return conformance.Fault("asked what is open")
+			return conformance.Fault("asked what is unspecified")
 		}
 		return reference.New().Ask(q)
 	})
@@ -177,7 +177,7 @@ func TestAborted(t *testing.T) {
 		return conformance.Answer{Kind: conformance.KindAborted}
 	})
 	r := differ(t, reference.New(), gone, Options{N: 100, Ops: []string{"cosmos.decide"}})
-	if op := r.Ops[0]; op.Asked != 0 || op.Unasked+op.Open != 100 || !r.Agree() {
+	if op := r.Ops[0]; op.Asked != 0 || op.Unasked+op.Unspecified != 100 || !r.Agree() {
 		t.Errorf("%+v, want 100 questions without answers", op)
 	}
 }

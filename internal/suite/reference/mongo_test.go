@@ -54,7 +54,7 @@ func TestDecideMongoDB(t *testing.T) {
 		{"the manual's {D: 1}", "mongodb 8.0.4", `"now":$1800000000000,"document":{"at":$1700000000000,"D":1},"indexes":[{"key":{"at":1},"name":"i","expireAfterSeconds":10,"partialFilterExpression":{"D":1}}]`, "expired 1700000010000 mongo.date i"},
 		{"the manual's {D: 3}", "mongodb 8.0.4", `"now":$1800000000000,"document":{"at":$1700000000000,"D":3},"indexes":[{"key":{"at":1},"name":"i","expireAfterSeconds":10,"partialFilterExpression":{"D":1}}]`, "never mongo.filter-mismatch"},
 		{"a filter that no catalog holds", "mongodb 8.0.4", past + `,"indexes":[{"key":{"at":1},"expireAfterSeconds":10,"partialFilterExpression":{"D":{"$ne":1}}}]`, "error 67 CannotCreateIndex"},
-		{"a filter that the sources leave open", "mongodb 8.0.4", past + `,"indexes":[{"key":{"at":1},"expireAfterSeconds":10,"partialFilterExpression":{"D":{"$geoWithin":{"$centerSphere":[[0,0],1]}}}}]`, "never mongo.filter-unspecified"},
+		{"a filter that the sources leave unspecified", "mongodb 8.0.4", past + `,"indexes":[{"key":{"at":1},"expireAfterSeconds":10,"partialFilterExpression":{"D":{"$geoWithin":{"$centerSphere":[[0,0],1]}}}}]`, "never mongo.filter-unspecified"},
 
 		{"the earliest of several indexes", "mongodb 8.0.4", `"now":$1800000000000,"document":{"a":$1700000000000,"b":$1700000000000},` + twoTimes, "expired 1700000005000 mongo.date second"},
 		{"one index does not protect from the other", "mongodb 8.0.4", `"now":$1800000000000,"document":{"a":$1700000000000},` + twoTimes, "expired 1700000010000 mongo.date first"},
@@ -107,7 +107,7 @@ func TestCreateIndexes(t *testing.T) {
 		{"a code without a name", "mongodb 8.2.4", at + `"collection":{"capped":true,"clusteredIndex":{"key":{"_id":1},"unique":true}},"index":{"key":{"a":1},"name":"a_1","expireAfterSeconds":1}`, "error 6049202 Location6049202"},
 		{"the clock matters", "mongodb 5.0.13", `"now":$5000,"index":{"key":{"a":1},"name":"a_1","expireAfterSeconds":6}`, "error 67 CannotCreateIndex"},
 		{"the own clock", "mongodb 5.0.13", `"index":{"key":{"a":1},"name":"a_1","expireAfterSeconds":6}`, `{"expireAfterSeconds":{"$numberInt":"6"},"created":true}`},
-		{"open", "mongodb 6.2.0", at + `"index":{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"NaN"}}`, "skip unspecified: mongo.createindexes-seconds-nan-unspecified"},
+		{"unspecified", "mongodb 6.2.0", at + `"index":{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"NaN"}}`, "skip unspecified: mongo.createindexes-seconds-nan-unspecified"},
 		{"no name", "mongodb 8.2.4", at + `"index":{"key":{"a":1},"expireAfterSeconds":5}`, "error 9 FailedToParse"},
 		{"no index", "mongodb 8.2.4", at + `"index":5`, `fault in.index: want a document, got 5`},
 	})

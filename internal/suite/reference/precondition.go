@@ -39,7 +39,7 @@ const (
 // vector of which that is refused must say so in its "needs", so that a system
 // that creates what it is asked about is not asked; and one that says so must be
 // refused somewhere. The error joins the vectors for which that is not so, each
-// a [*suite.Problem]. An outcome that the sources leave open refuses
+// a [*suite.Problem]. An outcome that is unspecified refuses
 // nothing.
 func CheckPreconditions(s *suite.Suite) error {
 	checks, err := s.Plan(Claims(s))
@@ -110,7 +110,7 @@ func clockOf(v *suite.Vector) (policy.Instant, bool) {
 
 // CheckPrecondition returns an error if no command of the release, as this library
 // knows it, makes the definitions that q presumes. It returns nil where the sources
-// leave that open. Only systems that claim "stale-catalog" or "state" are asked such
+// leave that unspecified. Only systems that claim "stale-catalog" or "state" are asked such
 // a question.
 func CheckPrecondition(q conformance.Question) error {
 	return checkWith(q, question.define)

@@ -91,6 +91,6 @@ func parameterValue(v any) policy.Value {
 
 // RuleOf returns the identifier of the rule by which this library answers a
 // question: the one that decides, or by which a definition is refused or its
-// fate is open. It is "" for a definition that is accepted, and for a few refusals
+// fate is unspecified. It is "" for a definition that is accepted, and for a few refusals
 // that no rule is about.
 func RuleOf(q conformance.Question) string { return answerTo(q).Rule }

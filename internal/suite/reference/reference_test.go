@@ -41,7 +41,7 @@ func TestReferenceKeepsWhatIsOpen(t *testing.T) {
 		}
 	}
 	if asked < 100 {
-		t.Errorf("%d questions are open, want more", asked)
+		t.Errorf("%d questions are unspecified, want more", asked)
 	}
 }
 

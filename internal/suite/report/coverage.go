@@ -113,7 +113,7 @@ func answers(v *suite.Vector) (all []answer) {
 		all = append(all, answer{row.TargetRange, text})
 	}
 	for _, g := range v.Unspecified {
-		all = append(all, answer{g.TargetRange, "open"})
+		all = append(all, answer{g.TargetRange, "unspecified"})
 	}
 	return all
 }

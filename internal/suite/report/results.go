@@ -68,7 +68,7 @@ type CheckResult struct {
 	Rev     int                 `json:"rev"`
 	In      string              `json:"in"` // a digest of the operation and its input
 	Target  conformance.Target  `json:"target"`
-	Level   string              `json:"level"` // "open" where nothing is established
+	Level   string              `json:"level"` // "unspecified" where nothing is established
 	Outcome suite.Outcome       `json:"outcome"`
 	Label   string              `json:"label,omitempty"`
 	Detail  string              `json:"detail,omitempty"`
@@ -103,7 +103,7 @@ func (r *Report) Results() Results {
 
 func resultOf(c suite.Check) CheckResult {
 	result := CheckResult{
-		ID: c.Vector.ID, Rev: c.Vector.Rev, In: digestOf(c.Vector.Op, c.Vector.In), Target: c.Target, Level: "open",
+		ID: c.Vector.ID, Rev: c.Vector.Rev, In: digestOf(c.Vector.Op, c.Vector.In), Target: c.Target, Level: "unspecified",
 		Outcome: c.Outcome, Label: c.Label, Detail: c.Detail,
 	}
 	if c.Row != nil {

@@ -113,11 +113,11 @@ func (a *collectionAudit) refiltered(raw, filter policy.Value) policy.D {
 
 // A crossing counts the documents that two releases decide differently.
 type crossing struct {
-	lost  tally // expired there and not here
-	goes  tally // expire there, now or later, and never here
-	stays tally // the other way round
-	open  tally // whether they expire is unspecified in one of the two
-	left  int64 // those that expire here, but not with the narrowed filter
+	lost        tally // expired there and not here
+	goes        tally // expire there, now or later, and never here
+	stays       tally // the other way round
+	unspecified tally // whether they expire is unspecified in one of the two
+	left        int64 // those that expire here, but not with the narrowed filter
 }
 
 func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place) {
@@ -125,8 +125,8 @@ func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place
 		c.lost.add(doc, w, "_id")
 	}
 	switch {
-	case here.Rule.IsOpen() != there.Rule.IsOpen():
-		c.open.add(doc, w, "_id")
+	case here.Rule.IsUnspecified() != there.Rule.IsUnspecified():
+		c.unspecified.add(doc, w, "_id")
 	case here.State == policy.Never && there.State != policy.Never:
 		c.goes.add(doc, w, "_id")
 	case here.State != policy.Never && there.State == policy.Never:
@@ -137,7 +137,7 @@ func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place
 // reviewFilter adds the affected documents to a finding about a filter.
 func (a *collectionAudit) reviewFilter(s *source, f *Finding) {
 	all, c := cli.Documents(a.documents), &s.crossing
-	switch concerned := c.goes.documents + c.stays.documents + c.open.documents; {
+	switch concerned := c.goes.documents + c.stays.documents + c.unspecified.documents; {
 	case concerned == 0:
 		f.concerns(tally{}, fmt.Sprintf(" None of %s here is concerned.", all))
 	case c.goes.documents > 0:
@@ -148,7 +148,7 @@ func (a *collectionAudit) reviewFilter(s *source, f *Finding) {
 	case c.stays.documents > 0:
 		f.concerns(c.stays, fmt.Sprintf(" Of %s here, %s here and not there.", all, cli.Count(c.stays.documents, "expires", "expire")))
 	default:
-		f.concerns(c.open, fmt.Sprintf(" Of %s here, that is so for %s.", all, cli.Number(c.open.documents)))
+		f.concerns(c.unspecified, fmt.Sprintf(" Of %s here, that is so for %s.", all, cli.Number(c.unspecified.documents)))
 	}
 	switch left := c.left; {
 	case s.narrow == nil:

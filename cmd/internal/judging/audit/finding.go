@@ -127,7 +127,7 @@ var severityPhrases = [...]struct{ one, several string }{
 
 // keepsBy is the severity of documents that a rule keeps.
 func keepsBy(r *policy.Rule) Severity {
-	if r.IsOpen() {
+	if r.IsUnspecified() {
 		return Unspecified
 	}
 	return Keeps

@@ -134,7 +134,7 @@ func (a *collectionAudit) inspectSwitch(s *source, arriving mongo.CollectionSpec
 	case after == nil:
 		f.Severity, f.Rule, f.concern, s.there = Deletes, s.idle, byMove, by
 		f.Text = a.toward() + "what keeps documents here does not hold there, and they expire. " + s.idle.Statement
-	case after.IsOpen():
+	case after.IsUnspecified():
 		f.Severity = Unspecified
 		f.Text = a.toward() + "what becomes of documents there is unspecified. " + after.Statement
 	case s.idle != nil:

@@ -20,7 +20,7 @@ import (
 // An Answer is what systems answer, for some releases.
 type Answer struct {
 	Releases string // "3.2 and later", "the service, 2025-12-05"
-	State    string // "expired", "pending", "never", "accepted", "refused", "open", "either"
+	State    string // "expired", "pending", "never", "accepted", "refused", "unspecified", "either"
 	Text     string // the answer in full: a deadline, a code, what is stored
 	Rule     string // the rule that decides, "" if none is named
 	Decider  *Page  // its page, nil if none is named
@@ -40,7 +40,7 @@ func answers(s *suite.Suite, v *suite.Vector) (all []Answer) {
 	}
 	for _, g := range v.Unspecified {
 		all = append(all, Answer{
-			Releases: releasesOf(s, v, g.TargetRange, ""), State: "open", Text: g.Note, Rule: g.Rule.ID, Evidence: "unspecified",
+			Releases: releasesOf(s, v, g.TargetRange, ""), State: "unspecified", Text: g.Note, Rule: g.Rule.ID, Evidence: "unspecified",
 			Scope: g.TargetRange, Latest: latest(s, g.TargetRange),
 		})
 	}
@@ -86,10 +86,10 @@ func outputOf(e suite.Expectation) (o output) {
 }
 
 // deadlines are the words before a deadline, and what stands in its place where
-// vectors leave it open.
-var deadlines = map[string]struct{ before, open string }{
-	"expired": {"since ", "(the first millisecond is open)"},
-	"pending": {"until ", "(the last millisecond is open)"},
+// vectors leave it unspecified.
+var deadlines = map[string]struct{ before, unspecified string }{
+	"expired": {"since ", "(the first millisecond is unspecified)"},
+	"pending": {"until ", "(the last millisecond is unspecified)"},
 }
 
 // answerOf puts one answer that conforms into words.
@@ -101,7 +101,7 @@ func answerOf(e suite.Expectation) Answer {
 	if o.State == "" {
 		return Answer{State: "accepted", Text: accepted(o)}
 	}
-	a := Answer{State: o.State, Rule: o.Rule, Index: o.Index, Text: deadlines[o.State].open}
+	a := Answer{State: o.State, Rule: o.Rule, Index: o.Index, Text: deadlines[o.State].unspecified}
 	if words, ok := deadlines[o.State]; ok && o.Deadline != nil {
 		a.Text = words.before + instant(o.Deadline)
 	}

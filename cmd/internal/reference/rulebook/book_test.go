@@ -129,7 +129,7 @@ func TestReadableForms(t *testing.T) {
 			Answer{Releases: "3.4 to 4.2.21, 4.4.0 to 4.4.15", State: "never", Rule: "mongo.nan-aborts", Evidence: "documented"}},
 		{"cosmosmongo-default",
 			[]Line{{"index", `{key: {_ts: 1}, name: "_ts_1", expireAfterSeconds: 10}`}, {"document", `{_id: 1}`}, {"_ts", "1700000000 (2023-11-14T22:13:20Z)"}, {"now", "2023-11-14T22:13:35.000Z"}},
-			Answer{Releases: "all, as of 2024-05-08", State: "expired", Text: "(the first millisecond is open)", Rule: "cosmos.default", Index: "_ts_1", Evidence: "documented"}},
+			Answer{Releases: "all, as of 2024-05-08", State: "expired", Text: "(the first millisecond is unspecified)", Rule: "cosmos.default", Index: "_ts_1", Evidence: "documented"}},
 		{"cosmos-default-without-ttl",
 			[]Line{{"container", `{"defaultTtl":1000}`}, {"item", `{"id":"1","_ts":1700000000}`}, {"now", "2023-11-15T01:00:00.000Z"}},
 			Answer{Releases: "the service, as of 2025-12-05", State: "expired", Text: "since 2023-11-14T22:30:00.000Z", Rule: "cosmos.default", Evidence: "vendor-test"}},

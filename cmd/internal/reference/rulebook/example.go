@@ -78,7 +78,7 @@ func stamped(c *Case) (string, bool) {
 // decides, else the first.
 func (p *Page) AnswerOn(c *Case) Answer {
 	for _, a := range c.Answers {
-		if a.Decider == p && a.State != "open" {
+		if a.Decider == p && a.State != "unspecified" {
 			return a
 		}
 	}
@@ -109,7 +109,7 @@ func exampleOf(p *Page) *Example {
 // playground draws, rather one whose deadline is near the instant of asking.
 func (p *Page) smallest(cases []*Case, fits func(Answer) bool) (far *Example) {
 	for _, c := range bySize(cases) {
-		i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.State != "open" && fits(a) })
+		i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.State != "unspecified" && fits(a) })
 		if i < 0 {
 			continue
 		}
@@ -195,7 +195,7 @@ func (p *Page) chosenExample() *Example {
 			func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) },
 		} {
 			if i := slices.IndexFunc(c.Answers, fits); i >= 0 {
-				if drawn, _ := draw(c, c.Answers[i]); drawn != nil && c.Answers[i].State != "open" {
+				if drawn, _ := draw(c, c.Answers[i]); drawn != nil && c.Answers[i].State != "unspecified" {
 					return drawn
 				}
 				return &Example{Case: c, Answer: c.Answers[i]}

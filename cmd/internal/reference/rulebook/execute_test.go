@@ -24,9 +24,9 @@ type situation struct {
 	server *catalogtest.Server
 	// names are those of the situation for those of the commands, such as at for t.
 	names map[string]string
-	// kept means that "coll/it" is kept by the rule that the way is about, and isOpen that
+	// kept means that "coll/it" is kept by the rule that the way is about, and isUnspecified that
 	// no source settles that.
-	kept, isOpen bool
+	kept, isUnspecified bool
 	// isPlain means that what a way deletes at once is exactly what it says.
 	isPlain bool
 }
@@ -249,8 +249,8 @@ func ofVectors(t *testing.T, p *Page) (all []situation) {
 			ok = false
 		}
 		if ok {
-			s.isOpen = a.State == "open"
-			s.kept = s.isOpen || a.State == "never"
+			s.isUnspecified = a.State == "unspecified"
+			s.kept = s.isUnspecified || a.State == "never"
 			mark(s)
 			all = append(all, s)
 		}
@@ -576,7 +576,7 @@ func situationsFor(t *testing.T, p *Page, w Way, vectors, plain []situation) (ow
 	t.Helper()
 	pauses := slices.ContainsFunc(w.Commands, func(c string) bool { return strings.Contains(c, "setParameter: 1, ttlMonitorEnabled") })
 	for _, s := range vectors {
-		if s.isOpen && w.Intent != Look {
+		if s.isUnspecified && w.Intent != Look {
 			continue
 		}
 		if w.Intent != Keep || !w.Raises || raises(w, s) {

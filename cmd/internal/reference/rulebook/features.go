@@ -49,7 +49,7 @@ type Stretch struct {
 
 // An outcome is one word about a release, with the rule that explains it.
 type outcome struct {
-	Word string // "deletes", "keeps", "accepted", "refused", "open", "–"
+	Word string // "deletes", "keeps", "accepted", "refused", "unspecified", "–"
 	Code string // of a refusal, "67"
 	Rule *Page  // nil if none is named
 }
@@ -67,7 +67,7 @@ func (o outcome) Mark() string {
 	if o.Word == absent {
 		return ""
 	}
-	return map[string]string{"deletes": "D", "keeps": "k", "accepted": "a", "refused": "R", "open": "?"}[o.Word]
+	return map[string]string{"deletes": "D", "keeps": "k", "accepted": "a", "refused": "R", "unspecified": "?"}[o.Word]
 }
 
 // absent is the outcome of a release without the feature that a vector asks about.
@@ -136,8 +136,8 @@ func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) 
 	switch {
 	case a.Kind == conformance.KindRefused:
 		return outcome{Word: "refused", Code: refusal(a.Refusal), Rule: decider}
-	case a.Kind != conformance.KindOut, decider != nil && decider.IsOpen():
-		return outcome{Word: "open", Rule: decider}
+	case a.Kind != conformance.KindOut, decider != nil && decider.IsUnspecified():
+		return outcome{Word: "unspecified", Rule: decider}
 	}
 	switch out.State {
 	case "":
@@ -152,7 +152,7 @@ func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) 
 // rule if none does.
 func (b *Book) shownBy(c *Case, release string, decider *Page) *Page {
 	for _, r := range c.Rules {
-		if p := b.pages[r.ID]; !r.IsOpen() && p.HoldsAt(conformance.MongoDB, release) {
+		if p := b.pages[r.ID]; !r.IsUnspecified() && p.HoldsAt(conformance.MongoDB, release) {
 			return p
 		}
 	}

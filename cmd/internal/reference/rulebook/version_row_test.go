@@ -34,7 +34,7 @@ func TestVersionRows(t *testing.T) {
 }
 
 // TestVersionRowsHoldSomewhere: no rule is drawn as one that holds nowhere, and
-// what is open is drawn so.
+// what is unspecified is drawn so.
 func TestVersionRowsHoldSomewhere(t *testing.T) {
 	for _, p := range all() {
 		if len(p.VersionRows) == 0 {

@@ -46,8 +46,8 @@ func number(n int) string { return cli.Number(int64(n)) }
 
 // unanswered counts the questions that were not compared.
 func unanswered(op differ.Operation) (s string) {
-	if op.Open > 0 {
-		s += fmt.Sprintf(", %s open", number(op.Open))
+	if op.Unspecified > 0 {
+		s += fmt.Sprintf(", %s unspecified", number(op.Unspecified))
 	}
 	if op.Unasked > 0 {
 		s += fmt.Sprintf(", %s not answered", number(op.Unasked))

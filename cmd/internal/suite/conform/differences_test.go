@@ -23,7 +23,7 @@ func differences() *differ.Report {
 	second.Agrees, second.Vector = "second", `  {"id": "found-2"}`
 	return &differ.Report{
 		Seed: 7, First: differ.Party{Name: "one\x1b[31m", Version: "1"}, Second: differ.Party{Name: "two", Version: "2"},
-		Ops: []differ.Operation{{Op: "mongodb.decide", Asked: 1234, Open: 5, Unasked: 6, Different: 9}, {Op: "mongodb.create", Asked: 10}},
+		Ops: []differ.Operation{{Op: "mongodb.decide", Asked: 1234, Unspecified: 5, Unasked: 6, Different: 9}, {Op: "mongodb.create", Asked: 10}},
 		Rules: []differ.Rule{
 			{Rule: "mongo.date", Count: 8, Examples: []differ.Disagreement{d}},
 			{Rule: "mongodb.create", Count: 1, Examples: []differ.Disagreement{second}},
@@ -37,7 +37,7 @@ func TestWriteDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"two 2   seed 7", "mongodb.decide             1,234 asked, 5 open, 6 not answered, 9 answered differently", "mongodb.create             10 asked, 0 answered",
+		"two 2   seed 7", "mongodb.decide             1,234 asked, 5 unspecified, 6 not answered, 9 answered differently", "mongodb.create             10 asked, 0 answered",
 		"DIFFER  mongo.date  A document is expired from", "mongodb.decide at mongodb@8.0.4; the second beside the first: state expired, then never", `in     {"document":{}}`,
 		`first  {"out":{"state":"expired"}}`, `second {"out":{"state":"never"}}`, `agrees with neither: {"out":{"state":"pending"}}`, "and 7 more about this",
 		"DIFFER  mongodb.create  accepted by this library", "agrees with the second",

@@ -456,7 +456,7 @@ func TestDifferRightServer(t *testing.T) {
 				t.Errorf("%s: %+v", rule.Rule, rule.Examples)
 			}
 			for _, op := range r.Ops {
-				if least := map[bool]int{true: n * 3 / 4, false: n / 5}[op.Op == "mongodb.decide"]; op.Asked < least { // of an old release much is open
+				if least := map[bool]int{true: n * 3 / 4, false: n / 5}[op.Op == "mongodb.decide"]; op.Asked < least { // of an old release much is unspecified
 					t.Errorf("%s: %d of %d questions are asked, want %d or more", op.Op, op.Asked, n, least)
 				}
 			}

@@ -215,7 +215,7 @@ func (m *mutator) operation(n *ast.BinaryExpr, kind, function string) {
 	m.replace(m.offset(n.OpPos), m.offset(n.OpPos)+len(n.Op.String()), ",")
 }
 
-// connective does so, and leaves it open whether the second is evaluated.
+// connective does so; the second may be evaluated or not.
 func (m *mutator) connective(n *ast.BinaryExpr, function string) {
 	m.operation(n, "connective", function)
 	m.wrap(m.offset(n.Y.Pos()), m.offset(n.Y.End()), "func() bool { return ", " }")

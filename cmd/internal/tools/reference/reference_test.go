@@ -259,7 +259,7 @@ func TestDisagreementsAreSourced(t *testing.T) {
 	for _, row := range unsourced(documents(t)["docs/disagreements.md"]) {
 		t.Errorf("docs/disagreements.md leaves something out in %s", row)
 	}
-	got := unsourced("| # | open | source | rules |\n| --- | --- | --- | --- |\n| U1 | a | b | c |\n| U2 | a | | c |\n| U3 | a | c |\n")
+	got := unsourced("| # | unspecified | source | rules |\n| --- | --- | --- | --- |\n| U1 | a | b | c |\n| U2 | a | | c |\n| U3 | a | c |\n")
 	if want := []string{"| U2 | a | | c |", "| U3 | a | c |"}; !slices.Equal(got, want) {
 		t.Errorf("the check finds %q, want %q", got, want)
 	}

@@ -70,7 +70,7 @@ func (s *Server) plain(e policy.E, doc policy.Document) (bool, error) {
 		return false, unknown(err.Error())
 	}
 	d := by.Decide(with(doc, []string{date}, policy.DateValue(0)), 0)
-	if d.Rule.IsOpen() {
+	if d.Rule.IsUnspecified() {
 		return false, unknown("a filter that is " + d.Rule.ID)
 	}
 	return d.State == policy.Expired, nil
