@@ -18,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -41,7 +42,7 @@ type migrateFlags struct {
 	noIDs      bool
 }
 
-var migrateTargets = []string{reasons.CosmosNoSQL, reasons.CosmosMongo, reasons.MongoDB}
+var migrateTargets = []string{policies.CosmosNoSQL, policies.CosmosMongo, policies.MongoDB}
 
 func newMigrateCommand() *cobra.Command {
 	var flags migrateFlags
@@ -66,8 +67,8 @@ func newMigrateCommand() *cobra.Command {
 	set.BoolVar(&flags.drop, "drop-expired", false, "leave out the documents that have expired at the time of the import")
 	set.BoolVar(&flags.force, "force", false, "overwrite the file of --out, unless it is being read")
 	policyflags.Complete(cmd, "to", migrateTargets...)
-	addNeed(cmd, "field", func() bool { return flags.to == reasons.MongoDB }, "without --to mongodb: it names the field for the deadline there")
-	toItems := func() bool { return flags.to == reasons.CosmosNoSQL && cmd.Flags().NArg() > 0 }
+	addNeed(cmd, "field", func() bool { return flags.to == policies.MongoDB }, "without --to mongodb: it names the field for the deadline there")
+	toItems := func() bool { return flags.to == policies.CosmosNoSQL && cmd.Flags().NArg() > 0 }
 	addNeed(cmd, "id-from", toItems, "without --to cosmos-nosql and a FILE: no other documents need an id")
 	addNeed(cmd, "written-at", toItems, "without --to cosmos-nosql and a FILE: no other documents hold when they were written")
 	addNeed(cmd, "force", func() bool { return flags.out != "" }, "without --out: it has that file replaced")
@@ -122,12 +123,12 @@ func (f *migrateFlags) check(args []string) error {
 		return cli.Usagef("migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb")
 	case f.out != "" && len(args) == 0:
 		return cli.Usagef("--out needs a dump to rewrite")
-	case f.customPath && f.to != reasons.CosmosMongo:
+	case f.customPath && f.to != policies.CosmosMongo:
 		return cli.Usagef("--custom-path goes with --to cosmos-mongo")
 	case len(args) == 0 && !f.policy.Given():
 		return cli.Usagef(`no policy: name a dump with its metadata beside it, or give --index '{"createdAt":1}' --expire-after 30d, or --container '{"defaultTtl":3600}'`)
 	}
-	if f.to == reasons.MongoDB {
+	if f.to == policies.MongoDB {
 		return checkDeadlineField(f.field)
 	}
 	return nil
@@ -217,18 +218,18 @@ type migration struct {
 // plan says what carries over, and how documents are rewritten.
 func (f *migrateFlags) plan(p *reasons.Policy, now policy.Instant) (*migration, error) {
 	m := &migration{From: p.Description, Read: p.Notes, To: f.to, now: now}
-	isMongo := p.System == reasons.MongoDB
+	isMongo := p.System == policies.MongoDB
 	switch {
-	case f.to == reasons.MongoDB && !isMongo:
+	case f.to == policies.MongoDB && !isMongo:
 		m.Create = createIndex(f.field, policy.Int32Value(0))
 		m.Notes = migrate.ToMongoDB()
 		m.rewrite = transfer.ToMongoDB(f.field)
 		return m, nil
-	case f.to == reasons.CosmosMongo && isMongo && f.customPath:
+	case f.to == policies.CosmosMongo && isMongo && f.customPath:
 		return m, f.keepIndex(m, p)
-	case f.to == reasons.CosmosMongo && isMongo:
+	case f.to == policies.CosmosMongo && isMongo:
 		m.Create = "db.COLLECTION.createIndex({_ts: 1}, {expireAfterSeconds: -1})"
-	case f.to == reasons.CosmosNoSQL && isMongo:
+	case f.to == policies.CosmosNoSQL && isMongo:
 		m.Create = `{"defaultTtl":-1}`
 	default:
 		return nil, cli.Usagef("--to %s: want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB", f.to)
@@ -292,7 +293,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g policyflags.Group, m *migratio
 	}
 	progress := f.progress(cmd, inputsOf(g.Collections))
 	run := &transfer.Run{Evaluator: g.Policy, Rewrite: withoutBuckets(g.Policy.Collection, m.rewrite), Now: m.now, ID: g.Policy.IDField(), DropExpired: f.drop, NoIDs: f.noIDs}
-	if f.to == reasons.CosmosNoSQL {
+	if f.to == policies.CosmosNoSQL {
 		run.Item = f.item(m.now)
 	}
 	err := f.stream(cmd.Context(), run, to, g, func(n int) { progress.Add(n) })
@@ -337,7 +338,7 @@ func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writ
 // formOf returns how documents are written that came in some kind.
 func (f *migrateFlags) formOf(k dump.Kind) transfer.Form {
 	switch {
-	case f.to == reasons.CosmosNoSQL:
+	case f.to == policies.CosmosNoSQL:
 		return transfer.JSON
 	case k == dump.BSON:
 		return transfer.BSON

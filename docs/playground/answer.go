@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -89,7 +90,7 @@ type Verdict struct {
 // Of answers. It never fails: what cannot be read is among the Problems.
 func Of(s State, v View) Answer {
 	near := []string{}
-	if _, ok := readRelease(s.Release); !ok && s.System != reasons.CosmosNoSQL && s.System != reasons.CosmosMongo {
+	if _, ok := readRelease(s.Release); !ok && s.System != policies.CosmosNoSQL && s.System != policies.CosmosMongo {
 		near = append(near, nearReleases(s.Release)...)
 	}
 	s = s.normal()
@@ -302,9 +303,9 @@ var cosmosStops = []Stop{{"3.2", "3.2"}, {"3.6", "3.6"}, {"4.0", "4.0"}, {"4.2",
 // stopsFor returns the stops of a system, none if it has no versions.
 func stopsFor(system string) []Stop {
 	switch system {
-	case reasons.MongoDB:
+	case policies.MongoDB:
 		return mongoStops
-	case reasons.CosmosMongo:
+	case policies.CosmosMongo:
 		return cosmosStops
 	}
 	return []Stop{}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -22,7 +23,7 @@ type Copy struct {
 // in a form is left out.
 func (d definition) copies(s State, e reasons.Explanation, doc policy.Value) []Copy {
 	list := []Copy{{"Vector", d.vector(s, e, doc)}, {"Go test", d.goTest(s, e, doc)}}
-	if s.System == reasons.CosmosNoSQL {
+	if s.System == policies.CosmosNoSQL {
 		list = append(list, Copy{"curl", d.curl(doc)})
 	} else if text, ok := d.shell(s, doc); ok {
 		list = append(list, Copy{"mongosh", text})
@@ -35,7 +36,7 @@ func extended(v policy.Value) string { return string(policy.AppendExtJSON(nil, v
 // vector writes a vector of the suite. What is expected is left out: that is
 // to be written by hand, from a source, and never from an answer of ours.
 func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) string {
-	op := map[string]string{reasons.MongoDB: "mongodb.decide", reasons.CosmosNoSQL: "cosmos.decide", reasons.CosmosMongo: "cosmosmongo.decide"}[s.System]
+	op := map[string]string{policies.MongoDB: "mongodb.decide", policies.CosmosNoSQL: "cosmos.decide", policies.CosmosMongo: "cosmosmongo.decide"}[s.System]
 	return fmt.Sprintf(`{
  "id": "", "rev": 1,
  "title": "",
@@ -56,14 +57,14 @@ func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) str
 // question returns the members of the question of a vector.
 func (d definition) question(s State, e reasons.Explanation, doc policy.Value) []string {
 	in := []string{`"now": ` + extended(policy.DateValue(e.Now))}
-	if s.System == reasons.CosmosNoSQL {
+	if s.System == policies.CosmosNoSQL {
 		return append(in, `"container": `+d.container.JSON, `"item": `+strings.TrimSpace(s.Document))
 	}
 	if d.Options.Kind() == policy.Object {
 		in = append(in, `"collection": `+extended(d.Options))
 	}
 	in = append(in, `"indexes": `+extended(policy.ListValue(d.Indexes)))
-	if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == reasons.CosmosMongo { // the suite keeps it apart
+	if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == policies.CosmosMongo { // the suite keeps it apart
 		return append(in, `"document": `+extended(policy.ObjectValue(without(doc, "_ts"))), fmt.Sprintf(`"_ts": %d`, ts))
 	}
 	return append(in, `"document": `+extended(doc))
@@ -78,10 +79,10 @@ func (s State) target() string {
 	for _, p := range s.parameters() {
 		members = append(members, fmt.Sprintf(`"parameters": {%q: %v}`, p.Key, p.Value))
 	}
-	if s.System != reasons.MongoDB {
+	if s.System != policies.MongoDB {
 		members = append(members, `"asOf": ""`) // the day of the page that the answer rests on
 	}
-	if s.CustomPath && s.System == reasons.CosmosMongo {
+	if s.CustomPath && s.System == policies.CosmosMongo {
 		members = append(members, `"capabilities": ["EnableTtlOnCustomPath"]`)
 	}
 	return strings.Join(members, ", ")
@@ -158,7 +159,7 @@ func plainJSON(v policy.Value) string { return string(plainjson.Append(nil, v)) 
 func (d definition) command(s State, e reasons.Explanation, doc policy.Value) string {
 	parts := []string{"ttl explain"}
 	switch {
-	case s.System == reasons.CosmosNoSQL:
+	case s.System == policies.CosmosNoSQL:
 		parts = append(parts, "--container "+quoteShell(d.container.JSON))
 	case d.Options.Kind() == policy.Object:
 		metadata := policy.ObjectValue(policy.D{{Key: "options", Value: d.Options}, {Key: "indexes", Value: policy.ListValue(d.Indexes)}})
@@ -168,7 +169,7 @@ func (d definition) command(s State, e reasons.Explanation, doc policy.Value) st
 			parts = append(parts, "--index "+quoteShell(extended(index)))
 		}
 	}
-	if s.System == reasons.CosmosMongo {
+	if s.System == policies.CosmosMongo {
 		parts = append(parts, "--cosmos-mongo")
 		if s.CustomPath {
 			parts = append(parts, "--capability EnableTtlOnCustomPath")
@@ -182,7 +183,7 @@ func (d definition) command(s State, e reasons.Explanation, doc policy.Value) st
 	}
 	parts = append(parts, "--now "+e.Now.String())
 	text := extended(doc)
-	if s.System == reasons.CosmosNoSQL {
+	if s.System == policies.CosmosNoSQL {
 		text = strings.TrimSpace(s.Document)
 	}
 	return strings.Join(parts, " \\\n  ") + " \\\n  " + quoteShell(text) + "\n"
@@ -200,12 +201,12 @@ func (d definition) goTest(s State, e reasons.Explanation, doc policy.Value) str
 	pkg, passed := "cosmos", "document"
 	var code goCode
 	switch s.System {
-	case reasons.CosmosNoSQL:
+	case policies.CosmosNoSQL:
 		passed = "&document" // by its text, in which two ttl are seen
 		code.try("spec, err := cosmos.ParseListedContainer(%s)", goBytes(d.container.JSON))
 		code.try("evaluator, err := cosmos.CompileContainer(spec)")
 		code.try("document, err := policy.ParseJSON(%s)", goBytes(strings.TrimSpace(s.Document)))
-	case reasons.CosmosMongo:
+	case policies.CosmosMongo:
 		code.compileCosmosMongo(d, s)
 		code.parse("document", doc)
 	default:

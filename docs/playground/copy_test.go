@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
@@ -46,7 +46,7 @@ func TestCopiedVectors(t *testing.T) {
 			t.Errorf("%s: %v", x.Title, err)
 			continue
 		}
-		if service := a.State.System != reasons.MongoDB; service != (v.Want[0].AsOf != nil) {
+		if service := a.State.System != policies.MongoDB; service != (v.Want[0].AsOf != nil) {
 			t.Errorf("%s: whether the vector asks for the day of the page is %t, want %t", x.Title, !service, service)
 		}
 		target := conformance.Target{System: v.Want[0].System, Version: strings.TrimPrefix(v.Want[0].Versions, ">="), Capabilities: v.Want[0].Capabilities}

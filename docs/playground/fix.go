@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -31,9 +32,9 @@ const yours = " 3600 stands for your seconds."
 // well be meant so.
 func (d definition) fix(s State, e reasons.Explanation, doc policy.Value) (f Fix, ok bool) {
 	switch f.State = s; s.System {
-	case reasons.CosmosNoSQL:
+	case policies.CosmosNoSQL:
 		ok = d.fixContainer(&f, e, doc)
-	case reasons.CosmosMongo:
+	case policies.CosmosMongo:
 		ok = d.fixStamp(&f, e, doc)
 	default:
 		d.Indexes = slices.DeleteFunc(slices.Clone(d.Indexes), isIDIndex)

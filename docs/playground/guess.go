@@ -3,7 +3,7 @@ package playground
 import (
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // Guess is the System of a State that says none: [Guessed] tells it from the policy.
@@ -22,13 +22,13 @@ func Guessed(policy, document string) string {
 	}
 	switch {
 	case has("defaultTtl", "DefaultTimeToLive", "default_ttl", "partitionKey"):
-		return reasons.CosmosNoSQL
+		return policies.CosmosNoSQL
 	case has("expireAfterSeconds", "createIndex", "create_index") && has(`"_ts"`, "'_ts'", "{_ts", "{ _ts"):
-		return reasons.CosmosMongo
+		return policies.CosmosMongo
 	case !has("expire", "ndex", "key", "imeseries") && strings.Contains(document, `"_ts"`):
-		return reasons.CosmosNoSQL // an empty container, {}
+		return policies.CosmosNoSQL // an empty container, {}
 	}
-	return reasons.MongoDB
+	return policies.MongoDB
 }
 
 // meant returns the system that s is likely about, "" if that is the one it names or
@@ -37,9 +37,9 @@ func (s State) meant() string {
 	guessed := Guessed(s.Policy, s.Document)
 	isIndex := strings.Contains(s.Policy, "expireAfterSeconds")
 	switch {
-	case guessed == s.System, guessed == reasons.MongoDB && !(isIndex && s.System == reasons.CosmosNoSQL):
+	case guessed == s.System, guessed == policies.MongoDB && !(isIndex && s.System == policies.CosmosNoSQL):
 		return ""
-	case guessed == reasons.CosmosMongo && s.System == reasons.MongoDB && !strings.Contains(s.Document, "_ts"):
+	case guessed == policies.CosmosMongo && s.System == policies.MongoDB && !strings.Contains(s.Document, "_ts"):
 		return "" // a field of MongoDB may be called so
 	}
 	return guessed

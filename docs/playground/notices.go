@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -34,14 +34,14 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 		}
 	}
 	switch s.System {
-	case reasons.CosmosNoSQL:
+	case policies.CosmosNoSQL:
 		result, err := cosmos.ValidateContainer(d.container.Spec, nil)
 		add("this container", err)
 		for _, w := range result.Warnings {
 			list = append(list, w.Text)
 		}
 		add("this item", cosmos.ValidateItem(d.container.Spec, doc.Document))
-	case reasons.CosmosMongo:
+	case policies.CosmosMongo:
 		d.cosmosMongoNotices(s, add)
 	default:
 		d.mongoNotices(s, now, add)
@@ -61,9 +61,9 @@ func (s State) refusal(what string, err error) string {
 // service names the system, and the release if it has one.
 func (s State) service() string {
 	switch s.System {
-	case reasons.CosmosNoSQL:
+	case policies.CosmosNoSQL:
 		return "Azure Cosmos DB"
-	case reasons.CosmosMongo:
+	case policies.CosmosMongo:
 		return "Azure Cosmos DB for MongoDB " + s.Release
 	}
 	return "MongoDB " + s.Release

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -105,14 +105,14 @@ func TestReleasesAsWritten(t *testing.T) {
 // TestGuessed: what is pasted tells the database, and one chosen otherwise is doubted.
 func TestGuessed(t *testing.T) {
 	for _, tt := range []struct{ chosen, policy, document, guessed, meant string }{
-		{reasons.MongoDB, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, reasons.CosmosNoSQL, reasons.CosmosNoSQL},
-		{reasons.CosmosNoSQL, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, reasons.CosmosNoSQL, ""},
-		{reasons.CosmosNoSQL, `db.c.createIndex({a: 1}, {expireAfterSeconds: 5})`, `{}`, reasons.MongoDB, reasons.MongoDB},
-		{reasons.MongoDB, `db.c.createIndex({"_ts": 1}, {expireAfterSeconds: 5})`, `{"_ts": 1}`, reasons.CosmosMongo, reasons.CosmosMongo},
-		{reasons.MongoDB, `db.c.createIndex({"_ts": 1}, {expireAfterSeconds: 5})`, `{}`, reasons.CosmosMongo, ""},
-		{reasons.CosmosMongo, `db.c.createIndex({a: 1}, {expireAfterSeconds: 5})`, `{}`, reasons.MongoDB, ""},
-		{reasons.CosmosNoSQL, `{}`, `{"id": "1", "_ts": 1}`, reasons.CosmosNoSQL, ""},
-		{reasons.MongoDB, ``, ``, reasons.MongoDB, ""},
+		{policies.MongoDB, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, policies.CosmosNoSQL, policies.CosmosNoSQL},
+		{policies.CosmosNoSQL, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, policies.CosmosNoSQL, ""},
+		{policies.CosmosNoSQL, `db.c.createIndex({a: 1}, {expireAfterSeconds: 5})`, `{}`, policies.MongoDB, policies.MongoDB},
+		{policies.MongoDB, `db.c.createIndex({"_ts": 1}, {expireAfterSeconds: 5})`, `{"_ts": 1}`, policies.CosmosMongo, policies.CosmosMongo},
+		{policies.MongoDB, `db.c.createIndex({"_ts": 1}, {expireAfterSeconds: 5})`, `{}`, policies.CosmosMongo, ""},
+		{policies.CosmosMongo, `db.c.createIndex({a: 1}, {expireAfterSeconds: 5})`, `{}`, policies.MongoDB, ""},
+		{policies.CosmosNoSQL, `{}`, `{"id": "1", "_ts": 1}`, policies.CosmosNoSQL, ""},
+		{policies.MongoDB, ``, ``, policies.MongoDB, ""},
 	} {
 		s := State{System: tt.chosen, Policy: tt.policy, Document: tt.document}
 		if guessed, meant := Guessed(tt.policy, tt.document), Of(s, View{}).Meant; guessed != tt.guessed || meant != tt.meant {

@@ -5,7 +5,7 @@ package playground
 import (
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // A Short is the answer to every question of a kind, with marks in place of what differs
@@ -40,14 +40,14 @@ func Shorts() map[string]Short {
 		"date": `{ttlField: ` + shortDate + `}`, "missing": `{a: 1}`, "null": `{ttlField: null}`, "text": `{ttlField: "x"}`, "iso": `{ttlField: "` + markDate + `"}`,
 		"seconds": `{ttlField: 1795176000}`, "millis": `{ttlField: 1795176000000}`,
 	}
-	policies := map[string]string{
+	collections := map[string]string{
 		"7": `{key: {ttlField: 1}, expireAfterSeconds: 7}`, "0": `{key: {ttlField: 1}, expireAfterSeconds: 0}`,
 		"NaN": `{key: {ttlField: 1}, expireAfterSeconds: NaN}`, "none": `{key: {ttlField: 1}}`, "two": `{key: {ttlField: 1, otherField: 1}, expireAfterSeconds: 7}`,
 	}
-	for p, text := range policies {
+	for p, text := range collections {
 		for v, document := range values {
 			if v == "date" || p == "7" || p == "0" {
-				all[p+" "+v] = shortOf(State{System: reasons.MongoDB, Policy: text, Document: document, Now: "2026-11-20T11:29:00Z"})
+				all[p+" "+v] = shortOf(State{System: policies.MongoDB, Policy: text, Document: document, Now: "2026-11-20T11:29:00Z"})
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func Shorts() map[string]Short {
 			if d == "7" && v == "7" {
 				container = `{"defaultTtl": 60}` // what decides is the item's
 			}
-			all["container "+d+" "+v] = shortOf(State{System: reasons.CosmosNoSQL, Policy: container, Document: item, Now: "2026-11-20T11:29:00Z"})
+			all["container "+d+" "+v] = shortOf(State{System: policies.CosmosNoSQL, Policy: container, Document: item, Now: "2026-11-20T11:29:00Z"})
 		}
 	}
 	return all

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // A shortAnswer is what dist/short.js answers.
@@ -67,13 +67,13 @@ func shortQuestions() (all []State) {
 		`{ key: { createdAt: 1 }, expireAfterSeconds: %s, partialFilterExpression: { a: 1 } }`, `db.c.createIndex({ createdAt: 1 }, { expireAfterSecs: %s })`,
 		`[{ key: { createdAt: 1 }, expireAfterSeconds: %s }]`, `{ createdAt: 1 }, { expireAfterSeconds: %s }`,
 	}
-	var policies []string
+	var collections []string
 	for _, x := range indexes {
 		for _, n := range []string{"0", "1", "60", "3600", "5400", "86400", "2592000", "31536000", "2147483646", "2147483647", "2147483648", "-1", "NaN", "1.5", `"3600"`, "null", "007", "1e3"} {
-			policies = append(policies, fmt.Sprintf(x, n))
+			collections = append(collections, fmt.Sprintf(x, n))
 		}
 	}
-	policies = append(policies, `{ key: { createdAt: 1 } }`, `db.c.createIndex({ createdAt: 1 })`, `{}`, `{`, ``, `{ key: { createdAt: 1, createdAt: 1 }, expireAfterSeconds: 7 }`, `{ key: { createdAt: 1 }, expireAfterSeconds: 7, expireAfterSeconds: 9 }`)
+	collections = append(collections, `{ key: { createdAt: 1 } }`, `db.c.createIndex({ createdAt: 1 })`, `{}`, `{`, ``, `{ key: { createdAt: 1, createdAt: 1 }, expireAfterSeconds: 7 }`, `{ key: { createdAt: 1 }, expireAfterSeconds: 7, expireAfterSeconds: 9 }`)
 	var documents []string
 	for _, v := range []string{
 		`ISODate("2026-11-20T11:30:00Z")`, `ISODate("2026-11-20T11:30:00.001Z")`, `new Date("2026-11-20T10:59:59.999Z")`, `ISODate("2026-02-30T00:00:00Z")`, `ISODate("2099-12-31T23:59:59Z")`, `ISODate("1969-12-31T23:59:59Z")`,
@@ -85,19 +85,19 @@ func shortQuestions() (all []State) {
 	}
 	documents = append(documents, `{ user: 1 }`, `{}`, `[]`, ``, `hello`, `{ createdAt: 1, createdAt: 2 }`, `{ // made
  createdAt: ISODate("2026-11-20T11:30:00Z") /* then */ }`, `{ __proto__: 1, createdAt: ISODate("2026-11-20T11:30:00Z") }`, `db.c.insertOne({ createdAt: ISODate("2026-11-20T11:30:00Z") })`)
-	for i, p := range policies {
+	for i, p := range collections {
 		for k, d := range documents {
-			if len(policies)*len(documents) > 3000 && (i+k)%3 != 0 && i > 20 { // every third of those that are alike
+			if len(collections)*len(documents) > 3000 && (i+k)%3 != 0 && i > 20 { // every third of those that are alike
 				continue
 			}
-			all = append(all, State{System: reasons.MongoDB, Policy: p, Document: d, Now: []string{"2026-11-20T12:30:00Z", "2026-11-20T12:29:59.999Z", "2026-11-20T12:30:00.001Z"}[(i+k)%3]})
+			all = append(all, State{System: policies.MongoDB, Policy: p, Document: d, Now: []string{"2026-11-20T12:30:00Z", "2026-11-20T12:29:59.999Z", "2026-11-20T12:30:00.001Z"}[(i+k)%3]})
 		}
 	}
 	for _, d := range []string{``, `"defaultTtl": 3600`, `"defaultTtl": -1`, `"defaultTtl": 0`, `"defaultTtl": null`, `"defaultTtl": 7`, `"defaultTtl": 60`, `"defaultTtl": 2147483647`, `"defaultTtl": 1.0`, `"id": "c", "partitionKey": {"paths": ["/p"]}, "defaultTtl": 90`, `"defaultTtl": 5, "defaultTtl": 6`, `"DefaultTtl": 5`, `'defaultTtl': 5`} {
 		for _, v := range []string{``, `"ttl": 60,`, `"ttl": -1,`, `"ttl": 0,`, `"ttl": null,`, `"ttl": "60",`, `"ttl": 1.5,`, `"ttl": 3600,`, `"ttl": 2147483648,`, `"ttl": 60, "ttl": 5,`} {
 			for _, ts := range []string{`"_ts": 1795176000`, `"_ts": "x"`, `"_ts": 1.5`, `"_ts": 0`} {
 				for _, now := range []string{"@1795176060", "@1795179600", "@1795179599"} {
-					all = append(all, State{System: reasons.CosmosNoSQL, Policy: "{" + d + "}", Document: `{"id": "1", ` + v + ts + `}`, Now: now})
+					all = append(all, State{System: policies.CosmosNoSQL, Policy: "{" + d + "}", Document: `{"id": "1", ` + v + ts + `}`, Now: now})
 				}
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -23,7 +24,7 @@ const Clock policy.Instant = 1_795_176_000_000
 
 // A State is what somebody wrote and chose.
 type State struct {
-	// System is [reasons.MongoDB], [reasons.CosmosNoSQL], [reasons.CosmosMongo] or
+	// System is [policies.MongoDB], [policies.CosmosNoSQL], [policies.CosmosMongo] or
 	// [Guess]. Anything else is MongoDB.
 	System string `json:"system"`
 	// Release is the server's, such as "8.0.4". One that has no profile, and
@@ -47,7 +48,7 @@ type State struct {
 // hasLegacyNull reports whether the server has [mongo.LegacyNullParameter].
 func (s State) hasLegacyNull() bool {
 	v, err := mongo.ParseVersion(s.Release)
-	if err != nil || s.System != reasons.MongoDB {
+	if err != nil || s.System != policies.MongoDB {
 		return false
 	}
 	p, err := mongo.ProfileOf(v)
@@ -71,12 +72,12 @@ func (s State) normal() State {
 		s.System = Guessed(s.Policy, s.Document)
 	}
 	switch s.System {
-	case reasons.CosmosNoSQL:
+	case policies.CosmosNoSQL:
 		s.Release = ""
-	case reasons.CosmosMongo:
+	case policies.CosmosMongo:
 		s.Release = stopOf(cosmosStops, s.Release).Release
 	default:
-		s.System = reasons.MongoDB
+		s.System = policies.MongoDB
 		var ok bool
 		if s.Release, ok = readRelease(s.Release); !ok {
 			s.Release = mongo.Latest.String()
@@ -198,7 +199,7 @@ type definition struct {
 
 // readDefinition reads the policy editor.
 func readDefinition(s State, now policy.Instant) (d definition, err error) {
-	if s.System == reasons.CosmosNoSQL {
+	if s.System == policies.CosmosNoSQL {
 		d.container, err = policytext.ReadContainer(s.Policy)
 		d.Notes = d.container.Notes
 		return d, err
@@ -212,25 +213,28 @@ func readDefinition(s State, now policy.Instant) (d definition, err error) {
 
 // compile returns the policy of a definition in one release.
 func (d definition) compile(s State) (*reasons.Policy, error) {
+	whole, err := d.whole(s)
+	if err != nil {
+		return nil, err
+	}
+	return reasons.Compile(whole)
+}
+
+// whole returns the definition with the release that s asks about.
+func (d definition) whole(s State) (whole policies.Definition, err error) {
 	switch s.System {
-	case reasons.CosmosNoSQL:
-		return reasons.CompileContainer(d.container.Spec)
-	case reasons.CosmosMongo:
+	case policies.CosmosNoSQL:
+		return policies.OfContainer(d.container.Spec), nil
+	case policies.CosmosMongo:
 		spec, err := d.cosmosMongo(s)
-		if err != nil {
-			return nil, err
-		}
-		return reasons.CompileCosmosMongo(spec)
+		return policies.OfCosmosMongo(spec), err
 	}
 	release, err := mongo.ParseVersion(s.Release)
 	if err != nil {
-		return nil, err
+		return whole, err
 	}
 	spec, err := mongo.ParseListedCollection(d.Options, policy.ListValue(d.Indexes))
-	if err != nil {
-		return nil, err
-	}
-	return reasons.CompileMongo(spec, release, s.parameters())
+	return policies.OfMongoDB(spec, release, s.parameters()), err
 }
 
 func (d definition) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error) {
@@ -260,7 +264,7 @@ type document struct {
 
 // readDocument reads the document editor: a document, or insertOne(…).
 func readDocument(s State, now policy.Instant) (document, error) {
-	if s.System == reasons.CosmosNoSQL {
+	if s.System == policies.CosmosNoSQL {
 		if len(s.Document) > mongosh.MaxText {
 			return document{}, mongosh.ErrTooLong
 		}

@@ -7,28 +7,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // A Policy is what a question asks about a document, compiled: to ask it about
 // many.
-type Policy struct {
-	policy.Evaluator
-	// Raw decides about a document in the form in which the database keeps it, which
-	// nobody has checked: BSON, or for a container the JSON of an item.
-	Raw func(document []byte, now policy.Instant) policy.Decision
-	// Sources are the names of what can give a deadline, by [policy.Decision.Source].
-	Sources []string
-	// DecideAt decides about a document that was last written at ts; nil unless the
-	// policy is of the API for MongoDB.
-	DecideAt func(doc policy.Document, ts cosmos.Timestamp, now policy.Instant) policy.Decision
-	Target   Target
-	// Of these one is set, by Target.System.
-	Collection       mongo.CollectionSpec
-	Container        cosmos.ContainerSpec
-	CosmosCollection cosmos.CollectionSpec
-}
+type Policy struct{ *policies.Policy }
 
 // about are the members of a question that are no policy.
 var about = []string{"now", "document", "item", "_ts"}
@@ -53,9 +37,9 @@ func compile(question []byte, written bool) (*Policy, error) {
 	if q.Target, err = ReadTarget(request); err != nil {
 		return nil, err
 	}
-	compiler, op := compilerFor(q.Target.System)
-	if compiler == nil {
-		return nil, request.Faultf("target.system", "want %q, %q or %q, got %q", MongoDB, CosmosNoSQL, CosmosMongo, members.Clip(q.Target.System))
+	definer, ok := definers[q.Target.System]
+	if !ok {
+		return nil, request.Faultf("target.system", "want %q, %q or %q, got %q", policies.MongoDB, policies.CosmosNoSQL, policies.CosmosMongo, members.Clip(q.Target.System))
 	}
 	object, err := members.Parse("in", request.Raw("in"))
 	if err != nil {
@@ -64,11 +48,15 @@ func compile(question []byte, written bool) (*Policy, error) {
 	if err := checkMembers(request); err != nil {
 		return nil, err
 	}
-	wanted := slices.DeleteFunc(Operations[op].Members(), func(m Member) bool { return slices.Contains(about, m.Name) })
+	wanted := slices.DeleteFunc(Operations[definer.op].Members(), func(m Member) bool { return slices.Contains(about, m.Name) })
 	if q.Input, err = readMembers(object, wanted); err != nil {
 		return nil, err
 	}
-	return compiler(q)
+	p, err := q.compile()
+	if err != nil {
+		return nil, err
+	}
+	return &Policy{p}, nil
 }
 
 // checkMembers refuses members of the target and the input that no question has.
@@ -98,57 +86,49 @@ func checkMembers(request members.Object) error {
 	return nil
 }
 
-func compilerFor(system string) (compile func(Question) (*Policy, error), op string) {
-	switch system {
-	case MongoDB:
-		return compileMongoDB, "mongodb.decide"
-	case CosmosNoSQL:
-		return compileCosmos, "cosmos.decide"
-	case CosmosMongo:
-		return compileCosmosMongo, "cosmosmongo.decide"
-	}
-	return nil, ""
+// definers return the definition of the policy of a question, by system.
+var definers = map[string]struct {
+	define func(Question) (policies.Definition, error)
+	op     string // the operation that decides by the policy
+	member string // of the input, to blame for what does not compile
+}{
+	policies.MongoDB:     {Question.mongoDB, "mongodb.decide", ""}, // its errors name the place
+	policies.CosmosNoSQL: {Question.container, "cosmos.decide", "container"},
+	policies.CosmosMongo: {Question.cosmosMongo, "cosmosmongo.decide", "indexes"},
 }
 
-func compileMongoDB(q Question) (*Policy, error) {
-	profile, spec, err := q.mongoCollection("indexes", q.Indexes)
+// compile compiles the policy of q.
+func (q Question) compile() (*policies.Policy, error) {
+	d, err := definers[q.Target.System].define(q)
 	if err != nil {
 		return nil, err
 	}
-	c, err := mongo.CompileCollection(spec, profile)
-	if err != nil {
-		return nil, err
+	p, err := d.Compile()
+	if member := definers[d.System].member; err != nil && member != "" && !errors.Is(err, cosmos.ErrUnknownVersion) {
+		return nil, inputFault(member, err)
 	}
-	return &Policy{Evaluator: c, Raw: c.DecideBSON, Sources: c.Sources(), Target: q.Target, Collection: spec}, nil
+	return p, err
 }
 
-func compileCosmos(q Question) (*Policy, error) {
+func (q Question) mongoDB() (d policies.Definition, err error) {
+	release, err := q.Target.Release()
+	if err != nil {
+		return d, err
+	}
+	_, spec, err := q.mongoCollection("indexes", q.Indexes)
+	return policies.OfMongoDB(spec, release, q.Target.Parameters), err
+}
+
+func (q Question) container() (policies.Definition, error) {
 	read := cosmos.ParseListedContainer
 	if q.written {
 		read = cosmos.ParseContainerSpec
 	}
 	spec, err := containerSpec("container", q.Container, read)
-	if err != nil {
-		return nil, err
-	}
-	c, err := cosmos.CompileContainer(spec)
-	if err != nil {
-		return nil, inputFault("container", err)
-	}
-	return &Policy{Evaluator: c, Raw: c.DecideJSON, Target: q.Target, Container: spec}, nil
+	return policies.OfContainer(spec), err
 }
 
-func compileCosmosMongo(q Question) (*Policy, error) {
+func (q Question) cosmosMongo() (policies.Definition, error) {
 	spec, err := q.CosmosCollection("indexes", q.Indexes)
-	if err != nil {
-		return nil, err
-	}
-	c, err := cosmos.CompileCollection(spec)
-	switch {
-	case errors.Is(err, cosmos.ErrUnknownVersion):
-		return nil, err
-	case err != nil:
-		return nil, inputFault("indexes", err)
-	}
-	return &Policy{Evaluator: c, Raw: c.DecideBSON, Sources: ttlIndexes(spec.Indexes), DecideAt: c.DecideAt, Target: q.Target, CosmosCollection: spec}, nil
+	return policies.OfCosmosMongo(spec), err
 }

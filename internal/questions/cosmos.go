@@ -5,14 +5,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func decideCosmos(q Question) (policy.D, error) {
-	p, err := compileCosmos(q)
-	if err != nil {
-		return nil, err
-	}
-	return decided(p.Decide(&q.Item, q.Now), nil), nil
-}
-
 // ContainerSpec reads the settings of a container, as the service shows them, in the named
 // member.
 func ContainerSpec(member string, settings policy.JSON) (cosmos.ContainerSpec, error) {
@@ -59,18 +51,6 @@ func validateItem(q Question) (policy.D, error) {
 	return nil, cosmos.ValidateItem(container, &q.Item)
 }
 
-func decideCosmosMongo(q Question) (policy.D, error) {
-	p, err := compileCosmosMongo(q)
-	if err != nil {
-		return nil, err
-	}
-	d := p.Decide(q.Document, q.Now)
-	if q.TS != nil {
-		d = p.DecideAt(q.Document, cosmos.TimestampSeconds(*q.TS), q.Now)
-	}
-	return decided(d, p.Sources), nil
-}
-
 // CosmosCollection returns a collection of the API for MongoDB with the indexes
 // of the named member.
 func (q Question) CosmosCollection(member string, indexes []policy.D) (spec cosmos.CollectionSpec, err error) {
@@ -87,16 +67,6 @@ func (q Question) CosmosCollection(member string, indexes []policy.D) (spec cosm
 		spec.Indexes = append(spec.Indexes, index)
 	}
 	return spec, nil
-}
-
-// ttlIndexes returns the names of those indexes that can give a deadline.
-func ttlIndexes(indexes []cosmos.IndexSpec) (names []string) {
-	for _, x := range indexes {
-		if !x.ExpireAfterSeconds.IsMissingOrNull() {
-			names = append(names, x.Name)
-		}
-	}
-	return names
 }
 
 func createCosmosMongoIndexes(q Question) (policy.D, error) {

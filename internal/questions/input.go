@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -37,7 +38,7 @@ func Read(operation string, text []byte) (in Input, err error) {
 	if err != nil {
 		return in, err
 	}
-	if in, err = readMembers(object, op.Members()); err == nil && op.System == MongoDB && !object.Has("now") {
+	if in, err = readMembers(object, op.Members()); err == nil && op.System == policies.MongoDB && !object.Has("now") {
 		in.Now = policy.InstantOf(time.Now())
 	}
 	return in, err

@@ -5,14 +5,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func decideMongoDB(q Question) (policy.D, error) {
-	p, err := compileMongoDB(q)
-	if err != nil {
-		return nil, err
-	}
-	return decided(p.Decide(q.Document, q.Now), p.Sources), nil
-}
-
 // mongoCollection returns the profile of the release that is asked about, and
 // the collection with the indexes of the named member.
 func (q Question) mongoCollection(member string, indexes []policy.D) (p mongo.Profile, spec mongo.CollectionSpec, err error) {

@@ -1,12 +1,9 @@
 package questions
 
-import "strings"
+import (
+	"strings"
 
-// The systems that a question can be about.
-const (
-	MongoDB     = "mongodb"
-	CosmosNoSQL = "cosmos-nosql"
-	CosmosMongo = "cosmos-mongo"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // Echo is the operation that returns the value it is sent. No vector asks for it.
@@ -26,15 +23,15 @@ type Operation struct {
 // Operations are those of the protocol.
 var Operations = map[string]Operation{
 	Echo:                        {"", "value", ""},
-	"mongodb.decide":            {MongoDB, "now document indexes [collection]", "state deadline rule index"},
-	"mongodb.createIndexes":     {MongoDB, "=now [collection] [existing] index", "expireAfterSeconds created"},
-	"mongodb.collMod":           {MongoDB, "=now [collection] [existing] command", "expireAfterSeconds_old expireAfterSeconds_new"},
-	"mongodb.create":            {MongoDB, "=now command", ""},
-	"cosmos.decide":             {CosmosNoSQL, "now container item", "state deadline rule"},
-	"cosmos.validateContainer":  {CosmosNoSQL, "container [previous]", "warned"},
-	"cosmos.validateItem":       {CosmosNoSQL, "container item", ""},
-	"cosmosmongo.decide":        {CosmosMongo, "now document indexes =_ts", "state deadline rule index"},
-	"cosmosmongo.createIndexes": {CosmosMongo, "index [existing]", ""},
+	"mongodb.decide":            {policies.MongoDB, "now document indexes [collection]", "state deadline rule index"},
+	"mongodb.createIndexes":     {policies.MongoDB, "=now [collection] [existing] index", "expireAfterSeconds created"},
+	"mongodb.collMod":           {policies.MongoDB, "=now [collection] [existing] command", "expireAfterSeconds_old expireAfterSeconds_new"},
+	"mongodb.create":            {policies.MongoDB, "=now command", ""},
+	"cosmos.decide":             {policies.CosmosNoSQL, "now container item", "state deadline rule"},
+	"cosmos.validateContainer":  {policies.CosmosNoSQL, "container [previous]", "warned"},
+	"cosmos.validateItem":       {policies.CosmosNoSQL, "container item", ""},
+	"cosmosmongo.decide":        {policies.CosmosMongo, "now document indexes =_ts", "state deadline rule index"},
+	"cosmosmongo.createIndexes": {policies.CosmosMongo, "index [existing]", ""},
 }
 
 // A Member is one of an operation's input.

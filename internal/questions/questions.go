@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -59,14 +60,14 @@ var answerers = []struct {
 	answer func(Question) (policy.D, error)
 }{
 	{Echo, echo},
-	{"mongodb.decide", decideMongoDB},
+	{"mongodb.decide", decide},
 	{"mongodb.createIndexes", createIndexes},
 	{"mongodb.collMod", collMod},
 	{"mongodb.create", create},
-	{"cosmos.decide", decideCosmos},
+	{"cosmos.decide", decide},
 	{"cosmos.validateContainer", validateContainer},
 	{"cosmos.validateItem", validateItem},
-	{"cosmosmongo.decide", decideCosmosMongo},
+	{"cosmosmongo.decide", decide},
 	{"cosmosmongo.createIndexes", createCosmosMongoIndexes},
 }
 
@@ -180,6 +181,23 @@ func field(name string, v policy.Value) policy.E { return policy.E{Key: name, Va
 // echo returns the value that it gets, read and written by the library, so that
 // a runner sees what is lost on the way: nothing.
 func echo(q Question) (policy.D, error) { return policy.D{field("value", q.Value)}, nil }
+
+// decide answers an operation that decides.
+func decide(q Question) (policy.D, error) {
+	p, err := q.compile()
+	if err != nil {
+		return nil, err
+	}
+	var doc policy.Document = q.Document
+	if p.System == policies.CosmosNoSQL {
+		doc = &q.Item
+	}
+	d := p.Decide(doc, q.Now)
+	if c, ok := p.Evaluator.(*cosmos.Collection); ok && q.TS != nil {
+		d = c.DecideAt(doc, cosmos.TimestampSeconds(*q.TS), q.Now)
+	}
+	return decided(d, p.SourceNames), nil
+}
 
 // decided returns the result of an operation that decides. The sources are the
 // names of those that can give a deadline.

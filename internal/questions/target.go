@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -77,15 +78,7 @@ func (t Target) Profile() (p mongo.Profile, err error) {
 	if err != nil {
 		return p, err
 	}
-	if p, err = mongo.ProfileOf(version); err != nil {
-		return p, err
-	}
-	for _, parameter := range t.Parameters {
-		if p, err = p.WithParameter(parameter.Key, parameter.Value); err != nil {
-			return p, err
-		}
-	}
-	return p, nil
+	return policies.ProfileOf(version, t.Parameters)
 }
 
 // codeName returns the name that a release sends with a code, "" where it is

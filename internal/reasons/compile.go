@@ -7,100 +7,73 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// CompileMongo returns the policy of a collection in a release of MongoDB, on which
-// parameters are set, or none. Its errors are those of [mongo.ProfileOf],
-// [mongo.Profile.WithParameter] and [mongo.CompileCollection].
-func CompileMongo(spec mongo.CollectionSpec, release mongo.Version, parameters policy.D) (*Policy, error) {
-	profile, err := mongo.ProfileOf(release)
+// Compile compiles a definition. Its errors are those of [policies.Definition.Compile].
+func Compile(d policies.Definition) (*Policy, error) {
+	by, err := d.Compile()
 	if err != nil {
 		return nil, err
 	}
-	server := "MongoDB " + release.String()
-	for _, p := range parameters {
-		if profile, err = profile.WithParameter(p.Key, p.Value); err != nil {
+	p := &Policy{Policy: *by}
+	switch d.System {
+	case policies.MongoDB:
+		if err := p.describeMongoDB(); err != nil {
 			return nil, err
 		}
-		server += fmt.Sprintf(" with %s=%v", p.Key, p.Value)
+	case policies.CosmosMongo:
+		p.describeCosmosMongo()
+	default:
+		p.describeContainer()
 	}
-	e, err := mongo.CompileCollection(spec, profile)
-	if err != nil {
-		return nil, err
-	}
-	p := &Policy{Explainer: e, System: MongoDB, Release: release.String(), Sources: mongoSources(spec), Collection: spec, Profile: profile, Parameters: parameters}
-	if len(p.Sources) > 1 {
-		for i := range p.Sources {
-			p.Alone = append(p.Alone, e.OnlySource(i))
-		}
-	}
-	if err := p.noteNullPath(); err != nil {
-		return nil, err
-	}
-	p.noteZero()
-	p.noteBuckets()
-	p.Description = server + ", " + p.inWords()
 	return p, nil
 }
 
-// CompileCosmosMongo returns the policy of a collection of the API for
-// MongoDB. Its errors are those of [cosmos.CompileCollection].
-func CompileCosmosMongo(spec cosmos.CollectionSpec) (*Policy, error) {
-	e, err := cosmos.CompileCollection(spec)
-	if err != nil {
-		return nil, err
+func (p *Policy) describeMongoDB() error {
+	p.Sources = mongoSources(p.Collection)
+	if len(p.Sources) > 1 {
+		for i := range p.Sources {
+			p.Alone = append(p.Alone, p.Evaluator.(*mongo.Collection).OnlySource(i))
+		}
 	}
-	p := &Policy{Explainer: e, System: CosmosMongo, Release: spec.ServerVersion, CosmosCollection: spec}
-	for _, x := range spec.Indexes {
-		if !x.ExpireAfterSeconds.IsMissingOrNull() { // CompileCollection has seen its key
+	if err := p.noteNullPath(); err != nil {
+		return err
+	}
+	p.noteZero()
+	p.noteBuckets()
+	server := "MongoDB " + p.Version()
+	for _, e := range p.Parameters {
+		server += fmt.Sprintf(" with %s=%v", e.Key, e.Value)
+	}
+	p.Description = server + ", " + p.inWords()
+	return nil
+}
+
+func (p *Policy) describeCosmosMongo() {
+	for _, x := range p.CosmosCollection.Indexes {
+		if !x.ExpireAfterSeconds.IsMissingOrNull() { // compiled, so that it has a key
 			p.Sources = append(p.Sources, source(x.Name, x.Key[0].Key, x.ExpireAfterSeconds))
 		}
 	}
 	p.Description = "Azure Cosmos DB for MongoDB, " + p.inWords()
-	return p, nil
 }
 
-// CompileContainer returns the policy of a container. Its errors are those of
-// [cosmos.CompileContainer].
-func CompileContainer(spec cosmos.ContainerSpec) (*Policy, error) {
-	e, err := cosmos.CompileContainer(spec)
-	if err != nil {
-		return nil, err
-	}
+func (p *Policy) describeContainer() {
+	spec := p.Container
 	setting, field := "defaultTtl "+cosmos.TTLOf(spec.DefaultTTL).String(), "_ts"
 	if path := strings.Trim(spec.TTLPropertyPath, "/"); path != "" {
 		setting, field = setting+" from "+spec.TTLPropertyPath, strings.ReplaceAll(path, "/", ".")
 	}
-	p := &Policy{Explainer: e, System: CosmosNoSQL, Container: spec, Description: "Azure Cosmos DB for NoSQL, " + setting}
+	p.Description = "Azure Cosmos DB for NoSQL, " + setting
 	p.Sources = []Source{{Name: "container", Field: field, About: setting, Option: spec.DefaultTTL}}
-	return p, nil
-}
-
-// The systems whose policies can be named. They are the names of the adapter
-// protocol.
-const (
-	MongoDB     = "mongodb"
-	CosmosNoSQL = "cosmos-nosql"
-	CosmosMongo = "cosmos-mongo"
-)
-
-// An Explainer is an evaluator that can name the rules behind a decision: those of
-// packages mongo and cosmos are.
-type Explainer interface {
-	policy.Evaluator
-	// Consulted returns the rules that were consulted before d was returned, in
-	// their documented order, d.Rule last. It returns nil for a decision that
-	// this evaluator never returns.
-	Consulted(d policy.Decision) []*policy.Rule
 }
 
 // A Policy is a compiled policy whose TTL sources have names.
 type Policy struct {
-	Explainer
-	System  string // [MongoDB], [CosmosNoSQL] or [CosmosMongo]
-	Release string // of the server, such as "8.0.4"; empty for [CosmosNoSQL]
+	policies.Policy
 	// Description is the policy in one line, for people.
 	Description string
 	// Notes say how the policy was read where that is not plain, and what in it
@@ -110,18 +83,10 @@ type Policy struct {
 	Sources []Source
 	// Alone are the evaluators of each source by itself, where there are
 	// several.
-	Alone []Explainer
-	// Collection, Profile and Parameters are what a policy of [MongoDB] was compiled from.
-	Collection mongo.CollectionSpec
-	Profile    mongo.Profile
-	Parameters policy.D // of the server, that Profile has
-	// CosmosCollection is what a policy of [CosmosMongo] was compiled from, and
-	// Container what one of [CosmosNoSQL] was.
-	CosmosCollection cosmos.CollectionSpec
-	Container        cosmos.ContainerSpec
+	Alone []policies.Evaluator
 	// before decides as a server does that reads null on dotted paths as up to
 	// 8.3; nil for a release that does.
-	before Explainer
+	before policies.Evaluator
 }
 
 // A Source is one index, or one setting of a collection or container, that
@@ -186,7 +151,7 @@ func (s *Source) zeroRule() string {
 // noteZero finds the sources whose option is read as 0.
 func (p *Policy) noteZero() {
 	for i := range p.Sources {
-		s, e := &p.Sources[i], p.Explainer
+		s, e := &p.Sources[i], p.Evaluator
 		if len(p.Alone) > 0 {
 			e = p.Alone[i]
 		}
@@ -205,7 +170,7 @@ func (p *Policy) noteZero() {
 
 // IDField returns the field that tells documents apart, "_id" or "id".
 func (p *Policy) IDField() string {
-	if p.System == CosmosNoSQL {
+	if p.System == policies.CosmosNoSQL {
 		return "id"
 	}
 	return "_id"

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -13,15 +14,15 @@ import (
 // that has no others is decided like the whole one. It reports false where that cannot
 // be said, as for a field whose name no server can be asked for.
 func (p *Policy) Fields() (names []string, ok bool) {
-	reads, ok := p.Explainer.(interface{ Reads() []string })
+	reads, ok := p.Evaluator.(interface{ Reads() []string })
 	if !ok {
 		return nil, false
 	}
 	names = reads.Reads()
-	if p.System != MongoDB { // whose documents are explained by these also where TTL is off
+	if p.System != policies.MongoDB { // whose documents are explained by these also where TTL is off
 		names = append(names, "_ts", "ttl")
 	}
-	if p.System == CosmosNoSQL { // where a query can name any property
+	if p.System == policies.CosmosNoSQL { // where a query can name any property
 		return slices.Compact(slices.Sorted(slices.Values(names))), true
 	}
 	for _, s := range p.Sources { // also of an index that deletes nothing, of whose field is told

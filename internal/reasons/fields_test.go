@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -38,7 +39,7 @@ func policiesOf(t *testing.T, v *suite.Vector, in conformance.Input) (list []*re
 				spec.Indexes = append(spec.Indexes, read)
 			}
 		}
-		if p, err := reasons.CompileCosmosMongo(spec); err == nil {
+		if p, err := reasons.Compile(policies.OfCosmosMongo(spec)); err == nil {
 			list = append(list, p)
 		}
 		return list
@@ -56,7 +57,7 @@ func policiesOf(t *testing.T, v *suite.Vector, in conformance.Input) (list []*re
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, err := reasons.CompileMongo(spec, version, nil); err == nil {
+		if p, err := reasons.Compile(policies.OfMongoDB(spec, version, nil)); err == nil {
 			list = append(list, p)
 		}
 	}
@@ -148,7 +149,7 @@ func TestFieldsOfContainer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := reasons.CompileContainer(spec)
+		p, err := reasons.Compile(policies.OfContainer(spec))
 		if err != nil {
 			t.Fatal(err)
 		}

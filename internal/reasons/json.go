@@ -11,7 +11,7 @@ import (
 func (e Explanation) AppendJSON(dst []byte) []byte {
 	fields := outcome(e.Decision)
 	fields = append(fields, field("now", instant(e.Now)), text("system", e.Policy.System))
-	fields = appendText(fields, "release", e.Policy.Release)
+	fields = appendText(fields, "release", e.Policy.Version())
 	fields = append(fields, text("policy", e.Policy.Description), field("notes", list(e.Policy.Notes, policy.StringValue)))
 	fields = appendText(fields, "source", e.Source.Name)
 	fields = append(fields,

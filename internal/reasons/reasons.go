@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -48,7 +49,7 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 		e.Ladder = besideFilter(e.Ladder)
 	}
 	for i, source := range p.Sources {
-		by := p.Explainer
+		by := p.Evaluator
 		if len(p.Alone) > 0 {
 			by = p.Alone[i]
 			d = by.Decide(doc, now)
@@ -65,7 +66,7 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	}
 	if field := fieldOf(e.Decision.Rule, e.Source); field != "" {
 		e.Found = KindAt(doc, strings.Split(field, "."))
-		if p.System == MongoDB && field == e.Source.Field && e.Decision.State == policy.Never && len(e.Dates) == 0 {
+		if p.System == policies.MongoDB && field == e.Source.Field && e.Decision.State == policy.Never && len(e.Dates) == 0 {
 			e.Elsewhere = datePaths(value)
 		}
 	}
@@ -161,7 +162,7 @@ func datesFor(system, path string, doc policy.Value) []policy.Instant {
 	switch {
 	case path == "":
 		return nil
-	case path == "_ts", system == CosmosNoSQL:
+	case path == "_ts", system == policies.CosmosNoSQL:
 		return secondsAt(doc, path)
 	}
 	return datesAt(doc, path)

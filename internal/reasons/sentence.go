@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -47,16 +48,16 @@ func (e Explanation) because() string {
 		if e.Source.NotNumber {
 			what = "no number"
 		}
-		since += fmt.Sprintf("; expireAfterSeconds is %s, which MongoDB %s reads as 0 (%s)", what, e.Policy.Release, e.Source.ZeroBy)
+		since += fmt.Sprintf("; expireAfterSeconds is %s, which MongoDB %s reads as 0 (%s)", what, e.Policy.Version(), e.Source.ZeroBy)
 	}
 	if e.Source.Wraps {
-		since += fmt.Sprintf("; of the milliseconds of expireAfterSeconds MongoDB %s keeps 64 bits (mongo.seconds-wrap)", e.Policy.Release)
+		since += fmt.Sprintf("; of the milliseconds of expireAfterSeconds MongoDB %s keeps 64 bits (mongo.seconds-wrap)", e.Policy.Version())
 	}
 	if e.sorts {
-		since += fmt.Sprintf("; MongoDB %s reads the 64 bits of a replication timestamp as the milliseconds of a Date (%s)", e.Policy.Release, timestampSorts)
+		since += fmt.Sprintf("; MongoDB %s reads the 64 bits of a replication timestamp as the milliseconds of a Date (%s)", e.Policy.Version(), timestampSorts)
 	}
 	if e.Source.Unfiltered {
-		since += fmt.Sprintf("; MongoDB %s does not look at the partial filter (mongo.filter-ignored)", e.Policy.Release)
+		since += fmt.Sprintf("; MongoDB %s does not look at the partial filter (mongo.filter-ignored)", e.Policy.Version())
 	}
 	if e.broken {
 		since += fmt.Sprintf("; the filter takes it in since 9.0 only, by null where an array breaks the path off (%s)", nullPath)
@@ -86,7 +87,7 @@ func apart(later, earlier policy.Instant) string {
 
 // expired says what that means for readers.
 func (e Explanation) expired() string {
-	if e.Policy.System == MongoDB {
+	if e.Policy.System == policies.MongoDB {
 		return "Reads still find it until a sweep, by default every 60 s, has removed it."
 	}
 	return "No read finds it any more; it is purged later."

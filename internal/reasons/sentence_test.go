@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -27,11 +28,11 @@ func TestSentence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	onMongo, err := CompileMongo(collection, mongo.Latest, nil)
+	onMongo, err := Compile(policies.OfMongoDB(collection, mongo.Latest, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	onCosmos, err := CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)})
+	onCosmos, err := Compile(policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func nanAt(t *testing.T, release mongo.Version, indexes ...string) *Policy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := CompileMongo(collection, release, nil)
+	p, err := Compile(policies.OfMongoDB(collection, release, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

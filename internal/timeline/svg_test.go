@@ -12,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -31,7 +32,7 @@ func onMongo(t tester, indexes, doc string, now policy.Instant) Timeline {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := reasons.CompileMongo(spec, mongo.Latest, nil)
+	p, err := reasons.Compile(policies.OfMongoDB(spec, mongo.Latest, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestSVG(t *testing.T) {
 
 // TestSVGForms: what stands in the picture, and what must not.
 func TestSVGForms(t *testing.T) {
-	container, err := reasons.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)})
+	container, err := reasons.Compile(policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -44,7 +45,7 @@ const (
 
 // Of returns the timeline of an explanation.
 func Of(e reasons.Explanation) Timeline {
-	t := Timeline{Now: e.Now, State: e.Decision.State, Deadline: e.Decision.Deadline(), Rule: e.Decision.Rule.String(), Lazily: e.Policy.System == reasons.MongoDB}
+	t := Timeline{Now: e.Now, State: e.Decision.State, Deadline: e.Decision.Deadline(), Rule: e.Decision.Rule.String(), Lazily: e.Policy.System == policies.MongoDB}
 	for i, each := range e.Each {
 		t.Lanes = append(t.Lanes, Lane{Each: each, Decides: i == int(e.Decision.Source), Form: formOf(each)})
 	}

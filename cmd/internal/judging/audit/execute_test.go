@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -98,7 +98,7 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 			}
 			coll.Documents = append(coll.Documents, catalogtest.Document{Name: fmt.Sprint(i), Value: policy.DOf(v)})
 		}
-		server := &catalogtest.Server{System: reasons.MongoDB, Release: o.Release.String(), Now: now, Collections: map[string]*catalogtest.Collection{"logs": coll}}
+		server := &catalogtest.Server{System: policies.MongoDB, Release: o.Release.String(), Now: now, Collections: map[string]*catalogtest.Collection{"logs": coll}}
 		if _, err := server.Gone(now); err != nil {
 			return // which the release cannot hold
 		}
@@ -150,7 +150,7 @@ func TestContainerRepairs(t *testing.T) {
 			id, _ := item.Field("id").AsString()
 			coll.Documents = append(coll.Documents, catalogtest.Document{Name: id, Value: &item})
 		}
-		before := &catalogtest.Server{System: reasons.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": coll}}
+		before := &catalogtest.Server{System: policies.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": coll}}
 		var got []string
 		for _, f := range r.Findings {
 			for _, repair := range f.Repairs {

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -306,7 +306,7 @@ func (m mistake) server(t *testing.T, target *catalog.Target) *catalogtest.Serve
 		}
 	}
 	release := stored.Release.String()
-	return &catalogtest.Server{System: reasons.MongoDB, Release: release, Now: now, Collections: map[string]*catalogtest.Collection{target.Name: c}}
+	return &catalogtest.Server{System: policies.MongoDB, Release: release, Now: now, Collections: map[string]*catalogtest.Collection{target.Name: c}}
 }
 
 // checkGone audits what a repair has left: the finding is not among what is found then.

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -18,9 +19,9 @@ func TestChange(t *testing.T) {
 	const now, day = policy.Instant(100 * 86_400_000), 86_400_000
 	compiled := func(field string, days int32) *reasons.Policy {
 		key := policy.D{{Key: field, Value: policy.Int32Value(1)}}
-		p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
+		p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
 			{Name: field + "_1", Key: key, ExpireAfterSeconds: policy.Int32Value(days * 86400)},
-		}}, mongo.Latest, nil)
+		}}, mongo.Latest, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,9 +57,9 @@ func TestChange(t *testing.T) {
 // counted, wherever the other one stops reading.
 func TestChangeOfDamage(t *testing.T) {
 	key := func(field string) *reasons.Policy {
-		p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
+		p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
 			{Name: "x", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)},
-		}}, mongo.Latest, nil)
+		}}, mongo.Latest, nil))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,15 +39,15 @@ func newDecider(j Job, o Options) *decider {
 	p := j.Policy
 	d := &decider{policy: p, other: j.Other, options: o}
 	if j.Other != nil {
-		d.rawOther, _ = j.Other.Explainer.(RawEvaluator)
+		d.rawOther, _ = j.Other.Evaluator.(RawEvaluator)
 	}
 	if d.ages = j.Ages; d.ages != nil {
 		d.rawOther = nil // each document is checked whole; simple, and rarely requested
 	}
 	if !o.Check && o.By == "" && (j.Other == nil || d.rawOther != nil) {
-		d.raw, _ = p.Explainer.(RawEvaluator)
+		d.raw, _ = p.Evaluator.(RawEvaluator)
 	}
-	d.items, _ = p.Explainer.(itemEvaluator)
+	d.items, _ = p.Evaluator.(itemEvaluator)
 	if o.By != "" {
 		d.by = strings.Split(o.By, ".")
 	}
@@ -64,7 +64,7 @@ func newDecider(j Job, o Options) *decider {
 func (d *decider) decide(p *blockTally, b *dump.Block, s *dump.Stream) {
 	raw := d.raw != nil && s.Kind() == dump.BSON
 	isPart := b.Collection != nil && b.Collection.Container // without --check, which has it sent whole
-	if _, ok := d.policy.Explainer.(RawEvaluator); d.options.Check && !isPart && (!ok || s.Kind() != dump.BSON) {
+	if _, ok := d.policy.Evaluator.(RawEvaluator); d.options.Check && !isPart && (!ok || s.Kind() != dump.BSON) {
 		p.err = cli.Usagef("--check has no effect on %s: all of it is checked anyway", s.Name())
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -43,8 +44,8 @@ func (dateIn) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 func (dateIn) Consulted(policy.Decision) []*policy.Rule { return nil }
 
 var testPolicy = &reasons.Policy{
-	Explainer: dateIn{},
-	Sources:   []reasons.Source{{Name: "a_1", Field: "a"}, {Name: "b_1", Field: "b"}},
+	Policy:  policies.Policy{Evaluator: dateIn{}},
+	Sources: []reasons.Source{{Name: "a_1", Field: "a"}, {Name: "b_1", Field: "b"}},
 }
 
 // bsonDoc returns a BSON document whose _id is id and which holds value, of

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -16,7 +17,7 @@ import (
 func rawPolicy(t testing.TB) *reasons.Policy {
 	t.Helper()
 	index := mongo.IndexSpec{Name: "a_1", Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}
-	p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest, nil)
+	p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -69,7 +70,7 @@ type Document struct {
 
 // TextKind returns the kind that text is read as for a policy.
 func TextKind(p *reasons.Policy) dump.Kind {
-	if p.System == reasons.CosmosNoSQL {
+	if p.System == policies.CosmosNoSQL {
 		return dump.JSON
 	}
 	return dump.ExtJSON

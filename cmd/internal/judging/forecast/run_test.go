@@ -17,7 +17,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -295,7 +295,7 @@ func TestRunOfMissingFile(t *testing.T) {
 
 // canceller cancels a run when it decides about a certain document.
 type canceller struct {
-	reasons.Explainer
+	policies.Evaluator
 	id     int64
 	cancel func()
 }
@@ -304,7 +304,7 @@ func (c canceller) Decide(doc policy.Document, now policy.Instant) policy.Decisi
 	if id, _ := doc.Field("_id").AsInt64(); id == c.id {
 		c.cancel()
 	}
-	return c.Explainer.Decide(doc, now)
+	return c.Evaluator.Decide(doc, now)
 }
 
 // An interrupted run returns although its input hangs, with the documents
@@ -321,7 +321,7 @@ func TestRunInterrupted(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	p := *testPolicy
-	p.Explainer = canceller{dateIn{}, 30000, cancel}
+	p.Evaluator = canceller{dateIn{}, 30000, cancel}
 	tally, err := runFiles(ctx, []dump.File{{Path: dump.Stdin}}, &p, Options{Now: 5e9, Workers: 1})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want that it was cancelled", err)
@@ -337,7 +337,7 @@ func TestRunOfFileInterrupted(t *testing.T) {
 	docs := many(100000)
 	ctx, cancel := context.WithCancel(t.Context())
 	p := *testPolicy
-	p.Explainer = canceller{dateIn{}, 20000, cancel}
+	p.Evaluator = canceller{dateIn{}, 20000, cancel}
 	tally, err := runFiles(ctx, []dump.File{file(t, "a.bson", docs...)}, &p, Options{Now: 5e9, Workers: 3})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want that it was cancelled", err)

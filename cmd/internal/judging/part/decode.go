@@ -10,7 +10,9 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -251,10 +253,20 @@ func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
 }
 
 func (r *policyRecord) policy() (*reasons.Policy, error) {
-	if !slices.Contains([]string{reasons.MongoDB, reasons.CosmosMongo, reasons.CosmosNoSQL}, r.System) {
+	d := policies.Definition{System: r.System}
+	switch r.System {
+	case policies.MongoDB:
+		var err error
+		if d.Release, err = mongo.ParseVersion(r.Release); err != nil {
+			return nil, fmt.Errorf("release: %w", err)
+		}
+	case policies.CosmosMongo:
+		d.CosmosCollection.ServerVersion = r.Release
+	case policies.CosmosNoSQL:
+	default:
 		return nil, fmt.Errorf("unknown system %q", r.System)
 	}
-	p := &reasons.Policy{System: r.System, Release: r.Release, Description: r.Description, Notes: r.Notes}
+	p := &reasons.Policy{Policy: policies.Policy{Definition: d}, Description: r.Description, Notes: r.Notes}
 	for i, s := range r.Sources {
 		one := reasons.Source{Name: s.Name, Field: s.Field, About: s.About, NaN: s.NaN, NotNumber: s.NotNumber, ZeroBy: s.ZeroBy}
 		if s.Option != nil {

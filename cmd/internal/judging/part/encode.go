@@ -139,7 +139,7 @@ func (c *Collection) record() (collectionRecord, error) {
 }
 
 func recordOf(p *reasons.Policy) policyRecord {
-	r := policyRecord{System: p.System, Release: p.Release, Description: p.Description, Notes: p.Notes, Sources: []sourceRecord{}}
+	r := policyRecord{System: p.System, Release: p.Version(), Description: p.Description, Notes: p.Notes, Sources: []sourceRecord{}}
 	for _, s := range p.Sources {
 		one := sourceRecord{Name: s.Name, Field: s.Field, About: s.About, NaN: s.NaN, NotNumber: s.NotNumber, ZeroBy: s.ZeroBy}
 		if !s.Option.IsMissing() {

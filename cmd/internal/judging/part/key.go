@@ -72,7 +72,7 @@ func (k Key) check(l Key) error {
 func DigestOf(p *reasons.Policy) string {
 	options, indexes := p.Collection.Documents()
 	d := policy.D{
-		{Key: "about", Value: policy.StringValue(p.System + " " + p.Release + " " + p.Description)}, // with parameters of the server
+		{Key: "about", Value: policy.StringValue(p.System + " " + p.Version() + " " + p.Description)}, // with parameters of the server
 		{Key: "options", Value: options}, {Key: "indexes", Value: indexes},
 		{Key: "defaultTtl", Value: p.Container.DefaultTTL}, {Key: "ttlPropertyPath", Value: policy.StringValue(p.Container.TTLPropertyPath)},
 		{Key: "indexingMode", Value: policy.StringValue(p.Container.IndexingMode)}, {Key: "capabilities", Value: policy.StringValue(strings.Join(p.CosmosCollection.Capabilities, " "))},

@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/plan"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -78,12 +79,8 @@ func storedOf(p *reasons.Policy) ([]byte, error) {
 }
 
 // compileStored compiles what storedOf returned, for a release.
-func compileStored(stored []byte, release string) (*reasons.Policy, error) {
+func compileStored(stored []byte, release mongo.Version) (*reasons.Policy, error) {
 	doc, err := policy.ParseBSON(stored)
-	if err != nil {
-		return nil, err
-	}
-	version, err := mongo.ParseVersion(release)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +88,7 @@ func compileStored(stored []byte, release string) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reasons.CompileMongo(spec, version, policy.DOf(doc.Field("parameters")))
+	return reasons.Compile(policies.OfMongoDB(spec, release, policy.DOf(doc.Field("parameters"))))
 }
 
 // stored completes the policy of a collection of a part with [Key.WhatIf].

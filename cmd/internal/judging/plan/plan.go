@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -201,10 +202,10 @@ func (c *Change) compareContainer(t *catalog.Target, r *Rule, o Options) error {
 	c.System = "Azure Cosmos DB for NoSQL"
 	items, after := changeContainer(s, r.DefaultTTL)
 	c.Items = items
-	if c.before, err = reasons.CompileContainer(s.Spec); err != nil {
+	if c.before, err = reasons.Compile(policies.OfContainer(s.Spec)); err != nil {
 		return err
 	}
-	c.after, err = reasons.CompileContainer(after)
+	c.after, err = reasons.Compile(policies.OfContainer(after))
 	return err
 }
 
@@ -238,10 +239,10 @@ func (c *Change) compare(stands collection, want wanted, parameters policy.D) er
 
 // compile compiles the policies before and after the change.
 func (c *Change) compile(stands collection, after mongo.CollectionSpec, parameters policy.D) (err error) {
-	if c.before, err = reasons.CompileMongo(stands.Spec, stands.Release, parameters); err != nil {
+	if c.before, err = reasons.Compile(policies.OfMongoDB(stands.Spec, stands.Release, parameters)); err != nil {
 		return err
 	}
-	c.after, err = reasons.CompileMongo(after, stands.Release, parameters)
+	c.after, err = reasons.Compile(policies.OfMongoDB(after, stands.Release, parameters))
 	return err
 }
 

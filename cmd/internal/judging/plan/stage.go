@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -135,7 +136,7 @@ func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
 	}{{&of.Alone, of.Seconds, false}, {&of.Longest, of.LongestSeconds, false}, {&of.Rest, of.Seconds, true}} {
 		item, spec, err := s.setTo(s.stands.Spec, x.seconds)
 		if err == nil {
-			*x.to, err = reasons.CompileMongo(only(spec, item.Name, x.isRest), s.stands.Release, parameters)
+			*x.to, err = reasons.Compile(policies.OfMongoDB(only(spec, item.Name, x.isRest), s.stands.Release, parameters))
 		}
 		if err != nil {
 			return nil, err
@@ -160,7 +161,7 @@ func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionS
 func (c *Change) stage(o Options) {
 	s := c.staging
 	switch {
-	case c.before != nil && c.before.System == reasons.CosmosNoSQL:
+	case c.before != nil && c.before.System == policies.CosmosNoSQL:
 		if c.Documents == nil || c.Documents.Change.More() {
 			c.refuse("there are steps for MongoDB alone")
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -29,7 +30,7 @@ func SubjectOf(g policyflags.Group, i int) (s Subject, err error) {
 	switch {
 	case g.Err != nil:
 		return s, g.Err
-	case g.Policy.System != reasons.MongoDB:
+	case g.Policy.System != policies.MongoDB:
 		return s, cli.Usagef("--what-if is for MongoDB; for a container write its defaultTtl into a policy file, and compare with ttl plan")
 	}
 	s = Subject{Title: g.Name(), File: g.Files()[0], Policy: g.Policy, Documents: g.Collections}
@@ -77,7 +78,7 @@ func (p *Plan) Supposed() error {
 // documents carry their own deadline, stay as they are. It reads no documents: see
 // [Change.Policies].
 func WhatIf(s Subject, n int64, now policy.Instant) Change {
-	c := Change{Namespace: s.Title, File: s.File, Rule: "--what-if " + catalog.Span(n), System: "MongoDB " + s.Policy.Release, documents: s.Documents}
+	c := Change{Namespace: s.Title, File: s.File, Rule: "--what-if " + catalog.Span(n), System: "MongoDB " + s.Policy.Version(), documents: s.Documents}
 	c.Err = c.whatIf(s, n, now)
 	return c
 }
@@ -86,14 +87,10 @@ func WhatIf(s Subject, n int64, now policy.Instant) Change {
 var ErrNothing = errors.New("no TTL index here counts from a date: nothing would change")
 
 func (c *Change) whatIf(s Subject, n int64, now policy.Instant) error {
-	release, err := mongo.ParseVersion(s.Policy.Release)
-	if err != nil {
-		return err
-	}
 	stands := collection{
 		Collection: catalog.Collection{Profile: s.Policy.Profile, Now: now, Database: s.Database, Name: s.Collection},
 		Spec:       s.Policy.Collection,
-		Release:    release,
+		Release:    s.Policy.Release,
 	}
 	for _, x := range stands.Spec.Indexes {
 		stands.ListedIndexes = append(stands.ListedIndexes, policy.ObjectValue(x.Document()))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -53,7 +54,7 @@ func (r Report) load() *load {
 		l.Peak = &peak{cli.TimeOf(r.Now + policy.Instant(minute)*60_000), n}
 	}
 	for _, c := range r.Collections {
-		if c.Policy.System != reasons.MongoDB {
+		if c.Policy.System != policies.MongoDB {
 			l.Assumes = assumesCosmos
 			l.RequestUnits += requestUnits(c.Tally.Expired)
 			continue

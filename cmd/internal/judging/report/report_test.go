@@ -20,6 +20,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -39,9 +40,9 @@ func sample(t *testing.T) Report {
 	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
+	p, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Name: "at_1", Key: policy.D{{Key: "at", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(3600),
-	}}}, mongo.Latest, nil)
+	}}}, mongo.Latest, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,13 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // sizes explains the sizes.
 func sizes(list []Collection) string {
 	for _, c := range list {
-		if c.Policy.System == reasons.MongoDB {
+		if c.Policy.System == policies.MongoDB {
 			return "Sizes are of uncompressed documents. What is deleted frees room within the files of a collection; only compact gives disk space back."
 		}
 	}

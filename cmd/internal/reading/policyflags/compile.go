@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -296,7 +297,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	if err := cmp.Or(f.checkAccepted(c, release), c.unknown); err != nil {
 		return nil, err
 	}
-	p, err := reasons.CompileMongo(spec, release, parameters)
+	p, err := reasons.Compile(policies.OfMongoDB(spec, release, parameters))
 	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
 		return nil, cli.Usagef("--namespace %s: %s", clip(f.Namespace), inWords(err))
 	}
@@ -318,7 +319,7 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 		}
 		spec.Indexes = append(spec.Indexes, x)
 	}
-	p, err := reasons.CompileCosmosMongo(spec)
+	p, err := reasons.Compile(policies.OfCosmosMongo(spec))
 	if err == nil && len(f.Index) > 0 {
 		err = cmp.Or(checkCosmosIndexes(spec, c.indexes), c.unknown)
 	}
@@ -342,7 +343,7 @@ func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
 	if err := cmp.Or(read.CheckNames(), checkContainer(read.Spec)); err != nil {
 		return nil, err
 	}
-	p, err := reasons.CompileContainer(read.Spec)
+	p, err := reasons.Compile(policies.OfContainer(read.Spec))
 	if err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/docs/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -25,7 +25,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 	if !ok {
 		return x, false
 	}
-	if s.System == reasons.CosmosNoSQL {
+	if s.System == policies.CosmosNoSQL {
 		c, err := policytext.ReadContainer(s.Policy)
 		item, wrong := policy.ParseJSON([]byte(s.Document))
 		coll := &catalogtest.Collection{Container: c.Spec, Documents: append(items(e.Now), catalogtest.Document{Name: "1", Value: &item})}
@@ -39,8 +39,8 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 	}
 	it := catalogtest.Document{Name: "it", Value: policy.DOf(script.Calls[0].Args[0])}
 	coll := &catalogtest.Collection{}
-	x.server = &catalogtest.Server{System: s.System, Release: e.Policy.Release, Now: e.Now, Collections: map[string]*catalogtest.Collection{"coll": coll}}
-	if s.System == reasons.CosmosMongo {
+	x.server = &catalogtest.Server{System: s.System, Release: e.Policy.Version(), Now: e.Now, Collections: map[string]*catalogtest.Collection{"coll": coll}}
+	if s.System == policies.CosmosMongo {
 		coll.Documents = append(items(e.Now), it)
 		x.server.Release = s.Release
 		if s.CustomPath {
@@ -115,7 +115,7 @@ func fixFaults(t *testing.T, s playground.State, f playground.Fix) (faults []str
 		return []string{"the question afterwards cannot be read"}
 	}
 	name := "it"
-	if s.System == reasons.CosmosNoSQL {
+	if s.System == policies.CosmosNoSQL {
 		name = "1"
 	}
 	gone := r.more[len(r.more)-1]["coll/"+name] || r.gone["coll/"+name]
@@ -184,12 +184,12 @@ func TestWrongFixesAreSeen(t *testing.T) {
 		state    playground.State
 		from, to string
 	}{
-		{playground.State{System: reasons.MongoDB, Release: "4.4.29", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: NaN}`, Document: `{t: ISODate("2026-11-20T11:30:00Z")}`}, "3600", "60"},
-		{playground.State{System: reasons.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {u: 1, t: 1}, name: "x", expireAfterSeconds: 3600}`, Document: `{u: 1, t: ISODate("2026-11-20T11:30:00Z")}`}, "{t: 1}", "{u: 1}"},
-		{playground.State{System: reasons.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: 0}`, Document: `{}`}, `{$add: ["$$NOW", 604800000]}`, `"$$NOW"`},
-		{playground.State{System: reasons.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600}`, Document: `{t: "2026-11-20T11:30:00Z"}`}, `{$type: "string"}`, `{$type: "date"}`},
-		{playground.State{System: reasons.CosmosNoSQL, Now: now, Policy: `{}`, Document: `{"id": "1", "_ts": 1795176000}`}, "--ttl 3600", "--ttl 60"},
-		{playground.State{System: reasons.CosmosNoSQL, Now: now, Policy: `{"defaultTtl": -1}`, Document: `{"id": "1", "_ts": 1795172399}`}, `"path": "/ttl"`, `"path": "/TTL"`},
+		{playground.State{System: policies.MongoDB, Release: "4.4.29", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: NaN}`, Document: `{t: ISODate("2026-11-20T11:30:00Z")}`}, "3600", "60"},
+		{playground.State{System: policies.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {u: 1, t: 1}, name: "x", expireAfterSeconds: 3600}`, Document: `{u: 1, t: ISODate("2026-11-20T11:30:00Z")}`}, "{t: 1}", "{u: 1}"},
+		{playground.State{System: policies.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: 0}`, Document: `{}`}, `{$add: ["$$NOW", 604800000]}`, `"$$NOW"`},
+		{playground.State{System: policies.MongoDB, Release: "8.0.4", Now: now, Policy: `{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600}`, Document: `{t: "2026-11-20T11:30:00Z"}`}, `{$type: "string"}`, `{$type: "date"}`},
+		{playground.State{System: policies.CosmosNoSQL, Now: now, Policy: `{}`, Document: `{"id": "1", "_ts": 1795176000}`}, "--ttl 3600", "--ttl 60"},
+		{playground.State{System: policies.CosmosNoSQL, Now: now, Policy: `{"defaultTtl": -1}`, Document: `{"id": "1", "_ts": 1795172399}`}, `"path": "/ttl"`, `"path": "/TTL"`},
 	} {
 		fixes := playground.Of(tt.state, playground.View{}).Fixes
 		if len(fixes) != 1 || !strings.Contains(fixes[0].Command, tt.from) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/docs"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -63,7 +63,7 @@ func onPage(t *testing.T, commands string) (all []situation) {
 	}
 	if strings.HasPrefix(commands, "az ") || strings.Contains(commands, "{_ts: 1}") {
 		for _, s := range plainCosmos(t) {
-			if (s.server.System == reasons.CosmosNoSQL) == strings.HasPrefix(commands, "az ") {
+			if (s.server.System == policies.CosmosNoSQL) == strings.HasPrefix(commands, "az ") {
 				s.server.Collections = map[string]*catalogtest.Collection{name: s.server.Collections["coll"]}
 				all = append(all, s)
 			}

@@ -1,7 +1,6 @@
 package module
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -23,24 +22,9 @@ func (m *Module) Explain(h Handle, f Format, address, n uint32, now int64) (resu
 		return m.refused(err)
 	}
 	if p.explained == nil {
-		if p.explained, err = explained(p.Policy); err != nil {
+		if p.explained, err = reasons.Compile(p.Definition); err != nil {
 			return m.fail(BadText, "%v", err)
 		}
 	}
 	return m.returns(reasons.Of(p.explained, doc, policy.Instant(now)).AppendJSON(nil))
-}
-
-// explained compiles a policy for explanations.
-func explained(p *questions.Policy) (*reasons.Policy, error) {
-	switch p.Target.System {
-	case questions.CosmosNoSQL:
-		return reasons.CompileContainer(p.Container)
-	case questions.CosmosMongo:
-		return reasons.CompileCosmosMongo(p.CosmosCollection)
-	}
-	release, err := p.Target.Release()
-	if err != nil {
-		return nil, err
-	}
-	return reasons.CompileMongo(p.Collection, release, p.Target.Parameters)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -199,10 +200,10 @@ func (m *Module) Source(h Handle, number uint32) Code {
 	switch {
 	case code < 0:
 		return code
-	case number >= uint32(len(p.Sources)):
-		return m.fail(BadNumber, "the policy has %d named sources, and none with the number %d", len(p.Sources), number)
+	case number >= uint32(len(p.SourceNames)):
+		return m.fail(BadNumber, "the policy has %d named sources, and none with the number %d", len(p.SourceNames), number)
 	}
-	return m.returns([]byte(p.Sources[number]))
+	return m.returns([]byte(p.SourceNames[number]))
 }
 
 // Ask answers a question of the adapter protocol, and returns the length of the
@@ -221,10 +222,10 @@ var errFormat = errors.New("the policy does not read documents of this format")
 // document returns one as values.
 func (m *Module) document(p *compiled, f Format, text []byte) (doc policy.Document, err error) {
 	switch {
-	case f == JSON && p.Target.System == questions.CosmosNoSQL:
+	case f == JSON && p.System == policies.CosmosNoSQL:
 		item, err := policy.ParseJSON(text)
 		return &item, err
-	case p.Target.System == questions.CosmosNoSQL:
+	case p.System == policies.CosmosNoSQL:
 		return nil, errFormat
 	case f == BSON:
 		return policy.ParseBSON(text)
@@ -244,7 +245,7 @@ func (m *Module) refused(err error) Code {
 
 // isRaw reports whether a format is the database's own.
 func (p *compiled) isRaw(f Format) bool {
-	return f == JSON && p.Target.System == questions.CosmosNoSQL || f == BSON && p.Target.System != questions.CosmosNoSQL
+	return f == JSON && p.System == policies.CosmosNoSQL || f == BSON && p.System != policies.CosmosNoSQL
 }
 
 // decide decides about one document.
@@ -290,14 +291,15 @@ func (m *Module) Decide(h Handle, f Format, address, n uint32, now int64, out ui
 // ts, in seconds since 1970, whatever _ts it holds.
 func (m *Module) DecideAt(h Handle, f Format, address, n uint32, ts, now int64, out uint32) Code {
 	return m.decideOne(h, out, address, n, func(p *compiled, text []byte) (policy.Decision, Code) {
-		if p.DecideAt == nil {
+		c, ok := p.Evaluator.(*cosmos.Collection)
+		if !ok {
 			return policy.Decision{}, m.fail(BadFormat, "the policy is not of the API for MongoDB, whose documents alone have a time of writing beside them")
 		}
 		doc, err := m.document(p, f, text)
 		if err != nil {
 			return policy.Decision{}, m.refused(err)
 		}
-		return p.DecideAt(doc, cosmos.TimestampSeconds(ts), policy.Instant(now)), 0
+		return c.DecideAt(doc, cosmos.TimestampSeconds(ts), policy.Instant(now)), 0
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -298,14 +299,14 @@ func TestPropertyDecisions(t *testing.T) {
 	if testing.Short() {
 		n = 2000
 	}
-	policies := []string{onMongoDB, onCosmos, onAPI,
+	questioned := []string{onMongoDB, onCosmos, onAPI,
 		`{"target":{"system":"mongodb","version":"3.6.0"},"in":{"indexes":[{"key":{"a.b":1},"expireAfterSeconds":0},{"key":{"t":-1},"expireAfterSeconds":-5,"partialFilterExpression":{"x":{"$gt":1}}}]}}`,
 		`{"target":{"system":"cosmos-nosql"},"in":{"container":{"defaultTtl":-1,"ttlPropertyPath":"/t"}}}`}
 	c := newCaller()
 	out, memory := c.Alloc(DecisionBytes), c.Alloc(1<<20)
 	var handles []Handle
 	var natives []*questions.Policy
-	for _, text := range policies {
+	for _, text := range questioned {
 		p, err := questions.Compile([]byte(text))
 		if err != nil {
 			t.Fatal(err)
@@ -314,9 +315,9 @@ func TestPropertyDecisions(t *testing.T) {
 	}
 	for seed := range uint64(n) {
 		r := fuzzing.NewRandom(binary.LittleEndian.AppendUint64(nil, seed))
-		which, now := r.IntN(len(policies)), r.Instant()
+		which, now := r.IntN(len(questioned)), r.Instant()
 		p, document, format := natives[which], r.Document(3, "t", "a", "b", "x", "_ts", "ttl"), BSON
-		if p.Target.System == questions.CosmosNoSQL {
+		if p.System == policies.CosmosNoSQL {
 			document, format = r.JSON(3, "t", "ttl", "_ts"), JSON
 		}
 		want := p.Raw(document, policy.Instant(now))

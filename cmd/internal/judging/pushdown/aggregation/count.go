@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -51,7 +52,7 @@ func NewCount(p *reasons.Policy, o pushdown.Options) (*Count, error) {
 		return nil, err
 	}
 	if !p.Profile.HasOperator("$bsonSize") {
-		return nil, pushdown.Refuse("MongoDB "+p.Release, "before 4.4 no pipeline can tell the size of a document")
+		return nil, pushdown.Refuse("MongoDB "+p.Version(), "before 4.4 no pipeline can tell the size of a document")
 	}
 	for n := range 1 << len(c.filters) {
 		c.Passes = append(c.Passes, c.pass(n))
@@ -65,9 +66,9 @@ func (c *Count) prepare() (err error) {
 	database, name, _ := strings.Cut(p.Collection.Namespace, ".")
 	c.Database, c.Collection = database, name
 	switch {
-	case p.System == reasons.CosmosMongo:
+	case p.System == policies.CosmosMongo:
 		return pushdown.Refuse("a policy of Azure Cosmos DB for MongoDB", "its documents expire by _ts, which no pipeline can read there")
-	case p.System != reasons.MongoDB:
+	case p.System != policies.MongoDB:
 		return pushdown.Refuse("a container of Azure Cosmos DB", "MongoDB counts by its own policies; --pushdown cosmos is for containers")
 	case !p.Collection.TimeSeries.IsMissing():
 		return pushdown.Refuse("a time-series collection", "whole buckets are deleted, and a pipeline sees measurements")

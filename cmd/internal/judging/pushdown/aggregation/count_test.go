@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -34,7 +35,7 @@ func compiled(t *testing.T, release, options, indexes string) *reasons.Policy {
 		t.Fatal(err)
 	}
 	spec.Namespace = "shop.logs"
-	p, err := reasons.CompileMongo(spec, version, nil)
+	p, err := reasons.Compile(policies.OfMongoDB(spec, version, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,11 +111,11 @@ func TestRefusals(t *testing.T) {
 		{"key":{"c":1},"expireAfterSeconds":1,"partialFilterExpression":{"f":3}},{"key":{"d":1},"expireAfterSeconds":1,"partialFilterExpression":{"f":4}}]`
 	collations := `[{"key":{"a":1},"expireAfterSeconds":1,"partialFilterExpression":{"f":"x"},"collation":{"locale":"de"}},
 		{"key":{"b":1},"expireAfterSeconds":1,"partialFilterExpression":{"f":"x"}}]`
-	ofCosmos, err := reasons.CompileCosmosMongo(cosmos.CollectionSpec{ServerVersion: "4.2"})
+	ofCosmos, err := reasons.Compile(policies.OfCosmosMongo(cosmos.CollectionSpec{ServerVersion: "4.2"}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	container, err := reasons.CompileContainer(cosmos.ContainerSpec{})
+	container, err := reasons.Compile(policies.OfContainer(cosmos.ContainerSpec{}))
 	if err != nil {
 		t.Fatal(err)
 	}

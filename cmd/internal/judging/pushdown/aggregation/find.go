@@ -42,7 +42,7 @@ func (c *Count) Expired() (policy.Value, bool) {
 
 // expiredBy returns the filter of the documents that one source deletes.
 func (c *Count) expiredBy(s *source) (policy.Value, bool) {
-	bounds := c.policy.Explainer.(*mongo.Collection).Bounds(s.number, c.options.Now)
+	bounds := c.policy.Evaluator.(*mongo.Collection).Bounds(s.number, c.options.Now)
 	if s.idle != nil || bounds.IsEmpty() {
 		return policy.Value{}, false
 	}

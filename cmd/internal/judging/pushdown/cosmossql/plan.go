@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -14,9 +15,9 @@ import (
 // Of returns the queries of a policy, a refusal if it is not that of a container.
 func Of(p *reasons.Policy, now policy.Instant) (*Queries, error) {
 	switch p.System {
-	case reasons.CosmosNoSQL:
+	case policies.CosmosNoSQL:
 		return Compile(p.Container, now)
-	case reasons.CosmosMongo:
+	case policies.CosmosMongo:
 		return nil, pushdown.Refuse("a policy of Azure Cosmos DB for MongoDB", "it counts from _ts, which no query of that API can read")
 	}
 	return nil, pushdown.Refuse("a policy of MongoDB", "--pushdown cosmos is for containers of Azure Cosmos DB for NoSQL; --pushdown mongo writes an aggregation")

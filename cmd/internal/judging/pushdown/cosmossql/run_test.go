@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
@@ -100,7 +101,7 @@ func TestAnswersText(t *testing.T) {
 }
 
 func TestPlanOf(t *testing.T) {
-	p, err := reasons.CompileContainer(specOf(t, `{"defaultTtl":60}`))
+	p, err := reasons.Compile(policies.OfContainer(specOf(t, `{"defaultTtl":60}`)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func TestPlanOf(t *testing.T) {
 
 func TestPlanRefuses(t *testing.T) {
 	container := func(text string) *reasons.Policy {
-		p, err := reasons.CompileContainer(specOf(t, text))
+		p, err := reasons.Compile(policies.OfContainer(specOf(t, text)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,11 +130,11 @@ func TestPlanRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofMongo, err := reasons.CompileMongo(mongo.CollectionSpec{}, mongo.Latest, nil)
+	ofMongo, err := reasons.Compile(policies.OfMongoDB(mongo.CollectionSpec{}, mongo.Latest, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofAPI, err := reasons.CompileCosmosMongo(cosmos.CollectionSpec{})
+	ofAPI, err := reasons.Compile(policies.OfCosmosMongo(cosmos.CollectionSpec{}))
 	if err != nil {
 		t.Fatal(err)
 	}

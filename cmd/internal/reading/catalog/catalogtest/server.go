@@ -13,14 +13,14 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Server is the target of commands. The zero Server has no collection.
 type Server struct {
-	System     string // reasons.MongoDB, reasons.CosmosMongo or reasons.CosmosNoSQL
+	System     string // policies.MongoDB, policies.CosmosMongo or policies.CosmosNoSQL
 	Release    string // of MongoDB or the API for MongoDB
 	Parameters policy.D
 	Now        policy.Instant // when commands run
@@ -73,7 +73,7 @@ func (s *Server) Gone(at policy.Instant) (map[string]bool, error) {
 			if d.IsGone || !s.IsPaused && by.Decide(d.Value, at).State == policy.Expired {
 				gone[name+"/"+d.Name] = true
 			}
-			if s.System == reasons.CosmosNoSQL && analytical(c, d, at).State == policy.Expired {
+			if s.System == policies.CosmosNoSQL && analytical(c, d, at).State == policy.Expired {
 				gone[name+"/row of "+d.Name] = true
 			}
 		}
@@ -87,19 +87,17 @@ func analytical(c *Collection, d Document, at policy.Instant) policy.Decision {
 }
 
 func (s *Server) evaluator(c *Collection) (policy.Evaluator, error) {
+	d := policies.Definition{System: s.System, Collection: c.Mongo, Parameters: s.Parameters, CosmosCollection: c.API, Container: c.Container}
 	switch s.System {
-	case reasons.CosmosNoSQL:
-		return cosmos.CompileContainer(c.Container)
-	case reasons.CosmosMongo:
-		spec := c.API
-		spec.ServerVersion = s.Release
-		return cosmos.CompileCollection(spec)
+	case policies.CosmosMongo:
+		d.CosmosCollection.ServerVersion = s.Release
+	case policies.MongoDB:
+		var err error
+		if d.Release, err = mongo.ParseVersion(s.Release); err != nil {
+			return nil, err
+		}
 	}
-	profile, err := s.profile()
-	if err != nil {
-		return nil, err
-	}
-	return mongo.CompileCollection(c.Mongo, profile)
+	return d.Compile()
 }
 
 func (s *Server) profile() (mongo.Profile, error) {
@@ -107,13 +105,7 @@ func (s *Server) profile() (mongo.Profile, error) {
 	if err != nil {
 		return mongo.Profile{}, err
 	}
-	p, err := mongo.ProfileOf(v)
-	for _, e := range s.Parameters {
-		if err == nil {
-			p, err = p.WithParameter(e.Key, e.Value)
-		}
-	}
-	return p, err
+	return policies.ProfileOf(v, s.Parameters)
 }
 
 // ErrUnknown is wrapped by the error about a command that this package does not know.

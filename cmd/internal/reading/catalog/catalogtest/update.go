@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -85,7 +85,7 @@ func (s *Server) update(coll *Collection, filter, change policy.Value, one bool)
 		}
 		done = true
 		after, err := s.updated(d.Value, change)
-		if err == nil && s.System == reasons.CosmosMongo {
+		if err == nil && s.System == policies.CosmosMongo {
 			after = with(after, []string{"_ts"}, s.stamp())
 		}
 		if err == nil {

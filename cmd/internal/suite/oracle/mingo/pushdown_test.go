@@ -21,6 +21,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/aggregation"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -99,7 +100,7 @@ func randomPushed(t *testing.T, r *rand.Rand) pushed {
 	}
 	version, err := mongo.ParseVersion("8.3.13")
 	if err == nil {
-		p.policy, err = reasons.CompileMongo(spec, version, nil)
+		p.policy, err = reasons.Compile(policies.OfMongoDB(spec, version, nil))
 	}
 	if err != nil {
 		t.Fatal(err)

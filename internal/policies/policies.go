@@ -1,0 +1,140 @@
+// Package policies compiles policies of every system that this library knows: for the
+// questions of the adapter protocol, for explanations, and for the tool.
+package policies
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The systems that have policies, by their names in the adapter protocol.
+const (
+	MongoDB     = "mongodb"
+	CosmosNoSQL = "cosmos-nosql"
+	CosmosMongo = "cosmos-mongo"
+)
+
+// A Definition is a policy before it is compiled. System says which of the other fields
+// are looked at.
+type Definition struct {
+	System string // [MongoDB], [CosmosNoSQL] or [CosmosMongo]
+
+	// A policy of [MongoDB] is a collection, on a server of a release on which parameters
+	// are set, or none.
+	Collection mongo.CollectionSpec
+	Release    mongo.Version
+	Parameters policy.D
+
+	CosmosCollection cosmos.CollectionSpec // of [CosmosMongo]
+	Container        cosmos.ContainerSpec  // of [CosmosNoSQL]
+}
+
+// OfMongoDB returns the definition of a collection of MongoDB. The parameters may be nil.
+func OfMongoDB(spec mongo.CollectionSpec, release mongo.Version, parameters policy.D) Definition {
+	return Definition{System: MongoDB, Collection: spec, Release: release, Parameters: parameters}
+}
+
+// OfCosmosMongo returns the definition of a collection of the API for MongoDB.
+func OfCosmosMongo(spec cosmos.CollectionSpec) Definition {
+	return Definition{System: CosmosMongo, CosmosCollection: spec}
+}
+
+// OfContainer returns the definition of a container.
+func OfContainer(spec cosmos.ContainerSpec) Definition {
+	return Definition{System: CosmosNoSQL, Container: spec}
+}
+
+// Version returns the release of the server, such as "8.0.4"; "" for a container, and for
+// a collection of the API for MongoDB that names none.
+func (d Definition) Version() string {
+	switch d.System {
+	case MongoDB:
+		return d.Release.String()
+	case CosmosMongo:
+		return d.CosmosCollection.ServerVersion
+	}
+	return ""
+}
+
+// An Evaluator can name the rules behind a decision.
+type Evaluator interface {
+	policy.Evaluator
+	// Consulted returns the rules that were consulted before d was returned, in
+	// their documented order, d.Rule last. It returns nil for a decision that
+	// this evaluator never returns.
+	Consulted(d policy.Decision) []*policy.Rule
+}
+
+// A Policy is a compiled definition.
+type Policy struct {
+	Definition
+	// Evaluator is a [*mongo.Collection], [*cosmos.Container] or [*cosmos.Collection].
+	Evaluator
+	Profile mongo.Profile // of a policy of [MongoDB]
+	// Raw decides about a document in the form in which the database keeps it, which
+	// nobody has checked: BSON, or for a container the JSON of an item.
+	Raw func(document []byte, now policy.Instant) policy.Decision
+	// SourceNames are the names of the indexes and options that can give a deadline, by
+	// [policy.Decision.Source]. Those of a container have none.
+	SourceNames []string
+}
+
+// Compile compiles a definition. Its errors are those of [ProfileOf],
+// [mongo.CompileCollection], [cosmos.CompileCollection] and [cosmos.CompileContainer]; an
+// unknown system is another.
+func (d Definition) Compile() (*Policy, error) {
+	switch d.System {
+	case MongoDB:
+		return d.compileMongoDB()
+	case CosmosMongo:
+		return d.compileCosmosMongo()
+	case CosmosNoSQL:
+		c, err := cosmos.CompileContainer(d.Container)
+		if err != nil {
+			return nil, err
+		}
+		return &Policy{Definition: d, Evaluator: c, Raw: c.DecideJSON}, nil
+	}
+	return nil, fmt.Errorf("unknown system %q", d.System)
+}
+
+func (d Definition) compileMongoDB() (*Policy, error) {
+	profile, err := ProfileOf(d.Release, d.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	c, err := mongo.CompileCollection(d.Collection, profile)
+	if err != nil {
+		return nil, err
+	}
+	return &Policy{Definition: d, Evaluator: c, Raw: c.DecideBSON, Profile: profile, SourceNames: c.Sources()}, nil
+}
+
+func (d Definition) compileCosmosMongo() (*Policy, error) {
+	c, err := cosmos.CompileCollection(d.CosmosCollection)
+	if err != nil {
+		return nil, err
+	}
+	p := &Policy{Definition: d, Evaluator: c, Raw: c.DecideBSON}
+	for _, x := range d.CosmosCollection.Indexes {
+		if !x.ExpireAfterSeconds.IsMissingOrNull() {
+			p.SourceNames = append(p.SourceNames, x.Name)
+		}
+	}
+	return p, nil
+}
+
+// ProfileOf returns the profile of a release on which parameters are set. Its errors are
+// those of [mongo.ProfileOf] and [mongo.Profile.WithParameter].
+func ProfileOf(release mongo.Version, parameters policy.D) (mongo.Profile, error) {
+	p, err := mongo.ProfileOf(release)
+	for _, e := range parameters {
+		if err == nil {
+			p, err = p.WithParameter(e.Key, e.Value)
+		}
+	}
+	return p, err
+}
