@@ -24,8 +24,8 @@ target cosmos FuzzDecideJSON
 target cosmos FuzzParseContainerSpec
 target cosmos FuzzValidateContainer
 target cosmos FuzzValidateItem
-target docs/playground FuzzOf
 target internal/mongosh FuzzParseProgram
+target internal/playground FuzzOf
 target internal/policytext FuzzRead
 target mongo FuzzCompileFilter
 target mongo FuzzDecideBSON

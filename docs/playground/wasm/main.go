@@ -9,7 +9,7 @@ package main
 import (
 	"syscall/js"
 
-	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 )
 
 func main() {

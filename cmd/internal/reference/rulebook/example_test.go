@@ -5,7 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 
-	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 )
 
 // TestPlaygroundAgrees: what a vector's link opens in the playground is

@@ -6,7 +6,7 @@ import (
 	"html"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 

@@ -4,7 +4,7 @@ import (
 	"html/template"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 )
 
 // play is the link of a question into the playground, "" if there is none.

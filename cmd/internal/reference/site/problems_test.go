@@ -12,7 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
 	"github.com/ttlpolicy/ttlpolicy/docs"
-	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 )
 
 // readProblems returns the pages about problems by their names, and their index.

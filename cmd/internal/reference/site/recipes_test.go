@@ -16,7 +16,7 @@ import (
 
 	source "github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/docs"
-	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"

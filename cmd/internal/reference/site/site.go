@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 )
 

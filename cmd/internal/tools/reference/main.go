@@ -71,7 +71,7 @@ func run(docs string) error {
 const textsFile = "../internal/reasons/texts.json"
 
 // linesFile is a file of the playground, whose module is too small to read a suite.
-const linesFile = "playground/lines.go"
+const linesFile = "../internal/playground/lines.go"
 
 // lines is its text: the last patch of each line of releases, of which list ascends.
 func lines(list []string) string {

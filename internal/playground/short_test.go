@@ -132,7 +132,7 @@ func TestShortAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := filepath.Abs("dist/short.js")
+	script, err := filepath.Abs("../../docs/playground/dist/short.js")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // A Short is the answer to every question of a kind, with marks in place of what differs
 // between them. The page answers the commonest questions by these, before the Go code is
-// there: dist/short.js tells the kind of a question and puts in what it says. A test
+// there: docs/playground/dist/short.js tells the kind of a question and puts in what it says. A test
 // compares its answers with those of [Of].
 type Short struct {
 	Verdict string  `json:"verdict"` // "never", or "" for one that depends on now
@@ -33,7 +33,7 @@ const markDate = "2026-11-20T11:30:00.000Z"
 const shortDate = `ISODate("` + markDate + `")`
 
 // Shorts are the answers by kind. The name of a kind has what the index says, and what
-// the document holds: see kindOf in dist/short.js.
+// the document holds: see kindOf in docs/playground/dist/short.js.
 func Shorts() map[string]Short {
 	all := map[string]Short{}
 	values := map[string]string{

@@ -75,7 +75,7 @@ var nothing = map[string]string{
 
 // TestDisagreementsHaveExamples: whoever reads the page finds the case here.
 func TestDisagreementsHaveExamples(t *testing.T) {
-	page, err := os.ReadFile("../disagreements.md")
+	page, err := os.ReadFile("../../docs/disagreements.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestDisagreementsHaveExamples(t *testing.T) {
 // TestDisagreementExamplesNameTheirRules: each example is about what the page
 // says of it. What refuses, or is told beside an answer, names no rule.
 func TestDisagreementExamplesNameTheirRules(t *testing.T) {
-	page, err := os.ReadFile("../disagreements.md")
+	page, err := os.ReadFile("../../docs/disagreements.md")
 	if err != nil {
 		t.Fatal(err)
 	}
