@@ -23,7 +23,7 @@ func main() {
 	}
 	doc := policy.D{{Key: "createdAt", Value: policy.DateValue(0)}}
 	d := collection.Decide(doc, policy.InstantOfUnixMilli(3_600_000))
-	fmt.Println(d.State, d.Deadline(), d.Rule)
+	fmt.Println(d)
 	if d.State != policy.Expired {
 		panic("a document on its deadline is not expired")
 	}

@@ -179,8 +179,8 @@ func Decided(d policy.Decision, index string) Answer {
 		Index    string          `json:"index,omitempty"`
 		Rule     string          `json:"rule,omitempty"`
 	}{d.State, json.RawMessage("null"), "", d.Rule.String()}
-	if d.State != policy.Never {
-		out.Deadline = policy.AppendExtJSON(nil, policy.DateValue(d.Deadline()))
+	if deadline, ok := d.Deadline(); ok {
+		out.Deadline = policy.AppendExtJSON(nil, policy.DateValue(deadline))
 		out.Index = index
 	}
 	return Result(out)

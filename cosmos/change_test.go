@@ -145,12 +145,12 @@ func checkEffect(t *rapid.T, effect Effect, from, to policy.Decision) {
 	had, has := from.State != policy.Never, to.State != policy.Never
 	holds := map[Effect]bool{
 		EffectMixed: had && has,
-		EffectNone:  had == has && from.Deadline() == to.Deadline(), EffectStarts: !had && has, EffectStops: had && !has,
-		EffectEarlier: had && has && to.Deadline() < from.Deadline(), EffectLater: had && has && to.Deadline() > from.Deadline(),
+		EffectNone:  had == has && deadlineOf(from) == deadlineOf(to), EffectStarts: !had && has, EffectStops: had && !has,
+		EffectEarlier: had && has && deadlineOf(to) < deadlineOf(from), EffectLater: had && has && deadlineOf(to) > deadlineOf(from),
 		EffectUnspecified: true,
 	}
 	if !holds[effect] {
-		t.Fatalf("%v: %v at %d, then %v at %d", effect, from.State, from.Deadline(), to.State, to.Deadline())
+		t.Fatalf("%v: %v at %d, then %v at %d", effect, from.State, deadlineOf(from), to.State, deadlineOf(to))
 	}
 }
 
@@ -170,8 +170,8 @@ func TestDecideItemOfAWrite(t *testing.T) {
 		{"a whole second before 1970", TTLSeconds(1), -2000, "cosmos.item", -1000},
 	}
 	for _, tt := range tests {
-		if d := c.DecideItem(Item{TTL: tt.ttl, TS: TimestampAt(tt.at)}, tt.at); d.Rule.ID != tt.rule || d.Deadline() != tt.deadline {
-			t.Errorf("%s: %d by %s, want %d by %s", tt.why, d.Deadline(), d.Rule, tt.deadline, tt.rule)
+		if d := c.DecideItem(Item{TTL: tt.ttl, TS: TimestampAt(tt.at)}, tt.at); d.Rule.ID != tt.rule || deadlineOf(d) != tt.deadline {
+			t.Errorf("%s: %d by %s, want %d by %s", tt.why, deadlineOf(d), d.Rule, tt.deadline, tt.rule)
 		}
 	}
 }

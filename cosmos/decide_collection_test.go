@@ -94,8 +94,8 @@ func TestCollectionOldServer(t *testing.T) {
 	}
 	for _, account := range []CollectionSpec{{ServerVersion: "3.6"}, {ServerVersion: "4.0"}, {}, {ServerVersion: "3.2", Capabilities: []string{"EnableMongo", DocLevelTTLCapability}}} {
 		d := collection(t, onTS, account).DecideAt(extJSON(t, `{"ttl":20}`), TimestampSeconds(100), 0)
-		if d.Rule.ID != "cosmos.item" || d.Deadline() != 120_000 {
-			t.Errorf("%+v decides by %s with the deadline %d, want cosmos.item and 120000", account, d.Rule, d.Deadline())
+		if d.Rule.ID != "cosmos.item" || deadlineOf(d) != 120_000 {
+			t.Errorf("%+v decides by %s with the deadline %d, want cosmos.item and 120000", account, d.Rule, deadlineOf(d))
 		}
 	}
 }

@@ -19,7 +19,8 @@ func ExampleContainer_DecideJSON_matrix() {
 				fmt.Println("  never", d.Rule)
 				continue
 			}
-			fmt.Println(" ", d.Deadline(), d.Rule)
+			deadline, _ := d.Deadline()
+			fmt.Println(" ", deadline, d.Rule)
 		}
 	}
 	// Output:
@@ -49,9 +50,9 @@ func ExampleContainer_DecideJSON_clockTime() {
 	forgotten := fmt.Appendf(nil, `{"_ts":%d,"ttl":%d}`, 1_700_001_800, at-1_700_000_000)
 	fmt.Println(c.DecideJSON(forgotten, 0).Deadline())
 	// Output:
-	// 2023-11-14T23:13:20.000Z
-	// 2023-11-14T23:13:20.000Z
-	// 2023-11-14T23:43:20.000Z
+	// 2023-11-14T23:13:20.000Z true
+	// 2023-11-14T23:13:20.000Z true
+	// 2023-11-14T23:43:20.000Z true
 }
 
 // In the API for MongoDB the type of a document's ttl decides whether it

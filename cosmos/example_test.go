@@ -26,11 +26,11 @@ func ExampleContainer_DecideJSON() {
 	item := []byte(`{"id":"a","ttl":60,"_ts":1700000000}`)
 	for _, now := range []policy.Instant{1_700_000_059_999, 1_700_000_060_000} {
 		d := c.DecideJSON(item, now)
-		fmt.Println(d.State, d.Deadline(), d.Rule)
+		fmt.Println(d)
 	}
 	// Output:
-	// pending 2023-11-14T22:14:20.000Z cosmos.item
-	// expired 2023-11-14T22:14:20.000Z cosmos.item
+	// pending at 2023-11-14T22:14:20.000Z by cosmos.item
+	// expired at 2023-11-14T22:14:20.000Z by cosmos.item
 }
 
 // Items that encoding/json has decoded hold every number as a float64. As
@@ -42,8 +42,8 @@ func ExampleContainer_Decide_decoded() {
 		panic(err)
 	}
 	d := c.Decide(policy.DecodedJSON(item), 1_700_000_060_000)
-	fmt.Println(d.State, d.Deadline(), d.Rule)
-	// Output: expired 2023-11-14T22:14:20.000Z cosmos.item
+	fmt.Println(d)
+	// Output: expired at 2023-11-14T22:14:20.000Z by cosmos.item
 }
 
 // A container without defaultTtl is off, whatever its items say; -1 is on.
@@ -70,11 +70,11 @@ func ExampleCollection_DecideAt() {
 	}
 	for _, ttl := range []policy.Value{policy.DoubleValue(20), policy.DoubleValue(20.5)} {
 		d := c.DecideAt(policy.D{{Key: "ttl", Value: ttl}}, cosmos.TimestampSeconds(1_700_000_000), 1_700_000_000_000)
-		fmt.Println(d.Deadline(), d.Rule)
+		fmt.Println(d)
 	}
 	// Output:
-	// 2023-11-14T22:13:40.000Z cosmos.item
-	// 2023-11-14T22:13:30.000Z cosmos.mongo-ttl-ignored
+	// pending at 2023-11-14T22:13:40.000Z by cosmos.item
+	// pending at 2023-11-14T22:13:30.000Z by cosmos.mongo-ttl-ignored
 }
 
 // A query for what decides need not fetch whole items.

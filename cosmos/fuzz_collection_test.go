@@ -63,7 +63,7 @@ func checkForms(t testing.TB, r fuzzing.Random) {
 			t.Fatalf("%s as %s at %d: %+v, as BSON %+v", text, w.name, now, got, d)
 		}
 	}
-	for _, at := range []policy.Instant{policy.Instant(r.Instant()), d.Deadline(), d.Deadline() - 1} {
+	for _, at := range []policy.Instant{policy.Instant(r.Instant()), deadlineOf(d), deadlineOf(d) - 1} {
 		if got, want := d.At(at), c.DecideBSON(raw, at); got != want {
 			t.Fatalf("%s at %d, and then at %d: %+v, want %+v", text, now, at, got, want)
 		}

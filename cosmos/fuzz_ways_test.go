@@ -71,7 +71,7 @@ func isAsModel(d policy.Decision, want *big.Int, now policy.Instant) bool {
 	if want == nil || d.State == policy.Never {
 		return want == nil && d.State == policy.Never
 	}
-	return int64(d.Deadline()) == want.Int64() && (d.State == policy.Expired) == (want.Cmp(big.NewInt(int64(now))) <= 0)
+	return int64(deadlineOf(d)) == want.Int64() && (d.State == policy.Expired) == (want.Cmp(big.NewInt(int64(now))) <= 0)
 }
 
 // An itemWay is one of those to hand an item over.
@@ -114,7 +114,7 @@ func checkTyped(c *Container, d policy.Decision, text []byte, now policy.Instant
 // checkLater judges a decision again at another instant and around its deadline, and
 // reads it from the text that it is stored as.
 func checkLater(c *Container, d policy.Decision, text []byte, later policy.Instant, failed func(string, policy.Decision)) {
-	for _, at := range []policy.Instant{later, d.Deadline(), d.Deadline() - 1} {
+	for _, at := range []policy.Instant{later, deadlineOf(d), deadlineOf(d) - 1} {
 		if got, want := d.At(at), c.DecideJSON(text, at); got != want {
 			failed("At "+at.String()+", where DecideJSON says "+want.State.String(), got)
 		}

@@ -52,10 +52,10 @@ func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, er
 	if strings.Contains(field, ".") {
 		return nil, fmt.Errorf("migrate: a TTL index on %q looks for a field within another, and the deadline is written on top", field)
 	}
-	if d.State == policy.Never {
-		return with(doc, field, policy.Value{})
+	if deadline, ok := d.Deadline(); ok {
+		return with(doc, field, policy.DateValue(deadline))
 	}
-	return with(doc, field, policy.DateValue(d.Deadline()))
+	return with(doc, field, policy.Value{})
 }
 
 // Unchanged returns a document as it is, for an index that goes over as it is:

@@ -33,14 +33,16 @@ const second policy.Instant = 1000 // milliseconds
 // one system and after in the other. It reports false if the document expires
 // earlier than it would have, which no translation may do.
 func Compare(before, after policy.Decision) (Fidelity, bool) {
-	switch expires, expired := after.State != policy.Never, before.State != policy.Never; {
+	was, expired := before.Deadline()
+	is, expires := after.Deadline()
+	switch {
 	case !expires && !expired:
 		return Exact, true
 	case !expires:
 		return Lost, true
-	case !expired || after.Deadline() < before.Deadline():
+	case !expired || is < was:
 		return Lost, false
-	case uint64(after.Deadline())-uint64(before.Deadline()) < uint64(second):
+	case uint64(is)-uint64(was) < uint64(second):
 		return Exact, true
 	}
 	return Approximate, true
@@ -54,17 +56,18 @@ func Compare(before, after policy.Decision) (Fidelity, bool) {
 // item has no ttl. An item that never expires has none either, nor one of an import
 // at no known second.
 func TTL(d policy.Decision, imported cosmos.Timestamp) (cosmos.TTL, Fidelity) {
-	if d.State == policy.Never {
+	deadline, expires := d.Deadline()
+	if !expires {
 		return cosmos.TTL{}, Exact
 	}
 	ts, known := imported.Seconds()
 	_, isInstant := policy.InstantOfUnix(ts)
-	due := max(roundUp(d.Deadline()), ts+1) // a ttl is at least 1
+	due := max(roundUp(deadline), ts+1) // a ttl is at least 1
 	instant, isReachable := policy.InstantOfUnix(due)
 	switch {
 	case !known || !isInstant || !isReachable || due-ts > math.MaxInt32:
 		return cosmos.TTL{}, Lost
-	case uint64(instant)-uint64(d.Deadline()) >= uint64(second):
+	case uint64(instant)-uint64(deadline) >= uint64(second):
 		return cosmos.TTLSeconds(due - ts), Approximate
 	}
 	return cosmos.TTLSeconds(due - ts), Exact

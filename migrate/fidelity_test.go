@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -36,7 +37,7 @@ func TestTTL(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if ttl, fidelity := TTL(tt.decision, cosmos.TimestampSeconds(tt.ts)); ttl != tt.ttl || fidelity != tt.fidelity {
-			t.Errorf("%s: TTL(%d, %d) = %s, %s, want %s, %s", tt.why, tt.decision.Deadline(), tt.ts, ttl, fidelity, tt.ttl, tt.fidelity)
+			t.Errorf("%s: TTL(%d, %d) = %s, %s, want %s, %s", tt.why, fixture.Deadline(tt.decision), tt.ts, ttl, fidelity, tt.ttl, tt.fidelity)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func FuzzThereAndBack(f *testing.F) {
 		before := fuzzing.Pick(r, collections...).Decide(&doc, now)
 		imported := cosmos.TimestampAt(policy.Instant(r.Instant()))
 		if r.Percent(50) {
-			imported = cosmos.TimestampAt(before.Deadline() + policy.Instant(r.Int64N(4000)-2000))
+			imported = cosmos.TimestampAt(fixture.Deadline(before) + policy.Instant(r.Int64N(4000)-2000))
 		}
 		item, fidelity, err := ToItem(doc.Value(), before, imported)
 		if err != nil {
@@ -47,8 +47,8 @@ func FuzzThereAndBack(f *testing.F) {
 		if err != nil {
 			t.Fatalf("ToDocument(%s): %v", policy.ObjectValue(item), err)
 		}
-		if again := back.Decide(returned, now); again.State != after.State || again.State != policy.Never && again.Deadline() != after.Deadline() {
-			t.Fatalf("%x: %v at %d there, %v at %d again here", raw, after.State, after.Deadline(), again.State, again.Deadline())
+		if again := back.Decide(returned, now); again.State != after.State || again.State != policy.Never && fixture.Deadline(again) != fixture.Deadline(after) {
+			t.Fatalf("%x: %v at %d there, %v at %d again here", raw, after.State, fixture.Deadline(after), again.State, fixture.Deadline(again))
 		}
 	})
 }

@@ -92,10 +92,10 @@ func TestPropertyToItem(t *testing.T) {
 
 func checkCarried(t interface{ Fatalf(string, ...any) }, fidelity Fidelity, before, after policy.Decision, now policy.Instant) {
 	if after.State == policy.Expired && before.State != policy.Expired {
-		t.Fatalf("at %d: %v here (%d), expired there (%d)", now, before.State, before.Deadline(), after.Deadline())
+		t.Fatalf("at %d: %v here (%d), expired there (%d)", now, before.State, fixture.Deadline(before), fixture.Deadline(after))
 	}
 	if got, ok := Compare(before, after); !ok || got != fidelity {
-		t.Fatalf("called %s, is %s: %v at %d here, %v at %d there", fidelity, got, before.State, before.Deadline(), after.State, after.Deadline())
+		t.Fatalf("called %s, is %s: %v at %d here, %v at %d there", fidelity, got, before.State, fixture.Deadline(before), after.State, fixture.Deadline(after))
 	}
 }
 
@@ -128,8 +128,8 @@ func TestPropertyToDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := index.Decide(doc, now)
-		if after.State != before.State || after.State != policy.Never && after.Deadline() != before.Deadline() {
-			t.Fatalf("%v at %d there, %v at %d here", before.State, before.Deadline(), after.State, after.Deadline())
+		if after.State != before.State || after.State != policy.Never && fixture.Deadline(after) != fixture.Deadline(before) {
+			t.Fatalf("%v at %d there, %v at %d here", before.State, fixture.Deadline(before), after.State, fixture.Deadline(after))
 		}
 	})
 }

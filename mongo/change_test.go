@@ -144,11 +144,11 @@ func TestAssessChangeAgreesWithDecide(t *testing.T) {
 		for range 4 {
 			raw, now := r.Document(3, "a", "b", "t", "m", "_id", "0"), policy.Instant(r.Instant())
 			from, to := x.DecideBSON(raw, now), y.DecideBSON(raw, now)
-			least := from.Deadline() - policy.Instant(change.Earlier.Milliseconds())
-			if least > from.Deadline() {
+			least := deadlineOf(from) - policy.Instant(change.Earlier.Milliseconds())
+			if least > deadlineOf(from) {
 				least = policy.MinInstant
 			}
-			if to.Deadline() < least || change.Effect == EffectNone && to.Deadline() != from.Deadline() {
+			if deadlineOf(to) < least || change.Effect == EffectNone && deadlineOf(to) != deadlineOf(from) {
 				t.Fatalf("%+v, but %v, then %v\nof %x by %+v,\nthen by %+v on %s", change, from, to, raw, before, after, draw.version)
 			}
 			if from.State != policy.Never && to.State != policy.Never {

@@ -411,8 +411,8 @@ func TestCreateCompiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := c.Decide(vectorValue(t, tt.doc), 0); d.State != policy.Pending || d.Deadline() != tt.deadline {
-			t.Errorf("%s: %v at %d, want the deadline %d", tt.command, d.State, d.Deadline(), tt.deadline)
+		if d := c.Decide(vectorValue(t, tt.doc), 0); d.State != policy.Pending || deadlineOf(d) != tt.deadline {
+			t.Errorf("%s: %v at %d, want the deadline %d", tt.command, d.State, deadlineOf(d), tt.deadline)
 		}
 	}
 }

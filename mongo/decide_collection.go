@@ -227,7 +227,9 @@ func (c *Collection) decide(r *record, now policy.Instant) policy.Decision {
 
 // isEarlier reports whether d has a deadline before that of e, if any.
 func isEarlier(d, e policy.Decision) bool {
-	return d.State != policy.Never && (e.State == policy.Never || d.Deadline() < e.Deadline())
+	deadline, expires := d.Deadline()
+	other, _ := e.Deadline() // the last instant, if there is none
+	return expires && (e.State == policy.Never || deadline < other)
 }
 
 // Consulted returns the rules that the deciding source consulted on the way to d.

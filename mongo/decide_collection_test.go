@@ -32,15 +32,15 @@ func TestCollectionSources(t *testing.T) {
 	}
 	for _, tt := range tests {
 		d := c.Decide(vectorValue(t, dates(tt.document)), 0)
-		if d.Source != tt.source || d.Rule != tt.rule || tt.deadline != kept && d.Deadline() != tt.deadline {
-			t.Errorf("%s: source %d, %s, deadline %d, want %d, %s, %d", tt.why, d.Source, d.Rule, d.Deadline(), tt.source, tt.rule, tt.deadline)
+		if d.Source != tt.source || d.Rule != tt.rule || tt.deadline != kept && deadlineOf(d) != tt.deadline {
+			t.Errorf("%s: source %d, %s, deadline %d, want %d, %s, %d", tt.why, d.Source, d.Rule, deadlineOf(d), tt.source, tt.rule, tt.deadline)
 		}
 		if got, want := c.SourceOf(d), c.Sources()[tt.source]; got != want {
 			t.Errorf("%s: SourceOf = %q, want %q", tt.why, got, want)
 		}
 		alone := c.OnlySource(int(tt.source)).Decide(vectorValue(t, dates(tt.document)), 0)
-		if alone.Source != 0 || alone.Rule != tt.rule || tt.deadline != kept && alone.Deadline() != tt.deadline {
-			t.Errorf("%s: alone source %d, %s, deadline %d, want 0, %s, %d", tt.why, alone.Source, alone.Rule, alone.Deadline(), tt.rule, tt.deadline)
+		if alone.Source != 0 || alone.Rule != tt.rule || tt.deadline != kept && deadlineOf(alone) != tt.deadline {
+			t.Errorf("%s: alone source %d, %s, deadline %d, want 0, %s, %d", tt.why, alone.Source, alone.Rule, deadlineOf(alone), tt.rule, tt.deadline)
 		}
 	}
 }
@@ -89,8 +89,8 @@ func TestCollectionManySources(t *testing.T) {
 	if err != nil {
 		t.Fatalf("CompileCollection with 256 indexes: %v", err)
 	}
-	if d := c.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, 0); d.Source != 255 || d.Deadline() != 1000 {
-		t.Errorf("source %d, deadline %d, want 255, 1000", d.Source, d.Deadline())
+	if d := c.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, 0); d.Source != 255 || deadlineOf(d) != 1000 {
+		t.Errorf("source %d, deadline %d, want 255, 1000", d.Source, deadlineOf(d))
 	}
 	spec.Indexes = append(spec.Indexes, spec.Indexes[0])
 	if _, err := CompileCollection(spec, p); err == nil || !strings.Contains(err.Error(), "257") {

@@ -83,8 +83,8 @@ func TestKeysOfEveryKind(t *testing.T) {
 			}
 		}
 		beside := policy.D{{Key: "t", Value: policy.ListValue(policy.A{v, policy.DateValue(7)})}}
-		if d := c.Decide(beside, 7); d.State != policy.Expired || d.Deadline() != 7 {
-			t.Errorf("%s beside a date: %v at %d, want expired at 7", v.Kind(), d.State, d.Deadline())
+		if d := c.Decide(beside, 7); d.State != policy.Expired || deadlineOf(d) != 7 {
+			t.Errorf("%s beside a date: %v at %d, want expired at 7", v.Kind(), d.State, deadlineOf(d))
 		}
 	}
 }
@@ -188,8 +188,8 @@ func TestVersionZero(t *testing.T) {
 				key, ok := x.Key(vectorValue(t, dates(tt.document)))
 				if wanted := tt.deadline != kept; ok != wanted && tt.rule != "mongo.index-v0" {
 					t.Errorf("Key = %d, %v, want a key: %v", key, ok, wanted)
-				} else if d := x.DecideKey(key, policy.MaxInstant); ok && wanted && d.Deadline() != tt.deadline {
-					t.Errorf("by its key %d the deadline is %d, want %d", key, d.Deadline(), tt.deadline)
+				} else if d := x.DecideKey(key, policy.MaxInstant); ok && wanted && deadlineOf(d) != tt.deadline {
+					t.Errorf("by its key %d the deadline is %d, want %d", key, deadlineOf(d), tt.deadline)
 				}
 			})
 		}

@@ -321,7 +321,7 @@ func (s *seriesSource) decideExtended(b bucket, now policy.Instant) policy.Decis
 		return keptBy(ruleSeriesBoundUnspecified)
 	}
 	ordinary := s.decideFrom(policy.Instant(b.id)*1000, now)
-	if s.isAlwaysVisited(b.id) || ordinary.State != policy.Never && ordinary.Deadline() < due {
+	if deadline, expires := ordinary.Deadline(); s.isAlwaysVisited(b.id) || expires && deadline < due {
 		return expireAt(due, ruleSeriesExtendedDate, now)
 	}
 	return ordinary

@@ -78,8 +78,8 @@ func checkVector(t *testing.T, c *Collection, document, rule string, deadline po
 			continue // beyond the clock
 		}
 		for _, d := range []policy.Decision{c.Decide(doc, now), c.DecideBSON(raw, now), d.At(now)} {
-			if d.State != want || d.Deadline() != deadline {
-				t.Errorf("at the deadline%+d: %v, deadline %d, want %v, %d", offset, d.State, d.Deadline(), want, deadline)
+			if d.State != want || deadlineOf(d) != deadline {
+				t.Errorf("at the deadline%+d: %v, deadline %d, want %v, %d", offset, d.State, deadlineOf(d), want, deadline)
 			}
 		}
 	}

@@ -26,12 +26,12 @@ func ExampleCollection_Decide_severalIndexes() {
 		{Key: "revokedAt", Value: policy.DateValue(1_700_000_060_000)},
 	}
 	d := c.Decide(session, 1_700_000_050_000)
-	fmt.Println(d.State, d.Deadline(), c.SourceOf(d))
+	fmt.Println(d, c.SourceOf(d))
 	d = c.Decide(session[:1], 1_700_000_050_000) // not revoked
-	fmt.Println(d.State, d.Deadline(), c.SourceOf(d))
+	fmt.Println(d, c.SourceOf(d))
 	// Output:
-	// pending 2023-11-14T22:14:20.000Z revokedAt_1
-	// pending 2023-11-14T23:13:20.000Z lastSeen_1
+	// pending at 2023-11-14T22:14:20.000Z by mongo.date revokedAt_1
+	// pending at 2023-11-14T23:13:20.000Z by mongo.date lastSeen_1
 }
 
 // A measurement of a time-series collection stays until its whole bucket is old
@@ -46,8 +46,8 @@ func ExampleCollection_Decide_timeSeries() {
 	}
 	measurement := policy.D{{Key: "at", Value: policy.DateValue(1_700_000_012_345)}}
 	d := c.Decide(measurement, 1_700_000_100_000)
-	fmt.Println(d.State, d.Deadline(), d.Rule)
-	// Output: pending 2023-11-14T23:14:00.000Z mongo.timeseries-bucket
+	fmt.Println(d)
+	// Output: pending at 2023-11-14T23:14:00.000Z by mongo.timeseries-bucket
 }
 
 // An explanation is the ladder of rules up to the one that decided.
@@ -96,8 +96,8 @@ func ExampleCompileCollection() {
 		panic(err)
 	}
 	d := collection.Decide(document(`{"createdAt":{"$date":"2026-01-01T00:00:00Z"}}`), 1_767_229_200_000)
-	fmt.Println(d.State, d.Deadline(), d.Rule)
-	// Output: expired 2026-01-01T01:00:00.000Z mongo.date
+	fmt.Println(d)
+	// Output: expired at 2026-01-01T01:00:00.000Z by mongo.date
 }
 
 // A storage engine asks for the dates that one source deletes now.

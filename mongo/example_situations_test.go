@@ -37,7 +37,8 @@ func ExampleIndex_Decide_coercion() {
 			fmt.Println(stored, d.State, d.Rule)
 			continue
 		}
-		fmt.Println(stored, d.Deadline())
+		deadline, _ := d.Deadline()
+		fmt.Println(stored, deadline)
 	}
 	// Output:
 	// 10 1970-01-01T00:00:10.000Z

@@ -39,8 +39,8 @@ func ExampleIndex_Decide_array() {
 	x := index(policy.Int32Value(10), "8.0.4")
 	list := policy.A{policy.DateValue(60_000), policy.StringValue("soon"), policy.DateValue(30_000)}
 	d := x.Decide(createdAt(policy.ListValue(list)), 40_000)
-	fmt.Println(d.State, d.Deadline(), d.Rule)
-	// Output: expired 1970-01-01T00:00:40.000Z mongo.array-earliest
+	fmt.Println(d)
+	// Output: expired at 1970-01-01T00:00:40.000Z by mongo.array-earliest
 }
 
 // With a delay of zero the date is the clock time of expiry, and that instant

@@ -209,7 +209,7 @@ func earliestAlone(c *Collection, raw []byte, now policy.Instant) (first policy.
 	for i := range c.Sources() {
 		d := c.OnlySource(i).DecideBSON(raw, now)
 		d.Source = uint8(i)
-		if i == 0 || d.State != policy.Never && (first.State == policy.Never || d.Deadline() < first.Deadline()) {
+		if i == 0 || d.State != policy.Never && (first.State == policy.Never || deadlineOf(d) < deadlineOf(first)) {
 			first = d
 		}
 	}
@@ -219,13 +219,13 @@ func earliestAlone(c *Collection, raw []byte, now policy.Instant) (first policy.
 // checkAgainLater judges a decision again at another instant and around its deadline,
 // and reads it from the text that it is stored as.
 func checkAgainLater(c *Collection, d policy.Decision, raw []byte, later policy.Instant, failed func(string, policy.Decision)) {
-	for _, at := range []policy.Instant{later, d.Deadline(), d.Deadline() - 1} {
+	for _, at := range []policy.Instant{later, deadlineOf(d), deadlineOf(d) - 1} {
 		if got, want := d.At(at), c.DecideBSON(raw, at); got != want {
 			failed("At "+at.String()+", where DecideBSON says "+want.State.String(), got)
 		}
 	}
-	if (d.At(d.Deadline()).State == policy.Expired) != (d.State != policy.Never) {
-		failed("at its deadline", d.At(d.Deadline()))
+	if (d.At(deadlineOf(d)).State == policy.Expired) != (d.State != policy.Never) {
+		failed("at its deadline", d.At(deadlineOf(d)))
 	}
 	text, err := d.AppendText(nil, c.Sources())
 	again, errAgain := policy.ParseDecision(text, RuleByID, c.Sources())

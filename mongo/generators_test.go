@@ -168,3 +168,9 @@ func TestModelOperandSet(t *testing.T) {
 		}
 	})
 }
+
+// deadlineOf returns the deadline of a decision, or the last instant if there is none.
+func deadlineOf(d policy.Decision) policy.Instant {
+	deadline, _ := d.Deadline()
+	return deadline
+}

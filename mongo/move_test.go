@@ -333,7 +333,7 @@ func movedDeadline(t *rapid.T, spec IndexSpec, option policy.Value, to Version, 
 	if d.State == policy.Never {
 		return nil
 	}
-	return big.NewInt(int64(d.Deadline()))
+	return big.NewInt(int64(deadlineOf(d)))
 }
 
 // checkWitness holds a move that changes something to that: the date 0, where

@@ -54,8 +54,8 @@ func TestElementNames(t *testing.T) {
 			if want == kept {
 				want = policy.MaxInstant
 			}
-			if d.Rule.String() != tt.rule || d.Deadline() != want {
-				t.Errorf("%s: %s in %s: %s at %d, want %s at %d", tt.why, tt.path, tt.document, d.Rule, d.Deadline(), tt.rule, want)
+			if d.Rule.String() != tt.rule || deadlineOf(d) != want {
+				t.Errorf("%s: %s in %s: %s at %d, want %s at %d", tt.why, tt.path, tt.document, d.Rule, deadlineOf(d), tt.rule, want)
 			}
 		}
 	}

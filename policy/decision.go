@@ -50,15 +50,14 @@ func DecisionOf(state State, deadline Instant, r *Rule) Decision {
 	return Decision{deadline: deadline, Rule: r, State: state}
 }
 
-// Deadline returns the first instant at which the document is expired. It
-// returns [MaxInstant] if State is [Never], so that documents that never expire sort
-// last; State distinguishes them from a document whose deadline is MaxInstant
-// itself.
-func (d Decision) Deadline() Instant {
+// Deadline returns the first instant at which the document is expired, and whether there
+// is one: false if State is [Never]. The Instant beside false is [MaxInstant], so that
+// documents that never expire sort last, and a comparison with the clock deletes none.
+func (d Decision) Deadline() (Instant, bool) {
 	if d.State == Never {
-		return MaxInstant
+		return MaxInstant, false
 	}
-	return d.deadline
+	return d.deadline, true
 }
 
 // String says what d says, for people: "expired at 2026-11-20T12:00:00.000Z by

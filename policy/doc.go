@@ -4,7 +4,7 @@
 //
 //	d := evaluator.Decide(policy.Map{"createdAt": created}, policy.InstantOf(time.Now()))
 //	d.State      // policy.Expired, policy.Pending or policy.Never
-//	d.Deadline() // the first instant at which the document is expired
+//	d.Deadline() // the first instant at which the document is expired, and whether there is one
 //	d.Rule       // why, with its sources
 //
 // A TTL policy turns a document into a deadline or none; the current time enters

@@ -94,12 +94,12 @@ func ExampleParseExtJSON() {
 func ExampleDecision_At() {
 	const hour = 3_600_000
 	decision := policy.DecisionOf(policy.Pending, 2*hour, &policy.Rule{ID: "example.date"}).At(0)
-	fmt.Println(decision.State, "until", decision.Deadline())
+	fmt.Println(decision)
 	// The document is not needed to judge again.
 	fmt.Println(decision.At(2*hour - 1).State)
 	fmt.Println(decision.At(2 * hour).State)
 	// Output:
-	// pending until 1970-01-01T02:00:00.000Z
+	// pending at 1970-01-01T02:00:00.000Z by example.date
 	// pending
 	// expired
 }

@@ -94,8 +94,9 @@ func onOneLine(text []byte) []byte {
 }
 
 func (w *expiredWriter) line(d forecast.Document) expiredLine {
+	deadline, _ := d.Decision.Deadline()
 	line := expiredLine{
-		Collection: d.Collection, ID: json.RawMessage("null"), Deadline: cli.TimeOf(d.Decision.Deadline()),
+		Collection: d.Collection, ID: json.RawMessage("null"), Deadline: cli.TimeOf(deadline),
 		Rule: d.Decision.Rule.String(), Source: d.Policy.Source(d.Decision).Name, File: d.File, Offset: d.Offset,
 	}
 	if doc, err := w.decoder.Decode(d.Kind, d.Raw); err == nil && !w.noIDs {

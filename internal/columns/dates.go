@@ -51,12 +51,12 @@ func (d Dates) CountDeadlines(counts []uint64, b Buckets, by *mongo.Index) (neve
 // countDecisions is CountDeadlines for n decisions.
 func countDecisions(counts []uint64, b Buckets, n int, decide func(i int) policy.Decision) (never uint64) {
 	for i := range n {
-		d := decide(i)
-		if d.State == policy.Never {
+		deadline, ok := decide(i).Deadline()
+		if !ok {
 			never++
 			continue
 		}
-		counts[b.Index(d.Deadline())]++
+		counts[b.Index(deadline)]++
 	}
 	return never
 }

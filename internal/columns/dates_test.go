@@ -81,7 +81,7 @@ func datesProperty(t testing.TB) func(*rapid.T) {
 			case policy.Expired:
 				bitmap[i/64] |= 1 << (i % 64)
 			}
-			counts[b.Index(d.Deadline())]++
+			counts[b.Index(fixture.Deadline(d))]++
 		}
 		if got := dates.AppendExpired([]uint64{7}, x, now); !slices.Equal(got, append([]uint64{7}, bitmap...)) {
 			t.Fatalf("AppendExpired of %d dates = %b, one by one %b", len(dates), got, bitmap)

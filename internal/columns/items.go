@@ -112,11 +112,11 @@ func defaultOf(by *cosmos.Container) (seconds int64, ok bool) {
 	if own.State == policy.Never {
 		return 0, false
 	}
-	absent := by.DecideItem(cosmos.Item{TS: written}, 0)
-	if absent.State == policy.Never {
+	absent, expires := by.DecideItem(cosmos.Item{TS: written}, 0).Deadline()
+	if !expires {
 		return 0, true
 	}
-	return int64(absent.Deadline()) / 1000, true
+	return int64(absent) / 1000, true
 }
 
 // expired is the function expired for a container with any setting.

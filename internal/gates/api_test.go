@@ -42,8 +42,8 @@ func Example_storedIndex() {
 		log.Fatal(err)
 	}
 	d := sessions.DecideBSON(document, noon)
-	fmt.Println(d.State, d.Deadline(), d.Rule)
-	// Output: expired 2026-11-20T12:00:00.000Z mongo.date
+	fmt.Println(d)
+	// Output: expired at 2026-11-20T12:00:00.000Z by mongo.date
 }
 
 func Example_ownDocument() {
@@ -59,8 +59,9 @@ func Example_decision() {
 	sessions := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`)
 	d := sessions.DecideBSON(bsonOf(`{"createdAt": {"$date": "2026-11-20T11:30:00Z"}}`), noon)
 
-	fmt.Println(d.State, "until", d.Deadline())
-	fmt.Println(d.At(d.Deadline()).State, "then")      // at another instant, without the document
+	fmt.Println(d)
+	deadline, expires := d.Deadline()                  // false if it never expires
+	fmt.Println(expires, d.At(deadline).State, "then") // at another instant, without the document
 	text, err := d.AppendText(nil, sessions.Sources()) // for the log, or a store
 	if err != nil {
 		log.Fatal(err)
@@ -68,8 +69,8 @@ func Example_decision() {
 	again, err := policy.ParseDecision(text, mongo.RuleByID, sessions.Sources())
 	fmt.Println(again == d, err)
 	// Output:
-	// pending until 2026-11-20T12:30:00.000Z
-	// expired then
+	// pending at 2026-11-20T12:30:00.000Z by mongo.date
+	// true expired then
 	// true <nil>
 }
 
@@ -94,7 +95,7 @@ func Example_container() {
 		log.Fatal(err)
 	}
 	d := carts.DecideJSON(item, noon)
-	fmt.Println(d.State, d.Deadline(), d.Rule)
+	fmt.Println(d)
 
 	var decoded map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(item))
@@ -104,7 +105,7 @@ func Example_container() {
 	}
 	fmt.Println(carts.Decide(policy.DecodedJSON(decoded), noon) == d)
 	// Output:
-	// pending 2026-11-20T12:01:00.000Z cosmos.item
+	// pending at 2026-11-20T12:01:00.000Z by cosmos.item
 	// true
 }
 

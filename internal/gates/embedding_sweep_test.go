@@ -73,8 +73,8 @@ func (b *memoryBatch) Correct(key string, d policy.Decision) error {
 // remember is called for each document that is written, with its decision at 0.
 func (s *memoryStore) remember(key string, d policy.Decision) {
 	delete(s.deadlines, key)
-	if d.State != policy.Never {
-		s.deadlines[key] = d.Deadline()
+	if deadline, ok := d.Deadline(); ok {
+		s.deadlines[key] = deadline
 	}
 }
 

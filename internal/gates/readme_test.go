@@ -23,8 +23,8 @@ func Example() {
 		}
 	}
 	// Output:
-	// expired 2023-11-14T23:13:20.000Z mongo.date
-	// expired 2023-11-14T22:14:20.000Z cosmos.item
+	// expired at 2023-11-14T23:13:20.000Z by mongo.date
+	// expired at 2023-11-14T22:14:20.000Z by cosmos.item
 }
 
 func decideByIndex() error {
@@ -41,7 +41,7 @@ func decideByIndex() error {
 	}
 	session := policy.Map{"_id": "a", "createdAt": time.UnixMilli(1_700_000_000_000)}
 	d := sessions.Decide(session, policy.InstantOfUnixMilli(1_700_003_600_000))
-	fmt.Println(d.State, d.Deadline(), d.Rule)
+	fmt.Println(d)
 	// README.md: end
 
 	store := map[string]map[string]any{"a": session, "b": {"createdAt": time.UnixMilli(1_700_000_000_001)}, "c": {"createdAt": "2023"}}
@@ -72,7 +72,7 @@ func decideByContainer() error {
 		return err
 	}
 	d := carts.DecideJSON([]byte(`{"id": "a", "_ts": 1700000000, "ttl": 60}`), policy.InstantOfUnixMilli(1_700_000_060_000))
-	fmt.Println(d.State, d.Deadline(), d.Rule)
+	fmt.Println(d)
 	// README.md: end
 	return nil
 }

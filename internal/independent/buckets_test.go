@@ -344,7 +344,7 @@ func (c *seriesCase) ask(hits tally) string {
 	for _, way := range ways {
 		if !want.agrees(way.got, now) {
 			return fmt.Sprintf("%s(%s)\nby %s on %s at %v\n got %v at %v by %v\nwant %+v of bucket %+v", way.name, show(doc), c.written(),
-				c.release.name, now, way.got.State, way.got.Deadline(), way.got.Rule, want, b)
+				c.release.name, now, way.got.State, fixture.Deadline(way.got), way.got.Rule, want, b)
 		}
 	}
 	return ""
@@ -373,7 +373,7 @@ func earliest(all []due) due {
 // may be later.
 func (d due) agrees(got policy.Decision, now policy.Instant) bool {
 	if d.unspecified {
-		return got.State == policy.Never || got.Deadline() >= d.at
+		return got.State == policy.Never || fixture.Deadline(got) >= d.at
 	}
 	state := policy.Never
 	switch {
@@ -382,7 +382,7 @@ func (d due) agrees(got policy.Decision, now policy.Instant) bool {
 	case d.ok:
 		state = policy.Pending
 	}
-	return got.State == state && (state == policy.Never || got.Deadline() == d.at)
+	return got.State == state && (state == policy.Never || fixture.Deadline(got) == d.at)
 }
 
 // drawNow returns a clock that lies more than the delay and the span after 1970,

@@ -424,9 +424,9 @@ func (c *keyCase) ask(hits tally) string {
 		}{"Decide of an own document", c.index.Decide((*ownDocument)(doc), now)})
 	}
 	for _, way := range ways {
-		if way.got.State != want || want != policy.Never && way.got.Deadline() != deadline {
+		if way.got.State != want || want != policy.Never && fixture.Deadline(way.got) != deadline {
 			return fmt.Sprintf("%s(%s) by {%q: 1}, %v s, on %s at %v\n got %v at %v by %v\nwant %v at %v, keys %v, %v", way.name, show(doc),
-				strings.Join(c.path, "."), c.option, c.release.name, now, way.got.State, way.got.Deadline(), way.got.Rule, want, deadline, keys, err)
+				strings.Join(c.path, "."), c.option, c.release.name, now, way.got.State, fixture.Deadline(way.got), way.got.Rule, want, deadline, keys, err)
 		}
 	}
 	return ""

@@ -129,9 +129,9 @@ func (a *Answer) explain(e reasons.Explanation) {
 	d := e.Decision
 	a.Verdict, a.Sentence, a.Policy, a.Rule, a.Deadline = d.State, e.Sentence(), e.Policy.Description, d.Rule.String(), deadlineOf(d)
 	a.Because, a.After = e.Because(), e.After()
-	if a.Verdict != policy.Never {
-		a.Distance = reasons.Distance(d.Deadline(), e.Now)
-		a.Millis = strconv.FormatInt(int64(d.Deadline()), 10)
+	if deadline, ok := d.Deadline(); ok {
+		a.Distance = reasons.Distance(deadline, e.Now)
+		a.Millis = strconv.FormatInt(int64(deadline), 10)
 	}
 	for _, r := range e.Ladder {
 		a.Ladder = append(a.Ladder, ladderRuleOf(r, r == d.Rule, e.Applies(r)))
@@ -248,10 +248,10 @@ func (d definition) segment(s State, doc document, now policy.Instant) Segment {
 
 // deadlineOf writes the deadline of a decision, "" for never.
 func deadlineOf(d policy.Decision) string {
-	if d.State == policy.Never {
-		return ""
+	if deadline, ok := d.Deadline(); ok {
+		return deadline.String()
 	}
-	return d.Deadline().String()
+	return ""
 }
 
 func (a Segment) agrees(b Segment) bool {

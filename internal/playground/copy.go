@@ -215,8 +215,8 @@ func (d definition) goTest(s State, e reasons.Explanation, doc policy.Value) str
 		code.parse("document", doc)
 	}
 	wrong := "d.State != " + goStates[e.Decision.State]
-	if e.Decision.State != policy.Never {
-		wrong += fmt.Sprintf(" || d.Deadline() != %d", e.Decision.Deadline())
+	if deadline, ok := e.Decision.Deadline(); ok {
+		wrong = fmt.Sprintf("deadline, _ := d.Deadline(); %s || deadline != %d", wrong, deadline)
 	}
 	return fmt.Sprintf(`package ttl_test
 
@@ -231,7 +231,7 @@ func TestTTL(t *testing.T) {
 %s	const now policy.Instant = %d // %s
 	d := evaluator.Decide(%s, now)
 	if %s || d.Rule.String() != %q {
-		t.Errorf("%%v at %%v by %%v", d.State, d.Deadline(), d.Rule)
+		t.Errorf("%%v", d)
 	}
 }
 `, pkg, code.String(), e.Now, e.Now, passed, wrong, e.Decision.Rule.String())

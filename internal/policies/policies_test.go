@@ -48,8 +48,8 @@ func TestCompile(t *testing.T) {
 			t.Errorf("%s: Version, SourceNames = %q, %q, want %q, %q", tt.System, p.Version(), p.SourceNames, tt.version, tt.names)
 		}
 		for form, d := range map[string]policy.Decision{"Decide": p.Decide(document, 0), "Raw": p.Raw([]byte(tt.raw), 0)} {
-			if d.State != policy.Pending || d.Deadline() != tt.deadline {
-				t.Errorf("%s: %s() = %v at %v, want pending at %v", tt.System, form, d.State, d.Deadline(), tt.deadline)
+			if got, _ := d.Deadline(); d.State != policy.Pending || got != tt.deadline {
+				t.Errorf("%s: %s() = %v, want pending at %v", tt.System, form, d, tt.deadline)
 			}
 		}
 	}

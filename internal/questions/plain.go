@@ -82,11 +82,12 @@ func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
 	for i, date := range []policy.Instant{-lastDate, 0, lastDate} {
 		doc[0].Value = policy.DateValue(date)
 		d := c.Decide(doc, date)
-		if d.State == policy.Never {
+		deadline, expires := d.Deadline()
+		if !expires {
 			return Plain{}, false
 		}
-		delay := int64(d.Deadline() - date)
-		bounds := c.Bounds(0, d.Deadline())
+		delay := int64(deadline - date)
+		bounds := c.Bounds(0, deadline)
 		if i > 0 && (delay != plain.Delay || d.Rule != plain.Rule) || bounds.From() != policy.MinInstant || bounds.To() != date {
 			return Plain{}, false
 		}
@@ -125,10 +126,10 @@ func (p *Policy) PlainContainer() (plain PlainContainer, ok bool) {
 	for i, ts := range []int64{1, lastSecond} {
 		item := policy.D{{Key: "_ts", Value: policy.Int64Value(ts)}}
 		after := func(d policy.Decision) int64 {
-			if d.State == policy.Never {
-				return 0
+			if deadline, ok := d.Deadline(); ok {
+				return int64(deadline)/1000 - ts
 			}
-			return int64(d.Deadline())/1000 - ts
+			return 0
 		}
 		d := c.Decide(item, 0)
 		if i > 0 && (after(d) != plain.Default || d.Rule != plain.Absent) {

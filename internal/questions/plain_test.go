@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -138,7 +139,7 @@ func TestPlainIsExact(t *testing.T) {
 				date := policy.Instant(random.Int64N(2*int64(lastDate)+1)) - lastDate
 				now := policy.Instant(int64(date) + plain.Delay + random.Int64N(5) - 2)
 				d := p.Decide(policy.D{{Key: "t", Value: policy.DateValue(date)}}, now)
-				if got := int64(d.Deadline() - date); got != plain.Delay || d.Rule != plain.Rule || (d.State == policy.Expired) != (now >= d.Deadline()) {
+				if got := int64(fixture.Deadline(d) - date); got != plain.Delay || d.Rule != plain.Rule || (d.State == policy.Expired) != (now >= fixture.Deadline(d)) {
 					t.Fatalf("%s, %d s: Decide(%d, %d) = %v by %v, want %d ms later by %v", version, seconds, date, now, d, d.Rule, plain.Delay, plain.Rule)
 				}
 			}

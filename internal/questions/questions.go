@@ -203,8 +203,8 @@ func decide(q Question) (policy.D, error) {
 // names of those that can give a deadline.
 func decided(d policy.Decision, sources []string) policy.D {
 	out := policy.D{field("state", policy.StringValue(d.State.String())), field("deadline", policy.NullValue())}
-	if d.State != policy.Never {
-		out[1].Value = policy.DateValue(d.Deadline())
+	if deadline, ok := d.Deadline(); ok {
+		out[1].Value = policy.DateValue(deadline)
 		if i := int(d.Source); i < len(sources) && sources[i] != "" {
 			out = append(out, field("index", policy.StringValue(sources[i])))
 		}

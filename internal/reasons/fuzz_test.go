@@ -111,12 +111,12 @@ func unfit(e reasons.Explanation) string {
 	}
 	first := policy.MaxInstant
 	for _, one := range e.Each {
-		first = min(first, one.Decision.Deadline())
+		first = min(first, fixture.Deadline(one.Decision))
 	}
-	if len(e.Each) > 0 && first != d.Deadline() {
+	if len(e.Each) > 0 && first != fixture.Deadline(d) {
 		return "the sources have another deadline first: " + first.String()
 	}
-	if start, ok := e.Start(); ok && start > d.Deadline() {
+	if start, ok := e.Start(); ok && start > fixture.Deadline(d) {
 		return "the date that counts comes after the deadline: " + start.String()
 	}
 	var written struct {
@@ -126,7 +126,7 @@ func unfit(e reasons.Explanation) string {
 	if err := json.Unmarshal(e.AppendJSON(nil), &written); err != nil {
 		return err.Error()
 	}
-	if written.State != d.State.String() || written.Rule != d.Rule.ID || (written.Deadline == nil) != (d.State == policy.Never) || written.Deadline != nil && written.Deadline.MS != int64(d.Deadline()) {
+	if written.State != d.State.String() || written.Rule != d.Rule.ID || (written.Deadline == nil) != (d.State == policy.Never) || written.Deadline != nil && written.Deadline.MS != int64(fixture.Deadline(d)) {
 		return "as JSON it is another decision"
 	}
 	return ""

@@ -25,8 +25,8 @@ func (e Explanation) AppendJSON(dst []byte) []byte {
 // outcome is a decision: its state, its deadline, null for never, and its rule.
 func outcome(d policy.Decision) policy.D {
 	deadline := policy.NullValue()
-	if d.State != policy.Never {
-		deadline = instant(d.Deadline())
+	if at, ok := d.Deadline(); ok {
+		deadline = instant(at)
 	}
 	return policy.D{text("state", d.State.String()), field("deadline", deadline), text("rule", d.Rule.String())}
 }

@@ -40,6 +40,14 @@ type Each struct {
 	Dates    []policy.Instant // what the document holds where Source looks, ascending
 }
 
+// Outcome is the state, and the deadline if there is one.
+func (e Each) Outcome() string {
+	if deadline, ok := e.Decision.Deadline(); ok {
+		return e.Decision.State.String() + " " + deadline.String()
+	}
+	return e.Decision.State.String()
+}
+
 // Of explains what p says about doc at now. A [policy.JSON] is given by its
 // pointer, for the evaluators of Azure Cosmos DB look at its text.
 func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
@@ -146,7 +154,8 @@ func (e Explanation) Start() (policy.Instant, bool) { return start(e.Decision, e
 func (e Each) Start() (policy.Instant, bool) { return start(e.Decision, e.Dates) }
 
 func start(d policy.Decision, dates []policy.Instant) (policy.Instant, bool) {
-	if d.State == policy.Never || len(dates) == 0 || dates[0] > d.Deadline() {
+	deadline, ok := d.Deadline()
+	if !ok || len(dates) == 0 || dates[0] > deadline {
 		return 0, false
 	}
 	return dates[0], true

@@ -11,11 +11,12 @@ import (
 
 // Sentence says in plain words what becomes of the document, and why.
 func (e Explanation) Sentence() string {
+	deadline, _ := e.Decision.Deadline()
 	switch e.Decision.State {
 	case policy.Expired:
-		return fmt.Sprintf("Expired since %s (%s): %s. %s", e.Decision.Deadline(), Distance(e.Decision.Deadline(), e.Now), e.because(), e.expired())
+		return fmt.Sprintf("Expired since %s (%s): %s. %s", deadline, Distance(deadline, e.Now), e.because(), e.expired())
 	case policy.Pending:
-		return fmt.Sprintf("Expires at %s (%s): %s.", e.Decision.Deadline(), Distance(e.Decision.Deadline(), e.Now), e.because())
+		return fmt.Sprintf("Expires at %s (%s): %s.", deadline, Distance(deadline, e.Now), e.because())
 	}
 	if e.Decision.Rule == nil {
 		return "Never expires."
@@ -70,7 +71,8 @@ func (e Explanation) since() string {
 	if !ok {
 		return e.Source.Name + " says " + e.Source.About
 	}
-	since := fmt.Sprintf("%s after %s, which is %s", apart(e.Decision.Deadline(), start), e.Source.Field, start)
+	deadline, _ := e.Decision.Deadline()
+	since := fmt.Sprintf("%s after %s, which is %s", apart(deadline, start), e.Source.Field, start)
 	if len(e.Dates) > 1 {
 		since += fmt.Sprintf(", the earliest of %d dates", len(e.Dates))
 	}

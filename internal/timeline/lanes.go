@@ -55,7 +55,8 @@ func (l Lane) verdict(now policy.Instant) string {
 	if l.Form == Outside {
 		return "not in the index"
 	}
-	return verdict(l.Decision.State, l.Decision.Deadline(), now)
+	deadline, _ := l.Decision.Deadline()
+	return verdict(l.Decision.State, deadline, now)
 }
 
 // verdict says in a few words when something expires.
@@ -94,10 +95,11 @@ func (d *drawing) bar(l Lane, y float64) {
 	if !l.Decides {
 		class = "tl-bar tl-other"
 	}
-	from, to := d.x(start), d.x(l.Decision.Deadline())
+	deadline, _ := l.Decision.Deadline()
+	from, to := d.x(start), d.x(deadline)
 	d.add(`<rect class="%s" x="%s" y="%s" width="%s" height="%s"/>`, class, from, y, to-from, barHigh)
-	if l.Decision.Deadline() > start {
-		d.over(reasons.Span(l.Decision.Deadline(), start), "tl-in", from+6, to, y)
+	if deadline > start {
+		d.over(reasons.Span(deadline, start), "tl-in", from+6, to, y)
 	}
 }
 

@@ -150,8 +150,8 @@ func scaleFor(t Timeline) Scale {
 		for _, at := range lane.Dates[:min(len(lane.Dates), shown)] {
 			s = s.with(at)
 		}
-		if lane.Decision.State != policy.Never {
-			s = s.with(lane.Decision.Deadline())
+		if deadline, ok := lane.Decision.Deadline(); ok {
+			s = s.with(deadline)
 		}
 	}
 	wide := max(gap(s.Last, s.First), minWide)

@@ -45,7 +45,8 @@ const (
 
 // Of returns the timeline of an explanation.
 func Of(e reasons.Explanation) Timeline {
-	t := Timeline{Now: e.Now, State: e.Decision.State, Deadline: e.Decision.Deadline(), Rule: e.Decision.Rule.String(), Lazily: e.Policy.System == policies.MongoDB}
+	deadline, _ := e.Decision.Deadline()
+	t := Timeline{Now: e.Now, State: e.Decision.State, Deadline: deadline, Rule: e.Decision.Rule.String(), Lazily: e.Policy.System == policies.MongoDB}
 	for i, each := range e.Each {
 		t.Lanes = append(t.Lanes, Lane{Each: each, Decides: i == int(e.Decision.Source), Form: formOf(each)})
 	}

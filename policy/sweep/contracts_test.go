@@ -3,6 +3,7 @@ package sweep_test
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -47,11 +48,11 @@ func TestContractSnapshot(t *testing.T) {
 func TestContractShard(t *testing.T) {
 	source, target := after(t, 30), after(t, 3600) // the target has heard of a longer delay already
 	doc := dated(0)
-	hint := source.Decide(doc, 0).Deadline()
+	hint := fixture.Deadline(source.Decide(doc, 0))
 	if hint != 30_000 {
 		t.Fatalf("the hint is %v", hint)
 	}
-	if d := target.Decide(doc, hint); d.State != policy.Pending || d.Deadline() != 3_600_000 {
+	if d := target.Decide(doc, hint); d.State != policy.Pending || fixture.Deadline(d) != 3_600_000 {
 		t.Errorf("the target decides %v at the hint, want pending", d)
 	}
 }

@@ -114,10 +114,11 @@ func (t *txn) Correct(name string, d policy.Decision) error {
 	case t.changing[name]:
 		return sweep.ErrChanged
 	case t.lazy:
-	case d.State == policy.Never:
-		delete(t.deadlines, name)
 	default:
-		t.deadlines[name] = d.Deadline()
+		delete(t.deadlines, name)
+		if deadline, ok := d.Deadline(); ok {
+			t.deadlines[name] = deadline
+		}
 	}
 	return t.call()
 }

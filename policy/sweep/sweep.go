@@ -198,7 +198,8 @@ func (s *Sweeper[K]) report(b *batch[K], now policy.Instant, total *Result) {
 		}
 		total.Deleted++
 		total.ByRule[did.decision.Rule]++
-		total.Lag = max(total.Lag, since(did.decision.Deadline(), now))
+		deadline, _ := did.decision.Deadline()
+		total.Lag = max(total.Lag, since(deadline, now))
 		if s.Deleted != nil {
 			s.Deleted(did.key, did.decision)
 		}

@@ -163,8 +163,7 @@ func (c collection) record(key []byte) (r record, there bool, err error) {
 // sweep decides again. A document that never expires, because its deadline is beyond
 // all dates for example, has no entry, and costs sweeps nothing.
 func (c collection) judged(doc []byte) record {
-	d := c.catalog.policy.DecideBSON(doc, 0)
-	return record{doc, d.Deadline(), d.State != policy.Never}
+	return recordOf(doc, c.catalog.policy.DecideBSON(doc, 0))
 }
 
 // store puts a record in the place of an old one; of a document that is new,

@@ -63,14 +63,14 @@ func Example() {
 	check(store.Insert("sessions", bson(document(`{"_id":"bob","seen":{"$date":"2026-11-20T11:30:00Z"}}`))))
 
 	sweeper := &boltttl.Sweeper{Store: store, Deleted: func(j boltttl.Judgement) {
-		fmt.Println(j.ID, "went by", j.Rule, "of", j.Index, "due", j.Deadline())
+		fmt.Println(j.ID, "of", j.Index, j.Decision)
 	}}
 	_, err = sweeper.Sweep(context.Background(), now)
 	check(err)
 	next, _, err := store.Next()
 	fmt.Println("next", next, err)
 	// Output:
-	// "ann" went by mongo.date of seen_1 due 2026-11-20T11:59:59.000Z
+	// "ann" of seen_1 expired at 2026-11-20T11:59:59.000Z by mongo.date
 	// next 2026-11-20T12:30:00.000Z <nil>
 }
 

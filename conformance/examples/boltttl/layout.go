@@ -82,6 +82,13 @@ type record struct {
 	listed   bool           // there is an entry
 }
 
+// recordOf returns the record of a document about which is decided so. One that never
+// expires has no entry.
+func recordOf(doc []byte, d policy.Decision) record {
+	deadline, expires := d.Deadline()
+	return record{doc, deadline, expires}
+}
+
 // bytes returns 0 and the document, or 1, the deadline and the document.
 func (r record) bytes() []byte {
 	if !r.listed {

@@ -16,6 +16,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -302,7 +303,7 @@ func (r *rager) sweep() error {
 		r.mu.Lock()
 		r.swept[id] = true
 		r.mu.Unlock()
-		tell("swept", id, j.Deadline())
+		tell("swept", id, fixture.Deadline(j.Decision))
 	}}
 	for {
 		if _, err := s.Sweep(context.Background(), stormNow); err != nil {

@@ -224,7 +224,7 @@ func (b batch) Correct(key string, d policy.Decision) error {
 	case !known:
 		return b.remove(b.deadlines, []byte(key))
 	}
-	return c.store(entryOf(key).key, r, record{r.doc, d.Deadline(), d.State != policy.Never})
+	return c.store(entryOf(key).key, r, recordOf(r.doc, d))
 }
 
 // owner returns the record to which an entry belongs. It reports false if no

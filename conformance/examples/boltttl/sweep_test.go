@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -52,7 +53,7 @@ func TestSweepInBatches(t *testing.T) {
 	sweeper := &Sweeper{Store: s, Batch: 3, Deleted: func(j Judgement) {
 		n, _ := j.ID.AsInt64()
 		gone = append(gone, n)
-		if j.Rule.ID != "mongo.date" || j.Index != "t_1" || j.Deadline() != policy.Instant(n) {
+		if j.Rule.ID != "mongo.date" || j.Index != "t_1" || fixture.Deadline(j.Decision) != policy.Instant(n) {
 			t.Errorf("deleted %+v, want it to be by mongo.date of t_1 at %d", j, n)
 		}
 	}}

@@ -69,7 +69,8 @@ func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 		return
 	}
 	inside := func(at policy.Instant) bool { return from2000 <= at && at < until2100 }
-	switch at := d.Deadline() - policy.Instant(n*1000); {
+	deadline, _ := d.Deadline()
+	switch at := deadline - policy.Instant(n*1000); {
 	case at > 0 && at < until2100/1000 && inside(at*1000):
 		seen.seconds.see(at, at*1000, d, doc, w)
 	case inside(at / 1000):
@@ -207,11 +208,12 @@ func (a *collectionAudit) lookForOvertaking() {
 }
 
 func (o *overtaking) see() {
-	short, own := o.short.decided, o.own.decided
-	if short.State == policy.Never || own.State == policy.Never {
+	short, expires := o.short.decided.Deadline()
+	own, ownExpires := o.own.decided.Deadline()
+	if !expires || !ownExpires {
 		return
 	}
-	if o.both++; short.Deadline() < own.Deadline() {
+	if o.both++; short < own {
 		o.early++
 	}
 }

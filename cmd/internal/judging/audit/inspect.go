@@ -70,7 +70,7 @@ func (a *collectionAudit) isBeforeBuckets() bool {
 		return false
 	}
 	timeField, _ := a.Spec.TimeSeries.Field("timeField").AsString()
-	span := c.Decide(policy.D{{Key: timeField, Value: policy.DateValue(0)}}, a.Now).Deadline()
+	span, _ := c.Decide(policy.D{{Key: timeField, Value: policy.DateValue(0)}}, a.Now).Deadline()
 	n, _ := seconds(a.Spec.ExpireAfterSeconds)
 	return n > int64(a.Now-span)/1000
 }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -183,7 +184,7 @@ func (a *collectionAudit) deletesNow(spec mongo.CollectionSpec, s *source) int64
 	if d.State == policy.Never {
 		return 0
 	}
-	n := int64(d.Deadline())/1000 - first
+	n := int64(fixture.Deadline(d))/1000 - first
 	if !spec.TimeSeries.IsMissing() {
 		n -= 3600
 	}

@@ -40,7 +40,8 @@ func (e Explanation) Text(p *cli.Printer) error {
 
 // headline is the answer in one line.
 func (e Explanation) headline(s cli.Style) cli.Safe {
-	at := cli.SafeText(fmt.Sprintf("%s (%s)", e.Decision.Deadline(), reasons.Distance(e.Decision.Deadline(), e.Now)))
+	deadline, _ := e.Decision.Deadline()
+	at := cli.SafeText(fmt.Sprintf("%s (%s)", deadline, reasons.Distance(deadline, e.Now)))
 	switch e.Decision.State {
 	case policy.Expired:
 		return s.Bold(s.Expired("expired")) + "  since " + at
@@ -70,14 +71,11 @@ func (e Explanation) each(p *cli.Printer) {
 		return
 	}
 	for i, one := range e.Each {
-		mark, what := " ", one.Decision.State.String()
+		mark := " "
 		if i == int(e.Decision.Source) {
 			mark = "▶"
 		}
-		if one.Decision.State != policy.Never {
-			what += " " + one.Decision.Deadline().String()
-		}
-		p.Line("  %s %s: %s  %s", mark, one.Source.Name, what, p.Dim(one.Decision.Rule.String()))
+		p.Line("  %s %s: %s  %s", mark, one.Source.Name, one.Outcome(), p.Dim(one.Decision.Rule.String()))
 	}
 }
 
@@ -108,7 +106,8 @@ func (e Explanation) scale(marks []timeline.Mark, n int) string {
 	columns := slices.Repeat([]string{"─"}, n)
 	scale := timeline.Scale{First: marks[0].At, Last: marks[len(marks)-1].At}
 	if start, ok := e.Start(); ok {
-		for i := scale.Column(start, n); i <= scale.Column(e.Decision.Deadline(), n); i++ {
+		deadline, _ := e.Decision.Deadline()
+		for i := scale.Column(start, n); i <= scale.Column(deadline, n); i++ {
 			columns[i] = "━"
 		}
 	}

@@ -72,22 +72,26 @@ func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.
 	}
 	alone, rest := o.Alone.Decide(doc, now), o.Rest.Decide(doc, now)
 	due := now + Days*daySeconds*second
-	first := earliest(alone, rest)
-	if goesBefore(first, due) != goesBefore(other, due) || goesBefore(first, due) && first.Deadline() != other.Deadline() {
+	byAlone, goesAlone := alone.Deadline()
+	byRest, _ := rest.Deadline()
+	byOther, _ := other.Deadline()
+	first := min(byAlone, byRest)
+	goes := goesBefore(alone, due) || goesBefore(rest, due)
+	if goes != goesBefore(other, due) || goes && first != byOther {
 		p.unequal = true
 		return
 	}
-	if !goesBefore(first, due) {
+	if !goes {
 		return
 	}
 	one := age{at: noDate, rest: Days}
 	if goesBefore(rest, due) {
-		one.rest = int16(max(0, int64(rest.Deadline()-now)) / (daySeconds * second))
+		one.rest = int16(max(0, int64(byRest-now)) / (daySeconds * second))
 	}
-	if alone.State != policy.Never {
-		date := int64(alone.Deadline()-now) - o.Seconds*second
-		longest := o.Longest.Decide(doc, now)
-		p.unequal = p.unequal || longest.State == policy.Never || int64(longest.Deadline()-now)-o.LongestSeconds*second != date
+	if goesAlone {
+		date := int64(byAlone-now) - o.Seconds*second
+		longest, ok := o.Longest.Decide(doc, now).Deadline()
+		p.unequal = p.unequal || !ok || int64(longest-now)-o.LongestSeconds*second != date
 		one.at = floorDiv(date, second)
 	}
 	p.ages = append(p.ages, one)
@@ -98,14 +102,8 @@ func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.
 const noDate = int64(1) << 53
 
 func goesBefore(d policy.Decision, at policy.Instant) bool {
-	return d.State != policy.Never && d.Deadline() < at
-}
-
-func earliest(a, b policy.Decision) policy.Decision {
-	if a.State == policy.Never || b.State != policy.Never && b.Deadline() < a.Deadline() {
-		return b
-	}
-	return a
+	deadline, ok := d.Deadline()
+	return ok && deadline < at
 }
 
 // merge adds the ages of a block.

@@ -85,17 +85,18 @@ func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	}
 	one := Sum{1, int64(size)}
 	f.of(d.State).add(one)
+	deadline, _ := d.Deadline()
 	switch d.State {
 	case policy.Expired:
 		if p.listing {
 			p.listed = append(p.listed, decided{doc, d})
 		}
-		p.expired.stretch(d.Deadline(), doc)
-		p.histogram.add(d.Deadline(), Count{Expired: 1, Bytes: one.Bytes})
+		p.expired.stretch(deadline, doc)
+		p.histogram.add(deadline, Count{Expired: 1, Bytes: one.Bytes})
 	case policy.Pending:
-		p.pending.stretch(d.Deadline(), doc)
-		p.countWithin(uint64(d.Deadline())-uint64(p.histogram.now), one)
-		p.histogram.add(d.Deadline(), Count{Pending: 1, Bytes: one.Bytes})
+		p.pending.stretch(deadline, doc)
+		p.countWithin(uint64(deadline)-uint64(p.histogram.now), one)
+		p.histogram.add(deadline, Count{Pending: 1, Bytes: one.Bytes})
 	}
 }
 

@@ -64,5 +64,6 @@ func (c *Change) count(before, after policy.Decision, now policy.Instant, one Su
 
 // isDue reports whether a document expires up to the end of a horizon.
 func isDue(d policy.Decision, now policy.Instant, h Horizon) bool {
-	return d.State == policy.Expired || d.State == policy.Pending && uint64(d.Deadline())-uint64(now) <= h.millis
+	deadline, _ := d.Deadline()
+	return d.State == policy.Expired || d.State == policy.Pending && uint64(deadline)-uint64(now) <= h.millis
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -81,7 +82,7 @@ func TestExpiredInOrder(t *testing.T) {
 		for next%3 == 2 {
 			next++
 		}
-		if id := int32(binary.LittleEndian.Uint32(d.Raw[9:])); id != next || d.Decision.Deadline() != policy.Instant(id%3) || d.Offset != int64(id)*int64(len(docs[0])) {
+		if id := int32(binary.LittleEndian.Uint32(d.Raw[9:])); id != next || fixture.Deadline(d.Decision) != policy.Instant(id%3) || d.Offset != int64(id)*int64(len(docs[0])) {
 			return fmt.Errorf("document %d at %d with %v, want %d", id, d.Offset, d.Decision, next)
 		}
 		next++

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -195,7 +196,7 @@ func TestRunFindsTheEnds(t *testing.T) {
 		m := Moment{Sample: dump.Sample{ID: dump.ID(fmt.Sprintf(`{"$numberInt":"%d"}`, i)), File: f.Path, Offset: offset}, ok: true}
 		offset += int64(len(raw))
 		d := dateIn{}.Decide(doc, now)
-		m.At = d.Deadline()
+		m.At = fixture.Deadline(d)
 		switch d.State {
 		case policy.Never:
 			continue

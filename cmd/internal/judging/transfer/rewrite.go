@@ -24,8 +24,8 @@ func ToCosmos(imported cosmos.Timestamp) Rewriter {
 func ToMongoDB(field string) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
 		edit := Edit{Field: field, Fidelity: migrate.Exact}
-		if d.State != policy.Never {
-			edit.Value = policy.DateValue(d.Deadline())
+		if deadline, ok := d.Deadline(); ok {
+			edit.Value = policy.DateValue(deadline)
 		}
 		if doc.Field("_id").Kind() == policy.List {
 			return edit, refusedf(`its "_id" is an array, which MongoDB refuses`)

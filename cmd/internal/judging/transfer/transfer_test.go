@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -27,12 +28,12 @@ var errSeven = errors.New("seven")
 
 func rewrite(doc policy.Document, d policy.Decision) (Edit, error) {
 	switch {
-	case d.Deadline() == 7:
+	case fixture.Deadline(d) == 7:
 		return Edit{}, errSeven
-	case d.Deadline()%2 == 1:
+	case fixture.Deadline(d)%2 == 1:
 		return Edit{}, &migrate.ConflictError{Field: "n"}
 	}
-	return Edit{Field: "m", Value: policy.Int32Value(int32(d.Deadline())), Fidelity: migrate.Fidelity(d.Deadline() % 4 / 2 * 2)}, nil
+	return Edit{Field: "m", Value: policy.Int32Value(int32(fixture.Deadline(d))), Fidelity: migrate.Fidelity(fixture.Deadline(d) % 4 / 2 * 2)}, nil
 }
 
 func copyAll(t *testing.T, ctx context.Context, text string, form Form, w io.Writer) (Result, error) {

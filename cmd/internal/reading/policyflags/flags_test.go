@@ -149,8 +149,8 @@ func TestMetadataForms(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if d := p.Decide(policy.D{{Key: "at", Value: policy.DateValue(0)}}, 0); d.Deadline() != 3_600_000 {
-			t.Errorf("%s: the deadline is %v, want an hour after 1970", name, d.Deadline())
+		if d := p.Decide(policy.D{{Key: "at", Value: policy.DateValue(0)}}, 0); fixture.Deadline(d) != 3_600_000 {
+			t.Errorf("%s: the deadline is %v, want an hour after 1970", name, fixture.Deadline(d))
 		}
 	}
 	path := filepath.Join(t.TempDir(), "part")
@@ -269,7 +269,7 @@ func TestAlone(t *testing.T) {
 		name     string
 		deadline policy.Instant
 	}{{"collection", 7000}, {"a_1", 1000}, {"b_1", 2000}} {
-		if got := p.Alone[i].Decide(doc, 0).Deadline(); p.Sources[i].Name != want.name || got != want.deadline {
+		if got := fixture.Deadline(p.Alone[i].Decide(doc, 0)); p.Sources[i].Name != want.name || got != want.deadline {
 			t.Errorf("source %d is %s with deadline %d, want %s with %d", i, p.Sources[i].Name, got, want.name, want.deadline)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // State returns what to write into the playground to see an answer to a
@@ -179,8 +178,9 @@ func draw(c *Case, a Answer) (drawn *Example, near bool) {
 		Narrow: line.SVG(timeline.Options{Width: 340, ID: "narrow-" + c.ID, Bare: true}),
 	}
 	const minute, quarter = 60_000, 90 * 24 * 3_600_000
-	apart := max(e.Decision.Deadline()-e.Now, e.Now-e.Decision.Deadline())
-	return drawn, e.Decision.State == policy.Never || minute <= apart && apart < quarter
+	deadline, expires := e.Decision.Deadline()
+	apart := max(deadline-e.Now, e.Now-deadline)
+	return drawn, !expires || minute <= apart && apart < quarter
 }
 
 // chosenExample returns the example that was chosen for p, nil if there is none: with an answer

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
@@ -125,10 +126,10 @@ func fixFaults(t *testing.T, s playground.State, f playground.Fix) (faults []str
 		faults = append(faults, "it shows never, and the document goes")
 	}
 	if shown.Decision.State == policy.Pending {
-		before, err := r.after.Gone(shown.Decision.Deadline() - 1)
-		after, wrong := r.after.Gone(shown.Decision.Deadline())
+		before, err := r.after.Gone(fixture.Deadline(shown.Decision) - 1)
+		after, wrong := r.after.Gone(fixture.Deadline(shown.Decision))
 		if err != nil || wrong != nil || before["coll/"+name] || !after["coll/"+name] {
-			faults = append(faults, "the document does not go at "+shown.Decision.Deadline().String()+", as it shows")
+			faults = append(faults, "the document does not go at "+fixture.Deadline(shown.Decision).String()+", as it shows")
 		}
 	}
 	for _, d := range r.after.Collections["coll"].Documents {

@@ -62,8 +62,8 @@ func (b *Book) matrixCell(s playground.State, written policy.Instant) MatrixCell
 		panic("rulebook: the playground cannot read " + s.Policy) // the questions are part of the program
 	}
 	cell := MatrixCell{Word: "never", Decision: e.Decision.State, Rule: b.pages[e.Decision.Rule.ID], Sentence: e.Sentence(), Question: s}
-	if e.Decision.State != policy.Never {
-		cell.Word = fmt.Sprintf("after %d s", (e.Decision.Deadline()-written)/1000)
+	if deadline, ok := e.Decision.Deadline(); ok {
+		cell.Word = fmt.Sprintf("after %d s", (deadline-written)/1000)
 	}
 	return cell
 }

@@ -268,9 +268,9 @@ func (m *Module) decide(p *compiled, f Format, text []byte, now policy.Instant) 
 const DecisionBytes = 16
 
 func (m *Module) put(out []byte, p *compiled, d policy.Decision, end int) {
-	deadline := int64(0)
-	if d.State != policy.Never {
-		deadline = int64(d.Deadline())
+	deadline, ok := d.Deadline()
+	if !ok {
+		deadline = 0
 	}
 	if d.Rule != p.rule {
 		p.rule, p.number = d.Rule, m.numbers[d.Rule]

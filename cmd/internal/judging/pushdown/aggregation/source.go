@@ -56,11 +56,12 @@ func sourceOf(p *reasons.Policy, part reasons.Part, now policy.Instant) (s sourc
 	}
 	names := strings.Split(part.Field, ".")
 	epoch := c.Decide(nested(names, policy.DateValue(0)), now)
-	if epoch.State == policy.Never {
+	delay, deletes := epoch.Deadline()
+	if !deletes {
 		s.idle = epoch.Rule
 		return s, nil
 	}
-	s.dotted, s.path, s.delay, s.since = part.Field, pathOf(part.Field), int64(epoch.Deadline()), policy.MinInstant
+	s.dotted, s.path, s.delay, s.since = part.Field, pathOf(part.Field), int64(delay), policy.MinInstant
 	if c.Decide(nested(names, policy.DateValue(-1)), now).State == policy.Never {
 		s.since = 0
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/aggregation"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -258,7 +259,7 @@ func (p pushed) checkDecisions(t *testing.T, passes [][]decidedRow) []int {
 			in[row.ID] = n
 			d, kind := p.decide(row.ID, n)
 			var at *int64
-			if deadline := int64(d.Deadline()); d.State != policy.Never {
+			if deadline := int64(fixture.Deadline(d)); d.State != policy.Never {
 				at = &deadline
 			}
 			got := decisionText(row.Of.Source, row.Of.Rule, kindText(row.Of.Kind), row.Of.At)
@@ -303,7 +304,7 @@ func (p pushed) decide(n, pass int) (policy.Decision, string) {
 			one = policy.Decision{Rule: mismatch}
 		}
 		one.Source = uint8(i)
-		if i == 0 || one.State != policy.Never && (first.State == policy.Never || one.Deadline() < first.Deadline()) {
+		if i == 0 || one.State != policy.Never && (first.State == policy.Never || fixture.Deadline(one) < fixture.Deadline(first)) {
 			first = one
 		}
 	}
@@ -384,7 +385,7 @@ func (p pushed) checkTally(t *testing.T, passes [][]json.RawMessage, memberships
 		d, kind := p.decide(n, memberships[n])
 		c := forecast.Counted{Sum: forecast.Sum{Documents: 1, Bytes: int64(100 + n)}, Rule: d.Rule, Source: int(d.Source), State: d.State, Kind: kindNamed(kind)}
 		if d.State != policy.Never {
-			c.First = forecast.MomentAt(d.Deadline(), sampleOf(p.documents[n]))
+			c.First = forecast.MomentAt(fixture.Deadline(d), sampleOf(p.documents[n]))
 			c.Last = c.First
 		}
 		c.Samples = []dump.Sample{sampleOf(p.documents[n])}
