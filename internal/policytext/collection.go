@@ -22,6 +22,9 @@ type Collection struct {
 	// Notes say how the text was read where that is not plain, and what in it
 	// does nothing.
 	Notes []mongosh.Note
+	// Change is the last command that changes or drops what stands: collMod, dropIndexes or
+	// drop. It is nil if there is none.
+	Change policy.D
 
 	exact bool // what a server or a dump shows
 }
@@ -156,6 +159,7 @@ func CollectionOf(v policy.Value) (Collection, error) {
 type reading struct {
 	Collection
 	program bool
+	steps   bool           // each call is read by itself
 	handled []mongosh.Call // those that were read
 	owners  []string       // what each of those is called on
 	schema  bool           // a schema of mongoose with a TTL index was read
@@ -214,11 +218,19 @@ var methods = map[string]method{
 	"$runCommandRaw":    {(*reading).addCommand, named},
 	"command":           {(*reading).addCommand, named},
 	"adminCommand":      {(*reading).addCommand, nil},
+	"dropIndex":         {(*reading).addDrop, calledOn},
+	"dropIndexes":       {(*reading).addDrop, calledOn},
+	"drop_index":        {(*reading).addDrop, calledOn},
+	"drop_indexes":      {(*reading).addDrop, calledOn},
+	"drop":              {(*reading).addDrop, calledOn},
 	"Schema":            {(*reading).addSchema, nil},
 }
 
 // calledOn is the collection of a call that is made on it.
 func calledOn(c mongosh.Call) string { return c.On }
+
+// commandNames are the commands that are read.
+var commandNames = []string{"createIndexes", "create", "collMod", "dropIndexes"}
 
 // named is the collection that the first argument names, "" if it does not.
 func named(c mongosh.Call) string {
@@ -226,7 +238,10 @@ func named(c mongosh.Call) string {
 		return ""
 	}
 	name := c.Args[0]
-	for _, command := range []string{"createIndexes", "create", "collMod"} {
+	if text, ok := name.AsString(); ok && len(c.Args) > 1 && c.Method == "command" && slices.Contains(commandNames, text) {
+		name = c.Args[1]
+	}
+	for _, command := range commandNames {
 		if of := c.Args[0].Field(command); !of.IsMissing() {
 			name = of
 		}
@@ -272,8 +287,12 @@ func (r *reading) add(c mongosh.Call) error {
 	return nil
 }
 
-// addCommand reads runCommand(command).
+// addCommand reads runCommand(command), and command("collMod", "logs", index=…) of pymongo.
 func (r *reading) addCommand(c mongosh.Call) error {
+	if len(c.Args) == 2 && slices.Contains(commandNames, textOf(c.Args[0])) {
+		command := append(policy.D{{Key: textOf(c.Args[0]), Value: c.Args[1]}}, c.Keywords...)
+		return r.addValue(policy.ObjectValue(command), c.At)
+	}
 	if len(c.Args) == 0 || c.Args[0].Kind() != policy.Object {
 		return errNotRead
 	}

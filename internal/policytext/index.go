@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -27,6 +28,8 @@ func (r *reading) addValue(v policy.Value, at int) error {
 		return r.addOptions(mongosh.Call{Args: []policy.Value{v.Field("create"), v}})
 	case text("collMod"):
 		return r.addChange(v, at)
+	case text("dropIndexes") && !v.Field("index").IsMissing():
+		return r.drop(v.Field("index"))
 	case isIndex(v):
 		return r.addIndex(v, at)
 	case list("indexes"), v.Field("options").Kind() == policy.Object:
@@ -167,20 +170,162 @@ func (r *reading) addInformation(v policy.Value, at int) error {
 	return nil
 }
 
-// addChange adds the index that collMod makes of one.
+// addChange applies a collMod to the index or the option that was read before it. If there is
+// no such index, it adds the index that the command leaves.
 func (r *reading) addChange(v policy.Value, at int) error {
 	index := v.Field("index")
-	if index.Kind() != policy.Object || index.Field("keyPattern").Kind() != policy.Object {
-		return errors.New("collMod is read where its index has a keyPattern: {collMod: \"c\", index: {keyPattern: {createdAt: 1}, expireAfterSeconds: 3600}}")
+	if index.Kind() != policy.Object {
+		return r.changeOption(v)
 	}
-	d := policy.D{{Key: "key", Value: index.Field("keyPattern")}}
-	for _, e := range policy.DOf(index) {
+	if index.Field(secondsOption).IsMissing() {
+		return fmt.Errorf("this collMod changes no time to live: %w", ErrNothing)
+	}
+	for _, name := range []string{"keyPattern", "name", secondsOption} {
+		if err := r.evaluated(name, index.Field(name)); err != nil {
+			return err
+		}
+	}
+	if i := slices.IndexFunc(r.Indexes, func(x policy.Value) bool { return Addresses(index, x) }); i >= 0 {
+		r.Indexes[i] = withField(r.Indexes[i], secondsOption, index.Field(secondsOption))
+		return nil
+	}
+	changed, ok := ChangedIndex(index)
+	r.Change = policy.DOf(v)
+	switch {
+	case !ok && r.steps:
+		return nil
+	case !ok:
+		return errors.New("collMod names an index whose key is not known; name its keyPattern: {collMod: \"c\", index: {keyPattern: {createdAt: 1}, expireAfterSeconds: 3600}}")
+	case !r.steps:
+		r.note(at, ChangeNote(index))
+	}
+	return r.addExactChecked(changed, at)
+}
+
+// ChangedIndex returns the index that collMod leaves by this value of index, if nothing else is
+// known of it. A name that an index on one field has by default stands for its key. It
+// reports false if the key is not known.
+func ChangedIndex(address policy.Value) (index policy.Value, ok bool) {
+	key := address.Field("keyPattern")
+	if ok = key.Kind() == policy.Object; !ok {
+		key, ok = keyOfName(address.Field("name"))
+	}
+	d := policy.D{{Key: "key", Value: key}}
+	for _, e := range policy.DOf(address) {
 		if e.Key != "keyPattern" {
 			d = append(d, e)
 		}
 	}
-	r.note(at, "collMod changes an index; this is what becomes of one with this key.")
-	return r.addExactChecked(policy.ObjectValue(d), at)
+	return policy.ObjectValue(d), ok
+}
+
+// ChangeNote says how a collMod was read of an index that is not made before it.
+func ChangeNote(address policy.Value) string {
+	if address.Field("keyPattern").Kind() == policy.Object {
+		return "collMod changes an index; this is what becomes of one with this key."
+	}
+	return fmt.Sprintf("collMod changes the index %s, which is taken for the one on one field that has this name by default.", show(textOf(address.Field("name"))))
+}
+
+// changeOption applies a collMod to the option of a time-series or clustered collection that
+// was read before it.
+func (r *reading) changeOption(v policy.Value) error {
+	seconds := v.Field(secondsOption)
+	if seconds.IsMissing() {
+		return fmt.Errorf("this collMod changes no time to live: %w", ErrNothing)
+	}
+	if err := r.evaluated(secondsOption, seconds); err != nil {
+		return err
+	}
+	if r.Change = policy.DOf(v); r.steps {
+		return nil
+	}
+	if r.Options.Field("timeseries").IsMissingOrNull() && r.Options.Field("clusteredIndex").IsMissingOrNull() {
+		return errors.New("collMod changes the option of a time-series or clustered collection; write its createCollection before it, or name an index with a keyPattern")
+	}
+	r.Options = withField(r.Options, secondsOption, seconds)
+	return nil
+}
+
+// addDrop takes away the indexes that dropIndex or dropIndexes drops, and those of a
+// collection that is dropped.
+func (r *reading) addDrop(c mongosh.Call) error {
+	what := policy.StringValue("*")
+	if len(c.Args) > 0 {
+		what = c.Args[0]
+	}
+	if c.Method == "drop" {
+		if !r.steps {
+			return errNotRead
+		}
+		r.Change = policy.D{{Key: "drop", Value: policy.BoolValue(true)}}
+		return nil
+	}
+	return r.drop(what)
+}
+
+// drop takes away indexes by name or key; "*" means all.
+func (r *reading) drop(what policy.Value) error {
+	r.Change = policy.D{{Key: "dropIndexes", Value: policy.BoolValue(true)}, {Key: "index", Value: what}}
+	r.Indexes = slices.DeleteFunc(r.Indexes, func(x policy.Value) bool { return Drops(what, x) })
+	return nil
+}
+
+// Drops reports whether dropIndexes with this value of index, which may be a name, a key, a
+// list of names or "*", drops an index.
+func Drops(what, index policy.Value) bool {
+	switch what.Kind() {
+	case policy.Object:
+		return what.Equal(index.Field("key"))
+	case policy.List:
+		return slices.ContainsFunc(policy.AOf(what), func(name policy.Value) bool { return Drops(name, index) })
+	}
+	name := textOf(what)
+	return name == "*" || name != "" && name == nameOf(index)
+}
+
+// nameOf returns the name of an index, which may be the one that it has by default.
+func nameOf(index policy.Value) string {
+	return textOf(policy.ObjectValue(mongo.WithDefaultName(policy.DOf(index))).Field("name"))
+}
+
+// Addresses reports whether collMod with this value of index changes an index.
+func Addresses(address, index policy.Value) bool {
+	if name := address.Field("name"); name.Kind() == policy.String {
+		return textOf(name) == nameOf(index)
+	}
+	return address.Field("keyPattern").Kind() == policy.Object && address.Field("keyPattern").Equal(index.Field("key"))
+}
+
+// keyOfName returns the key that an index with a default name of one field has, such as
+// createdAt_1.
+func keyOfName(name policy.Value) (policy.Value, bool) {
+	isCompound := func(field string) bool {
+		return slices.ContainsFunc([]string{"_1_", "_-1_", "_hashed_", "_text_", "_2d_", "_2dsphere_"}, func(inner string) bool { return strings.Contains(field, inner) })
+	}
+	for end, direction := range map[string]int32{"_1": 1, "_-1": -1} {
+		field, ok := strings.CutSuffix(textOf(name), end)
+		if ok && isPlainName(field) && !isCompound(field) {
+			return policy.ObjectValue(policy.D{{Key: field, Value: policy.Int32Value(direction)}}), true
+		}
+	}
+	return policy.Value{}, false
+}
+
+func textOf(v policy.Value) string {
+	text, _ := v.AsString()
+	return text
+}
+
+// withField returns an object with a field set.
+func withField(object policy.Value, name string, v policy.Value) policy.Value {
+	d := policy.DOf(object)
+	if i := slices.IndexFunc(d, func(e policy.E) bool { return e.Key == name }); i >= 0 {
+		d[i].Value = v
+	} else {
+		d = append(d, policy.E{Key: name, Value: v})
+	}
+	return policy.ObjectValue(d)
 }
 
 // addExact adds an index as it is, and says what in it is remarkable.

@@ -3,6 +3,7 @@ package policytext
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,6 +138,43 @@ func TestReadCollection(t *testing.T) {
 			t.Errorf("%s: %d indexes at %d places", tc.why, len(c.Indexes), len(c.Places))
 		}
 	}
+}
+
+// TestReadInOrder: collMod and dropIndex are about the indexes that were made before them.
+func TestReadInOrder(t *testing.T) {
+	const made = "db.c.createIndex({a: 1}, {expireAfterSeconds: 5}); "
+	for _, tc := range []struct{ why, text, want string }{
+		{"by key", made + "db.runCommand({collMod: 'c', index: {keyPattern: {a: 1}, expireAfterSeconds: 9}})", `[{"key":{"a":1},"expireAfterSeconds":9}]`},
+		{"by the name that it has by default", made + "db.runCommand({collMod: 'c', index: {name: 'a_1', expireAfterSeconds: 9}})", `[{"key":{"a":1},"expireAfterSeconds":9}]`},
+		{"by its own name", "db.c.createIndex({a: 1}, {name: 'n', expireAfterSeconds: 5}); db.runCommand({collMod: 'c', index: {name: 'n', expireAfterSeconds: 9}})", `[{"key":{"a":1},"expireAfterSeconds":9}]`},
+		{"another one", made + "db.runCommand({collMod: 'c', index: {keyPattern: {b: 1}, expireAfterSeconds: 9}})", `[{"key":{"a":1},"expireAfterSeconds":5},{"key":{"b":1},"expireAfterSeconds":9}]`},
+		{"of another collection", "db.runCommand({collMod: 'c', index: {name: 'b.c_-1', expireAfterSeconds: 9}})", `[{"key":{"b.c":-1},"expireAfterSeconds":9}]`},
+		{"dropped by name", made + "db.c.dropIndex('a_1'); db.c.createIndex({a: 1}, {expireAfterSeconds: 9})", `[{"key":{"a":1},"expireAfterSeconds":9}]`},
+		{"dropped by key", made + "db.c.dropIndex({a: 1}); db.c.createIndex({b: 1}, {expireAfterSeconds: 9})", `[{"key":{"b":1},"expireAfterSeconds":9}]`},
+		{"another one dropped", made + "db.c.dropIndex('b_1')", `[{"key":{"a":1},"expireAfterSeconds":5}]`},
+		{"all dropped", made + "db.c.dropIndexes(); db.c.createIndex({b: 1}, {expireAfterSeconds: 9})", `[{"key":{"b":1},"expireAfterSeconds":9}]`},
+		{"some dropped", made + "db.runCommand({dropIndexes: 'c', index: ['x', 'a_1']}); db.c.createIndex({b: 1}, {expireAfterSeconds: 9})", `[{"key":{"b":1},"expireAfterSeconds":9}]`},
+		{"pymongo", "c.create_index('a', expireAfterSeconds=5)\nc.drop_index('a_1')\nc.create_index('a', expireAfterSeconds=9)", `[{"key":{"a":1},"expireAfterSeconds":9}]`},
+		{"pymongo's command", "db.command('collMod', 'c', index={'keyPattern': {'a': 1}, 'expireAfterSeconds': 9})", `[{"key":{"a":1},"expireAfterSeconds":9}]`},
+	} {
+		c, err := ReadCollection(tc.text, now)
+		if got := withoutNames(c.Indexes); err != nil || got != tc.want {
+			t.Errorf("%s: ReadCollection(%s) = %s, %v, want %s", tc.why, tc.text, got, err, tc.want)
+		}
+	}
+	c, err := ReadCollection("db.createCollection('c', {timeseries: {timeField: 't'}, expireAfterSeconds: 5}); db.runCommand({collMod: 'c', expireAfterSeconds: 'off'})", now)
+	if text, _ := c.Options.Field("expireAfterSeconds").AsString(); err != nil || text != "off" {
+		t.Errorf("a collection's own option: %v, %v, want off", c.Options, err)
+	}
+}
+
+// withoutNames writes indexes without the names that they have.
+func withoutNames(list policy.A) string {
+	var left policy.A
+	for _, x := range list {
+		left = append(left, policy.ObjectValue(slices.DeleteFunc(policy.DOf(x), func(e policy.E) bool { return e.Key == "name" })))
+	}
+	return regexp.MustCompile(`\{"\$numberInt":"(\d+)"\}`).ReplaceAllString(plain(policy.ListValue(left)), "$1")
 }
 
 // TestReadKey: a key pattern by itself is told apart, for who knows the rest.

@@ -48,13 +48,13 @@ func ReadProgram(text string, now policy.Instant, evaluate func(expression strin
 				p.Owner = o.Owner
 			}
 		}
-		r := &reading{program: true}
+		r := &reading{program: true, steps: true}
 		p.Err = r.add(c)
 		p.Collection = r.Collection
 		if p.Owner != "" && strings.HasPrefix(c.Method, "create") && len(outer) < maxOuter {
 			outer = append(outer, p)
 		}
-		if len(p.Indexes) > 0 || !p.Options.IsMissing() || p.Err != nil && mentionsTTL(c) {
+		if len(p.Indexes) > 0 || !p.Options.IsMissing() || p.Change != nil || p.Err != nil && mentionsTTL(c) {
 			parts = append(parts, p)
 		}
 	}

@@ -57,7 +57,7 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 		return nil, err
 	}
 	a := &collectionAudit{StoredCollection: stored, target: t, options: o}
-	a.refuseWritten()
+	a.carryOut()
 	if by, err := mongo.CompileCollection(a.Spec, a.Profile); err == nil {
 		a.stands = by
 	}

@@ -85,6 +85,8 @@ func mistakes(t *testing.T) []mistake {
 		{"pass", on("2.4.14"), map[bool][]dumped{false: capped, true: capped[1:]}, []string{"keeps mongo.capped at_1", "keeps mongo.monitor-stops at_1"}, []int{-1, -1}},
 
 		sources("source-several", "keeps mongo.date init-mongo.js:3", "deletes mongo.seconds-zero init-mongo.js:4"),
+		sources("source-change", "keeps mongo.command-type init-mongo.js:3", "keeps mongo.createindexes-conflict init-mongo.js:5", "keeps mongo.date init-mongo.js:6"),
+		sources("migration", "keeps mongo.date 20240101-logs.js:3"),
 		sources("source-parenthesis", "unspecified mongo.no-ttl model.js:3"),
 		{folder: "source-refused", want: []string{"keeps mongo.createindexes-seconds-type indexes.js:1", "keeps mongo.createindexes-seconds-type indexes.js:2", "keeps mongo.createindexes-compound indexes.js:3"}, atOnce: []int{0}},
 		sources("node", "keeps mongo.date db.ts:3", "unspecified mongo.no-ttl db.ts:4"),

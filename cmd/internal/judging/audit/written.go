@@ -1,7 +1,7 @@
 package audit
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -40,37 +40,45 @@ func (a unreadAudit) conclude() Result {
 	return r
 }
 
-// refuseWritten reports the indexes of a program that the server refuses, and takes them from
-// the collection: they will not exist.
-func (a *collectionAudit) refuseWritten() {
+// carryOut carries out the commands of a program, and reports those that the server refuses.
+func (a *collectionAudit) carryOut() {
 	if !a.target.IsWritten() {
 		return
 	}
-	listed, spec, lines := a.ListedIndexes, a.Spec, []int(nil)
-	a.ListedIndexes, a.Spec.Indexes = nil, nil
-	for i, raw := range listed {
-		reply, err := mongo.ValidateCreateIndexes(a.Spec, mongo.WithDefaultName(policy.DOf(raw)), a.Profile, a.Now)
-		var refused *mongo.SpecError
-		if err != nil && errors.As(err, &refused) && refused.Code != 0 {
-			a.reportRefused(spec.Indexes[i], raw, refused, a.target.LineOf(i))
+	w := a.target.Written(a.Spec, a.Profile, a.Now)
+	a.ListedOptions, a.ListedIndexes, a.Spec.Indexes, a.lines = w.Options, w.Indexes, w.Specs, w.Lines
+	for _, r := range w.Refused {
+		if r.Change != nil {
+			a.reportRefusedChange(r)
 			continue
 		}
-		index := spec.Indexes[i]
-		if err == nil && reply.Created {
-			index = reply.Index
+		if x, err := mongo.ParseListedIndex(policy.ObjectValue(mongo.WithDefaultName(policy.DOf(r.Index)))); err == nil {
+			a.reportRefused(x, r.Index, r.Err, r.Line)
 		}
-		a.ListedIndexes, a.Spec.Indexes = append(a.ListedIndexes, withName(raw, index.Name)), append(a.Spec.Indexes, index)
-		lines = append(lines, a.target.LineOf(i))
 	}
-	a.lines = lines
 }
 
-// withName returns an index as it is listed once it is made.
-func withName(raw policy.Value, name string) policy.Value {
-	if !raw.Field("name").IsMissing() || name == "" {
-		return raw
+// reportRefusedChange reports a collMod that the server refuses, so that the index keeps what
+// it has.
+func (a *collectionAudit) reportRefusedChange(r catalog.Refusal) {
+	s := &source{index: r.Name, raw: r.Of}
+	s.Option = r.Of.Field("expireAfterSeconds")
+	rule := cmp.Or(r.Err.Rule, reasons.Rule("mongo.no-ttl"))
+	wanted := policy.ObjectValue(r.Change)
+	if index := wanted.Field("index"); index.Kind() == policy.Object {
+		wanted = index
 	}
-	return policy.ObjectValue(append(policy.DOf(raw), policy.E{Key: "name", Value: policy.StringValue(name)}))
+	left, severity := "nothing is changed", Keeps
+	if before, ok := mongo.WholeSeconds(s.Option); ok {
+		left = "the index keeps expireAfterSeconds " + catalog.Plain(s.Option)
+		if after, ok := mongo.WholeSeconds(wanted.Field("expireAfterSeconds")); ok && after > before {
+			severity = Deletes
+		}
+	}
+	a.report(s, Finding{
+		Severity: severity, Rule: rule, Line: r.Line,
+		Text: a.replace(s, fmt.Sprintf("{release} refuses this collMod (%s), so that %s: %s.", r.Err.Code.Error(), left, strings.TrimSuffix(rule.Statement, "."))),
+	})
 }
 
 // reportRefused reports an index that a program wants, and that the server refuses.

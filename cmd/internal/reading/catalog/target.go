@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -30,9 +31,10 @@ type Target struct {
 	unread     error            // why there is no policy
 	// Line is where a program or a template says it, 0 for anything else.
 	Line      int
-	isWritten bool     // by a program or a template
-	isOfAzure bool     // a collection of Azure Cosmos DB's API for MongoDB
-	lines     []int    // of the indexes of one that is written
+	isWritten bool  // by a program or a template
+	isOfAzure bool  // a collection of Azure Cosmos DB's API for MongoDB
+	lines     []int // of the indexes of one that is written
+	steps     []program.Step
 	mentions  []Unread // of a program, from which no policy was read
 }
 

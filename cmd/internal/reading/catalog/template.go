@@ -164,7 +164,11 @@ func (t *template) addCollection(v, resource policy.Value) {
 	if name == "" || isExpression(name) {
 		name = lastName(textOf(v.Field("name")))
 	}
-	t.in.targets = append(t.in.targets, &Target{File: t.in.file, Name: name, collection: c, isWritten: true, isOfAzure: true})
+	target := &Target{File: t.in.file, Name: name, collection: c, isWritten: true, isOfAzure: true}
+	for _, x := range c.indexes {
+		target.steps = append(target.steps, program.Step{Index: x})
+	}
+	t.in.targets = append(t.in.targets, target)
 }
 
 func (t *template) add(v, resource policy.Value) {

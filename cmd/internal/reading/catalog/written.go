@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -39,14 +41,13 @@ func readProgram(name, text string, others ...string) (targets []*Target) {
 		if p.Container.Kind() == policy.Object {
 			t.container = &container{resource: p.Container, wanted: true, notes: notes}
 		} else {
-			c := policytext.Collection{Options: p.Options}
-			for _, x := range p.Indexes {
-				c.Indexes = append(c.Indexes, x.Spec)
-				t.lines = append(t.lines, x.Line)
-			}
-			for _, n := range notes {
+			t.steps = p.Steps
+			left := t.written(p.Options, now)
+			c := policytext.Collection{Options: left.Options, Indexes: left.Indexes}
+			for _, n := range append(notes, left.Notes...) {
 				c.Notes = append(c.Notes, mongosh.Note{Text: n})
 			}
+			t.lines = left.Lines
 			t.collection = &collection{options: c.Options, indexes: c.Indexes, notes: withoutRemarks(c)}
 		}
 		targets = append(targets, t)
@@ -58,6 +59,199 @@ func readProgram(name, text string, others ...string) (targets []*Target) {
 		targets = append(targets, t)
 	}
 	return targets
+}
+
+// A Written is what the commands of a program leave of a collection without indexes.
+type Written struct {
+	Options policy.Value
+	Indexes policy.A // as they are listed then
+	Specs   []mongo.IndexSpec
+	Lines   []int // of each index, where its seconds were set
+	Notes   []string
+	Refused []Refusal
+}
+
+// A Refusal is about a command of a program that the server refuses.
+type Refusal struct {
+	Line int
+	// Index is the one that it would create; Missing of another command.
+	Index policy.Value
+	// Change is a collMod, and Name the index that it addresses, empty for none. Of is that index
+	// if the program makes it, as it is listed; else Missing.
+	Change policy.D
+	Name   string
+	Of     policy.Value
+	Err    *mongo.SpecError
+}
+
+// Written carries out the commands of a program in their order, by the rules of a release. Spec
+// is the collection as [Target.Collection] returns it. An index of which the release's
+// behaviour is unspecified counts as created.
+func (t *Target) Written(spec mongo.CollectionSpec, p mongo.Profile, now policy.Instant) Written {
+	spec.Indexes = nil
+	w := writing{Written: Written{Options: t.collection.options}, spec: spec, profile: p, now: now}
+	for _, s := range t.steps[:min(len(t.steps), maxSteps)] {
+		w.step(s)
+	}
+	w.Specs = w.spec.Indexes
+	return w.Written
+}
+
+// maxSteps bounds the commands of one collection, as each index is compared with those before.
+const maxSteps = 1000
+
+// written is what the commands leave in the newest release, with the indexes that it refuses.
+func (t *Target) written(options policy.Value, now policy.Instant) Written {
+	t.collection = &collection{options: options}
+	profile, err := mongo.ProfileOf(mongo.Latest)
+	spec, wrong := mongo.ParseListedCollection(options, policy.ListValue(nil))
+	w := Written{Options: options}
+	if err == nil && wrong == nil && len(t.steps) <= maxSteps {
+		w = t.Written(spec, profile, now)
+	} else {
+		for _, s := range t.steps {
+			w.Refused = append(w.Refused, Refusal{Line: s.Line, Index: s.Index})
+		}
+	}
+	for _, r := range w.Refused {
+		if !r.Index.IsMissing() {
+			w.Indexes, w.Lines = append(w.Indexes, r.Index), append(w.Lines, r.Line)
+		}
+	}
+	return w
+}
+
+// A writing is one call of Written.
+type writing struct {
+	Written
+	spec    mongo.CollectionSpec
+	profile mongo.Profile
+	now     policy.Instant
+}
+
+func (w *writing) step(s program.Step) {
+	switch change := policy.ObjectValue(s.Change); {
+	case s.Change == nil:
+		w.create(s)
+	case !change.Field("drop").IsMissing():
+		w.Options, w.spec.TimeSeries, w.spec.Clustered, w.spec.ExpireAfterSeconds = policy.Value{}, policy.Value{}, false, policy.Value{}
+		w.keep(func(policy.Value) bool { return false })
+	case !change.Field("dropIndexes").IsMissing():
+		w.keep(func(x policy.Value) bool { return !policytext.Drops(change.Field("index"), x) })
+	default:
+		w.change(s, change)
+	}
+}
+
+// keep takes away the other indexes.
+func (w *writing) keep(stays func(policy.Value) bool) {
+	n := 0
+	for i, x := range w.Indexes {
+		if stays(x) {
+			w.Indexes[n], w.Lines[n], w.spec.Indexes[n] = x, w.Lines[i], w.spec.Indexes[i]
+			n++
+		}
+	}
+	w.Indexes, w.Lines, w.spec.Indexes = w.Indexes[:n], w.Lines[:n], w.spec.Indexes[:n]
+}
+
+func (w *writing) create(s program.Step) {
+	reply, err := mongo.ValidateCreateIndexes(w.spec, mongo.WithDefaultName(policy.DOf(s.Index)), w.profile, w.now)
+	refused := (*mongo.SpecError)(nil)
+	switch {
+	case err == nil && !reply.Created: // it is there already
+	case err == nil:
+		w.add(s, reply.Index)
+	case errors.As(err, &refused) && refused.Code != 0:
+		w.Refused = append(w.Refused, Refusal{Line: s.Line, Index: s.Index, Err: refused})
+	default:
+		w.assume(s)
+	}
+}
+
+// assume adds an index as it is written.
+func (w *writing) assume(s program.Step) bool {
+	x, err := mongo.ParseListedIndex(policy.ObjectValue(mongo.WithDefaultName(policy.DOf(s.Index))))
+	if err == nil {
+		w.add(s, x)
+	}
+	return err == nil
+}
+
+func (w *writing) add(s program.Step, x mongo.IndexSpec) {
+	raw := s.Index
+	if raw.Field("name").IsMissing() && x.Name != "" {
+		raw = policy.ObjectValue(append(policy.DOf(raw), policy.E{Key: "name", Value: policy.StringValue(x.Name)}))
+	}
+	w.Indexes, w.Lines, w.spec.Indexes = append(w.Indexes, raw), append(w.Lines, s.Line), append(w.spec.Indexes, x)
+}
+
+// change carries out collMod. An index that the program does not make is assumed to stand.
+func (w *writing) change(s program.Step, command policy.Value) {
+	address := command.Field("index")
+	find := func() int {
+		return slices.IndexFunc(w.Indexes, func(x policy.Value) bool { return policytext.Addresses(address, x) })
+	}
+	i := find()
+	isAssumed := i < 0 && !s.Index.IsMissing()
+	if isAssumed {
+		before := policy.ObjectValue(slices.DeleteFunc(policy.DOf(s.Index), func(e policy.E) bool { return e.Key == secondsOption }))
+		before = policy.ObjectValue(append(policy.DOf(before), policy.E{Key: secondsOption, Value: policy.Int32Value(1)}))
+		if w.assume(program.Step{Line: s.Line, Index: before}) {
+			i = find()
+		}
+		w.Notes = append(w.Notes, policytext.ChangeNote(address))
+	}
+	result, err := mongo.ValidateCollMod(w.spec, s.Change[1:], w.profile, w.now)
+	refused := (*mongo.SpecError)(nil)
+	if errors.As(err, &refused) && refused.Code != 0 {
+		r := Refusal{Line: s.Line, Change: s.Change, Err: refused}
+		switch {
+		case i >= 0 && isAssumed:
+			r.Name = w.spec.Indexes[i].Name
+			w.keep(func(x policy.Value) bool { return !policytext.Addresses(address, x) })
+		case i >= 0:
+			r.Of, r.Name = w.Indexes[i], w.spec.Indexes[i].Name
+		}
+		w.Refused = append(w.Refused, r)
+		return
+	}
+	seconds := command.Field(secondsOption)
+	if address.Kind() != policy.Object {
+		if off, _ := seconds.AsString(); off == "off" {
+			seconds = policy.Value{}
+		}
+		w.Options = withSeconds(w.Options, seconds)
+		w.spec.ExpireAfterSeconds = seconds
+		return
+	}
+	if i < 0 {
+		return
+	}
+	if seconds = address.Field(secondsOption); err == nil {
+		seconds = result.Collection.Indexes[i].ExpireAfterSeconds
+	}
+	w.spec.Indexes = slices.Clone(w.spec.Indexes)
+	w.spec.Indexes[i].ExpireAfterSeconds = seconds
+	w.Indexes[i], w.Lines[i] = withSeconds(w.Indexes[i], seconds), s.Line
+}
+
+const secondsOption = "expireAfterSeconds"
+
+// withSeconds returns an index or options with the seconds set, or without them if they are
+// Missing.
+func withSeconds(v, seconds policy.Value) policy.Value {
+	d := policy.DOf(v)
+	i := slices.IndexFunc(d, func(e policy.E) bool { return e.Key == secondsOption })
+	switch {
+	case seconds.IsMissing():
+		d = slices.DeleteFunc(d, func(e policy.E) bool { return e.Key == secondsOption })
+	case i >= 0:
+		d[i].Value = seconds
+	default:
+		d = append(d, policy.E{Key: secondsOption, Value: seconds})
+	}
+	return policy.ObjectValue(d)
 }
 
 // isListing reports whether a text is values of the shell alone, as it prints them.

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/parser"
@@ -109,12 +110,13 @@ func (g *goReader) visit(n ast.Node, parents []ast.Node) {
 		case "DefaultTimeToLive", "AnalyticalStoreTimeToLiveInSeconds", "DefaultTTL", "AnalyticalStorageTTL":
 			g.readContainer(n, key, parents)
 		}
-		if goName(n.Key) == "Key" && goName(n.Value) == "expireAfterSeconds" {
-			g.readModel(n.Value, nil, parents)
-		}
 	case *ast.CompositeLit:
-		if len(n.Elts) == 2 && goName(n.Elts[0]) == "expireAfterSeconds" {
-			g.readModel(n.Elts[0], n.Elts[1], parents)
+		if name, v := goPair(n); name == secondsOption {
+			word := n.Elts[0]
+			if kv, ok := word.(*ast.KeyValueExpr); ok {
+				word = kv.Value
+			}
+			g.readModel(word, v, parents)
 		}
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
@@ -149,20 +151,13 @@ func goName(e ast.Expr) string {
 // readModel reads the model around an option.
 func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) {
 	at := g.at(word)
-	name := g.text[at:min(g.end(word), len(g.text))]
+	name := strings.Trim(g.text[at:min(g.end(word), len(g.text))], "\"`")
 	if g.isRead(at) {
 		return
 	}
-	seconds, ok := policy.Value{}, false
-	if value != nil {
-		seconds, ok = g.seconds(value, name == "ExpireAfter")
-	}
+	seconds, ok := g.seconds(value, name == "ExpireAfter")
 	if !ok {
-		why := "no value is given to it here"
-		if value != nil {
-			why = "its value is " + strings.Join(strings.Fields(g.text[g.at(value):g.end(value)]), " ") + ", which is not evaluated here"
-		}
-		g.refuse(at, name, why, false)
+		g.refuse(at, name, "its value is "+strings.Join(strings.Fields(g.text[g.at(value):g.end(value)]), " ")+", which is not evaluated here", false)
 		return
 	}
 	d := definition{at: at, end: at + 1}
@@ -173,14 +168,17 @@ func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) 
 			continue
 		}
 		for _, e := range literal.Elts {
-			if kv, ok := e.(*ast.KeyValueExpr); ok {
-				switch goName(kv.Key) {
-				case "Keys", "Key", "key":
-					if k, ok := g.key(kv.Value, 0); ok {
-						key, d.at, d.end = k, g.at(literal), g.end(literal)
-						d.owner, d.name = g.owner(parents[:i], literal)
-					}
+			name, v := goPair(e)
+			switch name {
+			case "Keys", "Key", "key", "keyPattern":
+				if k, ok := g.key(v, 0); ok {
+					key, d.at, d.end = k, g.at(literal), g.end(literal)
+					d.owner, d.name = g.owner(parents[:i], literal)
+					d.name = cmp.Or(d.name, g.commandOn(parents[:i]))
 				}
+			}
+			if name == "keyPattern" && key != nil {
+				d.change = collMod(d.name, key, seconds)
 			}
 		}
 	}
@@ -204,6 +202,40 @@ func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) 
 	options = append(options, policy.E{Key: "key", Value: policy.ObjectValue(key)}, policy.E{Key: secondsOption, Value: seconds})
 	d.index = policy.ObjectValue(options)
 	g.define(d)
+}
+
+// goPair returns a name and its value: "a": 1, or the elements of {"a", 1}.
+func goPair(e ast.Expr) (name string, v ast.Expr) {
+	switch e := e.(type) {
+	case *ast.KeyValueExpr:
+		return goName(e.Key), e.Value
+	case *ast.CompositeLit:
+		if len(e.Elts) == 2 {
+			if kv, ok := e.Elts[0].(*ast.KeyValueExpr); ok { // {Key: "a", Value: 1}
+				value, isPair := e.Elts[1].(*ast.KeyValueExpr)
+				if isPair && goName(kv.Key) == "Key" {
+					return goName(kv.Value), value.Value
+				}
+				return "", nil
+			}
+			return goName(e.Elts[0]), e.Elts[1]
+		}
+	}
+	return "", nil
+}
+
+// commandOn returns the name of the collection in the command around an index.
+func (g *goReader) commandOn(parents []ast.Node) string {
+	for i := len(parents) - 1; i >= 0; i-- {
+		if literal, ok := parents[i].(*ast.CompositeLit); ok {
+			for _, e := range literal.Elts {
+				if name, v := goPair(e); name == "collMod" || name == "createIndexes" {
+					return g.name(v)
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // modelOf returns the model whose options are a variable that is set around an option.

@@ -29,8 +29,8 @@ type Policy struct {
 	Database, Name string
 	// Options are of a collection; Missing if there are none.
 	Options policy.Value
-	// Indexes are of a collection.
-	Indexes []Index
+	// Steps are the commands about the indexes of a collection, in the order of the text.
+	Steps []Step
 	// Container is what is said of a container of Azure Cosmos DB for NoSQL, by the
 	// service's own names; Missing for a collection.
 	Container policy.Value
@@ -38,10 +38,14 @@ type Policy struct {
 	Notes []string
 }
 
-// An Index is one that a program makes.
-type Index struct {
+// A Step is one command about the indexes of a collection.
+type Step struct {
 	Line int
-	Spec policy.Value // as createIndexes gets it
+	// Index is what createIndexes gets, if Change is nil. Of a collMod it is the index that the
+	// command leaves if the program does not make one before.
+	Index policy.Value
+	// Change is a collMod, a dropIndexes or a drop as the server gets it, nil for none.
+	Change policy.D
 }
 
 // An Unread is a place that mentions a time to live and yields no policy.
@@ -161,7 +165,9 @@ type definition struct {
 	at, end        int // the bytes that say it
 	owner          string
 	database, name string
+	scope          int // the function that undoes others in which it stands, 0 for none
 	index, options policy.Value
+	change         policy.D
 	container      policy.Value
 	notes          []string
 }
@@ -235,30 +241,55 @@ const maxPolicies = 10_000
 
 // isLasting reports whether nothing about a collection mentions a time to live.
 func (p Policy) isLasting() bool {
-	isTTL := func(x Index) bool {
-		return !x.Spec.Field(secondsOption).IsMissing() || len(policytext.IndexRemarks(x.Spec)) > 0
+	isTTL := func(s Step) bool {
+		return !s.Index.Field(secondsOption).IsMissing() || len(policytext.IndexRemarks(s.Index)) > 0
 	}
-	return p.Container.IsMissing() && p.Options.Field(secondsOption).IsMissing() && len(policytext.OptionRemarks(p.Options)) == 0 && !slices.ContainsFunc(p.Indexes, isTTL)
+	return p.Container.IsMissing() && p.Options.Field(secondsOption).IsMissing() && len(policytext.OptionRemarks(p.Options)) == 0 && !slices.ContainsFunc(p.Steps, isTTL)
+}
+
+// lacks says what a collMod changes that the program has not made before it, "" if it has.
+func (p *Policy) lacks(command policy.D) string {
+	change := policy.ObjectValue(command)
+	address := change.Field("index")
+	isMade := func(s Step) bool { return !s.Index.IsMissing() && policytext.Addresses(address, s.Index) }
+	switch {
+	case change.Field("collMod").IsMissing():
+	case address.Kind() == policy.Object:
+		if !slices.ContainsFunc(p.Steps, isMade) {
+			return "collMod names an index that is not made here, so that its key is not known"
+		}
+	case p.Options.Field("timeseries").IsMissingOrNull() && p.Options.Field("clusteredIndex").IsMissingOrNull():
+		return "collMod changes a collection that is not created here"
+	}
+	return ""
 }
 
 // file joins what is said of one collection.
 func (b *builder) file() (f File) {
 	slices.SortStableFunc(b.definitions, func(x, y definition) int { return cmp.Compare(x.at, y.at) })
-	of := map[[3]string]int{}
+	type identity struct {
+		database, name, owner string
+		scope                 int
+	}
+	of := map[identity]int{}
 	for _, d := range b.definitions[:min(len(b.definitions), maxPolicies)] {
-		key := [3]string{d.database, d.name, d.owner}
+		key := identity{d.database, d.name, d.owner, d.scope}
 		if d.name != "" {
-			key[2] = "" // a name says enough
+			key.owner = "" // a name says enough
 		}
 		i, known := of[key]
-		if !known || !d.container.IsMissing() || key == [3]string{} {
+		if !known || !d.container.IsMissing() || key == (identity{}) {
 			i = len(f.Policies)
 			of[key] = i
 			f.Policies = append(f.Policies, Policy{Line: b.lineOf(d.at), Database: d.database, Name: d.name, Container: d.container})
 		}
 		p := &f.Policies[i]
-		if !d.index.IsMissing() {
-			p.Indexes = append(p.Indexes, Index{b.lineOf(d.at), d.index})
+		if why := p.lacks(d.change); why != "" && d.index.IsMissing() {
+			b.refuse(d.at+max(optionIn(b.text[d.at:d.end]), 0), secondsOption, why, false)
+			continue
+		}
+		if !d.index.IsMissing() || d.change != nil {
+			p.Steps = append(p.Steps, Step{b.lineOf(d.at), d.index, d.change})
 		}
 		if !d.options.IsMissing() {
 			p.Options = d.options

@@ -24,8 +24,12 @@ func lines(f File) (list []string) {
 		if !p.Options.IsMissing() {
 			list = append(list, fmt.Sprintf("%d %s options %s", p.Line, name, relaxed(p.Options)))
 		}
-		for _, x := range p.Indexes {
-			list = append(list, fmt.Sprintf("%d %s index %s", x.Line, name, relaxed(x.Spec)))
+		for _, x := range p.Steps {
+			if x.Change != nil {
+				list = append(list, fmt.Sprintf("%d %s change %s", x.Line, name, relaxed(policy.ObjectValue(x.Change))))
+				continue
+			}
+			list = append(list, fmt.Sprintf("%d %s index %s", x.Line, name, relaxed(x.Index)))
 		}
 	}
 	for _, u := range f.Unread {
@@ -62,6 +66,17 @@ func TestRead(t *testing.T) {
 			[]string{`1  index {"key":{"at":1},"expireAfterSeconds":60}`}},
 		{"a script of the shell", "init-mongo.js", "db = db.getSiblingDB('shop');\ndb.logs.createIndex({at: 1}, {expireAfterSeconds: 60});\ndb.sessions.createIndex(\n  {seen: 1},\n  {expireAfterSeconds: 60 * 30}\n);\ndb.users.createIndex({email: 1}, {unique: true});\n",
 			[]string{`2 shop.logs index {"key":{"at":1},"expireAfterSeconds":60}`, `3 shop.sessions index {"key":{"seen":1},"expireAfterSeconds":1800}`}},
+		{"changes in order", "init.js", "db.logs.createIndex({at: 1}, {expireAfterSeconds: 60});\ndb.runCommand({collMod: 'logs', index: {keyPattern: {at: 1}, expireAfterSeconds: 5}});\ndb.logs.dropIndex('at_1');\ndb.runCommand({collMod: 'mails', index: {name: 'ttl', expireAfterSeconds: 5}});\ndb.runCommand({collMod: 'wind', expireAfterSeconds: 5});\ndb.runCommand({collMod: 'rain', index: {name: 'x', hidden: true}});\n",
+			[]string{`1 logs index {"key":{"at":1},"expireAfterSeconds":60}`, `2 logs change {"collMod":"logs","index":{"keyPattern":{"at":1},"expireAfterSeconds":5}}`, `3 logs change {"dropIndexes":true,"index":"at_1"}`,
+				"4 expireAfterSeconds: collMod names an index that is not made here, so that its key is not known", "5 expireAfterSeconds: collMod changes a collection that is not created here"}},
+		{"a migration and its way back", "m.py", "class M(Migration):\n    def upgrade(self):\n        self.db['logs'].create_index('at', expireAfterSeconds=60)\n    def downgrade(self):\n        self.db['logs'].drop_index('at_1')\n        self.db['logs'].create_index('at', expireAfterSeconds=5)\n",
+			[]string{`3 logs index {"key":{"at":1},"expireAfterSeconds":60}`, `5 logs change {"dropIndexes":true,"index":"at_1"}`, `6 logs index {"key":{"at":1},"expireAfterSeconds":5}`}},
+		{"collMod in Go", "db.go", "package db\n\nvar c = bson.D{{\"collMod\", \"logs\"}, {\"index\", bson.D{{\"keyPattern\", bson.D{{\"at\", 1}}}, {\"expireAfterSeconds\", 60}}}}\nvar d = bson.D{{Key: \"collMod\", Value: \"mails\"}, {Key: \"index\", Value: bson.M{\"keyPattern\": bson.M{\"at\": 1}, \"expireAfterSeconds\": 5}}}\n",
+			[]string{`3 logs change {"collMod":"logs","index":{"keyPattern":{"at":1},"expireAfterSeconds":60}}`, `4 mails change {"collMod":"mails","index":{"keyPattern":{"at":1},"expireAfterSeconds":5}}`}},
+		{"collMod in PHP", "db.php", "<?php\n$db->command(['collMod' => 'logs', 'index' => ['keyPattern' => ['at' => 1], 'expireAfterSeconds' => 60]]);\n",
+			[]string{`2 logs change {"collMod":"logs","index":{"keyPattern":{"at":1},"expireAfterSeconds":60}}`}},
+		{"collMod in Ruby", "db.rb", "client.database.command(collMod: 'logs', index: { keyPattern: { at: 1 }, expireAfterSeconds: 60 })\n",
+			[]string{`1 logs change {"collMod":"logs","index":{"keyPattern":{"at":1},"expireAfterSeconds":60}}`}},
 		{"time-series collections", "init.js", "use weather\ndb.createCollection('wind', {timeseries: {timeField: 't'}, expireAfterSeconds: 86400})\ndb.createCollection('rain', {timeseries: {timeField: 't'}, expireAfterSeconds: 3600})",
 			[]string{`2 weather.wind options {"timeseries":{"timeField":"t"},"expireAfterSeconds":86400}`, `3 weather.rain options {"timeseries":{"timeField":"t"},"expireAfterSeconds":3600}`}},
 		{"Node's driver with constants", "db.ts", "const DAY = 24 * 60 * 60;\nconst TTL: number = 7 * DAY;\nexport async function up(db: Db) {\n  await db.collection('tokens').createIndex({ createdAt: 1 }, { expireAfterSeconds: TTL });\n  await db.collection('mails').createIndexes([{ key: { sentAt: 1 }, expireAfterSeconds: DAY }]);\n}\n",
@@ -204,9 +219,9 @@ func FuzzRead(f *testing.F) {
 			if p.Line < 1 || p.Line > last {
 				t.Fatalf("line %d of %d", p.Line, last)
 			}
-			for _, x := range p.Indexes {
-				if _, err := policy.ParseExtJSON([]byte(x.Spec.String())); err != nil || x.Line < 1 || x.Line > last {
-					t.Fatalf("line %d, %s: %v", x.Line, x.Spec, err)
+			for _, x := range p.Steps {
+				if _, err := policy.ParseExtJSON([]byte(x.Index.String())); err != nil || x.Line < 1 || x.Line > last {
+					t.Fatalf("line %d, %s: %v", x.Line, x.Index, err)
 				}
 			}
 		}

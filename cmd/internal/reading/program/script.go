@@ -39,7 +39,55 @@ func (b *builder) readScript(l language) {
 		}
 	}
 	b.readMentions(t)
+	undoing := t.undoing()
+	for i, d := range b.definitions {
+		for n, r := range undoing {
+			if r[0] <= d.at && d.at < r[1] {
+				b.definitions[i].scope = n + 1
+			}
+		}
+	}
 }
+
+// undoing returns the bytes of functions that take a migration back: down, rollback, revert.
+// They do not run after what they take back.
+func (t *tree) undoing() (list [][2]int) {
+	for i := range t.tokens {
+		if !t.is(i, "down", "rollback", "revert", "downgrade") || t.kind(i) != 'n' || t.is(i-1, ".") && !t.is(i-2, "exports") || len(list) == maxUndoing {
+			continue
+		}
+		if t.is(i-1, "def") {
+			list = append(list, [2]int{t.tokens[i].at, t.indentedEnd(t.tokens[i-1].at)})
+			continue
+		}
+		k := i + 1
+		for k < len(t.tokens) && k < i+30 && !t.is(k, "{", ";", "}", ",") {
+			k = t.next(k)
+		}
+		if t.is(k, "{") && t.pair[k] > 0 {
+			list = append(list, [2]int{t.tokens[k].at, t.tokens[t.pair[k]].end})
+		}
+	}
+	return list
+}
+
+// indentedEnd returns where the function of Python ends that begins at a byte: before the next
+// line that is not indented more.
+func (t *tree) indentedEnd(at int) int {
+	indent := at - strings.LastIndexByte(t.text[:at], '\n') - 1
+	end := at + lineEnd(t.text[at:])
+	for end < len(t.text) {
+		line := t.text[end+1 : end+1+lineEnd(t.text[end+1:])]
+		if text := strings.TrimLeft(line, " \t"); text != "" && len(line)-len(text) <= indent {
+			break
+		}
+		end += 1 + len(line)
+	}
+	return end
+}
+
+// maxUndoing bounds the functions of one file that undo others.
+const maxUndoing = 100
 
 // compute evaluates the tokens of an expression with the names of t.
 func (t *tree) compute(expression *tree) (v policy.Value, ok bool) {
@@ -88,6 +136,14 @@ func (b *builder) addPart(p policytext.Part) {
 	}
 	for _, n := range p.Notes {
 		d.notes = append(d.notes, n.Text)
+	}
+	if p.Change != nil {
+		d.change = p.Change
+		if len(p.Indexes) > 0 {
+			d.index = p.Indexes[0]
+		}
+		b.define(d)
+		return
 	}
 	if !p.Options.IsMissing() {
 		d.options = p.Options

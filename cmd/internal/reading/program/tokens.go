@@ -184,8 +184,37 @@ func (b *builder) readIndex(t *tree, i int) (why string) {
 	}
 	d.index = policy.ObjectValue(index)
 	d.owner, d.database, d.name = t.ownerOf(i, call)
+	if name, ok := t.changed(call); ok {
+		d.change, d.name = collMod(name, key, seconds), name
+		if d.database, _ = t.names([2]int{t.start(call), call}, 0); d.name != "" {
+			d.owner = ""
+		}
+	}
 	b.define(d)
 	return ""
+}
+
+// changed reports whether a bracket holds what collMod changes of an index, and the name of
+// its collection if that stands in a bracket around it.
+func (t *tree) changed(open int) (name string, ok bool) {
+	if open < 0 || !slices.ContainsFunc(t.inside(open), func(m [2]int) bool { return t.isMember(m, []string{"keypattern"}) }) {
+		return "", false
+	}
+	for outer := t.up[open]; outer >= 0; outer = t.up[outer] {
+		t.work++
+		for _, m := range t.inside(outer) {
+			if t.isMember(m, []string{"collmod"}) && t.kind(m[0]+2) == 's' {
+				return t.tokens[m[0]+2].text, true
+			}
+		}
+	}
+	return "", true
+}
+
+// collMod is the command that changes the seconds of an index.
+func collMod(name string, key policy.D, seconds policy.Value) policy.D {
+	index := policy.D{{Key: "keyPattern", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}}
+	return policy.D{{Key: "collMod", Value: policy.StringValue(name)}, {Key: "index", Value: policy.ObjectValue(index)}}
 }
 
 // keyFor finds the key of the index whose option stands at i, and the bracket in which both
