@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -86,9 +86,9 @@ func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision 
 // Consulted returns the rules that were consulted on the way to d.
 func (c *Collection) Consulted(d policy.Decision) []*policy.Rule {
 	if c.path != nil {
-		return catalogue.Consulted(fieldLadder, d.Rule)
+		return engine.Consulted(fieldLadder, d.Rule)
 	}
-	return catalogue.Consulted(mongoLadder, d.Rule)
+	return engine.Consulted(mongoLadder, d.Rule)
 }
 
 func (c *Collection) decide(doc policy.Value, now policy.Instant) policy.Decision {

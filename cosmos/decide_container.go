@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
-	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -229,7 +229,7 @@ const maxUnix = math.MaxInt64 / 1000
 
 // Consulted returns the rules that were consulted on the way to d.
 func (c *Container) Consulted(d policy.Decision) []*policy.Rule {
-	return catalogue.Consulted(coreLadder, d.Rule)
+	return engine.Consulted(coreLadder, d.Rule)
 }
 
 // unreachable returns the rule for an item whose deadline is beyond the range of

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -38,7 +38,7 @@ func (s *AnalyticalStore) Fingerprint() policy.Fingerprint {
 }
 
 func fingerprint(parts ...string) policy.Fingerprint {
-	return catalogue.Fingerprint(append([]string{"cosmos", strconv.Itoa(RulesVersion)}, parts...)...)
+	return engine.Fingerprint(append([]string{"cosmos", strconv.Itoa(RulesVersion)}, parts...)...)
 }
 
 // spelled returns a text for what the rules distinguish in t.

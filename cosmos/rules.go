@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -40,4 +40,4 @@ func RuleByID(id string) (*policy.Rule, bool) {
 	return r, ok
 }
 
-var rulesByID = catalogue.ByID(Rules())
+var rulesByID = engine.ByID(Rules())

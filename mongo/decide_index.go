@@ -3,7 +3,7 @@ package mongo
 import (
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -217,7 +217,7 @@ func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 	if decided == ruleMalformed || len(ladder) == 0 && decided == ruleNoTTL {
 		return []*policy.Rule{decided}
 	}
-	return catalogue.Consulted(ladder, decided)
+	return engine.Consulted(ladder, decided)
 }
 
 // A plainIndex decides about a single Date in most indexes. It returns what decide

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -39,7 +39,7 @@ func (d *definition) fingerprint() policy.Fingerprint {
 			{Key: "clustered", Value: policy.BoolValue(x.Clustered)},
 		})))
 	}
-	return catalogue.Fingerprint(parts...)
+	return engine.Fingerprint(parts...)
 }
 
 // namespaceThatCounts returns the empty text for an ordinary namespace, in which

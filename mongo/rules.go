@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -38,7 +38,7 @@ var rulesByID = func() map[string]*policy.Rule {
 		}
 		r.Versions, r.Statement = filled(r.Versions), filled(r.Statement)
 	}
-	return catalogue.ByID(Rules())
+	return engine.ByID(Rules())
 }()
 
 // filled replaces what stands for releases in a text. {nan@5.0} stands for those in which

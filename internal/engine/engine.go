@@ -1,6 +1,6 @@
-// Package catalogue holds what the catalogues of rules of both engines have in
-// common: an index by identifier, and the rules that were consulted.
-package catalogue
+// Package engine holds what packages mongo and cosmos have in common: rules by their
+// identifiers, the rules that were consulted, and fingerprints of policies.
+package engine
 
 import (
 	"iter"

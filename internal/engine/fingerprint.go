@@ -1,4 +1,4 @@
-package catalogue
+package engine
 
 import (
 	"encoding/binary"
