@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -89,7 +89,7 @@ func (f *auditFlags) complete() (err error) {
 func (f *auditFlags) completeKnown() error {
 	for _, text := range f.ignore {
 		id, namespace, _ := strings.Cut(text, ":")
-		if list := rulebook.Select(catalogue(), id); len(list) != 1 || list[0].ID != id {
+		if list := rulelist.Select(rulelist.All(), id); len(list) != 1 || list[0].ID != id {
 			return cli.Usagef("--ignore: %w", noRule(id))
 		}
 		f.ignored = append(f.ignored, audit.Ignore{Rule: id, Namespace: namespace})

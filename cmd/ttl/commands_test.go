@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
 )
 
 // TestHelp: every command explains itself, with examples and the exit codes.
@@ -233,7 +234,7 @@ func TestExplainFinds(t *testing.T) {
 // TestRulesInFull: each rule can be shown, and is an element of the array.
 func TestRulesInFull(t *testing.T) {
 	list := ttl(t, "", "rules").out
-	for _, rule := range catalogue() {
+	for _, rule := range rulelist.All() {
 		r := ttl(t, "", "rules", rule.ID)
 		if r.code != cli.ExitOK || !strings.Contains(r.out, "  "+rule.ID+"\n") || !strings.Contains(list, rule.ID+"\n") {
 			t.Errorf("ttl rules %s: exit %d\n%s", rule.ID, r.code, r.out)

@@ -11,9 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
@@ -103,7 +104,7 @@ func newConformNewCommand() *cobra.Command {
 			if rule == "" {
 				return cli.Usagef("which rule? give --rule, such as --rule mongo.date")
 			}
-			if !slices.ContainsFunc(catalogue(), func(r *policy.Rule) bool { return r.ID == rule }) {
+			if !slices.ContainsFunc(rulelist.All(), func(r *policy.Rule) bool { return r.ID == rule }) {
 				return cli.Usagef("--rule: %w", noRule(rule))
 			}
 			if suite.Embedded().Vector(args[0]) != nil {

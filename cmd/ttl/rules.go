@@ -2,22 +2,13 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
 )
-
-// catalogue returns the rules of both engines.
-func catalogue() []*policy.Rule {
-	return slices.AppendSeq(slices.Collect(mongo.Rules()), cosmos.Rules())
-}
 
 func newRulesCommand() *cobra.Command {
 	var format string
@@ -34,22 +25,22 @@ func newRulesCommand() *cobra.Command {
 }
 
 func showRules(cmd *cobra.Command, format, id string) error {
-	list := rulebook.Select(catalogue(), id)
+	list := rulelist.Select(rulelist.All(), id)
 	if len(list) == 0 {
 		return noRule(id)
 	}
 	return show(cmd, format, list, func(p *cli.Printer) error {
 		if len(list) == 1 {
-			rulebook.WriteRule(p, list[0])
+			rulelist.WriteWhole(p, list[0])
 		} else {
-			rulebook.WriteRules(p, list)
+			rulelist.Write(p, list)
 		}
 		return p.Err()
 	})
 }
 
 func noRule(id string) error {
-	if near := rulebook.Near(catalogue(), id); len(near) > 0 {
+	if near := rulelist.Near(rulelist.All(), id); len(near) > 0 {
 		return fmt.Errorf("no rule %q; did you mean %s?", id, strings.Join(near, ", "))
 	}
 	return fmt.Errorf("no rule %q; 'ttl rules' lists them", id)
@@ -60,7 +51,7 @@ func completeRule(_ *cobra.Command, args []string, begun string) (offers []strin
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, r := range rulebook.Select(catalogue(), begun) {
+	for _, r := range rulelist.Select(rulelist.All(), begun) {
 		offers = append(offers, cobra.CompletionWithDesc(r.ID, r.Statement))
 	}
 	return offers, cobra.ShellCompDirectiveNoFileComp

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 )
 
 // Options are how to create a file. The zero Options create a new file, and refuse to

@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
 )
 
 // tree returns the names in a folder with what they hold, other than the inputs

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -26,7 +26,7 @@ func (e Explanation) Text(p *cli.Printer) error {
 	p.Line("\n%s", p.Bold("Rule"))
 	for _, r := range e.Ladder {
 		if e.Applies(r) {
-			rulebook.WriteRule(p, r)
+			rulelist.WriteWhole(p, r)
 		}
 	}
 	if e.Why {

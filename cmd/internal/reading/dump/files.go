@@ -12,7 +12,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/input"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 )
 
 // Stdin is the path that stands for standard input.

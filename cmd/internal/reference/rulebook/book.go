@@ -9,7 +9,6 @@
 package rulebook
 
 import (
-	"cmp"
 	"encoding/json"
 	"io/fs"
 	"iter"
@@ -17,9 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/docs"
-	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/report"
@@ -260,58 +257,4 @@ func (b *Book) Flags() (all []Flag) {
 		all = append(all, Flag{name, b.suite.Flags[name]})
 	}
 	return all
-}
-
-// Select returns the rules of a catalogue that id names: the one with this
-// identifier, or all whose identifiers begin with it.
-func Select(catalogue []*policy.Rule, id string) []*policy.Rule {
-	var found []*policy.Rule
-	for _, r := range catalogue {
-		switch {
-		case r.ID == id:
-			return []*policy.Rule{r}
-		case strings.HasPrefix(r.ID, id):
-			found = append(found, r)
-		}
-	}
-	return found
-}
-
-// Near returns the identifiers that somebody who wrote id may have meant, the
-// most likely first: at most three.
-func Near(catalogue []*policy.Rule, id string) []string {
-	var near []string
-	edits := map[string]int{} // from id to each
-	for _, r := range catalogue {
-		_, name, _ := strings.Cut(r.ID, ".")
-		edits[r.ID] = min(spelling.Distance(r.ID, id), spelling.Distance(name, id))
-		if strings.Contains(r.ID, id) || edits[r.ID] <= 1+len(id)/4 {
-			near = append(near, r.ID)
-		}
-	}
-	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(edits[a], edits[b]) })
-	return near[:min(len(near), 3)]
-}
-
-// WriteRules writes each rule's identifier and statement.
-func WriteRules(p *cli.Printer, list []*policy.Rule) {
-	for _, r := range list {
-		p.Line("%s", p.Bold(r.ID))
-		p.Wrap(r.Statement, 4)
-	}
-}
-
-// WriteRule writes all that is known of one rule.
-func WriteRule(p *cli.Printer, r *policy.Rule) {
-	p.Line("  %s", p.Bold(r.ID))
-	p.Wrap(r.Statement, 4)
-	p.Line("    versions    %s", cmp.Or(r.Versions, "all"))
-	p.Line("    confidence  %s", r.Confidence)
-	for i, source := range r.Citations {
-		name := "sources"
-		if i > 0 {
-			name = ""
-		}
-		p.Line("    %-10s  %s\n                %s", name, source.Title, p.Dim(source.Address))
-	}
 }

@@ -1,4 +1,4 @@
-package rulebook
+package rulelist
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-var catalogue = []*policy.Rule{
+var rules = []*policy.Rule{
 	{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: policy.VendorTest, Citations: []policy.Citation{{Title: "T", Address: "A"}, {Title: "U", Address: "B"}}},
 	{ID: "mongo.date-strict", Statement: "Strict."},
 	{ID: "mongo.field-missing", Statement: "Missing."},
@@ -33,7 +33,7 @@ func TestSelect(t *testing.T) {
 		"date":        nil,
 		"Mongo.date":  nil,
 	} {
-		if diff := cmp.Diff(want, ids(Select(catalogue, id))); diff != "" {
+		if diff := cmp.Diff(want, ids(Select(rules, id))); diff != "" {
 			t.Errorf("Select(%q) (-want +got):\n%s", id, diff)
 		}
 	}
@@ -48,15 +48,15 @@ func TestNear(t *testing.T) {
 		"date":                {"mongo.date", "mongo.date-strict"},
 		"zebra":               nil,
 	} {
-		if diff := cmp.Diff(want, Near(catalogue, id)); diff != "" {
+		if diff := cmp.Diff(want, Near(rules, id)); diff != "" {
 			t.Errorf("Near(%q) (-want +got):\n%s", id, diff)
 		}
 	}
 }
 
-func TestWriteRules(t *testing.T) {
+func TestWrite(t *testing.T) {
 	var b strings.Builder
-	WriteRule(&cli.Printer{W: &b, Width: 80}, catalogue[0])
+	WriteWhole(&cli.Printer{W: &b, Width: 80}, rules[0])
 	want := `  mongo.date
     A date.
     versions    3.2 and later
@@ -67,11 +67,11 @@ func TestWriteRules(t *testing.T) {
                 B
 `
 	if b.String() != want {
-		t.Errorf("WriteRule wrote\n%swant\n%s", b.String(), want)
+		t.Errorf("WriteWhole wrote\n%swant\n%s", b.String(), want)
 	}
 	b.Reset()
-	WriteRules(&cli.Printer{W: &b, Width: 80}, catalogue[2:])
+	Write(&cli.Printer{W: &b, Width: 80}, rules[2:])
 	if want := "mongo.field-missing\n    Missing.\ncosmos.off\n    Off.\n"; b.String() != want {
-		t.Errorf("WriteRules wrote\n%swant\n%s", b.String(), want)
+		t.Errorf("Write wrote\n%swant\n%s", b.String(), want)
 	}
 }

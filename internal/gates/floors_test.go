@@ -1,0 +1,134 @@
+package gates
+
+import (
+	"fmt"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A place is where a package stands in the drawing of docs/architecture.md: the floor, of
+// which the lowest is 0, and the box on it.
+type place struct{ floor, box int }
+
+// drawingOf reads the drawing of a page: a line for each floor, the highest first, with
+// boxes of packages between bars. It returns the place of each pattern.
+func drawingOf(page string) map[string]place {
+	_, rest, _ := strings.Cut(page, "```text\ncmd/ttl ")
+	drawing, _, _ := strings.Cut("cmd/ttl "+rest, "\n```")
+	patterns := map[string]place{}
+	floors := strings.Split(drawing, "\n")
+	for i, floor := range floors {
+		for box, names := range strings.Split(floor, "|") {
+			for _, name := range strings.Fields(names) {
+				patterns[name] = place{len(floors) - i, box}
+			}
+		}
+	}
+	return patterns
+}
+
+// placeIn returns the place of the longest pattern for a package: its name, or a folder
+// that it is in with "/…". It reports false if there is none.
+func placeIn(patterns map[string]place, name string) (at place, ok bool) {
+	if at, ok = patterns[name]; ok {
+		return at, true
+	}
+	for folder := name; ; {
+		if at, ok = patterns[folder+"/…"]; ok {
+			return at, true
+		}
+		end := strings.LastIndexByte(folder, '/')
+		if end < 0 {
+			return at, false
+		}
+		folder = folder[:end]
+	}
+}
+
+// upward returns what is wrong with imports, by the places of their packages.
+func upward(patterns map[string]place, imports map[string][]string) (faults []string) {
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		from, ok := placeIn(patterns, name)
+		if !ok {
+			faults = append(faults, name+" is not in the drawing")
+			continue
+		}
+		for _, imported := range imports[name] {
+			switch to, ok := placeIn(patterns, imported); {
+			case !ok:
+				faults = append(faults, imported+" is not in the drawing")
+			case to.floor > from.floor, to.floor == from.floor && to.box != from.box:
+				faults = append(faults, fmt.Sprintf("%s imports %s, which stands above or beside it", name, imported))
+			}
+		}
+	}
+	return faults
+}
+
+// importsOf returns what each package of the root module and of cmd imports of them, tests
+// left out.
+func importsOf(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...", "./cmd/...", "./testdata").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		names := strings.Fields(line)
+		name, ok := strings.CutPrefix(names[0], module)
+		if !ok {
+			continue // the module itself, which has tests alone
+		}
+		imports[name] = nil
+		for _, imported := range names[1:] {
+			if own, ok := strings.CutPrefix(imported, module); ok {
+				imports[name] = append(imports[name], own)
+			}
+		}
+	}
+	return imports
+}
+
+// TestImportsGoDown: imports go down in the drawing of docs/architecture.md.
+func TestImportsGoDown(t *testing.T) {
+	patterns, imports := drawingOf(readFile(t, "docs/architecture.md")), importsOf(t)
+	if len(patterns) < 20 || len(imports) < 40 {
+		t.Fatalf("%d patterns, %d packages; want more", len(patterns), len(imports))
+	}
+	for _, fault := range upward(patterns, imports) {
+		t.Error(fault)
+	}
+	for name := range patterns {
+		if name == "docs/playground/wasm" {
+			continue // which is for browsers alone
+		}
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(imports)), func(p string) bool {
+			at, _ := placeIn(map[string]place{name: {1, 1}}, p)
+			return at == place{1, 1}
+		}) {
+			t.Errorf("the drawing names %s, which is no package", name)
+		}
+	}
+}
+
+// TestUpward: what goes down or stays in its box is right.
+func TestUpward(t *testing.T) {
+	patterns := drawingOf("x\n```text\ncmd/ttl | b/…\nc d/… | d/e\nf\n```\n")
+	tests := []struct {
+		name, imported string
+		isFault        bool
+	}{
+		{"cmd/ttl", "c", false}, {"cmd/ttl", "f", false}, {"c", "d/x", false}, {"b/x/y", "d/e", false}, {"d/e", "f", false},
+		{"c", "cmd/ttl", true}, {"c", "d/e", true}, {"d/e", "d/x", true}, {"f", "b/x", true}, {"g", "f", true}, {"cmd/ttl", "b", true},
+	}
+	for _, tt := range tests {
+		faults := upward(patterns, map[string][]string{tt.name: {tt.imported}})
+		if (len(faults) > 0) != tt.isFault {
+			t.Errorf("upward of %s, which imports %s = %q, want a fault: %t", tt.name, tt.imported, faults, tt.isFault)
+		}
+	}
+}
