@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -48,7 +49,7 @@ func TestAllocDrawn(t *testing.T) {
 	collation := policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})
 	decided := map[policy.State]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		filter := inBSON(t, policy.ObjectValue(drawnClauses(1).Draw(t, "filter")))
+		filter := drawn.InBSON(t, policy.ObjectValue(drawnClauses(1).Draw(t, "filter")))
 		x := IndexSpec{
 			Name: "x", Key: policy.D{{Key: rapid.OneOf(drawnPaths, rapid.Just("t")).Draw(t, "key"), Value: policy.Int32Value(1)}},
 			ExpireAfterSeconds: policy.Int32Value(1), PartialFilterExpression: filter,
@@ -64,8 +65,8 @@ func TestAllocDrawn(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		inMemory := append(anyDocuments(3).Draw(t, "document"), policy.E{Key: "t", Value: policy.DateValue(5)})
-		bson, own := bsonOf(t, inMemory), &row{inMemory}
+		inMemory := append(drawn.Documents(3).Draw(t, "document"), policy.E{Key: "t", Value: policy.DateValue(5)})
+		bson, own := drawn.BSONOf(t, inMemory), &drawn.Row{Columns: inMemory}
 		raw := bson.Bytes()
 		for how, decide := range map[string]func(){
 			"DecideBSON":         func() { allocSink = c.DecideBSON(raw, 0) },

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,7 +16,7 @@ func isIDPattern(key policy.Value) bool {
 	if !f.Next() || f.CompareName("_id") != 0 {
 		return false
 	}
-	direction := wholeSeconds(f.Value()) // 0 for what is not a number
+	direction := value.WholeSeconds(f.Value()) // 0 for what is not a number
 	return !f.Next() && (direction == 1 || direction == -1)
 }
 
@@ -29,18 +30,18 @@ func isWildcard(key policy.D) bool {
 // isSpecial reports whether a key pattern's field asks for anything but a
 // plain index: "hashed", "text", "2d", "2dsphere", or a wildcard.
 func isSpecial(key policy.E) bool {
-	named := key.Value.Kind() == policy.String && textOf(key.Value) != ""
+	named := key.Value.Kind() == policy.String && value.Text(key.Value) != ""
 	return named || key.Key == "$**" || strings.HasSuffix(key.Key, ".$**")
 }
 
 func isHashed(key policy.E) bool {
-	return key.Value.Kind() == policy.String && textOf(key.Value) == "hashed"
+	return key.Value.Kind() == policy.String && value.Text(key.Value) == "hashed"
 }
 
 // isOfLaterType reports whether a key pattern's field asks for a type of index that
 // 2.2 does not know.
 func isOfLaterType(key policy.E) bool {
-	switch textOf(key.Value) {
+	switch value.Text(key.Value) {
 	case "", "2d", "geoHaystack", "hashed":
 		return false
 	}
@@ -51,7 +52,7 @@ func isOfLaterType(key policy.E) bool {
 // given as {a: "text"} and keeps two fields of its own in the place of those
 // that it searches.
 func storedKey(key policy.D) policy.D {
-	isText := func(e policy.E) bool { return textOf(e.Value) == "text" }
+	isText := func(e policy.E) bool { return value.Text(e.Value) == "text" }
 	first := slices.IndexFunc(key, isText)
 	if first < 0 || key[first].Key == "_fts" {
 		return key
@@ -66,7 +67,7 @@ func defaultName(key policy.D) string {
 	for _, e := range key {
 		direction, ok := e.Value.AsString()
 		if !ok {
-			direction = strconv.FormatInt(wholeSeconds(e.Value), 10)
+			direction = strconv.FormatInt(value.WholeSeconds(e.Value), 10)
 		}
 		parts = append(parts, e.Key, direction)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -75,7 +76,7 @@ func TestNamespaces(t *testing.T) {
 // every way there is.
 func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document, want string) {
 	t.Helper()
-	spec, err := ParseCollectionSpec(vectorValue(t, options), vectorValue(t, indexes))
+	spec, err := ParseCollectionSpec(drawn.Value(t, options), drawn.Value(t, indexes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 	if err != nil {
 		t.Fatalf("CompileCollection of %s on %s: %v", ns, version, err)
 	}
-	doc := vectorValue(t, document)
+	doc := drawn.Value(t, document)
 	raw, err := policy.AppendBSON(nil, doc)
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -82,12 +83,12 @@ func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 		Version:                 v.Field("v"),
 		ExpireAfterSeconds:      v.Field("expireAfterSeconds"),
 		PartialFilterExpression: v.Field("partialFilterExpression"),
-		Collation:               collationOf(v.Field("collation")),
-		Sparse:                  isTrue(v.Field("sparse")),
-		Unique:                  isTrue(v.Field("unique")),
-		Hidden:                  isTrue(v.Field("hidden")),
-		PrepareUnique:           isTrue(v.Field("prepareUnique")),
-		Clustered:               isTrue(v.Field("clustered")),
+		Collation:               value.Collation(v.Field("collation")),
+		Sparse:                  value.IsTrue(v.Field("sparse")),
+		Unique:                  value.IsTrue(v.Field("unique")),
+		Hidden:                  value.IsTrue(v.Field("hidden")),
+		PrepareUnique:           value.IsTrue(v.Field("prepareUnique")),
+		Clustered:               value.IsTrue(v.Field("clustered")),
 	}
 	name, ok := v.Field("name").AsString()
 	if !ok {
@@ -215,11 +216,11 @@ func parseCollection(options, indexes policy.Value, parseIndex func(policy.Value
 	}
 	spec := CollectionSpec{
 		Namespace:          ns,
-		Capped:             isTrue(options.Field("capped")),
-		TimeSeries:         present(options.Field("timeseries")),
-		Clustered:          isTrue(options.Field("clusteredIndex")), // true, or the document that create accepts
-		ExpireAfterSeconds: present(options.Field("expireAfterSeconds")),
-		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
+		Capped:             value.IsTrue(options.Field("capped")),
+		TimeSeries:         value.Present(options.Field("timeseries")),
+		Clustered:          value.IsTrue(options.Field("clusteredIndex")), // true, or the document that create accepts
+		ExpireAfterSeconds: value.Present(options.Field("expireAfterSeconds")),
+		ExtendedRange:      value.IsTrue(options.Field("requiresExtendedRangeSupport")),
 		View:               !options.Field("viewOn").IsMissingOrNull(),
 		Encrypted:          !options.Field("encryptedFields").IsMissingOrNull(),
 	}

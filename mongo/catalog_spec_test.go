@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,7 +17,7 @@ func TestParseIndexSpecNames(t *testing.T) {
 		{`{"key":{"a.b":-1,"c":"hashed"}}`, "a.b_-1_c_hashed"},
 		{`{"key":{"a":{"$numberDouble":"1.0"}},"name":5}`, "a_1"},
 	} {
-		x, err := ParseIndexSpec(vectorValue(t, tt.index))
+		x, err := ParseIndexSpec(drawn.Value(t, tt.index))
 		if err != nil || x.Name != tt.want {
 			t.Errorf("ParseIndexSpec(%s) is named %q, %v, want %q", tt.index, x.Name, err, tt.want)
 		}
@@ -23,14 +25,14 @@ func TestParseIndexSpecNames(t *testing.T) {
 }
 
 func TestParseIndexSpecReadsOptions(t *testing.T) {
-	x, err := ParseIndexSpec(vectorValue(t, `{"v":2,"key":{"a":1},"expireAfterSeconds":5,"partialFilterExpression":{"b":1},
+	x, err := ParseIndexSpec(drawn.Value(t, `{"v":2,"key":{"a":1},"expireAfterSeconds":5,"partialFilterExpression":{"b":1},
 		"collation":{"locale":"de"},"sparse":true,"unique":1,"hidden":{"$numberDouble":"1.0"},"clustered":true,"ns":"d.c","background":false}`))
 	n, _ := x.ExpireAfterSeconds.AsInt64()
 	if err != nil || n != 5 || x.PartialFilterExpression.Field("b").IsMissing() || x.Collation.Field("locale").IsMissing() ||
 		!x.Sparse || !x.Unique || !x.Hidden || !x.Clustered {
 		t.Errorf("ParseIndexSpec = %+v, %v, want every option", x, err)
 	}
-	x, err = ParseIndexSpec(vectorValue(t, `{"key":{"a":1},"sparse":0,"unique":false,"hidden":{"$numberDecimal":"0E+3"},"clustered":null}`))
+	x, err = ParseIndexSpec(drawn.Value(t, `{"key":{"a":1},"sparse":0,"unique":false,"hidden":{"$numberDecimal":"0E+3"},"clustered":null}`))
 	if err != nil || !x.ExpireAfterSeconds.IsMissing() || !x.PartialFilterExpression.IsMissing() || x.Sparse || x.Unique || x.Hidden || x.Clustered {
 		t.Errorf("ParseIndexSpec = %+v, %v, want no option", x, err)
 	}
@@ -41,7 +43,7 @@ func TestParseIndexSpecCollation(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"locale":"simple"}`: "", `null`: "", `{"locale":"de"}`: "de", `{"locale":"Simple"}`: "Simple",
 	} {
-		x, err := ParseIndexSpec(vectorValue(t, `{"key":{"a":1},"name":"a_1","collation":`+text+`}`))
+		x, err := ParseIndexSpec(drawn.Value(t, `{"key":{"a":1},"name":"a_1","collation":`+text+`}`))
 		if locale, _ := x.Collation.Field("locale").AsString(); err != nil || locale != want || x.Collation.IsMissing() != (want == "") {
 			t.Errorf("ParseIndexSpec with collation %s has %s, %v, want the locale %q", text, x.Collation, err, want)
 		}
@@ -57,12 +59,12 @@ func TestWithDefaultName(t *testing.T) {
 		{`{"key":5}`, ""},
 		{`{}`, ""},
 	} {
-		index := policy.DOf(vectorValue(t, tt.index))
+		index := policy.DOf(drawn.Value(t, tt.index))
 		named := policy.ObjectValue(WithDefaultName(index))
 		if got, _ := named.Field("name").AsString(); got != tt.want {
 			t.Errorf("WithDefaultName(%s) is named %q, want %q", tt.index, got, tt.want)
 		}
-		if len(index) != len(policy.DOf(vectorValue(t, tt.index))) {
+		if len(index) != len(policy.DOf(drawn.Value(t, tt.index))) {
 			t.Errorf("WithDefaultName(%s) has changed its argument", tt.index)
 		}
 	}
@@ -76,7 +78,7 @@ func TestIsTrue(t *testing.T) {
 		`{"$numberDouble":"NaN"}`: true, `{"$numberDecimal":"1"}`: true, `{"$numberDecimal":"0"}`: false, `{"$numberDecimal":"-0E-3"}`: false, `{"$numberDecimal":"NaN"}`: true,
 		`null`: false, `{"$undefined":true}`: false, `"true"`: true, `""`: true, `{}`: true, `[]`: true,
 	} {
-		if got := isTrue(vectorValue(t, text)); got != want {
+		if got := value.IsTrue(drawn.Value(t, text)); got != want {
 			t.Errorf("isTrue(%s) = %v, want %v", text, got, want)
 		}
 	}
@@ -86,19 +88,19 @@ func TestIsTrue(t *testing.T) {
 func TestDecimalFlags(t *testing.T) {
 	const one = `{"$numberDecimal":"1"}`
 	p := vectorProfile(t, "8.0.4")
-	spec, err := ParseCollectionSpec(vectorValue(t, `{"capped":`+one+`,"size":4096}`), vectorValue(t, `[{"key":{"u":1},"name":"u_1","unique":true}]`))
+	spec, err := ParseCollectionSpec(drawn.Value(t, `{"capped":`+one+`,"size":4096}`), drawn.Value(t, `[{"key":{"u":1},"name":"u_1","unique":true}]`))
 	if err != nil || !spec.Capped {
 		t.Errorf("ParseCollectionSpec with capped: NumberDecimal(\"1\") = %+v, %v, want capped", spec, err)
 	}
-	_, err = ValidateCreateIndexes(spec, policy.DOf(vectorValue(t, `{"key":{"t":1},"name":"t_1","sparse":`+one+`,"partialFilterExpression":{"a":1}}`)), p, 0)
+	_, err = ValidateCreateIndexes(spec, policy.DOf(drawn.Value(t, `{"key":{"t":1},"name":"t_1","sparse":`+one+`,"partialFilterExpression":{"a":1}}`)), p, 0)
 	if !errors.Is(err, CannotCreateIndex) {
 		t.Errorf("ValidateCreateIndexes with sparse: NumberDecimal(\"1\") and a partial filter = %v, want %v", err, CannotCreateIndex)
 	}
-	made, err := ValidateCreateIndexes(spec, policy.DOf(vectorValue(t, `{"key":{"u":1},"name":"u_1","unique":`+one+`}`)), p, 0)
+	made, err := ValidateCreateIndexes(spec, policy.DOf(drawn.Value(t, `{"key":{"u":1},"name":"u_1","unique":`+one+`}`)), p, 0)
 	if err != nil || made.Created {
 		t.Errorf("ValidateCreateIndexes of an index that exists, with unique: NumberDecimal(\"1\") = %+v, %v, want nothing created", made, err)
 	}
-	created, err := ValidateCreate(policy.DOf(vectorValue(t, `{"capped":`+one+`,"size":4096}`)), p, 0)
+	created, err := ValidateCreate(policy.DOf(drawn.Value(t, `{"capped":`+one+`,"size":4096}`)), p, 0)
 	if err != nil || !created.Collection.Capped {
 		t.Errorf("ValidateCreate with capped: NumberDecimal(\"1\") = %+v, %v, want capped", created, err)
 	}
@@ -112,7 +114,7 @@ func TestParseSpecRefuses(t *testing.T) {
 		{`{}`, `[{"key":{"t":1}},{"expireAfterSeconds":1}]`, "key"},
 		{`{}`, `[{"key":"t"}]`, "key"},
 	} {
-		_, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, tt.indexes))
+		_, err := ParseCollectionSpec(drawn.Value(t, tt.options), drawn.Value(t, tt.indexes))
 		refusal, ok := asSpecError(err)
 		if !ok || refusal.Field != tt.field || !errors.Is(err, TypeMismatch) {
 			t.Errorf("ParseCollectionSpec(%s, %s) = %v, want TypeMismatch at %s", tt.options, tt.indexes, err, tt.field)
@@ -121,12 +123,12 @@ func TestParseSpecRefuses(t *testing.T) {
 }
 
 func TestParseCollectionSpecOptions(t *testing.T) {
-	spec, err := ParseCollectionSpec(vectorValue(t, `{"capped":true,"clusteredIndex":{"key":{"_id":1}},"timeseries":null,
-		"expireAfterSeconds":null,"requiresExtendedRangeSupport":true,"uuid":1}`), vectorValue(t, `null`))
+	spec, err := ParseCollectionSpec(drawn.Value(t, `{"capped":true,"clusteredIndex":{"key":{"_id":1}},"timeseries":null,
+		"expireAfterSeconds":null,"requiresExtendedRangeSupport":true,"uuid":1}`), drawn.Value(t, `null`))
 	if err != nil || !spec.Capped || !spec.Clustered || !spec.TimeSeries.IsMissing() || !spec.ExpireAfterSeconds.IsMissing() || !spec.ExtendedRange {
 		t.Errorf("ParseCollectionSpec = %+v, %v, want capped, clustered, flagged, null as absent", spec, err)
 	}
-	spec, err = ParseCollectionSpec(vectorValue(t, `null`), vectorValue(t, `[]`))
+	spec, err = ParseCollectionSpec(drawn.Value(t, `null`), drawn.Value(t, `[]`))
 	if err != nil || spec.Capped || spec.Clustered || spec.ExtendedRange || len(spec.Indexes) != 0 {
 		t.Errorf("ParseCollectionSpec(null, []) = %+v, %v, want an ordinary collection", spec, err)
 	}
@@ -153,7 +155,7 @@ func TestWrittenNames(t *testing.T) {
 		{`{"timeseries":{"timeField":"t","bucketMaxSpanSecond":60}}`, `{"key":{"a":1}}`, "timeseries.bucketMaxSpanSecond", "bucketMaxSpanSeconds"},
 		{`{"clusteredIndex":{"key":{"_id":1},"unique":true,"expireAfterSeconds":5}}`, `{"key":{"a":1}}`, "clusteredIndex.expireAfterSeconds", ""},
 	} {
-		options, index := vectorValue(t, tt.options), vectorValue(t, tt.index)
+		options, index := drawn.Value(t, tt.options), drawn.Value(t, tt.index)
 		_, err := ParseCollectionSpec(options, policy.ListValue(policy.A{index}))
 		var refused *SpecError
 		if !errors.As(err, &refused) || refused.Field != tt.field || strings.Contains(refused.Reason, "did you mean") != (tt.near != "") || !strings.Contains(refused.Reason, tt.near) {
@@ -175,11 +177,11 @@ func TestWrittenNames(t *testing.T) {
 // collection (mongodb/mongo: src/mongo/db/index_key_validate.cpp and
 // src/mongo/db/commands/create.idl).
 func TestKnownNames(t *testing.T) {
-	index := vectorValue(t, `{"v":2,"key":{"a":1},"name":"a_1","ns":"d.c","background":true,"unique":true,"sparse":true,"dropDups":true,"hidden":true,
+	index := drawn.Value(t, `{"v":2,"key":{"a":1},"name":"a_1","ns":"d.c","background":true,"unique":true,"sparse":true,"dropDups":true,"hidden":true,
 		"prepareUnique":true,"clustered":true,"collation":{"locale":"de"},"expireAfterSeconds":5,"partialFilterExpression":{"b":1},"wildcardProjection":{"a":1},
 		"storageEngine":{},"weights":{"a":1},"default_language":"en","language_override":"l","textIndexVersion":3,"2dsphereIndexVersion":3,"bits":26,"min":0,"max":1,
 		"bucketSize":1,"finestIndexedLevel":1,"coarsestIndexedLevel":1,"originalSpec":{}}`)
-	options := vectorValue(t, `{"ns":"d.c","uuid":"x","capped":true,"size":1,"max":1,"autoIndexId":true,"flags":1,"temp":true,"storageEngine":{},"indexOptionDefaults":{},
+	options := drawn.Value(t, `{"ns":"d.c","uuid":"x","capped":true,"size":1,"max":1,"autoIndexId":true,"flags":1,"temp":true,"storageEngine":{},"indexOptionDefaults":{},
 		"validator":{},"validationLevel":"strict","validationAction":"error","viewOn":"","pipeline":[],"collation":{},"changeStreamPreAndPostImages":{"enabled":true},
 		"recordPreImages":true,"encryptedFields":{},"expireAfterSeconds":5,"comment":"x","writeConcern":{},
 		"timeseries":{"timeField":"t","metaField":"m","granularity":"hours","bucketMaxSpanSeconds":1,"bucketRoundingSeconds":1},

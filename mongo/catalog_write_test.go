@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -20,11 +21,11 @@ func TestIndexSpecDocument(t *testing.T) {
 			`{"key":{"a":-1},"name":"a_-1","partialFilterExpression":{"b":1},"sparse":true,"hidden":true,"prepareUnique":true}`},
 		{`{"key":{"a":1},"name":"a_1","collation":{"locale":"de"},"expireAfterSeconds":null}`, `{"key":{"a":1},"name":"a_1","expireAfterSeconds":null,"collation":{"locale":"de"}}`},
 	} {
-		x, err := ParseIndexSpec(vectorValue(t, tt.index))
+		x, err := ParseIndexSpec(drawn.Value(t, tt.index))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := policy.ObjectValue(x.Document()), vectorValue(t, tt.want); !got.Equal(want) {
+		if got, want := policy.ObjectValue(x.Document()), drawn.Value(t, tt.want); !got.Equal(want) {
 			t.Errorf("ParseIndexSpec(%s).Document() = %s, want %s", tt.index, got, want)
 		}
 	}
@@ -42,15 +43,15 @@ func TestCollectionSpecDocuments(t *testing.T) {
 			`{"timeseries":{"timeField":"t","granularity":"hours"},"requiresExtendedRangeSupport":true}`, `[]`},
 		{`{"viewOn":"c","pipeline":[]}`, `[]`, `{"viewOn":""}`, `[]`},
 	} {
-		c, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, tt.indexes))
+		c, err := ParseCollectionSpec(drawn.Value(t, tt.options), drawn.Value(t, tt.indexes))
 		if err != nil {
 			t.Fatal(err)
 		}
 		options, indexes := c.Documents()
-		if want := vectorValue(t, tt.wantOptions); !options.Equal(want) {
+		if want := drawn.Value(t, tt.wantOptions); !options.Equal(want) {
 			t.Errorf("the options of ParseCollectionSpec(%s, %s) are written as %s, want %s", tt.options, tt.indexes, options, want)
 		}
-		if want := vectorValue(t, tt.wantIndexes); !indexes.Equal(want) {
+		if want := drawn.Value(t, tt.wantIndexes); !indexes.Equal(want) {
 			t.Errorf("the indexes of ParseCollectionSpec(%s, %s) are written as %s, want %s", tt.options, tt.indexes, indexes, want)
 		}
 	}
@@ -64,8 +65,8 @@ func values() *rapid.Generator[policy.Value] {
 			policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("simple")}}), policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("fr")}})}))
 }
 
-// drawn returns a document with some of the fields.
-func drawn(t *rapid.T, names ...string) policy.D {
+// drawnFields returns a document with some of the fields.
+func drawnFields(t *rapid.T, names ...string) policy.D {
 	var d policy.D
 	for _, name := range names {
 		if v := values().Draw(t, name); !v.IsMissing() {
@@ -79,11 +80,11 @@ func drawn(t *rapid.T, names ...string) policy.D {
 // of BSON, and is written the same again.
 func TestLawSpecsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		options := drawn(t, "capped", "timeseries", "clusteredIndex", "viewOn", "expireAfterSeconds", "requiresExtendedRangeSupport")
+		options := drawnFields(t, "capped", "timeseries", "clusteredIndex", "viewOn", "expireAfterSeconds", "requiresExtendedRangeSupport")
 		var indexes policy.A
 		for range rapid.IntRange(0, 3).Draw(t, "indexes") {
-			x := drawn(t, "v", "expireAfterSeconds", "partialFilterExpression", "collation", "sparse", "unique", "hidden", "prepareUnique", "clustered", "other")
-			indexes = append(indexes, policy.ObjectValue(append(x, policy.E{Key: "key", Value: policy.ObjectValue(drawn(t, "a", "b.c"))})))
+			x := drawnFields(t, "v", "expireAfterSeconds", "partialFilterExpression", "collation", "sparse", "unique", "hidden", "prepareUnique", "clustered", "other")
+			indexes = append(indexes, policy.ObjectValue(append(x, policy.E{Key: "key", Value: policy.ObjectValue(drawnFields(t, "a", "b.c"))})))
 		}
 		c, err := ParseListedCollection(policy.ObjectValue(options), policy.ListValue(indexes))
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -98,7 +99,7 @@ func TestCompileFilterRefuses(t *testing.T) {
 		{"8.0.0", `{"a":{"$type":"nonsense"}}`, BadValue, "a.$type"},
 	}
 	for _, tt := range tests {
-		_, err := compileClauses(policy.DOf(vectorValue(t, tt.filter)), vectorProfile(t, tt.version))
+		_, err := compileClauses(policy.DOf(drawn.Value(t, tt.filter)), vectorProfile(t, tt.version))
 		if tt.code == 0 {
 			if err != nil {
 				t.Errorf("%s on %s: %v, want it accepted", tt.filter, tt.version, err)

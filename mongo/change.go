@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -191,13 +192,13 @@ func (s *changing) covers(other *changing) bool {
 
 // counts reports whether an index takes the same dates of a document that it holds.
 func (x *Index) counts(y *Index) bool {
-	return x.late == nil && y.late == nil && x.clustered == y.clustered && dottedOf(x.path) == dottedOf(y.path) &&
+	return x.late == nil && y.late == nil && x.clustered == y.clustered && record.Dotted(x.path) == record.Dotted(y.path) &&
 		x.since == y.since && x.floor == y.floor && x.timestamps == y.timestamps && x.timestampsUnspecified == y.timestampsUnspecified
 }
 
 // counts reports whether a source takes the same times of buckets.
 func (s *seriesSource) counts(o *seriesSource) bool {
-	return s.byIndex == o.byIndex && s.time.name == o.time.name && s.rounding == o.rounding && s.span == o.span && s.flagged == o.flagged &&
+	return s.byIndex == o.byIndex && s.time.Name == o.time.Name && s.rounding == o.rounding && s.span == o.span && s.flagged == o.flagged &&
 		s.boundWraps == o.boundWraps
 }
 

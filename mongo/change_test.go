@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -67,7 +68,7 @@ func TestAssessChange(t *testing.T) {
 		{"a bound that wraps", "8.0.4", series, `[]`, `{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1700000000}`, `[]`, unspecified, unbounded},
 	} {
 		read := func(options, indexes string) CollectionSpec {
-			spec, err := ParseCollectionSpec(vectorValue(t, options), vectorValue(t, indexes))
+			spec, err := ParseCollectionSpec(drawn.Value(t, options), drawn.Value(t, indexes))
 			if err != nil {
 				t.Fatalf("%s: %v", tt.why, err)
 			}

@@ -3,6 +3,7 @@ package mongo
 import (
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -71,7 +72,7 @@ func isWordOf(list, word string) bool {
 // fullCollation returns a collation as catalogs keep it, with every field; Missing for the
 // simple one. One that is not a collation is returned as it is.
 func fullCollation(given policy.Value) policy.Value {
-	if isSimpleCollation(given) {
+	if value.IsSimpleCollation(given) {
 		return policy.Value{}
 	}
 	locale, ok := given.Field("locale").AsString()
@@ -104,11 +105,11 @@ func checkCollation(given policy.Value) (ErrorCode, string) {
 	case locale.Kind() != policy.String:
 		return TypeMismatch, `"locale" had the wrong type. Expected string, found ` + locale.Kind().String()
 	case name == "simple" && fields > 1:
-		return failedToParse, "If locale=simple, no other fields should be present in: " + shown(given)
+		return failedToParse, "If locale=simple, no other fields should be present in: " + value.Shown(given)
 	case name == "simple":
 		return 0, ""
 	case !collationLocales[base]:
-		return BadValue, "Field 'locale' is invalid in: " + shown(given)
+		return BadValue, "Field 'locale' is invalid in: " + value.Shown(given)
 	}
 	known := 1
 	for _, option := range collationOptions {
@@ -122,29 +123,29 @@ func checkCollation(given policy.Value) (ErrorCode, string) {
 		}
 	}
 	if known < len(policy.DOf(given)) {
-		return failedToParse, "Collation spec contains unknown field. Collation spec: " + shown(given)
+		return failedToParse, "Collation spec contains unknown field. Collation spec: " + value.Shown(given)
 	}
 	full := fullCollation(given)
-	strength := wholeSeconds(full.Field("strength"))
+	strength := value.WholeSeconds(full.Field("strength"))
 	switch {
-	case isTrue(full.Field("backwards")) && strength == 1:
-		return BadValue, "'backwards' is invalid with 'strength' of 1 in: " + shown(full)
-	case textOf(full.Field("caseFirst")) != "off" && !isTrue(full.Field("caseLevel")) && strength <= 2:
-		return BadValue, "'caseFirst' is invalid unless 'caseLevel' is on or 'strength' is greater than 2 in: " + shown(full)
+	case value.IsTrue(full.Field("backwards")) && strength == 1:
+		return BadValue, "'backwards' is invalid with 'strength' of 1 in: " + value.Shown(full)
+	case value.Text(full.Field("caseFirst")) != "off" && !value.IsTrue(full.Field("caseLevel")) && strength <= 2:
+		return BadValue, "'caseFirst' is invalid unless 'caseLevel' is on or 'strength' is greater than 2 in: " + value.Shown(full)
 	}
 	return 0, ""
 }
 
 func (o collationOption) check(v policy.Value) (ErrorCode, string) {
-	n, isWhole := exactInt64(v)
+	n, isWhole := value.ExactInt64(v)
 	text, _ := v.AsString()
 	switch isNumber := o.kind == policy.Int32; {
 	case isNumber && !v.Kind().IsNumber(), !isNumber && v.Kind() != o.kind:
 		return TypeMismatch, `"` + o.name + `" had the wrong type. Expected ` + o.kind.String() + ", found " + v.Kind().String()
 	case isNumber && !isWhole:
-		return BadValue, `Expected field "` + o.name + `" to have a value exactly representable as a 64-bit integer, but found ` + shown(v)
+		return BadValue, `Expected field "` + o.name + `" to have a value exactly representable as a 64-bit integer, but found ` + value.Shown(v)
 	case isNumber && (n < 1 || n > 5):
-		return failedToParse, "Field '" + o.name + "' must be an integer 1 through 5. Got: " + shown(v)
+		return failedToParse, "Field '" + o.name + "' must be an integer 1 through 5. Got: " + value.Shown(v)
 	case o.name == "version" && text != collationVersion:
 		return incompatibleCollation, "Requested collation version " + text + " but the only available collator version was " + collationVersion
 	case o.words != "" && !isWordOf(o.words, text):

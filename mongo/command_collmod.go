@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -70,13 +71,13 @@ func (m *collModCommand) checkRelease() error {
 // change nothing else.
 func (m *collModCommand) applyPrepareUnique() error {
 	wanted := m.change.prepareUnique
-	if wanted.IsMissing() || isTrue(wanted) == m.target.PrepareUnique || m.target.Unique {
+	if wanted.IsMissing() || value.IsTrue(wanted) == m.target.PrepareUnique || m.target.Unique {
 		return nil
 	}
 	if m.modifications() > 1 {
 		return refuseBy(InvalidOptions, ruleCollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
 	}
-	m.target.PrepareUnique = isTrue(wanted)
+	m.target.PrepareUnique = value.IsTrue(wanted)
 	m.store()
 	return nil
 }
@@ -90,7 +91,7 @@ func (m *collModCommand) modifications() (n int) {
 		}
 	}
 	for f := m.command.Fields(); f.Next(); {
-		if name := f.Name(); name != "index" && name != "collMod" && name != "dryRun" && !isGenericArgument(name) && !isOmitted(f.Value()) {
+		if name := f.Name(); name != "index" && name != "collMod" && name != "dryRun" && !isGenericArgument(name) && !value.IsOmitted(f.Value()) {
 			n++
 		}
 	}
@@ -129,24 +130,24 @@ func (m *collModCommand) isChange(stored policy.Value) bool {
 	case stored.IsMissing():
 		return true
 	case m.profile.collModReplies != repliesSeconds:
-		return compareNumbers(stored, m.change.seconds) != 0
+		return value.CompareNumbers(stored, m.change.seconds) != 0
 	}
 	_, isInteger := stored.AsInt64()
-	return stored.IsNaN() || wholeSeconds(stored) != m.seconds || m.profile.collModRewrites && !isInteger
+	return stored.IsNaN() || value.WholeSeconds(stored) != m.seconds || m.profile.collModRewrites && !isInteger
 }
 
 // isReplyKnown reports whether it is established how the reply shows the options.
 func (m *collModCommand) isReplyKnown(stored policy.Value) bool {
 	if m.profile.collModReplies == repliesUnspecified {
-		wanted, whole := exactInt64(m.change.seconds)
+		wanted, whole := value.ExactInt64(m.change.seconds)
 		return (stored.IsMissing() || isWhole(stored)) && whole && wanted == m.seconds
 	}
-	return m.profile.outOfRange != optionUnspecified || inSeconds(wholeSeconds(stored))
+	return m.profile.outOfRange != optionUnspecified || value.InSeconds(value.WholeSeconds(stored))
 }
 
 // isWhole reports whether v is a whole number within the range of int64.
 func isWhole(v policy.Value) bool {
-	_, ok := exactInt64(v)
+	_, ok := value.ExactInt64(v)
 	return ok
 }
 
@@ -163,11 +164,11 @@ func (m *collModCommand) report(stored policy.Value) {
 // may have is reported as 0 by those that know it: NaN at first, later every
 // such number.
 func (m *collModCommand) oldSeconds(stored policy.Value) policy.Value {
-	n := wholeSeconds(stored)
+	n := value.WholeSeconds(stored)
 	switch {
 	case stored.IsMissing():
 		return policy.Value{}
-	case m.profile.outOfRange == optionSkipped && !inSeconds(n):
+	case m.profile.outOfRange == optionSkipped && !value.InSeconds(n):
 		return policy.Int64Value(0)
 	}
 	return policy.Int64Value(n)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -67,30 +68,30 @@ func (m *collModCommand) findTarget() error {
 }
 
 func (m *collModCommand) findByName() error {
-	name := textOf(m.change.name)
+	name := value.Text(m.change.name)
 	for i, x := range m.catalog() {
 		if name == x.Name {
 			m.setTarget(i, x)
 			return nil
 		}
 	}
-	return refuseBy(IndexNotFound, ruleCollModNotFound, "index.name", "cannot find index %s", shown(m.change.name))
+	return refuseBy(IndexNotFound, ruleCollModNotFound, "index.name", "cannot find index %s", value.Shown(m.change.name))
 }
 
 func (m *collModCommand) findByKey() error {
 	matches := 0
 	for i, x := range m.catalog() {
-		if c, ok := compareValues(policy.ObjectValue(storedKey(x.Key)), m.change.key); !ok || c != 0 {
+		if c, ok := value.Compare(policy.ObjectValue(storedKey(x.Key)), m.change.key); !ok || c != 0 {
 			continue
 		}
 		if matches++; matches > 1 {
 			return refuseBy(ambiguousIndexKeyPattern, ruleCollModAmbiguous, "index.keyPattern",
-				"index keyPattern %s matches several indexes, must use index name. Conflicting indexes: %s, %s", shown(m.change.key), m.target.Name, x.Name)
+				"index keyPattern %s matches several indexes, must use index name. Conflicting indexes: %s, %s", value.Shown(m.change.key), m.target.Name, x.Name)
 		}
 		m.setTarget(i, x)
 	}
 	if matches == 0 {
-		return refuseBy(m.profile.collModNotFound, ruleCollModNotFound, "index.keyPattern", "cannot find index %s", shown(m.change.key))
+		return refuseBy(m.profile.collModNotFound, ruleCollModNotFound, "index.keyPattern", "cannot find index %s", value.Shown(m.change.key))
 	}
 	return nil
 }
@@ -133,7 +134,7 @@ func (m *collModCommand) applyIndex() error {
 // secondsRead returns the new option as the whole number that is read; 0 for
 // none.
 func (m *collModCommand) secondsRead() int64 {
-	n := wholeSeconds(m.change.seconds)
+	n := value.WholeSeconds(m.change.seconds)
 	f, isDouble := m.change.seconds.AsDouble()
 	switch reads := m.profile.collModReads; {
 	case isDouble && (reads == readsPlain || reads == readsLoosely && f == 1<<63):
@@ -162,7 +163,7 @@ func (m *collModCommand) checkIndex() error {
 	byHand := p.collMod == readingManual // types are looked at one by one
 	changesNothing := !timed && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing()
 	anySeconds := p.collModRange == collModStoresAny
-	ofClusterKey := x.Clustered && (isEqual(c.key, policy.ObjectValue(idIndex.Key)) || named && textOf(c.name) == clusterName(x))
+	ofClusterKey := x.Clustered && (value.Equal(c.key, policy.ObjectValue(idIndex.Key)) || named && value.Text(c.name) == clusterName(x))
 	return firstOf(
 		refusal{x.View, InvalidOptions, ruleCollModView, "index", "option not supported on a view: index"},
 		refusal{!p.collModNames && isEmptyPattern(c.key), InvalidOptions, ruleCollModAddress, "index.keyPattern", "no keyPattern specified"},
@@ -229,7 +230,7 @@ func (m *collModCommand) applyUnique() error {
 	switch wanted := m.change.unique; {
 	case wanted.IsMissing():
 		return nil
-	case !isTrue(wanted):
+	case !value.IsTrue(wanted):
 		return refuseBy(BadValue, ruleCollModUnique, "index.unique", "Cannot make index non-unique")
 	case !m.target.Unique && !m.target.PrepareUnique:
 		return refuseBy(InvalidOptions, ruleCollModUnique, "index.unique", "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.")
@@ -248,7 +249,7 @@ func (m *collModCommand) applyHidden() error {
 	case m.target.isOnID():
 		return refuseBy(BadValue, ruleCollModHidden, "index.hidden", "can't hide _id index")
 	default:
-		m.target.Hidden = isTrue(wanted)
+		m.target.Hidden = value.IsTrue(wanted)
 	}
 	m.store()
 	return nil

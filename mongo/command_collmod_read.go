@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -44,8 +45,8 @@ func (m *collModCommand) readStrictly() error {
 // src/mongo/db/catalog/coll_mod.cpp, _processCollModDryRunMode).
 func (m *collModCommand) checkDryRun() error {
 	return firstOf(
-		refusal{m.isDryRun() && isOmitted(m.command.Field("index")), InvalidOptions, ruleCollModDryRun, "index", "dry run mode requires an valid index modification."},
-		refusal{m.isDryRun() && !isTrue(m.change.unique), InvalidOptions, ruleCollModDryRun, "index.unique", "dry run mode requires an index modification with unique: true."},
+		refusal{m.isDryRun() && value.IsOmitted(m.command.Field("index")), InvalidOptions, ruleCollModDryRun, "index", "dry run mode requires an valid index modification."},
+		refusal{m.isDryRun() && !value.IsTrue(m.change.unique), InvalidOptions, ruleCollModDryRun, "index.unique", "dry run mode requires an index modification with unique: true."},
 	)
 }
 
@@ -56,25 +57,25 @@ func (m *collModCommand) checkDryRunAlone() error {
 		"unique: true cannot be combined with any other modification in dry run mode."})
 }
 
-func (m *collModCommand) isDryRun() bool { return isTrue(m.command.Field("dryRun")) }
+func (m *collModCommand) isDryRun() bool { return value.IsTrue(m.command.Field("dryRun")) }
 
 // changeOf returns what a command that is read strictly says of an index.
 func changeOf(command policy.Value) indexChange {
-	index := given(command.Field("index"))
+	index := value.Given(command.Field("index"))
 	return indexChange{
-		name:          given(index.Field("name")),
-		key:           given(index.Field("keyPattern")),
-		seconds:       given(index.Field("expireAfterSeconds")),
-		hidden:        given(index.Field("hidden")),
-		unique:        given(index.Field("unique")),
-		prepareUnique: given(index.Field("prepareUnique")),
+		name:          value.Given(index.Field("name")),
+		key:           value.Given(index.Field("keyPattern")),
+		seconds:       value.Given(index.Field("expireAfterSeconds")),
+		hidden:        value.Given(index.Field("hidden")),
+		unique:        value.Given(index.Field("unique")),
+		prepareUnique: value.Given(index.Field("prepareUnique")),
 	}
 }
 
 // applyChange makes what a command that is read strictly asks of an index, if
 // anything.
 func (m *collModCommand) applyChange() error {
-	if isOmitted(m.command.Field("index")) {
+	if value.IsOmitted(m.command.Field("index")) {
 		return m.checkKind()
 	}
 	return firstFailure(m.applyIndex, m.checkKind)
@@ -87,7 +88,7 @@ func (m *collModCommand) checkKind() error {
 	series := !m.collection.TimeSeries.IsMissing()
 	for f := m.command.Fields(); f.Next(); {
 		name := f.Name()
-		if isOmitted(f.Value()) {
+		if value.IsOmitted(f.Value()) {
 			continue
 		}
 		var err error
@@ -153,7 +154,7 @@ func (m *collModCommand) isReadAlike(index policy.Value) bool {
 	}
 	for f := index.Fields(); f.Next(); {
 		alike := f.CompareName("expireAfterSeconds") == 0 && m.change.hidden.IsMissing()
-		if isOmitted(f.Value()) && !alike {
+		if value.IsOmitted(f.Value()) && !alike {
 			return false
 		}
 	}

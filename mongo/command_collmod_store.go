@@ -3,6 +3,7 @@ package mongo
 import (
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -24,7 +25,7 @@ func (m *collModCommand) storedSeconds(stored policy.Value) (policy.Value, error
 	case storesInPlace:
 		return inPlace, firstOf(refusal{inPlace.IsMissing(), storedNotNumber, ruleCollModInPlaceDecimal, at, "current 'expireAfterSeconds' is not a number"})
 	case storesByEngine:
-		differ := inPlace.IsMissing() || compareNumbers(inPlace, anew) != 0
+		differ := inPlace.IsMissing() || value.CompareNumbers(inPlace, anew) != 0
 		return inPlace, firstOf(refusal{differ, 0, ruleCollModEngineUnspecified, at, ""})
 	}
 	if m.profile.storesInt32 {

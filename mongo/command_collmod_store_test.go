@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -78,7 +79,7 @@ func TestCollModStores(t *testing.T) {
 func asShown(t *testing.T, v string) string {
 	t.Helper()
 	if strings.HasPrefix(v, "{") {
-		return short(vectorValue(t, v))
+		return short(drawn.Value(t, v))
 	}
 	return v
 }

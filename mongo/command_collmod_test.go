@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -27,7 +28,7 @@ const commandNow policy.Instant = 1_700_000_000_000
 // commandDocument reads a command.
 func commandDocument(t testing.TB, text string) policy.D {
 	t.Helper()
-	return policy.DOf(vectorValue(t, text))
+	return policy.DOf(drawn.Value(t, text))
 }
 
 // commandProfile returns the profile of a release, which a storage engine may follow:
@@ -87,7 +88,7 @@ func collModOutcome(t testing.TB, v commandVector) string {
 	if existing == "" {
 		existing = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":3600}]`
 	}
-	c, err := ParseCollectionSpec(vectorValue(t, options), vectorValue(t, existing))
+	c, err := ParseCollectionSpec(drawn.Value(t, options), drawn.Value(t, existing))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -532,7 +533,7 @@ func TestCollModReasons(t *testing.T) {
 		{"8.0.0", series, `{"expireAfterSeconds":2147483647}`, "TTL index 'expireAfterSeconds' option cannot exceed time since last epoch"},
 		{"8.0.0", series, `{"expireAfterSeconds":-1}`, "TTL index 'expireAfterSeconds' option cannot be less than 0"},
 	} {
-		c, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, indexes))
+		c, err := ParseCollectionSpec(drawn.Value(t, tt.options), drawn.Value(t, indexes))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -67,7 +68,7 @@ var otherOptionsByHand = append([]string{"$nExtents"}, otherCreateOptions...)
 func (c *createCommand) readByHand() error {
 	ignores := c.profile.create == readingLax
 	option := c.command.Field
-	c.spec.Capped, c.spec.View = isTrue(option("capped")), !ignores && !option("viewOn").IsMissing()
+	c.spec.Capped, c.spec.View = value.IsTrue(option("capped")), !ignores && !option("viewOn").IsMissing()
 	idIndex := !ignores && !option("idIndex").IsMissing()
 	if err := firstOf(
 		refusal{idIndex && c.spec.View, InvalidOptions, ruleCreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
@@ -82,7 +83,7 @@ func (c *createCommand) readByHand() error {
 		err := c.checkSizeOf(name, v)
 		switch {
 		case err != nil || ignores:
-		case name == "viewOn" && textOf(v) == "":
+		case name == "viewOn" && value.Text(v) == "":
 			err = refuseBy(BadValue, ruleCommandValue, name, "'viewOn' has to be a string, and cannot be empty")
 		case !known && !c.passesOver(name):
 			err = refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
@@ -110,13 +111,13 @@ func (c *createCommand) checkSizes() error {
 		return nil
 	}
 	for f := c.command.Fields(); f.Next(); {
-		if isOmitted(f.Value()) {
+		if value.IsOmitted(f.Value()) {
 			continue
 		}
 		if err := c.checkSizeOf(f.Name(), f.Value()); err != nil {
 			return err
 		}
-		if f.CompareName("viewOn") == 0 && textOf(f.Value()) == "" {
+		if f.CompareName("viewOn") == 0 && value.Text(f.Value()) == "" {
 			return refuseBy(BadValue, ruleCommandValue, "viewOn", "'viewOn' cannot be empty")
 		}
 	}
@@ -129,7 +130,7 @@ const maxSize = 1 << 50
 // checkSizeOf looks at the size or the max of a capped collection. Most releases ignore
 // there what is not a number.
 func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
-	n := wholeSeconds(v)
+	n := value.WholeSeconds(v)
 	if f, ok := v.AsDouble(); ok && c.profile.create != readingStrict {
 		n = plainInt64(f)
 	}
@@ -162,7 +163,7 @@ func (c *createCommand) read() error {
 			c.clusteredIndexField())
 	}
 	err := checkCommand("create", c.command, fields, c.profile.passesOver)
-	c.spec.Capped, c.spec.View = isTrue(c.given("capped")), c.has("viewOn")
+	c.spec.Capped, c.spec.View = value.IsTrue(c.given("capped")), c.has("viewOn")
 	return err
 }
 
@@ -171,19 +172,19 @@ func (c *createCommand) checkSize(path string, v policy.Value) error {
 	if !c.profile.timeSeries {
 		return nil
 	}
-	return checkWithin(path, wholeSeconds(v), 1, maxSize)
+	return checkWithin(path, value.WholeSeconds(v), 1, maxSize)
 }
 
 // checkMax asks for what fits 31 bits; 0 and less is no limit.
 func (c *createCommand) checkMax(path string, v policy.Value) error {
-	if n := wholeSeconds(v); c.profile.timeSeries && n > math.MaxInt32 {
+	if n := value.WholeSeconds(v); c.profile.timeSeries && n > math.MaxInt32 {
 		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
 	}
 	return nil
 }
 
 func (c *createCommand) checkViewOn(path string, v policy.Value) error {
-	if c.profile.timeSeries && textOf(v) == "" {
+	if c.profile.timeSeries && value.Text(v) == "" {
 		return refuseBy(BadValue, ruleCommandValue, path, "'viewOn' cannot be empty")
 	}
 	return nil
@@ -221,7 +222,7 @@ func (c *createCommand) checkKind() error {
 		refusal{ordinary && clustered, InvalidOptions, ruleOwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified"},
 		refusal{ordinary, InvalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections"},
-		refusal{c.spec.View && clustered && isTrue(c.given("clusteredIndex")), clusteredView, ruleCreateCluster, "clusteredIndex",
+		refusal{c.spec.View && clustered && value.IsTrue(c.given("clusteredIndex")), clusteredView, ruleCreateCluster, "clusteredIndex",
 			"The 'clusteredIndex' option is not supported with views"},
 	)
 }
@@ -251,15 +252,15 @@ func (c *createCommand) applyClustered() error {
 	isDocument := index.Kind() == policy.Object
 	err := firstOf(
 		refusal{!index.IsMissing() && !c.profile.clustered, 0, ruleCommandUnspecified, at, ""},
-		refusal{!isDocument && isTrue(index), clusteredFlag, ruleCreateCluster, at,
+		refusal{!isDocument && value.IsTrue(index), clusteredFlag, ruleCreateCluster, at,
 			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa"},
 		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), InvalidOptions, ruleOwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections"},
 		refusal{isDocument && !isEmptyPattern(c.given("idIndex")), InvalidOptions, ruleCreateCluster, "idIndex",
 			"The 'clusteredIndex' option is not supported with the 'idIndex' option"},
-		refusal{isDocument && c.has("autoIndexId") && !isTrue(c.given("autoIndexId")), clusteredWithoutID, ruleCreateCluster, "autoIndexId",
+		refusal{isDocument && c.has("autoIndexId") && !value.IsTrue(c.given("autoIndexId")), clusteredWithoutID, ruleCreateCluster, "autoIndexId",
 			"The 'clusteredIndex' option does not support {autoIndexId: false}"},
-		refusal{isDocument && !isTrue(index.Field("unique")), clusteredUnique, ruleCreateCluster, at + ".unique",
+		refusal{isDocument && !value.IsTrue(index.Field("unique")), clusteredUnique, ruleCreateCluster, at + ".unique",
 			"The clusteredIndex option requires unique: true to be specified"},
 		refusal{isDocument && !isClusterKey(index.Field("key")), invalidIndexSpecificationOption, ruleCreateCluster, at + ".key",
 			"The clusteredIndex option is only supported for key: {_id: 1}"},
@@ -271,11 +272,11 @@ func (c *createCommand) applyClustered() error {
 	if err := c.applySeconds(); err != nil {
 		return err
 	}
-	if v := given(index.Field("v")); !v.IsMissing() && wholeSeconds(v) != 2 {
+	if v := value.Given(index.Field("v")); !v.IsMissing() && value.WholeSeconds(v) != 2 {
 		return refuseBy(clusteredVersion, ruleCreateCluster, at+".v",
-			"Invalid clusteredIndex specification %s; cannot create a clusteredIndex with v=%d", shown(index), wholeSeconds(v))
+			"Invalid clusteredIndex specification %s; cannot create a clusteredIndex with v=%d", value.Shown(index), value.WholeSeconds(v))
 	}
 	return nil
 }
 
-func isClusterKey(key policy.Value) bool { return isEqual(key, policy.ObjectValue(idIndex.Key)) }
+func isClusterKey(key policy.Value) bool { return value.Equal(key, policy.ObjectValue(idIndex.Key)) }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -18,7 +19,7 @@ type createCommand struct {
 }
 
 // given returns an option of the command, Missing if it counts as absent.
-func (c *createCommand) given(name string) policy.Value { return given(c.command.Field(name)) }
+func (c *createCommand) given(name string) policy.Value { return value.Given(c.command.Field(name)) }
 
 func (c *createCommand) has(name string) bool { return !c.given(name).IsMissing() }
 
@@ -52,7 +53,7 @@ var seriesFields = []field{
 
 // checkNoNul asks for a name that can name a field of a document.
 func checkNoNul(path string, v policy.Value) error {
-	if strings.Contains(textOf(v), "\x00") {
+	if strings.Contains(value.Text(v), "\x00") {
 		return refuseBy(BadValue, ruleCommandValue, path, "'%s' cannot contain a null byte", path)
 	}
 	return nil
@@ -73,7 +74,7 @@ func checkBucketBound(path string, v policy.Value) error {
 
 // bucketBound returns a bound as the whole number of 32 bits that is read.
 func bucketBound(v policy.Value) int64 {
-	return min(max(wholeSeconds(v), math.MinInt32), math.MaxInt32)
+	return min(max(value.WholeSeconds(v), math.MinInt32), math.MaxInt32)
 }
 
 // checkTimeSeriesOptions asks for a time-series collection without the options
@@ -85,8 +86,8 @@ func (c *createCommand) checkTimeSeriesOptions() error {
 	allowed := []string{"create", "timeseries", "expireAfterSeconds", "storageEngine", "indexOptionDefaults", "collation"}
 	for f := c.command.Fields(); f.Next(); {
 		name := f.Name()
-		isOff := name == "capped" && !isTrue(f.Value())
-		if !isOff && !isOmitted(f.Value()) && !slices.Contains(allowed, name) && !isGenericArgument(name) {
+		isOff := name == "capped" && !value.IsTrue(f.Value())
+		if !isOff && !value.IsOmitted(f.Value()) && !slices.Contains(allowed, name) && !isGenericArgument(name) {
 			return refuseBy(InvalidOptions, ruleCreateSeries, name, "'timeseries' is not allowed with '%s'", name)
 		}
 	}
@@ -110,8 +111,8 @@ func (c *createCommand) applyTimeSeries() error {
 func (c *createCommand) checkBucketBounds() error {
 	const spanAt, roundingAt = "timeseries.bucketMaxSpanSeconds", "timeseries.bucketRoundingSeconds"
 	series, custom := c.given("timeseries"), c.profile.bucketSpans
-	span, rounding := given(series.Field("bucketMaxSpanSeconds")), given(series.Field("bucketRoundingSeconds"))
-	granular := !given(series.Field("granularity")).IsMissing()
+	span, rounding := value.Given(series.Field("bucketMaxSpanSeconds")), value.Given(series.Field("bucketRoundingSeconds"))
+	granular := !value.Given(series.Field("granularity")).IsMissing()
 	usual := usualSpan(series)
 	unusual := !span.IsMissing() && bucketBound(span) != usual
 	return firstOf(
@@ -139,11 +140,11 @@ func usualSpan(series policy.Value) int64 {
 // withDefaults returns the timeseries option as it is stored.
 func withDefaults(series policy.Value) policy.D {
 	d := policy.D{{Key: "timeField", Value: series.Field("timeField")}}
-	if meta := given(series.Field("metaField")); !meta.IsMissing() {
+	if meta := value.Given(series.Field("metaField")); !meta.IsMissing() {
 		d = append(d, policy.E{Key: "metaField", Value: meta})
 	}
-	granularity := given(series.Field("granularity"))
-	rounding := given(series.Field("bucketRoundingSeconds"))
+	granularity := value.Given(series.Field("granularity"))
+	rounding := value.Given(series.Field("bucketRoundingSeconds"))
 	if !rounding.IsMissing() {
 		seconds := policy.Int32Value(int32(bucketBound(rounding)))
 		return append(d, policy.E{Key: "bucketRoundingSeconds", Value: seconds}, policy.E{Key: "bucketMaxSpanSeconds", Value: seconds})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -411,7 +412,7 @@ func TestCreateCompiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := c.Decide(vectorValue(t, tt.doc), 0); d.State != policy.Pending || deadlineOf(d) != tt.deadline {
+		if d := c.Decide(drawn.Value(t, tt.doc), 0); d.State != policy.Pending || deadlineOf(d) != tt.deadline {
 			t.Errorf("%s: %v at %d, want the deadline %d", tt.command, d.State, deadlineOf(d), tt.deadline)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -59,7 +60,7 @@ func checkCommand(path string, d policy.Value, known []field, passesOver func(na
 		}
 	}
 	for _, k := range known {
-		if k.required && isOmitted(d.Field(k.name)) {
+		if k.required && value.IsOmitted(d.Field(k.name)) {
 			at := path + "." + k.name
 			return refuseBy(idlFailedToParse, ruleCommandMissing, at, "BSON field '%s' is missing but a required field", at)
 		}
@@ -75,7 +76,7 @@ func (k field) check(path string, v policy.Value) error {
 	switch {
 	case k.unspecified:
 		return unspecified(ruleCommandUnspecified, path)
-	case v.IsMissing(), k.kinds == nil, isOmitted(v) && !k.nulls:
+	case v.IsMissing(), k.kinds == nil, value.IsOmitted(v) && !k.nulls:
 		return nil
 	case !slices.Contains(k.kinds, v.Kind()):
 		return refuseBy(TypeMismatch, ruleCommandType, path, "BSON field '%s' is the wrong type '%s', expected %s", path, v.Kind(), k.wanted())
@@ -106,7 +107,7 @@ func (k field) wanted() string {
 // from 0 to the seconds since 1970.
 func ownSeconds(v policy.Value, p Profile, now policy.Instant) (policy.Value, error) {
 	const at = "expireAfterSeconds"
-	n := wholeSeconds(v)
+	n := value.WholeSeconds(v)
 	overflows := n > math.MaxInt64/1000
 	beyond := overflows || n*1000 > int64(now)
 	err := firstOf(

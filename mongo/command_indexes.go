@@ -3,6 +3,7 @@ package mongo
 import (
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -55,7 +56,7 @@ func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now poli
 		return CreateIndexesResult{}, err
 	}
 	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
-	made := IndexSpec{Name: textOf(x.index.Field("name")), PartialFilterExpression: x.index.Field("partialFilterExpression")}
+	made := IndexSpec{Name: value.Text(x.index.Field("name")), PartialFilterExpression: x.index.Field("partialFilterExpression")}
 	if err := checkFilterSize(append(slices.Clip(c.Indexes), made)); err != nil {
 		return CreateIndexesResult{}, err
 	}
@@ -114,7 +115,7 @@ func (x *indexCommand) stored() policy.Value {
 	case given.IsMissing() || !x.profile.storesInt32:
 		return given
 	default:
-		return policy.Int32Value(int32(wholeSeconds(given)))
+		return policy.Int32Value(int32(value.WholeSeconds(given)))
 	}
 }
 

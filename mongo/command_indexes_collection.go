@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -21,9 +22,9 @@ func (x *indexCommand) checkTimeSeries() error {
 		}
 	}
 	series, key := x.collection.TimeSeries, x.index.Field("key")
-	_, onMeta := filterOnBuckets(x.index.Field("partialFilterExpression"), textOf(series.Field("metaField")))
+	_, onMeta := filterOnBuckets(x.index.Field("partialFilterExpression"), value.Text(series.Field("metaField")))
 	fields := policy.DOf(key)
-	onTime := len(fields) == 1 && fields[0].Key == textOf(series.Field("timeField"))
+	onTime := len(fields) == 1 && fields[0].Key == value.Text(series.Field("timeField"))
 	if !x.isTTL() {
 		return nil
 	}
@@ -31,7 +32,7 @@ func (x *indexCommand) checkTimeSeries() error {
 		refusal{!x.profile.timeSeriesIndexes, InvalidOptions, ruleIndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections"},
 		refusal{!onMeta, InvalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",
 			"TTL indexes on time-series collections require a partialFilterExpression on the metaField"},
-		refusal{len(fields) != 1, CannotCreateIndex, ruleCompoundRefused, "key", singleFieldReason + ". Index spec: " + shown(key)},
+		refusal{len(fields) != 1, CannotCreateIndex, ruleCompoundRefused, "key", singleFieldReason + ". Index spec: " + value.Shown(key)},
 		refusal{!onTime, InvalidOptions, ruleIndexSeriesKey, "key", "TTL indexes on non-time fields are not supported on time-series collections"},
 	)
 }
@@ -50,7 +51,7 @@ func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 	case "sparse":
 		return firstOf(refusal{!x.isOnSeries(), InvalidOptions, ruleIndexSeriesKey, name, "Sparse indexes are not supported on time-series measurements"})
 	case "unique":
-		return firstOf(refusal{isTrue(v), InvalidOptions, ruleIndexSeriesUnique, name, "Unique indexes are not supported on time-series collections"})
+		return firstOf(refusal{value.IsTrue(v), InvalidOptions, ruleIndexSeriesUnique, name, "Unique indexes are not supported on time-series collections"})
 	case "key":
 		return firstOf(
 			refusal{v.Kind() != policy.Object, 0, ruleIndexUnspecified, name, ""},
@@ -64,7 +65,7 @@ func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 // isOnSeries reports whether each field of the key is the time field, or the meta field or
 // within it.
 func (x *indexCommand) isOnSeries() bool {
-	time, meta := textOf(x.collection.TimeSeries.Field("timeField")), textOf(x.collection.TimeSeries.Field("metaField"))
+	time, meta := value.Text(x.collection.TimeSeries.Field("timeField")), value.Text(x.collection.TimeSeries.Field("metaField"))
 	for f := x.index.Field("key").Fields(); f.Next(); {
 		first, _, _ := strings.Cut(f.Name(), ".")
 		if f.Name() != time && (meta == "" || first != meta) {
@@ -87,7 +88,7 @@ func (x *indexCommand) checkSeconds() error {
 	if !p.reasonLast {
 		typeReason += "'"
 	}
-	n, bound := wholeSeconds(option), p.createRange
+	n, bound := value.WholeSeconds(option), p.createRange
 	beforeEpoch := n > math.MaxInt64/1000 || n*1000 > int64(x.now)
 	return x.withSpecification(firstOf(
 		refusal{!option.Kind().IsNumber(), CannotCreateIndex, ruleSecondsType, at, typeReason},
@@ -107,9 +108,9 @@ func (x *indexCommand) withSpecification(err error) error {
 	switch e, refused := err.(*SpecError); {
 	case !refused || e.Code == 0:
 	case x.profile.reasonLast && e.Field == "expireAfterSeconds":
-		e.Reason = ". Index spec: " + shown(x.index) + " :: caused by :: " + e.Reason
+		e.Reason = ". Index spec: " + value.Shown(x.index) + " :: caused by :: " + e.Reason
 	default:
-		e.Reason += ". Index spec: " + shown(x.index)
+		e.Reason += ". Index spec: " + value.Shown(x.index)
 	}
 	return err
 }
@@ -138,7 +139,7 @@ func (x *indexCommand) checkCollation() error {
 	}
 	x.spec.Collation = fullCollation(given)
 	if x.spec.isOnID() && !x.spec.Collation.IsMissing() {
-		return refuseBy(BadValue, ruleIndexCollation, "collation", "The _id index must have the same collation as the collection. Index collation: %s", shown(x.spec.Collation))
+		return refuseBy(BadValue, ruleIndexCollation, "collation", "The _id index must have the same collation as the collection. Index collation: %s", value.Shown(x.spec.Collation))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package mongo
 import (
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -98,20 +99,20 @@ func (x *indexCommand) keep(other IndexSpec, conflict error) (bool, error) {
 
 // compareNamed compares with the index of the same name.
 func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) error {
-	sameKey := isEqual(policy.ObjectValue(wanted.Key), policy.ObjectValue(other.Key))
+	sameKey := value.Equal(policy.ObjectValue(wanted.Key), policy.ObjectValue(other.Key))
 	switch p := x.profile; {
 	case p.signature == signatureAny:
 		return nil
 	case sameKey && p.collationConflict && !hasSameCollation(wanted.IndexSpec, other):
 		return refuseBy(indexOptionsConflict, ruleIndexConflict, "collation",
 			"An index with the same key pattern, but a different collation already exists with the same name. Existing index: %s Requested index: %s",
-			shown(policy.ObjectValue(other.Document())), shown(x.index))
+			value.Shown(policy.ObjectValue(other.Document())), value.Shown(x.index))
 	case !p.isSameIndex(wanted, other):
 		return refuseBy(indexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
-			shown(x.index), shown(policy.ObjectValue(other.Document())))
+			value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
 	case !p.hasSameOptions(wanted, other):
 		return refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
-			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
+			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
 	case wanted.Hidden != other.Hidden && p.createHidden == acceptanceUnspecified:
 		return unspecified(ruleIndexConflictUnspecified, "hidden")
 	}
@@ -125,7 +126,7 @@ func (x *indexCommand) compareUnnamed(wanted wantedIndex, other IndexSpec) error
 		return nil
 	case !p.hasSameOptions(wanted, other):
 		return refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
-			"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
+			"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
 	case p.namesConflict:
 		return refuseBy(indexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
 	}
@@ -135,7 +136,7 @@ func (x *indexCommand) compareUnnamed(wanted wantedIndex, other IndexSpec) error
 // isSameIndex reports whether two specifications are of one index: whether
 // what distinguishes indexes is the same.
 func (p Profile) isSameIndex(a wantedIndex, b IndexSpec) bool {
-	return isEqual(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
+	return value.Equal(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
 		(p.signature < signatureCollation || hasSameCollation(a.IndexSpec, b)) &&
 		(p.signature < signatureOptions || p.hasSameExtent(a, b))
 }
@@ -168,7 +169,7 @@ func (p Profile) comparedOptions(s IndexSpec) policy.D {
 
 // isSameOption reports whether two options are the same; null is not the same as none.
 func isSameOption(a, b policy.Value) bool {
-	return a.IsMissing() == b.IsMissing() && (a.IsMissing() || isEqual(a, b))
+	return a.IsMissing() == b.IsMissing() && (a.IsMissing() || value.Equal(a, b))
 }
 
 // hasSameExtent reports whether two specifications hold the same documents. Up to 4.4
@@ -192,7 +193,7 @@ func isNormalOf(normal, filter policy.Value) bool {
 	if normal.IsMissing() || filter.IsMissing() {
 		return normal.IsMissing() == filter.IsMissing()
 	}
-	return isEqual(normal, normalised(filter))
+	return value.Equal(normal, normalised(filter))
 }
 
 // normalised returns a filter with its clauses in one order, Missing for none. A
@@ -282,11 +283,11 @@ func alternatives(list policy.Value) policy.Value {
 // inOrder returns an array with its elements sorted, each once.
 func inOrder(a policy.A) policy.Value {
 	slices.SortFunc(a, func(v, w policy.Value) int {
-		if c := class(v.Kind()) - class(w.Kind()); c != 0 {
+		if c := value.Class(v.Kind()) - value.Class(w.Kind()); c != 0 {
 			return c
 		}
-		c, _ := compareValues(v, w)
+		c, _ := value.Compare(v, w)
 		return c
 	})
-	return policy.ListValue(slices.CompactFunc(a, isEqual))
+	return policy.ListValue(slices.CompactFunc(a, value.Equal))
 }

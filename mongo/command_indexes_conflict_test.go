@@ -3,8 +3,10 @@ package mongo
 import (
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/policy"
 	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func TestCreateIndexesConflict(t *testing.T) {
@@ -121,11 +123,11 @@ func TestFiltersEquivalent(t *testing.T) {
 		{`{}`, `{"a":1}`, false},
 	}
 	for _, tt := range tests {
-		if got := isNormalOf(normalised(vectorValue(t, tt.a)), vectorValue(t, tt.b)); got != tt.want {
+		if got := isNormalOf(normalised(drawn.Value(t, tt.a)), drawn.Value(t, tt.b)); got != tt.want {
 			t.Errorf("isNormalOf(%s, %s) = %v, want %v", tt.a, tt.b, got, tt.want)
 		}
 	}
-	if isNormalOf(normalised(vectorValue(t, `{}`)), policy.Value{}) {
+	if isNormalOf(normalised(drawn.Value(t, `{}`)), policy.Value{}) {
 		t.Error("an empty filter is equivalent to none")
 	}
 }
@@ -166,12 +168,12 @@ func TestExistingIndexIsKept(t *testing.T) {
 		{"2.4.14", `{"key":{"t":1},"name":"n","expireAfterSeconds":60}`, `{"key":{"t":1},"name":"n","expireAfterSeconds":3600}`, `60`},
 		{"2.4.14", `{"key":{"t":1},"name":"n","expireAfterSeconds":60}`, `{"key":{"u":1},"name":"n"}`, `60`},
 	} {
-		existing, err := ParseListedIndex(vectorValue(t, tt.existing))
+		existing, err := ParseListedIndex(drawn.Value(t, tt.existing))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ValidateCreateIndexes(CollectionSpec{Indexes: []IndexSpec{existing}}, policy.DOf(vectorValue(t, tt.asked)), vectorProfile(t, tt.release), 1_700_000_000_000)
-		if err != nil || got.Created || got.Index.Name != "n" || !got.Index.ExpireAfterSeconds.Equal(vectorValue(t, tt.want)) {
+		got, err := ValidateCreateIndexes(CollectionSpec{Indexes: []IndexSpec{existing}}, policy.DOf(drawn.Value(t, tt.asked)), vectorProfile(t, tt.release), 1_700_000_000_000)
+		if err != nil || got.Created || got.Index.Name != "n" || !got.Index.ExpireAfterSeconds.Equal(drawn.Value(t, tt.want)) {
 			t.Errorf("%s: %s beside %s = %+v, %v, want the one that exists", tt.release, tt.asked, tt.existing, got, err)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -46,7 +48,7 @@ func (x *indexCommand) checkKey(name string, key policy.Value) error {
 	seen := map[string]bool{}
 	for f := key.Fields(); f.Next(); {
 		if seen[f.Name()] {
-			return refuseBy(BadValue, ruleIndexKey, "key."+f.Name(), "The field '%s' appears multiple times in the index key pattern %s", f.Name(), shown(key))
+			return refuseBy(BadValue, ruleIndexKey, "key."+f.Name(), "The field '%s' appears multiple times in the index key pattern %s", f.Name(), value.Shown(key))
 		}
 		seen[f.Name()] = true
 	}
@@ -64,7 +66,7 @@ func (x *indexCommand) checkPattern(key policy.Value) error {
 		refusal{fields == 0, CannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty."},
 		refusal{kind == typeHaystack && x.profile.haystackOption != accepted, CannotCreateIndex, ruleIndexKey, "key", "GeoHaystack indexes cannot be created in version 5.0 and above"},
 		refusal{kind == typeBuckets && x.profile.timeSeries, 0, ruleIndexUnspecified, "key", ""},
-		refusal{!wildcard && !slices.Contains(indexTypes, kind), CannotCreateIndex, ruleIndexKey, "key", "Unknown index plugin '" + shown(policy.StringValue(kind)) + "'"},
+		refusal{!wildcard && !slices.Contains(indexTypes, kind), CannotCreateIndex, ruleIndexKey, "key", "Unknown index plugin '" + value.Shown(policy.StringValue(kind)) + "'"},
 		refusal{wildcard && fields > 1 && !x.profile.compoundWildcards, CannotCreateIndex, ruleIndexKey, "key", "wildcard indexes do not allow compounding"},
 	); err != nil {
 		return err
@@ -83,8 +85,8 @@ func (x *indexCommand) checkPattern(key policy.Value) error {
 func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 	place, k := "key."+name, v.Kind()
 	byField, isText := x.profile.specs == specsByField, k == policy.String
-	text := textOf(v)
-	isZero := k.IsNumber() && compareNumbers(v, policy.Int32Value(0)) == 0
+	text := value.Text(v)
+	isZero := k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) == 0
 	typed := !byField || isText || k.IsNumber()
 	wildcard := x.profile.wildcardIndexes && isWildcardName(name) && (kind == typeWildcard || k.IsNumber())
 	ofText := name == "$**" && isText && text == "text"
@@ -93,12 +95,12 @@ func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 		refusal{byField && (isZero || v.IsNaN()), CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be 0 or NaN."},
 		refusal{!typed, CannotCreateIndex, ruleIndexKey, place,
 			"Values in v:2 index key pattern cannot be of type " + k.String() + ". Only numbers > 0, numbers < 0, and strings are allowed."},
-		refusal{kind == typeWildcard && !x.profile.compoundWildcards && k.IsNumber() && compareNumbers(v, policy.Int32Value(0)) < 0, CannotCreateIndex, ruleIndexKey, place,
+		refusal{kind == typeWildcard && !x.profile.compoundWildcards && k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) < 0, CannotCreateIndex, ruleIndexKey, place,
 			"A numeric value in a $** index key pattern must be positive."},
 		refusal{isText && text != kind, CannotCreateIndex, ruleIndexKey, place, "Can't use more than one index plugin for a single index."},
 		refusal{isText && text == "" && x.profile.emptyTypeRefused, CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be empty strings"},
 		refusal{name == "_fts" && text != "text" && x.profile.ftsReserved, CannotCreateIndex, rulePathRefused, place, "Index key contains an illegal field name: '_fts'"},
-		refusal{!wildcard && !ofText && !isIndexable(name), CannotCreateIndex, rulePathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
+		refusal{!wildcard && !ofText && !record.IsIndexable(name), CannotCreateIndex, rulePathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
 	)
 }
 

@@ -5,9 +5,11 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // wholeModel returns the whole number that a value stands for: doubles cut,
@@ -38,7 +40,7 @@ func numberModels() *rapid.Generator[numberModel] {
 		case 2:
 			return tenths(n%1e12*10 + rapid.Int64Range(-9, 9).Draw(t, "tenth"))
 		}
-		return numberModel{rapid.SampledFrom([]policy.Value{policy.DoubleValue(nan), policy.DecimalValue(nanBits, 0)}).Draw(t, "nan"), nil}
+		return numberModel{rapid.SampledFrom([]policy.Value{policy.DoubleValue(nan), policy.DecimalValue(drawn.NaNBits, 0)}).Draw(t, "nan"), nil}
 	})
 }
 

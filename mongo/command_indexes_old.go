@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -14,11 +15,11 @@ func (x *indexCommand) checkInserted() error {
 		embedded = embedded || f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List
 	}
 	return firstOf(
-		refusal{name.Kind() != policy.String || textOf(name) == "", noIndexName, ruleIndexName, "name", "no index name specified"},
+		refusal{name.Kind() != policy.String || value.Text(name) == "", noIndexName, ruleIndexName, "name", "no index name specified"},
 		refusal{key.Kind() == policy.List, 0, ruleIndexUnspecified, "key", ""},
 		refusal{key.Kind() == policy.Object && sizeOf(key) > maxKeySize, keyTooLarge, ruleIndexKey, "key", "index key pattern too large"},
-		refusal{embedded, badKeyPattern, ruleIndexKey, "key", "bad index key pattern " + shown(key)},
-		refusal{key.Kind() != policy.Object || len(policy.DOf(key)) == 0, noKeyPattern, ruleIndexKey, "key", "bad add index attempt, key: " + shown(key)},
+		refusal{embedded, badKeyPattern, ruleIndexKey, "key", "bad index key pattern " + value.Shown(key)},
+		refusal{key.Kind() != policy.Object || len(policy.DOf(key)) == 0, noKeyPattern, ruleIndexKey, "key", "bad add index attempt, key: " + value.Shown(key)},
 	)
 }
 
@@ -26,7 +27,7 @@ func (x *indexCommand) checkInserted() error {
 // there is no such index yet.
 func (x *indexCommand) checkInsertedBuild() error {
 	if kind := x.profile.indexType(policy.ObjectValue(x.spec.Key)); x.profile.typesKnown && !isInsertedType(kind) {
-		return refuseBy(unknownPlugin, ruleIndexKey, "key", "Unknown index plugin '%s'", shown(policy.StringValue(kind)))
+		return refuseBy(unknownPlugin, ruleIndexKey, "key", "Unknown index plugin '%s'", value.Shown(policy.StringValue(kind)))
 	}
 	return x.checkInsertedVersion()
 }
@@ -42,10 +43,10 @@ func isInsertedType(kind string) bool {
 // checkInsertedVersion asks for version 0 or 1.
 func (x *indexCommand) checkInsertedVersion() error {
 	v := x.index.Field("v")
-	isOne := isEqual(v, policy.Int32Value(0)) || isEqual(v, policy.Int32Value(1))
+	isOne := value.Equal(v, policy.Int32Value(0)) || value.Equal(v, policy.Int32Value(1))
 	return firstOf(
 		refusal{!v.IsMissing() && !v.Kind().IsNumber(), versionNotNumber, ruleIndexVersion, "v", "unexpected or missing type value in BSON object"},
-		refusal{!v.IsMissing() && !isOne, oldVersion, ruleIndexVersion, "v", "this version of mongod cannot build new indexes of version number " + shown(v)},
+		refusal{!v.IsMissing() && !isOne, oldVersion, ruleIndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
 	)
 }
 
@@ -55,16 +56,16 @@ func (x *indexCommand) checkInsertedVersion() error {
 func (x *indexCommand) checkCatalogued() error {
 	v, name, key, ns := x.index.Field("v"), x.index.Field("name"), x.index.Field("key"), x.index.Field("ns")
 	p := x.profile
-	isZero := isEqual(v, policy.Int32Value(0))
-	wrong := !v.IsMissing() && !isZero && !isEqual(v, policy.Int32Value(1))
+	isZero := value.Equal(v, policy.Int32Value(0))
+	wrong := !v.IsMissing() && !isZero && !value.Equal(v, policy.Int32Value(1))
 	if err := firstOf(
-		refusal{!ns.IsMissing() && (ns.Kind() != policy.String || !x.isNamespace(textOf(ns))), 0, ruleIndexUnspecified, "ns", ""},
-		refusal{p.versionFirst && wrong, CannotCreateIndex, ruleIndexVersion, "v", "this version of mongod cannot build new indexes of version number " + shown(v)},
+		refusal{!ns.IsMissing() && (ns.Kind() != policy.String || !x.isNamespace(value.Text(ns))), 0, ruleIndexUnspecified, "ns", ""},
+		refusal{p.versionFirst && wrong, CannotCreateIndex, ruleIndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
 		refusal{isZero && p.createVersionZero == refused, CannotCreateIndex, ruleIndexVersion, "v", "The option v:0 cannot be passed explicitly"},
 		refusal{isZero && p.createVersionZero == acceptanceUnspecified, 0, ruleIndexUnspecified, "v", ""},
 		refusal{name.Kind() != policy.String, CannotCreateIndex, ruleIndexName, "name", "no index name specified"},
-		refusal{textOf(name) == "", CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty"},
-		refusal{x.isNameTooLong(textOf(name)), CannotCreateIndex, ruleIndexName, "name", longNameReason},
+		refusal{value.Text(name) == "", CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty"},
+		refusal{x.isNameTooLong(value.Text(name)), CannotCreateIndex, ruleIndexName, "name", longNameReason},
 		refusal{key.Kind() == policy.List, 0, ruleIndexUnspecified, "key", ""},
 		refusal{key.Kind() != policy.Object, CannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty."},
 	); err != nil {
@@ -87,7 +88,7 @@ func (x *indexCommand) checkCatalogID() error {
 		}
 	}
 	return firstOf(
-		refusal{isID && p.versionFirst && !unique.IsMissing() && !isTrue(unique), CannotCreateIndex, ruleIndexID, "unique", "_id index cannot be non-unique"},
+		refusal{isID && p.versionFirst && !unique.IsMissing() && !value.IsTrue(unique), CannotCreateIndex, ruleIndexID, "unique", "_id index cannot be non-unique"},
 		refusal{isID && p.filters != filtersNone && !filter.IsMissing(), CannotCreateIndex, ruleIndexID, "partialFilterExpression", "_id index cannot be a partial index"},
 		refusal{isID && p.filters != filtersNone && x.spec.Sparse, CannotCreateIndex, ruleIndexID, "sparse", "_id index cannot be sparse"},
 	)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -24,7 +25,7 @@ func (x *indexCommand) isTTL() bool {
 
 // refuse returns a refusal whose reason ends with the specification.
 func (x *indexCommand) refuse(code ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
-	return refuseBy(code, rule, path, format+" Specification: %s", append(args, shown(x.index))...)
+	return refuseBy(code, rule, path, format+" Specification: %s", append(args, value.Shown(x.index))...)
 }
 
 // A specField is a field that a specification may have. The zero specField is one that
@@ -148,7 +149,7 @@ func (x *indexCommand) checkFlag(name string, v policy.Value) error {
 	if k := v.Kind(); k == policy.Bool || k.IsNumber() {
 		return nil
 	}
-	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, shown(v))
+	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, value.Shown(v))
 }
 
 func (x *indexCommand) checkNumber(name string, v policy.Value) error {
@@ -187,7 +188,7 @@ func (x *indexCommand) checkWeights(name string, v policy.Value) error {
 // checkNamespace asks for the namespace of the collection. Releases from 4.4 on ignore
 // the field.
 func (x *indexCommand) checkNamespace(name string, v policy.Value) error {
-	given := textOf(v)
+	given := value.Text(v)
 	switch {
 	case !x.profile.namespaceChecked:
 		return nil
@@ -212,14 +213,14 @@ func (x *indexCommand) isNamespace(text string) bool {
 
 // checkVersion asks for version 1 or 2.
 func (x *indexCommand) checkVersion(name string, v policy.Value) error {
-	n, isWhole := exactInt64(v)
+	n, isWhole := value.ExactInt64(v)
 	switch {
 	case !v.Kind().IsNumber():
 		return refuseBy(TypeMismatch, ruleIndexVersion, name, "The field 'v' must be a number, but got %s", v.Kind())
 	case !isWhole || n != int64(int32(n)):
-		return refuseBy(BadValue, ruleIndexVersion, name, "Index version must be representable as a 32-bit integer, but got %s", shown(v))
+		return refuseBy(BadValue, ruleIndexVersion, name, "Index version must be representable as a 32-bit integer, but got %s", value.Shown(v))
 	case n != 1 && n != 2:
-		return refuseBy(CannotCreateIndex, ruleIndexVersion, name, "Invalid index specification %s; cannot create an index with v=%d", shown(x.index), n)
+		return refuseBy(CannotCreateIndex, ruleIndexVersion, name, "Invalid index specification %s; cannot create an index with v=%d", value.Shown(x.index), n)
 	}
 	return nil
 }
@@ -286,14 +287,14 @@ func (x *indexCommand) checkTogether() error {
 	p := x.profile
 	clustered := x.index.Field("clustered")
 	return firstOf(
-		refusal{!clustered.IsMissing() && !isTrue(clustered), clusteredFalse, ruleIndexClustered, "clustered", "Value 'false' for field 'clustered' is invalid"},
+		refusal{!clustered.IsMissing() && !value.IsTrue(clustered), clusteredFalse, ruleIndexClustered, "clustered", "Value 'false' for field 'clustered' is invalid"},
 		refusal{!clustered.IsMissing() && !x.spec.Unique, CannotCreateIndex, ruleIndexClustered, "clustered", "The 'unique' field is required when 'clustered' is specified"},
-		refusal{!x.index.Field("collation").IsMissing() && wholeSeconds(x.index.Field("v")) == 1, CannotCreateIndex, ruleIndexVersion, "collation",
-			"Invalid index specification " + shown(x.index) + "; cannot create an index with the 'collation' option and v=1"},
+		refusal{!x.index.Field("collation").IsMissing() && value.WholeSeconds(x.index.Field("v")) == 1, CannotCreateIndex, ruleIndexVersion, "collation",
+			"Invalid index specification " + value.Shown(x.index) + "; cannot create an index with the 'collation' option and v=1"},
 		refusal{p.optionTypes && !x.index.Field("weights").IsMissing() && p.indexType(x.index.Field("key")) != "text", CannotCreateIndex, ruleIndexSpecial, "weights",
-			"Invalid index specification " + shown(x.index) + "; the field 'weights' can only be specified with text indexes"},
+			"Invalid index specification " + value.Shown(x.index) + "; the field 'weights' can only be specified with text indexes"},
 		refusal{p.prepareUnique && x.spec.Unique && x.spec.PrepareUnique, CannotCreateIndex, ruleIndexPrepareUnique, "prepareUnique",
-			"Invalid index specification " + shown(x.index) + "; cannot create an index with the 'unique' option and the 'prepareUnique' option"},
+			"Invalid index specification " + value.Shown(x.index) + "; cannot create an index with the 'unique' option and the 'prepareUnique' option"},
 	)
 }
 
@@ -312,10 +313,10 @@ func (x *indexCommand) checkID() error {
 	noID := name == idIndex.Name && !x.collection.TimeSeries.IsMissing() && x.profile.seriesRefusesID
 	return firstOf(
 		refusal{noID, BadValue, ruleIndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
-		refusal{x.spec.isOnID() && !isEqual(x.spec.Key[0].Value, policy.Int32Value(1)), BadValue, ruleIndexID, "key",
-			"The field 'key' for an _id index must be {_id: 1}, but got " + shown(key)},
+		refusal{x.spec.isOnID() && !value.Equal(x.spec.Key[0].Value, policy.Int32Value(1)), BadValue, ruleIndexID, "key",
+			"The field 'key' for an _id index must be {_id: 1}, but got " + value.Shown(key)},
 		refusal{!x.spec.isOnID() && name == idIndex.Name, BadValue, ruleIndexName, "name",
-			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + shown(key)},
+			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + value.Shown(key)},
 		refusal{!x.spec.isOnID() && name == "*" && x.profile.filtersFirst, BadValue, ruleIndexName, "name", "The index name '*' is not valid."},
 	)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -44,10 +45,10 @@ func (x *indexCommand) complete() error {
 		return x.completeText()
 	case "2dsphere":
 		v := x.index.Field("2dsphereIndexVersion")
-		n := wholeSeconds(v)
+		n := value.WholeSeconds(v)
 		wrong := !v.Kind().IsNumber() || n < 1 || n > 3
 		return firstOf(refusal{!v.IsMissing() && wrong, CannotCreateIndex, ruleIndexSpecial, "2dsphereIndexVersion",
-			"unsupported geo index version { 2dsphereIndexVersion : " + shown(v) + " }, only versions: [1,2,3] are supported"})
+			"unsupported geo index version { 2dsphereIndexVersion : " + value.Shown(v) + " }, only versions: [1,2,3] are supported"})
 	}
 	return nil
 }
@@ -57,7 +58,7 @@ const maxWeight = 100000
 
 func (x *indexCommand) completeText() error {
 	weights := map[string]int64{}
-	if v := x.index.Field("textIndexVersion"); v.Kind().IsNumber() && wholeSeconds(v) == 1 {
+	if v := x.index.Field("textIndexVersion"); v.Kind().IsNumber() && value.WholeSeconds(v) == 1 {
 		return x.completeFirstText(weights)
 	}
 	if err := x.readTextKey(weights); err != nil {
@@ -67,15 +68,15 @@ func (x *indexCommand) completeText() error {
 		return err
 	}
 	language, override, version := x.index.Field("default_language"), x.index.Field("language_override"), x.index.Field("textIndexVersion")
-	overrideText := textOf(override)
+	overrideText := value.Text(override)
 	badOverride := overrideText == "" || overrideText[0] == '$' || strings.Contains(overrideText, ".")
-	n := wholeSeconds(version)
+	n := value.WholeSeconds(version)
 	if err := firstOf(
 		refusal{!language.IsMissing() && language.Kind() != policy.String, CannotCreateIndex, ruleIndexSpecial, "default_language", "default_language needs a string type"},
-		refusal{!language.IsMissing() && !isLanguage(textOf(language)), CannotCreateIndex, ruleIndexSpecial, "default_language", "default_language is not valid"},
+		refusal{!language.IsMissing() && !isLanguage(value.Text(language)), CannotCreateIndex, ruleIndexSpecial, "default_language", "default_language is not valid"},
 		refusal{!override.IsMissing() && override.Kind() != policy.String, CannotCreateIndex, ruleIndexSpecial, "language_override", "language_override must be a string"},
 		refusal{!override.IsMissing() && badOverride, CannotCreateIndex, ruleIndexSpecial, "language_override", "language_override is not valid"},
-		refusal{!version.IsMissing() && (!version.Kind().IsNumber() || n != 2 && n != 3), CannotCreateIndex, ruleIndexSpecial, "textIndexVersion", "bad textIndexVersion: " + shown(version)},
+		refusal{!version.IsMissing() && (!version.Kind().IsNumber() || n != 2 && n != 3), CannotCreateIndex, ruleIndexSpecial, "textIndexVersion", "bad textIndexVersion: " + value.Shown(version)},
 	); err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func (x *indexCommand) completeFirstText(weights map[string]int64) error {
 	}
 	given := x.index.Field("weights")
 	for f := given.Fields(); f.Next(); {
-		weights[f.Name()] = wholeSeconds(f.Value())
+		weights[f.Name()] = value.WholeSeconds(f.Value())
 	}
 	if text, _ := given.AsString(); text == "$**" {
 		weights[text] = 1
@@ -113,7 +114,7 @@ func (x *indexCommand) completeFirstText(weights map[string]int64) error {
 	x.spec.Key = storedKey(x.spec.Key)
 	x.spec.setOption("weights", weightsOf(weights))
 	for _, option := range [][2]string{{"default_language", "english"}, {"language_override", "language"}} {
-		if textOf(x.index.Field(option[0])) == "" {
+		if value.Text(x.index.Field(option[0])) == "" {
 			x.spec.setOption(option[0], policy.StringValue(option[1]))
 		}
 	}
@@ -126,7 +127,7 @@ func (x *indexCommand) readTextKey(weights map[string]int64) error {
 	texts, ended := false, false
 	for i, e := range x.spec.Key {
 		isText := e.Value.Kind() == policy.String
-		direction := wholeSeconds(e.Value)
+		direction := value.WholeSeconds(e.Value)
 		place := "key." + e.Key
 		own := e.Key == "_fts" || e.Key == "_ftsx"
 		placed := own && i > 0 && e.Key == "_ftsx" && x.spec.Key[i-1].Key == "_fts" || e.Key == "_fts" && !texts
@@ -157,7 +158,7 @@ func (x *indexCommand) readWeights(weights map[string]int64) error {
 			if !f.Value().Kind().IsNumber() {
 				return refuseBy(CannotCreateIndex, ruleIndexSpecial, at+"."+f.Name(), "weight for text index needs numeric type")
 			}
-			weights[f.Name()] = min(max(wholeSeconds(f.Value()), math.MinInt32), math.MaxInt32)
+			weights[f.Name()] = min(max(value.WholeSeconds(f.Value()), math.MinInt32), math.MaxInt32)
 		}
 	case text == "$**":
 		weights["$**"] = 1
@@ -252,7 +253,7 @@ func (x *indexCommand) checkPlane() error {
 		if v.IsMissing() {
 			return initial
 		}
-		return wholeSeconds(v)
+		return value.WholeSeconds(v)
 	}
 	notNumber := func(name string) bool {
 		v := x.index.Field(name)
@@ -282,7 +283,7 @@ func lessOrEqual(a policy.Value, initialA float64, b policy.Value, initialB floa
 	if b.IsMissing() {
 		b = policy.DoubleValue(initialB)
 	}
-	return a.Kind().IsNumber() && b.Kind().IsNumber() && !a.IsNaN() && !b.IsNaN() && compareNumbers(a, b) <= 0
+	return a.Kind().IsNumber() && b.Kind().IsNumber() && !a.IsNaN() && !b.IsNaN() && value.CompareNumbers(a, b) <= 0
 }
 
 // checkSphere looks at an index of type 2dsphere.
@@ -294,9 +295,9 @@ func (x *indexCommand) checkSphere() error {
 		case !v.Kind().IsNumber():
 			return 0, refuseBy(TypeMismatch, ruleIndexSpecial, name, "Expected field \"%s\" to have numeric type, but found %s", name, v.Kind())
 		default:
-			n, isWhole := exactInt64(v)
+			n, isWhole := value.ExactInt64(v)
 			if !isWhole {
-				return 0, refuseBy(BadValue, ruleIndexSpecial, name, "Expected field \"%s\" to have a value exactly representable as a 64-bit integer, but found %s", name, shown(v))
+				return 0, refuseBy(BadValue, ruleIndexSpecial, name, "Expected field \"%s\" to have a value exactly representable as a 64-bit integer, but found %s", name, value.Shown(v))
 			}
 			return n, nil
 		}
@@ -343,7 +344,7 @@ func (x *indexCommand) checkHaystack() error {
 	first := key[0].Value.Kind() == policy.String
 	return firstOf(
 		refusal{!size.Kind().IsNumber(), 16777, ruleIndexSpecial, "bucketSize", "need bucketSize"},
-		refusal{size.Kind().IsNumber() && compareNumbers(size, policy.Int32Value(0)) == 0, 16769, ruleIndexSpecial, "bucketSize", "bucketSize cannot be zero"},
+		refusal{size.Kind().IsNumber() && value.CompareNumbers(size, policy.Int32Value(0)) == 0, 16769, ruleIndexSpecial, "bucketSize", "bucketSize cannot be zero"},
 		refusal{first && geo > 1 && key[1].Value.Kind() == policy.String, 16770, ruleIndexSpecial, "key", "can't have more than one geo field"},
 		refusal{!first && key[1].Value.Kind() == policy.String, 16771, ruleIndexSpecial, "key", "the geo field has to be first in index"},
 		refusal{others > 1, 16772, ruleIndexSpecial, "key", "geoSearch can only have 1 non-geo field for now"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -32,7 +33,7 @@ type indexVector struct {
 
 func (v indexVector) outcome(t testing.TB, version string) string {
 	t.Helper()
-	options, existing := vectorValue(t, orElse(v.options, `{}`)), vectorValue(t, orElse(v.existing, `[]`))
+	options, existing := drawn.Value(t, orElse(v.options, `{}`)), drawn.Value(t, orElse(v.existing, `[]`))
 	c, err := ParseCollectionSpec(options, existing)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -157,7 +158,7 @@ func TestThreeWays(t *testing.T) {
 	for _, line := range lines[1:] {
 		want := strings.Fields(line)
 		value, release := want[0], want[1]
-		got := append([]string{value, release}, outcomes(t, vectorValue(t, value), commandProfile(t, release))...)
+		got := append([]string{value, release}, outcomes(t, drawn.Value(t, value), commandProfile(t, release))...)
 		for i, column := range header {
 			if got[i] != want[i] {
 				t.Errorf("%s on %s: %s = %s, want %s", value, release, column, got[i], want[i])

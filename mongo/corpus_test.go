@@ -7,6 +7,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -104,7 +105,7 @@ func checkListed(t *testing.T, at string, stored IndexSpec, listed policy.Value)
 	for _, name := range []string{"key", "name", "expireAfterSeconds", "partialFilterExpression", "collation", "sparse", "unique", "weights",
 		"default_language", "language_override", "bits", "min", "max", "bucketSize", "wildcardProjection", "storageEngine"} {
 		got, want := shown.Field(name), listed.Field(name)
-		if got.IsMissing() != want.IsMissing() || got.Kind() != want.Kind() || !got.IsMissing() && !isEqual(got, want) {
+		if got.IsMissing() != want.IsMissing() || got.Kind() != want.Kind() || !got.IsMissing() && !value.Equal(got, want) {
 			t.Errorf("%s: the catalog holds %s %v, listIndexes shows %v", at, name, got, want)
 		}
 	}

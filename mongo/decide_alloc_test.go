@@ -5,13 +5,14 @@ package mongo
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 var allocSink policy.Decision
 
 func TestAllocDecide(t *testing.T) {
-	raw, err := policy.AppendBSON(nil, vectorValue(t, `{"_id":{"$oid":"6ad7e46e5f3a91c2000000dc"},"status":"done","n":{"$numberLong":"7"},
+	raw, err := policy.AppendBSON(nil, drawn.Value(t, `{"_id":{"$oid":"6ad7e46e5f3a91c2000000dc"},"status":"done","n":{"$numberLong":"7"},
 		"t":{"$date":{"$numberLong":"5"}},"list":[{"$date":{"$numberLong":"5"}},"x",{"$date":{"$numberLong":"3"}}],
 		"a":[{"b":{"$date":{"$numberLong":"5"}}},{"b":[{"$date":{"$numberLong":"4"}}]}],"o":{"x":1,"y":["z"]}}`))
 	if err != nil {
@@ -21,7 +22,7 @@ func TestAllocDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory := &row{policy.DOf(bson.Value())}
+	memory := &drawn.Row{Columns: policy.DOf(bson.Value())}
 	for name, index := range map[string]string{
 		"date":     `{"key":{"t":1},"expireAfterSeconds":1}`,
 		"array":    `{"key":{"list":1},"expireAfterSeconds":1}`,

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -29,7 +30,7 @@ func TestBoundsVectors(t *testing.T) {
 		{"no TTL", "8.2.0", `"key":{"t":1}`, 10_000, Bounds{}},
 	}
 	for _, tt := range tests {
-		spec, err := ParseIndexSpec(vectorValue(t, `{`+tt.index+`}`))
+		spec, err := ParseIndexSpec(drawn.Value(t, `{`+tt.index+`}`))
 		if err != nil {
 			t.Fatal(err)
 		}

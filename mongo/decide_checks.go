@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -110,7 +112,7 @@ func checkPath(c *catalogIndex) (*policy.Rule, bool) {
 	if c.profile.byQuery {
 		rule = rulePathUnspecified
 	}
-	return rule, isIndexable(c.spec.Key[0].Key)
+	return rule, record.IsIndexable(c.spec.Key[0].Key)
 }
 
 // checkDeletable asks whether deletes from the collection succeed.
@@ -173,7 +175,7 @@ func checkNaN(c *catalogIndex) (*policy.Rule, bool) {
 
 // checkSeconds asks for 0 to 2147483647 where the release does.
 func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
-	inRange := inSeconds(wholeSeconds(c.spec.ExpireAfterSeconds))
+	inRange := value.InSeconds(value.WholeSeconds(c.spec.ExpireAfterSeconds))
 	switch c.profile.outOfRange {
 	case optionSkipped:
 		return ruleSecondsInvalid, inRange
@@ -186,7 +188,7 @@ func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
 // checkMilliseconds asks whether the pass can compute with the delay: a
 // conversion that overflows aborts it, or wraps.
 func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
-	n := wholeSeconds(c.spec.ExpireAfterSeconds)
+	n := value.WholeSeconds(c.spec.ExpireAfterSeconds)
 	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
 	switch {
 	case c.profile.outOfRange != optionUsed:
@@ -238,7 +240,7 @@ func checkProcessed(c *catalogIndex) (*policy.Rule, bool) {
 // expireAfterSeconds: whole seconds from 0 on that fit 64 bits as
 // milliseconds. NaN is stored as 0, so it is never found.
 func isCollectionSeconds(v policy.Value) bool {
-	n := wholeSeconds(v)
+	n := value.WholeSeconds(v)
 	return v.Kind().IsNumber() && !v.IsNaN() && n >= 0 && n <= int64(policy.MaxInstant/1000)
 }
 

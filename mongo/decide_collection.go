@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -28,15 +29,15 @@ type source struct {
 	series *seriesSource
 }
 
-func (s *source) decide(r *record, now policy.Instant) policy.Decision {
+func (s *source) decide(r *record.Record, now policy.Instant) policy.Decision {
 	switch {
 	case s.series != nil:
 		return s.series.decide(r, now)
-	case r.raw == nil:
+	case r.Raw == nil:
 		return s.index.decide(r, now)
 	}
-	d := s.index.DecideBSON(r.raw, now) // with its short cuts
-	r.damaged = r.damaged || d.Rule == ruleMalformed
+	d := s.index.DecideBSON(r.Raw, now) // with its short cuts
+	r.Damaged = r.Damaged || d.Rule == ruleMalformed
 	return d
 }
 
@@ -187,7 +188,7 @@ func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Deci
 	if x := c.only(); x != nil {
 		return x.Decide(doc, now)
 	}
-	r := recordOf(doc)
+	r := record.Of(doc)
 	return c.decide(&r, now)
 }
 
@@ -197,8 +198,8 @@ func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision 
 	if x := c.only(); x != nil {
 		return x.DecideBSON(doc, now)
 	}
-	r := rawRecord(doc)
-	return r.unlessDamaged(c.decide(&r, now))
+	r := record.OfBSON(doc)
+	return unlessDamaged(&r, c.decide(&r, now))
 }
 
 // only returns the index that is the only source, as of most collections, and
@@ -210,7 +211,7 @@ func (c *Collection) only() *Index {
 	return c.sources[0].index
 }
 
-func (c *Collection) decide(r *record, now policy.Instant) policy.Decision {
+func (c *Collection) decide(r *record.Record, now policy.Instant) policy.Decision {
 	if len(c.sources) == 0 {
 		return keptBy(ruleNoTTL)
 	}

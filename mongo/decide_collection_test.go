@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -31,14 +32,14 @@ func TestCollectionSources(t *testing.T) {
 		{"an unreachable deadline is none", `{"_id":1,"t":D(9223372036854775807),"u":D(2)}`, 2, ruleDate, 5_002},
 	}
 	for _, tt := range tests {
-		d := c.Decide(vectorValue(t, dates(tt.document)), 0)
+		d := c.Decide(drawn.Value(t, dates(tt.document)), 0)
 		if d.Source != tt.source || d.Rule != tt.rule || tt.deadline != kept && deadlineOf(d) != tt.deadline {
 			t.Errorf("%s: source %d, %s, deadline %d, want %d, %s, %d", tt.why, d.Source, d.Rule, deadlineOf(d), tt.source, tt.rule, tt.deadline)
 		}
 		if got, want := c.SourceOf(d), c.Sources()[tt.source]; got != want {
 			t.Errorf("%s: SourceOf = %q, want %q", tt.why, got, want)
 		}
-		alone := c.OnlySource(int(tt.source)).Decide(vectorValue(t, dates(tt.document)), 0)
+		alone := c.OnlySource(int(tt.source)).Decide(drawn.Value(t, dates(tt.document)), 0)
 		if alone.Source != 0 || alone.Rule != tt.rule || tt.deadline != kept && deadlineOf(alone) != tt.deadline {
 			t.Errorf("%s: alone source %d, %s, deadline %d, want 0, %s, %d", tt.why, alone.Source, alone.Rule, deadlineOf(alone), tt.rule, tt.deadline)
 		}

@@ -3,6 +3,7 @@ package mongo
 import (
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -21,8 +22,8 @@ type delay int64
 // seconds wrap it keeps the lowest 64 bits of the product, as the server does: 0 of
 // the smallest integer, and -1000 of the greatest.
 func (p Profile) delayOf(v policy.Value) delay {
-	n := wholeSeconds(v)
-	if p.conversion == conversionPlain && saturates(v) {
+	n := value.WholeSeconds(v)
+	if p.conversion == conversionPlain && value.Saturates(v) {
 		n = math.MinInt64
 	}
 	return delay(n * 1000)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -143,22 +144,6 @@ func TestSecondsUnreachable(t *testing.T) {
 	}
 }
 
-func TestTruncate(t *testing.T) {
-	tests := []struct {
-		f    float64
-		want int64
-	}{
-		{0.9, 0}, {-0.9, 0}, {1.5, 1}, {-1.5, -1}, {math.NaN(), 0}, {math.Copysign(0, -1), 0},
-		{1<<63 - 1024, 1<<63 - 1024}, {1 << 63, math.MaxInt64}, {math.Inf(1), math.MaxInt64}, {math.MaxFloat64, math.MaxInt64},
-		{-1 << 63, math.MinInt64}, {-1<<63 - 2048, math.MinInt64}, {math.Inf(-1), math.MinInt64},
-	}
-	for _, tt := range tests {
-		if got := truncate(tt.f); got != tt.want {
-			t.Errorf("truncate(%v) = %d, want %d", tt.f, got, tt.want)
-		}
-	}
-}
-
 func TestWholeSeconds(t *testing.T) {
 	for _, tt := range []struct {
 		option string
@@ -182,7 +167,7 @@ func TestWholeSeconds(t *testing.T) {
 		{`true`, 0, false},
 		{`null`, 0, false},
 	} {
-		if n, ok := WholeSeconds(vectorValue(t, tt.option)); n != tt.want || ok != tt.number {
+		if n, ok := WholeSeconds(drawn.Value(t, tt.option)); n != tt.want || ok != tt.number {
 			t.Errorf("WholeSeconds(%s) = %d, %t, want %d, %t", tt.option, n, ok, tt.want, tt.number)
 		}
 	}
@@ -208,7 +193,7 @@ func TestCutoffOverflows(t *testing.T) {
 			want policy.State
 			rule string
 		}{{last + 807, policy.Expired, "mongo.date"}, {last + 808, policy.Never, tt.rule}, {0, policy.Expired, "mongo.date"}, {policy.MaxInstant, policy.Never, tt.rule}} {
-			doc := vectorValue(t, dates(`{"t":D(1900000000000)}`))
+			doc := drawn.Value(t, dates(`{"t":D(1900000000000)}`))
 			raw, err := policy.AppendBSON(nil, doc)
 			if err != nil {
 				t.Fatal(err)
@@ -232,7 +217,7 @@ func TestCutoffOverflows(t *testing.T) {
 	}
 	// A delay of a century back fits at every clock up to 9999.
 	c := vectorCollection(t, "4.4.29", `{}`, `[{"key":{"t":1},"expireAfterSeconds":{"$numberLong":"-3155760000"}}]`)
-	if d := c.Decide(vectorValue(t, dates(`{"t":D(0)}`)), lastServerClock); d.State != policy.Expired {
+	if d := c.Decide(drawn.Value(t, dates(`{"t":D(0)}`)), lastServerClock); d.State != policy.Expired {
 		t.Errorf("a century back, at the end of 9999: %v, want expired", d.State)
 	}
 }

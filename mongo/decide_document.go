@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -11,13 +12,13 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 		return x.DecideBSON(b.Bytes(), now)
 	}
 	if x.plain.onTop && x.plain.filter == nil && doc != nil {
-		top := doc.Field(x.path[0].name)
+		top := doc.Field(x.path[0].Name)
 		if date, ok := policy.DateOf(&top); ok { // nearly always
 			return x.DecideKey(date, now)
 		}
 		return x.decideKeys(keysFrom(top, x.path), now)
 	}
-	r := recordOf(doc)
+	r := record.Of(doc)
 	return x.decide(&r, now)
 }
 
@@ -35,7 +36,7 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 		return x.decideRaw(doc, now)
 	}
 	if n := x.plain.filter; n != nil {
-		found, _ := n.path[0].finder.Find(doc)
+		found, _ := n.path[0].Finder.Find(doc)
 		switch text, isText := found.AsString(); {
 		case !isText:
 			return x.decideRaw(doc, now)
@@ -43,7 +44,7 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 			return keptBy(ruleFilterMismatch)
 		}
 	}
-	found, ok := x.path[0].finder.Find(doc)
+	found, ok := x.path[0].Finder.Find(doc)
 	if date, isDate := found.AsDate(); isDate { // nearly always, so there is no record in the way
 		return x.DecideKey(policy.Instant(date), now)
 	}
@@ -54,22 +55,22 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 // it meets documents there is no record in the way.
 func (x *Index) decideWithin(doc []byte, now policy.Instant) policy.Decision {
 	path := x.path
-	found, ok := path[0].finder.Find(doc)
+	found, ok := path[0].Finder.Find(doc)
 	for len(path) > 1 && policy.Kind(found.Type) == policy.Object {
 		path = path[1:]
-		found, ok = path[0].finder.Find(found.Body)
+		found, ok = path[0].Finder.Find(found.Body)
 	}
 	if date, isDate := found.AsDate(); isDate && len(path) == 1 {
 		return x.DecideKey(policy.Instant(date), now)
 	}
-	r := record{raw: doc, damaged: !ok}
-	return r.unlessDamaged(x.decideKeys(r.keysAt(found, path), now))
+	r := record.Record{Raw: doc, Damaged: !ok}
+	return unlessDamaged(&r, x.decideKeys(keysAt(&r, found, path), now))
 }
 
 // decideRaw is DecideBSON for any index.
 func (x *Index) decideRaw(doc []byte, now policy.Instant) policy.Decision {
-	r := rawRecord(doc)
-	return r.unlessDamaged(x.decide(&r, now))
+	r := record.OfBSON(doc)
+	return unlessDamaged(&r, x.decide(&r, now))
 }
 
 // decideFound is DecideBSON once the field on top is found, or damage.
@@ -77,8 +78,8 @@ func (x *Index) decideFound(doc []byte, found rawbson.Value, damaged bool, now p
 	if k, ok := datesIn(found); ok {
 		return x.decideKeys(k, now)
 	}
-	r := record{raw: doc, damaged: damaged}
-	return r.unlessDamaged(x.decideKeys(r.keysAt(found, x.path), now))
+	r := record.Record{Raw: doc, Damaged: damaged}
+	return unlessDamaged(&r, x.decideKeys(keysAt(&r, found, x.path), now))
 }
 
 // DecideKey is Decide for a document of which the index holds one key, and that
@@ -105,15 +106,15 @@ func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 	if !x.holdsKeys() {
 		return 0, false
 	}
-	r := recordOf(doc)
+	r := record.Of(doc)
 	switch {
 	case x.clustered:
-		return r.field(&x.path[0]).AsDate()
+		return r.Field(&x.path[0]).AsDate()
 	case x.filter.match(&r) != inside:
 		return 0, false
 	}
 	k := x.keysOf(&r)
-	return k.earliest, k.found && k.reason != isAmbiguous && !r.damaged
+	return k.earliest, k.found && k.reason != isAmbiguous && !r.Damaged
 }
 
 // decideKey decides by the only key.
@@ -132,7 +133,7 @@ func (x *Index) decideKey(key policy.Instant, now policy.Instant) policy.Decisio
 }
 
 // decide consults the rules that dateLadder lists.
-func (x *Index) decide(r *record, now policy.Instant) policy.Decision {
+func (x *Index) decide(r *record.Record, now policy.Instant) policy.Decision {
 	switch {
 	case x.isIdle():
 		return keptBy(x.idleRule())
@@ -151,11 +152,11 @@ func (x *Index) decide(r *record, now policy.Instant) policy.Decision {
 }
 
 // keysOf returns the keys of the record that a scan may come to.
-func (x *Index) keysOf(r *record) keys {
-	k := r.keys(x.path)
+func (x *Index) keysOf(r *record.Record) keys {
+	k := keysOf(r, x.path)
 	if x.timestamps || x.floor != nil && k.found && k.earliest < x.since {
 		k = keys{unsigned: x.floor != nil, timestamps: x.timestamps}
-		k.walk(r.field(&x.path[0]), x.path[1:])
+		k.walk(r.Field(&x.path[0]), x.path[1:])
 	}
 	return k
 }
@@ -173,8 +174,8 @@ func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {
 }
 
 // decideClustered consults the rules in the order of [clusteredLadder].
-func (x *Index) decideClustered(r *record, now policy.Instant) policy.Decision {
-	id, ok := r.field(&x.path[0]).AsDate()
+func (x *Index) decideClustered(r *record.Record, now policy.Instant) policy.Decision {
+	id, ok := r.Field(&x.path[0]).AsDate()
 	if !ok {
 		return keptBy(ruleClusteredNotDate)
 	}

@@ -3,6 +3,7 @@ package mongo
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -26,7 +27,7 @@ type unraw struct{ policy.Value }
 
 func FuzzDecideBSON(f *testing.F) {
 	for _, seed := range []string{`{"t":{"$date":{"$numberLong":"5"}}}`, `{"t":[[1],{"0":{"b":null}}]}`, `{"a":"x","t":{"$numberDecimal":"1E+6000"}}`} {
-		raw, err := policy.AppendBSON(nil, vectorValue(f, seed))
+		raw, err := policy.AppendBSON(nil, drawn.Value(f, seed))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -55,7 +56,7 @@ func FuzzCompileFilter(f *testing.F) {
 		`{"a":{"$type":["number",2]}}`, `{"a":{"$not":{"$gt":1}}}`, `{"a":{"$all":[[1],{"b":2}]}}`} {
 		f.Add([]byte(seed))
 	}
-	doc := vectorValue(f, `{"a":[1,{"b":[null,{"c":{"$numberDecimal":"1E-6176"}}]}],"b":{"$numberDouble":"NaN"}}`)
+	doc := drawn.Value(f, `{"a":[1,{"b":[null,{"c":{"$numberDecimal":"1E-6176"}}]}],"b":{"$numberDouble":"NaN"}}`)
 	profile := vectorProfile(f, "8.0.4")
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v, err := policy.ParseExtJSON(text)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -32,7 +33,7 @@ import (
 // every document.
 type Index struct {
 	name   string
-	path   []component // of the keys it holds; see holdsKeys
+	path   []record.Component // of the keys it holds; see holdsKeys
 	delay  delay
 	filter partialFilter
 	// since is the earliest date within the scan, floor the rule that keeps
@@ -134,12 +135,12 @@ func (x *Index) hold(c *catalogIndex) error {
 	if err != nil {
 		return err
 	}
-	x.path, x.filter = pathOf(c.spec.Key[0].Key), filter
+	x.path, x.filter = record.PathOf(c.spec.Key[0].Key), filter
 	// Before 1970 a cutoff is compared with timestamps in two ways.
 	x.timestampsUnspecified = c.profile.timestampsSort && c.profile.delayOf(c.spec.ExpireAfterSeconds) > delay(firstServerClock)
 	x.timestamps = c.profile.timestampsSort && !x.timestampsUnspecified
 	if c.isVersionZero() && c.profile.versionZero == versionZeroUnsigned {
-		x.path, x.since, x.floor = withoutPositions(x.path), 0, ruleVersionZero
+		x.path, x.since, x.floor = record.WithoutPositions(x.path), 0, ruleVersionZero
 	}
 	return nil
 }
@@ -150,7 +151,7 @@ func compileClustered(c catalogIndex) (*Index, error) {
 	if !c.profile.clustered {
 		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
-	x := &Index{name: c.spec.Name, path: pathOf("_id"), clustered: true}
+	x := &Index{name: c.spec.Name, path: record.PathOf("_id"), clustered: true}
 	if x.ladder, x.failed = c.consult(ownChecks); x.failed != nil {
 		return x, nil
 	}

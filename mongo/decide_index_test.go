@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -96,7 +97,7 @@ func TestCompileRefusesWhatNoCatalogHolds(t *testing.T) {
 			`[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":{"$ne":1}}}]`, "partialFilterExpression.m.$ne", CannotCreateIndex},
 	}
 	for _, tt := range tests {
-		spec, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, tt.indexes))
+		spec, err := ParseCollectionSpec(drawn.Value(t, tt.options), drawn.Value(t, tt.indexes))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +170,7 @@ func TestLadders(t *testing.T) {
 	}
 	for _, tt := range tests {
 		c := vectorCollection(t, tt.version, `{}`, tt.indexes)
-		d := c.Decide(vectorValue(t, tt.document), 0)
+		d := c.Decide(drawn.Value(t, tt.document), 0)
 		if got := c.Consulted(d); !equalRules(got, tt.want) {
 			t.Errorf("%s %s %s: ladder %v, want %v", tt.version, tt.indexes, tt.document, got, tt.want)
 		}
@@ -248,7 +249,7 @@ func TestEndsPass(t *testing.T) {
 		{"which was read as 0 before", "2.4.8", "a.b", capped, `{"key":{"t":1},"expireAfterSeconds":"1"}`, true},
 		{"no TTL index", "2.4.14", "a.b", capped, `{"key":{"t":1}}`, false},
 	} {
-		spec, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, `[`+tt.index+`]`))
+		spec, err := ParseCollectionSpec(drawn.Value(t, tt.options), drawn.Value(t, `[`+tt.index+`]`))
 		if err != nil {
 			t.Fatal(err)
 		}

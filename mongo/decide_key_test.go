@@ -3,6 +3,7 @@ package mongo
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -31,11 +32,11 @@ func TestKey(t *testing.T) {
 		{"clustered, and an option that cannot be", "8.2.0", `{}`, `"key":{"_id":1},"clustered":true,"expireAfterSeconds":-1`, `{"_id":D(7)}`, 7, true},
 	}
 	for _, tt := range tests {
-		in, err := ParseCollectionSpec(vectorValue(t, tt.options), policy.Value{})
+		in, err := ParseCollectionSpec(drawn.Value(t, tt.options), policy.Value{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec, err := ParseIndexSpec(vectorValue(t, `{`+tt.index+`}`))
+		spec, err := ParseIndexSpec(drawn.Value(t, `{`+tt.index+`}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +44,7 @@ func TestKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc := vectorValue(t, dates(tt.document))
+		doc := drawn.Value(t, dates(tt.document))
 		if key, ok := x.Key(doc); ok != tt.ok || ok && key != tt.key {
 			t.Errorf("%s: Key(%s) = %d, %v, want %d, %v", tt.why, tt.document, key, ok, tt.key, tt.ok)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -39,7 +40,7 @@ const (
 
 // keysFrom returns the keys of a document for an index on path, which begins
 // with the field top.
-func keysFrom(top policy.Value, path []component) (k keys) {
+func keysFrom(top policy.Value, path []record.Component) (k keys) {
 	if date, ok := top.AsDate(); ok && len(path) == 1 { // nearly always
 		return keys{earliest: date, found: true}
 	}
@@ -48,14 +49,14 @@ func keysFrom(top policy.Value, path []component) (k keys) {
 }
 
 // walk adds the keys of v, to which path remains.
-func (k *keys) walk(v policy.Value, path []component) {
+func (k *keys) walk(v policy.Value, path []record.Component) {
 	switch {
 	case v.Kind() == policy.List:
 		k.addArray(v, path)
 	case len(path) == 0:
 		k.add(v)
 	case v.Kind() == policy.Object:
-		k.walk(valuefunc.FieldBy(v, &path[0].finder), path[1:])
+		k.walk(valuefunc.FieldBy(v, &path[0].Finder), path[1:])
 	case v.IsMissing():
 		k.addReason(isMissing)
 	default: // a scalar has no fields
@@ -64,7 +65,7 @@ func (k *keys) walk(v policy.Value, path []component) {
 }
 
 // addArray adds the keys of an array that the path comes to.
-func (k *keys) addArray(v policy.Value, path []component) {
+func (k *keys) addArray(v policy.Value, path []record.Component) {
 	if len(path) == 0 {
 		k.addElements(v)
 		return
@@ -74,7 +75,7 @@ func (k *keys) addArray(v policy.Value, path []component) {
 	k.addReason(isNull) // what an empty array leaves
 	e := v.Elements()
 	for i := 0; e.Next(); i++ {
-		if path[0].isNameOf(&e, i) { // then the others do not count
+		if path[0].IsNameOf(&e, i) { // then the others do not count
 			*k = before
 			k.addPosition(v, e.Value(), path)
 			return
@@ -99,10 +100,10 @@ func (k *keys) addElements(v policy.Value) {
 
 // addElement adds the keys of one element of an array in the middle of the path.
 // Only subdocuments are entered.
-func (k *keys) addElement(element policy.Value, path []component) {
+func (k *keys) addElement(element policy.Value, path []record.Component) {
 	switch element.Kind() {
 	case policy.Object:
-		k.walk(valuefunc.FieldBy(element, &path[0].finder), path[1:])
+		k.walk(valuefunc.FieldBy(element, &path[0].Finder), path[1:])
 	case policy.List:
 		k.addReason(isNestedArray)
 	}
@@ -110,7 +111,7 @@ func (k *keys) addElement(element policy.Value, path []component) {
 
 // addPosition adds the keys of the element whose name path begins with. At
 // the end of the path the element is the key, even if it is an array.
-func (k *keys) addPosition(array, element policy.Value, path []component) {
+func (k *keys) addPosition(array, element policy.Value, path []record.Component) {
 	switch {
 	case anyHasField(array, &path[0]):
 		k.addReason(isAmbiguous)
@@ -123,9 +124,9 @@ func (k *keys) addPosition(array, element policy.Value, path []component) {
 
 // anyHasField reports whether an element has a field of that name. If the name
 // is a position too, the server refuses to index the document.
-func anyHasField(array policy.Value, c *component) bool {
+func anyHasField(array policy.Value, c *record.Component) bool {
 	for e := array.Elements(); e.Next(); {
-		if !valuefunc.FieldBy(e.Value(), &c.finder).IsMissing() {
+		if !valuefunc.FieldBy(e.Value(), &c.Finder).IsMissing() {
 			return true
 		}
 	}
@@ -182,19 +183,19 @@ func reasonOf(v policy.Value) reason {
 
 func (k *keys) addReason(r reason) { k.reason = max(k.reason, r) }
 
-// keys returns the index keys of the record for path.
-func (r *record) keys(path []component) (k keys) {
-	if r.raw != nil {
-		return r.keysAt(r.find(&path[0]), path)
+// keysOf returns the index keys of a record for path.
+func keysOf(r *record.Record, path []record.Component) (k keys) {
+	if r.Raw != nil {
+		return keysAt(r, r.Find(&path[0]), path)
 	}
-	return keysFrom(r.field(&path[0]), path)
+	return keysFrom(r.Field(&path[0]), path)
 }
 
-// keysAt is keys once the raw field that path begins with is found.
-func (r *record) keysAt(found rawbson.Value, path []component) (k keys) {
+// keysAt is keysOf once the raw field that path begins with is found.
+func keysAt(r *record.Record, found rawbson.Value, path []record.Component) (k keys) {
 	for policy.Kind(found.Type) == policy.Object && len(path) > 1 { // without looking at its other fields
-		inner, ok := path[1].finder.Find(found.Body)
-		r.damaged = r.damaged || !ok
+		inner, ok := path[1].Finder.Find(found.Body)
+		r.Damaged = r.Damaged || !ok
 		found, path = inner, path[1:]
 	}
 	if len(path) == 1 {
@@ -202,11 +203,11 @@ func (r *record) keysAt(found rawbson.Value, path []component) (k keys) {
 			return k
 		}
 		if policy.Kind(found.Type) == policy.List {
-			r.elements(&k, found)
+			k.addRaw(r, found)
 			return k
 		}
 	}
-	k.walk(r.checked(found), path[1:])
+	k.walk(r.Checked(found), path[1:])
 	return k
 }
 
@@ -220,9 +221,9 @@ func datesIn(found rawbson.Value) (k keys, ok bool) {
 	return keys{earliest: policy.Instant(date), found: true, expanded: true}, ok
 }
 
-// elements adds the keys of an array at the end of the path, as keys.addElements
+// addRaw adds the keys of an array of a record at the end of the path, as addElements
 // does, without making a value of each date.
-func (r *record) elements(k *keys, array rawbson.Value) {
+func (k *keys) addRaw(r *record.Record, array rawbson.Value) {
 	k.expanded = true
 	e := array.Elements()
 	empty := true
@@ -232,12 +233,12 @@ func (r *record) elements(k *keys, array rawbson.Value) {
 			empty = false
 		}
 		if more = e.Next(); more {
-			k.add(r.checked(e.Value()))
+			k.add(r.Checked(e.Value()))
 			empty = false
 		}
 	}
 	if empty {
 		k.addReason(isEmptyArray)
 	}
-	r.damaged = r.damaged || e.Damaged()
+	r.Damaged = r.Damaged || e.Damaged()
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -185,7 +186,7 @@ func TestVersionZero(t *testing.T) {
 				c := vectorCollection(t, version, `{}`, `[{"v":`+tt.v+`,"key":{"`+tt.path+`":1},"expireAfterSeconds":1}]`)
 				checkVector(t, c, dates(tt.document), tt.rule, tt.deadline)
 				x := c.sources[0].index
-				key, ok := x.Key(vectorValue(t, dates(tt.document)))
+				key, ok := x.Key(drawn.Value(t, dates(tt.document)))
 				if wanted := tt.deadline != kept; ok != wanted && tt.rule != "mongo.index-v0" {
 					t.Errorf("Key = %d, %v, want a key: %v", key, ok, wanted)
 				} else if d := x.DecideKey(key, policy.MaxInstant); ok && wanted && deadlineOf(d) != tt.deadline {

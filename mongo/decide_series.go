@@ -5,12 +5,14 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // series is what a time-series collection's options say about expiry.
 type series struct {
-	time      component // the time field
+	time      record.Component // the time field
 	metaField string
 	rounding  policy.Instant // of a bucket's minimum, in milliseconds
 	span      delay          // bucketMaxSpanSeconds, in milliseconds
@@ -48,7 +50,7 @@ func compileSeries(spec CollectionSpec, p Profile) (*series, error) {
 	}
 	metaField, _ := spec.TimeSeries.Field("metaField").AsString()
 	return &series{
-		time:       componentOf(timeField),
+		time:       record.ComponentOf(timeField),
 		metaField:  metaField,
 		rounding:   policy.Instant(bounds[0] * 1000),
 		span:       delay(bounds[1] * 1000),
@@ -71,7 +73,7 @@ func bucketSeconds(options policy.Value) ([2]int64, error) {
 	}
 	for i, field := range []string{"bucketRoundingSeconds", "bucketMaxSpanSeconds"} {
 		if v := options.Field(field); !v.IsMissingOrNull() {
-			bounds[i] = wholeSeconds(v)
+			bounds[i] = value.WholeSeconds(v)
 		}
 		if bounds[i] < 1 || bounds[i] > maxBucketSeconds {
 			return bounds, &SpecError{Code: BadValue, Field: "timeseries." + field, Reason: "want 1 to 31536000"}
@@ -147,7 +149,7 @@ func checkTimeSeriesIndex(c *catalogIndex) (*policy.Rule, bool) {
 // field alone.
 func (s *series) checkTimeField(c *catalogIndex) (*policy.Rule, bool) {
 	_, onMeta := filterOnBuckets(c.spec.PartialFilterExpression, s.metaField)
-	return ruleSeriesIndexShape, c.spec.Key[0].Key == s.time.name && onMeta
+	return ruleSeriesIndexShape, c.spec.Key[0].Key == s.time.Name && onMeta
 }
 
 // A bucket is what a source looks at: a stored one, or the one that a
@@ -159,18 +161,18 @@ type bucket struct {
 }
 
 // The fields of a stored bucket.
-var controlField, idField = componentOf("control"), componentOf("_id")
+var controlField, idField = record.ComponentOf("control"), record.ComponentOf("_id")
 
 // bucketOf returns the bucket that doc is or opens. It reports false if it is
 // neither a measurement with a Date as its time nor a bucket with bounds.
-func (s *series) bucketOf(r *record) (bucket, bool) {
-	if t, ok := r.field(&s.time).AsDate(); ok && !s.isStored(r) {
+func (s *series) bucketOf(r *record.Record) (bucket, bool) {
+	if t, ok := r.Field(&s.time).AsDate(); ok && !s.isStored(r) {
 		return s.opened(t), true
 	}
-	control := r.field(&controlField)
-	first, hasMin := valuefunc.FieldBy(control.Field("min"), &s.time.finder).AsDate()
-	last, hasMax := valuefunc.FieldBy(control.Field("max"), &s.time.finder).AsDate()
-	id, hasID := r.field(&idField).AsObjectID()
+	control := r.Field(&controlField)
+	first, hasMin := valuefunc.FieldBy(control.Field("min"), &s.time.Finder).AsDate()
+	last, hasMax := valuefunc.FieldBy(control.Field("max"), &s.time.Finder).AsDate()
+	id, hasID := r.Field(&idField).AsObjectID()
 	return bucket{first, last, objectIDSeconds(id), true}, hasMin && hasMax && hasID
 }
 
@@ -178,11 +180,11 @@ func (s *series) bucketOf(r *record) (bucket, bool) {
 // bucket all the same. The fields of a bucket are _id, control, meta and data;
 // only meta, which holds the metadata, may be a Date (mongodb/mongo:
 // src/mongo/db/timeseries/timeseries_constants.h).
-func (s *series) isStored(r *record) bool {
-	if s.time.name != "meta" {
+func (s *series) isStored(r *record.Record) bool {
+	if s.time.Name != "meta" {
 		return false
 	}
-	control := r.field(&controlField)
+	control := r.Field(&controlField)
 	return control.Field("min").Kind() == policy.Object && control.Field("max").Kind() == policy.Object
 }
 
@@ -217,7 +219,7 @@ func floor(t, unit policy.Instant) policy.Instant {
 }
 
 // decide consults the rules in the order of the source's ladder.
-func (s *seriesSource) decide(r *record, now policy.Instant) policy.Decision {
+func (s *seriesSource) decide(r *record.Record, now policy.Instant) policy.Decision {
 	b, ok := s.bucketOf(r)
 	extended := s.flagged || ok && b.isOutside()
 	switch {
@@ -257,7 +259,7 @@ func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision 
 }
 
 // decideByIndex decides by an index, whose keys are whole dates.
-func (s *seriesSource) decideByIndex(r *record, b bucket, now policy.Instant) policy.Decision {
+func (s *seriesSource) decideByIndex(r *record.Record, b bucket, now policy.Instant) policy.Decision {
 	filter := s.filter
 	if b.stored {
 		filter = s.bucketFilter

@@ -5,6 +5,7 @@ package mongo
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -26,7 +27,7 @@ func TestAllocDecideCollections(t *testing.T) {
 	}
 	for _, tt := range tests {
 		c := vectorCollection(t, "8.2.0", tt.options, tt.indexes)
-		raw, err := policy.AppendBSON(nil, vectorValue(t, tt.document))
+		raw, err := policy.AppendBSON(nil, drawn.Value(t, tt.document))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,12 +53,12 @@ func TestAllocIndexDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := policy.AppendBSON(nil, vectorValue(t, dates(`{"a":"x","t":[D(7),D(5)]}`)))
+	raw, err := policy.AppendBSON(nil, drawn.Value(t, dates(`{"a":"x","t":[D(7),D(5)]}`)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var e explainer = x
-	memory := &row{policy.D{{Key: "t", Value: policy.DateValue(5)}}}
+	memory := &drawn.Row{Columns: policy.D{{Key: "t", Value: policy.DateValue(5)}}}
 	for why, decide := range map[string]func(){
 		"Index.DecideBSON":         func() { allocSink = x.DecideBSON(raw, 0) },
 		"Explainer.Decide(own)":    func() { allocSink = e.Decide(memory, 0) },

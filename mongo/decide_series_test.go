@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -72,7 +73,7 @@ func TestTimeSeriesStoredBuckets(t *testing.T) {
 	both := vectorCollection(t, "8.2.0", options, index)
 	doc := storedBucket(1699999980, 1699999980_000, 1700003000_000, `{"k":"a"}`)
 	checkVector(t, both, doc, "mongo.timeseries-bucket", (1699999980+3600+5)*1000)
-	if d := both.Decide(vectorValue(t, doc), 0); d.Source != 1 {
+	if d := both.Decide(drawn.Value(t, doc), 0); d.Source != 1 {
 		t.Errorf("source %d decides, want 1, the index", d.Source)
 	}
 	doc = storedBucket(1699999980, 1699999980_000, 1700003000_000, `{"k":"b"}`)

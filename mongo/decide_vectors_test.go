@@ -4,18 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// vectorValue reads Extended JSON. {"$date": n} is written D(n) below.
-func vectorValue(t testing.TB, text string) policy.Value {
-	t.Helper()
-	v, err := policy.ParseExtJSON([]byte(text))
-	if err != nil {
-		t.Fatalf("ParseExtJSON(%s): %v", text, err)
-	}
-	return v
-}
 
 // latest is [Latest] as a text.
 var latest = Latest.String()
@@ -36,7 +27,7 @@ func vectorProfile(t testing.TB, version string) Profile {
 // vectorCollection compiles a collection from its options and indexes.
 func vectorCollection(t testing.TB, version, options, indexes string) *Collection {
 	t.Helper()
-	spec, err := ParseCollectionSpec(vectorValue(t, options), vectorValue(t, indexes))
+	spec, err := ParseCollectionSpec(drawn.Value(t, options), drawn.Value(t, indexes))
 	if err != nil {
 		t.Fatalf("ParseCollectionSpec(%s, %s): %v", options, indexes, err)
 	}
@@ -54,7 +45,7 @@ const kept = 7_777_777_777_777
 // boundary, one millisecond before and one after, decoded and raw.
 func checkVector(t *testing.T, c *Collection, document, rule string, deadline policy.Instant) {
 	t.Helper()
-	doc := vectorValue(t, document)
+	doc := drawn.Value(t, document)
 	raw, err := policy.AppendBSON(nil, doc)
 	if err != nil {
 		t.Fatal(err)
@@ -260,12 +251,12 @@ func TestVectorsFilters(t *testing.T) {
 		{`{"a":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}`, `{"a":[0,0]}`, undecidable},
 	}
 	for _, tt := range tests {
-		f, err := compileClauses(policy.DOf(vectorValue(t, tt.filter)), vectorProfile(t, "8.0.4"))
+		f, err := compileClauses(policy.DOf(drawn.Value(t, tt.filter)), vectorProfile(t, "8.0.4"))
 		if err != nil {
 			t.Errorf("compileFilter(%s): %v", tt.filter, err)
 			continue
 		}
-		if got := f.matchDocument(vectorValue(t, tt.document)); got != tt.want {
+		if got := f.matchDocument(drawn.Value(t, tt.document)); got != tt.want {
 			t.Errorf("%s takes %s: %v, want %v", tt.filter, tt.document, got, tt.want)
 		}
 	}

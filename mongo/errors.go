@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -193,9 +192,6 @@ func fieldOf(path string) string {
 	}
 	return path
 }
-
-// shown returns v as text for a reason, cut short.
-func shown(v policy.Value) string { return syntax.Clip(v.String(), 200) }
 
 func wrongType(field string, v policy.Value, want string) error {
 	return &SpecError{Code: TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}

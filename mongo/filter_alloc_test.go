@@ -5,11 +5,12 @@ package mongo
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func TestAllocFilter(t *testing.T) {
-	raw, err := policy.AppendBSON(nil, vectorValue(t, `{"s":"text","n":{"$numberDecimal":"7.25"},"d":{"$numberDouble":"0.5"},
+	raw, err := policy.AppendBSON(nil, drawn.Value(t, `{"s":"text","n":{"$numberDecimal":"7.25"},"d":{"$numberDouble":"0.5"},
 		"o":{"x":"y","z":[1,{"w":"v"}]},"a":[{"b":[1,2]},{"b":"c"}],"c":{"$code":"f"},"i":{"$numberLong":"9007199254740993"}}`))
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -140,7 +141,7 @@ func (f partialFilter) sortMetadata() {
 
 func (n *node) sortMetadata() {
 	for i := range n.path {
-		n.path[i].renumbered = true
+		n.path[i].Renumbered = true
 	}
 	for i := range n.operands {
 		kind := n.operands[i].value.Kind()
@@ -164,7 +165,7 @@ func (n *node) joinAlternatives() {
 	first := map[string]int{} // the child that others of its path are joined to
 	joined := n.children[:0]
 	for _, child := range n.children {
-		path := dottedOf(child.path)
+		path := record.Dotted(child.path)
 		i, known := first[path]
 		switch isEquality := child.op == opEqual || child.op == opIn; {
 		case isEquality && known:

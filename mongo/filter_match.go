@@ -2,6 +2,8 @@ package mongo
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -32,11 +34,11 @@ type partialFilter struct {
 // https://www.mongodb.com/docs/manual/reference/mql/query-predicates/): a path
 // goes through arrays of subdocuments, and each predicate may be met by a
 // different element.
-func (f partialFilter) match(r *record) membership {
+func (f partialFilter) match(r *record.Record) membership {
 	switch {
 	case f.root == nil:
 		return insideIf(f.compiled)
-	case len(f.fields) > 0 && r.raw != nil:
+	case len(f.fields) > 0 && r.Raw != nil:
 		return f.matchSurveyed(r)
 	}
 	return f.root.match(r, nil)
@@ -48,7 +50,7 @@ type node struct {
 	op       operator
 	place    *place
 	children []node // of $and, $or
-	path     []component
+	path     []record.Component
 	operands []operand  // of a comparison one, of $in those that are not in set
 	set      operandSet // of $in
 	kinds    kindSet    // of $type
@@ -97,7 +99,7 @@ type operand struct {
 }
 
 // match reports whether the record meets the clause, by a survey if there is one.
-func (n *node) match(r *record, s *survey) membership {
+func (n *node) match(r *record.Record, s *survey) membership {
 	switch n.op {
 	case opAnd:
 		return n.matchAll(r, s)
@@ -106,7 +108,7 @@ func (n *node) match(r *record, s *survey) membership {
 	case opGeometry, opOpaque:
 		return undecidable
 	}
-	if n.isText() && r.raw != nil {
+	if n.isText() && r.Raw != nil {
 		return n.matchText(r, s)
 	}
 	return n.matchPath(s.field(r, &n.path[0]), n.path[1:])
@@ -117,16 +119,16 @@ func (n *node) isText() bool { return n.plain && len(n.path) == 1 }
 
 // matchText is match for {field: "text"}, of which most filters are, and a raw
 // record: without making a Value of each text it needs a third of the time.
-func (n *node) matchText(r *record, s *survey) membership {
+func (n *node) matchText(r *record.Record, s *survey) membership {
 	found := s.find(r, &n.path[0])
 	if text, ok := found.AsString(); ok {
 		return insideIf(string(text) == n.text)
 	}
-	return n.matchPath(r.checked(found), nil)
+	return n.matchPath(r.Checked(found), nil)
 }
 
 // matchAll is the least of the clauses: one outside settles it.
-func (n *node) matchAll(r *record, s *survey) membership {
+func (n *node) matchAll(r *record.Record, s *survey) membership {
 	result := inside
 	for i := range n.children {
 		switch n.children[i].match(r, s) {
@@ -140,7 +142,7 @@ func (n *node) matchAll(r *record, s *survey) membership {
 }
 
 // matchAny is the greatest of the clauses: one inside settles it.
-func (n *node) matchAny(r *record, s *survey) membership {
+func (n *node) matchAny(r *record.Record, s *survey) membership {
 	result := outside
 	for i := range n.children {
 		result = either(result, n.children[i].match(r, s))
@@ -159,12 +161,12 @@ func either(a, b membership) membership {
 }
 
 // matchPath tests the values that path leads to from v, until one matches.
-func (n *node) matchPath(v policy.Value, path []component) membership {
+func (n *node) matchPath(v policy.Value, path []record.Component) membership {
 	switch {
 	case len(path) == 0:
 		return n.matchEnd(v)
 	case v.Kind() == policy.Object:
-		return n.matchPath(valuefunc.FieldBy(v, &path[0].finder), path[1:])
+		return n.matchPath(valuefunc.FieldBy(v, &path[0].Finder), path[1:])
 	case v.Kind() == policy.List:
 		return n.matchArray(v, path)
 	case v.Kind() == policy.Opaque: // nobody knows what is in it
@@ -176,7 +178,7 @@ func (n *node) matchPath(v policy.Value, path []component) membership {
 // matchArray goes through an array in the middle of the path: into each
 // subdocument, and into the element whose position the path names. The array
 // breaks the path off if none of them is there.
-func (n *node) matchArray(array policy.Value, path []component) membership {
+func (n *node) matchArray(array policy.Value, path []record.Component) membership {
 	result, entered := n.matchElements(array, path)
 	if !entered {
 		result = either(result, n.broken)
@@ -187,13 +189,13 @@ func (n *node) matchArray(array policy.Value, path []component) membership {
 // matchElements is matchArray, and reports whether something was entered. Any other
 // element breaks the path off by itself unless the path goes on with digits. A
 // path that ends with a dot ends at the array.
-func (n *node) matchElements(array policy.Value, path []component) (result membership, entered bool) {
-	if len(path) == 1 && path[0].name == "" {
+func (n *node) matchElements(array policy.Value, path []record.Component) (result membership, entered bool) {
+	if len(path) == 1 && path[0].Name == "" {
 		return n.matchEnd(array), true
 	}
 	i := 0
 	for e := array.Elements(); result != inside && e.Next(); i++ {
-		kind, named := e.Value().Kind(), path[0].digits && path[0].isNameOf(&e, i)
+		kind, named := e.Value().Kind(), path[0].Digits && path[0].IsNameOf(&e, i)
 		if kind == policy.Object {
 			result = either(result, n.matchPath(e.Value(), path))
 		}
@@ -202,7 +204,7 @@ func (n *node) matchElements(array policy.Value, path []component) (result membe
 			result = either(result, n.matchPosition(e.Value(), path[1:]))
 		case kind == policy.Opaque:
 			result = either(result, undecidable)
-		case kind != policy.Object && !path[0].digits:
+		case kind != policy.Object && !path[0].Digits:
 			result = either(result, n.broken)
 		}
 		entered = entered || kind == policy.Object || kind == policy.Opaque || named && (len(path) == 1 || kind == policy.List)
@@ -213,7 +215,7 @@ func (n *node) matchElements(array policy.Value, path []component) (result membe
 // matchPosition tests the element that the path named by its position. At the end
 // of the path it is tested as it is; a scalar in the middle leads nowhere, and
 // an array in which nothing is entered does not break the path off.
-func (n *node) matchPosition(element policy.Value, rest []component) membership {
+func (n *node) matchPosition(element policy.Value, rest []record.Component) membership {
 	switch {
 	case len(rest) == 0:
 		return n.matchValue(element)
@@ -265,12 +267,12 @@ func (n *node) matchOperand(v policy.Value, w *operand) membership {
 		return outside
 	case w.pattern:
 		return matchPattern(v, w.value)
-	case class(v.Kind()) != class(w.value.Kind()):
+	case value.Class(v.Kind()) != value.Class(w.value.Kind()):
 		return n.matchOtherClass(v.Kind(), w.value.Kind())
 	case v.IsNaN() || w.value.IsNaN():
 		return insideIf(v.IsNaN() && w.value.IsNaN() && n.op.accepts(0))
 	}
-	c, ok := compare(v, w.value, w.sorted)
+	c, ok := value.CompareSorted(v, w.value, w.sorted)
 	if !ok || w.collated && c != 0 {
 		return undecidable
 	}
@@ -294,7 +296,7 @@ func (n *node) matchOtherClass(v, operand policy.Kind) membership {
 // matchPattern reports whether v is the regular expression itself. Whether a
 // text matches it is not for this package to decide.
 func matchPattern(v, pattern policy.Value) membership {
-	if class(v.Kind()) == class(policy.String) {
+	if value.Class(v.Kind()) == value.Class(policy.String) {
 		return undecidable
 	}
 	return insideIf(v.Kind() == policy.Regex && valuefunc.CompareText(v, pattern) == 0)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -110,7 +111,7 @@ func TestFilterNullOnPaths(t *testing.T) {
 				profile Profile
 				want    membership
 			}{"8.3.13": {before, tt.before}, "9.0.0": {since, tt.since}, "9.0.0 with the parameter": {undone, tt.before}} {
-				f, err := compileFilter(vectorValue(t, filter), policy.Value{}, c.profile)
+				f, err := compileFilter(drawn.Value(t, filter), policy.Value{}, c.profile)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -36,7 +38,7 @@ func parseFilter(expr, collation policy.Value, p Profile) (f partialFilter, err 
 	if expr.Kind() != policy.Object {
 		return partialFilter{}, refuse(TypeMismatch, nil, "want a document, not "+expr.Kind().String())
 	}
-	root := filterParser{profile: p, binary: isSimpleCollation(collation)}.document(expr, nil)
+	root := filterParser{profile: p, binary: value.IsSimpleCollation(collation)}.document(expr, nil)
 	return partialFilter{root: &root}, nil
 }
 
@@ -60,11 +62,11 @@ func (p filterParser) clause(name string, v policy.Value, place *place) []node {
 	case strings.HasPrefix(name, "$"):
 		return p.combination(name, v, place)
 	case isOperatorDocument(v):
-		return p.predicates(pathOf(name), v, place)
+		return p.predicates(record.PathOf(name), v, place)
 	case v.Kind() == policy.Regex:
 		return []node{{op: opRefused, place: place}}
 	}
-	return []node{p.comparison(opEqual, pathOf(name), v, place)}
+	return []node{p.comparison(opEqual, record.PathOf(name), v, place)}
 }
 
 // combination reads a clause that is about no path.
@@ -77,7 +79,7 @@ func (p filterParser) combination(name string, v policy.Value, place *place) []n
 	case "$nor":
 		return p.list(opRefused, v, place)
 	case "$ref", "$id", "$db": // the fields of a reference
-		return []node{p.comparison(opEqual, pathOf(name), v, place)}
+		return []node{p.comparison(opEqual, record.PathOf(name), v, place)}
 	case "$comment":
 		return nil
 	case "$isolated", "$atomic":
@@ -88,7 +90,7 @@ func (p filterParser) combination(name string, v policy.Value, place *place) []n
 		if p.profile.features < featuresBanned {
 			break
 		}
-		if !isEqual(v, policy.Int32Value(1)) {
+		if !value.Equal(v, policy.Int32Value(1)) {
 			panic(refuse(failedToParse, place, name+" must be an integer value of 1"))
 		}
 		return []node{{op: opRefused, place: place}}
@@ -121,7 +123,7 @@ func (p filterParser) isolated(name string, v policy.Value, place *place) []node
 		panic(refuse(BadValue, place, "unknown top level operator: "+name))
 	case place.within != nil:
 		panic(refuse(BadValue, place, "$atomic/$isolated has to be at the top level"))
-	case features == featuresIsolated && isTrue(v):
+	case features == featuresIsolated && value.IsTrue(v):
 		return []node{{op: opRefused, place: place}}
 	}
 	return nil
@@ -158,7 +160,7 @@ func isOperatorDocument(v policy.Value) bool {
 }
 
 // predicates reads a document of operators on one path.
-func (p filterParser) predicates(path []component, v policy.Value, place *place) []node {
+func (p filterParser) predicates(path []record.Component, v policy.Value, place *place) []node {
 	var nodes []node
 	if f := v.Fields(); p.profile.features < featuresBanned && f.Next() && isNear(f.Name()) && (f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List) {
 		return []node{{op: opRefused, place: place.field(f.Name())}} // its operand is not looked at
@@ -183,7 +185,7 @@ func isNear(name string) bool { return name == "$near" || name == "$nearSphere" 
 // comparisons are the operators that compare with one operand.
 var comparisons = map[string]operator{"$eq": opEqual, "$lt": opLess, "$lte": opLessOrEqual, "$gt": opGreater, "$gte": opGreaterOrEqual}
 
-func (p filterParser) predicate(name string, path []component, v policy.Value, place *place) node {
+func (p filterParser) predicate(name string, path []record.Component, v policy.Value, place *place) node {
 	switch name {
 	case "$eq", "$lt", "$lte", "$gt", "$gte":
 		return p.comparison(comparisons[name], path, v, place)
@@ -206,7 +208,7 @@ func (p filterParser) predicate(name string, path []component, v policy.Value, p
 
 // geometry reads a predicate that is not decided. It is kept, so that two of
 // them can be compared.
-func geometry(name string, path []component, v policy.Value, place *place) node {
+func geometry(name string, path []record.Component, v policy.Value, place *place) node {
 	whole := policy.ObjectValue(policy.D{{Key: name, Value: v}})
 	return node{op: opGeometry, place: place, path: path, operands: []operand{{value: inMemory(whole)}}}
 }
@@ -217,11 +219,11 @@ func geometry(name string, path []component, v policy.Value, place *place) node 
 const maxPositions = 8
 
 // leafOf returns a predicate on a path.
-func leafOf(op operator, path []component, place *place) node {
+func leafOf(op operator, path []record.Component, place *place) node {
 	n := node{op: op, place: place, path: path}
 	positions := 0
 	for _, c := range n.path {
-		if c.digits {
+		if c.Digits {
 			positions++
 		}
 	}
@@ -232,18 +234,18 @@ func leafOf(op operator, path []component, place *place) node {
 }
 
 // exists reads $exists. What is not to exist no partial index may ask.
-func exists(path []component, v policy.Value, place *place) node {
-	if !isTrue(v) {
+func exists(path []record.Component, v policy.Value, place *place) node {
+	if !value.IsTrue(v) {
 		return node{op: opRefused, place: place}
 	}
 	return leafOf(opExists, path, place)
 }
 
 // comparison reads an equality or an inequality.
-func (p filterParser) comparison(op operator, path []component, v policy.Value, place *place) node {
+func (p filterParser) comparison(op operator, path []record.Component, v policy.Value, place *place) node {
 	switch kind := v.Kind(); {
 	case kind == policy.Regex && op != opEqual:
-		panic(refuse(BadValue, place, "Can't have RegEx as arg to predicate over field '"+dottedOf(path)+"'."))
+		panic(refuse(BadValue, place, "Can't have RegEx as arg to predicate over field '"+record.Dotted(path)+"'."))
 	case kind == policy.Undefined:
 		panic(refuse(BadValue, place, "cannot compare to undefined"))
 	}
@@ -260,7 +262,7 @@ func (p filterParser) operand(v policy.Value) operand {
 }
 
 // in reads $in, or $nin, which accepts the same.
-func (p filterParser) in(name string, path []component, v policy.Value, place *place) node {
+func (p filterParser) in(name string, path []record.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(BadValue, place, name+" needs an array"))
 	}
@@ -301,7 +303,7 @@ func (p filterParser) broken(n *node) membership {
 
 // all reads $all, a conjunction of equalities. That of nothing is always
 // false, and no partial index may have that; nor may it have one of $elemMatch.
-func (p filterParser) all(path []component, v policy.Value, place *place) node {
+func (p filterParser) all(path []record.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(BadValue, place, "$all needs an array"))
 	}
@@ -328,14 +330,14 @@ func isElemMatch(v policy.Value) bool {
 }
 
 // elemMatchOfAll reads an element of an $all that begins with $elemMatch.
-func (p filterParser) elemMatchOfAll(path []component, v policy.Value, place *place) node {
+func (p filterParser) elemMatchOfAll(path []record.Component, v policy.Value, place *place) node {
 	if !isElemMatch(v) {
 		panic(refuse(BadValue, place, "$all/$elemMatch has to be consistent"))
 	}
 	return p.readRefused("$elemMatch", path, v.Field("$elemMatch"), place)
 }
 
-func (p filterParser) oneOfAll(path []component, v policy.Value, place *place) node {
+func (p filterParser) oneOfAll(path []record.Component, v policy.Value, place *place) node {
 	switch {
 	case v.Kind() == policy.Regex:
 		return node{op: opRefused, place: place}
@@ -346,7 +348,7 @@ func (p filterParser) oneOfAll(path []component, v policy.Value, place *place) n
 }
 
 // types reads $type: a number, an alias, or since 3.6 an array of them.
-func (p filterParser) types(path []component, v policy.Value, place *place) node {
+func (p filterParser) types(path []record.Component, v policy.Value, place *place) node {
 	n := leafOf(opType, path, place)
 	n.kinds.inside = p.profile.typeInsideArrays
 	list := policy.ListValue(policy.A{v})
@@ -407,7 +409,7 @@ func isKind(n int64) bool {
 // value; and up to 3.4 a number that is not whole or does not fit 32 bits stands for
 // MinKey.
 func (p Profile) kindOfNumber(v policy.Value, place *place) ([]policy.Kind, error) {
-	n, isWhole := exactInt64(v)
+	n, isWhole := value.ExactInt64(v)
 	switch old := p.features < featuresBanned; {
 	case p.typeZero && isWhole && n == 0:
 		return []policy.Kind{policy.Missing}, nil

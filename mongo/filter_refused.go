@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -12,7 +14,7 @@ import (
 // before it asks what a partial index may have (mongodb/mongo:
 // src/mongo/db/matcher/expression_parser.cpp). Whether a regular expression
 // compiles is not looked at.
-func (p filterParser) readRefused(name string, path []component, v policy.Value, place *place) node {
+func (p filterParser) readRefused(name string, path []record.Component, v policy.Value, place *place) node {
 	switch name {
 	case "$ne":
 		p.readNotEqual(path, v, place)
@@ -45,14 +47,14 @@ func isRefusedOperator(name string) bool {
 	return false
 }
 
-func (p filterParser) readNotEqual(path []component, v policy.Value, place *place) {
+func (p filterParser) readNotEqual(path []record.Component, v policy.Value, place *place) {
 	if v.Kind() == policy.Regex {
 		panic(refuse(BadValue, place, "Can't have regex as arg to $ne."))
 	}
 	p.comparison(opEqual, path, v, place)
 }
 
-func (p filterParser) readNot(path []component, v policy.Value, place *place) {
+func (p filterParser) readNot(path []record.Component, v policy.Value, place *place) {
 	switch f := v.Fields(); {
 	case v.Kind() == policy.Regex:
 		return
@@ -72,7 +74,7 @@ func (p filterParser) readElemMatch(v policy.Value, place *place) {
 	case v.Kind() != policy.Object:
 		panic(refuse(BadValue, place, "$elemMatch needs an Object"))
 	case f.Next() && strings.HasPrefix(f.Name(), "$") && !isPathless(f.Name()):
-		p.predicates(pathOf(""), v, place)
+		p.predicates(record.PathOf(""), v, place)
 	default:
 		p.document(v, place)
 	}
@@ -100,7 +102,7 @@ func readRegex(v policy.Value, place *place) {
 // readSize asks for a size as its release reads it (branches v3.2 to v4.2
 // of the parser; newer ones: parseIntegerElementToNonNegativeInt).
 func (p filterParser) readSize(v policy.Value, place *place) {
-	n, isWhole := exactInt64(v)
+	n, isWhole := value.ExactInt64(v)
 	fits := isWhole && n >= 0 && n <= math.MaxInt32
 	switch reading := p.profile.operands; {
 	case reading == operandsLoose && v.Kind() == policy.String:
@@ -141,24 +143,24 @@ func (p filterParser) isZeroDivisor(v policy.Value) bool {
 	n, isWhole := v.AsInt64()
 	switch {
 	case p.profile.operands == operandsChecked || v.Kind() == policy.Double:
-		return compareNumbers(v, policy.Int32Value(1)) < 0 && compareNumbers(v, policy.Int32Value(-1)) > 0
+		return value.CompareNumbers(v, policy.Int32Value(1)) < 0 && value.CompareNumbers(v, policy.Int32Value(-1)) > 0
 	case isWhole:
 		return int32(n) == 0
 	}
-	return wholeSeconds(v) == 0 && !v.IsNaN()
+	return value.WholeSeconds(v) == 0 && !v.IsNaN()
 }
 
 // isModulus reports whether v is a number that fits 64 bits without its
 // fraction.
 func isModulus(v policy.Value) bool {
-	return v.Kind().IsNumber() && compareNumbers(v, policy.Int64Value(math.MinInt64)) >= 0 &&
-		compareNumbers(v, policy.DoubleValue(-math.MinInt64)) < 0
+	return v.Kind().IsNumber() && value.CompareNumbers(v, policy.Int64Value(math.MinInt64)) >= 0 &&
+		value.CompareNumbers(v, policy.DoubleValue(-math.MinInt64)) < 0
 }
 
 // readBits looks at a mask: the positions of its bits, a number or binary
 // data.
 func readBits(name string, v policy.Value, place *place) {
-	switch n, isWhole := exactInt64(v); {
+	switch n, isWhole := value.ExactInt64(v); {
 	case v.Kind() == policy.Binary:
 		return
 	case v.Kind().IsNumber() && (!isWhole || n < 0):
@@ -169,7 +171,7 @@ func readBits(name string, v policy.Value, place *place) {
 		panic(refuse(BadValue, place, name+" takes an Array, a number, or a BinData"))
 	}
 	for _, position := range policy.AOf(v) {
-		if n, ok := exactInt64(position); !ok || n < 0 || n > math.MaxInt32 {
+		if n, ok := value.ExactInt64(position); !ok || n < 0 || n > math.MaxInt32 {
 			panic(refuse(BadValue, place, "bit positions must be non-negative 32-bit integers"))
 		}
 	}

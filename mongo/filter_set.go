@@ -3,13 +3,14 @@ package mongo
 import (
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // An operandSet is the operands of $in, sorted, so that a value is compared with few
 // of them. The zero operandSet has none, and matches nothing.
 type operandSet struct {
-	sorted []policy.Value // as compareValues orders them
+	sorted []policy.Value // as value.Compare orders them
 	null   bool           // null is among them
 	// unsure are the classes of values that are not decided unless they are in
 	// sorted: another collation, or a regular expression, may match them.
@@ -30,9 +31,9 @@ func operandSetOf(all []operand) (s operandSet, others []operand) {
 		s.null = s.null || isNullOperand(o)
 		switch {
 		case o.pattern:
-			s.addUnsure(class(policy.String))
+			s.addUnsure(value.Class(policy.String))
 		case o.collated:
-			s.addUnsure(class(o.value.Kind()))
+			s.addUnsure(value.Class(o.value.Kind()))
 		}
 	}
 	s.sort()
@@ -43,7 +44,7 @@ func isNullOperand(o operand) bool { return o.value.Kind() == policy.Null }
 
 func (s *operandSet) sort() {
 	slices.SortFunc(s.sorted, func(v, w policy.Value) int {
-		c, _ := compareValues(v, w)
+		c, _ := value.Compare(v, w)
 		return c
 	})
 }
@@ -57,7 +58,7 @@ func (s *operandSet) addUnsure(class int) {
 // isOrdered reports whether v has its place among all values, as any has whose
 // documents can list their fields.
 func isOrdered(v policy.Value) bool {
-	_, ok := compareValues(v, v)
+	_, ok := value.Compare(v, v)
 	return ok
 }
 
@@ -74,7 +75,7 @@ func (s *operandSet) match(v policy.Value, undefined bool) membership {
 	}
 	for low, high := 0, len(s.sorted); low < high; {
 		middle := int(uint(low+high) / 2)
-		switch c, ok := compare(v, s.sorted[middle], s.metadata); {
+		switch c, ok := value.CompareSorted(v, s.sorted[middle], s.metadata); {
 		case !ok:
 			return undecidable
 		case c == 0:
@@ -85,7 +86,7 @@ func (s *operandSet) match(v policy.Value, undefined bool) membership {
 			low = middle + 1
 		}
 	}
-	if slices.Contains(s.unsure, class(v.Kind())) {
+	if slices.Contains(s.unsure, value.Class(v.Kind())) {
 		return undecidable
 	}
 	return outside

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -27,7 +28,7 @@ func (left *filterRoom) take(filter policy.Value, index string) error {
 
 func (left *filterRoom) count(v policy.Value) {
 	for f := v.Fields(); *left >= 0 && f.Next(); {
-		*left -= filterRoom(1 + min(strings.Count(f.Name(), "."), maxComponents))
+		*left -= filterRoom(1 + min(strings.Count(f.Name(), "."), record.MaxComponents))
 		left.count(f.Value())
 	}
 	for e := v.Elements(); *left >= 0 && e.Next(); {

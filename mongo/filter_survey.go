@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -39,8 +40,8 @@ func (n *node) addFields(slots fieldTable) (predicates int) {
 	if len(n.path) == 0 {
 		return predicates
 	}
-	if _, known := slots[n.path[0].name]; !known && len(slots) < maxSurveyed {
-		slots[n.path[0].name] = len(slots) + 1
+	if _, known := slots[n.path[0].Name]; !known && len(slots) < maxSurveyed {
+		slots[n.path[0].Name] = len(slots) + 1
 	}
 	return predicates + 1
 }
@@ -50,7 +51,7 @@ func (n *node) setSlots(slots fieldTable) {
 		n.children[i].setSlots(slots)
 	}
 	if len(n.path) > 0 {
-		n.path[0].slot = slots[n.path[0].name]
+		n.path[0].Slot = slots[n.path[0].Name]
 	}
 }
 
@@ -62,7 +63,7 @@ type survey struct {
 }
 
 // matchSurveyed is match for a raw record, after a survey.
-func (f partialFilter) matchSurveyed(r *record) membership {
+func (f partialFilter) matchSurveyed(r *record.Record) membership {
 	if len(f.fields) > maxFewSurveyed {
 		return f.matchManySurveyed(r)
 	}
@@ -74,14 +75,14 @@ func (f partialFilter) matchSurveyed(r *record) membership {
 const maxFewSurveyed = 256
 
 //go:noinline
-func (f partialFilter) matchManySurveyed(r *record) membership { // apart for the room that it takes
+func (f partialFilter) matchManySurveyed(r *record.Record) membership { // apart for the room that it takes
 	var starts [maxSurveyed]int32
 	return f.matchBy(r, &survey{starts: starts[:len(f.fields)]})
 }
 
 // matchBy makes the survey s and matches by it.
-func (f partialFilter) matchBy(r *record, s *survey) membership {
-	s.make(r.raw, f.fields)
+func (f partialFilter) matchBy(r *record.Record, s *survey) membership {
+	s.make(r.Raw, f.fields)
 	return f.root.match(r, s)
 }
 
@@ -98,24 +99,24 @@ func (s *survey) make(doc []byte, slots fieldTable) {
 
 // find is find of the record, by the survey if there is one. A survey is not a part of
 // its record, because what that refers to is allocated.
-func (s *survey) find(r *record, c *component) rawbson.Value {
-	if s == nil || c.slot == 0 {
-		return r.find(c)
+func (s *survey) find(r *record.Record, c *record.Component) rawbson.Value {
+	if s == nil || c.Slot == 0 {
+		return r.Find(c)
 	}
-	start := s.starts[c.slot-1]
+	start := s.starts[c.Slot-1]
 	if start == 0 {
-		r.damaged = r.damaged || s.damaged
+		r.Damaged = r.Damaged || s.damaged
 		return rawbson.Value{}
 	}
-	found, ok := c.finder.FindFrom(r.raw, int(start))
-	r.damaged = r.damaged || !ok
+	found, ok := c.Finder.FindFrom(r.Raw, int(start))
+	r.Damaged = r.Damaged || !ok
 	return found
 }
 
 // field is field of the record, by the survey if there is one.
-func (s *survey) field(r *record, c *component) policy.Value {
+func (s *survey) field(r *record.Record, c *record.Component) policy.Value {
 	if s == nil {
-		return r.field(c)
+		return r.Field(c)
 	}
-	return r.checked(s.find(r, c))
+	return r.Checked(s.find(r, c))
 }

@@ -5,6 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -32,8 +34,8 @@ func TestModelSurvey(t *testing.T) {
 			compiled.sortMetadata()
 			parsed.sortMetadata()
 		}
-		bson := bsonOf(t, manyFields(t))
-		doc := rapid.SampledFrom([]policy.Document{&bson, &row{policy.DOf(bson.Value())}}).Draw(t, "document")
+		bson := drawn.BSONOf(t, manyFields(t))
+		doc := rapid.SampledFrom([]policy.Document{&bson, &drawn.Row{Columns: policy.DOf(bson.Value())}}).Draw(t, "document")
 		want, got := parsed.matchDocument(doc), compiled.matchDocument(doc)
 		if got != want {
 			t.Fatalf("%v takes %v: %v, without survey %v", filter, bson.Value(), got, want)
@@ -73,7 +75,7 @@ func manyClauses(t *rapid.T) (d policy.D) {
 
 func manyFields(t *rapid.T) (d policy.D) {
 	for range rapid.IntRange(0, 20).Draw(t, "fields") {
-		v := rapid.OneOf(fewScalars, fewScalars, anyValues(2)).Draw(t, "value")
+		v := rapid.OneOf(fewScalars, fewScalars, drawn.Values(2)).Draw(t, "value")
 		if rapid.IntRange(0, 3).Draw(t, "array") == 0 {
 			v = policy.ListValue(policy.A{v, fewScalars.Draw(t, "element")})
 		}
@@ -99,15 +101,15 @@ func TestSurveyDamage(t *testing.T) {
 	if len(compiled.fields) != len(names) {
 		t.Fatalf("%d fields in the table, want %d", len(compiled.fields), len(names))
 	}
-	bson := bsonOf(t, doc)
+	bson := drawn.BSONOf(t, doc)
 	whole := bson.Bytes()
 	for at := 4; at < len(whole); at++ {
 		raw := append([]byte{}, whole...)
 		raw[at] ^= 0x55
-		one, all := rawRecord(raw), rawRecord(raw)
+		one, all := record.OfBSON(raw), record.OfBSON(raw)
 		want, got := compiled.root.match(&one, nil), compiled.match(&all)
-		if got != want || one.damaged != all.damaged {
-			t.Errorf("byte %d damaged: %v, damaged %v, without survey %v, %v", at, got, all.damaged, want, one.damaged)
+		if got != want || one.Damaged != all.Damaged {
+			t.Errorf("byte %d damaged: %v, damaged %v, without survey %v, %v", at, got, all.Damaged, want, one.Damaged)
 		}
 	}
 }
@@ -119,7 +121,7 @@ func TestModelJoinAlternatives(t *testing.T) {
 	met := map[membership]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		profile := rapid.SampledFrom(profiles).Draw(t, "release")
-		operands := rapid.SliceOfN(rapid.OneOf(fewScalars, numbers, anyValues(2)), 2, 8).Draw(t, "operands")
+		operands := rapid.SliceOfN(rapid.OneOf(fewScalars, drawn.Numbers, drawn.Values(2)), 2, 8).Draw(t, "operands")
 		collation := rapid.SampledFrom([]policy.Value{{}, {}, policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})}).Draw(t, "collation")
 		path := rapid.SampledFrom([]string{"a", "a", "b", "a.a"})
 		var filter policy.Value
@@ -142,10 +144,10 @@ func TestModelJoinAlternatives(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		value := rapid.OneOf(rapid.SampledFrom(operands), rapid.SampledFrom(operands), anyValues(1)).Draw(t, "value")
+		value := rapid.OneOf(rapid.SampledFrom(operands), rapid.SampledFrom(operands), drawn.Values(1)).Draw(t, "value")
 		value = rapid.SampledFrom([]policy.Value{value, value, policy.ListValue(policy.A{policy.StringValue("c"), value}), policy.ObjectValue(policy.D{{Key: "a", Value: value}})}).Draw(t, "held")
-		bson := bsonOf(t, policy.D{{Key: "a", Value: value}, {Key: "b", Value: fewScalars.Draw(t, "b")}})
-		for _, doc := range []policy.Document{&bson, &row{policy.D{{Key: "a", Value: withStrange(t, value)}}}} {
+		bson := drawn.BSONOf(t, policy.D{{Key: "a", Value: value}, {Key: "b", Value: fewScalars.Draw(t, "b")}})
+		for _, doc := range []policy.Document{&bson, &drawn.Row{Columns: policy.D{{Key: "a", Value: drawn.WithStrange(t, value)}}}} {
 			want := outside
 			for _, f := range alone {
 				want = either(want, f.matchDocument(doc))

@@ -7,6 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -14,9 +16,9 @@ func mustFilter(t testing.TB, version, filter, collation string) partialFilter {
 	t.Helper()
 	c := policy.Value{}
 	if collation != "" {
-		c = vectorValue(t, collation)
+		c = drawn.Value(t, collation)
 	}
-	f, err := compileFilter(vectorValue(t, filter), c, vectorProfile(t, version))
+	f, err := compileFilter(drawn.Value(t, filter), c, vectorProfile(t, version))
 	if err != nil {
 		t.Fatalf("%s on %s: %v", filter, version, err)
 	}
@@ -30,7 +32,7 @@ func compileClauses(expr policy.D, p Profile) (partialFilter, error) {
 
 // matchDocument is match for a document of any kind.
 func (f partialFilter) matchDocument(doc policy.Document) membership {
-	r := recordOf(doc)
+	r := record.Of(doc)
 	return f.match(&r)
 }
 
@@ -38,7 +40,7 @@ func (f partialFilter) matchDocument(doc policy.Document) membership {
 // same one raw.
 func checkMembership(t *testing.T, why string, f partialFilter, filter, document string, want membership) {
 	t.Helper()
-	doc := vectorValue(t, document)
+	doc := drawn.Value(t, document)
 	raw, err := policy.AppendBSON(nil, doc)
 	if err != nil {
 		t.Fatal(err)
@@ -292,7 +294,7 @@ func TestFilterRefusals(t *testing.T) {
 		{"no document", "8.2.0", `5`, TypeMismatch, ""},
 	}
 	for _, tt := range tests {
-		_, err := compileFilter(vectorValue(t, tt.filter), policy.Value{}, vectorProfile(t, tt.version))
+		_, err := compileFilter(drawn.Value(t, tt.filter), policy.Value{}, vectorProfile(t, tt.version))
 		if tt.code == 0 {
 			if err != nil {
 				t.Errorf("%s: %s on %s: %v, want it accepted", tt.why, tt.filter, tt.version, err)
@@ -347,7 +349,7 @@ func TestFilterRefusedOperators(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, filter := range tt.filters {
-			if _, err := compileFilter(vectorValue(t, filter), policy.Value{}, vectorProfile(t, "8.2.0")); !errors.Is(err, tt.code) {
+			if _, err := compileFilter(drawn.Value(t, filter), policy.Value{}, vectorProfile(t, "8.2.0")); !errors.Is(err, tt.code) {
 				t.Errorf("%s: %v, want %v", filter, err, tt.code)
 			}
 		}
@@ -388,7 +390,7 @@ func TestFilterOldOperands(t *testing.T) {
 	} {
 		for version, want := range map[string]ErrorCode{"3.2.0": tt.v32, "3.4.0": tt.v42, "4.2.25": tt.v42, "4.4.0": tt.v44, "4.4.29": tt.v44, "5.0.0": tt.newest, latest: tt.newest} {
 			filter := `{"a":` + tt.operator + `}`
-			if _, err := compileFilter(vectorValue(t, filter), policy.Value{}, vectorProfile(t, version)); !errors.Is(err, want) {
+			if _, err := compileFilter(drawn.Value(t, filter), policy.Value{}, vectorProfile(t, version)); !errors.Is(err, want) {
 				t.Errorf("compileFilter(%s) on %s = %v, want %v", filter, version, err, want)
 			}
 		}
@@ -443,9 +445,9 @@ func TestFilterForks(t *testing.T) {
 func TestFilterLaws(t *testing.T) {
 	profile := vectorProfile(t, "8.0.4")
 	rapid.Check(t, func(t *rapid.T) {
-		doc := smallDocuments(3).Draw(t, "document")
-		path := smallPaths.Draw(t, "path")
-		v, w := smallScalars.Draw(t, "v"), smallScalars.Draw(t, "w")
+		doc := drawn.SmallDocuments(3).Draw(t, "document")
+		path := drawn.SmallPaths.Draw(t, "path")
+		v, w := drawn.SmallScalars.Draw(t, "v"), drawn.SmallScalars.Draw(t, "w")
 		match := func(filter policy.D) bool {
 			f, err := compileClauses(filter, profile)
 			if err != nil {

@@ -5,13 +5,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // fingerprinted compiles a collection from its options and indexes in Extended JSON.
 func fingerprinted(t testing.TB, version Version, options, indexes string) *Collection {
 	t.Helper()
-	spec, err := ParseListedCollection(vectorValue(t, options), vectorValue(t, indexes))
+	spec, err := ParseListedCollection(drawn.Value(t, options), drawn.Value(t, indexes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +148,7 @@ func TestPropertyFingerprint(t *testing.T) {
 		date := policy.DateValue(0)
 		doc := policy.D{{Key: "a", Value: date}, {Key: "b", Value: date}, {Key: "c", Value: policy.Int32Value(1)}}
 		if rapid.Bool().Draw(t, "any document") {
-			doc = append(anyDocuments(1).Draw(t, "document"), doc...)
+			doc = append(drawn.Documents(1).Draw(t, "document"), doc...)
 		}
 		for i := range parts {
 			other := parts

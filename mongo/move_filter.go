@@ -1,6 +1,9 @@
 package mongo
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // A filterChange is how the documents that a partial filter matches differ
 // between two releases. The zero filterChange means that they are the same.
@@ -33,7 +36,7 @@ func changeOfFilter(here, there *node) (c filterChange) {
 		return matchesUnknown
 	}
 	for _, doc := range witnesses(here.path) {
-		c |= changeOfMembership(here.match(&record{doc: doc}, nil), there.match(&record{doc: doc}, nil))
+		c |= changeOfMembership(here.match(&record.Record{Doc: doc}, nil), there.match(&record.Record{Doc: doc}, nil))
 	}
 	return c
 }
@@ -52,7 +55,7 @@ func changeOfMembership(here, there membership) filterChange {
 
 // witnesses returns documents about which releases differ, as far as a clause
 // on path is about them.
-func witnesses(path []component) []policy.D {
+func witnesses(path []record.Component) []policy.D {
 	empty := policy.ListValue(policy.A{})
 	return []policy.D{
 		nested(path, policy.UndefinedValue()),
@@ -62,9 +65,9 @@ func witnesses(path []component) []policy.D {
 }
 
 // nested returns a document with v at the end of a path of embedded documents.
-func nested(path []component, v policy.Value) policy.D {
+func nested(path []record.Component, v policy.Value) policy.D {
 	if len(path) > 1 {
 		v = policy.ObjectValue(nested(path[1:], v))
 	}
-	return policy.D{{Key: path[0].name, Value: v}}
+	return policy.D{{Key: path[0].Name, Value: v}}
 }

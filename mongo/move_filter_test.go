@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -53,7 +54,7 @@ func TestAssessMoveOfFilters(t *testing.T) {
 	}
 	for _, tt := range tests {
 		spec := movingIndex(t, `1`)
-		spec.PartialFilterExpression = vectorValue(t, tt.filter)
+		spec.PartialFilterExpression = drawn.Value(t, tt.filter)
 		for _, op := range []Operation{InitialSync, DumpRestore, upOrDown(t, tt.from, tt.to)} {
 			m, err := AssessMove(spec, vectorProfile(t, tt.from), vectorProfile(t, tt.to), op)
 			if err != nil || m.Rule.String() != tt.rule || m.Effect != effects[tt.rule] {

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -34,7 +35,7 @@ func movingIndex(t testing.TB, option string) IndexSpec {
 	t.Helper()
 	spec := IndexSpec{Name: "t_1", Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}}
 	if option != "" {
-		spec.ExpireAfterSeconds = vectorValue(t, option)
+		spec.ExpireAfterSeconds = drawn.Value(t, option)
 	}
 	return spec
 }
@@ -161,7 +162,7 @@ func TestAssessMoveRestores(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			spec, err := ParseIndexSpec(vectorValue(t, tt.index))
+			spec, err := ParseIndexSpec(drawn.Value(t, tt.index))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -202,7 +203,7 @@ func TestAssessMoveOfShapes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
-			spec, err := ParseIndexSpec(vectorValue(t, tt.index))
+			spec, err := ParseIndexSpec(drawn.Value(t, tt.index))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -216,7 +217,7 @@ func TestAssessMoveOfShapes(t *testing.T) {
 
 func TestAssessMoveRefuses(t *testing.T) {
 	filtered := movingIndex(t, `1`)
-	filtered.PartialFilterExpression = vectorValue(t, `{"a":{"$ne":1}}`)
+	filtered.PartialFilterExpression = drawn.Value(t, `{"a":{"$ne":1}}`)
 	tests := []struct {
 		index    IndexSpec
 		from, to string // empty for no server

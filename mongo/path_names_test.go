@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -12,7 +13,7 @@ import (
 // the place of a document is an array with the names of what it holds.
 func oddly(t *testing.T, text string) []byte {
 	t.Helper()
-	raw, err := policy.AppendBSON(nil, vectorValue(t, dates(text)))
+	raw, err := policy.AppendBSON(nil, drawn.Value(t, dates(text)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestElementNamesInFilters(t *testing.T) {
 	if got := f.matchDocument(&operand); got != inside {
 		t.Errorf("an array takes in itself: %v, want inside", got)
 	}
-	if got := f.matchDocument(vectorValue(t, `{"-a":[1]}`)); got != outside {
+	if got := f.matchDocument(drawn.Value(t, `{"-a":[1]}`)); got != outside {
 		t.Errorf("an array takes in one of other names: %v, want outside", got)
 	}
 }

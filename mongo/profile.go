@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -431,18 +432,18 @@ func (p Profile) WithParameter(name string, value policy.Value) (Profile, error)
 }
 
 // withEngine is WithParameter for the storage engine. What was said of it before does not count.
-func (p Profile) withEngine(value policy.Value) (Profile, error) {
+func (p Profile) withEngine(engine policy.Value) (Profile, error) {
 	// Every release of 3.0 to 4.0 has either engine; 2.6 has the one alone, 4.2 the other.
 	if !p.eitherEngine {
 		return Profile{}, fmt.Errorf("%w: in this release nothing depends on %s", ErrParameter, EngineParameter)
 	}
-	switch name, _ := value.AsString(); name {
+	switch name, _ := engine.AsString(); name {
 	case "mmapv1":
 		p.collModStores = storesInPlace
 	case "wiredTiger", "inMemory":
 		p.collModStores = storesAnew
 	default:
-		return Profile{}, fmt.Errorf("%w: %s is mmapv1, wiredTiger or inMemory, not %s", ErrParameter, EngineParameter, shown(value))
+		return Profile{}, fmt.Errorf("%w: %s is mmapv1, wiredTiger or inMemory, not %s", ErrParameter, EngineParameter, value.Shown(engine))
 	}
 	return p, nil
 }

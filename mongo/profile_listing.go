@@ -1,6 +1,9 @@
 package mongo
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // Listed returns what listIndexes shows for a stored expireAfterSeconds, which
 // is also what an initial sync or a dump carries away. It reports false where
@@ -12,7 +15,7 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // have is shown so too (https://jira.mongodb.org/browse/SERVER-68477;
 // mongodb/mongo: jstests/noPassthrough/ttl/ttl_expire_nan.js).
 func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
-	n := wholeSeconds(stored)
+	n := value.WholeSeconds(stored)
 	switch {
 	case p.conversion == conversionUnspecified:
 		return policy.Value{}, false
@@ -20,7 +23,7 @@ func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 		return stored, true
 	case stored.IsNaN():
 		return p.listedNaN()
-	case stored.Kind().IsNumber() && inSeconds(n):
+	case stored.Kind().IsNumber() && value.InSeconds(n):
 		return policy.Int32Value(int32(n)), true
 	}
 	return repairedSeconds, p.outOfRange == optionSkipped
@@ -56,14 +59,28 @@ var repairedSeconds = policy.Int32Value(int32(policy.MaxSeconds))
 // index deletes by it (mongodb/mongo:
 // jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js).
 func (p Profile) repaired(stored policy.Value) (policy.Value, bool) {
-	n := wholeSeconds(stored)
+	n := value.WholeSeconds(stored)
 	switch {
 	case stored.IsMissing():
 		return stored, false
 	case stored.IsNaN():
 		return repairedSeconds, p.nan == optionSkipped && p.conversion == conversionSaturating
-	case !stored.Kind().IsNumber() || !inSeconds(n):
+	case !stored.Kind().IsNumber() || !value.InSeconds(n):
 		return repairedSeconds, p.outOfRange == optionSkipped
 	}
 	return policy.Int32Value(int32(n)), p.storesInt32 && stored.Kind() != policy.Int32
+}
+
+// WholeSeconds returns the whole number of seconds that MongoDB reads an
+// expireAfterSeconds as, and false for what is not a number: doubles are truncated
+// towards zero, decimals rounded half to even, and what is beyond 64 bits is
+// the nearest that fits. NaN is 0; whether a release uses it so, and within
+// which range it uses the number at all, depends on the release: up to 3.2 what is
+// beyond 64 bits works as 0
+// (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
+// src/mongo/platform/decimal128.h, toLong).
+//
+// Experimental: it may change in a minor release.
+func WholeSeconds(v policy.Value) (seconds int64, ok bool) {
+	return value.WholeSeconds(v), v.Kind().IsNumber()
 }

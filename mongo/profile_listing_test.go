@@ -3,6 +3,7 @@ package mongo
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -71,7 +72,7 @@ func TestRepaired(t *testing.T) {
 
 func checkRewrite(t *testing.T, name, version, stored, want string, rewrite func(policy.Value) (policy.Value, bool)) {
 	t.Helper()
-	v, ok := rewrite(vectorValue(t, stored))
+	v, ok := rewrite(drawn.Value(t, stored))
 	got := notKnown
 	if ok {
 		got = string(policy.AppendExtJSON(nil, v))
@@ -84,7 +85,7 @@ func checkRewrite(t *testing.T, name, version, stored, want string, rewrite func
 // TestRepairedThenUsed: the repair of a skipped index makes it delete.
 func TestRepairedThenUsed(t *testing.T) {
 	p := vectorProfile(t, "8.2.0")
-	spec := IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: vectorValue(t, `-1`)}
+	spec := IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: drawn.Value(t, `-1`)}
 	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
 	for _, want := range []policy.State{policy.Never, policy.Expired} {
 		x, err := CompileIndex(CollectionSpec{}, spec, p)

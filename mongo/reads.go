@@ -53,12 +53,12 @@ func (x *Index) appendReads(names []string) []string {
 	if !x.holdsKeys() {
 		return names
 	}
-	return x.filter.appendReads(append(names, x.path[0].name))
+	return x.filter.appendReads(append(names, x.path[0].Name))
 }
 
 // appendReads appends the fields of measurements, and those of buckets.
 func (s *seriesSource) appendReads(names []string) []string {
-	names = append(names, s.time.name, controlField.name, idField.name)
+	names = append(names, s.time.Name, controlField.Name, idField.Name)
 	return s.bucketFilter.appendReads(s.filter.appendReads(names))
 }
 
@@ -74,7 +74,7 @@ func (n *node) appendReads(names []string) []string {
 		names = n.children[i].appendReads(names)
 	}
 	if len(n.path) > 0 {
-		names = append(names, n.path[0].name)
+		names = append(names, n.path[0].Name)
 	}
 	return names
 }

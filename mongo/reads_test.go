@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -78,7 +79,7 @@ func checkReads(t testing.TB, c *Collection, raw []byte, now policy.Instant) (wa
 		}
 		less = true
 	}
-	part := bsonOf(t, some)
+	part := drawn.BSONOf(t, some)
 	want = c.DecideBSON(raw, now)
 	for how, got := range map[string]policy.Decision{"BSON": c.DecideBSON(part.Bytes(), now), "in memory": c.Decide(some, now)} {
 		if got != want {
@@ -98,7 +99,7 @@ func checkReads(t testing.TB, c *Collection, raw []byte, now policy.Instant) (wa
 // metadata, without its measurements.
 func TestReadsOfBuckets(t *testing.T) {
 	const bucket = `{"_id":{"$oid":"65536f000000000000000000"},"control":{"version":1,"min":{"t":D(1700000000000)},"max":{"t":D(1700000060000)}},"meta":{"a":1},"data":{"t":{"0":D(1700000000000)}}}`
-	raw, err := policy.AppendBSON(nil, vectorValue(t, dates(bucket)))
+	raw, err := policy.AppendBSON(nil, drawn.Value(t, dates(bucket)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func TestReadsOfBuckets(t *testing.T) {
 // TestCollectionKey: the key of a source is that of its index, and of no other.
 func TestCollectionKey(t *testing.T) {
 	c := vectorCollection(t, "8.0.4", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[{"key":{"a":1},"expireAfterSeconds":1},{"key":{"b":1},"expireAfterSeconds":"x"},{"key":{"c":1}}]`)
-	doc := vectorValue(t, dates(`{"_id":D(1),"a":[D(9),D(2)],"b":D(3),"c":D(4)}`))
+	doc := drawn.Value(t, dates(`{"_id":D(1),"a":[D(9),D(2)],"b":D(3),"c":D(4)}`))
 	for source, want := range map[int]policy.Instant{0: 1, 1: 2, 2: 3} {
 		if got, ok := c.Key(source, doc); got != want || !ok {
 			t.Errorf("Key(%d) = %d, %v, want %d", source, got, ok, want)
@@ -134,7 +135,7 @@ func TestCollectionKey(t *testing.T) {
 			t.Errorf("Key(%d) = %d, want none", none.source, got)
 		}
 	}
-	own := &row{policy.D{{Key: "a", Value: policy.DateValue(1)}}}
+	own := &drawn.Row{Columns: policy.D{{Key: "a", Value: policy.DateValue(1)}}}
 	if n := testing.AllocsPerRun(10, func() { c.Key(1, own) }); n != 0 {
 		t.Errorf("Key allocates %v times, want 0", n)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -11,7 +12,7 @@ import (
 // that fits nowhere.
 func damaged(t *testing.T, document string) []byte {
 	t.Helper()
-	raw, err := policy.AppendBSON(nil, vectorValue(t, document))
+	raw, err := policy.AppendBSON(nil, drawn.Value(t, document))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func TestIndexDecideBSON(t *testing.T) {
 	up, zero := policy.Int32Value(1), policy.Int32Value(0)
 	plain := IndexSpec{Key: policy.D{{Key: "t", Value: up}}, ExpireAfterSeconds: zero}
 	partial, clustered := plain, IndexSpec{Key: policy.D{{Key: "_id", Value: up}}, ExpireAfterSeconds: zero, Clustered: true}
-	partial.PartialFilterExpression = vectorValue(t, `{"kind":"guest"}`)
+	partial.PartialFilterExpression = drawn.Value(t, `{"kind":"guest"}`)
 	tests := []struct {
 		why, document, rule string
 		index               IndexSpec
@@ -96,7 +97,7 @@ func TestIndexDecideBSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw, err := policy.AppendBSON(nil, vectorValue(t, tt.document))
+		raw, err := policy.AppendBSON(nil, drawn.Value(t, tt.document))
 		if err != nil {
 			t.Fatal(err)
 		}

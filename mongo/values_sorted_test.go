@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -67,7 +68,7 @@ func TestTimeSeriesSortedMetadata(t *testing.T) {
 		`[{"key":{"ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"m":{"a":2,"b":1}}}]`)
 	checkVector(t, c, storedBucket(1699999980, 1699999980_000, 1700000000_000, `{"a":2,"b":1}`), in, due)
 	checkVector(t, c, storedBucket(1699999980, 1699999980_000, 1700000000_000, `{"b":1,"a":2}`), out, kept)
-	listless := &row{policy.D{{Key: "ts", Value: policy.DateValue(5)}, {Key: "m", Value: policy.ObjectValue(&row{})}}}
+	listless := &drawn.Row{Columns: policy.D{{Key: "ts", Value: policy.DateValue(5)}, {Key: "m", Value: policy.ObjectValue(&drawn.Row{})}}}
 	if d := c.Decide(listless, 0); d.State != policy.Never || d.Rule.ID != unspecified {
 		t.Errorf("metadata that cannot list its fields: %v by %s, want never by %s", d.State, d.Rule, unspecified)
 	}
@@ -118,8 +119,8 @@ func shuffled(t *rapid.T, v policy.Value) policy.Value {
 func TestModelSortedMetadata(t *testing.T) {
 	profile := vectorProfile(t, "8.2.0")
 	rapid.Check(t, func(t *rapid.T) {
-		meta := smallValues(3).Draw(t, "meta")
-		operand := shuffled(t, smallValues(3).Draw(t, "operand"))
+		meta := drawn.SmallValues(3).Draw(t, "meta")
+		operand := shuffled(t, drawn.SmallValues(3).Draw(t, "operand"))
 		if rapid.Bool().Draw(t, "alike") {
 			operand = sortedModel(meta)
 		}

@@ -1,4 +1,4 @@
-package mongo
+package value
 
 import (
 	"bytes"
@@ -9,78 +9,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// isTrue reports whether the server reads v as true wherever it asks a value
-// of any type, in an option, a command or a filter: all but false, zeros of
-// every numeric type, null, undefined and what is missing (mongodb/mongo:
-// src/mongo/bson/bsonelement.h, trueValue).
-func isTrue(v policy.Value) bool {
-	switch k := v.Kind(); {
-	case v.IsMissingOrNull() || k == policy.Undefined:
-		return false
-	case k == policy.Bool:
-		b, _ := v.AsBool()
-		return b
-	case k.IsNumber():
-		return compareNumbers(v, policy.Int32Value(0)) != 0
-	}
-	return true
-}
-
-// present returns v, Missing for null.
-func present(v policy.Value) policy.Value {
-	if v.IsMissingOrNull() {
-		return policy.Value{}
-	}
-	return v
-}
-
-// isOmitted reports whether a field counts as absent where commands are read
-// strictly.
-func isOmitted(v policy.Value) bool { return v.IsMissingOrNull() || v.Kind() == policy.Undefined }
-
-// given returns v, Missing if it counts as absent where commands are read
-// strictly.
-func given(v policy.Value) policy.Value {
-	if isOmitted(v) {
-		return policy.Value{}
-	}
-	return v
-}
-
-// isEqual reports whether two values are the same, numbers of different types
-// by what they stand for.
-func isEqual(a, b policy.Value) bool {
-	if a.IsNaN() || b.IsNaN() {
-		return a.IsNaN() && b.IsNaN()
-	}
-	c, ok := compareValues(a, b)
-	return ok && c == 0 && class(a.Kind()) == class(b.Kind())
-}
-
-// isSimpleCollation reports whether strings compare by their bytes.
-func isSimpleCollation(v policy.Value) bool {
-	return v.IsMissingOrNull() || v.Field("locale").Kind() == policy.String && textOf(v.Field("locale")) == "simple"
-}
-
-// textOf returns the text that v holds, "" if it holds none.
-func textOf(v policy.Value) string {
-	text, _ := v.AsString()
-	return text
-}
-
-// collationOf returns a collation as a specification holds it: Missing for the
-// simple one.
-func collationOf(v policy.Value) policy.Value {
-	if isSimpleCollation(v) {
-		return policy.Value{}
-	}
-	return v
-}
-
-// class returns the type class of a kind, which also is its place in MongoDB's
+// Class returns the type class of a kind, which also is its place in MongoDB's
 // order of types (mongodb/mongo: src/mongo/bson/bsontypes.h,
 // canonicalizeBSONType). A comparison operator matches within a class only.
-func class(k policy.Kind) int {
+func Class(k policy.Kind) int {
 	switch k {
 	case policy.MinKey:
 		return -1
@@ -109,16 +41,16 @@ var rareClass = [256]int{
 	policy.Regex: 50, policy.DBPointer: 55, policy.Code: 60, policy.CodeWithScope: 65,
 }
 
-// compareValues returns -1, 0 or +1 as MongoDB orders v before, with or after
+// Compare returns -1, 0 or +1 as MongoDB orders v before, with or after
 // w. It reports false if an embedded document cannot list its fields.
-func compareValues(v, w policy.Value) (int, bool) { return compare(v, w, false) }
+func Compare(v, w policy.Value) (int, bool) { return CompareSorted(v, w, false) }
 
-// compare is [compareValues]. If sorted it has the fields of v, and of documents within
+// CompareSorted is [Compare]. If sorted it has the fields of v, and of documents within
 // it, in the order of their names; arrays keep their order. It reports false then also
 // for a document that repeats a name, whose order the server leaves to chance, and for
 // one that is too large (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
-func compare(v, w policy.Value, sorted bool) (int, bool) {
-	if c := cmp.Compare(class(v.Kind()), class(w.Kind())); c != 0 {
+func CompareSorted(v, w policy.Value, sorted bool) (int, bool) {
+	if c := cmp.Compare(Class(v.Kind()), Class(w.Kind())); c != 0 {
 		return c, true
 	}
 	switch v.Kind() {
@@ -141,7 +73,7 @@ func compare(v, w policy.Value, sorted bool) (int, bool) {
 func compareScalars(v, w policy.Value) int {
 	switch v.Kind() {
 	case policy.Double, policy.Int32, policy.Int64, policy.Decimal:
-		return compareNumbers(v, w)
+		return CompareNumbers(v, w)
 	case policy.String, policy.Symbol, policy.Code:
 		return valuefunc.CompareText(v, w)
 	case policy.Date:
@@ -215,11 +147,11 @@ func compareDocuments(v, w policy.Value) (int, bool) {
 		if !more || !moreW {
 			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
 		}
-		c := cmp.Compare(class(f.Value().Kind()), class(g.Value().Kind()))
+		c := cmp.Compare(Class(f.Value().Kind()), Class(g.Value().Kind()))
 		if c = cmp.Or(c, valuefunc.CompareNames(f, g)); c != 0 {
 			return c, true
 		}
-		if c, ok := compareValues(f.Value(), g.Value()); c != 0 || !ok {
+		if c, ok := Compare(f.Value(), g.Value()); c != 0 || !ok {
 			return c, ok
 		}
 	}
@@ -235,11 +167,11 @@ func compareArrays(v, w policy.Value, sorted bool) (int, bool) {
 		if !more || !moreW {
 			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
 		}
-		c := cmp.Compare(class(e.Value().Kind()), class(f.Value().Kind()))
+		c := cmp.Compare(Class(e.Value().Kind()), Class(f.Value().Kind()))
 		if c = cmp.Or(c, compareElementNames(&e, &f, i, sorted)); c != 0 {
 			return c, true
 		}
-		if c, ok := compare(e.Value(), f.Value(), sorted); c != 0 || !ok {
+		if c, ok := CompareSorted(e.Value(), f.Value(), sorted); c != 0 || !ok {
 			return c, ok
 		}
 	}
@@ -298,11 +230,11 @@ func compareSortedDocuments(v, w policy.Value) (int, bool) {
 		if f, ok = nextName(v, f, first); !ok {
 			return 0, false
 		}
-		c := cmp.Compare(class(f.Value().Kind()), class(g.Value().Kind()))
+		c := cmp.Compare(Class(f.Value().Kind()), Class(g.Value().Kind()))
 		if c = cmp.Or(c, valuefunc.CompareNames(f, g)); c != 0 {
 			return c, true
 		}
-		if c, ok := compare(f.Value(), g.Value(), true); c != 0 || !ok {
+		if c, ok := CompareSorted(f.Value(), g.Value(), true); c != 0 || !ok {
 			return c, ok
 		}
 	}

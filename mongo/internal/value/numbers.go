@@ -1,4 +1,4 @@
-package mongo
+package value
 
 import (
 	"cmp"
@@ -8,22 +8,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// WholeSeconds returns the whole number of seconds that MongoDB reads an
-// expireAfterSeconds as, and false for what is not a number: doubles are truncated
-// towards zero, decimals rounded half to even, and what is beyond 64 bits is
-// the nearest that fits. NaN is 0; whether a release uses it so, and within
-// which range it uses the number at all, depends on the release: up to 3.2 what is
-// beyond 64 bits works as 0
+// WholeSeconds returns the whole number of seconds that MongoDB reads a number as, 0 for
+// what is not a number: doubles are truncated towards zero, decimals rounded half to even,
+// and what is beyond 64 bits is the nearest that fits. NaN is 0
 // (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
 // src/mongo/platform/decimal128.h, toLong).
-//
-// Experimental: it may change in a minor release.
-func WholeSeconds(v policy.Value) (seconds int64, ok bool) {
-	return wholeSeconds(v), v.Kind().IsNumber()
-}
-
-// wholeSeconds is [WholeSeconds], 0 for what is not a number.
-func wholeSeconds(v policy.Value) int64 {
+func WholeSeconds(v policy.Value) int64 {
 	if n, ok := v.AsInt64(); ok {
 		return n
 	}
@@ -50,25 +40,25 @@ func truncate(f float64) int64 {
 	return int64(f)
 }
 
-// exactInt64 returns a number that is whole and fits 64 bits.
-func exactInt64(v policy.Value) (int64, bool) {
-	n := wholeSeconds(v)
-	return n, v.Kind().IsNumber() && compareNumbers(v, policy.Int64Value(n)) == 0
+// ExactInt64 returns a number that is whole and fits 64 bits.
+func ExactInt64(v policy.Value) (int64, bool) {
+	n := WholeSeconds(v)
+	return n, v.Kind().IsNumber() && CompareNumbers(v, policy.Int64Value(n)) == 0
 }
 
-func inSeconds(n int64) bool { return n >= 0 && n <= int64(policy.MaxSeconds) }
+func InSeconds(n int64) bool { return n >= 0 && n <= int64(policy.MaxSeconds) }
 
-// saturates reports whether a stored number lies beyond 64 bits, or so close
+// Saturates reports whether a stored number lies beyond 64 bits, or so close
 // that a double cannot distinguish.
-func saturates(v policy.Value) bool {
-	n := wholeSeconds(v)
+func Saturates(v policy.Value) bool {
+	n := WholeSeconds(v)
 	_, isInteger := v.AsInt64()
 	return !isInteger && (n == math.MaxInt64 || n == math.MinInt64)
 }
 
-// compareNumbers compares exactly across the numeric kinds. NaN comes before
+// CompareNumbers compares exactly across the numeric kinds. NaN comes before
 // all others and equals itself; zeros are equal whatever their sign.
-func compareNumbers(v, w policy.Value) int {
+func CompareNumbers(v, w policy.Value) int {
 	a, aInt := v.AsInt64()
 	b, bInt := w.AsInt64()
 	if aInt && bInt {

@@ -1,4 +1,4 @@
-package mongo
+package value
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/decimal128"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -63,33 +64,10 @@ func modelCompare(v, w policy.Value) int {
 	return 0
 }
 
-// numbers are drawn near one another, so that small differences are met.
-var numbers = rapid.Custom(func(t *rapid.T) policy.Value {
-	base := rapid.OneOf(rapid.SampledFrom([]int64{0, 1, 5, 1 << 53, 1<<53 + 1, math.MaxInt64, math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1, -1 << 53}),
-		rapid.Int64()).Draw(t, "base")
-	switch rapid.IntRange(0, 6).Draw(t, "kind") {
-	case 0:
-		return policy.Int32Value(int32(base))
-	case 1, 2:
-		return policy.Int64Value(base)
-	case 3:
-		step := rapid.SampledFrom([]float64{0, 0.5, -0.5, math.NaN(), math.Inf(1), math.Inf(-1)}).Draw(t, "step")
-		return policy.DoubleValue(float64(base) + step)
-	case 4:
-		return policy.DoubleValue(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 0.1, 5e-324, 1e300, -1e300, 0x1p63, -0x1p63}).Draw(t, "double"))
-	case 5:
-		exponent := rapid.SampledFrom([]uint64{6176, 6176 - 1, 6176 - 3, 6176 + 3, 6176 - 34, 0, 12287}).Draw(t, "exponent")
-		sign := uint64(rapid.IntRange(0, 1).Draw(t, "sign")) << 63
-		return policy.DecimalValue(sign|exponent<<49, uint64(base))
-	}
-	high := rapid.SampledFrom([]uint64{nanBits, 0x78 << 56, 0xF8 << 56, 0x60 << 56, 1<<49 - 1}).Draw(t, "special")
-	return policy.DecimalValue(high, rapid.Uint64().Draw(t, "low"))
-})
-
 func TestModelCompareNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v, w := numbers.Draw(t, "v"), numbers.Draw(t, "w")
-		if got, want := compareNumbers(v, w), modelCompare(v, w); got != want {
+		v, w := drawn.Numbers.Draw(t, "v"), drawn.Numbers.Draw(t, "w")
+		if got, want := CompareNumbers(v, w), modelCompare(v, w); got != want {
 			t.Fatalf("compareNumbers(%v, %v) = %d, want %d", v, w, got, want)
 		}
 	})
@@ -114,7 +92,7 @@ func modelRound(r *big.Rat) int64 {
 
 func TestModelWholeSeconds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := numbers.Filter(func(v policy.Value) bool { return v.Kind() == policy.Decimal }).Draw(t, "v")
+		v := drawn.Numbers.Filter(func(v policy.Value) bool { return v.Kind() == policy.Decimal }).Draw(t, "v")
 		r, place := exact(v)
 		want := map[int]int64{-2: 0, -1: math.MinInt64, +1: math.MaxInt64}[place]
 		if r != nil {
@@ -140,7 +118,7 @@ func TestCompareOrder(t *testing.T) {
 	}
 	for i, a := range ascending {
 		for j, b := range ascending {
-			got, ok := compareValues(vectorValue(t, a), vectorValue(t, b))
+			got, ok := Compare(drawn.Value(t, a), drawn.Value(t, b))
 			if want := compareInts(i, j); !ok || got != want {
 				t.Errorf("compareValues(%s, %s) = %d, %v, want %d", a, b, got, ok, want)
 			}
@@ -151,7 +129,7 @@ func TestCompareOrder(t *testing.T) {
 // TestCompareSortedNames: the elements of metadata have their positions as names, and
 // an operand those that were stored.
 func TestCompareSortedNames(t *testing.T) {
-	metadata := vectorValue(t, `[1]`)
+	metadata := drawn.Value(t, `[1]`)
 	for name, want := range map[string]int{"0": 0, "1": -1, "": +1} {
 		array := append(append([]byte{0x10}, name+"\x00"...), 1, 0, 0, 0, 0)
 		doc := append([]byte{0x04, 'v', 0, byte(4 + len(array)), 0, 0, 0}, array...)
@@ -160,7 +138,7 @@ func TestCompareSortedNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := compare(metadata, stored.Field("v"), true); !ok || got != want {
+		if got, ok := CompareSorted(metadata, stored.Field("v"), true); !ok || got != want {
 			t.Errorf("[1] beside one whose element is called %q: %d, %t, want %d", name, got, ok, want)
 		}
 	}
@@ -175,9 +153,6 @@ func compareInts(i, j int) int {
 	}
 	return 0
 }
-
-// nanBits are the upper half of the NaN of decimal128.
-const nanBits = 0x7C << 56
 
 func TestWholeInt32(t *testing.T) {
 	const none = math.MaxInt64
@@ -204,6 +179,22 @@ func TestWholeInt32(t *testing.T) {
 	} {
 		if n, ok := wholeInt32(test.v); ok != (test.want != none) || ok && int64(n) != test.want {
 			t.Errorf("wholeInt32(%s) = %d, %t, want %d", test.v, n, ok, test.want)
+		}
+	}
+}
+
+func TestTruncate(t *testing.T) {
+	tests := []struct {
+		f    float64
+		want int64
+	}{
+		{0.9, 0}, {-0.9, 0}, {1.5, 1}, {-1.5, -1}, {math.NaN(), 0}, {math.Copysign(0, -1), 0},
+		{1<<63 - 1024, 1<<63 - 1024}, {1 << 63, math.MaxInt64}, {math.Inf(1), math.MaxInt64}, {math.MaxFloat64, math.MaxInt64},
+		{-1 << 63, math.MinInt64}, {-1<<63 - 2048, math.MinInt64}, {math.Inf(-1), math.MinInt64},
+	}
+	for _, tt := range tests {
+		if got := truncate(tt.f); got != tt.want {
+			t.Errorf("truncate(%v) = %d, want %d", tt.f, got, tt.want)
 		}
 	}
 }

@@ -1,0 +1,23 @@
+package mongo
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// keptBy returns the decision that a rule keeps a document.
+func keptBy(r *policy.Rule) policy.Decision { return policy.Decision{Rule: r} }
+
+// expireAt returns the decision that a document expires at deadline, as it stands
+// at now.
+func expireAt(deadline policy.Instant, r *policy.Rule, now policy.Instant) policy.Decision {
+	return policy.DecisionOf(policy.Pending, deadline, r).At(now)
+}
+
+// unlessDamaged returns d, unless the record turned out to be damaged.
+func unlessDamaged(r *record.Record, d policy.Decision) policy.Decision {
+	if r.Damaged {
+		return keptBy(ruleMalformed)
+	}
+	return d
+}

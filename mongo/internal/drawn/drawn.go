@@ -1,0 +1,173 @@
+// Package drawn is for tests alone: values to draw with rapid, and documents that are not
+// made of BSON.
+package drawn
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Value reads Extended JSON.
+func Value(t testing.TB, text string) policy.Value {
+	t.Helper()
+	v, err := policy.ParseExtJSON([]byte(text))
+	if err != nil {
+		t.Fatalf("ParseExtJSON(%s): %v", text, err)
+	}
+	return v
+}
+
+// Numbers are drawn near one another, so that small differences are met.
+var Numbers = rapid.Custom(func(t *rapid.T) policy.Value {
+	base := rapid.OneOf(rapid.SampledFrom([]int64{0, 1, 5, 1 << 53, 1<<53 + 1, math.MaxInt64, math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1, -1 << 53}),
+		rapid.Int64()).Draw(t, "base")
+	switch rapid.IntRange(0, 6).Draw(t, "kind") {
+	case 0:
+		return policy.Int32Value(int32(base))
+	case 1, 2:
+		return policy.Int64Value(base)
+	case 3:
+		step := rapid.SampledFrom([]float64{0, 0.5, -0.5, math.NaN(), math.Inf(1), math.Inf(-1)}).Draw(t, "step")
+		return policy.DoubleValue(float64(base) + step)
+	case 4:
+		return policy.DoubleValue(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 0.1, 5e-324, 1e300, -1e300, 0x1p63, -0x1p63}).Draw(t, "double"))
+	case 5:
+		exponent := rapid.SampledFrom([]uint64{6176, 6176 - 1, 6176 - 3, 6176 + 3, 6176 - 34, 0, 12287}).Draw(t, "exponent")
+		sign := uint64(rapid.IntRange(0, 1).Draw(t, "sign")) << 63
+		return policy.DecimalValue(sign|exponent<<49, uint64(base))
+	}
+	high := rapid.SampledFrom([]uint64{NaNBits, 0x78 << 56, 0xF8 << 56, 0x60 << 56, 1<<49 - 1}).Draw(t, "special")
+	return policy.DecimalValue(high, rapid.Uint64().Draw(t, "low"))
+})
+
+// NaNBits are the upper half of the NaN of decimal128.
+const NaNBits = 0x7C << 56
+
+// Scalars draws values of every type without inner structure, near one another.
+var Scalars = rapid.OneOf(
+	Numbers,
+	Numbers,
+	rapid.SampledFrom([]policy.Value{
+		policy.StringValue(""), policy.StringValue("a"), policy.StringValue("ab"), policy.StringValue("b"), policy.SymbolValue("a"), policy.SymbolValue("ab"),
+		policy.NullValue(), policy.UndefinedValue(), policy.MinKeyValue(), policy.MaxKeyValue(), policy.BoolValue(true), policy.BoolValue(false),
+		policy.DateValue(0), policy.DateValue(1), policy.DateValue(math.MinInt64), policy.TimestampValue(0, 1), policy.TimestampValue(1, 0),
+		policy.ObjectIDValue([12]byte{1}), policy.ObjectIDValue([12]byte{2}), policy.DBPointerValue("a", [12]byte{1}), policy.DBPointerValue("b", [12]byte{1}), policy.DBPointerValue("ab", [12]byte{}),
+		policy.BinaryValue(0, []byte("ab")), policy.BinaryValue(2, []byte("ab")), policy.BinaryValue(5, []byte("b")),
+		policy.RegexValue("a", ""), policy.RegexValue("a", "i"), policy.RegexValue("ab", ""), policy.CodeValue("a"), policy.CodeValue("ab"),
+	}),
+)
+
+// Values draws values of every type that BSON knows: documents with repeated names
+// and code with variables included.
+func Values(depth int) *rapid.Generator[policy.Value] {
+	if depth == 0 {
+		return Scalars
+	}
+	return rapid.Custom(func(t *rapid.T) policy.Value {
+		switch rapid.IntRange(0, 7).Draw(t, "kind") {
+		case 0, 1:
+			return policy.ObjectValue(Documents(depth-1).Draw(t, "document"))
+		case 2, 3:
+			return policy.ListValue(policy.A(rapid.SliceOfN(Values(depth-1), 0, 4).Draw(t, "array")))
+		case 4:
+			return policy.CodeWithScopeValue(rapid.SampledFrom([]string{"a", "ab"}).Draw(t, "code"), Documents(depth-1).Draw(t, "scope"))
+		}
+		return Scalars.Draw(t, "scalar")
+	})
+}
+
+// Documents draws documents of such values, in which a name may stand twice.
+func Documents(depth int) *rapid.Generator[policy.D] {
+	return rapid.Custom(func(t *rapid.T) (d policy.D) {
+		for range rapid.IntRange(0, 4).Draw(t, "fields") {
+			name := rapid.SampledFrom([]string{"a", "b", "c", "0", "ab", ""}).Draw(t, "name")
+			d = append(d, policy.E{Key: name, Value: Values(depth).Draw(t, "value")})
+		}
+		return d
+	})
+}
+
+// smallNames are the names of small documents.
+var smallNames = []string{"a", "b", "0", "1"}
+
+// SmallPaths draws paths that lead through small documents.
+var SmallPaths = rapid.Map(rapid.SliceOfN(rapid.SampledFrom(smallNames), 1, 3), func(parts []string) string { return strings.Join(parts, ".") })
+
+// SmallScalars draws values of few types, in which equal ones are frequent.
+var SmallScalars = rapid.SampledFrom([]policy.Value{
+	policy.StringValue(""), policy.StringValue("a"), policy.StringValue("b"), policy.Int64Value(-1), policy.Int64Value(5), policy.Int64Value(6),
+	policy.DateValue(0), policy.DateValue(1), policy.NullValue(),
+})
+
+// SmallValues draws values of few types, in which equal ones are frequent and no name
+// stands twice in a document.
+func SmallValues(depth int) *rapid.Generator[policy.Value] {
+	if depth == 0 {
+		return SmallScalars
+	}
+	return rapid.Custom(func(t *rapid.T) policy.Value {
+		switch rapid.IntRange(0, 3).Draw(t, "kind") {
+		case 0:
+			return SmallScalars.Draw(t, "scalar")
+		case 1:
+			return SmallDocuments(depth-1).Draw(t, "document")
+		}
+		return policy.ListValue(policy.A(rapid.SliceOfN(SmallValues(depth-1), 0, 3).Draw(t, "array")))
+	})
+}
+
+// SmallDocuments draws documents of small values.
+func SmallDocuments(depth int) *rapid.Generator[policy.Value] {
+	return rapid.Custom(func(t *rapid.T) policy.Value {
+		var d policy.D
+		for _, name := range smallNames {
+			if rapid.Bool().Draw(t, name) {
+				d = append(d, policy.E{Key: name, Value: SmallValues(depth).Draw(t, "value")})
+			}
+		}
+		return policy.ObjectValue(d)
+	})
+}
+
+// InBSON returns v as it is in raw BSON.
+func InBSON(t rapid.TB, v policy.Value) policy.Value {
+	return BSONOf(t, policy.D{{Key: "v", Value: v}}).Field("v")
+}
+
+// BSONOf returns d as raw BSON.
+func BSONOf(t rapid.TB, d policy.Document) policy.BSON {
+	raw, err := policy.AppendBSON(nil, policy.ObjectValue(d))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bson, err := policy.ParseBSON(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bson
+}
+
+// WithStrange draws v, or one that no BSON holds: a value of no known type in it, or
+// a document that cannot list its fields.
+func WithStrange(t *rapid.T, v policy.Value) policy.Value {
+	strange := rapid.SampledFrom([]policy.Value{policy.OpaqueValue(), policy.ObjectValue(&Row{})}).Draw(t, "strange")
+	switch rapid.IntRange(0, 9).Draw(t, "where") {
+	case 0:
+		return strange
+	case 1:
+		return policy.ListValue(policy.A{v, strange})
+	case 2:
+		return policy.ObjectValue(policy.D{{Key: "a", Value: v}, {Key: "b", Value: strange}})
+	}
+	return v
+}
+
+// A Row is a database's own type of document.
+type Row struct{ Columns policy.D }
+
+func (r *Row) Field(name string) policy.Value { return r.Columns.Field(name) }

@@ -1,0 +1,54 @@
+// Package record is a document that is being decided, and paths that lead into it.
+package record
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Record is a document that is being decided: a database's own, or raw BSON,
+// of which only what the answer needs is looked at. The zero record is an empty
+// document.
+type Record struct {
+	Doc policy.Document
+	Raw []byte
+	// Damaged means that raw is not a well-formed document, as far as it was
+	// looked at.
+	Damaged bool
+}
+
+// Of returns a record of a document of any kind.
+func Of(doc policy.Document) Record {
+	if b, ok := doc.(*policy.BSON); ok {
+		return Record{Raw: b.Bytes()}
+	}
+	return Record{Doc: doc}
+}
+
+// OfBSON returns a record of raw BSON that nobody has checked.
+func OfBSON(doc []byte) Record { return Record{Raw: doc, Damaged: len(doc) == 0} }
+
+// Find returns a field of a raw record.
+func (r *Record) Find(c *Component) rawbson.Value {
+	found, ok := c.Finder.Find(r.Raw)
+	r.Damaged = r.Damaged || !ok
+	return found
+}
+
+// Field returns a field of the record.
+func (r *Record) Field(c *Component) policy.Value {
+	switch {
+	case r.Raw != nil:
+		return r.Checked(r.Find(c))
+	case r.Doc != nil:
+		return r.Doc.Field(c.Name)
+	}
+	return policy.Value{}
+}
+
+// Checked returns a raw value of the record, Missing if it is damaged.
+func (r *Record) Checked(found rawbson.Value) policy.Value {
+	v, err := policy.ParseBSONValue(policy.Kind(found.Type), found.Body)
+	r.Damaged = r.Damaged || err != nil
+	return v
+}

@@ -1,0 +1,78 @@
+// Package value is how MongoDB reads, converts and compares values.
+package value
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// IsTrue reports whether the server reads v as true wherever it asks a value
+// of any type, in an option, a command or a filter: all but false, zeros of
+// every numeric type, null, undefined and what is missing (mongodb/mongo:
+// src/mongo/bson/bsonelement.h, trueValue).
+func IsTrue(v policy.Value) bool {
+	switch k := v.Kind(); {
+	case v.IsMissingOrNull() || k == policy.Undefined:
+		return false
+	case k == policy.Bool:
+		b, _ := v.AsBool()
+		return b
+	case k.IsNumber():
+		return CompareNumbers(v, policy.Int32Value(0)) != 0
+	}
+	return true
+}
+
+// Present returns v, Missing for null.
+func Present(v policy.Value) policy.Value {
+	if v.IsMissingOrNull() {
+		return policy.Value{}
+	}
+	return v
+}
+
+// IsOmitted reports whether a field counts as absent where commands are read
+// strictly.
+func IsOmitted(v policy.Value) bool { return v.IsMissingOrNull() || v.Kind() == policy.Undefined }
+
+// Given returns v, Missing if it counts as absent where commands are read
+// strictly.
+func Given(v policy.Value) policy.Value {
+	if IsOmitted(v) {
+		return policy.Value{}
+	}
+	return v
+}
+
+// Equal reports whether two values are the same, numbers of different types
+// by what they stand for.
+func Equal(a, b policy.Value) bool {
+	if a.IsNaN() || b.IsNaN() {
+		return a.IsNaN() && b.IsNaN()
+	}
+	c, ok := Compare(a, b)
+	return ok && c == 0 && Class(a.Kind()) == Class(b.Kind())
+}
+
+// IsSimpleCollation reports whether strings compare by their bytes.
+func IsSimpleCollation(v policy.Value) bool {
+	return v.IsMissingOrNull() || v.Field("locale").Kind() == policy.String && Text(v.Field("locale")) == "simple"
+}
+
+// Text returns the text that v holds, "" if it holds none.
+func Text(v policy.Value) string {
+	text, _ := v.AsString()
+	return text
+}
+
+// Collation returns a collation as a specification holds it: Missing for the
+// simple one.
+func Collation(v policy.Value) policy.Value {
+	if IsSimpleCollation(v) {
+		return policy.Value{}
+	}
+	return v
+}
+
+// Shown returns v as text for a reason, cut short.
+func Shown(v policy.Value) string { return syntax.Clip(v.String(), 200) }
