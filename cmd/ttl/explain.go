@@ -90,6 +90,9 @@ func (f *explainFlags) explain(cmd *cobra.Command, arg string) (e explain.Explan
 	if live.IsAddress(arg) {
 		return e, cli.Usagef("which document of the server? --id names one")
 	}
+	if err := explain.Check(arg); err != nil {
+		return e, err
+	}
 	p, err := f.policy.Compile()
 	if err != nil {
 		return e, err

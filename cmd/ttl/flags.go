@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +20,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 )
 
 // addCheck has check look at the flags of cmd before it runs, after the checks
@@ -98,6 +101,9 @@ func addFileCheck(cmd *cobra.Command, readsServers bool) {
 			if stdin > 1 {
 				return cli.Usagef(`"-" is standard input, which can be read once`)
 			}
+			if err := checkServer(cmd, arg, readsServers); err != nil {
+				return err
+			}
 			scheme, _, ok := strings.Cut(arg, "://")
 			if !ok || readsServers && live.IsAddress(arg) {
 				continue
@@ -116,6 +122,26 @@ func addFileCheck(cmd *cobra.Command, readsServers bool) {
 		}
 		return nil
 	})
+}
+
+// bareServer is what people write for the address of a server: its host and port.
+var bareServer = regexp.MustCompile(`^(localhost|\d+\.\d+\.\d+\.\d+|[\w-]+(\.[\w-]+)+):\d{1,5}(/[^@]*)?$|^localhost(/[^@]*)?$`)
+
+// checkServer refuses an argument that is no file, and that is nearly the address of a
+// server.
+func checkServer(cmd *cobra.Command, arg string, readsServers bool) error {
+	scheme, _, isAddress := strings.Cut(arg, "://")
+	near := spelling.Nearest(scheme, []string{"mongodb", "mongodb+srv", "cosmos"})
+	if isAddress && near != "" && !live.IsAddress(strings.ToLower(scheme)+"://") {
+		return cli.Usagef("nothing is read from %s://; did you mean %s://?", cli.Clip(scheme, 40), near)
+	}
+	if _, err := os.Stat(arg); isAddress || err == nil || !bareServer.MatchString(arg) {
+		return nil
+	}
+	if !readsServers {
+		return cli.Usagef("there is no file %s, and this command reads no servers. Dump it first: mongodump --uri=mongodb://%s --out=dump, then: %s dump", arg, arg, cmd.CommandPath())
+	}
+	return cli.Usagef("there is no file %s; the address of a server begins with mongodb://, as in mongodb://%s", arg, arg)
 }
 
 // dumpFlags say how documents are read.

@@ -154,7 +154,7 @@ func TestLiveSendsParts(t *testing.T) {
 
 // TestLiveRefusals has what cannot be done, or not as it is asked for.
 func TestLiveRefusals(t *testing.T) {
-	s := shop(t, &wiretest.Store{})
+	s, empty := shop(t, &wiretest.Store{}), wiretest.StartStore(t, &wiretest.Store{Release: "8.0.4"})
 	ferret := wiretest.Start(t, func(c wiretest.Command) bson.D {
 		if c.Name == "buildInfo" {
 			return bson.D{{Key: "version", Value: "7.0.42"}, {Key: "ferretdbVersion", Value: "v1.24.0"}, {Key: "ok", Value: 1}}
@@ -176,7 +176,9 @@ func TestLiveRefusals(t *testing.T) {
 		{[]string{"forecast", at, "--container", "{}"}, cli.ExitUsage, "Azure Cosmos DB for NoSQL"},
 		{[]string{"audit", at, "--documents", "x.bson"}, cli.ExitUsage, "has the documents"},
 		{[]string{"forecast", at, samples + "shop"}, cli.ExitUsage, "stands alone"},
-		{[]string{"forecast", at + ".nothing"}, cli.ExitInput, "there is no such collection"},
+		{[]string{"forecast", at + ".nothing"}, cli.ExitInput, "there is no such collection, or none that this user may see"},
+		{[]string{"audit", "mongodb://" + s.Host() + "/nowhere"}, cli.ExitInput, "/nowhere: this database has no collections, or none that this user may see"},
+		{[]string{"audit", "mongodb://" + empty.Host()}, cli.ExitInput, "there is no database with collections, or none that this user may see"},
 		{[]string{"forecast", at, "--ns", "shop.log"}, cli.ExitUsage, "there are shop.logs"},
 		{[]string{"explain", at}, cli.ExitUsage, "--id names one"},
 		{[]string{"migrate", at, "--to", "cosmos-nosql"}, cli.ExitUsage, "this command reads files"},
@@ -201,6 +203,19 @@ func TestLiveRights(t *testing.T) {
 	r = ttl(t, "", "forecast", "--now", sampleAt, "mongodb://"+s.Host()+"/shop")
 	if r.code != cli.ExitInput && r.code != cli.ExitIncomplete || !strings.Contains(r.out+r.err, "not authorized") {
 		t.Errorf("exit %d, %s%s", r.code, r.out, r.err)
+	}
+}
+
+// TestLiveSamples: a document of a server has an identifier, and no place in a file.
+func TestLiveSamples(t *testing.T) {
+	s := wiretest.StartStore(t, &wiretest.Store{Release: "4.4.29", Collections: []wiretest.Collection{stored(t, "hazards", "events")}})
+	for _, tc := range []struct {
+		flag, want string
+	}{{"--quiet", "seen in documents such as 0, 1, 2 of mongodb://"}, {"--no-ids", "seen in documents of mongodb://"}} {
+		r := ttl(t, "", "audit", tc.flag, "--now", sampleAt, "mongodb://"+s.Host()+"/hazards")
+		if text := strings.Join(strings.Fields(r.out), " "); !strings.Contains(text, tc.want) || strings.Contains(text, "at byte") {
+			t.Errorf("audit %s: exit %d, want %q and no byte:\n%s%s", tc.flag, r.code, tc.want, r.out, r.err)
+		}
 	}
 }
 

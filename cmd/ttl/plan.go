@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,16 +33,33 @@ func newPlanCommand() *cobra.Command {
 	}
 	addFormat(cmd, &flags.format, "text", "json", "markdown", "mongosh")
 	flags.targetFlags.add(cmd, "that of the policy file, the dump's, or the newest known")
-	cmd.Flags().Int64Var(&flags.maxDeletes, "max-deletes-per-day", 0, "do what deletes more in steps, one a day, so that no more documents of a collection than this go in 24 h")
-	addCheck(cmd, func() error {
-		if cmd.Flags().Changed("max-deletes-per-day") && flags.maxDeletes < 1 {
-			return cli.Usagef("--max-deletes-per-day %d: want 1 or more", flags.maxDeletes)
+	var most string
+	cmd.Flags().StringVar(&most, "max-deletes-per-day", "", "do what deletes more in steps, one a day, so that no more documents of a collection than this go in 24 h: 100000, 100k or 2M")
+	addCheck(cmd, func() (err error) {
+		if most != "" {
+			flags.maxDeletes, err = parseAmount("--max-deletes-per-day", most)
 		}
-		return nil
+		return err
 	})
 	addNeed(cmd, "max-deletes-per-day", func() bool { return !flags.metadataOnly }, "beside --metadata-only: it counts documents")
 	cmd.AddCommand(newPlanInitCommand())
 	return cmd
+}
+
+// parseAmount reads the value of a flag that is a number of documents: digits, with k or M
+// behind them for thousands or millions.
+func parseAmount(flag, text string) (int64, error) {
+	digits, unit := text, int64(1)
+	for letter, n := range map[string]int64{"k": 1e3, "K": 1e3, "M": 1e6} {
+		if before, ok := strings.CutSuffix(text, letter); ok {
+			digits, unit = before, n
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 1 || n > math.MaxInt64/unit {
+		return 0, cli.Usagef("%s %s: want a number of documents, 1 or more, such as 100000, 100k or 2M", flag, text)
+	}
+	return n * unit, nil
 }
 
 func (f *planFlags) run(cmd *cobra.Command, args []string) error {

@@ -178,9 +178,10 @@ func TestPlanInSteps(t *testing.T) {
 		{"markdown", "```js\n// 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n" + step + "\n// 2026-11-21T", "", append([]string{"--format", "markdown"}, in...), cli.ExitDifferences},
 		{"mongosh", "\n// 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n" + step + "\n// 2026-11-21T00:00:00.000Z: 400 documents go in 24 h.\n// db.", "", append([]string{"--format", "mongosh"}, in...), cli.ExitDifferences},
 		{"json", "\"deletes\": 400\n", "", append([]string{"--format", "json"}, in...), cli.ExitDifferences},
+		{"in thousands", "    // 2026-11-20T00:00:00.000Z: 1,156 documents go in 24 h.\n", "", append([]string{"--max-deletes-per-day", "2k"}, in[2:]...), cli.ExitDifferences},
 		{"too few", "not in steps: on day 1", "the present times to live delete more than 5 documents", append([]string{"--max-deletes-per-day", "5"}, in[2:]...), cli.ExitIncomplete},
 		{"a container", "not in steps:", "there are steps for MongoDB alone", []string{"--max-deletes-per-day", "5", wrong, samples + "cosmos/container.json"}, cli.ExitIncomplete},
-		{"none", "", "--max-deletes-per-day 0: want 1 or more", append([]string{"--max-deletes-per-day", "0"}, in[2:]...), cli.ExitInput},
+		{"none", "", "--max-deletes-per-day 0: want a number of documents, 1 or more, such as 100000, 100k or 2M", append([]string{"--max-deletes-per-day", "0"}, in[2:]...), cli.ExitInput},
 		{"without documents", "", "--max-deletes-per-day has no effect beside --metadata-only", append([]string{"--metadata-only"}, in...), cli.ExitInput},
 		{"with the file alone", "", "--max-deletes-per-day has no effect without a database", []string{"--max-deletes-per-day", "5", examplePolicy}, cli.ExitInput},
 	} {

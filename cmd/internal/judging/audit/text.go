@@ -107,7 +107,7 @@ func (t writer) result(r *Result) {
 	}
 	for _, f := range r.shown() {
 		t.Line("")
-		t.finding(f)
+		t.finding(r, f)
 	}
 }
 
@@ -122,7 +122,7 @@ func (t writer) colour(s Severity) func(any) cli.Safe {
 	return t.Never
 }
 
-func (t writer) finding(f *Finding) {
+func (t writer) finding(r *Result, f *Finding) {
 	head := t.Bold(t.colour(f.Severity)(severityPhrases[f.Severity].one))
 	if f.Index != "" {
 		head += "  " + t.Bold(f.Index)
@@ -139,18 +139,18 @@ func (t writer) finding(f *Finding) {
 		t.Line("    %s", t.Dim("rule "+f.Rule.ID))
 	}
 	if len(f.Samples) > 0 {
-		t.samples(f.Samples)
+		t.samples(r, f.Samples)
 	}
-	for _, r := range f.Repairs {
-		t.Wrap(strings.TrimSpace("To "+r.Purpose+": "+r.AtOnce), 4)
-		for _, c := range r.Commands {
+	for _, repair := range f.Repairs {
+		t.Wrap(strings.TrimSpace("To "+repair.Purpose+": "+repair.AtOnce), 4)
+		for _, c := range repair.Commands {
 			t.Line("      %s", t.Bold(c))
 		}
 	}
 }
 
-// samples names documents, and where the first is.
-func (t writer) samples(list []dump.Sample) {
+// samples names documents, and where the first is in a file.
+func (t writer) samples(r *Result, list []dump.Sample) {
 	var ids []string
 	for _, s := range list {
 		if s.ID != "" {
@@ -161,7 +161,11 @@ func (t writer) samples(list []dump.Sample) {
 	if len(ids) > 0 {
 		named = " such as " + strings.Join(ids, ", ")
 	}
-	t.Styled(fmt.Sprintf("seen in documents%s; the first at byte %d of %s", named, list[0].Offset, list[0].File), 4, t.Dim)
+	place := fmt.Sprintf("; the first at byte %d of %s", list[0].Offset, list[0].File)
+	if len(r.Target.Documents) > 0 && r.Target.Documents[0].Input.IsFeed { // a server, where documents have no place
+		place = " of " + list[0].File
+	}
+	t.Styled("seen in documents"+named+place, 4, t.Dim)
 }
 
 // clip keeps a value or a name short enough for a sentence.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -41,8 +42,8 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 		return v, named("the document", err)
 	}
 	if arg == "-" || arg == "" {
-		v, err := r.readFrom(stdin)
-		return v, named("standard input", err)
+		v, err := r.readFrom(stdinName, stdin)
+		return v, named(stdinName, err)
 	}
 	f, err := input.Open(arg)
 	if err != nil {
@@ -52,8 +53,34 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: this is a folder; --id picks one of its documents", arg)
 	}
-	v, err := r.readFrom(f)
+	v, err := r.readFrom(arg, f)
 	return v, named(arg, err)
+}
+
+// Check returns what the file at arg is if it holds no document, as an error; nil if it may
+// hold one, or arg is no file.
+func Check(arg string) error {
+	if info, err := os.Stat(arg); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := input.Open(arg)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 512))
+	if err != nil {
+		return err
+	}
+	return named(arg, foreign(arg, head))
+}
+
+// foreign returns why text that begins with head is no document.
+func foreign(name string, head []byte) error {
+	if len(head) == 0 && name != stdinName {
+		return errors.New("the file is empty")
+	}
+	return dump.Foreign(name, head)
 }
 
 func named(name string, err error) error {
@@ -63,7 +90,10 @@ func named(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-func (r *Reader) readFrom(in io.Reader) (policy.Document, error) {
+// stdinName is the name of standard input in messages.
+const stdinName = "standard input"
+
+func (r *Reader) readFrom(name string, in io.Reader) (policy.Document, error) {
 	b, err := io.ReadAll(io.LimitReader(in, dump.MaxText+1))
 	switch {
 	case err != nil:
@@ -76,6 +106,9 @@ func (r *Reader) readFrom(in io.Reader) (policy.Document, error) {
 		return parseBSON(b)
 	case dump.IsArchive(b):
 		return nil, errArchive
+	}
+	if err := foreign(name, b); err != nil {
+		return nil, err
 	}
 	v, err := r.parse(b)
 	if line, _, more := bytes.Cut(b, []byte("\n")); err != nil && more {

@@ -164,7 +164,13 @@ func ReadFile(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseFile(path, text)
+	f, err := parseFile(path, text)
+	if err != nil {
+		if other := dump.Foreign(path, text); other != nil && other != dump.ErrPolicyFile {
+			return nil, fmt.Errorf("%s: want a policy file, which begins with version: 1; %w", path, other)
+		}
+	}
+	return f, err
 }
 
 func parseFile(name string, text []byte) (*File, error) {

@@ -51,8 +51,11 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	var head beginning
 	limited := io.TeeReader(&io.LimitedReader{R: r, N: maxInput + 1}, &head)
 	targets, err := readListings(name, limited)
-	if err == nil || errors.As(err, new(refusal)) {
+	switch {
+	case err == nil || errors.As(err, new(refusal)):
 		return targets, err
+	case len(head) == 0 && name != StdinName:
+		return nil, fmt.Errorf("%s: the file is empty", name)
 	}
 	if _, more := io.CopyN(io.Discard, limited, program.MaxText); !errors.Is(more, io.EOF) || len(head) > program.MaxText {
 		return nil, err

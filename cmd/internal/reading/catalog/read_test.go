@@ -133,7 +133,7 @@ func TestReadBSON(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	deep := strings.Repeat(`{"key":`, 200) + "1" + strings.Repeat("}", 200)
 	tests := []struct{ why, text, want string }{
-		{"nothing", "", "policies: no index, collection or container found"},
+		{"nothing", "", "policies: the file is empty"},
 		{"spaces", " \n ", "policies: no index, collection or container found"},
 		{"an empty list", "[]", "policies: no index, collection or container found"},
 		{"no JSON", "hello", `policies: the input begins with "hello"`},
@@ -225,7 +225,8 @@ func TestFind(t *testing.T) {
 		"dump/other/logs.metadata.json.gz":       `{"indexes":[` + oneIndex + `]}`,
 		"dump/prelude.json":                      `{"ServerVersion":"4.4.29"}`,
 		"dump/other/deeper/things.metadata.json": `{"indexes":[]}`,
-		"plain/orphan.bson":                      "",
+		"plain/orphan.bson":                      "\x05\x00\x00\x00\x00",
+		"plain/empty.bson":                       "",
 	})
 	targets, err := Find(filepath.Join(dir, "dump"), nil, true)
 	if err != nil {
@@ -258,6 +259,7 @@ func TestFind(t *testing.T) {
 	for path, want := range map[string]string{
 		"plain":                 "no *.metadata.json of mongodump in this folder",
 		"plain/orphan.bson":     "has no *.metadata.json beside it",
+		"plain/empty.bson":      "empty.bson: the file is empty",
 		"nowhere":               "nowhere",
 		"dump/shop/readme.json": "readme.json: document at byte 0",
 	} {

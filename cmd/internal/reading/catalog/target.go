@@ -115,6 +115,9 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 		return readFile(path, documents)
 	}
 	metadata, err := dump.File{Path: path}.Metadata()
+	if err == nil && metadata.Name == "" && info.Size() == 0 {
+		err = fmt.Errorf("%s: the file is empty", path)
+	}
 	if err == nil && metadata.Name == "" {
 		err = fmt.Errorf("%s has no %s beside it; give the indexes, and this file with --documents", path, "*"+metadataEnd)
 	}

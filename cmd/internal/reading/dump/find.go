@@ -292,10 +292,12 @@ func Piped(path string, r io.ReadCloser) (*Input, io.Reader) {
 	return in, nil
 }
 
-// examine finds out whether in, which o reads, holds several collections.
+// examine finds out whether in, which o reads, holds several collections. Its error is about
+// a file that holds none.
 func (in *Input) examine(o *opened, once bool) error {
 	const tarHeader = 512
 	head, _ := o.src.Peek(tarHeader) // an error comes back when documents are read
+	in.IsEmpty = len(head) == 0
 	switch {
 	case IsArchive(head):
 		return openArchive(in, o.src)
@@ -304,5 +306,5 @@ func (in *Input) examine(o *opened, once bool) error {
 	case isTar(head):
 		return openTar(in, o.src)
 	}
-	return nil
+	return Foreign(in.Name(), head)
 }

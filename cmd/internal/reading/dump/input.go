@@ -20,6 +20,8 @@ type Input struct {
 	Collections []*Collection
 	// Err says why not all of its collections are known; nil if they are.
 	Err error
+	// IsEmpty reports that it was opened to be examined, and has not a byte.
+	IsEmpty bool
 	// IsFeed reports that its documents come from a [Feed]. Count is then their approximate
 	// number; -1 if it is not known.
 	IsFeed bool

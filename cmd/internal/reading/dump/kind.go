@@ -3,7 +3,6 @@ package dump
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -35,29 +34,13 @@ func ParseKind(name string) (Kind, error) {
 	return Kind(i), nil
 }
 
-// unreadable are the first bytes of files that people take for dumps.
-var unreadable = []struct {
-	magic  string
-	reason string
-}{
-	{archiveMagic, "this is a mongodump --archive file, with documents of several collections; 'ttl forecast' reads it"},
-	{"\xfd7zXZ\x00", "xz compression is not supported; pipe through xz -dc"},
-	{"BZh", "bzip2 compression is not supported; pipe through bzip2 -dc"},
-	{"PK\x03\x04", "this is a zip file; unpack it first"},
-	{"\xff\xfe", "the text is UTF-16; convert it to UTF-8 first"},
-	{"\xfe\xff", "the text is UTF-16; convert it to UTF-8 first"},
-	{"PAR1", "Parquet is not supported; export JSON"},
-}
-
 const byteOrderMark = "\xef\xbb\xbf"
 
-// sniff detects the kind of the input that begins with head: BSON, or text and how its
-// documents follow one another. It returns the number of bytes to skip first.
-func sniff(head []byte) (f framer, skip int, err error) {
-	for _, u := range unreadable {
-		if bytes.HasPrefix(head, []byte(u.magic)) {
-			return nil, 0, errors.New(u.reason)
-		}
+// sniff detects the kind of the input of this name that begins with head: BSON, or text and
+// how its documents follow one another. It returns the number of bytes to skip first.
+func sniff(name string, head []byte) (f framer, skip int, err error) {
+	if err := Foreign(name, head); err != nil {
+		return nil, 0, err
 	}
 	if looksLikeBSON(head) {
 		return bsonFramer{}, 0, nil
@@ -121,13 +104,13 @@ type damage struct {
 	goesOn    bool // there is nothing to skip, but other collections follow
 }
 
-// framerFor returns the framer of an input whose kind the user named.
-func framerFor(k Kind, head []byte) (f framer, skip int, err error) {
+// framerFor returns the framer of an input of this name, whose kind the user named.
+func framerFor(name string, k Kind, head []byte) (f framer, skip int, err error) {
 	switch k {
 	case BSON:
 		return bsonFramer{}, 0, nil
 	case ExtJSON, JSON:
 		return sniffText(head)
 	}
-	return sniff(head)
+	return sniff(name, head)
 }

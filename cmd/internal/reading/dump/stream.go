@@ -69,7 +69,7 @@ func (s *Stream) begin(text Kind) error {
 	if len(head) == 0 && err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	framer, skip, err := framerFor(s.kind, head)
+	framer, skip, err := framerFor(s.name, s.kind, head)
 	if err != nil {
 		return err
 	}

@@ -231,6 +231,28 @@ func TestNewStreamRefuses(t *testing.T) {
 	}
 }
 
+// TestForeign: files that people take for dumps, by their first bytes and their names.
+func TestForeign(t *testing.T) {
+	zip := func(name string) string { return "PK\x03\x04" + strings.Repeat("\x00", 26) + name }
+	for _, tt := range []struct{ name, head, want string }{
+		{"x.png", "\x89PNG\r\n\x1a\n\x00\x00", "picture (PNG)"}, {"x", "\xff\xd8\xff\xe0\x00\x10JFIF", "picture (JPEG)"}, {"x", "GIF89a", "picture (GIF)"},
+		{"x.pdf", "%PDF-1.7\n", "a PDF"}, {"x.doc", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Office document"}, {"x.rtf", "{\\rtf1", "an Office document"},
+		{"x.docx", zip("[Content_Types].xml"), "an Office document"}, {"x.odt", zip("mimetypeapplication/vnd.oasis.opendocument.text"), "an Office document"},
+		{"x.zip", zip("dump/shop/logs.bson"), "a zip file; unpack it first"}, {"x.zip", "PK\x03\x04", "a zip file"}, {"x.7z", "7z\xbc\xaf\x27\x1c", "a 7z file"},
+		{"x.db", "SQLite format 3\x00", "SQLite"}, {"x.html", "\n<!DOCTYPE html>", "a page (HTML)"}, {"x.xml", "\xef\xbb\xbf<?xml version=\"1.0\"?>", "XML"},
+		{"README.md", "# Shop\n", "text for people"}, {"dump/README", "hello", "text for people"}, {"notes.txt", "Shop\n====\n\nhello", "text for people"},
+		{"policy.yaml", "# ours\n\nversion: 1\nrules:\n", "a policy file"},
+
+		{"x", "", ""}, {"x", "P", ""}, {"README.md", "", ""}, {"README.md", "{\"a\":1}\n", ""}, {"readme.json", "hello", ""}, {"x", "# a comment of some program\n", ""},
+		{"compose.yaml", "version: 1\nservices:\n", ""}, {"x", "{\"a\":1}\n---\n", ""}, {"x.csv", "_id,at\n1,2\n", ""}, {"x", "\x05\x00\x00\x00\x00", ""},
+	} {
+		err := Foreign(tt.name, []byte(tt.head))
+		if (err != nil) != (tt.want != "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("Foreign(%s, %q) = %v, want %q", tt.name, tt.head, err, tt.want)
+		}
+	}
+}
+
 // A length that happens to spell a bracket is still a length.
 func TestSniffLengthsThatSpellText(t *testing.T) {
 	for _, size := range []int{'{', '[', ' ', '\r', '{' | '"'<<8} {

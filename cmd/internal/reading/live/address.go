@@ -7,6 +7,13 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/connstring"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 )
 
 // Variable is the environment variable that holds the address of a server where an
@@ -55,8 +62,70 @@ func ParseAddress(text string) (Address, error) {
 	case a.Database == "" && a.Collection != "":
 		return Address{}, errors.New("the path of the address names no database; want /DATABASE or /DATABASE.COLLECTION")
 	}
+	if err := cmp.Or(checkHosts(p.hosts), checkOptions(p.query)); err != nil {
+		return Address{}, err
+	}
 	a.uri = p.scheme + p.user + p.hosts + "/" + url.PathEscape(a.Database) + p.query
 	return a, nil
+}
+
+// checkHosts refuses hosts that are impossible. It calls each by its number, because a
+// password may stand there.
+func checkHosts(hosts string) error {
+	list := strings.Split(hosts, ",")
+	for i, host := range list {
+		name := "the host of the address"
+		if len(list) > 1 {
+			name = fmt.Sprintf("host %d of the address", i+1)
+		}
+		if host == "" {
+			return fmt.Errorf("%s is empty; want hosts with commas between them, as in mongodb://one:27017,two:27017", name)
+		}
+		if _, err := connstring.Parse(schemes[0] + host); err != nil {
+			return fmt.Errorf("%s is not HOST or HOST:PORT, with a port from 1 to 65535; an IPv6 address stands in brackets, as in mongodb://[::1]:27017", name)
+		}
+	}
+	return nil
+}
+
+// checkOptions refuses an option that the driver does not know, and would ignore.
+func checkOptions(query string) error {
+	for _, option := range strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("?&;", r) }) {
+		name, _, _ := strings.Cut(option, "=")
+		if isKnownOption(name) {
+			continue
+		}
+		text := "the address has an option that the driver in this tool does not know"
+		if !strings.Contains(name, "@") { // which may be a part of a password
+			text += ": " + cli.Clip(name, 40)
+		}
+		near := spelling.Nearest(name, optionNames)
+		if strings.HasPrefix(strings.ToLower(name), "tlsallowinvalid") { // which other drivers know
+			near = "tlsInsecure"
+		}
+		if near != "" {
+			return fmt.Errorf("%s; did you mean %s?", text, near)
+		}
+		return errors.New(text + "; leave it out")
+	}
+	return nil
+}
+
+// isKnownOption reports whether the driver reads an option of this name. Its parser says so
+// also where it refuses the value.
+func isKnownOption(name string) bool {
+	read, err := connstring.Parse("mongodb://localhost/?" + name + "=x")
+	return !strings.ContainsAny(name, "@/") && (err != nil || len(read.UnknownOptions) == 0)
+}
+
+// optionNames are options that people misspell (MongoDB manual, "Connection String
+// Options").
+var optionNames = []string{
+	"appName", "authMechanism", "authMechanismProperties", "authSource", "compressors", "connectTimeoutMS", "directConnection", "heartbeatFrequencyMS",
+	"journal", "loadBalanced", "localThresholdMS", "maxConnecting", "maxIdleTimeMS", "maxPoolSize", "maxStalenessSeconds", "minPoolSize", "readConcernLevel",
+	"readPreference", "readPreferenceTags", "replicaSet", "retryReads", "retryWrites", "serverMonitoringMode", "serverSelectionTimeoutMS", "socketTimeoutMS", "ssl",
+	"srvMaxHosts", "srvServiceName", "timeoutMS", "tls", "tlsCAFile", "tlsCertificateKeyFile", "tlsCertificateKeyFilePassword", "tlsInsecure", "w",
+	"zlibCompressionLevel", "zstdCompressionLevel",
 }
 
 // Resolve reads an address of the command line, where a password would be in the list
@@ -163,17 +232,21 @@ func (p parts) secrets(text string) (list []string) {
 			list = append(list, plain)
 		}
 	}
-	add(strings.TrimSuffix(p.user, "@"))
-	if password, has := p.password(); has {
-		add(password)
+	addUser := func(s string) {
+		if len(s) >= 4 || strings.Contains(s, ":") { // a token, perhaps, or a password
+			add(s)
+		}
 	}
+	addUser(strings.TrimSuffix(p.user, "@"))
+	password, _ := p.password()
+	add(password)
 	for _, option := range strings.FieldsFunc(p.query, func(r rune) bool { return strings.ContainsRune("?&;", r) }) {
 		if name, value, _ := strings.Cut(option, "="); slices.Contains(secretOptions, strings.ToLower(name)) {
 			add(value)
 		}
 	}
 	if at := strings.LastIndexByte(text, '@'); at > len(p.scheme) { // whatever else may be wrong with it
-		add(text[len(p.scheme):at])
+		addUser(text[len(p.scheme):at])
 	}
 	list = slices.DeleteFunc(list, func(s string) bool { return s == "" })
 	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
@@ -192,12 +265,39 @@ func (a Address) Scrub(err error) error {
 }
 
 // scrub removes the secrets of the address from a text. It must run before a text is cut,
-// because it would not find a part of a secret.
+// because it would not find a part of a secret. A secret of less than four bytes is removed
+// only where it is a whole word, because it occurs in words by chance.
 func (a Address) scrub(text string) string {
 	for _, s := range a.secrets {
-		text = strings.ReplaceAll(text, s, "…")
+		if len(s) >= 4 {
+			text = strings.ReplaceAll(text, s, "…")
+		} else {
+			text = withoutWord(text, s)
+		}
 	}
 	return text
+}
+
+// withoutWord returns text with an ellipsis in the place of a word, where no letter or
+// digit stands beside it.
+func withoutWord(text, word string) string {
+	var out strings.Builder
+	isPart := func(r rune, size int) bool { return size > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			out.WriteString(text[from:])
+			return out.String()
+		}
+		begin, end := from+i, from+i+len(word)
+		out.WriteString(text[from:begin])
+		if isPart(utf8.DecodeLastRuneInString(text[:begin])) || isPart(utf8.DecodeRuneInString(text[end:])) {
+			out.WriteString(word)
+		} else {
+			out.WriteString("…")
+		}
+		from = end
+	}
 }
 
 // A scrubbed error is an error whose text has no secret.

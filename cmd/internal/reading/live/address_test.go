@@ -29,6 +29,67 @@ func TestParseAddress(t *testing.T) {
 	}
 }
 
+// TestParseAddressRefuses: the error says what is wrong, and quotes no host and no value.
+func TestParseAddressRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"mongodb://,/shop":                                 "host 1 of the address is empty",
+		"mongodb://127.0.0.1:1,/shop":                      "host 2 of the address is empty",
+		"mongodb://127.0.0.1:1,,127.0.0.1:2":               "host 2 of the address is empty",
+		"mongodb://127.0.0.1:99999/shop":                   "with a port from 1 to 65535",
+		"mongodb://127.0.0.1:0":                            "with a port from 1 to 65535",
+		"mongodb://one,two:hunter2/shop":                   "host 2 of the address is not HOST or HOST:PORT",
+		"mongodb://[::1/shop":                              "an IPv6 address stands in brackets",
+		"mongodb://::1/shop":                               "an IPv6 address stands in brackets",
+		"mongodb://127.0.0.1/?tlls=hunter2":                "does not know: tlls; did you mean tls?",
+		"mongodb://127.0.0.1/?readPreferance=hunter2":      "does not know: readPreferance; did you mean readPreference?",
+		"mongodb://127.0.0.1/?tls=true&authsorce=hunter2":  "does not know: authsorce; did you mean authSource?",
+		"mongodb://127.0.0.1/?tlsAllowInvalidHostnames=on": "did you mean tlsInsecure?",
+		"mongodb://127.0.0.1/?colour=hunter2":              "does not know: colour; leave it out",
+		"mongodb://127.0.0.1/?hunter2@a=b":                 "does not know; leave it out",
+	} {
+		_, err := ParseAddress(text)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("ParseAddress(%s) = %v, want an error with %q", text, err, want)
+		}
+	}
+	for _, text := range []string{
+		"mongodb://[::1]", "mongodb://[::1]:27017,[fe80::1]/shop", "mongodb://one:1,two:65535", "mongodb://%2Ftmp%2Fmongodb-27017.sock/shop",
+		"mongodb://a.mongo.cosmos.azure.com:10255/?ssl=true&replicaSet=globaldb&retrywrites=false&maxIdleTimeMS=120000&appName=@a@",
+		"mongodb+srv://c.example/?retryWrites=true&w=majority&appName=Cluster0&srvMaxHosts=2",
+	} {
+		if _, err := ParseAddress(text); err != nil {
+			t.Errorf("ParseAddress(%s) = %v, want no error", text, err)
+		}
+	}
+}
+
+// TestOptionNames: no option is proposed that the driver does not know.
+func TestOptionNames(t *testing.T) {
+	for _, name := range append(optionNames, "tlsInsecure") {
+		if !isKnownOption(name) {
+			t.Errorf("isKnownOption(%s) = false, want true", name)
+		}
+	}
+}
+
+// TestScrub: a short secret is no reason to remove letters of words.
+func TestScrub(t *testing.T) {
+	const text = "no connection: o, pw and hunter2xhunter2 (pw)"
+	for address, want := range map[string]string{
+		"mongodb://o@127.0.0.1":          text,
+		"mongodb://con@127.0.0.1":        text,
+		"mongodb://u:o@127.0.0.1":        "no connection: …, pw and hunter2xhunter2 (pw)",
+		"mongodb://u:pw@127.0.0.1":       "no connection: o, … and hunter2xhunter2 (…)",
+		"mongodb://u:hunter2@127.0.0.1":  "no connection: o, pw and …x… (pw)",
+		"mongodb://connection@127.0.0.1": "no …: o, pw and hunter2xhunter2 (pw)", // a token, perhaps
+	} {
+		a, err := ParseAddress(address)
+		if got := a.scrub(text); err != nil || got != want {
+			t.Errorf("scrub by %s = %q, %v, want %q", address, got, err, want)
+		}
+	}
+}
+
 // TestSecrets has a password in every place and of every kind, and an error that quotes
 // the whole address.
 func TestSecrets(t *testing.T) {

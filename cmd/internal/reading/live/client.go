@@ -156,11 +156,11 @@ func (a Address) failed(err error) error {
 	case err == nil, errors.Is(err, context.Canceled):
 		return err
 	case errors.As(err, &unreachable):
-		err = fmt.Errorf("no server is available: %s", strings.Join(whyNot(unreachable.Desc), "; "))
+		return fmt.Errorf("%s: no server is available: %w", a.Name, a.clipped(errors.New(strings.Join(whyNot(unreachable.Desc), "; "))))
 	case tooOld.MatchString(err.Error()):
-		err = fmt.Errorf("this server is older than MongoDB %s, the oldest that the driver in this tool speaks to; give its dump, which mongodump makes, in its place", topology.MinSupportedMongoDBVersion)
+		return fmt.Errorf("%s: this server is older than MongoDB %s, the oldest that the driver in this tool speaks to; give its dump, which mongodump makes, in its place", a.Name, topology.MinSupportedMongoDBVersion)
 	case isCode(err, authenticationFailed):
-		err = fmt.Errorf("%w; the database that knows the user may be named: ?authSource=admin", err)
+		return fmt.Errorf("%s: %w; the database that knows the user may be named: ?authSource=admin", a.Name, a.clipped(err))
 	}
 	return fmt.Errorf("%s: %w", a.Name, a.clipped(err))
 }

@@ -136,6 +136,10 @@ func TestAbout(t *testing.T) {
 	if got, want := s.About(), "MongoDB 8.0.4, sharded"; got != want {
 		t.Errorf("About() = %s, want %s", got, want)
 	}
+	s.Passes, s.Deleted = 1, 1
+	if got, want := s.About(), "MongoDB 8.0.4, sharded; since it started, 1 pass has deleted 1 document"; got != want {
+		t.Errorf("About() = %s, want %s", got, want)
+	}
 	s.Compatibility, s.MonitorSeconds, s.Passes, s.Deleted = "7.0", 60, 7, 1234
 	if got, want := s.About(), "MongoDB 8.0.4, sharded, feature compatibility version 7.0; its TTL monitor sleeps 60 s between passes; since it started, 7 passes have deleted 1,234 documents"; got != want {
 		t.Errorf("About() = %s, want %s", got, want)
@@ -238,6 +242,59 @@ func TestUnreachable(t *testing.T) {
 	want := "mongodb://" + host + ": no server is available: dial tcp " + host + ": connect: connection refused"
 	if err == nil || err.Error() != want {
 		t.Errorf("Dial = %v, want %s", err, want)
+	}
+}
+
+// TestUserInUnreachable: the name of a user takes no letters from the words about a server
+// that is not there.
+func TestUserInUnreachable(t *testing.T) {
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := nobody.Addr().String()
+	nobody.Close()
+	for _, user := range []string{"o", "no", "u:no"} {
+		a, err := ParseAddress("mongodb://" + user + "@" + host + "/?serverSelectionTimeoutMS=200")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Dial(t.Context(), a, Read)
+		want := "mongodb://" + host + ": no server is available: dial tcp " + host + ": connect: connection refused"
+		if err == nil || err.Error() != want {
+			t.Errorf("Dial by %s = %v, want %s", user, err, want)
+		}
+	}
+}
+
+// TestPlainPort: servers without TLS that hang up, or answer by something else.
+func TestPlainPort(t *testing.T) {
+	for name, reply := range map[string]string{"hangs up": "", "answers": "HTTP/1.1 400 Bad Request\r\n\r\n"} {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer listener.Close()
+		go func() {
+			for {
+				conn, err := listener.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = conn.Read(make([]byte, 1))
+				_, _ = conn.Write([]byte(reply))
+				conn.Close()
+			}
+		}()
+		host := listener.Addr().String()
+		a, err := ParseAddress("mongodb://" + host + "/?tls=true&serverSelectionTimeoutMS=500")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "the server at " + host + " does not speak TLS ("
+		if _, err := Dial(t.Context(), a, Read); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "leave tls=true out") {
+			t.Errorf("%s: Dial = %v, want %q", name, err, want)
+		}
 	}
 }
 

@@ -154,7 +154,14 @@ func (m *Mongo) Find(ctx context.Context) (*dump.Input, error) {
 		found = append(found, some...)
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%s: there is no such collection, or none that this user may see", m.Address.Namespace(m.Address.Database, m.Address.Collection))
+		what := "there is no such collection, or none"
+		switch {
+		case m.Address.Database == "":
+			what = "there is no database with collections, or none"
+		case m.Address.Collection == "":
+			what = "this database has no collections, or none"
+		}
+		return nil, fmt.Errorf("%s: %s that this user may see", m.Address.Namespace(m.Address.Database, m.Address.Collection), what)
 	}
 	sideBySide(found, func(l *listed) {
 		l.err = m.list(ctx, l.database, bson.D{{Key: "listIndexes", Value: l.name}}, func(x bson.Raw) { l.indexes = append(l.indexes, x) })

@@ -7,9 +7,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"sync/atomic"
+	"syscall"
 
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/ocsp"
@@ -49,6 +51,9 @@ func (s *security) client(ctx context.Context, conn net.Conn, address string) (n
 	}
 	secure := tls.Client(conn, config)
 	if err := secure.HandshakeContext(ctx); err != nil {
+		if isPlain(err) {
+			return nil, fmt.Errorf("the server at %s does not speak TLS (%w); leave tls=true out, or with mongodb+srv:// add tls=false", address, err)
+		}
 		return nil, fmt.Errorf("TLS: %w", err)
 	}
 	if s.unasked {
@@ -58,6 +63,12 @@ func (s *security) client(ctx context.Context, conn net.Conn, address string) (n
 		return nil, err
 	}
 	return secure, nil
+}
+
+// isPlain reports whether a handshake failed as it does with a server without TLS: it hangs
+// up, or answers by something else.
+func isPlain(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.As(err, new(tls.RecordHeaderError))
 }
 
 // DialContext connects, by TLS where the address asks for it, to a connection that asks

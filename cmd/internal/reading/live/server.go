@@ -205,7 +205,7 @@ func (s Server) About() string {
 		text += fmt.Sprintf("; its TTL monitor sleeps %d s between passes", s.MonitorSeconds)
 	}
 	if s.Passes > 0 {
-		text += fmt.Sprintf("; since it started, %s passes have deleted %s", cli.Number(s.Passes), cli.Documents(s.Deleted))
+		text += fmt.Sprintf("; since it started, %s deleted %s", cli.Count(s.Passes, "pass has", "passes have"), cli.Documents(s.Deleted))
 	}
 	return text
 }

@@ -59,6 +59,8 @@ func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
 		}
 		return p, err
 	case metadata.Name != "":
+	case c.Input.IsEmpty:
+		return nil, fmt.Errorf("%s: the file is empty", c.Place())
 	case namespaceOf(c.Place()) != "":
 		return nil, cli.Usagef("%s describes a collection and holds no documents; name the .bson file beside it, or give it with --metadata", c.Place())
 	default:

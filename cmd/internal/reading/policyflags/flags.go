@@ -4,6 +4,7 @@ package policyflags
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -113,19 +114,49 @@ func ParseInstantFrom(flag, text string, now policy.Instant) (policy.Instant, er
 	return ParseInstant(flag, text, ", +30d")
 }
 
+// instantLayouts are those of a date with a time, with a letter or a blank between them,
+// with or without seconds and a zone. Without a zone the time is UTC.
+var instantLayouts = func() (list []string) {
+	for _, between := range []string{"T", " "} {
+		for _, seconds := range []string{":05", ""} {
+			for _, zone := range []string{"Z07:00", ""} {
+				list = append(list, time.DateOnly+between+"15:04"+seconds+zone)
+			}
+		}
+	}
+	return list
+}()
+
 // ParseInstant reads the value of a flag that names an instant, or is what else its error
 // offers. Seconds that are milliseconds by mistake would be an instant at which
 // everything has expired.
 func ParseInstant(flag, text, orElse string) (policy.Instant, error) {
-	i, ok := policytext.ParseInstant(text, time.DateTime, "2006-01-02 15:04")
+	i, ok := policytext.ParseInstant(text, instantLayouts...)
 	seconds, counts := strings.CutPrefix(text, "@")
 	switch year := i.Time().Year(); {
+	case !ok && isDigits(text) && len(text) < 12:
+		return 0, cli.Usagef("%s: %s alone says no unit; write @%s for seconds since 1970, or %sms for milliseconds", flag, text, text, text)
+	case !ok && isDigits(text):
+		return 0, cli.Usagef("%s: %s alone says no unit; write %sms for milliseconds since 1970", flag, text, text)
+	case !ok && nearInstants[strings.ToLower(text)] != "" && orElse != "":
+		return 0, cli.Usagef("%s: cannot read %q; write it as %s", flag, text, nearInstants[strings.ToLower(text)])
 	case !ok:
 		return 0, cli.Usagef("%s: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20, '2026-11-20 08:00:00' (UTC)%s or @1795161600", flag, text, orElse)
 	case counts && year > 9999:
 		return 0, cli.Usagef("%s: %s is in the year %d, for @ counts seconds; write milliseconds as %sms", flag, text, year, seconds)
 	}
 	return i, nil
+}
+
+// nearInstants are words, and what is written in their place where an instant may count
+// from now.
+var nearInstants = map[string]string{
+	"today": "now, or a date such as 2026-11-20", "tomorrow": "+1d, or a date such as 2026-11-20", "yesterday": "-1d, or a date such as 2026-11-20",
+	"next week": "+7d", "last week": "-7d", "next month": "+30d", "last month": "-30d",
+}
+
+func isDigits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
 // IsFixed reports whether --now names an instant that does not depend on the clock.
@@ -190,6 +221,8 @@ func ParseSeconds(text string) (int64, error) {
 func ParseWhatIf(text string) (int64, error) {
 	n, err := ParseSeconds(text)
 	switch {
+	case slices.Contains([]string{"off", "none", "never", "-1"}, strings.ToLower(text)):
+		return 0, cli.Usagef("--what-if %s: want how long documents live, such as 90d; to see what stays without a time to live, compare with a policy file: ttl plan", text)
 	case err != nil:
 		return 0, cli.Usagef("--what-if: %w", err)
 	case n < 0 || n > int64(policy.MaxSeconds):

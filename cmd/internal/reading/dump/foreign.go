@@ -1,0 +1,92 @@
+package dump
+
+import (
+	"bytes"
+	"errors"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// foreign are the first bytes of files that hold no documents, and what such a file is
+// (https://www.iana.org/assignments/media-types, and the specifications of the formats).
+var foreign = []struct{ magic, reason string }{
+	{archiveMagic, "this is a mongodump --archive file, with documents of several collections; 'ttl forecast' reads it"},
+	{"\xfd7zXZ\x00", "xz compression is not supported; pipe through xz -dc"},
+	{"BZh", "bzip2 compression is not supported; pipe through bzip2 -dc"},
+	{"7z\xbc\xaf\x27\x1c", "this is a 7z file; unpack it first"},
+	{"Rar!\x1a\x07", "this is a RAR file; unpack it first"},
+	{"PAR1", "Parquet is not supported; export JSON"},
+	{"SQLite format 3\x00", "this is a database of SQLite, not a dump of MongoDB"},
+	{"\x89PNG\r\n\x1a\n", "this is a picture (PNG), not a dump or an export"},
+	{"\xff\xd8\xff", "this is a picture (JPEG), not a dump or an export"},
+	{"GIF8", "this is a picture (GIF), not a dump or an export"},
+	{"%PDF-", "this is a PDF, not a dump or an export"},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is an Office document, not a dump or an export"},
+	{"{\\rtf", "this is an Office document (RTF), not a dump or an export"},
+	{"\x7fELF", "this is a program, not a dump or an export"},
+	{"\xff\xfe", "the text is UTF-16; convert it to UTF-8 first"},
+	{"\xfe\xff", "the text is UTF-16; convert it to UTF-8 first"},
+}
+
+const zipMagic = "PK\x03\x04"
+
+// inOffice are the names with which the first file begins in the zip file of an Office
+// document: in Office Open XML, and in OpenDocument.
+var inOffice = []string{"[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "mimetypeapplication/vnd.oasis"}
+
+// zipHeader is the length of what stands before the name of a file in a zip file
+// (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3.7).
+const zipHeader = 30
+
+// ErrPolicyFile is the error about a policy file.
+var ErrPolicyFile = errors.New("this is a policy file, which ttl plan reads; it holds no documents")
+
+// Foreign returns what a file of this name is that begins with head and holds no
+// documents, as an error; nil if it may hold some.
+func Foreign(name string, head []byte) error {
+	for _, f := range foreign {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return errors.New(f.reason)
+		}
+	}
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n")
+	begins := func(with string) bool {
+		return bytes.HasPrefix(bytes.ToLower(text[:min(len(text), len(with))]), []byte(with))
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte(zipMagic)):
+		return errors.New(zipped(string(head[min(zipHeader, len(head)):])))
+	case begins("<!doctype html"), begins("<html"):
+		return errors.New("this is a page (HTML), not a dump or an export")
+	case begins("<?xml"), begins("<svg"):
+		return errors.New("this is XML, not a dump or an export")
+	case policyFile.Match(text) && bytes.Contains(text, []byte("\nrules:")):
+		return ErrPolicyFile
+	case len(text) > 0 && text[0] != '{' && text[0] != '[' && (isReadme(name) || heading.Match(text)):
+		return errors.New("this is text for people, not a dump or an export")
+	}
+	return nil
+}
+
+// zipped returns what a zip file is whose first file has a name that begins so.
+func zipped(name string) string {
+	if slices.ContainsFunc(inOffice, func(begin string) bool { return strings.HasPrefix(name, begin) }) {
+		return "this is an Office document, not a dump or an export"
+	}
+	return "this is a zip file; unpack it first"
+}
+
+var (
+	// policyFile is the beginning of a policy file of ttl plan.
+	policyFile = regexp.MustCompile(`^(#[^\n]*\n|\s*\n)*version:[ \t]*1[ \t]*(#[^\n]*)?\r?\n`)
+	// heading is a heading of a text: a line, and one of signs below it.
+	heading = regexp.MustCompile(`^[^\n]+\n(={3,}|-{3,})\r?(\n|$)`)
+)
+
+// isReadme reports whether a file has the name of a text for people.
+func isReadme(path string) bool {
+	name := strings.ToLower(filepath.Base(path))
+	return name == "readme" || slices.Contains([]string{".md", ".markdown"}, filepath.Ext(name))
+}
