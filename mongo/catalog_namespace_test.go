@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -101,7 +102,7 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 		t.Errorf("%s on %s: there is something to scan", ns, version)
 	}
 	consulted := c.Consulted(d)
-	if asked := slices.Contains(consulted, ruleNamespaceExcluded) || slices.Contains(consulted, ruleNamespaceUnspecified); asked != (ns != "") {
+	if asked := slices.Contains(consulted, rules.NamespaceExcluded) || slices.Contains(consulted, rules.NamespaceUnspecified); asked != (ns != "") {
 		t.Errorf("%s on %s: consulted %v", ns, version, consulted)
 	}
 }
@@ -148,8 +149,8 @@ func TestNamespacesRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := x.DecideKey(5, policy.MaxInstant); d.State != policy.Never || d.Rule != ruleNamespaceExcluded {
-		t.Errorf("DecideKey in system.profile: %v by %s, want never by %s", d.State, d.Rule, ruleNamespaceExcluded)
+	if d := x.DecideKey(5, policy.MaxInstant); d.State != policy.Never || d.Rule != rules.NamespaceExcluded {
+		t.Errorf("DecideKey in system.profile: %v by %s, want never by %s", d.State, d.Rule, rules.NamespaceExcluded)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -62,7 +63,7 @@ func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.I
 func (m *collModCommand) checkRelease() error {
 	c, p := m.collection, m.profile
 	if p.collMod == readingUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered {
-		return unspecified(ruleCommandUnspecified, "collMod")
+		return unspecified(rules.CommandUnspecified, "collMod")
 	}
 	return nil
 }
@@ -75,7 +76,7 @@ func (m *collModCommand) applyPrepareUnique() error {
 		return nil
 	}
 	if m.modifications() > 1 {
-		return refuseBy(InvalidOptions, ruleCollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
+		return refuseBy(InvalidOptions, rules.CollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
 	}
 	m.target.PrepareUnique = value.IsTrue(wanted)
 	m.store()
@@ -105,7 +106,7 @@ func (m *collModCommand) applySeconds() error {
 	}
 	stored := m.target.ExpireAfterSeconds
 	if !m.isReplyKnown(stored) {
-		return unspecified(ruleCollModReplyUnspecified, "index.expireAfterSeconds")
+		return unspecified(rules.CollModReplyUnspecified, "index.expireAfterSeconds")
 	}
 	changes := m.isChange(stored)
 	if changes {
@@ -183,11 +184,11 @@ func (m *collModCommand) applyCollectionSeconds() error {
 	}
 	text, isText := wanted.AsString()
 	err := firstOf(
-		refusal{c.View && m.profile.collModViews != refused, 0, ruleCollModViewUnspecified, at, ""},
-		refusal{c.View, InvalidOptions, ruleCollModView, at, "option not supported on a view: expireAfterSeconds"},
-		refusal{!c.Clustered && c.TimeSeries.IsMissing(), InvalidOptions, ruleOwnKind, at,
+		refusal{c.View && m.profile.collModViews != refused, 0, rules.CollModViewUnspecified, at, ""},
+		refusal{c.View, InvalidOptions, rules.CollModView, at, "option not supported on a view: expireAfterSeconds"},
+		refusal{!c.Clustered && c.TimeSeries.IsMissing(), InvalidOptions, rules.OwnKind, at,
 			"'expireAfterSeconds' option is only supported on collections clustered by _id"},
-		refusal{isText && text != "off", InvalidOptions, ruleOwnText, at,
+		refusal{isText && text != "off", InvalidOptions, rules.OwnText, at,
 			fmt.Sprintf("Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '%s'. Accepted value is 'off'", text)},
 	)
 	if err != nil || isText {

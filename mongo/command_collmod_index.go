@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -75,7 +76,7 @@ func (m *collModCommand) findByName() error {
 			return nil
 		}
 	}
-	return refuseBy(IndexNotFound, ruleCollModNotFound, "index.name", "cannot find index %s", value.Shown(m.change.name))
+	return refuseBy(IndexNotFound, rules.CollModNotFound, "index.name", "cannot find index %s", value.Shown(m.change.name))
 }
 
 func (m *collModCommand) findByKey() error {
@@ -85,13 +86,13 @@ func (m *collModCommand) findByKey() error {
 			continue
 		}
 		if matches++; matches > 1 {
-			return refuseBy(ambiguousIndexKeyPattern, ruleCollModAmbiguous, "index.keyPattern",
+			return refuseBy(ambiguousIndexKeyPattern, rules.CollModAmbiguous, "index.keyPattern",
 				"index keyPattern %s matches several indexes, must use index name. Conflicting indexes: %s, %s", value.Shown(m.change.key), m.target.Name, x.Name)
 		}
 		m.setTarget(i, x)
 	}
 	if matches == 0 {
-		return refuseBy(m.profile.collModNotFound, ruleCollModNotFound, "index.keyPattern", "cannot find index %s", value.Shown(m.change.key))
+		return refuseBy(m.profile.collModNotFound, rules.CollModNotFound, "index.keyPattern", "cannot find index %s", value.Shown(m.change.key))
 	}
 	return nil
 }
@@ -165,23 +166,23 @@ func (m *collModCommand) checkIndex() error {
 	anySeconds := p.collModRange == collModStoresAny
 	ofClusterKey := x.Clustered && (value.Equal(c.key, policy.ObjectValue(idIndex.Key)) || named && value.Text(c.name) == clusterName(x))
 	return firstOf(
-		refusal{x.View, InvalidOptions, ruleCollModView, "index", "option not supported on a view: index"},
-		refusal{!p.collModNames && isEmptyPattern(c.key), InvalidOptions, ruleCollModAddress, "index.keyPattern", "no keyPattern specified"},
-		refusal{named && keyed, InvalidOptions, ruleCollModAddress, "index", "Cannot specify both key pattern and name."},
-		refusal{!named && !keyed, InvalidOptions, ruleCollModAddress, "index", "Must specify either index name or key pattern."},
-		refusal{named && c.name.Kind() != policy.String, InvalidOptions, ruleCommandType, "index.name", "Index name must be a string."},
-		refusal{keyed && p.collModNames && c.key.Kind() != policy.Object, InvalidOptions, ruleCommandType, "index.keyPattern", "Key pattern must be an object."},
-		refusal{changesNothing, InvalidOptions, ruleCollModNothing, "index", nothingReasons[p.collMod]},
-		refusal{c.seconds.Kind() == policy.Decimal && !p.decimals, 0, ruleCommandUnspecified, at, ""},
-		refusal{timed && !c.seconds.Kind().IsNumber(), InvalidOptions, ruleCollModNotNumber, at, "expireAfterSeconds field must be a number"},
-		refusal{byHand && !c.hidden.IsMissing() && c.hidden.Kind() != policy.Bool, InvalidOptions, ruleCommandType, "index.hidden", "hidden field must be a boolean"},
-		refusal{timed && !x.TimeSeries.IsMissing(), InvalidOptions, ruleCollModSeries, at, "TTL indexes are not supported for time-series collections. " +
+		refusal{x.View, InvalidOptions, rules.CollModView, "index", "option not supported on a view: index"},
+		refusal{!p.collModNames && isEmptyPattern(c.key), InvalidOptions, rules.CollModAddress, "index.keyPattern", "no keyPattern specified"},
+		refusal{named && keyed, InvalidOptions, rules.CollModAddress, "index", "Cannot specify both key pattern and name."},
+		refusal{!named && !keyed, InvalidOptions, rules.CollModAddress, "index", "Must specify either index name or key pattern."},
+		refusal{named && c.name.Kind() != policy.String, InvalidOptions, rules.CommandType, "index.name", "Index name must be a string."},
+		refusal{keyed && p.collModNames && c.key.Kind() != policy.Object, InvalidOptions, rules.CommandType, "index.keyPattern", "Key pattern must be an object."},
+		refusal{changesNothing, InvalidOptions, rules.CollModNothing, "index", nothingReasons[p.collMod]},
+		refusal{c.seconds.Kind() == policy.Decimal && !p.decimals, 0, rules.CommandUnspecified, at, ""},
+		refusal{timed && !c.seconds.Kind().IsNumber(), InvalidOptions, rules.CollModNotNumber, at, "expireAfterSeconds field must be a number"},
+		refusal{byHand && !c.hidden.IsMissing() && c.hidden.Kind() != policy.Bool, InvalidOptions, rules.CommandType, "index.hidden", "hidden field must be a boolean"},
+		refusal{timed && !x.TimeSeries.IsMissing(), InvalidOptions, rules.CollModSeries, at, "TTL indexes are not supported for time-series collections. " +
 			"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead"},
-		refusal{timed && x.Capped && p.collModCapped == refused, InvalidOptions, ruleCollModCapped, at, "TTL indexes are not supported for capped collections."},
-		refusal{timed && x.Capped && p.collModCapped == acceptanceUnspecified, 0, ruleCollModCappedUnspecified, at, ""},
-		refusal{timed && !anySeconds && m.seconds < 0, InvalidOptions, ruleCollModNegative, at, negativeReason},
-		refusal{timed && p.collModRange == collModSinceEpoch && m.seconds*1000 > int64(m.now), InvalidOptions, ruleCollModLarge, at, largeReason},
-		refusal{!c.hidden.IsMissing() && ofClusterKey, hiddenClusterKey, ruleCollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex"},
+		refusal{timed && x.Capped && p.collModCapped == refused, InvalidOptions, rules.CollModCapped, at, "TTL indexes are not supported for capped collections."},
+		refusal{timed && x.Capped && p.collModCapped == acceptanceUnspecified, 0, rules.CollModCappedUnspecified, at, ""},
+		refusal{timed && !anySeconds && m.seconds < 0, InvalidOptions, rules.CollModNegative, at, negativeReason},
+		refusal{timed && p.collModRange == collModSinceEpoch && m.seconds*1000 > int64(m.now), InvalidOptions, rules.CollModLarge, at, largeReason},
+		refusal{!c.hidden.IsMissing() && ofClusterKey, hiddenClusterKey, rules.CollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex"},
 	)
 }
 
@@ -193,12 +194,12 @@ func (m *collModCommand) checkTarget() error {
 		return nil
 	}
 	return firstOf(
-		refusal{stored.IsMissing() && !m.profile.collModConverts, InvalidOptions, ruleCollModNoTTL, at, "no expireAfterSeconds field to update"},
-		refusal{isWildcard(x.Key) && m.profile.collModConverts, InvalidOptions, ruleCollModWildcard, at, "wildcard indexes do not support TTL"},
-		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), InvalidOptions, ruleCollModStored, at, "existing expireAfterSeconds field is not a number"},
-		refusal{stored.Kind() == policy.Decimal && !m.profile.decimals, 0, ruleCommandUnspecified, at, ""},
-		refusal{stored.IsMissing() && x.isOnID(), InvalidOptions, ruleCollModID, at, "the _id field does not support TTL indexes"},
-		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, InvalidOptions, ruleCollModCompound, at, singleFieldReason},
+		refusal{stored.IsMissing() && !m.profile.collModConverts, InvalidOptions, rules.CollModNoTTL, at, "no expireAfterSeconds field to update"},
+		refusal{isWildcard(x.Key) && m.profile.collModConverts, InvalidOptions, rules.CollModWildcard, at, "wildcard indexes do not support TTL"},
+		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), InvalidOptions, rules.CollModStored, at, "existing expireAfterSeconds field is not a number"},
+		refusal{stored.Kind() == policy.Decimal && !m.profile.decimals, 0, rules.CommandUnspecified, at, ""},
+		refusal{stored.IsMissing() && x.isOnID(), InvalidOptions, rules.CollModID, at, "the _id field does not support TTL indexes"},
+		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, InvalidOptions, rules.CollModCompound, at, singleFieldReason},
 	)
 }
 
@@ -231,9 +232,9 @@ func (m *collModCommand) applyUnique() error {
 	case wanted.IsMissing():
 		return nil
 	case !value.IsTrue(wanted):
-		return refuseBy(BadValue, ruleCollModUnique, "index.unique", "Cannot make index non-unique")
+		return refuseBy(BadValue, rules.CollModUnique, "index.unique", "Cannot make index non-unique")
 	case !m.target.Unique && !m.target.PrepareUnique:
-		return refuseBy(InvalidOptions, ruleCollModUnique, "index.unique", "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.")
+		return refuseBy(InvalidOptions, rules.CollModUnique, "index.unique", "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.")
 	}
 	m.target.Unique, m.target.PrepareUnique = true, false
 	m.store()
@@ -245,9 +246,9 @@ func (m *collModCommand) applyHidden() error {
 	case wanted.IsMissing():
 		return nil
 	case m.collection.isSystem():
-		return refuseBy(BadValue, ruleCollModHidden, "index.hidden", "Can't hide index on system collection")
+		return refuseBy(BadValue, rules.CollModHidden, "index.hidden", "Can't hide index on system collection")
 	case m.target.isOnID():
-		return refuseBy(BadValue, ruleCollModHidden, "index.hidden", "can't hide _id index")
+		return refuseBy(BadValue, rules.CollModHidden, "index.hidden", "can't hide _id index")
 	default:
 		m.target.Hidden = value.IsTrue(wanted)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 )
 
 // TestCommandSteps: how commands are read, in the last release before a change
@@ -94,7 +96,7 @@ func TestCollModRulesHaveVectors(t *testing.T) {
 		}
 		tables.Write(b)
 	}
-	for _, r := range collModRules {
+	for _, r := range rules.CollModRules {
 		if !strings.Contains(tables.String(), " "+r.ID+`"`) {
 			t.Errorf("%s refuses no vector", r)
 		}

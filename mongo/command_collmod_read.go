@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -45,15 +46,15 @@ func (m *collModCommand) readStrictly() error {
 // src/mongo/db/catalog/coll_mod.cpp, _processCollModDryRunMode).
 func (m *collModCommand) checkDryRun() error {
 	return firstOf(
-		refusal{m.isDryRun() && value.IsOmitted(m.command.Field("index")), InvalidOptions, ruleCollModDryRun, "index", "dry run mode requires an valid index modification."},
-		refusal{m.isDryRun() && !value.IsTrue(m.change.unique), InvalidOptions, ruleCollModDryRun, "index.unique", "dry run mode requires an index modification with unique: true."},
+		refusal{m.isDryRun() && value.IsOmitted(m.command.Field("index")), InvalidOptions, rules.CollModDryRun, "index", "dry run mode requires an valid index modification."},
+		refusal{m.isDryRun() && !value.IsTrue(m.change.unique), InvalidOptions, rules.CollModDryRun, "index.unique", "dry run mode requires an index modification with unique: true."},
 	)
 }
 
 // checkDryRunAlone refuses dryRun for a second change. The server checks that after each
 // change by itself.
 func (m *collModCommand) checkDryRunAlone() error {
-	return firstOf(refusal{m.isDryRun() && m.modifications() > 1, InvalidOptions, ruleCollModDryRun, "dryRun",
+	return firstOf(refusal{m.isDryRun() && m.modifications() > 1, InvalidOptions, rules.CollModDryRun, "dryRun",
 		"unique: true cannot be combined with any other modification in dry run mode."})
 }
 
@@ -95,11 +96,11 @@ func (m *collModCommand) checkKind() error {
 		switch name {
 		case "validator", "validationLevel", "validationAction", "recordPreImages", "changeStreamPreAndPostImages":
 			err = firstOf(
-				refusal{series, InvalidOptions, ruleCollModSeriesOption, name, "option not supported on a time-series collection: " + name},
-				refusal{m.collection.View, InvalidOptions, ruleCollModView, name, "option not supported on a view: " + name},
+				refusal{series, InvalidOptions, rules.CollModSeriesOption, name, "option not supported on a time-series collection: " + name},
+				refusal{m.collection.View, InvalidOptions, rules.CollModView, name, "option not supported on a view: " + name},
 			)
 		case "pipeline", "viewOn":
-			err = firstOf(refusal{!m.collection.View, InvalidOptions, ruleCollModView, name, "'" + name + "' option only supported on a view"})
+			err = firstOf(refusal{!m.collection.View, InvalidOptions, rules.CollModView, name, "'" + name + "' option only supported on a view"})
 		}
 		if err != nil {
 			return err
@@ -132,13 +133,13 @@ func (m *collModCommand) readEither() error {
 	refused, ok := err.(*SpecError)
 	switch {
 	case ok && refused.Code != 0 && refused.Field != "expireAfterSeconds": // by hand it may be refused otherwise, or ignored
-		return unspecified(ruleCommandUnspecified, refused.Field)
+		return unspecified(rules.CommandUnspecified, refused.Field)
 	case err == nil:
 		m.change = changeOf(m.command)
 	}
 	switch {
 	case !m.isReadAlike(m.command.Field("index")):
-		return unspecified(ruleCommandUnspecified, "index")
+		return unspecified(rules.CommandUnspecified, "index")
 	case err != nil:
 		return err
 	}
@@ -203,15 +204,15 @@ func (m *collModCommand) readField(name string, v policy.Value) error {
 		return nil
 	case isView && (name == "pipeline" || name == "viewOn") && m.profile.collModOptions.has(name):
 		return firstOf(
-			refusal{name == "pipeline" && v.Kind() != policy.List, InvalidOptions, ruleCommandType, name, "not a valid aggregation pipeline"},
-			refusal{name == "viewOn" && v.Kind() != policy.String, InvalidOptions, ruleCommandType, name, "'viewOn' option must be a string"},
+			refusal{name == "pipeline" && v.Kind() != policy.List, InvalidOptions, rules.CommandType, name, "not a valid aggregation pipeline"},
+			refusal{name == "viewOn" && v.Kind() != policy.String, InvalidOptions, rules.CommandType, name, "'viewOn' option must be a string"},
 		)
 	case isView:
-		return refuseBy(InvalidOptions, ruleCollModView, name, "option not supported on a view: %s", name)
+		return refuseBy(InvalidOptions, rules.CollModView, name, "option not supported on a view: %s", name)
 	case !m.profile.collModOptions.has(name):
-		return refuseBy(InvalidOptions, ruleCommandUnknown, name, "unknown option to collMod: %s", name)
+		return refuseBy(InvalidOptions, rules.CommandUnknown, name, "unknown option to collMod: %s", name)
 	case name == "pipeline", name == "viewOn":
-		return refuseBy(InvalidOptions, ruleCollModView, name, "'%s' option only supported on a view", name)
+		return refuseBy(InvalidOptions, rules.CollModView, name, "'%s' option only supported on a view", name)
 	case name == "index":
 		return m.readIndexByHand(v)
 	}
@@ -222,7 +223,7 @@ func (m *collModCommand) readField(name string, v policy.Value) error {
 // without any of the fields.
 func (m *collModCommand) readIndexByHand(index policy.Value) error {
 	if kind := index.Kind(); kind != policy.Object && kind != policy.List {
-		return refuseBy(notADocument, ruleCollModNotDocument, "index", "invalid parameter: expected an object (index)")
+		return refuseBy(notADocument, rules.CollModNotDocument, "index", "invalid parameter: expected an object (index)")
 	}
 	m.change = indexChange{name: index.Field("name"), key: index.Field("keyPattern"), seconds: index.Field("expireAfterSeconds")}
 	if !m.profile.collModNames {
@@ -234,7 +235,7 @@ func (m *collModCommand) readIndexByHand(index policy.Value) error {
 	m.change.hidden = index.Field("hidden")
 	for f := index.Fields(); f.Next(); {
 		if name := f.Name(); !slices.Contains([]string{"name", "keyPattern", "expireAfterSeconds", "hidden"}, name) {
-			return refuseBy(InvalidOptions, ruleCommandUnknown, "index."+name, "Unrecognized field '%s' in 'index' option", name)
+			return refuseBy(InvalidOptions, rules.CommandUnknown, "index."+name, "Unrecognized field '%s' in 'index' option", name)
 		}
 	}
 	return m.applyIndex()

@@ -3,6 +3,7 @@ package mongo
 import (
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -23,10 +24,10 @@ func (m *collModCommand) storedSeconds(stored policy.Value) (policy.Value, error
 	case storesByDouble:
 		return byDouble(stored, m.change.seconds, inPlace), nil
 	case storesInPlace:
-		return inPlace, firstOf(refusal{inPlace.IsMissing(), storedNotNumber, ruleCollModInPlaceDecimal, at, "current 'expireAfterSeconds' is not a number"})
+		return inPlace, firstOf(refusal{inPlace.IsMissing(), storedNotNumber, rules.CollModInPlaceDecimal, at, "current 'expireAfterSeconds' is not a number"})
 	case storesByEngine:
 		differ := inPlace.IsMissing() || value.CompareNumbers(inPlace, anew) != 0
-		return inPlace, firstOf(refusal{differ, 0, ruleCollModEngineUnspecified, at, ""})
+		return inPlace, firstOf(refusal{differ, 0, rules.CollModEngineUnspecified, at, ""})
 	}
 	if m.profile.storesInt32 {
 		return policy.Int32Value(int32(m.seconds)), nil

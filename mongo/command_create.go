@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -53,7 +54,7 @@ func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResu
 func (c *createCommand) apply() error {
 	switch c.profile.create {
 	case readingUnspecified:
-		return unspecified(ruleCommandUnspecified, "create")
+		return unspecified(rules.CommandUnspecified, "create")
 	case readingStrict:
 		return firstFailure(c.read, c.checkCapped, c.checkSizes, c.checkTimeSeriesOptions, c.checkKind, c.applyTimeSeries, c.applyClustered)
 	}
@@ -71,9 +72,9 @@ func (c *createCommand) readByHand() error {
 	c.spec.Capped, c.spec.View = value.IsTrue(option("capped")), !ignores && !option("viewOn").IsMissing()
 	idIndex := !ignores && !option("idIndex").IsMissing()
 	if err := firstOf(
-		refusal{idIndex && c.spec.View, InvalidOptions, ruleCreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
-		refusal{idIndex && !option("autoIndexId").IsMissing(), InvalidOptions, ruleCreateIDIndex, "idIndex", "'idIndex' is not allowed with 'autoIndexId'"},
-		refusal{c.spec.Capped && !option("size").Kind().IsNumber() && option("$nExtents").IsMissing(), cappedSizeMissing, ruleCreateCapped, "size", "specify size:<n> when capped is true"},
+		refusal{idIndex && c.spec.View, InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
+		refusal{idIndex && !option("autoIndexId").IsMissing(), InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'autoIndexId'"},
+		refusal{c.spec.Capped && !option("size").Kind().IsNumber() && option("$nExtents").IsMissing(), cappedSizeMissing, rules.CreateCapped, "size", "specify size:<n> when capped is true"},
 	); err != nil {
 		return err
 	}
@@ -84,9 +85,9 @@ func (c *createCommand) readByHand() error {
 		switch {
 		case err != nil || ignores:
 		case name == "viewOn" && value.Text(v) == "":
-			err = refuseBy(BadValue, ruleCommandValue, name, "'viewOn' has to be a string, and cannot be empty")
+			err = refuseBy(BadValue, rules.CommandValue, name, "'viewOn' has to be a string, and cannot be empty")
 		case !known && !c.passesOver(name):
-			err = refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
+			err = refuseBy(InvalidOptions, rules.CommandUnknown, name, "The field '%s' is not a valid collection option.", name)
 		}
 		if err != nil {
 			return err
@@ -118,7 +119,7 @@ func (c *createCommand) checkSizes() error {
 			return err
 		}
 		if f.CompareName("viewOn") == 0 && value.Text(f.Value()) == "" {
-			return refuseBy(BadValue, ruleCommandValue, "viewOn", "'viewOn' cannot be empty")
+			return refuseBy(BadValue, rules.CommandValue, "viewOn", "'viewOn' cannot be empty")
 		}
 	}
 	return nil
@@ -138,10 +139,10 @@ func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
 	isMax := name == "max" && v.Kind().IsNumber() && (c.spec.Capped || c.profile.createTypes) && n > math.MaxInt32 && n != math.MaxInt64
 	noNumber := (name == "size" || name == "max") && !v.Kind().IsNumber()
 	return firstOf(
-		refusal{noNumber && c.profile.createTypes, BadValue, ruleCommandValue, name, name + " has to be a number"},
-		refusal{isSize && n < 0, c.profile.createSize, ruleCommandValue, name, "size has to be >= 0"},
-		refusal{isSize && n > maxSize && c.profile.create != readingLax, BadValue, ruleCommandValue, name, "size cannot exceed 1 PB"},
-		refusal{isMax && c.profile.createMax != 0, c.profile.createMax, ruleCommandValue, name, "max in a capped collection has to be < 2^31 or not set"},
+		refusal{noNumber && c.profile.createTypes, BadValue, rules.CommandValue, name, name + " has to be a number"},
+		refusal{isSize && n < 0, c.profile.createSize, rules.CommandValue, name, "size has to be >= 0"},
+		refusal{isSize && n > maxSize && c.profile.create != readingLax, BadValue, rules.CommandValue, name, "size cannot exceed 1 PB"},
+		refusal{isMax && c.profile.createMax != 0, c.profile.createMax, rules.CommandValue, name, "max in a capped collection has to be < 2^31 or not set"},
 	)
 }
 
@@ -178,14 +179,14 @@ func (c *createCommand) checkSize(path string, v policy.Value) error {
 // checkMax asks for what fits 31 bits; 0 and less is no limit.
 func (c *createCommand) checkMax(path string, v policy.Value) error {
 	if n := value.WholeSeconds(v); c.profile.timeSeries && n > math.MaxInt32 {
-		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
+		return refuseBy(BadValue, rules.CommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
 	}
 	return nil
 }
 
 func (c *createCommand) checkViewOn(path string, v policy.Value) error {
 	if c.profile.timeSeries && value.Text(v) == "" {
-		return refuseBy(BadValue, ruleCommandValue, path, "'viewOn' cannot be empty")
+		return refuseBy(BadValue, rules.CommandValue, path, "'viewOn' cannot be empty")
 	}
 	return nil
 }
@@ -196,12 +197,12 @@ func (c *createCommand) checkCapped() error {
 	const clusteredReason = "'%s' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"
 	capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.clustered
 	return firstOf(
-		refusal{clustered && c.has("size"), clusteredSize, ruleCreateCluster, "size", fmt.Sprintf(clusteredReason, "size")},
-		refusal{clustered && c.has("max"), clusteredMax, ruleCreateCluster, "max", fmt.Sprintf(clusteredReason, "max")},
-		refusal{clustered && capped && !c.has("expireAfterSeconds"), clusteredCapped, ruleCreateCluster, "expireAfterSeconds",
+		refusal{clustered && c.has("size"), clusteredSize, rules.CreateCluster, "size", fmt.Sprintf(clusteredReason, "size")},
+		refusal{clustered && c.has("max"), clusteredMax, rules.CreateCluster, "max", fmt.Sprintf(clusteredReason, "max")},
+		refusal{clustered && capped && !c.has("expireAfterSeconds"), clusteredCapped, rules.CreateCluster, "expireAfterSeconds",
 			"A capped clustered collection requires the 'expireAfterSeconds' field"},
-		refusal{!clustered && capped && !c.has("size"), InvalidOptions, ruleCreateCapped, "size", "the 'size' field is required when 'capped' is true"},
-		refusal{!clustered && !capped && (c.has("size") || c.has("max")), InvalidOptions, ruleCreateCapped, "capped",
+		refusal{!clustered && capped && !c.has("size"), InvalidOptions, rules.CreateCapped, "size", "the 'size' field is required when 'capped' is true"},
+		refusal{!clustered && !capped && (c.has("size") || c.has("max")), InvalidOptions, rules.CreateCapped, "capped",
 			"the 'capped' field needs to be true when either the 'size' or 'max' fields are present"},
 	)
 }
@@ -215,14 +216,14 @@ func (c *createCommand) checkKind() error {
 	meta, named := series.Field("metaField").AsString()
 	ordinary := c.has("expireAfterSeconds") && !c.has("timeseries") && !(clustered && c.has("clusteredIndex"))
 	return firstOf(
-		refusal{strings.Contains(time, "."), InvalidOptions, ruleCreateSeries, "timeseries.timeField", fmt.Sprintf(topReason, "timeField")},
-		refusal{named && meta == "_id", InvalidOptions, ruleCreateSeries, "timeseries.metaField", `'metaField' cannot be "_id"`},
-		refusal{named && meta == time, InvalidOptions, ruleCreateSeries, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'"},
-		refusal{strings.Contains(meta, "."), InvalidOptions, ruleCreateSeries, "timeseries.metaField", fmt.Sprintf(topReason, "metaField")},
-		refusal{ordinary && clustered, InvalidOptions, ruleOwnKind, "expireAfterSeconds",
+		refusal{strings.Contains(time, "."), InvalidOptions, rules.CreateSeries, "timeseries.timeField", fmt.Sprintf(topReason, "timeField")},
+		refusal{named && meta == "_id", InvalidOptions, rules.CreateSeries, "timeseries.metaField", `'metaField' cannot be "_id"`},
+		refusal{named && meta == time, InvalidOptions, rules.CreateSeries, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'"},
+		refusal{strings.Contains(meta, "."), InvalidOptions, rules.CreateSeries, "timeseries.metaField", fmt.Sprintf(topReason, "metaField")},
+		refusal{ordinary && clustered, InvalidOptions, rules.OwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified"},
-		refusal{ordinary, InvalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections"},
-		refusal{c.spec.View && clustered && value.IsTrue(c.given("clusteredIndex")), clusteredView, ruleCreateCluster, "clusteredIndex",
+		refusal{ordinary, InvalidOptions, rules.OwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections"},
+		refusal{c.spec.View && clustered && value.IsTrue(c.given("clusteredIndex")), clusteredView, rules.CreateCluster, "clusteredIndex",
 			"The 'clusteredIndex' option is not supported with views"},
 	)
 }
@@ -251,18 +252,18 @@ func (c *createCommand) applyClustered() error {
 	index := c.given(at)
 	isDocument := index.Kind() == policy.Object
 	err := firstOf(
-		refusal{!index.IsMissing() && !c.profile.clustered, 0, ruleCommandUnspecified, at, ""},
-		refusal{!isDocument && value.IsTrue(index), clusteredFlag, ruleCreateCluster, at,
+		refusal{!index.IsMissing() && !c.profile.clustered, 0, rules.CommandUnspecified, at, ""},
+		refusal{!isDocument && value.IsTrue(index), clusteredFlag, rules.CreateCluster, at,
 			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa"},
-		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), InvalidOptions, ruleOwnKind, "expireAfterSeconds",
+		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), InvalidOptions, rules.OwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections"},
-		refusal{isDocument && !isEmptyPattern(c.given("idIndex")), InvalidOptions, ruleCreateCluster, "idIndex",
+		refusal{isDocument && !isEmptyPattern(c.given("idIndex")), InvalidOptions, rules.CreateCluster, "idIndex",
 			"The 'clusteredIndex' option is not supported with the 'idIndex' option"},
-		refusal{isDocument && c.has("autoIndexId") && !value.IsTrue(c.given("autoIndexId")), clusteredWithoutID, ruleCreateCluster, "autoIndexId",
+		refusal{isDocument && c.has("autoIndexId") && !value.IsTrue(c.given("autoIndexId")), clusteredWithoutID, rules.CreateCluster, "autoIndexId",
 			"The 'clusteredIndex' option does not support {autoIndexId: false}"},
-		refusal{isDocument && !value.IsTrue(index.Field("unique")), clusteredUnique, ruleCreateCluster, at + ".unique",
+		refusal{isDocument && !value.IsTrue(index.Field("unique")), clusteredUnique, rules.CreateCluster, at + ".unique",
 			"The clusteredIndex option requires unique: true to be specified"},
-		refusal{isDocument && !isClusterKey(index.Field("key")), invalidIndexSpecificationOption, ruleCreateCluster, at + ".key",
+		refusal{isDocument && !isClusterKey(index.Field("key")), invalidIndexSpecificationOption, rules.CreateCluster, at + ".key",
 			"The clusteredIndex option is only supported for key: {_id: 1}"},
 	)
 	if err != nil || !isDocument {
@@ -273,7 +274,7 @@ func (c *createCommand) applyClustered() error {
 		return err
 	}
 	if v := value.Given(index.Field("v")); !v.IsMissing() && value.WholeSeconds(v) != 2 {
-		return refuseBy(clusteredVersion, ruleCreateCluster, at+".v",
+		return refuseBy(clusteredVersion, rules.CreateCluster, at+".v",
 			"Invalid clusteredIndex specification %s; cannot create a clusteredIndex with v=%d", value.Shown(index), value.WholeSeconds(v))
 	}
 	return nil

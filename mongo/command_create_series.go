@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -35,9 +36,9 @@ func (c *createCommand) applySeconds() (err error) {
 func checkWithin(path string, n, low, high int64) error {
 	switch {
 	case n < low:
-		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)
+		return refuseBy(BadValue, rules.CommandValue, path, "BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)
 	case n > high:
-		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be <= %d, actual value '%d'", path, high, n)
+		return refuseBy(BadValue, rules.CommandValue, path, "BSON field '%s' value must be <= %d, actual value '%d'", path, high, n)
 	}
 	return nil
 }
@@ -54,7 +55,7 @@ var seriesFields = []field{
 // checkNoNul asks for a name that can name a field of a document.
 func checkNoNul(path string, v policy.Value) error {
 	if strings.Contains(value.Text(v), "\x00") {
-		return refuseBy(BadValue, ruleCommandValue, path, "'%s' cannot contain a null byte", path)
+		return refuseBy(BadValue, rules.CommandValue, path, "'%s' cannot contain a null byte", path)
 	}
 	return nil
 }
@@ -64,7 +65,7 @@ func checkGranularity(path string, v policy.Value) error {
 	if _, ok := granularities[text]; ok {
 		return nil
 	}
-	return refuseBy(BadValue, ruleCommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
+	return refuseBy(BadValue, rules.CommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
 }
 
 // checkBucketBound asks for a second to a year of 365 days.
@@ -88,7 +89,7 @@ func (c *createCommand) checkTimeSeriesOptions() error {
 		name := f.Name()
 		isOff := name == "capped" && !value.IsTrue(f.Value())
 		if !isOff && !value.IsOmitted(f.Value()) && !slices.Contains(allowed, name) && !isGenericArgument(name) {
-			return refuseBy(InvalidOptions, ruleCreateSeries, name, "'timeseries' is not allowed with '%s'", name)
+			return refuseBy(InvalidOptions, rules.CreateSeries, name, "'timeseries' is not allowed with '%s'", name)
 		}
 	}
 	return nil
@@ -116,14 +117,14 @@ func (c *createCommand) checkBucketBounds() error {
 	usual := usualSpan(series)
 	unusual := !span.IsMissing() && bucketBound(span) != usual
 	return firstOf(
-		refusal{!custom && unusual, bucketSpan, ruleCreateBuckets, spanAt,
+		refusal{!custom && unusual, bucketSpan, rules.CreateBuckets, spanAt,
 			fmt.Sprintf("Timeseries 'bucketMaxSpanSeconds' is not configurable to a value other than the default of %d for the provided granularity", usual)},
-		refusal{!custom && !rounding.IsMissing(), 0, ruleCommandUnspecified, roundingAt, ""},
-		refusal{custom && granular && unusual, InvalidOptions, ruleCreateBuckets, spanAt,
+		refusal{!custom && !rounding.IsMissing(), 0, rules.CommandUnspecified, roundingAt, ""},
+		refusal{custom && granular && unusual, InvalidOptions, rules.CreateBuckets, spanAt,
 			fmt.Sprintf("Time-series 'bucketMaxSpanSeconds' cannot be set to a value other than the default of %d for the provided granularity", usual)},
-		refusal{custom && granular && !rounding.IsMissing(), InvalidOptions, ruleCreateBuckets, roundingAt,
+		refusal{custom && granular && !rounding.IsMissing(), InvalidOptions, rules.CreateBuckets, roundingAt,
 			"Time-series 'bucketRoundingSeconds' cannot be set alongside the granularity parameter"},
-		refusal{custom && !granular && bucketBound(span) != bucketBound(rounding), InvalidOptions, ruleCreateBuckets, roundingAt, // 0 for what is absent
+		refusal{custom && !granular && bucketBound(span) != bucketBound(rounding), InvalidOptions, rules.CreateBuckets, roundingAt, // 0 for what is absent
 			"Time-series 'bucketRoundingSeconds' must be equal to 'bucketMaxSpanSeconds'"},
 	)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -56,13 +57,13 @@ func checkCommand(path string, d policy.Value, known []field, passesOver func(na
 				return err
 			}
 		case passesOver == nil || !passesOver(f.Name()):
-			return refuseBy(idlUnknownField, ruleCommandUnknown, at, "BSON field '%s' is an unknown field.", at)
+			return refuseBy(idlUnknownField, rules.CommandUnknown, at, "BSON field '%s' is an unknown field.", at)
 		}
 	}
 	for _, k := range known {
 		if k.required && value.IsOmitted(d.Field(k.name)) {
 			at := path + "." + k.name
-			return refuseBy(idlFailedToParse, ruleCommandMissing, at, "BSON field '%s' is missing but a required field", at)
+			return refuseBy(idlFailedToParse, rules.CommandMissing, at, "BSON field '%s' is missing but a required field", at)
 		}
 	}
 	return nil
@@ -75,11 +76,11 @@ func indexOfField(known []field, name string) int {
 func (k field) check(path string, v policy.Value) error {
 	switch {
 	case k.unspecified:
-		return unspecified(ruleCommandUnspecified, path)
+		return unspecified(rules.CommandUnspecified, path)
 	case v.IsMissing(), k.kinds == nil, value.IsOmitted(v) && !k.nulls:
 		return nil
 	case !slices.Contains(k.kinds, v.Kind()):
-		return refuseBy(TypeMismatch, ruleCommandType, path, "BSON field '%s' is the wrong type '%s', expected %s", path, v.Kind(), k.wanted())
+		return refuseBy(TypeMismatch, rules.CommandType, path, "BSON field '%s' is the wrong type '%s', expected %s", path, v.Kind(), k.wanted())
 	case k.checkValue != nil:
 		return k.checkValue(path, v)
 	case v.Kind() == policy.Object && k.fields != nil:
@@ -111,10 +112,10 @@ func ownSeconds(v policy.Value, p Profile, now policy.Instant) (policy.Value, er
 	overflows := n > math.MaxInt64/1000
 	beyond := overflows || n*1000 > int64(now)
 	err := firstOf(
-		refusal{n < 0, InvalidOptions, ruleOwnNegative, at, negativeReason},
-		refusal{beyond && !p.rangeReasons, InvalidOptions, ruleOwnLarge, at, largeReason},
-		refusal{overflows, InvalidOptions, ruleOwnLarge, at, fmt.Sprintf(overflowReason, n)},
-		refusal{beyond, InvalidOptions, ruleOwnLarge, at, beforeReason},
+		refusal{n < 0, InvalidOptions, rules.OwnNegative, at, negativeReason},
+		refusal{beyond && !p.rangeReasons, InvalidOptions, rules.OwnLarge, at, largeReason},
+		refusal{overflows, InvalidOptions, rules.OwnLarge, at, fmt.Sprintf(overflowReason, n)},
+		refusal{beyond, InvalidOptions, rules.OwnLarge, at, beforeReason},
 	)
 	return policy.Int64Value(n), err
 }

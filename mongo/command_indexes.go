@@ -3,6 +3,7 @@ package mongo
 import (
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -123,7 +124,7 @@ func (x *indexCommand) stored() policy.Value {
 func (x *indexCommand) checkRelease() error {
 	c, p := x.collection, x.profile
 	if p.createRange == createRangeUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered || c.View && p.specs != specsByField || c.Encrypted && !p.encrypted {
-		return unspecified(ruleIndexUnspecified, "collection")
+		return unspecified(rules.IndexUnspecified, "collection")
 	}
 	return nil
 }

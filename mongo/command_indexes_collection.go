@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -29,11 +30,11 @@ func (x *indexCommand) checkTimeSeries() error {
 		return nil
 	}
 	return firstOf(
-		refusal{!x.profile.timeSeriesIndexes, InvalidOptions, ruleIndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections"},
-		refusal{!onMeta, InvalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",
+		refusal{!x.profile.timeSeriesIndexes, InvalidOptions, rules.IndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections"},
+		refusal{!onMeta, InvalidOptions, rules.IndexSeriesFilter, "partialFilterExpression",
 			"TTL indexes on time-series collections require a partialFilterExpression on the metaField"},
-		refusal{len(fields) != 1, CannotCreateIndex, ruleCompoundRefused, "key", singleFieldReason + ". Index spec: " + value.Shown(key)},
-		refusal{!onTime, InvalidOptions, ruleIndexSeriesKey, "key", "TTL indexes on non-time fields are not supported on time-series collections"},
+		refusal{len(fields) != 1, CannotCreateIndex, rules.CompoundRefused, "key", singleFieldReason + ". Index spec: " + value.Shown(key)},
+		refusal{!onTime, InvalidOptions, rules.IndexSeriesKey, "key", "TTL indexes on non-time fields are not supported on time-series collections"},
 	)
 }
 
@@ -43,20 +44,20 @@ func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 	switch name {
 	case "partialFilterExpression":
 		return firstOf(
-			refusal{!x.index.Field("collation").IsMissing(), indexOptionsConflict, ruleIndexSeriesCollation, "collation",
+			refusal{!x.index.Field("collation").IsMissing(), indexOptionsConflict, rules.IndexSeriesCollation, "collation",
 				"On a time-series collection, partialFilterExpression and collation arguments are incompatible"},
-			refusal{!p.seriesFilters, InvalidOptions, ruleIndexSeriesFilter, name, "Partial indexes are not supported on time-series collections"},
-			refusal{v.Kind() != policy.Object, 0, ruleIndexUnspecified, name, ""},
+			refusal{!p.seriesFilters, InvalidOptions, rules.IndexSeriesFilter, name, "Partial indexes are not supported on time-series collections"},
+			refusal{v.Kind() != policy.Object, 0, rules.IndexUnspecified, name, ""},
 		)
 	case "sparse":
-		return firstOf(refusal{!x.isOnSeries(), InvalidOptions, ruleIndexSeriesKey, name, "Sparse indexes are not supported on time-series measurements"})
+		return firstOf(refusal{!x.isOnSeries(), InvalidOptions, rules.IndexSeriesKey, name, "Sparse indexes are not supported on time-series measurements"})
 	case "unique":
-		return firstOf(refusal{value.IsTrue(v), InvalidOptions, ruleIndexSeriesUnique, name, "Unique indexes are not supported on time-series collections"})
+		return firstOf(refusal{value.IsTrue(v), InvalidOptions, rules.IndexSeriesUnique, name, "Unique indexes are not supported on time-series collections"})
 	case "key":
 		return firstOf(
-			refusal{v.Kind() != policy.Object, 0, ruleIndexUnspecified, name, ""},
-			refusal{p.indexType(v) == "text", InvalidOptions, ruleIndexSeriesKey, name, "Text indexes are not supported on time-series collections"},
-			refusal{!p.seriesFilters && !x.isOnSeries() && !isIDPattern(v), CannotCreateIndex, ruleIndexSeriesKey, name, "Time-series measurement fields cannot be indexed"},
+			refusal{v.Kind() != policy.Object, 0, rules.IndexUnspecified, name, ""},
+			refusal{p.indexType(v) == "text", InvalidOptions, rules.IndexSeriesKey, name, "Text indexes are not supported on time-series collections"},
+			refusal{!p.seriesFilters && !x.isOnSeries() && !isIDPattern(v), CannotCreateIndex, rules.IndexSeriesKey, name, "Time-series measurement fields cannot be indexed"},
 		)
 	}
 	return nil
@@ -91,14 +92,14 @@ func (x *indexCommand) checkSeconds() error {
 	n, bound := value.WholeSeconds(option), p.createRange
 	beforeEpoch := n > math.MaxInt64/1000 || n*1000 > int64(x.now)
 	return x.withSpecification(firstOf(
-		refusal{!option.Kind().IsNumber(), CannotCreateIndex, ruleSecondsType, at, typeReason},
-		refusal{option.IsNaN() && p.createNaN == refused, CannotCreateIndex, ruleSecondsNaN, at, "TTL index 'expireAfterSeconds' option must not be NaN"},
-		refusal{option.IsNaN() && p.createNaN == acceptanceUnspecified, 0, ruleSecondsNaNUnspecified, at, ""},
-		refusal{bound == createRangeInt32 && n != int64(int32(n)), CannotCreateIndex, ruleSecondsRange, at,
+		refusal{!option.Kind().IsNumber(), CannotCreateIndex, rules.SecondsType, at, typeReason},
+		refusal{option.IsNaN() && p.createNaN == refused, CannotCreateIndex, rules.SecondsNaN, at, "TTL index 'expireAfterSeconds' option must not be NaN"},
+		refusal{option.IsNaN() && p.createNaN == acceptanceUnspecified, 0, rules.SecondsNaNUnspecified, at, ""},
+		refusal{bound == createRangeInt32 && n != int64(int32(n)), CannotCreateIndex, rules.SecondsRange, at,
 			"TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer"},
-		refusal{n < 0, CannotCreateIndex, ruleSecondsNegative, at, negativeReason},
-		refusal{bound != createRangeInt32 && beforeEpoch, CannotCreateIndex, ruleSecondsBefore1970, at, largeReason},
-		refusal{len(x.spec.Key) != 1, CannotCreateIndex, ruleCompoundRefused, "key", singleFieldReason},
+		refusal{n < 0, CannotCreateIndex, rules.SecondsNegative, at, negativeReason},
+		refusal{bound != createRangeInt32 && beforeEpoch, CannotCreateIndex, rules.SecondsBefore1970, at, largeReason},
+		refusal{len(x.spec.Key) != 1, CannotCreateIndex, rules.CompoundRefused, "key", singleFieldReason},
 	))
 }
 
@@ -118,8 +119,8 @@ func (x *indexCommand) withSpecification(err error) error {
 // checkCollection checks the index against the kind of the collection.
 func (x *indexCommand) checkCollection() error {
 	return firstOf(
-		refusal{x.collection.View, CommandNotSupportedOnView, ruleIndexView, "collection", "Cannot create indexes on a view"},
-		refusal{x.collection.Encrypted && x.isTTL(), encryptedTTL, ruleIndexEncrypted, "expireAfterSeconds", "TTL indexes are not supported on collections with encrypted fields"},
+		refusal{x.collection.View, CommandNotSupportedOnView, rules.IndexView, "collection", "Cannot create indexes on a view"},
+		refusal{x.collection.Encrypted && x.isTTL(), encryptedTTL, rules.IndexEncrypted, "expireAfterSeconds", "TTL indexes are not supported on collections with encrypted fields"},
 	)
 }
 
@@ -133,13 +134,13 @@ func (x *indexCommand) checkCollation() error {
 	switch {
 	case code != 0 && code != BadValue && x.profile.optionTypes:
 		// newer releases read the document by another parser
-		return unspecified(ruleIndexUnspecified, "collation")
+		return unspecified(rules.IndexUnspecified, "collation")
 	case code != 0:
-		return refuseBy(code, ruleIndexCollation, "collation", "%s", reason)
+		return refuseBy(code, rules.IndexCollation, "collation", "%s", reason)
 	}
 	x.spec.Collation = fullCollation(given)
 	if x.spec.isOnID() && !x.spec.Collation.IsMissing() {
-		return refuseBy(BadValue, ruleIndexCollation, "collation", "The _id index must have the same collation as the collection. Index collation: %s", value.Shown(x.spec.Collation))
+		return refuseBy(BadValue, rules.IndexCollation, "collation", "The _id index must have the same collation as the collection. Index collation: %s", value.Shown(x.spec.Collation))
 	}
 	return nil
 }
@@ -155,11 +156,11 @@ func (x *indexCommand) checkCatalog() error {
 	return firstFailure(
 		func() error {
 			return firstOf(
-				refusal{strings.Contains(name, "\x00"), CannotCreateIndex, ruleIndexName, "name", "index name cannot contain NUL bytes"},
-				refusal{name == "", CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty"},
-				refusal{x.isNameTooLong(name), CannotCreateIndex, ruleIndexName, "name", longNameReason},
-				refusal{x.spec.Hidden && isSystemName(x.collection.Namespace), BadValue, ruleIndexHidden, "hidden", "Can't hide an index on a system collection"},
-				refusal{!x.spec.Collation.IsMissing() && !collates, CannotCreateIndex, ruleIndexCollation, "collation", "Index type '" + kind + "' does not support collation"},
+				refusal{strings.Contains(name, "\x00"), CannotCreateIndex, rules.IndexName, "name", "index name cannot contain NUL bytes"},
+				refusal{name == "", CannotCreateIndex, rules.IndexName, "name", "index name cannot be empty"},
+				refusal{x.isNameTooLong(name), CannotCreateIndex, rules.IndexName, "name", longNameReason},
+				refusal{x.spec.Hidden && isSystemName(x.collection.Namespace), BadValue, rules.IndexHidden, "hidden", "Can't hide an index on a system collection"},
+				refusal{!x.spec.Collation.IsMissing() && !collates, CannotCreateIndex, rules.IndexCollation, "collation", "Index type '" + kind + "' does not support collation"},
 			)
 		},
 		x.checkWildcard, x.checkFilter, x.checkStorage, x.complete,
@@ -189,7 +190,7 @@ func (x *indexCommand) completeOld() error {
 	before := x.spec
 	if err := x.complete(); err != nil {
 		x.spec = before
-		return unspecified(ruleIndexUnspecified, "key")
+		return unspecified(rules.IndexUnspecified, "key")
 	}
 	return nil
 }
@@ -204,9 +205,9 @@ func (x *indexCommand) checkWildcard() error {
 		reason = "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"
 	}
 	return firstOf(
-		refusal{x.spec.Sparse, CannotCreateIndex, ruleIndexSpecial, "sparse", "Index type 'wildcard' does not support the sparse option"},
-		refusal{x.spec.Unique, CannotCreateIndex, ruleIndexSpecial, "unique", "Index type 'wildcard' does not support the unique option"},
-		refusal{x.isTTL(), CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds", reason},
+		refusal{x.spec.Sparse, CannotCreateIndex, rules.IndexSpecial, "sparse", "Index type 'wildcard' does not support the sparse option"},
+		refusal{x.spec.Unique, CannotCreateIndex, rules.IndexSpecial, "unique", "Index type 'wildcard' does not support the unique option"},
+		refusal{x.isTTL(), CannotCreateIndex, rules.IndexWildcard, "expireAfterSeconds", reason},
 	)
 }
 
@@ -218,16 +219,16 @@ func (x *indexCommand) checkFilter() error {
 		return nil
 	}
 	if err := firstOf(
-		refusal{x.spec.Sparse, CannotCreateIndex, ruleIndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`},
-		refusal{filter.Kind() != policy.Object, CannotCreateIndex, ruleIndexFilterSyntax, at, `"partialFilterExpression" for an index must be a document`},
+		refusal{x.spec.Sparse, CannotCreateIndex, rules.IndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`},
+		refusal{filter.Kind() != policy.Object, CannotCreateIndex, rules.IndexFilterSyntax, at, `"partialFilterExpression" for an index must be a document`},
 	); err != nil {
 		return err
 	}
 	if _, err := parseFilter(filter, x.spec.Collation, x.profile); err != nil {
-		return withRule(err, ruleIndexFilterSyntax)
+		return withRule(err, rules.IndexFilterSyntax)
 	}
 	_, err := compileFilter(filter, x.spec.Collation, x.profile)
-	return withRule(err, ruleIndexFilterLanguage)
+	return withRule(err, rules.IndexFilterLanguage)
 }
 
 // checkCapped asks whether a capped collection may have a TTL index.
@@ -235,8 +236,8 @@ func (x *indexCommand) checkCapped() error {
 	const at = "expireAfterSeconds"
 	capped := x.isTTL() && x.collection.Capped
 	return firstOf(
-		refusal{capped && x.profile.createCapped == refused, CannotCreateIndex, ruleIndexCapped, at, "Cannot create TTL index on a capped collection"},
-		refusal{capped && x.profile.createCapped == acceptanceUnspecified, 0, ruleIndexCappedUnspecified, at, ""},
+		refusal{capped && x.profile.createCapped == refused, CannotCreateIndex, rules.IndexCapped, at, "Cannot create TTL index on a capped collection"},
+		refusal{capped && x.profile.createCapped == acceptanceUnspecified, 0, rules.IndexCappedUnspecified, at, ""},
 	)
 }
 
@@ -244,6 +245,6 @@ func (x *indexCommand) checkCapped() error {
 // server asks before it looks at the seconds (mongodb/mongo:
 // src/mongo/db/commands/create_indexes.cpp, validateTTLOptions).
 func (x *indexCommand) checkCappedCluster() error {
-	return firstOf(refusal{x.isTTL() && x.collection.Capped && x.collection.Clustered, cappedClusterIndex, ruleIndexCappedCluster, "expireAfterSeconds",
+	return firstOf(refusal{x.isTTL() && x.collection.Capped && x.collection.Clustered, cappedClusterIndex, rules.IndexCappedCluster, "expireAfterSeconds",
 		"TTL secondary indexes are not allowed on a capped clustered collection"})
 }

@@ -3,6 +3,7 @@ package mongo
 import (
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -39,17 +40,17 @@ func (x *indexCommand) findExisting() (bool, error) {
 func (x *indexCommand) checkClustered() error {
 	own := slices.ContainsFunc(x.collection.Indexes, func(other IndexSpec) bool { return other.Clustered && other.Name == x.spec.Name })
 	return firstOf(
-		refusal{x.spec.Clustered && !x.collection.Clustered && x.profile.clustered, clusteredNone, ruleIndexClustered, "clustered",
+		refusal{x.spec.Clustered && !x.collection.Clustered && x.profile.clustered, clusteredNone, rules.IndexClustered, "clustered",
 			"Cannot create index with the 'clustered' option on a collection that is not clustered"},
-		refusal{x.spec.Clustered && x.profile.clustered && !x.spec.isOnID(), 0, ruleIndexUnspecified, "clustered", ""},
-		refusal{own && !x.spec.isOnID(), clusteredName, ruleIndexClustered, "name", "The index has the name of the collection's clustered index"},
+		refusal{x.spec.Clustered && x.profile.clustered && !x.spec.isOnID(), 0, rules.IndexUnspecified, "clustered", ""},
+		refusal{own && !x.spec.isOnID(), clusteredName, rules.IndexClustered, "name", "The index has the name of the collection's clustered index"},
 	)
 }
 
 // findID finds the index on _id, which each ordinary collection has, or is clustered by.
 func (x *indexCommand) findID() (bool, error) {
 	if !x.collection.TimeSeries.IsMissing() {
-		return false, unspecified(ruleIndexUnspecified, "key._id")
+		return false, unspecified(rules.IndexUnspecified, "key._id")
 	}
 	if x.profile.specs != specsByCatalog {
 		return true, nil
@@ -58,7 +59,7 @@ func (x *indexCommand) findID() (bool, error) {
 	other := idIndex
 	other.Unique = x.spec.Unique
 	if !x.profile.hasSameOptions(wantedOf(x.spec), other) {
-		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "key", "Index with name: _id_ already exists with different options")
+		return false, refuseBy(indexOptionsConflict, rules.IndexConflict, "key", "Index with name: _id_ already exists with different options")
 	}
 	return true, nil
 }
@@ -71,7 +72,7 @@ func (x *indexCommand) checkTextIndexes() error {
 	}
 	for _, other := range x.collection.Indexes {
 		if isText(other.Key) {
-			return refuseBy(CannotCreateIndex, ruleIndexSpecial, "key", "only one text index per collection allowed, found existing text index %q", other.Name)
+			return refuseBy(CannotCreateIndex, rules.IndexSpecial, "key", "only one text index per collection allowed, found existing text index %q", other.Name)
 		}
 	}
 	return nil
@@ -104,17 +105,17 @@ func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) error {
 	case p.signature == signatureAny:
 		return nil
 	case sameKey && p.collationConflict && !hasSameCollation(wanted.IndexSpec, other):
-		return refuseBy(indexOptionsConflict, ruleIndexConflict, "collation",
+		return refuseBy(indexOptionsConflict, rules.IndexConflict, "collation",
 			"An index with the same key pattern, but a different collation already exists with the same name. Existing index: %s Requested index: %s",
 			value.Shown(policy.ObjectValue(other.Document())), value.Shown(x.index))
 	case !p.isSameIndex(wanted, other):
-		return refuseBy(indexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
+		return refuseBy(indexKeySpecsConflict, rules.IndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
 			value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
 	case !p.hasSameOptions(wanted, other):
-		return refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
+		return refuseBy(indexOptionsConflict, rules.IndexConflict, "key",
 			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
 	case wanted.Hidden != other.Hidden && p.createHidden == acceptanceUnspecified:
-		return unspecified(ruleIndexConflictUnspecified, "hidden")
+		return unspecified(rules.IndexConflictUnspecified, "hidden")
 	}
 	return nil
 }
@@ -125,10 +126,10 @@ func (x *indexCommand) compareUnnamed(wanted wantedIndex, other IndexSpec) error
 	case p.signature == signatureAny:
 		return nil
 	case !p.hasSameOptions(wanted, other):
-		return refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
+		return refuseBy(indexOptionsConflict, rules.IndexConflict, "key",
 			"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
 	case p.namesConflict:
-		return refuseBy(indexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
+		return refuseBy(indexOptionsConflict, rules.IndexConflict, "name", "Index already exists with a different name: %s", other.Name)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -48,7 +49,7 @@ func (x *indexCommand) checkKey(name string, key policy.Value) error {
 	seen := map[string]bool{}
 	for f := key.Fields(); f.Next(); {
 		if seen[f.Name()] {
-			return refuseBy(BadValue, ruleIndexKey, "key."+f.Name(), "The field '%s' appears multiple times in the index key pattern %s", f.Name(), value.Shown(key))
+			return refuseBy(BadValue, rules.IndexKey, "key."+f.Name(), "The field '%s' appears multiple times in the index key pattern %s", f.Name(), value.Shown(key))
 		}
 		seen[f.Name()] = true
 	}
@@ -62,12 +63,12 @@ func (x *indexCommand) checkPattern(key policy.Value) error {
 	fields := len(policy.DOf(key))
 	wildcard := kind == typeWildcard
 	if err := firstOf(
-		refusal{sizeOf(key) > maxKeySize, CannotCreateIndex, ruleIndexKey, "key", "Index key pattern too large."},
-		refusal{fields == 0, CannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty."},
-		refusal{kind == typeHaystack && x.profile.haystackOption != accepted, CannotCreateIndex, ruleIndexKey, "key", "GeoHaystack indexes cannot be created in version 5.0 and above"},
-		refusal{kind == typeBuckets && x.profile.timeSeries, 0, ruleIndexUnspecified, "key", ""},
-		refusal{!wildcard && !slices.Contains(indexTypes, kind), CannotCreateIndex, ruleIndexKey, "key", "Unknown index plugin '" + value.Shown(policy.StringValue(kind)) + "'"},
-		refusal{wildcard && fields > 1 && !x.profile.compoundWildcards, CannotCreateIndex, ruleIndexKey, "key", "wildcard indexes do not allow compounding"},
+		refusal{sizeOf(key) > maxKeySize, CannotCreateIndex, rules.IndexKey, "key", "Index key pattern too large."},
+		refusal{fields == 0, CannotCreateIndex, rules.IndexKey, "key", "Index keys cannot be empty."},
+		refusal{kind == typeHaystack && x.profile.haystackOption != accepted, CannotCreateIndex, rules.IndexKey, "key", "GeoHaystack indexes cannot be created in version 5.0 and above"},
+		refusal{kind == typeBuckets && x.profile.timeSeries, 0, rules.IndexUnspecified, "key", ""},
+		refusal{!wildcard && !slices.Contains(indexTypes, kind), CannotCreateIndex, rules.IndexKey, "key", "Unknown index plugin '" + value.Shown(policy.StringValue(kind)) + "'"},
+		refusal{wildcard && fields > 1 && !x.profile.compoundWildcards, CannotCreateIndex, rules.IndexKey, "key", "wildcard indexes do not allow compounding"},
 	); err != nil {
 		return err
 	}
@@ -91,16 +92,16 @@ func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 	wildcard := x.profile.wildcardIndexes && isWildcardName(name) && (kind == typeWildcard || k.IsNumber())
 	ofText := name == "$**" && isText && text == "text"
 	return firstOf(
-		refusal{k == policy.Object || k == policy.List, CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be of type " + k.String()},
-		refusal{byField && (isZero || v.IsNaN()), CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be 0 or NaN."},
-		refusal{!typed, CannotCreateIndex, ruleIndexKey, place,
+		refusal{k == policy.Object || k == policy.List, CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be of type " + k.String()},
+		refusal{byField && (isZero || v.IsNaN()), CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be 0 or NaN."},
+		refusal{!typed, CannotCreateIndex, rules.IndexKey, place,
 			"Values in v:2 index key pattern cannot be of type " + k.String() + ". Only numbers > 0, numbers < 0, and strings are allowed."},
-		refusal{kind == typeWildcard && !x.profile.compoundWildcards && k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) < 0, CannotCreateIndex, ruleIndexKey, place,
+		refusal{kind == typeWildcard && !x.profile.compoundWildcards && k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) < 0, CannotCreateIndex, rules.IndexKey, place,
 			"A numeric value in a $** index key pattern must be positive."},
-		refusal{isText && text != kind, CannotCreateIndex, ruleIndexKey, place, "Can't use more than one index plugin for a single index."},
-		refusal{isText && text == "" && x.profile.emptyTypeRefused, CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be empty strings"},
-		refusal{name == "_fts" && text != "text" && x.profile.ftsReserved, CannotCreateIndex, rulePathRefused, place, "Index key contains an illegal field name: '_fts'"},
-		refusal{!wildcard && !ofText && !record.IsIndexable(name), CannotCreateIndex, rulePathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
+		refusal{isText && text != kind, CannotCreateIndex, rules.IndexKey, place, "Can't use more than one index plugin for a single index."},
+		refusal{isText && text == "" && x.profile.emptyTypeRefused, CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be empty strings"},
+		refusal{name == "_fts" && text != "text" && x.profile.ftsReserved, CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '_fts'"},
+		refusal{!wildcard && !ofText && !record.IsIndexable(name), CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
 	)
 }
 

@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -15,11 +16,11 @@ func (x *indexCommand) checkInserted() error {
 		embedded = embedded || f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List
 	}
 	return firstOf(
-		refusal{name.Kind() != policy.String || value.Text(name) == "", noIndexName, ruleIndexName, "name", "no index name specified"},
-		refusal{key.Kind() == policy.List, 0, ruleIndexUnspecified, "key", ""},
-		refusal{key.Kind() == policy.Object && sizeOf(key) > maxKeySize, keyTooLarge, ruleIndexKey, "key", "index key pattern too large"},
-		refusal{embedded, badKeyPattern, ruleIndexKey, "key", "bad index key pattern " + value.Shown(key)},
-		refusal{key.Kind() != policy.Object || len(policy.DOf(key)) == 0, noKeyPattern, ruleIndexKey, "key", "bad add index attempt, key: " + value.Shown(key)},
+		refusal{name.Kind() != policy.String || value.Text(name) == "", noIndexName, rules.IndexName, "name", "no index name specified"},
+		refusal{key.Kind() == policy.List, 0, rules.IndexUnspecified, "key", ""},
+		refusal{key.Kind() == policy.Object && sizeOf(key) > maxKeySize, keyTooLarge, rules.IndexKey, "key", "index key pattern too large"},
+		refusal{embedded, badKeyPattern, rules.IndexKey, "key", "bad index key pattern " + value.Shown(key)},
+		refusal{key.Kind() != policy.Object || len(policy.DOf(key)) == 0, noKeyPattern, rules.IndexKey, "key", "bad add index attempt, key: " + value.Shown(key)},
 	)
 }
 
@@ -27,7 +28,7 @@ func (x *indexCommand) checkInserted() error {
 // there is no such index yet.
 func (x *indexCommand) checkInsertedBuild() error {
 	if kind := x.profile.indexType(policy.ObjectValue(x.spec.Key)); x.profile.typesKnown && !isInsertedType(kind) {
-		return refuseBy(unknownPlugin, ruleIndexKey, "key", "Unknown index plugin '%s'", value.Shown(policy.StringValue(kind)))
+		return refuseBy(unknownPlugin, rules.IndexKey, "key", "Unknown index plugin '%s'", value.Shown(policy.StringValue(kind)))
 	}
 	return x.checkInsertedVersion()
 }
@@ -45,8 +46,8 @@ func (x *indexCommand) checkInsertedVersion() error {
 	v := x.index.Field("v")
 	isOne := value.Equal(v, policy.Int32Value(0)) || value.Equal(v, policy.Int32Value(1))
 	return firstOf(
-		refusal{!v.IsMissing() && !v.Kind().IsNumber(), versionNotNumber, ruleIndexVersion, "v", "unexpected or missing type value in BSON object"},
-		refusal{!v.IsMissing() && !isOne, oldVersion, ruleIndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
+		refusal{!v.IsMissing() && !v.Kind().IsNumber(), versionNotNumber, rules.IndexVersion, "v", "unexpected or missing type value in BSON object"},
+		refusal{!v.IsMissing() && !isOne, oldVersion, rules.IndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
 	)
 }
 
@@ -59,15 +60,15 @@ func (x *indexCommand) checkCatalogued() error {
 	isZero := value.Equal(v, policy.Int32Value(0))
 	wrong := !v.IsMissing() && !isZero && !value.Equal(v, policy.Int32Value(1))
 	if err := firstOf(
-		refusal{!ns.IsMissing() && (ns.Kind() != policy.String || !x.isNamespace(value.Text(ns))), 0, ruleIndexUnspecified, "ns", ""},
-		refusal{p.versionFirst && wrong, CannotCreateIndex, ruleIndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
-		refusal{isZero && p.createVersionZero == refused, CannotCreateIndex, ruleIndexVersion, "v", "The option v:0 cannot be passed explicitly"},
-		refusal{isZero && p.createVersionZero == acceptanceUnspecified, 0, ruleIndexUnspecified, "v", ""},
-		refusal{name.Kind() != policy.String, CannotCreateIndex, ruleIndexName, "name", "no index name specified"},
-		refusal{value.Text(name) == "", CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty"},
-		refusal{x.isNameTooLong(value.Text(name)), CannotCreateIndex, ruleIndexName, "name", longNameReason},
-		refusal{key.Kind() == policy.List, 0, ruleIndexUnspecified, "key", ""},
-		refusal{key.Kind() != policy.Object, CannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty."},
+		refusal{!ns.IsMissing() && (ns.Kind() != policy.String || !x.isNamespace(value.Text(ns))), 0, rules.IndexUnspecified, "ns", ""},
+		refusal{p.versionFirst && wrong, CannotCreateIndex, rules.IndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
+		refusal{isZero && p.createVersionZero == refused, CannotCreateIndex, rules.IndexVersion, "v", "The option v:0 cannot be passed explicitly"},
+		refusal{isZero && p.createVersionZero == acceptanceUnspecified, 0, rules.IndexUnspecified, "v", ""},
+		refusal{name.Kind() != policy.String, CannotCreateIndex, rules.IndexName, "name", "no index name specified"},
+		refusal{value.Text(name) == "", CannotCreateIndex, rules.IndexName, "name", "index name cannot be empty"},
+		refusal{x.isNameTooLong(value.Text(name)), CannotCreateIndex, rules.IndexName, "name", longNameReason},
+		refusal{key.Kind() == policy.List, 0, rules.IndexUnspecified, "key", ""},
+		refusal{key.Kind() != policy.Object, CannotCreateIndex, rules.IndexKey, "key", "Index keys cannot be empty."},
 	); err != nil {
 		return err
 	}
@@ -88,8 +89,8 @@ func (x *indexCommand) checkCatalogID() error {
 		}
 	}
 	return firstOf(
-		refusal{isID && p.versionFirst && !unique.IsMissing() && !value.IsTrue(unique), CannotCreateIndex, ruleIndexID, "unique", "_id index cannot be non-unique"},
-		refusal{isID && p.filters != filtersNone && !filter.IsMissing(), CannotCreateIndex, ruleIndexID, "partialFilterExpression", "_id index cannot be a partial index"},
-		refusal{isID && p.filters != filtersNone && x.spec.Sparse, CannotCreateIndex, ruleIndexID, "sparse", "_id index cannot be sparse"},
+		refusal{isID && p.versionFirst && !unique.IsMissing() && !value.IsTrue(unique), CannotCreateIndex, rules.IndexID, "unique", "_id index cannot be non-unique"},
+		refusal{isID && p.filters != filtersNone && !filter.IsMissing(), CannotCreateIndex, rules.IndexID, "partialFilterExpression", "_id index cannot be a partial index"},
+		refusal{isID && p.filters != filtersNone && x.spec.Sparse, CannotCreateIndex, rules.IndexID, "sparse", "_id index cannot be sparse"},
 	)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -107,9 +108,9 @@ func (x *indexCommand) checkNames() error {
 		field, exists := specFields[name]
 		switch {
 		case isClustered && !slices.Contains(clusteredFields, name):
-			return x.refuse(invalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for a clustered index specification.", name)
+			return x.refuse(invalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for a clustered index specification.", name)
 		case !exists || field.known != nil && !field.known(x.profile):
-			return x.refuse(invalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
+			return x.refuse(invalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
 		}
 	}
 	return nil
@@ -133,7 +134,7 @@ func checkKind(name string, v policy.Value, k policy.Kind) error {
 	if v.Kind() == k {
 		return nil
 	}
-	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
+	return refuseBy(TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
 }
 
 func (x *indexCommand) checkText(name string, v policy.Value) error {
@@ -149,21 +150,21 @@ func (x *indexCommand) checkFlag(name string, v policy.Value) error {
 	if k := v.Kind(); k == policy.Bool || k.IsNumber() {
 		return nil
 	}
-	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, value.Shown(v))
+	return refuseBy(TypeMismatch, rules.IndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, value.Shown(v))
 }
 
 func (x *indexCommand) checkNumber(name string, v policy.Value) error {
 	if v.Kind().IsNumber() {
 		return nil
 	}
-	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a number, but got %s", name, v.Kind())
+	return refuseBy(TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a number, but got %s", name, v.Kind())
 }
 
 // checkLevel asks for a number. Releases up to 8.2 looked for a flag here; which release is
 // the first that does not is unspecified.
 func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 	if v.Kind() == policy.Bool {
-		return unspecified(ruleIndexUnspecified, name)
+		return unspecified(rules.IndexUnspecified, name)
 	}
 	return x.checkNumber(name, v)
 }
@@ -172,9 +173,9 @@ func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 // releases let it pass again, for indexes that have it, is unspecified.
 func (x *indexCommand) checkBucketSize(name string, v policy.Value) error {
 	if x.profile.haystackOption == refused {
-		return refuseBy(CannotCreateIndex, ruleIndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")
+		return refuseBy(CannotCreateIndex, rules.IndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")
 	}
-	return unspecified(ruleIndexUnspecified, name)
+	return unspecified(rules.IndexUnspecified, name)
 }
 
 func (x *indexCommand) checkWeights(name string, v policy.Value) error {
@@ -195,9 +196,9 @@ func (x *indexCommand) checkNamespace(name string, v policy.Value) error {
 	case v.Kind() != policy.String:
 		return checkKind(name, v, policy.String)
 	case given == "":
-		return refuseBy(BadValue, ruleIndexNamespace, name, "The field 'ns' cannot be an empty string")
+		return refuseBy(BadValue, rules.IndexNamespace, name, "The field 'ns' cannot be an empty string")
 	case !x.isNamespace(given):
-		return refuseBy(BadValue, ruleIndexNamespace, name, "The value of the field 'ns' (%s) doesn't match the namespace '%s'", syntax.Clip(given, 200), x.collection.Namespace)
+		return refuseBy(BadValue, rules.IndexNamespace, name, "The value of the field 'ns' (%s) doesn't match the namespace '%s'", syntax.Clip(given, 200), x.collection.Namespace)
 	}
 	return nil
 }
@@ -216,18 +217,18 @@ func (x *indexCommand) checkVersion(name string, v policy.Value) error {
 	n, isWhole := value.ExactInt64(v)
 	switch {
 	case !v.Kind().IsNumber():
-		return refuseBy(TypeMismatch, ruleIndexVersion, name, "The field 'v' must be a number, but got %s", v.Kind())
+		return refuseBy(TypeMismatch, rules.IndexVersion, name, "The field 'v' must be a number, but got %s", v.Kind())
 	case !isWhole || n != int64(int32(n)):
-		return refuseBy(BadValue, ruleIndexVersion, name, "Index version must be representable as a 32-bit integer, but got %s", value.Shown(v))
+		return refuseBy(BadValue, rules.IndexVersion, name, "Index version must be representable as a 32-bit integer, but got %s", value.Shown(v))
 	case n != 1 && n != 2:
-		return refuseBy(CannotCreateIndex, ruleIndexVersion, name, "Invalid index specification %s; cannot create an index with v=%d", value.Shown(x.index), n)
+		return refuseBy(CannotCreateIndex, rules.IndexVersion, name, "Invalid index specification %s; cannot create an index with v=%d", value.Shown(x.index), n)
 	}
 	return nil
 }
 
 func (x *indexCommand) checkCollationField(name string, v policy.Value) error {
 	if v.Kind() == policy.Object && len(policy.DOf(v)) == 0 {
-		return refuseBy(BadValue, ruleIndexCollation, name, "The field 'collation' cannot be an empty object.")
+		return refuseBy(BadValue, rules.IndexCollation, name, "The field 'collation' cannot be an empty object.")
 	}
 	return checkKind(name, v, policy.Object)
 }
@@ -242,7 +243,7 @@ func (x *indexCommand) checkFilterField(name string, v policy.Value) error {
 		return err
 	}
 	_, err := parseFilter(v, policy.Value{}, x.profile)
-	return withRule(err, ruleIndexFilterSyntax)
+	return withRule(err, rules.IndexFilterSyntax)
 }
 
 // checkProjection asks for a projection in a wildcard index on every field. What the
@@ -251,13 +252,13 @@ func (x *indexCommand) checkProjection(name string, v policy.Value) error {
 	key := x.index.Field("key")
 	switch {
 	case key.Kind() != policy.Object || x.profile.indexType(key) != typeWildcard:
-		return refuseBy(BadValue, ruleIndexSpecial, name, "The field 'wildcardProjection' is only allowed in an 'wildcard' index")
+		return refuseBy(BadValue, rules.IndexSpecial, name, "The field 'wildcardProjection' is only allowed in an 'wildcard' index")
 	case v.Kind() != policy.Object:
 		return checkKind(name, v, policy.Object)
 	case key.Field("$**").IsMissing():
-		return refuseBy(failedToParse, ruleIndexSpecial, name, `The field 'wildcardProjection' is only allowed when 'key' is {"$**": ±1}`)
+		return refuseBy(failedToParse, rules.IndexSpecial, name, `The field 'wildcardProjection' is only allowed when 'key' is {"$**": ±1}`)
 	case len(policy.DOf(v)) == 0:
-		return refuseBy(failedToParse, ruleIndexSpecial, name, "The 'wildcardProjection' field can't be an empty object")
+		return refuseBy(failedToParse, rules.IndexSpecial, name, "The 'wildcardProjection' field can't be an empty object")
 	}
 	return nil
 }
@@ -267,9 +268,9 @@ func (x *indexCommand) checkProjection(name string, v policy.Value) error {
 func (x *indexCommand) checkOriginal(name string, v policy.Value) error {
 	switch {
 	case x.profile.originalSpecs == acceptanceUnspecified:
-		return unspecified(ruleIndexUnspecified, name)
+		return unspecified(rules.IndexUnspecified, name)
 	case v.Kind() == policy.Object && len(policy.DOf(v)) == 0:
-		return refuseBy(BadValue, ruleIndexFieldType, name, "The field 'originalSpec' cannot be an empty object.")
+		return refuseBy(BadValue, rules.IndexFieldType, name, "The field 'originalSpec' cannot be an empty object.")
 	}
 	return checkKind(name, v, policy.Object)
 }
@@ -277,8 +278,8 @@ func (x *indexCommand) checkOriginal(name string, v policy.Value) error {
 // checkMissing asks for a key and a name.
 func (x *indexCommand) checkMissing() error {
 	return firstOf(
-		refusal{x.index.Field("key").IsMissing(), failedToParse, ruleIndexKey, "key", "The 'key' field is a required property of an index specification"},
-		refusal{x.index.Field("name").IsMissing(), failedToParse, ruleIndexName, "name", "The 'name' field is a required property of an index specification"},
+		refusal{x.index.Field("key").IsMissing(), failedToParse, rules.IndexKey, "key", "The 'key' field is a required property of an index specification"},
+		refusal{x.index.Field("name").IsMissing(), failedToParse, rules.IndexName, "name", "The 'name' field is a required property of an index specification"},
 	)
 }
 
@@ -287,13 +288,13 @@ func (x *indexCommand) checkTogether() error {
 	p := x.profile
 	clustered := x.index.Field("clustered")
 	return firstOf(
-		refusal{!clustered.IsMissing() && !value.IsTrue(clustered), clusteredFalse, ruleIndexClustered, "clustered", "Value 'false' for field 'clustered' is invalid"},
-		refusal{!clustered.IsMissing() && !x.spec.Unique, CannotCreateIndex, ruleIndexClustered, "clustered", "The 'unique' field is required when 'clustered' is specified"},
-		refusal{!x.index.Field("collation").IsMissing() && value.WholeSeconds(x.index.Field("v")) == 1, CannotCreateIndex, ruleIndexVersion, "collation",
+		refusal{!clustered.IsMissing() && !value.IsTrue(clustered), clusteredFalse, rules.IndexClustered, "clustered", "Value 'false' for field 'clustered' is invalid"},
+		refusal{!clustered.IsMissing() && !x.spec.Unique, CannotCreateIndex, rules.IndexClustered, "clustered", "The 'unique' field is required when 'clustered' is specified"},
+		refusal{!x.index.Field("collation").IsMissing() && value.WholeSeconds(x.index.Field("v")) == 1, CannotCreateIndex, rules.IndexVersion, "collation",
 			"Invalid index specification " + value.Shown(x.index) + "; cannot create an index with the 'collation' option and v=1"},
-		refusal{p.optionTypes && !x.index.Field("weights").IsMissing() && p.indexType(x.index.Field("key")) != "text", CannotCreateIndex, ruleIndexSpecial, "weights",
+		refusal{p.optionTypes && !x.index.Field("weights").IsMissing() && p.indexType(x.index.Field("key")) != "text", CannotCreateIndex, rules.IndexSpecial, "weights",
 			"Invalid index specification " + value.Shown(x.index) + "; the field 'weights' can only be specified with text indexes"},
-		refusal{p.prepareUnique && x.spec.Unique && x.spec.PrepareUnique, CannotCreateIndex, ruleIndexPrepareUnique, "prepareUnique",
+		refusal{p.prepareUnique && x.spec.Unique && x.spec.PrepareUnique, CannotCreateIndex, rules.IndexPrepareUnique, "prepareUnique",
 			"Invalid index specification " + value.Shown(x.index) + "; cannot create an index with the 'unique' option and the 'prepareUnique' option"},
 	)
 }
@@ -305,19 +306,19 @@ func (x *indexCommand) checkID() error {
 	if x.spec.isOnID() && !x.spec.Clustered {
 		for f := x.index.Fields(); f.Next(); {
 			if field := f.Name(); !slices.Contains(idFields, field) {
-				return x.refuse(invalidIndexSpecificationOption, ruleIndexID, field, "The field '%s' is not valid for an _id index specification.", field)
+				return x.refuse(invalidIndexSpecificationOption, rules.IndexID, field, "The field '%s' is not valid for an _id index specification.", field)
 			}
 		}
 	}
 	key := policy.ObjectValue(x.spec.Key)
 	noID := name == idIndex.Name && !x.collection.TimeSeries.IsMissing() && x.profile.seriesRefusesID
 	return firstOf(
-		refusal{noID, BadValue, ruleIndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
-		refusal{x.spec.isOnID() && !value.Equal(x.spec.Key[0].Value, policy.Int32Value(1)), BadValue, ruleIndexID, "key",
+		refusal{noID, BadValue, rules.IndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
+		refusal{x.spec.isOnID() && !value.Equal(x.spec.Key[0].Value, policy.Int32Value(1)), BadValue, rules.IndexID, "key",
 			"The field 'key' for an _id index must be {_id: 1}, but got " + value.Shown(key)},
-		refusal{!x.spec.isOnID() && name == idIndex.Name, BadValue, ruleIndexName, "name",
+		refusal{!x.spec.isOnID() && name == idIndex.Name, BadValue, rules.IndexName, "name",
 			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + value.Shown(key)},
-		refusal{!x.spec.isOnID() && name == "*" && x.profile.filtersFirst, BadValue, ruleIndexName, "name", "The index name '*' is not valid."},
+		refusal{!x.spec.isOnID() && name == "*" && x.profile.filtersFirst, BadValue, rules.IndexName, "name", "The index name '*' is not valid."},
 	)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -18,18 +19,18 @@ func (x *indexCommand) checkStorage() error {
 		return nil
 	}
 	if err := firstOf(
-		refusal{v.Kind() != policy.Object, code, ruleIndexStorage, at, `"storageEngine" options must be a document if present`},
-		refusal{v.Kind() == policy.Object && len(policy.DOf(v)) == 0, code, ruleIndexStorage, at, `Empty "storageEngine" options are invalid. Please remove the field or include valid options.`},
+		refusal{v.Kind() != policy.Object, code, rules.IndexStorage, at, `"storageEngine" options must be a document if present`},
+		refusal{v.Kind() == policy.Object && len(policy.DOf(v)) == 0, code, rules.IndexStorage, at, `Empty "storageEngine" options are invalid. Please remove the field or include valid options.`},
 	); err != nil {
 		return err
 	}
 	for f := v.Fields(); f.Next(); {
 		place := at + "." + f.Name()
 		if f.Value().Kind() != policy.Object {
-			return refuseBy(BadValue, ruleIndexStorage, place, "'%s' has to be an embedded document.", place)
+			return refuseBy(BadValue, rules.IndexStorage, place, "'%s' has to be an embedded document.", place)
 		}
 		if !slices.Contains([]string{"wiredTiger", "mmapv1", "inMemory", "ephemeralForTest", "devnull", "rocksdb"}, f.Name()) {
-			return refuseBy(InvalidOptions, ruleIndexStorage, place, "%s is not a registered storage engine for this server", f.Name())
+			return refuseBy(InvalidOptions, rules.IndexStorage, place, "%s is not a registered storage engine for this server", f.Name())
 		}
 	}
 	return nil
@@ -47,7 +48,7 @@ func (x *indexCommand) complete() error {
 		v := x.index.Field("2dsphereIndexVersion")
 		n := value.WholeSeconds(v)
 		wrong := !v.Kind().IsNumber() || n < 1 || n > 3
-		return firstOf(refusal{!v.IsMissing() && wrong, CannotCreateIndex, ruleIndexSpecial, "2dsphereIndexVersion",
+		return firstOf(refusal{!v.IsMissing() && wrong, CannotCreateIndex, rules.IndexSpecial, "2dsphereIndexVersion",
 			"unsupported geo index version { 2dsphereIndexVersion : " + value.Shown(v) + " }, only versions: [1,2,3] are supported"})
 	}
 	return nil
@@ -72,11 +73,11 @@ func (x *indexCommand) completeText() error {
 	badOverride := overrideText == "" || overrideText[0] == '$' || strings.Contains(overrideText, ".")
 	n := value.WholeSeconds(version)
 	if err := firstOf(
-		refusal{!language.IsMissing() && language.Kind() != policy.String, CannotCreateIndex, ruleIndexSpecial, "default_language", "default_language needs a string type"},
-		refusal{!language.IsMissing() && !isLanguage(value.Text(language)), CannotCreateIndex, ruleIndexSpecial, "default_language", "default_language is not valid"},
-		refusal{!override.IsMissing() && override.Kind() != policy.String, CannotCreateIndex, ruleIndexSpecial, "language_override", "language_override must be a string"},
-		refusal{!override.IsMissing() && badOverride, CannotCreateIndex, ruleIndexSpecial, "language_override", "language_override is not valid"},
-		refusal{!version.IsMissing() && (!version.Kind().IsNumber() || n != 2 && n != 3), CannotCreateIndex, ruleIndexSpecial, "textIndexVersion", "bad textIndexVersion: " + value.Shown(version)},
+		refusal{!language.IsMissing() && language.Kind() != policy.String, CannotCreateIndex, rules.IndexSpecial, "default_language", "default_language needs a string type"},
+		refusal{!language.IsMissing() && !isLanguage(value.Text(language)), CannotCreateIndex, rules.IndexSpecial, "default_language", "default_language is not valid"},
+		refusal{!override.IsMissing() && override.Kind() != policy.String, CannotCreateIndex, rules.IndexSpecial, "language_override", "language_override must be a string"},
+		refusal{!override.IsMissing() && badOverride, CannotCreateIndex, rules.IndexSpecial, "language_override", "language_override is not valid"},
+		refusal{!version.IsMissing() && (!version.Kind().IsNumber() || n != 2 && n != 3), CannotCreateIndex, rules.IndexSpecial, "textIndexVersion", "bad textIndexVersion: " + value.Shown(version)},
 	); err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (x *indexCommand) completeFirstText(weights map[string]int64) error {
 	}
 	for _, weight := range weights {
 		if weight <= 0 || weight >= maxWeight {
-			return refuseBy(CannotCreateIndex, ruleIndexSpecial, "weights", "text index weight must be in the exclusive interval (0,100000)")
+			return refuseBy(CannotCreateIndex, rules.IndexSpecial, "weights", "text index weight must be in the exclusive interval (0,100000)")
 		}
 	}
 	x.spec.Key = storedKey(x.spec.Key)
@@ -132,11 +133,11 @@ func (x *indexCommand) readTextKey(weights map[string]int64) error {
 		own := e.Key == "_fts" || e.Key == "_ftsx"
 		placed := own && i > 0 && e.Key == "_ftsx" && x.spec.Key[i-1].Key == "_fts" || e.Key == "_fts" && !texts
 		if err := firstOf(
-			refusal{own && !placed, CannotCreateIndex, ruleIndexSpecial, place, "text index with reserved fields _fts/_ftsx not allowed"},
-			refusal{e.Key == "_fts" && (i+1 == len(x.spec.Key) || x.spec.Key[i+1].Key != "_ftsx"), CannotCreateIndex, ruleIndexSpecial, place, "expected _ftsx after _fts"},
-			refusal{e.Key == "_ftsx" && direction != 1, CannotCreateIndex, ruleIndexSpecial, place, "expecting _ftsx:1"},
-			refusal{!isText && direction != 1 && direction != -1, CannotCreateIndex, ruleIndexSpecial, place, "expected value 1 or -1 for non-text key in compound index"},
-			refusal{isText && ended, CannotCreateIndex, ruleIndexSpecial, place, "'text' fields in index must all be adjacent"},
+			refusal{own && !placed, CannotCreateIndex, rules.IndexSpecial, place, "text index with reserved fields _fts/_ftsx not allowed"},
+			refusal{e.Key == "_fts" && (i+1 == len(x.spec.Key) || x.spec.Key[i+1].Key != "_ftsx"), CannotCreateIndex, rules.IndexSpecial, place, "expected _ftsx after _fts"},
+			refusal{e.Key == "_ftsx" && direction != 1, CannotCreateIndex, rules.IndexSpecial, place, "expecting _ftsx:1"},
+			refusal{!isText && direction != 1 && direction != -1, CannotCreateIndex, rules.IndexSpecial, place, "expected value 1 or -1 for non-text key in compound index"},
+			refusal{isText && ended, CannotCreateIndex, rules.IndexSpecial, place, "'text' fields in index must all be adjacent"},
 		); err != nil {
 			return err
 		}
@@ -156,21 +157,21 @@ func (x *indexCommand) readWeights(weights map[string]int64) error {
 	case given.Kind() == policy.Object:
 		for f := given.Fields(); f.Next(); {
 			if !f.Value().Kind().IsNumber() {
-				return refuseBy(CannotCreateIndex, ruleIndexSpecial, at+"."+f.Name(), "weight for text index needs numeric type")
+				return refuseBy(CannotCreateIndex, rules.IndexSpecial, at+"."+f.Name(), "weight for text index needs numeric type")
 			}
 			weights[f.Name()] = min(max(value.WholeSeconds(f.Value()), math.MinInt32), math.MaxInt32)
 		}
 	case text == "$**":
 		weights["$**"] = 1
 	case !given.IsMissing():
-		return refuseBy(CannotCreateIndex, ruleIndexSpecial, at, "text index option 'weights' must be an object")
+		return refuseBy(CannotCreateIndex, rules.IndexSpecial, at, "text index option 'weights' must be an object")
 	}
 	if len(weights) == 0 {
-		return refuseBy(CannotCreateIndex, ruleIndexSpecial, at, "text index option 'weights' must specify fields or the wildcard")
+		return refuseBy(CannotCreateIndex, rules.IndexSpecial, at, "text index option 'weights' must specify fields or the wildcard")
 	}
 	for name, weight := range weights {
 		if weight <= 0 || weight >= maxWeight || name != "$**" && !isWeighable(name) {
-			return refuseBy(CannotCreateIndex, ruleIndexSpecial, at, "text index weight must be of a field, and in the exclusive interval (0,100000)")
+			return refuseBy(CannotCreateIndex, rules.IndexSpecial, at, "text index weight must be of a field, and in the exclusive interval (0,100000)")
 		}
 	}
 	return nil
@@ -219,13 +220,13 @@ func (x *indexCommand) checkBuild() error {
 		}
 	}
 	if len(x.spec.Key) > maxFields {
-		return refuseBy(tooManyFields, ruleIndexKey, "key", "too many compound keys")
+		return refuseBy(tooManyFields, rules.IndexKey, "key", "too many compound keys")
 	}
 	switch x.profile.indexType(policy.ObjectValue(x.spec.Key)) {
 	case "hashed":
 		return firstOf(
-			refusal{len(x.spec.Key) > 1 && !p.compoundHashed, hashedCompound, ruleIndexSpecial, "key", "Currently only single field hashed index supported."},
-			refusal{x.spec.Unique, hashedUnique, ruleIndexSpecial, "unique", "Currently hashed indexes cannot guarantee uniqueness. Use a regular index."},
+			refusal{len(x.spec.Key) > 1 && !p.compoundHashed, hashedCompound, rules.IndexSpecial, "key", "Currently only single field hashed index supported."},
+			refusal{x.spec.Unique, hashedUnique, rules.IndexSpecial, "unique", "Currently hashed indexes cannot guarantee uniqueness. Use a regular index."},
 		)
 	case "2d":
 		return x.checkPlane()
@@ -263,14 +264,14 @@ func (x *indexCommand) checkPlane() error {
 	second := len(key) > 1 && key[1].Value.Kind() == policy.String
 	bits := number("bits", 26)
 	return firstOf(
-		refusal{first && second, 16800, ruleIndexSpecial, "key", "can't have 2 geo fields"},
-		refusal{first && count > 1, 16800, ruleIndexSpecial, "key", "can't have 2 geo fields"},
-		refusal{!first, 16801, ruleIndexSpecial, "key", "2d has to be first in index"},
-		refusal{notNumber("bits"), InvalidOptions, ruleIndexSpecial, "bits", "wrong type for 'bits' field, expected number"},
-		refusal{notNumber("max"), InvalidOptions, ruleIndexSpecial, "max", "wrong type for 'max' field, expected number"},
-		refusal{notNumber("min"), InvalidOptions, ruleIndexSpecial, "min", "wrong type for 'min' field, expected number"},
-		refusal{bits < 1 || bits > 32, InvalidOptions, ruleIndexSpecial, "bits", "bits for hash must be > 0 and <= 32"},
-		refusal{lessOrEqual(x.index.Field("max"), 180, x.index.Field("min"), -180), InvalidOptions, ruleIndexSpecial, "min", "region for hash must be valid and have positive area"},
+		refusal{first && second, 16800, rules.IndexSpecial, "key", "can't have 2 geo fields"},
+		refusal{first && count > 1, 16800, rules.IndexSpecial, "key", "can't have 2 geo fields"},
+		refusal{!first, 16801, rules.IndexSpecial, "key", "2d has to be first in index"},
+		refusal{notNumber("bits"), InvalidOptions, rules.IndexSpecial, "bits", "wrong type for 'bits' field, expected number"},
+		refusal{notNumber("max"), InvalidOptions, rules.IndexSpecial, "max", "wrong type for 'max' field, expected number"},
+		refusal{notNumber("min"), InvalidOptions, rules.IndexSpecial, "min", "wrong type for 'min' field, expected number"},
+		refusal{bits < 1 || bits > 32, InvalidOptions, rules.IndexSpecial, "bits", "bits for hash must be > 0 and <= 32"},
+		refusal{lessOrEqual(x.index.Field("max"), 180, x.index.Field("min"), -180), InvalidOptions, rules.IndexSpecial, "min", "region for hash must be valid and have positive area"},
 	)
 }
 
@@ -293,11 +294,11 @@ func (x *indexCommand) checkSphere() error {
 		case v.IsMissing():
 			return initial, nil
 		case !v.Kind().IsNumber():
-			return 0, refuseBy(TypeMismatch, ruleIndexSpecial, name, "Expected field \"%s\" to have numeric type, but found %s", name, v.Kind())
+			return 0, refuseBy(TypeMismatch, rules.IndexSpecial, name, "Expected field \"%s\" to have numeric type, but found %s", name, v.Kind())
 		default:
 			n, isWhole := value.ExactInt64(v)
 			if !isWhole {
-				return 0, refuseBy(BadValue, ruleIndexSpecial, name, "Expected field \"%s\" to have a value exactly representable as a 64-bit integer, but found %s", name, value.Shown(v))
+				return 0, refuseBy(BadValue, rules.IndexSpecial, name, "Expected field \"%s\" to have a value exactly representable as a 64-bit integer, but found %s", name, value.Shown(v))
 			}
 			return n, nil
 		}
@@ -323,10 +324,10 @@ func (x *indexCommand) checkSphere() error {
 		special = special || e.Value.Kind() != policy.String && !e.Value.Kind().IsNumber()
 	}
 	return firstOf(
-		refusal{coarsest < 0, 16747, ruleIndexSpecial, "coarsestIndexedLevel", "coarsestIndexedLevel must be >= 0"},
-		refusal{finest > 30, 16748, ruleIndexSpecial, "finestIndexedLevel", "finestIndexedLevel must be <= 30"},
-		refusal{finest < coarsest, 16749, ruleIndexSpecial, "finestIndexedLevel", "finestIndexedLevel must be >= coarsestIndexedLevel"},
-		refusal{special, 16823, ruleIndexSpecial, "key", "Cannot use 2dsphere index with other special index types"},
+		refusal{coarsest < 0, 16747, rules.IndexSpecial, "coarsestIndexedLevel", "coarsestIndexedLevel must be >= 0"},
+		refusal{finest > 30, 16748, rules.IndexSpecial, "finestIndexedLevel", "finestIndexedLevel must be <= 30"},
+		refusal{finest < coarsest, 16749, rules.IndexSpecial, "finestIndexedLevel", "finestIndexedLevel must be >= coarsestIndexedLevel"},
+		refusal{special, 16823, rules.IndexSpecial, "key", "Cannot use 2dsphere index with other special index types"},
 	)
 }
 
@@ -343,12 +344,12 @@ func (x *indexCommand) checkHaystack() error {
 	}
 	first := key[0].Value.Kind() == policy.String
 	return firstOf(
-		refusal{!size.Kind().IsNumber(), 16777, ruleIndexSpecial, "bucketSize", "need bucketSize"},
-		refusal{size.Kind().IsNumber() && value.CompareNumbers(size, policy.Int32Value(0)) == 0, 16769, ruleIndexSpecial, "bucketSize", "bucketSize cannot be zero"},
-		refusal{first && geo > 1 && key[1].Value.Kind() == policy.String, 16770, ruleIndexSpecial, "key", "can't have more than one geo field"},
-		refusal{!first && key[1].Value.Kind() == policy.String, 16771, ruleIndexSpecial, "key", "the geo field has to be first in index"},
-		refusal{others > 1, 16772, ruleIndexSpecial, "key", "geoSearch can only have 1 non-geo field for now"},
-		refusal{geo > 1, 16770, ruleIndexSpecial, "key", "can't have more than one geo field"},
-		refusal{others == 0, 16774, ruleIndexSpecial, "key", "no non-geo fields specified"},
+		refusal{!size.Kind().IsNumber(), 16777, rules.IndexSpecial, "bucketSize", "need bucketSize"},
+		refusal{size.Kind().IsNumber() && value.CompareNumbers(size, policy.Int32Value(0)) == 0, 16769, rules.IndexSpecial, "bucketSize", "bucketSize cannot be zero"},
+		refusal{first && geo > 1 && key[1].Value.Kind() == policy.String, 16770, rules.IndexSpecial, "key", "can't have more than one geo field"},
+		refusal{!first && key[1].Value.Kind() == policy.String, 16771, rules.IndexSpecial, "key", "the geo field has to be first in index"},
+		refusal{others > 1, 16772, rules.IndexSpecial, "key", "geoSearch can only have 1 non-geo field for now"},
+		refusal{geo > 1, 16770, rules.IndexSpecial, "key", "can't have more than one geo field"},
+		refusal{others == 0, 16774, rules.IndexSpecial, "key", "no non-geo fields specified"},
 	)
 }

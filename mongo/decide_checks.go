@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -33,7 +34,7 @@ var ownChecks = []check{checkProcessed, checkOwnSeconds}
 
 // checkOwnSeconds asks for seconds that a collection's own option can have.
 func checkOwnSeconds(c *catalogIndex) (*policy.Rule, bool) {
-	return ruleCollectionSecondsUnspecified, isCollectionSeconds(c.spec.ExpireAfterSeconds)
+	return rules.CollectionSecondsUnspecified, isCollectionSeconds(c.spec.ExpireAfterSeconds)
 }
 
 // keyChecks are those that decide whether the index holds keys that could expire
@@ -56,11 +57,11 @@ func (c *catalogIndex) consult(checks []check) (consulted []*policy.Rule, failed
 }
 
 func checkOption(c *catalogIndex) (*policy.Rule, bool) {
-	return ruleNoTTL, !c.spec.ExpireAfterSeconds.IsMissing()
+	return rules.NoTTL, !c.spec.ExpireAfterSeconds.IsMissing()
 }
 
 func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
-	return ruleCompound, len(c.spec.Key) == 1
+	return rules.Compound, len(c.spec.Key) == 1
 }
 
 // checkPlain asks for an ascending or descending index. Releases that delete by a
@@ -70,13 +71,13 @@ func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 	key := c.spec.Key[0]
 	switch {
 	case c.profile.hashedDeletes && isHashed(key):
-		return ruleHashedDeletes, true
+		return rules.HashedDeletes, true
 	case c.profile.unknownTypesPlain && isOfLaterType(key):
-		return ruleTypeUnknown, true
+		return rules.TypeUnknown, true
 	case c.profile.byQuery:
-		return ruleSpecialUnspecified, !isSpecial(key)
+		return rules.SpecialUnspecified, !isSpecial(key)
 	}
-	return ruleSpecial, !isSpecial(key)
+	return rules.Special, !isSpecial(key)
 }
 
 // checkDirection asks for a direction in which the scan finds the dates. The scan
@@ -87,15 +88,15 @@ func checkDirection(c *catalogIndex) (*policy.Rule, bool) {
 	case !c.spec.Key[0].Value.IsNaN():
 		return nil, true
 	case c.profile.byQuery:
-		return ruleDirectionUnspecified, false
+		return rules.DirectionUnspecified, false
 	}
-	return ruleDirectionNaN, false
+	return rules.DirectionNaN, false
 }
 
 // checkVersion asks for an index whose keys are compared in one way.
 func checkVersion(c *catalogIndex) (*policy.Rule, bool) {
 	if c.isVersionZero() && c.profile.versionZero == versionZeroUnspecified {
-		return ruleVersionZeroUnspecified, false
+		return rules.VersionZeroUnspecified, false
 	}
 	return nil, true
 }
@@ -108,9 +109,9 @@ func (c *catalogIndex) isVersionZero() bool {
 // checkPath asks for a path that can be indexed. From 3.2 on no server starts with
 // another (r3.2.0 src/mongo/db/catalog/index_catalog.cpp:134).
 func checkPath(c *catalogIndex) (*policy.Rule, bool) {
-	rule := rulePathRefused
+	rule := rules.PathRefused
 	if c.profile.byQuery {
-		rule = rulePathUnspecified
+		rule = rules.PathUnspecified
 	}
 	return rule, record.IsIndexable(c.spec.Key[0].Key)
 }
@@ -121,9 +122,9 @@ func checkDeletable(c *catalogIndex) (*policy.Rule, bool) {
 	case !c.collection.Capped || c.profile.capped == cappedDeletes:
 		return nil, true
 	case c.profile.capped == cappedKeeps:
-		return ruleCapped, false
+		return rules.Capped, false
 	}
-	return ruleCappedUnspecified, false
+	return rules.CappedUnspecified, false
 }
 
 // checkFilterLanguage finds a partial filter that the release stores and does not
@@ -132,7 +133,7 @@ func checkFilterLanguage(c *catalogIndex) (*policy.Rule, bool) {
 	if c.hasFilter() || c.spec.PartialFilterExpression.IsMissing() {
 		return nil, true
 	}
-	return ruleFilterIgnored, true
+	return rules.FilterIgnored, true
 }
 
 // hasFilter reports whether the index has a partial filter that the release looks
@@ -149,7 +150,7 @@ func checkRelease(c *catalogIndex) (*policy.Rule, bool) {
 	if c.profile.conversion != conversionUnspecified {
 		return nil, true
 	}
-	return ruleSecondsUnspecified, false
+	return rules.SecondsUnspecified, false
 }
 
 // checkNumeric looks at the option's type. The first releases did not, and read
@@ -158,15 +159,15 @@ func checkNumeric(c *catalogIndex) (*policy.Rule, bool) {
 	kind := c.spec.ExpireAfterSeconds.Kind()
 	switch {
 	case kind == policy.Decimal && !c.profile.decimals:
-		return ruleSecondsUnspecified, false
+		return rules.SecondsUnspecified, false
 	case c.profile.notNumber == optionZero:
-		return ruleSecondsNotNumberZero, true
+		return rules.SecondsNotNumberZero, true
 	}
-	return ruleSecondsNotNumber, kind.IsNumber()
+	return rules.SecondsNotNumber, kind.IsNumber()
 }
 
 var nanRules = [...]*policy.Rule{
-	optionAborts: ruleNaNAborts, optionZero: ruleNaNZero, optionSkipped: ruleNaNSkipped,
+	optionAborts: rules.NaNAborts, optionZero: rules.NaNZero, optionSkipped: rules.NaNSkipped,
 }
 
 func checkNaN(c *catalogIndex) (*policy.Rule, bool) {
@@ -178,9 +179,9 @@ func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	inRange := value.InSeconds(value.WholeSeconds(c.spec.ExpireAfterSeconds))
 	switch c.profile.outOfRange {
 	case optionSkipped:
-		return ruleSecondsInvalid, inRange
+		return rules.SecondsInvalid, inRange
 	case optionUnspecified:
-		return ruleSecondsUnspecified, inRange
+		return rules.SecondsUnspecified, inRange
 	}
 	return nil, true
 }
@@ -194,9 +195,9 @@ func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
 	case c.profile.outOfRange != optionUsed:
 		return nil, true // checkSeconds has settled it
 	case c.profile.secondsWrap:
-		return ruleSecondsWrap, true
+		return rules.SecondsWrap, true
 	}
-	return ruleSecondsOverflow, fits
+	return rules.SecondsOverflow, fits
 }
 
 // checkClock asks whether the pass can compute the cutoff of a negative delay at
@@ -213,9 +214,9 @@ func checkClock(c *catalogIndex) (*policy.Rule, bool) {
 // cutoff.
 func (c *catalogIndex) lateRule() *policy.Rule {
 	if c.profile.cutoffChecked {
-		return ruleSecondsOverflow
+		return rules.SecondsOverflow
 	}
-	return ruleSecondsUnspecified
+	return rules.SecondsUnspecified
 }
 
 // checkProcessed asks whether anything is deleted in the collection's namespace.
@@ -231,9 +232,9 @@ func checkProcessed(c *catalogIndex) (*policy.Rule, bool) {
 		p = c.profile.processingIn(database, bucketsPrefix+name)
 	}
 	if p == processingUnspecified {
-		return ruleNamespaceUnspecified, false
+		return rules.NamespaceUnspecified, false
 	}
-	return ruleNamespaceExcluded, p == processed
+	return rules.NamespaceExcluded, p == processed
 }
 
 // isCollectionSeconds reports whether v can stand as a collection's own

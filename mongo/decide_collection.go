@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -37,7 +38,7 @@ func (s *source) decide(r *record.Record, now policy.Instant) policy.Decision {
 		return s.index.decide(r, now)
 	}
 	d := s.index.DecideBSON(r.Raw, now) // with its short cuts
-	r.Damaged = r.Damaged || d.Rule == ruleMalformed
+	r.Damaged = r.Damaged || d.Rule == rules.Malformed
 	return d
 }
 
@@ -213,7 +214,7 @@ func (c *Collection) only() *Index {
 
 func (c *Collection) decide(r *record.Record, now policy.Instant) policy.Decision {
 	if len(c.sources) == 0 {
-		return keptBy(ruleNoTTL)
+		return keptBy(rules.NoTTL)
 	}
 	first := c.sources[0].decide(r, now)
 	for i := 1; i < len(c.sources); i++ {

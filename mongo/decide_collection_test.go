@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -22,14 +23,14 @@ func TestCollectionSources(t *testing.T) {
 		rule          *policy.Rule
 		deadline      policy.Instant
 	}{
-		{"only the collection's", `{"_id":D(0)}`, 0, ruleClustered, 60_000},
-		{"an index is earlier", `{"_id":D(0),"u":D(54999)}`, 2, ruleDate, 59_999},
-		{"of equal ones the first decides", `{"_id":D(0),"t":D(55000)}`, 0, ruleClustered, 60_000},
-		{"of equal indexes the first too", `{"u":D(7),"t":D(7)}`, 1, ruleDate, 5_007},
-		{"an index is later", `{"_id":D(0),"u":D(55001)}`, 0, ruleClustered, 60_000},
-		{"a field that is missing protects from nothing", `{"_id":1,"u":D(1)}`, 2, ruleDate, 5_001},
-		{"without a deadline the first source's reason stands", `{"_id":1,"v":D(0)}`, 0, ruleClusteredNotDate, kept},
-		{"an unreachable deadline is none", `{"_id":1,"t":D(9223372036854775807),"u":D(2)}`, 2, ruleDate, 5_002},
+		{"only the collection's", `{"_id":D(0)}`, 0, rules.Clustered, 60_000},
+		{"an index is earlier", `{"_id":D(0),"u":D(54999)}`, 2, rules.Date, 59_999},
+		{"of equal ones the first decides", `{"_id":D(0),"t":D(55000)}`, 0, rules.Clustered, 60_000},
+		{"of equal indexes the first too", `{"u":D(7),"t":D(7)}`, 1, rules.Date, 5_007},
+		{"an index is later", `{"_id":D(0),"u":D(55001)}`, 0, rules.Clustered, 60_000},
+		{"a field that is missing protects from nothing", `{"_id":1,"u":D(1)}`, 2, rules.Date, 5_001},
+		{"without a deadline the first source's reason stands", `{"_id":1,"v":D(0)}`, 0, rules.ClusteredNotDate, kept},
+		{"an unreachable deadline is none", `{"_id":1,"t":D(9223372036854775807),"u":D(2)}`, 2, rules.Date, 5_002},
 	}
 	for _, tt := range tests {
 		d := c.Decide(drawn.Value(t, dates(tt.document)), 0)
@@ -55,8 +56,8 @@ func TestCollectionWithoutThatSource(t *testing.T) {
 		"the zero Collection": {}, "no source": vectorCollection(t, "8.2.0", `{}`, `[]`), "one source": one,
 	} {
 		for _, source := range []int{-1, 1, 255, 1 << 30} {
-			if got := c.OnlySource(source).Decide(doc, policy.MaxInstant); got.State != policy.Never || got.Rule != ruleNoTTL {
-				t.Errorf("%s: OnlySource(%d) decides %v by %s, want never by %s", why, source, got.State, got.Rule, ruleNoTTL)
+			if got := c.OnlySource(source).Decide(doc, policy.MaxInstant); got.State != policy.Never || got.Rule != rules.NoTTL {
+				t.Errorf("%s: OnlySource(%d) decides %v by %s, want never by %s", why, source, got.State, got.Rule, rules.NoTTL)
 			}
 			if got := c.Bounds(source, policy.MaxInstant); !got.IsEmpty() {
 				t.Errorf("%s: Bounds(%d) = %v, want none", why, source, got)

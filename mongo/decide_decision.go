@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -17,7 +18,7 @@ func expireAt(deadline policy.Instant, r *policy.Rule, now policy.Instant) polic
 // unlessDamaged returns d, unless the record turned out to be damaged.
 func unlessDamaged(r *record.Record, d policy.Decision) policy.Decision {
 	if r.Damaged {
-		return keptBy(ruleMalformed)
+		return keptBy(rules.Malformed)
 	}
 	return d
 }

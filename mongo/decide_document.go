@@ -3,6 +3,7 @@ package mongo
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -41,7 +42,7 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 		case !isText:
 			return x.decideRaw(doc, now)
 		case string(text) != n.text:
-			return keptBy(ruleFilterMismatch)
+			return keptBy(rules.FilterMismatch)
 		}
 	}
 	found, ok := x.path[0].Finder.Find(doc)
@@ -144,9 +145,9 @@ func (x *Index) decide(r *record.Record, now policy.Instant) policy.Decision {
 	}
 	switch x.filter.match(r) {
 	case undecidable:
-		return keptBy(ruleFilterUnspecified)
+		return keptBy(rules.FilterUnspecified)
 	case outside:
-		return keptBy(ruleFilterMismatch)
+		return keptBy(rules.FilterMismatch)
 	}
 	return x.decideKeys(x.keysOf(r), now)
 }
@@ -168,7 +169,7 @@ func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {
 	}
 	deadline, ok := x.delay.deadlineAfter(k.earliest, x.strict)
 	if !ok {
-		return keptBy(ruleUnreachable)
+		return keptBy(rules.Unreachable)
 	}
 	return expireAt(deadline, x.dateRule(k), now)
 }
@@ -177,7 +178,7 @@ func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {
 func (x *Index) decideClustered(r *record.Record, now policy.Instant) policy.Decision {
 	id, ok := r.Field(&x.path[0]).AsDate()
 	if !ok {
-		return keptBy(ruleClusteredNotDate)
+		return keptBy(rules.ClusteredNotDate)
 	}
 	return x.decideID(id, now)
 }
@@ -189,7 +190,7 @@ func (x *Index) decideID(id policy.Instant, now policy.Instant) policy.Decision 
 	}
 	deadline, ok := x.delay.deadlineAfter(id, false)
 	if !ok {
-		return keptBy(ruleUnreachable)
+		return keptBy(rules.Unreachable)
 	}
-	return expireAt(deadline, ruleClustered, now)
+	return expireAt(deadline, rules.Clustered, now)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -41,7 +42,7 @@ func FuzzDecideBSON(f *testing.F) {
 		inMemory := unraw{checked.Value()}
 		for _, c := range []*Collection{c, text} {
 			d := c.DecideBSON(raw, policy.MaxInstant)
-			if d.Rule == ruleMalformed && d.State != policy.Never {
+			if d.Rule == rules.Malformed && d.State != policy.Never {
 				t.Errorf("DecideBSON(%q) = %v by %s", raw, d.State, d.Rule)
 			}
 			if want := c.Decide(inMemory, policy.MaxInstant); err == nil && d != want {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -140,7 +141,7 @@ func (x *Index) hold(c *catalogIndex) error {
 	x.timestampsUnspecified = c.profile.timestampsSort && c.profile.delayOf(c.spec.ExpireAfterSeconds) > delay(firstServerClock)
 	x.timestamps = c.profile.timestampsSort && !x.timestampsUnspecified
 	if c.isVersionZero() && c.profile.versionZero == versionZeroUnsigned {
-		x.path, x.since, x.floor = record.WithoutPositions(x.path), 0, ruleVersionZero
+		x.path, x.since, x.floor = record.WithoutPositions(x.path), 0, rules.VersionZero
 	}
 	return nil
 }
@@ -166,13 +167,13 @@ func compileClustered(c catalogIndex) (*Index, error) {
 // floorRules are the rules that keep a document clustered under a date before
 // 1970.
 var floorRules = [...]*policy.Rule{
-	scanStartUnspecified: ruleClusteredFloorUnspecified, scanStart1970: ruleClusteredFloor,
+	scanStartUnspecified: rules.ClusteredFloorUnspecified, scanStart1970: rules.ClusteredFloor,
 }
 
 // reasonRules are the rules about keys of which none is a Date.
 var reasonRules = [...]*policy.Rule{
-	isMissing: ruleFieldMissing, isNull: ruleFieldNull, isEmptyArray: ruleArrayEmpty, isNestedArray: ruleArrayNested,
-	isOther: ruleFieldNotDate, isOpaque: ruleFieldOpaque, isTimestamp: ruleTimestampUnspecified, isBefore1970: ruleVersionZero, isAmbiguous: rulePathAmbiguous,
+	isMissing: rules.FieldMissing, isNull: rules.FieldNull, isEmptyArray: rules.ArrayEmpty, isNestedArray: rules.ArrayNested,
+	isOther: rules.FieldNotDate, isOpaque: rules.FieldOpaque, isTimestamp: rules.TimestampUnspecified, isBefore1970: rules.VersionZero, isAmbiguous: rules.PathAmbiguous,
 }
 
 // dateLadder is the order in which an index that passed its checks consults
@@ -180,7 +181,7 @@ var reasonRules = [...]*policy.Rule{
 func (x *Index) dateLadder(filtered bool) []*policy.Rule {
 	var ladder []*policy.Rule
 	if filtered {
-		ladder = append(ladder, ruleFilterUnspecified, ruleFilterMismatch)
+		ladder = append(ladder, rules.FilterUnspecified, rules.FilterMismatch)
 	}
 	for r, rule := range reasonRules {
 		if reason(r) == isTimestamp && !x.timestampsUnspecified || reason(r) == isBefore1970 && x.floor == nil {
@@ -189,19 +190,19 @@ func (x *Index) dateLadder(filtered bool) []*policy.Rule {
 		ladder = append(ladder, rule)
 	}
 	if x.timestamps {
-		ladder = append(ladder, ruleTimestampSorts)
+		ladder = append(ladder, rules.TimestampSorts)
 	}
-	ladder = append(ladder, ruleUnreachable, ruleEarliest)
+	ladder = append(ladder, rules.Unreachable, rules.Earliest)
 	if x.strict {
-		return append(ladder, ruleDateStrict)
+		return append(ladder, rules.DateStrict)
 	}
-	return append(ladder, ruleDate)
+	return append(ladder, rules.Date)
 }
 
 // clusteredLadder is the order for a clustered collection's own option; floor
 // may be nil.
 func clusteredLadder(floor *policy.Rule) []*policy.Rule {
-	return withoutNil(ruleClusteredNotDate, floor, ruleUnreachable, ruleClustered)
+	return withoutNil(rules.ClusteredNotDate, floor, rules.Unreachable, rules.Clustered)
 }
 
 func withoutNil(rules ...*policy.Rule) []*policy.Rule {
@@ -215,7 +216,7 @@ func (x *Index) Consulted(d policy.Decision) []*policy.Rule { return consulted(x
 // consulted returns the rules of ladder up to decided. An evaluator without
 // rules has no TTL, and damage is found before any ladder.
 func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
-	if decided == ruleMalformed || len(ladder) == 0 && decided == ruleNoTTL {
+	if decided == rules.Malformed || len(ladder) == 0 && decided == rules.NoTTL {
 		return []*policy.Rule{decided}
 	}
 	return engine.Consulted(ladder, decided)
@@ -243,7 +244,7 @@ func (x *Index) shortCut() plainIndex {
 	}
 	filter := x.filter.root
 	return plainIndex{
-		rule:   ruleDate,
+		rule:   rules.Date,
 		delay:  policy.Instant(x.delay),
 		onTop:  len(x.path) == 1 && (filter == nil || filter.isText()),
 		within: len(x.path) > 1 && filter == nil,
@@ -260,7 +261,7 @@ func (x *Index) isIdle() bool { return x.failed != nil || !x.holdsKeys() }
 
 func (x *Index) idleRule() *policy.Rule {
 	if x.failed == nil {
-		return ruleNoTTL
+		return rules.NoTTL
 	}
 	return x.failed
 }
@@ -281,9 +282,9 @@ func (x *Index) reasonRule(r reason) *policy.Rule {
 func (x *Index) dateRule(k keys) *policy.Rule {
 	switch {
 	case x.strict:
-		return ruleDateStrict
+		return rules.DateStrict
 	case k.expanded:
-		return ruleEarliest
+		return rules.Earliest
 	}
-	return ruleDate
+	return rules.Date
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -130,9 +131,9 @@ func TestZeroValuesKeep(t *testing.T) {
 		e    explainer
 		want *policy.Rule
 	}{
-		{"the zero Index", &Index{}, ruleNoTTL},
-		{"the zero Collection", &Collection{}, ruleNoTTL},
-		{"the zero Profile", x, ruleSecondsUnspecified},
+		{"the zero Index", &Index{}, rules.NoTTL},
+		{"the zero Collection", &Collection{}, rules.NoTTL},
+		{"the zero Profile", x, rules.SecondsUnspecified},
 	} {
 		d := tt.e.Decide(doc, policy.MaxInstant)
 		if d.State != policy.Never || d.Rule != tt.want {
@@ -154,19 +155,19 @@ func TestLadders(t *testing.T) {
 		version, indexes, document string
 		want                       []*policy.Rule
 	}{
-		{"8.0.0", partial, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleSpecial, rulePathRefused, ruleSecondsNotNumber,
-			ruleNaNSkipped, ruleSecondsInvalid, ruleFilterUnspecified, ruleFilterMismatch}},
-		{"5.0.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleSpecial, rulePathRefused,
-			ruleSecondsNotNumber, ruleNaNZero, ruleSecondsOverflow, ruleFieldMissing}},
-		{"8.0.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":1}]`, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleSpecial}},
-		{"2.4.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":"1"}]`, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleHashedDeletes, rulePathUnspecified,
-			ruleSecondsNotNumberZero, ruleNaNZero, ruleSecondsWrap, ruleFieldMissing}},
-		{"3.0.0", partial, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleSpecialUnspecified, rulePathUnspecified, ruleSecondsNotNumber, ruleNaNZero,
-			ruleSecondsWrap, ruleFilterIgnored, ruleFieldMissing}},
-		{"2.6.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":[D(1)]}`), []*policy.Rule{ruleNoTTL, ruleCompound,
-			ruleSpecialUnspecified, rulePathUnspecified, ruleSecondsNotNumber, ruleNaNZero, ruleSecondsWrap,
-			ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested, ruleFieldNotDate, ruleFieldOpaque,
-			rulePathAmbiguous, ruleTimestampSorts, ruleUnreachable, ruleEarliest, ruleDateStrict}},
+		{"8.0.0", partial, `{}`, []*policy.Rule{rules.NoTTL, rules.Compound, rules.Special, rules.PathRefused, rules.SecondsNotNumber,
+			rules.NaNSkipped, rules.SecondsInvalid, rules.FilterUnspecified, rules.FilterMismatch}},
+		{"5.0.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, `{}`, []*policy.Rule{rules.NoTTL, rules.Compound, rules.Special, rules.PathRefused,
+			rules.SecondsNotNumber, rules.NaNZero, rules.SecondsOverflow, rules.FieldMissing}},
+		{"8.0.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":1}]`, `{}`, []*policy.Rule{rules.NoTTL, rules.Compound, rules.Special}},
+		{"2.4.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":"1"}]`, `{}`, []*policy.Rule{rules.NoTTL, rules.Compound, rules.HashedDeletes, rules.PathUnspecified,
+			rules.SecondsNotNumberZero, rules.NaNZero, rules.SecondsWrap, rules.FieldMissing}},
+		{"3.0.0", partial, `{}`, []*policy.Rule{rules.NoTTL, rules.Compound, rules.SpecialUnspecified, rules.PathUnspecified, rules.SecondsNotNumber, rules.NaNZero,
+			rules.SecondsWrap, rules.FilterIgnored, rules.FieldMissing}},
+		{"2.6.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":[D(1)]}`), []*policy.Rule{rules.NoTTL, rules.Compound,
+			rules.SpecialUnspecified, rules.PathUnspecified, rules.SecondsNotNumber, rules.NaNZero, rules.SecondsWrap,
+			rules.FieldMissing, rules.FieldNull, rules.ArrayEmpty, rules.ArrayNested, rules.FieldNotDate, rules.FieldOpaque,
+			rules.PathAmbiguous, rules.TimestampSorts, rules.Unreachable, rules.Earliest, rules.DateStrict}},
 	}
 	for _, tt := range tests {
 		c := vectorCollection(t, tt.version, `{}`, tt.indexes)
@@ -176,7 +177,7 @@ func TestLadders(t *testing.T) {
 		}
 	}
 	c := vectorCollection(t, "8.0.0", `{}`, partial)
-	for _, foreign := range []policy.Decision{{}, {Rule: ruleClustered}, {Rule: ruleDate, Source: 1}} {
+	for _, foreign := range []policy.Decision{{}, {Rule: rules.Clustered}, {Rule: rules.Date, Source: 1}} {
 		if got := c.Consulted(foreign); len(got) != 0 {
 			t.Errorf("the ladder of a decision it does not make (%v) is %v, want none", foreign, got)
 		}
@@ -186,7 +187,7 @@ func TestLadders(t *testing.T) {
 // TestLaddersOfZeroValues: they make one decision, and damage is found first.
 func TestLaddersOfZeroValues(t *testing.T) {
 	for _, e := range []explainer{&Index{}, &Collection{}} {
-		for rule, want := range map[*policy.Rule]int{ruleNoTTL: 1, ruleMalformed: 1, ruleDate: 0, nil: 0} {
+		for rule, want := range map[*policy.Rule]int{rules.NoTTL: 1, rules.Malformed: 1, rules.Date: 0, nil: 0} {
 			if got := e.Consulted(policy.Decision{Rule: rule}); len(got) != want {
 				t.Errorf("%T: the ladder of %s is %v, want %d rules", e, rule, got, want)
 			}

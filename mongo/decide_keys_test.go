@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -79,7 +80,7 @@ func TestKeysOfEveryKind(t *testing.T) {
 	for _, v := range others {
 		for _, v := range []policy.Value{v, policy.ListValue(policy.A{v})} {
 			d := c.Decide(policy.D{{Key: "t", Value: v}}, policy.MaxInstant)
-			if d.State != policy.Never || d.Rule != ruleFieldNotDate {
+			if d.State != policy.Never || d.Rule != rules.FieldNotDate {
 				t.Errorf("%s: %v by %s, want never by mongo.field-not-date", v.Kind(), d.State, d.Rule)
 			}
 		}
@@ -131,7 +132,7 @@ func TestKeysFirstOfRepeatedField(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := c.DecideBSON(raw, 5); d.Rule != ruleFieldNotDate {
+	if d := c.DecideBSON(raw, 5); d.Rule != rules.FieldNotDate {
 		t.Errorf("a string, then a date: %s, want mongo.field-not-date", d.Rule)
 	}
 	doc[0], doc[1] = doc[1], doc[0]
@@ -151,7 +152,7 @@ func TestKeysCostIsLinear(t *testing.T) {
 		v = policy.ListValue(policy.A{v})
 	}
 	c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"t`+strings.Repeat(".0", 50)+`":1},"expireAfterSeconds":0}]`)
-	if d := c.Decide(policy.D{{Key: "t", Value: v}}, 5); d.Rule != ruleArrayNested {
+	if d := c.Decide(policy.D{{Key: "t", Value: v}}, 5); d.Rule != rules.ArrayNested {
 		t.Errorf("50 positions into 100 arrays: %s, want mongo.array-nested", d.Rule)
 	}
 }
@@ -196,7 +197,7 @@ func TestVersionZero(t *testing.T) {
 		}
 	}
 	c := vectorCollection(t, "2.4.0", `{}`, `[{"v":0,"key":{"t":1},"expireAfterSeconds":1}]`)
-	if d := c.sources[0].index.DecideKey(-1, policy.MaxInstant); d.State != policy.Never || d.Rule != ruleVersionZero {
-		t.Errorf("the key -1: %v by %s, want never by %s", d.State, d.Rule, ruleVersionZero)
+	if d := c.sources[0].index.DecideKey(-1, policy.MaxInstant); d.State != policy.Never || d.Rule != rules.VersionZero {
+		t.Errorf("the key -1: %v by %s, want never by %s", d.State, d.Rule, rules.VersionZero)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -142,14 +143,14 @@ func (s *series) checks() []check {
 }
 
 func checkTimeSeriesIndex(c *catalogIndex) (*policy.Rule, bool) {
-	return ruleSeriesIndexRefused, c.profile.timeSeriesIndexes
+	return rules.SeriesIndexRefused, c.profile.timeSeriesIndexes
 }
 
 // checkTimeField asks for a key that is the time field and a filter on the meta
 // field alone.
 func (s *series) checkTimeField(c *catalogIndex) (*policy.Rule, bool) {
 	_, onMeta := filterOnBuckets(c.spec.PartialFilterExpression, s.metaField)
-	return ruleSeriesIndexShape, c.spec.Key[0].Key == s.time.Name && onMeta
+	return rules.SeriesIndexShape, c.spec.Key[0].Key == s.time.Name && onMeta
 }
 
 // A bucket is what a source looks at: a stored one, or the one that a
@@ -228,7 +229,7 @@ func (s *seriesSource) decide(r *record.Record, now policy.Instant) policy.Decis
 	case extended && extendedRules[s.extended] != nil:
 		return keptBy(extendedRules[s.extended])
 	case !ok:
-		return keptBy(ruleSeriesNoTime)
+		return keptBy(rules.SeriesNoTime)
 	case s.byIndex:
 		return s.decideByIndex(r, b, now)
 	case extended && s.extended == extendedRangeDeletes:
@@ -244,7 +245,7 @@ const earliestStart = uint32(math.MinInt64 / 1000 & math.MaxUint32)
 // startRules are the rules that keep a bucket whose identifier lies before
 // earliestStart.
 var startRules = [...]*policy.Rule{
-	scanStartUnspecified: ruleSeriesStartUnspecified, scanStartEarliest: ruleSeriesStart, scanStart1970: nil,
+	scanStartUnspecified: rules.SeriesStartUnspecified, scanStartEarliest: rules.SeriesStart, scanStart1970: nil,
 }
 
 // decideByID decides by the ordinary scan of the buckets' identifiers.
@@ -253,7 +254,7 @@ func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision 
 		return keptBy(rule)
 	}
 	if s.boundWraps {
-		return keptBy(ruleSeriesBoundUnspecified)
+		return keptBy(rules.SeriesBoundUnspecified)
 	}
 	return s.decideFrom(policy.Instant(b.id)*1000, now)
 }
@@ -266,9 +267,9 @@ func (s *seriesSource) decideByIndex(r *record.Record, b bucket, now policy.Inst
 	}
 	switch filter.match(r) {
 	case undecidable:
-		return keptBy(ruleFilterUnspecified)
+		return keptBy(rules.FilterUnspecified)
 	case outside:
-		return keptBy(ruleFilterMismatch)
+		return keptBy(rules.FilterMismatch)
 	}
 	return s.decideFrom(b.min, now)
 }
@@ -281,9 +282,9 @@ func (s *seriesSource) decideFrom(first policy.Instant, now policy.Instant) poli
 		deadline, ok = s.delay.deadlineAfter(deadline, false)
 	}
 	if !ok {
-		return keptBy(ruleUnreachable)
+		return keptBy(rules.Unreachable)
 	}
-	return expireAt(deadline, ruleSeriesBucket, now)
+	return expireAt(deadline, rules.SeriesBucket, now)
 }
 
 // A bucket's identifier holds 32 bits of seconds. Buckets that begin before
@@ -304,7 +305,7 @@ func (b bucket) isWrapped() bool {
 
 // extendedRules are the rules that keep all of a flagged collection.
 var extendedRules = [...]*policy.Rule{
-	extendedRangeUnspecified: ruleSeriesExtendedUnspecified, extendedRangeSkipped: ruleSeriesExtendedSkipped, extendedRangeDeletes: nil,
+	extendedRangeUnspecified: rules.SeriesExtendedUnspecified, extendedRangeSkipped: rules.SeriesExtendedSkipped, extendedRangeDeletes: nil,
 }
 
 // decideExtended decides about a bucket of a flagged collection. The monitor
@@ -313,18 +314,18 @@ var extendedRules = [...]*policy.Rule{
 // measurement is old enough.
 func (s *seriesSource) decideExtended(b bucket, now policy.Instant) policy.Decision {
 	if b.isWrapped() {
-		return keptBy(ruleSeriesExtendedUnspecified)
+		return keptBy(rules.SeriesExtendedUnspecified)
 	}
 	due, ok := s.delay.deadlineAfter(b.max, false)
 	if !ok {
-		return keptBy(ruleUnreachable)
+		return keptBy(rules.Unreachable)
 	}
 	if s.boundWraps && !s.isAlwaysVisited(b.id) {
-		return keptBy(ruleSeriesBoundUnspecified)
+		return keptBy(rules.SeriesBoundUnspecified)
 	}
 	ordinary := s.decideFrom(policy.Instant(b.id)*1000, now)
 	if deadline, expires := ordinary.Deadline(); s.isAlwaysVisited(b.id) || expires && deadline < due {
-		return expireAt(due, ruleSeriesExtendedDate, now)
+		return expireAt(due, rules.SeriesExtendedDate, now)
 	}
 	return ordinary
 }
@@ -336,17 +337,17 @@ func (s *seriesSource) isAlwaysVisited(id uint32) bool {
 
 // indexLadder is the order for an index of a time-series collection.
 func indexLadder(s *series) []*policy.Rule {
-	return withoutNil(extendedRules[s.extended], ruleSeriesNoTime, ruleFilterUnspecified, ruleFilterMismatch, ruleUnreachable, ruleSeriesBucket)
+	return withoutNil(extendedRules[s.extended], rules.SeriesNoTime, rules.FilterUnspecified, rules.FilterMismatch, rules.Unreachable, rules.SeriesBucket)
 }
 
 // ownLadder is the order for the collection's own option.
 func (s *seriesSource) ownLadder() []*policy.Rule {
 	var bound *policy.Rule
 	if s.boundWraps {
-		bound = ruleSeriesBoundUnspecified
+		bound = rules.SeriesBoundUnspecified
 	}
 	if s.extended == extendedRangeDeletes {
-		return withoutNil(ruleSeriesNoTime, ruleSeriesExtendedUnspecified, ruleUnreachable, ruleSeriesExtendedDate, bound, ruleSeriesBucket)
+		return withoutNil(rules.SeriesNoTime, rules.SeriesExtendedUnspecified, rules.Unreachable, rules.SeriesExtendedDate, bound, rules.SeriesBucket)
 	}
-	return withoutNil(extendedRules[s.extended], ruleSeriesNoTime, startRules[s.start], bound, ruleUnreachable, ruleSeriesBucket)
+	return withoutNil(extendedRules[s.extended], rules.SeriesNoTime, startRules[s.start], bound, rules.Unreachable, rules.SeriesBucket)
 }

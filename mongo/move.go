@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -132,11 +133,11 @@ type assessment struct {
 
 func (m *assessment) assess() Move {
 	if m.stored.ExpireAfterSeconds.IsMissing() {
-		return Move{Effect: EffectNone, Rule: ruleNoTTL}
+		return Move{Effect: EffectNone, Rule: rules.NoTTL}
 	}
 	option, ok := m.optionSent()
 	if !ok {
-		return Move{Rule: ruleMoveListedUnspecified}
+		return Move{Rule: rules.MoveListedUnspecified}
 	}
 	if m.op == DumpRestore {
 		return m.restore(option)
@@ -184,11 +185,11 @@ func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
 	}
 	switch {
 	case m.before.failed.IsUnspecified() || after.failed.IsUnspecified():
-		return EffectUnspecified, ruleMoveUnspecified
+		return EffectUnspecified, rules.MoveUnspecified
 	case after.isIdle() && m.before.isIdle():
-		return EffectNone, ruleMoveUnchanged
+		return EffectNone, rules.MoveUnchanged
 	case after.isIdle():
-		return EffectKeeps, ruleMoveStops
+		return EffectKeeps, rules.MoveStops
 	case m.before.isIdle():
 		return EffectDeletes, m.startRule(option)
 	}
@@ -203,22 +204,22 @@ func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
 func (m *assessment) compareFilters(after *Index) (Effect, *policy.Rule) {
 	switch c := changeOfFilter(m.before.filter.root, after.filter.root); {
 	case c&matchesMore != 0:
-		return EffectDeletes, ruleMoveFilterMore
+		return EffectDeletes, rules.MoveFilterMore
 	case c&matchesUnknown != 0:
-		return EffectUnspecified, ruleMoveFilterUnspecified
+		return EffectUnspecified, rules.MoveFilterUnspecified
 	case c&matchesFewer != 0:
-		return EffectKeeps, ruleMoveFilterFewer
+		return EffectKeeps, rules.MoveFilterFewer
 	}
-	return EffectNone, ruleMoveUnchanged
+	return EffectNone, rules.MoveUnchanged
 }
 
 // refusedRule returns the rule for an index that the destination's catalog cannot
 // hold.
 func (m *assessment) refusedRule() *policy.Rule {
 	if m.stored.Clustered {
-		return ruleMoveUnspecified
+		return rules.MoveUnspecified
 	}
-	return ruleMoveFilterUnspecified
+	return rules.MoveFilterUnspecified
 }
 
 // startRule returns the rule for an index that did nothing, and now deletes by
@@ -226,11 +227,11 @@ func (m *assessment) refusedRule() *policy.Rule {
 func (m *assessment) startRule(option policy.Value) *policy.Rule {
 	switch {
 	case option.IsNaN():
-		return ruleMoveNaNZero
+		return rules.MoveNaNZero
 	case isRepair(option):
-		return ruleMove68Years
+		return rules.Move68Years
 	}
-	return ruleMoveStarts
+	return rules.MoveStarts
 }
 
 // isRepair reports whether an option is the one that stands for an invalid one.
@@ -243,13 +244,13 @@ func isRepair(option policy.Value) bool {
 func (m *assessment) compareDeadlines(after *Index, option policy.Value) (Effect, *policy.Rule) {
 	switch c := cmp.Compare(after.lag(), m.before.lag()); {
 	case c < 0 && isRepair(option):
-		return EffectDeletes, ruleMove68Years
+		return EffectDeletes, rules.Move68Years
 	case c < 0:
-		return EffectDeletes, ruleMoveEarlier
+		return EffectDeletes, rules.MoveEarlier
 	case c > 0:
-		return EffectKeeps, ruleMoveLater
+		return EffectKeeps, rules.MoveLater
 	}
-	return EffectNone, ruleMoveUnchanged
+	return EffectNone, rules.MoveUnchanged
 }
 
 // lag returns how many milliseconds after its date a document is expired.
@@ -271,7 +272,7 @@ func (m *assessment) restore(option policy.Value) Move {
 	created, err := ValidateCreateIndexes(CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)
 	switch {
 	case errors.Is(err, policy.ErrUnspecified):
-		return Move{Rule: ruleMoveUnspecified}
+		return Move{Rule: rules.MoveUnspecified}
 	case err != nil:
 		return m.refused(err)
 	}
@@ -291,7 +292,7 @@ func (m *assessment) asCreated(option policy.Value) policy.D {
 
 // refused returns the move of an index that is not there afterwards.
 func (m *assessment) refused(why error) Move {
-	move := Move{Effect: EffectKeeps, Rule: ruleMoveRefused, Refusal: why}
+	move := Move{Effect: EffectKeeps, Rule: rules.MoveRefused, Refusal: why}
 	switch {
 	case m.before.failed.IsUnspecified():
 		move.Effect = EffectUnspecified

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -253,7 +254,7 @@ func TestMoveRulesHaveVectors(t *testing.T) {
 		}
 		tables += string(table)
 	}
-	for _, r := range moveRules {
+	for _, r := range rules.MoveRules {
 		if !strings.Contains(tables, `"`+r.ID+`"`) {
 			t.Errorf("%s decides no vector", r)
 		}

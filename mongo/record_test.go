@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -104,7 +105,7 @@ func TestIndexDecideBSON(t *testing.T) {
 		if d := x.DecideBSON(raw, policy.MaxInstant); d.State != tt.state || d.Rule.ID != tt.rule {
 			t.Errorf("%s: %v by %s, want %v by %s", tt.why, d.State, d.Rule, tt.state, tt.rule)
 		}
-		if d := x.DecideBSON(nil, policy.MaxInstant); d.Rule != ruleMalformed {
+		if d := x.DecideBSON(nil, policy.MaxInstant); d.Rule != rules.Malformed {
 			t.Errorf("%s: no bytes are decided by %s, want mongo.malformed", tt.why, d.Rule)
 		}
 	}
@@ -117,8 +118,8 @@ func TestDecideNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, doc := range []policy.Document{nil, policy.D(nil), policy.BSON{}, &policy.BSON{}, policy.JSON{}, &policy.JSON{}, policy.Value{}, policy.StringValue("t")} {
-		if d := x.Decide(doc, 0); d.Rule != ruleFieldMissing {
-			t.Errorf("Decide(%#v) = %v by %s, want %s", doc, d.State, d.Rule, ruleFieldMissing)
+		if d := x.Decide(doc, 0); d.Rule != rules.FieldMissing {
+			t.Errorf("Decide(%#v) = %v by %s, want %s", doc, d.State, d.Rule, rules.FieldMissing)
 		}
 	}
 }

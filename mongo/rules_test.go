@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 )
 
 // TestRulesHaveVectors: each rule that can decide does so in a table of the
@@ -23,7 +25,7 @@ func TestRulesHaveVectors(t *testing.T) {
 		}
 		tables.Write(b)
 	}
-	for _, r := range deciding {
+	for _, r := range rules.Deciding {
 		if !strings.Contains(tables.String(), `"`+r.ID+`"`) {
 			t.Errorf("%s decides no vector", r)
 		}
@@ -36,14 +38,14 @@ func TestRulesYieldsEachOnce(t *testing.T) {
 	all := slices.Collect(Rules())
 	for _, version := range modelVersions {
 		p := vectorProfile(t, version.String())
-		for _, r := range slices.Concat((&Index{timestamps: p.timestampsSort, timestampsUnspecified: p.timestampsSort, strict: p.byQuery, floor: ruleVersionZero}).dateLadder(true), clusteredLadder(floorRules[p.scanStart]), nanRules[optionZero:]) {
+		for _, r := range slices.Concat((&Index{timestamps: p.timestampsSort, timestampsUnspecified: p.timestampsSort, strict: p.byQuery, floor: rules.VersionZero}).dateLadder(true), clusteredLadder(floorRules[p.scanStart]), nanRules[optionZero:]) {
 			if !slices.Contains(all, r) {
 				t.Errorf("%s is not in the catalogue", r)
 			}
 		}
 	}
-	for _, r := range statements {
-		if slices.Contains(deciding, r) {
+	for _, r := range rules.Statements {
+		if slices.Contains(rules.Deciding, r) {
 			t.Errorf("%s both decides and does not", r)
 		}
 	}

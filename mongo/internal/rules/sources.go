@@ -1,4 +1,4 @@
-package mongo
+package rules
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 

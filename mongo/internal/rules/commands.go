@@ -1,112 +1,112 @@
-package mongo
+package rules
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // How commands are read.
 var (
-	ruleCommandUnspecified = &policy.Rule{ID: "mongo.command-unspecified",
+	CommandUnspecified = &policy.Rule{ID: "mongo.command-unspecified",
 		Citations: from(srcCollMod, srcCreateChecks), Confidence: policy.Unspecified,
 		Statement: "How this release reads the field, or the command, is unspecified: decimals up to 3.2, collMod of 5.0, unique and prepareUnique up to 5.3, clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2. For 5.0 it is unspecified whether collMod refuses what is wrong by type or by name as 4.4 does or as 5.1 does."}
-	ruleCommandType = &policy.Rule{ID: "mongo.command-type",
+	CommandType = &policy.Rule{ID: "mongo.command-type",
 		Citations: from(srcExpireTest, srcOwnModTest, srcOwnCreateTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A field of a command that has another type than it accepts is refused (TypeMismatch), by collMod {in collMod@5.1} and by create {in create@4.2}. Null counts as absent, except in collMod's own expireAfterSeconds and in clusteredIndex. Before that collMod looks by hand at the types of name and keyPattern, in 4.4 of hidden, and of a view's pipeline and viewOn. Where types are looked at by hand, null is not a type that is accepted, and the code is InvalidOptions."}
-	ruleCommandUnknown = &policy.Rule{ID: "mongo.command-unknown-field",
+	CommandUnknown = &policy.Rule{ID: "mongo.command-unknown-field",
 		Citations: from(srcArgumentTest, srcCollModOld, srcCollMod, srcCreateOld, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A field that the command does not know is refused: with 40415 where commands are read strictly (collMod {in collMod@5.1}, create {in create@4.2}), which is named IDLUnknownField {in parserCodes@8.0} and has no name {in parserCodes@2.2}, with InvalidOptions before. {In create@2.2} create ignores it, and up to 4.2 collMod ignores what it does not know of index. The expireAfterSeconds of a collection is such a field up to 4.4, a comment up to 4.2, and for collMod a writeConcern up to 3.4. {In collMod@2.2} collMod goes on after such a fault, as after any other, and reports the last; in 2.4 and 2.6 it changes an index in spite of it, which 3.0 undoes."}
-	ruleCommandMissing = &policy.Rule{ID: "mongo.command-missing-field", Citations: from(srcBucketTest, srcClusterTest, srcIDL), Confidence: policy.VendorTest,
+	CommandMissing = &policy.Rule{ID: "mongo.command-missing-field", Citations: from(srcBucketTest, srcClusterTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "timeseries without timeField, and clusteredIndex without key or unique, are refused (40414, which is named IDLFailedToParse {in parserCodes@8.0} and has no name {in parserCodes@2.2}), null counting as absent."}
-	ruleCommandValue = &policy.Rule{ID: "mongo.command-value", Citations: from(srcBucketTest, srcSizeTest, srcIDL), Confidence: policy.VendorTest,
+	CommandValue = &policy.Rule{ID: "mongo.command-value", Citations: from(srcBucketTest, srcSizeTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A number outside the range of its field, or a word that is not one of its words, is refused as it is read (BadValue): bucketMaxSpanSeconds and bucketRoundingSeconds accept 1 to 31536000, once they are whole, and a timeField has no null byte. Up to 4.4 create refuses a size below 0 (10083 {in createSize@2.2}; in 2.6.0 and 2.6.1 also what is not a number), since 3.4 one above a petabyte, a max of a capped collection beyond 31 bits (16495 in 2.4, accepted in 2.2), and since 3.4 an empty viewOn, or up to 4.0 one that is no text."}
 )
 
 // The rules of a change of an index by collMod, in the order of its checks.
 var (
-	ruleCollModView = &policy.Rule{ID: "mongo.collmod-view", Citations: from(srcArgumentTest, srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModView = &policy.Rule{ID: "mongo.collmod-view", Citations: from(srcArgumentTest, srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A view has no indexes and no expireAfterSeconds: collMod refuses both options (InvalidOptions), and a validator too. The options pipeline and viewOn are for views alone."}
-	ruleCollModViewUnspecified = &policy.Rule{ID: "mongo.collmod-view-unspecified", Citations: from(srcViewTicket), Confidence: policy.Unspecified,
+	CollModViewUnspecified = &policy.Rule{ID: "mongo.collmod-view-unspecified", Citations: from(srcViewTicket), Confidence: policy.Unspecified,
 		Statement: "What collMod makes of the expireAfterSeconds of a view is unspecified: later releases disallow it, and earlier ones do not know it."}
-	ruleCollModAddress = &policy.Rule{ID: "mongo.collmod-address", Citations: from(srcIdentifierTest, srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModAddress = &policy.Rule{ID: "mongo.collmod-address", Citations: from(srcIdentifierTest, srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index is addressed by its name or by its key pattern; both, or neither, is refused (InvalidOptions). {In collModNames@2.2} a name is ignored, and a key pattern that is missing or empty is refused."}
-	ruleCollModNothing = &policy.Rule{ID: "mongo.collmod-nothing", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModNothing = &policy.Rule{ID: "mongo.collmod-nothing", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A command that says of an index nothing that could be changed is refused (InvalidOptions); since 5.1 that is what expireAfterSeconds null amounts to."}
-	ruleCollModNotNumber = &policy.Rule{ID: "mongo.collmod-not-number", Citations: from(srcCollMod), Confidence: policy.FromSource,
+	CollModNotNumber = &policy.Rule{ID: "mongo.collmod-not-number", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "An index's new expireAfterSeconds that is not a number, null included, is refused (InvalidOptions)."}
-	ruleCollModSeries = &policy.Rule{ID: "mongo.collmod-timeseries", Citations: from(srcCollMod, srcCollModTest), Confidence: policy.VendorTest,
+	CollModSeries = &policy.Rule{ID: "mongo.collmod-timeseries", Citations: from(srcCollMod, srcCollModTest), Confidence: policy.VendorTest,
 		Statement: "collMod changes expireAfterSeconds of no index of a time-series collection (InvalidOptions), whichever index it is; the collection's own option is to be used."}
-	ruleCollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Citations: from(srcCollMod), Confidence: policy.FromSource,
+	CollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod changes expireAfterSeconds of no index of a capped collection (InvalidOptions). Other releases accept it."}
-	ruleCollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Citations: from(srcCollMod, srcCappedBackport), Confidence: policy.Unspecified,
+	CollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Citations: from(srcCollMod, srcCappedBackport), Confidence: policy.Unspecified,
 		Statement: "Whether the release lets collMod change expireAfterSeconds of an index of a capped collection is unspecified: 4.4 does and 5.1 does not; and a ticket whose patch is not pinned brings what 7.1 does to 6.0 and 7.0."}
-	ruleCollModNegative = &policy.Rule{ID: "mongo.collmod-negative", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModNegative = &policy.Rule{ID: "mongo.collmod-negative", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index's new expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions), minus infinity included: -0.9 is 0 as a double and -1 as a decimal. Up to 4.4 it is stored and used."}
-	ruleCollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Citations: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,
+	CollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Citations: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,
 		Statement: "An index's new expireAfterSeconds above the seconds since 1970 is refused (InvalidOptions), once it is a whole number of at most 2147483647."}
-	ruleCollModHidden = &policy.Rule{ID: "mongo.collmod-hidden", Citations: from(srcHiddenTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModHidden = &policy.Rule{ID: "mongo.collmod-hidden", Citations: from(srcHiddenTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key, by its pattern or by the name that it has (6011800), nor an index of a system collection (BadValue). Any other may be, together with a change of its expireAfterSeconds."}
-	ruleCollModNotFound = &policy.Rule{ID: "mongo.collmod-not-found", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModNotFound = &policy.Rule{ID: "mongo.collmod-not-found", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index that is not there is refused (IndexNotFound; InvalidOptions from 3.2.0 to 3.2.11). A clustered collection's own key is refused too, because it is not an index, and so is a text index by the pattern it was made with, because it keeps another one."}
-	ruleCollModAmbiguous = &policy.Rule{ID: "mongo.collmod-ambiguous", Citations: from(srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModAmbiguous = &policy.Rule{ID: "mongo.collmod-ambiguous", Citations: from(srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A key pattern that several indexes have is refused (AmbiguousIndexKeyPattern); their names tell them apart."}
-	ruleCollModNoTTL = &policy.Rule{ID: "mongo.collmod-no-ttl", Citations: from(srcManualTTL, srcCollMod), Confidence: policy.Documented,
+	CollModNoTTL = &policy.Rule{ID: "mongo.collmod-no-ttl", Citations: from(srcManualTTL, srcCollMod), Confidence: policy.Documented,
 		Statement: "collMod gives expireAfterSeconds to no index that has none (InvalidOptions). {In collModConverts@5.1} it turns one of a single field into a TTL index."}
-	ruleCollModWildcard = &policy.Rule{ID: "mongo.collmod-wildcard", Citations: from(srcExpireTest), Confidence: policy.Inferred,
+	CollModWildcard = &policy.Rule{ID: "mongo.collmod-wildcard", Citations: from(srcExpireTest), Confidence: policy.Inferred,
 		Statement: "A wildcard index is no TTL index. The command makes mongod 8.2.4 crash; what it should answer, and is answered here, is InvalidOptions."}
-	ruleCollModStored = &policy.Rule{ID: "mongo.collmod-stored-not-number", Citations: from(srcCollMod), Confidence: policy.FromSource,
+	CollModStored = &policy.Rule{ID: "mongo.collmod-stored-not-number", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "An index whose stored expireAfterSeconds is not a number cannot be given another by collMod (InvalidOptions)."}
-	ruleCollModID = &policy.Rule{ID: "mongo.collmod-id", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModID = &policy.Rule{ID: "mongo.collmod-id", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "The index on _id becomes no TTL index (InvalidOptions)."}
-	ruleCollModCompound = &policy.Rule{ID: "mongo.collmod-compound", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModCompound = &policy.Rule{ID: "mongo.collmod-compound", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index of several fields becomes no TTL index (InvalidOptions), nor does a text index, which keeps several."}
-	ruleCollModUnique = &policy.Rule{ID: "mongo.collmod-unique", Citations: from(srcUniqueTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModUnique = &policy.Rule{ID: "mongo.collmod-unique", Citations: from(srcUniqueTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index is made unique only after prepareUnique (InvalidOptions), and unique cannot be undone (BadValue)."}
-	ruleCollModPrepare = &policy.Rule{ID: "mongo.collmod-prepare-unique", Citations: from(srcPrepareTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModPrepare = &policy.Rule{ID: "mongo.collmod-prepare-unique", Citations: from(srcPrepareTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A change of prepareUnique goes together with no other, that of expireAfterSeconds included (InvalidOptions). Setting it to what it is changes nothing and goes with any."}
-	ruleCollModDryRun = &policy.Rule{ID: "mongo.collmod-dry-run", Citations: from(srcDryRunTest, srcCollMod), Confidence: policy.VendorTest,
+	CollModDryRun = &policy.Rule{ID: "mongo.collmod-dry-run", Citations: from(srcDryRunTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "dryRun changes nothing, and is for unique alone: together with a change of expireAfterSeconds it is refused (InvalidOptions)."}
-	ruleCollModSeriesOption = &policy.Rule{ID: "mongo.collmod-timeseries-option", Citations: from(srcCollMod), Confidence: policy.Inferred,
+	CollModSeriesOption = &policy.Rule{ID: "mongo.collmod-timeseries-option", Citations: from(srcCollMod), Confidence: policy.Inferred,
 		Statement: "A time-series collection has no validator, and no images of changes: collMod refuses the options that set them (InvalidOptions). That 5.0 does so too is inferred."}
-	ruleCollModNotDocument = &policy.Rule{ID: "mongo.collmod-not-document", Citations: from(srcCollModOld, srcCollMod), Confidence: policy.FromSource,
+	CollModNotDocument = &policy.Rule{ID: "mongo.collmod-not-document", Citations: from(srcCollModOld, srcCollMod), Confidence: policy.FromSource,
 		Statement: "An index that is no document is refused (10065). An array is a document there, which holds none of the fields."}
-	ruleCollModInPlaceDecimal = &policy.Rule{ID: "mongo.collmod-in-place-decimal", Versions: "3.4 to 4.0", Citations: from(srcMMAPv1Update), Confidence: policy.FromSource,
+	CollModInPlaceDecimal = &policy.Rule{ID: "mongo.collmod-in-place-decimal", Versions: "3.4 to 4.0", Citations: from(srcMMAPv1Update), Confidence: policy.FromSource,
 		Statement: "A stored decimal cannot be written over, so that MMAPv1 refuses another expireAfterSeconds (16632). Other storage engines accept it."}
-	ruleCollModEngineUnspecified = &policy.Rule{ID: "mongo.collmod-engine-unspecified", Citations: from(srcMMAPv1Update, srcKVUpdate), Confidence: policy.Unspecified,
+	CollModEngineUnspecified = &policy.Rule{ID: "mongo.collmod-engine-unspecified", Citations: from(srcMMAPv1Update, srcKVUpdate), Confidence: policy.Unspecified,
 		Statement: "Without the storage engine it is unspecified what collMod stores of a number that does not fit the type of the stored one: MMAPv1 writes it over the old number, of which an int32 takes the low 32 bits, and other engines store it as an int64. The parameter storageEngine tells it, by the name that serverStatus shows."}
-	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unspecified,
+	CollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unspecified,
 		Statement: "Whether 5.1 and 5.2 report the stored and the given number as they are or their whole seconds is unspecified; it matters for a fraction and for NaN. A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is up to 6.1 and as 0 since 7.0; between them it is unspecified."}
 )
 
 // The rules of a collection's own expireAfterSeconds, and of creating it.
 var (
-	ruleOwnKind = &policy.Rule{ID: "mongo.collection-seconds-kind", Citations: from(srcOwnCreateTest, srcOwnModTest, srcCreate), Confidence: policy.VendorTest,
+	OwnKind = &policy.Rule{ID: "mongo.collection-seconds-kind", Citations: from(srcOwnCreateTest, srcOwnModTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "Only a time-series collection, and since 5.3 a clustered one, has an expireAfterSeconds of its own: create and collMod refuse it for ordinary and capped collections, and create for views (InvalidOptions)."}
-	ruleOwnText = &policy.Rule{ID: "mongo.collection-seconds-text", Citations: from(srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
+	OwnText = &policy.Rule{ID: "mongo.collection-seconds-text", Citations: from(srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "collMod accepts the text off, in exactly these letters, which removes a collection's own expireAfterSeconds; any other text is refused (InvalidOptions)."}
-	ruleOwnNegative = &policy.Rule{ID: "mongo.collection-seconds-negative", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
+	OwnNegative = &policy.Rule{ID: "mongo.collection-seconds-negative", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
 		Statement: "A collection's own expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions)."}
-	ruleOwnLarge = &policy.Rule{ID: "mongo.collection-seconds-before-1970", Citations: from(srcOwnCreateTest, srcOwnModTest, srcValidate), Confidence: policy.VendorTest,
+	OwnLarge = &policy.Rule{ID: "mongo.collection-seconds-before-1970", Citations: from(srcOwnCreateTest, srcOwnModTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A collection's own expireAfterSeconds above the seconds since 1970, or whose milliseconds do not fit 64 bits, is refused (InvalidOptions); equal to the clock it is accepted. 2147483648, which no index may have, is legal here from 2038 on."}
-	ruleCreateCapped = &policy.Rule{ID: "mongo.create-capped", Citations: from(srcSizeTest, srcCreate), Confidence: policy.VendorTest,
+	CreateCapped = &policy.Rule{ID: "mongo.create-capped", Citations: from(srcSizeTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "A capped collection needs a size (InvalidOptions; 14832 up to 4.0). {In create@4.2} size and max need a capped collection (InvalidOptions)."}
-	ruleCreateIDIndex = &policy.Rule{ID: "mongo.create-id-index", Citations: from(srcCreateOld), Confidence: policy.FromSource,
+	CreateIDIndex = &policy.Rule{ID: "mongo.create-id-index", Citations: from(srcCreateOld), Confidence: policy.FromSource,
 		Statement: "idIndex goes neither with viewOn nor with autoIndexId (InvalidOptions). That is looked at before anything else."}
-	ruleCreateCluster = &policy.Rule{ID: "mongo.create-clustered", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: policy.VendorTest,
+	CreateCluster = &policy.Rule{ID: "mongo.create-clustered", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: policy.VendorTest,
 		Statement: "A clustered collection is clustered by {_id: 1} (InvalidIndexSpecificationOption), unique (5979700), of version 2 (5979704), given as a document (5979703), no view (6026500), without idIndex (InvalidOptions), autoIndexId: false (6026501), size (6049200) and max (6049204), and capped only together with expireAfterSeconds (6049201) where the server's test commands are enabled."}
-	ruleCreateSeries = &policy.Rule{ID: "mongo.create-timeseries", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: policy.VendorTest,
+	CreateSeries = &policy.Rule{ID: "mongo.create-timeseries", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "A time-series collection is not capped, clustered or a view, its time and meta fields are top-level fields that differ, and the meta field is not _id (InvalidOptions)."}
-	ruleCreateBuckets = &policy.Rule{ID: "mongo.create-buckets", Citations: from(srcBucketTest, srcSeriesTest, srcSeriesOptions), Confidence: policy.VendorTest,
+	CreateBuckets = &policy.Rule{ID: "mongo.create-buckets", Citations: from(srcBucketTest, srcSeriesTest, srcSeriesOptions), Confidence: policy.VendorTest,
 		Statement: "{In bucketSpans@6.3} bucketMaxSpanSeconds can be set, together with an equal bucketRoundingSeconds and without granularity (InvalidOptions otherwise). Beside a granularity, and before 6.3 (5510500), it is the granularity's or absent."}
 )
 
-// collModRules are those by which collMod and create refuse.
-var collModRules = []*policy.Rule{
-	ruleCommandUnspecified, ruleCommandType, ruleCommandUnknown, ruleCommandMissing, ruleCommandValue,
-	ruleCollModView, ruleCollModViewUnspecified, ruleCollModAddress, ruleCollModNothing, ruleCollModNotNumber, ruleCollModSeries, ruleCollModCapped,
-	ruleCollModCappedUnspecified, ruleCollModNegative, ruleCollModLarge, ruleCollModHidden, ruleCollModNotFound,
-	ruleCollModAmbiguous, ruleCollModNoTTL, ruleCollModWildcard, ruleCollModStored, ruleCollModID, ruleCollModCompound,
-	ruleCollModUnique, ruleCollModPrepare, ruleCollModDryRun, ruleCollModReplyUnspecified,
-	ruleCollModSeriesOption, ruleCollModNotDocument, ruleCollModInPlaceDecimal, ruleCollModEngineUnspecified,
-	ruleOwnKind, ruleOwnText, ruleOwnNegative, ruleOwnLarge,
-	ruleCreateCapped, ruleCreateIDIndex, ruleCreateCluster, ruleCreateSeries, ruleCreateBuckets,
+// CollModRules are those by which collMod and create refuse.
+var CollModRules = []*policy.Rule{
+	CommandUnspecified, CommandType, CommandUnknown, CommandMissing, CommandValue,
+	CollModView, CollModViewUnspecified, CollModAddress, CollModNothing, CollModNotNumber, CollModSeries, CollModCapped,
+	CollModCappedUnspecified, CollModNegative, CollModLarge, CollModHidden, CollModNotFound,
+	CollModAmbiguous, CollModNoTTL, CollModWildcard, CollModStored, CollModID, CollModCompound,
+	CollModUnique, CollModPrepare, CollModDryRun, CollModReplyUnspecified,
+	CollModSeriesOption, CollModNotDocument, CollModInPlaceDecimal, CollModEngineUnspecified,
+	OwnKind, OwnText, OwnNegative, OwnLarge,
+	CreateCapped, CreateIDIndex, CreateCluster, CreateSeries, CreateBuckets,
 }
 
 // collModStatements are what collMod and create do with what they accept.
@@ -138,92 +138,92 @@ var collModStatements = []*policy.Rule{
 // The rules by which createIndexes refuses an index, in the order of its
 // checks.
 var (
-	ruleIndexUnspecified = &policy.Rule{ID: "mongo.createindexes-unspecified", Citations: from(srcValidate), Confidence: policy.Unspecified,
+	IndexUnspecified = &policy.Rule{ID: "mongo.createindexes-unspecified", Citations: from(srcValidate), Confidence: policy.Unspecified,
 		Statement: "What this release makes of the field, or of such a collection, is unspecified; or the storage engine decides, or it is refused without a code."}
-	ruleIndexUnknownField = &policy.Rule{ID: "mongo.createindexes-unknown-field", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
+	IndexUnknownField = &policy.Rule{ID: "mongo.createindexes-unknown-field", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
 		Statement: "An option that the release does not know refuses the index, before anything else is looked at: so it is with hidden {in hiddenIndexes@2.2}, wildcardProjection {in wildcardIndexes@2.2}, prepareUnique up to 5.3 and clustered up to 5.2. A field _id is known. Up to 3.2 any other option is kept, and tells two indexes apart."}
-	ruleIndexFieldType = &policy.Rule{ID: "mongo.createindexes-field-type", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
+	IndexFieldType = &policy.Rule{ID: "mongo.createindexes-field-type", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
 		Statement: "An option of the wrong type refuses the index (TypeMismatch), where it comes among the options; expireAfterSeconds has a refusal of its own. {In specs@3.4} that is looked at for the key, the name, collation, and since 3.6 for the filter; since 4.4 for hidden; {in optionTypes@5.0} for all options, of which flags may be numbers. {In optionTypes@2.2} anything is a flag."}
-	ruleIndexKey = &policy.Rule{ID: "mongo.createindexes-key", Citations: from(srcKeyTest, srcValidate), Confidence: policy.VendorTest,
+	IndexKey = &policy.Rule{ID: "mongo.createindexes-key", Citations: from(srcKeyTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "An index needs a key pattern (FailedToParse without one, {in specs@3.4}) of at least one field, each with a number other than 0 or the name of an index type, of which there is one in a key (CannotCreateIndex); {in specs@3.4} no field stands twice in it (BadValue). It has at most 2048 bytes and 32 fields (13103). Up to 3.2 0, NaN and true are directions too, and {in emptyTypeRefused@2.2} an empty text. {In specs@2.2} a document as a direction is refused with 10098, an empty key with 12504, a long one with 12524, and an unknown type with 16734 in 2.4 alone. There are no geoHaystack indexes since 5.0."}
-	ruleIndexName = &policy.Rule{ID: "mongo.createindexes-name", Citations: from(srcValidate, srcIndexCatalog), Confidence: policy.FromSource,
+	IndexName = &policy.Rule{ID: "mongo.createindexes-name", Citations: from(srcValidate, srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "An index has a name, which drivers and shells make and the server does not: without one it is refused (FailedToParse {in specs@3.4}, CannotCreateIndex since 2.6, 12523 before). The name must not be empty, nor * since 3.6, and belongs to one index of a collection; {in namesBounded@2.2} it has at most 127 bytes with the namespace. Only the index on _id is named _id_, and from 8.3 on no index of a time-series collection is."}
-	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Citations: from(srcSpecTest, srcValidate, srcTTLErrorsTest), Confidence: policy.VendorTest,
+	IndexID = &policy.Rule{ID: "mongo.createindexes-id", Citations: from(srcSpecTest, srcValidate, srcTTLErrorsTest), Confidence: policy.VendorTest,
 		Statement: "The index on _id accepts no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options and, since 3.6, after a filter's syntax; its key must be {_id: 1} (BadValue). A hashed index on _id is an index like others. Up to 3.2 an index on _id with an option is in conflict with the one that exists (IndexOptionsConflict), and {in specs@2.2} nothing happens."}
-	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
+	IndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index: with BadValue, and $expr and $jsonSchema with QueryFeatureNotAllowed since 3.6. Up to 3.4 these two are unknown, JavaScript and text search are refused with 81, and a filter that is no document with CannotCreateIndex. $isolated is refused with CannotCreateIndex in 3.2, passed over in 3.4, and refused with QueryFeatureNotAllowed in 3.6. What an operand may be depends on the release: up to 3.2.3 $type may be any number, up to 4.0 it may be 0, and up to 3.4 a fraction for MinKey; up to 4.2 the remainder of $mod may be anything (4.4 is unspecified), and in 3.2 $size may be a text, below 0 or a fraction."}
-	ruleIndexVersion = &policy.Rule{ID: "mongo.createindexes-version", Citations: from(srcValidate, srcSpecTest), Confidence: policy.FromSource,
+	IndexVersion = &policy.Rule{ID: "mongo.createindexes-version", Citations: from(srcValidate, srcSpecTest), Confidence: policy.FromSource,
 		Statement: "The version v of an index is 1 or 2 since 3.4: what is not a number is refused (TypeMismatch), what is not whole or does not fit 32 bits (BadValue), any other (CannotCreateIndex), and 1 together with a collation (CannotCreateIndex). Before, it is 0 or 1: any other is refused with CannotCreateIndex in 3.0 and 3.2, and with 14803, or 13118 if it is not a number, {in createVersionZero@2.2}."}
-	ruleIndexCollation = &policy.Rule{ID: "mongo.createindexes-collation", Citations: from(srcValidate, srcSpecTest, srcCollator), Confidence: policy.FromSource,
+	IndexCollation = &policy.Rule{ID: "mongo.createindexes-collation", Citations: from(srcValidate, srcSpecTest, srcCollator), Confidence: policy.FromSource,
 		Statement: "A collation is a document with a locale that the server has (BadValue for an empty one and for an unknown locale), and with options of their types and words. A text, 2d or geoHaystack index has none but the simple one (CannotCreateIndex), and the index on _id has that of the collection (BadValue). The catalog keeps it with all its options."}
-	ruleIndexNamespace = &policy.Rule{ID: "mongo.createindexes-namespace", Citations: from(srcValidate), Confidence: policy.FromSource,
+	IndexNamespace = &policy.Rule{ID: "mongo.createindexes-namespace", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "A namespace ns in a specification is a text (TypeMismatch), and that of the collection (BadValue). Later releases ignore it."}
-	ruleIndexSpecial = &policy.Rule{ID: "mongo.createindexes-special-options", Citations: from(srcValidate, srcAccess, srcText), Confidence: policy.FromSource,
+	IndexSpecial = &policy.Rule{ID: "mongo.createindexes-special-options", Citations: from(srcValidate, srcAccess, srcText), Confidence: policy.FromSource,
 		Statement: "A text, 2d, 2dsphere, geoHaystack, hashed or wildcard index asks for a key and for options of its own, of which a collection has one text index; weights, {in optionTypes@5.0}, and wildcardProjection belong to such an index alone. What the key and the options of a plain index lack is found first; what an index of a type makes of its options mostly after it is found that there is no such index yet."}
-	ruleIndexStorage = &policy.Rule{ID: "mongo.createindexes-storage-engine", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
+	IndexStorage = &policy.Rule{ID: "mongo.createindexes-storage-engine", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "storageEngine is a document that is not empty (CannotCreateIndex; BadValue in 3.0), with a document (BadValue) for each storage engine, which the server has (InvalidOptions)."}
-	ruleIndexPrepareUnique = &policy.Rule{ID: "mongo.createindexes-prepare-unique", Citations: from(srcValidate), Confidence: policy.FromSource,
+	IndexPrepareUnique = &policy.Rule{ID: "mongo.createindexes-prepare-unique", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "An index is not unique and about to become it: unique together with prepareUnique is refused (CannotCreateIndex)."}
-	ruleIndexClustered = &policy.Rule{ID: "mongo.createindexes-clustered", Citations: from(srcValidate), Confidence: policy.FromSource,
+	IndexClustered = &policy.Rule{ID: "mongo.createindexes-clustered", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "clustered is of the collection that create makes: false is refused (6492800), true without unique (CannotCreateIndex), and true with it in a collection that is not clustered (6243700). No index has the name of a clustered collection's own key (6100906)."}
-	ruleIndexEncrypted = &policy.Rule{ID: "mongo.createindexes-encrypted", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
+	IndexEncrypted = &policy.Rule{ID: "mongo.createindexes-encrypted", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
 		Statement: "A collection with encryptedFields cannot have a TTL index (6346501)."}
-	ruleIndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
+	IndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "An index of a system collection cannot be hidden (BadValue)."}
-	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
+	IndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "An index of a time-series collection cannot have a partial filter and a collation, be it the simple one (IndexOptionsConflict)."}
-	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
+	IndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "A time-series collection cannot have a TTL index."}
-	ruleIndexSeriesUnique = &policy.Rule{ID: "mongo.createindexes-timeseries-unique", Citations: from(srcSeriesConvert, srcSeriesIndexTest), Confidence: policy.FromSource,
+	IndexSeriesUnique = &policy.Rule{ID: "mongo.createindexes-timeseries-unique", Citations: from(srcSeriesConvert, srcSeriesIndexTest), Confidence: policy.FromSource,
 		Statement: "An index of a time-series collection cannot be unique."}
-	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
+	IndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection needs a partial filter on the meta field, or on fields within it, alone. {In seriesFilters@2.2} no index of such a collection can have a filter."}
-	ruleSecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Citations: from(srcOptionsTest, srcTTLTypesTest, srcValidate), Confidence: policy.VendorTest,
+	SecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Citations: from(srcOptionsTest, srcTTLTypesTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must be a number; null and booleans are not numbers."}
-	ruleSecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
+	SecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not be NaN, of either type. Releases before 6.2 read it as 0 while they check it."}
-	ruleSecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Citations: from(srcValidate), Confidence: policy.Unspecified,
+	SecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Citations: from(srcValidate), Confidence: policy.Unspecified,
 		Statement: "Whether createIndexes refuses NaN yet is unspecified."}
-	ruleSecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
+	SecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must fit 32 bits once it is a whole number; 2147483647 does."}
-	ruleSecondsNegative = &policy.Rule{ID: "mongo.createindexes-seconds-negative", Citations: from(srcOptionsTest, srcTTLErrorsTest), Confidence: policy.VendorTest,
+	SecondsNegative = &policy.Rule{ID: "mongo.createindexes-seconds-negative", Citations: from(srcOptionsTest, srcTTLErrorsTest), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not be below 0 once it is a whole number."}
-	ruleSecondsBefore1970 = &policy.Rule{ID: "mongo.createindexes-seconds-before-1970", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
+	SecondsBefore1970 = &policy.Rule{ID: "mongo.createindexes-seconds-before-1970", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not reach back before 1970: its milliseconds are at most those since then, so that 2147483647 is refused."}
-	ruleCompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Citations: from(srcOptionsTest, srcManualTTL), Confidence: policy.VendorTest,
+	CompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Citations: from(srcOptionsTest, srcManualTTL), Confidence: policy.VendorTest,
 		Statement: "An index of several fields cannot have expireAfterSeconds. A field of that name in the key is a field like others."}
-	ruleIndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
+	IndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "The key of a TTL index of a time-series collection is the time field, which is checked before the specification. There are no text indexes, no sparse ones on measurements, and {in seriesFilters@2.2} none on measurements."}
-	ruleIndexView = &policy.Rule{ID: "mongo.createindexes-view", Citations: from(indexTest("commands/createIndexes/test_createIndexes_errors.py"), srcCreateIndexes), Confidence: policy.VendorTest,
+	IndexView = &policy.Rule{ID: "mongo.createindexes-view", Citations: from(indexTest("commands/createIndexes/test_createIndexes_errors.py"), srcCreateIndexes), Confidence: policy.VendorTest,
 		Statement: "A view has no indexes."}
-	ruleIndexWildcard = &policy.Rule{ID: "mongo.createindexes-wildcard", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
+	IndexWildcard = &policy.Rule{ID: "mongo.createindexes-wildcard", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A wildcard index cannot have expireAfterSeconds."}
-	ruleIndexPartialSparse = &policy.Rule{ID: "mongo.createindexes-partial-sparse", Citations: from(srcPartialDrop, srcPartial, srcIndexCatalog), Confidence: policy.VendorTest,
+	IndexPartialSparse = &policy.Rule{ID: "mongo.createindexes-partial-sparse", Citations: from(srcPartialDrop, srcPartial, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "An index cannot be partial and sparse."}
-	ruleIndexFilterLanguage = &policy.Rule{ID: "mongo.createindexes-filter-language", Citations: from(srcPartialDrop, srcPartial), Confidence: policy.VendorTest,
+	IndexFilterLanguage = &policy.Rule{ID: "mongo.createindexes-filter-language", Citations: from(srcPartialDrop, srcPartial), Confidence: policy.VendorTest,
 		Statement: "A partial filter speaks a small part of the query language: comparisons, $exists: true, $type and $and; {in filters@6.0} also $or, $in, geometry and four levels of nesting."}
-	ruleIndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Citations: from(srcTTLOptions), Confidence: policy.FromSource,
+	IndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Citations: from(srcTTLOptions), Confidence: policy.FromSource,
 		Statement: "A capped collection that is clustered cannot have a TTL index beside its own option."}
-	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Citations: from(srcIndexCatalog, srcCappedSync, srcCappedCasing, srcCappedManual), Confidence: policy.FromSource,
+	IndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Citations: from(srcIndexCatalog, srcCappedSync, srcCappedCasing, srcCappedManual), Confidence: policy.FromSource,
 		Statement: "A capped collection cannot have a TTL index. Releases up to 5.1, and those from 5.2 to 6.0 while their feature compatibility version is below 5.2, accept one that never deletes; those since 7.1 accept one that does."}
-	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unspecified,
+	IndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unspecified,
 		Statement: "Whether a capped collection can have a TTL index is unspecified: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
-	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Citations: from(srcSignatureTest, srcIndexSignature, srcHiddenConflict, srcHiddenReport), Confidence: policy.VendorTest,
+	IndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Citations: from(srcSignatureTest, srcIndexSignature, srcHiddenConflict, srcHiddenReport), Confidence: policy.VendorTest,
 		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name; {in createHidden@8.0} also if only hidden does. What makes it another index is the collation since 3.4, and {in signature@5.0} also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do. Up to 4.4 filters are compared as they are written, and {in namesConflict@2.2} nothing happens if only the name differs. Another collation under the same name is in conflict by its options from 3.4 to 4.4, and by the name {in signature@5.0}. {In signature@2.2} nothing happens where there is an index of the name or of the key, whatever its options."}
-	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Citations: from(srcIndexCatalog, srcHiddenReport), Confidence: policy.Unspecified,
+	IndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Citations: from(srcIndexCatalog, srcHiddenReport), Confidence: policy.Unspecified,
 		Statement: "What becomes of an index that differs from one that exists in hidden alone is unspecified."}
 )
 
 // createIndexRules are the rules by which createIndexes refuses an index, or
 // by which that is unspecified.
 var createIndexRules = []*policy.Rule{
-	ruleIndexUnspecified, ruleIndexUnknownField, ruleIndexFieldType, ruleIndexKey, ruleIndexName, ruleIndexVersion, ruleIndexCollation, ruleIndexNamespace,
-	ruleIndexPrepareUnique, ruleIndexClustered, ruleIndexID, ruleIndexFilterSyntax, ruleIndexSpecial, ruleIndexStorage, ruleIndexHidden, ruleIndexEncrypted,
-	ruleIndexSeriesCollation, ruleIndexSeriesUnique, ruleIndexSeries, ruleIndexSeriesFilter,
-	ruleSecondsType, ruleSecondsNaN, ruleSecondsNaNUnspecified, ruleSecondsRange, ruleSecondsNegative, ruleSecondsBefore1970,
-	ruleCompoundRefused,
-	ruleIndexSeriesKey, ruleIndexView, ruleIndexWildcard, ruleIndexPartialSparse, ruleIndexFilterLanguage, ruleIndexCappedCluster,
-	ruleIndexCapped, ruleIndexCappedUnspecified, ruleIndexConflict, ruleIndexConflictUnspecified,
+	IndexUnspecified, IndexUnknownField, IndexFieldType, IndexKey, IndexName, IndexVersion, IndexCollation, IndexNamespace,
+	IndexPrepareUnique, IndexClustered, IndexID, IndexFilterSyntax, IndexSpecial, IndexStorage, IndexHidden, IndexEncrypted,
+	IndexSeriesCollation, IndexSeriesUnique, IndexSeries, IndexSeriesFilter,
+	SecondsType, SecondsNaN, SecondsNaNUnspecified, SecondsRange, SecondsNegative, SecondsBefore1970,
+	CompoundRefused,
+	IndexSeriesKey, IndexView, IndexWildcard, IndexPartialSparse, IndexFilterLanguage, IndexCappedCluster,
+	IndexCapped, IndexCappedUnspecified, IndexConflict, IndexConflictUnspecified,
 }
 
 // createIndexStatements hold of what createIndexes accepts.
@@ -242,38 +242,38 @@ var createIndexStatements = []*policy.Rule{
 
 // The rules of a move to another release, in the order they are consulted.
 var (
-	ruleMoveListedUnspecified = &policy.Rule{ID: "mongo.move-listed-unspecified", Versions: "from 5.1 to 5.3, and from 5.0.14 to 6.3",
+	MoveListedUnspecified = &policy.Rule{ID: "mongo.move-listed-unspecified", Versions: "from 5.1 to 5.3, and from 5.0.14 to 6.3",
 		Citations: from(srcNaN, srcInvalid), Confidence: policy.Unspecified,
 		Statement: "An initial sync and a dump carry away what listIndexes shows. What these releases show for this expireAfterSeconds, NaN up to 5.3 and later other invalid values, is unspecified."}
-	ruleMoveRefused = &policy.Rule{ID: "mongo.move-refused", Citations: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.VendorTest,
+	MoveRefused = &policy.Rule{ID: "mongo.move-refused", Citations: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.VendorTest,
 		Statement: "A restore has the indexes created anew. What createIndexes of the destination refuses is not there afterwards, and nothing expires by it."}
-	ruleMoveFilterUnspecified = &policy.Rule{ID: "mongo.move-filter-unspecified", Citations: from(srcPartial), Confidence: policy.Unspecified,
+	MoveFilterUnspecified = &policy.Rule{ID: "mongo.move-filter-unspecified", Citations: from(srcPartial), Confidence: policy.Unspecified,
 		Statement: "One of the two releases does not know what the partial filter says, or what it matches there is unspecified; so is which documents the index then holds."}
-	ruleMoveFilterMore = &policy.Rule{ID: "mongo.move-filter-more", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,
+	MoveFilterMore = &policy.Rule{ID: "mongo.move-filter-more", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,
 		Statement: "At the destination the partial filter takes in documents that it leaves out where the index comes from: by null at a dotted path those in which an array breaks the path off, from 9.0 on; by null those with an undefined field, up to 7.3; by $type: \"array\" those with an array, since 3.6; by $lt and $gt with MinKey and MaxKey those with any other type, up to 4.0. A document gets its key when it is written or the index is built there, by an initial sync or a restore for instance, and expires from then on; that this is when follows from how indexes work."}
-	ruleMoveFilterFewer = &policy.Rule{ID: "mongo.move-filter-fewer", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,
+	MoveFilterFewer = &policy.Rule{ID: "mongo.move-filter-fewer", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,
 		Statement: "At the destination the partial filter leaves out documents that it takes in where the index comes from, and these stay. A document that the index holds already may expire all the same, until the index is built anew; that follows from how indexes work."}
-	ruleMoveUnspecified = &policy.Rule{ID: "mongo.move-unspecified", Citations: from(srcNaN, srcMonitor), Confidence: policy.Unspecified,
+	MoveUnspecified = &policy.Rule{ID: "mongo.move-unspecified", Citations: from(srcNaN, srcMonitor), Confidence: policy.Unspecified,
 		Statement: "What the index does in one of the two releases, or whether createIndexes accepts it, is unspecified, and so is what the move does to documents."}
-	ruleMoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 2.2 to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
+	MoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 2.2 to 3.2, 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN, by which other releases delete nothing, arrives where it is read as 0: by an upgrade or a downgrade, an initial sync, or a restored dump. Every document whose date is not in the future expires at once."}
-	ruleMove68Years = &policy.Rule{ID: "mongo.move-68-years", Citations: from(srcNaNTest, srcMonitorTest), Confidence: policy.VendorTest,
+	Move68Years = &policy.Rule{ID: "mongo.move-68-years", Citations: from(srcNaNTest, srcMonitorTest), Confidence: policy.VendorTest,
 		Statement: "2147483647 replaces an expireAfterSeconds that no index may have: it is what later releases list, and write when a member becomes primary. It is a delay of 68 years like any other, so that documents with older dates expire which were safe before."}
-	ruleMoveStarts = &policy.Rule{ID: "mongo.move-wakes", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
+	MoveStarts = &policy.Rule{ID: "mongo.move-wakes", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The index deletes nothing where it comes from and deletes at the destination, which uses its expireAfterSeconds as it is."}
-	ruleMoveEarlier = &policy.Rule{ID: "mongo.move-earlier", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
+	MoveEarlier = &policy.Rule{ID: "mongo.move-earlier", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The destination deletes documents earlier: from 3.2 on by one millisecond, as the date of the cutoff itself has expired."}
-	ruleMoveStops = &policy.Rule{ID: "mongo.move-sleeps", Citations: from(srcMonitorTest, srcNaN, srcOldTTL), Confidence: policy.VendorTest,
+	MoveStops = &policy.Rule{ID: "mongo.move-sleeps", Citations: from(srcMonitorTest, srcNaN, srcOldTTL), Confidence: policy.VendorTest,
 		Statement: "The index deletes where it comes from; the destination skips it, or its passes fail, so that what would have expired stays."}
-	ruleMoveLater = &policy.Rule{ID: "mongo.move-later", Citations: from(srcMonitor, srcInvalid, srcOldTTL), Confidence: policy.FromSource,
+	MoveLater = &policy.Rule{ID: "mongo.move-later", Citations: from(srcMonitor, srcInvalid, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The destination deletes documents later: up to 3.0 by one millisecond, and by a repaired expireAfterSeconds of 2147483647 after 68 years."}
-	ruleMoveUnchanged = &policy.Rule{ID: "mongo.move-unchanged", Citations: from(srcMonitor, srcNonInt, srcOldTTL), Confidence: policy.FromSource,
+	MoveUnchanged = &policy.Rule{ID: "mongo.move-unchanged", Citations: from(srcMonitor, srcNonInt, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The index decides about every document at the destination as it did where it comes from, also if expireAfterSeconds is written down there as another number."}
 )
 
-// moveRules are what [Move.Rule] may be besides mongo.no-ttl.
-var moveRules = []*policy.Rule{
-	ruleMoveListedUnspecified, ruleMoveRefused, ruleMoveFilterUnspecified, ruleMoveUnspecified,
-	ruleMoveNaNZero, ruleMove68Years, ruleMoveStarts, ruleMoveEarlier,
-	ruleMoveFilterMore, ruleMoveFilterFewer, ruleMoveStops, ruleMoveLater, ruleMoveUnchanged,
+// MoveRules are what [Move.Rule] may be besides mongo.no-ttl.
+var MoveRules = []*policy.Rule{
+	MoveListedUnspecified, MoveRefused, MoveFilterUnspecified, MoveUnspecified,
+	MoveNaNZero, Move68Years, MoveStarts, MoveEarlier,
+	MoveFilterMore, MoveFilterFewer, MoveStops, MoveLater, MoveUnchanged,
 }

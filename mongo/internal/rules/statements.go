@@ -1,12 +1,12 @@
-package mongo
+package rules
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// statements are the rules that decide nothing by themselves: what shapes the
+// Statements are the rules that decide nothing by themselves: what shapes the
 // keys, how an option is read, and when the deleting happens.
-var statements = []*policy.Rule{
+var Statements = []*policy.Rule{
 	// How an option is read.
-	ruleNaNZero, ruleSecondsNotNumberZero, ruleSecondsWrap, ruleHashedDeletes, ruleTypeUnknown, ruleFilterIgnored, ruleTimestampSorts,
+	NaNZero, SecondsNotNumberZero, SecondsWrap, HashedDeletes, TypeUnknown, FilterIgnored, TimestampSorts,
 	{ID: "mongo.seconds-conversion", Citations: from(srcBSONElement, srcMonitorTest), Confidence: policy.FromSource,
 		Statement: "A stored double is truncated towards zero, a decimal rounded half to even, and only the whole number is looked at: -0.9 is 0 as a double and -1 as a decimal."},
 	{ID: "mongo.seconds-zero", Citations: from(srcManualExpire, srcHidden, srcOldTTL), Confidence: policy.Documented,

@@ -1,0 +1,46 @@
+// Package rules is the catalogue of rules about MongoDB: what each says, and its sources.
+package rules
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/engine"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// All yields the catalogue in the order that mongo.Rules describes.
+func All() iter.Seq[*policy.Rule] {
+	return slices.Values(slices.Concat(Deciding, createIndexRules, CollModRules, MoveRules, Statements, createIndexStatements, collModStatements))
+}
+
+// ByID returns the rule with an identifier.
+func ByID(id string) (*policy.Rule, bool) {
+	r, ok := byID[id]
+	return r, ok
+}
+
+var byID = func() map[string]*policy.Rule {
+	for r := range All() {
+		if versions := versionsOf(r.ID); versions != "" {
+			r.Versions = versions
+		}
+		r.Versions, r.Statement = filled(r.Versions), filled(r.Statement)
+	}
+	return engine.ByID(All())
+}()
+
+// filled replaces what stands for releases in a text. {nan@5.0} stands for those in which
+// the field nan of the profile is as in 5.0: "5.0.0 to 5.0.13, 5.1 to 6.0.1". {in nan@5.0}
+// stands for the same within a sentence, and {In nan@5.0} at its beginning: "Since 7.1".
+func filled(text string) string {
+	for {
+		at := strings.IndexByte(text, '@')
+		if at < 0 {
+			return text
+		}
+		from, to := strings.LastIndexByte(text[:at], '{'), at+strings.IndexByte(text[at:], '}')
+		text = text[:from] + releasesOf(text[from+1:to]) + text[to+1:]
+	}
+}
