@@ -144,6 +144,7 @@ var effects = map[string]map[string]effect{
 	"ttl plan init": merged(selection("plan", "init", logs), map[string]effect{
 		"namespace": without("are about one collection", "plan", "init", samples+"shop", "--namespace", "a.b"),
 		"server":    always("a release lists indexes"),
+		"quiet":     always("no note is shown"),
 	}),
 	"ttl migrate": merged(policyEffects("migrate", "--to", "cosmos-nosql", logs), map[string]effect{
 		"id-from":      without("--id-from has no effect", "migrate", "--to", "cosmos-mongo", "--id-from", "x", logs),

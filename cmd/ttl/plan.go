@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"strconv"
@@ -140,9 +141,12 @@ func newPlanInitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "init FILE… | FOLDER… | ADDRESS",
 		Annotations: map[string]string{ownExitCodes: "yes"},
-		Args:        someArguments("init from what? name folders of mongodump, replies of listIndexes or containers"),
+		Args:        someArguments("init from what? name folders of mongodump or of programs, replies of listIndexes or containers"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			flags.metadataOnly = true
+			flags.metadataOnly, flags.sources = true, true
+			if flags.quiet {
+				cmd.SetErr(io.Discard) // the error is not written there
+			}
 			defer flags.live.close()
 			targets, _, err := flags.targets(cmd, args)
 			if err == nil {
@@ -153,6 +157,7 @@ func newPlanInitCommand() *cobra.Command {
 	}
 	flags.addServer(cmd, "the dump's, or the newest known")
 	flags.addNames(cmd)
+	cmd.Flags().BoolVar(&flags.quiet, "quiet", false, "show no notes, such as that a file is named twice")
 	addCheck(cmd, flags.chooseServer)
 	return cmd
 }

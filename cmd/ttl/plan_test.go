@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -256,12 +258,93 @@ func TestPlanInit(t *testing.T) {
 	if r := planned(t, "--metadata-only", filepath.Join(written, "policy.yaml"), twice); r.code != cli.ExitDifferences || !strings.HasPrefix(r.out, "2 to drop") {
 		t.Errorf("the plan of two indexes of a field: exit %d\n%s%s\nby\n%s", r.code, r.out, r.err, file.out)
 	}
+	checkInitOfSeveral(t)
+	checkInitOfPrograms(t)
 	odd := ttl(t, "", "plan", "init", "--server", "4.4.29", hazards)
 	if !slices.Contains(strings.Split(odd.out, "\n"), "server: 4.4.29") || strings.Count(odd.out, "# not here: ") != 3 {
 		t.Errorf("init of hazards:\n%s%s", odd.out, odd.err)
 	}
 	if r := ttl(t, "", "plan", "init"); r.code != cli.ExitInput || !strings.Contains(r.err, "init from what") {
 		t.Errorf("init without arguments: exit %d, %s", r.code, r.err)
+	}
+}
+
+// checkInitOfSeveral: of a namespace that a folder holds several times there is one rule,
+// which keeps documents as long as any of them does.
+func checkInitOfSeveral(t *testing.T) {
+	t.Helper()
+	index := func(field string, seconds int) string {
+		return fmt.Sprintf(`{"key":{"%s":1},"name":"%s_1","expireAfterSeconds":%d}`, field, field, seconds)
+	}
+	const day = 86400
+	for _, tc := range []struct {
+		why      string
+		policies []string // of shop.x in the folders 0, 1 and 2
+		kept     []string // the folders whose policy stays
+		comments int
+	}{
+		{"alike", []string{index("a", day), index("a", day), index("a", day)}, []string{"0", "1", "2"}, 0},
+		{"one is longer", []string{index("a", day), index("a", 30*day), index("a", 7*day)}, []string{"1"}, 2},
+		{"two are longest", []string{index("a", 30*day), index("a", day), index("a", 30*day)}, []string{"0", "2"}, 1},
+		{"one has no time to live", []string{index("a", day), "", index("a", 30*day)}, []string{"1"}, 2},
+		{"one has another index too", []string{index("a", 30*day) + "," + index("b", day), index("a", 30*day), index("a", 30*day) + "," + index("b", 60*day)}, []string{"1"}, 2},
+	} {
+		files := map[string]string{
+			"0/shop/odd%2Aname.metadata.json": `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`,
+			"0/shop/y.metadata.json":          `{"indexes":[{"key":{"a":"hashed"},"name":"a","expireAfterSeconds":5}]}`,
+		}
+		for i, indexes := range tc.policies {
+			files[fmt.Sprintf("%d/shop/x.metadata.json", i)] = `{"indexes":[` + indexes + `]}`
+		}
+		dir := fixture.Files(t, files)
+		file := ttl(t, "", "plan", "init", dir)
+		written := filepath.Join(fixture.Files(t, map[string]string{"policy.yaml": file.out}), "policy.yaml")
+		if r := planned(t, written, dir); file.code != cli.ExitOK || r.code != cli.ExitOK && r.code != cli.ExitDifferences {
+			t.Errorf("%s: init ends with %d, and its plan with %d, %s; want a file that plan reads\n%s", tc.why, file.code, r.code, r.err, file.out)
+		}
+		for i := range tc.policies {
+			one := strconv.Itoa(i)
+			want := cli.ExitDifferences
+			if slices.Contains(tc.kept, one) {
+				want = cli.ExitOK
+			}
+			if r := planned(t, "--ns", "shop.x", written, filepath.Join(dir, one)); r.code != want {
+				t.Errorf("%s: the plan of %s ends with %d, want %d\n%s%s\n%s", tc.why, one, r.code, want, r.out, r.err, file.out)
+			}
+			if n := strings.Count(file.out, filepath.ToSlash(dir)+"/"+one+"/shop/x.metadata.json"); (n > 0) != (tc.comments > 0) {
+				t.Errorf("%s: %s is named %d times in\n%s", tc.why, one, n, file.out)
+			}
+		}
+		if n := strings.Count(file.out, "# Documents go earlier by that of "); n != tc.comments {
+			t.Errorf("%s: %d policies in comments, want %d\n%s", tc.why, n, tc.comments, file.out)
+		}
+		if _, rest, _ := strings.Cut(file.out, "# In no rule:\n"); rest == "" || strings.Contains(rest, "namespace:") || !strings.Contains(rest, `"shop.y"`) {
+			t.Errorf("%s: shop.y, which has no rule, does not stand alone at the end:\n%s", tc.why, file.out)
+		}
+	}
+}
+
+// checkInitOfPrograms: policies that programs want, where they say of which collection.
+func checkInitOfPrograms(t *testing.T) {
+	t.Helper()
+	dir := fixture.Files(t, map[string]string{
+		"app.js":    "db.logs.createIndex({createdAt: 1}, {expireAfterSeconds: 86400});\ndb.x.createIndex({at: 1}, {expireAfterSeconds: process.env.TTL});\n",
+		"schema.js": "const s = new mongoose.Schema({createdAt: {type: Date, expires: '7d'}});\n",
+	})
+	r := ttl(t, "", "plan", "init", dir)
+	for _, want := range []string{
+		"  - namespace: \"logs\"\n    indexes:\n      - key: \"createdAt\"\n        expireAfterSeconds: 86400  # 1 d\n    # " + dir + "/app.js names no database: write shop.logs or *.logs to compare with one.\n",
+		"# In no rule:\n# " + dir + "/app.js:2 mentions a time to live, and no policy is read there\n# " + dir + "/schema.js:1 names no collection, and wants\n# indexes:\n#   - key: \"createdAt\"\n#     expireAfterSeconds: 604800  # 7 d\n",
+	} {
+		if r.code != cli.ExitOK || !strings.Contains(r.out, want) {
+			t.Errorf("init of programs: exit %d, %s, want\n%s\nin\n%s", r.code, r.err, want, r.out)
+		}
+	}
+	for _, flag := range []string{"", "--quiet"} {
+		args := slices.DeleteFunc([]string{"plan", "init", flag, dir, dir}, func(s string) bool { return s == "" })
+		if r := ttl(t, "", args...); r.code != cli.ExitOK || strings.Count(r.err, "is named twice") != map[string]int{"": 2, "--quiet": 0}[flag] {
+			t.Errorf("init %s of a folder twice: exit %d, %s", flag, r.code, r.err)
+		}
 	}
 }
 

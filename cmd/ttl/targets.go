@@ -127,13 +127,15 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalo
 		case err != nil:
 			return nil, err
 		}
+		var twice []string
 		for _, t := range found {
 			if before[realPath(t.File)] {
-				note(cmd, []string{t.File + " is named twice, and is read once"})
+				twice = append(twice, t.File+" is named twice, and is read once")
 			} else {
 				targets = append(targets, t)
 			}
 		}
+		note(cmd, slices.Compact(twice))
 		for _, t := range found {
 			before[realPath(t.File)] = true
 		}

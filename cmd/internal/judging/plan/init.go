@@ -1,21 +1,116 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Init writes a policy file of the stored policies of targets. A policy that no file can
-// express, such as a delay of NaN, becomes a comment.
+// express, such as a delay of NaN, becomes a comment. A namespace that several targets have
+// gets one rule: of policies that differ the one by which documents stay longest. The others
+// become comments with the files that have them.
 func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error {
+	var f initFile
+	for _, t := range targets {
+		if err := f.add(t, o); err != nil {
+			return fmt.Errorf("%s: %w", t.Title(), err)
+		}
+	}
+	text := written(func(out *cli.Printer) { f.write(out, o) })
+	switch _, err := parseFile("the policy file", []byte(text)); {
+	case !slices.ContainsFunc(f.rules, (*initRule).isWritten):
+		return errors.New("nothing has a time to live here; a policy file needs a rule")
+	case err != nil:
+		return fmt.Errorf("a policy file cannot hold this: %w", err)
+	}
+	out.Lines(text, 0)
+	return out.Err()
+}
+
+// written returns what a function writes.
+func written(write func(*cli.Printer)) string {
+	var text strings.Builder
+	write(&cli.Printer{W: &text})
+	return text.String()
+}
+
+// An initFile is a policy file under way.
+type initFile struct {
+	rules []*initRule // one for each namespace of a target
+	left  string      // comments on what is in no rule
+}
+
+// An initRule is the rule about one namespace.
+type initRule struct {
+	title       string
+	isContainer bool
+	wants       []*want // that differ
+}
+
+// A want is a policy that some targets have.
+type want struct {
+	rule  string  // the lines below the namespace; empty if nothing expires
+	note  string  // a comment on its namespace
+	odd   string  // comments on what no rule can express
+	lives []int64 // the delays in seconds, the shortest first
+	files []string
+}
+
+// add adds the policy of a target.
+func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
+	if mentions := t.Unread(); len(mentions) > 0 {
+		f.left += written(func(out *cli.Printer) {
+			for _, m := range mentions {
+				out.Line("# %s:%d mentions a time to live, and no policy is read there", t.File, m.Line)
+			}
+		})
+		return nil
+	}
+	w, err := wantOf(t, o)
+	if err != nil {
+		return err
+	}
+	if t.IsWritten() && t.Name == "" {
+		f.left += written(func(out *cli.Printer) {
+			out.Line("# %s names no collection, and wants", t.Title())
+			comment(out, w.rule+w.odd)
+		})
+		return nil
+	}
+	i := slices.IndexFunc(f.rules, func(r *initRule) bool { return r.title == t.Title() && r.isContainer == t.IsContainer() })
+	if i < 0 {
+		i = len(f.rules)
+		f.rules = append(f.rules, &initRule{title: t.Title(), isContainer: t.IsContainer()})
+	}
+	r := f.rules[i]
+	if i := slices.IndexFunc(r.wants, func(x *want) bool { return x.rule == w.rule && x.odd == w.odd }); i >= 0 {
+		r.wants[i].files = append(r.wants[i].files, w.files...)
+	} else {
+		r.wants = append(r.wants, w)
+	}
+	return nil
+}
+
+// comment writes the lines of a rule as comments, in the columns in which they stand in it.
+func comment(out *cli.Printer, text string) {
+	for line := range strings.Lines(text) {
+		out.Line("    # %s", strings.TrimPrefix(strings.TrimRight(strings.TrimPrefix(line, "    "), "\n"), "# "))
+	}
+}
+
+// write writes the file.
+func (f *initFile) write(out *cli.Printer, o catalog.Options) {
 	out.Line("# What is to delete, and when. 'ttl plan' compares a database with this file; the first rule")
 	out.Line("# that fits decides, and shop.* stands for all of shop.")
 	out.Line("version: 1")
@@ -23,53 +118,115 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 		out.Line("server: %s", o.Release)
 	}
 	out.Line("rules:")
-	found := false
-	for _, t := range targets {
-		ruled, err := writeRule(out, t, o)
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.Title(), err)
+	left := f.left
+	for _, r := range f.rules {
+		if r.isWritten() {
+			r.write(out)
+			continue
 		}
-		found = found || ruled
+		for _, w := range r.wants {
+			left += w.odd
+		}
 	}
-	if !found {
-		return errors.New("nothing has a time to live here; a policy file needs a rule")
+	if left != "" {
+		out.Line("# In no rule:")
+		for line := range strings.Lines(left) {
+			out.Line("# %s", strings.TrimPrefix(strings.TrimSpace(line), "# "))
+		}
 	}
-	return out.Err()
 }
 
-// writeRule writes the rule about one target. It reports false if there is none, for it
-// has no time to live that a rule can name.
-func writeRule(out *cli.Printer, t *catalog.Target, o catalog.Options) (bool, error) {
+// isWritten reports whether the file has a rule about the namespace: something expires there.
+func (r *initRule) isWritten() bool {
+	return slices.ContainsFunc(r.wants, func(w *want) bool { return w.rule != "" })
+}
+
+// write writes the rule that keeps documents longest, and the others as comments.
+func (r *initRule) write(out *cli.Printer) {
+	slices.SortStableFunc(r.wants, func(a, b *want) int { return compareLives(b.lives, a.lives) })
+	kept := r.wants[0]
+	out.Line("  - namespace: %s", cli.JSONText(namespace.Escaped(r.title)))
+	switch {
+	case kept.rule != "":
+		out.Lines(kept.rule, 0)
+	case r.isContainer:
+		out.Line("    defaultTtl: off")
+	default:
+		out.Line("    expireAfterSeconds: none")
+	}
+	comment(out, kept.note+kept.odd)
+	if len(r.wants) == 1 {
+		return
+	}
+	out.Line("    # That is the policy of %s.", cli.SomeOf(kept.files))
+	for _, w := range r.wants[1:] {
+		out.Line("    # Documents go earlier by that of %s:", cli.SomeOf(w.files))
+		comment(out, w.rule+w.odd)
+	}
+}
+
+// compareLives orders delays by how long documents stay: the first that differ decide, and a
+// delay less is longer.
+func compareLives(a, b []int64) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return cmp.Compare(a[i], b[i])
+		}
+	}
+	return cmp.Compare(len(b), len(a))
+}
+
+// wantOf returns the policy of one target.
+func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
+	w := &want{files: []string{filepath.ToSlash(t.File)}}
 	if t.IsContainer() {
 		s, err := t.Container(o)
 		if err != nil || s.Spec.DefaultTTL.IsMissingOrNull() {
-			return false, err
+			return w, err
 		}
-		out.Line("  - namespace: %s", cli.JSONText(t.Title()))
-		out.Line("    defaultTtl: %s", cosmos.TTLOf(s.Spec.DefaultTTL))
-		return true, nil
+		ttl := cosmos.TTLOf(s.Spec.DefaultTTL)
+		w.rule = written(func(out *cli.Printer) { out.Line("    defaultTtl: %s", ttl) })
+		w.lives = []int64{forever}
+		if n, ok := ttl.Seconds(); ok {
+			w.lives[0] = int64(n)
+		}
+		return w, nil
 	}
 	c, err := t.Collection(o)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	indexes, odd := sortIndexes(c.Spec.Indexes)
 	own, hasOwn := wholeSeconds(c.Spec.ExpireAfterSeconds)
-	if hasOwn || len(indexes) > 0 {
-		out.Line("  - namespace: %s", cli.JSONText(t.Title()))
-		out.Line("    indexes:")
+	w.rule = written(func(out *cli.Printer) {
+		if hasOwn || len(indexes) > 0 {
+			out.Line("    indexes:")
+		}
+		if hasOwn {
+			writeSeconds(out, "      - ", own)
+			w.lives = append(w.lives, own)
+		}
+		for _, x := range indexes {
+			writeIndex(out, x)
+			w.lives = append(w.lives, indexOf(x).seconds)
+		}
+	})
+	slices.Sort(w.lives)
+	if t.IsWritten() && t.Database == "" {
+		w.note = written(func(out *cli.Printer) {
+			out.Line("%s names no database: write shop.%s or *.%s to compare with one.", t.File, t.Name, t.Name)
+		})
 	}
-	if hasOwn {
-		writeSeconds(out, "      - ", own)
-	}
-	for _, x := range indexes {
-		writeIndex(out, x)
-	}
-	for _, x := range odd {
-		out.Line("    # not here: the index %s of %s with key %s and expireAfterSeconds %s; see ttl audit",
-			cli.JSONText(x.Name), cli.JSONText(t.Title()), cli.JSONText(extJSON(policy.ObjectValue(x.Key))), cli.JSONText(extJSON(x.ExpireAfterSeconds)))
-	}
-	return hasOwn || len(indexes) > 0, nil
+	w.odd = written(func(out *cli.Printer) {
+		if stored := c.Spec.ExpireAfterSeconds; !hasOwn && !stored.IsMissing() {
+			out.Line("    # not here: the expireAfterSeconds %s of %s; see ttl audit", cli.JSONText(extJSON(stored)), cli.JSONText(t.Title()))
+		}
+		for _, x := range odd {
+			out.Line("    # not here: the index %s of %s with key %s and expireAfterSeconds %s; see ttl audit",
+				cli.JSONText(x.Name), cli.JSONText(t.Title()), cli.JSONText(extJSON(policy.ObjectValue(x.Key))), cli.JSONText(extJSON(x.ExpireAfterSeconds)))
+		}
+	})
+	return w, nil
 }
 
 // sortIndexes returns the TTL indexes that a policy file can name, and the others. Of two

@@ -42,6 +42,9 @@ func Parse(text string) Pattern {
 	return Pattern{parts[0], parts[1:]}
 }
 
+// Escaped returns the pattern that matches this name alone.
+func Escaped(name string) string { return strings.NewReplacer(`\`, `\\`, `*`, `\*`).Replace(name) }
+
 // Match reports whether p matches a namespace.
 func (p Pattern) Match(name string) bool {
 	name, ok := strings.CutPrefix(name, p.before)
