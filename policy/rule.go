@@ -75,9 +75,3 @@ func (c Confidence) String() string { return enum.String(c, confidenceNames) }
 
 // MarshalText returns c's name. It fails for a number that is not a Confidence.
 func (c Confidence) MarshalText() ([]byte, error) { return enum.MarshalText(c, confidenceNames) }
-
-// UnmarshalText accepts the names of the degrees. Anything else is an error,
-// never a default.
-func (c *Confidence) UnmarshalText(text []byte) error {
-	return enum.UnmarshalText(c, confidenceNames, text)
-}
