@@ -8,8 +8,10 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -220,15 +222,33 @@ func collectionOf(index string) *mongo.Collection {
 	return c
 }
 
-// newStore returns a store in which two documents are due, and one of them has been
-// written since its deadline was stored.
-func newStore() *memoryStore {
-	return &memoryStore{
-		ttl:       collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`),
-		docs:      map[string]policy.Document{"a": policy.Map{"createdAt": time.UnixMilli(0)}, "b": policy.Map{"createdAt": noon.Time()}},
-		deadlines: map[string]policy.Instant{"a": 3_600_000, "b": 3_600_000},
-	}
+// A dueStore has two documents that are due by what it remembers, and one of them has been
+// written since.
+type dueStore struct {
+	ttl  *mongo.Collection
+	docs map[string]policy.Map
 }
+
+func newStore() *dueStore {
+	return &dueStore{collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`),
+		map[string]policy.Map{"a": {"createdAt": time.UnixMilli(0)}, "b": {"createdAt": noon.Time()}}}
+}
+
+func (s *dueStore) update(_ context.Context, run func(sweep.Batch[string]) error) error {
+	return run(s)
+}
+
+func (s *dueStore) Due(policy.Instant, int) ([]string, error) {
+	return slices.Collect(maps.Keys(s.docs)), nil
+}
+
+func (s *dueStore) Read(key string) (func(policy.Instant) policy.Decision, error) {
+	return func(now policy.Instant) policy.Decision { return s.ttl.Decide(s.docs[key], now) }, nil
+}
+
+func (s *dueStore) Delete(key string, _ policy.Decision) error { delete(s.docs, key); return nil }
+
+func (s *dueStore) Correct(key string, _ policy.Decision) error { delete(s.docs, key); return nil }
 
 // update is set to write files anew that tests hold to the code.
 var update = flag.Bool("update", false, "write docs/api.md and docs/api.txt anew")

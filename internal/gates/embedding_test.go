@@ -1,16 +1,11 @@
 package gates
 
 import (
-	"context"
 	"errors"
-	"maps"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/policy"
-	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
 // TestEmbedding: what the page leaves to its readers works: arrays of documents,
@@ -46,30 +41,5 @@ func TestEmbedding(t *testing.T) {
 	s.sweep(noon)
 	if len(s.docs) != len(stays) || (*s.docs[0])[0].Value != "outside" {
 		t.Errorf("after the sweep: %v, want %v", s.docs, stays)
-	}
-}
-
-// TestMemoryStore: a sweep removes what is due, the earliest first, corrects what is not,
-// and writes nothing in a transaction that fails.
-func TestMemoryStore(t *testing.T) {
-	due := func(ms int64) *Doc { return &Doc{{"createdAt", time.UnixMilli(ms)}} }
-	s := newStore()
-	s.docs = map[string]policy.Document{"first": due(0), "second": due(1), "later": due(int64(noon)), "undated": &Doc{}}
-	s.deadlines = map[string]policy.Instant{"second": 2, "first": 1, "later": 3, "undated": 3, "gone": 4}
-	errDisk := errors.New("the disk is full")
-	failing := sweep.Sweeper[string]{Update: func(ctx context.Context, run func(sweep.Batch[string]) error) error {
-		return s.update(ctx, func(b sweep.Batch[string]) error { return errors.Join(run(b), errDisk) })
-	}}
-	if _, err := failing.Sweep(t.Context(), noon); !errors.Is(err, errDisk) || len(s.docs) != 4 || len(s.deadlines) != 5 {
-		t.Errorf("a failed transaction left %v, %v, %v", s.docs, s.deadlines, err)
-	}
-	var gone []string
-	sweeper := sweep.Sweeper[string]{Update: s.update, Limit: 1, Deleted: func(key string, _ policy.Decision) { gone = append(gone, key) }}
-	result, err := sweeper.Sweep(t.Context(), noon)
-	if err != nil || result.Deleted != 2 || result.Corrected != 3 || !slices.Equal(gone, []string{"first", "second"}) {
-		t.Errorf("Sweep = %+v, %v of %v, want 2 deleted, 3 corrected", result, err, gone)
-	}
-	if want := map[string]policy.Instant{"later": noon + 3_600_000}; !maps.Equal(s.deadlines, want) || len(s.docs) != 2 {
-		t.Errorf("deadlines %v of %v, want %v of 2", s.deadlines, s.docs, want)
 	}
 }

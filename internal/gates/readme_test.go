@@ -79,7 +79,7 @@ func decideByContainer() error {
 
 // TestPagesShowTheirExamples: what a page shows is compiled, and run by tests.
 func TestPagesShowTheirExamples(t *testing.T) {
-	for source, page := range map[string]string{folder + "readme_test.go": "README.md", folder + "embedding_store_test.go": "docs/implementing.md", folder + "embedding_sweep_test.go": "docs/implementing.md",
+	for source, page := range map[string]string{folder + "readme_test.go": "README.md", folder + "embedding_store_test.go": "docs/implementing.md",
 		folder + "embedding_map_test.go": "docs/implementing.md", "cmd/internal/suite/oracle/driver/definitions_test.go": "docs/implementing.md"} {
 		parts := strings.Split(readFile(t, source), "// "+page+": begin\n")
 		if len(parts) == 1 {
@@ -92,6 +92,17 @@ func TestPagesShowTheirExamples(t *testing.T) {
 				t.Errorf("%s does not show this:\n%s", page, want)
 			}
 		}
+	}
+}
+
+// TestImplementingShowsTheStoreOfSweep: docs/implementing.md shows the store of the example
+// of package sweep, which is the whole of its file.
+func TestImplementingShowsTheStoreOfSweep(t *testing.T) {
+	const page = "docs/implementing.md"
+	_, store, ok := strings.Cut(readFile(t, "policy/sweep/example_test.go"), "// A memoryStore")
+	store, _, isEnd := strings.Cut(store, "\n// limiter")
+	if !ok || !isEnd || !strings.Contains(readFile(t, page), "```go\n// A memoryStore"+store+"```\n") {
+		t.Errorf("%s does not show this:\n// A memoryStore%s", page, store)
 	}
 }
 

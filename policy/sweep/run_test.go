@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -28,39 +30,44 @@ func (*empty) Correct(string, policy.Decision) error                     { retur
 func TestRunRefusesLeaps(t *testing.T) {
 	const minute = policy.Instant(60_000)
 	for _, tt := range []struct {
-		name    string
-		maxLeap time.Duration
-		walls   []policy.Instant // at each sweep, beginning with that of Run itself
-		swept   int
-		leapt   bool
+		name  string
+		clock Clock
+		walls []policy.Instant // at each sweep
+		swept int
+		leapt bool
 	}{
-		{"a clock that keeps time", 0, []policy.Instant{0, minute, 2 * minute, 3 * minute}, 4, false},
-		{"one that gains a minute", 0, []policy.Instant{0, 2 * minute}, 2, false},
-		{"one that gains a millisecond more", 0, []policy.Instant{0, 2*minute + 1}, 1, true},
-		{"less is allowed", time.Second, []policy.Instant{0, minute + 1001}, 1, true},
-		{"just that", time.Second, []policy.Instant{0, minute + 1000}, 2, false},
-		{"it goes back", 0, []policy.Instant{5 * minute, 0, minute}, 3, false},
-		{"it goes back, and ahead again", 0, []policy.Instant{5 * minute, 0, 7 * minute}, 2, true},
-		{"the year 58856", 0, []policy.Instant{0, policy.MaxInstant}, 1, true},
-		{"from the first instant to the last", 0, []policy.Instant{policy.MinInstant, policy.MaxInstant}, 1, true},
+		{"a clock that keeps time", Clock{}, []policy.Instant{0, minute, 2 * minute, 3 * minute}, 4, false},
+		{"one that gains a minute", Clock{}, []policy.Instant{0, 2 * minute}, 2, false},
+		{"one that gains a millisecond more", Clock{}, []policy.Instant{0, 2*minute + 1}, 1, true},
+		{"less is allowed", Clock{MaxLeap: time.Second}, []policy.Instant{0, minute + 1001}, 1, true},
+		{"just that", Clock{MaxLeap: time.Second}, []policy.Instant{0, minute + 1000}, 2, false},
+		{"it goes back", Clock{}, []policy.Instant{5 * minute, 0, minute}, 3, false},
+		{"it goes back, and ahead again", Clock{}, []policy.Instant{5 * minute, 0, 7 * minute}, 2, true},
+		{"the year 58856", Clock{}, []policy.Instant{0, policy.MaxInstant}, 1, true},
+		{"from the first instant to the last", Clock{}, []policy.Instant{policy.MinInstant, policy.MaxInstant}, 1, true},
+		{"it gains 59 s a minute", Clock{}, []policy.Instant{0, minute + 59_000, 2*minute + 118_000}, 2, true},
+		{"it gains 21 s a minute", Clock{}, []policy.Instant{0, minute + 21_000, 2*minute + 42_000, 3*minute + 63_000}, 3, true},
+		{"it gains 20 s twice, and loses them", Clock{}, []policy.Instant{0, minute + 20_000, 2*minute + 40_000, 3 * minute, 4*minute + 60_000}, 5, false},
+		{"it gains as much, once it has lost some", Clock{}, []policy.Instant{minute, minute + 30_000, 2*minute + 60_000, 3*minute + 91_000}, 3, true},
+		{"long after the last known instant", Clock{LastKnown: 5, MaxDowntime: time.Hour}, []policy.Instant{60*minute + 6}, 0, true},
+		{"a long time after the last known instant", Clock{LastKnown: 5, MaxDowntime: time.Hour}, []policy.Instant{60*minute + 5, 61*minute + 5}, 2, false},
+		{"before the last known instant", Clock{LastKnown: policy.MaxInstant, MaxDowntime: 1}, []policy.Instant{0}, 1, false},
+		{"an age after the last known instant", Clock{LastKnown: policy.MinInstant, MaxDowntime: time.Hour}, []policy.Instant{policy.MaxInstant}, 0, true},
+		{"no bound", Clock{LastKnown: policy.MinInstant}, []policy.Instant{policy.MaxInstant}, 1, false},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		store := &empty{}
-		s := &Sweeper[string]{Update: store.update, MaxLeap: tt.maxLeap}
-		reads := 0
-		s.now = func() reading { // Run reads once to begin, then before and after each sweep
-			if reads++; reads == 1 {
-				return reading{tt.walls[0], 0}
-			}
-			i := min((reads-2)/2, len(tt.walls)-1)
-			passed := time.Duration(i) * time.Minute
-			if reads%2 == 1 { // after a sweep that took long, so that Run does not wait
-				passed += time.Hour
-			}
-			return reading{tt.walls[i], passed}
+		s := &Sweeper[string]{Update: store.update, Clock: tt.clock}
+		sweeps := 0
+		s.Clock.read = func() reading {
+			i := min(sweeps, len(tt.walls)-1)
+			return reading{tt.walls[i], time.Duration(i) * time.Minute}
 		}
-		s.Swept = func(Result, error) {
-			if len(store.asked) == len(tt.walls) {
+		s.Swept = func(did Result, _ error) {
+			if did.At != tt.walls[sweeps] {
+				t.Errorf("%s: sweep %d is of %s, want %s", tt.name, sweeps, did.At, tt.walls[sweeps])
+			}
+			if sweeps++; sweeps == len(tt.walls) { // at the next reading the pause has passed, so that Run does not wait
 				cancel()
 			}
 		}
@@ -70,6 +77,48 @@ func TestRunRefusesLeaps(t *testing.T) {
 		}
 		cancel()
 	}
+}
+
+// TestClockStaysRefused: a leap does not become the truth by time, and ends when the clock
+// is right again.
+func TestClockStaysRefused(t *testing.T) {
+	at := reading{}
+	c := Clock{read: func() reading { return at }}
+	for i, tt := range []struct {
+		reading
+		leapt bool
+	}{{reading{0, 0}, false}, {reading{90_000, time.Second}, true}, {reading{91_000, 2 * time.Second}, true}, {reading{4_000, 3 * time.Second}, false}} {
+		at = tt.reading
+		got, err := c.Now()
+		if errors.Is(err, ErrLeap) != tt.leapt || !tt.leapt && got != tt.wall {
+			t.Errorf("reading %d: Now() = %v, %v, want a leap: %t", i, got, err, tt.leapt)
+		}
+	}
+}
+
+// TestPropertyClock: whatever the clock does, an instant is returned only if the clock has
+// gained no more than MaxLeap since any of the instants before.
+func TestPropertyClock(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := Clock{MaxLeap: time.Duration(rapid.IntRange(1, 5).Draw(t, "max leap")) * time.Second}
+		var all []reading
+		now := reading{}
+		c.read = func() reading { return now }
+		for range rapid.IntRange(1, 20).Draw(t, "readings") {
+			passed := rapid.IntRange(0, 3000).Draw(t, "passed")
+			now.passed += time.Duration(passed) * time.Millisecond
+			now.wall += policy.Instant(passed + rapid.IntRange(-4000, 4000).Draw(t, "gained"))
+			all = append(all, now)
+			want := true
+			for _, before := range all {
+				gained := int64(now.wall-before.wall) - (now.passed - before.passed).Milliseconds()
+				want = want && gained <= c.MaxLeap.Milliseconds()
+			}
+			if got, err := c.Now(); (err == nil) != want || want && got != now.wall {
+				t.Fatalf("Now() = %v, %v after %v, want it trusted: %t", got, err, all, want)
+			}
+		}
+	})
 }
 
 // TestRun uses the clocks of this machine.
@@ -95,6 +144,15 @@ func TestRun(t *testing.T) {
 	}
 	if err := s.Run(ctx, 0); err == nil || !strings.Contains(err.Error(), "want more than 0") {
 		t.Errorf("Run every 0 = %v", err)
+	}
+}
+
+// TestLimit: a transaction of a sweeper without a limit is bounded too.
+func TestLimit(t *testing.T) {
+	for given, want := range map[int]int{-1: 1000, 0: 1000, 1: 1, 5000: 5000} {
+		if got := (&Sweeper[string]{Limit: given}).limit(); got != want {
+			t.Errorf("a sweeper with Limit %d takes %d, want %d", given, got, want)
+		}
 	}
 }
 

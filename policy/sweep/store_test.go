@@ -36,10 +36,21 @@ type memory struct {
 	again bool
 	// changing are the names of documents that others change all the time.
 	changing map[string]bool
-	// lazy says that Delete and Correct do nothing.
+	// lazy says that Delete, Correct and Mark do nothing.
 	lazy    bool
 	commits int
+	// delay is the policy: how long after its date a document expires.
+	delay policy.Instant
+	// walks says that a Batch is a Walker.
+	walks bool
+	// asked is the instant of the last decision.
+	asked policy.Instant
+	// mark is the name that a walk has come to; nil if there is none to finish.
+	mark *string
 }
+
+// setDelay changes the policy, and begins a walk.
+func (m *memory) setDelay(delay policy.Instant) { m.delay, m.mark = delay, new(string) }
 
 var errStore = errors.New("the disk is full")
 
@@ -47,18 +58,26 @@ func (m *memory) update(_ context.Context, do func(sweep.Batch[string]) error) e
 	if m.between != nil {
 		m.between()
 	}
-	dates, deadlines := maps.Clone(m.dates), maps.Clone(m.deadlines)
+	before := *m
+	undo := func() {
+		m.dates, m.deadlines, m.mark = maps.Clone(before.dates), maps.Clone(before.deadlines), before.mark
+	}
+	undo() // so that before is not changed
 	tx := &txn{m, m.fail}
-	err := do(tx)
+	var batch sweep.Batch[string] = tx
+	if m.walks {
+		batch = walkingTxn{tx}
+	}
+	err := do(batch)
 	if err == nil && m.again {
-		m.dates, m.deadlines = maps.Clone(dates), maps.Clone(deadlines)
-		err = do(tx)
+		undo()
+		err = do(batch)
 	}
 	if err == nil {
 		err = tx.call() // the commit
 	}
 	if err != nil {
-		m.dates, m.deadlines = dates, deadlines
+		undo()
 		return err
 	}
 	m.commits++
@@ -95,7 +114,14 @@ func (t *txn) Read(name string) (func(policy.Instant) policy.Decision, error) {
 	if !there {
 		return nil, t.call()
 	}
-	return func(now policy.Instant) policy.Decision { return byDate(date, now) }, t.call()
+	m, delay := t.memory, t.delay
+	return func(now policy.Instant) policy.Decision {
+		m.asked = now
+		if date == nil {
+			return byDate(nil, now)
+		}
+		return byDate(at(*date+delay), now)
+	}, t.call()
 }
 
 func (t *txn) Delete(name string, _ policy.Decision) error {
@@ -119,6 +145,33 @@ func (t *txn) Correct(name string, d policy.Decision) error {
 		if deadline, ok := d.Deadline(); ok {
 			t.deadlines[name] = deadline
 		}
+	}
+	return t.call()
+}
+
+// A walkingTxn is a txn that can be walked through, by name.
+type walkingTxn struct{ *txn }
+
+func (t walkingTxn) Next(limit int) ([]string, error) {
+	if t.mark == nil {
+		return nil, t.call()
+	}
+	var next []string
+	for name := range t.dates {
+		if name > *t.mark {
+			next = append(next, name)
+		}
+	}
+	slices.Sort(next)
+	if next = next[:min(limit, len(next))]; len(next) == 0 {
+		t.mark = nil
+	}
+	return next, t.call()
+}
+
+func (t walkingTxn) Mark(last string) error {
+	if !t.lazy {
+		t.mark = &last
 	}
 	return t.call()
 }

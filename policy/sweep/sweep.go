@@ -1,15 +1,39 @@
 // Package sweep removes expired documents from a store, and decides about each
 // again, as it is stored at that moment, before it is deleted.
 //
-// A store that keeps deadlines knows when to look, not what to delete: since a
-// deadline was computed, the date may have changed, the delay may have been raised,
-// or the index dropped. [Sweeper.Sweep] therefore finds what is due, reads it again,
-// decides again, deletes it or corrects the deadline, and counts by rule, in batches
-// of one transaction each. A store implements [Batch], four methods that each do one
-// thing, and cannot leave out the second decision.
+//	sweeper := &sweep.Sweeper[string]{
+//		Update:  store.update, // runs a Batch, the four methods of your store, in a transaction
+//		Margin:  time.Second,  // for a clock that may be ahead by as much
+//		Deleted: func(key string, d policy.Decision) { log.Print(key, ": ", d) },
+//		Swept: func(did sweep.Result, err error) {
+//			log.Print(did.Deleted, " deleted, late by ", did.Lag, ", error: ", err) // alarm on both
+//		},
+//	}
+//	err := sweeper.Run(ctx, time.Minute) // ends when ctx is done, or the clock leaps ahead
 //
-// [Sweeper.Run] sweeps every so often by the clock of this machine. Nothing else in the
-// package reads a clock, except for the rate of [Sweeper.PerSecond].
+// The example of the package is a whole store. A store that keeps deadlines knows when to
+// look, not what to delete: since a deadline was computed, the date may have changed, the
+// delay may have been raised, or the index dropped. [Sweeper.Sweep] therefore finds what is
+// due, reads it again, decides again, deletes it or corrects the deadline, and counts by
+// rule, in batches of one transaction each. A store implements [Batch], four methods that
+// each do one thing, and cannot leave out the second decision.
+//
+// # Which instant
+//
+// On write, decide at 0, or at another instant that is not later than the clock, and store
+// the deadline: [policy.Decision.Deadline] is the same at any instant, except under one
+// policy that package policy names, whose deadline is earliest at 0. A sweep decides at the
+// time of the sweep, less [Sweeper.Margin].
+//
+// # A change of policy
+//
+// Where a change makes documents expire earlier, the remembered deadlines are too late, and
+// a sweep would not look. A store that implements [Walker] too is walked through: every
+// document is decided about again, in batches, from a mark that the store keeps, so that a
+// crash repeats one batch at most. [Sweeper.Sweep] finishes the walk first.
+//
+// [Sweeper.Run] sweeps every so often by the clock of this machine, a [Clock]. Nothing else
+// in the package reads a clock, except for the rate of [Sweeper.PerSecond].
 package sweep
 
 import (
@@ -17,6 +41,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -70,9 +95,9 @@ type Sweeper[K comparable] struct {
 	// that much later, so that a clock which is ahead by less removes none early. It is
 	// rounded up to milliseconds; 0 is none, and less than 0 fails every sweep.
 	Margin time.Duration
-	// MaxLeap is for [Sweeper.Run] alone, which ends with [ErrLeap] where the clock has
-	// gained more than that; 0 and less stand for a minute.
-	MaxLeap time.Duration
+	// Clock says how far [Sweeper.Run] trusts the clock of this machine. Run begins with
+	// it as it is here, and does not change it.
+	Clock Clock
 	// Deleted, if not nil, is called for each removed document once its
 	// transaction is stored. It is not called for a transaction whose commit is
 	// followed by a crash.
@@ -80,26 +105,29 @@ type Sweeper[K comparable] struct {
 	// Corrected, if not nil, is called like Deleted for each key whose remembered
 	// deadline was wrong. d is the zero Decision where the document is gone.
 	Corrected func(key K, d policy.Decision)
-	// Stored, if not nil, is called after each transaction that is stored, with what
-	// the sweep has done so far.
+	// Stored, if not nil, is called after each transaction that handled a key and is
+	// stored, with what the sweep has done so far.
 	Stored func(total Result)
 	// Swept, if not nil, is called by [Sweeper.Run] after each sweep, with what Sweep
 	// returned.
 	Swept func(did Result, err error)
-
-	now func() reading // for tests; nil stands for this machine's clocks
 }
 
 // A Result is what the stored transactions of a sweep did. The zero Result did
 // nothing.
 type Result struct {
+	At        policy.Instant       // the instant of the sweep, such as for [Clock.LastKnown]
 	Deleted   int                  // documents removed because they had expired
 	ByRule    map[*policy.Rule]int // the same by the rule that decided; nil for none
 	Corrected int                  // keys that were due by their remembered deadline, but not by the policy
 	Changed   int                  // keys skipped by ErrChanged
+	Walked    int                  // documents that a walk decided about again; see [Walker]
 	Batches   int                  // transactions that handled a key
-	// Lag is the longest time for which a removed document had been expired at the
-	// instant of the sweep; 0 if none was removed.
+	// Lag is the longest time for which a document that the sweep found had been expired
+	// at the instant of the sweep; 0 if it found none. A document counts also where its
+	// transaction failed, so that it is removed later or never. Where a store fails before
+	// it reads a document, nothing is known, and Lag is 0 beside the error: alarm on
+	// errors too.
 	Lag time.Duration
 }
 
@@ -108,45 +136,63 @@ var (
 	// if the document has changed since it was read. Nothing may have been
 	// written then. The sweep goes on; a later batch reads the document again.
 	ErrChanged = errors.New("sweep: the document has changed since it was read")
-	// ErrStillDue is wrapped by the error of a sweep if a batch finds only what
-	// the previous batch has handled, with the same decisions: Delete or Correct
-	// had no effect, and the sweep would never end.
+	// ErrStillDue is wrapped by the error of a sweep if batches find only what the
+	// previous batch has handled, with the same decisions: Delete, Correct or Mark had no
+	// effect, and the sweep would never end.
 	ErrStillDue = errors.New("sweep: what was handled is still due")
 
-	errNoStore = errors.New("sweep: the sweeper has no Update")
-	errMargin  = errors.New("sweep: the sweeper has a margin below 0, by which documents would go early")
+	errNoStore  = errors.New("sweep: the sweeper has no Update")
+	errNoWalker = errors.New("sweep: the store's Batch has no Next and Mark, so that it cannot be walked through")
+	errMargin   = errors.New("sweep: the sweeper has a margin below 0, by which documents would go early")
 )
 
-// Sweep handles every document that is due at now, the earliest deadline first.
-// When ctx is done it stops before the next batch, or while it waits, and returns
-// the error of ctx. An error of the store ends it too. The result is what was done
-// until then; the next sweep continues there. A now before that of an earlier sweep
-// is allowed.
+// Sweep handles every document that is due at now, the earliest deadline first, after a
+// walk if there is one to finish. When ctx is done it stops before the next batch, or while
+// it waits, and returns the error of ctx. An error of the store ends it too. The result is
+// what was done until then; the next sweep continues there. A now before that of an earlier
+// sweep is allowed.
 //
 // The clock is policy.InstantOf(time.Now()), in milliseconds since 1970. Microseconds that
 // are taken for them lie tens of thousands of years ahead: every document with a date is due.
-func (s *Sweeper[K]) Sweep(ctx context.Context, now policy.Instant) (total Result, err error) {
+func (s *Sweeper[K]) Sweep(ctx context.Context, now policy.Instant) (Result, error) {
+	return s.sweep(ctx, Result{At: now}, batch[K]{now: before(now, s.Margin), removes: true})
+}
+
+// Walk finishes the walk of a store whose [Batch] is a [Walker], if there is one to finish,
+// and removes nothing. It stops as Sweep does.
+func (s *Sweeper[K]) Walk(ctx context.Context) (Result, error) {
+	return s.sweep(ctx, Result{}, batch[K]{})
+}
+
+// sweep does batches like the first until there is nothing left to do.
+func (s *Sweeper[K]) sweep(ctx context.Context, total Result, first batch[K]) (Result, error) {
 	switch {
 	case s.Update == nil:
 		return total, errNoStore
 	case s.Margin < 0:
 		return total, errMargin
 	}
-	var last batch[K]
+	last, repeated := first, 0
 	for {
 		if err := ctx.Err(); err != nil {
 			return total, err
 		}
-		b := batch[K]{now: before(now, s.Margin)}
-		if err := s.Update(ctx, func(store Batch[K]) error { return b.run(store, s.limit()) }); err != nil {
+		b := batch[K]{now: first.now, removes: first.removes}
+		err := s.Update(ctx, func(store Batch[K]) error { return b.run(store, s.limit()) })
+		total.Lag = max(total.Lag, b.lag(total.At))
+		if err != nil {
 			return total, err
 		}
-		s.report(&b, now, &total)
+		s.report(&b, &total)
 		switch {
 		case b.isIdle():
 			return total, nil
-		case b.repeats(last):
-			return total, fmt.Errorf("%w: %v and %d more", ErrStillDue, b.steps[0].key, len(b.steps)-1)
+		case !b.repeats(last):
+			repeated = 0
+		case repeated == b.mayRepeat():
+			return total, fmt.Errorf("%w, %v first", ErrStillDue, b.first())
+		default:
+			repeated++
 		}
 		if err := s.wait(ctx, len(b.steps)); err != nil {
 			return total, err
@@ -179,29 +225,31 @@ func since(deadline, now policy.Instant) time.Duration {
 	return time.Duration(min(millis, math.MaxInt64/uint64(time.Millisecond))) * time.Millisecond
 }
 
-// report adds a batch that is stored, of a sweep at now, to total.
-func (s *Sweeper[K]) report(b *batch[K], now policy.Instant, total *Result) {
-	total.Changed += b.changed
-	if len(b.steps)+b.changed > 0 {
-		total.Batches++
+// report adds a batch that is stored to total.
+func (s *Sweeper[K]) report(b *batch[K], total *Result) {
+	if len(b.steps)+b.changed == 0 {
+		return
 	}
+	total.Changed += b.changed
+	total.Batches++
 	for _, did := range b.steps {
-		if did.decision.State != policy.Expired {
+		switch {
+		case b.walks():
+			total.Walked++
+		case did.decision.State != policy.Expired:
 			total.Corrected++
 			if s.Corrected != nil {
 				s.Corrected(did.key, did.decision)
 			}
-			continue
-		}
-		if total.ByRule == nil {
-			total.ByRule = map[*policy.Rule]int{}
-		}
-		total.Deleted++
-		total.ByRule[did.decision.Rule]++
-		deadline, _ := did.decision.Deadline()
-		total.Lag = max(total.Lag, since(deadline, now))
-		if s.Deleted != nil {
-			s.Deleted(did.key, did.decision)
+		default:
+			if total.ByRule == nil {
+				total.ByRule = map[*policy.Rule]int{}
+			}
+			total.Deleted++
+			total.ByRule[did.decision.Rule]++
+			if s.Deleted != nil {
+				s.Deleted(did.key, did.decision)
+			}
 		}
 	}
 	if s.Stored != nil {
@@ -233,8 +281,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err() // also where both came together
 }
 
-// A step is what became of one key: it was deleted if the decision says
-// expired, otherwise its deadline was corrected.
+// A step is what became of one key: of one that was due, it was deleted if the decision says
+// expired; otherwise its deadline was corrected.
 type step[K comparable] struct {
 	key      K
 	decision policy.Decision
@@ -243,20 +291,50 @@ type step[K comparable] struct {
 // A batch is what one transaction did.
 type batch[K comparable] struct {
 	now     policy.Instant
+	removes bool // what is due, after the walk
+	walked  []K  // the keys of a walk; of what was due none
 	steps   []step[K]
-	changed int // keys skipped by ErrChanged
+	oldest  policy.Decision // the expired one with the earliest deadline, if any; also of a step that failed
+	changed int             // keys skipped by ErrChanged
 }
 
 // run does a batch. A store may run a transaction again after a conflict, so
 // nothing is carried over from a run before.
 func (b *batch[K]) run(store Batch[K], limit int) error {
-	b.steps, b.changed = nil, 0
-	due, err := store.Due(b.now, limit)
-	if err != nil {
-		return err
+	*b = batch[K]{now: b.now, removes: b.removes}
+	walker, canWalk := store.(Walker[K])
+	if canWalk {
+		next, err := walker.Next(limit)
+		if err != nil {
+			return err
+		}
+		if b.walked = next; b.walks() {
+			if err := b.each(next, func(key K) (step[K], error) { return walk(store, key) }); err != nil {
+				return err
+			}
+			return walker.Mark(next[len(next)-1])
+		}
 	}
-	for _, key := range due {
-		did, err := b.step(store, key)
+	switch {
+	case b.removes:
+		due, err := store.Due(b.now, limit)
+		if err != nil {
+			return err
+		}
+		return b.each(due, func(key K) (step[K], error) { return b.remove(store, key) })
+	case !canWalk:
+		return errNoWalker
+	}
+	return nil
+}
+
+// walks reports whether b was one of a walk.
+func (b *batch[K]) walks() bool { return len(b.walked) > 0 }
+
+// each does a step for each key.
+func (b *batch[K]) each(keys []K, do func(K) (step[K], error)) error {
+	for _, key := range keys {
+		did, err := do(key)
 		switch {
 		case errors.Is(err, ErrChanged):
 			b.changed++
@@ -269,28 +347,62 @@ func (b *batch[K]) run(store Batch[K], limit int) error {
 	return nil
 }
 
-// step decides about one document again, and deletes it or corrects its deadline.
-func (b *batch[K]) step(store Batch[K], key K) (did step[K], err error) {
-	decide, err := store.Read(key)
-	if err != nil {
+// remove decides about one document again, and deletes it or corrects its deadline.
+func (b *batch[K]) remove(store Batch[K], key K) (step[K], error) {
+	did, err := decide(store, key, b.now)
+	switch {
+	case err != nil:
 		return did, err
+	case did.decision.State != policy.Expired:
+		return did, store.Correct(key, did.decision)
 	}
+	b.see(did.decision)
+	return did, store.Delete(key, did.decision)
+}
+
+// decide decides about one document as it is stored now.
+func decide[K comparable](store Batch[K], key K, now policy.Instant) (did step[K], err error) {
 	did.key = key
-	if decide != nil {
-		did.decision = decide(b.now)
+	by, err := store.Read(key)
+	if err == nil && by != nil {
+		did.decision = by(now)
 	}
-	if did.decision.State == policy.Expired {
-		return did, store.Delete(key, did.decision)
+	return did, err
+}
+
+// see remembers the decision of an expired document.
+func (b *batch[K]) see(d policy.Decision) {
+	deadline, _ := d.Deadline()
+	if oldest, ok := b.oldest.Deadline(); !ok || deadline < oldest {
+		b.oldest = d
 	}
-	return did, store.Correct(key, did.decision)
+}
+
+// lag is the longest time for which a document that was found had been expired.
+func (b *batch[K]) lag(now policy.Instant) time.Duration {
+	if deadline, ok := b.oldest.Deadline(); ok {
+		return since(deadline, now)
+	}
+	return 0
 }
 
 // isIdle reports whether a further batch would find the same: nothing was due,
 // or all that was due is being changed by others.
-func (b *batch[K]) isIdle() bool { return len(b.steps) == 0 }
+func (b *batch[K]) isIdle() bool { return len(b.steps) == 0 && !b.walks() }
+
+// first returns the first key that b has handled.
+func (b *batch[K]) first() K {
+	if b.walks() {
+		return b.walked[0]
+	}
+	return b.steps[0].key
+}
 
 // repeats reports whether b did only what last did.
 func (b *batch[K]) repeats(last batch[K]) bool {
+	if !slices.Equal(b.walked, last.walked) {
+		return false
+	}
 	before := make(map[K]policy.Decision, len(last.steps))
 	for _, did := range last.steps {
 		before[did.key] = did.decision
@@ -301,4 +413,13 @@ func (b *batch[K]) repeats(last batch[K]) bool {
 		}
 	}
 	return true
+}
+
+// mayRepeat is how often in a row a batch may do what the one before did: a change of policy
+// begins a walk again.
+func (b *batch[K]) mayRepeat() int {
+	if b.walks() {
+		return 3
+	}
+	return 0
 }
