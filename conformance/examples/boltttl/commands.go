@@ -168,45 +168,6 @@ func (t txn) firstUnfinished() (c collection, next []byte, found bool, err error
 	return c, next, err == nil, err
 }
 
-func (s *Store) isUnfinished() (found bool, err error) {
-	err = s.view(func(t txn) error {
-		number, _ := t.unfinished.Cursor().First()
-		found = number != nil
-		return nil
-	})
-	return found, err
-}
-
-// walk judges up to size documents from next anew, or removes them if c is
-// dropped, and stores how far it came. It returns how many had to change.
-func (c collection) walk(next []byte, size int) (changed int, err error) {
-	keys, rest := keysFrom(c.documents.Cursor(), next, size)
-	for _, key := range keys {
-		did, err := c.visit(key)
-		if err != nil {
-			return 0, err
-		}
-		if did {
-			changed++
-		}
-	}
-	if rest == nil {
-		return changed, c.finish()
-	}
-	return changed, c.put(c.unfinished, c.number, rest)
-}
-
-func (c collection) visit(key []byte) (bool, error) {
-	r, there, err := c.record(key)
-	if err != nil || !there {
-		return false, err
-	}
-	if c.catalog == nil {
-		return true, c.drop(key, r)
-	}
-	return c.rejudge(key, r)
-}
-
 // finish ends a walk, and a dropped collection.
 func (c collection) finish() error {
 	if err := c.remove(c.unfinished, c.number); err != nil || c.catalog != nil {
@@ -216,15 +177,11 @@ func (c collection) finish() error {
 	return c.collections.DeleteBucket(c.number)
 }
 
-// keysFrom returns up to size keys from next on, and the one behind them, nil at the end.
-// It collects them before any change, because a bbolt cursor loses its place when the
-// bucket changes.
-func keysFrom(cursor *bbolt.Cursor, next []byte, size int) (keys [][]byte, rest []byte) {
-	for key, _ := cursor.Seek(next); key != nil; key, _ = cursor.Next() {
-		if len(keys) == size {
-			return keys, key
-		}
+// keysFrom returns up to size keys from next on. It collects them before any change,
+// because a bbolt cursor loses its place when the bucket changes.
+func keysFrom(cursor *bbolt.Cursor, next []byte, size int) (keys [][]byte) {
+	for key, _ := cursor.Seek(next); key != nil && len(keys) < size; key, _ = cursor.Next() {
 		keys = append(keys, key)
 	}
-	return keys, nil
+	return keys
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
 // newStore returns a store in a new file, and what removes it again.
@@ -131,9 +132,8 @@ func ExampleSweeper_Run() {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
 	go func() {
-		ticker := time.NewTicker(time.Minute)
-		defer ticker.Stop()
-		ended <- (&boltttl.Sweeper{Store: store}).Run(ctx, ticker.C)
+		sweeper := &boltttl.Sweeper{Store: store, Margin: time.Second, Clock: sweep.Clock{MaxDowntime: 30 * 24 * time.Hour}}
+		ended <- sweeper.Run(ctx, time.Minute)
 	}()
 	stop()
 	fmt.Println(<-ended)

@@ -12,13 +12,14 @@ import (
 // part of a later one of the same name.
 //
 //	meta          "judge" → such as "8.0.4 by rules 1"
+//	              "swept" → when the store was last swept, as a deadline
 //	names         name → number
 //	collections   number / "name" → name
 //	              number / "spec" → catalog entry, BSON; none once dropped
 //	              number / "fingerprint" → of the policy by which deadlines were decided
 //	              number / "documents" / key of _id → record
 //	deadlines     deadline, number, key of _id → nothing
-//	unfinished    number → key of the first document not yet judged anew
+//	unfinished    number → where the documents not yet judged anew begin
 var (
 	metaBucket        = []byte("meta")
 	namesBucket       = []byte("names")
@@ -27,6 +28,7 @@ var (
 	unfinishedBucket  = []byte("unfinished")
 
 	judgeKey     = []byte("judge")
+	sweptKey     = []byte("swept")
 	nameKey      = []byte("name")
 	specKey      = []byte("spec")
 	fingerprint  = []byte("fingerprint")
@@ -65,12 +67,6 @@ func parseEntry(b []byte) (entry, error) {
 		return entry{}, fmt.Errorf("%w: an entry of %d bytes in deadlines", ErrDamaged, len(b))
 	}
 	return entry{deadlineOf(b), b[deadlineSize:][:numberSize], b[deadlineSize+numberSize:]}, nil
-}
-
-// entryOf returns an entry that parseEntry has taken.
-func entryOf(key string) entry {
-	e, _ := parseEntry([]byte(key))
-	return e
 }
 
 // A record is a document and what deadlines holds of it. The deadline stands

@@ -221,10 +221,7 @@ func (m *model) sweep(t *rapid.T) {
 	sweeper := &Sweeper{Store: m.store, Batch: rapid.IntRange(1, 4).Draw(t, "batch")}
 	done := m.try(t, func(s *Store) error {
 		_, err := sweeper.Sweep(ctx, now)
-		if errors.Is(err, context.Canceled) {
-			return nil
-		}
-		return err
+		return orCanceled(err)
 	})
 	for id, doc := range m.docs {
 		deadline, found := m.indexes.deadline(doc)

@@ -112,11 +112,12 @@ func (t txn) checkDeadlines(number []byte, anew bool) error {
 type txn struct {
 	*Store
 	meta, names, collections, unfinished, deadlines *bbolt.Bucket
+	readOnly                                        bool
 }
 
 func (s *Store) on(tx *bbolt.Tx) txn {
 	return txn{s, tx.Bucket(metaBucket), tx.Bucket(namesBucket), tx.Bucket(collectionsBucket),
-		tx.Bucket(unfinishedBucket), tx.Bucket(deadlinesBucket)}
+		tx.Bucket(unfinishedBucket), tx.Bucket(deadlinesBucket), !tx.Writable()}
 }
 
 // update runs do in a transaction: all that it changes is stored, or nothing.
@@ -138,15 +139,22 @@ func (s *Store) view(do func(txn) error) error {
 }
 
 func (t txn) put(b *bbolt.Bucket, key, value []byte) error {
-	if err := t.step(); err != nil {
+	if err := t.beforeWrite(); err != nil {
 		return err
 	}
 	return b.Put(key, value)
 }
 
 func (t txn) remove(b *bbolt.Bucket, key []byte) error {
-	if err := t.step(); err != nil {
+	if err := t.beforeWrite(); err != nil {
 		return err
 	}
 	return b.Delete(key)
+}
+
+func (t txn) beforeWrite() error {
+	if t.readOnly {
+		return errMustWrite
+	}
+	return t.step()
 }

@@ -1,7 +1,6 @@
 package boltttl
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -9,9 +8,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
-
-// defaultBatch is the number of documents that a transaction handles by default.
-const defaultBatch = 1000
 
 // A Sweeper removes expired documents from a store, a batch in each transaction: writers
 // wait for one batch at most, and a crash undoes one batch at most. It is not for
@@ -21,10 +17,16 @@ type Sweeper struct {
 	Store *Store
 	// Batch is the number of documents that a transaction handles; 0 means 1000.
 	Batch int
+	// Margin is how far the clock may be ahead of the true time; see [sweep.Sweeper].
+	Margin time.Duration
+	// Clock says how far Run trusts the clock. Its LastKnown is set from the store.
+	Clock sweep.Clock
 	// Deleted, if it is not nil, is called with each document that was removed,
 	// and by which rule, when that is stored for good. It is not called for
 	// documents whose removal was stored just before a crash.
 	Deleted func(Judgement)
+	// Swept, if it is not nil, is called by Run with what each sweep did.
+	Swept func(sweep.Result, error)
 }
 
 // A Swept counts the work of a sweep. The zero Swept counts none.
@@ -34,96 +36,78 @@ type Swept struct {
 	Batches  int // transactions
 }
 
-func (a Swept) plus(b Swept) Swept {
-	return Swept{a.Deleted + b.Deleted, a.Rejudged + b.Rejudged, a.Batches + b.Batches}
-}
-
 // Sweep settles, see [Sweeper.Settle], and then removes every document that is
 // expired at now, the longest expired first. It stops between two batches when
 // ctx is done, with its error; the next sweep goes on. A now that lies before
 // that of an earlier sweep finds nothing to do, and is no error.
 func (s *Sweeper) Sweep(ctx context.Context, now policy.Instant) (Swept, error) {
-	settled, err := s.Settle(ctx)
-	if err != nil {
-		return settled, err
-	}
-	did, err := s.removeDue(ctx, now)
-	return settled.plus(did), err
-}
-
-// removeDue is Sweep without settling first.
-func (s *Sweeper) removeDue(ctx context.Context, now policy.Instant) (Swept, error) {
-	var b batch // of the last transaction
-	did, err := (&sweep.Sweeper[string]{
-		Limit: s.batch(),
-		Update: func(_ context.Context, do func(sweep.Batch[string]) error) error {
-			return s.Store.updateIfDue(now, func(t txn) error {
-				b = batch{t, map[string]Judgement{}}
-				return do(b)
-			})
-		},
-		Deleted: func(key string, _ policy.Decision) {
-			if s.Deleted != nil {
-				s.Deleted(b.found[key])
-			}
-		},
-	}).Sweep(ctx, now)
-	return Swept{did.Deleted, did.Corrected, did.Batches}, err
+	return s.do(func(by *sweep.Sweeper[place]) (sweep.Result, error) { return by.Sweep(ctx, now) })
 }
 
 // Settle finishes what changes of policy left to do: documents get their new
 // deadlines, those of dropped collections go. Nothing else is deleted.
-func (s *Sweeper) Settle(ctx context.Context) (total Swept, err error) {
-	for more := true; more; {
-		if err := ctx.Err(); err != nil {
-			return total, err
-		}
-		var did Swept
-		if did, more, err = s.settle(); err != nil {
-			return total, err
-		}
-		total = total.plus(did)
-	}
-	return total, nil
+func (s *Sweeper) Settle(ctx context.Context) (Swept, error) {
+	return s.do(func(by *sweep.Sweeper[place]) (sweep.Result, error) { return by.Walk(ctx) })
 }
 
-// Run sweeps at each tick, such as those of a [time.Ticker] of a minute, until
-// ctx is done or ticks is closed. A tick that waited makes for a now that is a
-// little early, which deletes nothing too soon.
-func (s *Sweeper) Run(ctx context.Context, ticks <-chan time.Time) error {
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case t, ok := <-ticks:
-			if !ok {
-				return nil
-			}
-			if _, err := s.Sweep(ctx, policy.InstantOf(t)); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-func (s *Sweeper) batch() int { return cmp.Or(max(s.Batch, 0), defaultBatch) }
-
-// settle does one batch of unfinished work, and reports whether there was any. It looks
-// before it writes, because even an empty transaction would be written to disk.
-func (s *Sweeper) settle() (did Swept, more bool, err error) {
-	if found, err := s.Store.isUnfinished(); err != nil || !found {
-		return did, false, err
-	}
-	err = s.Store.update(func(t txn) error {
-		c, next, found, err := t.firstUnfinished()
-		if err != nil || !found {
-			return err
-		}
-		did.Batches, more = 1, true
-		did.Rejudged, err = c.walk(next, s.batch())
+// Run sweeps at once and then each time that every has passed, until ctx is done. It ends
+// with [sweep.ErrLeap] where Clock does not trust the clock; see [sweep.Sweeper.Run]. The
+// store remembers when it was last swept, for the next Run.
+func (s *Sweeper) Run(ctx context.Context, every time.Duration) error {
+	by := s.sweeper(new(int))
+	known, ever, err := s.Store.lastSwept()
+	if err != nil {
 		return err
-	})
-	return did, more, err
+	}
+	if by.Clock.LastKnown = known; !ever {
+		by.Clock.MaxDowntime = 0 // no other instant is known
+	}
+	by.Swept = func(did sweep.Result, err error) {
+		if err == nil && (!ever || did.At > known+rememberEvery) {
+			if err = s.Store.setLastSwept(did.At); err == nil {
+				known, ever = did.At, true
+			}
+		}
+		if s.Swept != nil {
+			s.Swept(did, err)
+		}
+	}
+	return by.Run(ctx, every)
+}
+
+// rememberEvery is how often Run stores the time, in milliseconds: an idle sweep should not
+// write to the disk.
+const rememberEvery = 3_600_000
+
+// do sweeps by sweeper.
+func (s *Sweeper) do(run func(*sweep.Sweeper[place]) (sweep.Result, error)) (Swept, error) {
+	rejudged := 0
+	did, err := run(s.sweeper(&rejudged))
+	return Swept{did.Deleted, did.Corrected + rejudged, did.Batches}, err
+}
+
+// sweeper returns what sweeps the store. It adds to rejudged the documents that a walk has
+// changed.
+func (s *Sweeper) sweeper(rejudged *int) *sweep.Sweeper[place] {
+	var b *batch // of the last transaction
+	return &sweep.Sweeper[place]{
+		Limit: s.Batch, Margin: s.Margin, Clock: s.Clock,
+		Update: func(ctx context.Context, do func(sweep.Batch[place]) error) error {
+			err := s.Store.updateIfAny(func(t txn) error {
+				b = &batch{txn: t, found: map[place]Judgement{}}
+				return do(b)
+			})
+			if err == nil {
+				*rejudged += b.rejudged
+			}
+			return err
+		},
+		Deleted: func(at place, _ policy.Decision) {
+			if s.Deleted != nil {
+				s.Deleted(b.found[at])
+			}
+		},
+	}
 }
 
 // Next returns the earliest deadline in the store, which may be past, and
@@ -147,34 +131,39 @@ func (t txn) next() (deadline policy.Instant, found bool, err error) {
 	return e.deadline, err == nil, err
 }
 
-// updateIfDue runs do in a transaction that may change something, if anything
-// is due at now. Otherwise do only reads: a transaction that changes nothing
-// would still have to reach the disk. What is due is asked in the transaction in
-// which do reads, for a writer may add something that is due at any time.
-func (s *Store) updateIfDue(now policy.Instant, do func(txn) error) error {
-	isDue := false
-	err := s.view(func(t txn) error {
-		next, found, err := t.next()
-		if isDue = found && next <= now; err != nil || isDue {
-			return err
-		}
-		return do(t)
-	})
-	if err != nil || !isDue {
+// errMustWrite ends a transaction that was to read, and must write.
+var errMustWrite = errors.New("boltttl: a transaction that reads has to write")
+
+// updateIfAny runs do in a transaction that reads, and once more in one that writes if it
+// tries to: a transaction that changes nothing would still have to reach the disk, and most
+// sweeps find nothing to do.
+func (s *Store) updateIfAny(do func(txn) error) error {
+	err := s.view(do)
+	if !errors.Is(err, errMustWrite) {
 		return err
 	}
 	return s.update(do)
 }
 
-// A batch is one transaction of a sweep. Its keys are entries, as bytes.
+// A place is where a sweep finds a document.
+type place struct {
+	number, key string         // of its collection, of its _id
+	deadline    policy.Instant // of its entry, if isEntry
+	isEntry     bool           // otherwise a walk has come to it
+}
+
+func (p place) entry() entry { return entry{p.deadline, []byte(p.number), []byte(p.key)} }
+
+// A batch is one transaction of a sweep, or of the walk before it.
 type batch struct {
 	txn
-	found map[string]Judgement // by key, of the documents that were read
+	found    map[place]Judgement // of the documents that were read
+	rejudged int                 // documents that the walk has changed
 }
 
 // Due returns the first entries whose deadlines have come. The deadline itself
 // counts as expired.
-func (b batch) Due(now policy.Instant, limit int) (due []string, err error) {
+func (b *batch) Due(now policy.Instant, limit int) (due []place, err error) {
 	cursor := b.deadlines.Cursor()
 	for key, _ := cursor.First(); key != nil && len(due) < limit; key, _ = cursor.Next() {
 		e, err := parseEntry(key)
@@ -184,61 +173,121 @@ func (b batch) Due(now policy.Instant, limit int) (due []string, err error) {
 		case e.deadline > now:
 			return due, nil
 		}
-		due = append(due, string(key))
+		due = append(due, place{string(e.number), string(e.key), e.deadline, true})
 	}
 	return due, nil
 }
 
-// Read returns how the policy as it is stored now decides about the document of
-// an entry, which may be the entry of a policy before.
-func (b batch) Read(key string) (func(policy.Instant) policy.Decision, error) {
-	c, r, known, err := b.owner(key)
+// Next returns documents whose deadlines may be those of a policy before; see
+// [collection.judgeAnew].
+func (b *batch) Next(limit int) (next []place, err error) {
+	for {
+		c, mark, found, err := b.firstUnfinished()
+		if err != nil || !found {
+			return nil, err
+		}
+		for _, key := range keysFrom(c.documents.Cursor(), mark, limit) {
+			next = append(next, place{number: string(c.number), key: string(key)})
+		}
+		if len(next) > 0 {
+			return next, nil
+		}
+		if err := c.finish(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Mark stores that the walk goes on behind a document, or ends the walk of its collection.
+func (b *batch) Mark(last place) error {
+	c, err := b.numbered([]byte(last.number))
+	if err != nil {
+		return err
+	}
+	next := append([]byte(last.key), 0) // no key lies between
+	if len(keysFrom(c.documents.Cursor(), next, 1)) == 0 {
+		return c.finish()
+	}
+	return c.put(c.unfinished, c.number, next)
+}
+
+// Read returns how the policy as it is stored now decides about the document at a place.
+// It returns nil if the place is an entry that is not the document's any more, or if the
+// collection was dropped.
+func (b *batch) Read(at place) (func(policy.Instant) policy.Decision, error) {
+	c, r, known, err := b.owner(at)
 	if err != nil || !known {
 		return nil, err
 	}
-	if b.found[key], err = c.judgement(r.doc, 0); err != nil {
+	if b.found[at], err = c.judgement(r.doc, 0); err != nil {
 		return nil, err
 	}
 	return func(now policy.Instant) policy.Decision { return c.catalog.policy.DecideBSON(r.doc, now) }, nil
 }
 
 // Delete removes the document of an entry.
-func (b batch) Delete(key string, d policy.Decision) error {
-	c, r, _, err := b.owner(key)
+func (b *batch) Delete(at place, d policy.Decision) error {
+	c, r, _, err := b.owner(at)
 	if err != nil {
 		return err
 	}
-	j := b.found[key]
+	j := b.found[at]
 	j.Decision = d
-	b.found[key] = j
-	return c.drop(entryOf(key).key, r)
+	b.found[at] = j
+	return c.drop([]byte(at.key), r)
 }
 
-// Correct gives a document the entry of its deadline, and removes an entry that
-// is no document's.
-func (b batch) Correct(key string, d policy.Decision) error {
-	c, r, known, err := b.owner(key)
+// Correct gives a document the entry of its deadline. It removes an entry that is no
+// document's, and a document of a dropped collection.
+func (b *batch) Correct(at place, d policy.Decision) error {
+	c, r, known, err := b.owner(at)
 	switch {
 	case err != nil:
 		return err
-	case !known:
-		return b.remove(b.deadlines, []byte(key))
+	case known && !at.isEntry:
+		changed, err := c.rejudge([]byte(at.key), r, d)
+		if changed {
+			b.rejudged++
+		}
+		return err
+	case known:
+		return c.store([]byte(at.key), r, recordOf(r.doc, d))
+	case at.isEntry:
+		return b.remove(b.deadlines, at.entry().bytes())
 	}
-	return c.store(entryOf(key).key, r, recordOf(r.doc, d))
+	b.rejudged++
+	return c.drop([]byte(at.key), r)
 }
 
-// owner returns the record to which an entry belongs. It reports false if no
-// record knows it, or if the collection was dropped meanwhile. Records are the
-// truth; entries only help to find them.
-func (t txn) owner(key string) (c collection, r record, known bool, err error) {
-	e := entryOf(key)
-	c, err = t.numbered(e.number)
+// owner returns the record of a place. It reports false if no record knows its entry, or if
+// the collection was dropped meanwhile. Records are the truth; entries only help to find
+// them.
+func (t txn) owner(at place) (c collection, r record, known bool, err error) {
+	c, err = t.numbered([]byte(at.number))
 	switch {
 	case errors.Is(err, ErrNoCollection):
 		return c, r, false, nil
-	case err != nil || c.catalog == nil:
+	case err != nil:
 		return c, r, false, err
 	}
-	r, _, err = c.record(e.key)
-	return c, r, r.listed && r.deadline == e.deadline, err
+	r, there, err := c.record([]byte(at.key))
+	known = c.catalog != nil && there && (!at.isEntry || r.listed && r.deadline == at.deadline)
+	return c, r, known, err
+}
+
+// lastSwept returns when the store was last swept, as far as it was remembered, and whether
+// it was.
+func (s *Store) lastSwept() (at policy.Instant, ever bool, err error) {
+	err = s.view(func(t txn) error {
+		b := t.meta.Get(sweptKey)
+		if ever = len(b) == deadlineSize; ever {
+			at = deadlineOf(b)
+		}
+		return nil
+	})
+	return at, ever, err
+}
+
+func (s *Store) setLastSwept(at policy.Instant) error {
+	return s.update(func(t txn) error { return t.put(t.meta, sweptKey, appendDeadline(nil, at)) })
 }

@@ -10,13 +10,20 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
+
+// insertDated inserts a document with a date.
+func insertDated(t *testing.T, s *Store, id int, at policy.Instant) {
+	t.Helper()
+	insert(t, s, fmt.Sprintf(`{"_id":%d,"t":{"$date":{"$numberLong":"%d"}}}`, id, int64(at)))
+}
 
 // insertMany inserts documents 0 to n-1, each dated with its number.
 func insertMany(t *testing.T, s *Store, n int) {
 	t.Helper()
 	for i := range n {
-		insert(t, s, fmt.Sprintf(`{"_id":%d,"t":{"$date":{"$numberLong":"%d"}}}`, i, i))
+		insertDated(t, s, i, policy.Instant(i))
 	}
 }
 
@@ -133,7 +140,7 @@ func TestSweepJudgesAgain(t *testing.T) {
 }
 
 // TestStrayEntries: an entry that no record knows deletes nothing, and goes; so
-// does that of a collection that was dropped after the sweep has settled.
+// does that of a collection that was dropped.
 func TestStrayEntries(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 1)
@@ -151,40 +158,93 @@ func TestStrayEntries(t *testing.T) {
 		}
 		return nil
 	}))
-	did, err := (&Sweeper{Store: s}).removeDue(context.Background(), 9_999)
-	if err != nil || did != (Swept{Rejudged: 4, Batches: 1}) || !has(s, `0`) {
-		t.Errorf("removeDue = %+v, %v, want 4 entries put right and nothing deleted", did, err)
+	did, err := (&Sweeper{Store: s}).Sweep(context.Background(), 9_999)
+	if err != nil || did != (Swept{Rejudged: 4, Batches: 3}) || !has(s, `0`) { // the walks of both collections: one document; three entries
+		t.Errorf("Sweep = %+v, %v, want 4 put right and nothing deleted", did, err)
 	}
-	must(t, second((&Sweeper{Store: s}).Settle(context.Background())))
 	checkEntries(t, s)
 }
 
-func TestBatchSize(t *testing.T) {
-	for given, want := range map[int]int{-1: 1000, 0: 1000, 1: 1, 5000: 5000} {
-		if got := (&Sweeper{Batch: given}).batch(); got != want {
-			t.Errorf("a sweeper with Batch %d takes %d, want %d", given, got, want)
+// TestRun: what is due goes, the store remembers when, and a clock that has leapt ahead
+// since then deletes nothing.
+func TestRun(t *testing.T) {
+	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
+	begin := policy.InstantOf(time.Now())
+	insertDated(t, s, 0, begin-1000)
+	insertDated(t, s, 1, begin+3_600_000)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	sweeper := &Sweeper{Store: s, Swept: func(did sweep.Result, err error) {
+		if did.Deleted != 1 || did.At < begin || err != nil {
+			t.Errorf("the sweep did %+v, %v, want one deleted since %v", did, err, begin)
 		}
+		cancel()
+	}}
+	if err := sweeper.Run(ctx, time.Minute); !errors.Is(err, context.Canceled) || has(s, `0`) || !has(s, `1`) {
+		t.Errorf("Run = %v, want 0 gone and 1 there", err)
+	}
+	swept, ever, err := s.lastSwept()
+	if err != nil || !ever || swept < begin || swept > policy.InstantOf(time.Now()) {
+		t.Errorf("the store was last swept at %v, %v, want now", swept, err)
+	}
+
+	must(t, s.setLastSwept(begin-2*3_600_000))
+	late := &Sweeper{Store: s, Clock: sweep.Clock{MaxDowntime: time.Hour}}
+	if err := late.Run(t.Context(), time.Minute); !errors.Is(err, sweep.ErrLeap) {
+		t.Errorf("Run two hours after the last sweep = %v, want ErrLeap", err)
 	}
 }
 
-func TestRun(t *testing.T) {
+// TestRunGoesOn: the error of a sweep is told, and the next sweep tries again.
+func TestRunGoesOn(t *testing.T) {
+	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
+	insertMany(t, s, 1)
+	s.step = failAt(1)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var told []error
+	sweeper := &Sweeper{Store: s, Swept: func(_ sweep.Result, err error) {
+		if told = append(told, err); len(told) == 2 {
+			cancel()
+		}
+		s.step = noCrash
+	}}
+	if err := sweeper.Run(ctx, time.Microsecond); !errors.Is(err, context.Canceled) || len(told) != 2 || !errors.Is(told[0], errCrash) || told[1] != nil || has(s, `0`) {
+		t.Errorf("Run = %v after %v, want a crash and then a sweep", err, told)
+	}
+}
+
+// TestMargin: by a clock that may be ahead, documents go that much later.
+func TestMargin(t *testing.T) {
+	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
+	insertMany(t, s, 2000)
+	did, err := (&Sweeper{Store: s, Margin: time.Second}).Sweep(t.Context(), 1500)
+	if err != nil || did.Deleted != 501 || has(s, `500`) || !has(s, `501`) {
+		t.Errorf("Sweep = %+v, %v, want 501 deleted", did, err)
+	}
+}
+
+// TestIdleSweepsDoNotWrite: neither a sweep that finds nothing nor a Run that was not long
+// ago reaches the disk.
+func TestIdleSweepsDoNotWrite(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 3)
-	ticks := make(chan time.Time, 2)
-	ticks <- time.UnixMilli(0)
-	ticks <- time.UnixMilli(1)
-	close(ticks)
-	sweeper := &Sweeper{Store: s}
-	if err := sweeper.Run(context.Background(), ticks); err != nil || has(s, `1`) || !has(s, `2`) {
-		t.Errorf("Run = %v, want 0 and 1 gone", err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if err := sweeper.Run(ctx, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("Run = %v, want context.Canceled", err)
-	}
+	runSweep(t, s, 0)
+	must(t, s.setLastSwept(policy.InstantOf(time.Now())))
 	s.step = failAt(1)
-	if err := sweeper.Run(context.Background(), time.After(0)); !errors.Is(err, errCrash) {
-		t.Errorf("Run = %v, want the error of the sweep", err)
+	if did := runSweep(t, s, 0); did != (Swept{}) {
+		t.Errorf("an idle Sweep = %+v, want nothing", did)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	sweeper := &Sweeper{Store: newCollection(t), Swept: func(did sweep.Result, err error) {
+		if cancel(); err != nil || did.Batches != 0 {
+			t.Errorf("an idle sweep of Run = %+v, %v", did, err)
+		}
+	}}
+	must(t, sweeper.Store.setLastSwept(policy.InstantOf(time.Now())))
+	must(t, second(sweeper.Settle(ctx)))
+	sweeper.Store.step = failAt(1)
+	if err := sweeper.Run(ctx, time.Minute); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

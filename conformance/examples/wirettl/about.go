@@ -65,7 +65,7 @@ func (s *server) setParameter(c command) (policy.D, error) {
 	switch {
 	case isBool:
 		was := s.parameters().Field("ttlMonitorEnabled")
-		s.monitor.set(func(m *status) { m.enabled = on })
+		s.monitor.enable(on)
 		return document("was", was), nil
 	case n > 0 && n <= math.MaxInt32:
 		was := s.parameters().Field("ttlMonitorSleepSecs")

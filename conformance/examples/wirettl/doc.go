@@ -19,6 +19,8 @@
 //     and memory grows with what arrives (wire.go).
 //   - A command that is not understood in full is refused, not answered in part: a find
 //     whose sort were ignored would be a wrong answer (documents.go).
+//   - The clock may be wrong, and what a wrong clock deletes stays deleted: where it leaps
+//     ahead, the monitor disables itself (monitor.go).
 //   - One pass of the monitor has one clock for all collections, and is counted when
 //     all its deletions are stored. A client that sees the count rise twice has
 //     seen a whole pass that began later (monitor.go).

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
 // A monitor deletes expired documents, pass after pass.
@@ -14,7 +15,10 @@ type monitor struct {
 	rules  Rules
 	clock  func() time.Time
 	second time.Duration // how long a second of the pause lasts
-	log    *slog.Logger
+	// trust returns a function that returns the time of a pass, or an error if the clock has
+	// leapt since the call of trust.
+	trust func() func() (policy.Instant, error)
+	log   *slog.Logger
 	// changed holds one element after a change of the parameters, so that a short
 	// pause begins at once and not after a long one.
 	changed chan struct{}
@@ -27,7 +31,19 @@ type monitor struct {
 type status struct {
 	sleepSecs       policy.Seconds
 	enabled         bool
+	now             func() (policy.Instant, error) // of the monitor's trust
 	passes, deleted int64
+}
+
+// trusted returns a monitor's trust. A clock that somebody sets on purpose is trusted;
+// that of this machine as far as package sweep trusts it.
+func trusted(clock func() time.Time) func() func() (policy.Instant, error) {
+	return func() func() (policy.Instant, error) {
+		if clock != nil {
+			return func() (policy.Instant, error) { return policy.InstantOf(clock()), nil }
+		}
+		return new(sweep.Clock).Now
+	}
 }
 
 // run makes passes until ctx is done. Like mongod's it pauses first.
@@ -47,9 +63,16 @@ func (m *monitor) run(ctx context.Context) {
 }
 
 // pass sweeps once, with one clock for all collections, and counts the pass after its
-// deletions are stored.
+// deletions are stored. It disables the monitor if the clock has leapt ahead; whoever has
+// looked at the clock sets ttlMonitorEnabled again.
 func (m *monitor) pass(ctx context.Context) {
-	deleted, err := m.rules.Sweep(ctx, policy.InstantOf(m.clock()))
+	now, err := m.get().now()
+	if err != nil {
+		m.log.Error("the monitor is disabled; look at the clock, then set ttlMonitorEnabled", "error", err)
+		m.enable(false)
+		return
+	}
+	deleted, err := m.rules.Sweep(ctx, now)
 	if err != nil && ctx.Err() == nil {
 		m.log.Error("pass of the monitor failed", "error", err)
 	}
@@ -65,6 +88,15 @@ func (m *monitor) get() status {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.status
+}
+
+// enable sets ttlMonitorEnabled. If it is true, the clock is trusted as it is now.
+func (m *monitor) enable(on bool) {
+	m.set(func(s *status) {
+		if s.enabled = on; on {
+			s.now = m.trust()
+		}
+	})
 }
 
 // set changes the parameters.

@@ -37,8 +37,12 @@ type Options struct {
 	Log *slog.Logger
 	// Rules, if they are not nil, are kept in place of those of the store's release.
 	Rules Rules
-	// Clock, if it is not nil, is the monitor's: [time.Now] without it.
+	// Clock, if it is not nil, is the monitor's, and trusted whatever it shows. Without it
+	// the monitor takes the clock of this machine, and is disabled if that leaps ahead.
 	Clock func() time.Time
+	// Margin is how far the clock may be ahead of the true time, of Rules that are nil: a
+	// document goes that much later.
+	Margin time.Duration
 }
 
 // A server serves one store.
@@ -85,14 +89,16 @@ func newServer(store *boltttl.Store, o Options) *server {
 	o.Second = cmp.Or(o.Second, time.Second)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Rules == nil {
-		o.Rules = NewRules(store)
+		o.Rules = rules{store, &boltttl.Sweeper{Store: store, Batch: batch, Margin: o.Margin}}
 	}
+	trust := trusted(o.Clock)
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
 	return &server{
 		store: store, rules: o.Rules, started: time.Now(), log: o.Log, cursors: cursors{open: map[int64]*cursor{}},
-		monitor: monitor{rules: o.Rules, clock: o.Clock, second: o.Second, log: o.Log, changed: make(chan struct{}, 1), status: status{sleepSecs: o.SleepSecs, enabled: true}},
+		monitor: monitor{rules: o.Rules, clock: o.Clock, trust: trust, second: o.Second, log: o.Log, changed: make(chan struct{}, 1),
+			status: status{sleepSecs: o.SleepSecs, enabled: true, now: trust()}},
 	}
 }
 

@@ -44,10 +44,14 @@ func run(ctx context.Context, args []string) error {
 	sleep := flags.Int("sleep", int(mongo.TTLMonitorSleepSecs), "pause between two passes of the monitor, in `seconds`")
 	second := flags.Duration("second", time.Second, "`time` that a second of that pause lasts; less is for tests")
 	mistake := flags.String("broken", "", "`name` of wrong rules that are kept instead, such as array-latest")
+	margin := flags.Duration("margin", 0, "`time` by which the clock may be ahead: documents go that much later")
 	clock := flags.String("clock", "", "`file` that the monitor's clock is set by: it stands at the milliseconds since 1970 in it, and runs while it is empty")
 	verbose := flags.Bool("v", false, "log each command")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *mistake != "" && *margin != 0 {
+		return errors.New("--margin has no effect on wrong rules")
 	}
 	version, err := mongo.ParseVersion(*release)
 	if err != nil {
@@ -59,11 +63,14 @@ func run(ctx context.Context, args []string) error {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 	c := config{*listen, *file, version, *mistake}
-	return c.serve(ctx, wirettl.Options{SleepSecs: policy.Seconds(*sleep), Second: *second, Log: log, Clock: clockOf(*clock)})
+	return c.serve(ctx, wirettl.Options{SleepSecs: policy.Seconds(*sleep), Second: *second, Log: log, Clock: clockOf(*clock), Margin: *margin})
 }
 
-// clockOf returns the clock that a file sets.
+// clockOf returns the clock that a file sets, nil without one.
 func clockOf(file string) func() time.Time {
+	if file == "" {
+		return nil
+	}
 	return func() time.Time {
 		text, err := os.ReadFile(file)
 		at, numberErr := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
