@@ -143,10 +143,10 @@ func sourceReadsAnHour(f source.File) error {
 	if n, ok := p.Container.Field("defaultTtl").AsInt64(); ok && n == 3600 {
 		return nil
 	}
-	if len(p.Indexes) != 1 {
-		return fmt.Errorf("%d indexes", len(p.Indexes))
+	if len(p.Steps) != 1 || p.Steps[0].Change != nil {
+		return fmt.Errorf("steps %v, want one index", p.Steps)
 	}
-	return indexesAnHour(p.Indexes[0].Spec)
+	return indexesAnHour(p.Steps[0].Index)
 }
 
 // tool returns a program, and skips the test without it.
