@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"encoding/json"
 	"fmt"
 	"go/format"
 	"maps"
@@ -52,11 +53,23 @@ func TestVersionsOfRules(t *testing.T) {
 		}
 	}
 	want := versionsProgram(t, list, byText)
+	recorded := map[string]string{}
+	standIns(t, recorded, list, "internal/records/rules.json")
+	wantRecorded, err := json.MarshalIndent(recorded, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantRecorded = append(wantRecorded, '\n')
 	if *update {
-		if err := os.WriteFile(versionsFile, want, 0o644); err != nil {
-			t.Fatal(err)
+		for name, text := range map[string][]byte{versionsFile: want, recordedReleases: wantRecorded} {
+			if err := os.WriteFile(name, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 		return
+	}
+	if readFile(t, recordedReleases) != string(wantRecorded) {
+		t.Errorf("%s is stale: go test ./internal/gates -run VersionsOfRules -update", recordedReleases)
 	}
 	if readFile(t, versionsFile) != string(want) {
 		for text, ids := range byText {
@@ -81,8 +94,8 @@ func TestVersionsOfRules(t *testing.T) {
 // entries are the files of the catalogue.
 var entries = []string{"mongo/internal/rules/commands.go", "mongo/internal/rules/decide.go", "mongo/internal/rules/statements.go"}
 
-// standIn finds what stands for releases in the texts of a rule: {In nan@5.0}.
-var standIn = regexp.MustCompile(`\{((In |in )?(\w+)@([0-9.]+))\}`)
+// recordedReleases is what the stand-ins of the records stand for.
+const recordedReleases = "internal/records/releases.json"
 
 // versionsProgram returns the text of versionsFile for rules by their releases.
 func versionsProgram(t *testing.T, list releases.List, byText map[string][]string) []byte {
@@ -99,21 +112,7 @@ func versionsProgram(t *testing.T, list releases.List, byText map[string][]strin
 		"func releasesOf(name string) string {\n\tswitch name {\n")
 	texts := map[string]string{}
 	for _, name := range entries {
-		for _, m := range standIn.FindAllStringSubmatch(readFile(t, name), -1) {
-			set, err := where(list, m[3], m[4])
-			if err != nil {
-				t.Fatalf("%s: %s: %v", name, m[0], err)
-			}
-			switch m[2] {
-			case "":
-				texts[m[1]] = list.Text(set)
-			case "in ":
-				texts[m[1]] = phrase(list, set)
-			default:
-				said := phrase(list, set)
-				texts[m[1]] = strings.ToUpper(said[:1]) + said[1:]
-			}
-		}
+		standIns(t, texts, list, name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		fmt.Fprintf(&b, "\tcase %q:\n\t\treturn %q\n", name, texts[name])
@@ -126,10 +125,37 @@ func versionsProgram(t *testing.T, list releases.List, byText map[string][]strin
 	return program
 }
 
+// standIns adds what the stand-ins in a file stand for.
+func standIns(t *testing.T, texts map[string]string, list releases.List, name string) {
+	t.Helper()
+	for _, m := range records.StandIn.FindAllStringSubmatch(readFile(t, name), -1) {
+		if m[1] == "newest" {
+			texts[m[1]] = mongo.Latest.String()
+			continue
+		}
+		set, err := where(list, m[3], m[4])
+		if err != nil {
+			t.Fatalf("%s: %s: %v", name, m[0], err)
+		}
+		switch m[2] {
+		case "":
+			texts[m[1]] = list.Text(set)
+		case "in ":
+			texts[m[1]] = phrase(list, set)
+		default:
+			said := phrase(list, set)
+			texts[m[1]] = strings.ToUpper(said[:1]) + said[1:]
+		}
+	}
+}
+
 // literalReleases is how often the text of a rule of MongoDB states from or up to which
 // release something holds. What depends on the profile has a stand-in; a literal is for
 // what no profile describes. A change may lower the number, and never raise it.
 const literalReleases = 78
+
+// literalVersions is how many rules state their Versions without a stand-in.
+const literalVersions = 15
 
 // literal finds such a statement.
 var literal = regexp.MustCompile(`(?i)\b(since|from|up to) \d+\.\d+`)
@@ -150,6 +176,16 @@ func TestLiteralReleases(t *testing.T) {
 		t.Errorf("statements name %d releases, want at most %d: a stand-in such as {in nan@5.0} takes it from the profile", n, literalReleases)
 	case n < literalReleases:
 		t.Logf("lower literalReleases to %d", n)
+	}
+	literals := 0
+	for _, name := range entries {
+		literals += len(regexp.MustCompile(`Versions: "[^"{]*"`).FindAllString(readFile(t, name), -1))
+	}
+	switch {
+	case literals > literalVersions:
+		t.Errorf("%d rules state their releases, want at most %d: a stand-in such as {timeSeries@5.0} takes them from the profile", literals, literalVersions)
+	case literals < literalVersions:
+		t.Logf("lower literalVersions to %d", literals)
 	}
 	for r := range mongo.Rules() {
 		if strings.Contains(r.Statement+r.Versions, "@") {
@@ -222,15 +258,42 @@ func where(list releases.List, field, as string) (releases.Set, error) {
 	return all, nil
 }
 
-// phrase says within a sentence which releases are in a set: "since 7.1".
+// phrase says within a sentence which releases are in a set: "since 7.1", "up to 3.2, in
+// 5.0.0 to 5.0.13 and since 6.0.2".
 func phrase(list releases.List, s releases.Set) string {
-	text := list.Text(s)
-	switch since, isLast := strings.CutSuffix(text, " and later"); {
-	case strings.Contains(text, ", "):
-	case isLast:
-		return "since " + since
-	case strings.HasPrefix(text, "up to "):
-		return text
+	var spans []string
+	for span := range strings.SplitSeq(list.Text(s), ", ") {
+		switch since, line, isSince := strings.Cut(span, " and later"); {
+		case isSince:
+			span = "since " + since + line // " in 5.0", or nothing
+		case !strings.HasPrefix(span, "up to "):
+			span = "in " + span
+		}
+		spans = append(spans, span)
 	}
-	return "in " + text
+	last := len(spans) - 1
+	if last == 0 {
+		return spans[0]
+	}
+	return strings.Join(spans[:last], ", ") + " and " + spans[last]
+}
+
+// TestPhrase: each span of releases has its preposition.
+func TestPhrase(t *testing.T) {
+	list := releases.List{"1.0.0", "1.0.1", "1.1.0", "1.2.0", "1.2.1", "1.2.2", "1.3.0"}
+	for _, tt := range []struct {
+		in   string
+		want string
+	}{
+		{"1000000", "in 1.0.0"}, {"1110000", "up to 1.1"}, {"0010000", "in 1.1"}, {"0011111", "since 1.1"}, {"0000110", "since 1.2.1 in 1.2"},
+		{"1110110", "up to 1.1 and since 1.2.1 in 1.2"}, {"1010001", "in 1.0.0, in 1.1 and since 1.3"}, {"0011000", "in 1.1 to 1.2.0"},
+	} {
+		set := make(releases.Set, len(list))
+		for i, c := range tt.in {
+			set[i] = c == '1'
+		}
+		if got := phrase(list, set); got != tt.want {
+			t.Errorf("phrase(%s) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
 }

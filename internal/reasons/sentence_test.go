@@ -109,7 +109,7 @@ func nanAt(t *testing.T, release mongo.Version, indexes ...string) *Policy {
 func TestNullPath(t *testing.T) {
 	const filtered, plain = `{"key":{"at":1},"expireAfterSeconds":0,"partialFilterExpression":{"a.b":null}}`, `{"key":{"b":1},"expireAfterSeconds":0}`
 	const at = `"at":{"$date":{"$numberLong":"0"}}`
-	latest, before := mongo.Version{Major: 9, Patch: 2}, mongo.Version{Major: 8, Minor: 3}
+	latest, before := mongo.Latest, mongo.Version{Major: 8, Minor: 3}
 	for _, tc := range []struct {
 		why     string
 		release mongo.Version

@@ -8,21 +8,53 @@ package records
 
 import (
 	"bytes"
-	_ "embed" // of rules.json
+	_ "embed" // of rules.json and releases.json
 	"encoding/json"
+	"fmt"
+	"regexp"
 )
 
-// Rules is rules.json. Package rulebook says what its members hold, and package reasons
-// what those of texts do. Rules are named by identifiers, and by patterns of package path.
+// Written is rules.json as it is written. Its texts have stand-ins for releases, as the
+// statements of rules do: {In nan@5.0}. {newest} stands for the newest release.
 //
 //go:embed rules.json
-var Rules []byte
+var Written []byte
+
+// StandIn finds what stands for releases in a text: "in nan@5.0" with "in ", "nan" and
+// "5.0".
+var StandIn = regexp.MustCompile(`\{((In |in )?(\w+)@([0-9.]+)|newest)\}`)
+
+//go:embed releases.json
+var releasesJSON []byte
+
+// Rules returns rules.json with the releases for which its texts have stand-ins. Package
+// rulebook says what its members hold, and package reasons what those of texts do. Rules
+// are named by identifiers, and by patterns of package path.
+func Rules() ([]byte, error) {
+	var releases map[string]string
+	if err := json.Unmarshal(releasesJSON, &releases); err != nil {
+		return nil, fmt.Errorf("releases.json: %w", err)
+	}
+	var missing error
+	filled := StandIn.ReplaceAllFunc(Written, func(standIn []byte) []byte {
+		text, ok := releases[string(standIn[1:len(standIn)-1])]
+		if !ok {
+			missing = fmt.Errorf("releases.json has no %s", standIn)
+		}
+		return []byte(text)
+	})
+	return filled, missing
+}
 
 // Texts returns what internal/reasons/texts.json must hold: the texts of rules.json by
 // the identifier of the rule, without spaces between them.
 func Texts() ([]byte, error) {
+	rules, err := Rules()
+	if err != nil {
+		return nil, err
+	}
 	var file struct{ Texts json.RawMessage }
-	if err := json.Unmarshal(Rules, &file); err != nil {
+	if err := json.Unmarshal(rules, &file); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
@@ -40,6 +72,6 @@ type Also struct{ Holds, Decides, Why string }
 // AlsoHolds returns alsoHolds of rules.json, by the identifier of the rule.
 func AlsoHolds() (map[string]Also, error) {
 	var file struct{ AlsoHolds map[string]Also }
-	err := json.Unmarshal(Rules, &file)
+	err := json.Unmarshal(Written, &file)
 	return file.AlsoHolds, err
 }

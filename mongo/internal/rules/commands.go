@@ -111,9 +111,9 @@ var CollModRules = []*policy.Rule{
 
 // collModStatements are what collMod and create do with what they accept.
 var collModStatements = []*policy.Rule{
-	{ID: "mongo.collmod-conversion", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
+	{ID: "mongo.collmod-conversion", Versions: "{conversion@5.0}", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
 		Statement: "collMod reads an index's new expireAfterSeconds as the nearest whole number that fits 32 bits. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses the others; NaN it stores as 2147483647 from 5.0.14 on in 5.0 and from 6.0.2 to 6.1, and refuses since 7.0."},
-	{ID: "mongo.collmod-stores-any", Versions: "up to 4.4", Citations: from(srcCollMod), Confidence: policy.FromSource,
+	{ID: "mongo.collmod-stores-any", Versions: "{conversion@2.2}", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, below 0 too, which makes documents expire before their date. NaN is 0, and a double that does not fit is the nearest number that does. {In collModReads@2.2} both are the smallest number, on x86-64, and up to 4.0.6 2^63 is. Up to 4.0 what is stored may be cut to the type of the old number."},
 	{ID: "mongo.collmod-in-place", Versions: "2.4 to 4.0", Citations: from(srcUpdate24, srcUpdate26, srcMMAPv1Update), Confidence: policy.FromSource,
 		Statement: "In 2.4 and 2.6, and with MMAPv1 up to 4.0, collMod writes an index's new expireAfterSeconds over the stored number and in its type, while it reports the number as given. An int32 takes the low 32 bits: 4294967296 becomes 0 and 2147483648 becomes -2147483648, by which every document with a past date expires. In 2.4 whatever does not fit becomes -2147483648. A double takes any number, in 2.4 with its fraction. The other storage engines store an int64."},
@@ -127,11 +127,11 @@ var collModStatements = []*policy.Rule{
 		Statement: "A stored NaN is reported as 0 and always replaced; since 7.0 so is every stored number that no index may have."},
 	{ID: "mongo.collmod-rewrites", Versions: "{collModRewrites@8.1}", Citations: from(srcRewriteTicket), Confidence: policy.Documented,
 		Statement: "A stored double or decimal is replaced by an int32 also if its whole seconds are the new ones. From 5.3 to 8.0 that changes nothing, so that 10000.7 stays in the catalog; the delay is the same."},
-	{ID: "mongo.collmod-special", Versions: "5.1 and later", Citations: from(srcExpireTest), Confidence: policy.VendorTest,
+	{ID: "mongo.collmod-special", Versions: "{collMod@5.1}", Citations: from(srcExpireTest), Confidence: policy.VendorTest,
 		Statement: "A hashed, 2d or 2dsphere index of one field can be given expireAfterSeconds by collMod, and deletes nothing by it."},
-	{ID: "mongo.collection-seconds-conversion", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
+	{ID: "mongo.collection-seconds-conversion", Versions: "{timeSeries@5.0}", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
 		Statement: "A collection's own expireAfterSeconds is stored as whole seconds of 64 bits: doubles truncated, decimals rounded half to even, NaN as 0."},
-	{ID: "mongo.collection-seconds-off", Versions: "5.0 and later", Citations: from(srcOwnModTest), Confidence: policy.VendorTest,
+	{ID: "mongo.collection-seconds-off", Versions: "{timeSeries@5.0}", Citations: from(srcOwnModTest), Confidence: policy.VendorTest,
 		Statement: "collMod with off succeeds and changes nothing where a collection has no expireAfterSeconds of its own."},
 }
 
@@ -228,11 +228,11 @@ var createIndexRules = []*policy.Rule{
 
 // createIndexStatements hold of what createIndexes accepts.
 var createIndexStatements = []*policy.Rule{
-	{ID: "mongo.createindexes-unchecked", Versions: "up to 4.0", Citations: from(srcCreateIndexes, srcTTLChecks, srcIndexCatalog), Confidence: policy.FromSource,
+	{ID: "mongo.createindexes-unchecked", Versions: "{createRange@2.2}", Citations: from(srcCreateIndexes, srcTTLChecks, srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "expireAfterSeconds is not looked at: strings, negative numbers and indexes of several fields are stored with it."},
 	{ID: "mongo.createindexes-conversion", Versions: "4.2 and later", Citations: from(srcBSONElement, srcTTLStoredTest), Confidence: policy.FromSource,
 		Statement: "A double is truncated towards zero and a decimal rounded half to even before the range is looked at, so that -0.9 is a legal 0 as a double and an illegal -1 as a decimal."},
-	{ID: "mongo.createindexes-stored", Versions: "7.3 and later", Citations: from(srcNonInt, srcTTLStoredTest), Confidence: policy.VendorTest,
+	{ID: "mongo.createindexes-stored", Versions: "{storesInt32@7.3}", Citations: from(srcNonInt, srcTTLStoredTest), Confidence: policy.VendorTest,
 		Statement: "The catalog keeps expireAfterSeconds as an int32. Earlier releases keep the number as it was given and use it as the same whole seconds, except that 5.0.14 and later in 5.0, and 6.0.2 to 6.1, keep 2147483647 for NaN."},
 	{ID: "mongo.createindexes-special", Citations: from(srcCreateTTLTest, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "Hashed, text, 2d and 2dsphere indexes can have expireAfterSeconds, by which they never delete."},

@@ -55,7 +55,7 @@ var (
 		Statement: "A TTL index deletes nothing from a capped collection: up to 4.4 its deletes fail, later the monitor is not told of it. The documents stay. Other collections are not affected {in errorsEndPass@3.0}; {in errorsEndPass@2.2} the failure ends the pass over the database (mongo.monitor-stops). {In capped@7.1} such an index deletes like any other."}
 	CappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: policy.Unspecified,
 		Statement: "SERVER-107495 lets these lines have TTL indexes on capped collections, from which patch on is unspecified; the document is kept."}
-	FilterIgnored = &policy.Rule{ID: "mongo.filter-ignored", Versions: "up to 3.0", Citations: from(srcOldSpec, srcOldTTL, srcPartial), Confidence: policy.FromSource,
+	FilterIgnored = &policy.Rule{ID: "mongo.filter-ignored", Versions: "{filters@2.2}", Citations: from(srcOldSpec, srcOldTTL, srcPartial), Confidence: policy.FromSource,
 		Statement: "A release without partial indexes stores partialFilterExpression and does not look at it: the index holds every document, and each expires by its date alone, within the filter or not."}
 )
 

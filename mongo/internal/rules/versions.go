@@ -203,12 +203,24 @@ func releasesOf(name string) string {
 		return "Since 3.4"
 	case "brokenPaths@9.0":
 		return "9.0 and later"
+	case "byQuery@3.2":
+		return "3.2 and later"
+	case "collMod@5.1":
+		return "5.1 and later"
 	case "collModReplies@5.3":
 		return "5.3 and later"
 	case "collModRewrites@8.1":
 		return "8.1 and later"
+	case "conversion@2.2":
+		return "up to 4.4"
+	case "conversion@5.0":
+		return "5.0 and later"
+	case "createRange@2.2":
+		return "up to 4.0"
 	case "errorsEndPass@2.2":
 		return "up to 2.6"
+	case "filters@2.2":
+		return "up to 3.0"
 	case "hashedDeletes@2.2":
 		return "up to 3.0"
 	case "in collMod@5.1":
@@ -269,6 +281,10 @@ func releasesOf(name string) string {
 		return "up to 3.2"
 	case "storesInt32@7.3":
 		return "7.3 and later"
+	case "timeSeries@5.0":
+		return "5.0 and later"
+	case "timeSeriesIndexes@6.3":
+		return "6.3 and later"
 	case "timestampsSort@2.2":
 		return "up to 2.6"
 	case "unknownTypesPlain@2.2":
