@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,7 +58,7 @@ func checkConsoles(t *testing.T, page, text string, sessions []console) string {
 		r := ttl(t, "", words[1:]...)
 		shown := strings.HasPrefix(s.output[len(s.output)-1], "ttl: ") // a page about an error shows it
 		missing := follow(s.output, r.out+r.err)
-		if today := ofToday(s.output); *update && missing != "" && follow(today, r.out+r.err) == "" {
+		if today := refit(s.output, r.out+r.err); *update && missing != "" && follow(today, r.out+r.err) == "" {
 			text = strings.ReplaceAll(text, strings.Join(s.output, "\n"), strings.Join(today, "\n"))
 			missing = ""
 		}
@@ -68,6 +69,36 @@ func checkConsoles(t *testing.T, page, text string, sessions []console) string {
 	return text
 }
 
+// refit returns an excerpt of what a command printed once, made again of what it prints today:
+// each part between lines left out begins and ends where it did, as far as a line of it is
+// still there. Where no line is, a part is as it was, with the newest release.
+func refit(excerpt []string, out string) (today []string) {
+	rest := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	isLast := func(i int) bool { return i == len(excerpt) }
+	for start := 0; start < len(excerpt); {
+		end := start + slices.Index(append(slices.Clone(excerpt[start:]), leftOut), leftOut)
+		part := excerpt[start:end]
+		from, to := stretch(part, rest)
+		if start == 0 {
+			from, to = 0, max(to, min(len(part), len(rest)))
+		}
+		if isLast(end) {
+			to = len(rest)
+		}
+		if from < to {
+			part = rest[from:to]
+		} else {
+			part = ofToday(part)
+		}
+		today, rest = append(today, part...), rest[to:]
+		if !isLast(end) {
+			today = append(today, leftOut)
+		}
+		start = end + 1
+	}
+	return today
+}
+
 var shownRelease = regexp.MustCompile(`MongoDB \d+\.\d+\.\d+`)
 
 // ofToday returns lines with the newest release of MongoDB in the place of any other.
@@ -76,6 +107,32 @@ func ofToday(lines []string) (today []string) {
 		today = append(today, shownRelease.ReplaceAllString(line, "MongoDB "+fixture.Latest))
 	}
 	return today
+}
+
+// stretch returns where a part of an excerpt is in lines: around the first and the last of its
+// lines that is there. What follows the last is as long as it was, or ends with the
+// paragraph.
+func stretch(part, lines []string) (from, to int) {
+	first, last := -1, -1 // in lines
+	tail := 0             // lines of the part behind the last
+	for i, line := range part {
+		at := slices.Index(lines[max(last, 0):], line)
+		if at < 0 || line == "" {
+			continue
+		}
+		last, tail = max(last, 0)+at, len(part)-1-i
+		if first < 0 {
+			first = max(last-i, 0)
+		}
+	}
+	if first < 0 {
+		return 0, 0
+	}
+	if to = last + 1; tail > 0 {
+		paragraph := slices.Index(append(slices.Clone(lines[to:]), ""), "")
+		to = min(max(to+paragraph, to), len(lines))
+	}
+	return first, to
 }
 
 // A console is a command that a page shows, and what it prints.
@@ -127,6 +184,24 @@ func follow(lines []string, out string) string {
 		return fmt.Sprintf("nothing after %q", lines[len(lines)-1])
 	}
 	return ""
+}
+
+// TestRefit: an excerpt is made again where what it shows changed.
+func TestRefit(t *testing.T) {
+	const out = "head 2\n\nrule\n  says\n  more\n  and more\n\nlist\n  one\n  two\n  three\n"
+	for excerpt, want := range map[string]string{
+		"head 1\n…":                          "head 2\n…",
+		"…\nrule\n  said\n…":                 "…\nrule\n  says\n  more\n  and more\n…",
+		"…\nrule\n  says\n  more\n…":         "…\nrule\n  says\n  more\n…",
+		"…\nlist\n  one\n  2\n  three":       "…\nlist\n  one\n  two\n  three",
+		"…\nrule\n…\n  zwei\n  three":        "…\nrule\n…\n  two\n  three",
+		"…\nnothing of it\n…":                "…\nnothing of it\n…",
+		"head 1\n…\nrule\n  said\n\nlist\n…": "head 2\n…\nrule\n  says\n  more\n  and more\n\nlist\n…",
+	} {
+		if got := strings.Join(refit(strings.Split(excerpt, "\n"), out), "\n"); got != want {
+			t.Errorf("refit(%q) = %q, want %q", excerpt, got, want)
+		}
+	}
 }
 
 // TestFollow tries the check on pages that are wrong.
