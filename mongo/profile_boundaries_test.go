@@ -9,7 +9,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -175,16 +174,19 @@ func knownReleases(t *testing.T) (all []Version) {
 		t.Fatal(err)
 	}
 	for _, line := range suite.Releases["mongodb"].All {
-		from, to, _ := strings.Cut(line, "-")
+		from, to, isSpan := strings.Cut(line, "-") // a line with one release names it alone
+		if !isSpan {
+			to = from
+		}
 		v, err := ParseVersion(from)
 		if err != nil {
 			t.Fatal(err)
 		}
-		last, err := strconv.ParseUint(to[strings.LastIndexByte(to, '.')+1:], 10, 16)
+		last, err := ParseVersion(to)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for ; uint64(v.Patch) <= last; v.Patch++ {
+		for ; v.Patch <= last.Patch; v.Patch++ {
 			all = append(all, v)
 		}
 	}

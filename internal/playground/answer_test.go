@@ -153,7 +153,11 @@ func TestReleases(t *testing.T) {
 	}
 	var got, api []string
 	for _, line := range lines {
-		got = append(got, mongo.Version{Major: line.Major, Minor: line.Minor}.String()+"-"+line.String())
+		name := line.String()
+		if line.Patch > 0 {
+			name = mongo.Version{Major: line.Major, Minor: line.Minor}.String() + "-" + name
+		}
+		got = append(got, name)
 	}
 	for _, stop := range cosmosStops {
 		api = append(api, stop.Release)
