@@ -31,6 +31,9 @@ type Answer struct {
 	// release in it, "" for a service without versions.
 	Scope  suite.TargetRange
 	Latest string
+	// Newest is Latest, or words if that is the newest release of all: a page that has the
+	// words does not change with the next release.
+	Newest string
 }
 
 // answers returns those of a vector, the known ones first.
@@ -39,10 +42,9 @@ func answers(s *suite.Suite, v *suite.Vector) (all []Answer) {
 		all = append(all, answerOfRow(s, v, row))
 	}
 	for _, g := range v.Unspecified {
-		all = append(all, Answer{
-			Releases: releasesOf(s, v, g.TargetRange, ""), State: "unspecified", Text: g.Note, Rule: g.Rule.ID, Evidence: "unspecified",
-			Scope: g.TargetRange, Latest: latest(s, g.TargetRange),
-		})
+		a := Answer{Releases: releasesOf(s, v, g.TargetRange, ""), State: "unspecified", Text: g.Note, Rule: g.Rule.ID, Evidence: "unspecified"}
+		a.setScope(s, g.TargetRange)
+		all = append(all, a)
 	}
 	return all
 }
@@ -58,7 +60,7 @@ func answerOfRow(s *suite.Suite, v *suite.Vector, row suite.Row) (a Answer) {
 		a = one
 		cites = append(cites, s.Cited(e)...)
 	}
-	a.Scope, a.Latest = row.TargetRange, latest(s, row.TargetRange)
+	a.setScope(s, row.TargetRange)
 	a.Releases, a.Evidence, a.Cites = releasesOf(s, v, row.TargetRange, row.AsOf), row.Evidence.String(), cites
 	if row.Level == "disputed" {
 		a.Evidence = "disputed"
@@ -158,15 +160,19 @@ func releasesOf(s *suite.Suite, v *suite.Vector, scope suite.TargetRange, asOf s
 	return text
 }
 
-// latest returns the newest release of a scope, "" for a service without
-// versions.
-func latest(s *suite.Suite, scope suite.TargetRange) string {
-	for _, release := range slices.Backward(s.Releases(scope.System)) {
+// setScope sets for what a holds.
+func (a *Answer) setScope(s *suite.Suite, scope suite.TargetRange) {
+	a.Scope = scope
+	all := s.Releases(scope.System)
+	for i, release := range slices.Backward(all) {
 		if scope.Contains(release) {
-			return release
+			a.Latest, a.Newest = release, release
+			if i == len(all)-1 {
+				a.Newest = "the newest"
+			}
+			return
 		}
 	}
-	return ""
 }
 
 func asksCapability(v *suite.Vector) bool {

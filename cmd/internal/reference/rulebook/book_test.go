@@ -152,7 +152,7 @@ func TestReadableForms(t *testing.T) {
 		if len(got.Cites) == 0 || (got.Decider == nil) != (got.Rule == "") {
 			t.Errorf("%s: %d sources, page %v of rule %q", tt.id, len(got.Cites), got.Decider, got.Rule)
 		}
-		got.Cites, got.Decider, got.Scope, got.Latest = nil, nil, suite.TargetRange{}, ""
+		got.Cites, got.Decider, got.Scope, got.Latest, got.Newest = nil, nil, suite.TargetRange{}, "", ""
 		if !slices.Equal(c.Question, tt.question) || fmt.Sprint(got) != fmt.Sprint(tt.answer) {
 			t.Errorf("%s reads\n%q\n%v, want\n%q\n%v", tt.id, c.Question, got, tt.question, tt.answer)
 		}

@@ -193,7 +193,7 @@ func (c claims) row(r *policy.Rule, system string, found []claim) VersionRow {
 		return row
 	}
 	row.releases, row.supports = list, supports
-	row.Cells, row.Spans = cellsOf(list, supports), spansOf(list, supports)
+	row.Cells, row.Spans = cellsOf(list, supports, len(list)), spansOf(list, supports)
 	return row
 }
 
@@ -231,29 +231,12 @@ func supportsOf(t releases.List, r *policy.Rule, found []claim) []Support {
 	return all
 }
 
-// Align divides rows of one system alike, so that they can be read one below
-// the other.
-func Align(rows []VersionRow) []VersionRow {
-	aligned := slices.Clone(rows)
-	for i := range aligned {
-		r := &aligned[i]
-		var others [][]Support
-		for _, other := range rows {
-			others = append(others, other.supports)
-		}
-		r.Cells = cellsOf(r.releases, r.supports, others...)
-	}
-	return aligned
-}
-
-// cells divides the releases into lines, and lines into parts of one support,
-// here and in the other rows.
-func cellsOf(t releases.List, supports []Support, others ...[]Support) (all []Cell) {
+// cellsOf divides the first n releases into lines, and lines into parts of one support.
+func cellsOf(t releases.List, supports []Support, n int) (all []Cell) {
 	alike := func(i, j int) bool {
-		return releases.LineOf(t[i]) == releases.LineOf(t[j]) && supports[i] == supports[j] &&
-			!slices.ContainsFunc(others, func(other []Support) bool { return other[i] != other[j] })
+		return releases.LineOf(t[i]) == releases.LineOf(t[j]) && supports[i] == supports[j]
 	}
-	for from, to := range releases.Runs(len(t), alike) {
+	for from, to := range releases.Runs(n, alike) {
 		all = append(all, Cell{releases.LineOf(t[from]), t.Patches(from, to), supports[from]})
 	}
 	return all
@@ -272,10 +255,29 @@ func spansOf(t releases.List, supports []Support) (all []Span) {
 	return all
 }
 
-// Text draws r in two lines of characters of one width.
+// Brief divides r like Cells, with all releases from its last change on in one cell: a
+// newer release changes nothing there unless it changes the answer.
+func (r VersionRow) Brief() []Cell {
+	if len(r.releases) == 0 {
+		return r.Cells
+	}
+	last := len(r.supports) - 1
+	from := last
+	for from > 0 && r.supports[from-1] == r.supports[last] {
+		from--
+	}
+	return append(cellsOf(r.releases, r.supports, from), Cell{Line: r.releases.SpanText(from, last), Support: r.supports[last]})
+}
+
+// Text draws the cells of Brief in two lines of characters of one width. It is "" for one
+// cell, of which [VersionRow.Spans] says all.
 func (r VersionRow) Text() string {
+	cells := r.Brief()
+	if len(cells) < 2 {
+		return ""
+	}
 	var labels, marks strings.Builder
-	for _, c := range r.Cells {
+	for _, c := range cells {
 		width := len([]rune(c.Label())) + 1
 		fmt.Fprintf(&labels, "%-*s", width, c.Label())
 		fmt.Fprintf(&marks, "%-*s", width, c.Support.Mark())

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -91,41 +92,24 @@ func foreign(b *Book) (list []string) {
 }
 
 func TestVersionRowText(t *testing.T) {
-	s := VersionRow{Cells: []Cell{{"4.4", "", DoesNotHold}, {"5.0", "0–13", VendorTest}, {"5.0", "14–31", Documented}, {"5.1", "", Unspecified}}}
-	const want = "4.4 5.0.0–13 5.0.14–31 5.1\n·   ■        ▤         □"
-	if got := s.Text(); got != want {
-		t.Errorf("Text() =\n%s\nwant\n%s", got, want)
+	list := releases.List{"4.4.0", "5.0.0", "5.0.1", "5.1.0", "5.1.1", "5.2.0"}
+	tests := []struct {
+		supports []Support
+		want     string
+	}{
+		{[]Support{DoesNotHold, VendorTest, Documented, Unspecified, Unspecified, Unspecified}, "4.4 5.0.0 5.0.1 5.1 and later\n·   ■     ▤     □"},
+		{[]Support{Run, Run, Run, Run, DoesNotHold, DoesNotHold}, "4.4 5.0 5.1.0 5.1.1 and later\n★   ★   ★     ·"},
+		{[]Support{Run, Run, Run, Run, Run, DoesNotHold}, "4.4 5.0 5.1 5.2 and later\n★   ★   ★   ·"},
+		{[]Support{Run, Run, Run, Run, Run, Run}, ""}, // "all" says it
 	}
-}
-
-// TestAlign: rows below each other have the same columns, and say what they
-// said.
-func TestAlign(t *testing.T) {
-	var rows []VersionRow
-	for _, id := range []string{"mongo.nan-aborts", "mongo.nan-zero", "mongo.nan-skipped"} {
-		rows = append(rows, book.Page(id).VersionRows[0])
-	}
-	aligned := Align(rows)
-	for i, s := range aligned {
-		held := 0
-		for j, c := range s.Cells {
-			if c.Label() != aligned[0].Cells[j].Label() {
-				t.Errorf("column %d is %s, and %s above", j, c.Label(), aligned[0].Cells[j].Label())
-			}
-			for k, other := range aligned {
-				if c.Support != DoesNotHold && k != i && other.Cells[j].Support != DoesNotHold {
-					t.Errorf("two rules hold for %s", c.Label())
-				}
-			}
-			if c.Support != DoesNotHold {
-				held++
-			}
+	for _, tt := range tests {
+		s := VersionRow{Cells: cellsOf(list, tt.supports, len(list)), releases: list, supports: tt.supports}
+		if got := s.Text(); got != tt.want {
+			t.Errorf("Text() of %v =\n%s\nwant\n%s", tt.supports, got, tt.want)
 		}
-		if held == 0 || !slices.Equal(s.Spans, rows[i].Spans) {
-			t.Errorf("row %d holds in %d columns, and says %v", i, held, s.Spans)
+		longer := VersionRow{releases: append(slices.Clone(list), "5.3.0"), supports: append(slices.Clone(tt.supports), tt.supports[5])}
+		if got := longer.Text(); got != tt.want {
+			t.Errorf("Text() of %v with a newer release that is alike =\n%s\nwant\n%s", tt.supports, got, tt.want)
 		}
-	}
-	if len(rows[0].Cells) == len(aligned[0].Cells) {
-		t.Error("5.0 and 6.0 are not divided")
 	}
 }
