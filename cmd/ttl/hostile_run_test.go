@@ -167,6 +167,16 @@ func TestHostileServers(t *testing.T) {
 				return nil
 			})
 		},
+		"a password hashed for hours": func(t *testing.T) *wiretest.Server {
+			return wiretest.Start(t, func(c wiretest.Command) bson.D {
+				if c.Name != "saslStart" {
+					return nil
+				}
+				_, payload, _ := c.Body.Lookup("payload").BinaryOK()
+				_, nonce, _ := strings.Cut(string(payload), "r=")
+				return bson.D{{Key: "conversationId", Value: 1}, {Key: "done", Value: false}, {Key: "payload", Value: []byte("r=" + nonce + "abc,s=MDEyMzQ1Njc4OWFiY2RlZg==,i=2147483647")}, {Key: "ok", Value: 1}}
+			})
+		},
 		"success whatever is asked": func(t *testing.T) *wiretest.Server {
 			return wiretest.Start(t, func(c wiretest.Command) bson.D {
 				if c.Name == "hello" || c.Name == "isMaster" || c.Name == "ismaster" || c.Name == "buildInfo" {
@@ -177,7 +187,11 @@ func TestHostileServers(t *testing.T) {
 		},
 	} {
 		t.Run(kind, func(t *testing.T) {
-			t.Setenv(live.Variable, "mongodb://"+start(t).Host()+"/?serverSelectionTimeoutMS=2000&connectTimeoutMS=2000")
+			user := ""
+			if strings.Contains(kind, "password") {
+				user = "me:hunter2@"
+			}
+			t.Setenv(live.Variable, "mongodb://"+user+start(t).Host()+"/?serverSelectionTimeoutMS=2000&connectTimeoutMS=2000")
 			r := ttl(t, "", "conform", "run", "--mongodb-uri", "mongodb://", "--sweep-timeout", "2s", "--id", "mongodb-date-on-deadline")
 			if r.code == cli.ExitOK || r.code == cli.ExitUsage {
 				t.Errorf("exit code %d:\n%s%s", r.code, r.out, r.err)

@@ -49,10 +49,11 @@ func (m *Mongo) ByShard(ctx context.Context, database, collection string) (list 
 		{Key: "aggregate", Value: collection}, {Key: "cursor", Value: bson.D{}},
 		{Key: "pipeline", Value: bson.A{bson.D{{Key: "$collStats", Value: bson.D{{Key: "count", Value: bson.D{}}}}}}},
 	}
-	_ = m.list(ctx, database, command, func(row bson.Raw) {
+	_ = m.list(ctx, database, command, func(row bson.Raw) error {
 		if n, ok := row.Lookup("count").AsInt64OK(); ok && textAt(row, "shard") != "" {
-			list = append(list, fmt.Sprintf("%s has %s", textAt(row, "shard"), cli.Documents(n)))
+			list = append(list, fmt.Sprintf("%s has %s", wordAt(row, "shard"), cli.Documents(n)))
 		}
+		return nil
 	})
 	return list
 }

@@ -76,6 +76,7 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 		return nil, a.failed(fmt.Errorf("authMechanism=%s tells the server a secret as it is, and this address does not ask for TLS; add tls=true", o.Auth.AuthMechanism))
 	}
 	g.security = takeSecurity(o)
+	g.hosts.most = len(o.Hosts) + maxHosts
 	o.SetMonitor(g.monitor()).SetDialer(g).SetCompressors(nil)
 	client, err := driver.Connect(o)
 	if err != nil {
@@ -152,9 +153,12 @@ func (c *Client) failed(err error) error {
 // failed returns an error of the driver about the server at a.
 func (a Address) failed(err error) error {
 	var unreachable topology.ServerSelectionError
+	var refused refusal
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return err
+	case errors.As(err, &refused):
+		return fmt.Errorf("%s: %w", a.Name, a.clipped(refused))
 	case errors.As(err, &unreachable):
 		return fmt.Errorf("%s: no server is available: %w", a.Name, a.clipped(errors.New(strings.Join(whyNot(unreachable.Desc), "; "))))
 	case tooOld.MatchString(err.Error()):
@@ -187,7 +191,9 @@ var tooOld = regexp.MustCompile(`reports wire version \d+, but this version of t
 // whyNot returns what the driver last saw of each server that it could not choose.
 func whyNot(d description.Topology) (reasons []string) {
 	for _, s := range d.Servers {
-		if s.LastError != nil {
+		if refused := refusal(""); errors.As(s.LastError, &refused) {
+			reasons = append(reasons, s.Addr.String()+": "+refused.Error())
+		} else if s.LastError != nil {
 			reasons = append(reasons, syntax.Clip(s.LastError.Error(), utf8.UTFMax*maxText))
 		} else {
 			reasons = append(reasons, fmt.Sprintf("%s is %s", s.Addr, s.Kind))

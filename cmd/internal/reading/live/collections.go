@@ -27,6 +27,7 @@ type Mongo struct {
 	feeds   sync.WaitGroup
 	listed  map[*dump.Collection]*listed
 	size    atomic.Int64 // the size of all listings, in bytes
+	named   int          // the databases and collections that they name
 }
 
 var _ Source = (*Mongo)(nil)
@@ -53,13 +54,8 @@ func (m *Mongo) Close() {
 	m.Client.Close()
 }
 
-const (
-	// maxListed is the largest size of all listings of collections and indexes, in bytes.
-	// It suffices for thousands.
-	maxListed = 64 << 20
-	// parallel is the number of collections that are listed or read at a time.
-	parallel = 4
-)
+// parallel is the number of collections that are listed or read at a time.
+const parallel = 4
 
 // internalDatabases are the server's own.
 var internalDatabases = []string{"admin", "config", "local"}
@@ -82,7 +78,11 @@ func (m *Mongo) databases(ctx context.Context) (names []string, err error) {
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names), err
+	names = slices.Compact(names)
+	if m.named += len(names); m.named > maxNames && err == nil {
+		err = m.failed(errManyNames)
+	}
+	return names, err
 }
 
 // listed is a collection as listCollections shows it.
@@ -109,38 +109,47 @@ func (m *Mongo) collections(ctx context.Context, database string) (found []*list
 	if asked != "" {
 		command = append(command, bson.E{Key: "filter", Value: bson.D{{Key: "name", Value: asked}}})
 	}
-	err = m.list(ctx, database, command, func(raw bson.Raw) {
+	err = m.list(ctx, database, command, func(raw bson.Raw) error {
+		if m.named++; m.named > maxNames {
+			return errManyNames
+		}
 		l := &listed{database: database, name: textAt(raw, "name"), kind: textAt(raw, "type")}
 		l.options, _ = raw.Lookup("options").DocumentOK()
 		if (asked == "" || l.name == asked) && l.isRead(asked) { // not every server reads the filter
 			found = append(found, l)
 		}
+		return nil
 	})
 	slices.SortFunc(found, func(a, b *listed) int { return strings.Compare(a.name, b.name) })
 	return found, err
 }
 
-// list runs a command that answers with a cursor, and calls each with every document. It
-// has the time limit of Run.
-func (m *Mongo) list(ctx context.Context, database string, command bson.D, each func(bson.Raw)) error {
-	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
+// list runs a command that answers with a cursor, and calls each with every document. An
+// error of each ends it.
+func (m *Mongo) list(ctx context.Context, database string, command bson.D, each func(bson.Raw) error) error {
+	ctx, cancel := withinList(ctx)
 	defer cancel()
 	cursor, err := m.client.Database(database).RunCommandCursor(ctx, command, options.RunCmd().SetReadPreference(m.reading))
 	if err != nil {
-		return m.failed(err)
+		return m.failed(causeOf(ctx, err))
 	}
-	defer cursor.Close(ctx)
+	defer closeCursor(cursor)
 	for cursor.Next(ctx) {
 		if m.size.Add(int64(len(cursor.Current))) > maxListed {
-			return fmt.Errorf("%s: the list of collections is longer than %d MiB; name a database or a collection", m.Address.Name, maxListed>>20)
+			return m.failed(errLongSize)
 		}
-		each(slices.Clone(cursor.Current))
+		if err := each(slices.Clone(cursor.Current)); err != nil {
+			return m.failed(err)
+		}
 	}
-	return m.failed(cursor.Err())
+	return m.failed(causeOf(ctx, cursor.Err()))
 }
 
 // Find returns the collections that the address names, with their options and indexes.
 func (m *Mongo) Find(ctx context.Context) (*dump.Input, error) {
+	whole := ctx
+	ctx, cancel := context.WithTimeoutCause(ctx, findTime, errLongFind)
+	defer cancel()
 	databases, err := m.databases(ctx)
 	if err != nil {
 		return nil, err
@@ -164,10 +173,16 @@ func (m *Mongo) Find(ctx context.Context) (*dump.Input, error) {
 		return nil, fmt.Errorf("%s: %s that this user may see", m.Address.Namespace(m.Address.Database, m.Address.Collection), what)
 	}
 	sideBySide(found, func(l *listed) {
-		l.err = m.list(ctx, l.database, bson.D{{Key: "listIndexes", Value: l.name}}, func(x bson.Raw) { l.indexes = append(l.indexes, x) })
+		l.err = m.list(ctx, l.database, bson.D{{Key: "listIndexes", Value: l.name}}, func(x bson.Raw) error {
+			l.indexes = append(l.indexes, x)
+			return nil
+		})
 	})
-	if err := ctx.Err(); err != nil {
+	if err := whole.Err(); err != nil {
 		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, m.failed(causeOf(ctx, err))
 	}
 	return m.input(found), nil
 }

@@ -73,6 +73,7 @@ func checkExplained(command bson.Raw) error {
 type guard struct {
 	commands Commands
 	security *security // of the connections; nil for none
+	hosts    hosts
 	refused  atomic.Pointer[error]
 	record   func(name string, command bson.Raw) // for tests; nil for none
 }

@@ -74,6 +74,9 @@ func isPlain(err error) bool {
 // DialContext connects, by TLS where the address asks for it, to a connection that asks
 // the guard.
 func (g *guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	if err := g.hosts.admit(address); err != nil {
+		return nil, err
+	}
 	conn, err := dialer.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
@@ -93,31 +96,35 @@ func (g *guard) DialContext(ctx context.Context, network, address string) (net.C
 
 // A guarded connection writes nothing after a refused command. Between writes it reads a
 // limited number of bytes, because a driver gets one reply to each request, and no
-// compressed message.
+// compressed message. It looks at the replies by which a connection begins.
 type guarded struct {
 	net.Conn
 	guard *guard
 	read  atomic.Int64
-	reply messages
+	shake atomic.Bool // the last message written is a handshake
+	reply messages    // of the reader alone
 }
 
 // maxReply is the largest reply, in bytes: a message has 48,000,000 at most (mongodb/mongo:
 // src/mongo/rpc/message.h, MaxMessageSizeBytes).
 const maxReply = 49 << 20
 
+var errLongReply = refusal(fmt.Sprintf("the server's reply is longer than %d MiB", maxReply>>20))
+
 func (c *guarded) Write(b []byte) (int, error) {
 	if err := c.guard.refused.Load(); err != nil {
 		return 0, *err
 	}
 	c.read.Store(0)
+	c.shake.Store(isHandshake(b))
 	return c.Conn.Write(b)
 }
 
 func (c *guarded) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	refused := c.reply.check(b[:n])
+	refused := c.reply.check(b[:n], c.shake.Load())
 	if c.read.Add(int64(n)) > maxReply {
-		refused = fmt.Errorf("the server's reply is longer than %d MiB", maxReply>>20)
+		refused = errLongReply
 	}
 	if refused != nil {
 		c.Conn.Close()
@@ -130,38 +137,88 @@ func (c *guarded) Read(b []byte) (int, error) {
 type messages struct {
 	header []byte // the header of the current message, as far as received
 	rest   int    // bytes of the current message behind its header
+	shake  bool   // the current message is a reply to a handshake
+	body   []byte // what such a reply holds, as far as received
 }
 
-// headerBytes is the length of a message's header: its length, two numbers, and its kind.
-const headerBytes = 16
+const (
+	// headerBytes is the length of a message's header: its length, two numbers, and its kind.
+	headerBytes = 16
+	// lengthBytes is the size of the length, by which a driver takes memory for the message.
+	lengthBytes = 4
+)
 
 // errCompressed is about a compressed message to a client without compressors. A driver
 // would decompress it all the same, to any size.
-var errCompressed = errors.New("the server sent a compressed message without agreement")
+const errCompressed refusal = "the server sent a compressed message without agreement"
 
-// check follows the messages. Its error is about the first that is not allowed.
-func (m *messages) check(b []byte) error {
+// check follows the messages. Its error is about the first that is not allowed. If shake,
+// those that begin here are replies to a handshake.
+func (m *messages) check(b []byte, shake bool) error {
 	for len(b) > 0 {
 		if m.rest > 0 {
 			n := min(m.rest, len(b))
+			if m.shake {
+				m.body = append(m.body, b[:n]...)
+			}
 			m.rest -= n
 			b = b[n:]
+			if m.rest > 0 {
+				return nil
+			}
+			if err := m.end(); err != nil {
+				return err
+			}
 			continue
 		}
 		n := min(headerBytes-len(m.header), len(b))
 		m.header = append(m.header, b[:n]...)
 		b = b[n:]
-		if len(m.header) < headerBytes {
-			return nil
+		if len(m.header) >= lengthBytes {
+			if err := m.checkLength(shake); err != nil {
+				return err
+			}
 		}
-		length := int(int32(binary.LittleEndian.Uint32(m.header)))
-		if wiremessage.OpCode(binary.LittleEndian.Uint32(m.header[12:])) == wiremessage.OpCompressed {
-			return errCompressed
+		if len(m.header) == headerBytes {
+			if m.code() == wiremessage.OpCompressed {
+				return errCompressed
+			}
+			m.rest, m.shake = m.length()-headerBytes, shake
+			if m.rest == 0 {
+				if err := m.end(); err != nil {
+					return err
+				}
+			}
 		}
-		if length < headerBytes {
-			return fmt.Errorf("the server sent a message of %d bytes, shorter than a header", length)
-		}
-		m.header, m.rest = m.header[:0], length-headerBytes
 	}
 	return nil
+}
+
+// length returns the length of the current message, with its header.
+func (m *messages) length() int { return int(int32(binary.LittleEndian.Uint32(m.header))) }
+
+// code returns the kind of the current message.
+func (m *messages) code() wiremessage.OpCode {
+	return wiremessage.OpCode(binary.LittleEndian.Uint32(m.header[headerBytes-4:]))
+}
+
+func (m *messages) checkLength(shake bool) error {
+	switch n := m.length(); {
+	case n < headerBytes:
+		return refusal(fmt.Sprintf("the server sent a message of %d bytes, shorter than a header", n))
+	case n > maxReply:
+		return errLongReply
+	case shake && n > maxHandshake:
+		return refusal(fmt.Sprintf("the server's reply to a handshake is longer than %d MiB", maxHandshake>>20))
+	}
+	return nil
+}
+
+// end looks at the message that ends here, and begins the next.
+func (m *messages) end() (err error) {
+	if m.shake {
+		err = checkHandshake(m.code(), m.body)
+	}
+	*m = messages{header: m.header[:0]}
+	return err
 }

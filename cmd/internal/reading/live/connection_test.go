@@ -83,12 +83,13 @@ func TestMessages(t *testing.T) {
 		{"compressed behind another", append(plain(40), compressed...), errCompressed.Error()},
 		{"shorter than a header", []byte{15, 15: 0}, "the server sent a message of 15 bytes, shorter than a header"},
 		{"a negative length", []byte{0xff, 0xff, 0xff, 0xff, 15: 0}, "the server sent a message of -1 bytes, shorter than a header"},
+		{"a length alone, too great", []byte{0, 0, 0, 0x7f}, errLongReply.Error()},
 	} {
 		for _, step := range []int{1, 3, 100} {
 			var m messages
 			got := ""
 			for rest := tt.sent; len(rest) > 0 && got == ""; rest = rest[min(step, len(rest)):] {
-				if err := m.check(rest[:min(step, len(rest))]); err != nil {
+				if err := m.check(rest[:min(step, len(rest))], false); err != nil {
 					got = err.Error()
 				}
 			}

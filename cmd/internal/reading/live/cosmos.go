@@ -24,6 +24,7 @@ type Cosmos struct {
 	cancel  context.CancelFunc
 	feeds   sync.WaitGroup
 	size    int // the size of all listings, in bytes
+	named   int // the databases and containers that they name
 }
 
 var _ Source = (*Cosmos)(nil)
@@ -57,6 +58,8 @@ type listedContainer struct {
 
 // Find returns the containers that the address asks for, with their settings.
 func (c *Cosmos) Find(ctx context.Context) (*dump.Input, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, findTime, errLongFind)
+	defer cancel()
 	databases := []string{c.Address.Database}
 	var err error
 	if c.Address.Database == "" {
@@ -83,34 +86,41 @@ const all = "SELECT * FROM c"
 
 // databases returns the names of all databases.
 func (c *Cosmos) databases(ctx context.Context) (names []string, err error) {
+	ctx, cancel := withinList(ctx)
+	defer cancel()
 	pager := c.client.NewQueryDatabasesPager(all, nil)
 	var watch pages
 	for pager.More() {
 		page, err := pager.NextPage(ctx)
 		if err == nil {
-			err = watch.got(len(page.Databases))
+			err = c.heard(page.RawResponse, len(page.Databases), &watch)
 		}
 		if err != nil {
-			return nil, err
+			return nil, causeOf(ctx, err)
 		}
 		for _, d := range page.Databases {
 			names = append(names, d.ID)
-		}
-		if err := c.heard(page.RawResponse); err != nil {
-			return nil, err
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
 }
 
-// heard adds to the size of the listings received.
-func (c *Cosmos) heard(r *http.Response) error {
+// heard notes a page of a list, with so many names.
+func (c *Cosmos) heard(r *http.Response, names int, watch *pages) error {
 	text, err := runtime.Payload(r)
-	if c.size += len(text); err == nil && c.size > maxListed {
-		err = fmt.Errorf("the list of containers is longer than %d MiB; name a database or a container", maxListed>>20)
+	if err != nil {
+		return err
 	}
-	return err
+	c.size += len(text)
+	c.named += names
+	switch {
+	case c.size > maxListed:
+		return errLongSize
+	case c.named > maxNames:
+		return errManyNames
+	}
+	return watch.got(names, r)
 }
 
 // containers returns the wanted containers of a database.
@@ -123,18 +133,17 @@ func (c *Cosmos) containers(ctx context.Context, database string) (found []liste
 		one, err := c.container(ctx, client, name)
 		return []listedContainer{one}, err
 	}
+	ctx, cancel := withinList(ctx)
+	defer cancel()
 	pager := client.NewQueryContainersPager(all, nil)
 	var watch pages
 	for pager.More() {
 		page, err := pager.NextPage(ctx)
 		if err == nil {
-			err = c.heard(page.RawResponse)
-		}
-		if err == nil {
-			err = watch.got(len(page.Containers))
+			err = c.heard(page.RawResponse, len(page.Containers), &watch)
 		}
 		if err != nil {
-			return nil, err
+			return nil, causeOf(ctx, err)
 		}
 		var body struct{ DocumentCollections []json.RawMessage }
 		if err := runtime.UnmarshalAsJSON(page.RawResponse, &body); err != nil {

@@ -69,7 +69,7 @@ func (c *CosmosClient) Count(ctx context.Context, database, name, partition, que
 		if body.Documents == nil {
 			return 0, c.Failed(errors.New("the service answered a count without numbers"))
 		}
-		if err := watch.got(len(body.Documents)); err != nil {
+		if err := watch.got(len(body.Documents), page.RawResponse); err != nil {
 			return 0, endedBy(err, c.Failed(err))
 		}
 		for _, some := range body.Documents {

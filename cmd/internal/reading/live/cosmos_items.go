@@ -58,7 +58,7 @@ func (f *cosmosFeed) documents(c *dump.Collection) error {
 		if err != nil {
 			return f.failedReading(c, err)
 		}
-		if err := watch.got(len(r.spans)); err != nil {
+		if err := watch.got(len(r.spans), page.RawResponse); err != nil {
 			return f.failedReading(c, err)
 		}
 		if r.of, r.offset = c, at; len(r.spans) > 0 && !f.send(r) {

@@ -238,7 +238,15 @@ func TestCosmosFaults(t *testing.T) {
 		{"one page for ever", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("x-ms-continuation", "more")
 			io.WriteString(w, `{"Documents":[]}`)
-		}, Options{}, "the place at which it was asked to go on", 0, cli.ExitIncomplete},
+		}, Options{}, "a place where it has been before", 0, cli.ExitIncomplete},
+		{"two pages for ever", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("x-ms-continuation", map[string]string{"": "a", "a": "b", "b": "a"}[r.Header.Get("x-ms-continuation")])
+			io.WriteString(w, `{"Documents":[{"id":"a"}]}`)
+		}, Options{}, "a place where it has been before", 2, cli.ExitIncomplete},
+		{"no charge", status(200, "x-ms-request-charge", "", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "" request units`, 0, cli.ExitIncomplete},
+		{"a charge that is no number", status(200, "x-ms-request-charge", "NaN", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "NaN" request units`, 0, cli.ExitIncomplete},
+		{"a charge below zero", status(200, "x-ms-request-charge", "-5", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "-5" request units`, 0, cli.ExitIncomplete},
+		{"an endless charge", status(200, "x-ms-request-charge", "Inf", `{"Documents":[{"id":"a"}]}`), Options{MaxRU: 50}, `the service charges "Inf" request units`, 0, cli.ExitIncomplete},
 		{"empty pages for ever", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("x-ms-continuation", r.Header.Get("x-ms-continuation")+"x")
 			io.WriteString(w, `{"Documents":[]}`)
@@ -256,6 +264,71 @@ func TestCosmosFaults(t *testing.T) {
 			}
 			if i := slices.IndexFunc(a.asked, func(s string) bool { return strings.Contains(s, "elsewhere") }); i >= 0 {
 				t.Errorf("a redirect was followed: %s", a.asked[i])
+			}
+		})
+	}
+}
+
+// TestPages: a circle of places is found, whatever its length and what comes before it.
+func TestPages(t *testing.T) {
+	for _, tt := range []struct{ before, circle int }{{0, 1}, {0, 2}, {1, 1}, {5, 3}, {100, 7}, {3, 1000}, {1000, 0}} {
+		var p pages
+		next := func(i int) string {
+			if i >= tt.before && tt.circle > 0 {
+				i = tt.before + (i-tt.before)%tt.circle
+			}
+			return fmt.Sprint("place ", i)
+		}
+		found := false
+		const most = 5000
+		n := 0
+		for ; n < most && !found; n++ {
+			found = p.got(1, &http.Response{Header: http.Header{http.CanonicalHeaderKey(continuationHeader): {next(n)}}}) != nil
+		}
+		if found != (tt.circle > 0) || found && n > 4*(tt.before+tt.circle)+2 {
+			t.Errorf("%d places and a circle of %d: found %t after %d pages", tt.before, tt.circle, found, n)
+		}
+	}
+}
+
+// TestCosmosLists: the lists of an account end, however many pages it sends.
+func TestCosmosLists(t *testing.T) {
+	defer func(d time.Duration) { listTime = d }(listTime)
+	for _, tt := range []struct {
+		name, of, path string
+		time           time.Duration
+		page           func(n int) (names int, next string)
+		want           string
+	}{
+		{"databases for ever", "/dbs", "/", 300 * time.Millisecond, func(n int) (int, string) { return 1, fmt.Sprint("t", n) }, "the list has not ended in 300ms"},
+		{"containers for ever", "/colls", "/shop", 300 * time.Millisecond, func(n int) (int, string) { return 1, fmt.Sprint("t", n) }, "the list has not ended in 300ms"},
+		{"empty pages for ever", "/colls", "/shop", 300 * time.Millisecond, func(n int) (int, string) { return 0, fmt.Sprint("t", n) }, "the list has not ended in 300ms"},
+		{"a circle of databases", "/dbs", "/", time.Minute, func(n int) (int, string) { return 1, fmt.Sprint("t", n%3) }, "a place where it has been before"},
+		{"a circle of containers", "/colls", "/shop", time.Minute, func(n int) (int, string) { return 1, fmt.Sprint("t", n%2) }, "a place where it has been before"},
+		{"many databases", "/dbs", "/", time.Minute, func(n int) (int, string) { return 30_000, fmt.Sprint("t", n) }, "more than 100,000 databases and collections"},
+		{"many containers", "/colls", "/shop", time.Minute, func(n int) (int, string) { return 30_000, fmt.Sprint("t", n) }, "more than 100,000 databases and collections"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			listTime = tt.time
+			n := 0
+			a := &account{items: twoPages}
+			c := a.openAs(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if !strings.HasSuffix(r.URL.Path, tt.of) {
+					a.ServeHTTP(w, r)
+					return
+				}
+				names, next := tt.page(n)
+				n++
+				w.Header().Set("x-ms-continuation", next)
+				kind := map[string]string{"/dbs": "Databases", "/colls": "DocumentCollections"}[tt.of]
+				var list []string
+				for i := range names {
+					list = append(list, fmt.Sprintf(`{"id":"n%d-%d"}`, n, i))
+				}
+				fmt.Fprintf(w, `{%q:[%s]}`, kind, strings.Join(list, ","))
+			}), tt.path, Options{})
+			if _, err := c.Find(t.Context()); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Find = %v, want %q", err, tt.want)
 			}
 		})
 	}
@@ -316,7 +389,9 @@ func TestNobodyAnswers(t *testing.T) {
 	if _, ok := w.orNobody(dial).(refusal); !ok {
 		t.Error("an address at which nobody answered is tried again")
 	}
-	w.charge("")
+	if err := w.charge(&http.Response{}); err != nil {
+		t.Errorf("charge of a reply without one: %v", err)
+	}
 	if err := w.orNobody(dial); err != dial {
 		t.Errorf("orNobody(%v) = %v after an answer, want the same", dial, err)
 	}

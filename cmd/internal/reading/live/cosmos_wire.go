@@ -50,14 +50,20 @@ func newCosmosWire(at *url.URL, most float64, allowed func(*http.Request) error)
 // continuationHeader says where a list or a query continues.
 const continuationHeader = "x-ms-continuation"
 
-// pages limits the time of empty pages, each of which is charged.
-type pages struct{ last time.Time }
+// pages are those of one list or query. They end, whatever the service answers: empty ones
+// are charged too, and a place that comes again would begin a circle.
+type pages struct {
+	last   time.Time // of a page that was not empty
+	number int
+	kept   string // a place at which to go on that was answered before
+	renew  int    // the number of the page whose place is kept next
+}
 
 // idleTime is the longest time of empty pages. Tests shorten it.
 var idleTime = 2 * time.Minute
 
-// got notes a page with n items. Its error says that none has come for too long.
-func (p *pages) got(n int) error {
+// got notes a page with n items. Its error says that reading would not end.
+func (p *pages) got(n int, reply *http.Response) error {
 	now := time.Now()
 	switch {
 	case n > 0 || p.last.IsZero():
@@ -65,11 +71,27 @@ func (p *pages) got(n int) error {
 	case now.Sub(p.last) > idleTime:
 		return refusal(fmt.Sprintf("the service has answered with empty pages for %s", idleTime))
 	}
+	return p.follow(reply.Header.Get(continuationHeader))
+}
+
+// follow notes the place at which a list goes on. It keeps one place at a time, for twice as
+// many pages as the one before, and so finds a circle of any length (Brent, An Improved Monte
+// Carlo Factorization Algorithm, 1980).
+func (p *pages) follow(next string) error {
+	if next == "" {
+		return nil
+	}
+	if next == p.kept {
+		return refusal("the service goes on at a place where it has been before, so that reading would not end")
+	}
+	if p.number++; p.number > p.renew {
+		p.kept, p.renew = next, 2*p.number
+	}
 	return nil
 }
 
-// A refusal is the error for a request that was not sent, or whose reply was not read.
-// Retrying would not help.
+// A refusal is the error for a request that was not sent, or whose reply was not read, as
+// the other side would go on for ever or cost too much. Retrying would not help.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
@@ -86,10 +108,9 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, w.orNobody(err)
 	}
-	w.charge(reply.Header.Get("x-ms-request-charge"))
-	if next := reply.Header.Get(continuationHeader); next != "" && next == r.Header.Get(continuationHeader) {
+	if err := w.charge(reply); err != nil {
 		reply.Body.Close()
-		return nil, refusal("the service answers with the place at which it was asked to go on, so that reading would not end")
+		return nil, err
 	}
 	reply.Body = &bounded{reply.Body, maxCosmosReply}
 	if err := w.note(r, reply); err != nil {
@@ -206,15 +227,25 @@ func (w *cosmosWire) send(r *http.Request) (*http.Response, error) {
 	return reply, err
 }
 
-// charge adds the charge that a reply names, if it does.
-func (w *cosmosWire) charge(text string) {
+// chargeHeader holds the request units that a request was charged.
+const chargeHeader = "x-ms-request-charge"
+
+// charge adds the charge of a reply. With a limit, a page without a charge, or with one that
+// is no number of request units, is an error: the limit would not hold.
+func (w *cosmosWire) charge(reply *http.Response) error {
+	text := reply.Header.Get(chargeHeader)
 	ru, err := strconv.ParseFloat(text, 64)
+	isCharge := err == nil && ru >= 0 && ru < 1e12 // which NaN is not
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.answered = true
-	if err == nil && ru >= 0 && ru < 1e12 {
+	switch isPage := reply.StatusCode == http.StatusOK && reply.Request.Method == http.MethodPost; {
+	case isCharge:
 		w.ru += ru
+	case w.most > 0 && (isPage || text != ""):
+		return refusal(fmt.Sprintf("the service charges %q request units, so that the limit of --max-ru cannot be kept", oneLine(text, 30)))
 	}
+	return nil
 }
 
 func (w *cosmosWire) charged() float64 {
