@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -155,7 +156,7 @@ func TestNamespacesRefused(t *testing.T) {
 }
 
 func TestNamespaceStepsAreOfEveryKind(t *testing.T) {
-	for kind, steps := range namespaceSteps {
+	for kind, steps := range behaviour.NamespaceSteps {
 		if len(steps) == 0 {
 			t.Errorf("kind %d has no steps", kind)
 		}

@@ -3,7 +3,9 @@ package mongo
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -55,7 +57,7 @@ type IndexSpec struct {
 // one. What BSON cannot hold is refused as by [ValidateCreateIndexes].
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if v.Kind() == policy.Object {
-		if err := checkNames(v, "", indexFields, invalidIndexSpecificationOption, "an option of an index"); err != nil {
+		if err := checkNames(v, "", indexFields, codes.InvalidIndexSpecificationOption, "an option of an index"); err != nil {
 			return IndexSpec{}, err
 		}
 	}
@@ -315,4 +317,13 @@ func flagOf(name string, on bool) policy.E {
 // withoutMissing returns the fields that are not Missing.
 func withoutMissing(d policy.D) policy.D {
 	return slices.DeleteFunc(d, func(e policy.E) bool { return e.Value.IsMissing() })
+}
+
+// checkNamespaceName refuses what is not a namespace such as "shop.logs". None is one.
+func checkNamespaceName(ns string) error {
+	database, name, _ := strings.Cut(ns, ".")
+	if ns == "" || database != "" && name != "" && name[0] != '.' && !strings.Contains(ns, "\x00") {
+		return nil
+	}
+	return &SpecError{Code: InvalidNamespace, Field: "ns", Reason: "want a database and a collection, such as shop.logs"}
 }

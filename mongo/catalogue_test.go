@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -92,7 +93,7 @@ func TestCompileFilterRefuses(t *testing.T) {
 		{"8.0.0", `{"a":{"$exists":0}}`, CannotCreateIndex, "a.$exists"},
 		{"8.0.0", `{"a":{"$regularExpression":{"pattern":"x","options":""}}}`, CannotCreateIndex, "a"},
 		{"8.0.0", `{"a":{"$mod":[2,0]}}`, CannotCreateIndex, "a.$mod"},
-		{"8.0.0", `{"$expr":true}`, queryFeatureNotAllowed, "$expr"},
+		{"8.0.0", `{"$expr":true}`, codes.QueryFeatureNotAllowed, "$expr"},
 		{"8.0.0", `{"$where":"true"}`, BadValue, "$where"},
 		{"8.0.0", `{"a":{"$nonsense":1}}`, BadValue, "a.$nonsense"},
 		{"8.0.0", `{"$and":[]}`, BadValue, "$and"},

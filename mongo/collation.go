@@ -3,6 +3,7 @@ package mongo
 import (
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -101,11 +102,11 @@ func checkCollation(given policy.Value) (ErrorCode, string) {
 	base, _, _ := strings.Cut(name, "@")
 	switch fields := len(policy.DOf(given)); {
 	case locale.IsMissing():
-		return noSuchKey, `Missing expected field "locale"`
+		return codes.NoSuchKey, `Missing expected field "locale"`
 	case locale.Kind() != policy.String:
 		return TypeMismatch, `"locale" had the wrong type. Expected string, found ` + locale.Kind().String()
 	case name == "simple" && fields > 1:
-		return failedToParse, "If locale=simple, no other fields should be present in: " + value.Shown(given)
+		return codes.FailedToParse, "If locale=simple, no other fields should be present in: " + value.Shown(given)
 	case name == "simple":
 		return 0, ""
 	case !collationLocales[base]:
@@ -123,7 +124,7 @@ func checkCollation(given policy.Value) (ErrorCode, string) {
 		}
 	}
 	if known < len(policy.DOf(given)) {
-		return failedToParse, "Collation spec contains unknown field. Collation spec: " + value.Shown(given)
+		return codes.FailedToParse, "Collation spec contains unknown field. Collation spec: " + value.Shown(given)
 	}
 	full := fullCollation(given)
 	strength := value.WholeSeconds(full.Field("strength"))
@@ -145,11 +146,11 @@ func (o collationOption) check(v policy.Value) (ErrorCode, string) {
 	case isNumber && !isWhole:
 		return BadValue, `Expected field "` + o.name + `" to have a value exactly representable as a 64-bit integer, but found ` + value.Shown(v)
 	case isNumber && (n < 1 || n > 5):
-		return failedToParse, "Field '" + o.name + "' must be an integer 1 through 5. Got: " + value.Shown(v)
+		return codes.FailedToParse, "Field '" + o.name + "' must be an integer 1 through 5. Got: " + value.Shown(v)
 	case o.name == "version" && text != collationVersion:
-		return incompatibleCollation, "Requested collation version " + text + " but the only available collator version was " + collationVersion
+		return codes.IncompatibleCollation, "Requested collation version " + text + " but the only available collator version was " + collationVersion
 	case o.words != "" && !isWordOf(o.words, text):
-		return failedToParse, "Field '" + o.name + "' must be one of" + o.words
+		return codes.FailedToParse, "Field '" + o.name + "' must be one of" + o.words
 	}
 	return 0, ""
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -47,9 +48,9 @@ func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.I
 	}
 	before := c.Indexes
 	c.Indexes = slices.Clone(before)
-	m := collModCommand{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
+	m := collModCommand{collection: c, command: policy.ObjectValue(command), profile: p.behaviour, now: now, position: implicit}
 	err := firstFailure(m.checkRelease, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds)
-	if err != nil && !(m.changed && p.collModKeeps) {
+	if err != nil && !(m.changed && m.profile.CollModKeeps) {
 		return CollModResult{}, err
 	}
 	if m.isDryRun() {
@@ -62,7 +63,7 @@ func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.I
 // checkRelease asks whether the release has the command, and such a collection.
 func (m *collModCommand) checkRelease() error {
 	c, p := m.collection, m.profile
-	if p.collMod == readingUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered {
+	if p.CollMod == behaviour.ReadingUnspecified || !c.TimeSeries.IsMissing() && !p.TimeSeries || c.Clustered && !p.Clustered {
 		return unspecified(rules.CommandUnspecified, "collMod")
 	}
 	return nil
@@ -117,7 +118,7 @@ func (m *collModCommand) applySeconds() error {
 		m.target.ExpireAfterSeconds, m.changed = seconds, true
 		m.store()
 	}
-	if changes || !m.profile.collModRepliesChange {
+	if changes || !m.profile.CollModRepliesChange {
 		m.report(stored)
 	}
 	return nil
@@ -130,20 +131,20 @@ func (m *collModCommand) isChange(stored policy.Value) bool {
 	switch {
 	case stored.IsMissing():
 		return true
-	case m.profile.collModReplies != repliesSeconds:
+	case m.profile.CollModReplies != behaviour.RepliesSeconds:
 		return value.CompareNumbers(stored, m.change.seconds) != 0
 	}
 	_, isInteger := stored.AsInt64()
-	return stored.IsNaN() || value.WholeSeconds(stored) != m.seconds || m.profile.collModRewrites && !isInteger
+	return stored.IsNaN() || value.WholeSeconds(stored) != m.seconds || m.profile.CollModRewrites && !isInteger
 }
 
 // isReplyKnown reports whether it is established how the reply shows the options.
 func (m *collModCommand) isReplyKnown(stored policy.Value) bool {
-	if m.profile.collModReplies == repliesUnspecified {
+	if m.profile.CollModReplies == behaviour.RepliesUnspecified {
 		wanted, whole := value.ExactInt64(m.change.seconds)
 		return (stored.IsMissing() || isWhole(stored)) && whole && wanted == m.seconds
 	}
-	return m.profile.outOfRange != optionUnspecified || value.InSeconds(value.WholeSeconds(stored))
+	return m.profile.OutOfRange != behaviour.OptionUnspecified || value.InSeconds(value.WholeSeconds(stored))
 }
 
 // isWhole reports whether v is a whole number within the range of int64.
@@ -154,7 +155,7 @@ func isWhole(v policy.Value) bool {
 
 // report puts the options into the reply.
 func (m *collModCommand) report(stored policy.Value) {
-	if m.profile.collModReplies == repliesElements {
+	if m.profile.CollModReplies == behaviour.RepliesElements {
 		m.result.Old, m.result.New = stored, m.change.seconds
 		return
 	}
@@ -169,7 +170,7 @@ func (m *collModCommand) oldSeconds(stored policy.Value) policy.Value {
 	switch {
 	case stored.IsMissing():
 		return policy.Value{}
-	case m.profile.outOfRange == optionSkipped && !value.InSeconds(n):
+	case m.profile.OutOfRange == behaviour.OptionSkipped && !value.InSeconds(n):
 		return policy.Int64Value(0)
 	}
 	return policy.Int64Value(n)
@@ -184,7 +185,7 @@ func (m *collModCommand) applyCollectionSeconds() error {
 	}
 	text, isText := wanted.AsString()
 	err := firstOf(
-		refusal{c.View && m.profile.collModViews != refused, 0, rules.CollModViewUnspecified, at, ""},
+		refusal{c.View && m.profile.CollModViews != behaviour.Refused, 0, rules.CollModViewUnspecified, at, ""},
 		refusal{c.View, InvalidOptions, rules.CollModView, at, "option not supported on a view: expireAfterSeconds"},
 		refusal{!c.Clustered && c.TimeSeries.IsMissing(), InvalidOptions, rules.OwnKind, at,
 			"'expireAfterSeconds' option is only supported on collections clustered by _id"},

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -32,7 +34,7 @@ type CollModResult struct {
 type collModCommand struct {
 	collection CollectionSpec
 	command    policy.Value
-	profile    Profile
+	profile    behaviour.Profile
 	now        policy.Instant
 
 	change   indexChange
@@ -86,13 +88,13 @@ func (m *collModCommand) findByKey() error {
 			continue
 		}
 		if matches++; matches > 1 {
-			return refuseBy(ambiguousIndexKeyPattern, rules.CollModAmbiguous, "index.keyPattern",
+			return refuseBy(codes.AmbiguousIndexKeyPattern, rules.CollModAmbiguous, "index.keyPattern",
 				"index keyPattern %s matches several indexes, must use index name. Conflicting indexes: %s, %s", value.Shown(m.change.key), m.target.Name, x.Name)
 		}
 		m.setTarget(i, x)
 	}
 	if matches == 0 {
-		return refuseBy(m.profile.collModNotFound, rules.CollModNotFound, "index.keyPattern", "cannot find index %s", value.Shown(m.change.key))
+		return refuseBy(ErrorCode(m.profile.CollModNotFound), rules.CollModNotFound, "index.keyPattern", "cannot find index %s", value.Shown(m.change.key))
 	}
 	return nil
 }
@@ -137,23 +139,23 @@ func (m *collModCommand) applyIndex() error {
 func (m *collModCommand) secondsRead() int64 {
 	n := value.WholeSeconds(m.change.seconds)
 	f, isDouble := m.change.seconds.AsDouble()
-	switch reads := m.profile.collModReads; {
-	case isDouble && (reads == readsPlain || reads == readsLoosely && f == 1<<63):
+	switch reads := m.profile.CollModReads; {
+	case isDouble && (reads == behaviour.ReadsPlain || reads == behaviour.ReadsLoosely && f == 1<<63):
 		n = plainInt64(f)
 	}
-	if m.profile.collModRange == collModStoresAny {
+	if m.profile.CollModRange == behaviour.CollModStoresAny {
 		return n
 	}
 	return min(max(n, math.MinInt32), math.MaxInt32)
 }
 
 // nothingReasons are what a release says of a command that changes nothing.
-var nothingReasons = map[commandReading]string{
-	readingOn:     "no expireAfterSeconds field",
-	readingLax:    "no expireAfterSeconds field",
-	readingManual: "no expireAfterSeconds or hidden field",
-	readingEither: "no expireAfterSeconds or hidden field",
-	readingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
+var nothingReasons = map[behaviour.CommandReading]string{
+	behaviour.ReadingOn:     "no expireAfterSeconds field",
+	behaviour.ReadingLax:    "no expireAfterSeconds field",
+	behaviour.ReadingManual: "no expireAfterSeconds or hidden field",
+	behaviour.ReadingEither: "no expireAfterSeconds or hidden field",
+	behaviour.ReadingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
 }
 
 // checkIndex checks what can be checked before the index is looked for.
@@ -161,28 +163,28 @@ func (m *collModCommand) checkIndex() error {
 	const at = "index.expireAfterSeconds"
 	c, p, x := m.change, m.profile, m.collection
 	named, keyed, timed := !c.name.IsMissing(), !c.key.IsMissing(), !c.seconds.IsMissing()
-	byHand := p.collMod == readingManual // types are looked at one by one
+	byHand := p.CollMod == behaviour.ReadingManual // types are looked at one by one
 	changesNothing := !timed && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing()
-	anySeconds := p.collModRange == collModStoresAny
+	anySeconds := p.CollModRange == behaviour.CollModStoresAny
 	ofClusterKey := x.Clustered && (value.Equal(c.key, policy.ObjectValue(idIndex.Key)) || named && value.Text(c.name) == clusterName(x))
 	return firstOf(
 		refusal{x.View, InvalidOptions, rules.CollModView, "index", "option not supported on a view: index"},
-		refusal{!p.collModNames && isEmptyPattern(c.key), InvalidOptions, rules.CollModAddress, "index.keyPattern", "no keyPattern specified"},
+		refusal{!p.CollModNames && isEmptyPattern(c.key), InvalidOptions, rules.CollModAddress, "index.keyPattern", "no keyPattern specified"},
 		refusal{named && keyed, InvalidOptions, rules.CollModAddress, "index", "Cannot specify both key pattern and name."},
 		refusal{!named && !keyed, InvalidOptions, rules.CollModAddress, "index", "Must specify either index name or key pattern."},
 		refusal{named && c.name.Kind() != policy.String, InvalidOptions, rules.CommandType, "index.name", "Index name must be a string."},
-		refusal{keyed && p.collModNames && c.key.Kind() != policy.Object, InvalidOptions, rules.CommandType, "index.keyPattern", "Key pattern must be an object."},
-		refusal{changesNothing, InvalidOptions, rules.CollModNothing, "index", nothingReasons[p.collMod]},
-		refusal{c.seconds.Kind() == policy.Decimal && !p.decimals, 0, rules.CommandUnspecified, at, ""},
+		refusal{keyed && p.CollModNames && c.key.Kind() != policy.Object, InvalidOptions, rules.CommandType, "index.keyPattern", "Key pattern must be an object."},
+		refusal{changesNothing, InvalidOptions, rules.CollModNothing, "index", nothingReasons[p.CollMod]},
+		refusal{c.seconds.Kind() == policy.Decimal && !p.Decimals, 0, rules.CommandUnspecified, at, ""},
 		refusal{timed && !c.seconds.Kind().IsNumber(), InvalidOptions, rules.CollModNotNumber, at, "expireAfterSeconds field must be a number"},
 		refusal{byHand && !c.hidden.IsMissing() && c.hidden.Kind() != policy.Bool, InvalidOptions, rules.CommandType, "index.hidden", "hidden field must be a boolean"},
 		refusal{timed && !x.TimeSeries.IsMissing(), InvalidOptions, rules.CollModSeries, at, "TTL indexes are not supported for time-series collections. " +
 			"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead"},
-		refusal{timed && x.Capped && p.collModCapped == refused, InvalidOptions, rules.CollModCapped, at, "TTL indexes are not supported for capped collections."},
-		refusal{timed && x.Capped && p.collModCapped == acceptanceUnspecified, 0, rules.CollModCappedUnspecified, at, ""},
+		refusal{timed && x.Capped && p.CollModCapped == behaviour.Refused, InvalidOptions, rules.CollModCapped, at, "TTL indexes are not supported for capped collections."},
+		refusal{timed && x.Capped && p.CollModCapped == behaviour.AcceptanceUnspecified, 0, rules.CollModCappedUnspecified, at, ""},
 		refusal{timed && !anySeconds && m.seconds < 0, InvalidOptions, rules.CollModNegative, at, negativeReason},
-		refusal{timed && p.collModRange == collModSinceEpoch && m.seconds*1000 > int64(m.now), InvalidOptions, rules.CollModLarge, at, largeReason},
-		refusal{!c.hidden.IsMissing() && ofClusterKey, hiddenClusterKey, rules.CollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex"},
+		refusal{timed && p.CollModRange == behaviour.CollModSinceEpoch && m.seconds*1000 > int64(m.now), InvalidOptions, rules.CollModLarge, at, largeReason},
+		refusal{!c.hidden.IsMissing() && ofClusterKey, codes.HiddenClusterKey, rules.CollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex"},
 	)
 }
 
@@ -194,10 +196,10 @@ func (m *collModCommand) checkTarget() error {
 		return nil
 	}
 	return firstOf(
-		refusal{stored.IsMissing() && !m.profile.collModConverts, InvalidOptions, rules.CollModNoTTL, at, "no expireAfterSeconds field to update"},
-		refusal{isWildcard(x.Key) && m.profile.collModConverts, InvalidOptions, rules.CollModWildcard, at, "wildcard indexes do not support TTL"},
+		refusal{stored.IsMissing() && !m.profile.CollModConverts, InvalidOptions, rules.CollModNoTTL, at, "no expireAfterSeconds field to update"},
+		refusal{isWildcard(x.Key) && m.profile.CollModConverts, InvalidOptions, rules.CollModWildcard, at, "wildcard indexes do not support TTL"},
 		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), InvalidOptions, rules.CollModStored, at, "existing expireAfterSeconds field is not a number"},
-		refusal{stored.Kind() == policy.Decimal && !m.profile.decimals, 0, rules.CommandUnspecified, at, ""},
+		refusal{stored.Kind() == policy.Decimal && !m.profile.Decimals, 0, rules.CommandUnspecified, at, ""},
 		refusal{stored.IsMissing() && x.isOnID(), InvalidOptions, rules.CollModID, at, "the _id field does not support TTL indexes"},
 		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, InvalidOptions, rules.CollModCompound, at, singleFieldReason},
 	)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -19,12 +21,12 @@ var otherOptions = []string{
 // read reads the command as its release does, and makes what it says of an
 // index.
 func (m *collModCommand) read() error {
-	switch m.profile.collMod {
-	case readingOn:
+	switch m.profile.CollMod {
+	case behaviour.ReadingOn:
 		return m.readOn()
-	case readingStrict:
+	case behaviour.ReadingStrict:
 		return m.readStrictly()
-	case readingEither:
+	case behaviour.ReadingEither:
 		return m.readEither()
 	}
 	return m.readByHand()
@@ -116,12 +118,12 @@ func (m *collModCommand) fields() []field {
 		{name: "keyPattern", kinds: documentKinds},
 		{name: "expireAfterSeconds", kinds: numberKinds},
 		{name: "hidden", kinds: flagKinds},
-		{name: "unique", kinds: flagKinds, unspecified: !m.profile.prepareUnique},
-		{name: "prepareUnique", kinds: flagKinds, unspecified: !m.profile.prepareUnique},
+		{name: "unique", kinds: flagKinds, unspecified: !m.profile.PrepareUnique},
+		{name: "prepareUnique", kinds: flagKinds, unspecified: !m.profile.PrepareUnique},
 		{name: "forceNonUnique", unspecified: true},
 	}
 	return append(ignoredFields(otherOptions...),
-		field{name: "dryRun", kinds: flagKinds, unspecified: !m.profile.prepareUnique},
+		field{name: "dryRun", kinds: flagKinds, unspecified: !m.profile.PrepareUnique},
 		field{name: "index", kinds: documentKinds, fields: index},
 		field{name: "expireAfterSeconds", kinds: slices.Concat(textKinds, numberKinds), nulls: true, expected: "[string, long]"})
 }
@@ -187,7 +189,7 @@ func (m *collModCommand) readOn() error {
 		refused, isRefusal := err.(*SpecError)
 		switch {
 		case !isRefusal:
-		case refused.Code == notADocument, refused.Code == storedNotNumber: // thrown
+		case refused.Code == codes.NotADocument, refused.Code == codes.StoredNotNumber: // thrown
 			return err
 		case refused.Code != 0 || last == nil:
 			last = err
@@ -200,16 +202,16 @@ func (m *collModCommand) readOn() error {
 func (m *collModCommand) readField(name string, v policy.Value) error {
 	isView := m.collection.View
 	switch {
-	case name == "collMod", m.profile.passesOver(name):
+	case name == "collMod", passesOver(m.profile, name):
 		return nil
-	case isView && (name == "pipeline" || name == "viewOn") && m.profile.collModOptions.has(name):
+	case isView && (name == "pipeline" || name == "viewOn") && hasOption(m.profile.CollModOptions, name):
 		return firstOf(
 			refusal{name == "pipeline" && v.Kind() != policy.List, InvalidOptions, rules.CommandType, name, "not a valid aggregation pipeline"},
 			refusal{name == "viewOn" && v.Kind() != policy.String, InvalidOptions, rules.CommandType, name, "'viewOn' option must be a string"},
 		)
 	case isView:
 		return refuseBy(InvalidOptions, rules.CollModView, name, "option not supported on a view: %s", name)
-	case !m.profile.collModOptions.has(name):
+	case !hasOption(m.profile.CollModOptions, name):
 		return refuseBy(InvalidOptions, rules.CommandUnknown, name, "unknown option to collMod: %s", name)
 	case name == "pipeline", name == "viewOn":
 		return refuseBy(InvalidOptions, rules.CollModView, name, "'%s' option only supported on a view", name)
@@ -223,13 +225,13 @@ func (m *collModCommand) readField(name string, v policy.Value) error {
 // without any of the fields.
 func (m *collModCommand) readIndexByHand(index policy.Value) error {
 	if kind := index.Kind(); kind != policy.Object && kind != policy.List {
-		return refuseBy(notADocument, rules.CollModNotDocument, "index", "invalid parameter: expected an object (index)")
+		return refuseBy(codes.NotADocument, rules.CollModNotDocument, "index", "invalid parameter: expected an object (index)")
 	}
 	m.change = indexChange{name: index.Field("name"), key: index.Field("keyPattern"), seconds: index.Field("expireAfterSeconds")}
-	if !m.profile.collModNames {
+	if !m.profile.CollModNames {
 		m.change.name = policy.Value{}
 	}
-	if m.profile.collMod != readingManual {
+	if m.profile.CollMod != behaviour.ReadingManual {
 		return m.applyIndex()
 	}
 	m.change.hidden = index.Field("hidden")
@@ -241,43 +243,43 @@ func (m *collModCommand) readIndexByHand(index policy.Value) error {
 	return m.applyIndex()
 }
 
-// has reports whether collMod has an option of this name.
-func (o collModOptions) has(name string) bool {
+// hasOption reports whether collMod has an option of this name among those of a release.
+func hasOption(o behaviour.CollModOptions, name string) bool {
 	switch name {
 	case "usePowerOf2Sizes":
-		return optionsOfSizes <= o && o < optionsWithoutSizes
+		return behaviour.OptionsOfSizes <= o && o < behaviour.OptionsWithoutSizes
 	case "index":
-		return optionsOfIndexes <= o
+		return behaviour.OptionsOfIndexes <= o
 	case "noPadding":
-		return optionsOfPadding <= o && o < optionsWithoutSizes
+		return behaviour.OptionsOfPadding <= o && o < behaviour.OptionsWithoutSizes
 	case "validator", "validationLevel", "validationAction":
-		return optionsOfValidation <= o
+		return behaviour.OptionsOfValidation <= o
 	case "viewOn", "pipeline":
-		return optionsOfViews <= o
+		return behaviour.OptionsOfViews <= o
 	case "recordPreImages":
-		return optionsOfImages <= o
+		return behaviour.OptionsOfImages <= o
 	}
 	return false
 }
 
 // passesOver reports whether every command whose fields are looked at one by one passes
 // over a field of this name.
-func (p Profile) passesOver(name string) bool {
-	a := p.arguments
-	if a == argumentsCommented {
+func passesOver(p behaviour.Profile, name string) bool {
+	a := p.Arguments
+	if a == behaviour.ArgumentsCommented {
 		return isGenericArgument(name)
 	}
 	switch name {
 	case "maxTimeMS":
-		return a >= argumentsTime
+		return a >= behaviour.ArgumentsTime
 	case "$audit", "$client", "$configServerState", "$db", "$oplogQueryData", "$queryOptions", "$readPreference", "$replData", "$clusterTime":
-		return a >= argumentsDollar
+		return a >= behaviour.ArgumentsDollar
 	case "allowImplicitCollectionCreation", "readConcern", "shardVersion", "tracking_info", "writeConcern", "lsid", "txnNumber":
-		return a >= argumentsListed
+		return a >= behaviour.ArgumentsListed
 	case "databaseVersion", "autocommit", "startTransaction":
-		return a >= argumentsOfTransactions
+		return a >= behaviour.ArgumentsOfTransactions
 	case "coordinator", "stmtId":
-		return a >= argumentsOfCoordinators
+		return a >= behaviour.ArgumentsOfCoordinators
 	}
-	return a == argumentsDollar && strings.HasPrefix(name, "$")
+	return a == behaviour.ArgumentsDollar && strings.HasPrefix(name, "$")
 }

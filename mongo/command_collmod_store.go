@@ -3,6 +3,8 @@ package mongo
 import (
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -20,16 +22,16 @@ import (
 func (m *collModCommand) storedSeconds(stored policy.Value) (policy.Value, error) {
 	const at = "index.expireAfterSeconds"
 	anew, inPlace := policy.Int64Value(m.seconds), inPlaceOf(stored, m.seconds)
-	switch m.profile.collModStores {
-	case storesByDouble:
+	switch m.profile.CollModStores {
+	case behaviour.StoresByDouble:
 		return byDouble(stored, m.change.seconds, inPlace), nil
-	case storesInPlace:
-		return inPlace, firstOf(refusal{inPlace.IsMissing(), storedNotNumber, rules.CollModInPlaceDecimal, at, "current 'expireAfterSeconds' is not a number"})
-	case storesByEngine:
+	case behaviour.StoresInPlace:
+		return inPlace, firstOf(refusal{inPlace.IsMissing(), codes.StoredNotNumber, rules.CollModInPlaceDecimal, at, "current 'expireAfterSeconds' is not a number"})
+	case behaviour.StoresByEngine:
 		differ := inPlace.IsMissing() || value.CompareNumbers(inPlace, anew) != 0
 		return inPlace, firstOf(refusal{differ, 0, rules.CollModEngineUnspecified, at, ""})
 	}
-	if m.profile.storesInt32 {
+	if m.profile.StoresInt32 {
 		return policy.Int32Value(int32(m.seconds)), nil
 	}
 	return anew, nil

@@ -3,11 +3,14 @@ package mongo
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -577,6 +580,28 @@ func TestCollModZeroProfile(t *testing.T) {
 	for _, command := range []policy.D{nil, {{Key: "index"}}, {{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}}} {
 		if reply, err := ValidateCollMod(CollectionSpec{}, command, Profile{}, 0); !errors.Is(err, policy.ErrUnspecified) {
 			t.Errorf("ValidateCollMod(%v) of no release = %+v, %v, want policy.ErrUnspecified", command, reply, err)
+		}
+	}
+}
+
+// TestCollModRulesHaveVectors: each rule by which a command is refused does so
+// in a table of the tests beside it.
+func TestCollModRulesHaveVectors(t *testing.T) {
+	var tables strings.Builder
+	for _, pattern := range []string{"command_collmod_test.go", "command_collmod_store_test.go", "command_create_test.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		b, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables.Write(b)
+	}
+	for _, r := range rules.CollModRules {
+		if !strings.Contains(tables.String(), " "+r.ID+`"`) {
+			t.Errorf("%s refuses no vector", r)
 		}
 	}
 }

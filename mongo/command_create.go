@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -43,7 +45,7 @@ func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResu
 	if err := checkStorable(command); err != nil {
 		return CreateResult{}, err
 	}
-	c := createCommand{command: policy.ObjectValue(command), profile: p, now: now}
+	c := createCommand{command: policy.ObjectValue(command), profile: p.behaviour, now: now}
 	if err := c.apply(); err != nil {
 		return CreateResult{}, err
 	}
@@ -52,10 +54,10 @@ func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResu
 
 // apply makes the collection, with the checks in the server's order.
 func (c *createCommand) apply() error {
-	switch c.profile.create {
-	case readingUnspecified:
+	switch c.profile.Create {
+	case behaviour.ReadingUnspecified:
 		return unspecified(rules.CommandUnspecified, "create")
-	case readingStrict:
+	case behaviour.ReadingStrict:
 		return firstFailure(c.read, c.checkCapped, c.checkSizes, c.checkTimeSeriesOptions, c.checkKind, c.applyTimeSeries, c.applyClustered)
 	}
 	return c.readByHand()
@@ -67,14 +69,14 @@ var otherOptionsByHand = append([]string{"$nExtents"}, otherCreateOptions...)
 // readByHand reads the command of a release that knows no option of TTL: up to 3.2 it
 // ignores what it does not know, views included, and later it refuses the first.
 func (c *createCommand) readByHand() error {
-	ignores := c.profile.create == readingLax
+	ignores := c.profile.Create == behaviour.ReadingLax
 	option := c.command.Field
 	c.spec.Capped, c.spec.View = value.IsTrue(option("capped")), !ignores && !option("viewOn").IsMissing()
 	idIndex := !ignores && !option("idIndex").IsMissing()
 	if err := firstOf(
 		refusal{idIndex && c.spec.View, InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
 		refusal{idIndex && !option("autoIndexId").IsMissing(), InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'autoIndexId'"},
-		refusal{c.spec.Capped && !option("size").Kind().IsNumber() && option("$nExtents").IsMissing(), cappedSizeMissing, rules.CreateCapped, "size", "specify size:<n> when capped is true"},
+		refusal{c.spec.Capped && !option("size").Kind().IsNumber() && option("$nExtents").IsMissing(), codes.CappedSizeMissing, rules.CreateCapped, "size", "specify size:<n> when capped is true"},
 	); err != nil {
 		return err
 	}
@@ -99,16 +101,16 @@ func (c *createCommand) readByHand() error {
 // passesOver reports whether create accepts a field of this name as an argument of every
 // command. 3.4 knows two.
 func (c *createCommand) passesOver(name string) bool {
-	if c.profile.arguments == argumentsDollar {
+	if c.profile.Arguments == behaviour.ArgumentsDollar {
 		return name == "maxTimeMS" || name == "writeConcern"
 	}
-	return c.profile.passesOver(name)
+	return passesOver(c.profile, name)
 }
 
 // checkSizes looks at the sizes and at viewOn a second time, as releases do up to those
 // whose parser of commands looks at the numbers itself.
 func (c *createCommand) checkSizes() error {
-	if c.profile.timeSeries {
+	if c.profile.TimeSeries {
 		return nil
 	}
 	for f := c.command.Fields(); f.Next(); {
@@ -132,17 +134,17 @@ const maxSize = 1 << 50
 // there what is not a number.
 func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
 	n := value.WholeSeconds(v)
-	if f, ok := v.AsDouble(); ok && c.profile.create != readingStrict {
+	if f, ok := v.AsDouble(); ok && c.profile.Create != behaviour.ReadingStrict {
 		n = plainInt64(f)
 	}
 	isSize := name == "size" && v.Kind().IsNumber()
-	isMax := name == "max" && v.Kind().IsNumber() && (c.spec.Capped || c.profile.createTypes) && n > math.MaxInt32 && n != math.MaxInt64
+	isMax := name == "max" && v.Kind().IsNumber() && (c.spec.Capped || c.profile.CreateTypes) && n > math.MaxInt32 && n != math.MaxInt64
 	noNumber := (name == "size" || name == "max") && !v.Kind().IsNumber()
 	return firstOf(
-		refusal{noNumber && c.profile.createTypes, BadValue, rules.CommandValue, name, name + " has to be a number"},
-		refusal{isSize && n < 0, c.profile.createSize, rules.CommandValue, name, "size has to be >= 0"},
-		refusal{isSize && n > maxSize && c.profile.create != readingLax, BadValue, rules.CommandValue, name, "size cannot exceed 1 PB"},
-		refusal{isMax && c.profile.createMax != 0, c.profile.createMax, rules.CommandValue, name, "max in a capped collection has to be < 2^31 or not set"},
+		refusal{noNumber && c.profile.CreateTypes, BadValue, rules.CommandValue, name, name + " has to be a number"},
+		refusal{isSize && n < 0, ErrorCode(c.profile.CreateSize), rules.CommandValue, name, "size has to be >= 0"},
+		refusal{isSize && n > maxSize && c.profile.Create != behaviour.ReadingLax, BadValue, rules.CommandValue, name, "size cannot exceed 1 PB"},
+		refusal{isMax && c.profile.CreateMax != 0, ErrorCode(c.profile.CreateMax), rules.CommandValue, name, "max in a capped collection has to be < 2^31 or not set"},
 	)
 }
 
@@ -153,24 +155,24 @@ func (c *createCommand) read() error {
 		field{name: "max", kinds: numberKinds, checkValue: c.checkMax},
 		field{name: "viewOn", kinds: textKinds, checkValue: c.checkViewOn},
 	)
-	if c.profile.hiddenIndexes { // both came with 4.4
+	if c.profile.HiddenIndexes { // both came with 4.4
 		fields = append(fields, field{name: "recordPreImages"})
 	}
-	if c.profile.timeSeries {
+	if c.profile.TimeSeries {
 		fields = append(fields, ignoredFields("changeStreamPreAndPostImages", "encryptedFields")...)
 		fields = append(fields,
 			field{name: "timeseries", kinds: documentKinds, fields: seriesFields},
 			field{name: "expireAfterSeconds", kinds: numberKinds},
 			c.clusteredIndexField())
 	}
-	err := checkCommand("create", c.command, fields, c.profile.passesOver)
+	err := checkCommand("create", c.command, fields, func(name string) bool { return passesOver(c.profile, name) })
 	c.spec.Capped, c.spec.View = value.IsTrue(c.given("capped")), c.has("viewOn")
 	return err
 }
 
 // checkSize asks for 1 byte to a petabyte.
 func (c *createCommand) checkSize(path string, v policy.Value) error {
-	if !c.profile.timeSeries {
+	if !c.profile.TimeSeries {
 		return nil
 	}
 	return checkWithin(path, value.WholeSeconds(v), 1, maxSize)
@@ -178,14 +180,14 @@ func (c *createCommand) checkSize(path string, v policy.Value) error {
 
 // checkMax asks for what fits 31 bits; 0 and less is no limit.
 func (c *createCommand) checkMax(path string, v policy.Value) error {
-	if n := value.WholeSeconds(v); c.profile.timeSeries && n > math.MaxInt32 {
+	if n := value.WholeSeconds(v); c.profile.TimeSeries && n > math.MaxInt32 {
 		return refuseBy(BadValue, rules.CommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
 	}
 	return nil
 }
 
 func (c *createCommand) checkViewOn(path string, v policy.Value) error {
-	if c.profile.timeSeries && value.Text(v) == "" {
+	if c.profile.TimeSeries && value.Text(v) == "" {
 		return refuseBy(BadValue, rules.CommandValue, path, "'viewOn' cannot be empty")
 	}
 	return nil
@@ -195,11 +197,11 @@ func (c *createCommand) checkViewOn(path string, v policy.Value) error {
 // have none, and of a clustered collection that age bounds it rather than size.
 func (c *createCommand) checkCapped() error {
 	const clusteredReason = "'%s' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"
-	capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.clustered
+	capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.Clustered
 	return firstOf(
-		refusal{clustered && c.has("size"), clusteredSize, rules.CreateCluster, "size", fmt.Sprintf(clusteredReason, "size")},
-		refusal{clustered && c.has("max"), clusteredMax, rules.CreateCluster, "max", fmt.Sprintf(clusteredReason, "max")},
-		refusal{clustered && capped && !c.has("expireAfterSeconds"), clusteredCapped, rules.CreateCluster, "expireAfterSeconds",
+		refusal{clustered && c.has("size"), codes.ClusteredSize, rules.CreateCluster, "size", fmt.Sprintf(clusteredReason, "size")},
+		refusal{clustered && c.has("max"), codes.ClusteredMax, rules.CreateCluster, "max", fmt.Sprintf(clusteredReason, "max")},
+		refusal{clustered && capped && !c.has("expireAfterSeconds"), codes.ClusteredCapped, rules.CreateCluster, "expireAfterSeconds",
 			"A capped clustered collection requires the 'expireAfterSeconds' field"},
 		refusal{!clustered && capped && !c.has("size"), InvalidOptions, rules.CreateCapped, "size", "the 'size' field is required when 'capped' is true"},
 		refusal{!clustered && !capped && (c.has("size") || c.has("max")), InvalidOptions, rules.CreateCapped, "capped",
@@ -211,7 +213,7 @@ func (c *createCommand) checkCapped() error {
 // such a collection may have expireAfterSeconds, and a view be clustered.
 func (c *createCommand) checkKind() error {
 	const topReason = "'%s' must be a top-level field and not contain a '.'"
-	series, clustered := c.given("timeseries"), c.profile.clustered
+	series, clustered := c.given("timeseries"), c.profile.Clustered
 	time, _ := series.Field("timeField").AsString()
 	meta, named := series.Field("metaField").AsString()
 	ordinary := c.has("expireAfterSeconds") && !c.has("timeseries") && !(clustered && c.has("clusteredIndex"))
@@ -223,7 +225,7 @@ func (c *createCommand) checkKind() error {
 		refusal{ordinary && clustered, InvalidOptions, rules.OwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified"},
 		refusal{ordinary, InvalidOptions, rules.OwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections"},
-		refusal{c.spec.View && clustered && value.IsTrue(c.given("clusteredIndex")), clusteredView, rules.CreateCluster, "clusteredIndex",
+		refusal{c.spec.View && clustered && value.IsTrue(c.given("clusteredIndex")), codes.ClusteredView, rules.CreateCluster, "clusteredIndex",
 			"The 'clusteredIndex' option is not supported with views"},
 	)
 }
@@ -240,7 +242,7 @@ var clusterFields = []field{
 // that have clustered collections. Earlier ones know it from the buckets of time
 // series.
 func (c *createCommand) clusteredIndexField() field {
-	if !c.profile.clustered {
+	if !c.profile.Clustered {
 		return field{name: "clusteredIndex"}
 	}
 	return field{name: "clusteredIndex", kinds: slices.Concat(flagKinds, documentKinds), nulls: true, expected: "[bool, object]", fields: clusterFields}
@@ -252,18 +254,18 @@ func (c *createCommand) applyClustered() error {
 	index := c.given(at)
 	isDocument := index.Kind() == policy.Object
 	err := firstOf(
-		refusal{!index.IsMissing() && !c.profile.clustered, 0, rules.CommandUnspecified, at, ""},
-		refusal{!isDocument && value.IsTrue(index), clusteredFlag, rules.CreateCluster, at,
+		refusal{!index.IsMissing() && !c.profile.Clustered, 0, rules.CommandUnspecified, at, ""},
+		refusal{!isDocument && value.IsTrue(index), codes.ClusteredFlag, rules.CreateCluster, at,
 			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa"},
 		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), InvalidOptions, rules.OwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections"},
 		refusal{isDocument && !isEmptyPattern(c.given("idIndex")), InvalidOptions, rules.CreateCluster, "idIndex",
 			"The 'clusteredIndex' option is not supported with the 'idIndex' option"},
-		refusal{isDocument && c.has("autoIndexId") && !value.IsTrue(c.given("autoIndexId")), clusteredWithoutID, rules.CreateCluster, "autoIndexId",
+		refusal{isDocument && c.has("autoIndexId") && !value.IsTrue(c.given("autoIndexId")), codes.ClusteredWithoutID, rules.CreateCluster, "autoIndexId",
 			"The 'clusteredIndex' option does not support {autoIndexId: false}"},
-		refusal{isDocument && !value.IsTrue(index.Field("unique")), clusteredUnique, rules.CreateCluster, at + ".unique",
+		refusal{isDocument && !value.IsTrue(index.Field("unique")), codes.ClusteredUnique, rules.CreateCluster, at + ".unique",
 			"The clusteredIndex option requires unique: true to be specified"},
-		refusal{isDocument && !isClusterKey(index.Field("key")), invalidIndexSpecificationOption, rules.CreateCluster, at + ".key",
+		refusal{isDocument && !isClusterKey(index.Field("key")), codes.InvalidIndexSpecificationOption, rules.CreateCluster, at + ".key",
 			"The clusteredIndex option is only supported for key: {_id: 1}"},
 	)
 	if err != nil || !isDocument {
@@ -274,7 +276,7 @@ func (c *createCommand) applyClustered() error {
 		return err
 	}
 	if v := value.Given(index.Field("v")); !v.IsMissing() && value.WholeSeconds(v) != 2 {
-		return refuseBy(clusteredVersion, rules.CreateCluster, at+".v",
+		return refuseBy(codes.ClusteredVersion, rules.CreateCluster, at+".v",
 			"Invalid clusteredIndex specification %s; cannot create a clusteredIndex with v=%d", value.Shown(index), value.WholeSeconds(v))
 	}
 	return nil

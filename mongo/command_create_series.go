@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -14,7 +16,7 @@ import (
 // createCommand is one create command on its way through the checks.
 type createCommand struct {
 	command policy.Value
-	profile Profile
+	profile behaviour.Profile
 	now     policy.Instant
 	spec    CollectionSpec
 }
@@ -111,13 +113,13 @@ func (c *createCommand) applyTimeSeries() error {
 // can be set, for a span and a rounding that are one.
 func (c *createCommand) checkBucketBounds() error {
 	const spanAt, roundingAt = "timeseries.bucketMaxSpanSeconds", "timeseries.bucketRoundingSeconds"
-	series, custom := c.given("timeseries"), c.profile.bucketSpans
+	series, custom := c.given("timeseries"), c.profile.BucketSpans
 	span, rounding := value.Given(series.Field("bucketMaxSpanSeconds")), value.Given(series.Field("bucketRoundingSeconds"))
 	granular := !value.Given(series.Field("granularity")).IsMissing()
 	usual := usualSpan(series)
 	unusual := !span.IsMissing() && bucketBound(span) != usual
 	return firstOf(
-		refusal{!custom && unusual, bucketSpan, rules.CreateBuckets, spanAt,
+		refusal{!custom && unusual, codes.BucketSpan, rules.CreateBuckets, spanAt,
 			fmt.Sprintf("Timeseries 'bucketMaxSpanSeconds' is not configurable to a value other than the default of %d for the provided granularity", usual)},
 		refusal{!custom && !rounding.IsMissing(), 0, rules.CommandUnspecified, roundingAt, ""},
 		refusal{custom && granular && unusual, InvalidOptions, rules.CreateBuckets, spanAt,

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -57,13 +59,13 @@ func checkCommand(path string, d policy.Value, known []field, passesOver func(na
 				return err
 			}
 		case passesOver == nil || !passesOver(f.Name()):
-			return refuseBy(idlUnknownField, rules.CommandUnknown, at, "BSON field '%s' is an unknown field.", at)
+			return refuseBy(codes.IDLUnknownField, rules.CommandUnknown, at, "BSON field '%s' is an unknown field.", at)
 		}
 	}
 	for _, k := range known {
 		if k.required && value.IsOmitted(d.Field(k.name)) {
 			at := path + "." + k.name
-			return refuseBy(idlFailedToParse, rules.CommandMissing, at, "BSON field '%s' is missing but a required field", at)
+			return refuseBy(codes.IDLFailedToParse, rules.CommandMissing, at, "BSON field '%s' is missing but a required field", at)
 		}
 	}
 	return nil
@@ -106,14 +108,14 @@ func (k field) wanted() string {
 
 // ownSeconds returns a collection's own option as it is stored: whole seconds
 // from 0 to the seconds since 1970.
-func ownSeconds(v policy.Value, p Profile, now policy.Instant) (policy.Value, error) {
+func ownSeconds(v policy.Value, p behaviour.Profile, now policy.Instant) (policy.Value, error) {
 	const at = "expireAfterSeconds"
 	n := value.WholeSeconds(v)
 	overflows := n > math.MaxInt64/1000
 	beyond := overflows || n*1000 > int64(now)
 	err := firstOf(
 		refusal{n < 0, InvalidOptions, rules.OwnNegative, at, negativeReason},
-		refusal{beyond && !p.rangeReasons, InvalidOptions, rules.OwnLarge, at, largeReason},
+		refusal{beyond && !p.RangeReasons, InvalidOptions, rules.OwnLarge, at, largeReason},
 		refusal{overflows, InvalidOptions, rules.OwnLarge, at, fmt.Sprintf(overflowReason, n)},
 		refusal{beyond, InvalidOptions, rules.OwnLarge, at, beforeReason},
 	)

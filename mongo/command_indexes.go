@@ -3,6 +3,7 @@ package mongo
 import (
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -56,7 +57,7 @@ func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now poli
 	if err := checkStorable(index); err != nil {
 		return CreateIndexesResult{}, err
 	}
-	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
+	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: p.behaviour, now: now}
 	made := IndexSpec{Name: value.Text(x.index.Field("name")), PartialFilterExpression: x.index.Field("partialFilterExpression")}
 	if err := checkFilterSize(append(slices.Clip(c.Indexes), made)); err != nil {
 		return CreateIndexesResult{}, err
@@ -80,13 +81,13 @@ func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now poli
 
 // ignored returns the options that the release keeps without reading them.
 func (x *indexCommand) ignored() (names []string) {
-	if x.profile.specs == specsByField {
+	if x.profile.Specs == behaviour.SpecsByField {
 		return nil
 	}
 	for f := x.index.Fields(); f.Next(); {
 		field, known := specFields[f.Name()]
 		switch {
-		case f.Name() == "partialFilterExpression" && x.profile.filters == filtersNone,
+		case f.Name() == "partialFilterExpression" && x.profile.Filters == behaviour.FiltersNone,
 			!known, f.Name() == "collation", known && field.known != nil && !field.known(x.profile):
 			names = append(names, f.Name())
 		}
@@ -111,9 +112,9 @@ func (x *indexCommand) check() error {
 // stored returns expireAfterSeconds as the catalog holds it.
 func (x *indexCommand) stored() policy.Value {
 	switch given := x.spec.ExpireAfterSeconds; {
-	case given.IsNaN() && x.profile.createRepairsNaN:
+	case given.IsNaN() && x.profile.CreateRepairsNaN:
 		return repairedSeconds
-	case given.IsMissing() || !x.profile.storesInt32:
+	case given.IsMissing() || !x.profile.StoresInt32:
 		return given
 	default:
 		return policy.Int32Value(int32(value.WholeSeconds(given)))
@@ -123,7 +124,7 @@ func (x *indexCommand) stored() policy.Value {
 // checkRelease asks whether the release is known, and has such a collection.
 func (x *indexCommand) checkRelease() error {
 	c, p := x.collection, x.profile
-	if p.createRange == createRangeUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered || c.View && p.specs != specsByField || c.Encrypted && !p.encrypted {
+	if p.CreateRange == behaviour.CreateRangeUnspecified || !c.TimeSeries.IsMissing() && !p.TimeSeries || c.Clustered && !p.Clustered || c.View && p.Specs != behaviour.SpecsByField || c.Encrypted && !p.Encrypted {
 		return unspecified(rules.IndexUnspecified, "collection")
 	}
 	return nil

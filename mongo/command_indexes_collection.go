@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -30,7 +32,7 @@ func (x *indexCommand) checkTimeSeries() error {
 		return nil
 	}
 	return firstOf(
-		refusal{!x.profile.timeSeriesIndexes, InvalidOptions, rules.IndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections"},
+		refusal{!x.profile.TimeSeriesIndexes, InvalidOptions, rules.IndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections"},
 		refusal{!onMeta, InvalidOptions, rules.IndexSeriesFilter, "partialFilterExpression",
 			"TTL indexes on time-series collections require a partialFilterExpression on the metaField"},
 		refusal{len(fields) != 1, CannotCreateIndex, rules.CompoundRefused, "key", singleFieldReason + ". Index spec: " + value.Shown(key)},
@@ -44,9 +46,9 @@ func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 	switch name {
 	case "partialFilterExpression":
 		return firstOf(
-			refusal{!x.index.Field("collation").IsMissing(), indexOptionsConflict, rules.IndexSeriesCollation, "collation",
+			refusal{!x.index.Field("collation").IsMissing(), codes.IndexOptionsConflict, rules.IndexSeriesCollation, "collation",
 				"On a time-series collection, partialFilterExpression and collation arguments are incompatible"},
-			refusal{!p.seriesFilters, InvalidOptions, rules.IndexSeriesFilter, name, "Partial indexes are not supported on time-series collections"},
+			refusal{!p.SeriesFilters, InvalidOptions, rules.IndexSeriesFilter, name, "Partial indexes are not supported on time-series collections"},
 			refusal{v.Kind() != policy.Object, 0, rules.IndexUnspecified, name, ""},
 		)
 	case "sparse":
@@ -56,8 +58,8 @@ func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 	case "key":
 		return firstOf(
 			refusal{v.Kind() != policy.Object, 0, rules.IndexUnspecified, name, ""},
-			refusal{p.indexType(v) == "text", InvalidOptions, rules.IndexSeriesKey, name, "Text indexes are not supported on time-series collections"},
-			refusal{!p.seriesFilters && !x.isOnSeries() && !isIDPattern(v), CannotCreateIndex, rules.IndexSeriesKey, name, "Time-series measurement fields cannot be indexed"},
+			refusal{indexType(p, v) == "text", InvalidOptions, rules.IndexSeriesKey, name, "Text indexes are not supported on time-series collections"},
+			refusal{!p.SeriesFilters && !x.isOnSeries() && !isIDPattern(v), CannotCreateIndex, rules.IndexSeriesKey, name, "Time-series measurement fields cannot be indexed"},
 		)
 	}
 	return nil
@@ -82,23 +84,23 @@ func (x *indexCommand) isOnSeries() bool {
 func (x *indexCommand) checkSeconds() error {
 	const at = "expireAfterSeconds"
 	p, option := x.profile, x.spec.ExpireAfterSeconds
-	if !x.isTTL() || p.createRange == createRangeUnchecked {
+	if !x.isTTL() || p.CreateRange == behaviour.CreateRangeUnchecked {
 		return nil
 	}
 	typeReason := "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '" + option.Kind().String()
-	if !p.reasonLast {
+	if !p.ReasonLast {
 		typeReason += "'"
 	}
-	n, bound := value.WholeSeconds(option), p.createRange
+	n, bound := value.WholeSeconds(option), p.CreateRange
 	beforeEpoch := n > math.MaxInt64/1000 || n*1000 > int64(x.now)
 	return x.withSpecification(firstOf(
 		refusal{!option.Kind().IsNumber(), CannotCreateIndex, rules.SecondsType, at, typeReason},
-		refusal{option.IsNaN() && p.createNaN == refused, CannotCreateIndex, rules.SecondsNaN, at, "TTL index 'expireAfterSeconds' option must not be NaN"},
-		refusal{option.IsNaN() && p.createNaN == acceptanceUnspecified, 0, rules.SecondsNaNUnspecified, at, ""},
-		refusal{bound == createRangeInt32 && n != int64(int32(n)), CannotCreateIndex, rules.SecondsRange, at,
+		refusal{option.IsNaN() && p.CreateNaN == behaviour.Refused, CannotCreateIndex, rules.SecondsNaN, at, "TTL index 'expireAfterSeconds' option must not be NaN"},
+		refusal{option.IsNaN() && p.CreateNaN == behaviour.AcceptanceUnspecified, 0, rules.SecondsNaNUnspecified, at, ""},
+		refusal{bound == behaviour.CreateRangeInt32 && n != int64(int32(n)), CannotCreateIndex, rules.SecondsRange, at,
 			"TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer"},
 		refusal{n < 0, CannotCreateIndex, rules.SecondsNegative, at, negativeReason},
-		refusal{bound != createRangeInt32 && beforeEpoch, CannotCreateIndex, rules.SecondsBefore1970, at, largeReason},
+		refusal{bound != behaviour.CreateRangeInt32 && beforeEpoch, CannotCreateIndex, rules.SecondsBefore1970, at, largeReason},
 		refusal{len(x.spec.Key) != 1, CannotCreateIndex, rules.CompoundRefused, "key", singleFieldReason},
 	))
 }
@@ -108,7 +110,7 @@ func (x *indexCommand) checkSeconds() error {
 func (x *indexCommand) withSpecification(err error) error {
 	switch e, refused := err.(*SpecError); {
 	case !refused || e.Code == 0:
-	case x.profile.reasonLast && e.Field == "expireAfterSeconds":
+	case x.profile.ReasonLast && e.Field == "expireAfterSeconds":
 		e.Reason = ". Index spec: " + value.Shown(x.index) + " :: caused by :: " + e.Reason
 	default:
 		e.Reason += ". Index spec: " + value.Shown(x.index)
@@ -120,19 +122,19 @@ func (x *indexCommand) withSpecification(err error) error {
 func (x *indexCommand) checkCollection() error {
 	return firstOf(
 		refusal{x.collection.View, CommandNotSupportedOnView, rules.IndexView, "collection", "Cannot create indexes on a view"},
-		refusal{x.collection.Encrypted && x.isTTL(), encryptedTTL, rules.IndexEncrypted, "expireAfterSeconds", "TTL indexes are not supported on collections with encrypted fields"},
+		refusal{x.collection.Encrypted && x.isTTL(), codes.EncryptedTTL, rules.IndexEncrypted, "expireAfterSeconds", "TTL indexes are not supported on collections with encrypted fields"},
 	)
 }
 
 // checkCollation asks for a collation that the server has, and fills it in.
 func (x *indexCommand) checkCollation() error {
 	given := x.index.Field("collation")
-	if x.profile.specs != specsByField || given.IsMissing() {
+	if x.profile.Specs != behaviour.SpecsByField || given.IsMissing() {
 		return nil
 	}
 	code, reason := checkCollation(given)
 	switch {
-	case code != 0 && code != BadValue && x.profile.optionTypes:
+	case code != 0 && code != BadValue && x.profile.OptionTypes:
 		// newer releases read the document by another parser
 		return unspecified(rules.IndexUnspecified, "collation")
 	case code != 0:
@@ -148,10 +150,10 @@ func (x *indexCommand) checkCollation() error {
 // checkCatalog makes the checks of the catalog: of the name, and of options that depend on
 // each other (mongodb/mongo: src/mongo/db/catalog/index_catalog_impl.cpp, _isSpecOk).
 func (x *indexCommand) checkCatalog() error {
-	if x.profile.specs != specsByField {
+	if x.profile.Specs != behaviour.SpecsByField {
 		return x.completeOld()
 	}
-	kind, name := x.profile.indexType(policy.ObjectValue(x.spec.Key)), x.spec.Name
+	kind, name := indexType(x.profile, policy.ObjectValue(x.spec.Key)), x.spec.Name
 	collates := kind == typePlain || kind == "2dsphere" || kind == "hashed" || kind == typeWildcard
 	return firstFailure(
 		func() error {
@@ -179,7 +181,7 @@ func isSystemName(namespace string) bool {
 func (x *indexCommand) isNameTooLong(name string) bool {
 	const longest = 127
 	ns := x.collection.Namespace
-	return x.profile.namesBounded && ns != "" && len(ns)+len(".$")+len(name) > longest
+	return x.profile.NamesBounded && ns != "" && len(ns)+len(".$")+len(name) > longest
 }
 
 const longNameReason = "namespace name generated from index name is too long (127 byte max)"
@@ -197,11 +199,11 @@ func (x *indexCommand) completeOld() error {
 
 // checkWildcard asks for options that a wildcard index can have.
 func (x *indexCommand) checkWildcard() error {
-	if x.profile.indexType(policy.ObjectValue(x.spec.Key)) != typeWildcard {
+	if indexType(x.profile, policy.ObjectValue(x.spec.Key)) != typeWildcard {
 		return nil
 	}
 	reason := "Index type 'wildcard' cannot be a TTL index"
-	if x.profile.wildcardReasonLast {
+	if x.profile.WildcardReasonLast {
 		reason = "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"
 	}
 	return firstOf(
@@ -236,8 +238,8 @@ func (x *indexCommand) checkCapped() error {
 	const at = "expireAfterSeconds"
 	capped := x.isTTL() && x.collection.Capped
 	return firstOf(
-		refusal{capped && x.profile.createCapped == refused, CannotCreateIndex, rules.IndexCapped, at, "Cannot create TTL index on a capped collection"},
-		refusal{capped && x.profile.createCapped == acceptanceUnspecified, 0, rules.IndexCappedUnspecified, at, ""},
+		refusal{capped && x.profile.CreateCapped == behaviour.Refused, CannotCreateIndex, rules.IndexCapped, at, "Cannot create TTL index on a capped collection"},
+		refusal{capped && x.profile.CreateCapped == behaviour.AcceptanceUnspecified, 0, rules.IndexCappedUnspecified, at, ""},
 	)
 }
 
@@ -245,6 +247,6 @@ func (x *indexCommand) checkCapped() error {
 // server asks before it looks at the seconds (mongodb/mongo:
 // src/mongo/db/commands/create_indexes.cpp, validateTTLOptions).
 func (x *indexCommand) checkCappedCluster() error {
-	return firstOf(refusal{x.isTTL() && x.collection.Capped && x.collection.Clustered, cappedClusterIndex, rules.IndexCappedCluster, "expireAfterSeconds",
+	return firstOf(refusal{x.isTTL() && x.collection.Capped && x.collection.Clustered, codes.CappedClusterIndex, rules.IndexCappedCluster, "expireAfterSeconds",
 		"TTL secondary indexes are not allowed on a capped clustered collection"})
 }

@@ -3,6 +3,8 @@ package mongo
 import (
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -20,7 +22,7 @@ func (x *indexCommand) findExisting() (bool, error) {
 		return x.findID()
 	}
 	wanted := wantedOf(x.spec)
-	if x.spec.Name == idIndex.Name && x.profile.specs != specsByField {
+	if x.spec.Name == idIndex.Name && x.profile.Specs != behaviour.SpecsByField {
 		return x.keep(idIndex, x.compareNamed(wanted, idIndex))
 	}
 	for _, other := range x.collection.Indexes {
@@ -29,7 +31,7 @@ func (x *indexCommand) findExisting() (bool, error) {
 		}
 	}
 	for _, other := range x.collection.Indexes {
-		if !other.Clustered && x.profile.isSameIndex(wanted, other) {
+		if !other.Clustered && isSameIndex(x.profile, wanted, other) {
 			return x.keep(other, x.compareUnnamed(wanted, other))
 		}
 	}
@@ -40,10 +42,10 @@ func (x *indexCommand) findExisting() (bool, error) {
 func (x *indexCommand) checkClustered() error {
 	own := slices.ContainsFunc(x.collection.Indexes, func(other IndexSpec) bool { return other.Clustered && other.Name == x.spec.Name })
 	return firstOf(
-		refusal{x.spec.Clustered && !x.collection.Clustered && x.profile.clustered, clusteredNone, rules.IndexClustered, "clustered",
+		refusal{x.spec.Clustered && !x.collection.Clustered && x.profile.Clustered, codes.ClusteredNone, rules.IndexClustered, "clustered",
 			"Cannot create index with the 'clustered' option on a collection that is not clustered"},
-		refusal{x.spec.Clustered && x.profile.clustered && !x.spec.isOnID(), 0, rules.IndexUnspecified, "clustered", ""},
-		refusal{own && !x.spec.isOnID(), clusteredName, rules.IndexClustered, "name", "The index has the name of the collection's clustered index"},
+		refusal{x.spec.Clustered && x.profile.Clustered && !x.spec.isOnID(), 0, rules.IndexUnspecified, "clustered", ""},
+		refusal{own && !x.spec.isOnID(), codes.ClusteredName, rules.IndexClustered, "name", "The index has the name of the collection's clustered index"},
 	)
 }
 
@@ -52,22 +54,22 @@ func (x *indexCommand) findID() (bool, error) {
 	if !x.collection.TimeSeries.IsMissing() {
 		return false, unspecified(rules.IndexUnspecified, "key._id")
 	}
-	if x.profile.specs != specsByCatalog {
+	if x.profile.Specs != behaviour.SpecsByCatalog {
 		return true, nil
 	}
 	// The options of the one that exists are none.
 	other := idIndex
 	other.Unique = x.spec.Unique
-	if !x.profile.hasSameOptions(wantedOf(x.spec), other) {
-		return false, refuseBy(indexOptionsConflict, rules.IndexConflict, "key", "Index with name: _id_ already exists with different options")
+	if !hasSameOptions(x.profile, wantedOf(x.spec), other) {
+		return false, refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "key", "Index with name: _id_ already exists with different options")
 	}
 	return true, nil
 }
 
 // checkTextIndexes asks for no more than one text index.
 func (x *indexCommand) checkTextIndexes() error {
-	isText := func(key policy.D) bool { return x.profile.indexType(policy.ObjectValue(key)) == "text" }
-	if x.profile.specs == specsInserted || !isText(x.spec.Key) {
+	isText := func(key policy.D) bool { return indexType(x.profile, policy.ObjectValue(key)) == "text" }
+	if x.profile.Specs == behaviour.SpecsInserted || !isText(x.spec.Key) {
 		return nil
 	}
 	for _, other := range x.collection.Indexes {
@@ -102,19 +104,19 @@ func (x *indexCommand) keep(other IndexSpec, conflict error) (bool, error) {
 func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) error {
 	sameKey := value.Equal(policy.ObjectValue(wanted.Key), policy.ObjectValue(other.Key))
 	switch p := x.profile; {
-	case p.signature == signatureAny:
+	case p.Signature == behaviour.SignatureAny:
 		return nil
-	case sameKey && p.collationConflict && !hasSameCollation(wanted.IndexSpec, other):
-		return refuseBy(indexOptionsConflict, rules.IndexConflict, "collation",
+	case sameKey && p.CollationConflict && !hasSameCollation(wanted.IndexSpec, other):
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "collation",
 			"An index with the same key pattern, but a different collation already exists with the same name. Existing index: %s Requested index: %s",
 			value.Shown(policy.ObjectValue(other.Document())), value.Shown(x.index))
-	case !p.isSameIndex(wanted, other):
-		return refuseBy(indexKeySpecsConflict, rules.IndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
+	case !isSameIndex(p, wanted, other):
+		return refuseBy(codes.IndexKeySpecsConflict, rules.IndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
 			value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
-	case !p.hasSameOptions(wanted, other):
-		return refuseBy(indexOptionsConflict, rules.IndexConflict, "key",
+	case !hasSameOptions(p, wanted, other):
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "key",
 			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
-	case wanted.Hidden != other.Hidden && p.createHidden == acceptanceUnspecified:
+	case wanted.Hidden != other.Hidden && p.CreateHidden == behaviour.AcceptanceUnspecified:
 		return unspecified(rules.IndexConflictUnspecified, "hidden")
 	}
 	return nil
@@ -123,38 +125,38 @@ func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) error {
 // compareUnnamed compares with an index that is the same except for its name.
 func (x *indexCommand) compareUnnamed(wanted wantedIndex, other IndexSpec) error {
 	switch p := x.profile; {
-	case p.signature == signatureAny:
+	case p.Signature == behaviour.SignatureAny:
 		return nil
-	case !p.hasSameOptions(wanted, other):
-		return refuseBy(indexOptionsConflict, rules.IndexConflict, "key",
+	case !hasSameOptions(p, wanted, other):
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "key",
 			"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
-	case p.namesConflict:
-		return refuseBy(indexOptionsConflict, rules.IndexConflict, "name", "Index already exists with a different name: %s", other.Name)
+	case p.NamesConflict:
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "name", "Index already exists with a different name: %s", other.Name)
 	}
 	return nil
 }
 
 // isSameIndex reports whether two specifications are of one index: whether
 // what distinguishes indexes is the same.
-func (p Profile) isSameIndex(a wantedIndex, b IndexSpec) bool {
+func isSameIndex(p behaviour.Profile, a wantedIndex, b IndexSpec) bool {
 	return value.Equal(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
-		(p.signature < signatureCollation || hasSameCollation(a.IndexSpec, b)) &&
-		(p.signature < signatureOptions || p.hasSameExtent(a, b))
+		(p.Signature < behaviour.SignatureCollation || hasSameCollation(a.IndexSpec, b)) &&
+		(p.Signature < behaviour.SignatureOptions || hasSameExtent(p, a, b))
 }
 
 // hasSameOptions reports whether the specifications of one index say the same
 // of what does not distinguish indexes.
-func (p Profile) hasSameOptions(a wantedIndex, b IndexSpec) bool {
-	return isSameOption(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && p.hasSameExtent(a, b) &&
-		(p.createHidden != refused || a.Hidden == b.Hidden) &&
-		(p.signature >= signatureCollation || isSameOption(a.Collation, b.Collation)) &&
-		(!p.prepareUnique || a.PrepareUnique == b.PrepareUnique) && p.hasSameRest(a.IndexSpec, b)
+func hasSameOptions(p behaviour.Profile, a wantedIndex, b IndexSpec) bool {
+	return isSameOption(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && hasSameExtent(p, a, b) &&
+		(p.CreateHidden != behaviour.Refused || a.Hidden == b.Hidden) &&
+		(p.Signature >= behaviour.SignatureCollation || isSameOption(a.Collation, b.Collation)) &&
+		(!p.PrepareUnique || a.PrepareUnique == b.PrepareUnique) && hasSameRest(p, a.IndexSpec, b)
 }
 
 // hasSameRest reports whether two specifications agree in the options that have no field
 // of their own, in whatever order.
-func (p Profile) hasSameRest(a, b IndexSpec) bool {
-	first, second := p.comparedOptions(a), p.comparedOptions(b)
+func hasSameRest(p behaviour.Profile, a, b IndexSpec) bool {
+	first, second := comparedOptions(p, a), comparedOptions(p, b)
 	return len(first) == len(second) && !slices.ContainsFunc(first, func(e policy.E) bool {
 		i := slices.IndexFunc(second, func(other policy.E) bool { return other.Key == e.Key })
 		return i < 0 || !isSameOption(e.Value, second[i].Value)
@@ -162,9 +164,9 @@ func (p Profile) hasSameRest(a, b IndexSpec) bool {
 }
 
 // comparedOptions returns the options that are compared.
-func (p Profile) comparedOptions(s IndexSpec) policy.D {
+func comparedOptions(p behaviour.Profile, s IndexSpec) policy.D {
 	return slices.DeleteFunc(slices.Clone(s.Options), func(e policy.E) bool {
-		return specFields[e.Key].ignored || e.Key == "sparse" && !p.sparseCompared
+		return specFields[e.Key].ignored || e.Key == "sparse" && !p.SparseCompared
 	})
 }
 
@@ -175,9 +177,9 @@ func isSameOption(a, b policy.Value) bool {
 
 // hasSameExtent reports whether two specifications hold the same documents. Up to 4.4
 // filters are compared as they are written.
-func (p Profile) hasSameExtent(a wantedIndex, b IndexSpec) bool {
+func hasSameExtent(p behaviour.Profile, a wantedIndex, b IndexSpec) bool {
 	sameFilter := isSameOption(a.PartialFilterExpression, b.PartialFilterExpression)
-	if p.signature == signatureOptions {
+	if p.Signature == behaviour.SignatureOptions {
 		sameFilter = isNormalOf(a.filter, b.PartialFilterExpression)
 	}
 	return sameFilter && a.Unique == b.Unique && a.Sparse == b.Sparse
@@ -259,7 +261,7 @@ func typesInOrder(operand policy.Value) policy.Value {
 	}
 	var numbers policy.A
 	for _, one := range list {
-		kinds, err := Profile{features: featuresForgotten}.kindsOf(one, nil)
+		kinds, err := kindsOf(behaviour.Profile{Features: behaviour.FeaturesForgotten}, one, nil)
 		if err != nil {
 			return operand
 		}

@@ -3,6 +3,7 @@ package mongo
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -30,7 +31,7 @@ func FuzzValidateCreateIndexes(f *testing.F) {
 // checkAgain asks for the index that was just created.
 func checkAgain(t *testing.T, c CollectionSpec, made CreateIndexesResult, index policy.D, p Profile) {
 	t.Helper()
-	if !made.Created || p.signature == signatureUnspecified {
+	if !made.Created || p.behaviour.Signature == behaviour.SignatureUnspecified {
 		return
 	}
 	c.Indexes = append([]IndexSpec{made.Index}, c.Indexes...)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
@@ -27,12 +28,12 @@ var indexTypes = []string{typePlain, "2d", "2dsphere", "hashed", "text", typeHay
 // indexType returns the type that a key pattern asks for: the first text among its
 // values, or wildcard if a field of such a name comes before it (mongodb/mongo:
 // src/mongo/db/index_names.cpp, findPluginName).
-func (p Profile) indexType(key policy.Value) string {
+func indexType(p behaviour.Profile, key policy.Value) string {
 	for f := key.Fields(); f.Next(); {
 		if text, isText := f.Value().AsString(); isText && f.Value().Kind() == policy.String {
 			return text
 		}
-		if p.wildcardIndexes && isWildcardName(f.Name()) {
+		if p.WildcardIndexes && isWildcardName(f.Name()) {
 			return typeWildcard
 		}
 	}
@@ -59,16 +60,16 @@ func (x *indexCommand) checkKey(name string, key policy.Value) error {
 // checkPattern asks for fields that can be indexed, in a way that is known (mongodb/mongo:
 // src/mongo/db/index_key_validate.cpp, validateKeyPattern).
 func (x *indexCommand) checkPattern(key policy.Value) error {
-	kind := x.profile.indexType(key)
+	kind := indexType(x.profile, key)
 	fields := len(policy.DOf(key))
 	wildcard := kind == typeWildcard
 	if err := firstOf(
 		refusal{sizeOf(key) > maxKeySize, CannotCreateIndex, rules.IndexKey, "key", "Index key pattern too large."},
 		refusal{fields == 0, CannotCreateIndex, rules.IndexKey, "key", "Index keys cannot be empty."},
-		refusal{kind == typeHaystack && x.profile.haystackOption != accepted, CannotCreateIndex, rules.IndexKey, "key", "GeoHaystack indexes cannot be created in version 5.0 and above"},
-		refusal{kind == typeBuckets && x.profile.timeSeries, 0, rules.IndexUnspecified, "key", ""},
+		refusal{kind == typeHaystack && x.profile.HaystackOption != behaviour.Accepted, CannotCreateIndex, rules.IndexKey, "key", "GeoHaystack indexes cannot be created in version 5.0 and above"},
+		refusal{kind == typeBuckets && x.profile.TimeSeries, 0, rules.IndexUnspecified, "key", ""},
 		refusal{!wildcard && !slices.Contains(indexTypes, kind), CannotCreateIndex, rules.IndexKey, "key", "Unknown index plugin '" + value.Shown(policy.StringValue(kind)) + "'"},
-		refusal{wildcard && fields > 1 && !x.profile.compoundWildcards, CannotCreateIndex, rules.IndexKey, "key", "wildcard indexes do not allow compounding"},
+		refusal{wildcard && fields > 1 && !x.profile.CompoundWildcards, CannotCreateIndex, rules.IndexKey, "key", "wildcard indexes do not allow compounding"},
 	); err != nil {
 		return err
 	}
@@ -85,22 +86,22 @@ func (x *indexCommand) checkPattern(key policy.Value) error {
 // be.
 func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 	place, k := "key."+name, v.Kind()
-	byField, isText := x.profile.specs == specsByField, k == policy.String
+	byField, isText := x.profile.Specs == behaviour.SpecsByField, k == policy.String
 	text := value.Text(v)
 	isZero := k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) == 0
 	typed := !byField || isText || k.IsNumber()
-	wildcard := x.profile.wildcardIndexes && isWildcardName(name) && (kind == typeWildcard || k.IsNumber())
+	wildcard := x.profile.WildcardIndexes && isWildcardName(name) && (kind == typeWildcard || k.IsNumber())
 	ofText := name == "$**" && isText && text == "text"
 	return firstOf(
 		refusal{k == policy.Object || k == policy.List, CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be of type " + k.String()},
 		refusal{byField && (isZero || v.IsNaN()), CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be 0 or NaN."},
 		refusal{!typed, CannotCreateIndex, rules.IndexKey, place,
 			"Values in v:2 index key pattern cannot be of type " + k.String() + ". Only numbers > 0, numbers < 0, and strings are allowed."},
-		refusal{kind == typeWildcard && !x.profile.compoundWildcards && k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) < 0, CannotCreateIndex, rules.IndexKey, place,
+		refusal{kind == typeWildcard && !x.profile.CompoundWildcards && k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) < 0, CannotCreateIndex, rules.IndexKey, place,
 			"A numeric value in a $** index key pattern must be positive."},
 		refusal{isText && text != kind, CannotCreateIndex, rules.IndexKey, place, "Can't use more than one index plugin for a single index."},
-		refusal{isText && text == "" && x.profile.emptyTypeRefused, CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be empty strings"},
-		refusal{name == "_fts" && text != "text" && x.profile.ftsReserved, CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '_fts'"},
+		refusal{isText && text == "" && x.profile.EmptyTypeRefused, CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be empty strings"},
+		refusal{name == "_fts" && text != "text" && x.profile.FtsReserved, CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '_fts'"},
 		refusal{!wildcard && !ofText && !record.IsIndexable(name), CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
 	)
 }

@@ -1,6 +1,8 @@
 package mongo
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -16,19 +18,19 @@ func (x *indexCommand) checkInserted() error {
 		embedded = embedded || f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List
 	}
 	return firstOf(
-		refusal{name.Kind() != policy.String || value.Text(name) == "", noIndexName, rules.IndexName, "name", "no index name specified"},
+		refusal{name.Kind() != policy.String || value.Text(name) == "", codes.NoIndexName, rules.IndexName, "name", "no index name specified"},
 		refusal{key.Kind() == policy.List, 0, rules.IndexUnspecified, "key", ""},
-		refusal{key.Kind() == policy.Object && sizeOf(key) > maxKeySize, keyTooLarge, rules.IndexKey, "key", "index key pattern too large"},
-		refusal{embedded, badKeyPattern, rules.IndexKey, "key", "bad index key pattern " + value.Shown(key)},
-		refusal{key.Kind() != policy.Object || len(policy.DOf(key)) == 0, noKeyPattern, rules.IndexKey, "key", "bad add index attempt, key: " + value.Shown(key)},
+		refusal{key.Kind() == policy.Object && sizeOf(key) > maxKeySize, codes.KeyTooLarge, rules.IndexKey, "key", "index key pattern too large"},
+		refusal{embedded, codes.BadKeyPattern, rules.IndexKey, "key", "bad index key pattern " + value.Shown(key)},
+		refusal{key.Kind() != policy.Object || len(policy.DOf(key)) == 0, codes.NoKeyPattern, rules.IndexKey, "key", "bad add index attempt, key: " + value.Shown(key)},
 	)
 }
 
 // checkInsertedBuild makes the checks that such a release makes once it has found that
 // there is no such index yet.
 func (x *indexCommand) checkInsertedBuild() error {
-	if kind := x.profile.indexType(policy.ObjectValue(x.spec.Key)); x.profile.typesKnown && !isInsertedType(kind) {
-		return refuseBy(unknownPlugin, rules.IndexKey, "key", "Unknown index plugin '%s'", value.Shown(policy.StringValue(kind)))
+	if kind := indexType(x.profile, policy.ObjectValue(x.spec.Key)); x.profile.TypesKnown && !isInsertedType(kind) {
+		return refuseBy(codes.UnknownPlugin, rules.IndexKey, "key", "Unknown index plugin '%s'", value.Shown(policy.StringValue(kind)))
 	}
 	return x.checkInsertedVersion()
 }
@@ -46,8 +48,8 @@ func (x *indexCommand) checkInsertedVersion() error {
 	v := x.index.Field("v")
 	isOne := value.Equal(v, policy.Int32Value(0)) || value.Equal(v, policy.Int32Value(1))
 	return firstOf(
-		refusal{!v.IsMissing() && !v.Kind().IsNumber(), versionNotNumber, rules.IndexVersion, "v", "unexpected or missing type value in BSON object"},
-		refusal{!v.IsMissing() && !isOne, oldVersion, rules.IndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
+		refusal{!v.IsMissing() && !v.Kind().IsNumber(), codes.VersionNotNumber, rules.IndexVersion, "v", "unexpected or missing type value in BSON object"},
+		refusal{!v.IsMissing() && !isOne, codes.OldVersion, rules.IndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
 	)
 }
 
@@ -61,9 +63,9 @@ func (x *indexCommand) checkCatalogued() error {
 	wrong := !v.IsMissing() && !isZero && !value.Equal(v, policy.Int32Value(1))
 	if err := firstOf(
 		refusal{!ns.IsMissing() && (ns.Kind() != policy.String || !x.isNamespace(value.Text(ns))), 0, rules.IndexUnspecified, "ns", ""},
-		refusal{p.versionFirst && wrong, CannotCreateIndex, rules.IndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
-		refusal{isZero && p.createVersionZero == refused, CannotCreateIndex, rules.IndexVersion, "v", "The option v:0 cannot be passed explicitly"},
-		refusal{isZero && p.createVersionZero == acceptanceUnspecified, 0, rules.IndexUnspecified, "v", ""},
+		refusal{p.VersionFirst && wrong, CannotCreateIndex, rules.IndexVersion, "v", "this version of mongod cannot build new indexes of version number " + value.Shown(v)},
+		refusal{isZero && p.CreateVersionZero == behaviour.Refused, CannotCreateIndex, rules.IndexVersion, "v", "The option v:0 cannot be passed explicitly"},
+		refusal{isZero && p.CreateVersionZero == behaviour.AcceptanceUnspecified, 0, rules.IndexUnspecified, "v", ""},
 		refusal{name.Kind() != policy.String, CannotCreateIndex, rules.IndexName, "name", "no index name specified"},
 		refusal{value.Text(name) == "", CannotCreateIndex, rules.IndexName, "name", "index name cannot be empty"},
 		refusal{x.isNameTooLong(value.Text(name)), CannotCreateIndex, rules.IndexName, "name", longNameReason},
@@ -83,14 +85,14 @@ func (x *indexCommand) checkCatalogID() error {
 		x.spec.Key = idIndex.Key // which it means as well
 	}
 	isID := x.spec.isOnID()
-	if p.filters != filtersNone {
+	if p.Filters != behaviour.FiltersNone {
 		if err := x.checkFilter(); err != nil {
 			return err
 		}
 	}
 	return firstOf(
-		refusal{isID && p.versionFirst && !unique.IsMissing() && !value.IsTrue(unique), CannotCreateIndex, rules.IndexID, "unique", "_id index cannot be non-unique"},
-		refusal{isID && p.filters != filtersNone && !filter.IsMissing(), CannotCreateIndex, rules.IndexID, "partialFilterExpression", "_id index cannot be a partial index"},
-		refusal{isID && p.filters != filtersNone && x.spec.Sparse, CannotCreateIndex, rules.IndexID, "sparse", "_id index cannot be sparse"},
+		refusal{isID && p.VersionFirst && !unique.IsMissing() && !value.IsTrue(unique), CannotCreateIndex, rules.IndexID, "unique", "_id index cannot be non-unique"},
+		refusal{isID && p.Filters != behaviour.FiltersNone && !filter.IsMissing(), CannotCreateIndex, rules.IndexID, "partialFilterExpression", "_id index cannot be a partial index"},
+		refusal{isID && p.Filters != behaviour.FiltersNone && x.spec.Sparse, CannotCreateIndex, rules.IndexID, "sparse", "_id index cannot be sparse"},
 	)
 }

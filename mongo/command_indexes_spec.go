@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -15,7 +17,7 @@ type indexCommand struct {
 	collection CollectionSpec
 	index      policy.Value // as it was sent
 	spec       IndexSpec    // the same, once it is known to be one
-	profile    Profile
+	profile    behaviour.Profile
 	now        policy.Instant
 }
 
@@ -32,7 +34,7 @@ func (x *indexCommand) refuse(code ErrorCode, rule *policy.Rule, path, format st
 // A specField is a field that a specification may have. The zero specField is one that
 // is known and not looked at as the specification is read.
 type specField struct {
-	known func(p Profile) bool // nil for one that every release knows
+	known func(p behaviour.Profile) bool // nil for one that every release knows
 	check func(x *indexCommand, name string, v policy.Value) error
 	typed bool // check is of releases that look at the types of all fields
 	// ignored means that it is not kept, or does not tell two indexes apart.
@@ -66,11 +68,11 @@ var specFields = map[string]specField{
 	"finestIndexedLevel":      {check: (*indexCommand).checkLevel, typed: true},
 	"coarsestIndexedLevel":    {check: (*indexCommand).checkLevel, typed: true},
 	"bucketSize":              {check: (*indexCommand).checkBucketSize, typed: true},
-	"wildcardProjection":      {known: func(p Profile) bool { return p.wildcardIndexes }, check: (*indexCommand).checkProjection},
-	"hidden":                  {known: func(p Profile) bool { return p.hiddenIndexes }, check: (*indexCommand).checkHidden},
-	"originalSpec":            {known: func(p Profile) bool { return p.originalSpecs != refused }, check: (*indexCommand).checkOriginal},
-	"prepareUnique":           {known: func(p Profile) bool { return p.prepareUnique }, check: (*indexCommand).checkFlag, typed: true},
-	"clustered":               {known: func(p Profile) bool { return p.clustered }, check: (*indexCommand).checkFlag, typed: true},
+	"wildcardProjection":      {known: func(p behaviour.Profile) bool { return p.WildcardIndexes }, check: (*indexCommand).checkProjection},
+	"hidden":                  {known: func(p behaviour.Profile) bool { return p.HiddenIndexes }, check: (*indexCommand).checkHidden},
+	"originalSpec":            {known: func(p behaviour.Profile) bool { return p.OriginalSpecs != behaviour.Refused }, check: (*indexCommand).checkOriginal},
+	"prepareUnique":           {known: func(p behaviour.Profile) bool { return p.PrepareUnique }, check: (*indexCommand).checkFlag, typed: true},
+	"clustered":               {known: func(p behaviour.Profile) bool { return p.Clustered }, check: (*indexCommand).checkFlag, typed: true},
 }
 
 // idFields are the fields that an index on _id may have, clusteredFields those of one
@@ -82,10 +84,10 @@ var (
 
 // checkSpecification makes the checks of what the specification says by itself.
 func (x *indexCommand) checkSpecification() error {
-	switch x.profile.specs {
-	case specsInserted:
+	switch x.profile.Specs {
+	case behaviour.SpecsInserted:
 		return firstFailure(x.checkInserted, x.read)
-	case specsByCatalog:
+	case behaviour.SpecsByCatalog:
 		return firstFailure(x.checkCatalogued, x.read, x.checkCatalogID, x.checkStorage)
 	}
 	return firstFailure(x.checkNames, x.checkFields, x.read, x.checkMissing, x.checkTogether, x.checkID)
@@ -102,15 +104,15 @@ func (x *indexCommand) read() (err error) {
 
 // checkNames asks whether the release knows each field.
 func (x *indexCommand) checkNames() error {
-	isClustered := x.profile.clustered && !x.index.Field("clustered").IsMissing()
+	isClustered := x.profile.Clustered && !x.index.Field("clustered").IsMissing()
 	for f := x.index.Fields(); f.Next(); {
 		name := f.Name()
 		field, exists := specFields[name]
 		switch {
 		case isClustered && !slices.Contains(clusteredFields, name):
-			return x.refuse(invalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for a clustered index specification.", name)
+			return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for a clustered index specification.", name)
 		case !exists || field.known != nil && !field.known(x.profile):
-			return x.refuse(invalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
+			return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
 		}
 	}
 	return nil
@@ -120,7 +122,7 @@ func (x *indexCommand) checkNames() error {
 func (x *indexCommand) checkFields() error {
 	for f := x.index.Fields(); f.Next(); {
 		field := specFields[f.Name()]
-		if field.check == nil || field.typed && !x.profile.optionTypes {
+		if field.check == nil || field.typed && !x.profile.OptionTypes {
 			continue
 		}
 		if err := field.check(x, f.Name(), f.Value()); err != nil {
@@ -172,7 +174,7 @@ func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 // checkBucketSize: 5.0 refuses the option of the indexes that it no longer has. Which
 // releases let it pass again, for indexes that have it, is unspecified.
 func (x *indexCommand) checkBucketSize(name string, v policy.Value) error {
-	if x.profile.haystackOption == refused {
+	if x.profile.HaystackOption == behaviour.Refused {
 		return refuseBy(CannotCreateIndex, rules.IndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")
 	}
 	return unspecified(rules.IndexUnspecified, name)
@@ -191,7 +193,7 @@ func (x *indexCommand) checkWeights(name string, v policy.Value) error {
 func (x *indexCommand) checkNamespace(name string, v policy.Value) error {
 	given := value.Text(v)
 	switch {
-	case !x.profile.namespaceChecked:
+	case !x.profile.NamespaceChecked:
 		return nil
 	case v.Kind() != policy.String:
 		return checkKind(name, v, policy.String)
@@ -236,7 +238,7 @@ func (x *indexCommand) checkCollationField(name string, v policy.Value) error {
 // checkFilterField asks for a filter that is an expression at all. Releases up to 3.4
 // look at it later.
 func (x *indexCommand) checkFilterField(name string, v policy.Value) error {
-	if !x.profile.filtersFirst {
+	if !x.profile.FiltersFirst {
 		return nil
 	}
 	if err := checkKind(name, v, policy.Object); err != nil {
@@ -251,14 +253,14 @@ func (x *indexCommand) checkFilterField(name string, v policy.Value) error {
 func (x *indexCommand) checkProjection(name string, v policy.Value) error {
 	key := x.index.Field("key")
 	switch {
-	case key.Kind() != policy.Object || x.profile.indexType(key) != typeWildcard:
+	case key.Kind() != policy.Object || indexType(x.profile, key) != typeWildcard:
 		return refuseBy(BadValue, rules.IndexSpecial, name, "The field 'wildcardProjection' is only allowed in an 'wildcard' index")
 	case v.Kind() != policy.Object:
 		return checkKind(name, v, policy.Object)
 	case key.Field("$**").IsMissing():
-		return refuseBy(failedToParse, rules.IndexSpecial, name, `The field 'wildcardProjection' is only allowed when 'key' is {"$**": ±1}`)
+		return refuseBy(codes.FailedToParse, rules.IndexSpecial, name, `The field 'wildcardProjection' is only allowed when 'key' is {"$**": ±1}`)
 	case len(policy.DOf(v)) == 0:
-		return refuseBy(failedToParse, rules.IndexSpecial, name, "The 'wildcardProjection' field can't be an empty object")
+		return refuseBy(codes.FailedToParse, rules.IndexSpecial, name, "The 'wildcardProjection' field can't be an empty object")
 	}
 	return nil
 }
@@ -267,7 +269,7 @@ func (x *indexCommand) checkProjection(name string, v policy.Value) error {
 // buckets.
 func (x *indexCommand) checkOriginal(name string, v policy.Value) error {
 	switch {
-	case x.profile.originalSpecs == acceptanceUnspecified:
+	case x.profile.OriginalSpecs == behaviour.AcceptanceUnspecified:
 		return unspecified(rules.IndexUnspecified, name)
 	case v.Kind() == policy.Object && len(policy.DOf(v)) == 0:
 		return refuseBy(BadValue, rules.IndexFieldType, name, "The field 'originalSpec' cannot be an empty object.")
@@ -278,8 +280,8 @@ func (x *indexCommand) checkOriginal(name string, v policy.Value) error {
 // checkMissing asks for a key and a name.
 func (x *indexCommand) checkMissing() error {
 	return firstOf(
-		refusal{x.index.Field("key").IsMissing(), failedToParse, rules.IndexKey, "key", "The 'key' field is a required property of an index specification"},
-		refusal{x.index.Field("name").IsMissing(), failedToParse, rules.IndexName, "name", "The 'name' field is a required property of an index specification"},
+		refusal{x.index.Field("key").IsMissing(), codes.FailedToParse, rules.IndexKey, "key", "The 'key' field is a required property of an index specification"},
+		refusal{x.index.Field("name").IsMissing(), codes.FailedToParse, rules.IndexName, "name", "The 'name' field is a required property of an index specification"},
 	)
 }
 
@@ -288,13 +290,13 @@ func (x *indexCommand) checkTogether() error {
 	p := x.profile
 	clustered := x.index.Field("clustered")
 	return firstOf(
-		refusal{!clustered.IsMissing() && !value.IsTrue(clustered), clusteredFalse, rules.IndexClustered, "clustered", "Value 'false' for field 'clustered' is invalid"},
+		refusal{!clustered.IsMissing() && !value.IsTrue(clustered), codes.ClusteredFalse, rules.IndexClustered, "clustered", "Value 'false' for field 'clustered' is invalid"},
 		refusal{!clustered.IsMissing() && !x.spec.Unique, CannotCreateIndex, rules.IndexClustered, "clustered", "The 'unique' field is required when 'clustered' is specified"},
 		refusal{!x.index.Field("collation").IsMissing() && value.WholeSeconds(x.index.Field("v")) == 1, CannotCreateIndex, rules.IndexVersion, "collation",
 			"Invalid index specification " + value.Shown(x.index) + "; cannot create an index with the 'collation' option and v=1"},
-		refusal{p.optionTypes && !x.index.Field("weights").IsMissing() && p.indexType(x.index.Field("key")) != "text", CannotCreateIndex, rules.IndexSpecial, "weights",
+		refusal{p.OptionTypes && !x.index.Field("weights").IsMissing() && indexType(p, x.index.Field("key")) != "text", CannotCreateIndex, rules.IndexSpecial, "weights",
 			"Invalid index specification " + value.Shown(x.index) + "; the field 'weights' can only be specified with text indexes"},
-		refusal{p.prepareUnique && x.spec.Unique && x.spec.PrepareUnique, CannotCreateIndex, rules.IndexPrepareUnique, "prepareUnique",
+		refusal{p.PrepareUnique && x.spec.Unique && x.spec.PrepareUnique, CannotCreateIndex, rules.IndexPrepareUnique, "prepareUnique",
 			"Invalid index specification " + value.Shown(x.index) + "; cannot create an index with the 'unique' option and the 'prepareUnique' option"},
 	)
 }
@@ -306,19 +308,19 @@ func (x *indexCommand) checkID() error {
 	if x.spec.isOnID() && !x.spec.Clustered {
 		for f := x.index.Fields(); f.Next(); {
 			if field := f.Name(); !slices.Contains(idFields, field) {
-				return x.refuse(invalidIndexSpecificationOption, rules.IndexID, field, "The field '%s' is not valid for an _id index specification.", field)
+				return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexID, field, "The field '%s' is not valid for an _id index specification.", field)
 			}
 		}
 	}
 	key := policy.ObjectValue(x.spec.Key)
-	noID := name == idIndex.Name && !x.collection.TimeSeries.IsMissing() && x.profile.seriesRefusesID
+	noID := name == idIndex.Name && !x.collection.TimeSeries.IsMissing() && x.profile.SeriesRefusesID
 	return firstOf(
 		refusal{noID, BadValue, rules.IndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
 		refusal{x.spec.isOnID() && !value.Equal(x.spec.Key[0].Value, policy.Int32Value(1)), BadValue, rules.IndexID, "key",
 			"The field 'key' for an _id index must be {_id: 1}, but got " + value.Shown(key)},
 		refusal{!x.spec.isOnID() && name == idIndex.Name, BadValue, rules.IndexName, "name",
 			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + value.Shown(key)},
-		refusal{!x.spec.isOnID() && name == "*" && x.profile.filtersFirst, BadValue, rules.IndexName, "name", "The index name '*' is not valid."},
+		refusal{!x.spec.isOnID() && name == "*" && x.profile.FiltersFirst, BadValue, rules.IndexName, "name", "The index name '*' is not valid."},
 	)
 }
 

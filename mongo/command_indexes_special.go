@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -14,7 +16,7 @@ import (
 // is not looked at (mongodb/mongo: src/mongo/db/storage/storage_engine_init.cpp).
 func (x *indexCommand) checkStorage() error {
 	const at = "storageEngine"
-	v, code := x.index.Field(at), x.profile.storageCode
+	v, code := x.index.Field(at), ErrorCode(x.profile.StorageCode)
 	if v.IsMissing() || code == 0 {
 		return nil
 	}
@@ -41,7 +43,7 @@ func (x *indexCommand) checkStorage() error {
 // src/mongo/db/fts/fts_spec.cpp, fixSpec). It looks at what such an index and one of type
 // 2dsphere ask for.
 func (x *indexCommand) complete() error {
-	switch x.profile.indexType(policy.ObjectValue(x.spec.Key)) {
+	switch indexType(x.profile, policy.ObjectValue(x.spec.Key)) {
 	case "text":
 		return x.completeText()
 	case "2dsphere":
@@ -211,22 +213,22 @@ func isLanguage(name string) bool {
 // methods beside it).
 func (x *indexCommand) checkBuild() error {
 	p := x.profile
-	if p.specs == specsInserted {
+	if p.Specs == behaviour.SpecsInserted {
 		return x.checkInsertedBuild()
 	}
-	if p.specs == specsByCatalog && !p.versionFirst {
+	if p.Specs == behaviour.SpecsByCatalog && !p.VersionFirst {
 		if err := x.checkInsertedVersion(); err != nil {
 			return err
 		}
 	}
 	if len(x.spec.Key) > maxFields {
-		return refuseBy(tooManyFields, rules.IndexKey, "key", "too many compound keys")
+		return refuseBy(codes.TooManyFields, rules.IndexKey, "key", "too many compound keys")
 	}
-	switch x.profile.indexType(policy.ObjectValue(x.spec.Key)) {
+	switch indexType(x.profile, policy.ObjectValue(x.spec.Key)) {
 	case "hashed":
 		return firstOf(
-			refusal{len(x.spec.Key) > 1 && !p.compoundHashed, hashedCompound, rules.IndexSpecial, "key", "Currently only single field hashed index supported."},
-			refusal{x.spec.Unique, hashedUnique, rules.IndexSpecial, "unique", "Currently hashed indexes cannot guarantee uniqueness. Use a regular index."},
+			refusal{len(x.spec.Key) > 1 && !p.CompoundHashed, codes.HashedCompound, rules.IndexSpecial, "key", "Currently only single field hashed index supported."},
+			refusal{x.spec.Unique, codes.HashedUnique, rules.IndexSpecial, "unique", "Currently hashed indexes cannot guarantee uniqueness. Use a regular index."},
 		)
 	case "2d":
 		return x.checkPlane()

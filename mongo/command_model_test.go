@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -302,7 +303,7 @@ func (m modelCommand) command() policy.D {
 }
 
 // commandVersions are the releases of the model, and those between which commands change.
-var commandVersions = append([]Version{v(2, 6, 12), v(3, 0, 15), v(3, 2, 11), v(3, 2, 12), v(3, 4, 21), v(4, 0, 6), v(4, 0, 10)}, modelVersions...)
+var commandVersions = append([]Version{Version{2, 6, 12}, Version{3, 0, 15}, Version{3, 2, 11}, Version{3, 2, 12}, Version{3, 4, 21}, Version{4, 0, 6}, Version{4, 0, 10}}, modelVersions...)
 
 // profile returns the profile of the model's release with its storage engine.
 func (m modelCommand) profile(t fataler) Profile {
@@ -426,7 +427,7 @@ func checkTwice(t fataler, first CollModResult, command policy.D, p Profile, now
 	if short(first.Collection.ExpireAfterSeconds) != short(second.Collection.ExpireAfterSeconds) {
 		t.Fatalf("%s made %+v, and then %+v", policy.ObjectValue(command), first, second)
 	}
-	if p.collModReplies != repliesElements && !second.Old.IsMissing() && short(second.Old) != short(second.New) {
+	if p.behaviour.CollModReplies != behaviour.RepliesElements && !second.Old.IsMissing() && short(second.Old) != short(second.New) {
 		t.Fatalf("%s reports a change the second time: %s to %s", policy.ObjectValue(command), short(second.Old), short(second.New))
 	}
 }
@@ -489,7 +490,7 @@ func createModel(version Version, now policy.Instant, kind string, wanted stored
 func TestModelCreateOld(t *testing.T) { rapid.Check(t, checkModelCreateOld) }
 
 func checkModelCreateOld(t *rapid.T) {
-	version := rapid.SampledFrom([]Version{v(2, 2, 7), v(2, 4, 0), v(2, 4, 14), v(2, 6, 0), v(2, 6, 2), v(3, 2, 22), v(3, 4, 0), v(4, 0, 10), v(4, 2, 0)}).Draw(t, "version")
+	version := rapid.SampledFrom([]Version{Version{2, 2, 7}, Version{2, 4, 0}, Version{2, 4, 14}, Version{2, 6, 0}, Version{2, 6, 2}, Version{3, 2, 22}, Version{3, 4, 0}, Version{4, 0, 10}, Version{4, 2, 0}}).Draw(t, "version")
 	p, err := ProfileOf(version)
 	if err != nil {
 		t.Fatal(err)

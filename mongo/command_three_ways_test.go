@@ -183,7 +183,7 @@ func outcomes(t *testing.T, v policy.Value, p Profile) []string {
 
 	timeseries := policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("t")}})
 	var series CollectionSpec
-	if p.timeSeries {
+	if p.behaviour.TimeSeries {
 		series.TimeSeries = timeseries
 	}
 	own, errOwn := ValidateCollMod(series, policy.D{seconds}, p, commandNow)

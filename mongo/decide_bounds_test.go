@@ -49,7 +49,7 @@ func TestBoundsVectors(t *testing.T) {
 func TestBoundsAgreeWithDecide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(someProfiles()).Draw(t, "profile")
-		clustered := p.clustered && rapid.Bool().Draw(t, "clustered")
+		clustered := p.behaviour.Clustered && rapid.Bool().Draw(t, "clustered")
 		seconds := modelSeconds().Draw(t, "seconds")
 		now := modelInstants().Draw(t, "now")
 		date := modelInstants().Draw(t, "date")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
@@ -14,7 +15,7 @@ import (
 // catalogIndex is what the checks of one index look at.
 type catalogIndex struct {
 	spec       IndexSpec
-	profile    Profile
+	profile    behaviour.Profile
 	collection CollectionSpec
 }
 
@@ -70,11 +71,11 @@ func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
 func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 	key := c.spec.Key[0]
 	switch {
-	case c.profile.hashedDeletes && isHashed(key):
+	case c.profile.HashedDeletes && isHashed(key):
 		return rules.HashedDeletes, true
-	case c.profile.unknownTypesPlain && isOfLaterType(key):
+	case c.profile.UnknownTypesPlain && isOfLaterType(key):
 		return rules.TypeUnknown, true
-	case c.profile.byQuery:
+	case c.profile.ByQuery:
 		return rules.SpecialUnspecified, !isSpecial(key)
 	}
 	return rules.Special, !isSpecial(key)
@@ -87,7 +88,7 @@ func checkDirection(c *catalogIndex) (*policy.Rule, bool) {
 	switch {
 	case !c.spec.Key[0].Value.IsNaN():
 		return nil, true
-	case c.profile.byQuery:
+	case c.profile.ByQuery:
 		return rules.DirectionUnspecified, false
 	}
 	return rules.DirectionNaN, false
@@ -95,7 +96,7 @@ func checkDirection(c *catalogIndex) (*policy.Rule, bool) {
 
 // checkVersion asks for an index whose keys are compared in one way.
 func checkVersion(c *catalogIndex) (*policy.Rule, bool) {
-	if c.isVersionZero() && c.profile.versionZero == versionZeroUnspecified {
+	if c.isVersionZero() && c.profile.VersionZero == behaviour.VersionZeroUnspecified {
 		return rules.VersionZeroUnspecified, false
 	}
 	return nil, true
@@ -110,7 +111,7 @@ func (c *catalogIndex) isVersionZero() bool {
 // another (r3.2.0 src/mongo/db/catalog/index_catalog.cpp:134).
 func checkPath(c *catalogIndex) (*policy.Rule, bool) {
 	rule := rules.PathRefused
-	if c.profile.byQuery {
+	if c.profile.ByQuery {
 		rule = rules.PathUnspecified
 	}
 	return rule, record.IsIndexable(c.spec.Key[0].Key)
@@ -119,9 +120,9 @@ func checkPath(c *catalogIndex) (*policy.Rule, bool) {
 // checkDeletable asks whether deletes from the collection succeed.
 func checkDeletable(c *catalogIndex) (*policy.Rule, bool) {
 	switch {
-	case !c.collection.Capped || c.profile.capped == cappedDeletes:
+	case !c.collection.Capped || c.profile.Capped == behaviour.CappedDeletes:
 		return nil, true
-	case c.profile.capped == cappedKeeps:
+	case c.profile.Capped == behaviour.CappedKeeps:
 		return rules.Capped, false
 	}
 	return rules.CappedUnspecified, false
@@ -139,7 +140,7 @@ func checkFilterLanguage(c *catalogIndex) (*policy.Rule, bool) {
 // hasFilter reports whether the index has a partial filter that the release looks
 // at.
 func (c *catalogIndex) hasFilter() bool {
-	return c.profile.filters != filtersNone && !c.spec.PartialFilterExpression.IsMissing()
+	return c.profile.Filters != behaviour.FiltersNone && !c.spec.PartialFilterExpression.IsMissing()
 }
 
 // optionChecks are what the monitor asks of an index's expireAfterSeconds.
@@ -147,7 +148,7 @@ var optionChecks = []check{checkRelease, checkNumeric, checkNaN, checkSeconds, c
 
 // checkRelease fails in the zero Profile only.
 func checkRelease(c *catalogIndex) (*policy.Rule, bool) {
-	if c.profile.conversion != conversionUnspecified {
+	if c.profile.Conversion != behaviour.ConversionUnspecified {
 		return nil, true
 	}
 	return rules.SecondsUnspecified, false
@@ -158,29 +159,29 @@ func checkRelease(c *catalogIndex) (*policy.Rule, bool) {
 func checkNumeric(c *catalogIndex) (*policy.Rule, bool) {
 	kind := c.spec.ExpireAfterSeconds.Kind()
 	switch {
-	case kind == policy.Decimal && !c.profile.decimals:
+	case kind == policy.Decimal && !c.profile.Decimals:
 		return rules.SecondsUnspecified, false
-	case c.profile.notNumber == optionZero:
+	case c.profile.NotNumber == behaviour.OptionZero:
 		return rules.SecondsNotNumberZero, true
 	}
 	return rules.SecondsNotNumber, kind.IsNumber()
 }
 
 var nanRules = [...]*policy.Rule{
-	optionAborts: rules.NaNAborts, optionZero: rules.NaNZero, optionSkipped: rules.NaNSkipped,
+	behaviour.OptionAborts: rules.NaNAborts, behaviour.OptionZero: rules.NaNZero, behaviour.OptionSkipped: rules.NaNSkipped,
 }
 
 func checkNaN(c *catalogIndex) (*policy.Rule, bool) {
-	return nanRules[c.profile.nan], c.profile.nan == optionZero || !c.spec.ExpireAfterSeconds.IsNaN()
+	return nanRules[c.profile.Nan], c.profile.Nan == behaviour.OptionZero || !c.spec.ExpireAfterSeconds.IsNaN()
 }
 
 // checkSeconds asks for 0 to 2147483647 where the release does.
 func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	inRange := value.InSeconds(value.WholeSeconds(c.spec.ExpireAfterSeconds))
-	switch c.profile.outOfRange {
-	case optionSkipped:
+	switch c.profile.OutOfRange {
+	case behaviour.OptionSkipped:
 		return rules.SecondsInvalid, inRange
-	case optionUnspecified:
+	case behaviour.OptionUnspecified:
 		return rules.SecondsUnspecified, inRange
 	}
 	return nil, true
@@ -192,9 +193,9 @@ func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
 	n := value.WholeSeconds(c.spec.ExpireAfterSeconds)
 	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
 	switch {
-	case c.profile.outOfRange != optionUsed:
+	case c.profile.OutOfRange != behaviour.OptionUsed:
 		return nil, true // checkSeconds has settled it
-	case c.profile.secondsWrap:
+	case c.profile.SecondsWrap:
 		return rules.SecondsWrap, true
 	}
 	return rules.SecondsOverflow, fits
@@ -203,8 +204,8 @@ func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
 // checkClock asks whether the pass can compute the cutoff of a negative delay at
 // a clock that a server may have.
 func checkClock(c *catalogIndex) (*policy.Rule, bool) {
-	last, limited := c.profile.delayOf(c.spec.ExpireAfterSeconds).lastClock()
-	if !limited || c.profile.outOfRange != optionUsed {
+	last, limited := delayOf(c.profile, c.spec.ExpireAfterSeconds).lastClock()
+	if !limited || c.profile.OutOfRange != behaviour.OptionUsed {
 		return nil, true
 	}
 	return c.lateRule(), last >= firstServerClock
@@ -213,7 +214,7 @@ func checkClock(c *catalogIndex) (*policy.Rule, bool) {
 // lateRule is the rule of what the pass does when it can no longer compute the
 // cutoff.
 func (c *catalogIndex) lateRule() *policy.Rule {
-	if c.profile.cutoffChecked {
+	if c.profile.CutoffChecked {
 		return rules.SecondsOverflow
 	}
 	return rules.SecondsUnspecified
@@ -227,14 +228,14 @@ func checkProcessed(c *catalogIndex) (*policy.Rule, bool) {
 	if !ok {
 		return nil, true
 	}
-	p := c.profile.processingIn(database, name)
-	if !c.collection.TimeSeries.IsMissing() && !strings.HasPrefix(name, bucketsPrefix) && p == processed {
-		p = c.profile.processingIn(database, bucketsPrefix+name)
+	p := c.profile.ProcessingIn(database, name)
+	if !c.collection.TimeSeries.IsMissing() && !strings.HasPrefix(name, behaviour.BucketsPrefix) && p == behaviour.Processed {
+		p = c.profile.ProcessingIn(database, behaviour.BucketsPrefix+name)
 	}
-	if p == processingUnspecified {
+	if p == behaviour.ProcessingUnspecified {
 		return rules.NamespaceUnspecified, false
 	}
-	return rules.NamespaceExcluded, p == processed
+	return rules.NamespaceExcluded, p == behaviour.Processed
 }
 
 // isCollectionSeconds reports whether v can stand as a collection's own
@@ -255,8 +256,8 @@ func isCollectionSeconds(v policy.Value) bool {
 //
 // Experimental: it may change in a minor release.
 func EndsPass(c CollectionSpec, x IndexSpec, p Profile) bool {
-	index := &catalogIndex{x, p, c}
-	if !p.errorsEndPass {
+	index := &catalogIndex{x, p.behaviour, c}
+	if !p.behaviour.ErrorsEndPass {
 		return false
 	}
 	if _, skipped := index.consult([]check{checkOption, checkSingleField, checkNumeric}); skipped != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -71,19 +72,19 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 	if err := checkFilterSize(spec.Indexes); err != nil {
 		return nil, err
 	}
-	series, err := compileSeries(spec, p)
+	series, err := compileSeries(spec, p.behaviour)
 	if err != nil {
 		return nil, err
 	}
-	c := &Collection{definition: definitionOf(collectionKind, spec, spec.Indexes, p)}
-	if err := c.addOwn(spec, series, p); err != nil {
+	c := &Collection{definition: definitionOf(collectionKind, spec, spec.Indexes, p.behaviour)}
+	if err := c.addOwn(spec, series, p.behaviour); err != nil {
 		return nil, err
 	}
 	for i, x := range spec.Indexes {
 		if x.ExpireAfterSeconds.IsMissing() {
 			continue
 		}
-		if err := c.addIndex(catalogIndex{x, p, spec}, series); err != nil {
+		if err := c.addIndex(catalogIndex{x, p.behaviour, spec}, series); err != nil {
 			return nil, fmt.Errorf("index %d (%s): %w", i, x.Name, err)
 		}
 	}
@@ -95,7 +96,7 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 
 // addOwn adds the source that is the collection's own option. An ordinary
 // collection has none: the server refuses the option there.
-func (c *Collection) addOwn(spec CollectionSpec, series *series, p Profile) error {
+func (c *Collection) addOwn(spec CollectionSpec, series *series, p behaviour.Profile) error {
 	own := catalogIndex{IndexSpec{Name: ownName, ExpireAfterSeconds: spec.ExpireAfterSeconds}, p, spec}
 	switch {
 	case spec.ExpireAfterSeconds.IsMissing():

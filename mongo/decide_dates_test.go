@@ -16,7 +16,7 @@ func TestPropertyDecideKey(t *testing.T) {
 		x, err := CompileIndex(CollectionSpec{}, IndexSpec{
 			Key:                policy.D{{Key: "_id", Value: policy.Int32Value(1)}},
 			ExpireAfterSeconds: policy.Int64Value(modelSeconds().Draw(t, "seconds")),
-			Clustered:          p.clustered && rapid.Bool().Draw(t, "clustered"),
+			Clustered:          p.behaviour.Clustered && rapid.Bool().Draw(t, "clustered"),
 		}, p)
 		if err != nil {
 			t.Fatal(err)

@@ -1,17 +1,21 @@
 package mongo
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+)
 
 // A definition is what an evaluator was compiled from. It shares nothing that callers may
 // change.
 type definition struct {
 	collection CollectionSpec // its indexes are those with expireAfterSeconds
-	profile    Profile
+	profile    behaviour.Profile
 	kind       string // of the evaluator
 	only       int    // the position of the only source, -1 for all
 }
 
-func definitionOf(kind string, c CollectionSpec, indexes []IndexSpec, p Profile) *definition {
+func definitionOf(kind string, c CollectionSpec, indexes []IndexSpec, p behaviour.Profile) *definition {
 	var ttl []IndexSpec
 	for _, x := range indexes {
 		if !x.ExpireAfterSeconds.IsMissing() || kind == indexKind {

@@ -3,6 +3,7 @@ package mongo
 import (
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -21,9 +22,9 @@ type delay int64
 // delayOf returns the delay of a stored option that passed optionChecks. Where
 // seconds wrap it keeps the lowest 64 bits of the product, as the server does: 0 of
 // the smallest integer, and -1000 of the greatest.
-func (p Profile) delayOf(v policy.Value) delay {
+func delayOf(p behaviour.Profile, v policy.Value) delay {
 	n := value.WholeSeconds(v)
-	if p.conversion == conversionPlain && value.Saturates(v) {
+	if p.Conversion == behaviour.ConversionPlain && value.Saturates(v) {
 		n = math.MinInt64
 	}
 	return delay(n * 1000)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -91,11 +92,11 @@ func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 	if err := checkFilterSize([]IndexSpec{x}); err != nil {
 		return nil, err
 	}
-	compiled, err := compileIndex(catalogIndex{x, p, c})
+	compiled, err := compileIndex(catalogIndex{x, p.behaviour, c})
 	if err != nil {
 		return nil, err
 	}
-	compiled.definition = definitionOf(indexKind, c, []IndexSpec{x}, p)
+	compiled.definition = definitionOf(indexKind, c, []IndexSpec{x}, p.behaviour)
 	return compiled, nil
 }
 
@@ -104,7 +105,7 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	if spec.Clustered && !spec.ExpireAfterSeconds.IsMissing() {
 		return compileClustered(c)
 	}
-	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.byQuery}
+	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.ByQuery}
 	x.ladder, x.failed = c.consult(indexChecks)
 	err := x.hold(&c)
 	if x.failed != nil {
@@ -113,7 +114,7 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.delay = p.delayOf(spec.ExpireAfterSeconds)
+	x.delay = delayOf(p, spec.ExpireAfterSeconds)
 	if last, limited := x.delay.lastClock(); limited {
 		x.until, x.late = last, c.lateRule()
 	}
@@ -138,9 +139,9 @@ func (x *Index) hold(c *catalogIndex) error {
 	}
 	x.path, x.filter = record.PathOf(c.spec.Key[0].Key), filter
 	// Before 1970 a cutoff is compared with timestamps in two ways.
-	x.timestampsUnspecified = c.profile.timestampsSort && c.profile.delayOf(c.spec.ExpireAfterSeconds) > delay(firstServerClock)
-	x.timestamps = c.profile.timestampsSort && !x.timestampsUnspecified
-	if c.isVersionZero() && c.profile.versionZero == versionZeroUnsigned {
+	x.timestampsUnspecified = c.profile.TimestampsSort && delayOf(c.profile, c.spec.ExpireAfterSeconds) > delay(firstServerClock)
+	x.timestamps = c.profile.TimestampsSort && !x.timestampsUnspecified
+	if c.isVersionZero() && c.profile.VersionZero == behaviour.VersionZeroUnsigned {
 		x.path, x.since, x.floor = record.WithoutPositions(x.path), 0, rules.VersionZero
 	}
 	return nil
@@ -149,15 +150,15 @@ func (x *Index) hold(c *catalogIndex) error {
 // compileClustered prepares the option of a collection that is clustered by
 // _id. The monitor scans the documents themselves.
 func compileClustered(c catalogIndex) (*Index, error) {
-	if !c.profile.clustered {
+	if !c.profile.Clustered {
 		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
 	x := &Index{name: c.spec.Name, path: record.PathOf("_id"), clustered: true}
 	if x.ladder, x.failed = c.consult(ownChecks); x.failed != nil {
 		return x, nil
 	}
-	x.delay = c.profile.delayOf(c.spec.ExpireAfterSeconds)
-	if x.floor = floorRules[c.profile.scanStart]; x.floor == nil {
+	x.delay = delayOf(c.profile, c.spec.ExpireAfterSeconds)
+	if x.floor = floorRules[c.profile.ScanStart]; x.floor == nil {
 		x.since = policy.MinInstant
 	}
 	x.ladder = append(x.ladder, clusteredLadder(x.floor)...)
@@ -167,7 +168,7 @@ func compileClustered(c catalogIndex) (*Index, error) {
 // floorRules are the rules that keep a document clustered under a date before
 // 1970.
 var floorRules = [...]*policy.Rule{
-	scanStartUnspecified: rules.ClusteredFloorUnspecified, scanStart1970: rules.ClusteredFloor,
+	behaviour.ScanStartUnspecified: rules.ClusteredFloorUnspecified, behaviour.ScanStart1970: rules.ClusteredFloor,
 }
 
 // reasonRules are the rules about keys of which none is a Date.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
@@ -17,9 +18,9 @@ type series struct {
 	metaField string
 	rounding  policy.Instant // of a bucket's minimum, in milliseconds
 	span      delay          // bucketMaxSpanSeconds, in milliseconds
-	extended  extendedRangeMeaning
-	start     scanStartMeaning
-	// roundsDown is [Profile.roundsDown].
+	extended  behaviour.ExtendedRangeMeaning
+	start     behaviour.ScanStartMeaning
+	// roundsDown is that of [behaviour.Profile].
 	roundsDown bool
 	flagged    bool // the collection is known to hold dates outside 1970 to 2038
 }
@@ -34,11 +35,11 @@ var granularities = map[string][2]int64{
 const maxBucketSeconds = 31536000
 
 // compileSeries reads the timeseries option, nil for an ordinary collection.
-func compileSeries(spec CollectionSpec, p Profile) (*series, error) {
+func compileSeries(spec CollectionSpec, p behaviour.Profile) (*series, error) {
 	if spec.TimeSeries.IsMissing() {
 		return nil, nil
 	}
-	if !p.timeSeries {
+	if !p.TimeSeries {
 		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "this release has no time-series collections"}
 	}
 	timeField, ok := spec.TimeSeries.Field("timeField").AsString()
@@ -55,9 +56,9 @@ func compileSeries(spec CollectionSpec, p Profile) (*series, error) {
 		metaField:  metaField,
 		rounding:   policy.Instant(bounds[0] * 1000),
 		span:       delay(bounds[1] * 1000),
-		extended:   p.extendedRange,
-		start:      p.scanStart,
-		roundsDown: p.roundsDown,
+		extended:   p.ExtendedRange,
+		start:      p.ScanStart,
+		roundsDown: p.RoundsDown,
 		flagged:    spec.ExtendedRange,
 	}, nil
 }
@@ -110,7 +111,7 @@ func (s *series) own(c catalogIndex) *seriesSource {
 	if source.ladder, source.failed = c.consult(ownChecks); source.failed != nil {
 		return source
 	}
-	source.delay = c.profile.delayOf(c.spec.ExpireAfterSeconds)
+	source.delay = delayOf(c.profile, c.spec.ExpireAfterSeconds)
 	source.boundWraps = source.delay > delay(firstSeriesClock)-s.span
 	source.ladder = append(source.ladder, source.ownLadder()...)
 	return source
@@ -122,7 +123,7 @@ func (s *series) index(c catalogIndex) (*seriesSource, error) {
 	if source.ladder, source.failed = c.consult(s.checks()); source.failed != nil {
 		return source, nil
 	}
-	source.delay = c.profile.delayOf(c.spec.ExpireAfterSeconds)
+	source.delay = delayOf(c.profile, c.spec.ExpireAfterSeconds)
 	source.ladder = append(source.ladder, indexLadder(s)...)
 	var err error
 	if source.filter, err = compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile); err != nil {
@@ -143,7 +144,7 @@ func (s *series) checks() []check {
 }
 
 func checkTimeSeriesIndex(c *catalogIndex) (*policy.Rule, bool) {
-	return rules.SeriesIndexRefused, c.profile.timeSeriesIndexes
+	return rules.SeriesIndexRefused, c.profile.TimeSeriesIndexes
 }
 
 // checkTimeField asks for a key that is the time field and a filter on the meta
@@ -232,7 +233,7 @@ func (s *seriesSource) decide(r *record.Record, now policy.Instant) policy.Decis
 		return keptBy(rules.SeriesNoTime)
 	case s.byIndex:
 		return s.decideByIndex(r, b, now)
-	case extended && s.extended == extendedRangeDeletes:
+	case extended && s.extended == behaviour.ExtendedRangeDeletes:
 		return s.decideExtended(b, now)
 	}
 	return s.decideByID(b, now)
@@ -245,7 +246,7 @@ const earliestStart = uint32(math.MinInt64 / 1000 & math.MaxUint32)
 // startRules are the rules that keep a bucket whose identifier lies before
 // earliestStart.
 var startRules = [...]*policy.Rule{
-	scanStartUnspecified: rules.SeriesStartUnspecified, scanStartEarliest: rules.SeriesStart, scanStart1970: nil,
+	behaviour.ScanStartUnspecified: rules.SeriesStartUnspecified, behaviour.ScanStartEarliest: rules.SeriesStart, behaviour.ScanStart1970: nil,
 }
 
 // decideByID decides by the ordinary scan of the buckets' identifiers.
@@ -305,7 +306,7 @@ func (b bucket) isWrapped() bool {
 
 // extendedRules are the rules that keep all of a flagged collection.
 var extendedRules = [...]*policy.Rule{
-	extendedRangeUnspecified: rules.SeriesExtendedUnspecified, extendedRangeSkipped: rules.SeriesExtendedSkipped, extendedRangeDeletes: nil,
+	behaviour.ExtendedRangeUnspecified: rules.SeriesExtendedUnspecified, behaviour.ExtendedRangeSkipped: rules.SeriesExtendedSkipped, behaviour.ExtendedRangeDeletes: nil,
 }
 
 // decideExtended decides about a bucket of a flagged collection. The monitor
@@ -346,7 +347,7 @@ func (s *seriesSource) ownLadder() []*policy.Rule {
 	if s.boundWraps {
 		bound = rules.SeriesBoundUnspecified
 	}
-	if s.extended == extendedRangeDeletes {
+	if s.extended == behaviour.ExtendedRangeDeletes {
 		return withoutNil(rules.SeriesNoTime, rules.SeriesExtendedUnspecified, rules.Unreachable, rules.SeriesExtendedDate, bound, rules.SeriesBucket)
 	}
 	return withoutNil(extendedRules[s.extended], rules.SeriesNoTime, startRules[s.start], bound, rules.Unreachable, rules.SeriesBucket)

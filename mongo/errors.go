@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -25,40 +26,11 @@ const (
 	CommandNotSupportedOnView ErrorCode = 166
 )
 
-const (
-	noSuchKey                       ErrorCode = 4
-	failedToParse                   ErrorCode = 9
-	noParseContext                  ErrorCode = 81
-	indexOptionsConflict            ErrorCode = 85
-	indexKeySpecsConflict           ErrorCode = 86
-	incompatibleCollation           ErrorCode = 161
-	ambiguousIndexKeyPattern        ErrorCode = 181
-	invalidIndexSpecificationOption ErrorCode = 197
-	queryFeatureNotAllowed          ErrorCode = 224
-	idlFailedToParse                ErrorCode = 40414
-	idlUnknownField                 ErrorCode = 40415
-)
-
-var codeNames = map[ErrorCode]string{
-	BadValue: "BadValue", noSuchKey: "NoSuchKey", noParseContext: "NoMatchParseContext", incompatibleCollation: "IncompatibleCollationVersion", failedToParse: "FailedToParse", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
-	IndexNotFound:                   "IndexNotFound",
-	InvalidOptions:                  "InvalidOptions",
-	InvalidNamespace:                "InvalidNamespace",
-	indexOptionsConflict:            "IndexOptionsConflict",
-	indexKeySpecsConflict:           "IndexKeySpecsConflict",
-	CommandNotSupportedOnView:       "CommandNotSupportedOnView",
-	ambiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
-	invalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
-	queryFeatureNotAllowed:          "QueryFeatureNotAllowed",
-	idlFailedToParse:                "IDLFailedToParse",
-	idlUnknownField:                 "IDLUnknownField",
-}
-
 // Name returns the codeName that the newest servers send, such as
 // "CannotCreateIndex", and "Location5979700" for a code that has none.
 // [Profile.CodeName] returns that of a release.
 func (c ErrorCode) Name() string {
-	if name, ok := codeNames[c]; ok {
+	if name, ok := codes.Names[int32(c)]; ok {
 		return name
 	}
 	return c.location()
@@ -99,40 +71,6 @@ func (e *SpecError) Unwrap() error {
 	}
 	return e.Code
 }
-
-// The codes of refusals that the server has no name for.
-const (
-	notADocument       ErrorCode = 10065
-	noIndexName        ErrorCode = 12523
-	invalidSize        ErrorCode = 10083
-	cappedSizeMissing  ErrorCode = 14832
-	cappedMax          ErrorCode = 16495
-	storedNotNumber    ErrorCode = 16632
-	noKeyPattern       ErrorCode = 12504
-	keyTooLarge        ErrorCode = 12524
-	badKeyPattern      ErrorCode = 10098
-	tooManyFields      ErrorCode = 13103
-	versionNotNumber   ErrorCode = 13118
-	oldVersion         ErrorCode = 14803
-	unknownPlugin      ErrorCode = 16734
-	hashedCompound     ErrorCode = 16763
-	hashedUnique       ErrorCode = 16764
-	bucketSpan         ErrorCode = 5510500
-	clusteredUnique    ErrorCode = 5979700
-	clusteredFlag      ErrorCode = 5979703
-	clusteredVersion   ErrorCode = 5979704
-	hiddenClusterKey   ErrorCode = 6011800
-	clusteredView      ErrorCode = 6026500
-	clusteredWithoutID ErrorCode = 6026501
-	clusteredSize      ErrorCode = 6049200
-	clusteredCapped    ErrorCode = 6049201
-	cappedClusterIndex ErrorCode = 6049202
-	clusteredMax       ErrorCode = 6049204
-	clusteredName      ErrorCode = 6100906
-	clusteredNone      ErrorCode = 6243700
-	encryptedTTL       ErrorCode = 6346501
-	clusteredFalse     ErrorCode = 6492800
-)
 
 // refuseBy returns the server's refusal of what stands at a path, which begins
 // with the command's name, by a rule.

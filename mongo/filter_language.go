@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -23,12 +24,12 @@ const maxFilterDepth = 4
 // parses it first, then what no partial index may have (mongodb/mongo:
 // src/mongo/db/matcher/expression_parser.cpp,
 // src/mongo/db/catalog/index_catalog_impl.cpp).
-func compileFilter(expr, collation policy.Value, p Profile) (partialFilter, error) {
+func compileFilter(expr, collation policy.Value, p behaviour.Profile) (partialFilter, error) {
 	f, err := parseFilter(expr, collation, p)
 	if err != nil {
 		return partialFilter{}, err
 	}
-	if err := f.check(p.filters); err != nil {
+	if err := f.check(p.Filters); err != nil {
 		return partialFilter{}, err
 	}
 	if f.root != nil {
@@ -40,11 +41,11 @@ func compileFilter(expr, collation policy.Value, p Profile) (partialFilter, erro
 }
 
 // check refuses what no partial index may have.
-func (f partialFilter) check(language filterLanguage) error {
+func (f partialFilter) check(language behaviour.FilterLanguage) error {
 	switch {
 	case f.root == nil:
 		return nil
-	case language == filtersNone:
+	case language == behaviour.FiltersNone:
 		return refuse(CannotCreateIndex, nil, "this release has no partial indexes")
 	}
 	return f.root.check(language, 0)
@@ -52,15 +53,15 @@ func (f partialFilter) check(language filterLanguage) error {
 
 // check refuses what stands at a level of the tree. A document of one clause
 // is not a level of its own, nor is one at the top.
-func (n *node) check(language filterLanguage, level int) error {
-	if language == filtersNested && level >= maxFilterDepth {
+func (n *node) check(language behaviour.FilterLanguage, level int) error {
+	if language == behaviour.FiltersNested && level >= maxFilterDepth {
 		return refuse(CannotCreateIndex, n.place, "partialFilterExpression depth may not exceed 4")
 	}
-	if language == filtersFlat && n.op == opAnd && level > 0 {
+	if language == behaviour.FiltersFlat && n.op == opAnd && level > 0 {
 		return refuse(CannotCreateIndex, n.place, "$and only supported in partialFilterExpression at top level")
 	}
-	if !language.allows(n.op) {
-		return refuse(CannotCreateIndex, n.place, language.refusal())
+	if !allows(language, n.op) {
+		return refuse(CannotCreateIndex, n.place, refusalOf(language))
 	}
 	for i := range n.children {
 		if err := n.children[i].check(language, level+1); err != nil {
@@ -71,19 +72,19 @@ func (n *node) check(language filterLanguage, level int) error {
 }
 
 // allows reports whether an operator belongs to the language.
-func (l filterLanguage) allows(op operator) bool {
+func allows(l behaviour.FilterLanguage, op operator) bool {
 	switch op {
 	case opRefused:
 		return false
 	case opOr, opIn, opGeometry:
-		return l == filtersNested
+		return l == behaviour.FiltersNested
 	}
 	return true
 }
 
-// refusal is what the server says before it prints the clause.
-func (l filterLanguage) refusal() string {
-	if l == filtersFlat {
+// refusalOf returns what the server says before it prints the clause.
+func refusalOf(l behaviour.FilterLanguage) string {
+	if l == behaviour.FiltersFlat {
 		return "unsupported expression in partial index"
 	}
 	return "Expression not supported in partial index"

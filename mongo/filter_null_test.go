@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -111,7 +112,7 @@ func TestFilterNullOnPaths(t *testing.T) {
 				profile Profile
 				want    membership
 			}{"8.3.13": {before, tt.before}, "9.0.0": {since, tt.since}, "9.0.0 with the parameter": {undone, tt.before}} {
-				f, err := compileFilter(drawn.Value(t, filter), policy.Value{}, c.profile)
+				f, err := compileFilter(drawn.Value(t, filter), policy.Value{}, c.profile.behaviour)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -179,8 +180,8 @@ func TestWithParameter(t *testing.T) {
 
 // TestBrokenPathSteps: the release notes name 9.0.
 func TestBrokenPathSteps(t *testing.T) {
-	for version, want := range map[string]brokenPathMeaning{"3.2.0": brokenPathsSkipped, "8.3.13": brokenPathsSkipped, "9.0.0": brokenPathsNull, latest: brokenPathsNull} {
-		if got := vectorProfile(t, version).brokenPaths; got != want {
+	for version, want := range map[string]behaviour.BrokenPathMeaning{"3.2.0": behaviour.BrokenPathsSkipped, "8.3.13": behaviour.BrokenPathsSkipped, "9.0.0": behaviour.BrokenPathsNull, latest: behaviour.BrokenPathsNull} {
+		if got := vectorProfile(t, version).behaviour.BrokenPaths; got != want {
 			t.Errorf("at %s: %v, want %v", version, got, want)
 		}
 	}

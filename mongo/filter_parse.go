@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -15,14 +17,14 @@ import (
 // It refuses what is not an expression; whether a partial index may have it is
 // asked of the nodes.
 type filterParser struct {
-	profile Profile
+	profile behaviour.Profile
 	binary  bool // strings compare by their bytes
 	element bool // the expression is about an element of an array
 }
 
 // parseFilter reads a filter; Missing is an index without one. The error is a
 // [*SpecError].
-func parseFilter(expr, collation policy.Value, p Profile) (f partialFilter, err error) {
+func parseFilter(expr, collation policy.Value, p behaviour.Profile) (f partialFilter, err error) {
 	if expr.IsMissing() {
 		return partialFilter{}, nil
 	}
@@ -87,11 +89,11 @@ func (p filterParser) combination(name string, v policy.Value, place *place) []n
 	case "$expr", "$jsonSchema", "$where", "$text":
 		p.refuseFeature(name, place)
 	case "$alwaysTrue", "$alwaysFalse":
-		if p.profile.features < featuresBanned {
+		if p.profile.Features < behaviour.FeaturesBanned {
 			break
 		}
 		if !value.Equal(v, policy.Int32Value(1)) {
-			panic(refuse(failedToParse, place, name+" must be an integer value of 1"))
+			panic(refuse(codes.FailedToParse, place, name+" must be an integer value of 1"))
 		}
 		return []node{{op: opRefused, place: place}}
 	}
@@ -101,9 +103,9 @@ func (p filterParser) combination(name string, v policy.Value, place *place) []n
 // refuseFeature refuses what is more than a predicate on a document's fields.
 func (p filterParser) refuseFeature(name string, place *place) {
 	script := name == "$where" || name == "$text"
-	switch old := p.profile.features < featuresBanned; {
+	switch old := p.profile.Features < behaviour.FeaturesBanned; {
 	case old && script:
-		panic(refuse(noParseContext, place, "no context for parsing "+name))
+		panic(refuse(codes.NoParseContext, place, "no context for parsing "+name))
 	case old:
 		panic(refuse(BadValue, place, "unknown top level operator: "+name))
 	case script:
@@ -111,19 +113,19 @@ func (p filterParser) refuseFeature(name string, place *place) {
 	case name == "$expr" && p.element:
 		panic(refuse(BadValue, place, name+" can only be applied to the top-level document"))
 	}
-	panic(refuse(queryFeatureNotAllowed, place, name+" is not allowed in this context"))
+	panic(refuse(codes.QueryFeatureNotAllowed, place, name+" is not allowed in this context"))
 }
 
 // isolated reads an option of writes that once stood among the clauses.
 func (p filterParser) isolated(name string, v policy.Value, place *place) []node {
-	switch features := p.profile.features; {
-	case features == featuresBanned:
-		panic(refuse(queryFeatureNotAllowed, place, "$isolated ($atomic) is not allowed in this context"))
-	case features > featuresBanned:
+	switch features := p.profile.Features; {
+	case features == behaviour.FeaturesBanned:
+		panic(refuse(codes.QueryFeatureNotAllowed, place, "$isolated ($atomic) is not allowed in this context"))
+	case features > behaviour.FeaturesBanned:
 		panic(refuse(BadValue, place, "unknown top level operator: "+name))
 	case place.within != nil:
 		panic(refuse(BadValue, place, "$atomic/$isolated has to be at the top level"))
-	case features == featuresIsolated && value.IsTrue(v):
+	case features == behaviour.FeaturesIsolated && value.IsTrue(v):
 		return []node{{op: opRefused, place: place}}
 	}
 	return nil
@@ -162,7 +164,7 @@ func isOperatorDocument(v policy.Value) bool {
 // predicates reads a document of operators on one path.
 func (p filterParser) predicates(path []record.Component, v policy.Value, place *place) []node {
 	var nodes []node
-	if f := v.Fields(); p.profile.features < featuresBanned && f.Next() && isNear(f.Name()) && (f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List) {
+	if f := v.Fields(); p.profile.Features < behaviour.FeaturesBanned && f.Next() && isNear(f.Name()) && (f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List) {
 		return []node{{op: opRefused, place: place.field(f.Name())}} // its operand is not looked at
 	}
 	hasRegex := !v.Field("$regex").IsMissing()
@@ -250,8 +252,8 @@ func (p filterParser) comparison(op operator, path []record.Component, v policy.
 		panic(refuse(BadValue, place, "cannot compare to undefined"))
 	}
 	n := leafOf(op, path, place)
-	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.nullMatchesUndefined
-	n.anyType = op != opEqual && !p.profile.extremeKeysOrdered
+	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.NullMatchesUndefined
+	n.anyType = op != opEqual && !p.profile.ExtremeKeysOrdered
 	n.broken = p.broken(&n)
 	n.text, n.plain = plainText(n)
 	return n
@@ -267,7 +269,7 @@ func (p filterParser) in(name string, path []record.Component, v policy.Value, p
 		panic(refuse(BadValue, place, name+" needs an array"))
 	}
 	n := leafOf(opIn, path, place)
-	n.undefined = p.profile.nullMatchesUndefined
+	n.undefined = p.profile.NullMatchesUndefined
 	var all []operand
 	for e := v.Elements(); e.Next(); {
 		switch {
@@ -293,7 +295,7 @@ func (p filterParser) in(name string, path []record.Component, v policy.Value, p
 func (p filterParser) broken(n *node) membership {
 	missing := n.matchValue(policy.Value{})
 	switch {
-	case p.profile.brokenPaths != brokenPathsNull || len(n.path) == 1:
+	case p.profile.BrokenPaths != behaviour.BrokenPathsNull || len(n.path) == 1:
 		return outside
 	case missing == inside && !n.set.null && !slices.ContainsFunc(n.operands, isNullOperand):
 		return undecidable
@@ -350,13 +352,13 @@ func (p filterParser) oneOfAll(path []record.Component, v policy.Value, place *p
 // types reads $type: a number, an alias, or since 3.6 an array of them.
 func (p filterParser) types(path []record.Component, v policy.Value, place *place) node {
 	n := leafOf(opType, path, place)
-	n.kinds.inside = p.profile.typeInsideArrays
+	n.kinds.inside = p.profile.TypeInsideArrays
 	list := policy.ListValue(policy.A{v})
-	if v.Kind() == policy.List && !p.profile.typeInsideArrays {
+	if v.Kind() == policy.List && !p.profile.TypeInsideArrays {
 		list = v
 	}
 	for e := list.Elements(); e.Next(); {
-		kinds, err := p.profile.kindsOf(e.Value(), place)
+		kinds, err := kindsOf(p.profile, e.Value(), place)
 		if err != nil {
 			panic(err)
 		}
@@ -366,19 +368,19 @@ func (p filterParser) types(path []record.Component, v policy.Value, place *plac
 		n.op = opOpaque
 	}
 	if n.kinds.isEmpty() {
-		panic(refuse(failedToParse, place, "must match at least one type"))
+		panic(refuse(codes.FailedToParse, place, "must match at least one type"))
 	}
 	return n
 }
 
 // kindsOf returns the kinds that an operand of $type stands for. The error is a
 // [*SpecError].
-func (p Profile) kindsOf(v policy.Value, place *place) ([]policy.Kind, error) {
+func kindsOf(p behaviour.Profile, v policy.Value, place *place) ([]policy.Kind, error) {
 	alias, isText := v.AsString()
 	kind, known := kindByAlias(alias)
 	switch {
 	case v.Kind().IsNumber():
-		return p.kindOfNumber(v, place)
+		return kindOfNumber(p, v, place)
 	case !isText || v.Kind() != policy.String:
 		return nil, refuse(TypeMismatch, place, "type must be represented as a number or a string")
 	case alias == "number":
@@ -408,16 +410,16 @@ func isKind(n int64) bool {
 // kindOfNumber returns the kind of a number. Up to 4.0 there is a kind 0, that of no
 // value; and up to 3.4 a number that is not whole or does not fit 32 bits stands for
 // MinKey.
-func (p Profile) kindOfNumber(v policy.Value, place *place) ([]policy.Kind, error) {
+func kindOfNumber(p behaviour.Profile, v policy.Value, place *place) ([]policy.Kind, error) {
 	n, isWhole := value.ExactInt64(v)
-	switch old := p.features < featuresBanned; {
-	case p.typeZero && isWhole && n == 0:
+	switch old := p.Features < behaviour.FeaturesBanned; {
+	case p.TypeZero && isWhole && n == 0:
 		return []policy.Kind{policy.Missing}, nil
 	case old && (!isWhole || n != int64(int32(n))):
 		return []policy.Kind{policy.MinKey}, nil
 	case isWhole && isKind(n):
 		return []policy.Kind{policy.Kind(n)}, nil
-	case p.typeAny:
+	case p.TypeAny:
 		return []policy.Kind{policy.Missing}, nil // no value has it either
 	}
 	return nil, refuse(BadValue, place, "Invalid numerical type code")

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -104,12 +106,12 @@ func readRegex(v policy.Value, place *place) {
 func (p filterParser) readSize(v policy.Value, place *place) {
 	n, isWhole := value.ExactInt64(v)
 	fits := isWhole && n >= 0 && n <= math.MaxInt32
-	switch reading := p.profile.operands; {
-	case reading == operandsLoose && v.Kind() == policy.String:
+	switch reading := p.profile.Operands; {
+	case reading == behaviour.OperandsLoose && v.Kind() == policy.String:
 		return
-	case reading != operandsChecked && (v.Kind() == policy.Decimal || !v.Kind().IsNumber()):
+	case reading != behaviour.OperandsChecked && (v.Kind() == policy.Decimal || !v.Kind().IsNumber()):
 		panic(refuse(BadValue, place, "$size needs a number"))
-	case fits, reading == operandsLoose:
+	case fits, reading == behaviour.OperandsLoose:
 		return
 	}
 	panic(refuse(BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer"))
@@ -127,13 +129,13 @@ func (p filterParser) readMod(v policy.Value, place *place) {
 }
 
 func (p filterParser) isDivisor(v policy.Value) bool {
-	return isModulus(v) || p.profile.operands != operandsChecked && v.Kind().IsNumber()
+	return isModulus(v) || p.profile.Operands != behaviour.OperandsChecked && v.Kind().IsNumber()
 }
 
 // isRemainder asks for a number. Releases before 4.4 ask whether the divisor is one
 // once more instead.
 func (p filterParser) isRemainder(v policy.Value) bool {
-	return p.isDivisor(v) || p.profile.operands >= operandsTyped
+	return p.isDivisor(v) || p.profile.Operands >= behaviour.OperandsTyped
 }
 
 // isZeroDivisor reports whether a divisor is 0 without its fraction. Old
@@ -142,7 +144,7 @@ func (p filterParser) isRemainder(v policy.Value) bool {
 func (p filterParser) isZeroDivisor(v policy.Value) bool {
 	n, isWhole := v.AsInt64()
 	switch {
-	case p.profile.operands == operandsChecked || v.Kind() == policy.Double:
+	case p.profile.Operands == behaviour.OperandsChecked || v.Kind() == policy.Double:
 		return value.CompareNumbers(v, policy.Int32Value(1)) < 0 && value.CompareNumbers(v, policy.Int32Value(-1)) > 0
 	case isWhole:
 		return int32(n) == 0
@@ -164,7 +166,7 @@ func readBits(name string, v policy.Value, place *place) {
 	case v.Kind() == policy.Binary:
 		return
 	case v.Kind().IsNumber() && (!isWhole || n < 0):
-		panic(refuse(failedToParse, place, "Expected a non-negative integer"))
+		panic(refuse(codes.FailedToParse, place, "Expected a non-negative integer"))
 	case v.Kind().IsNumber():
 		return
 	case v.Kind() != policy.List:

@@ -22,11 +22,11 @@ func TestModelSurvey(t *testing.T) {
 		if rapid.IntRange(0, 3).Draw(t, "collated") == 0 {
 			collation = policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})
 		}
-		compiled, err := compileFilter(filter, collation, profile)
+		compiled, err := compileFilter(filter, collation, profile.behaviour)
 		if err != nil {
 			t.Skip(err)
 		}
-		parsed, err := parseFilter(filter, collation, profile)
+		parsed, err := parseFilter(filter, collation, profile.behaviour)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestSurveyDamage(t *testing.T) {
 		doc = append(doc, policy.E{Key: name, Value: policy.Int32Value(1)})
 	}
 	doc = append(doc, policy.E{Key: "last", Value: policy.Int32Value(1)})
-	compiled, err := compileFilter(policy.ObjectValue(filter), policy.Value{}, vectorProfile(t, "8.0.4"))
+	compiled, err := compileFilter(policy.ObjectValue(filter), policy.Value{}, vectorProfile(t, "8.0.4").behaviour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,14 +133,14 @@ func TestModelJoinAlternatives(t *testing.T) {
 				predicate = policy.D{{Key: "$in", Value: policy.ListValue(policy.A{v, rapid.SampledFrom(operands).Draw(t, "another")})}}
 			}
 			clause := policy.ObjectValue(policy.D{{Key: path.Draw(t, "path"), Value: policy.ObjectValue(predicate)}})
-			f, err := parseFilter(clause, collation, profile)
+			f, err := parseFilter(clause, collation, profile.behaviour)
 			if err != nil {
 				continue // no operand
 			}
 			clauses, alone = append(clauses, clause), append(alone, f)
 		}
 		filter = policy.ObjectValue(policy.D{{Key: "$or", Value: policy.ListValue(clauses)}})
-		joined, err := compileFilter(filter, collation, profile)
+		joined, err := compileFilter(filter, collation, profile.behaviour)
 		if err != nil {
 			t.Skip(err)
 		}

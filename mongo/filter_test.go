@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -18,7 +19,7 @@ func mustFilter(t testing.TB, version, filter, collation string) partialFilter {
 	if collation != "" {
 		c = drawn.Value(t, collation)
 	}
-	f, err := compileFilter(drawn.Value(t, filter), c, vectorProfile(t, version))
+	f, err := compileFilter(drawn.Value(t, filter), c, vectorProfile(t, version).behaviour)
 	if err != nil {
 		t.Fatalf("%s on %s: %v", filter, version, err)
 	}
@@ -27,7 +28,7 @@ func mustFilter(t testing.TB, version, filter, collation string) partialFilter {
 
 // compileClauses compiles a filter of an index without a collation.
 func compileClauses(expr policy.D, p Profile) (partialFilter, error) {
-	return compileFilter(policy.ObjectValue(expr), policy.Value{}, p)
+	return compileFilter(policy.ObjectValue(expr), policy.Value{}, p.behaviour)
 }
 
 // matchDocument is match for a document of any kind.
@@ -259,7 +260,7 @@ func TestFilterRefusals(t *testing.T) {
 		{"an extreme key in a flat language", "4.2.0", `{"a":{"$lt":{"$minKey":1}}}`, 0, ""},
 		{"empty", "3.2.0", `{}`, 0, ""},
 		{"nonsense is found first", "8.2.0", `{"a":{"$ne":1},"b":{"$nonsense":1}}`, BadValue, "b.$nonsense"},
-		{"$expr is found first", "8.2.0", `{"a":{"$ne":1},"$expr":true}`, queryFeatureNotAllowed, "$expr"},
+		{"$expr is found first", "8.2.0", `{"a":{"$ne":1},"$expr":true}`, codes.QueryFeatureNotAllowed, "$expr"},
 		{"$all of nothing", "8.2.0", `{"a":{"$all":[]}}`, CannotCreateIndex, "a.$all"},
 		{"$all of $elemMatch", "8.2.0", `{"a":{"$all":[{"$elemMatch":{"b":1}}]}}`, CannotCreateIndex, "a.$all[0]"},
 		{"$all of operators", "8.2.0", `{"a":{"$all":[1,{"$gt":1}]}}`, BadValue, "a.$all[1]"},
@@ -288,13 +289,13 @@ func TestFilterRefusals(t *testing.T) {
 		{"$type: 2.5", "8.2.0", `{"a":{"$type":{"$numberDouble":"2.5"}}}`, BadValue, "a.$type"},
 		{"$type: 255", "8.2.0", `{"a":{"$type":255}}`, BadValue, "a.$type"},
 		{"$type of a type", "8.2.0", `{"a":{"$type":true}}`, TypeMismatch, "a.$type"},
-		{"$type of no types", "8.2.0", `{"a":{"$type":[]}}`, failedToParse, "a.$type"},
+		{"$type of no types", "8.2.0", `{"a":{"$type":[]}}`, codes.FailedToParse, "a.$type"},
 		{"$type of several before 3.6", "3.4.0", `{"a":{"$type":[1,2]}}`, TypeMismatch, "a.$type"},
 		{"$type of several", "3.6.0", `{"a":{"$type":[1,2]}}`, 0, ""},
 		{"no document", "8.2.0", `5`, TypeMismatch, ""},
 	}
 	for _, tt := range tests {
-		_, err := compileFilter(drawn.Value(t, tt.filter), policy.Value{}, vectorProfile(t, tt.version))
+		_, err := compileFilter(drawn.Value(t, tt.filter), policy.Value{}, vectorProfile(t, tt.version).behaviour)
 		if tt.code == 0 {
 			if err != nil {
 				t.Errorf("%s: %s on %s: %v, want it accepted", tt.why, tt.filter, tt.version, err)
@@ -330,7 +331,7 @@ func TestFilterRefusedOperators(t *testing.T) {
 			`{"a":{"$bitsAllSet":[0,63,2147483647]}}`, `{"a":{"$bitsAllClear":{"$numberLong":"9223372036854775807"}}}`, `{"a":{"$bitsAnySet":{"$numberDouble":"-0.0"}}}`,
 			`{"a":{"$bitsAnyClear":{"$binary":{"base64":"","subType":"00"}}}}`,
 		}},
-		{failedToParse, []string{
+		{codes.FailedToParse, []string{
 			`{"a":{"$bitsAllSet":-1}}`, `{"a":{"$bitsAllClear":{"$numberDouble":"1.5"}}}`, `{"a":{"$bitsAnySet":{"$numberDouble":"NaN"}}}`,
 			`{"a":{"$bitsAnyClear":{"$numberDecimal":"9223372036854775808"}}}`,
 		}},
@@ -349,7 +350,7 @@ func TestFilterRefusedOperators(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, filter := range tt.filters {
-			if _, err := compileFilter(drawn.Value(t, filter), policy.Value{}, vectorProfile(t, "8.2.0")); !errors.Is(err, tt.code) {
+			if _, err := compileFilter(drawn.Value(t, filter), policy.Value{}, vectorProfile(t, "8.2.0").behaviour); !errors.Is(err, tt.code) {
 				t.Errorf("%s: %v, want %v", filter, err, tt.code)
 			}
 		}
@@ -390,7 +391,7 @@ func TestFilterOldOperands(t *testing.T) {
 	} {
 		for version, want := range map[string]ErrorCode{"3.2.0": tt.v32, "3.4.0": tt.v42, "4.2.25": tt.v42, "4.4.0": tt.v44, "4.4.29": tt.v44, "5.0.0": tt.newest, latest: tt.newest} {
 			filter := `{"a":` + tt.operator + `}`
-			if _, err := compileFilter(drawn.Value(t, filter), policy.Value{}, vectorProfile(t, version)); !errors.Is(err, want) {
+			if _, err := compileFilter(drawn.Value(t, filter), policy.Value{}, vectorProfile(t, version).behaviour); !errors.Is(err, want) {
 				t.Errorf("compileFilter(%s) on %s = %v, want %v", filter, version, err, want)
 			}
 		}

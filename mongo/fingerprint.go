@@ -1,11 +1,10 @@
 package mongo
 
 import (
-	"math"
 	"strconv"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -22,12 +21,16 @@ func (d *definition) fingerprint() policy.Fingerprint {
 	if d == nil {
 		return policy.Fingerprint{}
 	}
-	release, legacyNull := d.profile.firstRelease()
+	name := "none"
+	first, legacyNull, ok := behaviour.FirstRelease(d.profile)
+	if ok {
+		name = Version(first).String()
+	}
 	options := d.collection
-	options.Indexes, options.Namespace = nil, namespaceThatCounts(options.Namespace)
+	options.Indexes, options.Namespace = nil, behaviour.NamespaceThatCounts(options.Namespace)
 	stored, _ := options.Documents()
 	parts := []string{
-		"mongodb", strconv.Itoa(RulesVersion), d.kind, release, strconv.FormatBool(legacyNull), strconv.Itoa(d.only), spelled(stored),
+		"mongodb", strconv.Itoa(RulesVersion), d.kind, name, strconv.FormatBool(legacyNull), strconv.Itoa(d.only), spelled(stored),
 	}
 	for _, x := range d.collection.Indexes {
 		parts = append(parts, spelled(policy.ObjectValue(policy.D{
@@ -40,16 +43,6 @@ func (d *definition) fingerprint() policy.Fingerprint {
 		})))
 	}
 	return engine.Fingerprint(parts...)
-}
-
-// namespaceThatCounts returns the empty text for an ordinary namespace, in which
-// documents expire as in any other.
-func namespaceThatCounts(namespace string) string {
-	database, name, ok := strings.Cut(namespace, ".")
-	if ok && kindOfDatabase(database) == ordinaryName && kindOf(database, name) == ordinaryName && !strings.HasPrefix(name, bucketsPrefix) {
-		return ""
-	}
-	return namespace
 }
 
 // spelled returns a text for a value of a definition: one for all spellings that every
@@ -78,31 +71,4 @@ func normalOf(v policy.Value) policy.Value {
 		return policy.ListValue(a)
 	}
 	return v
-}
-
-// firstRelease returns the first release that decides by the profile, as text, and
-// whether LegacyNullParameter is set. It is "none" for the zero Profile.
-func (p Profile) firstRelease() (release string, legacyNull bool) {
-	if p.brokenPaths == brokenPathsLegacyNull {
-		p.brokenPaths, legacyNull = brokenPathsNull, true
-	}
-	if p.eitherEngine {
-		p.collModStores = storesByEngine // which deletes nothing
-	}
-	for line := oldest; line.Compare(beyond) < 0; line = line.nextLine() {
-		last := line
-		last.Patch = math.MaxUint16
-		end, _ := ProfileOf(last)
-		for {
-			here, _ := ProfileOf(line)
-			if here == p {
-				return line.String(), legacyNull
-			}
-			if here == end {
-				break
-			}
-			line.Patch++
-		}
-	}
-	return "none", false
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -50,7 +51,7 @@ func (d drawer) index(i int) IndexSpec {
 		ExpireAfterSeconds: d.seconds(),
 		Sparse:             d.Percent(10),
 	}
-	if d.profile.filters != filtersNone && d.Percent(40) {
+	if d.profile.behaviour.Filters != behaviour.FiltersNone && d.Percent(40) {
 		x.PartialFilterExpression = policy.ObjectValue(d.filter())
 	}
 	return x
@@ -58,7 +59,7 @@ func (d drawer) index(i int) IndexSpec {
 
 // filter draws what the release takes as a partialFilterExpression.
 func (d drawer) filter() policy.D {
-	if d.profile.filters == filtersNested {
+	if d.profile.behaviour.Filters == behaviour.FiltersNested {
 		return d.clause(2)
 	}
 	return d.clause(0)
@@ -84,7 +85,7 @@ func (d drawer) predicates() policy.Value {
 		return d.operand()
 	}
 	ops := []string{"$eq", "$gt", "$gte", "$lt", "$lte", "$exists", "$type", "$in"}
-	if d.profile.filters != filtersNested {
+	if d.profile.behaviour.Filters != behaviour.FiltersNested {
 		ops = ops[:7]
 	}
 	op := fuzzing.Pick(d.Random, ops...)
@@ -242,7 +243,7 @@ func FuzzWays(f *testing.F) { fuzzing.Run(f, checkWays) }
 // again takes in the same documents.
 func checkPrintedFilter(t testing.TB, r fuzzing.Random) {
 	draw := newDrawer(r)
-	if draw.profile.filters == filtersNone {
+	if draw.profile.behaviour.Filters == behaviour.FiltersNone {
 		draw.profile, draw.decimals = fuzzProfiles[len(fuzzProfiles)-1], true
 	}
 	filter := policy.ObjectValue(draw.filter())
@@ -275,7 +276,7 @@ func checkPrintedFilter(t testing.TB, r fuzzing.Random) {
 
 func compiled(t testing.TB, filter policy.Value, p Profile) partialFilter {
 	t.Helper()
-	f, err := compileFilter(filter, policy.Value{}, p)
+	f, err := compileFilter(filter, policy.Value{}, p.behaviour)
 	if err != nil {
 		t.Fatalf("%s: %v", filter, err)
 	}

@@ -158,7 +158,7 @@ func (m *assessment) optionSent() (policy.Value, bool) {
 func (m *assessment) arrive(option policy.Value) Move {
 	move := Move{Arrives: option}
 	move.Effect, move.Rule = m.compare(option)
-	repaired, ok := m.arrival.repaired(option)
+	repaired, ok := repaired(m.arrival.behaviour, option)
 	if !ok || m.stored.Clustered {
 		return move
 	}

@@ -113,7 +113,7 @@ var (
 
 // drawnFilter compiles a filter for a release that has partial indexes.
 func drawnFilter(t *rapid.T, filter policy.D, label string) partialFilter {
-	versions := []Version{v(3, 4, 0), v(3, 6, 0), v(7, 3, 0), v(8, 3, 0), v(9, 0, 0), Latest}
+	versions := []Version{Version{3, 4, 0}, Version{3, 6, 0}, Version{7, 3, 0}, Version{8, 3, 0}, Version{9, 0, 0}, Latest}
 	p, err := ProfileOf(rapid.SampledFrom(versions).Draw(t, label))
 	if err != nil {
 		t.Fatal(err)

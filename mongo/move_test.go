@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -155,7 +156,7 @@ func TestAssessMoveRestores(t *testing.T) {
 		{"a compound index", `{"key":{"t":1,"u":1},"expireAfterSeconds":5}`, "4.0.0", "4.2.0", missing, missing, CannotCreateIndex, EffectNone, "mongo.move-refused"},
 		{"a hashed index of old", `{"key":{"t":"hashed"},"expireAfterSeconds":5,"partialFilterExpression":{"a":{"$in":[1]}}}`, "6.0.0", "5.0.0", missing, missing, CannotCreateIndex, EffectNone, "mongo.move-refused"},
 		{"a filter that the destination does not know", `{"key":{"t":1},"expireAfterSeconds":5,"partialFilterExpression":{"a":{"$in":[1]}}}`, "6.0.0", "5.0.0", missing, missing, CannotCreateIndex, EffectKeeps, "mongo.move-refused"},
-		{"a hidden index", `{"key":{"t":1},"expireAfterSeconds":5,"hidden":true}`, "4.4.0", "4.2.0", missing, missing, invalidIndexSpecificationOption, EffectKeeps, "mongo.move-refused"},
+		{"a hidden index", `{"key":{"t":1},"expireAfterSeconds":5,"hidden":true}`, "4.4.0", "4.2.0", missing, missing, codes.InvalidIndexSpecificationOption, EffectKeeps, "mongo.move-refused"},
 		{"a refused one of which nobody knows", `{"key":{"t":1},"expireAfterSeconds":-1}`, "6.1.0", "7.0.0", missing, missing, 0, EffectUnspecified, "mongo.move-listed-unspecified"},
 		{"a dump of 5.1 says 0", nanIndex, "5.1.0", "7.0.0", `{"$numberInt":"0"}`, missing, 0, EffectNone, "mongo.move-unchanged"},
 		{"a special index that was unspecified", `{"key":{"t":"2d"},"expireAfterSeconds":"5"}`, "3.0.0", "7.0.0", missing, missing, CannotCreateIndex, EffectUnspecified, "mongo.move-refused"},

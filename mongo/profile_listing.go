@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -17,16 +18,16 @@ import (
 func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 	n := value.WholeSeconds(stored)
 	switch {
-	case p.conversion == conversionUnspecified:
+	case p.behaviour.Conversion == behaviour.ConversionUnspecified:
 		return policy.Value{}, false
-	case stored.IsMissing() || p.conversion == conversionPlain:
+	case stored.IsMissing() || p.behaviour.Conversion == behaviour.ConversionPlain:
 		return stored, true
 	case stored.IsNaN():
-		return p.listedNaN()
+		return listedNaN(p.behaviour)
 	case stored.Kind().IsNumber() && value.InSeconds(n):
 		return policy.Int32Value(int32(n)), true
 	}
-	return repairedSeconds, p.outOfRange == optionSkipped
+	return repairedSeconds, p.behaviour.OutOfRange == behaviour.OptionSkipped
 }
 
 // ListsSimpleCollation reports whether listIndexes shows the collation
@@ -34,13 +35,13 @@ func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 // version is the release's own.
 //
 // Experimental: it may change in a minor release.
-func (p Profile) ListsSimpleCollation() bool { return p.listsCollation }
+func (p Profile) ListsSimpleCollation() bool { return p.behaviour.ListsCollation }
 
-func (p Profile) listedNaN() (policy.Value, bool) {
-	if p.nan == optionZero {
+func listedNaN(p behaviour.Profile) (policy.Value, bool) {
+	if p.Nan == behaviour.OptionZero {
 		return policy.Int32Value(0), true
 	}
-	return repairedSeconds, p.nan == optionSkipped
+	return repairedSeconds, p.Nan == behaviour.OptionSkipped
 }
 
 // repairedSeconds is what servers put in the place of an option that no index
@@ -58,17 +59,17 @@ var repairedSeconds = policy.Int32Value(int32(policy.MaxSeconds))
 // type into its int32. From then on the option is an ordinary one, and the
 // index deletes by it (mongodb/mongo:
 // jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js).
-func (p Profile) repaired(stored policy.Value) (policy.Value, bool) {
+func repaired(p behaviour.Profile, stored policy.Value) (policy.Value, bool) {
 	n := value.WholeSeconds(stored)
 	switch {
 	case stored.IsMissing():
 		return stored, false
 	case stored.IsNaN():
-		return repairedSeconds, p.nan == optionSkipped && p.conversion == conversionSaturating
+		return repairedSeconds, p.Nan == behaviour.OptionSkipped && p.Conversion == behaviour.ConversionSaturating
 	case !stored.Kind().IsNumber() || !value.InSeconds(n):
-		return repairedSeconds, p.outOfRange == optionSkipped
+		return repairedSeconds, p.OutOfRange == behaviour.OptionSkipped
 	}
-	return policy.Int32Value(int32(n)), p.storesInt32 && stored.Kind() != policy.Int32
+	return policy.Int32Value(int32(n)), p.StoresInt32 && stored.Kind() != policy.Int32
 }
 
 // WholeSeconds returns the whole number of seconds that MongoDB reads an

@@ -3,6 +3,7 @@ package mongo
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -63,9 +64,11 @@ func TestRepaired(t *testing.T) {
 		{"7.3.0", `10`, notKnown},
 	}
 	for _, tt := range tests {
-		checkRewrite(t, "Repaired", tt.version, tt.stored, tt.want, vectorProfile(t, tt.version).repaired)
+		checkRewrite(t, "Repaired", tt.version, tt.stored, tt.want, func(stored policy.Value) (policy.Value, bool) {
+			return repaired(vectorProfile(t, tt.version).behaviour, stored)
+		})
 	}
-	if _, ok := vectorProfile(t, "8.2.0").repaired(policy.Value{}); ok {
+	if _, ok := repaired(vectorProfile(t, "8.2.0").behaviour, policy.Value{}); ok {
 		t.Error("Repaired(missing) reports true, want false")
 	}
 }
@@ -95,6 +98,60 @@ func TestRepairedThenUsed(t *testing.T) {
 		if d := x.Decide(doc, 2147483647_000); d.State != want {
 			t.Errorf("%v by %s, want %v", d.State, d.Rule, want)
 		}
-		spec.ExpireAfterSeconds, _ = p.repaired(spec.ExpireAfterSeconds)
+		spec.ExpireAfterSeconds, _ = repaired(p.behaviour, spec.ExpireAfterSeconds)
+	}
+}
+
+func TestHasOperator(t *testing.T) {
+	for _, tt := range []struct {
+		why, name, before, from string
+		was, is                 bool
+	}{
+		{"sizes in aggregation", "$bsonSize", "4.2.24", "4.4.0", false, true},
+		{"fields whose names begin with a dollar sign", "$getField", "4.4.29", "5.0.0", false, true},
+		{"the first few", "$minN", "5.1.1", "5.2.0", false, true},
+		{"no operator", "$bsonsize", "8.2.1", "8.3.0", false, false},
+	} {
+		was, is := vectorProfile(t, tt.before).HasOperator(tt.name), vectorProfile(t, tt.from).HasOperator(tt.name)
+		if was != tt.was || is != tt.is {
+			t.Errorf("%s: %t on %s and %t on %s, want %t and %t", tt.why, was, tt.before, is, tt.from, tt.was, tt.is)
+		}
+	}
+}
+
+// TestCodeName: which name a release sends with a code.
+func TestCodeName(t *testing.T) {
+	for _, tt := range []struct {
+		version string
+		code    ErrorCode
+		want    string
+	}{
+		{"4.2.0", codes.IDLFailedToParse, "Location40414"},
+		{"6.0.16", codes.IDLUnknownField, "Location40415"},
+		{"6.1.0", codes.IDLUnknownField, ""},
+		{"7.3.4", codes.IDLFailedToParse, ""},
+		{"8.0.0", codes.IDLUnknownField, "IDLUnknownField"},
+		{latest, codes.IDLFailedToParse, "IDLFailedToParse"},
+		{"2.4.0", CannotCreateIndex, "CannotCreateIndex"},
+		{"7.0.0", codes.ClusteredUnique, "Location5979700"},
+	} {
+		if got := vectorProfile(t, tt.version).CodeName(tt.code); got != tt.want {
+			t.Errorf("CodeName(%d) of %s = %q, want %q", tt.code, tt.version, got, tt.want)
+		}
+	}
+	if got := (Profile{}).CodeName(codes.IDLUnknownField); got != "" {
+		t.Errorf("CodeName of no release = %q, want none", got)
+	}
+}
+
+func TestProfileOfAlikeReleases(t *testing.T) {
+	if a, b := vectorProfile(t, "8.1.0"), vectorProfile(t, "8.2.11"); a != b {
+		t.Errorf("8.1.0 and 8.2.11 have the profiles %+v and %+v, want one", a, b)
+	}
+	if a, b := vectorProfile(t, "5.0.13"), vectorProfile(t, "5.0.14"); a == b {
+		t.Error("5.0.13 and 5.0.14 have one profile, want two")
+	}
+	if p, err := ProfileOf(Latest); err != nil || p == (Profile{}) {
+		t.Errorf("ProfileOf(Latest) = %+v, %v, want a profile", p, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 )
 
@@ -38,7 +39,7 @@ func TestRulesYieldsEachOnce(t *testing.T) {
 	all := slices.Collect(Rules())
 	for _, version := range modelVersions {
 		p := vectorProfile(t, version.String())
-		for _, r := range slices.Concat((&Index{timestamps: p.timestampsSort, timestampsUnspecified: p.timestampsSort, strict: p.byQuery, floor: rules.VersionZero}).dateLadder(true), clusteredLadder(floorRules[p.scanStart]), nanRules[optionZero:]) {
+		for _, r := range slices.Concat((&Index{timestamps: p.behaviour.TimestampsSort, timestampsUnspecified: p.behaviour.TimestampsSort, strict: p.behaviour.ByQuery, floor: rules.VersionZero}).dateLadder(true), clusteredLadder(floorRules[p.behaviour.ScanStart]), nanRules[behaviour.OptionZero:]) {
 			if !slices.Contains(all, r) {
 				t.Errorf("%s is not in the catalogue", r)
 			}

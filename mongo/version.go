@@ -1,11 +1,12 @@
 package mongo
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 )
 
 // A Version is a MongoDB server release, such as 8.0.4. Versions compare with
@@ -34,7 +35,7 @@ func ParseVersion(s string) (Version, error) {
 
 // Compare returns -1, 0 or +1 as v is before, equal to or after w.
 func (v Version) Compare(w Version) int {
-	return cmp.Or(cmp.Compare(v.Major, w.Major), cmp.Compare(v.Minor, w.Minor), cmp.Compare(v.Patch, w.Patch))
+	return behaviour.Version(v).Compare(behaviour.Version(w))
 }
 
 // String returns v as "8.0.4".
@@ -44,10 +45,18 @@ func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v.Major, v.Min
 // describes.
 var ErrUnknownVersion = errors.New("mongo: no profile for this server version")
 
-// nextLine returns the first number of the line after that of v. Not all were released.
-func (v Version) nextLine() Version {
-	if v.Minor < 9 {
-		return Version{v.Major, v.Minor + 1, 0}
+// Latest is the newest release that this package describes. It moves with versions of this
+// library, and what is deleted moves with it. It is for tools that show what a release of
+// today does, where nobody names one; whoever deletes names the release whose answers count.
+var Latest = Version(behaviour.Latest)
+
+// ProfileOf returns the profile of a release from 2.2 to the line of [Latest]. For any
+// other it returns an error that wraps [ErrUnknownVersion]. A number between two
+// releases that was never released has the profile of the one before it.
+func ProfileOf(version Version) (Profile, error) {
+	p, ok := behaviour.Of(behaviour.Version(version))
+	if !ok {
+		return Profile{}, fmt.Errorf("%w: %s is not from %d.%d to %d.%d", ErrUnknownVersion, version, behaviour.Oldest.Major, behaviour.Oldest.Minor, Latest.Major, Latest.Minor)
 	}
-	return Version{v.Major + 1, 0, 0}
+	return Profile{p}, nil
 }

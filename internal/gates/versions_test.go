@@ -108,7 +108,7 @@ func versionsProgram(t *testing.T, list releases.List, byText map[string][]strin
 		fmt.Fprintf(&b, "\tcase %s:\n\t\treturn %q\n", strings.ReplaceAll(fmt.Sprintf("%q", byText[text])[1:], `" "`, "\",\n\t\t\""), text)
 	}
 	b.WriteString("\t}\n\treturn \"\"\n}\n\n" +
-		"// releasesOf returns what stands in the text of a rule in place of the name of a field of the\n// profile and a release.\n" +
+		"// releasesOf returns what stands in the text of a rule in place of the name of a\n// behaviour and a release.\n" +
 		"func releasesOf(name string) string {\n\tswitch name {\n")
 	texts := map[string]string{}
 	for _, name := range entries {
@@ -225,7 +225,7 @@ func reach(t *testing.T, list releases.List) map[string]releases.Set {
 	return all
 }
 
-// where returns the releases in which a field of the profile is as in a release.
+// where returns the releases in which a behaviour is as in a release.
 func where(list releases.List, field, as string) (releases.Set, error) {
 	at := list.First(as)
 	if at < 0 {
@@ -237,9 +237,10 @@ func where(list releases.List, field, as string) (releases.Set, error) {
 			return reflect.Value{}, err
 		}
 		p, err := mongo.ProfileOf(v)
-		f := reflect.ValueOf(p).FieldByName(field)
+		// A Profile has one field, which has one for each behaviour.
+		f := reflect.ValueOf(p).Field(0).FieldByName(strings.ToUpper(field[:1]) + field[1:])
 		if !f.IsValid() {
-			err = fmt.Errorf("a profile has no field %s", field)
+			err = fmt.Errorf("there is no behaviour %s", field)
 		}
 		return f, err
 	}

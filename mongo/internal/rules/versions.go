@@ -161,8 +161,8 @@ func versionsOf(id string) string {
 	return ""
 }
 
-// releasesOf returns what stands in the text of a rule in place of the name of a field of the
-// profile and a release.
+// releasesOf returns what stands in the text of a rule in place of the name of a
+// behaviour and a release.
 func releasesOf(name string) string {
 	switch name {
 	case "In brokenPaths@2.2":

@@ -1,4 +1,4 @@
-package mongo
+package behaviour_test
 
 import (
 	"encoding/json"
@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
@@ -24,7 +26,7 @@ var lastRead = map[string]string{"3.4": "r3.4.21", "3.6": "r3.6.13", "4.0": "r4.
 const candidate = "r4.2.0-rc"
 
 // A boundary is a release and the one before it, which differ in a behaviour.
-type boundary struct{ before, since Version }
+type boundary struct{ before, since mongo.Version }
 
 // TestBoundariesAreCited: testdata/boundaries has an entry for each release in which a
 // behaviour changes, and no other. Each says where the last release without it and
@@ -58,7 +60,7 @@ func checkBehaviour(entry citations.Behaviour, found []boundary) error {
 		return fmt.Errorf("%s: want a sentence about it", entry.Name)
 	}
 	for _, id := range entry.Rules {
-		if _, ok := RuleByID(id); !ok {
+		if _, ok := mongo.RuleByID(id); !ok {
 			return fmt.Errorf("%s: there is no rule %s", entry.Name, id)
 		}
 	}
@@ -83,7 +85,7 @@ func checkBoundary(b citations.Boundary, want boundary) error {
 		return fmt.Errorf("want what it does from there on")
 	}
 	for _, release := range b.Run {
-		if _, err := ParseVersion(release); err != nil {
+		if _, err := mongo.ParseVersion(release); err != nil {
 			return err
 		}
 	}
@@ -101,24 +103,29 @@ func checkBoundary(b citations.Boundary, want boundary) error {
 	return nil
 }
 
-func tagBefore(release Version) string {
+// number returns a release by its numbers.
+func number(major, minor, patch uint16) mongo.Version {
+	return mongo.Version{Major: major, Minor: minor, Patch: patch}
+}
+
+func tagBefore(release mongo.Version) string {
 	last := lastRead[fmt.Sprintf("%d.%d", release.Major, release.Minor)]
-	if v, err := ParseVersion(strings.TrimPrefix(last, "r")); err == nil && release.Compare(v) > 0 {
+	if v, err := mongo.ParseVersion(strings.TrimPrefix(last, "r")); err == nil && release.Compare(v) > 0 {
 		return last
 	}
 	return tagOf(release)
 }
 
-func tagOf(release Version) string { return "r" + release.String() }
+func tagOf(release mongo.Version) string { return "r" + release.String() }
 
 // boundariesOf compares the profiles of each release and the one before it, field
 // by field, and the kinds of namespaces one by one.
-func boundariesOf(t *testing.T, releases []Version) map[string][]boundary {
+func boundariesOf(t *testing.T, releases []mongo.Version) map[string][]boundary {
 	t.Helper()
 	kinds := namespaceKindNames(t)
 	found := map[string][]boundary{}
 	for i, since := range releases[1:] {
-		a, b := reflect.ValueOf(vectorProfile(t, releases[i].String())), reflect.ValueOf(vectorProfile(t, since.String()))
+		a, b := reflect.ValueOf(at(t, releases[i].String())), reflect.ValueOf(at(t, since.String()))
 		note := func(name string, was, is reflect.Value) {
 			if !was.Equal(is) {
 				found[name] = append(found[name], boundary{releases[i], since})
@@ -126,42 +133,45 @@ func boundariesOf(t *testing.T, releases []Version) map[string][]boundary {
 		}
 		for f := range a.NumField() {
 			name := a.Type().Field(f).Name
-			if name != "namespaces" {
-				note(name, a.Field(f), b.Field(f))
+			if name != "Namespaces" {
+				note(small(name), a.Field(f), b.Field(f))
 				continue
 			}
 			for kind, name := range kinds {
-				note("namespaces."+name, a.Field(f).Index(kind), b.Field(f).Index(kind))
+				note("namespaces."+small(name), a.Field(f).Index(kind), b.Field(f).Index(kind))
 			}
 		}
 	}
 	return found
 }
 
+// small returns a name with a small letter first, as testdata/boundaries has it.
+func small(name string) string { return strings.ToLower(name[:1]) + name[1:] }
+
 // namespaceKindNames reads the names of the kinds from the source.
 func namespaceKindNames(t *testing.T) (names []string) {
 	t.Helper()
-	source, err := parser.ParseFile(token.NewFileSet(), "catalog_namespace.go", nil, 0)
+	source, err := parser.ParseFile(token.NewFileSet(), "namespace.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range source.Decls {
 		constants, ok := d.(*ast.GenDecl)
-		if !ok || constants.Tok != token.CONST || constants.Specs[0].(*ast.ValueSpec).Names[0].Name != "ordinaryName" {
+		if !ok || constants.Tok != token.CONST || constants.Specs[0].(*ast.ValueSpec).Names[0].Name != "OrdinaryName" {
 			continue
 		}
-		for _, spec := range constants.Specs[:namespaceKinds] {
+		for _, spec := range constants.Specs[:behaviour.NamespaceKinds] {
 			names = append(names, spec.(*ast.ValueSpec).Names[0].Name)
 		}
 	}
-	if len(names) != int(namespaceKinds) {
-		t.Fatalf("the source names %d kinds of namespaces, want %d", len(names), namespaceKinds)
+	if len(names) != int(behaviour.NamespaceKinds) {
+		t.Fatalf("the source names %d kinds of namespaces, want %d", len(names), behaviour.NamespaceKinds)
 	}
 	return names
 }
 
 // knownReleases are those that the suite knows, ascending.
-func knownReleases(t *testing.T) (all []Version) {
+func knownReleases(t *testing.T) (all []mongo.Version) {
 	t.Helper()
 	text, err := testdata.Files.ReadFile("suite.json")
 	if err != nil {
@@ -178,11 +188,11 @@ func knownReleases(t *testing.T) (all []Version) {
 		if !isSpan {
 			to = from
 		}
-		v, err := ParseVersion(from)
+		v, err := mongo.ParseVersion(from)
 		if err != nil {
 			t.Fatal(err)
 		}
-		last, err := ParseVersion(to)
+		last, err := mongo.ParseVersion(to)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,8 +200,8 @@ func knownReleases(t *testing.T) (all []Version) {
 			all = append(all, v)
 		}
 	}
-	if first, last := all[0], all[len(all)-1]; first != oldest || last != Latest {
-		t.Fatalf("the suite knows releases from %s to %s, want from %s to %s", first, last, oldest, Latest)
+	if first, last := all[0], all[len(all)-1]; first != mongo.Version(behaviour.Oldest) || last != mongo.Latest {
+		t.Fatalf("the suite knows releases from %s to %s, want from %s to %s", first, last, mongo.Version(behaviour.Oldest), mongo.Latest)
 	}
 	return all
 }
@@ -202,7 +212,7 @@ func TestBoundaryIsRefused(t *testing.T) {
 	entry := func(b citations.Boundary) error {
 		b.Does = "it holds"
 		return checkBehaviour(citations.Behaviour{Name: "decimals", About: "a", Rules: []string{"mongo.date"}, Boundaries: []citations.Boundary{b}},
-			[]boundary{{Version{3, 2, 22}, Version{3, 4, 0}}})
+			[]boundary{{number(3, 2, 22), number(3, 4, 0)}})
 	}
 	for why, b := range map[string]citations.Boundary{
 		"read":           {Since: "3.4.0", Before: before, First: first},
@@ -228,7 +238,7 @@ func TestBoundaryIsRefused(t *testing.T) {
 			t.Errorf("%s is taken, want it refused", why)
 		}
 	}
-	of42 := []boundary{{Version{4, 0, 28}, Version{4, 2, 0}}}
+	of42 := []boundary{{number(4, 0, 28), number(4, 2, 0)}}
 	for _, tt := range []struct {
 		first string
 		ok    bool
@@ -241,7 +251,7 @@ func TestBoundaryIsRefused(t *testing.T) {
 	if err := checkBehaviour(citations.Behaviour{Name: "decimals", About: "a", Rules: []string{"mongo.dat"}}, nil); err == nil {
 		t.Error("a rule that does not exist is taken")
 	}
-	for release, tag := range map[Version]string{{3, 2, 22}: "r3.2.22", {3, 4, 24}: "r3.4.21", {3, 4, 8}: "r3.4.8", {4, 0, 28}: "r4.0.10", {4, 2, 25}: "r4.2.25"} {
+	for release, tag := range map[mongo.Version]string{number(3, 2, 22): "r3.2.22", number(3, 4, 24): "r3.4.21", number(3, 4, 8): "r3.4.8", number(4, 0, 28): "r4.0.10", number(4, 2, 25): "r4.2.25"} {
 		if got := tagBefore(release); got != tag {
 			t.Errorf("tagBefore(%s) = %s, want %s", release, got, tag)
 		}

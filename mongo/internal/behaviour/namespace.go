@@ -1,0 +1,136 @@
+package behaviour
+
+import "strings"
+
+// A namespaceKind is what a namespace is to the check that the monitor, or its
+// delete, makes before it deletes anything there.
+type namespaceKind uint8
+
+const (
+	OrdinaryName     namespaceKind = iota // none of the following
+	SystemName                            // system.*, except the following
+	InsideName                            // .system. within the name, except the following
+	ClientLikeName                        // a name that only begins like system.js or system.users
+	SessionsInside                        // .system.sessions within the name
+	DollarName                            // a dollar sign within the name
+	SystemDatabase                        // the database system, whatever the name in it
+	DollarDatabase                        // a database with a dollar sign in its name
+	ClientName                            // system.js, system.users
+	ViewsName                             // system.views
+	IndexesName                           // system.indexes
+	BucketsName                           // system.buckets.*, of time-series collections
+	ReshardedBuckets                      // system.buckets.resharding.*, of those being resharded
+	StatisticsName                        // system.statistics.*
+	AdminName                             // in admin: system.version, system.roles, system.backup_users
+	NewUsersName                          // in admin: system.new_users
+	KeysName                              // in admin: system.keys
+	SessionsName                          // in config: system.sessions
+	IndexBuildsName                       // in config: system.indexBuilds
+	CoordinatorName                       // in config: system.preimages and what coordinators keep
+	ChunksName                            // in config: cache.chunks.* of a system collection
+	SessionChunks                         // in config: that of system.sessions
+	ReplsetName                           // in local: system.replset
+	HealthlogName                         // in local: system.healthlog
+	OplogName                             // in local: oplog.rs
+	NamespaceKinds
+)
+
+// A processing is whether a release deletes anything in namespaces of a kind.
+type processing uint8
+
+const (
+	ProcessingUnspecified processing = iota // unspecified
+	Processed                               // as in any other
+	neverProcessed
+)
+
+// namedKinds are the system collections that are told apart by their names.
+var namedKinds = map[string]namespaceKind{
+	"system.js": ClientName, "system.users": ClientName, "system.views": ViewsName, "system.indexes": IndexesName,
+}
+
+// databaseKinds are those of one database.
+var databaseKinds = map[string]map[string]namespaceKind{
+	"admin": {
+		"system.version": AdminName, "system.roles": AdminName, "system.backup_users": AdminName,
+		"system.new_users": NewUsersName, "system.keys": KeysName,
+	},
+	"config": {
+		"system.sessions": SessionsName, "system.indexBuilds": IndexBuildsName,
+		"system.preimages": CoordinatorName, "system.change_collection": CoordinatorName, "system.sharding_ddl_coordinators": CoordinatorName,
+	},
+	"local": {"system.replset": ReplsetName, "system.healthlog": HealthlogName, "oplog.rs": OplogName},
+}
+
+// BucketsPrefix begins the name of the collection behind a time-series
+// collection, where it has one of its own.
+const BucketsPrefix = "system.buckets."
+
+// ProcessingIn returns what a release does in a namespace: what it does in both its
+// database and those of its name.
+func (p Profile) ProcessingIn(database, name string) processing {
+	inDatabase, byName := p.Namespaces[kindOfDatabase(database)], p.Namespaces[kindOf(database, name)]
+	if inDatabase == Processed || byName == neverProcessed {
+		return byName
+	}
+	return inDatabase
+}
+
+func kindOfDatabase(database string) namespaceKind {
+	switch {
+	case database == "system":
+		return SystemDatabase
+	case strings.Contains(database, "$"):
+		return DollarDatabase
+	}
+	return OrdinaryName
+}
+
+// kindOf returns the kind of a name in a database.
+func kindOf(database, name string) namespaceKind {
+	switch {
+	case strings.Contains(name, "$"):
+		return DollarName
+	case databaseKinds[database][name] != 0:
+		return databaseKinds[database][name]
+	case namedKinds[name] != 0:
+		return namedKinds[name]
+	case strings.HasPrefix(name, BucketsPrefix+"resharding."):
+		return ReshardedBuckets
+	case strings.HasPrefix(name, BucketsPrefix):
+		return BucketsName
+	case strings.HasPrefix(name, "system.statistics."):
+		return StatisticsName
+	case database == "config" && strings.HasPrefix(name, "cache.chunks.") && strings.Contains(name, ".system.sessions"):
+		return SessionChunks
+	case database == "config" && strings.HasPrefix(name, "cache.chunks.") && strings.Contains(name, ".system."):
+		return ChunksName
+	}
+	return kindOfSystem("." + name)
+}
+
+// kindOfSystem returns the kind of a name, with a dot before it, by where
+// .system. stands in it.
+func kindOfSystem(name string) namespaceKind {
+	switch i := strings.Index(name, ".system."); {
+	case i < 0:
+		return OrdinaryName
+	case strings.Contains(name, ".system.users"), strings.Contains(name, ".system.js"):
+		return ClientLikeName
+	case i == 0:
+		return SystemName
+	case strings.Contains(name, ".system.sessions"):
+		return SessionsInside
+	}
+	return InsideName
+}
+
+// NamespaceThatCounts returns the empty text for an ordinary namespace, in which
+// documents expire as in any other.
+func NamespaceThatCounts(namespace string) string {
+	database, name, ok := strings.Cut(namespace, ".")
+	if ok && kindOfDatabase(database) == OrdinaryName && kindOf(database, name) == OrdinaryName && !strings.HasPrefix(name, BucketsPrefix) {
+		return ""
+	}
+	return namespace
+}

@@ -1,0 +1,368 @@
+package behaviour
+
+import "github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+
+// A step says from which release on a behaviour holds, up to the next step.
+// Fixes were backported, so a behaviour may come, go and come again.
+type step[T any] struct {
+	since Version
+	value T
+}
+
+// steps are in ascending order of releases.
+type steps[T any] []step[T]
+
+// at returns the behaviour of a release, the zero value before the first step.
+func (s steps[T]) at(r Version) (value T) {
+	for _, step := range s {
+		if r.Compare(step.since) >= 0 {
+			value = step.value
+		}
+	}
+	return value
+}
+
+// Latest is the newest release that the steps describe.
+var Latest = Version{9, 0, 2}
+
+// The releases that the steps describe: from Oldest up to, not including,
+// Beyond. Later patches of the line of Latest are taken to behave as it does.
+var (
+	Oldest = v(2, 2, 0)
+	Beyond = v(Latest.Major, Latest.Minor+1, 0)
+)
+
+// Of returns how a release behaves. It reports false for one that the steps do not
+// describe. A number between two releases that was never released behaves as the one
+// before it.
+func Of(r Version) (p Profile, ok bool) {
+	if r.Compare(Oldest) < 0 || r.Compare(Beyond) >= 0 {
+		return Profile{}, false
+	}
+	p.setOption(r)
+	p.setScan(r)
+	p.setFilters(r)
+	p.setCollections(r)
+	p.setCollMod(r)
+	p.setCreateIndexes(r)
+	p.setReplies(r)
+	p.setAggregation(r)
+	return p, true
+}
+
+// setOption sets what a stored expireAfterSeconds means.
+func (p *Profile) setOption(r Version) {
+	p.Decimals = r.isSince(3, 4, 0)
+	p.StoresInt32 = r.isSince(7, 3, 0)
+	// SERVER-56676 brought the careful conversion.
+	p.Conversion = steps[conversion]{{v(2, 2, 0), ConversionPlain}, {v(5, 0, 0), ConversionSaturating}}.at(r)
+	// Up to 3.2 a delay is a plain product, and then one of std::chrono: the
+	// smallest integer, which NaN becomes, gives 0. The checked duration came with
+	// 3.4.
+	p.SecondsWrap = !r.isSince(3, 4, 0)
+	// SERVER-56676, and SERVER-68477 with its backports: the rapid releases of 5
+	// came before it. SERVER-68359 in 4.2 and 4.4; the changelogs of 4.2.22 and
+	// 4.2.23 both list it.
+	p.Nan = steps[optionMeaning]{
+		{v(2, 2, 0), OptionZero},
+		{v(3, 4, 0), OptionAborts},
+		{v(4, 2, 22), OptionSkipped},
+		{v(4, 4, 0), OptionAborts},
+		{v(4, 4, 16), OptionSkipped},
+		{v(5, 0, 0), OptionZero},
+		{v(5, 0, 14), OptionSkipped},
+		{v(5, 1, 0), OptionZero},
+		{v(6, 0, 2), OptionSkipped},
+	}.at(r)
+	p.NotNumber = steps[optionMeaning]{{v(2, 2, 0), OptionZero}, {v(2, 4, 9), OptionSkipped}}.at(r)
+	// The monitor of 6.1 still looks at the type alone, that of 7.0 at the
+	// range; between them SERVER-69091 is not dated.
+	p.OutOfRange = steps[optionMeaning]{{v(2, 2, 0), OptionUsed}, {v(6, 2, 0), OptionUnspecified}, {v(7, 0, 0), OptionSkipped}}.at(r)
+}
+
+// setScan sets how the monitor deletes by an index.
+func (p *Profile) setScan(r Version) {
+	p.ByQuery = !r.isSince(3, 2, 0)
+	// The query that deletes has matched by the document, not by the index, until
+	// the monitor scanned indexes itself. The source of 2.2 has hashed indexes
+	// already.
+	p.HashedDeletes = p.ByQuery
+	p.UnknownTypesPlain = !r.isSince(2, 4, 0)
+	// From 3.2 on the ends of the scan are compared in two ways; 4.2 has no
+	// MMAPv1.
+	p.VersionZero = steps[versionZeroMeaning]{
+		{v(2, 2, 0), VersionZeroUnsigned},
+		{v(3, 2, 0), VersionZeroUnspecified},
+		{v(4, 2, 0), VersionZeroNone},
+	}.at(r)
+	p.CutoffChecked = r.isSince(4, 0, 6) // SERVER-38445
+	p.TimestampsSort = !r.isSince(3, 0, 0)
+	p.ErrorsEndPass = !r.isSince(3, 0, 0)
+}
+
+// setFilters sets how partial filters are read.
+func (p *Profile) setFilters(r Version) {
+	p.Filters = steps[FilterLanguage]{{v(3, 2, 0), FiltersFlat}, {v(6, 0, 0), FiltersNested}}.at(r)
+	p.Features = steps[filterFeatures]{{v(3, 2, 0), FeaturesIsolated}, {v(3, 4, 0), FeaturesIgnored}, {v(3, 6, 0), FeaturesBanned}, {v(4, 0, 0), FeaturesForgotten}}.at(r)
+	p.NullMatchesUndefined = !r.isSince(8, 0, 0)
+	p.TypeAny = r.isSince(3, 2, 0) && !r.isSince(3, 2, 4)
+	p.TypeZero = r.isSince(3, 2, 0) && !r.isSince(4, 2, 0)
+	p.TypeInsideArrays = !r.isSince(3, 6, 0)
+	p.ExtremeKeysOrdered = r.isSince(4, 2, 0)
+	// SERVER-23664 looks at the remainder.
+	p.Operands = steps[operandReading]{{v(3, 2, 0), OperandsLoose}, {v(3, 4, 0), OperandsTyped}, {v(4, 4, 0), OperandsNumbered}, {v(5, 0, 0), OperandsChecked}}.at(r)
+	// The release notes name 9.0; the changelog lists SERVER-36681 under 9.0.1,
+	// which is of the same day as 9.0.0.
+	p.BrokenPaths = steps[BrokenPathMeaning]{{v(9, 0, 0), BrokenPathsNull}}.at(r)
+}
+
+// setCollections sets what kinds of collections there are, and what is deleted
+// from them.
+func (p *Profile) setCollections(r Version) {
+	for kind, steps := range NamespaceSteps {
+		p.Namespaces[kind] = steps.at(r)
+	}
+	// SERVER-77586 has the monitor delete by such an index; for the late patches
+	// of 6.0 and 7.0 see setCreateIndexes.
+	p.Capped = steps[cappedMeaning]{
+		{v(2, 2, 0), CappedKeeps},
+		{v(6, 0, 25), CappedUnspecified},
+		{v(6, 1, 0), CappedKeeps},
+		{v(7, 0, 25), CappedUnspecified},
+		{v(7, 1, 0), CappedDeletes},
+	}.at(r)
+	p.Clustered = r.isSince(5, 3, 0)
+	p.TimeSeries = r.isSince(5, 0, 0)
+	p.Encrypted = r.isSince(6, 0, 0)
+	p.TimeSeriesIndexes = r.isSince(6, 3, 0)
+	p.SeriesRefusesID = r.isSince(8, 3, 0)
+	p.BucketSpans = r.isSince(6, 3, 0)
+	// SERVER-67816. Its backports to releases before 8.0 change nothing: they
+	// skip a collection that holds a date before 1970.
+	p.RoundsDown = r.isSince(8, 0, 4)
+	// SERVER-79864 brought the skip, SERVER-97368 took it away, each with its
+	// backports.
+	p.ExtendedRange = steps[ExtendedRangeMeaning]{
+		{v(5, 0, 0), ExtendedRangeOrdinary},
+		{v(5, 0, 24), ExtendedRangeSkipped},
+		{v(5, 1, 0), ExtendedRangeOrdinary},
+		{v(6, 0, 13), ExtendedRangeSkipped},
+		{v(6, 1, 0), ExtendedRangeOrdinary},
+		{v(7, 0, 5), ExtendedRangeSkipped},
+		{v(7, 1, 0), ExtendedRangeOrdinary},
+		{v(7, 2, 0), ExtendedRangeSkipped},
+		{v(8, 0, 12), ExtendedRangeDeletes},
+	}.at(r)
+	// 5.0 gives no start; which of 5.1 and 5.2 is the first to give one is
+	// unspecified. SERVER-76560, with its backports, is taken for the change to 1970
+	// (inferred); which of the rapid releases from 7.1 on have it is unspecified.
+	p.ScanStart = steps[ScanStartMeaning]{
+		{v(5, 0, 0), ScanStartNone},
+		{v(5, 1, 0), ScanStartUnspecified},
+		{v(5, 3, 0), ScanStartEarliest},
+		{v(6, 0, 13), ScanStart1970},
+		{v(6, 1, 0), ScanStartEarliest},
+		{v(7, 0, 5), ScanStart1970},
+		{v(7, 1, 0), ScanStartUnspecified},
+		{v(8, 0, 0), ScanStart1970},
+	}.at(r)
+}
+
+// setCollMod sets how collMod is read. It changes an index's expireAfterSeconds
+// since 2.4, and is read strictly from 5.1 on; whether 5.0 is too is
+// unspecified.
+func (p *Profile) setCollMod(r Version) {
+	p.CollMod = steps[CommandReading]{
+		{v(2, 2, 0), ReadingOn},
+		{v(3, 2, 12), ReadingLax},
+		{v(4, 4, 0), ReadingManual},
+		{v(5, 0, 0), ReadingEither},
+		{v(5, 1, 0), ReadingStrict},
+	}.at(r)
+	p.CollModOptions = steps[CollModOptions]{
+		{v(2, 2, 0), OptionsOfSizes},
+		{v(2, 4, 0), OptionsOfIndexes},
+		{v(3, 0, 0), OptionsOfPadding},
+		{v(3, 2, 0), OptionsOfValidation},
+		{v(3, 4, 0), OptionsOfViews},
+		{v(4, 2, 0), OptionsWithoutSizes},
+		{v(4, 4, 0), OptionsOfImages},
+	}.at(r)
+	// Backports let 2.6 and 3.0 pass over what begins with a dollar sign.
+	p.Arguments = steps[commandArguments]{
+		{v(2, 2, 0), ArgumentsNone},
+		{v(2, 6, 0), ArgumentsTime},
+		{v(2, 6, 10), ArgumentsDollar},
+		{v(3, 0, 0), ArgumentsTime},
+		{v(3, 0, 3), ArgumentsDollar},
+		{v(3, 6, 0), ArgumentsListed},
+		{v(4, 0, 0), ArgumentsOfTransactions},
+		{v(4, 2, 0), ArgumentsOfCoordinators},
+		{v(4, 4, 0), ArgumentsCommented},
+	}.at(r)
+	p.CollModNotFound = steps[int32]{{v(2, 2, 0), codes.IndexNotFound}, {v(3, 2, 0), codes.InvalidOptions}, {v(3, 2, 12), codes.IndexNotFound}}.at(r)
+	p.CollModKeeps = !r.isSince(3, 0, 0)
+	p.CollModReads = steps[doubleReading]{{v(2, 2, 0), ReadsPlain}, {v(3, 2, 12), ReadsLoosely}, {v(4, 0, 7), ReadsSaturating}}.at(r)
+	p.CollModStores = steps[collModStorage]{
+		{v(2, 4, 0), StoresByDouble},
+		{v(2, 6, 0), StoresInPlace},
+		{v(3, 0, 0), StoresByEngine},
+		{v(4, 2, 0), StoresAnew},
+	}.at(r)
+	p.EitherEngine = p.CollModStores == StoresByEngine
+	p.CollModNames = r.isSince(3, 4, 0)
+	p.CollModConverts = r.isSince(5, 1, 0)
+	p.PrepareUnique = r.isSince(6, 0, 0)
+	// SERVER-68477 and its backports again.
+	p.CollModRange = steps[collModRange]{
+		{v(2, 4, 0), CollModStoresAny},
+		{v(5, 0, 0), CollModSinceEpoch},
+		{v(5, 0, 14), CollModClamps},
+		{v(5, 1, 0), CollModSinceEpoch},
+		{v(6, 0, 2), CollModClamps},
+	}.at(r)
+	p.CollModCapped = steps[acceptance]{
+		{v(2, 4, 0), Accepted},
+		{v(5, 0, 0), AcceptanceUnspecified},
+		{v(5, 1, 0), Refused},
+		{v(6, 0, 25), AcceptanceUnspecified},
+		{v(6, 1, 0), Refused},
+		{v(7, 0, 25), AcceptanceUnspecified},
+		{v(7, 1, 0), Accepted},
+	}.at(r)
+	// SERVER-63859 disallows what 4.4 does not know.
+	p.CollModViews = steps[acceptance]{
+		{v(2, 4, 0), Refused},
+		{v(5, 0, 0), AcceptanceUnspecified},
+		{v(5, 0, 7), Refused},
+		{v(5, 1, 0), AcceptanceUnspecified},
+		{v(5, 2, 2), Refused},
+	}.at(r)
+	p.CollModRepliesChange = r.isSince(2, 4, 0) && !r.isSince(4, 4, 0)
+	// The source of 4.4 copies elements, and SERVER-62068 of 5.3 the numbers.
+	// That 5.0 is as 4.4 is inferred.
+	p.CollModReplies = steps[collModReplyForm]{
+		{v(2, 4, 0), RepliesElements},
+		{v(5, 1, 0), RepliesUnspecified},
+		{v(5, 3, 0), RepliesSeconds},
+	}.at(r)
+	p.CollModRewrites = r.isSince(8, 1, 0) // SERVER-92366
+}
+
+// setCreateIndexes sets what create and createIndexes accept.
+func (p *Profile) setCreateIndexes(r Version) {
+	p.Create = steps[CommandReading]{{v(2, 2, 0), ReadingLax}, {v(3, 4, 0), ReadingManual}, {v(4, 2, 0), ReadingStrict}}.at(r)
+	p.CreateSize = steps[int32]{{v(2, 2, 0), codes.InvalidSize}, {v(2, 6, 0), codes.BadValue}}.at(r)
+	p.CreateTypes = r.isSince(2, 6, 0) && !r.isSince(2, 6, 2) // SERVER-13737
+	p.CreateMax = steps[int32]{{v(2, 4, 0), codes.CappedMax}, {v(2, 6, 0), codes.BadValue}}.at(r)
+	// SERVER-10075; then SERVER-68477 with its backports. The rapid releases of
+	// 5 came before it.
+	p.CreateRange = steps[createRange]{
+		{v(2, 2, 0), CreateRangeUnchecked},
+		{v(4, 2, 0), CreateRangeSinceEpoch},
+		{v(5, 0, 14), CreateRangeInt32},
+		{v(5, 1, 0), CreateRangeSinceEpoch},
+		{v(6, 0, 2), CreateRangeInt32},
+	}.at(r)
+	// SERVER-69091 is not dated.
+	p.CreateNaN = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(6, 2, 0), AcceptanceUnspecified}, {v(7, 0, 0), Refused}}.at(r)
+	// A test of requires_fcv_50 shows it; that 6.0 and 6.1 do it follows from the same
+	// change. What 6.2 and 6.3 do is as unspecified as whether they accept it.
+	p.CreateRepairsNaN = steps[bool]{{v(5, 0, 14), true}, {v(5, 1, 0), false}, {v(6, 0, 2), true}, {v(6, 2, 0), false}}.at(r)
+	// SERVER-26287 refuses, SERVER-77586 accepts again. SERVER-107495 may have
+	// brought that to 6.0 and 7.0. It is younger than 6.0.24; and 7.0.24 came
+	// with the test of SERVER-104771, for which a TTL index on a capped
+	// collection must be forced. Later patches are unspecified.
+	p.CreateCapped = steps[acceptance]{
+		{v(2, 2, 0), Accepted},
+		{v(5, 2, 0), Refused},
+		{v(6, 0, 25), AcceptanceUnspecified},
+		{v(6, 1, 0), Refused},
+		{v(7, 0, 25), AcceptanceUnspecified},
+		{v(7, 1, 0), Accepted},
+	}.at(r)
+	p.Specs = steps[specReading]{{v(2, 2, 0), SpecsInserted}, {v(2, 6, 0), SpecsByCatalog}, {v(3, 4, 0), SpecsByField}}.at(r)
+	p.FiltersFirst = r.isSince(3, 6, 0)
+	p.NamespaceChecked = !r.isSince(4, 4, 0)
+	p.NamesBounded = !r.isSince(4, 2, 0)
+	// What 4.4 makes of other types is inferred from the state of 2020-11-20, which is
+	// younger.
+	p.OptionTypes = r.isSince(5, 0, 0)
+	p.EmptyTypeRefused = r.isSince(4, 4, 0)
+	p.VersionFirst = r.isSince(3, 0, 0)
+	// From 3.0 on MMAPv1 alone has indexes of version 0.
+	p.CreateVersionZero = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(3, 0, 0), AcceptanceUnspecified}, {v(3, 2, 0), Refused}}.at(r)
+	p.FtsReserved = r.isSince(3, 2, 0)
+	p.TypesKnown = r.isSince(2, 4, 0)
+	p.StorageCode = steps[int32]{{v(3, 0, 0), codes.BadValue}, {v(3, 2, 0), codes.CannotCreateIndex}}.at(r)
+	// Read before 5.0 and in 6.0; between them unspecified.
+	p.OriginalSpecs = steps[acceptance]{{v(2, 2, 0), Refused}, {v(5, 0, 0), AcceptanceUnspecified}, {v(6, 0, 0), Accepted}}.at(r)
+	p.HaystackOption = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(5, 0, 0), Refused}, {v(5, 1, 0), AcceptanceUnspecified}}.at(r)
+	p.CompoundHashed = r.isSince(4, 4, 0)
+	p.CompoundWildcards = r.isSince(7, 0, 0)
+	p.SeriesFilters = r.isSince(5, 2, 0)
+	p.HiddenIndexes = r.isSince(4, 4, 0)
+	p.WildcardIndexes = r.isSince(4, 2, 0)
+	// 7.0 passes over a difference in hidden, 8.0 refuses it.
+	p.CreateHidden = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(7, 1, 0), AcceptanceUnspecified}, {v(8, 0, 0), Refused}}.at(r)
+	p.Signature = steps[signature]{
+		{v(2, 2, 0), SignatureAny},
+		{v(2, 6, 0), SignatureKey},
+		{v(3, 4, 0), SignatureCollation},
+		{v(5, 0, 0), SignatureOptions},
+	}.at(r)
+	p.NamesConflict = r.isSince(4, 2, 0)
+	p.CollationConflict = r.isSince(3, 4, 0) && !r.isSince(5, 0, 0)
+	p.SparseCompared = r.isSince(4, 4, 0) && !r.isSince(5, 0, 0)
+}
+
+// setReplies sets what commands reply with.
+func (p *Profile) setReplies(r Version) {
+	p.ReasonLast = r.isSince(6, 2, 0)
+	p.WildcardReasonLast = r.isSince(6, 0, 0)
+	p.ListsCollation = r.isSince(9, 0, 0) // SERVER-89953
+	p.RangeReasons = r.isSince(7, 2, 0)   // SERVER-73879
+	// 6.0.16 sends numbers, 8.2.1 names; live servers show it, and their sources.
+	p.ParserCodes = steps[parserCodeNames]{{v(2, 2, 0), ParserCodesNumbered}, {v(6, 1, 0), ParserCodesUnspecified}, {v(8, 0, 0), ParserCodesNamed}}.at(r)
+}
+
+// NamespaceSteps say in which kinds of namespaces a release deletes. Up to 3.0
+// the delete itself refuses system namespaces; from 3.2 on the monitor asks
+// userAllowedWriteNS, and skips temporary collections of resharding and those
+// being dropped. 2.4.8 brought the names of admin; SERVER-83655 brought back
+// new_users, which 5.0 had left out (mongodb/mongo: src/mongo/db/ops/insert.cpp and
+// src/mongo/db/ttl.cpp of each branch, src/mongo/db/namespace_string.cpp).
+var NamespaceSteps = [NamespaceKinds]steps[processing]{
+	OrdinaryName:     {{v(2, 2, 0), Processed}},
+	SystemName:       {{v(2, 2, 0), neverProcessed}},
+	InsideName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}},
+	ClientLikeName:   {{v(2, 2, 0), Processed}, {v(3, 2, 0), neverProcessed}},
+	SessionsInside:   {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}, {v(5, 0, 0), ProcessingUnspecified}},
+	DollarName:       {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), ProcessingUnspecified}},
+	SystemDatabase:   {{v(2, 2, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(4, 4, 0), ProcessingUnspecified}},
+	DollarDatabase:   {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), Processed}, {v(4, 4, 0), ProcessingUnspecified}},
+	ClientName:       {{v(2, 2, 0), Processed}},
+	ViewsName:        {{v(2, 2, 0), neverProcessed}, {v(3, 4, 0), Processed}, {v(5, 0, 0), neverProcessed}},
+	IndexesName:      {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), ProcessingUnspecified}, {v(4, 2, 0), neverProcessed}},
+	BucketsName:      {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), Processed}},
+	ReshardedBuckets: {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), ProcessingUnspecified}, {v(8, 0, 0), neverProcessed}},
+	StatisticsName:   {{v(2, 2, 0), neverProcessed}, {v(6, 1, 0), Processed}},
+	AdminName:        {{v(2, 2, 0), neverProcessed}, {v(2, 4, 8), Processed}},
+	NewUsersName:     {{v(2, 2, 0), neverProcessed}, {v(2, 4, 8), Processed}, {v(5, 0, 0), ProcessingUnspecified}, {v(5, 0, 24), Processed}, {v(5, 1, 0), ProcessingUnspecified}, {v(6, 0, 13), Processed}, {v(6, 1, 0), ProcessingUnspecified}, {v(7, 0, 5), Processed}, {v(7, 1, 0), ProcessingUnspecified}, {v(8, 0, 0), Processed}},
+	KeysName:         {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}},
+	SessionsName:     {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}},
+	IndexBuildsName:  {{v(2, 2, 0), neverProcessed}, {v(4, 2, 0), Processed}},
+	CoordinatorName:  {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), ProcessingUnspecified}, {v(6, 0, 0), Processed}},
+	ChunksName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(4, 4, 0), ProcessingUnspecified}, {v(5, 0, 0), Processed}},
+	SessionChunks:    {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), Processed}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}},
+	ReplsetName:      {{v(2, 2, 0), Processed}},
+	HealthlogName:    {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), Processed}},
+	OplogName:        {{v(2, 2, 0), Processed}, {v(5, 0, 0), ProcessingUnspecified}}, // SERVER-50116: depends on replication
+}
+
+// setAggregation sets which operators aggregation has.
+func (p *Profile) setAggregation(r Version) {
+	p.BsonSize = r.isSince(4, 4, 0)
+	p.GetField = r.isSince(5, 0, 0)
+	p.MinN = r.isSince(5, 2, 0)
+}

@@ -1,0 +1,26 @@
+package behaviour
+
+import "cmp"
+
+// A Version is the number of a release of the server.
+type Version struct{ Major, Minor, Patch uint16 }
+
+func v(major, minor, patch uint16) Version { return Version{major, minor, patch} }
+
+// Compare returns -1, 0 or +1 as r is before, equal to or after s.
+func (r Version) Compare(s Version) int {
+	return cmp.Or(cmp.Compare(r.Major, s.Major), cmp.Compare(r.Minor, s.Minor), cmp.Compare(r.Patch, s.Patch))
+}
+
+// isSince reports whether r is the release of that number or a later one.
+func (r Version) isSince(major, minor, patch uint16) bool {
+	return r.Compare(Version{major, minor, patch}) >= 0
+}
+
+// NextLine returns the first number of the line after that of r. Not all were released.
+func (r Version) NextLine() Version {
+	if r.Minor < 9 {
+		return Version{r.Major, r.Minor + 1, 0}
+	}
+	return Version{r.Major + 1, 0, 0}
+}

@@ -1,0 +1,81 @@
+// Package codes is the numbers of the errors that servers send. Package mongo exports those
+// that a store sends for other reasons too.
+package codes
+
+// The codes that have a name (mongodb/mongo: src/mongo/base/error_codes.yml).
+const (
+	BadValue                        = 2
+	NoSuchKey                       = 4
+	FailedToParse                   = 9
+	TypeMismatch                    = 14
+	IndexNotFound                   = 27
+	CannotCreateIndex               = 67
+	InvalidOptions                  = 72
+	InvalidNamespace                = 73
+	NoParseContext                  = 81
+	IndexOptionsConflict            = 85
+	IndexKeySpecsConflict           = 86
+	IncompatibleCollation           = 161
+	CommandNotSupportedOnView       = 166
+	AmbiguousIndexKeyPattern        = 181
+	InvalidIndexSpecificationOption = 197
+	QueryFeatureNotAllowed          = 224
+	IDLFailedToParse                = 40414
+	IDLUnknownField                 = 40415
+)
+
+// Names are the names that the newest servers send.
+var Names = map[int32]string{
+	BadValue:                        "BadValue",
+	NoSuchKey:                       "NoSuchKey",
+	FailedToParse:                   "FailedToParse",
+	TypeMismatch:                    "TypeMismatch",
+	IndexNotFound:                   "IndexNotFound",
+	CannotCreateIndex:               "CannotCreateIndex",
+	InvalidOptions:                  "InvalidOptions",
+	InvalidNamespace:                "InvalidNamespace",
+	NoParseContext:                  "NoMatchParseContext",
+	IndexOptionsConflict:            "IndexOptionsConflict",
+	IndexKeySpecsConflict:           "IndexKeySpecsConflict",
+	IncompatibleCollation:           "IncompatibleCollationVersion",
+	CommandNotSupportedOnView:       "CommandNotSupportedOnView",
+	AmbiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
+	InvalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
+	QueryFeatureNotAllowed:          "QueryFeatureNotAllowed",
+	IDLFailedToParse:                "IDLFailedToParse",
+	IDLUnknownField:                 "IDLUnknownField",
+}
+
+// The codes of refusals that the server has no name for.
+const (
+	NotADocument       = 10065
+	NoIndexName        = 12523
+	InvalidSize        = 10083
+	CappedSizeMissing  = 14832
+	CappedMax          = 16495
+	StoredNotNumber    = 16632
+	NoKeyPattern       = 12504
+	KeyTooLarge        = 12524
+	BadKeyPattern      = 10098
+	TooManyFields      = 13103
+	VersionNotNumber   = 13118
+	OldVersion         = 14803
+	UnknownPlugin      = 16734
+	HashedCompound     = 16763
+	HashedUnique       = 16764
+	BucketSpan         = 5510500
+	ClusteredUnique    = 5979700
+	ClusteredFlag      = 5979703
+	ClusteredVersion   = 5979704
+	HiddenClusterKey   = 6011800
+	ClusteredView      = 6026500
+	ClusteredWithoutID = 6026501
+	ClusteredSize      = 6049200
+	ClusteredCapped    = 6049201
+	CappedClusterIndex = 6049202
+	ClusteredMax       = 6049204
+	ClusteredName      = 6100906
+	ClusteredNone      = 6243700
+	EncryptedTTL       = 6346501
+	ClusteredFalse     = 6492800
+)
