@@ -4,6 +4,6 @@ go 1.24.0
 
 require (
 	github.com/ttlpolicy/ttlpolicy v0.1.0
-	go.mongodb.org/mongo-driver v1.17.10
-	pgregory.net/rapid v1.3.0
+	go.mongodb.org/mongo-driver v1.10.1
+	pgregory.net/rapid v1.1.0
 )
