@@ -1,22 +1,38 @@
 package sweep_test
 
 import (
+	"context"
+	"maps"
+	"math"
+	"slices"
 	"testing"
+	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"pgregory.net/rapid"
+
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// The contracts of docs/implementing.md for snapshots, shards and replicas.
+// The contracts of docs/implementing.md for snapshots, shards and replicas. Each is held
+// to a way that keeps it and to ways that break it, which the same test must notice.
 
-func after(t *testing.T, seconds policy.Seconds) *mongo.Collection {
+func after(t rapid.TB, seconds policy.Seconds) *mongo.Collection {
 	t.Helper()
-	profile, err := mongo.ProfileOf(mongo.Latest)
+	return on(t, mongo.Latest, policy.Int32Value(int32(seconds)))
+}
+
+// on compiles a TTL index on t for a release.
+func on(t rapid.TB, release mongo.Version, seconds policy.Value) *mongo.Collection {
+	t.Helper()
+	profile, err := mongo.ProfileOf(release)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{mongo.TTLIndex("t", seconds)}}, profile)
+	x := mongo.TTLIndex("t", 0)
+	x.ExpireAfterSeconds = seconds
+	c, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{x}}, profile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,104 +41,207 @@ func after(t *testing.T, seconds policy.Seconds) *mongo.Collection {
 
 func dated(t policy.Instant) policy.D { return policy.D{{Key: "t", Value: policy.DateValue(t)}} }
 
+// checkWays reports the ways of keeping a contract that do not do as they should: only the
+// one named "kept" returns no violation.
+func checkWays[W any](t *testing.T, ways map[string]W, violation func(W) string) {
+	t.Helper()
+	for name, way := range ways {
+		if got := violation(way); (got == "") != (name == "kept") {
+			t.Errorf("%s: the violation found is %q", name, got)
+		}
+	}
+}
+
 // A snapshot shows the same documents whenever it is read: it is decided at its own time, by
 // the policy of its own time.
 func TestContractSnapshot(t *testing.T) {
-	type snapshot struct {
-		readAt policy.Instant
+	type state struct {
+		now    policy.Instant
 		policy *mongo.Collection
 	}
-	then := snapshot{readAt: 50_000, policy: after(t, 60)}
-	doc := dated(0)
-	isShown := func(s snapshot) bool { return s.policy.Decide(doc, s.readAt).State != policy.Expired }
-	if !isShown(then) {
-		t.Error("the snapshot hides a document that had not expired when it was taken")
-	}
-	if isShown(snapshot{90_000, then.policy}) || isShown(snapshot{then.readAt, after(t, 30)}) {
-		t.Error("the clock of now and the policy of now make no difference here, so this test shows nothing")
-	}
+	taken, present := state{50_000, after(t, 60)}, state{90_000, after(t, 30)}
+	checkWays(t, map[string]func(taken, present state) state{
+		"kept":                   func(taken, _ state) state { return taken },
+		"by the clock of now":    func(taken, present state) state { return state{present.now, taken.policy} },
+		"by the policy of now":   func(taken, present state) state { return state{taken.now, present.policy} },
+		"by all that is present": func(_, present state) state { return present },
+	}, func(by func(taken, present state) state) string {
+		s := by(taken, present)
+		if s.policy.Decide(dated(0), s.now).State == policy.Expired {
+			return "the snapshot hides a document that had not expired when it was taken"
+		}
+		return ""
+	})
 }
 
-// A document that moves to another shard is decided again there. The deadline that came with
-// it is a hint for when to look.
+// An arrival is a document that comes to a shard from another, with the deadline that was
+// stored there and the fingerprint of the policy by which it was decided.
+type arrival struct {
+	doc         policy.D
+	deadline    policy.Instant // if expires
+	expires     bool
+	fingerprint policy.Fingerprint
+}
+
+func sent(by *mongo.Collection, doc policy.D) arrival {
+	deadline, expires := by.Decide(doc, 0).Deadline()
+	return arrival{doc, deadline, expires, by.Fingerprint()}
+}
+
+// A deadline that travels between shards is taken over where its fingerprint is that of the
+// own policy; otherwise the document is decided about again.
 func TestContractShard(t *testing.T) {
-	source, target := after(t, 30), after(t, 3600) // the target has heard of a longer delay already
-	doc := dated(0)
-	hint := fixture.Deadline(source.Decide(doc, 0))
-	if hint != 30_000 {
-		t.Fatalf("the hint is %v", hint)
+	nan := policy.DoubleValue(math.NaN())
+	policies := []*mongo.Collection{
+		after(t, 30), after(t, 3600), // one shard has heard of a longer delay already
+		on(t, mongo.Version{Major: 4, Minor: 4, Patch: 29}, nan), on(t, mongo.Version{Major: 5, Minor: 0, Patch: 9}, nan), // one has been upgraded
 	}
-	if d := target.Decide(doc, hint); d.State != policy.Pending || fixture.Deadline(d) != 3_600_000 {
-		t.Errorf("the target decides %v at the hint, want pending", d)
-	}
+	decided := func(own *mongo.Collection, a arrival) (policy.Instant, bool) { return own.Decide(a.doc, 0).Deadline() }
+	checkWays(t, map[string]func(own *mongo.Collection, a arrival) (policy.Instant, bool){
+		"kept": func(own *mongo.Collection, a arrival) (policy.Instant, bool) {
+			if a.fingerprint == own.Fingerprint() {
+				return a.deadline, a.expires
+			}
+			return decided(own, a)
+		},
+		"it takes over every deadline": func(_ *mongo.Collection, a arrival) (policy.Instant, bool) { return a.deadline, a.expires },
+		"it takes over every deadline there is": func(own *mongo.Collection, a arrival) (policy.Instant, bool) {
+			if a.expires {
+				return a.deadline, true
+			}
+			return decided(own, a)
+		},
+		"it compares the wrong way": func(own *mongo.Collection, a arrival) (policy.Instant, bool) {
+			if a.fingerprint != own.Fingerprint() {
+				return a.deadline, a.expires
+			}
+			return decided(own, a)
+		},
+	}, func(take func(own *mongo.Collection, a arrival) (policy.Instant, bool)) string {
+		for _, source := range policies {
+			for _, target := range policies {
+				doc := dated(0)
+				got, expires := take(target, sent(source, doc))
+				if want, should := target.Decide(doc, 0).Deadline(); got != want || expires != should {
+					return "a document is remembered with a deadline that is not of the policy here"
+				}
+			}
+		}
+		return ""
+	})
 }
 
-// A replica holds documents by version, and applies deletes that name one.
-type replica map[string]versioned
+// A removal is what a primary logs of a document that it has deleted.
+type removal struct {
+	id          string
+	version     int
+	fingerprint policy.Fingerprint // of the policy by which it had expired
+}
+
+// A replica holds documents by version.
+type replica struct {
+	docs    map[string]versioned
+	policy  *mongo.Collection
+	now     policy.Instant // its own clock
+	refused bool           // it has stopped at a removal, for somebody to look
+}
 
 type versioned struct {
 	version int
 	doc     policy.D
 }
 
-// remove deletes the version that was decided about, and no other. A second time it does
-// nothing.
-func (r replica) remove(id string, version int) {
-	if r[id].version == version {
-		delete(r, id)
-	}
-}
-
-// One replica decides. The others apply "delete this version", without a clock or a policy of
-// their own, so that a write in between wins on all of them.
+// One replica decides, and logs the version and the fingerprint. The others delete that
+// version, without a clock: a write in between wins on all of them, and a log can be applied
+// twice. A replica with another policy, or another version of the library, refuses.
 func TestContractReplica(t *testing.T) {
-	ttl := after(t, 60)
-	primary, secondary := replica{}, replica{}
-	for _, r := range []replica{primary, secondary} {
-		r["gone"], r["touched"] = versioned{1, dated(0)}, versioned{1, dated(0)}
-	}
-	type removal struct {
-		id      string
-		version int
-	}
-	var log []removal
-	for id, v := range primary {
-		if ttl.Decide(v.doc, 60_000).State == policy.Expired {
-			log = append(log, removal{id, v.version})
+	primary := after(t, 60)
+	remove := func(r *replica, x removal) {
+		if r.docs[x.id].version == x.version {
+			delete(r.docs, x.id)
 		}
 	}
-	if len(log) != 2 {
-		t.Fatalf("%d are due, want 2", len(log))
-	}
-	touched := versioned{2, dated(60_000)}
-	primary["touched"], secondary["touched"] = touched, touched // before the deletes arrive
-	for range 2 {                                               // a log may be applied again
-		for _, r := range []replica{primary, secondary} {
-			for _, x := range log {
-				r.remove(x.id, x.version)
+	checkWays(t, map[string]func(*replica, removal){
+		"kept": func(r *replica, x removal) {
+			if r.refused = r.refused || x.fingerprint != r.policy.Fingerprint(); !r.refused {
+				remove(r, x)
+			}
+		},
+		"it does not compare versions": func(r *replica, x removal) {
+			if r.refused = r.refused || x.fingerprint != r.policy.Fingerprint(); !r.refused {
+				delete(r.docs, x.id)
+			}
+		},
+		"it does not compare fingerprints": remove,
+		"it passes over what it refuses": func(r *replica, x removal) {
+			if x.fingerprint == r.policy.Fingerprint() {
+				remove(r, x)
+			}
+		},
+		"it decides by its own clock": func(r *replica, x removal) {
+			if r.policy.Decide(r.docs[x.id].doc, r.now).State == policy.Expired {
+				remove(r, x)
+			}
+		},
+	}, func(apply func(*replica, removal)) string {
+		docs := map[string]versioned{"gone": {1, dated(0)}, "touched": {1, dated(0)}}
+		var log []removal
+		for _, id := range []string{"gone", "touched"} {
+			if primary.Decide(docs[id].doc, 60_000).State == policy.Expired {
+				log = append(log, removal{id, docs[id].version, primary.Fingerprint()})
 			}
 		}
-	}
-	for _, r := range []replica{primary, secondary} {
-		if _, ok := r["gone"]; ok || len(r) != 1 || r["touched"].version != 2 {
-			t.Errorf("a replica holds %v, want the touched document alone", r)
+		docs["touched"] = versioned{2, dated(60_000)} // before the removals arrive
+		same := &replica{docs: maps.Clone(docs), policy: after(t, 60), now: 10_000}
+		other := &replica{docs: maps.Clone(docs), policy: after(t, 3600), now: 70_000}
+		for _, r := range []*replica{same, other} {
+			for _, x := range slices.Concat(log, log) {
+				apply(r, x)
+			}
 		}
-	}
+		switch _, isGone := same.docs["gone"]; {
+		case isGone || len(same.docs) != 1 || same.docs["touched"].version != 2 || same.refused:
+			return "the replica does not hold the touched document alone"
+		case len(other.docs) != 2 || !other.refused:
+			return "a replica with another policy goes on with a removal that it would not have decided"
+		}
+		return ""
+	})
 }
 
-// A clock that is an interval has expired a document only if its earliest end has.
+// A clock that is an interval has expired a document only if its earliest end has. A sweep
+// at the middle, with half the width as its margin, removes just these.
 func TestContractIntervalClock(t *testing.T) {
 	ttl := after(t, 60)
-	d := ttl.Decide(dated(0), 0)
-	for _, tt := range []struct {
-		earliest, latest policy.Instant
-		want             bool
-	}{{50_000, 59_999, false}, {59_999, 60_001, false}, {60_000, 60_002, true}} {
-		if got := d.At(tt.earliest).State == policy.Expired; got != tt.want {
-			t.Errorf("from %d to %d: expired %v, want %v", tt.earliest, tt.latest, got, tt.want)
-		}
-	}
-	if d.At(60_001).State != policy.Expired {
-		t.Error("the latest end has expired none, so this test shows nothing")
-	}
+	checkWays(t, map[string]func(half time.Duration) time.Duration{
+		"kept":                   func(half time.Duration) time.Duration { return half },
+		"no margin":              func(time.Duration) time.Duration { return 0 },
+		"a quarter of the width": func(half time.Duration) time.Duration { return half / 2 },
+		"the whole width":        func(half time.Duration) time.Duration { return 2 * half },
+	}, func(margin func(half time.Duration) time.Duration) (found string) {
+		rapid.Check(t, func(t *rapid.T) {
+			store := &memoryStore{ttl: ttl, docs: map[string]policy.Document{}, deadlines: map[string]policy.Instant{}}
+			half := policy.Instant(rapid.IntRange(1, 5).Draw(t, "half of the width"))
+			middle := policy.Instant(rapid.IntRange(60_000, 60_030).Draw(t, "middle"))
+			want := 0
+			for i := range policy.Instant(40) {
+				store.put(string(rune('a'+i)), dated(i))
+				if ttl.Decide(dated(i), middle-half).State == policy.Expired { // at the earliest end
+					want++
+				}
+			}
+			s := &sweep.Sweeper[string]{Update: store.update, Margin: margin(time.Duration(half) * time.Millisecond)}
+			got, err := s.Sweep(context.Background(), middle)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case got.Deleted > want:
+				found = "documents go that may not have expired"
+			case got.Deleted < want:
+				found = "documents stay that have expired for certain"
+			}
+		})
+		return found
+	})
 }
