@@ -57,6 +57,18 @@ func Literal(v policy.Value) (string, bool) {
 	return jsNumber(v)
 }
 
+// Collection returns a collection of the current database: db.logs, or
+// db.getCollection("my logs"). It reports false for a name that is not UTF-8.
+func Collection(name string) (string, bool) {
+	for part := range strings.SplitSeq(name, ".") {
+		if !isIdentifier(part) {
+			quoted, ok := jsString(name)
+			return "db.getCollection(" + quoted + ")", ok
+		}
+	}
+	return "db." + name, true
+}
+
 // jsNumber returns a number such that its type survives: a whole number
 // without a constructor is stored as an int.
 func jsNumber(v policy.Value) (string, bool) {

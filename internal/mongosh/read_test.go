@@ -134,7 +134,7 @@ func TestParseRefuses(t *testing.T) {
 		{"too few numbers", `{a: datetime(2026)}`, 4, "these arguments are not read here"},
 		{"a method that is not known", `{a: new Date().getDay()}`, 4, "getDay() of a Date is not read here"},
 		{"an endless zone", `{a: datetime(tz.`, 13, "only UTC"},
-		{"an unknown word", `{a: ISODat("x")}`, 4, "neither a value nor a constructor"},
+		{"an unknown word", `{a: ISODat("x")}`, 4, "cannot be read here: put text between quotes"},
 		{"a case", `{a: IsoDate("2026-11-20")}`, 4, "did you mean ISODate?"},
 		{"a date", `{a: ISODate("soon")}`, 4, `cannot read the date "soon"`},
 		{"a date of a number", `{a: ISODate(5)}`, 4, "want a string"},

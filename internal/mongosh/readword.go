@@ -109,7 +109,7 @@ func (r *reader) unknown(name string, at int) {
 			r.fail(at, "%s is not known here; did you mean %s?", name, known)
 		}
 	}
-	r.fail(at, "%q is neither a value nor a constructor such as ISODate: put text in quotation marks, and write a date as ISODate(\"2026-11-20T08:00:00Z\")", syntax.Clip(name, 40))
+	r.fail(at, "%s cannot be read here: put text between quotes, as in \"%[1]s\", and write a date as ISODate(\"2026-11-20T08:00:00Z\")", syntax.Clip(name, 40))
 }
 
 var errArguments = errors.New("these arguments are not read here")

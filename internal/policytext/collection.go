@@ -13,6 +13,8 @@ import (
 
 // A Collection is what a text defines of one collection.
 type Collection struct {
+	// Name is what the collection is called, "" if the text does not say.
+	Name    string
 	Options policy.Value // of the collection; Missing for none
 	Indexes policy.A     // as listIndexes shows them
 	Places  []int        // where each index is written, in bytes
@@ -306,6 +308,7 @@ func (r *reading) checkOwner(c mongosh.Call, m method) error {
 		return nil
 	}
 	owner := m.owner(c)
+	r.setName(nameIn(owner))
 	if owner == "" || slices.Contains(r.owners, owner) {
 		return nil
 	}
@@ -373,6 +376,9 @@ func isWordPart(c rune) bool {
 // addOptions reads createCollection(name, options).
 func (r *reading) addOptions(c mongosh.Call) error {
 	options := c.Keywords
+	if len(c.Args) > 0 {
+		r.setCommand(c.Args[0])
+	}
 	if len(c.Args) > 1 {
 		if c.Args[1].Kind() != policy.Object {
 			return fmt.Errorf("the options of createCollection are %s, want a document", describe(c.Args[1]))

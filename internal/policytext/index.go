@@ -23,10 +23,13 @@ func (r *reading) addValue(v policy.Value, at int) error {
 	case v.Field("cursor").Kind() == policy.Object:
 		return r.addReply(v.Field("cursor"), at)
 	case text("createIndexes") && list("indexes"):
+		r.setCommand(v.Field("createIndexes"))
 		return r.addList(v.Field("indexes"), at)
 	case text("create"):
+		r.setCommand(v.Field("create"))
 		return r.addOptions(mongosh.Call{Args: []policy.Value{v.Field("create"), v}})
 	case text("collMod"):
+		r.setCommand(v.Field("collMod"))
 		return r.addChange(v, at)
 	case text("dropIndexes") && !v.Field("index").IsMissing():
 		return r.drop(v.Field("index"))
@@ -120,6 +123,7 @@ func (r *reading) addReply(cursor policy.Value, at int) error {
 		return errors.New("the reply is only the first batch of a longer list (cursor.id is not 0)")
 	}
 	r.exact = true
+	r.setNamespace(cursor.Field("ns"))
 	batch := cursor.Field("firstBatch")
 	for e := batch.Elements(); e.Next(); {
 		v := e.Value()
@@ -330,6 +334,7 @@ func withField(object policy.Value, name string, v policy.Value) policy.Value {
 
 // addExact adds an index as it is, and says what in it is remarkable.
 func (r *reading) addExact(index policy.Value, at int) {
+	r.setNamespace(index.Field("ns"))
 	r.Indexes = append(r.Indexes, index)
 	r.Places = append(r.Places, at)
 	for _, remark := range IndexRemarks(index) {
