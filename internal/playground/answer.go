@@ -36,12 +36,16 @@ type Answer struct {
 	Stop     int       `json:"stop"`     // the one that is judged by
 	// HasLegacyNull reports whether State.LegacyNull bears on this release.
 	HasLegacyNull bool `json:"hasLegacyNull"`
-	// Near are releases near the one that was asked for, if that does not exist.
-	Near []string `json:"near"`
+	// Unknown reports that there is no release such as was asked for; the answer is for the
+	// newest.
+	Unknown bool `json:"unknown"`
+	// ReleaseNote says how the release was read where that is not plain.
+	ReleaseNote string `json:"releaseNote"`
 	// Meant is another system that the question looks to be about, "" for none.
 	Meant string `json:"meant"`
 
 	Verdict  policy.State `json:"verdict"`
+	Word     string       `json:"word"` // the verdict as a headline
 	Sentence string       `json:"sentence"`
 	Because  string       `json:"because"`  // the reason alone
 	After    string       `json:"after"`    // what becomes of an expired document
@@ -57,6 +61,20 @@ type Answer struct {
 	Timeline string       `json:"timeline"` // SVG
 	Segments []Segment    `json:"strip"`    // the answer by release
 	Copies   []Copy       `json:"copies"`
+	Batch    Batch        `json:"batch"`  // of several documents; all else is about the first
+	Beside   []Beside     `json:"beside"` // at most one: what another release says
+}
+
+// A Beside is what another release says.
+type Beside struct {
+	Release  string       `json:"release"`
+	Note     string       `json:"note"` // how the release was read where that is not plain
+	Verdict  policy.State `json:"verdict"`
+	Word     string       `json:"word"`
+	Deadline string       `json:"deadline"`
+	Because  string       `json:"because"`
+	Rule     string       `json:"rule"`
+	Refused  string       `json:"refused"` // why the release reads no such definition
 }
 
 // A LadderRule is one rule of the ladder.
@@ -89,29 +107,72 @@ type Verdict struct {
 
 // Of answers. It never fails: what cannot be read is among the Problems.
 func Of(s State, v View) Answer {
-	near := []string{}
-	if _, ok := readRelease(s.Release); !ok && s.System != policies.CosmosNoSQL && s.System != policies.CosmosMongo {
-		near = append(near, nearReleases(s.Release)...)
+	a, q, e := briefly(s)
+	if len(a.Problems) > 0 {
+		return a
 	}
+	besides := s.system()
+	s = a.State
+	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: cmp.Or(v.ID, "now"), Drag: v.ID == "", Scale: v.scale(), Bare: true})
+	a.Notices = append(q.notices(s, q.document, q.now), e.Policy.Notes...)
+	if q.document.undated && s.Written == "" && a.Verdict != policy.Never {
+		a.Notices = append(a.Notices, "The document says no _ts, the time of its last write, which the service keeps. The answer is for one that was written just now.")
+	}
+	a.Segments = q.segments(s, q.document, q.now)
+	if q.document.text != "" {
+		s.Document = q.document.text
+	}
+	a.Copies = q.copies(s, e, q.document.value)
+	a.Batch, a.Beside = q.batch(), append(a.Beside, besideOf(besides)...)
+	return a
+}
+
+// besideOf answers for the other release of a question.
+func besideOf(s State) []Beside {
+	if s.Beside == "" || s.System == policies.CosmosNoSQL {
+		return nil
+	}
+	s.Release, s.Beside = s.Beside, ""
+	other, _, _ := briefly(s)
+	b := Beside{Release: other.State.Release, Note: other.ReleaseNote, Verdict: other.Verdict, Word: other.Word, Deadline: other.Deadline, Because: other.Because, Rule: other.Rule}
+	if len(other.Problems) > 0 {
+		b.Refused = other.Problems[0].Message
+	}
+	return []Beside{b}
+}
+
+// wordOf returns a verdict as a headline. Where no source says what becomes of a document it
+// is kept, which is another thing than never to expire.
+func wordOf(d policy.Decision) string {
+	switch {
+	case d.State == policy.Expired:
+		return "Expired"
+	case d.State == policy.Pending:
+		return "Pending"
+	case d.Rule.IsUnspecified():
+		return "Kept: not specified"
+	}
+	return "Never expires"
+}
+
+// briefly answers for one release, in words: without pictures, notices and other forms.
+func briefly(s State) (a Answer, q question, e reasons.Explanation) {
+	r := s.system().readRelease()
 	s = s.normal()
-	a := Answer{State: s, Near: near, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}}
+	a = Answer{State: s, Unknown: r.unknown, ReleaseNote: r.note, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}, Batch: Batch{Counts: []BatchCount{}, Rows: []BatchRow{}}, Beside: []Beside{}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	a.Meant = s.meant()
 	q, problems := s.read()
 	if len(problems) > 0 {
 		a.Problems = problems
-		return a
+		return a, q, e
 	}
-	e := q.explain()
+	e = q.explain()
 	a.explain(e)
-	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: cmp.Or(v.ID, "now"), Drag: v.ID == "", Scale: v.scale(), Bare: true})
-	a.Notices = append(q.notices(s, q.document, q.now), e.Policy.Notes...)
-	a.Segments = q.segments(s, q.document, q.now)
-	a.Copies = q.copies(s, e, q.document.value)
 	if f, ok := q.fix(s, e, q.document.value); ok {
 		a.Fixes = append(a.Fixes, f)
 	}
-	return a
+	return a, q, e
 }
 
 // scale returns the scale that the view keeps, the zero Scale if none.
@@ -127,7 +188,7 @@ func (v View) scale() timeline.Scale {
 // explain fills in what an explanation says.
 func (a *Answer) explain(e reasons.Explanation) {
 	d := e.Decision
-	a.Verdict, a.Sentence, a.Policy, a.Rule, a.Deadline = d.State, e.Sentence(), e.Policy.Description, d.Rule.String(), deadlineOf(d)
+	a.Verdict, a.Word, a.Sentence, a.Policy, a.Rule, a.Deadline = d.State, wordOf(d), e.Sentence(), e.Policy.Description, d.Rule.String(), deadlineOf(d)
 	a.Because, a.After = e.Because(), e.After()
 	if deadline, ok := d.Deadline(); ok {
 		a.Distance = reasons.Distance(deadline, e.Now)
@@ -158,9 +219,10 @@ func ladderRuleOf(r *policy.Rule, decides, applies bool) LadderRule {
 // A question is a State, read.
 type question struct {
 	definition
-	document document
-	now      policy.Instant
-	policy   *reasons.Policy
+	document  document   // the first, which most of the answer is about
+	documents []document // all
+	now       policy.Instant
+	policy    *reasons.Policy
 }
 
 // read reads all of s, or says what is wrong with each part of it.
@@ -175,14 +237,27 @@ func (s State) read() (q question, problems []Problem) {
 	note("now", s.Now, err)
 	q.definition, err = readDefinition(s, q.now)
 	note("policy", s.Policy, err)
-	q.document, err = readDocument(s, q.now)
+	written := q.now
+	if s.Written != "" {
+		written, err = readNow(s.Written)
+		note("written", s.Written, err)
+	}
+	q.documents, err = readDocuments(s, q.now, written)
 	note("document", s.Document, err)
+	if len(q.documents) > 0 {
+		q.document = q.documents[0]
+	}
 	if len(problems) == 0 {
 		q.policy, err = q.compile(s)
 		note("policy", s.Policy, err)
 	}
 	if len(problems) == 0 {
-		note("document", s.Document, q.explain().Check())
+		for _, d := range q.documents {
+			if err := reasons.Of(q.policy, d.Document, q.now).Check(); err != nil {
+				note("document", s.Document, err)
+				break
+			}
+		}
 	}
 	return q, problems
 }

@@ -65,14 +65,14 @@ func TestProblems(t *testing.T) {
 		offset       int
 		message      string
 	}{
-		{"a date", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "{\n  a: ISODat(\"x\")\n}", ""), "document", 2, 6, 7, "neither a value nor a constructor"},
+		{"a date", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "{\n  a: ISODat(\"x\")\n}", ""), "document", 2, 6, 7, "ISODat cannot be read here: put text between quotes, as in \"ISODat\", and write a date as"},
 		{"beyond 16 bits", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "{'👋': ]}", ""), "document", 1, 7, 7, "want a value"},
 		{"no index", onMongo("", "", "{}", ""), "policy", 1, 1, 0, "want an index such as"},
 		{"no index either", onMongo("", "5", "{}", ""), "policy", 1, 1, 0, "want an index such as"},
 		{"a method", onMongo("", "db.a.createIndex({a: 1}, {expireAfterSeconds: 1})\ndb.a.drop()", "{}", ""), "policy", 2, 1, 50, "drop is not read here"},
 		{"options", onMongo("", "db.a.createIndex({a: 1}, 5)", "{}", ""), "policy", 1, 1, 0, "want a document"},
 		{"a filter", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1,\n partialFilterExpression: {a: {$ne: 1}}}", "{}", ""), "policy", 2, 32, 68, "$ne"},
-		{"a list for a document", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "[1]", ""), "document", 1, 1, 0, "want a document, not array"},
+		{"a list for a document", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "[1]", ""), "document", 1, 1, 0, "want a document, or several between [ and ], not int"},
 		{"a find", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "db.a.find({})", ""), "document", 1, 1, 0, "insertOne"},
 		{"now", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "{}", "soon"), "now", 1, 1, 0, "want an instant"},
 		{"a container", core("{\n \"defaultTtl\": 010}", "{}"), "policy", 2, 17, 18, ""},
@@ -81,11 +81,8 @@ func TestProblems(t *testing.T) {
 		{"a path that is not one", core(`{"defaultTtl": 1, "ttlPropertyPath": "a"}`, "{}"), "policy", 1, 1, 0, "is not a path"},
 		{"no key for the API", onAPI("{key: {}, expireAfterSeconds: 1}", "{}", ""), "policy", 1, 1, 0, "has no key"},
 		{"too long", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", strings.Repeat(" ", 300<<10), ""), "document", 1, 262145, 262144, "longer than"},
-		{"no _ts", core(`{"defaultTtl": 10}`, `{"id": "1"}`), "document", 1, 1, 0, "_ts is missing, so when this expires is unknown"},
-		{"no _ts beside a ttl", core(`{"defaultTtl": -1}`, `{"id": "1", "ttl": 60}`), "document", 1, 1, 0, "Add it, such as \"_ts\": 1795176000"},
 		{"a _ts of text", core(`{"defaultTtl": 10}`, "{\n\"_ts\": \"1795176000\"}"), "document", 2, 2, 3, "_ts is no whole number (string)"},
-		{"no _ts for the API", onAPI(tsIndex, "{ttl: 20}", ""), "document", 1, 1, 0, "_ts is missing"},
-		{"too long for an item", core("{}", strings.Repeat(" ", 300<<10)), "document", 1, 1, 0, "longer than"},
+		{"too long for an item", core("{}", strings.Repeat(" ", 300<<10)), "document", 1, 262145, 262144, "longer than"},
 	} {
 		a := Of(tc.state, View{})
 		if len(a.Problems) != 1 {
@@ -188,7 +185,10 @@ func TestNotices(t *testing.T) {
 		{onMongo("6.2.1", nanIndex, "{}", ""), "Whether MongoDB 6.2.1 accepts index at_1 today is unspecified"},
 		{onCore(`{"defaultTtl": 0}`, `{}`, ""), "Azure Cosmos DB refuses this container today"},
 		{onCore(`{"defaultTtl": 5}`, `{"ttl": 0}`, ""), "Azure Cosmos DB refuses this item today"},
-		{onCore(`{"defaultTtl": 5}`, `{"ttl": 5}`, ""), ""},
+		{onCore(`{"defaultTtl": 5}`, `{"ttl": 5, "_ts": 1795170000}`, ""), ""},
+		{onCore(`{"defaultTtl": 5}`, `{"ttl": 5}`, ""), "The document says no _ts, the time of its last write, which the service keeps. The answer is for one that was written just now."},
+		{onCore(`{}`, `{"ttl": 5}`, ""), ""},
+		{onMongo(fixture.Latest, "{key: {a: 1}, expireAfterSeconds: 10}", "{}", "1795176000"), "The number 1795176000 is read as 2026-11-20T12:00:00.000Z."},
 		{onMongo(fixture.Latest, `db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`, "{}", ""), "from which nothing has been deleted"},
 	} {
 		got := Of(tc.state, View{}).Notices

@@ -1,9 +1,11 @@
 package playground
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
@@ -17,10 +19,26 @@ import (
 // A Fix is a change by which a document gets the deadline that it was likely meant
 // to have.
 type Fix struct {
-	// Text says what is changed, and what that deletes at once, in whole sentences.
-	Text    string `json:"text"`
+	Text string `json:"text"` // what is changed, in whole sentences
+	// AtOnce says what that deletes as soon as it runs, in a sentence: "This deletes every …",
+	// or "Nothing goes at once: …".
+	AtOnce  string `json:"atOnce"`
 	Command string `json:"command"` // for mongosh, or for a shell
 	State   State  `json:"state"`   // the question as it is then
+}
+
+// A fixing is a Fix that is being made.
+type fixing struct {
+	Fix
+	name string // of the collection, "coll" if nobody says
+}
+
+// on is what a method of the collection is called on in the shell.
+func (f *fixing) on() string {
+	if text, ok := mongosh.Collection(f.name); ok {
+		return text
+	}
+	return "db.coll"
 }
 
 // someSeconds stand for a time to live that nobody wrote.
@@ -30,17 +48,34 @@ const yours = " 3600 stands for your seconds."
 
 // fix returns the change for what the explanation says, none where the answer may
 // well be meant so.
-func (d definition) fix(s State, e reasons.Explanation, doc policy.Value) (f Fix, ok bool) {
-	switch f.State = s; s.System {
+func (d definition) fix(s State, e reasons.Explanation, doc policy.Value) (_ Fix, ok bool) {
+	f := &fixing{Fix{State: s}, cmp.Or(d.Name, "coll")}
+	switch s.System {
 	case policies.CosmosNoSQL:
-		ok = d.fixContainer(&f, e, doc)
+		ok = d.fixContainer(f, e, doc)
 	case policies.CosmosMongo:
-		ok = d.fixStamp(&f, e, doc)
+		ok = d.fixStamp(f, e, doc)
 	default:
-		d.Indexes = slices.DeleteFunc(slices.Clone(d.Indexes), isIDIndex)
-		ok = len(d.Indexes) == 1 && d.Options.Kind() != policy.Object && (d.fixIndex(&f, e, doc) || d.fixField(&f, e, doc))
+		d.Indexes = meantToExpire(d.Indexes)
+		switch {
+		case len(d.Indexes) != 1:
+		case d.Options.Field("capped").IsMissing():
+			ok = d.Options.Kind() != policy.Object && (d.fixIndex(f, e, doc) || d.fixField(f, e, doc))
+		default:
+			ok = d.fixCapped(f, e)
+		}
 	}
-	return f, ok
+	return f.Fix, ok
+}
+
+// meantToExpire returns the indexes by which documents may have been meant to expire: those
+// that have seconds, or all if none has, without the one on _id.
+func meantToExpire(all policy.A) policy.A {
+	isPlain := func(index policy.Value) bool { return index.Field("expireAfterSeconds").IsMissing() }
+	if slices.ContainsFunc(all, func(index policy.Value) bool { return !isPlain(index) }) {
+		return slices.DeleteFunc(slices.Clone(all), isPlain)
+	}
+	return slices.DeleteFunc(slices.Clone(all), isIDIndex)
 }
 
 // isIDIndex reports whether an index is the one on _id that each collection has, which a
@@ -50,7 +85,7 @@ func isIDIndex(index policy.Value) bool {
 }
 
 // goes says what an index or a setting deletes as soon as it is made.
-func goes(what string) string { return " This deletes every " + what + ", as soon as it runs." }
+func goes(what string) string { return "This deletes every " + what + ", as soon as it runs." }
 
 // ago says of which dates n seconds are over.
 func ago(n int64) string {
@@ -61,26 +96,28 @@ func ago(n int64) string {
 	return fmt.Sprintf("more than %d %s ago", n, unit)
 }
 
-// dated says which documents an index with a field, a delay and perhaps a filter deletes.
-func dated(field string, index policy.Value, n int64) string {
-	which := "document whose "
+// dated says which documents or copies an index with a field, a delay and perhaps a filter deletes.
+func dated(what, field string, index policy.Value, n int64) string {
+	which := what + " whose "
 	if !index.Field("partialFilterExpression").IsMissing() {
-		which = "document that the filter takes in and whose "
+		which = what + " that the filter takes in and whose "
 	}
 	return goes(which + field + " is " + ago(n))
 }
 
 // fixStamp is about the API for MongoDB without an index that counts from the last
 // write.
-func (d definition) fixStamp(f *Fix, e reasons.Explanation, doc policy.Value) bool {
+func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value) bool {
 	if rule := e.Decision.Rule.String(); rule != "cosmos.mongo-off" && rule != "cosmos.mongo-index-unspecified" {
 		return false
 	}
 	seconds := int32(someSeconds)
-	f.Text = "Make an index on _ts, the one that expires documents in every account." + yours + goesByWrite("document", seconds)
+	f.Text = "Make an index on _ts, the one that expires documents in every account." + yours
+	f.AtOnce = goesByWrite("document", seconds)
 	if ttl, isWhole := doc.Field("ttl").AsInt64(); isWhole && ttl > 0 {
 		seconds = -1
-		f.Text = "Make an index on _ts, the one that expires documents in every account. By -1 only documents with a ttl of their own expire." + goesByWrite("document", seconds)
+		f.Text = "Make an index on _ts, the one that expires documents in every account. By -1 only documents with a ttl of their own expire."
+		f.AtOnce = goesByWrite("document", seconds)
 	}
 	if !f.setIndex(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, policy.D{{Key: "expireAfterSeconds", Value: policy.Int32Value(seconds)}}) {
 		return false
@@ -91,7 +128,7 @@ func (d definition) fixStamp(f *Fix, e reasons.Explanation, doc policy.Value) bo
 			continue
 		}
 		if name, ok := nameOf(index); ok {
-			drops += "db.coll.dropIndex(" + name + ")\n"
+			drops += f.on() + ".dropIndex(" + name + ")\n"
 		}
 	}
 	f.Command = drops + f.Command
@@ -107,13 +144,14 @@ func goesByWrite(what string, seconds int32) string {
 }
 
 // fixIndex is about an index that deletes nothing, or everything.
-func (d definition) fixIndex(f *Fix, e reasons.Explanation, doc policy.Value) bool {
+func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value) bool {
 	index := d.Indexes[0]
 	switch rule := e.Decision.Rule.String(); {
 	case e.Source.NotNumber, e.Source.ZeroBy != "" && f.isBefore(mongo.Version{Major: 2, Minor: 4}): // which collMod does not change
 		return f.remake(index, doc)
 	case e.Source.ZeroBy != "", rule == "mongo.nan-aborts", rule == "mongo.nan-skipped", rule == "mongo.seconds-invalid", rule == "mongo.seconds-overflow":
-		f.Text = "Write a number of seconds." + yours + dated(e.Source.Field, index, someSeconds)
+		f.Text = "Write a number of seconds." + yours
+		f.AtOnce = dated("document", e.Source.Field, index, someSeconds)
 		return f.setSeconds(e.Source.Name, index, policy.Int32Value(someSeconds))
 	case rule == "mongo.filter-mismatch" && !doc.Field(e.Source.Field).IsMissing():
 		return f.unfilter(index, e.Source.Field)
@@ -123,23 +161,43 @@ func (d definition) fixIndex(f *Fix, e reasons.Explanation, doc policy.Value) bo
 	return false
 }
 
+// fixCapped copies a capped collection, whose documents nothing deletes, and indexes the copy.
+func (d definition) fixCapped(f *fixing, e reasons.Explanation) bool {
+	index := d.Indexes[0]
+	n, isWhole := mongo.WholeSeconds(index.Field("expireAfterSeconds"))
+	if rule := e.Decision.Rule.String(); rule != "mongo.capped" && rule != "mongo.capped-unspecified" || !isWhole || n < 0 || f.isBefore(mongo.Version{Major: 2, Minor: 6}) { // which has no $out
+		return false
+	}
+	from := f.on()
+	f.name += "_by_time"
+	to, ok := mongosh.Literal(policy.StringValue(f.name))
+	if !ok || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: policytext.Integer(n)}}, optionsOf(index)...)) {
+		return false
+	}
+	f.Text = "Copy the documents into an ordinary collection, and make the index there; the capped collection stays as it is."
+	f.AtOnce = dated("copy", e.Source.Field, index, n)
+	f.Command = from + ".aggregate([{$out: " + to + "}])\n" + f.Command
+	return true
+}
+
 // unfilter makes an index again without its filter, which may leave the document out on
 // purpose.
-func (f *Fix) unfilter(index policy.Value, field string) bool {
+func (f *fixing) unfilter(index policy.Value, field string) bool {
 	n, isWhole := mongo.WholeSeconds(index.Field("expireAfterSeconds"))
 	name, isNamed := nameOf(index)
 	options := slices.DeleteFunc(optionsOf(index), func(e policy.E) bool { return e.Key == "partialFilterExpression" })
 	if !isWhole || n < 0 || !isNamed || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: policytext.Integer(n)}}, options...)) {
 		return false
 	}
-	f.Text = "Make the index without its filter, if such documents are to expire: the filter leaves them out, which may be meant." + goes("document whose "+field+" is "+ago(n))
-	f.Command = "db.coll.dropIndex(" + name + ")\n" + f.Command
+	f.Text = "Make the index without its filter, if such documents are to expire: the filter leaves them out, which may be meant."
+	f.AtOnce = goes("document whose " + field + " is " + ago(n))
+	f.Command = f.on() + ".dropIndex(" + name + ")\n" + f.Command
 	return true
 }
 
 // remake makes an index of one field in place of one that never deletes; an index of
 // several fields or of a special kind stays, for its queries.
-func (f *Fix) remake(index, doc policy.Value) bool {
+func (f *fixing) remake(index, doc policy.Value) bool {
 	fields, seconds, ok := meant(index)
 	if !ok {
 		return false
@@ -155,9 +213,10 @@ func (f *Fix) remake(index, doc policy.Value) bool {
 		if !f.setIndex(policy.D{{Key: fields[0], Value: policy.Int32Value(1)}}, append(policy.D{option}, optionsOf(index)...)) {
 			return false
 		}
-		f.Text = "Drop it, and make an index of one field with expireAfterSeconds." + note + dated(fields[0], index, n)
+		f.Text = "Drop it, and make an index of one field with expireAfterSeconds." + note
+		f.AtOnce = dated("document", fields[0], index, n)
 		if name, ok := nameOf(index); ok {
-			f.Command = "db.coll.dropIndex(" + name + ")\n" + f.Command
+			f.Command = f.on() + ".dropIndex(" + name + ")\n" + f.Command
 		}
 		return true
 	}
@@ -177,7 +236,8 @@ func (f *Fix) remake(index, doc policy.Value) bool {
 	if !ok || !written || !f.setIndex(policy.D{{Key: fields[0], Value: policy.Int32Value(1)}}, options) {
 		return false
 	}
-	f.Text = "Keep it for its queries, and index the date in an index of its own." + note + dated(fields[0], index, n)
+	f.Text = "Keep it for its queries, and index the date in an index of its own." + note
+	f.AtOnce = dated("document", fields[0], index, n)
 	f.State.Policy = "[" + there + ", " + made + "]"
 	return true
 }
@@ -193,13 +253,13 @@ func holdsDate(doc policy.Value, path []string) bool {
 
 // setSeconds changes the seconds of an index in place. Up to 3.2 its key is its only
 // address.
-func (f *Fix) setSeconds(name string, index, seconds policy.Value) bool {
+func (f *fixing) setSeconds(name string, index, seconds policy.Value) bool {
 	address := policy.E{Key: "name", Value: policy.StringValue(name)}
 	if f.isBefore(mongo.Version{Major: 3, Minor: 4}) {
 		address = policy.E{Key: "keyPattern", Value: index.Field("key")}
 	}
 	command, ok := mongosh.Literal(policy.ObjectValue(policy.D{
-		{Key: "collMod", Value: policy.StringValue("coll")},
+		{Key: "collMod", Value: policy.StringValue(f.name)},
 		{Key: "index", Value: policy.ObjectValue(policy.D{address, {Key: "expireAfterSeconds", Value: seconds}})},
 	}))
 	changed, written := mongosh.Literal(with(index, "expireAfterSeconds", seconds))
@@ -208,16 +268,16 @@ func (f *Fix) setSeconds(name string, index, seconds policy.Value) bool {
 }
 
 // isBefore reports whether the question is about a release before v.
-func (f *Fix) isBefore(v mongo.Version) bool {
+func (f *fixing) isBefore(v mongo.Version) bool {
 	release, err := mongo.ParseVersion(f.State.Release)
 	return err != nil || release.Compare(v) < 0
 }
 
 // setIndex makes the index the only one.
-func (f *Fix) setIndex(key, options policy.D) bool {
+func (f *fixing) setIndex(key, options policy.D) bool {
 	fields, ok := mongosh.Literal(policy.ObjectValue(key))
 	rest, written := mongosh.Literal(policy.ObjectValue(options))
-	f.Command = "db.coll.createIndex(" + fields + ", " + rest + ")"
+	f.Command = f.on() + ".createIndex(" + fields + ", " + rest + ")"
 	f.State.Policy = f.Command
 	return ok && written
 }
@@ -269,7 +329,7 @@ func nameOf(index policy.Value) (string, bool) {
 const week = 7 * 24 * 3600 * 1000
 
 // fixField is about what stands in the place of a Date.
-func (d definition) fixField(f *Fix, e reasons.Explanation, doc policy.Value) bool {
+func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value) bool {
 	if f.isBefore(mongo.Version{Major: 4, Minor: 2}) { // which cannot compute in an update
 		return false
 	}
@@ -280,7 +340,7 @@ func (d definition) fixField(f *Fix, e reasons.Explanation, doc policy.Value) bo
 		return false
 	}
 	delay, _ := mongo.WholeSeconds(e.Source.Option)
-	gone := dated(e.Source.Field, d.Indexes[0], max(delay, 0))
+	f.AtOnce = dated("document", e.Source.Field, d.Indexes[0], max(delay, 0))
 	at, isDate := dateOf(e, doc)
 	var filter, set string
 	switch rule := e.Decision.Rule.String(); {
@@ -293,23 +353,28 @@ func (d definition) fixField(f *Fix, e reasons.Explanation, doc policy.Value) bo
 		if rule == "mongo.array-empty" {
 			filter = "[]"
 		}
-		f.Text = "Write a Date into the field, a week ahead for instance, if such documents are to expire: without one they are kept, which may be meant. Nothing goes at once: each expires a week and the delay of the index from now."
+		which := "Without one they are kept, which may be meant."
+		if filter == "null" {
+			which += " The command changes every document that lacks the field, and every one in which it is null."
+		}
+		f.Text = "Write a Date into the field, a week ahead for instance, if such documents are to expire. " + which
+		f.AtOnce = "Nothing goes at once: each expires a week and the delay of the index from now."
 	case rule != "mongo.field-not-date":
 		return false
 	case e.Found == policy.String:
 		filter, set = `{$type: "string"}`, "{$toDate: "+value+"}"
-		f.Text = "Convert the strings to Dates. A string that is not a date makes the command fail." + gone
+		f.Text = "Convert the strings to Dates. A string that is not a date makes the command fail."
 	case e.Found.IsNumber() && isSeconds(e, doc):
 		filter, set = fmt.Sprintf(`{$type: "number", $gt: 0, $lt: %d}`, leastMillis), "{$toDate: {$multiply: [{$toLong: "+value+"}, 1000]}}"
-		f.Text = "Convert the numbers, which count seconds, to Dates." + gone
+		f.Text = "Convert the numbers, which count seconds, to Dates."
 	case e.Found.IsNumber():
 		filter, set = fmt.Sprintf(`{$type: "number", $gte: %d}`, leastMillis), "{$toDate: {$toLong: "+value+"}}"
-		f.Text = "Convert the numbers, which count milliseconds, to Dates." + gone
+		f.Text = "Convert the numbers, which count milliseconds, to Dates."
 	default:
 		return false
 	}
 	changed, ok := mongosh.Literal(withPath(doc, path, at))
-	f.Command = fmt.Sprintf("db.coll.updateMany({%s: %s}, [{$set: {%s: %s}}])", name, filter, name, set)
+	f.Command = fmt.Sprintf("%s.updateMany({%s: %s}, [{$set: {%s: %s}}])", f.on(), name, filter, name, set)
 	f.State.Document = changed
 	return ok && isDate
 }
@@ -375,12 +440,30 @@ func withPath(object policy.Value, path []string, v policy.Value) policy.Value {
 	return with(object, path[0], v)
 }
 
-// azUpdate is the command that changes the default of a container.
-const azUpdate = "az cosmosdb sql container update --account-name ACCOUNT --resource-group GROUP \\\n  --database-name DATABASE --name CONTAINER --ttl "
+// azUpdate is the command that changes the default of a container, up to the seconds. What
+// the container does not say is in capitals, to be filled in.
+func azUpdate(container policy.Value) string {
+	name := "CONTAINER"
+	if id, ok := container.Field("id").AsString(); ok && id != "" && !strings.ContainsFunc(id, unicode.IsControl) {
+		name = quoteWord(id)
+	}
+	return "az cosmosdb sql container update --account-name ACCOUNT --resource-group GROUP \\\n  --database-name DATABASE --name " + name + " --ttl "
+}
+
+// quoteWord writes text as one word of a POSIX shell, between quotes if it needs them.
+func quoteWord(text string) string {
+	isPlain := func(c rune) bool {
+		return c == '_' || c == '-' || c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	}
+	if text[0] != '-' && !strings.ContainsFunc(text, func(c rune) bool { return !isPlain(c) }) {
+		return text
+	}
+	return quoteShell(text)
+}
 
 // fixContainer is about time to live that is off, or not understood. Without an index
 // no default is accepted.
-func (d definition) fixContainer(f *Fix, e reasons.Explanation, item policy.Value) bool {
+func (d definition) fixContainer(f *fixing, e reasons.Explanation, item policy.Value) bool {
 	if strings.EqualFold(d.container.Spec.IndexingMode, "none") {
 		return false
 	}
@@ -408,8 +491,8 @@ func (d definition) fixContainer(f *Fix, e reasons.Explanation, item policy.Valu
 	default:
 		return false
 	}
-	f.Text += goesByWrite("item", seconds)
-	f.Command = azUpdate + fmt.Sprint(seconds)
+	f.AtOnce = goesByWrite("item", seconds)
+	f.Command = azUpdate(container) + fmt.Sprint(seconds)
 	f.State.Policy = string(plainjson.Append(nil, with(container, "defaultTtl", policy.Int32Value(seconds))))
 	return true
 }
@@ -427,8 +510,8 @@ func misspelt(container policy.Value) (name string, seconds int32, ok bool) {
 }
 
 // setTTL writes a time to live into an item, which sets its _ts as every write does.
-func (f *Fix) setTTL(now policy.Instant, item policy.Value, text string) bool {
-	f.Text = text + yours + " Nothing goes at once: the write starts the time anew."
+func (f *fixing) setTTL(now policy.Instant, item policy.Value, text string) bool {
+	f.Text, f.AtOnce = text+yours, "Nothing goes at once: the write starts the time anew."
 	f.Command = `curl -X PATCH "https://$ACCOUNT.documents.azure.com/dbs/$DATABASE/colls/$CONTAINER/docs/$ID" \
   -H "authorization: $TOKEN" -H "x-ms-date: $DATE" -H "x-ms-version: 2020-07-15" \
   -H "x-ms-documentdb-partitionkey: $KEY" -H 'content-type: application/json_patch+json' \

@@ -9,7 +9,7 @@ import (
 )
 
 // saysAtOnce finds what a fix deletes as soon as it is made.
-var saysAtOnce = regexp.MustCompile(` This deletes every .+, as soon as it runs\.$| Nothing goes at once: .+\.$`)
+var saysAtOnce = regexp.MustCompile(`^This deletes every .+, as soon as it runs\.$|^Nothing goes at once: .+\.$`)
 
 // TestFixes: what is proposed, and that the answer after it is the one that was
 // likely meant.
@@ -38,7 +38,7 @@ func TestFixes(t *testing.T) {
 		{"before names", onMongoDB("3.2.22", nanIndex, hourAgo), `db.runCommand({collMod: "coll", index: {keyPattern: {at: 1}, expireAfterSeconds: 3600}})`, policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"before collMod knows indexes", onMongoDB("2.2.7", nanIndex, hourAgo), "db.coll.dropIndex(\"at_1\")\ndb.coll.createIndex({at: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.001Z"},
 		{"collMod knows indexes", onMongoDB("2.4.0", nanIndex, hourAgo), `db.runCommand({collMod: "coll", index: {keyPattern: {at: 1}, expireAfterSeconds: 3600}})`, policy.Expired, "2026-11-20T11:59:59.001Z"},
-		{"the option within the key", onMongoDB("8.0.4", `db.c.createIndex({at: 1, expireAfterSeconds: 60})`, hourAgo), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"the option within the key", onMongoDB("8.0.4", `db.c.createIndex({at: 1, expireAfterSeconds: 60})`, hourAgo), "db.c.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
 		{"a misspelt option", onMongoDB("8.0.4", `{key: {at: 1}, expireAfterSecond: 60}`, hourAgo), "db.coll.dropIndex(\"at_1\")\ndb.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
 		{"no option", onMongoDB("8.0.4", `{key: {at: 1}}`, hourAgo), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"text", onMongoDB("8.0.4", index, `{at: "2026-11-20T10:59:59Z"}`), `db.coll.updateMany({"at": {$type: "string"}}, [{$set: {"at": {$toDate: "$at"}}}])`, policy.Expired, "2026-11-20T11:59:59.000Z"},
@@ -53,15 +53,20 @@ func TestFixes(t *testing.T) {
 		{"outside the filter, as it may be meant", onMongoDB("8.0.4", `{key: {at: 1}, expireAfterSeconds: 5, partialFilterExpression: {a: 1}}`, hourAgo), "db.coll.dropIndex(\"at_1\")\ndb.coll.createIndex({at: 1}, {expireAfterSeconds: 5})", policy.Expired, "2026-11-20T11:00:04.000Z"},
 		{"an empty array", onMongoDB("8.0.4", index, `{at: []}`), `db.coll.updateMany({"at": []}, [{$set: {"at": {$add: ["$$NOW", 604800000]}}}])`, policy.Pending, "2026-11-27T13:00:00.000Z"},
 		{"a listing, with the index on _id", onMongoDB("8.0.4", `[{v: 2, key: {_id: 1}, name: "_id_"}, {v: 2, key: {at: 1}, name: "at_1", expireAfterSeconds: 3600}]`, `{at: "2026-11-20T10:59:59Z"}`), `{$type: "string"}`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"beside other indexes", onMongoDB("8.0.4", `[{v: 2, key: {_id: 1}, name: "_id_"}, {v: 2, key: {user: 1}, name: "user_1", unique: true}, {v: 2, key: {at: 1}, name: "at_1", expireAfterSeconds: 3600}]`, `{at: "2026-11-20T10:59:59Z"}`), `{$type: "string"}`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"beside other indexes, none with seconds", onMongoDB("8.0.4", `[{key: {user: 1}}, {key: {at: 1}}]`, hourAgo), "", policy.Never, ""},
+		{"a capped collection", onMongoDB("5.0.14", `db.createCollection("log", {capped: true, size: 9}); db.log.createIndex({at: 1}, {expireAfterSeconds: 60})`, hourAgo), "db.log.aggregate([{$out: \"log_by_time\"}])\ndb.log_by_time.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"a capped collection that deletes", onMongoDB("7.1.0", `{options: {capped: true, size: 9}, indexes: [{key: {at: 1}, expireAfterSeconds: 60}]}`, hourAgo), "", policy.Never, ""},
+		{"a capped collection before $out", onMongoDB("2.4.14", `{options: {capped: true, size: 9}, indexes: [{key: {at: 1}, expireAfterSeconds: 60}]}`, hourAgo), "", policy.Never, ""},
 		{"expired", onMongoDB("8.0.4", index, hourAgo), "", policy.Never, ""},
 		{"a date in an array of texts", onMongoDB("8.0.4", index, `{at: ["x"]}`), "", policy.Never, ""},
 		{"two indexes", onMongoDB("8.0.4", `[{key: {a: 1}, expireAfterSeconds: 1}, {key: {b: 1}, expireAfterSeconds: 1}]`, `{}`), "", policy.Never, ""},
 
-		{"off", onCore(`{"id": "c"}`, `{"id": "1", "_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
-		{"off, and the item has a ttl", onCore(`{"id": "c"}`, `{"id": "1", "_ts": 1795172399, "ttl": 60}`, at), azUpdate + "-1", policy.Expired, "2026-11-20T11:00:59.000Z"},
-		{"misspelt", onCore(`{"defaultTTL": 60}`, `{"_ts": 1795172399}`, at), azUpdate + "60", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"off", onCore(`{"id": "c"}`, `{"id": "1", "_ts": 1795172399}`, at), "--database-name DATABASE --name c --ttl 3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"off, and the item has a ttl", onCore(`{"id": "c"}`, `{"id": "1", "_ts": 1795172399, "ttl": 60}`, at), "--name c --ttl -1", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"misspelt", onCore(`{"defaultTTL": 60}`, `{"_ts": 1795172399}`, at), "--name CONTAINER --ttl 60", policy.Expired, "2026-11-20T11:00:59.000Z"},
 		{"no default", onCore(`{"defaultTtl": -1}`, `{"_ts": 1795172399}`, at), `{"op": "set", "path": "/ttl", "value": 3600}`, policy.Pending, "2026-11-20T13:00:00.000Z"},
-		{"a default between quotes", onCore(`{"defaultTtl": "60"}`, `{"_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"a default between quotes", onCore(`{"defaultTtl": "60"}`, `{"_ts": 1795172399}`, at), "--name CONTAINER --ttl 3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"ttl between quotes", onCore(`{"defaultTtl": -1}`, `{"_ts": 1795172399, "ttl": "60"}`, at), `{"op": "set", "path": "/ttl", "value": 3600}`, policy.Pending, "2026-11-20T13:00:00.000Z"},
 		{"-1 on purpose", onCore(`{"defaultTtl": 60}`, `{"_ts": 1795172399, "ttl": -1}`, at), "", policy.Never, ""},
 
@@ -79,8 +84,8 @@ func TestFixes(t *testing.T) {
 		}
 		for _, f := range a.Fixes {
 			fixed := Of(f.State, View{})
-			if !saysAtOnce.MatchString(f.Text) {
-				t.Errorf("%s: %q does not say what goes at once", tc.why, f.Text)
+			if !saysAtOnce.MatchString(f.AtOnce) || strings.Contains(f.Text, "at once") {
+				t.Errorf("%s: %q beside %q does not say what goes at once", tc.why, f.AtOnce, f.Text)
 			}
 			if keeps := strings.HasPrefix(f.Text, "Keep it"); keeps && strings.Contains(f.Command, "dropIndex") {
 				t.Errorf("%s: %q, and %s", tc.why, f.Text, f.Command)
@@ -106,5 +111,37 @@ func TestFixesOfExamples(t *testing.T) {
 	}
 	if fixes < 8 {
 		t.Errorf("%d examples have a fix, want eight and more", fixes)
+	}
+}
+
+// TestFixesNameTheCollection: a command is for the collection that the paste is about, and
+// one of a strange name stays one word of the shell.
+func TestFixesNameTheCollection(t *testing.T) {
+	for policy, want := range map[string]string{
+		`db.sessions.createIndex({at: 1}, {expireAfterSeconds: 60})`:                                     `db.sessions.updateMany(`,
+		`db.app.sessions.createIndex({at: 1}, {expireAfterSeconds: 60})`:                                 `db.app.sessions.updateMany(`,
+		`db.getCollection("my sessions").createIndex({at: 1}, {expireAfterSeconds: 60})`:                 `db.getCollection("my sessions").updateMany(`,
+		`db["a-b"].createIndex({at: 1}, {expireAfterSeconds: 60})`:                                       `db.getCollection("a-b").updateMany(`,
+		`await client.db("shop").collection("orders").createIndex({at: 1}, {expireAfterSeconds: 60});`:   `db.orders.updateMany(`,
+		`db.sessions.create_index("at", expireAfterSeconds=60)`:                                          `db.sessions.updateMany(`,
+		`sessions.create_index("at", expireAfterSeconds=60)`:                                             `db.coll.updateMany(`,
+		`{createIndexes: "logs", indexes: [{key: {at: 1}, name: "x", expireAfterSeconds: 60}]}`:          `db.logs.updateMany(`,
+		`db.runCommand({collMod: "logs", index: {keyPattern: {at: 1}, expireAfterSeconds: 60}})`:         `db.logs.updateMany(`,
+		`[{v: 2, key: {at: 1}, name: "at_1", ns: "shop.carts", expireAfterSeconds: 60}]`:                 `db.carts.updateMany(`,
+		`{cursor: {id: 0, ns: "shop.carts", firstBatch: [{key: {at: 1}, expireAfterSeconds: 60}]}}`:      `db.carts.updateMany(`,
+		`new Schema({at: {type: Date, expires: 60}})`:                                                    `db.coll.updateMany(`,
+		`db.getCollection("x\"); db.dropDatabase(\"").createIndex({at: 1}, {expireAfterSeconds: 60})`:    `db.coll.updateMany(`,
+		`{createIndexes: "x\"); db.dropDatabase(\"", indexes: [{key: {at: 1}, expireAfterSeconds: 60}]}`: `db.getCollection("x\"); db.dropDatabase(\"").updateMany(`,
+	} {
+		a := Of(onMongo("8.0.4", policy, `{at: "2026-11-20T10:59:59Z"}`, "2026-11-20T12:00:00Z"), View{})
+		if len(a.Fixes) != 1 || !strings.HasPrefix(a.Fixes[0].Command, want) {
+			t.Errorf("the fix for %s is %+v, problems %v; want one that begins with %s", policy, a.Fixes, a.Problems, want)
+		}
+	}
+	for id, want := range map[string]string{"sessions": "--name sessions --ttl", "my sessions": "--name 'my sessions' --ttl", "-x": "--name '-x' --ttl", "a'b": `--name 'a'\''b' --ttl`} {
+		a := Of(onCore(`{"id": "`+id+`"}`, `{"_ts": 1795172399}`, "2026-11-20T12:00:00Z"), View{})
+		if len(a.Fixes) != 1 || !strings.Contains(a.Fixes[0].Command, want) {
+			t.Errorf("the fix for the container %s is %+v, want one with %s", id, a.Fixes, want)
+		}
 	}
 }

@@ -28,6 +28,9 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 	for _, note := range slices.Concat(d.Notes, doc.notes) {
 		list = append(list, note.Text)
 	}
+	if isDigits(strings.TrimSpace(s.Now)) {
+		list = append(list, "The number "+strings.TrimSpace(s.Now)+" is read as "+now.String()+".")
+	}
 	add := func(what string, err error) {
 		if err != nil {
 			list = append(list, s.refusal(what, err))

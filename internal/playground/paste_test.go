@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -87,17 +88,30 @@ func TestPastes(t *testing.T) {
 	}
 }
 
-// TestReleasesAsWritten: a line is its last release, and one that does not exist is
-// refused with its neighbours.
+// TestReleasesAsWritten: a line is its last patch, which the note says, and a release that
+// does not exist is never passed over in silence: the note names it and its neighbours.
 func TestReleasesAsWritten(t *testing.T) {
 	latest := mongo.Latest.String()
-	for text, want := range map[string]string{
-		"8.0.4": "8.0.4", "v7.0": "7.0", "7": "7.0.26", " V5.0.13 ": "5.0.13", "2.2": "2.2",
-		"4.5": latest + " 4.4.29 5.0.31", "7.0.99": latest + " 7.0.26 7.1.1", "10.0.1": latest + " " + latest, "1.8": latest + " 2.2.7", "x": latest, "": latest, "8.": latest, "07": latest,
+	isUnknown := func(text, near string) string {
+		note := fmt.Sprintf("%q is not a release that is known here; those from 2.2 to %s are.", text, latest)
+		if near != "" {
+			note += " Near it: " + near + "."
+		}
+		return note
+	}
+	for _, tt := range []struct{ system, text, want, note string }{
+		{policies.MongoDB, "8.0.4", "8.0.4", ""}, {policies.MongoDB, "v8.0.4", "8.0.4", ""}, {policies.MongoDB, " V5.0.13 ", "5.0.13", ""}, {policies.MongoDB, "", latest, ""},
+		{policies.MongoDB, "v7.0", "7.0.26", "v7.0 is read as 7.0.26, the newest patch of 7.0."}, {policies.MongoDB, "7", "7.0.26", "7 is read as 7.0.26, the newest patch of 7.0."},
+		{policies.MongoDB, "2.2", "2.2.7", "2.2 is read as 2.2.7, the newest patch of 2.2."}, {policies.MongoDB, "7.3", "7.3.4", "7.3 is read as 7.3.4, the newest patch of 7.3."},
+		{policies.MongoDB, "4.5", latest, isUnknown("4.5", "4.4.29 and 5.0.31")}, {policies.MongoDB, "7.0.99", latest, isUnknown("7.0.99", "7.0.26 and 7.1.1")},
+		{policies.MongoDB, "10.0.1", latest, isUnknown("10.0.1", latest)}, {policies.MongoDB, "10", latest, isUnknown("10", latest)}, {policies.MongoDB, "1.8", latest, isUnknown("1.8", "2.2.7")},
+		{policies.MongoDB, "abc", latest, isUnknown("abc", "")}, {policies.MongoDB, "latest", latest, isUnknown("latest", "")}, {policies.MongoDB, "8.", latest, isUnknown("8.", "8.0.16 and 8.1.2")}, {policies.MongoDB, "07", latest, isUnknown("07", "7.0.26 and 7.1.1")},
+		{policies.CosmosMongo, "4.2", "4.2", ""}, {policies.CosmosMongo, "", "7.0", ""}, {policies.CosmosMongo, "4.4", "7.0", `"4.4" is not a release that is known here; those from 3.2 to 7.0 are.`},
+		{policies.CosmosNoSQL, "7.0", "", "Azure Cosmos DB for NoSQL has no releases, so that the release is not looked at."}, {policies.CosmosNoSQL, "", "", ""},
 	} {
-		a := Of(State{Release: text, Policy: `{key: {a: 1}}`, Document: `{}`}, View{})
-		if got := strings.Join(append([]string{a.State.Release}, a.Near...), " "); got != want {
-			t.Errorf("the release %q is read as %q, want %q", text, got, want)
+		a := Of(State{System: tt.system, Release: tt.text, Policy: `{key: {a: 1}}`, Document: `{}`}, View{})
+		if a.State.Release != tt.want || a.ReleaseNote != tt.note || a.Unknown != strings.Contains(tt.note, "not a release") {
+			t.Errorf("the release %q of %s is read as %q, unknown %v, note %q; want %q, note %q", tt.text, tt.system, a.State.Release, a.Unknown, a.ReleaseNote, tt.want, tt.note)
 		}
 	}
 }

@@ -2,9 +2,6 @@ package playground
 
 import (
 	"errors"
-	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -27,8 +24,8 @@ type State struct {
 	// System is [policies.MongoDB], [policies.CosmosNoSQL], [policies.CosmosMongo] or
 	// [Guess]. Anything else is MongoDB.
 	System string `json:"system"`
-	// Release is the server's, such as "8.0.4". One that has no profile, and
-	// none, is the latest; Cosmos DB for NoSQL has none.
+	// Release is the server's, such as "8.0.4"; "8.0" and "8" are the newest patch of
+	// 8.0. One that does not exist, and none, is the newest; Cosmos DB for NoSQL has none.
 	Release string `json:"release"`
 	// CustomPath is the account's capability for TTL on a field other than
 	// _ts, of the API for MongoDB.
@@ -40,8 +37,13 @@ type State struct {
 	// Document is in Extended JSON or as the shell has it; an item of Cosmos DB
 	// for NoSQL is plain JSON.
 	Document string `json:"document"`
-	// Now is the instant to judge at: 2026-11-20T12:00:00Z, 2026-11-20, or @
-	// and seconds since 1970. Empty is [Clock].
+	// Written is when the document was last written, as Now is written, where it says no _ts:
+	// clients of the API for MongoDB do not see it. Empty is Now.
+	Written string `json:"written"`
+	// Beside is another release to answer for, "" for none.
+	Beside string `json:"beside"`
+	// Now is the instant to judge at: 2026-11-20T12:00:00Z, 2026-11-20, or seconds since
+	// 1970, with @ before them or without. Empty is [Clock].
 	Now string `json:"now"`
 }
 
@@ -66,61 +68,35 @@ func (s State) parameters() policy.D {
 	return policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
 }
 
-// normal returns s with a system and a release that there are.
-func (s State) normal() State {
+// system returns s with a system that there is.
+func (s State) system() State {
 	if s.System == Guess {
 		s.System = Guessed(s.Policy, s.Document)
 	}
-	switch s.System {
-	case policies.CosmosNoSQL:
-		s.Release = ""
-	case policies.CosmosMongo:
-		s.Release = stopOf(cosmosStops, s.Release).Release
-	default:
+	if s.System != policies.CosmosNoSQL && s.System != policies.CosmosMongo {
 		s.System = policies.MongoDB
-		var ok bool
-		if s.Release, ok = readRelease(s.Release); !ok {
-			s.Release = mongo.Latest.String()
-		}
 	}
 	return s
 }
 
-// readRelease reads a release as people write it: 8.0.4, v8.0.4, 8.0, or 8 for the last
-// patch of 8.0. It reports false for one that does not exist.
-func readRelease(text string) (release string, ok bool) {
-	text = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "v")
-	for _, line := range lines {
-		if text == strconv.Itoa(int(line.Major)) {
-			return line.String(), true // the first line of the major release, which is supported longest
-		}
+// normal returns s with a system and a release that there are.
+func (s State) normal() State {
+	s = s.system()
+	s.Release = s.readRelease().text
+	if s.Beside = strings.TrimSpace(s.Beside); s.Beside != "" {
+		other := s
+		other.Release = s.Beside
+		s.Beside = other.readRelease().text
 	}
-	v, err := policytext.ParseRelease(text)
-	isKnown := slices.ContainsFunc(lines, func(line mongo.Version) bool {
-		return line.Major == v.Major && line.Minor == v.Minor && v.Patch <= line.Patch
-	})
-	return text, err == nil && isKnown
-}
-
-// nearReleases returns the last releases of the lines around one that does not exist.
-func nearReleases(text string) (near []string) {
-	v, err := mongo.ParseVersion(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "v"))
-	if err != nil {
-		return nil
+	if s.System == policies.MongoDB {
+		s.Written = ""
 	}
-	i := slices.IndexFunc(lines, func(line mongo.Version) bool { return line.Compare(v) > 0 })
-	if i < 0 {
-		i = len(lines)
-	}
-	for _, line := range lines[max(i-1, 0):min(i+1, len(lines))] {
-		near = append(near, line.String())
-	}
-	return near
+	return s
 }
 
 // A Problem is what could not be read in an editor, and where.
 type Problem struct {
-	Editor  string `json:"editor"`  // "policy", "document" or "now"
+	Editor  string `json:"editor"`  // "policy", "document", "written" or "now"
 	Line    int    `json:"line"`    // from 1
 	Column  int    `json:"column"`  // from 1, in characters
 	Offset  int    `json:"offset"`  // from 0, in UTF-16, as a browser counts
@@ -255,51 +231,31 @@ func (d definition) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error)
 	return spec, nil
 }
 
-// A document is what the document editor holds.
-type document struct {
-	policy.Document              // to be judged
-	value           policy.Value // to be shown
-	notes           []mongosh.Note
+// layouts are those of an instant beside RFC 3339 and a day.
+var layouts = []string{
+	"2006-01-02T15:04Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02T15:04-0700",
+	"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
 }
 
-// readDocument reads the document editor: a document, or insertOne(…).
-func readDocument(s State, now policy.Instant) (document, error) {
-	if s.System == policies.CosmosNoSQL {
-		if len(s.Document) > mongosh.MaxText {
-			return document{}, mongosh.ErrTooLong
-		}
-		item, err := policy.ParseJSON([]byte(s.Document))
-		return document{Document: &item, value: item.Value()}, err
-	}
-	v, notes, at, err := documentOf(s.Document, now)
-	if err == nil && v.Kind() != policy.Object {
-		err = &mongosh.SyntaxError{Offset: at, Err: fmt.Errorf("want a document, not %s", v.Kind())}
-	}
-	return document{v, v, notes}, err
-}
-
-func documentOf(text string, now policy.Instant) (v policy.Value, notes []mongosh.Note, at int, err error) {
-	script, err := mongosh.Parse(text, now)
-	if err != nil || len(script.Calls) != 1 || script.Calls[0].Method == "" {
-		v, notes, err = mongosh.ParseValue(text, now)
-		return v, notes, 0, err
-	}
-	c := script.Calls[0]
-	if c.Method != "insertOne" && c.Method != "insert" || len(c.Args) != 1 {
-		return v, nil, c.At, &mongosh.SyntaxError{Offset: c.At, Err: errors.New("want a document, or insertOne(document)")}
-	}
-	return c.Args[0], script.Notes, c.At, nil
-}
-
-// readNow reads the clock, in UTC unless it has a zone.
+// readNow reads the clock, in UTC unless it has a zone. A number alone counts seconds since
+// 1970, and milliseconds from 12 digits on.
 func readNow(text string) (policy.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return Clock, nil
 	}
-	at, ok := policytext.ParseInstant(text, "02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04")
+	at, ok := policytext.ParseInstant(text, layouts...)
+	if isDigits(text) {
+		number := "@" + text
+		if len(text) >= 12 {
+			number = text + "ms"
+		}
+		at, ok = policytext.ParseInstant(number)
+	}
 	if !ok {
-		return 0, errors.New("want an instant in UTC such as 2026-11-20T12:00:00Z, 2026-11-20, 20.11.2026 12:00 or @1795176000")
+		return 0, errors.New("want an instant in UTC such as 2026-11-20T12:00:00Z, 2026-11-20T13:00+01:00, 2026-11-20, 20.11.2026 12:00 or 1795176000, which counts seconds since 1970")
 	}
 	return at, nil
 }
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }

@@ -64,6 +64,9 @@ func (p *Policy) describeCosmosMongo() {
 func (p *Policy) describeContainer() {
 	spec := p.Container
 	setting, field := "defaultTtl "+cosmos.TTLOf(spec.DefaultTTL).String(), "_ts"
+	if spec.DefaultTTL.Kind() == policy.Null {
+		setting = "defaultTtl null, which is switched off"
+	}
 	if path := strings.Trim(spec.TTLPropertyPath, "/"); path != "" {
 		setting, field = setting+" from "+spec.TTLPropertyPath, strings.ReplaceAll(path, "/", ".")
 	}

@@ -192,7 +192,7 @@ type shown struct{ State, Deadline, Rule string }
 func (p *page) shown() shown {
 	p.Helper()
 	return js[shown](p, `({
-		State: document.getElementById("state").textContent.toLowerCase(),
+		State: document.getElementById("verdict").dataset.verdict,
 		Deadline: document.querySelector("#summary").textContent.split(" · ")[1] || "",
 		Rule: document.querySelector("#ladder .decides code")?.textContent || "",
 	})`)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
 // TestPlayground goes through the page as somebody would.
@@ -32,7 +33,7 @@ func TestPlayground(t *testing.T) {
 		do   func(*page, *testing.T)
 	}{
 		{"documented samples", (*page).samples}, {"examples", (*page).examples}, {"drag", (*page).drag}, {"keyboard", (*page).keyboard},
-		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"pastes", (*page).pastes}, {"NaN", (*page).nan}, {"parameter", (*page).parameter}, {"release", (*page).release}, {"fix", (*page).fix}, {"frame", (*page).frame}, {"names", (*page).names}, {"looks", (*page).looks},
+		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"pastes", (*page).pastes}, {"NaN", (*page).nan}, {"parameter", (*page).parameter}, {"release", (*page).release}, {"fix", (*page).fix}, {"several documents", (*page).several}, {"two releases", (*page).beside}, {"another database", (*page).meant}, {"frame", (*page).frame}, {"names", (*page).names}, {"looks", (*page).looks},
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			q := &page{t, p.tab, p.site, p.base, p.record}
@@ -88,13 +89,16 @@ func (p *page) release(t *testing.T) {
 	const typed = `((text) => { const e = document.getElementById("release"); e.value = text; e.dispatchEvent(new Event("change")); return true })`
 	for text, want := range map[string]string{
 		"5.0.9":  "5.0.9 ",
-		"5.0.x":  `5.0.13 "5.0.x" is not a release that is known here; those from 2.2 to ` + fixture.Latest + ` are. The answer is for 5.0.13.`,
-		" 4.2 ":  "4.2 ",
+		"5.0.x":  `5.0.13 "5.0.x" is not a release that is known here; those from 2.2 to ` + fixture.Latest + ` are. Near it: 5.0.`,
+		" 4.2 ":  "4.2.25 ",
 		"10.0.1": `5.0.13 "10.0.1" is not a release`, "v6": "6.0.26 ",
 	} {
 		js[bool](p, `(show({...state, release: "5.0.13"}), true)`)
 		js[bool](p, fmt.Sprintf("%s(%q)", typed, text))
-		if got := js[string](p, `state.release + " " + document.getElementById("release-error").textContent`); got != want && (len(text) < 6 || !strings.HasPrefix(got, want)) {
+		if got := js[string](p, `document.getElementById("release-error").textContent`); got != "" && !strings.HasSuffix(got, ". The answer is for 5.0.13.") {
+			t.Errorf("typed %q, the page says %q", text, got)
+		}
+		if got := js[string](p, `state.release + " " + document.getElementById("release-error").textContent`); got != want && (!strings.Contains(want, "is not a release") || !strings.HasPrefix(got, want)) {
 			t.Errorf("typed %q, the release is %q, want %q", text, got, want)
 		}
 	}
@@ -386,17 +390,17 @@ func (p *page) releases(t *testing.T) {
 func (p *page) badInput(t *testing.T) {
 	p.visit("")
 	p.write("document", "{\n  createdAt: ISODat('x')\n}")
-	if got, want := js[string](p, `document.getElementById("document-error").textContent`), `line 2, column 14:"ISODat" is neither`; !strings.HasPrefix(got, want) {
+	if got, want := js[string](p, `document.getElementById("document-error").textContent`), `line 2, column 14:ISODat cannot be read here`; !strings.HasPrefix(got, want) {
 		t.Errorf("beside the editor stands %q, want %q", got, want)
 	}
-	if got := js[string](p, `document.querySelector("#document-lines .at").textContent`); got != "2" {
-		t.Errorf("line %s is marked, want 2", got)
+	if got := js[bool](p, `document.getElementById("document").closest(".editor").classList.contains("bad")`); !got {
+		t.Error("the editor is not marked")
 	}
 	p.run(chromedp.Click(chromedp.CSS("#document-error button")))
 	if got := js[string](p, `document.activeElement.id + document.activeElement.selectionStart`); got != "document15" {
 		t.Errorf("the place is %s, want document15", got)
 	}
-	if got := js[string](p, `document.getElementById("because-row").textContent`); !strings.HasPrefix(got, `ProblemDocument, line 2, column 14: "ISODat" is neither`) {
+	if got := js[string](p, `document.getElementById("because-row").textContent`); !strings.HasPrefix(got, `ProblemDocument, line 2, column 14: ISODat cannot be read here`) {
 		t.Errorf("in the place of the answer stands %q", got)
 	}
 	if got := js[int](p, `document.querySelectorAll("#strip button").length`); got > 0 {
@@ -404,8 +408,8 @@ func (p *page) badInput(t *testing.T) {
 	}
 	p.shot("bad-input")
 	p.write("document", "{}")
-	if got := js[string](p, `document.getElementById("document-error").textContent + document.getElementById("state").textContent`); got != "Never" {
-		t.Errorf("put right, the page says %q, want Never", got)
+	if got := js[string](p, `document.getElementById("document-error").textContent + document.getElementById("state").textContent`); got != "Never expires" {
+		t.Errorf("put right, the page says %q, want Never expires", got)
 	}
 }
 
@@ -429,11 +433,15 @@ func (p *page) pastes(t *testing.T) {
 	p.run(chromedp.Click(chromedp.CSS("[name=system][value=cosmos-nosql]")))
 	p.write("policy", `{"name": "c", "resource": {"id": "c", "defaultTtl": 10}}`)
 	p.write("document", `{"id": "1"}`)
-	if got := js[string](p, `document.getElementById("state").textContent`); got != "Cannot read this yet" {
-		t.Errorf("without a _ts the state is %q, want none", got)
+	if got := js[string](p, `document.getElementById("state").textContent`); got != "Pending" {
+		t.Errorf("without a _ts the state is %q, want that of an item written just now", got)
 	}
-	if got := js[string](p, `document.getElementById("document-error").textContent`); !strings.HasPrefix(got, "line 1, column 1:_ts is missing") {
-		t.Errorf("without a _ts the page asks %q", got)
+	if got := js[string](p, notices); !strings.Contains(got, "The document says no _ts") {
+		t.Errorf("without a _ts the notices are %q", got)
+	}
+	p.write("written", "2020-01-01T00:00:00Z")
+	if got := p.shown(); got != (shown{"expired", "2020-01-01T00:00:10.000Z", "cosmos.default"}) {
+		t.Errorf("written in 2020 it shows %v, want expired 10 s later", got)
 	}
 	p.shot("no-timestamp")
 	p.write("document", `{"id": "1", "_ts": 1}`)
@@ -504,5 +512,56 @@ func (p *page) looks(t *testing.T) {
 				p.shot(fmt.Sprintf("%d-%s-%d", i, scheme, width))
 			}
 		}
+	}
+}
+
+// several: documents that are pasted together have a table, and counts.
+func (p *page) several(t *testing.T) {
+	s := playground.Examples()[0].State
+	s.Document = "{_id: 1, createdAt: ISODate(\"2026-11-20T11:00:00Z\")}\n{_id: 2, createdAt: \"x\"}\n{_id: 3, createdAt: \"<img src=x>\"}"
+	p.visit("#" + s.Fragment())
+	for what, want := range map[string]string{
+		`document.getElementById("state").textContent`:                                                                    "3 documents",
+		`[...document.querySelectorAll("#counts li")].map((e) => e.textContent).join("; ")`:                               "✕ Expired: 1, by mongo.date; ∞ Never expires: 2, by mongo.field-not-date",
+		`[...document.querySelectorAll("#rows tr")].map((e) => e.children[1].textContent).join("; ")`:                     "✕ Expired; ∞ Never expires; ∞ Never expires",
+		`[...document.querySelectorAll("#rows tr")].map((e) => e.children[0].textContent).join("; ")`:                     "_id: 1; _id: 2; _id: 3",
+		`String(document.querySelectorAll("#batch-card img").length + document.getElementById("more").childElementCount)`: "0",
+	} {
+		if got := js[string](p, what); got != want {
+			t.Errorf("%s = %q, want %q", what, got, want)
+		}
+	}
+	p.shot("several")
+	p.write("document", `{createdAt: null}`)
+	if !js[bool](p, `document.getElementById("batch-card").hidden`) {
+		t.Error("the table stays beside one document")
+	}
+}
+
+// beside: two releases stand side by side.
+func (p *page) beside(t *testing.T) {
+	s := onNaN()
+	s.Beside = "4.4"
+	p.visit("#" + s.Fragment())
+	other := playground.Of(s, playground.View{}).Beside[0]
+	row := `[...document.querySelectorAll("#beside-card tr")].map((r) => [...r.children].map((e) => e.textContent).join(" | ")).join("; ")`
+	if got, want := js[string](p, row), fmt.Sprintf(" | %s | %s; verdict | ✕ Expired | ∞ Never expires; ", s.Release, other.Release); !strings.HasPrefix(got, want) {
+		t.Errorf("side by side stands %q, want %q first", got, want)
+	}
+	if got := js[string](p, `document.getElementById("other").value + document.getElementById("other-note").textContent`); !strings.Contains(got, "4.4 is read as") && !strings.Contains(got, other.Release) {
+		t.Errorf("the other release shows %q", got)
+	}
+	p.shot("beside")
+}
+
+// meant: another database is offered, and nothing is red.
+func (p *page) meant(t *testing.T) {
+	p.visit("#" + playground.State{System: policies.CosmosNoSQL, Policy: "db.c.createIndex({at: 1}, {expireAfterSeconds: 60})", Document: `{at: ISODate("2020-01-01T00:00:00Z")}`}.Fragment())
+	if got := js[string](p, `document.getElementById("state").textContent + document.getElementById("policy-error").textContent + document.getElementById("document-error").textContent`); got != "Another database?" {
+		t.Errorf("an index of MongoDB for Cosmos DB shows %q, want no error", got)
+	}
+	p.run(chromedp.Click(chromedp.CSS("#meant button")))
+	if got := p.shown(); got.State != "expired" || got.Rule != "mongo.date" {
+		t.Errorf("after the offer it shows %v, want expired by mongo.date", got)
 	}
 }

@@ -5,7 +5,6 @@
 
 const $ = (id) => document.getElementById(id);
 const signs = { expired: "✕", pending: "◔", never: "∞" };
-const words = { expired: "Expired", pending: "Pending", never: "Never" };
 const labels = {
   "mongodb": ["Index", "Document"],
   "cosmos-nosql": ["Container", "Item"],
@@ -21,7 +20,7 @@ let form = "Vector";
 let ready = false;            // the Go code can be asked
 
 // The fields of a State in the address, in the order of their names there.
-const inAddress = [["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"]];
+const inAddress = [["b", "beside"], ["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"], ["w", "written"]];
 const escaped = (text) => encodeURIComponent(text.toWellFormed?.() ?? text).replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
 const fragmentOf = (s) => inAddress.filter(([, field]) => s[field]).map(([name, field]) => name + "=" + (s[field] === true ? "1" : escaped(s[field]))).join("&");
 
@@ -147,7 +146,7 @@ function answered(news) {
   render(how);
   if (more) ask({ ...how, ...more });
   else if (how.typed !== undefined) checkRelease(how);
-  else if (how.refused !== undefined) refuseRelease(how.refused, how.near);
+  else if (how.refused !== undefined) refuseRelease(how.refused);
   if (!asking) delete document.documentElement.dataset.asking;
 }
 
@@ -158,14 +157,15 @@ function render({ fields = false } = {}) {
   showProblems();
   const readable = answer.problems.length === 0;
   $("answer").classList.toggle("stale", !readable);
-  for (const id of ["notices", "picture-card", "each-card", "rule-card", "copies-card"]) $(id).inert = !readable; // they are about what could be read
+  for (const id of ["notices", "batch-card", "beside-card", "picture-card", "each-card", "rule-card", "copies-card"]) $(id).inert = !readable; // they are about what could be read
   showVerdict(readable);
   if (readable) showAnswer();
   else hideStrip();
 }
 
 function showFields() {
-  for (const id of ["policy", "document", "now"]) $(id).value = state[id];
+  for (const id of ["policy", "document", "now", "written"]) $(id).value = state[id] ?? "";
+  $("other").value = state.beside ?? "";
   $("custom").checked = state.customPath;
   $("legacy-null").checked = state.legacyNull;
   const i = examples.findIndex((x) => JSON.stringify(x.state) === JSON.stringify(state));
@@ -178,6 +178,7 @@ function showQuestion() {
   $("policy-label").textContent = policy;
   $("document-label").textContent = text;
   $("capability").hidden = state.system !== "cosmos-mongo";
+  $("stamp").hidden = state.system === "mongodb" || /\b_ts\b/.test(state.document);
   $("parameter").hidden = !answer.hasLegacyNull;
   $("releases").hidden = answer.stops.length === 0;
   if (answer.stops.length === 0) return;
@@ -185,7 +186,7 @@ function showQuestion() {
   $("slider").value = answer.stop;
   $("slider").setAttribute("aria-valuetext", answer.stops[answer.stop].label);
   const { label } = answer.stops[answer.stop];
-  $("line").textContent = label === state.release ? "" : `one of ${label}`;
+  $("line").textContent = !answer.unknown && answer.releaseNote || (label === state.release ? "" : `one of ${label}`);
   if (document.activeElement !== $("release")) showRelease();
   $("slider").parentElement.style.setProperty("--n", answer.stops.length);
   showMajors();
@@ -208,17 +209,16 @@ function typeRelease() {
 }
 
 // checkRelease goes back to the release before if none is known by the name typed.
-function checkRelease({ typed, before }) {
-  const plain = typed.toLowerCase().replace(/^v/, "");
-  if (state.release === plain || /^\d+$/.test(plain) && state.release.startsWith(plain + ".")) return showRelease();
+function checkRelease({ before }) {
+  if (!answer.unknown) return showRelease();
+  const note = answer.releaseNote;
   state.release = before;
-  ask({ refused: typed, near: answer.near });
+  ask({ refused: note });
 }
 
-function refuseRelease(typed, near) {
+function refuseRelease(note) {
   $("release").setAttribute("aria-invalid", "true");
-  const [first, last] = [answer.stops[0], answer.stops.at(-1)];
-  $("release-error").textContent = `${JSON.stringify(typed.slice(0, 20))} is not a release that is known here; those from ${first.release.split(".").slice(0, 2).join(".")} to ${last.release} are. ${near.length ? `Near it are ${near.join(" and ")}. ` : ""}The answer is for ${state.release}.`;
+  $("release-error").textContent = `${note} The answer is for ${state.release}.`;
 }
 
 function showMajors() {
@@ -234,18 +234,17 @@ function showMajors() {
 }
 
 function showProblems() {
-  for (const editor of ["policy", "document", "now"]) {
-    const problem = answer.problems.find((p) => p.editor === editor);
+  for (const editor of ["policy", "document", "written", "now"]) {
+    const problem = answer.meant ? undefined : answer.problems.find((p) => p.editor === editor); // another database is offered instead
     const field = $(editor);
     field.setAttribute("aria-invalid", problem ? "true" : "false");
     field.closest(".editor")?.classList.toggle("bad", Boolean(problem));
     const line = $(editor + "-error");
-    const place = problem && editor !== "now" ? [jump(field, problem)] : [];
+    const place = problem && field.closest(".editor") ? [jump(field, problem)] : [];
     const before = line.textContent;
     const text = problem ? place.map((b) => b.textContent).join("") + problem.message : "";
     if (before !== text) line.replaceChildren(...place, problem ? problem.message : "");
     else if (place.length) line.firstChild.replaceWith(place[0]);
-    if (editor !== "now") showLines(editor, problem);
   }
 }
 
@@ -258,24 +257,17 @@ function jump(field, problem) {
   return h("button", { type: "button", onclick: go }, `line ${problem.line}, column ${problem.column}:`);
 }
 
-function showLines(editor, problem) {
-  if (!changed(editor, $(editor).value.split("\n").length, problem?.line)) return;
-  const count = $(editor).value.split("\n").length;
-  const lines = Array.from({ length: count }, (_, i) => h("div", { class: problem && problem.line === i + 1 ? "at" : false }, String(i + 1)));
-  $(editor + "-lines").replaceChildren(...lines);
-  $(editor + "-lines").scrollTop = $(editor).scrollTop;
-}
-
 function showVerdict(readable) {
   const verdict = readable ? answer.verdict : "";
-  const word = words[verdict] || "Cannot read this yet";
-  $("verdict").dataset.verdict = $("summary").dataset.verdict = verdict;
-  $("sign").textContent = signs[verdict] || "?";
+  const several = readable && answer.batch.total;
+  const word = !readable ? (answer.meant ? "Another database?" : "Cannot read this yet") : several ? `${several} documents` : answer.word;
+  $("verdict").dataset.verdict = $("summary").dataset.verdict = several ? "" : verdict;
+  $("sign").textContent = several ? "≡" : signs[verdict] || "?";
   if ($("state").textContent !== word) $("state").textContent = word;
-  const when = !readable ? "" : verdict === "expired" ? `since ${answer.deadline} (${answer.distance})` : verdict === "pending" ? `expires at ${answer.deadline} (${answer.distance})` : "it stays";
+  const when = !readable || several ? "" : verdict === "expired" ? `since ${answer.deadline} (${answer.distance})` : verdict === "pending" ? `expires at ${answer.deadline} (${answer.distance})` : "";
   write($("when"), when.replace(".000Z", "Z"));
-  $("because-row").hidden = !readable && answer.problems.length === 0;
-  $("because-row").firstChild.textContent = readable ? "Because" : "Problem";
+  $("because-row").hidden = !readable && (answer.problems.length === 0 || answer.meant !== "");
+  $("because-row").firstChild.textContent = several ? "The first" : readable ? "Because" : "Problem";
   write($("because"), readable ? answer.because : answer.problems.map((p) => `${problemNames[p.editor](p)}: ${p.message}`).join(" · "));
   $("decider").hidden = !readable;
   $("decider").href = page.rule.replace("RULE", answer.rule);
@@ -286,7 +278,7 @@ function showVerdict(readable) {
   showFix(readable ? answer.fixes[0] : undefined);
   showMeant();
   showAbout();
-  $("summary").textContent = readable ? `${signs[verdict]} ${words[verdict]}${answer.deadline ? " · " + answer.deadline : ""}` : "? Cannot read this yet";
+  $("summary").textContent = readable && !several ? `${signs[verdict]} ${word}${answer.deadline ? " · " + answer.deadline : ""}` : `? ${word}`;
   $("before").disabled = $("at").disabled = !readable || !answer.millis;
 }
 
@@ -294,6 +286,7 @@ const problemNames = {
   policy: (p) => `${labels[state.system][0]}, line ${p.line}, column ${p.column}`,
   document: (p) => `${labels[state.system][1].split(",")[0]}, line ${p.line}, column ${p.column}`,
   now: () => "Now",
+  written: () => "Last written",
 };
 
 // write sets the text of an element, with each instant on one line.
@@ -306,7 +299,7 @@ function showFix(fix) {
   if (!changed("fix", fix ?? null)) return;
   $("fix").hidden = !fix;
   if (!fix) return $("fix").replaceChildren();
-  $("fix").replaceChildren(h("dt", {}, "Fix"), h("dd", {}, fix.text, h("pre", { tabindex: "0" }, fix.command),
+  $("fix").replaceChildren(h("dt", {}, "Fix"), h("dd", {}, fix.text + " ", h("strong", { class: fix.atOnce.startsWith("This deletes every ") ? "loss" : false }, fix.atOnce), h("pre", { tabindex: "0" }, fix.command),
     h("button", { type: "button", onclick: () => copy(fix.command, "Command copied") }, "Copy"),
     h("button", { type: "button", onclick: () => show(fix.state) }, "See the answer then")));
 }
@@ -331,11 +324,37 @@ const withTimes = (text) => text.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/).map((part, 
 
 function showAnswer() {
   if (changed("notices", answer.notices)) $("notices").replaceChildren(...answer.notices.map((text) => h("p", { class: "notice" }, text)));
+  showBatch();
+  showBeside();
   showPicture();
   showStrip();
   showEach();
   showLadder();
   showForms();
+}
+
+// showBatch lists several documents, with how many of them have each verdict by each rule.
+function showBatch() {
+  if (!changed("batch", answer.batch)) return;
+  const { total, counts, rows } = answer.batch;
+  $("batch-card").hidden = total === 0;
+  $("counts").replaceChildren(...counts.map((c) => h("li", { "data-verdict": c.verdict }, `${signs[c.verdict]} ${c.word}: ${c.number}, by `, h("a", { href: page.rule.replace("RULE", c.rule) }, h("code", {}, c.rule)))));
+  $("rows").replaceChildren(...rows.map((r) => h("tr", {}, h("td", {}, h("code", {}, r.name)), h("td", {}, `${signs[r.verdict]} ${r.word}`), h("td", {}, ...withTimes(r.deadline.replace(".000Z", "Z"))), h("td", {}, ...withTimes(r.because)))));
+  $("more").textContent = total > rows.length ? `The first ${rows.length} of ${total} are listed; all are counted.` : "";
+}
+
+// showBeside shows what another release says beside the one that is chosen.
+function showBeside() {
+  if (!changed("beside", answer.beside, answer.state.release, answer.word, answer.deadline, answer.because, answer.rule)) return;
+  const other = answer.beside[0];
+  $("other-note").textContent = other?.note ?? "";
+  $("beside-card").hidden = !other;
+  if (!other) return;
+  const row = (name, ...texts) => h("tr", {}, h("th", { scope: "row" }, name), ...texts.map((text) => h("td", {}, ...(typeof text === "string" ? withTimes(text) : [text]))));
+  const rule = (id) => id ? h("a", { href: page.rule.replace("RULE", id) }, h("code", {}, id)) : "";
+  const say = (r) => r.refused ? "does not read such a definition" : `${signs[r.verdict]} ${r.word}`;
+  $("beside-head").replaceChildren(h("td", {}), h("th", { scope: "col" }, answer.state.release), h("th", { scope: "col" }, other.release));
+  $("beside-rows").replaceChildren(row("verdict", say(answer), say(other)), row("deadline", answer.deadline.replace(".000Z", "Z"), other.deadline.replace(".000Z", "Z")), row("because", answer.because, other.refused || other.because), row("rule", rule(answer.rule), rule(other.rule)));
 }
 
 // showPicture puts the timeline in place. The SVG is made by our own code,
@@ -573,14 +592,14 @@ function listenPicture() {
 }
 
 function listen() {
-  for (const id of ["policy", "document", "now"]) {
-    $(id).addEventListener("input", () => { state[id] = id === "now" ? clocked($(id).value) : $(id).value; frozen = null; $("examples").value = ""; update(); });
+  for (const id of ["policy", "document", "now", "written"]) {
+    $(id).addEventListener("input", () => { state[id] = id === "now" || id === "written" ? clocked($(id).value) : $(id).value; frozen = null; $("examples").value = ""; update(); });
   }
-  for (const id of ["policy", "document"]) $(id).addEventListener("scroll", () => { $(id + "-lines").scrollTop = $(id).scrollTop; });
   for (const radio of document.querySelectorAll("[name=system]")) radio.addEventListener("change", () => start(radio.value));
   $("custom").addEventListener("change", () => { state.customPath = $("custom").checked; update(); });
   $("legacy-null").addEventListener("change", () => { state.legacyNull = $("legacy-null").checked; update(); });
   $("release").addEventListener("change", typeRelease);
+  $("other").addEventListener("change", () => { state.beside = $("other").value.trim(); update(); });
   $("slider").addEventListener("input", () => choose(Number($("slider").value)));
   $("examples").addEventListener("change", () => { const x = examples[$("examples").value]; if (x) show(x.state); });
   $("today").addEventListener("click", () => setNow(BigInt(Date.now())));

@@ -9,8 +9,7 @@
   if (!box) return;
   const page = JSON.parse(box.textContent); // {state, stops, latest, shorts, rules, worker, starter, program, size, why, rule, play}
   const signs = { expired: "✕", pending: "◔", never: "∞" };
-  const words = { expired: "Expired", pending: "Pending", never: "Never expires" };
-  const inAddress = [["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"]];
+  const inAddress = [["b", "beside"], ["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"], ["w", "written"]];
   let state = { ...page.state };
   let worker = null, ready = false, asking = false, next = false, failed = "";
 
@@ -26,6 +25,7 @@
     $("policy").value = state.policy;
     $("document").value = state.document;
     $("release").value = state.release;
+    $("written").value = state.written;
     $("system").value = state.system;
     if ($("system").selectedIndex < 0) $("system").value = state.system = "guess";
     return true;
@@ -67,10 +67,9 @@
   function update() {
     load();
     const system = state.system === "guess" ? guessed() : state.system;
-    const isPlain = !state.legacyNull && (system === "cosmos-nosql" || !state.release.trim() || state.release.trim() === page.latest);
     const now = Date.parse(state.now);
-    const short = isPlain && !Number.isNaN(now) && ttlShort(page.shorts, system, state.policy, state.document, now);
-    if (short) show({ ...short, stops: system === "mongodb" ? page.stops : [], problems: [], state: { ...state, system, release: system === "mongodb" ? page.latest : "" } }, "short");
+    const short = !state.legacyNull && !Number.isNaN(now) && ttlShort(page.shorts, page.stops, { ...state, system }, now);
+    if (short) show({ ...short, stops: system === "mongodb" ? page.stops : [], problems: [], notices: [], state: { ...state, system, release: short.release } }, "short");
     else if (!ready) wait();
     ask();
   }
@@ -111,7 +110,27 @@
     return list.map(({ verdict, first, last }) => ({ verdict, wide: last - first + 1, from: stops[first].label.split("–")[0], to: stops[last].label.split("–").pop() }));
   }
 
-  const names = { policy: "Index or container", document: "Document", now: "Now" };
+  const names = { policy: "Index or container", document: "Document", now: "Now", written: "Last written" };
+  const systems = { "mongodb": "MongoDB", "cosmos-nosql": "Azure Cosmos DB for NoSQL", "cosmos-mongo": "Azure Cosmos DB for MongoDB" };
+
+  // offered offers the database that the question looks to be about.
+  function offered(answer) {
+    $("meant").hidden = !answer.meant;
+    if (!answer.meant) return;
+    const button = span("button", `Answer for ${systems[answer.meant]}`, { type: "button", class: "copy" });
+    button.addEventListener("click", () => { $("system").value = answer.meant; typed(); });
+    $("meant").replaceChildren(`This looks to be for ${systems[answer.meant]}. `, button);
+  }
+
+  // batch shows several documents as a table, with how many of them have each verdict.
+  function batch({ total, counts, rows } = { total: 0 }) {
+    $("batch").hidden = !total;
+    if (!total) return;
+    $("counts").replaceChildren(...counts.map((c) => span("li", `${c.word}: ${c.number}, by ${c.rule}`, { class: c.verdict })));
+    const cells = (tag, list) => { const row = document.createElement("tr"); row.append(...list.map((text) => span(tag, text))); return row; };
+    $("rows").replaceChildren(cells("th", ["document", "verdict", "deadline", "because"]), ...rows.map((r) => cells("td", [r.name, r.word, r.deadline.replace(".000Z", "Z"), r.because])));
+    $("more").textContent = total > rows.length ? `The first ${rows.length} of ${total} are listed.` : "";
+  }
 
   function show(answer, from) {
     delete document.documentElement.dataset.waiting;
@@ -119,15 +138,19 @@
     $("wait").textContent = "";
     const problem = answer.problems[0];
     const verdict = problem ? "" : answer.verdict;
-    $("answer").dataset.verdict = verdict;
-    $("sign").textContent = signs[verdict] || "?";
-    const word = words[verdict] || "Cannot read this yet";
+    const several = answer.batch?.total;
+    $("answer").dataset.verdict = several ? "" : verdict;
+    $("sign").textContent = several ? "≡" : signs[verdict] || "?";
+    const word = problem ? (answer.meant ? "Another database?" : "Cannot read this yet") : several ? `${several} documents` : answer.word;
     $("state").textContent = word;
-    const when = problem ? "" : verdict === "expired" ? `since ${answer.deadline} (${answer.distance})` : verdict === "pending" ? `expires at ${answer.deadline} (${answer.distance})` : "";
+    const when = problem || several ? "" : verdict === "expired" ? `since ${answer.deadline} (${answer.distance})` : verdict === "pending" ? `expires at ${answer.deadline} (${answer.distance})` : "";
     $("when").textContent = when.replace(".000Z", "Z");
-    $("because").textContent = problem ? `${names[problem.editor]}${problem.editor === "now" ? "" : `, line ${problem.line}, column ${problem.column}`}: ${problem.message}` : answer.because;
+    $("because").textContent = !problem ? (several ? "The first of them: " : "") + answer.because : answer.meant ? "" : `${names[problem.editor]}${/policy|document/.test(problem.editor) ? `, line ${problem.line}, column ${problem.column}` : ""}: ${problem.message}`;
     $("after").textContent = problem ? "" : answer.after;
     $("facts").hidden = Boolean(problem);
+    batch(problem ? undefined : answer.batch);
+    offered(answer);
+    $("notices").replaceChildren(...(problem ? [] : answer.notices).map((text) => span("li", text)));
     const fix = !problem && answer.fixes[0];
     $("fix").hidden = !fix;
     const asked = { ...answer.state, now: state.now };
@@ -135,14 +158,19 @@
     const address = new URL((link || location.pathname) + fragmentOf(asked), location.href).href;
     $("link").href = $("posted").value = address;
     $("play").href = page.play + fragmentOf(asked);
-    document.title = problem ? page.title : `${word}: ${answer.because.replace(/\.$/, "")} · ttlpolicy`;
-    if (answer.near?.length) $("wait").textContent = `There is no release ${state.release.trim()}; near it are ${answer.near.join(" and ")}. The answer is for ${answer.state.release}.`;
+    document.title = problem ? page.title : titleOf(word, answer.because);
+    $("release-note").textContent = answer.releaseNote + (answer.unknown ? ` The answer is for ${answer.state.release}.` : "");
+    $("release-note").classList.toggle("strange", answer.unknown);
+    $("release").setAttribute("aria-invalid", String(answer.unknown));
+    $("stamp").hidden = answer.state.system === "mongodb" || /\b_ts\b/.test(state.document);
     if (problem) return;
     $("policy-words").textContent = answer.policy;
     $("rule").textContent = answer.rule;
     $("rule").href = page.rule.replace("RULE", answer.rule);
     if (fix) {
       $("fix-text").textContent = fix.text;
+      $("fix-loss").textContent = fix.atOnce;
+      $("fix-loss").classList.toggle("loss", fix.atOnce.startsWith("This deletes every "));
       $("fix-command").textContent = fix.command;
     }
     const list = stretches(answer);
@@ -150,15 +178,23 @@
     $("releases").hidden = list.length === 0;
   }
 
+  // titleOf is the title of an answer, in the 70 characters that a search shows.
+  function titleOf(word, because) {
+    const whole = `${word}: ${because.replace(/\.$/, "")}`;
+    if (whole.length <= 70) return whole;
+    const cut = whole.slice(0, 69);
+    return cut.slice(0, Math.max(cut.lastIndexOf(" "), 1)).replace(/[,;:]$/, "") + "…";
+  }
+
   // typed takes what is in the fields. The answer is for now, from here on.
   function typed() {
-    for (const name of ["policy", "document", "release", "system"]) state[name] = $(name).value;
+    for (const name of ["policy", "document", "release", "system", "written"]) state[name] = $(name).value;
     state.now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
     if ($("answer").dataset.from === "") $("answer").dataset.from = "asked";
     update();
   }
 
-  for (const name of ["policy", "document", "release"]) $(name).addEventListener("input", typed);
+  for (const name of ["policy", "document", "release", "written"]) $(name).addEventListener("input", typed);
   $("system").addEventListener("change", typed);
   for (const name of ["policy", "document"]) {
     $(name).addEventListener("focus", () => { if (!navigator.connection?.saveData) load(); });

@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -40,7 +41,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 	}
 	it := catalogtest.Document{Name: "it", Value: policy.DOf(script.Calls[0].Args[0])}
 	coll := &catalogtest.Collection{}
-	x.server = &catalogtest.Server{System: s.System, Release: e.Policy.Version(), Now: e.Now, Collections: map[string]*catalogtest.Collection{"coll": coll}}
+	x.server = &catalogtest.Server{System: s.System, Release: e.Policy.Version(), Now: e.Now, Collections: map[string]*catalogtest.Collection{cmp.Or(c.Name, "coll"): coll}}
 	if s.System == policies.CosmosMongo {
 		coll.Documents = append(items(e.Now), it)
 		x.server.Release = s.Release
@@ -68,10 +69,13 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 }
 
 var (
-	fixDeletes = regexp.MustCompile(`This deletes every document (that the filter takes in and )?whose (.+) is (?:more than ([0-9]+) (d|h|min|s) ago|past), as soon as it runs\.$`)
+	fixDeletes = regexp.MustCompile(`This deletes every (?:document|copy) (that the filter takes in and )?whose (.+) is (?:more than ([0-9]+) (d|h|min|s) ago|past), as soon as it runs\.$`)
 	fixWrites  = regexp.MustCompile(`This deletes every (?:item|document) whose own ttl is over since its last write(?:, and every one without a ttl that was last written more than ([0-9]+) (d|h|min|s) ago)?, as soon as it runs\.$`)
 	spans      = map[string]int64{"d": 86400, "h": 3600, "min": 60, "s": 1, "": 0}
 )
+
+// copied finds the collection to which a fix copies the documents.
+var copied = regexp.MustCompile(`\{\$out: "([^"]+)"\}`)
 
 // goesBy reports whether the sentence of a fix says that a document goes at once.
 func goesBy(text string, now policy.Instant, d policy.Document) (says, ok bool) {
@@ -119,26 +123,33 @@ func fixFaults(t *testing.T, s playground.State, f playground.Fix) (faults []str
 	if s.System == policies.CosmosNoSQL {
 		name = "1"
 	}
-	gone := r.more[len(r.more)-1]["coll/"+name] || r.gone["coll/"+name]
-	if soon := shown.Decision.State == policy.Expired; soon != r.gone["coll/"+name] {
-		faults = append(faults, "it shows "+shown.Decision.State.String()+", and the document is gone at once: "+strconv.FormatBool(r.gone["coll/"+name]))
+	var coll string
+	for coll = range x.server.Collections { // there is one
+	}
+	if copies := copied.FindStringSubmatch(f.Command); copies != nil {
+		coll = copies[1]
+	}
+	name = coll + "/" + name
+	gone := r.more[len(r.more)-1][name] || r.gone[name]
+	if soon := shown.Decision.State == policy.Expired; soon != r.gone[name] {
+		faults = append(faults, "it shows "+shown.Decision.State.String()+", and the document is gone at once: "+strconv.FormatBool(r.gone[name]))
 	} else if shown.Decision.State == policy.Never && gone {
 		faults = append(faults, "it shows never, and the document goes")
 	}
 	if shown.Decision.State == policy.Pending {
 		before, err := r.after.Gone(fixture.Deadline(shown.Decision) - 1)
 		after, wrong := r.after.Gone(fixture.Deadline(shown.Decision))
-		if err != nil || wrong != nil || before["coll/"+name] || !after["coll/"+name] {
+		if err != nil || wrong != nil || before[name] || !after[name] {
 			faults = append(faults, "the document does not go at "+fixture.Deadline(shown.Decision).String()+", as it shows")
 		}
 	}
-	for _, d := range r.after.Collections["coll"].Documents {
-		says, known := goesBy(f.Text, x.server.Now, d.Value)
+	for _, d := range r.after.Collections[coll].Documents {
+		says, known := goesBy(f.AtOnce, x.server.Now, d.Value)
 		if !known {
-			return append(faults, "it does not say what goes at once: "+f.Text)
+			return append(faults, "it does not say what goes at once: "+f.AtOnce)
 		}
-		if r.more[0]["coll/"+d.Name] && !says {
-			faults = append(faults, d.Name+" goes at once, and it does not say so: "+f.Text)
+		if r.more[0][coll+"/"+d.Name] && !says {
+			faults = append(faults, d.Name+" goes at once, and it does not say so: "+f.AtOnce)
 		}
 	}
 	return faults
