@@ -66,6 +66,9 @@ type Page struct {
 	Example *Example
 	// Repair is what to do about it.
 	Repair Repair
+	// InShort is why a document is answered for by the rule, in a few words for a title, "" of
+	// a rule that answers for none.
+	InShort string
 	// Behaviours are those that shape it, in which releases of MongoDB differ.
 	Behaviours List[*Behaviour]
 
@@ -119,7 +122,7 @@ func New(s *suite.Suite, results []Result) *Book {
 	b := &Book{Engines: engines, suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
 	claims := newClaims(s)
 	for r := range suite.Rules() {
-		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}, chosen: recorded.Examples[r.ID]})
+		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}, chosen: recorded.Examples[r.ID], InShort: recorded.Answers[r.ID]})
 	}
 	for _, e := range engines {
 		for _, t := range e.Topics {

@@ -74,6 +74,9 @@ type recorded struct {
 	// one that shows their statement best, such as a rule about how a number is read. Each
 	// was read beside the statement of its rule.
 	Examples map[string]string
+	// Answers are why a document is answered for by a rule, in a few words for a title: behind
+	// "Never expires:", "Kept: not specified for" or "When it expires:".
+	Answers map[string]string
 	// Questions are what the rules ask in a flow chart, and what a yes leads to.
 	Questions map[string]FlowStep
 	// Unread are the rules that are said to hold for older releases than any file they

@@ -110,22 +110,36 @@ func (p page) Card() string {
 	if p.Address() == "" {
 		return ""
 	}
-	if p.isWhy() {
-		return p.b.source.Address.Of(cardFile(ruleFile(p.Rule)))
-	}
-	return p.b.source.Address.Of(cardFile(p.original()))
+	return p.b.source.Address.Of(cardFile(p.pictured()))
 }
 
-// isWhy reports whether links to answers by the rule of the page lead to it. It has the
-// picture of the rule.
+// isWhy reports whether links to answers by the rule of the page lead to it.
 func (p page) isWhy() bool { return p.Rule != nil && p.Box != nil }
 
+// pictured is the file of the page whose picture the page has. The second page of a rule has
+// that of the first.
+func (p page) pictured() string {
+	if p.Rule != nil && !p.isWhy() {
+		return ruleFile(p.Rule)
+	}
+	return p.original()
+}
+
 // cardFile is the picture of a page.
-func cardFile(page string) string { return "cards/" + strings.TrimSuffix(page, ".html") + ".png" }
+func cardFile(page string) string {
+	return "cards/" + strings.TrimSuffix(strings.TrimSuffix(page, ".html"), "/index") + ".png"
+}
 
 // cardOf returns the text of a page's picture.
 func cardOf(p page) card.Card {
 	c := card.Card{Above: "ttlpolicy", Title: p.Title, Text: p.Description}
+	if p.isWhy() {
+		c.Above += " · " + p.Engine.Name + " · " + p.Rule.ID
+		first, _, _ := strings.Cut(p.Description, ". ")
+		c.Title, c.Text = p.Verdict, strings.ToUpper(p.Rule.InShort[:1])+p.Rule.InShort[1:]+". "+strings.TrimSuffix(first, ".")+"."
+		c.Below = releasesOf(p.Rule)
+		return c
+	}
 	if p.Rule != nil {
 		c.Above += " · " + p.Engine.Name
 		c.Strip = p.Rule.VersionRows[0].Cells
@@ -134,12 +148,25 @@ func cardOf(p page) card.Card {
 	return c
 }
 
+// releasesOf names the releases of a rule beside its engine.
+func releasesOf(p *rulebook.Page) string {
+	if text := p.Releases(); text != "all" {
+		return text
+	}
+	return "all releases"
+}
+
 // addCard draws the picture of a page, if the page has an address of its own.
 func (b *builder) addCard(p page) error {
-	if p.Address() == "" || p.File != p.original() || p.isWhy() {
+	if p.Address() == "" || p.File != p.original() {
 		return nil
 	}
-	b.originals = append(b.originals, p.File)
+	if !p.isWhy() { // a page of answers is nothing without the question of its link
+		b.originals = append(b.originals, p.File)
+	}
+	if p.pictured() != p.File {
+		return nil
+	}
 	png, err := cardOf(p).PNG()
 	b.site[cardFile(p.File)] = png
 	return err

@@ -194,6 +194,9 @@ func TestCards(t *testing.T) {
 	if got, want := addressed(t)["r/mongo.date/index.html"], `content="https://example.org/ttl/cards/rules/mongo.date.png"`; !strings.Contains(string(got), want) {
 		t.Errorf("the short link to mongo.date lacks %s", want)
 	}
+	if got, want := addressed(t)["why/mongo.date/index.html"], `content="https://example.org/ttl/cards/why/mongo.date.png"`; !strings.Contains(string(got), want) {
+		t.Errorf("the page of answers by mongo.date lacks %s", want)
+	}
 	for file := range built {
 		if strings.HasPrefix(file, "cards/") {
 			t.Errorf("%s is there without an address", file)

@@ -57,11 +57,7 @@ func whyFile(rule string) string { return "why/" + rule + "/index.html" }
 // newBox makes the box of a page, with the answer to a question.
 func (b *builder) newBox(p page, s playground.State) *box {
 	a := playground.Of(s, playground.View{})
-	v := verdicts[a.Verdict]
-	x := &box{State: s, Answer: a, Sign: v[0], Word: v[1], RuleLink: p.To("rules/" + a.Rule + ".html"), Stretches: stretches(a)}
-	if a.Verdict == policy.Never {
-		x.Word = "Never expires"
-	}
+	x := &box{State: s, Answer: a, Sign: signs[a.Verdict], Word: a.Word, RuleLink: p.To("rules/" + a.Rule + ".html"), Stretches: stretches(a)}
 	asked := a.State.Fragment()
 	x.Link, x.Play = p.To(whyFile(a.Rule))+"#"+asked, p.To("playground/index.html")+"#"+asked
 	program := b.site[program]
@@ -71,6 +67,11 @@ func (b *builder) newBox(p page, s playground.State) *box {
 		Worker: p.To("playground/worker.js"), Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program),
 	}
 	return x
+}
+
+// Deletes reports whether the fix deletes something at once.
+func (x *box) Deletes() bool {
+	return len(x.Answer.Fixes) > 0 && strings.HasPrefix(x.Answer.Fixes[0].AtOnce, "This deletes every ")
 }
 
 // When says when the document expires, as the script does.
@@ -115,7 +116,7 @@ func verdictOf(g playground.Segment) (verdict, sign string) {
 	if g.Refused != "" {
 		return "refused", "–"
 	}
-	return g.Verdict.String(), verdicts[g.Verdict][0]
+	return g.Verdict.String(), signs[g.Verdict]
 }
 
 // addWhy writes for each rule that answers the page that links to its answers lead to: a
@@ -135,7 +136,8 @@ func (b *builder) addWhy() error {
 		if !ok {
 			continue
 		}
-		about := page{Title: whyTitle(p, s), Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID]}
+		verdict := verdictOfRule(p, playground.Of(s, playground.View{}))
+		about := page{Title: verdict + p.InShort, Verdict: strings.TrimRight(strings.TrimSuffix(verdict, "for "), ": "), Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID]}
 		about.File, about.b = whyFile(p.ID), b
 		about.Box = b.newBox(about, s)
 		if err := b.render(about.File, "why.html", about); err != nil {
@@ -158,13 +160,18 @@ func questionOf(p *rulebook.Page) (s playground.State, ok bool) {
 	return s, len(a.Problems) == 0 && a.Rule == p.ID
 }
 
-// whyTitle is the title of the page of a rule's answers.
-func whyTitle(p *rulebook.Page, s playground.State) string {
-	a := playground.Of(s, playground.View{})
-	if a.Verdict == policy.Never {
-		return "Never expires: " + p.ID
+// mostTitle is the length of a title that a search shows whole, in characters.
+const mostTitle = 70
+
+// verdictOfRule begins the titles of answers by a rule.
+func verdictOfRule(p *rulebook.Page, a playground.Answer) string {
+	switch {
+	case p.IsUnspecified():
+		return "Kept: not specified for "
+	case a.Verdict == policy.Never:
+		return "Never expires: "
 	}
-	return "When it expires: " + p.ID
+	return "When it expires: "
 }
 
 // ToWhy is the link to the page of answers by the rule of the page, "" if there is none.

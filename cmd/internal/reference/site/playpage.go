@@ -39,8 +39,8 @@ type playerData struct {
 	Disputes string `json:"disputes"`
 }
 
-// verdicts are the sign and the word of each, as the script has them.
-var verdicts = map[policy.State][2]string{policy.Expired: {"✕", "Expired"}, policy.Pending: {"◔", "Pending"}, policy.Never: {"∞", "Never"}}
+// signs are those of the verdicts, as the scripts have them.
+var signs = map[policy.State]string{policy.Expired: "✕", policy.Pending: "◔", policy.Never: "∞"}
 
 // parse adds the page of the playground, a template among its files, to those of this
 // package.
@@ -77,7 +77,7 @@ func (b *builder) newPlayer() player {
 	examples := playground.Examples()
 	first := examples[0]
 	a := playground.Of(first.State, playground.View{})
-	p := player{First: a, Title: first.Title, Sign: verdicts[a.Verdict][0], Word: verdicts[a.Verdict][1]}
+	p := player{First: a, Title: first.Title, Sign: signs[a.Verdict], Word: a.Word}
 	p.Wide, p.Narrow = drawn(first.State, 640, "first"), drawn(first.State, 330, "first-narrow")
 	a.Timeline = "" // it is in the page
 	p.Data = playerData{First: a, Examples: examples, Worker: "worker.js", Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program)}

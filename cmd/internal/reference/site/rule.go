@@ -157,6 +157,7 @@ func (b *builder) addRule(p *rulebook.Page) error {
 type page struct {
 	File        string // within the site
 	Title       string
+	Verdict     string // of the answers that links to the page lead to
 	Description string
 	Contents    []heading
 	Body        template.HTML // of a guide

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/docs"
@@ -396,8 +397,23 @@ func TestBox(t *testing.T) {
 		if rule = strings.TrimSuffix(rule, "/index.html"); !isWhy {
 			continue
 		}
-		if n++; !strings.Contains(string(page), rule+" · ttlpolicy</title>") || !strings.Contains(string(page), ">"+rule+"</a></p>") {
-			t.Errorf("%s is not answered by the rule that its title names", file)
+		n++
+		_, title, _ := strings.Cut(string(page), "<title>")
+		title, _, _ = strings.Cut(html.UnescapeString(title), "</title>")
+		words := book.Page(rule).InShort
+		isNever := strings.Contains(string(page), `data-verdict="never"`)
+		want := "When it expires: " + words
+		switch {
+		case strings.HasSuffix(rule, "-unspecified"):
+			want = "Kept: not specified for " + words
+		case isNever:
+			want = "Never expires: " + words
+		}
+		if words == "" || title != want+" · ttlpolicy" || utf8.RuneCountInString(title) > mostTitle {
+			t.Errorf("%s has the title %q of %d characters, want %q of %d at most", file, title, utf8.RuneCountInString(title), want, mostTitle)
+		}
+		if isUnspecified := strings.HasSuffix(rule, "-unspecified"); isUnspecified && strings.Contains(string(page), ">Never expires<") || !strings.Contains(string(page), ">"+rule+"</a></p>") {
+			t.Errorf("%s is not answered by its rule, or says that a document that is kept never expires", file)
 		}
 	}
 	if n < 60 {

@@ -46,7 +46,7 @@
 // or written by hand asks something else than its writer meant. The name comes from outside;
 // it goes in as text, and cut.
 (() => {
-	const takes = { c: 1, d: 1, l: 1, n: 1, p: 1, s: 1, v: 1 };
+	const takes = { b: 1, c: 1, d: 1, l: 1, n: 1, p: 1, s: 1, v: 1, w: 1 };
 	const systems = ["", "guess", "mongodb", "cosmos-nosql", "cosmos-mongo"];
 	const shown = (name) => name.slice(0, 24).replace(/[^\x21-\x7e]/g, "?") || "a part without a name";
 	const note = document.createElement("p");
