@@ -23,9 +23,8 @@
 //
 // # How to find one's way
 //
-// mutants.json lists the mutants: name, rule, and in a sentence what is misread.
-// Each area of the rules, as in testdata/vectors, has a Go file with the
-// misreadings of its mutants by name; small areas share one. values.go has shapes of
+// Each area of the rules, as in testdata/vectors, has a Go file with its mutants: name,
+// rule, in a sentence what is misread, and the code that does so; small areas share one. values.go has shapes of
 // values and changes of them, query.go edits questions, answer.go changes answers.
 // matrix.go, score.go and diagnose.go are what is made of them.
 package mutants

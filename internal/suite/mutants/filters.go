@@ -12,78 +12,132 @@ import (
 )
 
 // filters holds misreadings of partial filters.
-var filters = map[string]misreading{
-	"filter-ignored": sets(named(partial), missing, partial),
-	"filter-looked-at-before-3.2": keeps(decide, every(until("3.2.0"), some("indexes", named(partial)), func(q query) bool {
-		return neverExpires(q.ofRelease("3.2.0"))
-	})),
-	"filter-stops":            drops(named(partial)),
-	"filter-empty-takes-none": drops(every(named(partial), at(func(f policy.Value) bool { return len(policy.DOf(f)) == 0 }, partial))),
-	"filter-missing-is-in": asks(decide, func(q query) query {
-		for _, e := range q.unheld() {
-			if e.Value.Kind() != policy.Object {
-				q = q.with(e.Value, "document", e.Key)
+var filters = of("filters", []Mutant{
+	{Name: "filter-ignored", Rule: "mongo.filter-mismatch", Text: "The partial filter bears on queries, not on what expires.",
+		Wild:    "mongomock 4.1.2 and 256dpi/lungo, which delete documents outside of it",
+		misread: sets(named(partial), missing, partial)},
+	{Name: "filter-looked-at-before-3.2", Rule: "mongo.filter-ignored", Text: "Releases before partial indexes keep what is outside of a filter.",
+		misread: keeps(decide, every(until("3.2.0"), some("indexes", named(partial)), func(q query) bool {
+			return neverExpires(q.ofRelease("3.2.0"))
+		}))},
+	{Name: "filter-stops", Rule: "mongo.filter-mismatch", Text: "A partial index deletes nothing.",
+		misread: drops(named(partial))},
+	{Name: "filter-empty-takes-none", Rule: "mongo.filter-mismatch", Text: "The empty filter matches no document.",
+		misread: drops(every(named(partial), at(func(f policy.Value) bool { return len(policy.DOf(f)) == 0 }, partial)))},
+	{Name: "filter-missing-is-in", Rule: "mongo.filter-mismatch", Text: "A document without the field of the filter matches.",
+		misread: asks(decide, func(q query) query {
+			for _, e := range q.unheld() {
+				if e.Value.Kind() != policy.Object {
+					q = q.with(e.Value, "document", e.Key)
+				}
 			}
-		}
-		return q
-	}),
-	"filter-gt-is-gte":           operator("$gt", "$gte"),
-	"filter-gte-is-gt":           operator("$gte", "$gt"),
-	"filter-lt-is-lte":           operator("$lt", "$lte"),
-	"filter-lte-is-lt":           operator("$lte", "$lt"),
-	"filter-eq-is-gte":           operator("$eq", "$gte"),
-	"filter-null-does-not-exist": facts(isPartial, becomes(isNull, missing)),
-	"filter-exists-empty-array":  facts(isPartial, turns(isEmptyList, missing)),
-	"filter-null-is-not-missing": refilters(clauses(func(name string, v policy.Value) (string, policy.Value) {
-		if isNull(v) && name != "" && name[0] != '$' {
-			v = object("$type", policy.Int32Value(int32(policy.Null)))
-		}
-		return name, v
-	})),
-	"filter-null-is-missing":          facts(isPartial, becomes(isNull, policy.Int32Value(1))),
-	"filter-null-is-zero":             facts(isPartial, turns(isEmpty, policy.NullValue())),
-	"filter-extreme-types-always":     atRelease(decide, "4.2.25", every(ordinary, isPartial, since("3.6.0"), until("4.2.0"))),
-	"filter-extreme-types-late":       atRelease(decide, "4.0.28", every(ordinary, isPartial, since("4.2.0"))),
-	"filter-null-path-early":          atRelease(decide, "9.0.0", every(ordinary, isPartial, since("8.0.0"), until("9.0.0"))),
-	"filter-null-path-late":           atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"))),
-	"filter-null-parameter":           asks(decide, query.withDefaults),
-	"filter-null-path-empty-only":     atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return !holds(isEmptyList)(q.get("document")) })),
-	"filter-null-path-documents-save": atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return holds(holds(ofType(policy.Object)))(q.get("document")) })),
-	"filter-undefined-is-null":        atRelease(decide, "7.3.4", every(ordinary, isPartial, since("8.0.0"))),
-	"filter-undefined-is-not-null":    atRelease(decide, "8.0.16", every(ordinary, isPartial, until("8.0.0"), since("6.2.0"))),
-	"filter-text-is-a-number":         facts(isPartial, numerals),
-	"filter-types-sort-together":      facts(says("$gt", isNumeric), becomes(ofType(policy.String), policy.DoubleValue(math.Inf(1)))),
-	"filter-true-is-one":              facts(isPartial, becomes(ofType(policy.Bool), policy.Int32Value(1))),
-	"filter-date-is-a-number":         facts(says("$gt", ofType(policy.Date)), dateBy(integerTime(1))),
-	"filter-numbers-are-doubles":      refacts(asDoubles),
-	"filter-number-types-differ":      facts(isPartial, becomes(ofType(policy.Int64, policy.Double, policy.Decimal), policy.StringValue("other"))),
-	"filter-nan-differs-from-nan":     facts(isPartial, becomes(policy.Value.IsNaN, policy.StringValue("NaN"))),
-	"filter-nan-is-greatest":          facts(isPartial, becomes(policy.Value.IsNaN, policy.DoubleValue(math.Inf(1)))),
-	"filter-minus-zero-differs": facts(isPartial, becomes(func(v policy.Value) bool {
-		f, ok := v.AsDouble()
-		return ok && f == 0 && math.Signbit(f)
-	}, policy.DoubleValue(-math.SmallestNonzeroFloat64))),
-	"filter-array-is-one-value":    facts(isPartial, given(func(v policy.Value) bool { return len(policy.AOf(v)) > 0 }, func(v policy.Value) policy.Value { return object("array", v) })),
-	"filter-array-flattened":       facts(isPartial, flatten),
-	"filter-same-element":          only(decide, isPartial, func(q query) conformance.Answer { return earliest(q.withElements()...) }),
-	"filter-array-not-entered":     facts(isPartial, turns(beginsWithObject, missing)),
-	"filter-not-dotted":            refilters(renamed(strings.NewReplacer(".", " ").Replace)),
-	"filter-fields-in-any-order":   refacts(sorted),
-	"filter-ignores-case":          refacts(lowerCase),
-	"filter-one-field-suffices":    anyFilter(isPartial, oneField),
-	"filter-first-field":           anyFilter(isPartial, func(f policy.Value) []policy.Value { return oneField(f)[:1] }),
-	"filter-and-is-or":             anyFilter(says("$and", anyValue), func(f policy.Value) []policy.Value { return policy.AOf(f.Field("$and")) }),
-	"filter-and-first":             operand("$and", firstElement),
-	"filter-or-is-and":             operator("$or", "$and"),
-	"filter-or-first":              operand("$or", firstElement),
-	"filter-in-first":              operand("$in", firstElement),
-	"filter-in-null-needs-null":    keeps(decide, every(says("$in", anyValue), func(q query) bool { return len(q.unheld()) > 0 })),
-	"filter-all-is-in":             operator("$all", "$in"),
-	"filter-type-of-elements-only": atRelease(decide, "3.4.24", every(says("$type", isText("array")), since("3.6.0"))),
-	"filter-type-of-array-itself":  atRelease(decide, "3.6.23", every(says("$type", isText("array")), until("3.6.0"))),
-	"filter-type-number-is-double": operand("$type", turns(isText("number"), policy.StringValue("double"))),
-	"filter-type-codes-unknown":    operand("$type", turns(isNumeric, policy.StringValue("minKey"))),
-}
+			return q
+		})},
+	{Name: "filter-gt-is-gte", Rule: "mongo.filter-mismatch", Text: "$gt matches the value itself.",
+		misread: operator("$gt", "$gte")},
+	{Name: "filter-gte-is-gt", Rule: "mongo.filter-mismatch", Text: "$gte leaves out the value itself.",
+		misread: operator("$gte", "$gt")},
+	{Name: "filter-lt-is-lte", Rule: "mongo.filter-mismatch", Text: "$lt matches the value itself.",
+		misread: operator("$lt", "$lte")},
+	{Name: "filter-lte-is-lt", Rule: "mongo.filter-mismatch", Text: "$lte leaves out the value itself.",
+		misread: operator("$lte", "$lt")},
+	{Name: "filter-eq-is-gte", Rule: "mongo.filter-mismatch", Text: "$eq matches what is greater.",
+		misread: operator("$eq", "$gte")},
+	{Name: "filter-null-does-not-exist", Rule: "mongo.filter-mismatch", Text: "A field that is null does not exist.",
+		misread: facts(isPartial, becomes(isNull, missing))},
+	{Name: "filter-exists-empty-array", Rule: "mongo.filter-mismatch", Text: "An empty array does not exist, and is as null.",
+		misread: facts(isPartial, turns(isEmptyList, missing))},
+	{Name: "filter-null-is-not-missing", Rule: "mongo.filter-mismatch", Text: "{f: null} matches null and nothing else.",
+		misread: refilters(clauses(func(name string, v policy.Value) (string, policy.Value) {
+			if isNull(v) && name != "" && name[0] != '$' {
+				v = object("$type", policy.Int32Value(int32(policy.Null)))
+			}
+			return name, v
+		}))},
+	{Name: "filter-null-is-missing", Rule: "mongo.filter-mismatch", Text: "{f: null} matches documents without the field, and nothing else.",
+		misread: facts(isPartial, becomes(isNull, policy.Int32Value(1)))},
+	{Name: "filter-null-is-zero", Rule: "mongo.filter-mismatch", Text: "{f: null} matches what is empty or 0.",
+		misread: facts(isPartial, turns(isEmpty, policy.NullValue()))},
+	{Name: "filter-extreme-types-always", Rule: "mongo.filter-extreme-types", Text: "Nothing lies beyond an extreme key in any release.",
+		misread: atRelease(decide, "4.2.25", every(ordinary, isPartial, since("3.6.0"), until("4.2.0")))},
+	{Name: "filter-extreme-types-late", Rule: "mongo.filter-extreme-types", Text: "$gt MaxKey matches other types in every release.",
+		misread: atRelease(decide, "4.0.28", every(ordinary, isPartial, since("4.2.0")))},
+	{Name: "filter-null-path-early", Rule: "mongo.filter-null-path", Text: "What an array breaks off a path has always counted as null.",
+		misread: atRelease(decide, "9.0.0", every(ordinary, isPartial, since("8.0.0"), until("9.0.0")))},
+	{Name: "filter-null-path-late", Rule: "mongo.filter-null-path", Text: "What an array breaks off a path counts as null in no release.",
+		misread: atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0")))},
+	{Name: "filter-null-parameter", Rule: "mongo.filter-null-parameter", Text: "The server parameter that brings the old way back is not looked at.",
+		misread: asks(decide, query.withDefaults)},
+	{Name: "filter-null-path-empty-only", Rule: "mongo.filter-null-path", Text: "An empty array breaks a path off; one of scalars or arrays does not.",
+		misread: atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return !holds(isEmptyList)(q.get("document")) }))},
+	{Name: "filter-null-path-documents-save", Rule: "mongo.filter-null-path", Text: "An array breaks a path off only if it holds no subdocument.",
+		misread: atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return holds(holds(ofType(policy.Object)))(q.get("document")) }))},
+	{Name: "filter-undefined-is-null", Rule: "mongo.filter-mismatch", Text: "{f: null} matches undefined in every release.",
+		misread: atRelease(decide, "7.3.4", every(ordinary, isPartial, since("8.0.0")))},
+	{Name: "filter-undefined-is-not-null", Rule: "mongo.filter-mismatch", Text: "{f: null} has never matched undefined.",
+		misread: atRelease(decide, "8.0.16", every(ordinary, isPartial, until("8.0.0"), since("6.2.0")))},
+	{Name: "filter-text-is-a-number", Rule: "mongo.filter-mismatch", Text: "A text of digits compares with numbers.",
+		misread: facts(isPartial, numerals)},
+	{Name: "filter-types-sort-together", Rule: "mongo.filter-mismatch", Text: "$gt matches values of types that sort later.",
+		misread: facts(says("$gt", isNumeric), becomes(ofType(policy.String), policy.DoubleValue(math.Inf(1))))},
+	{Name: "filter-true-is-one", Rule: "mongo.filter-mismatch", Text: "true equals 1.",
+		misread: facts(isPartial, becomes(ofType(policy.Bool), policy.Int32Value(1)))},
+	{Name: "filter-date-is-a-number", Rule: "mongo.filter-mismatch", Text: "A date compares with numbers as its milliseconds.",
+		misread: facts(says("$gt", ofType(policy.Date)), dateBy(integerTime(1)))},
+	{Name: "filter-numbers-are-doubles", Rule: "mongo.filter-mismatch", Text: "Numbers are compared as doubles, so that large ones run together.",
+		misread: refacts(asDoubles)},
+	{Name: "filter-number-types-differ", Rule: "mongo.filter-mismatch", Text: "Numbers of different types are not equal.",
+		misread: facts(isPartial, becomes(ofType(policy.Int64, policy.Double, policy.Decimal), policy.StringValue("other")))},
+	{Name: "filter-nan-differs-from-nan", Rule: "mongo.filter-mismatch", Text: "NaN equals nothing, itself included.",
+		misread: facts(isPartial, becomes(policy.Value.IsNaN, policy.StringValue("NaN")))},
+	{Name: "filter-nan-is-greatest", Rule: "mongo.filter-mismatch", Text: "NaN is greater than all numbers.",
+		misread: facts(isPartial, becomes(policy.Value.IsNaN, policy.DoubleValue(math.Inf(1))))},
+	{Name: "filter-minus-zero-differs", Rule: "mongo.filter-mismatch", Text: "-0.0 is less than 0.",
+		misread: facts(isPartial, becomes(func(v policy.Value) bool {
+			f, ok := v.AsDouble()
+			return ok && f == 0 && math.Signbit(f)
+		}, policy.DoubleValue(-math.SmallestNonzeroFloat64)))},
+	{Name: "filter-array-is-one-value", Rule: "mongo.filter-mismatch", Text: "An array is compared as a whole, not by its elements.",
+		misread: facts(isPartial, given(func(v policy.Value) bool { return len(policy.AOf(v)) > 0 }, func(v policy.Value) policy.Value { return object("array", v) }))},
+	{Name: "filter-array-flattened", Rule: "mongo.filter-mismatch", Text: "The elements of arrays in arrays count.",
+		misread: facts(isPartial, flatten)},
+	{Name: "filter-same-element", Rule: "mongo.filter-mismatch", Text: "Conditions on an array must be met by one and the same element.",
+		misread: only(decide, isPartial, func(q query) conformance.Answer { return earliest(q.withElements()...) })},
+	{Name: "filter-array-not-entered", Rule: "mongo.filter-mismatch", Text: "A path of the filter ends at an array of subdocuments.",
+		misread: facts(isPartial, turns(beginsWithObject, missing))},
+	{Name: "filter-not-dotted", Rule: "mongo.filter-mismatch", Text: "A path of the filter is a field name, dots and all.",
+		misread: refilters(renamed(strings.NewReplacer(".", " ").Replace))},
+	{Name: "filter-fields-in-any-order", Rule: "mongo.filter-mismatch", Text: "Subdocuments are equal whatever the order of their fields.",
+		misread: refacts(sorted)},
+	{Name: "filter-ignores-case", Rule: "mongo.filter-mismatch", Text: "Texts compare without regard to case.",
+		misread: refacts(lowerCase)},
+	{Name: "filter-one-field-suffices", Rule: "mongo.filter-mismatch", Text: "Several fields of a filter are alternatives.",
+		misread: anyFilter(isPartial, oneField)},
+	{Name: "filter-first-field", Rule: "mongo.filter-mismatch", Text: "Only the first field of a filter counts.",
+		misread: anyFilter(isPartial, func(f policy.Value) []policy.Value { return oneField(f)[:1] })},
+	{Name: "filter-and-is-or", Rule: "mongo.filter-mismatch", Text: "One clause of $and suffices.",
+		misread: anyFilter(says("$and", anyValue), func(f policy.Value) []policy.Value { return policy.AOf(f.Field("$and")) })},
+	{Name: "filter-and-first", Rule: "mongo.filter-mismatch", Text: "Only the first clause of $and counts.",
+		misread: operand("$and", firstElement)},
+	{Name: "filter-or-is-and", Rule: "mongo.filter-mismatch", Text: "All clauses of $or must hold.",
+		misread: operator("$or", "$and")},
+	{Name: "filter-or-first", Rule: "mongo.filter-mismatch", Text: "Only the first clause of $or counts.",
+		misread: operand("$or", firstElement)},
+	{Name: "filter-in-first", Rule: "mongo.filter-mismatch", Text: "Only the first value of $in counts.",
+		misread: operand("$in", firstElement)},
+	{Name: "filter-in-null-needs-null", Rule: "mongo.filter-mismatch", Text: "null in $in matches no document without the field.",
+		misread: keeps(decide, every(says("$in", anyValue), func(q query) bool { return len(q.unheld()) > 0 }))},
+	{Name: "filter-all-is-in", Rule: "mongo.filter-mismatch", Text: "One of the values of $all suffices.",
+		misread: operator("$all", "$in")},
+	{Name: "filter-type-of-elements-only", Rule: "mongo.filter-mismatch", Text: `$type: "array" looks at the elements in every release.`,
+		misread: atRelease(decide, "3.4.24", every(says("$type", isText("array")), since("3.6.0")))},
+	{Name: "filter-type-of-array-itself", Rule: "mongo.filter-mismatch", Text: `$type: "array" has always looked at the field itself.`,
+		misread: atRelease(decide, "3.6.23", every(says("$type", isText("array")), until("3.6.0")))},
+	{Name: "filter-type-number-is-double", Rule: "mongo.filter-mismatch", Text: `$type: "number" is the type double.`,
+		misread: operand("$type", turns(isText("number"), policy.StringValue("double")))},
+	{Name: "filter-type-codes-unknown", Rule: "mongo.filter-mismatch", Text: "$type knows names, not codes.",
+		misread: operand("$type", turns(isNumeric, policy.StringValue("minKey")))},
+})
 
 // unheld returns the fields of filters that the document does not have.
 func (q query) unheld() (fields policy.D) {

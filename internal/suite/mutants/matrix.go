@@ -1,11 +1,8 @@
 package mutants
 
 import (
-	_ "embed" // of mutants.json
-	"encoding/json"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -161,30 +158,16 @@ type Mutant struct {
 // A misreading answers a question as the reference does, or otherwise.
 type misreading func(query) conformance.Answer
 
-// misreadings are those of all mutants, by name.
-var misreadings = merged(
-	threshold, arrays, types, paths, filters, seconds, several, indexes, clustered, timeseries, namespaces,
-	createIndexes, collMod, create, items, containers, itemWrites, cosmosMongo,
-)
-
-func merged(areas ...map[string]misreading) map[string]misreading {
-	all := map[string]misreading{}
-	for _, area := range areas {
-		maps.Copy(all, area)
-	}
-	return all
+// All returns every mutant, area by area.
+func All() []Mutant {
+	return slices.Concat(threshold, arrays, types, paths, filters, seconds, several, indexes, clustered, timeseries, namespaces,
+		createIndexes, collMod, create, items, containers, itemWrites, cosmosMongo)
 }
 
-//go:embed mutants.json
-var catalogue []byte
-
-// All returns every mutant, in the order of mutants.json, which is area by area.
-func All() (all []Mutant) {
-	if err := json.Unmarshal(catalogue, &all); err != nil {
-		panic("mutants.json: " + err.Error()) // which a test would have seen
-	}
+// of sets the area of mutants.
+func of(area string, all []Mutant) []Mutant {
 	for i := range all {
-		all[i].misread = misreadings[all[i].Name]
+		all[i].Area = area
 	}
 	return all
 }

@@ -10,30 +10,50 @@ import (
 )
 
 // paths holds misreadings of dotted paths, positions and field names.
-var paths = map[string]misreading{
-	"path-not-dotted":              drops(isDotted),
-	"path-literal-too":             literal(false),
-	"path-literal-first":           literal(true),
-	"path-first-part":              rewrites(isDotted, onPath(func(parts []string) []string { return parts[:1] })),
-	"path-date-on-the-way":         walker{dateOnTheWay: true}.walks(anyIndex),
-	"position-ignored":             walker{noPositions: true}.walks(anyIndex),
-	"position-no-name":             walker{noNumberNames: true}.walks(anyIndex),
-	"position-no-name-in-elements": walker{noFallback: true}.walks(anyIndex),
-	"position-from-one":            walker{positionsFromOne: true}.walks(anyIndex),
-	"position-expands":             walker{positionExpands: true}.walks(anyIndex),
-	"ambiguous-is-position":        walker{ambiguousPosition: true}.walks(anyIndex),
-	"ambiguous-is-both":            walker{ambiguousBoth: true}.walks(anyIndex),
-	"path-refused-is-walked":       all(walker{anyPath: true}.walks(anyIndex), renames(createIndex, "index", isRefused)),
-	"path-of-dbref-refused":        drops(func(x policy.Value) bool { return strings.Contains(pathOf(x), ".$") }),
-	"path-empty-part-is-passed": rewrites(anyIndex, onPath(func(parts []string) []string {
-		return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
-	})),
-	"last-field": asks(decide, func(q query) query {
-		d := policy.DOf(q.get("document"))
-		slices.Reverse(d)
-		return q.with(policy.ObjectValue(d), "document")
-	}),
-}
+var paths = of("paths", []Mutant{
+	{Name: "path-not-dotted", Rule: "mongo.date", Text: "A path with a dot leads nowhere.",
+		Wild:    "@seald-io/nedb 4.1.2 and mongomock 4.1.2",
+		misread: drops(isDotted)},
+	{Name: "path-literal-too", Rule: "mongo.field-missing", Text: "A field whose name is the whole path, with its dots, is found too.",
+		Wild:    "documentdb 0.108 and mongomock at ff5186f",
+		misread: literal(false)},
+	{Name: "path-literal-first", Rule: "mongo.date", Text: "A field whose name is the whole path, with its dots, comes before what the path leads to.",
+		misread: literal(true)},
+	{Name: "path-first-part", Rule: "mongo.date", Text: "A path leads to the field of its first part.",
+		misread: rewrites(isDotted, onPath(func(parts []string) []string { return parts[:1] }))},
+	{Name: "path-date-on-the-way", Rule: "mongo.field-null", Text: "A date counts where the path goes on.",
+		misread: walker{dateOnTheWay: true}.walks(anyIndex)},
+	{Name: "position-ignored", Rule: "mongo.array-position", Text: "A number in a path is a field name and nothing else.",
+		Wild:    "@seald-io/nedb 4.1.2 and mongomock 4.1.2",
+		misread: walker{noPositions: true}.walks(anyIndex)},
+	{Name: "position-no-name", Rule: "mongo.array-position", Text: "A number in a path is a position and nothing else.",
+		misread: walker{noNumberNames: true}.walks(anyIndex)},
+	{Name: "position-no-name-in-elements", Rule: "mongo.array-position", Text: "Where an array has no such position the path ends.",
+		misread: walker{noFallback: true}.walks(anyIndex)},
+	{Name: "position-from-one", Rule: "mongo.array-position", Text: "Positions count from 1.",
+		misread: walker{positionsFromOne: true}.walks(anyIndex)},
+	{Name: "position-expands", Rule: "mongo.array-position", Text: "An array at a position at the end of the path gives its elements.",
+		misread: walker{positionExpands: true}.walks(anyIndex)},
+	{Name: "ambiguous-is-position", Rule: "mongo.path-ambiguous", Text: "Where a number is a position and a name, the position counts.",
+		misread: walker{ambiguousPosition: true}.walks(anyIndex)},
+	{Name: "ambiguous-is-both", Rule: "mongo.path-ambiguous", Text: "Where a number is a position and a name, both count.",
+		misread: walker{ambiguousBoth: true}.walks(anyIndex)},
+	{Name: "path-refused-is-walked", Rule: "mongo.path-refused", Text: "Any name can be indexed, empty ones and those with a dollar too.",
+		misread: all(walker{anyPath: true}.walks(anyIndex), renames(createIndex, "index", isRefused))},
+	{Name: "path-of-dbref-refused", Rule: "mongo.path-refused", Text: "The fields of a DBRef cannot be indexed either.",
+		misread: drops(func(x policy.Value) bool { return strings.Contains(pathOf(x), ".$") })},
+	{Name: "path-empty-part-is-passed", Rule: "mongo.path-refused", Text: "Empty parts of a path are passed over.",
+		misread: rewrites(anyIndex, onPath(func(parts []string) []string {
+			return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+		}))},
+	{Name: "last-field", Rule: "mongo.first-field", Text: "If a field name is repeated, its last occurrence counts.",
+		Wild: "readers that fill a map",
+		misread: asks(decide, func(q query) query {
+			d := policy.DOf(q.get("document"))
+			slices.Reverse(d)
+			return q.with(policy.ObjectValue(d), "document")
+		})},
+})
 
 // onPath puts an index of one field on another path.
 func onPath(edit func(parts []string) []string) change {

@@ -13,64 +13,116 @@ import (
 
 // timeseries holds misreadings of time-series collections: buckets, their
 // rounding and span, dates outside 1970 to 2038, and TTL indexes.
-var timeseries = map[string]misreading{
-	"timeseries-by-measurement":  moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() + q.rounded() }).ofBuckets(),
-	"timeseries-span-ignored":    moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() }).ofBuckets(),
-	"timeseries-exclusive":       shifts(decide, always, 1).ofBuckets(),
-	"timeseries-in-milliseconds": moves(decide, ownAlone, ownInMilliseconds).ofBuckets(),
-	"timeseries-zero-is-off":     keeps(decide, every(ownAlone, where(equals(0), "collection", option))).ofBuckets(),
-	"timeseries-not-rounded":     moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due + q.rounded() }).ofBuckets(),
-	"timeseries-rounded-up":      moves(decide, every(inRange, isRounded), func(q query, due policy.Instant) policy.Instant { return due + q.rounding() }).ofBuckets(),
-	"timeseries-rounded-to-span": roundsTo(always, query.span),
-	"timeseries-always-seconds":  forgets(decide, always, "collection", "timeseries", "granularity").ofBuckets(),
-	"timeseries-hours-of-a-day":  shifts(decide, every(inRange, where(isText("hours"), "collection", "timeseries", "granularity")), -29*86_400_000).ofBuckets(),
-	"timeseries-own-span-ignored": asks(decide, func(q query) query {
-		return q.with(missing, "collection", "timeseries", "bucketMaxSpanSeconds").with(missing, "collection", "timeseries", "bucketRoundingSeconds")
-	}).ofBuckets(),
-	"timeseries-own-span-by-minutes":      roundsTo(has("collection", "timeseries", "bucketMaxSpanSeconds"), minute),
-	"timeseries-option-change-of-span":    roundsTo(has("collection", "timeseries", "granularity"), minute),
-	"timeseries-no-time-is-1970":          times(fixedTime(0, policy.Value.IsMissing)),
-	"timeseries-number-is-a-time":         times(integerTime(1)),
-	"timeseries-text-is-a-time":           times(textTime),
-	"timeseries-never-extended":           only(decide, until("8.0.12"), byBucket).ofBuckets(),
-	"timeseries-extended-per-document":    forgets(decide, always, "collection", "requiresExtendedRangeSupport").ofBuckets(),
-	"timeseries-extended-from-2106":       only(decide, every(until("8.0.12"), between(query.time, 1, 4_294_967_295_999)), byBucket).ofBuckets(),
-	"timeseries-extended-from-2038-01-01": keeps(decide, every(until("8.0.12"), between(query.time, 2_145_916_800_000, policy.MaxInstant))).ofBuckets(),
-	"timeseries-extended-without-1970":    keeps(decide, every(until("8.0.12"), between(query.time, policy.MinInstant, 59_999))).ofBuckets(),
-	"timeseries-extended-never-expires":   atRelease(decide, "8.0.11", since("8.0.12")).ofBuckets(),
-	"timeseries-extended-repaired-in-8.0": atRelease(decide, "8.1.0", every(since("8.0.0"), until("8.0.12"))).ofBuckets(),
-	"timeseries-extended-repaired-in-8.1": atRelease(decide, "8.0.11", every(since("8.0.12"), until("8.1.0"))).ofBuckets(),
-	"timeseries-extended-always-skipped":  atRelease(decide, "8.0.11", every(until("7.2.0"), outOfRange)).ofBuckets(),
-	"timeseries-extended-skipped-by-main-releases": atRelease(decide, "8.0.11", every(outOfRange, func(q query) bool {
-		return q.before("5.1.0") || !q.before("6.0.0") && q.before("6.1.0") || !q.before("7.0.0") && q.before("7.1.0")
-	})).ofBuckets(),
-	"timeseries-extended-with-all-digits": only(decide, every(until("5.0.24"), outOfRange), byBucket).ofBuckets(),
-	"timeseries-before-2017-expires":      only(decide, every(since("5.3.0"), until("8.0.0"), inRange, ownAlone), byBucket).ofBuckets(),
-	"timeseries-before-2017-for-good":     atRelease(decide, "7.0.4", every(since("8.0.0"), inRange, ownAlone)).ofBuckets(),
-	"timeseries-before-2017-in-5.0":       atRelease(decide, "7.0.4", every(until("5.1.0"), inRange, ownAlone)).ofBuckets(),
-	"timeseries-before-2017-not-in-6.0":   atRelease(decide, "5.0.0", every(since("5.3.0"), until("7.0.0"), inRange, ownAlone)).ofBuckets(),
-	"timeseries-before-2017-exclusive":    keeps(decide, every(since("5.3.0"), until("7.0.5"), ownAlone, between(query.time, policy.MinInstant, 1_511_828_489_999))).ofBuckets(),
-	"timeseries-before-2017-by-day":       only(decide, every(since("5.3.0"), until("7.0.5"), ownAlone, between(query.time, 1_511_827_200_000, policy.MaxInstant)), byBucket).ofBuckets(),
-	"timeseries-before-2017-by-index":     keeps(decide, every(until("7.0.5"), not(ownAlone), between(query.time, 0, 1_511_828_488_999))).ofBuckets(),
-	"timeseries-rounded-down-always":      atTime(until("8.0.4"), func(q query, i policy.Instant) policy.Instant { return floor(i, q.rounding()) }),
-	"timeseries-rounded-towards-1970":     atTime(since("8.0.4"), func(q query, i policy.Instant) policy.Instant { return i - i%q.rounding() }),
-	"timeseries-bucket-is-a-measurement":  forgets(decide, between(query.time, policy.MinInstant, policy.MaxInstant), "document", "control").ofBuckets(),
-	"timeseries-metadata-as-written":      asBucket(func(meta policy.Value) policy.Value { return meta }),
-	"timeseries-metadata-sorted-on-top":   asBucket(sorted),
-	"timeseries-metadata-arrays-sorted":   asBucket(func(meta policy.Value) policy.Value { return deep(turned)(deep(sorted)(meta)) }),
-	"timeseries-filter-sorted":            refilters(deep(sorted)).ofBuckets(),
-	"timeseries-control-is-a-bucket":      keeps(decide, every(has("document", "control"), not(has("document", "control", "max")))).ofBuckets(),
-	"timeseries-extended-with-span":       only(decide, since("8.0.12"), byBucket).ofBuckets(),
-	"timeseries-extended-all-by-time": only(decide, every(since("8.0.12"), inRange, expires, has("collection", "requiresExtendedRangeSupport")), func(q query) conformance.Answer {
-		i, _ := q.time()
-		return q.expire(i + q.ownDelay())
-	}).ofBuckets(),
-	"timeseries-index-always":         only(decide, until("6.3.0"), ownFromIndex(anyIndex)).ofBuckets(),
-	"timeseries-index-never":          puts(decide, always, noElements, "indexes").ofBuckets(),
-	"timeseries-index-without-filter": ownFromIndex(not(named(partial))).ofBuckets(),
-	"timeseries-index-of-any-filter":  ownFromIndex(every(named(partial), not(named(partial, "m.k")))).ofBuckets(),
-	"timeseries-index-of-any-field":   ownFromIndex(func(x policy.Value) bool { return pathOf(x) != "t" }).ofBuckets(),
-}
+var timeseries = of("timeseries", []Mutant{
+	{Name: "timeseries-by-measurement", Rule: "mongo.timeseries-bucket", Text: "A measurement expires by its own time, not with its bucket.",
+		Wild:    "the MongoDB manual's first sentence about it",
+		misread: moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() + q.rounded() }).ofBuckets()},
+	{Name: "timeseries-span-ignored", Rule: "mongo.timeseries-bucket", Text: "A bucket expires by its minimum, without its span.",
+		misread: moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() }).ofBuckets()},
+	{Name: "timeseries-exclusive", Rule: "mongo.timeseries-bucket", Text: "A bucket on its deadline has not expired yet.",
+		misread: shifts(decide, always, 1).ofBuckets()},
+	{Name: "timeseries-in-milliseconds", Rule: "mongo.timeseries-bucket", Text: "A time-series collection's own option is milliseconds.",
+		misread: moves(decide, ownAlone, ownInMilliseconds).ofBuckets()},
+	{Name: "timeseries-zero-is-off", Rule: "mongo.timeseries-bucket", Text: "A time-series collection's option of 0 switches expiry off.",
+		misread: keeps(decide, every(ownAlone, where(equals(0), "collection", option))).ofBuckets()},
+	{Name: "timeseries-not-rounded", Rule: "mongo.timeseries-rounding", Text: "A bucket's minimum is its first time as it is.",
+		misread: moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due + q.rounded() }).ofBuckets()},
+	{Name: "timeseries-rounded-up", Rule: "mongo.timeseries-rounding", Text: "A bucket's minimum is its first time rounded up.",
+		misread: moves(decide, every(inRange, isRounded), func(q query, due policy.Instant) policy.Instant { return due + q.rounding() }).ofBuckets()},
+	{Name: "timeseries-rounded-to-span", Rule: "mongo.timeseries-rounding", Text: "A bucket's minimum is rounded down to its span.",
+		misread: roundsTo(always, query.span)},
+	{Name: "timeseries-always-seconds", Rule: "mongo.timeseries-rounding", Text: "Every granularity has buckets of an hour.",
+		misread: forgets(decide, always, "collection", "timeseries", "granularity").ofBuckets()},
+	{Name: "timeseries-hours-of-a-day", Rule: "mongo.timeseries-rounding", Text: "The span of the granularity hours is a day.",
+		misread: shifts(decide, every(inRange, where(isText("hours"), "collection", "timeseries", "granularity")), -29*86_400_000).ofBuckets()},
+	{Name: "timeseries-own-span-ignored", Rule: "mongo.timeseries-rounding", Text: "A span of one's own is that of the granularity seconds.",
+		misread: asks(decide, func(q query) query {
+			return q.with(missing, "collection", "timeseries", "bucketMaxSpanSeconds").with(missing, "collection", "timeseries", "bucketRoundingSeconds")
+		}).ofBuckets()},
+	{Name: "timeseries-own-span-by-minutes", Rule: "mongo.timeseries-rounding", Text: "With a span of one's own a bucket's minimum is rounded down to a minute.",
+		misread: roundsTo(has("collection", "timeseries", "bucketMaxSpanSeconds"), minute)},
+	{Name: "timeseries-option-change-of-span", Rule: "mongo.timeseries-option-change", Text: "A change of granularity changes the span, but buckets stay rounded as they were made, by seconds.",
+		misread: roundsTo(has("collection", "timeseries", "granularity"), minute)},
+	{Name: "timeseries-no-time-is-1970", Rule: "mongo.timeseries-no-time", Text: "A measurement without a time is one of 1970.",
+		misread: times(fixedTime(0, policy.Value.IsMissing))},
+	{Name: "timeseries-number-is-a-time", Rule: "mongo.timeseries-no-time", Text: "A time may be a number of milliseconds.",
+		misread: times(integerTime(1))},
+	{Name: "timeseries-text-is-a-time", Rule: "mongo.timeseries-no-time", Text: "A time may be an ISO 8601 text.",
+		misread: times(textTime)},
+	{Name: "timeseries-never-extended", Rule: "mongo.timeseries-extended-range", Text: "Dates outside 1970 to 2038 are like any other.",
+		misread: only(decide, until("8.0.12"), byBucket).ofBuckets()},
+	{Name: "timeseries-extended-per-document", Rule: "mongo.timeseries-extended-range", Text: "A date outside 1970 to 2038 stops the expiry of its own bucket alone.",
+		misread: forgets(decide, always, "collection", "requiresExtendedRangeSupport").ofBuckets()},
+	{Name: "timeseries-extended-from-2106", Rule: "mongo.timeseries-extended-range", Text: "The identifiers of buckets reach to 2106.",
+		misread: only(decide, every(until("8.0.12"), between(query.time, 1, 4_294_967_295_999)), byBucket).ofBuckets()},
+	{Name: "timeseries-extended-from-2038-01-01", Rule: "mongo.timeseries-extended-range", Text: "Dates of 2038 are outside the range.",
+		misread: keeps(decide, every(until("8.0.12"), between(query.time, 2_145_916_800_000, policy.MaxInstant))).ofBuckets()},
+	{Name: "timeseries-extended-without-1970", Rule: "mongo.timeseries-extended-range", Text: "The first instant of 1970 is outside the range.",
+		misread: keeps(decide, every(until("8.0.12"), between(query.time, policy.MinInstant, 59_999))).ofBuckets()},
+	{Name: "timeseries-extended-never-expires", Rule: "mongo.timeseries-extended-date", Text: "A collection with such dates is skipped in every release.",
+		Wild:    "the MongoDB manual",
+		misread: atRelease(decide, "8.0.11", since("8.0.12")).ofBuckets()},
+	{Name: "timeseries-extended-repaired-in-8.0", Rule: "mongo.timeseries-extended-range", Text: "Such collections expire since 8.0.",
+		Wild:    "blogs about SERVER-97368, as of 8.0.5",
+		misread: atRelease(decide, "8.1.0", every(since("8.0.0"), until("8.0.12"))).ofBuckets()},
+	{Name: "timeseries-extended-repaired-in-8.1", Rule: "mongo.timeseries-extended-date", Text: "Such collections expire since 8.1, and in no 8.0.",
+		misread: atRelease(decide, "8.0.11", every(since("8.0.12"), until("8.1.0"))).ofBuckets()},
+	{Name: "timeseries-extended-always-skipped", Rule: "mongo.timeseries-extended-range", Text: "Such collections are skipped by every release up to 8.0.11.",
+		misread: atRelease(decide, "8.0.11", every(until("7.2.0"), outOfRange)).ofBuckets()},
+	{Name: "timeseries-extended-skipped-by-main-releases", Rule: "mongo.timeseries-extended-range", Text: "Such collections are skipped from 5.0.0, 6.0.0 and 7.0.0 on.",
+		misread: atRelease(decide, "8.0.11", every(outOfRange, func(q query) bool {
+			return q.before("5.1.0") || !q.before("6.0.0") && q.before("6.1.0") || !q.before("7.0.0") && q.before("7.1.0")
+		})).ofBuckets()},
+	{Name: "timeseries-extended-with-all-digits", Rule: "mongo.timeseries-bucket", Text: "The identifier of a bucket holds its whole time.",
+		misread: only(decide, every(until("5.0.24"), outOfRange), byBucket).ofBuckets()},
+	{Name: "timeseries-before-2017-expires", Rule: "mongo.timeseries-before-2017", Text: "A bucket before 2017-11-28 expires like any other.",
+		misread: only(decide, every(since("5.3.0"), until("8.0.0"), inRange, ownAlone), byBucket).ofBuckets()},
+	{Name: "timeseries-before-2017-for-good", Rule: "mongo.timeseries-before-2017", Text: "No later release visits a bucket before 2017-11-28 either.",
+		misread: atRelease(decide, "7.0.4", every(since("8.0.0"), inRange, ownAlone)).ofBuckets()},
+	{Name: "timeseries-before-2017-in-5.0", Rule: "mongo.timeseries-before-2017", Text: "5.0 does not visit a bucket before 2017-11-28 either.",
+		misread: atRelease(decide, "7.0.4", every(until("5.1.0"), inRange, ownAlone)).ofBuckets()},
+	{Name: "timeseries-before-2017-not-in-6.0", Rule: "mongo.timeseries-before-2017", Text: "Only 7.0 left out buckets before 2017-11-28.",
+		misread: atRelease(decide, "5.0.0", every(since("5.3.0"), until("7.0.0"), inRange, ownAlone)).ofBuckets()},
+	{Name: "timeseries-before-2017-exclusive", Rule: "mongo.timeseries-before-2017", Text: "The scan begins after 2017-11-28T00:21:29Z.",
+		misread: keeps(decide, every(since("5.3.0"), until("7.0.5"), ownAlone, between(query.time, policy.MinInstant, 1_511_828_489_999))).ofBuckets()},
+	{Name: "timeseries-before-2017-by-day", Rule: "mongo.timeseries-before-2017", Text: "The scan begins on 2017-11-28T00:00:00Z.",
+		misread: only(decide, every(since("5.3.0"), until("7.0.5"), ownAlone, between(query.time, 1_511_827_200_000, policy.MaxInstant)), byBucket).ofBuckets()},
+	{Name: "timeseries-before-2017-by-index", Rule: "mongo.timeseries-before-2017", Text: "A TTL index leaves out buckets before 2017-11-28 too.",
+		misread: keeps(decide, every(until("7.0.5"), not(ownAlone), between(query.time, 0, 1_511_828_488_999))).ofBuckets()},
+	{Name: "timeseries-rounded-down-always", Rule: "mongo.timeseries-rounding", Text: "A time before 1970 is rounded towards the past in every release.",
+		misread: atTime(until("8.0.4"), func(q query, i policy.Instant) policy.Instant { return floor(i, q.rounding()) })},
+	{Name: "timeseries-rounded-towards-1970", Rule: "mongo.timeseries-rounding", Text: "A time before 1970 is rounded towards 1970 in every release.",
+		misread: atTime(since("8.0.4"), func(q query, i policy.Instant) policy.Instant { return i - i%q.rounding() })},
+	{Name: "timeseries-bucket-is-a-measurement", Rule: "mongo.timeseries-bucket", Text: "A document whose time field is a date is a measurement, a bucket with a date for metadata too.",
+		misread: forgets(decide, between(query.time, policy.MinInstant, policy.MaxInstant), "document", "control").ofBuckets()},
+	{Name: "timeseries-metadata-as-written", Rule: "mongo.timeseries-metadata-sorted", Text: "A filter compares with metadata as it was written.",
+		misread: asBucket(func(meta policy.Value) policy.Value { return meta })},
+	{Name: "timeseries-metadata-sorted-on-top", Rule: "mongo.timeseries-metadata-sorted", Text: "Only the fields of the metadata itself are sorted.",
+		misread: asBucket(sorted)},
+	{Name: "timeseries-metadata-arrays-sorted", Rule: "mongo.timeseries-metadata-sorted", Text: "The elements of arrays are sorted too.",
+		misread: asBucket(func(meta policy.Value) policy.Value { return deep(turned)(deep(sorted)(meta)) })},
+	{Name: "timeseries-filter-sorted", Rule: "mongo.timeseries-metadata-sorted", Text: "The documents in a filter are sorted as metadata is.",
+		misread: refilters(deep(sorted)).ofBuckets()},
+	{Name: "timeseries-control-is-a-bucket", Rule: "mongo.timeseries-bucket", Text: "A document with a field control is a bucket.",
+		misread: keeps(decide, every(has("document", "control"), not(has("document", "control", "max")))).ofBuckets()},
+	{Name: "timeseries-extended-with-span", Rule: "mongo.timeseries-extended-date", Text: "A bucket outside the range expires with its span too.",
+		misread: only(decide, since("8.0.12"), byBucket).ofBuckets()},
+	{Name: "timeseries-extended-all-by-time", Rule: "mongo.timeseries-extended-date", Text: "In a collection with such dates every bucket expires by its last measurement.",
+		misread: only(decide, every(since("8.0.12"), inRange, expires, has("collection", "requiresExtendedRangeSupport")), func(q query) conformance.Answer {
+			i, _ := q.time()
+			return q.expire(i + q.ownDelay())
+		}).ofBuckets()},
+	{Name: "timeseries-index-always", Rule: "mongo.timeseries-index-refused", Text: "A TTL index of a time-series collection works in every release.",
+		misread: only(decide, until("6.3.0"), ownFromIndex(anyIndex)).ofBuckets()},
+	{Name: "timeseries-index-never", Rule: "mongo.timeseries-index-shape", Text: "A TTL index of a time-series collection deletes nothing.",
+		misread: puts(decide, always, noElements, "indexes").ofBuckets()},
+	{Name: "timeseries-index-without-filter", Rule: "mongo.timeseries-index-shape", Text: "A TTL index of a time-series collection needs no filter.",
+		misread: ownFromIndex(not(named(partial))).ofBuckets()},
+	{Name: "timeseries-index-of-any-filter", Rule: "mongo.timeseries-index-shape", Text: "The filter of a TTL index may be on any field of a measurement.",
+		misread: ownFromIndex(every(named(partial), not(named(partial, "m.k")))).ofBuckets()},
+	{Name: "timeseries-index-of-any-field", Rule: "mongo.timeseries-index-shape", Text: "A TTL index of a time-series collection may be on any field.",
+		misread: ownFromIndex(func(x policy.Value) bool { return pathOf(x) != "t" }).ofBuckets()},
+})
 
 // ofBuckets lets a misreading bear on time-series collections.
 func (m misreading) ofBuckets() misreading { return only(decide, has("collection", "timeseries"), m) }
@@ -197,33 +249,48 @@ func ownFromIndex(such shape) misreading {
 }
 
 // clustered holds misreadings of collections that are clustered by _id.
-var clustered = map[string]misreading{
-	"clustered-ignored":              forgets(decide, always, "collection", option).in("clusteredIndex"),
-	"clustered-exclusive":            shifts(decide, ownAlone, 1).in("clusteredIndex"),
-	"clustered-in-milliseconds":      moves(decide, ownAlone, ownInMilliseconds).in("clusteredIndex"),
-	"clustered-zero-is-off":          forgets(decide, where(equals(0), "collection", option), "collection", option).in("clusteredIndex"),
-	"clustered-of-32-bits":           changes(decide, always, func(v policy.Value) policy.Value { return policy.Int64Value(min(math.MaxInt32, int64(number(v)))) }, "collection", option).in("clusteredIndex"),
-	"clustered-objectid-is-a-date":   idsAre(objectIDTime),
-	"clustered-int64-is-a-date":      idsAre(integerTime(1)),
-	"clustered-timestamp-is-a-date":  idsAre(timestampTime),
-	"clustered-document-holds-dates": idsAre(walker{lookInside: true}.first),
-	"clustered-types-sort-together":  idsAre(fixedTime(0, sortsBeforeDates)),
-	"clustered-any-date": asks(decide, func(q query) query {
-		for _, e := range policy.DOf(q.get("document")) {
-			if e.Value.Kind() == policy.Date && q.get("document", "_id").Kind() != policy.Date {
-				return q.with(e.Value, "document", "_id")
+var clustered = of("clustered", []Mutant{
+	{Name: "clustered-ignored", Rule: "mongo.clustered", Text: "A clustered collection expires by TTL indexes alone.",
+		misread: forgets(decide, always, "collection", option).in("clusteredIndex")},
+	{Name: "clustered-exclusive", Rule: "mongo.clustered", Text: "An _id on its deadline has not expired yet.",
+		misread: shifts(decide, ownAlone, 1).in("clusteredIndex")},
+	{Name: "clustered-in-milliseconds", Rule: "mongo.clustered", Text: "A clustered collection's own option is milliseconds.",
+		misread: moves(decide, ownAlone, ownInMilliseconds).in("clusteredIndex")},
+	{Name: "clustered-zero-is-off", Rule: "mongo.clustered", Text: "A clustered collection's option of 0 switches expiry off.",
+		misread: forgets(decide, where(equals(0), "collection", option), "collection", option).in("clusteredIndex")},
+	{Name: "clustered-of-32-bits", Rule: "mongo.clustered", Text: "A clustered collection's own option is clamped to 2147483647.",
+		misread: changes(decide, always, func(v policy.Value) policy.Value { return policy.Int64Value(min(math.MaxInt32, int64(number(v)))) }, "collection", option).in("clusteredIndex")},
+	{Name: "clustered-objectid-is-a-date", Rule: "mongo.clustered-not-date", Text: "An ObjectId as _id is the date of its time.",
+		misread: idsAre(objectIDTime)},
+	{Name: "clustered-int64-is-a-date", Rule: "mongo.clustered-not-date", Text: "An int64 as _id is milliseconds since 1970.",
+		misread: idsAre(integerTime(1))},
+	{Name: "clustered-timestamp-is-a-date", Rule: "mongo.clustered-not-date", Text: "A replication timestamp as _id is a date.",
+		misread: idsAre(timestampTime)},
+	{Name: "clustered-document-holds-dates", Rule: "mongo.clustered-not-date", Text: "The first date in a subdocument as _id counts.",
+		misread: idsAre(walker{lookInside: true}.first)},
+	{Name: "clustered-types-sort-together", Rule: "mongo.clustered-not-date", Text: "Whatever sorts before the cutoff in the order of all types has expired.",
+		misread: idsAre(fixedTime(0, sortsBeforeDates))},
+	{Name: "clustered-any-date", Rule: "mongo.clustered-not-date", Text: "Where _id is no date another field that is one counts.",
+		misread: asks(decide, func(q query) query {
+			for _, e := range policy.DOf(q.get("document")) {
+				if e.Value.Kind() == policy.Date && q.get("document", "_id").Kind() != policy.Date {
+					return q.with(e.Value, "document", "_id")
+				}
 			}
-		}
-		return q
-	}).in("clusteredIndex"),
-	"clustered-before-1970-expires": only(decide, every(ownAlone, between(query.id, policy.MinInstant, -1)), func(q query) conformance.Answer {
-		i, _ := q.id()
-		return q.expire(i + q.ownDelay())
-	}).in("clusteredIndex"),
-	"clustered-before-1970-never":     keeps(decide, every(ownAlone, between(query.id, policy.MinInstant, -1))).in("clusteredIndex"),
-	"clustered-1970-excluded":         keeps(decide, between(query.id, 0, 0)).in("clusteredIndex"),
-	"clustered-indexes-begin-in-1970": keeps(decide, between(query.date, policy.MinInstant, -1)).in("clusteredIndex"),
-}
+			return q
+		}).in("clusteredIndex")},
+	{Name: "clustered-before-1970-expires", Rule: "mongo.clustered-before-1970", Text: "An _id before 1970 expires like any other.",
+		misread: only(decide, every(ownAlone, between(query.id, policy.MinInstant, -1)), func(q query) conformance.Answer {
+			i, _ := q.id()
+			return q.expire(i + q.ownDelay())
+		}).in("clusteredIndex")},
+	{Name: "clustered-before-1970-never", Rule: "mongo.clustered", Text: "An _id before 1970 never expires, in whatever release.",
+		misread: keeps(decide, every(ownAlone, between(query.id, policy.MinInstant, -1))).in("clusteredIndex")},
+	{Name: "clustered-1970-excluded", Rule: "mongo.clustered-before-1970", Text: "The scan begins after 1970-01-01T00:00:00.000Z.",
+		misread: keeps(decide, between(query.id, 0, 0)).in("clusteredIndex")},
+	{Name: "clustered-indexes-begin-in-1970", Rule: "mongo.clustered-before-1970", Text: "The TTL indexes of a clustered collection begin in 1970 too.",
+		misread: keeps(decide, between(query.date, policy.MinInstant, -1)).in("clusteredIndex")},
+})
 
 // in lets a misreading bear on collections of a kind with an option of their
 // own.
@@ -260,39 +327,67 @@ func (w walker) first(v policy.Value) (policy.Instant, bool) {
 }
 
 // namespaces holds misreadings of where nothing is deleted.
-var namespaces = map[string]misreading{
-	"namespace-ignored":                    forgets(decide, always, "collection", "ns"),
-	"namespace-resharding-alone":           asNamed(func(_, name string) bool { return !strings.Contains(name, "resharding") }, "logs"),
-	"namespace-without-resharding":         asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.resharding.") }, "logs"),
-	"namespace-resharding-without-buckets": only(decide, since("8.0.0"), asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.buckets.resharding.") }, "system.buckets.weather")),
-	"namespace-without-drops":              asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.drop.") }, "logs"),
-	"namespace-without-profile":            asNamed(func(_, name string) bool { return name == "system.profile" }, "logs"),
-	"namespace-by-beginning":               asNamed(func(_, name string) bool { return !strings.HasPrefix(name, "system.") }, "logs"),
-	"namespace-without-dot": keepsNames(func(_, name string) bool {
-		return strings.HasPrefix(name, "system") && !strings.HasPrefix(name, "system.")
-	}),
-	"namespace-by-end":              keepsNames(func(_, name string) bool { return strings.HasSuffix(name, ".system") }),
-	"namespace-without-exceptions":  keepsNames(func(_, name string) bool { return strings.Contains("."+name, ".system.") }),
-	"namespace-tmp":                 keepsNames(func(_, name string) bool { return strings.HasPrefix(name, "tmp") }),
-	"namespace-admin":               keepsNames(func(database, _ string) bool { return database == "admin" }),
-	"namespace-config":              keepsNames(func(database, _ string) bool { return database == "config" }),
-	"namespace-local":               keepsNames(func(database, _ string) bool { return database == "local" }),
-	"namespace-system-database":     asNamed(func(database, _ string) bool { return database == "system" }, "logs"),
-	"namespace-any-database":        only(decide, not(until("3.6.0")), asNamed(func(_, name string) bool { return name == "system.keys" }, "logs")),
-	"namespace-exceptions-of-today": atRelease(decide, mongo.Latest.String(), every(isNamed, since("3.2.0"))),
-	"namespace-exceptions-of-4.2":   atRelease(decide, "4.2.25", every(isNamed, since("3.2.0"), not(has("collection", option)))),
-	"namespace-oplog":               keepsNames(func(_, name string) bool { return strings.HasPrefix(name, "oplog.") }),
-	"namespace-with-dollar":         only(decide, until("4.4.0"), asNamed(func(_, name string) bool { return strings.Contains(name, "$") }, "logs")),
-	"namespace-dollar-in-database":  only(decide, until("3.2.0"), asNamed(func(database, _ string) bool { return strings.Contains(database, "$") }, "logs")),
-	"namespace-users-to-the-letter": only(decide, until("3.2.0"), keepsNames(func(_, name string) bool {
-		return strings.Contains("."+name, ".system.users") && name != "system.users"
-	})),
-	"namespace-inside-never":   only(decide, until("3.2.0"), keepsNames(func(_, name string) bool { return strings.Contains(name, ".system.") })),
-	"namespace-admin-in-2.4":   keeps(decide, every(since("2.4.8"), until("2.6.0"), func(q query) bool { database, _, _ := q.namespace(); return database == "admin" })),
-	"namespace-new-users-lost": only(decide, since("5.0.0"), keepsNames(func(_, name string) bool { return name == "system.new_users" })),
-	"namespace-of-indexes":     only(decide, has("collection", option), forgets(decide, always, "collection", "ns")),
-	"namespace-of-timeseries":  only(decide, has("collection", "timeseries"), keepsNames(func(_, _ string) bool { return true })),
-}
+var namespaces = of("namespaces", []Mutant{
+	{Name: "namespace-ignored", Rule: "mongo.namespace-excluded", Text: "A TTL index deletes wherever it is.",
+		Wild:    "every implementation that is asked about an index alone",
+		misread: forgets(decide, always, "collection", "ns")},
+	{Name: "namespace-resharding-alone", Rule: "mongo.namespace-excluded", Text: "Only temporary collections of resharding are left alone.",
+		misread: asNamed(func(_, name string) bool { return !strings.Contains(name, "resharding") }, "logs")},
+	{Name: "namespace-without-resharding", Rule: "mongo.namespace-excluded", Text: "A temporary collection of resharding is like any other.",
+		misread: asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.resharding.") }, "logs")},
+	{Name: "namespace-resharding-without-buckets", Rule: "mongo.namespace-excluded", Text: "The buckets of a time-series collection that is being resharded are like any other.",
+		misread: only(decide, since("8.0.0"), asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.buckets.resharding.") }, "system.buckets.weather"))},
+	{Name: "namespace-without-drops", Rule: "mongo.namespace-excluded", Text: "A collection that is being dropped is like any other.",
+		misread: asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.drop.") }, "logs")},
+	{Name: "namespace-without-profile", Rule: "mongo.namespace-excluded", Text: "system.profile is like any other.",
+		misread: asNamed(func(_, name string) bool { return name == "system.profile" }, "logs")},
+	{Name: "namespace-by-beginning", Rule: "mongo.namespace-excluded", Text: "A system collection is one whose name begins with system.",
+		misread: asNamed(func(_, name string) bool { return !strings.HasPrefix(name, "system.") }, "logs")},
+	{Name: "namespace-without-dot", Rule: "mongo.namespace-excluded", Text: "A system collection is one whose name begins with system, whatever follows.",
+		misread: keepsNames(func(_, name string) bool {
+			return strings.HasPrefix(name, "system") && !strings.HasPrefix(name, "system.")
+		})},
+	{Name: "namespace-by-end", Rule: "mongo.namespace-excluded", Text: "A name that ends with .system is one of the system.",
+		misread: keepsNames(func(_, name string) bool { return strings.HasSuffix(name, ".system") })},
+	{Name: "namespace-without-exceptions", Rule: "mongo.namespace-excluded", Text: "Nothing is deleted from any system collection.",
+		misread: keepsNames(func(_, name string) bool { return strings.Contains("."+name, ".system.") })},
+	{Name: "namespace-tmp", Rule: "mongo.namespace-excluded", Text: "Nothing is deleted from temporary collections.",
+		misread: keepsNames(func(_, name string) bool { return strings.HasPrefix(name, "tmp") })},
+	{Name: "namespace-admin", Rule: "mongo.namespace-excluded", Text: "Nothing is deleted in the database admin.",
+		misread: keepsNames(func(database, _ string) bool { return database == "admin" })},
+	{Name: "namespace-config", Rule: "mongo.namespace-excluded", Text: "Nothing is deleted in the database config.",
+		misread: keepsNames(func(database, _ string) bool { return database == "config" })},
+	{Name: "namespace-local", Rule: "mongo.namespace-excluded", Text: "Nothing is deleted in the database local.",
+		misread: keepsNames(func(database, _ string) bool { return database == "local" })},
+	{Name: "namespace-system-database", Rule: "mongo.namespace-excluded", Text: "A database called system is like any other.",
+		misread: asNamed(func(database, _ string) bool { return database == "system" }, "logs")},
+	{Name: "namespace-any-database", Rule: "mongo.namespace-excluded", Text: "What one database may hold any may.",
+		misread: only(decide, not(until("3.6.0")), asNamed(func(_, name string) bool { return name == "system.keys" }, "logs"))},
+	{Name: "namespace-exceptions-of-today", Rule: "mongo.namespace-excluded", Text: "The exceptions of today hold in every release.",
+		misread: atRelease(decide, mongo.Latest.String(), every(isNamed, since("3.2.0")))},
+	{Name: "namespace-exceptions-of-4.2", Rule: "mongo.namespace-excluded", Text: "The exceptions of 4.2 hold in every release.",
+		misread: atRelease(decide, "4.2.25", every(isNamed, since("3.2.0"), not(has("collection", option))))},
+	{Name: "namespace-oplog", Rule: "mongo.namespace-excluded", Text: "Nothing has ever been deleted from the oplog.",
+		misread: keepsNames(func(_, name string) bool { return strings.HasPrefix(name, "oplog.") })},
+	{Name: "namespace-with-dollar", Rule: "mongo.namespace-excluded", Text: "A name with a dollar sign is like any other.",
+		misread: only(decide, until("4.4.0"), asNamed(func(_, name string) bool { return strings.Contains(name, "$") }, "logs"))},
+	{Name: "namespace-dollar-in-database", Rule: "mongo.namespace-excluded", Text: "A dollar sign in the database's name does not matter.",
+		misread: only(decide, until("3.2.0"), asNamed(func(database, _ string) bool { return strings.Contains(database, "$") }, "logs"))},
+	{Name: "namespace-users-to-the-letter", Rule: "mongo.namespace-excluded", Text: "Up to 3.0 only system.users itself takes writes, not what begins like it.",
+		misread: only(decide, until("3.2.0"), keepsNames(func(_, name string) bool {
+			return strings.Contains("."+name, ".system.users") && name != "system.users"
+		}))},
+	{Name: "namespace-inside-never", Rule: "mongo.namespace-excluded", Text: "A name with .system. within has never been processed.",
+		misread: only(decide, until("3.2.0"), keepsNames(func(_, name string) bool { return strings.Contains(name, ".system.") }))},
+	{Name: "namespace-admin-in-2.4", Rule: "mongo.namespace-excluded", Text: "The system collections of admin take writes from 2.6 on.",
+		misread: keeps(decide, every(since("2.4.8"), until("2.6.0"), func(q query) bool { database, _, _ := q.namespace(); return database == "admin" }))},
+	{Name: "namespace-new-users-lost", Rule: "mongo.namespace-excluded", Text: "admin.system.new_users takes no writes since 5.0.",
+		misread: only(decide, since("5.0.0"), keepsNames(func(_, name string) bool { return name == "system.new_users" }))},
+	{Name: "namespace-of-indexes", Rule: "mongo.namespace-excluded", Text: "The namespace decides about TTL indexes alone, not about a collection's own option.",
+		misread: only(decide, has("collection", option), forgets(decide, always, "collection", "ns"))},
+	{Name: "namespace-of-timeseries", Rule: "mongo.namespace-excluded", Text: "A time-series collection stores its buckets in a system collection, from which nothing is deleted.",
+		misread: only(decide, has("collection", "timeseries"), keepsNames(func(_, _ string) bool { return true }))},
+})
 
 // namespace returns the database and the name of the collection. It reports false if the
 // question does not name them.
