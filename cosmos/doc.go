@@ -50,7 +50,4 @@
 // has not expired after all. In MongoDB it is the reverse: an expired document stays
 // visible until it is removed (https://learn.microsoft.com/azure/cosmos-db/time-to-live;
 // Azure/azure-cosmos-python: test/ttl_tests.py).
-//
-// Items by the million, column by column, are decided by the package
-// internal/columns.
 package cosmos

@@ -1,6 +1,14 @@
 // Package migrate translates TTL policies between MongoDB and Azure Cosmos DB:
 // what a document must hold there so that it expires when it would have here.
 //
+//	now := policy.InstantOf(time.Now())
+//	d := sessions.Decide(doc, now)        // by the policy here, a mongo.Collection
+//	imported := cosmos.TimestampAt(now)   // the second in which the item is written there
+//	item, fidelity, err := migrate.ToItem(policy.ObjectValue(doc), d, imported)
+//	if fidelity != migrate.Exact {
+//		// the item expires later than the document would have, or never
+//	}
+//
 // MongoDB counts from a date in the document and Cosmos DB from the last write,
 // so a policy alone does not carry over: each document is decided where it
 // comes from, and its deadline is what is carried.

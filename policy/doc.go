@@ -1,40 +1,48 @@
 // Package policy is the vocabulary that the TTL semantics of MongoDB and of Azure
 // Cosmos DB share: documents, values, instants, decisions and rules. The packages mongo
-// and cosmos make a [Decision], and this one says what is in it:
+// and cosmos compile policies, which make a [Decision]; this one says what is in it:
 //
-//	d := evaluator.Decide(policy.Map{"createdAt": created}, policy.InstantOf(time.Now()))
-//	d.State      // policy.Expired, policy.Pending or policy.Never
-//	d.Deadline() // the first instant at which the document is expired, and whether there is one
-//	d.Rule       // why, with its sources
+//	profile, err := mongo.ProfileOf(mongo.Latest)
+//	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{
+//		Indexes: []mongo.IndexSpec{mongo.TTLIndex("seen", 3600)},
+//	}, profile)
+//	now := policy.InstantOf(time.Now())
+//	d := sessions.Decide(policy.Map{"seen": seen}, now)
+//	fmt.Println(d)                           // expired at 2026-11-20T12:00:00.000Z by mongo.date
+//	fmt.Println(d.State == policy.Expired)   // or policy.Pending, or policy.Never
+//	fmt.Println(d.Rule.Citations)            // why: the sources of the rule
+//	deadline, ok := d.Deadline()             // the first instant at which it is expired, if any
+//	tomorrow := d.At(now + 86_400_000)       // the same then, without the document
 //
-// A TTL policy turns a document into a deadline or none; the current time enters
-// only in the final comparison, with one exception below. An [Evaluator] holds a compiled policy; the packages
-// mongo and cosmos compile them. Its Decide reads a [Document], finds the [Rule] that
-// applies, and returns a [Decision]: [Never], [Pending] or [Expired], the deadline if
-// there is one, and the rule. Deciding is pure and total: it reads no clock, returns
-// no error, and allocates nothing. A Decision can be asked at another instant without
-// the document:
+// A TTL policy turns a document into a deadline or none; the current time enters only in
+// the final comparison, with one exception below. An [Evaluator] holds a compiled policy.
+// Its Decide reads a [Document], finds the [Rule] that applies, and returns a [Decision]:
+// [Never], [Pending] or [Expired], the deadline if there is one, and the rule. Deciding is
+// pure and total: it reads no clock, returns no error, and allocates nothing. A Decision
+// can be asked at another instant without the document:
 //
 //	e.Decide(doc, t).At(u) == e.Decide(doc, u)
 //
 // The exception is a stored delay of about -9.2e15 seconds on MongoDB up to 6.1: its
 // index deletes everything dated until some year, and nothing after it, by the rule
 // mongo.seconds-overflow, up to 3.6 mongo.seconds-unspecified. A store therefore
-// decides at an instant that is not later than the clock, and again before it deletes,
-// as package sweep does.
+// decides at an instant that is not later than the clock, such as 0, and again before it
+// deletes, as package sweep does.
 //
 // A Decision can also be stored, and read back with its rule: [Decision.AppendText] and
 // [ParseDecision]. The zero value of every type keeps documents.
 //
+// # Documents
+//
 // A database makes its own storage a [Document] by one method, Field, which returns a
-// [Value]; dotted paths, arrays and comparison are left to the evaluators. Documents
-// that are stored as bytes need no such type: [BSON] reads raw BSON and [JSON] raw
+// [Value]; dotted paths, arrays and comparison are left to the evaluators. Documents in
+// Go's types need no such type: [Map] reads maps, and [DecodedJSON] what encoding/json has
+// decoded. Nor do documents that are stored as bytes: [BSON] reads raw BSON and [JSON] raw
 // JSON, both checked whole by [ParseBSON] and [ParseJSON], so that malformed input is
-// an error of the reader, a [*SyntaxError] with the place, and never a decision.
-// [DecodedJSON] reads what encoding/json has decoded, and a [D] is a document in
-// memory.
+// an error of the reader, a [*SyntaxError] with the place, and never a decision. A [D] is a
+// document in memory.
 //
 // [ParseExtJSON] and [AppendExtJSON] read and write MongoDB Extended JSON v2, and
 // [AppendBSON] writes BSON. [LookupBSON] and [SplitBSON] read BSON that nobody has
-// checked, and package sweep removes what has expired.
+// checked.
 package policy

@@ -28,7 +28,7 @@ import (
 //	Value, Document, Array                themselves
 //
 // A nil slice, map, Document or Array is Null. Any other type, a named one or a pointer
-// say, is an [OpaqueValue], and so is an unsigned number beyond 64 bits with a sign: an
+// say, is an [OpaqueValue], and so is an unsigned number above the largest int64: an
 // opaque date keeps its document. [Map.Check] finds them.
 //
 // A map has no order, so Map is not a [FieldLister], and neither a filter nor a key
