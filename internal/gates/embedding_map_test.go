@@ -29,6 +29,38 @@ func deleteExpired(docs map[string]map[string]any, ttl *mongo.Collection, now po
 
 // docs/implementing.md: end
 
+// TestUnorderedMaps: what docs/implementing.md says of stores of unordered maps.
+func TestUnorderedMaps(t *testing.T) {
+	equals := mongo.TTLIndex("at", 0)
+	equals.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "of", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}})
+	dotted := mongo.TTLIndex("at", 0)
+	dotted.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "of.a", Value: policy.Int32Value(1)}})
+	unordered := policy.Map{"at": policy.Instant(0), "of": policy.Map{"a": 1}}
+	ordered := policy.D{{Key: "at", Value: policy.DateValue(0)}, {Key: "of", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}}
+	for _, tt := range []struct {
+		index mongo.IndexSpec
+		doc   policy.Document
+		want  policy.State
+	}{{equals, unordered, policy.Never}, {equals, ordered, policy.Expired}, {dotted, unordered, policy.Expired}, {dotted, ordered, policy.Expired}} {
+		c, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{tt.index}}, profileOf(t, mongo.Latest))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Decide(tt.doc, 0); got.State != tt.want {
+			t.Errorf("filter %s of %v: %v, want %v", tt.index.PartialFilterExpression, tt.doc, got, tt.want)
+		}
+	}
+	if _, err := mongo.ParseIndexSpec(policy.ObjectValue(policy.Map{"key": policy.Map{"at": 1}})); err == nil {
+		t.Error("a definition is read from a map without an order")
+	}
+	twice := policy.D{{Key: "at", Value: policy.DateValue(policy.MaxInstant)}, {Key: "at", Value: policy.DateValue(0)}}
+	last := policy.Map{"at": policy.Instant(0)}
+	c := collectionOf(`{"key": {"at": 1}, "expireAfterSeconds": 0}`)
+	if first, kept := c.Decide(twice, 0).State, c.Decide(last, 0).State; first != policy.Pending || kept != policy.Expired {
+		t.Errorf("by the first of two fields it is %v, by the last %v; want pending and expired", first, kept)
+	}
+}
+
 // TestEmbeddingMaps: a store of maps deletes what the page says, and nothing else.
 func TestEmbeddingMaps(t *testing.T) {
 	ttl, err := expiry("at", 3600, mongo.Latest)
