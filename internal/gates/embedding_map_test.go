@@ -50,8 +50,8 @@ func TestUnorderedMaps(t *testing.T) {
 			t.Errorf("filter %s of %v: %v, want %v", tt.index.PartialFilterExpression, tt.doc, got, tt.want)
 		}
 	}
-	if _, err := mongo.ParseIndexSpec(policy.ObjectValue(policy.Map{"key": policy.Map{"at": 1}})); err == nil {
-		t.Error("a definition is read from a map without an order")
+	if x, err := mongo.ParseIndexSpec(policy.ObjectValue(policy.Map{"key": policy.Map{"at": 1}})); err == nil && len(x.Key) > 0 {
+		t.Errorf("a key pattern is read from a map without an order: %v", x.Key)
 	}
 	twice := policy.D{{Key: "at", Value: policy.DateValue(policy.MaxInstant)}, {Key: "at", Value: policy.DateValue(0)}}
 	last := policy.Map{"at": policy.Instant(0)}
