@@ -26,7 +26,7 @@ func drawnClauses(depth int) *rapid.Generator[policy.D] {
 				d = append(d, policy.E{Key: rapid.SampledFrom([]string{"$and", "$or"}).Draw(t, "combination"), Value: policy.ListValue(branches)})
 				continue
 			}
-			d = append(d, policy.E{Key: drawnPaths.Draw(t, "path"), Value: drawnPredicate(t)})
+			d = append(d, policy.E{Key: drawnPaths.Draw(t, "path"), Value: drawn.Predicate(t)})
 		}
 		return d
 	})

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -68,48 +66,5 @@ func TestParseVersionRefuses(t *testing.T) {
 	}
 	if v, err := ParseVersion("8.0"); err != nil || v != (Version{8, 0, 0}) {
 		t.Errorf("ParseVersion(8.0) = %v, %v, want 8.0.0", v, err)
-	}
-}
-
-// TestCompileFilterRefuses: the language of each release, with the server's
-// codes and the place.
-func TestCompileFilterRefuses(t *testing.T) {
-	tests := []struct {
-		version, filter string
-		code            ErrorCode // 0 for accepted
-		field           string
-	}{
-		{"3.0.0", `{"a":1}`, CannotCreateIndex, "partialFilterExpression"},
-		{"3.2.0", `{"a":1,"b":{"$gt":1,"$lte":5},"c":{"$exists":true},"d":{"$type":"date"}}`, 0, ""},
-		{"3.2.0", `{"$and":[{"a":1}]}`, 0, ""},
-		{"5.0.0", `{"$or":[{"a":1}]}`, CannotCreateIndex, "$or"},
-		{"5.0.0", `{"a":{"$in":[1]}}`, CannotCreateIndex, "a.$in"},
-		{"5.0.0", `{"$and":[{"$and":[{"a":1}]}]}`, CannotCreateIndex, "$and"},
-		{"6.0.0", `{"$or":[{"a":1},{"$and":[{"b":{"$in":[1]}}]}]}`, 0, ""},
-		{"8.0.0", `{"a":{"$ne":1}}`, CannotCreateIndex, "a.$ne"},
-		{"8.0.0", `{"a":{"$not":{"$gt":1}}}`, CannotCreateIndex, "a.$not"},
-		{"8.0.0", `{"$nor":[{"a":1}]}`, CannotCreateIndex, "$nor"},
-		{"8.0.0", `{"a":{"$exists":false}}`, CannotCreateIndex, "a.$exists"},
-		{"8.0.0", `{"a":{"$exists":0}}`, CannotCreateIndex, "a.$exists"},
-		{"8.0.0", `{"a":{"$regularExpression":{"pattern":"x","options":""}}}`, CannotCreateIndex, "a"},
-		{"8.0.0", `{"a":{"$mod":[2,0]}}`, CannotCreateIndex, "a.$mod"},
-		{"8.0.0", `{"$expr":true}`, codes.QueryFeatureNotAllowed, "$expr"},
-		{"8.0.0", `{"$where":"true"}`, BadValue, "$where"},
-		{"8.0.0", `{"a":{"$nonsense":1}}`, BadValue, "a.$nonsense"},
-		{"8.0.0", `{"$and":[]}`, BadValue, "$and"},
-		{"8.0.0", `{"a":{"$type":"nonsense"}}`, BadValue, "a.$type"},
-	}
-	for _, tt := range tests {
-		_, err := compileClauses(policy.DOf(drawn.Value(t, tt.filter)), vectorProfile(t, tt.version))
-		if tt.code == 0 {
-			if err != nil {
-				t.Errorf("%s on %s: %v, want it accepted", tt.filter, tt.version, err)
-			}
-			continue
-		}
-		var refused *SpecError
-		if !errors.Is(err, tt.code) || !errors.As(err, &refused) || !strings.Contains(refused.Field, tt.field) {
-			t.Errorf("%s on %s: %v, want %v at %s", tt.filter, tt.version, err, tt.code, tt.field)
-		}
 	}
 }

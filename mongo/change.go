@@ -187,7 +187,7 @@ func (s *changing) covers(other *changing) bool {
 	case s.series != nil:
 		return s.series.counts(other.series) && (!s.series.byIndex || s.series.metaField == other.series.metaField && s.hasFilterOf(other))
 	}
-	return s.index.counts(other.index) && (s.index.filter.root == nil || s.hasFilterOf(other))
+	return s.index.counts(other.index) && (s.index.filter.IsAbsent() || s.hasFilterOf(other))
 }
 
 // counts reports whether an index takes the same dates of a document that it holds.

@@ -107,7 +107,7 @@ func (c *createCommand) passesOver(name string) bool {
 	return passesOver(c.profile, name)
 }
 
-// checkSizes looks at the sizes and at viewOn a second time, as releases do up to those
+// filter.CheckSizes looks at the sizes and at viewOn a second time, as releases do up to those
 // whose parser of commands looks at the numbers itself.
 func (c *createCommand) checkSizes() error {
 	if c.profile.TimeSeries {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -25,7 +26,7 @@ func (x *indexCommand) checkTimeSeries() error {
 		}
 	}
 	series, key := x.collection.TimeSeries, x.index.Field("key")
-	_, onMeta := filterOnBuckets(x.index.Field("partialFilterExpression"), value.Text(series.Field("metaField")))
+	_, onMeta := filter.OnBuckets(x.index.Field("partialFilterExpression"), value.Text(series.Field("metaField")))
 	fields := policy.DOf(key)
 	onTime := len(fields) == 1 && fields[0].Key == value.Text(series.Field("timeField"))
 	if !x.isTTL() {
@@ -216,21 +217,21 @@ func (x *indexCommand) checkWildcard() error {
 // checkFilter asks for a filter that a partial index may have.
 func (x *indexCommand) checkFilter() error {
 	const at = "partialFilterExpression"
-	filter := x.index.Field(at)
-	if filter.IsMissing() {
+	expression := x.index.Field(at)
+	if expression.IsMissing() {
 		return nil
 	}
 	if err := firstOf(
 		refusal{x.spec.Sparse, CannotCreateIndex, rules.IndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`},
-		refusal{filter.Kind() != policy.Object, CannotCreateIndex, rules.IndexFilterSyntax, at, `"partialFilterExpression" for an index must be a document`},
+		refusal{expression.Kind() != policy.Object, CannotCreateIndex, rules.IndexFilterSyntax, at, `"partialFilterExpression" for an index must be a document`},
 	); err != nil {
 		return err
 	}
-	if _, err := parseFilter(filter, x.spec.Collation, x.profile); err != nil {
-		return withRule(err, rules.IndexFilterSyntax)
+	if _, refused := filter.Parse(expression, x.spec.Collation, x.profile); refused != nil {
+		return refuseFilter(refused, rules.IndexFilterSyntax)
 	}
-	_, err := compileFilter(filter, x.spec.Collation, x.profile)
-	return withRule(err, rules.IndexFilterLanguage)
+	_, refused := filter.Compile(expression, x.spec.Collation, x.profile)
+	return refuseFilter(refused, rules.IndexFilterLanguage)
 }
 
 // checkCapped asks whether a capped collection may have a TTL index.

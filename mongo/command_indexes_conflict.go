@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -88,7 +89,7 @@ type wantedIndex struct {
 }
 
 func wantedOf(spec IndexSpec) wantedIndex {
-	return wantedIndex{spec, normalised(spec.PartialFilterExpression)}
+	return wantedIndex{spec, filter.Normal(spec.PartialFilterExpression)}
 }
 
 // keep makes an index that exists the one that the collection has, unless it conflicts.
@@ -180,7 +181,7 @@ func isSameOption(a, b policy.Value) bool {
 func hasSameExtent(p behaviour.Profile, a wantedIndex, b IndexSpec) bool {
 	sameFilter := isSameOption(a.PartialFilterExpression, b.PartialFilterExpression)
 	if p.Signature == behaviour.SignatureOptions {
-		sameFilter = isNormalOf(a.filter, b.PartialFilterExpression)
+		sameFilter = filter.IsNormalOf(a.filter, b.PartialFilterExpression)
 	}
 	return sameFilter && a.Unique == b.Unique && a.Sparse == b.Sparse
 }
@@ -188,109 +189,4 @@ func hasSameExtent(p behaviour.Profile, a wantedIndex, b IndexSpec) bool {
 // hasSameCollation compares collations with all their fields filled in.
 func hasSameCollation(a, b IndexSpec) bool {
 	return isSameOption(fullCollation(a.Collation), fullCollation(b.Collation))
-}
-
-// isNormalOf reports whether a normalised filter is the same as another, except for
-// the order of its clauses. Collations play no part.
-func isNormalOf(normal, filter policy.Value) bool {
-	if normal.IsMissing() || filter.IsMissing() {
-		return normal.IsMissing() == filter.IsMissing()
-	}
-	return value.Equal(normal, normalised(filter))
-}
-
-// normalised returns a filter with its clauses in one order, Missing for none. A
-// conjunction of one clause is that clause.
-func normalised(filter policy.Value) policy.Value {
-	if filter.IsMissing() {
-		return filter
-	}
-	clauses := clausesOf(filter)
-	if len(clauses) == 1 {
-		return clauses[0]
-	}
-	return policy.ObjectValue(policy.D{{Key: "$and", Value: inOrder(clauses)}})
-}
-
-// clausesOf returns what a filter asks for, conjunctions taken apart: each is
-// a document of one path and one predicate, or of one $or.
-func clausesOf(filter policy.Value) (clauses policy.A) {
-	for f := filter.Fields(); f.Next(); {
-		switch name, v := f.Name(), f.Value(); {
-		case name == "$comment":
-		case name == "$and":
-			for e := v.Elements(); e.Next(); {
-				clauses = append(clauses, clausesOf(e.Value())...)
-			}
-		case name == "$or":
-			clauses = append(clauses, alternatives(v))
-		case isOperatorDocument(v):
-			clauses = append(clauses, predicatesOf(name, v)...)
-		default:
-			clauses = append(clauses, clauseOf(name, "$eq", v))
-		}
-	}
-	return clauses
-}
-
-func predicatesOf(path string, operators policy.Value) (clauses policy.A) {
-	for f := operators.Fields(); f.Next(); {
-		clauses = append(clauses, clauseOf(path, f.Name(), f.Value()))
-	}
-	return clauses
-}
-
-func clauseOf(path, operator string, operand policy.Value) policy.Value {
-	switch list := policy.AOf(operand); {
-	case operator == "$in" && operand.Kind() == policy.List && len(list) == 1 && list[0].Kind() != policy.Regex:
-		operator, operand = "$eq", list[0]
-	case operator == "$in" && operand.Kind() == policy.List:
-		operand = inOrder(list)
-	case operator == "$type":
-		operand = typesInOrder(operand)
-	}
-	return policy.ObjectValue(policy.D{{Key: path, Value: policy.ObjectValue(policy.D{{Key: operator, Value: operand}})}})
-}
-
-// typesInOrder returns the operand of $type as sorted numbers, whether it gives them or
-// their names. One that is no operand is returned as it is.
-func typesInOrder(operand policy.Value) policy.Value {
-	list := policy.A{operand}
-	if operand.Kind() == policy.List {
-		list = policy.AOf(operand)
-	}
-	var numbers policy.A
-	for _, one := range list {
-		kinds, err := kindsOf(behaviour.Profile{Features: behaviour.FeaturesForgotten}, one, nil)
-		if err != nil {
-			return operand
-		}
-		for _, kind := range kinds {
-			numbers = append(numbers, policy.Int32Value(int32(kind)))
-		}
-	}
-	return inOrder(numbers)
-}
-
-func alternatives(list policy.Value) policy.Value {
-	var branches policy.A
-	for e := list.Elements(); e.Next(); {
-		branches = append(branches, normalised(e.Value()))
-	}
-	if len(branches) == 1 {
-		return branches[0]
-	}
-	return policy.ObjectValue(policy.D{{Key: "$or", Value: inOrder(branches)}})
-}
-
-// inOrder returns an array with its elements sorted, each once.
-func inOrder(a policy.A) policy.Value {
-	slices.SortFunc(a, func(v, w policy.Value) int {
-		if c := value.Class(v.Kind()) - value.Class(w.Kind()); c != 0 {
-			return c
-		}
-		c, _ := value.Compare(v, w)
-		return c
-	})
-	return policy.ListValue(slices.CompactFunc(a, value.Equal))
 }

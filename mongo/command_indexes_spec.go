@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -244,8 +245,8 @@ func (x *indexCommand) checkFilterField(name string, v policy.Value) error {
 	if err := checkKind(name, v, policy.Object); err != nil {
 		return err
 	}
-	_, err := parseFilter(v, policy.Value{}, x.profile)
-	return withRule(err, rules.IndexFilterSyntax)
+	_, refused := filter.Parse(v, policy.Value{}, x.profile)
+	return refuseFilter(refused, rules.IndexFilterSyntax)
 }
 
 // checkProjection asks for a projection in a wildcard index on every field. What the
@@ -324,10 +325,10 @@ func (x *indexCommand) checkID() error {
 	)
 }
 
-// withRule returns a filter's refusal with the rule that it goes by.
-func withRule(err error, rule *policy.Rule) error {
-	if refused, ok := err.(*SpecError); ok {
-		refused.Rule = rule
+// refuseFilter returns the refusal of a partial filter by a rule, nil for none.
+func refuseFilter(refused *filter.Refusal, rule *policy.Rule) error {
+	if refused == nil {
+		return nil
 	}
-	return err
+	return &SpecError{Code: ErrorCode(refused.Code), Field: refused.Place, Reason: refused.Reason, Rule: rule}
 }

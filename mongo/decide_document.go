@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -37,11 +38,11 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 		return x.decideRaw(doc, now)
 	}
 	if n := x.plain.filter; n != nil {
-		found, _ := n.path[0].Finder.Find(doc)
+		found, _ := n.Field.Finder.Find(doc)
 		switch text, isText := found.AsString(); {
 		case !isText:
 			return x.decideRaw(doc, now)
-		case string(text) != n.text:
+		case string(text) != n.Text:
 			return keptBy(rules.FilterMismatch)
 		}
 	}
@@ -111,7 +112,7 @@ func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 	switch {
 	case x.clustered:
 		return r.Field(&x.path[0]).AsDate()
-	case x.filter.match(&r) != inside:
+	case x.filter.Match(&r) != filter.Inside:
 		return 0, false
 	}
 	k := x.keysOf(&r)
@@ -143,10 +144,10 @@ func (x *Index) decide(r *record.Record, now policy.Instant) policy.Decision {
 	case x.isLate(now):
 		return keptBy(x.late)
 	}
-	switch x.filter.match(r) {
-	case undecidable:
+	switch x.filter.Match(r) {
+	case filter.Undecidable:
 		return keptBy(rules.FilterUnspecified)
-	case outside:
+	case filter.Outside:
 		return keptBy(rules.FilterMismatch)
 	}
 	return x.decideKeys(x.keysOf(r), now)

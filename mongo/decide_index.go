@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/engine"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -37,7 +38,7 @@ type Index struct {
 	name   string
 	path   []record.Component // of the keys it holds; see holdsKeys
 	delay  delay
-	filter partialFilter
+	filter filter.Filter
 	// since is the earliest date within the scan, floor the rule that keeps
 	// earlier ones, nil if there is no such end.
 	since policy.Instant
@@ -133,9 +134,9 @@ func (x *Index) hold(c *catalogIndex) error {
 	if c.hasFilter() {
 		expression = c.spec.PartialFilterExpression
 	}
-	filter, err := compileFilter(expression, c.spec.Collation, c.profile)
-	if err != nil {
-		return err
+	filter, refused := filter.Compile(expression, c.spec.Collation, c.profile)
+	if refused != nil {
+		return specErrorOf(refused)
 	}
 	x.path, x.filter = record.PathOf(c.spec.Key[0].Key), filter
 	// Before 1970 a cutoff is compared with timestamps in two ways.
@@ -229,13 +230,13 @@ func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 type plainIndex struct {
 	rule  *policy.Rule
 	delay policy.Instant // in milliseconds, not negative
-	// onTop means that the Date is at the top of documents, and that filter is
-	// all there is of a filter.
+	// onTop means that the Date is at the top of documents, and that there is no filter
+	// but one of a text.
 	onTop bool
 	// within means that the Date is in a document within, and that there is no filter.
 	within bool
-	// filter is of the form {field: "text"}, or nil.
-	filter *node
+	// filter is all there is of a filter, or nil.
+	filter *filter.TextEquality
 }
 
 // shortCut returns the plainIndex of x, which is not clustered.
@@ -243,12 +244,12 @@ func (x *Index) shortCut() plainIndex {
 	if x.strict || x.delay < 0 {
 		return plainIndex{}
 	}
-	filter := x.filter.root
+	filter := x.filter.Equality()
 	return plainIndex{
 		rule:   rules.Date,
 		delay:  policy.Instant(x.delay),
-		onTop:  len(x.path) == 1 && (filter == nil || filter.isText()),
-		within: len(x.path) > 1 && filter == nil,
+		onTop:  len(x.path) == 1 && (filter != nil || x.filter.IsAbsent()),
+		within: len(x.path) > 1 && x.filter.IsAbsent(),
 		filter: filter,
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
@@ -100,7 +101,7 @@ type seriesSource struct {
 	// field, and a stored bucket under "meta". Metadata is stored with the
 	// fields of its documents sorted, so that filter sorts and bucketFilter
 	// reads them as they are.
-	filter, bucketFilter partialFilter
+	filter, bucketFilter filter.Filter
 	failed               *policy.Rule
 	ladder               []*policy.Rule
 }
@@ -125,14 +126,14 @@ func (s *series) index(c catalogIndex) (*seriesSource, error) {
 	}
 	source.delay = delayOf(c.profile, c.spec.ExpireAfterSeconds)
 	source.ladder = append(source.ladder, indexLadder(s)...)
-	var err error
-	if source.filter, err = compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile); err != nil {
-		return nil, err
+	var refused *filter.Refusal
+	if source.filter, refused = filter.Compile(c.spec.PartialFilterExpression, c.spec.Collation, c.profile); refused != nil {
+		return nil, specErrorOf(refused)
 	}
-	source.filter.sortMetadata()
-	stored, _ := filterOnBuckets(c.spec.PartialFilterExpression, s.metaField)
-	if source.bucketFilter, err = compileFilter(policy.ObjectValue(stored), c.spec.Collation, c.profile); err != nil {
-		return nil, err
+	source.filter.SortMetadata()
+	stored, _ := filter.OnBuckets(c.spec.PartialFilterExpression, s.metaField)
+	if source.bucketFilter, refused = filter.Compile(policy.ObjectValue(stored), c.spec.Collation, c.profile); refused != nil {
+		return nil, specErrorOf(refused)
 	}
 	return source, nil
 }
@@ -150,7 +151,7 @@ func checkTimeSeriesIndex(c *catalogIndex) (*policy.Rule, bool) {
 // checkTimeField asks for a key that is the time field and a filter on the meta
 // field alone.
 func (s *series) checkTimeField(c *catalogIndex) (*policy.Rule, bool) {
-	_, onMeta := filterOnBuckets(c.spec.PartialFilterExpression, s.metaField)
+	_, onMeta := filter.OnBuckets(c.spec.PartialFilterExpression, s.metaField)
 	return rules.SeriesIndexShape, c.spec.Key[0].Key == s.time.Name && onMeta
 }
 
@@ -262,14 +263,14 @@ func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision 
 
 // decideByIndex decides by an index, whose keys are whole dates.
 func (s *seriesSource) decideByIndex(r *record.Record, b bucket, now policy.Instant) policy.Decision {
-	filter := s.filter
+	partial := s.filter
 	if b.stored {
-		filter = s.bucketFilter
+		partial = s.bucketFilter
 	}
-	switch filter.match(r) {
-	case undecidable:
+	switch partial.Match(r) {
+	case filter.Undecidable:
 		return keptBy(rules.FilterUnspecified)
-	case outside:
+	case filter.Outside:
 		return keptBy(rules.FilterMismatch)
 	}
 	return s.decideFrom(b.min, now)

@@ -78,11 +78,6 @@ func refuseBy(code ErrorCode, rule *policy.Rule, path, format string, args ...an
 	return &SpecError{Code: code, Rule: rule, Field: fieldOf(path), Reason: fmt.Sprintf(format, args...)}
 }
 
-// refuse returns the refusal of a place in the expression.
-func refuse(code ErrorCode, place *place, reason string) error {
-	return &SpecError{Code: code, Field: place.String(), Reason: reason}
-}
-
 // unspecified returns that it is unspecified what a release does with what
 // stands at a path, by the rule that says so.
 func unspecified(rule *policy.Rule, path string) error {

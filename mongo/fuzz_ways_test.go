@@ -8,6 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -246,20 +248,20 @@ func checkPrintedFilter(t testing.TB, r fuzzing.Random) {
 	if draw.profile.behaviour.Filters == behaviour.FiltersNone {
 		draw.profile, draw.decimals = fuzzProfiles[len(fuzzProfiles)-1], true
 	}
-	filter := policy.ObjectValue(draw.filter())
-	f := compiled(t, filter, draw.profile)
-	literal, ok := mongosh.Literal(filter)
+	expression := policy.ObjectValue(draw.filter())
+	match := matcher(t, expression, draw.profile)
+	literal, ok := mongosh.Literal(expression)
 	read, _, err := mongosh.ParseValue(literal, 0)
-	if ok && (err != nil || read.String() != filter.String()) {
-		t.Fatalf("%s for mongosh is %s, which is read as %s, %v", filter, literal, read, err)
+	if ok && (err != nil || read.String() != expression.String()) {
+		t.Fatalf("%s for mongosh is %s, which is read as %s, %v", expression, literal, read, err)
 	}
-	stored, err := policy.ParseExtJSON([]byte(filter.String()))
-	if err != nil || stored.String() != filter.String() {
-		t.Fatalf("%s is read as %s, %v", filter, stored, err)
+	stored, err := policy.ParseExtJSON([]byte(expression.String()))
+	if err != nil || stored.String() != expression.String() {
+		t.Fatalf("%s is read as %s, %v", expression, stored, err)
 	}
-	byText, byLiteral := compiled(t, stored, draw.profile), f
+	byText, byLiteral := matcher(t, stored, draw.profile), match
 	if ok {
-		byLiteral = compiled(t, read, draw.profile)
+		byLiteral = matcher(t, read, draw.profile)
 	}
 	for range 4 {
 		raw := r.Document(3, "a", "b", "t", "0")
@@ -267,20 +269,24 @@ func checkPrintedFilter(t testing.TB, r fuzzing.Random) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := f.matchDocument(doc)
-		if got, again := byText.matchDocument(doc), byLiteral.matchDocument(doc); got != want || again != want {
-			t.Fatalf("%s takes %s (%x): %d, as Extended JSON %d, as %s %d", filter, doc.Value(), raw, want, got, literal, again)
+		want := match(doc)
+		if got, again := byText(doc), byLiteral(doc); got != want || again != want {
+			t.Fatalf("%s takes %s (%x): %d, as Extended JSON %d, as %s %d", expression, doc.Value(), raw, want, got, literal, again)
 		}
 	}
 }
 
-func compiled(t testing.TB, filter policy.Value, p Profile) partialFilter {
+// matcher returns whether an index with a filter holds the keys of a document.
+func matcher(t testing.TB, expression policy.Value, p Profile) func(policy.Document) filter.Membership {
 	t.Helper()
-	f, err := compileFilter(filter, policy.Value{}, p.behaviour)
-	if err != nil {
-		t.Fatalf("%s: %v", filter, err)
+	f, refused := filter.Compile(expression, policy.Value{}, p.behaviour)
+	if refused != nil {
+		t.Fatalf("%s: %v", expression, refused)
 	}
-	return f
+	return func(doc policy.Document) filter.Membership {
+		r := record.Of(doc)
+		return f.Match(&r)
+	}
 }
 
 func FuzzPrintedFilter(f *testing.F) { fuzzing.Run(f, checkPrintedFilter) }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -202,12 +203,12 @@ func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
 
 // compareFilters compares the documents that an index holds before and after.
 func (m *assessment) compareFilters(after *Index) (Effect, *policy.Rule) {
-	switch c := changeOfFilter(m.before.filter.root, after.filter.root); {
-	case c&matchesMore != 0:
+	switch c := filter.ChangeOf(m.before.filter, after.filter); {
+	case c&filter.MatchesMore != 0:
 		return EffectDeletes, rules.MoveFilterMore
-	case c&matchesUnknown != 0:
+	case c&filter.MatchesUnknown != 0:
 		return EffectUnspecified, rules.MoveFilterUnspecified
-	case c&matchesFewer != 0:
+	case c&filter.MatchesFewer != 0:
 		return EffectKeeps, rules.MoveFilterFewer
 	}
 	return EffectNone, rules.MoveUnchanged

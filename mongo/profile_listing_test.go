@@ -1,8 +1,10 @@
 package mongo
 
 import (
+	"errors"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -153,5 +155,44 @@ func TestProfileOfAlikeReleases(t *testing.T) {
 	}
 	if p, err := ProfileOf(Latest); err != nil || p == (Profile{}) {
 		t.Errorf("ProfileOf(Latest) = %+v, %v, want a profile", p, err)
+	}
+}
+
+func TestWithParameter(t *testing.T) {
+	old, newest := vectorProfile(t, "8.3.13"), vectorProfile(t, latest)
+	for _, tt := range []struct {
+		why   string
+		p     Profile
+		name  string
+		value policy.Value
+		want  Profile
+	}{
+		{"the default", newest, LegacyNullParameter, policy.BoolValue(false), newest},
+		{"a release without it", old, LegacyNullParameter, policy.BoolValue(false), Profile{}},
+		{"no release", Profile{}, LegacyNullParameter, policy.BoolValue(true), Profile{}},
+		{"another parameter", newest, "ttlMonitorEnabled", policy.BoolValue(true), Profile{}},
+		{"another type", newest, LegacyNullParameter, policy.Int32Value(1), Profile{}},
+		{"no value", newest, LegacyNullParameter, policy.Value{}, Profile{}},
+	} {
+		got, err := tt.p.WithParameter(tt.name, tt.value)
+		if got != tt.want || (err == nil) != (tt.want != Profile{}) || err != nil && !errors.Is(err, ErrParameter) {
+			t.Errorf("%s: WithParameter(%q, %v) = %+v, %v", tt.why, tt.name, tt.value, got, err)
+		}
+	}
+	set, err := newest.WithParameter(LegacyNullParameter, policy.BoolValue(true))
+	if err != nil || set == newest {
+		t.Errorf("the profile with the parameter is that without, %v", err)
+	}
+	if unset, err := set.WithParameter(LegacyNullParameter, policy.BoolValue(false)); err != nil || unset != newest {
+		t.Errorf("the parameter cannot be set back: %+v, %v", unset, err)
+	}
+}
+
+// TestBrokenPathSteps: the release notes name 9.0.
+func TestBrokenPathSteps(t *testing.T) {
+	for version, want := range map[string]behaviour.BrokenPathMeaning{"3.2.0": behaviour.BrokenPathsSkipped, "8.3.13": behaviour.BrokenPathsSkipped, "9.0.0": behaviour.BrokenPathsNull, latest: behaviour.BrokenPathsNull} {
+		if got := vectorProfile(t, version).behaviour.BrokenPaths; got != want {
+			t.Errorf("at %s: %v, want %v", version, got, want)
+		}
 	}
 }

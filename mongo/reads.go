@@ -53,28 +53,11 @@ func (x *Index) appendReads(names []string) []string {
 	if !x.holdsKeys() {
 		return names
 	}
-	return x.filter.appendReads(append(names, x.path[0].Name))
+	return x.filter.AppendReads(append(names, x.path[0].Name))
 }
 
-// appendReads appends the fields of measurements, and those of buckets.
+// AppendReads appends the fields of measurements, and those of buckets.
 func (s *seriesSource) appendReads(names []string) []string {
 	names = append(names, s.time.Name, controlField.Name, idField.Name)
-	return s.bucketFilter.appendReads(s.filter.appendReads(names))
-}
-
-func (f partialFilter) appendReads(names []string) []string {
-	if f.root == nil {
-		return names
-	}
-	return f.root.appendReads(names)
-}
-
-func (n *node) appendReads(names []string) []string {
-	for i := range n.children {
-		names = n.children[i].appendReads(names)
-	}
-	if len(n.path) > 0 {
-		names = append(names, n.path[0].Name)
-	}
-	return names
+	return s.bucketFilter.AppendReads(s.filter.AppendReads(names))
 }

@@ -27,9 +27,9 @@ target cosmos FuzzValidateItem
 target internal/mongosh FuzzParseProgram
 target internal/playground FuzzOf
 target internal/policytext FuzzRead
-target mongo FuzzCompileFilter
 target mongo FuzzDecideBSON
 target mongo FuzzParseVersion
 target mongo FuzzValidateCreate
+target mongo/internal/filter FuzzCompileFilter
 target policy FuzzFinder
 target policy FuzzParseDecision

@@ -66,16 +66,6 @@ var databaseKinds = map[string]map[string]namespaceKind{
 // collection, where it has one of its own.
 const BucketsPrefix = "system.buckets."
 
-// ProcessingIn returns what a release does in a namespace: what it does in both its
-// database and those of its name.
-func (p Profile) ProcessingIn(database, name string) processing {
-	inDatabase, byName := p.Namespaces[kindOfDatabase(database)], p.Namespaces[kindOf(database, name)]
-	if inDatabase == Processed || byName == neverProcessed {
-		return byName
-	}
-	return inDatabase
-}
-
 func kindOfDatabase(database string) namespaceKind {
 	switch {
 	case database == "system":
@@ -123,14 +113,4 @@ func kindOfSystem(name string) namespaceKind {
 		return SessionsInside
 	}
 	return InsideName
-}
-
-// NamespaceThatCounts returns the empty text for an ordinary namespace, in which
-// documents expire as in any other.
-func NamespaceThatCounts(namespace string) string {
-	database, name, ok := strings.Cut(namespace, ".")
-	if ok && kindOfDatabase(database) == OrdinaryName && kindOf(database, name) == OrdinaryName && !strings.HasPrefix(name, BucketsPrefix) {
-		return ""
-	}
-	return namespace
 }

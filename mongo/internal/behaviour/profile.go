@@ -10,7 +10,7 @@ type Profile struct {
 	Conversion    conversion
 	VersionZero   versionZeroMeaning
 	Filters       FilterLanguage
-	Operands      operandReading
+	Operands      OperandReading
 	Features      filterFeatures
 	BrokenPaths   BrokenPathMeaning
 	Capped        cappedMeaning
@@ -161,12 +161,12 @@ const (
 	FiltersNested                       // also $or, $in, geometry, and nesting
 )
 
-// operandReading is how the operands of $size and $mod are read in a filter, where
+// OperandReading is how the operands of $size and $mod are read in a filter, where
 // both are refused in any case: with another code if they are malformed.
-type operandReading uint8
+type OperandReading uint8
 
 const (
-	OperandsChecked  operandReading = iota // $size is a whole number from 0 that fits 32 bits, $mod are two that fit 64 bits
+	OperandsChecked  OperandReading = iota // $size is a whole number from 0 that fits 32 bits, $mod are two that fit 64 bits
 	OperandsNumbered                       // $size is not a Decimal128, and $mod are two numbers of any size
 	OperandsTyped                          // and the remainder of $mod may be anything
 	OperandsLoose                          // $size may also be a text, below 0 or not a whole number

@@ -110,7 +110,7 @@ func (p *Profile) setFilters(r Version) {
 	p.TypeInsideArrays = !r.isSince(3, 6, 0)
 	p.ExtremeKeysOrdered = r.isSince(4, 2, 0)
 	// SERVER-23664 looks at the remainder.
-	p.Operands = steps[operandReading]{{v(3, 2, 0), OperandsLoose}, {v(3, 4, 0), OperandsTyped}, {v(4, 4, 0), OperandsNumbered}, {v(5, 0, 0), OperandsChecked}}.at(r)
+	p.Operands = steps[OperandReading]{{v(3, 2, 0), OperandsLoose}, {v(3, 4, 0), OperandsTyped}, {v(4, 4, 0), OperandsNumbered}, {v(5, 0, 0), OperandsChecked}}.at(r)
 	// The release notes name 9.0; the changelog lists SERVER-36681 under 9.0.1,
 	// which is of the same day as 9.0.0.
 	p.BrokenPaths = steps[BrokenPathMeaning]{{v(9, 0, 0), BrokenPathsNull}}.at(r)

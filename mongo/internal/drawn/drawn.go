@@ -1,14 +1,17 @@
-// Package drawn is for tests alone: values to draw with rapid, and documents that are not
-// made of BSON.
+// Package drawn is for tests alone: values to draw with rapid, documents that are not
+// made of BSON, and releases by their names.
 package drawn
 
 import (
+	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -20,6 +23,23 @@ func Value(t testing.TB, text string) policy.Value {
 		t.Fatalf("ParseExtJSON(%s): %v", text, err)
 	}
 	return v
+}
+
+// Latest is the newest release that is described, as "8.0.4".
+var Latest = fmt.Sprintf("%d.%d.%d", behaviour.Latest.Major, behaviour.Latest.Minor, behaviour.Latest.Patch)
+
+// Behaviour returns how a release behaves, such as "8.0.4".
+func Behaviour(t rapid.TB, release string) behaviour.Profile {
+	t.Helper()
+	var v behaviour.Version
+	if _, err := fmt.Sscanf(release, "%d.%d.%d", &v.Major, &v.Minor, &v.Patch); err != nil {
+		t.Fatalf("%s: %v", release, err)
+	}
+	p, ok := behaviour.Of(v)
+	if !ok {
+		t.Fatalf("%s is not described", release)
+	}
+	return p
 }
 
 // Numbers are drawn near one another, so that small differences are met.
@@ -171,3 +191,36 @@ func WithStrange(t *rapid.T, v policy.Value) policy.Value {
 type Row struct{ Columns policy.D }
 
 func (r *Row) Field(name string) policy.Value { return r.Columns.Field(name) }
+
+// OddNames returns raw BSON in which the elements of arrays have other names than
+// their positions: a document in the place of an array is one, and {"#": …} in
+// the place of a document is an array with the names of what it holds.
+func OddNames(t testing.TB, text string) []byte {
+	t.Helper()
+	raw, err := policy.AppendBSON(nil, Value(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A field "#name" that holds a document becomes "-name" with an array.
+	for i := bytes.Index(raw, []byte("\x03#")); i >= 0; i = bytes.Index(raw, []byte("\x03#")) {
+		raw[i], raw[i+1] = byte(policy.List), '-'
+	}
+	return raw
+}
+
+// Predicate draws a predicate of a filter.
+func Predicate(t *rapid.T) policy.Value {
+	operand := Values(2).Filter(func(v policy.Value) bool { return v.Kind() != policy.Undefined })
+	op := rapid.SampledFrom([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$in", "$in", "$exists", "$type"}).Draw(t, "op")
+	v := policy.Int32Value(1)
+	switch op {
+	case "$type":
+		v = policy.ListValue(policy.A{policy.StringValue(rapid.SampledFrom([]string{"array", "number", "object"}).Draw(t, "type"))})
+	case "$exists":
+	case "$in":
+		v = policy.ListValue(policy.A(rapid.SliceOfN(operand, 0, 5).Draw(t, "operands")))
+	default:
+		v = operand.Filter(func(v policy.Value) bool { return v.Kind() != policy.Regex || op == "$eq" }).Draw(t, "operand")
+	}
+	return policy.ObjectValue(policy.D{{Key: op, Value: v}})
+}

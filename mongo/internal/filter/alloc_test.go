@@ -1,6 +1,6 @@
 //go:build !race
 
-package mongo
+package filter
 
 import (
 	"testing"
@@ -29,8 +29,8 @@ func TestAllocFilter(t *testing.T) {
 		if n := testing.AllocsPerRun(100, func() { f.matchDocument(&doc) }); n != 0 {
 			t.Errorf("%s: %v allocations, want 0", filter, n)
 		}
-		if got := f.matchDocument(&doc); got != inside {
-			t.Errorf("%s: %v, want %v", filter, got, inside)
+		if got := f.matchDocument(&doc); got != Inside {
+			t.Errorf("%s: %v, want %v", filter, got, Inside)
 		}
 	}
 }

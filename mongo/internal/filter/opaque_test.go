@@ -1,8 +1,9 @@
-package mongo
+package filter
 
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -14,33 +15,27 @@ func TestOpaqueKeeps(t *testing.T) {
 	subdocument := policy.ObjectValue(policy.D{{Key: "x", Value: opaque}})
 	for _, value := range []policy.Value{opaque, policy.ListValue(policy.A{opaque}), subdocument} {
 		for _, predicate := range []string{`null`, `{"$in":[null,1]}`, `{"$gte":null}`, `{"x":{"$undefined":true}}`, `{"x":null}`, `{"$type":"null"}`, `{"$type":"undefined"}`, `1`} {
-			f := mustFilter(t, latest, `{"a":`+predicate+`}`, "")
-			if got := f.matchDocument(policy.D{{Key: "a", Value: value}}); got == inside {
+			f := mustFilter(t, drawn.Latest, `{"a":`+predicate+`}`, "")
+			if got := f.matchDocument(policy.D{{Key: "a", Value: value}}); got == Inside {
 				t.Errorf("%s takes in %s", predicate, value)
 			}
 		}
-		if got := mustFilter(t, latest, `{"a":{"$exists":true}}`, "").matchDocument(policy.D{{Key: "a", Value: value}}); got != inside {
+		if got := mustFilter(t, drawn.Latest, `{"a":{"$exists":true}}`, "").matchDocument(policy.D{{Key: "a", Value: value}}); got != Inside {
 			t.Errorf("$exists: %v, want inside", got)
 		}
 	}
 	for _, predicate := range []string{`{"$gt":{"$minKey":1}}`, `{"$lt":{"$maxKey":1}}`, `{"$gt":{"$maxKey":1}}`} {
-		for _, version := range []string{"4.0.0", latest} {
-			if got := mustFilter(t, version, `{"a":`+predicate+`}`, "").matchDocument(policy.D{{Key: "a", Value: opaque}}); got != outside {
+		for _, version := range []string{"4.0.0", drawn.Latest} {
+			if got := mustFilter(t, version, `{"a":`+predicate+`}`, "").matchDocument(policy.D{{Key: "a", Value: opaque}}); got != Outside {
 				t.Errorf("%s of an opaque value at %s: %v, want outside", predicate, version, got)
 			}
 		}
 	}
 	for _, value := range []policy.Value{opaque, policy.ListValue(policy.A{opaque})} {
-		for _, version := range []string{"4.0.0", latest} {
-			if got := mustFilter(t, version, `{"a.b":null}`, "").matchDocument(policy.D{{Key: "a", Value: value}}); got == inside {
+		for _, version := range []string{"4.0.0", drawn.Latest} {
+			if got := mustFilter(t, version, `{"a.b":null}`, "").matchDocument(policy.D{{Key: "a", Value: value}}); got == Inside {
 				t.Errorf("{a.b: null} takes in a: %s at %s", value, version)
 			}
-		}
-	}
-	c := vectorCollection(t, latest, `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
-	for _, value := range []policy.Value{opaque, policy.ListValue(policy.A{policy.StringValue("x"), opaque, policy.NullValue()})} {
-		if d := c.Decide(policy.D{{Key: "t", Value: value}}, policy.MaxInstant); d.State != policy.Never || d.Rule.String() != "mongo.field-opaque" {
-			t.Errorf("%s: %v, want never by mongo.field-opaque", value, d)
 		}
 	}
 	if opaque.Equal(opaque) || opaque.IsMissing() || opaque.Kind().String() != "opaque" {

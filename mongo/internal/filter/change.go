@@ -1,39 +1,45 @@
-package mongo
+package filter
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A filterChange is how the documents that a partial filter matches differ
-// between two releases. The zero filterChange means that they are the same.
-type filterChange uint8
+// A Change is how the documents that a partial filter matches differ
+// between two releases. The zero Change means that they are the same.
+type Change uint8
 
 const (
-	matchesMore    filterChange = 1 << iota // some documents there that it does not match here
-	matchesFewer                            // some documents here that it does not match there
-	matchesUnknown                          // which it matches is unspecified in one of them
+	MatchesMore    Change = 1 << iota // some documents there that it does not match here
+	MatchesFewer                      // some documents here that it does not match there
+	MatchesUnknown                    // which it matches is unspecified in one of them
 )
 
-// changeOfFilter compares which documents a filter matches here and there. It asks
+// ChangeOf compares which documents two filters match that were compiled of one
+// expression for two releases.
+func ChangeOf(here, there Filter) Change {
+	return changeOf(here.root, there.root)
+}
+
+// changeOf compares which documents a filter matches here and there. It asks
 // both about the documents that releases read differently. A partial filter has no
 // negation, so that the whole matches more, or fewer, only where one of its clauses
 // does.
-func changeOfFilter(here, there *node) (c filterChange) {
+func changeOf(here, there *node) (c Change) {
 	switch {
 	case here == nil && there == nil:
 		return 0
 	case here == nil: // a release that does not look at the filter
-		return matchesFewer
+		return MatchesFewer
 	case there == nil:
-		return matchesMore
+		return MatchesMore
 	case here.path == nil: // of $and, $or
 		for i := range here.children {
-			c |= changeOfFilter(&here.children[i], &there.children[i])
+			c |= changeOf(&here.children[i], &there.children[i])
 		}
 		return c
 	case here.op == opOpaque: // in neither
-		return matchesUnknown
+		return MatchesUnknown
 	}
 	for _, doc := range witnesses(here.path) {
 		c |= changeOfMembership(here.match(&record.Record{Doc: doc}, nil), there.match(&record.Record{Doc: doc}, nil))
@@ -41,16 +47,16 @@ func changeOfFilter(here, there *node) (c filterChange) {
 	return c
 }
 
-func changeOfMembership(here, there membership) filterChange {
+func changeOfMembership(here, there Membership) Change {
 	switch {
 	case here == there:
 		return 0
-	case here == undecidable || there == undecidable:
-		return matchesUnknown
-	case there == inside:
-		return matchesMore
+	case here == Undecidable || there == Undecidable:
+		return MatchesUnknown
+	case there == Inside:
+		return MatchesMore
 	}
-	return matchesFewer
+	return MatchesFewer
 }
 
 // witnesses returns documents about which releases differ, as far as a clause

@@ -1,4 +1,4 @@
-package mongo
+package filter
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
@@ -62,29 +62,8 @@ type survey struct {
 	damaged bool // the document is, behind the fields that were found
 }
 
-// matchSurveyed is match for a raw record, after a survey.
-func (f partialFilter) matchSurveyed(r *record.Record) membership {
-	if len(f.fields) > maxFewSurveyed {
-		return f.matchManySurveyed(r)
-	}
-	var starts [maxFewSurveyed]int32
-	return f.matchBy(r, &survey{starts: starts[:len(f.fields)]})
-}
-
 // maxFewSurveyed is how many fields are noted without clearing much memory first.
 const maxFewSurveyed = 256
-
-//go:noinline
-func (f partialFilter) matchManySurveyed(r *record.Record) membership { // apart for the room that it takes
-	var starts [maxSurveyed]int32
-	return f.matchBy(r, &survey{starts: starts[:len(f.fields)]})
-}
-
-// matchBy makes the survey s and matches by it.
-func (f partialFilter) matchBy(r *record.Record, s *survey) membership {
-	s.make(r.Raw, f.fields)
-	return f.root.match(r, s)
-}
 
 // make notes the first field of each name.
 func (s *survey) make(doc []byte, slots fieldTable) {

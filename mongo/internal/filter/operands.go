@@ -1,11 +1,26 @@
-package mongo
+package filter
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// An operand is what a comparison compares with.
+type operand struct {
+	value policy.Value
+	// collated means that another collation may find texts equal, or order
+	// them, other than their bytes do.
+	collated bool
+	// pattern means that the value is a regular expression to be matched,
+	// not one to be equal to.
+	pattern bool
+	// sorted means that what is compared is metadata as a measurement has it,
+	// which is stored with its fields sorted.
+	sorted bool
+}
 
 // An operandSet is the operands of $in, sorted, so that a value is compared with few
 // of them. The zero operandSet has none, and matches nothing.
@@ -66,10 +81,10 @@ func isOrdered(v policy.Value) bool {
 // not decided stops at what v holds, whatever the operand holds there. So the
 // operands with which it is not decided stand side by side, the others show the way
 // to them, and none of them is equal to v.
-func (s *operandSet) match(v policy.Value, undefined bool) membership {
+func (s *operandSet) match(v policy.Value, undefined bool) Membership {
 	switch k := v.Kind(); {
 	case len(s.sorted) == 0 || k == policy.Opaque:
-		return outside
+		return Outside
 	case k == policy.Missing || k == policy.Undefined && undefined:
 		return insideIf(s.null)
 	}
@@ -77,9 +92,9 @@ func (s *operandSet) match(v policy.Value, undefined bool) membership {
 		middle := int(uint(low+high) / 2)
 		switch c, ok := value.CompareSorted(v, s.sorted[middle], s.metadata); {
 		case !ok:
-			return undecidable
+			return Undecidable
 		case c == 0:
-			return inside
+			return Inside
 		case c < 0:
 			high = middle
 		default:
@@ -87,10 +102,67 @@ func (s *operandSet) match(v policy.Value, undefined bool) membership {
 		}
 	}
 	if slices.Contains(s.unsure, value.Class(v.Kind())) {
-		return undecidable
+		return Undecidable
 	}
-	return outside
+	return Outside
 }
 
-// sortMetadata is that of a node.
+// SortMetadata is that of a node.
 func (s *operandSet) sortMetadata() { s.metadata = true }
+
+// holdsText reports whether comparing with v may compare texts.
+func holdsText(v policy.Value) bool {
+	switch v.Kind() {
+	case policy.String, policy.Symbol, policy.Code, policy.CodeWithScope:
+		return true
+	}
+	for e := v.Elements(); e.Next(); {
+		if holdsText(e.Value()) {
+			return true
+		}
+	}
+	for f := v.Fields(); f.Next(); {
+		if holdsText(f.Value()) {
+			return true
+		}
+	}
+	return false
+}
+
+// inMemory returns v without raw text inside, so that comparing with it need
+// not copy.
+func inMemory(v policy.Value) policy.Value {
+	text, _ := v.AsString()
+	switch v.Kind() {
+	case policy.String:
+		return policy.StringValue(text)
+	case policy.Symbol:
+		return policy.SymbolValue(text)
+	case policy.Code:
+		return policy.CodeValue(text)
+	case policy.Object:
+		return documentInMemory(v)
+	case policy.List:
+		return arrayInMemory(v)
+	}
+	return v
+}
+
+func arrayInMemory(v policy.Value) policy.Value {
+	var a policy.A
+	for e := v.Elements(); e.Next(); {
+		if name, stored := e.Name(); stored && string(name) != strconv.Itoa(len(a)) {
+			return v // its names count
+		}
+		a = append(a, inMemory(e.Value()))
+	}
+	return policy.ListValue(a)
+}
+
+func documentInMemory(v policy.Value) policy.Value {
+	d := policy.DOf(v)
+	for i := range d {
+		d[i].Value = inMemory(d[i].Value)
+	}
+	return policy.ObjectValue(d)
+}

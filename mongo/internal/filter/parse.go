@@ -1,8 +1,7 @@
-package mongo
+package filter
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
@@ -12,41 +11,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A filterParser reads an expression into nodes as the server's parser does. Its
-// methods panic with a [*SpecError], which parseFilter returns.
+// A parser reads an expression into nodes as the server's parser does. Its
+// methods panic with a refusal, which Parse returns.
 // It refuses what is not an expression; whether a partial index may have it is
 // asked of the nodes.
-type filterParser struct {
+type parser struct {
 	profile behaviour.Profile
 	binary  bool // strings compare by their bytes
 	element bool // the expression is about an element of an array
 }
 
-// parseFilter reads a filter; Missing is an index without one. The error is a
-// [*SpecError].
-func parseFilter(expr, collation policy.Value, p behaviour.Profile) (f partialFilter, err error) {
-	if expr.IsMissing() {
-		return partialFilter{}, nil
-	}
-	defer func() {
-		switch failure := recover().(type) {
-		case nil:
-		case *SpecError:
-			f, err = partialFilter{}, failure
-		default:
-			panic(failure)
-		}
-	}()
-	if expr.Kind() != policy.Object {
-		return partialFilter{}, refuse(TypeMismatch, nil, "want a document, not "+expr.Kind().String())
-	}
-	root := filterParser{profile: p, binary: value.IsSimpleCollation(collation)}.document(expr, nil)
-	return partialFilter{root: &root}, nil
-}
-
 // document reads a document of clauses, which are a conjunction unless there
 // is just one.
-func (p filterParser) document(expr policy.Value, place *place) node {
+func (p parser) document(expr policy.Value, place *place) node {
 	all := node{op: opAnd, place: place}
 	for f := expr.Fields(); f.Next(); {
 		clauses := p.clause(f.Name(), f.Value(), place.field(f.Name()))
@@ -59,7 +36,7 @@ func (p filterParser) document(expr policy.Value, place *place) node {
 }
 
 // clause reads one field of a document of clauses.
-func (p filterParser) clause(name string, v policy.Value, place *place) []node {
+func (p parser) clause(name string, v policy.Value, place *place) []node {
 	switch {
 	case strings.HasPrefix(name, "$"):
 		return p.combination(name, v, place)
@@ -72,7 +49,7 @@ func (p filterParser) clause(name string, v policy.Value, place *place) []node {
 }
 
 // combination reads a clause that is about no path.
-func (p filterParser) combination(name string, v policy.Value, place *place) []node {
+func (p parser) combination(name string, v policy.Value, place *place) []node {
 	switch name {
 	case "$and":
 		return p.list(opAnd, v, place)
@@ -97,34 +74,34 @@ func (p filterParser) combination(name string, v policy.Value, place *place) []n
 		}
 		return []node{{op: opRefused, place: place}}
 	}
-	panic(refuse(BadValue, place, "unknown top level operator: "+name))
+	panic(refuse(codes.BadValue, place, "unknown top level operator: "+name))
 }
 
 // refuseFeature refuses what is more than a predicate on a document's fields.
-func (p filterParser) refuseFeature(name string, place *place) {
+func (p parser) refuseFeature(name string, place *place) {
 	script := name == "$where" || name == "$text"
 	switch old := p.profile.Features < behaviour.FeaturesBanned; {
 	case old && script:
 		panic(refuse(codes.NoParseContext, place, "no context for parsing "+name))
 	case old:
-		panic(refuse(BadValue, place, "unknown top level operator: "+name))
+		panic(refuse(codes.BadValue, place, "unknown top level operator: "+name))
 	case script:
-		panic(refuse(BadValue, place, name+" is not allowed in this context"))
+		panic(refuse(codes.BadValue, place, name+" is not allowed in this context"))
 	case name == "$expr" && p.element:
-		panic(refuse(BadValue, place, name+" can only be applied to the top-level document"))
+		panic(refuse(codes.BadValue, place, name+" can only be applied to the top-level document"))
 	}
 	panic(refuse(codes.QueryFeatureNotAllowed, place, name+" is not allowed in this context"))
 }
 
 // isolated reads an option of writes that once stood among the clauses.
-func (p filterParser) isolated(name string, v policy.Value, place *place) []node {
+func (p parser) isolated(name string, v policy.Value, place *place) []node {
 	switch features := p.profile.Features; {
 	case features == behaviour.FeaturesBanned:
 		panic(refuse(codes.QueryFeatureNotAllowed, place, "$isolated ($atomic) is not allowed in this context"))
 	case features > behaviour.FeaturesBanned:
-		panic(refuse(BadValue, place, "unknown top level operator: "+name))
+		panic(refuse(codes.BadValue, place, "unknown top level operator: "+name))
 	case place.within != nil:
-		panic(refuse(BadValue, place, "$atomic/$isolated has to be at the top level"))
+		panic(refuse(codes.BadValue, place, "$atomic/$isolated has to be at the top level"))
 	case features == behaviour.FeaturesIsolated && value.IsTrue(v):
 		return []node{{op: opRefused, place: place}}
 	}
@@ -132,21 +109,21 @@ func (p filterParser) isolated(name string, v policy.Value, place *place) []node
 }
 
 // list reads the array of $and, $or or $nor.
-func (p filterParser) list(op operator, v policy.Value, place *place) []node {
+func (p parser) list(op operator, v policy.Value, place *place) []node {
 	if v.Kind() != policy.List {
-		panic(refuse(BadValue, place, "$and/$or/$nor must be an array"))
+		panic(refuse(codes.BadValue, place, "$and/$or/$nor must be an array"))
 	}
 	n := node{op: op, place: place}
 	for e := v.Elements(); e.Next(); {
 		place := place.at(len(n.children))
 		if e.Value().Kind() != policy.Object {
-			panic(refuse(BadValue, place, "$or/$and/$nor entries need to be full objects"))
+			panic(refuse(codes.BadValue, place, "$or/$and/$nor entries need to be full objects"))
 		}
 		child := p.document(e.Value(), place)
 		n.children = append(n.children, child)
 	}
 	if len(n.children) == 0 {
-		panic(refuse(BadValue, place, "$and/$or/$nor must be a nonempty array"))
+		panic(refuse(codes.BadValue, place, "$and/$or/$nor must be a nonempty array"))
 	}
 	return []node{n}
 }
@@ -162,7 +139,7 @@ func isOperatorDocument(v policy.Value) bool {
 }
 
 // predicates reads a document of operators on one path.
-func (p filterParser) predicates(path []record.Component, v policy.Value, place *place) []node {
+func (p parser) predicates(path []record.Component, v policy.Value, place *place) []node {
 	var nodes []node
 	if f := v.Fields(); p.profile.Features < behaviour.FeaturesBanned && f.Next() && isNear(f.Name()) && (f.Value().Kind() == policy.Object || f.Value().Kind() == policy.List) {
 		return []node{{op: opRefused, place: place.field(f.Name())}} // its operand is not looked at
@@ -171,7 +148,7 @@ func (p filterParser) predicates(path []record.Component, v policy.Value, place 
 	for f := v.Fields(); f.Next(); {
 		if hasRegex && f.CompareName("$options") == 0 {
 			if f.Value().Kind() != policy.String {
-				panic(refuse(BadValue, place.field("$options"), "$options has to be a string"))
+				panic(refuse(codes.BadValue, place.field("$options"), "$options has to be a string"))
 			}
 			continue // a part of $regex
 		}
@@ -187,7 +164,7 @@ func isNear(name string) bool { return name == "$near" || name == "$nearSphere" 
 // comparisons are the operators that compare with one operand.
 var comparisons = map[string]operator{"$eq": opEqual, "$lt": opLess, "$lte": opLessOrEqual, "$gt": opGreater, "$gte": opGreaterOrEqual}
 
-func (p filterParser) predicate(name string, path []record.Component, v policy.Value, place *place) node {
+func (p parser) predicate(name string, path []record.Component, v policy.Value, place *place) node {
 	switch name {
 	case "$eq", "$lt", "$lte", "$gt", "$gte":
 		return p.comparison(comparisons[name], path, v, place)
@@ -205,7 +182,7 @@ func (p filterParser) predicate(name string, path []record.Component, v policy.V
 	if isRefusedOperator(name) {
 		return p.readRefused(name, path, v, place)
 	}
-	panic(refuse(BadValue, place, "unknown operator: "+name))
+	panic(refuse(codes.BadValue, place, "unknown operator: "+name))
 }
 
 // geometry reads a predicate that is not decided. It is kept, so that two of
@@ -244,12 +221,12 @@ func exists(path []record.Component, v policy.Value, place *place) node {
 }
 
 // comparison reads an equality or an inequality.
-func (p filterParser) comparison(op operator, path []record.Component, v policy.Value, place *place) node {
+func (p parser) comparison(op operator, path []record.Component, v policy.Value, place *place) node {
 	switch kind := v.Kind(); {
 	case kind == policy.Regex && op != opEqual:
-		panic(refuse(BadValue, place, "Can't have RegEx as arg to predicate over field '"+record.Dotted(path)+"'."))
+		panic(refuse(codes.BadValue, place, "Can't have RegEx as arg to predicate over field '"+record.Dotted(path)+"'."))
 	case kind == policy.Undefined:
-		panic(refuse(BadValue, place, "cannot compare to undefined"))
+		panic(refuse(codes.BadValue, place, "cannot compare to undefined"))
 	}
 	n := leafOf(op, path, place)
 	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.NullMatchesUndefined
@@ -259,14 +236,14 @@ func (p filterParser) comparison(op operator, path []record.Component, v policy.
 	return n
 }
 
-func (p filterParser) operand(v policy.Value) operand {
+func (p parser) operand(v policy.Value) operand {
 	return operand{value: inMemory(v), collated: !p.binary && holdsText(v)}
 }
 
 // in reads $in, or $nin, which accepts the same.
-func (p filterParser) in(name string, path []record.Component, v policy.Value, place *place) node {
+func (p parser) in(name string, path []record.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
-		panic(refuse(BadValue, place, name+" needs an array"))
+		panic(refuse(codes.BadValue, place, name+" needs an array"))
 	}
 	n := leafOf(opIn, path, place)
 	n.undefined = p.profile.NullMatchesUndefined
@@ -274,9 +251,9 @@ func (p filterParser) in(name string, path []record.Component, v policy.Value, p
 	for e := v.Elements(); e.Next(); {
 		switch {
 		case isOperatorDocument(e.Value()):
-			panic(refuse(BadValue, place, "cannot nest $ under $in"))
+			panic(refuse(codes.BadValue, place, "cannot nest $ under $in"))
 		case e.Value().Kind() == policy.Undefined:
-			panic(refuse(BadValue, place, "InMatchExpression equality cannot be undefined"))
+			panic(refuse(codes.BadValue, place, "InMatchExpression equality cannot be undefined"))
 		}
 		one := p.operand(e.Value())
 		one.pattern = e.Value().Kind() == policy.Regex
@@ -292,22 +269,22 @@ func (p filterParser) in(name string, path []record.Component, v policy.Value, p
 // it too by the matcher's source, but the release notes do not say so and no
 // test does (MongoDB manual, "Compatibility Changes in MongoDB 9.0";
 // mongodb/mongo: src/mongo/db/matcher/path.cpp).
-func (p filterParser) broken(n *node) membership {
+func (p parser) broken(n *node) Membership {
 	missing := n.matchValue(policy.Value{})
 	switch {
 	case p.profile.BrokenPaths != behaviour.BrokenPathsNull || len(n.path) == 1:
-		return outside
-	case missing == inside && !n.set.null && !slices.ContainsFunc(n.operands, isNullOperand):
-		return undecidable
+		return Outside
+	case missing == Inside && !n.set.null && !slices.ContainsFunc(n.operands, isNullOperand):
+		return Undecidable
 	}
 	return missing
 }
 
 // all reads $all, a conjunction of equalities. That of nothing is always
 // false, and no partial index may have that; nor may it have one of $elemMatch.
-func (p filterParser) all(path []record.Component, v policy.Value, place *place) node {
+func (p parser) all(path []record.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
-		panic(refuse(BadValue, place, "$all needs an array"))
+		panic(refuse(codes.BadValue, place, "$all needs an array"))
 	}
 	all := node{op: opAnd, place: place}
 	elements := policy.AOf(v)
@@ -332,25 +309,25 @@ func isElemMatch(v policy.Value) bool {
 }
 
 // elemMatchOfAll reads an element of an $all that begins with $elemMatch.
-func (p filterParser) elemMatchOfAll(path []record.Component, v policy.Value, place *place) node {
+func (p parser) elemMatchOfAll(path []record.Component, v policy.Value, place *place) node {
 	if !isElemMatch(v) {
-		panic(refuse(BadValue, place, "$all/$elemMatch has to be consistent"))
+		panic(refuse(codes.BadValue, place, "$all/$elemMatch has to be consistent"))
 	}
 	return p.readRefused("$elemMatch", path, v.Field("$elemMatch"), place)
 }
 
-func (p filterParser) oneOfAll(path []record.Component, v policy.Value, place *place) node {
+func (p parser) oneOfAll(path []record.Component, v policy.Value, place *place) node {
 	switch {
 	case v.Kind() == policy.Regex:
 		return node{op: opRefused, place: place}
 	case isOperatorDocument(v):
-		panic(refuse(BadValue, place, "no $ expressions in $all"))
+		panic(refuse(codes.BadValue, place, "no $ expressions in $all"))
 	}
 	return p.comparison(opEqual, path, v, place)
 }
 
 // types reads $type: a number, an alias, or since 3.6 an array of them.
-func (p filterParser) types(path []record.Component, v policy.Value, place *place) node {
+func (p parser) types(path []record.Component, v policy.Value, place *place) node {
 	n := leafOf(opType, path, place)
 	n.kinds.inside = p.profile.TypeInsideArrays
 	list := policy.ListValue(policy.A{v})
@@ -358,9 +335,9 @@ func (p filterParser) types(path []record.Component, v policy.Value, place *plac
 		list = v
 	}
 	for e := list.Elements(); e.Next(); {
-		kinds, err := kindsOf(p.profile, e.Value(), place)
-		if err != nil {
-			panic(err)
+		kinds, refused := kindsOf(p.profile, e.Value(), place)
+		if refused != nil {
+			panic(refused)
 		}
 		n.kinds.add(kinds...)
 	}
@@ -373,120 +350,62 @@ func (p filterParser) types(path []record.Component, v policy.Value, place *plac
 	return n
 }
 
-// kindsOf returns the kinds that an operand of $type stands for. The error is a
-// [*SpecError].
-func kindsOf(p behaviour.Profile, v policy.Value, place *place) ([]policy.Kind, error) {
-	alias, isText := v.AsString()
-	kind, known := kindByAlias(alias)
+// readRefused reads a predicate that no partial index may have. What is no
+// predicate at all is found first, as the server parses the whole expression
+// before it asks what a partial index may have (mongodb/mongo:
+// src/mongo/db/matcher/expression_parser.cpp). Whether a regular expression
+// compiles is not looked at.
+func (p parser) readRefused(name string, path []record.Component, v policy.Value, place *place) node {
+	switch name {
+	case "$ne":
+		p.readNotEqual(path, v, place)
+	case "$nin":
+		p.in(name, path, v, place)
+	case "$not":
+		p.readNot(path, v, place)
+	case "$elemMatch":
+		p.readElemMatch(v, place)
+	case "$regex":
+		readRegex(v, place)
+	case "$size":
+		readSize(p.profile.Operands, v, place)
+	case "$mod":
+		readMod(p.profile.Operands, v, place)
+	default:
+		readBits(name, v, place)
+	}
+	return node{op: opRefused, place: place}
+}
+
+func (p parser) readNotEqual(path []record.Component, v policy.Value, place *place) {
+	if v.Kind() == policy.Regex {
+		panic(refuse(codes.BadValue, place, "Can't have regex as arg to $ne."))
+	}
+	p.comparison(opEqual, path, v, place)
+}
+
+func (p parser) readNot(path []record.Component, v policy.Value, place *place) {
+	switch f := v.Fields(); {
+	case v.Kind() == policy.Regex:
+		return
+	case v.Kind() != policy.Object:
+		panic(refuse(codes.BadValue, place, "$not needs a regex or a document"))
+	case !f.Next():
+		panic(refuse(codes.BadValue, place, "$not cannot be empty"))
+	}
+	p.predicates(path, v, place)
+}
+
+// readElemMatch reads operators on an element, or clauses on its fields.
+func (p parser) readElemMatch(v policy.Value, place *place) {
+	f := v.Fields()
+	p.element = true
 	switch {
-	case v.Kind().IsNumber():
-		return kindOfNumber(p, v, place)
-	case !isText || v.Kind() != policy.String:
-		return nil, refuse(TypeMismatch, place, "type must be represented as a number or a string")
-	case alias == "number":
-		return []policy.Kind{policy.Double, policy.Int32, policy.Int64, policy.Decimal}, nil
-	case !known:
-		return nil, refuse(BadValue, place, "Unknown type name alias: "+alias)
+	case v.Kind() != policy.Object:
+		panic(refuse(codes.BadValue, place, "$elemMatch needs an Object"))
+	case f.Next() && strings.HasPrefix(f.Name(), "$") && !isPathless(f.Name()):
+		p.predicates(record.PathOf(""), v, place)
+	default:
+		p.document(v, place)
 	}
-	return []policy.Kind{kind}, nil
-}
-
-// kindByAlias returns the kind with an alias such as "date". It reports false for any
-// other text, and for "number", which stands for several kinds.
-func kindByAlias(alias string) (policy.Kind, bool) {
-	for n := int64(-1); n <= 127; n++ {
-		if isKind(n) && policy.Kind(n).String() == alias {
-			return policy.Kind(n), true
-		}
-	}
-	return 0, false
-}
-
-// isKind reports whether $type accepts a number: MinKey, 0xFF in BSON, is -1.
-func isKind(n int64) bool {
-	return n >= -1 && n != 0 && n <= 127 && policy.Kind(n).String() != "invalid"
-}
-
-// kindOfNumber returns the kind of a number. Up to 4.0 there is a kind 0, that of no
-// value; and up to 3.4 a number that is not whole or does not fit 32 bits stands for
-// MinKey.
-func kindOfNumber(p behaviour.Profile, v policy.Value, place *place) ([]policy.Kind, error) {
-	n, isWhole := value.ExactInt64(v)
-	switch old := p.Features < behaviour.FeaturesBanned; {
-	case p.TypeZero && isWhole && n == 0:
-		return []policy.Kind{policy.Missing}, nil
-	case old && (!isWhole || n != int64(int32(n))):
-		return []policy.Kind{policy.MinKey}, nil
-	case isWhole && isKind(n):
-		return []policy.Kind{policy.Kind(n)}, nil
-	case p.TypeAny:
-		return []policy.Kind{policy.Missing}, nil // no value has it either
-	}
-	return nil, refuse(BadValue, place, "Invalid numerical type code")
-}
-
-// holdsText reports whether comparing with v may compare texts.
-func holdsText(v policy.Value) bool {
-	switch v.Kind() {
-	case policy.String, policy.Symbol, policy.Code, policy.CodeWithScope:
-		return true
-	}
-	for e := v.Elements(); e.Next(); {
-		if holdsText(e.Value()) {
-			return true
-		}
-	}
-	for f := v.Fields(); f.Next(); {
-		if holdsText(f.Value()) {
-			return true
-		}
-	}
-	return false
-}
-
-// inMemory returns v without raw text inside, so that comparing with it need
-// not copy.
-func inMemory(v policy.Value) policy.Value {
-	text, _ := v.AsString()
-	switch v.Kind() {
-	case policy.String:
-		return policy.StringValue(text)
-	case policy.Symbol:
-		return policy.SymbolValue(text)
-	case policy.Code:
-		return policy.CodeValue(text)
-	case policy.Object:
-		return documentInMemory(v)
-	case policy.List:
-		return arrayInMemory(v)
-	}
-	return v
-}
-
-func arrayInMemory(v policy.Value) policy.Value {
-	var a policy.A
-	for e := v.Elements(); e.Next(); {
-		if name, stored := e.Name(); stored && string(name) != strconv.Itoa(len(a)) {
-			return v // its names count
-		}
-		a = append(a, inMemory(e.Value()))
-	}
-	return policy.ListValue(a)
-}
-
-func documentInMemory(v policy.Value) policy.Value {
-	d := policy.DOf(v)
-	for i := range d {
-		d[i].Value = inMemory(d[i].Value)
-	}
-	return policy.ObjectValue(d)
-}
-
-// plainText returns the text that a node compares for equality byte by byte.
-func plainText(n node) (string, bool) {
-	o := &n.operands[0]
-	if n.op != opEqual || o.collated || o.pattern || o.value.Kind() != policy.String {
-		return "", false
-	}
-	return o.value.AsString()
 }

@@ -1,4 +1,4 @@
-package mongo
+package filter
 
 import (
 	"slices"
@@ -32,4 +32,16 @@ func (p *place) String() string {
 	}
 	slices.Reverse(parts)
 	return "partialFilterExpression" + strings.Join(parts, "")
+}
+
+// A Refusal is why a server refuses an expression.
+type Refusal struct {
+	Code   int32
+	Place  string // such as "partialFilterExpression.$and[1].a"
+	Reason string
+}
+
+// refuse returns the refusal of a place in the expression.
+func refuse(code int32, place *place, reason string) *Refusal {
+	return &Refusal{code, place.String(), reason}
 }

@@ -1,4 +1,4 @@
-package mongo
+package filter
 
 import (
 	"testing"
@@ -8,23 +8,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// drawnPredicate draws a predicate of a filter.
-func drawnPredicate(t *rapid.T) policy.Value {
-	operand := drawn.Values(2).Filter(func(v policy.Value) bool { return v.Kind() != policy.Undefined })
-	op := rapid.SampledFrom([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$in", "$in", "$exists", "$type"}).Draw(t, "op")
-	v := policy.Int32Value(1)
-	switch op {
-	case "$type":
-		v = policy.ListValue(policy.A{policy.StringValue(rapid.SampledFrom([]string{"array", "number", "object"}).Draw(t, "type"))})
-	case "$exists":
-	case "$in":
-		v = policy.ListValue(policy.A(rapid.SliceOfN(operand, 0, 5).Draw(t, "operands")))
-	default:
-		v = operand.Filter(func(v policy.Value) bool { return v.Kind() != policy.Regex || op == "$eq" }).Draw(t, "operand")
-	}
-	return policy.ObjectValue(policy.D{{Key: op, Value: v}})
-}
 
 // TestModelOperandSet: a set matches as its operands do one by one.
 func TestModelOperandSet(t *testing.T) {
@@ -52,10 +35,4 @@ func TestModelOperandSet(t *testing.T) {
 			t.Fatalf("a missing field in %v: %v, one by one %v", all, sorted.matchValue(missing), one.matchValue(missing))
 		}
 	})
-}
-
-// deadlineOf returns the deadline of a decision, or the last instant if there is none.
-func deadlineOf(d policy.Decision) policy.Instant {
-	deadline, _ := d.Deadline()
-	return deadline
 }

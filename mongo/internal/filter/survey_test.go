@@ -1,10 +1,11 @@
-package mongo
+package filter
 
 import (
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -13,8 +14,8 @@ import (
 // TestModelSurvey: a filter with a survey, and with alternatives joined, matches as the
 // filter that was parsed does, and sees the same damage in what both look at.
 func TestModelSurvey(t *testing.T) {
-	profiles := []Profile{vectorProfile(t, "7.0.14"), vectorProfile(t, latest)}
-	surveyed, met := 0, map[membership]int{}
+	profiles := []behaviour.Profile{drawn.Behaviour(t, "7.0.14"), drawn.Behaviour(t, drawn.Latest)}
+	surveyed, met := 0, map[Membership]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		profile := rapid.SampledFrom(profiles).Draw(t, "release")
 		filter := policy.ObjectValue(manyClauses(t))
@@ -22,17 +23,17 @@ func TestModelSurvey(t *testing.T) {
 		if rapid.IntRange(0, 3).Draw(t, "collated") == 0 {
 			collation = policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})
 		}
-		compiled, err := compileFilter(filter, collation, profile.behaviour)
+		compiled, err := Compile(filter, collation, profile)
 		if err != nil {
 			t.Skip(err)
 		}
-		parsed, err := parseFilter(filter, collation, profile.behaviour)
+		parsed, err := Parse(filter, collation, profile)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if rapid.IntRange(0, 3).Draw(t, "metadata") == 0 {
-			compiled.sortMetadata()
-			parsed.sortMetadata()
+			compiled.SortMetadata()
+			parsed.SortMetadata()
 		}
 		bson := drawn.BSONOf(t, manyFields(t))
 		doc := rapid.SampledFrom([]policy.Document{&bson, &drawn.Row{Columns: policy.DOf(bson.Value())}}).Draw(t, "document")
@@ -45,7 +46,7 @@ func TestModelSurvey(t *testing.T) {
 		}
 		met[got]++
 	})
-	if !testing.Short() && (surveyed == 0 || met[inside] == 0 || met[outside] == 0) {
+	if !testing.Short() && (surveyed == 0 || met[Inside] == 0 || met[Outside] == 0) {
 		t.Errorf("%d surveys, memberships %v: want some of each", surveyed, met)
 	}
 }
@@ -60,7 +61,7 @@ var fewScalars = rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.Str
 func manyClauses(t *rapid.T) (d policy.D) {
 	clause := rapid.Custom(func(t *rapid.T) policy.Value {
 		path := fieldNames.Draw(t, "field") + rapid.SampledFrom([]string{"", "", ".a", ".0"}).Draw(t, "rest")
-		predicate := drawnPredicate(t)
+		predicate := drawn.Predicate(t)
 		if rapid.Bool().Draw(t, "plain") {
 			predicate = policy.ObjectValue(policy.D{{Key: "$eq", Value: fewScalars.Draw(t, "operand")}})
 		}
@@ -94,7 +95,7 @@ func TestSurveyDamage(t *testing.T) {
 		doc = append(doc, policy.E{Key: name, Value: policy.Int32Value(1)})
 	}
 	doc = append(doc, policy.E{Key: "last", Value: policy.Int32Value(1)})
-	compiled, err := compileFilter(policy.ObjectValue(filter), policy.Value{}, vectorProfile(t, "8.0.4").behaviour)
+	compiled, err := Compile(policy.ObjectValue(filter), policy.Value{}, drawn.Behaviour(t, "8.0.4"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func TestSurveyDamage(t *testing.T) {
 		raw := append([]byte{}, whole...)
 		raw[at] ^= 0x55
 		one, all := record.OfBSON(raw), record.OfBSON(raw)
-		want, got := compiled.root.match(&one, nil), compiled.match(&all)
+		want, got := compiled.root.match(&one, nil), compiled.Match(&all)
 		if got != want || one.Damaged != all.Damaged {
 			t.Errorf("byte %d damaged: %v, damaged %v, without survey %v, %v", at, got, all.Damaged, want, one.Damaged)
 		}
@@ -117,15 +118,15 @@ func TestSurveyDamage(t *testing.T) {
 // TestModelJoinAlternatives: equalities of an $or that ask one path, which become one
 // $in, match as they do each alone.
 func TestModelJoinAlternatives(t *testing.T) {
-	profiles := []Profile{vectorProfile(t, "8.0.4"), vectorProfile(t, latest)}
-	met := map[membership]int{}
+	profiles := []behaviour.Profile{drawn.Behaviour(t, "8.0.4"), drawn.Behaviour(t, drawn.Latest)}
+	met := map[Membership]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		profile := rapid.SampledFrom(profiles).Draw(t, "release")
 		operands := rapid.SliceOfN(rapid.OneOf(fewScalars, drawn.Numbers, drawn.Values(2)), 2, 8).Draw(t, "operands")
 		collation := rapid.SampledFrom([]policy.Value{{}, {}, policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})}).Draw(t, "collation")
 		path := rapid.SampledFrom([]string{"a", "a", "b", "a.a"})
 		var filter policy.Value
-		var alone []partialFilter
+		var alone []Filter
 		var clauses policy.A
 		for _, v := range operands {
 			predicate := policy.D{{Key: "$eq", Value: v}}
@@ -133,14 +134,14 @@ func TestModelJoinAlternatives(t *testing.T) {
 				predicate = policy.D{{Key: "$in", Value: policy.ListValue(policy.A{v, rapid.SampledFrom(operands).Draw(t, "another")})}}
 			}
 			clause := policy.ObjectValue(policy.D{{Key: path.Draw(t, "path"), Value: policy.ObjectValue(predicate)}})
-			f, err := parseFilter(clause, collation, profile.behaviour)
+			f, err := Parse(clause, collation, profile)
 			if err != nil {
 				continue // no operand
 			}
 			clauses, alone = append(clauses, clause), append(alone, f)
 		}
 		filter = policy.ObjectValue(policy.D{{Key: "$or", Value: policy.ListValue(clauses)}})
-		joined, err := compileFilter(filter, collation, profile.behaviour)
+		joined, err := Compile(filter, collation, profile)
 		if err != nil {
 			t.Skip(err)
 		}
@@ -148,7 +149,7 @@ func TestModelJoinAlternatives(t *testing.T) {
 		value = rapid.SampledFrom([]policy.Value{value, value, policy.ListValue(policy.A{policy.StringValue("c"), value}), policy.ObjectValue(policy.D{{Key: "a", Value: value}})}).Draw(t, "held")
 		bson := drawn.BSONOf(t, policy.D{{Key: "a", Value: value}, {Key: "b", Value: fewScalars.Draw(t, "b")}})
 		for _, doc := range []policy.Document{&bson, &drawn.Row{Columns: policy.D{{Key: "a", Value: drawn.WithStrange(t, value)}}}} {
-			want := outside
+			want := Outside
 			for _, f := range alone {
 				want = either(want, f.matchDocument(doc))
 			}
@@ -158,7 +159,7 @@ func TestModelJoinAlternatives(t *testing.T) {
 			met[want]++
 		}
 	})
-	if !testing.Short() && (met[inside] == 0 || met[outside] == 0 || met[undecidable] == 0) {
+	if !testing.Short() && (met[Inside] == 0 || met[Outside] == 0 || met[Undecidable] == 0) {
 		t.Errorf("memberships %v: want some of each", met)
 	}
 }

@@ -1,0 +1,194 @@
+package filter
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A node is a clause of a filter: an operator over children, or a predicate on
+// the values that a path leads to.
+type node struct {
+	op       operator
+	place    *place
+	children []node // of $and, $or
+	path     []record.Component
+	operands []operand  // of a comparison one, of $in those that are not in set
+	set      operandSet // of $in
+	kinds    kindSet    // of $type
+	// undefined means that null stands for an undefined value as well.
+	undefined bool
+	// anyType means that an extreme key matches every value of another type.
+	anyType bool
+	// broken is whether the predicate matches a document in which an array
+	// breaks the path off.
+	broken Membership
+	// text is the operand if it is a text to be equal to, byte by byte.
+	text  string
+	plain bool // it is
+}
+
+type operator uint8
+
+const (
+	opAnd operator = iota
+	opOr
+	opEqual
+	opLess
+	opLessOrEqual
+	opGreater
+	opGreaterOrEqual
+	opIn
+	opExists
+	opType
+	opGeometry // not for this package to decide
+	opOpaque   // any other predicate that this package does not decide
+	opRefused  // a predicate that no partial index may have; not in a Filter
+)
+
+// accepts reports whether the operator holds for a comparison's result.
+func (op operator) accepts(c int) bool {
+	switch op {
+	case opLess:
+		return c < 0
+	case opLessOrEqual:
+		return c <= 0
+	case opGreater:
+		return c > 0
+	case opGreaterOrEqual:
+		return c >= 0
+	}
+	return c == 0
+}
+
+// isText reports whether n is of the form {field: "text"}.
+func (n *node) isText() bool { return n.plain && len(n.path) == 1 }
+
+// plainText returns the text that a node compares for equality byte by byte.
+func plainText(n node) (string, bool) {
+	o := &n.operands[0]
+	if n.op != opEqual || o.collated || o.pattern || o.value.Kind() != policy.String {
+		return "", false
+	}
+	return o.value.AsString()
+}
+
+func (n *node) sortMetadata() {
+	for i := range n.path {
+		n.path[i].Renumbered = true
+	}
+	for i := range n.operands {
+		kind := n.operands[i].value.Kind()
+		n.operands[i].sorted = kind == policy.Object || kind == policy.List
+	}
+	n.set.sortMetadata()
+	for i := range n.children {
+		n.children[i].sortMetadata()
+	}
+}
+
+// joinAlternatives makes one $in of the alternatives of an $or that ask one path for
+// equality, so that its values are looked at once and not for each of them.
+func (n *node) joinAlternatives() {
+	for i := range n.children {
+		n.children[i].joinAlternatives()
+	}
+	if n.op != opOr {
+		return
+	}
+	first := map[string]int{} // the child that others of its path are joined to
+	joined := n.children[:0]
+	for _, child := range n.children {
+		path := record.Dotted(child.path)
+		i, known := first[path]
+		switch isEquality := child.op == opEqual || child.op == opIn; {
+		case isEquality && known:
+			joined[i].join(&child)
+			continue
+		case isEquality:
+			first[path] = len(joined)
+		}
+		joined = append(joined, child)
+	}
+	for _, i := range first {
+		joined[i].set.sort()
+	}
+	n.children = joined
+}
+
+// join makes n, an equality or an $in, an $in that has the operands of another too.
+// They are not sorted then.
+func (n *node) join(other *node) {
+	if n.op == opEqual {
+		n.set, n.operands = operandSetOf(n.operands)
+		n.op, n.plain = opIn, false
+	}
+	set, others := other.set, other.operands
+	if other.op == opEqual {
+		set, others = operandSetOf(other.operands)
+	}
+	n.set.sorted = append(n.set.sorted, set.sorted...)
+	n.set.null = n.set.null || set.null
+	for _, class := range set.unsure {
+		n.set.addUnsure(class)
+	}
+	n.operands = append(slices.Clip(n.operands), others...)
+	n.broken = either(n.broken, other.broken)
+}
+
+func (n *node) appendReads(names []string) []string {
+	for i := range n.children {
+		names = n.children[i].appendReads(names)
+	}
+	if len(n.path) > 0 {
+		names = append(names, n.path[0].Name)
+	}
+	return names
+}
+
+// check refuses what stands at a level of the tree. A document of one clause
+// is not a level of its own, nor is one at the top.
+func (n *node) check(language behaviour.FilterLanguage, level int) *Refusal {
+	if language == behaviour.FiltersNested && level >= maxDepth {
+		return refuse(codes.CannotCreateIndex, n.place, "partialFilterExpression depth may not exceed 4")
+	}
+	if language == behaviour.FiltersFlat && n.op == opAnd && level > 0 {
+		return refuse(codes.CannotCreateIndex, n.place, "$and only supported in partialFilterExpression at top level")
+	}
+	if !allows(language, n.op) {
+		return refuse(codes.CannotCreateIndex, n.place, refusalOf(language))
+	}
+	for i := range n.children {
+		if refused := n.children[i].check(language, level+1); refused != nil {
+			return refused
+		}
+	}
+	return nil
+}
+
+// allows reports whether an operator belongs to the language.
+func allows(l behaviour.FilterLanguage, op operator) bool {
+	switch op {
+	case opRefused:
+		return false
+	case opOr, opIn, opGeometry:
+		return l == behaviour.FiltersNested
+	}
+	return true
+}
+
+// refusalOf returns what the server says before it prints the clause.
+func refusalOf(l behaviour.FilterLanguage) string {
+	if l == behaviour.FiltersFlat {
+		return "unsupported expression in partial index"
+	}
+	return "Expression not supported in partial index"
+}
+
+// maxDepth is how many levels a partialFilterExpression may have since
+// 6.0, the predicates counted as one (the server parameter
+// internalPartialFilterExpressionMaxDepth).
+const maxDepth = 4

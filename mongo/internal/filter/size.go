@@ -1,0 +1,51 @@
+package filter
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// maxValues is how many fields, elements and components of paths the partial
+// filters of one collection may have. A server has no such limit: a catalog entry is a
+// document of BSON, and 16 MiB of it hold a million predicates (MongoDB manual, "MongoDB
+// Limits and Thresholds"). Compiled, each needs up to 2 kB here.
+const maxValues = 1 << 15
+
+// A room is how many values of filters may follow.
+type room int
+
+// take counts a filter of an index. The error is not a server's: none refuses a filter for
+// its size.
+func (left *room) take(filter policy.Value, index string) error {
+	if left.count(filter); *left < 0 {
+		return fmt.Errorf("mongo: index %q: partialFilterExpression: more than %d fields, elements and parts of paths in the filters of a collection, the limit of this library; a server may have them", index, maxValues)
+	}
+	return nil
+}
+
+func (left *room) count(v policy.Value) {
+	for f := v.Fields(); *left >= 0 && f.Next(); {
+		*left -= room(1 + min(strings.Count(f.Name(), "."), record.MaxComponents))
+		left.count(f.Value())
+	}
+	for e := v.Elements(); *left >= 0 && e.Next(); {
+		*left--
+		left.count(e.Value())
+	}
+}
+
+// CheckSizes refuses the filters of a collection, each beside the name of its index, if they
+// are too large together. They nest as BSON may.
+func CheckSizes(filters iter.Seq2[string, policy.Value]) error {
+	left := room(maxValues)
+	for index, filter := range filters {
+		if err := left.take(filter, index); err != nil {
+			return err
+		}
+	}
+	return nil
+}
