@@ -3,44 +3,11 @@ package mongo
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-)
-
-// specNames are the fields that the specification of an index may have in one release or
-// another: those of createIndexes, sorted.
-var specNames = []string{
-	"2dsphereIndexVersion", "_id", "background", "bits", "bucketSize", "clustered", "coarsestIndexedLevel", "collation", "default_language", "dropDups",
-	"expireAfterSeconds", "finestIndexedLevel", "hidden", "key", "language_override", "max", "min", "name", "ns", "originalSpec", "partialFilterExpression",
-	"prepareUnique", "sparse", "storageEngine", "textIndexVersion", "unique", "v", "weights", "wildcardProjection",
-}
-
-// indexFields are the fields that an index has in one release or another, as somebody
-// writes it or as listIndexes shows it.
-var indexFields = append(slices.Clip(specNames), "columnstoreProjection", "disallowNewDuplicateKeys")
-
-// otherCreateOptions are what create has known in one release or another since it is read
-// strictly, and what is not looked at.
-var otherCreateOptions = []string{
-	"create", "autoIndexId", "idIndex", "storageEngine", "validator", "validationLevel", "validationAction",
-	"indexOptionDefaults", "pipeline", "collation", "temp", "flags",
-}
-
-var cappedOptions = []string{"capped", "size", "max"}
-
-// collectionFields are the options that a collection has in one release or another, as
-// somebody writes them or as listCollections shows them, and its namespace.
-var collectionFields = slices.Concat(otherCreateOptions, cappedOptions, []string{
-	"ns", "uuid", "viewOn", "recordPreImages", "changeStreamPreAndPostImages", "encryptedFields", "timeseries", "clusteredIndex", "expireAfterSeconds", "requiresExtendedRangeSupport",
-	"timeseriesBucketsMayHaveMixedSchemaData", "timeseriesBucketingParametersHaveChanged", "recordIdsReplicated",
-})
-
-var (
-	timeSeriesNames     = []string{"timeField", "metaField", "granularity", "bucketMaxSpanSeconds", "bucketRoundingSeconds"}
-	clusteredIndexNames = []string{"v", "key", "name", "unique"}
 )
 
 // checkOptionNames refuses an option of a collection that no release knows.
@@ -50,9 +17,9 @@ func checkOptionNames(options policy.Value) error {
 		known  []string
 		what   string
 	}{
-		{"", "", collectionFields, "an option of a collection"},
-		{"timeseries", "timeseries.", timeSeriesNames, "an option of timeseries"},
-		{"clusteredIndex", "clusteredIndex.", clusteredIndexNames, "an option of clusteredIndex"},
+		{"", "", catalog.CollectionFields, "an option of a collection"},
+		{"timeseries", "timeseries.", catalog.TimeSeriesNames, "an option of timeseries"},
+		{"clusteredIndex", "clusteredIndex.", catalog.ClusteredIndexNames, "an option of clusteredIndex"},
 	} {
 		v := options
 		if level.in != "" {
@@ -69,7 +36,7 @@ func checkOptionNames(options policy.Value) error {
 func checkNames(v policy.Value, at string, known []string, code ErrorCode, what string) error {
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()
-		if slices.Contains(known, name) || code == InvalidOptions && isGenericArgument(name) { // as a command may have
+		if slices.Contains(known, name) || code == InvalidOptions && catalog.IsGenericArgument(name) { // as a command may have
 			continue
 		}
 		reason := fmt.Sprintf("%q is not %s in any release", syntax.Clip(name, 64), what)
@@ -79,15 +46,4 @@ func checkNames(v policy.Value, at string, known []string, code ErrorCode, what 
 		return &SpecError{Code: code, Field: at + syntax.Clip(name, 64), Reason: reason}
 	}
 	return nil
-}
-
-// isGenericArgument reports whether every command accepts a field of this name
-// (mongodb/mongo: src/mongo/idl/generic_argument.idl).
-func isGenericArgument(name string) bool {
-	switch name {
-	case "apiVersion", "apiStrict", "apiDeprecationErrors", "comment", "lsid", "maxTimeMS",
-		"readConcern", "writeConcern", "txnNumber", "autocommit", "startTransaction":
-		return true
-	}
-	return strings.HasPrefix(name, "$")
 }

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -57,7 +59,7 @@ type IndexSpec struct {
 // one. What BSON cannot hold is refused as by [ValidateCreateIndexes].
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if v.Kind() == policy.Object {
-		if err := checkNames(v, "", indexFields, codes.InvalidIndexSpecificationOption, "an option of an index"); err != nil {
+		if err := checkNames(v, "", catalog.IndexFields, codes.InvalidIndexSpecificationOption, "an option of an index"); err != nil {
 			return IndexSpec{}, err
 		}
 	}
@@ -94,7 +96,7 @@ func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 	}
 	name, ok := v.Field("name").AsString()
 	if !ok {
-		name = defaultName(spec.Key)
+		name = catalog.DefaultName(spec.Key)
 	}
 	spec.Name = name
 	spec.Options = restOfOptions(v)
@@ -120,30 +122,6 @@ func restOfOptions(v policy.Value) (options policy.D) {
 		}
 	}
 	return options
-}
-
-// setOption gives an option of Options a value.
-func (s *IndexSpec) setOption(name string, v policy.Value) {
-	for i := range s.Options {
-		if s.Options[i].Key == name {
-			s.Options[i].Value = v
-			return
-		}
-	}
-	s.Options = append(s.Options, policy.E{Key: name, Value: v})
-}
-
-// WithDefaultName returns an index as a driver sends it to createIndexes: with a name
-// of fields and directions joined by underscores, such as "createdAt_1", if it
-// has none. What has no key pattern is returned as it is.
-//
-// Experimental: it may change in a minor release.
-func WithDefaultName(index policy.D) policy.D {
-	v := policy.ObjectValue(index)
-	if key := v.Field("key"); v.Field("name").IsMissing() && key.Kind() == policy.Object {
-		return append(slices.Clip(index), policy.E{Key: "name", Value: policy.StringValue(defaultName(policy.DOf(key)))})
-	}
-	return index
 }
 
 // A CollectionSpec is what decides about the documents of one collection.
@@ -242,9 +220,6 @@ func parseCollection(options, indexes policy.Value, parseIndex func(policy.Value
 	return spec, nil
 }
 
-// idIndex is the index that every ordinary collection has.
-var idIndex = IndexSpec{Name: "_id_", Key: policy.D{{Key: "_id", Value: policy.Int32Value(1)}}}
-
 // Document returns the index as listIndexes shows it: [ParseIndexSpec] reads it
 // back as the same index. Options that are off or Missing are left out. An
 // index of the simple collation has none, so that createIndexes needs
@@ -254,7 +229,7 @@ func (s IndexSpec) Document() policy.D {
 	if slices.ContainsFunc(s.Options, func(e policy.E) bool { return e.Key == "sparse" }) {
 		sparse.Value = policy.Value{}
 	}
-	return withoutMissing(append(policy.D{
+	return catalog.WithoutMissing(append(policy.D{
 		{Key: "v", Value: s.Version},
 		{Key: "key", Value: policy.ObjectValue(s.Key)},
 		{Key: "name", Value: policy.StringValue(s.Name)},
@@ -280,8 +255,8 @@ func (s CollectionSpec) Documents() (options, indexes policy.Value) {
 	}
 	if s.Clustered {
 		clusteredIndex = policy.ObjectValue(policy.D{
-			{Key: "v", Value: policy.Int32Value(2)}, {Key: "key", Value: policy.ObjectValue(idIndex.Key)},
-			{Key: "name", Value: policy.StringValue(idIndex.Name)}, {Key: "unique", Value: policy.BoolValue(true)},
+			{Key: "v", Value: policy.Int32Value(2)}, {Key: "key", Value: policy.ObjectValue(catalog.IDPattern)},
+			{Key: "name", Value: policy.StringValue(catalog.IDName)}, {Key: "unique", Value: policy.BoolValue(true)},
 		})
 	}
 	if s.View {
@@ -294,7 +269,7 @@ func (s CollectionSpec) Documents() (options, indexes policy.Value) {
 	for _, x := range s.Indexes {
 		list = append(list, policy.ObjectValue(x.Document()))
 	}
-	return policy.ObjectValue(withoutMissing(policy.D{
+	return policy.ObjectValue(catalog.WithoutMissing(policy.D{
 		{Key: "ns", Value: ns},
 		{Key: "timeseries", Value: s.TimeSeries},
 		{Key: "clusteredIndex", Value: clusteredIndex},
@@ -314,11 +289,6 @@ func flagOf(name string, on bool) policy.E {
 	return policy.E{Key: name, Value: policy.BoolValue(true)}
 }
 
-// withoutMissing returns the fields that are not Missing.
-func withoutMissing(d policy.D) policy.D {
-	return slices.DeleteFunc(d, func(e policy.E) bool { return e.Value.IsMissing() })
-}
-
 // checkNamespaceName refuses what is not a namespace such as "shop.logs". None is one.
 func checkNamespaceName(ns string) error {
 	database, name, _ := strings.Cut(ns, ".")
@@ -326,4 +296,23 @@ func checkNamespaceName(ns string) error {
 		return nil
 	}
 	return &SpecError{Code: InvalidNamespace, Field: "ns", Reason: "want a database and a collection, such as shop.logs"}
+}
+
+// catalog.CheckStorable is catalog.CheckStorable for what decides about expiry.
+func (s IndexSpec) checkStorable() error { return catalog.CheckStorable(s.Document()) }
+
+// catalog.CheckStorable is catalog.CheckStorable for the collection's own options.
+func (s CollectionSpec) checkStorable() error {
+	return catalog.CheckStorable(policy.D{{Key: "timeseries", Value: s.TimeSeries}, {Key: "expireAfterSeconds", Value: s.ExpireAfterSeconds}})
+}
+
+// checkFilterSize refuses partial filters that are too large together.
+func checkFilterSize(indexes []IndexSpec) error {
+	return filter.CheckSizes(func(yield func(string, policy.Value) bool) {
+		for _, x := range indexes {
+			if !yield(x.Name, x.PartialFilterExpression) {
+				return
+			}
+		}
+	})
 }

@@ -1,6 +1,9 @@
 package mongo
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // TTLIndex returns the index that createIndexes stores for {field: 1} with an
 // expireAfterSeconds of after, an int32, under the name that drivers give it, such as
@@ -13,5 +16,5 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // where it is stored all the same.
 func TTLIndex(field string, after policy.Seconds) IndexSpec {
 	key := policy.D{{Key: field, Value: policy.Int32Value(1)}}
-	return IndexSpec{Name: defaultName(key), Key: key, ExpireAfterSeconds: policy.Int32Value(int32(after))}
+	return IndexSpec{Name: catalog.DefaultName(key), Key: key, ExpireAfterSeconds: policy.Int32Value(int32(after))}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -214,7 +215,7 @@ func (s *changing) isSame(other *changing) bool {
 
 // areStoredAlike reports whether two values are the same bytes in BSON, which can hold them.
 func areStoredAlike(v, w policy.Value) bool {
-	a, errA := policy.AppendBSON(nil, policy.ObjectValue(withoutMissing(policy.D{{Key: "v", Value: v}})))
-	b, errB := policy.AppendBSON(nil, policy.ObjectValue(withoutMissing(policy.D{{Key: "v", Value: w}})))
+	a, errA := policy.AppendBSON(nil, policy.ObjectValue(catalog.WithoutMissing(policy.D{{Key: "v", Value: v}})))
+	b, errB := policy.AppendBSON(nil, policy.ObjectValue(catalog.WithoutMissing(policy.D{{Key: "v", Value: w}})))
 	return errA == nil && errB == nil && bytes.Equal(a, b)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -43,7 +44,7 @@ import (
 // src/mongo/db/catalog/coll_mod.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/collMod).
 func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.Instant) (CollModResult, error) {
-	if err := checkStorable(command); err != nil {
+	if err := catalog.CheckStorable(command); err != nil {
 		return CollModResult{}, err
 	}
 	before := c.Indexes
@@ -93,7 +94,7 @@ func (m *collModCommand) modifications() (n int) {
 		}
 	}
 	for f := m.command.Fields(); f.Next(); {
-		if name := f.Name(); name != "index" && name != "collMod" && name != "dryRun" && !isGenericArgument(name) && !value.IsOmitted(f.Value()) {
+		if name := f.Name(); name != "index" && name != "collMod" && name != "dryRun" && !catalog.IsGenericArgument(name) && !value.IsOmitted(f.Value()) {
 			n++
 		}
 	}

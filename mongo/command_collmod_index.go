@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
@@ -115,7 +116,7 @@ func (m *collModCommand) catalog() iter.Seq2[int, IndexSpec] {
 	return func(yield func(int, IndexSpec) bool) {
 		hasID := m.collection.Clustered || !m.collection.TimeSeries.IsMissing()
 		for i, x := range m.collection.Indexes {
-			hasID = hasID || x.isOnID()
+			hasID = hasID || isOnID(x)
 			if !x.Clustered && !yield(i, x) {
 				return
 			}
@@ -197,10 +198,10 @@ func (m *collModCommand) checkTarget() error {
 	}
 	return firstOf(
 		refusal{stored.IsMissing() && !m.profile.CollModConverts, InvalidOptions, rules.CollModNoTTL, at, "no expireAfterSeconds field to update"},
-		refusal{isWildcard(x.Key) && m.profile.CollModConverts, InvalidOptions, rules.CollModWildcard, at, "wildcard indexes do not support TTL"},
+		refusal{catalog.IsWildcard(x.Key) && m.profile.CollModConverts, InvalidOptions, rules.CollModWildcard, at, "wildcard indexes do not support TTL"},
 		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), InvalidOptions, rules.CollModStored, at, "existing expireAfterSeconds field is not a number"},
 		refusal{stored.Kind() == policy.Decimal && !m.profile.Decimals, 0, rules.CommandUnspecified, at, ""},
-		refusal{stored.IsMissing() && x.isOnID(), InvalidOptions, rules.CollModID, at, "the _id field does not support TTL indexes"},
+		refusal{stored.IsMissing() && isOnID(x), InvalidOptions, rules.CollModID, at, "the _id field does not support TTL indexes"},
 		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, InvalidOptions, rules.CollModCompound, at, singleFieldReason},
 	)
 }
@@ -249,7 +250,7 @@ func (m *collModCommand) applyHidden() error {
 		return nil
 	case m.collection.isSystem():
 		return refuseBy(BadValue, rules.CollModHidden, "index.hidden", "Can't hide index on system collection")
-	case m.target.isOnID():
+	case isOnID(m.target):
 		return refuseBy(BadValue, rules.CollModHidden, "index.hidden", "can't hide _id index")
 	default:
 		m.target.Hidden = value.IsTrue(wanted)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
@@ -33,7 +34,7 @@ func (m *collModCommand) read() error {
 }
 
 func (m *collModCommand) readStrictly() error {
-	if err := checkCommand("collMod", m.command, m.fields(), isGenericArgument); err != nil {
+	if err := checkCommand("collMod", m.command, m.fields(), catalog.IsGenericArgument); err != nil {
 		return err
 	}
 	m.change = changeOf(m.command)
@@ -131,7 +132,7 @@ func (m *collModCommand) fields() []field {
 // readEither reads a command of which it is unspecified whether it is read strictly or by
 // hand: it makes what both make of it.
 func (m *collModCommand) readEither() error {
-	err := checkCommand("collMod", m.command, m.fields(), isGenericArgument)
+	err := checkCommand("collMod", m.command, m.fields(), catalog.IsGenericArgument)
 	refused, ok := err.(*SpecError)
 	switch {
 	case ok && refused.Code != 0 && refused.Field != "expireAfterSeconds": // by hand it may be refused otherwise, or ignored
@@ -267,7 +268,7 @@ func hasOption(o behaviour.CollModOptions, name string) bool {
 func passesOver(p behaviour.Profile, name string) bool {
 	a := p.Arguments
 	if a == behaviour.ArgumentsCommented {
-		return isGenericArgument(name)
+		return catalog.IsGenericArgument(name)
 	}
 	switch name {
 	case "maxTimeMS":

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
@@ -42,7 +43,7 @@ type CreateResult struct {
 // src/mongo/db/catalog/create_collection.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/create).
 func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResult, error) {
-	if err := checkStorable(command); err != nil {
+	if err := catalog.CheckStorable(command); err != nil {
 		return CreateResult{}, err
 	}
 	c := createCommand{command: policy.ObjectValue(command), profile: p.behaviour, now: now}
@@ -64,7 +65,7 @@ func (c *createCommand) apply() error {
 }
 
 // otherOptionsByHand are what create knew from 3.4 to 4.0.
-var otherOptionsByHand = append([]string{"$nExtents"}, otherCreateOptions...)
+var otherOptionsByHand = append([]string{"$nExtents"}, catalog.OtherCreateOptions...)
 
 // readByHand reads the command of a release that knows no option of TTL: up to 3.2 it
 // ignores what it does not know, views included, and later it refuses the first.
@@ -82,7 +83,7 @@ func (c *createCommand) readByHand() error {
 	}
 	for f := c.command.Fields(); f.Next(); {
 		name, v := f.Name(), f.Value()
-		known := slices.Contains(cappedOptions, name) || name == "viewOn" || slices.Contains(otherOptionsByHand, name)
+		known := slices.Contains(catalog.CappedOptions, name) || name == "viewOn" || slices.Contains(otherOptionsByHand, name)
 		err := c.checkSizeOf(name, v)
 		switch {
 		case err != nil || ignores:
@@ -149,7 +150,7 @@ func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
 }
 
 func (c *createCommand) read() error {
-	fields := append(ignoredFields(otherCreateOptions...),
+	fields := append(ignoredFields(catalog.OtherCreateOptions...),
 		field{name: "capped", kinds: flagKinds},
 		field{name: "size", kinds: numberKinds, checkValue: c.checkSize},
 		field{name: "max", kinds: numberKinds, checkValue: c.checkMax},

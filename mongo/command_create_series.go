@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
@@ -64,7 +65,7 @@ func checkNoNul(path string, v policy.Value) error {
 
 func checkGranularity(path string, v policy.Value) error {
 	text, _ := v.AsString()
-	if _, ok := granularities[text]; ok {
+	if _, ok := catalog.Granularities[text]; ok {
 		return nil
 	}
 	return refuseBy(BadValue, rules.CommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
@@ -72,7 +73,7 @@ func checkGranularity(path string, v policy.Value) error {
 
 // checkBucketBound asks for a second to a year of 365 days.
 func checkBucketBound(path string, v policy.Value) error {
-	return checkWithin(path, bucketBound(v), 1, maxBucketSeconds)
+	return checkWithin(path, bucketBound(v), 1, catalog.MaxBucketSeconds)
 }
 
 // bucketBound returns a bound as the whole number of 32 bits that is read.
@@ -90,7 +91,7 @@ func (c *createCommand) checkTimeSeriesOptions() error {
 	for f := c.command.Fields(); f.Next(); {
 		name := f.Name()
 		isOff := name == "capped" && !value.IsTrue(f.Value())
-		if !isOff && !value.IsOmitted(f.Value()) && !slices.Contains(allowed, name) && !isGenericArgument(name) {
+		if !isOff && !value.IsOmitted(f.Value()) && !slices.Contains(allowed, name) && !catalog.IsGenericArgument(name) {
 			return refuseBy(InvalidOptions, rules.CreateSeries, name, "'timeseries' is not allowed with '%s'", name)
 		}
 	}
@@ -137,7 +138,7 @@ func usualSpan(series policy.Value) int64 {
 	if !ok {
 		text = "seconds"
 	}
-	return granularities[text][1]
+	return catalog.Granularities[text][1]
 }
 
 // withDefaults returns the timeseries option as it is stored.

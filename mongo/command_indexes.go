@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -54,7 +55,7 @@ type CreateIndexesResult struct {
 // server sends one. So is a partial filter that has, with those of c, more than 32,768
 // fields, elements and parts of paths.
 func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (CreateIndexesResult, error) {
-	if err := checkStorable(index); err != nil {
+	if err := catalog.CheckStorable(index); err != nil {
 		return CreateIndexesResult{}, err
 	}
 	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: p.behaviour, now: now}
@@ -113,7 +114,7 @@ func (x *indexCommand) check() error {
 func (x *indexCommand) stored() policy.Value {
 	switch given := x.spec.ExpireAfterSeconds; {
 	case given.IsNaN() && x.profile.CreateRepairsNaN:
-		return repairedSeconds
+		return catalog.RepairedSeconds
 	case given.IsMissing() || !x.profile.StoresInt32:
 		return given
 	default:
@@ -128,4 +129,17 @@ func (x *indexCommand) checkRelease() error {
 		return unspecified(rules.IndexUnspecified, "collection")
 	}
 	return nil
+}
+
+// WithDefaultName returns an index as a driver sends it to createIndexes: with a name
+// of fields and directions joined by underscores, such as "createdAt_1", if it
+// has none. What has no key pattern is returned as it is.
+//
+// Experimental: it may change in a minor release.
+func WithDefaultName(index policy.D) policy.D {
+	v := policy.ObjectValue(index)
+	if key := v.Field("key"); v.Field("name").IsMissing() && key.Kind() == policy.Object {
+		return append(slices.Clip(index), policy.E{Key: "name", Value: policy.StringValue(catalog.DefaultName(policy.DOf(key)))})
+	}
+	return index
 }

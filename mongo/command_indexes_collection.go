@@ -142,7 +142,7 @@ func (x *indexCommand) checkCollation() error {
 		return refuseBy(code, rules.IndexCollation, "collation", "%s", reason)
 	}
 	x.spec.Collation = fullCollation(given)
-	if x.spec.isOnID() && !x.spec.Collation.IsMissing() {
+	if isOnID(x.spec) && !x.spec.Collation.IsMissing() {
 		return refuseBy(BadValue, rules.IndexCollation, "collation", "The _id index must have the same collation as the collection. Index collation: %s", value.Shown(x.spec.Collation))
 	}
 	return nil

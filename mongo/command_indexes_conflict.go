@@ -19,7 +19,7 @@ func (x *indexCommand) findExisting() (bool, error) {
 	if err := x.checkClustered(); err != nil {
 		return false, err
 	}
-	if x.spec.isOnID() {
+	if isOnID(x.spec) {
 		return x.findID()
 	}
 	wanted := wantedOf(x.spec)
@@ -45,8 +45,8 @@ func (x *indexCommand) checkClustered() error {
 	return firstOf(
 		refusal{x.spec.Clustered && !x.collection.Clustered && x.profile.Clustered, codes.ClusteredNone, rules.IndexClustered, "clustered",
 			"Cannot create index with the 'clustered' option on a collection that is not clustered"},
-		refusal{x.spec.Clustered && x.profile.Clustered && !x.spec.isOnID(), 0, rules.IndexUnspecified, "clustered", ""},
-		refusal{own && !x.spec.isOnID(), codes.ClusteredName, rules.IndexClustered, "name", "The index has the name of the collection's clustered index"},
+		refusal{x.spec.Clustered && x.profile.Clustered && !isOnID(x.spec), 0, rules.IndexUnspecified, "clustered", ""},
+		refusal{own && !isOnID(x.spec), codes.ClusteredName, rules.IndexClustered, "name", "The index has the name of the collection's clustered index"},
 	)
 }
 

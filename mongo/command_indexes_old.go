@@ -84,7 +84,7 @@ func (x *indexCommand) checkCatalogID() error {
 	if key := x.spec.Key; len(key) == 1 && key[0].Key == "_id" && key[0].Value.Kind() == policy.Bool {
 		x.spec.Key = idIndex.Key // which it means as well
 	}
-	isID := x.spec.isOnID()
+	isID := isOnID(x.spec)
 	if p.Filters != behaviour.FiltersNone {
 		if err := x.checkFilter(); err != nil {
 			return err

@@ -306,7 +306,7 @@ func (x *indexCommand) checkTogether() error {
 // has not a name that is kept for something else.
 func (x *indexCommand) checkID() error {
 	name := x.spec.Name
-	if x.spec.isOnID() && !x.spec.Clustered {
+	if isOnID(x.spec) && !x.spec.Clustered {
 		for f := x.index.Fields(); f.Next(); {
 			if field := f.Name(); !slices.Contains(idFields, field) {
 				return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexID, field, "The field '%s' is not valid for an _id index specification.", field)
@@ -317,11 +317,11 @@ func (x *indexCommand) checkID() error {
 	noID := name == idIndex.Name && !x.collection.TimeSeries.IsMissing() && x.profile.SeriesRefusesID
 	return firstOf(
 		refusal{noID, BadValue, rules.IndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
-		refusal{x.spec.isOnID() && !value.Equal(x.spec.Key[0].Value, policy.Int32Value(1)), BadValue, rules.IndexID, "key",
+		refusal{isOnID(x.spec) && !value.Equal(x.spec.Key[0].Value, policy.Int32Value(1)), BadValue, rules.IndexID, "key",
 			"The field 'key' for an _id index must be {_id: 1}, but got " + value.Shown(key)},
-		refusal{!x.spec.isOnID() && name == idIndex.Name, BadValue, rules.IndexName, "name",
+		refusal{!isOnID(x.spec) && name == idIndex.Name, BadValue, rules.IndexName, "name",
 			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + value.Shown(key)},
-		refusal{!x.spec.isOnID() && name == "*" && x.profile.FiltersFirst, BadValue, rules.IndexName, "name", "The index name '*' is not valid."},
+		refusal{!isOnID(x.spec) && name == "*" && x.profile.FiltersFirst, BadValue, rules.IndexName, "name", "The index name '*' is not valid."},
 	)
 }
 

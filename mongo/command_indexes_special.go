@@ -84,12 +84,12 @@ func (x *indexCommand) completeText() error {
 		return err
 	}
 	x.spec.Key = storedKey(x.spec.Key)
-	x.spec.setOption("weights", weightsOf(weights))
+	setOption(&x.spec, "weights", weightsOf(weights))
 	if language.IsMissing() {
-		x.spec.setOption("default_language", policy.StringValue("english"))
+		setOption(&x.spec, "default_language", policy.StringValue("english"))
 	}
 	if override.IsMissing() {
-		x.spec.setOption("language_override", policy.StringValue("language"))
+		setOption(&x.spec, "language_override", policy.StringValue("language"))
 	}
 	return nil
 }
@@ -115,10 +115,10 @@ func (x *indexCommand) completeFirstText(weights map[string]int64) error {
 		}
 	}
 	x.spec.Key = storedKey(x.spec.Key)
-	x.spec.setOption("weights", weightsOf(weights))
+	setOption(&x.spec, "weights", weightsOf(weights))
 	for _, option := range [][2]string{{"default_language", "english"}, {"language_override", "language"}} {
 		if value.Text(x.index.Field(option[0])) == "" {
-			x.spec.setOption(option[0], policy.StringValue(option[1]))
+			setOption(&x.spec, option[0], policy.StringValue(option[1]))
 		}
 	}
 	return nil
@@ -354,4 +354,15 @@ func (x *indexCommand) checkHaystack() error {
 		refusal{geo > 1, 16770, rules.IndexSpecial, "key", "can't have more than one geo field"},
 		refusal{others == 0, 16774, rules.IndexSpecial, "key", "no non-geo fields specified"},
 	)
+}
+
+// setOption gives an option among those without a field of their own a value.
+func setOption(s *IndexSpec, name string, v policy.Value) {
+	for i := range s.Options {
+		if s.Options[i].Key == name {
+			s.Options[i].Value = v
+			return
+		}
+	}
+	s.Options = append(s.Options, policy.E{Key: name, Value: v})
 }

@@ -9,13 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // TestSpecNames: who writes an index may name exactly the fields that createIndexes checks.
 func TestSpecNames(t *testing.T) {
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(specFields)), specNames); diff != "" {
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(specFields)), catalog.SpecNames); diff != "" {
 		t.Errorf("the fields that are checked (-specFields +specNames):\n%s", diff)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
@@ -266,4 +267,25 @@ func EndsPass(c CollectionSpec, x IndexSpec, p Profile) bool {
 	_, processed := checkProcessed(index)
 	_, deletable := checkDeletable(index)
 	return !processed || !deletable
+}
+
+// isSpecial reports whether a key pattern's field asks for anything but a
+// plain index: "hashed", "text", "2d", "2dsphere", or a wildcard.
+func isSpecial(key policy.E) bool {
+	named := key.Value.Kind() == policy.String && value.Text(key.Value) != ""
+	return named || key.Key == "$**" || strings.HasSuffix(key.Key, ".$**")
+}
+
+func isHashed(key policy.E) bool {
+	return key.Value.Kind() == policy.String && value.Text(key.Value) == "hashed"
+}
+
+// isOfLaterType reports whether a key pattern's field asks for a type of index that
+// 2.2 does not know.
+func isOfLaterType(key policy.E) bool {
+	switch value.Text(key.Value) {
+	case "", "2d", "geoHaystack", "hashed":
+		return false
+	}
+	return !catalog.IsWildcard(policy.D{key})
 }

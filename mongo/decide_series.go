@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
@@ -25,15 +26,6 @@ type series struct {
 	roundsDown bool
 	flagged    bool // the collection is known to hold dates outside 1970 to 2038
 }
-
-// granularities are the rounding and the span, in seconds, of each granularity
-// (mongodb/mongo: src/mongo/db/timeseries/timeseries_options.cpp).
-var granularities = map[string][2]int64{
-	"seconds": {60, 3600}, "minutes": {3600, 86400}, "hours": {86400, 2592000},
-}
-
-// maxBucketSeconds is the greatest custom rounding and span: 365 days.
-const maxBucketSeconds = 31536000
 
 // compileSeries reads the timeseries option, nil for an ordinary collection.
 func compileSeries(spec CollectionSpec, p behaviour.Profile) (*series, error) {
@@ -70,7 +62,7 @@ func bucketSeconds(options policy.Value) ([2]int64, error) {
 	if !ok {
 		granularity = "seconds"
 	}
-	bounds, ok := granularities[granularity]
+	bounds, ok := catalog.Granularities[granularity]
 	if !ok {
 		return bounds, &SpecError{Code: BadValue, Field: "timeseries.granularity", Reason: "want seconds, minutes or hours"}
 	}
@@ -78,7 +70,7 @@ func bucketSeconds(options policy.Value) ([2]int64, error) {
 		if v := options.Field(field); !v.IsMissingOrNull() {
 			bounds[i] = value.WholeSeconds(v)
 		}
-		if bounds[i] < 1 || bounds[i] > maxBucketSeconds {
+		if bounds[i] < 1 || bounds[i] > catalog.MaxBucketSeconds {
 			return bounds, &SpecError{Code: BadValue, Field: "timeseries." + field, Reason: "want 1 to 31536000"}
 		}
 	}

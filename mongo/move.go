@@ -6,8 +6,11 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -285,7 +288,7 @@ func (m *assessment) asCreated(option policy.Value) policy.D {
 	x := m.stored
 	x.ExpireAfterSeconds = option
 	if x.Name == "" {
-		x.Name = defaultName(x.Key)
+		x.Name = catalog.DefaultName(x.Key)
 	}
 	x.Version, x.PrepareUnique, x.Clustered = policy.Value{}, false, false
 	return x.Document()
@@ -301,4 +304,26 @@ func (m *assessment) refused(why error) Move {
 		move.Effect = EffectNone
 	}
 	return move
+}
+
+// repaired returns what a member that becomes primary puts in the place of a
+// stored expireAfterSeconds. It reports false if it leaves the option as it
+// is, or where that is unspecified.
+//
+// The releases from 5.0 on that skip NaN turn it into 2147483647; since 7.0 so is any
+// other value that no index may have, and since 7.3 a valid number of another
+// type into its int32. From then on the option is an ordinary one, and the
+// index deletes by it (mongodb/mongo:
+// jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js).
+func repaired(p behaviour.Profile, stored policy.Value) (policy.Value, bool) {
+	n := value.WholeSeconds(stored)
+	switch {
+	case stored.IsMissing():
+		return stored, false
+	case stored.IsNaN():
+		return catalog.RepairedSeconds, p.Nan == behaviour.OptionSkipped && p.Conversion == behaviour.ConversionSaturating
+	case !stored.Kind().IsNumber() || !value.InSeconds(n):
+		return catalog.RepairedSeconds, p.OutOfRange == behaviour.OptionSkipped
+	}
+	return policy.Int32Value(int32(n)), p.StoresInt32 && stored.Kind() != policy.Int32
 }

@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -27,7 +28,7 @@ func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 	case stored.Kind().IsNumber() && value.InSeconds(n):
 		return policy.Int32Value(int32(n)), true
 	}
-	return repairedSeconds, p.behaviour.OutOfRange == behaviour.OptionSkipped
+	return catalog.RepairedSeconds, p.behaviour.OutOfRange == behaviour.OptionSkipped
 }
 
 // ListsSimpleCollation reports whether listIndexes shows the collation
@@ -41,35 +42,7 @@ func listedNaN(p behaviour.Profile) (policy.Value, bool) {
 	if p.Nan == behaviour.OptionZero {
 		return policy.Int32Value(0), true
 	}
-	return repairedSeconds, p.Nan == behaviour.OptionSkipped
-}
-
-// repairedSeconds is what servers put in the place of an option that no index
-// may have. It is an ordinary delay: a date of 1956 expires in 2024 by it
-// (mongodb/mongo: src/mongo/db/ttl/ttl_test.cpp,
-// TTLkExpireAfterSecondsForInactiveTTLIndexIsValid).
-var repairedSeconds = policy.Int32Value(int32(policy.MaxSeconds))
-
-// repaired returns what a member that becomes primary puts in the place of a
-// stored expireAfterSeconds. It reports false if it leaves the option as it
-// is, or where that is unspecified.
-//
-// The releases from 5.0 on that skip NaN turn it into 2147483647; since 7.0 so is any
-// other value that no index may have, and since 7.3 a valid number of another
-// type into its int32. From then on the option is an ordinary one, and the
-// index deletes by it (mongodb/mongo:
-// jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js).
-func repaired(p behaviour.Profile, stored policy.Value) (policy.Value, bool) {
-	n := value.WholeSeconds(stored)
-	switch {
-	case stored.IsMissing():
-		return stored, false
-	case stored.IsNaN():
-		return repairedSeconds, p.Nan == behaviour.OptionSkipped && p.Conversion == behaviour.ConversionSaturating
-	case !stored.Kind().IsNumber() || !value.InSeconds(n):
-		return repairedSeconds, p.OutOfRange == behaviour.OptionSkipped
-	}
-	return policy.Int32Value(int32(n)), p.StoresInt32 && stored.Kind() != policy.Int32
+	return catalog.RepairedSeconds, p.Nan == behaviour.OptionSkipped
 }
 
 // WholeSeconds returns the whole number of seconds that MongoDB reads an

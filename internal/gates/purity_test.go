@@ -19,12 +19,13 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
 	"policy": {module + "internal/base/rawbson", module + "internal/base/decimal128", module + "internal/base/enum", module + "internal/base/hooks", module + "internal/base/jsontext", module + "internal/base/syntax"},
-	"mongo": {module + "policy", module + "mongo/internal/behaviour", module + "mongo/internal/codes", module + "mongo/internal/filter", module + "mongo/internal/record", module + "mongo/internal/rules", module + "mongo/internal/value", module + "internal/valuefunc",
+	"mongo": {module + "policy", module + "mongo/internal/behaviour", module + "mongo/internal/catalog", module + "mongo/internal/codes", module + "mongo/internal/filter", module + "mongo/internal/record", module + "mongo/internal/rules", module + "mongo/internal/value", module + "internal/valuefunc",
 		module + "internal/base/rawbson", module + "internal/engine", module + "internal/base/enum", module + "internal/base/spelling", module + "internal/base/syntax"},
 	"cosmos":  {module + "policy", module + "internal/engine", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/spelling", module + "internal/base/syntax"},
 	"migrate": {module + "policy", module + "mongo", module + "cosmos", module + "internal/base/enum"},
 
 	"mongo/internal/behaviour": {module + "mongo/internal/codes"},
+	"mongo/internal/catalog":   {module + "policy", module + "mongo/internal/value"},
 	"mongo/internal/codes":     nil,
 	"mongo/internal/filter":    {module + "policy", module + "mongo/internal/behaviour", module + "mongo/internal/codes", module + "mongo/internal/record", module + "mongo/internal/value", module + "internal/valuefunc", module + "internal/base/rawbson"},
 	"mongo/internal/record":    {module + "policy", module + "internal/base/rawbson"},

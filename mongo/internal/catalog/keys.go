@@ -1,0 +1,35 @@
+// Package catalog is what catalogs of MongoDB hold: key patterns, names of options, numbers.
+package catalog
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// IsWildcard reports whether key is the pattern of a wildcard index.
+func IsWildcard(key policy.D) bool {
+	return slices.ContainsFunc(key, func(e policy.E) bool { return e.Key == "$**" || strings.HasSuffix(e.Key, ".$**") })
+}
+
+// IDName is the name of the index on _id, which every ordinary collection has.
+const IDName = "_id_"
+
+// IDPattern is the key pattern of that index. It must not be changed.
+var IDPattern = policy.D{{Key: "_id", Value: policy.Int32Value(1)}}
+
+// DefaultName returns the name that drivers make for a key pattern, such as "a_1_b_-1".
+func DefaultName(key policy.D) string {
+	var parts []string
+	for _, e := range key {
+		direction, ok := e.Value.AsString()
+		if !ok {
+			direction = strconv.FormatInt(value.WholeSeconds(e.Value), 10)
+		}
+		parts = append(parts, e.Key, direction)
+	}
+	return strings.Join(parts, "_")
+}
