@@ -3,6 +3,8 @@ package gates
 import (
 	"fmt"
 	"os/exec"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +21,10 @@ var (
 // TestPromises: what pages say of never, always, every and any stands in the table of
 // docs/threat-model.md, beside tests that exist.
 func TestPromises(t *testing.T) {
-	pages := map[string]string{"../SECURITY.md": "SECURITY.md", "limits.md": "docs/limits.md", "threat-model.md": "docs/threat-model.md", "cli.md": "docs/cli.md"}
+	pages := map[string]string{"../SECURITY.md": "SECURITY.md", "limits.md": "docs/limits.md", "threat-model.md": "docs/threat-model.md"}
+	for _, name := range commandPages(t) {
+		pages[path.Base(name)] = name
+	}
 	found, err := exec.Command("git", "grep", "-h", "-o", "-E", `^func (Test|Fuzz)[A-Za-z0-9_]+`, "--", "*_test.go").Output()
 	if err != nil {
 		t.Skipf("git grep: %v", err) // not a checkout
@@ -66,6 +71,16 @@ func TestPromises(t *testing.T) {
 			}
 		}
 	}
+}
+
+// commandPages returns the pages of the tool's commands.
+func commandPages(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob("docs/cli*.md")
+	if err != nil || len(names) < 8 {
+		t.Fatalf("docs/cli*.md are %q, %v; want a page for each of the larger commands", names, err)
+	}
+	return names
 }
 
 // cells returns the cells of the tables of a page, except those of the table of promises.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
@@ -142,7 +143,7 @@ var pastedPolicies = []string{
 func pastedQuestions() (all []State) {
 	documents := []string{`createdAt: ISODate("2026-11-20T11:30:00Z")`, `createdAt: "2026-11-20T11:30:00Z"`, `createdAt: "soon"`, `createdAt: null`, `a: 1`, `createdAt: 1795176000`, `createdAt: [ISODate("2026-11-20T11:30:00Z")]`}
 	beside := []string{``, `, done: true`, `, done: false`, `, done: "true"`, `, done: [true]`, `, state: "done"`, `, state: null`, `, user: 1`}
-	releases := []string{"", "9.0.2", "7", "7.0", "v8.0", "7.0.4", "6.0.26", "5.0.9", "5.0", "4.4", "4.0.28", "3.2.1", "3.0", "2.6.12", "2.2.0", "10", "4.5", "7.0.99", "abc", "latest", "8.0.04", "0", "2"}
+	releases := []string{"", fixture.Latest, "7", "7.0", "v8.0", "7.0.4", "6.0.26", "5.0.9", "5.0", "4.4", "4.0.28", "3.2.1", "3.0", "2.6.12", "2.2.0", "10", "4.5", "7.0.99", "abc", "latest", "8.0.04", "0", "2"}
 	i := 0
 	for _, p := range pastedPolicies {
 		for _, n := range []string{"3600", "0", "NaN", "86400"} {

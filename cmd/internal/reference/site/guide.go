@@ -44,7 +44,11 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	if err := converter.Renderer().Render(&body, text, tree); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	b.guides[file] = page{Title: g.title, Description: g.lead, Body: template.HTML(losses.ReplaceAll(body.Bytes(), []byte(`<strong class="loss">$0</strong>`))), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
+	moved, err := b.movedParts(file, markdown.Anchors(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	b.guides[file] = page{Moved: moved, Title: g.title, Description: g.lead, Body: template.HTML(losses.ReplaceAll(body.Bytes(), []byte(`<strong class="loss">$0</strong>`))), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
 	if file == "index.html" {
 		return b.render(file, "home.html", b.home(b.guides[file]))
 	}
@@ -144,6 +148,9 @@ func (g *guide) link(to string) string {
 		anchor = "#" + anchor
 	}
 	there := path.Join("docs", path.Dir(g.name), target)
+	if there == "testdata/vectors" {
+		return g.b.link(g.file, "vectors/index.json")
+	}
 	if page, ok := strings.CutPrefix(there, "docs/playground/dist/"); ok && g.b.playground != nil {
 		return g.b.link(g.file, "playground/"+page) + anchor
 	}

@@ -172,6 +172,7 @@ type page struct {
 	Player      *player      // on the page of the playground
 	Box         *box         // on home, and on the pages of answers
 	Listed      []listedPage // on the index of a section
+	Moved       []crumb      // anchors of parts that became pages, and where they lead
 }
 
 // A vectorOn is a vector on the page that shows it.

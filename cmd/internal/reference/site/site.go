@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -20,6 +21,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
+	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
 // A Site is the content of every file, by its path, such as "index.html".
@@ -117,7 +119,37 @@ func (b *builder) addStatic() error {
 		b.site["style.css"] = append(b.site["style.css"], b.site["playground/home.css"]...)
 		delete(b.site, "playground/home.css")
 	}
-	return b.copy(b.pages, "", "images/*", "results/*.json", "*.schema.json")
+	if err := b.copy(b.pages, "", "images/*", "results/*.json", "*.schema.json"); err != nil {
+		return err
+	}
+	return b.addVectors()
+}
+
+// addVectors copies the vectors of the suite, for programs in any language, with an index of
+// their files.
+func (b *builder) addVectors() error {
+	if err := b.copy(testdata.Files, "vectors", "suite.json", "schema.json", "sources.json"); err != nil {
+		return err
+	}
+	names, err := fs.Glob(testdata.Files, "vectors/*.json")
+	if err != nil {
+		return err
+	}
+	if err := b.copy(testdata.Files, "", "vectors/*.json"); err != nil {
+		return err
+	}
+	index := struct {
+		Suite   string   `json:"suite"`
+		Schema  string   `json:"schema"`
+		Sources string   `json:"sources"`
+		Vectors []string `json:"vectors"`
+	}{"suite.json", "schema.json", "sources.json", nil}
+	for _, name := range names {
+		index.Vectors = append(index.Vectors, path.Base(name))
+	}
+	text, err := json.MarshalIndent(index, "", " ")
+	b.site["vectors/index.json"] = append(text, '\n')
+	return err
 }
 
 // stamp adds a hash of the content to the address of each style and script in a page, so

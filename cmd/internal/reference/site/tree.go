@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"html"
+	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
 )
 
 // A page has a name, by which this package and the pages of docs call it, such as
@@ -29,13 +33,96 @@ var sections = []section{
 		"rules/features releases", "rules/releases changes", "side-by-side mongodb-and-cosmos-db", "visibility", "null-on-dotted-paths", "mongodb-manual", "cosmos-pages", "disagreements", "results/index implementations", "upstream/index reports",
 	}},
 	{"tool", "The tool", "The command line tool ttl explains a document, counts what a policy deletes, finds mistakes in stored policies and brings a database to a policy file.", []string{
-		"operators", "cli commands", "live", "plan policy-files", "migrate", "playground about-the-playground", "scale", "pushdown", "limits", "forecast-json", "audit-json",
+		"operators", "cli commands", "cli-forecast commands/forecast", "cli-explain commands/explain", "cli-audit commands/audit", "cli-plan commands/plan", "cli-migrate commands/migrate", "cli-conform commands/conform", "cli-docs commands/docs", "live", "plan policy-files", "migrate", "playground about-the-playground", "scale", "pushdown", "limits", "forecast-json", "audit-json",
 	}},
-	{"implement", "Implement", "", []string{"conformance", "live-conformance", "adapter", "api", "wasm", "performance", "adopting/index adopting"}},
+	{"implement", "Implement", "", []string{"conformance", "conformance-reference conformance/reference", "conformance-vectors conformance/vectors", "live-conformance", "adapter", "api", "wasm", "performance", "adopting/index adopting"}},
 	{"contribute", "Contribute", "How this project is made, tested and released.", []string{
 		"architecture", "addresses", "mutants", "mingo", "fuzzing", "threat-model", "releasing",
 	}},
-	{"start", "Start", "", []string{"who-is-deleted who-deletes-what"}},
+	{"start", "Start", "", []string{"who-is-deleted who-deletes-what", "cost", "contents"}},
+}
+
+// branches are the branches of the tree in the order of the menu.
+var branches = []branch{
+	{"start", "Start", "start.html"}, {"fix", "Fix", "problems/index.html"}, {"recipes", "Recipes", "recipes/index.html"}, {"compare", "Compare", "compare.html"},
+	{"rules", "Rules", "rules/index.html"}, {"tool", "Tool", "tool.html"}, {"implement", "Implement", "implementing.html"},
+}
+
+// A branch is one entry of the menu. File is the name of its index.
+type branch struct{ Slug, Title, File string }
+
+// within are the pages that have pages below them, beside the branches, by their places.
+var within = map[string]branch{
+	"tool/commands": {"", "Commands", "cli.html"}, "implement/conformance": {"", "The conformance suite", "conformance.html"}, "implement/adopting": {"", "How others adopted it", "adopting/index.html"},
+	"compare/reports": {"", "Reports to authors", "upstream/index.html"}, "contribute": {"", "Contribute", "contribute.html"},
+}
+
+// A crumb leads to a page above another.
+type crumb struct{ Title, Link string }
+
+// Crumbs are the pages above a page, the branch first.
+func (p page) Crumbs() (list []crumb) {
+	there := path.Dir(placeOfFile(p.original()))
+	for dir := path.Dir(there); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		above, ok := within[dir]
+		if i := slices.IndexFunc(branches, func(b branch) bool { return b.Slug == dir }); i >= 0 {
+			above, ok = branches[i], true
+		}
+		if ok {
+			list = append(list, crumb{above.Title, p.To(above.File)})
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// Branches are those of the menu.
+func (page) Branches() []branch { return branches }
+
+// Branch is the slug of the branch that the page lies in, "playground" for that page, and ""
+// for others.
+func (p page) Branch() string {
+	first, _, isBelow := strings.Cut(placeOfFile(p.original()), "/")
+	if !isBelow {
+		return ""
+	}
+	return first
+}
+
+// partsOf returns the pages below a page that were parts of it once: their anchors led to it.
+func partsOf(name string) (list []string) {
+	dir := path.Dir(placeOfFile(name)) + "/"
+	for _, s := range sections {
+		for _, p := range s.pages {
+			other, _, _ := strings.Cut(p, " ")
+			if file := other + ".html"; strings.HasPrefix(other, strings.TrimSuffix(name, ".html")+"-") && strings.HasPrefix(placeOfFile(file), dir) {
+				list = append(list, file)
+			}
+		}
+	}
+	return list
+}
+
+// movedParts returns the anchors that a page had before parts of it became pages, with where
+// each leads now.
+func (b *builder) movedParts(name string, own map[string]bool) (list []crumb, err error) {
+	for _, file := range partsOf(name) {
+		text, err := fs.ReadFile(b.pages, strings.TrimSuffix(file, ".html")+".md")
+		if err != nil {
+			return nil, err
+		}
+		for _, anchor := range slices.Sorted(maps.Keys(markdown.Anchors(text))) {
+			if own[anchor] {
+				continue
+			}
+			to := b.link(name, file)
+			if anchor != markdown.Slug(markdown.Title(text)) {
+				to += "#" + anchor
+			}
+			list = append(list, crumb{anchor, to})
+		}
+	}
+	return list, nil
 }
 
 // folders are where the pages of a folder of docs lie.
@@ -45,6 +132,7 @@ var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules"
 // they are now.
 var merged = []struct{ name, place, page, anchor string }{
 	{"operator-mutants.html", "contribute/operator-mutants/index.html", "mutants.html", "operator-mutants"},
+	{"problems/mongosh-date.html", "fix/mongosh-date/index.html", "problems/dates-are-strings.html", "date-in-mongosh"},
 }
 
 // places are the places of pages by their names.
@@ -126,8 +214,19 @@ func (b *builder) addMoved() error {
 	return nil
 }
 
-// A listed page is an entry of the index of a section.
-type listedPage struct{ File, Title, About string }
+// A listedPage is an entry of the index of a section, with the pages below it.
+type listedPage struct {
+	File, Title, About string
+	Below              []listedPage
+}
+
+// firstSentence returns the beginning of a text up to its first full stop.
+func firstSentence(text string) string {
+	if first, _, ok := strings.Cut(text, ". "); ok {
+		return first + "."
+	}
+	return text
+}
 
 // addSections writes the indexes of the sections that no page of docs is the index of.
 func (b *builder) addSections() error {
@@ -138,8 +237,15 @@ func (b *builder) addSections() error {
 		p := page{Title: s.Title, Description: s.About}
 		for _, one := range s.pages {
 			name, _, _ := strings.Cut(one, " ")
-			if about, ok := b.titles[name+".html"]; ok {
-				p.Listed = append(p.Listed, listedPage{name + ".html", about.Title, about.Description})
+			about, ok := b.titles[name+".html"]
+			if !ok {
+				continue
+			}
+			entry := listedPage{File: name + ".html", Title: about.Title, About: firstSentence(about.Description)}
+			if n := len(p.Listed); n > 0 && slices.Contains(partsOf(p.Listed[n-1].File), entry.File) {
+				p.Listed[n-1].Below = append(p.Listed[n-1].Below, entry)
+			} else {
+				p.Listed = append(p.Listed, entry)
 			}
 		}
 		if err := b.render(s.Slug+".html", "section.html", p); err != nil {

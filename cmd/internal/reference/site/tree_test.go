@@ -1,6 +1,7 @@
 package site
 
 import (
+	"encoding/json"
 	"flag"
 	"maps"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
 var update = flag.Bool("update", false, "add the addresses of this build to testdata/addresses.txt")
@@ -104,5 +107,97 @@ func TestMoved(t *testing.T) {
 	}
 	if want := "/problems/array.html /fix/array/ 301\n"; !strings.Contains(string(built["_redirects"]), want) {
 		t.Errorf("_redirects lacks %q", want)
+	}
+}
+
+// TestCrumbs: each page below a branch leads to the pages above it, the branch first, and the
+// menu marks the branch.
+func TestCrumbs(t *testing.T) {
+	for file, want := range map[string]string{
+		"tool/commands/forecast/index.html":        `<p class="crumbs"><a href="../../../tool/index.html">Tool</a> › <a href="../../../tool/commands/index.html">Commands</a></p>`,
+		"compare/mongodb-and-cosmos-db/index.html": `<p class="crumbs"><a href="../../compare/index.html">Compare</a></p>`,
+		"compare/releases/index.html":              `<p class="crumbs"><a href="../../compare/index.html">Compare</a></p>`,
+		"compare/changes/index.html":               `<p class="crumbs"><a href="../../compare/index.html">Compare</a></p>`,
+		"fix/array/index.html":                     `<p class="crumbs"><a href="../../fix/index.html">Fix</a></p>`,
+		"recipes/node/index.html":                  `<p class="crumbs"><a href="../../recipes/index.html">Recipes</a></p>`,
+		"implement/conformance/vectors/index.html": `<p class="crumbs"><a href="../../../implement/index.html">Implement</a> › <a href="../../../implement/conformance/index.html">The conformance suite</a></p>`,
+		"contribute/architecture/index.html":       `<p class="crumbs"><a href="../../contribute/index.html">Contribute</a></p>`,
+		"start/who-deletes-what/index.html":        `<p class="crumbs"><a href="../../start/index.html">Start</a></p>`,
+		"start/index.html":                         "", "index.html": "", "tool/index.html": "",
+	} {
+		page := string(built[file])
+		if got := strings.Contains(page, `<p class="crumbs">`); got != (want != "") || !strings.Contains(page, want) {
+			t.Errorf("%s lacks %q", file, want)
+		}
+	}
+	for file, want := range map[string]string{"start/index.html": "Start", "fix/array/index.html": "Fix", "rules/mongo.date/index.html": "Rules", "tool/commands/plan/index.html": "Tool", "playground/index.html": "Playground", "index.html": "", "why/mongo.date/index.html": ""} {
+		_, rest, marked := strings.Cut(string(built[file]), `aria-current="true">`)
+		name, _, _ := strings.Cut(rest, "<")
+		if marked != (want != "") || name != want || strings.Contains(rest, `aria-current="true">`) {
+			t.Errorf("the menu of %s marks %q, want %q", file, name, want)
+		}
+	}
+}
+
+// TestMovedParts: an anchor of a part that became a page leads there by the script of the
+// site, and is on the old page.
+func TestMovedParts(t *testing.T) {
+	for _, tt := range []struct{ file, anchor, to string }{
+		{"tool/commands/index.html", "ttl-forecast", "../../tool/commands/forecast/index.html"}, {"tool/commands/index.html", "counts-for-prometheus", "../../tool/commands/forecast/index.html#counts-for-prometheus"},
+		{"tool/commands/index.html", "ttl-docs-serve", "../../tool/commands/docs/index.html#ttl-docs-serve"}, {"implement/conformance/index.html", "claims", "../../implement/conformance/reference/index.html#claims"}, {"implement/conformance/index.html", "vectors", "../../implement/conformance/vectors/index.html"},
+	} {
+		if want := `<a id="` + tt.anchor + `" data-moved href="` + tt.to + `" hidden></a>`; !strings.Contains(string(built[tt.file]), want) {
+			t.Errorf("%s lacks %s", tt.file, want)
+		}
+	}
+	if script := string(built["site.js"]); !strings.Contains(script, `a[data-moved]`) {
+		t.Error("the script of the site leads to no part")
+	}
+}
+
+// TestLeads: what the index of a section says of a page is a whole sentence.
+func TestLeads(t *testing.T) {
+	for _, section := range []string{"compare/index.html", "tool/index.html", "contribute/index.html"} {
+		n := 0
+		for _, part := range strings.Split(string(built[section]), "</a><p>")[1:] {
+			about, _, _ := strings.Cut(part, "</p>")
+			if n++; !strings.HasSuffix(about, ".") && !strings.HasSuffix(about, "?") {
+				t.Errorf("%s says %q of a page, want a whole sentence", section, about)
+			}
+		}
+		if n < 5 {
+			t.Errorf("%s lists %d pages", section, n)
+		}
+	}
+}
+
+// TestVectorsAreFiles: those who write an implementation get the vectors as JSON, at addresses
+// that an index lists.
+func TestVectorsAreFiles(t *testing.T) {
+	var index struct {
+		Suite, Schema, Sources string
+		Vectors                []string
+	}
+	if err := json.Unmarshal(built["vectors/index.json"], &index); err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, name := range index.Vectors {
+		var file struct{ Vectors []json.RawMessage }
+		if err := json.Unmarshal(built["vectors/"+name], &file); err != nil {
+			t.Errorf("vectors/%s: %v", name, err)
+		}
+		total += len(file.Vectors)
+	}
+	if all := len(suite.Embedded().Vectors); total != all || len(index.Vectors) < 5 {
+		t.Errorf("%d files have %d vectors, want all %d", len(index.Vectors), total, all)
+	}
+	for _, name := range []string{index.Suite, index.Schema, index.Sources} {
+		if !json.Valid(built["vectors/"+name]) {
+			t.Errorf("vectors/%s is no JSON", name)
+		}
+	}
+	if !strings.Contains(string(built["implement/conformance/vectors/index.html"]), `href="../../../vectors/index.json"`) {
+		t.Error("the page of vectors does not lead to them")
 	}
 }

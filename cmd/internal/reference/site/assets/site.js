@@ -14,6 +14,10 @@
 		shown();
 	}
 
+	// A part of this page that has become a page of its own.
+	const part = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+	if (part?.matches?.("a[data-moved]")) location.replace(part.href);
+
 	// A vector that has moved to the second page of its rule.
 	const rest = document.querySelector("a[data-rest]");
 	if (rest && location.hash && !document.getElementById(location.hash.slice(1))) location.replace(new URL(location.hash, rest.href));
