@@ -60,7 +60,7 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	if _, more := io.CopyN(io.Discard, limited, program.MaxText); !errors.Is(more, io.EOF) || len(head) > program.MaxText {
 		return nil, err
 	}
-	if targets := readProgram(name, string(head)); targets != nil {
+	if targets := readProgram(name, string(head), nil); targets != nil {
 		return targets, nil
 	}
 	if len(head) > mongosh.MaxText {

@@ -25,12 +25,12 @@ import (
 type Unread = program.Unread
 
 // readProgram reads a program or a template, nil if it defines no policy and mentions none.
-func readProgram(name, text string, others ...string) (targets []*Target) {
+func readProgram(name, text string, module *program.Module) (targets []*Target) {
 	now := policy.InstantOf(time.Now())
 	if begin := strings.TrimLeft(text, "[ \t\r\n\ufeff"); isListing(text, now) || !program.IsSource(name) && strings.HasPrefix(begin, `{"`) {
 		return nil // what is wrong with JSON is an error, and no program
 	}
-	f := program.ReadBeside(name, text, others, now)
+	f := program.ReadIn(module, name, text, now)
 	for _, p := range f.Policies {
 		t := &Target{File: name, Database: p.Database, Name: p.Name, Line: p.Line, isWritten: true}
 		t.isOfAzure = slices.Contains(p.Notes, program.CosmosMongo)
@@ -301,33 +301,33 @@ func findSources(dir string) (targets []*Target, err error) {
 	if len(files) > maxSources {
 		return nil, fmt.Errorf("%s: %d programs and templates below this folder, and %d are read at most; name folders within it", dir, len(files), maxSources)
 	}
-	modules := map[string][]string{}
-	for _, f := range files {
+	found := make([][]*Target, len(files))
+	var module moduleOfFolder
+	for _, i := range byFolder(files) {
+		f := files[i]
 		below, _ := filepath.Rel(dir, f.Path)
 		folders := strings.Split(filepath.ToSlash(filepath.Dir(below)), "/")
 		if isMetadata(filepath.Base(f.Path)) || slices.ContainsFunc(folders, func(d string) bool { return slices.Contains(skippedFolders, d) }) {
 			continue
 		}
-		found, err := readSource(f, modules)
-		if err != nil {
-			found = []*Target{{File: f.Path, unread: err}}
+		if found[i], err = readSource(f, &module); err != nil {
+			found[i] = []*Target{{File: f.Path, unread: err}}
 		}
-		targets = append(targets, found...)
 	}
-	return targets, nil
+	return slices.Concat(found...), nil
 }
 
 // readSource reads one program or template, nil if it has nothing to do with a time to live.
-func readSource(f dump.File, modules map[string][]string) ([]*Target, error) {
+func readSource(f dump.File, module *moduleOfFolder) ([]*Target, error) {
 	text, err := sourceText(f)
 	if err != nil || text == nil {
 		return nil, err
 	}
 	if strings.HasSuffix(f.Path, ".tf") {
-		return readProgram(f.Path, string(text), othersOf(f.Path, modules)...), nil
+		return readProgram(f.Path, string(text), module.of(f.Path)), nil
 	}
 	if program.IsSource(f.Path) {
-		return readProgram(f.Path, string(text)), nil
+		return readProgram(f.Path, string(text), nil), nil
 	}
 	lower := bytes.ToLower(text)
 	if !bytes.Contains(lower, []byte("microsoft.documentdb/databaseaccounts/")) || !bytes.Contains(lower, []byte("/containers")) && !bytes.Contains(lower, []byte("/collections")) {
@@ -362,29 +362,45 @@ func sourceText(f dump.File) ([]byte, error) {
 	return text, nil
 }
 
-// maxModule bounds the files of one module of Terraform that are read beside each of them.
+// byFolder returns the places of files, so that those of one folder follow each other.
+func byFolder(files []dump.File) []int {
+	order := make([]int, len(files))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(filepath.Dir(files[a].Path), filepath.Dir(files[b].Path)) })
+	return order
+}
+
+// maxModule bounds the files of a module of Terraform whose variables and locals count.
 const maxModule = 50
 
-// othersOf returns the files of Terraform in the folder of one, which are a module with it.
-// Modules hold those that were read before; the file itself is among them, which does no harm.
-func othersOf(path string, modules map[string][]string) []string {
+// A moduleOfFolder is the module of Terraform in the folder that was last asked for.
+type moduleOfFolder struct {
+	folder string
+	module *program.Module
+}
+
+// of returns the module that a file is in. Files of one folder ask one after the other, so that
+// it is read once.
+func (m *moduleOfFolder) of(path string) *program.Module {
 	dir := filepath.Dir(path)
-	if list, known := modules[dir]; known {
-		return list
+	if m.module != nil && m.folder == dir {
+		return m.module
 	}
-	list := []string{}
 	names, _ := filepath.Glob(filepath.Join(globbed.Replace(dir), "*.tf"))
-	for _, name := range names[:min(len(names), maxModule)] {
-		info, err := os.Stat(name)
-		if err != nil || !info.Mode().IsRegular() {
-			continue
+	m.folder, m.module = dir, program.NewModule(func(yield func(name, text string) bool) {
+		for _, name := range names[:min(len(names), maxModule)] {
+			info, err := os.Lstat(name)
+			if err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			if text, err := sourceText(dump.File{Path: name, Size: info.Size()}); err == nil && text != nil && !yield(name, string(text)) {
+				return
+			}
 		}
-		if text, err := sourceText(dump.File{Path: name, Size: info.Size()}); err == nil && text != nil {
-			list = append(list, string(text))
-		}
-	}
-	modules[dir] = list
-	return list
+	})
+	return m.module
 }
 
 // globbed writes a path as a pattern that stands for it alone.

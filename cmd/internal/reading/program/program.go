@@ -68,15 +68,15 @@ func (f File) Found() bool { return len(f.Policies)+len(f.Unread) > 0 }
 
 // Read reads a file of this name. A text that is longer than [MaxText] is not read, and
 // neither is one that mentions no time to live.
-func Read(name, text string, now policy.Instant) File { return ReadBeside(name, text, nil, now) }
+func Read(name, text string, now policy.Instant) File { return ReadIn(nil, name, text, now) }
 
-// ReadBeside is [Read] for a file of a folder whose other files of Terraform are known: together
-// they are one module, whose variables and locals each may use.
-func ReadBeside(name, text string, others []string, now policy.Instant) File {
+// ReadIn is [Read] for a file of a module of Terraform, whose variables and locals it may use. A
+// nil module has those of the file alone.
+func ReadIn(module *Module, name, text string, now policy.Instant) File {
 	if len(text) > MaxText || !mentions(text) {
 		return File{}
 	}
-	b := &builder{text: text, now: now, others: others}
+	b := &builder{text: text, now: now, module: module}
 	switch languageOf(name, text) {
 	case goLanguage:
 		b.readGo()
@@ -176,8 +176,8 @@ type definition struct {
 type builder struct {
 	text        string
 	now         policy.Instant
-	others      []string // files of the same module of Terraform
-	lines       []int    // where each line begins
+	module      *Module // of Terraform, nil for the file alone
+	lines       []int   // where each line begins
 	definitions []definition
 	unread      []unreadAt
 	read        []bool   // by byte
@@ -208,7 +208,17 @@ func (b *builder) lineOf(at int) int {
 	return max(i, 1)
 }
 
+// maxName is the longest name of a database or a collection, in bytes. No system has longer
+// ones; a text that is longer is not taken for a name.
+const maxName = 1000
+
 func (b *builder) define(d definition) {
+	if len(d.database) > maxName {
+		d.database = ""
+	}
+	if len(d.name) > maxName {
+		d.name = ""
+	}
 	b.definitions = append(b.definitions, d)
 	b.mark(d.at, d.end)
 }
@@ -228,8 +238,11 @@ func (b *builder) mark(at, end int) {
 	}
 }
 
+// maxWhy is how much of a reason is repeated, which may quote the file, in bytes.
+const maxWhy = 300
+
 func (b *builder) refuse(at int, word, why string, isCosmos bool) {
-	b.unread = append(b.unread, unreadAt{at, Unread{Word: syntax.Clip(word, 40), Why: why, IsCosmos: isCosmos}})
+	b.unread = append(b.unread, unreadAt{at, Unread{Word: syntax.Clip(word, 40), Why: syntax.Clip(why, maxWhy), IsCosmos: isCosmos}})
 	b.mark(at, at+1)
 }
 

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -152,13 +153,14 @@ func TestRead(t *testing.T) {
 }
 
 // TestReadBeside: variables and locals of a module's other files.
-func TestReadBeside(t *testing.T) {
+func TestReadIn(t *testing.T) {
 	const locals = "locals {\n  # cosmos\n  list = [{ name = \"a\", default_ttl = 5, more = var.x }, { name = \"b\", default_ttl = null, more = \"y\" }]\n}\n"
 	const containers = "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each    = { for c in local.list : c.name => c }\n  name        = each.key\n  default_ttl = each.value.default_ttl\n}\n"
-	if got, want := lines(ReadBeside("containers.tf", containers, []string{locals}, now)), []string{`4 a container {"id":"a","defaultTtl":5}`}; !slices.Equal(got, want) {
+	module := NewModule(maps.All(map[string]string{"locals.tf": locals, "containers.tf": containers}))
+	if got, want := lines(ReadIn(module, "containers.tf", containers, now)), []string{`4 a container {"id":"a","defaultTtl":5}`}; !slices.Equal(got, want) {
 		t.Errorf("the resources: %q, want %q", got, want)
 	}
-	if got := lines(ReadBeside("locals.tf", locals, []string{containers}, now)); len(got) > 0 {
+	if got := lines(ReadIn(module, "locals.tf", locals, now)); len(got) > 0 {
 		t.Errorf("the locals: %q, want none", got)
 	}
 	if got := lines(Read("locals.tf", locals, now)); len(got) != 1 || !strings.HasPrefix(got[0], "3 default_ttl: no resource") {
@@ -231,4 +233,97 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// hostileTerraform are files that would end the process, take gigabytes or take minutes, if
+// they were evaluated as they stand. Those that have a reason are refused with it.
+func hostileTerraform() map[string][2]string {
+	many := strings.Repeat
+	nested := func(list string, n int) (text string) {
+		for i := range n {
+			text += fmt.Sprintf("[for v%d in %s : ", i, list)
+		}
+		return text + "1" + many("]", n)
+	}
+	const ten = "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"
+	list := "locals {\n  list = " + ten + "\n}\n"
+	squared := "locals {\n  c0 = 1e308\n"
+	copied := "locals {\n  a = [" + many("1,", 9000) + "]\n"
+	for i := range 8000 {
+		if i < 40 {
+			squared += fmt.Sprintf("  c%d = local.c%d * local.c%d\n", i+1, i, i)
+		}
+		copied += fmt.Sprintf("  a%d = concat(local.a, [])\n", i)
+	}
+	const deep, long = "an expression nests too deep", "a number has too many digits"
+	return map[string][2]string{ // what stands before, and the expression; then why
+		"minus": {many("-", 100_000) + "1", deep}, "not": {many("!", 100_000) + "true", deep}, "and": {"true" + many(" && 1", 40_000), deep}, "plus": {"1" + many("+1", 100_000), deep},
+		"splats": {"local.list" + many("[*]", 40_000), deep}, "conditions": {many("true?1:", 30_000) + "1", deep}, "attributes": {"local.a" + many(".a", 100_000), deep},
+		"controls": {`"` + many("%{if true}", 10_000) + many("%{endif}", 10_000) + `"`, deep}, "brackets": {many("(", 100_000) + "1", deep}, "operators in brackets": {many("(1+1+1+1+", 120) + "1" + many(")", 120), deep},
+		"operators behind brackets": {many("(", 240) + "1" + many("+1+1)", 240), deep}, "several lines": {"(1" + many("\n+1", 1000) + ")", deep},
+		"an exponent": {"1e640000000 + 1", long}, "a negative exponent": {"5 % 1e-640000000", long}, "an exponent in a text": {`"1e640000000" + 1`, long}, "digits": {many("9", 200_000), long},
+		"joined digits": {`"1e6${"40000000"}" + 1`, ""}, "converted digits": {`tonumber("1e6${"40000000"}")`, ""}, "digits of a loop": {`[for x in ["${"1e6"}${"40000000"}"] : x + 1]`, ""}, "digits in a list": {`["${"1e6"}${"40000000"}"][0] + 1`, ""}, "digits for each": {`[for x in ["1e6"] : "${x}40000000" + 1]`, ""},
+		"nested 4": {nested(ten, 4), ""}, "nested 9": {nested(ten, 9), ""}, "nested lists of a local": {list + "|" + nested("local.list", 9), ""}, "each with each": {copied[:strings.IndexByte(copied, ']')+1] + "\n}\n|[for a in local.a : [for b in local.a : a == b]]", ""},
+		"errors": {copied[:strings.IndexByte(copied, ']')+1] + "\n}\n|[for a in local.a : [for b in [1, 2, 3] : a + {}]]", ""}, "splats of lists": {list + "|local.list" + many("[*].x[*]", 60), ""},
+		"squares": {squared + "}\n|local.c40 % 7", ""}, "copies": {copied + "}\n|var.x", ""}, "joined in locals": {"locals {\n  a = \"40000000\"\n  b = \"1e6${local.a}\"\n}\n|local.b + 1", ""},
+		"minus in locals": {"locals {\n  a = " + many("-", 100_000) + "1\n}\n|local.a", deep}, "a long file": {"# " + many("x", maxTerraform) + "\n|5", "the file is longer than 256 KiB"},
+	}
+}
+
+// TestTerraformIsBounded: what a file says does not decide how much time and memory it takes,
+// and what is not computed is named.
+func TestTerraformIsBounded(t *testing.T) {
+	for name, tt := range hostileTerraform() {
+		t.Run(name, func(t *testing.T) {
+			before, expression, found := strings.Cut(tt[0], "|")
+			if !found {
+				before, expression = "", tt[0]
+			}
+			text := before + "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  name = \"c\"\n  default_ttl = " + expression + "\n}\n"
+			f := Read("main.tf", text, now)
+			if len(f.Unread) == 0 || !strings.Contains(f.Unread[0].Why, tt[1]) {
+				t.Errorf("unread: %.300v, want one with %q", f.Unread, tt[1])
+			}
+		})
+	}
+}
+
+// TestTerraformIsRead: what people write is within the bounds.
+func TestTerraformIsRead(t *testing.T) {
+	containers := "locals {\n  containers = {\n"
+	for i := range 200 {
+		containers += fmt.Sprintf("    c%d = { database = \"shop\", days = %d, paths = [\"/id\", \"/tenant\"], throughput = 400 }\n", i, i+1)
+	}
+	containers += "  }\n  flat = flatten([for name, c in local.containers : [for path in c.paths : { name = \"${name}-${path}\", days = c.days }]])\n" +
+		"  merged = { for name, c in local.containers : name => merge({ days = 5 }, c) }\n}\n"
+	for _, tt := range []struct{ each, ttl, want string }{
+		{"local.containers", "each.value.days * 24 * 60 * 60", "86400"},
+		{"local.merged", "each.value.days * 86400", "86400"},
+		{"{ for x in local.flat : x.name => x }", "x.days == null ? -1 : each.value.days", ""},
+		{"{ for x in local.flat : x.name => x }", "each.value.days == null ? -1 : each.value.days", "1"},
+		{"toset([for i in [1, 2, 3] : tostring(i)])", "1 + 1" + strings.Repeat(" + 1", 100), "102"},
+	} {
+		f := Read("main.tf", containers+"resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each = "+tt.each+"\n  name = each.key\n  default_ttl = "+tt.ttl+"\n}\n", now)
+		got := ""
+		if len(f.Policies) > 0 {
+			n, _ := f.Policies[0].Container.Field("defaultTtl").AsInt64()
+			got = fmt.Sprint(n)
+		}
+		if got != tt.want || (tt.want == "") == (len(f.Unread) == 0) {
+			t.Errorf("for_each = %s, default_ttl = %.60s: the first is %q, unread %v, want %q", tt.each, tt.ttl, got, f.Unread, tt.want)
+		}
+	}
+}
+
+// TestLongTexts: what a file says is repeated in part, and a text that is no name is none.
+func TestLongTexts(t *testing.T) {
+	long := strings.Repeat("9*", 100_000) + "x"
+	f := Read("main.go", "package p\n\nvar m = mongo.IndexModel{Options: options.Index().SetExpireAfterSeconds("+long+")}\n", now)
+	if len(f.Unread) != 1 || len(f.Unread[0].Why) > maxWhy+10 {
+		t.Errorf("unread: %d, %.400v, want one of at most %d bytes", len(f.Unread), f.Unread, maxWhy)
+	}
+	f = Read("main.js", "db.getCollection('"+strings.Repeat("x", 10_000)+"').createIndex({at: 1}, {expireAfterSeconds: 5})", now)
+	if len(f.Policies) != 1 || f.Policies[0].Name != "" {
+		t.Errorf("policies: %.300v, want one without a name", f.Policies)
+	}
 }

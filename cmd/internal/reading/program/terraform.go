@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -16,44 +17,63 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Bounds on a configuration, whose values can be made of each other.
-const (
-	maxNesting   = 200     // of brackets
-	maxSize      = 20_000  // of the values that one expression refers to: elements, and bytes of texts
-	maxInstances = 1_000   // of one resource
-	maxCost      = 1 << 26 // elements, and bytes of texts, that a file's expressions may make
-)
+// A Module is what the files of Terraform in one folder share: the defaults of their variables,
+// and their locals.
+type Module struct {
+	scopes    map[string]map[string]cty.Value // "var" and "local"
+	usesLists bool                            // a resource is made for each of a list
+	has       map[string]bool                 // the files whose variables and locals are known
+}
+
+// NewModule returns the module of files, by their names and texts. Files that are not read on
+// their own are left out, and so are those beyond a bound.
+func NewModule(files iter.Seq2[string, string]) *Module {
+	var bodies []*hclsyntax.Body
+	shared, usesLists, has := 0, false, map[string]bool{}
+	for name, text := range files {
+		if !strings.Contains(text, "variable") && !strings.Contains(text, "locals") && !strings.Contains(text, "for_each") {
+			continue // nothing in it is shared
+		}
+		body, why, _ := parseTerraform(name, text)
+		if why != "" {
+			continue
+		}
+		usesLists = usesLists || listsContainers(body)
+		body.Blocks = slices.DeleteFunc(body.Blocks, func(b *hclsyntax.Block) bool { return b.Type != "variable" && b.Type != "locals" })
+		for _, block := range body.Blocks {
+			shared += block.Body.SrcRange.End.Byte - block.Range().Start.Byte
+		}
+		if shared <= maxShared {
+			bodies = append(bodies, body)
+			has[name] = true
+		}
+	}
+	m := moduleOf(bodies...)
+	m.usesLists, m.has = usesLists, has
+	return m
+}
+
+// listsContainers reports whether a file has a resource of Azure Cosmos DB that is made for each
+// of a list.
+func listsContainers(body *hclsyntax.Body) bool {
+	return slices.ContainsFunc(body.Blocks, func(b *hclsyntax.Block) bool {
+		return b.Type == "resource" && b.Body.Attributes["for_each"] != nil && strings.HasPrefix(strings.Join(b.Labels, "."), "azurerm_cosmosdb_")
+	})
+}
 
 // readTerraform reads a configuration of Terraform by the parser that Terraform has. Locals,
 // and variables with a default, are followed, and so are count and for_each.
 func (b *builder) readTerraform(name string) {
-	if nesting(b.text) > maxNesting {
-		b.refuse(0, "ttl", "its brackets nest too deep", true)
+	body, why, at := parseTerraform(name, b.text)
+	if why != "" {
+		b.refuse(at, "ttl", why, true)
 		return
 	}
-	file, diagnostics := hclsyntax.ParseConfig([]byte(b.text), name, hcl.InitialPos)
-	if file == nil || diagnostics.HasErrors() {
-		at := 0
-		if len(diagnostics) > 0 && diagnostics[0].Subject != nil {
-			at = diagnostics[0].Subject.Start.Byte
-		}
-		b.refuse(at, "ttl", "Terraform's parser refuses this line", true)
-		return
+	t := &terraformReader{builder: b, body: body, module: b.module}
+	t.usesLists = t.module != nil && t.module.usesLists
+	if t.module == nil || !t.module.has[name] {
+		t.module = moduleOf(body)
 	}
-	t := &terraformReader{builder: b, body: file.Body.(*hclsyntax.Body), values: map[string]cty.Value{}}
-	t.blocks = slices.Clone(t.body.Blocks)
-	for _, other := range b.others {
-		if nesting(other) > maxNesting || len(other) > MaxText {
-			continue
-		}
-		if file, diagnostics := hclsyntax.ParseConfig([]byte(other), "", hcl.InitialPos); file != nil && !diagnostics.HasErrors() {
-			for _, block := range file.Body.(*hclsyntax.Body).Blocks {
-				t.usesLists = t.usesLists || block.Type == "resource" && block.Body.Attributes["for_each"] != nil && strings.HasPrefix(strings.Join(block.Labels, "."), "azurerm_cosmosdb_")
-				t.blocks = append(t.blocks, block)
-			}
-		}
-	}
-	t.collect()
 	for _, block := range t.body.Blocks {
 		if block.Type == "resource" && len(block.Labels) == 2 {
 			t.readResource(block)
@@ -62,29 +82,16 @@ func (b *builder) readTerraform(name string) {
 	t.readMentions()
 }
 
-// nesting returns how deep brackets nest in a text, at most.
-func nesting(text string) (most int) {
-	depth := 0
-	for i := range len(text) {
-		switch text[i] {
-		case '(', '[', '{':
-			depth++
-			most = max(most, depth)
-		case ')', ']', '}':
-			depth = max(depth-1, 0)
-		}
-	}
-	return most
-}
-
 type terraformReader struct {
 	*builder
+	budget
+	module    *Module
 	body      *hclsyntax.Body
-	blocks    hclsyntax.Blocks     // of the whole module
-	values    map[string]cty.Value // "var" and "local"
-	cost      int
-	usesLists bool // a resource was read that is made for each of a list
+	usesLists bool // a resource of the module is made for each of a list
 }
+
+// A budget is spent on computing expressions.
+type budget struct{ cost int }
 
 // functions are those of Terraform that are called where people list containers. Those that
 // multiply what they are given are not among them.
@@ -96,117 +103,113 @@ var functions = map[string]function.Function{
 	"zipmap": stdlib.ZipmapFunc, "flatten": stdlib.FlattenFunc, "floor": stdlib.FloorFunc, "ceil": stdlib.CeilFunc,
 }
 
-// collect computes the defaults of variables, and the locals.
-func (t *terraformReader) collect() {
+// moduleOf computes the defaults of variables, and the locals.
+func moduleOf(bodies ...*hclsyntax.Body) *Module {
 	variables, locals := map[string]cty.Value{}, map[string]cty.Value{}
-	t.values["var"], t.values["local"] = cty.EmptyObjectVal, cty.EmptyObjectVal
-	var pending []*hclsyntax.Attribute
-	for _, block := range t.blocks {
-		switch {
-		case block.Type == "variable" && len(block.Labels) == 1:
-			variables[block.Labels[0]] = cty.DynamicVal
-			if a := block.Body.Attributes["default"]; a != nil {
-				if v, ok := t.evaluate(a.Expr, nil); ok && !v.IsNull() {
-					variables[block.Labels[0]] = v
-				}
-			}
-		case block.Type == "locals":
-			for _, a := range block.Body.Attributes {
-				pending = append(pending, a)
-				locals[a.Name] = cty.DynamicVal
-			}
+	m := &Module{scopes: map[string]map[string]cty.Value{"var": variables, "local": locals}}
+	var e budget
+	kept := 0
+	keep := func(in map[string]cty.Value, name string, v cty.Value) {
+		var one measure
+		one.add(v, 0)
+		if kept += one.size(); kept <= maxKept {
+			in[name] = v
 		}
 	}
-	t.values["var"] = cty.ObjectVal(variables)
-	slices.SortFunc(pending, func(x, y *hclsyntax.Attribute) int { return x.SrcRange.Start.Byte - y.SrcRange.Start.Byte })
+	var pending []*hclsyntax.Attribute
+	for _, body := range bodies {
+		var own []*hclsyntax.Attribute
+		for _, block := range body.Blocks {
+			switch {
+			case block.Type == "variable" && len(block.Labels) == 1:
+				variables[block.Labels[0]] = cty.DynamicVal
+				if a := block.Body.Attributes["default"]; a != nil {
+					if v, ok := e.evaluate(a.Expr, nil, m); ok && !v.IsNull() {
+						keep(variables, block.Labels[0], v)
+					}
+				}
+			case block.Type == "locals":
+				for _, a := range block.Body.Attributes {
+					own = append(own, a)
+					locals[a.Name] = cty.DynamicVal
+				}
+			}
+		}
+		slices.SortFunc(own, func(x, y *hclsyntax.Attribute) int { return x.SrcRange.Start.Byte - y.SrcRange.Start.Byte })
+		pending = append(pending, own...)
+	}
 	for range 8 { // locals may refer to each other, in any order
-		t.values["local"] = cty.ObjectVal(locals)
 		changed := false
 		for _, a := range pending {
-			if v, ok := t.evaluate(a.Expr, nil); ok && !locals[a.Name].RawEquals(v) {
-				locals[a.Name], changed = v, true
+			if locals[a.Name].IsWhollyKnown() {
+				continue
+			}
+			if v, ok := e.evaluate(a.Expr, nil, m); ok && !locals[a.Name].RawEquals(v) {
+				keep(locals, a.Name, v)
+				changed = true
 			}
 		}
 		if !changed {
 			break
 		}
 	}
-	t.values["local"] = cty.ObjectVal(locals)
+	return m
 }
 
-// size counts the elements and the bytes of texts in a value, up to the bound.
-func size(v cty.Value, depth int) (n int) {
-	if v.IsNull() || !v.IsKnown() || depth > 50 {
-		return 1
-	}
-	switch {
-	case v.Type() == cty.String:
-		return 1 + len(v.AsString())
-	case v.CanIterateElements():
-		for i := v.ElementIterator(); i.Next() && n <= maxSize; {
-			_, e := i.Element()
-			n += 1 + size(e, depth+1)
-		}
-	}
-	return n + 1
-}
-
-// evaluate computes an expression. What Terraform knows and the file does not is unknown. It
-// reports false for an error, and for what would be too large.
+// evaluate computes an expression of a file.
 func (t *terraformReader) evaluate(e hclsyntax.Expression, more map[string]cty.Value) (v cty.Value, ok bool) {
+	return t.budget.evaluate(e, more, t.module)
+}
+
+// evaluate computes an expression. What Terraform knows and the files do not is unknown. It
+// reports false for an error, and for what would be too large.
+func (x *budget) evaluate(e hclsyntax.Expression, more map[string]cty.Value, m *Module) (v cty.Value, ok bool) {
 	context := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: functions}
-	total := 0
-	for _, traversal := range e.Variables() {
+	named := map[string]map[string]cty.Value{} // what is referred to of each scope
+	if x.cost >= maxCost {
+		return cty.DynamicVal, false
+	}
+	variables := e.Variables()
+	for _, traversal := range variables {
 		root := traversal.RootName()
-		v, known := more[root]
-		if !known {
-			v, known = t.values[root]
-		}
-		if !known {
-			v = cty.DynamicVal
-		}
-		if len(traversal) > 1 && known {
-			v = withAttribute(v, traversal[1])
-		}
-		if before, ok := context.Variables[root]; ok && len(traversal) > 1 {
-			v = withAttribute(before, traversal[1])
-		}
-		context.Variables[root] = v
-		if part, diagnostics := traversal.TraverseAbs(context); !diagnostics.HasErrors() {
-			total += size(part, 0)
+		scope, isScope := m.scopes[root]
+		switch v, known := more[root]; {
+		case known:
+			context.Variables[root] = v
+		case isScope && len(traversal) > 1:
+			if step, ok := traversal[1].(hcl.TraverseAttr); ok {
+				if named[root] == nil {
+					named[root] = map[string]cty.Value{}
+				}
+				if v, known = scope[step.Name]; !known { // it may be declared in another file
+					v = cty.DynamicVal
+				}
+				named[root][step.Name] = v
+			}
+		default:
+			context.Variables[root] = cty.DynamicVal
 		}
 	}
-	cost := total + 1
-	hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
-		if _, isFor := n.(*hclsyntax.ForExpr); isFor {
-			cost = min(cost, maxCost) * (total + 1) // of each of so many elements all may be made
+	for root, attributes := range named {
+		context.Variables[root] = cty.ObjectVal(attributes)
+	}
+	var of measure
+	for _, traversal := range variables {
+		if part, diagnostics := traversal.TraverseAbs(context); !diagnostics.HasErrors() && of.size() <= maxSize {
+			of.add(part, 0)
 		}
-		return nil
-	})
-	if t.cost += min(cost, maxCost); total > maxSize || t.cost > maxCost {
+	}
+	work := of.work(e)
+	if x.cost = plus(x.cost, of.size(), work); of.size() > maxSize || work > maxWork || x.cost >= maxCost || mayMakeNumber(e) {
 		return cty.DynamicVal, false
 	}
 	v, diagnostics := e.Value(context)
 	if diagnostics.HasErrors() {
 		return cty.DynamicVal, false
 	}
-	v, _ = v.UnmarkDeep()
-	return v, true
-}
-
-// withAttribute returns an object with the attribute that is looked up on it, of which nothing is
-// known if it has none: it may be declared in another file.
-func withAttribute(v cty.Value, step hcl.Traverser) cty.Value {
-	attribute, ok := step.(hcl.TraverseAttr)
-	if !ok || !v.Type().IsObjectType() || v.Type().HasAttribute(attribute.Name) || !v.IsKnown() || v.IsNull() {
-		return v
-	}
-	attributes := v.AsValueMap()
-	if attributes == nil {
-		attributes = map[string]cty.Value{}
-	}
-	attributes[attribute.Name] = cty.DynamicVal
-	return cty.ObjectVal(attributes)
+	var made measure
+	made.add(v, 0)
+	return v, made.size() <= maxSize
 }
 
 // readResource reads a resource that has a time to live, once for each of its instances.
@@ -279,6 +282,10 @@ func (t *terraformReader) source(e hclsyntax.Expression) string {
 
 // whole returns a number that is whole.
 func whole(v cty.Value) (n int64, ok bool) {
+	var m measure
+	if m.add(v, 0); m.size() > maxSize {
+		return 0, false
+	}
 	v, err := convert.Convert(v, cty.Number)
 	if err != nil || !v.IsKnown() || v.IsNull() {
 		return 0, false
@@ -427,6 +434,9 @@ func (t *terraformReader) readAzapi(block *hclsyntax.Block, instance map[string]
 }
 
 func jsonValue(text string) (cty.Value, bool) {
+	if hasLongNumber(text) {
+		return cty.DynamicVal, false
+	}
 	kind, err := ctyjson.ImpliedType([]byte(text))
 	if err != nil {
 		return cty.DynamicVal, false
@@ -551,7 +561,7 @@ func (t *terraformReader) readMentions() {
 		return
 	}
 	for _, block := range t.body.Blocks {
-		if block.Type != "module" && (block.Type != "locals" || t.usesLists) {
+		if block.Type != "module" && (block.Type != "locals" || t.usesLists) || t.mentionIn(block) < 0 {
 			continue
 		}
 		tokens, _ := hclsyntax.LexExpression([]byte(t.text[block.Body.SrcRange.Start.Byte:block.Body.SrcRange.End.Byte]), "", hcl.Pos{Byte: block.Body.SrcRange.Start.Byte, Line: 1, Column: 1})
