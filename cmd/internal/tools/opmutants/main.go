@@ -3,13 +3,15 @@
 //
 //	go run ./cmd/internal/tools/opmutants
 //
-// in the checkout. With -every 8 it judges each eighth change alone. There is a single build, in which a switch makes one mutant
+// in the checkout. It changes mongo and cosmos, and the packages in folders below them. With
+// -every 8 it judges each eighth change alone. There is a single build, in which a switch makes one mutant
 // live at a time, and a mutant meets only the vectors that pass its site. See
 // docs/mutants.md for what survives, and for why this is not
 // somebody else's tool.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -19,6 +21,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -117,21 +120,33 @@ type file struct {
 	tree *ast.File
 }
 
-// load reads and checks the packages in some folders of the checkout.
+// load reads and checks the packages in some folders of the checkout and below them.
 func load(root string, folders ...string) (sources []*source, err error) {
 	for _, folder := range folders {
-		s, err := read(filepath.Join(root, folder))
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.IsDir() {
+				return err
+			}
+			s, err := read(path)
+			if s != nil {
+				sources = append(sources, s)
+			}
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, s)
 	}
 	return sources, nil
 }
 
-// read parses a package and finds the types of its expressions.
+// read parses a package and finds the types of its expressions. A folder of data or of
+// tests alone has none.
 func read(folder string) (*source, error) {
 	p, err := build.ImportDir(folder, 0)
+	if _, ok := errors.AsType[*build.NoGoError](err); ok || err == nil && len(p.GoFiles) == 0 {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

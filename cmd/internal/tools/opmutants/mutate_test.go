@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -94,5 +97,29 @@ func TestEditsNest(t *testing.T) {
 	e.replace(2, 3, "x")
 	if got, want := string(e.apply([]byte("abc"))), "<(a)[bx]>"; got != want {
 		t.Errorf("apply = %s, want %s", got, want)
+	}
+}
+
+// TestLoad: packages in folders below are mutated too, and folders without any are passed over.
+func TestLoad(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"a/a.go": "package a", "a/internal/b/b.go": "package b", "a/internal/c/c_test.go": "package c", "a/testdata/d.json": "{}", "e/e.go": "package e",
+	} {
+		path := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sources, err := load(root, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range sources {
+		names = append(names, s.pkg.Name())
+	}
+	if got, want := strings.Join(names, " "), "a b"; got != want {
+		t.Errorf("load(a) = %s, want %s", got, want)
 	}
 }
