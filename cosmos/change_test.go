@@ -123,7 +123,7 @@ func TestPropertyAssessChange(t *testing.T) {
 			t.Fatal(errBefore, errAfter)
 		}
 		from, to := x.DecideJSON(item, now), y.DecideJSON(item, now)
-		if isUnspecified := func(d policy.Decision) bool { return d.Rule.ID == "cosmos.path-unspecified" }; at == 0 && (isUnspecified(from) || isUnspecified(to)) {
+		if isUnspecified := func(d policy.Decision) bool { return d.Rule.ID == rulePathUnspecified.ID }; at == 0 && (isUnspecified(from) || isUnspecified(to)) {
 			if isUnspecified(from) && from.State != policy.Never || isUnspecified(to) && to.State != policy.Never {
 				t.Fatalf("a property of 0: %v, then %v, want it kept where it is unspecified", from, to)
 			}
@@ -163,11 +163,11 @@ func TestDecideItemOfAWrite(t *testing.T) {
 		rule     string
 		deadline policy.Instant
 	}{
-		{"the default counts from the second of the write", TTL{}, 100_999, "cosmos.default", 110_000},
-		{"so does an own ttl", TTLSeconds(3), 100_000, "cosmos.item", 103_000},
-		{"-1 exempts", Never, 100_000, "cosmos.item-never", policy.MaxInstant},
-		{"before 1970 rounds down too", TTLSeconds(1), -1, "cosmos.item", 0},
-		{"a whole second before 1970", TTLSeconds(1), -2000, "cosmos.item", -1000},
+		{"the default counts from the second of the write", TTL{}, 100_999, ruleDefault.ID, 110_000},
+		{"so does an own ttl", TTLSeconds(3), 100_000, ruleItem.ID, 103_000},
+		{"-1 exempts", Never, 100_000, ruleItemNever.ID, policy.MaxInstant},
+		{"before 1970 rounds down too", TTLSeconds(1), -1, ruleItem.ID, 0},
+		{"a whole second before 1970", TTLSeconds(1), -2000, ruleItem.ID, -1000},
 	}
 	for _, tt := range tests {
 		if d := c.DecideItem(Item{TTL: tt.ttl, TS: TimestampAt(tt.at)}, tt.at); d.Rule.ID != tt.rule || deadlineOf(d) != tt.deadline {

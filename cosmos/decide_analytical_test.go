@@ -13,15 +13,15 @@ func TestAnalyticalStore(t *testing.T) {
 		rule     string
 		deadline policy.Instant
 	}{
-		{"absent", policy.Value{}, "cosmos.analytical-off", never},
-		{"null", policy.NullValue(), "cosmos.analytical-off", never},
-		{"zero", policy.Int32Value(0), "cosmos.analytical-off", never},
-		{"without limit", policy.Int32Value(-1), "cosmos.analytical-never", never},
-		{"one second", policy.Int32Value(1), "cosmos.analytical", 101_000},
-		{"the longest", policy.Int64Value(2147483647), "cosmos.analytical", 2147483747_000},
-		{"too long", policy.Int64Value(2147483648), "cosmos.analytical-unspecified", never},
-		{"-2", policy.Int32Value(-2), "cosmos.analytical-unspecified", never},
-		{"a string", policy.StringValue("5"), "cosmos.analytical-unspecified", never},
+		{"absent", policy.Value{}, ruleAnalyticalOff.ID, never},
+		{"null", policy.NullValue(), ruleAnalyticalOff.ID, never},
+		{"zero", policy.Int32Value(0), ruleAnalyticalOff.ID, never},
+		{"without limit", policy.Int32Value(-1), ruleAnalyticalNever.ID, never},
+		{"one second", policy.Int32Value(1), ruleAnalytical.ID, 101_000},
+		{"the longest", policy.Int64Value(2147483647), ruleAnalytical.ID, 2147483747_000},
+		{"too long", policy.Int64Value(2147483648), ruleAnalyticalUnspecified.ID, never},
+		{"-2", policy.Int32Value(-2), ruleAnalyticalUnspecified.ID, never},
+		{"a string", policy.StringValue("5"), ruleAnalyticalUnspecified.ID, never},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -31,7 +31,7 @@ func TestAnalyticalStore(t *testing.T) {
 	}
 	var zero AnalyticalStore
 	if d := zero.DecideAt(TimestampSeconds(0), policy.MaxInstant); d.State != policy.Never || d.Rule != ruleAnalyticalOff {
-		t.Errorf("the zero store: %v by %s, want never by cosmos.analytical-off", d.State, d.Rule)
+		t.Errorf("the zero store: %v by %s, want never by %s", d.State, d.Rule, ruleAnalyticalOff)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestUpdateAnalytical(t *testing.T) {
 		outcome           string
 	}{
 		{"absent keeps", n(5), absent, n(5), "ok"},
-		{"null", n(-1), null, n(-1), "unspecified cosmos.analytical-null-unspecified"},
+		{"null", n(-1), null, n(-1), "unspecified " + ruleAnalyticalNullUnspecified.ID},
 		{"null while off", n(0), null, n(0), "ok"},
 		{"null at creation", absent, null, absent, "ok"},
 		{"absent at creation", absent, absent, absent, "ok"},
@@ -62,9 +62,9 @@ func TestUpdateAnalytical(t *testing.T) {
 		{"on", n(0), n(-1), n(-1), "ok"},
 		{"longer", n(5), n(7), n(7), "ok"},
 		{"without limit", n(5), n(-1), n(-1), "ok"},
-		{"off", n(5), n(0), n(5), "unspecified cosmos.analytical-disable-unspecified"},
-		{"out of range", n(5), n(-2), n(5), "unspecified cosmos.analytical-unspecified"},
-		{"a string at creation", absent, policy.StringValue("5"), absent, "unspecified cosmos.analytical-unspecified"},
+		{"off", n(5), n(0), n(5), "unspecified " + ruleAnalyticalDisableUnspecified.ID},
+		{"out of range", n(5), n(-2), n(5), "unspecified " + ruleAnalyticalUnspecified.ID},
+		{"a string at creation", absent, policy.StringValue("5"), absent, "unspecified " + ruleAnalyticalUnspecified.ID},
 	}
 	for _, tt := range tests {
 		got, err := updateAnalytical(tt.previous, tt.setting)
