@@ -275,7 +275,11 @@ func isOrdinary(x mongo.IndexSpec) bool {
 
 func writeIndex(out *cli.Printer, x mongo.IndexSpec) {
 	n, _ := wholeSeconds(x.ExpireAfterSeconds)
-	out.Line("      - key: %s", cli.JSONText(x.Key[0].Key))
+	key := cli.JSONText(x.Key[0].Key)
+	if strings.HasPrefix(x.Key[0].Key, "{") { // which would be read as the key itself
+		key = "{" + key + ": 1}"
+	}
+	out.Line("      - key: %s", key)
 	writeSeconds(out, "        ", n)
 	if filter := x.PartialFilterExpression; !filter.IsMissing() {
 		out.Line("        partialFilterExpression: %s", cli.JSONText(extJSON(filter))) // which is YAML

@@ -1,0 +1,67 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+)
+
+// drawName draws a name of a collection or a field, of characters that mean something in
+// patterns, in YAML, in JSON and in comments.
+func drawName(t *rapid.T, label string, characters string) string {
+	return rapid.StringOfN(rapid.SampledFrom([]rune(characters)), 1, 6, -1).Draw(t, label)
+}
+
+// TestPropertyInit: the file that is written of a listing, whatever its names are, changes
+// nothing there.
+func TestPropertyInit(t *testing.T) {
+	quoted := func(s string) string {
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var listed, names []string
+		for range rapid.IntRange(1, 5).Draw(t, "collections") {
+			name := "shop." + drawName(t, "collection", "*\\ab.*\\ \"'#:-{}[]&!|>%@,?`~=\n\r\tä\u2028\u202e\u00a0\ufeff\x1b\x7f\U0001f600")
+			if slices.Contains(names, name) {
+				continue
+			}
+			names = append(names, name)
+			for i := range rapid.IntRange(1, 2).Draw(t, "indexes") {
+				field := drawName(t, "field", "ab*\\ \"'#:-{}[]&!|>%@,?`~=\n\tä\u2028\u202e\x1b")
+				listed = append(listed, fmt.Sprintf(`{"v":2,"key":{%s:1},"name":%s,"ns":%s,"expireAfterSeconds":%d}`, quoted(field), quoted(fmt.Sprint("i", i)), quoted(name), rapid.IntRange(0, 100_000).Draw(t, "seconds")))
+			}
+		}
+		text := "[" + strings.Join(listed, ",") + "]"
+		targets, err := catalog.Read("a name\nof: a file", strings.NewReader(text))
+		if err != nil {
+			t.Skip(err) // no server lists it
+		}
+		var file strings.Builder
+		if err := Init(&cli.Printer{W: &file}, targets, catalog.Options{Now: now}); err != nil {
+			t.Fatalf("Init of %s: %v", text, err)
+		}
+		f, err := parseFile("p", []byte(file.String()))
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, file.String())
+		}
+		p, err := Of(t.Context(), f, targets, Options{Options: catalog.Options{Now: now}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dropped := strings.Count(file.String(), "# not here: the index ") // of two on one field one goes
+		if n := p.Count(Nothing); n+dropped != len(listed) || p.Count(ToDrop) != dropped || p.Count(ToCreate)+p.Count(ToChange) > 0 || len(p.Outside)+len(p.Missing)+len(p.Idle) > 0 {
+			t.Fatalf("the plan of\n%s\nby\n%s\nleaves %d of %d indexes as they are:\n%s", text, file.String(), n, len(listed), strings.Join(lines(p), "\n"))
+		}
+	})
+}
