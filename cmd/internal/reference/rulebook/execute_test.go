@@ -370,7 +370,7 @@ var promises = []struct {
 		kind, _ := d.Field("meta").Field("kind").AsString()
 		return (m[1] == "" || kind == "debug") && isOlder(s.Now, bucketEnd(d), m[2])
 	}},
-	{regexp.MustCompile(`^every document whose t is a text with a date that is past by more than the delay of the index$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
+	{regexp.MustCompile(`^every document whose t is a string with a date older than expireAfterSeconds$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		text, ok := d.Field("t").AsString()
 		return ok && text < "2026-11-20T11"
 	}},
