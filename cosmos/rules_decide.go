@@ -43,9 +43,9 @@ var (
 		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no known deadline."}
 	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: policy.Inferred,
 		Statement: "A deadline beyond the last instant of a 64-bit millisecond clock is never reached."}
-	ruleItem = &policy.Rule{ID: "cosmos.item", Citations: from(srcPage2017, srcPython), Confidence: policy.Documented,
+	ruleItem = &policy.Rule{ID: "cosmos.item", Citations: from(srcPage, srcPage2017, srcPython), Confidence: policy.Documented,
 		Statement: "An item's own ttl overrides the container's default: it is expired from the second _ts + ttl on, that second included."}
-	ruleDefault = &policy.Rule{ID: "cosmos.default", Citations: from(srcPage2017, srcPython), Confidence: policy.Documented,
+	ruleDefault = &policy.Rule{ID: "cosmos.default", Citations: from(srcPage, srcPage2017, srcPython), Confidence: policy.Documented,
 		Statement: "An item without ttl is expired from the second _ts + defaultTtl on, that second included."}
 	rulePath = &policy.Rule{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: policy.Inferred,
 		Statement: "With ttlPropertyPath the default counts from the integer seconds since 1970 at that path instead of _ts. The SDK says so, and its test reads one item before the deadline; no source shows one expire."}

@@ -152,7 +152,7 @@ func New(s *suite.Suite, results []Result) *Book {
 		e.Flows = b.flows(e.Slug, recorded.Questions)
 	}
 	for _, p := range b.pages {
-		p.Example, p.Repair = exampleOf(p), repairOf(recorded.Repairs, p.ID)
+		p.Example, p.Repair = b.exampleOf(p), repairOf(recorded.Repairs, p.ID)
 	}
 	return b
 }

@@ -97,10 +97,10 @@ type Example struct {
 // exampleOf returns the vector that was chosen for the rule of p, else the smallest that shows
 // it: if it can one that the rule decides, in a release for which it holds, and that the
 // playground can ask; else one that it refuses. It is nil for a rule without vectors.
-func exampleOf(p *Page) *Example {
+func (b *Book) exampleOf(p *Page) *Example {
 	decides := func(a Answer) bool { return a.Decider == p }
 	holds := func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) }
-	return cmp.Or(p.chosenExample(), p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.smallest(p.Cases, holds),
+	return cmp.Or(b.chosenExample(p), p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.smallest(p.Cases, holds),
 		p.refused(p.Cases), p.plain(p.Cases, holds), p.plain(p.Also, holds))
 }
 
@@ -185,11 +185,8 @@ func draw(c *Case, a Answer) (drawn *Example, near bool) {
 
 // chosenExample returns the example that was chosen for p, nil if there is none: with an answer
 // by its rule, else one for a release for which it holds.
-func (p *Page) chosenExample() *Example {
-	for _, c := range slices.Concat(p.Cases, p.Also) {
-		if c.ID != p.chosen {
-			continue
-		}
+func (b *Book) chosenExample(p *Page) *Example {
+	if c := b.cases[p.chosen]; c != nil {
 		for _, fits := range []func(Answer) bool{
 			func(a Answer) bool { return a.Decider == p },
 			func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) },
