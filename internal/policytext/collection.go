@@ -243,13 +243,21 @@ func named(c mongosh.Call) string {
 	if text, ok := name.AsString(); ok && len(c.Args) > 1 && c.Method == "command" && slices.Contains(commandNames, text) {
 		name = c.Args[1]
 	}
-	for _, command := range commandNames {
-		if of := c.Args[0].Field(command); !of.IsMissing() {
-			name = of
-		}
+	if of := CommandOn(c.Args[0]); of != "" {
+		return c.On + "." + of
 	}
 	if text, ok := name.AsString(); ok {
 		return c.On + "." + text
+	}
+	return ""
+}
+
+// CommandOn returns the collection that a command is about, "" if it names none.
+func CommandOn(command policy.Value) string {
+	for _, name := range commandNames {
+		if of := command.Field(name); of.Kind() == policy.String {
+			return textOf(of)
+		}
 	}
 	return ""
 }

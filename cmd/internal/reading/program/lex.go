@@ -12,13 +12,17 @@ type lexis struct {
 	multiline    string // quotes of texts that may go on over lines
 	hasTriple    bool   // """ … """
 	hasRegexes   bool   // /…/
+	hasDocs      bool   // annotations stand in comments: /** @Index(…) */
+	hasLifetimes bool   // ' may begin a name
 }
 
 var (
 	cLexis      = lexis{lineComments: []string{"//"}, hasBlocks: true, hasTriple: true}
 	scriptLexis = lexis{lineComments: []string{"//"}, hasBlocks: true, multiline: "`", hasRegexes: true}
 	pythonLexis = lexis{lineComments: []string{"#"}, hasTriple: true}
-	phpLexis    = lexis{lineComments: []string{"//", "#"}, hasBlocks: true, multiline: `"'`}
+	phpLexis    = lexis{lineComments: []string{"//", "#"}, hasBlocks: true, multiline: `"'`, hasDocs: true}
+	rustLexis   = lexis{lineComments: []string{"//"}, hasBlocks: true, multiline: `"`, hasLifetimes: true}
+	configLexis = lexis{lineComments: []string{"//", "#"}, hasBlocks: true, multiline: `"`}
 	rubyLexis   = lexis{lineComments: []string{"#"}, multiline: `"'`}
 )
 
@@ -39,6 +43,7 @@ type tree struct {
 	// assigned is what each name is set to that is set once: from and to.
 	assigned map[string][2]int
 	work     int // looking up names and values
+	docEnd   int // of the comment with annotations that is being read
 }
 
 // maxWork bounds how many tokens are looked at more than once.
@@ -66,12 +71,25 @@ func (t *tree) step(at int, l lexis) int {
 		return t.add('.', at, 1)
 	case slices.ContainsFunc(l.lineComments, func(s string) bool { return strings.HasPrefix(rest, s) }):
 		return lineEnd(rest)
+	case at < t.docEnd && c == '*' && (at == t.docEnd-2 || strings.HasSuffix(strings.TrimRight(t.text[max(at-100, 0):at], " \t"), "\n")):
+		return 1
+	case at == t.docEnd-1 && c == '/':
+		return 1
+	case l.hasDocs && strings.HasPrefix(rest, "/**") && at >= t.docEnd:
+		n := endOf(rest, 3, "*/")
+		if !mentions(rest[:n]) || !strings.Contains(rest[:n], "@") {
+			return n
+		}
+		t.docEnd = at + n
+		return 3
 	case l.hasBlocks && strings.HasPrefix(rest, "/*"):
 		return endOf(rest, 2, "*/")
 	case l.hasTriple && (strings.HasPrefix(rest, `"""`) || strings.HasPrefix(rest, "'''")):
 		n := endOf(rest, 3, rest[:3])
 		t.tokens = append(t.tokens, lexeme{'s', strings.TrimSuffix(rest[3:n], rest[:3]), at, at + n})
 		return n
+	case l.hasLifetimes && c == '\'' && !isChar(rest):
+		return t.add('.', at, 1)
 	case c == '"' || c == '\'' || c == '`':
 		if n := quoteEnd(rest, strings.IndexByte(l.multiline, c) >= 0); n > 0 {
 			t.tokens = append(t.tokens, lexeme{'s', unescaped(rest[1 : n-1]), at, at + n})
@@ -132,6 +150,11 @@ func endOf(s string, from int, mark string) int {
 		return from + i + len(mark)
 	}
 	return len(s)
+}
+
+// isChar reports whether a text begins with one character between quotes.
+func isChar(s string) bool {
+	return strings.HasPrefix(s, `'\`) || len(s) > 2 && s[2] == '\'' || len(s) > 5 && s[1] >= 0x80 && strings.IndexByte(s[2:6], '\'') >= 0
 }
 
 // quoteEnd returns where the text ends that s begins with, 0 if it does not.

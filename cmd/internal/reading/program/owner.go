@@ -2,6 +2,7 @@ package program
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -15,10 +16,10 @@ func (t *tree) annotation(i int) int {
 			continue
 		}
 		k := open - 1
-		for k > 0 && (t.kind(k) == 'n' || t.is(k, ".", ":", "\\")) {
+		for k > 0 && (t.kind(k) == 'n' && !t.is(k+1, "[") || t.is(k, ".", ":", "\\")) {
 			k--
 		}
-		if t.is(k, "@") {
+		if t.is(k, "@") || t.is(k, "[") && t.is(k-1, "#") {
 			return k
 		}
 	}
@@ -71,12 +72,12 @@ func (t *tree) annotated(at int) (field string) {
 			depth++
 		case t.is(i, ">"):
 			depth--
-		case depth > 0:
+		case depth > 0, t.is(i, "?") && (t.kind(i+1) == 'n' || t.is(i+1, "\\")): // a type of PHP
 		case t.is(i, ";", "=", ",", ")", ":", "!", "?", "{", "("):
 			if renamed != "" {
 				return renamed
 			}
-			return field
+			return strings.TrimPrefix(field, "$")
 		case t.kind(i) == 'n':
 			field = t.tokens[i].text
 		}
@@ -102,7 +103,11 @@ func (t *tree) variableOf(i int) (name string) {
 
 // useOf returns the bracket of the call that makes an index with the options at i, which are
 // held by a variable; -1 if there is none.
-func (t *tree) useOf(i int) int {
+func (t *tree) useOf(i int) int { return t.useIn(i, indexCalls...) }
+
+// useIn returns the bracket of a call of one of these functions, as [plainName] has them, with
+// the variable that holds what stands at i; -1 if there is none.
+func (t *tree) useIn(i int, calls ...string) int {
 	name := t.variableOf(i)
 	if t.work += len(t.tokens); name == "" || t.work > maxWork {
 		return -1
@@ -110,7 +115,7 @@ func (t *tree) useOf(i int) int {
 	for k := range t.tokens {
 		if t.is(k, name) && !t.is(k-1, ".") && (t.is(k+1, ")", ",", "}") || t.is(k+1, "]")) {
 			for open := t.up[k]; open >= 0; open = t.up[open] {
-				if t.is(open, "(") && slices.Contains(indexCalls, plainName(t.callee(open))) {
+				if t.is(open, "(") && slices.Contains(calls, plainName(t.callee(open))) {
 					return open
 				}
 			}
@@ -128,12 +133,16 @@ var (
 // ownerOf returns what the index belongs to whose option stands at i: the text that the call
 // is made on, and the names in it.
 func (t *tree) ownerOf(i, call int) (owner, database, name string) {
+	if name, ok := t.blueprint(i); ok && name != "" {
+		return "", "", name
+	}
 	for range 4 {
 		if call < 0 {
 			break
 		}
 		start := t.start(call)
-		if start < call-1 && !t.is(start, "new", "@") && (t.is(call-2, ".", "->") || t.is(call-2, "<") || t.kind(call-2) != 'n') {
+		isModel := t.is(call-1, "options", "with_options") // of a builder of a model
+		if !isModel && start < call-1 && !t.is(start, "new", "@") && (t.is(call-2, ".", "->") || t.is(call-2, "<") || t.kind(call-2) != 'n') {
 			owner = t.text[t.tokens[start].at:t.end(max(call-2, start+1))]
 			database, name = t.names([2]int{start, call}, 0)
 			if owner != "" {
@@ -167,10 +176,7 @@ func (t *tree) names(r [2]int, depth int) (database, name string) {
 		if t.kind(k) != 'n' && !t.is(k, "[") {
 			continue
 		}
-		open := k + 1
-		if t.is(open, "<") && t.is(open+2, ">") {
-			open += 3
-		}
+		open := t.behindType(k + 1)
 		word := plainName(t.tokens[k].text)
 		switch {
 		case t.is(open, "(") && t.kind(open+1) == 's' && slices.Contains(collectionCalls, word):
@@ -190,8 +196,12 @@ func (t *tree) names(r [2]int, depth int) (database, name string) {
 			}
 		}
 	}
-	if depth > 0 && r[1]-r[0] == 5 && t.is(r[0]+1, "->") && t.is(r[0]+3, "->") { // $client->shop->logs
-		return t.tokens[r[0]+2].text, t.tokens[r[0]+4].text
+	last := r[1] - 1
+	if depth == 0 {
+		last -= 2 // before the method
+	}
+	if isPath := last-4 >= r[0] && t.is(last-1, "->") && t.is(last-3, "->"); isPath && t.isClient(r[0], last-3) { // $client->shop->logs
+		return t.tokens[last-2].text, t.tokens[last].text
 	}
 	if name != "" {
 		return database, name
@@ -206,6 +216,58 @@ func (t *tree) names(r [2]int, depth int) (database, name string) {
 	return database, name
 }
 
+// behindType returns what follows a type between < and > at i, or i.
+func (t *tree) behindType(i int) int {
+	k := i
+	if t.is(k, "::") {
+		k++
+	}
+	if !t.is(k, "<") {
+		return i
+	}
+	for n := k; n < k+15 && n < len(t.tokens); n++ {
+		if t.is(n, ">") && t.is(n+1, "(") {
+			return n + 1
+		}
+	}
+	return i
+}
+
+// isClient reports whether the tokens from i to end are a client of PHP's driver: $client, or
+// (new Client).
+func (t *tree) isClient(i, end int) bool {
+	if end-i == 1 {
+		return t.kind(i) == 'n' && t.tokens[i].text != "$this" && !t.is(i, "$db", "$database")
+	}
+	isMade := t.is(i, "(") && t.is(i+1, "new") && t.pair[i] == end-1
+	for k := i; isMade && k < end; k++ {
+		if t.is(k, "Client", "Manager") {
+			return true
+		}
+	}
+	return false
+}
+
+// classAnnotations are what names the collection or the container of a class.
+var classAnnotations = []string{"Document", "Schema", "Entity", "MongoEntity", "MappedEntity", "Container", "modelOptions", "store_in"}
+
+// annotatedName returns the name that an annotation at k gives a collection or a container,
+// "" if it gives none.
+func (t *tree) annotatedName(k int) string {
+	end := k + 8
+	if t.is(k+1, "(") && t.pair[k+1] > 0 {
+		end = t.pair[k+1]
+	}
+	for n := k + 1; n < min(end, len(t.tokens)); n++ {
+		t.work++
+		isNamed := t.is(n-1, "=", ":", "=>") && t.is(n-2, "collection", "value", "containerName", "container", "collectionName")
+		if t.kind(n) == 's' && (isNamed || t.is(n-1, "(") && n == k+2) {
+			return t.tokens[n].text
+		}
+	}
+	return ""
+}
+
 // class returns the class around i, and the name of the collection that it is stored in.
 func (t *tree) class(i int) (owner, database, name string) {
 	t.work += i
@@ -218,14 +280,9 @@ func (t *tree) class(i int) (owner, database, name string) {
 		case t.kind(k) != 'n':
 		case owner == "" && word == "class" && t.kind(k+1) == 'n':
 			owner = "class " + t.tokens[k+1].text
-		case (word == "Document" || word == "store_in" || word == "Container" || word == "MongoEntity") && t.kind(k+1) != 'n' || word == "store_in":
-			for n := k + 1; n < len(t.tokens) && n < k+8 && !t.is(n, ")", ";", "}"); n++ {
-				if t.kind(n) == 's' && (t.is(n-1, "(", "=") || t.is(n-2, "collection", "value", "containerName")) {
-					return owner, "", t.tokens[n].text
-				}
-			}
-			if owner != "" {
-				return owner, "", ""
+		case slices.Contains(classAnnotations, word) && (t.kind(k+1) != 'n' || word == "store_in") && (t.is(k+1, "(") || word == "store_in"):
+			if name = t.annotatedName(k); name != "" || owner != "" {
+				return owner, "", name
 			}
 		case owner != "" && word == "class":
 			return owner, "", ""
@@ -238,6 +295,13 @@ func (t *tree) class(i int) (owner, database, name string) {
 // $collection->expire('created_at', 3600) of Laravel.
 func (b *builder) readFluent(t *tree, i int) {
 	open := i + 1
+	if !t.is(i-1, ".", "->") || !t.is(open, "(") {
+		return
+	}
+	if name, ok := t.blueprint(i); ok {
+		b.readBlueprint(t, i, name)
+		return
+	}
 	start := t.start(open)
 	var key policy.D
 	isIndex := false
@@ -280,9 +344,46 @@ func (b *builder) readFluent(t *tree, i int) {
 	b.define(d)
 }
 
+// blueprint reports whether i lies in the function that describes a collection to Laravel, as in
+// Schema::create('logs', function ($collection) { … }), and returns the collection's name.
+func (t *tree) blueprint(i int) (name string, ok bool) {
+	for open := t.up[i]; open >= 0; open = t.up[open] {
+		if t.work++; t.is(open, "(") && t.is(open-1, "create", "table", "collection") && t.is(open-2, "::", "->") {
+			if t.kind(open+1) == 's' {
+				name = t.tokens[open+1].text
+			}
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// readBlueprint reads $collection->expire('seen', 60).
+func (b *builder) readBlueprint(t *tree, i int, name string) {
+	args := t.inside(i + 1)
+	if len(args) != 2 || t.fieldOf(args[0]) == "" {
+		b.refuse(t.tokens[i].at, t.tokens[i].text, "its field and its seconds are not read", false)
+		return
+	}
+	q, ok := t.evaluate(args[1], 0)
+	seconds, isWhole := q.seconds()
+	if !ok || !isWhole {
+		b.refuse(t.tokens[i].at, t.tokens[i].text, t.notEvaluated(args[1]), false)
+		return
+	}
+	key := policy.D{{Key: t.fieldOf(args[0]), Value: policy.Int32Value(1)}}
+	b.define(definition{
+		at: t.tokens[i].at, end: t.end(t.next(i + 1)), owner: t.text[t.tokens[t.start(i+1)].at:t.tokens[i].at], name: name,
+		index: policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}}),
+	})
+}
+
 // readExpires reads expires of a decorator such as @Prop of NestJS and typegoose, and refuses
 // one within a schema of mongoose that was not read. Anywhere else the word is another.
 func (b *builder) readExpires(t *tree, i int) {
+	if !t.is(i+1, ":", "=", "=>") {
+		return
+	}
 	at := t.annotation(i)
 	if at < 0 || !t.is(at+1, "Prop", "prop") {
 		isOption := t.up[i] >= 0 && slices.ContainsFunc(t.inside(t.up[i]), func(m [2]int) bool { return t.isMember(m, []string{"type"}) })
@@ -343,7 +444,7 @@ func (b *builder) readSetting(t *tree, i int, setting string) (why string) {
 				continue
 			}
 			name := plainName(t.tokens[m[0]].text)
-			other := containerOptions[name]
+			other := options[name].setting
 			isKnown := slices.ContainsFunc(resource, func(e policy.E) bool { return e.Key == other })
 			switch {
 			case other != "" && !isKnown:
@@ -359,11 +460,37 @@ func (b *builder) readSetting(t *tree, i int, setting string) (why string) {
 	if d.name == "" {
 		d.name = t.containerName(i)
 	}
+	if d.name == "" {
+		d.name = t.toContainer(i)
+	}
 	if d.name != "" {
 		resource = append(policy.D{{Key: "id", Value: policy.StringValue(d.name)}}, resource...)
 	}
 	d.container = policy.ObjectValue(resource)
 	b.define(d)
+	return ""
+}
+
+// toContainer returns the name that ToContainer of Entity Framework gives beside what stands at
+// i: in the same block, or in the calls before and behind it.
+func (t *tree) toContainer(i int) string {
+	from, to := t.start(i), len(t.tokens)
+	if open := t.up[i]; open >= 0 && t.is(open, "{") {
+		from, to = open+1, t.pair[open]
+	}
+	for k := from; k < to; k++ {
+		if t.work++; t.is(k, ";") && !t.is(t.up[i], "{") || t.work > maxWork {
+			return ""
+		}
+		if t.is(k, "ToContainer") && t.is(k+1, "(") {
+			switch {
+			case t.kind(k+2) == 's':
+				return t.tokens[k+2].text
+			case t.is(k+2, "nameof") && t.kind(k+4) == 'n':
+				return t.tokens[k+4].text
+			}
+		}
+	}
 	return ""
 }
 

@@ -76,27 +76,35 @@ func ReadIn(module *Module, name, text string, now policy.Instant) File {
 	if len(text) > MaxText || !mentions(text) {
 		return File{}
 	}
-	b := &builder{text: text, now: now, module: module}
-	switch languageOf(name, text) {
+	b := &builder{name: name, text: text, now: now, module: module}
+	systems := systemsOf(text)
+	strict := systems // for files that are no programs, where names that other systems have too are frequent
+	strict.other = true
+	switch l := languageOf(name, text); l {
 	case goLanguage:
 		b.readGo()
+		b.refuseRest(cLexis, systems.have)
 	case terraform:
 		b.readTerraform(name)
+		b.refuseRest(configLexis, func(o option) bool { return o.only == always })
 	case bicep:
 		b.readBicep()
+		b.refuseRest(bicepLexis, strict.have)
 	case shell:
 		b.readShell()
+		b.refuseRest(pythonLexis, strict.have)
+	case config:
+		b.refuseRest(configLexis, strict.have)
 	case javascript, python:
-		b.readScript(languageOf(name, text))
-	case php:
-		b.readTokens(phpLexis)
-	case ruby:
-		b.readTokens(rubyLexis)
+		b.readScript(l)
 	default:
-		b.readTokens(cLexis)
+		b.readTokens(lexes[l])
 	}
 	return b.file()
 }
+
+// lexes are how languages write comments and texts whose statements are not parsed.
+var lexes = map[language]lexis{other: cLexis, php: phpLexis, ruby: rubyLexis, rust: rustLexis, script: pythonLexis}
 
 // mentions reports whether a text has a word in it that may be about a time to live. Most
 // files have none, and are not read.
@@ -109,22 +117,33 @@ func mentions(text string) bool {
 type language int
 
 const (
-	other language = iota
+	other language = iota // like C
 	javascript
 	python
 	goLanguage
 	php
 	ruby
+	rust
+	script // whose comments begin with #
 	terraform
 	bicep
 	shell
+	config // no program; an option in it is only named
 )
 
-var extensions = map[string]language{
-	".js": javascript, ".mjs": javascript, ".cjs": javascript, ".jsx": javascript, ".ts": javascript, ".mts": javascript, ".cts": javascript, ".tsx": javascript,
-	".mongodb": javascript, ".py": python, ".go": goLanguage, ".php": php, ".rb": ruby, ".tf": terraform, ".bicep": bicep,
-	".sh": shell, ".bash": shell, ".ps1": shell, ".yml": shell, ".yaml": shell,
-	".java": other, ".kt": other, ".kts": other, ".scala": other, ".groovy": other, ".cs": other,
+// extensions are the languages of files by the ends of their names.
+var extensions = map[string]language{}
+
+func init() {
+	for l, ends := range map[language]string{
+		javascript: ".js .mjs .cjs .jsx .ts .mts .cts .tsx .mongodb .vue .svelte", python: ".py", goLanguage: ".go", php: ".php", ruby: ".rb .rake", rust: ".rs",
+		terraform: ".tf .tofu", bicep: ".bicep", shell: ".sh .bash .zsh .ps1 .yml .yaml", script: ".ex .exs .pl .pm .jl .r", config: ".tfvars .hcl .toml .properties .ini .cfg .conf .prisma .graphql",
+		other: ".java .kt .kts .scala .groovy .gradle .cs .fs .fsx .vb .swift .dart .c .h .cc .cpp .cxx .hpp .lua .clj .cljs",
+	} {
+		for _, end := range strings.Fields(ends) {
+			extensions[end] = l
+		}
+	}
 }
 
 // IsSource reports whether a file of this name is read as a program or a template.
@@ -174,14 +193,15 @@ type definition struct {
 
 // A builder is one call of Read.
 type builder struct {
-	text        string
+	name, text  string
 	now         policy.Instant
 	module      *Module // of Terraform, nil for the file alone
 	lines       []int   // where each line begins
 	definitions []definition
 	unread      []unreadAt
-	read        []bool   // by byte
-	choices     []choice // in ascending order, after one of no database
+	read        []bool            // by byte
+	models      map[string]string // of mongoose: collections by the variables that hold their schemas
+	choices     []choice          // in ascending order, after one of no database
 	marked      int
 }
 

@@ -131,6 +131,9 @@ func (b *builder) addPart(p policytext.Part) {
 		d.owner = declaredAt(b.text, p.At)
 	}
 	d.database, d.name = namesOf(d.owner)
+	if d.name == "" {
+		d.name = b.modelName(d.owner, b.text[p.At:min(p.End, len(b.text))])
+	}
 	if d.name != "" && d.database == "" {
 		d.database = b.databaseBefore(p.At)
 	}
@@ -165,6 +168,26 @@ func optionIn(text string) int {
 		}
 	}
 	return -1
+}
+
+var (
+	modelOf      = regexp.MustCompile(`\bmodel\s*(?:<[^>(]{0,100}>)?\(\s*["'][^"'\n]{1,200}["']\s*,\s*([\w$]+)\s*,\s*["']([^"'\n]{1,200})["']`)
+	schemaOption = regexp.MustCompile(`\{[^{}]{0,500}\bcollection\s*:\s*["']([^"'\n]{1,200})["'][^{}]{0,500}\}\s*\)$`)
+)
+
+// modelName returns the collection that mongoose stores a schema in, as far as the program
+// names it: among the schema's options, or where a model is made of the variable that holds it.
+func (b *builder) modelName(variable, call string) string {
+	if m := schemaOption.FindStringSubmatch(call[max(len(call)-1100, 0):]); m != nil {
+		return m[1]
+	}
+	if b.models == nil {
+		b.models = map[string]string{}
+		for _, m := range modelOf.FindAllStringSubmatch(b.text, maxPolicies) {
+			b.models[m[1]] = m[2]
+		}
+	}
+	return b.models[variable]
 }
 
 var declaration = regexp.MustCompile(`([\w$]+)\s*(?::[^=;\n]{0,100})?=\s*(?:new\s+)?(?:[\w$]+\.)?$`)
@@ -232,7 +255,7 @@ func (b *builder) databaseBefore(at int) string {
 	return b.choices[next-1].database
 }
 
-var shellCall = regexp.MustCompile(`\bdb(?:\.[\w$]+|\.getSiblingDB\(\\?["'][^"'\n]{1,64}["']\)|\[[^\]\n]{1,80}\]|\.getCollection\(\\?["'][^"'\n]{1,64}["']\)){0,4}\.(?:createIndex|createCollection|createIndexes)\(`)
+var shellCall = regexp.MustCompile(`\bdb(?:\.[\w$]+|\.getSiblingDB\(\\?["'][^"'\n]{1,64}["']\)|\[[^\]\n]{1,80}\]|\.getCollection\(\\?["'][^"'\n]{1,64}["']\)){0,4}\.(?:createIndex|createCollection|createIndexes|dropIndex|dropIndexes|runCommand)\(`)
 
 // shellParts reads the calls of MongoDB's shell within a script of another language, each by
 // itself.

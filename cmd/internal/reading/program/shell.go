@@ -36,16 +36,8 @@ func (b *builder) readShell() {
 			end = b.readPowerShell(m[0], strings.EqualFold(b.text[m[4]:m[5]], "MongoDBIndex"))
 		}
 	}
-	if strings.Contains(b.text, "createIndex") || strings.Contains(b.text, "createCollection") { // of mongosh, in a text or a document of its own
-		for _, p := range shellParts(b) {
-			b.addPart(p)
-		}
-	}
-	t := parseTree(b.text, pythonLexis)
-	for i, k := range t.tokens {
-		if k.kind == 'n' && k.text == "expireAfterSeconds" && t.is(i+1, ":", "=") && !b.isRead(k.at) {
-			b.refuse(k.at, k.text, "the key of its index is not read", false)
-		}
+	for _, p := range shellParts(b) { // of mongosh, in a text or a document of its own
+		b.addPart(p)
 	}
 }
 
@@ -107,8 +99,8 @@ func shellWord(s string) (text string, n int) {
 	return w.String(), n
 }
 
-// option returns the value of an option, and where it stands.
-func option(words []word, names ...string) (v word, ok bool) {
+// flagOf returns the value of a flag, and where it stands.
+func flagOf(words []word, names ...string) (v word, ok bool) {
 	for i, w := range words {
 		name, value, isOne := strings.Cut(w.text, "=")
 		switch {
@@ -127,8 +119,8 @@ func option(words []word, names ...string) (v word, ok bool) {
 // readAz reads az cosmosdb sql container create and its like, and returns where it ends.
 func (b *builder) readAz(at int, isMongo bool) (end int) {
 	words, end := b.command(at)
-	name, _ := option(words, "--name", "-n")
-	database, _ := option(words, "--database-name", "-d")
+	name, _ := flagOf(words, "--name", "-n")
+	database, _ := flagOf(words, "--database-name", "-d")
 	d := definition{at: at, end: end, name: plain(name.text), database: plain(database.text)}
 	if isMongo {
 		b.readIdx(words, d)
@@ -136,9 +128,9 @@ func (b *builder) readAz(at int, isMongo bool) (end int) {
 	}
 	resource := policy.D{}
 	for _, o := range [][2]string{{"--ttl", "defaultTtl"}, {"--analytical-storage-ttl", "analyticalStorageTtl"}} {
-		v, ok := option(words, o[0])
+		v, ok := flagOf(words, o[0])
 		if o[0] == "--ttl" && !ok {
-			v, ok = option(words, "-t")
+			v, ok = flagOf(words, "-t")
 		}
 		if !ok {
 			continue
@@ -184,7 +176,7 @@ func wholeText(text string) (policy.Value, bool) {
 
 // readIdx reads --idx of az cosmosdb mongodb collection.
 func (b *builder) readIdx(words []word, d definition) {
-	v, ok := option(words, "--idx")
+	v, ok := flagOf(words, "--idx")
 	if !ok {
 		return
 	}
@@ -203,7 +195,7 @@ func (b *builder) readIdx(words []word, d definition) {
 // readPowerShell reads New-AzCosmosDBSqlContainer and its like, and returns where it ends.
 func (b *builder) readPowerShell(at int, isMongo bool) (end int) {
 	words, end := b.command(at)
-	v, ok := option(words, "-TtlInSeconds")
+	v, ok := flagOf(words, "-TtlInSeconds")
 	if !ok {
 		return end
 	}
@@ -212,14 +204,14 @@ func (b *builder) readPowerShell(at int, isMongo bool) (end int) {
 		b.refuse(v.at, "-TtlInSeconds", "its value is "+syntax.Clip(v.text, 60)+", which is not evaluated here", true)
 		return end
 	}
-	name, _ := option(words, "-Name")
-	database, _ := option(words, "-DatabaseName")
+	name, _ := flagOf(words, "-Name")
+	database, _ := flagOf(words, "-DatabaseName")
 	d := definition{at: at, end: end, name: plain(name.text), database: plain(database.text)}
 	if !isMongo {
 		b.defineResource(d, policy.D{{Key: "defaultTtl", Value: seconds}})
 		return end
 	}
-	keys, _ := option(words, "-Key")
+	keys, _ := flagOf(words, "-Key")
 	if plain(keys.text) == "" {
 		b.refuse(v.at, "-TtlInSeconds", "the key of its index is not read", true)
 		return end

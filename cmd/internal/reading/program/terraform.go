@@ -1,12 +1,15 @@
 package program
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/tryfunc"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -66,7 +69,7 @@ func listsContainers(body *hclsyntax.Body) bool {
 func (b *builder) readTerraform(name string) {
 	body, why, at := parseTerraform(name, b.text)
 	if why != "" {
-		b.refuse(at, "ttl", why, true)
+		b.refuseTerraform(fmt.Sprintf("%s (line %d)", why, b.lineOf(at)))
 		return
 	}
 	t := &terraformReader{builder: b, body: body, module: b.module}
@@ -80,6 +83,33 @@ func (b *builder) readTerraform(name string) {
 		}
 	}
 	t.readMentions()
+}
+
+// refuseTerraform refuses a configuration as a whole, at the first option that it mentions.
+func (b *builder) refuseTerraform(why string) {
+	if at := optionAt(b.text); at >= 0 {
+		b.refuse(at, wordAt(b.text, at), why, true)
+	}
+}
+
+// optionAt returns where a text first mentions an option of Terraform, -1 if it does not.
+func optionAt(text string) (first int) {
+	first = -1
+	for _, name := range terraformOptions {
+		if i := strings.Index(text, name); i >= 0 && (first < 0 || i < first) {
+			first = i
+		}
+	}
+	return first
+}
+
+// wordAt returns the name that stands at a byte.
+func wordAt(text string, at int) string {
+	end := at
+	for end < len(text) && (isNameByte(text[end]) || isDigit(text[end])) {
+		end++
+	}
+	return text[at:end]
 }
 
 type terraformReader struct {
@@ -98,9 +128,51 @@ type budget struct{ cost int }
 var functions = map[string]function.Function{
 	"toset": stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType)), "tolist": stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType)), "tomap": stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)),
 	"tonumber": stdlib.MakeToFunc(cty.Number), "tostring": stdlib.MakeToFunc(cty.String),
-	"merge": stdlib.MergeFunc, "lookup": stdlib.LookupFunc, "concat": stdlib.ConcatFunc, "keys": stdlib.KeysFunc, "values": stdlib.ValuesFunc, "length": stdlib.LengthFunc,
+	"merge": stdlib.MergeFunc, "lookup": lookup, "try": tryfunc.TryFunc, "can": tryfunc.CanFunc, "concat": stdlib.ConcatFunc, "keys": stdlib.KeysFunc, "values": stdlib.ValuesFunc, "length": stdlib.LengthFunc,
 	"coalesce": stdlib.CoalesceFunc, "max": stdlib.MaxFunc, "min": stdlib.MinFunc, "lower": stdlib.LowerFunc, "upper": stdlib.UpperFunc, "jsonencode": stdlib.JSONEncodeFunc,
 	"zipmap": stdlib.ZipmapFunc, "flatten": stdlib.FlattenFunc, "floor": stdlib.FloorFunc, "ceil": stdlib.CeilFunc,
+}
+
+// lookup is Terraform's: the value of a key in a map or an object, or else a default, which may
+// be null.
+var lookup = function.New(&function.Spec{
+	Params:   []function.Parameter{{Name: "inputMap", Type: cty.DynamicPseudoType}, {Name: "key", Type: cty.String}},
+	VarParam: &function.Parameter{Name: "default", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true},
+	Type:     func([]cty.Value) (cty.Type, error) { return cty.DynamicPseudoType, nil },
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		of, key := args[0], args[1]
+		switch name := key.AsString(); {
+		case of.Type().IsObjectType() && of.Type().HasAttribute(name):
+			return of.GetAttr(name), nil
+		case of.Type().IsMapType() && of.HasIndex(key).True():
+			return of.Index(key), nil
+		case len(args) == 3:
+			return args[2], nil
+		}
+		return cty.DynamicVal, errors.New("there is no such key")
+	},
+})
+
+// typed returns the default of a variable with the attributes that its type adds by optional(…).
+func typed(v cty.Value, of hclsyntax.Expression, constraint *hclsyntax.Attribute) cty.Value {
+	if constraint == nil || hasNode(of, joinsTexts) || hasNode(constraint.Expr, joinsTexts) { // which may be long numbers
+		return v
+	}
+	kind, defaults, diagnostics := typeexpr.TypeConstraintWithDefaults(constraint.Expr)
+	var size measure
+	size.add(v, 0)
+	written := constraint.SrcRange.End.Byte - constraint.SrcRange.Start.Byte
+	if diagnostics.HasErrors() || size.size()*written > maxMade { // each element may get all of them
+		return v
+	}
+	whole := v
+	if defaults != nil {
+		whole = defaults.Apply(v)
+	}
+	if converted, err := convert.Convert(whole, kind); err == nil {
+		return converted
+	}
+	return v
 }
 
 // moduleOf computes the defaults of variables, and the locals.
@@ -125,7 +197,7 @@ func moduleOf(bodies ...*hclsyntax.Body) *Module {
 				variables[block.Labels[0]] = cty.DynamicVal
 				if a := block.Body.Attributes["default"]; a != nil {
 					if v, ok := e.evaluate(a.Expr, nil, m); ok && !v.IsNull() {
-						keep(variables, block.Labels[0], v)
+						keep(variables, block.Labels[0], typed(v, a.Expr, block.Body.Attributes["type"]))
 					}
 				}
 			case block.Type == "locals":
@@ -227,14 +299,14 @@ func (t *terraformReader) readResource(block *hclsyntax.Block) {
 	instances, why := t.instances(block)
 	if why != "" {
 		if at := t.mentionIn(block); at >= 0 {
-			t.refuse(at, "ttl", why, true)
+			t.refuse(at, wordAt(t.text, at), why, true)
 		}
 		t.mark(block.Range().Start.Byte, block.Body.SrcRange.End.Byte)
 		return
 	}
 	for _, instance := range instances {
 		if why, at := read(block, instance); why != "" {
-			t.refuse(at, "ttl", why, strings.HasPrefix(kind, "az"))
+			t.refuse(at, wordAt(t.text, at), why, strings.HasPrefix(kind, "az"))
 			break
 		}
 	}
@@ -543,12 +615,8 @@ var terraformOptions = []string{"default_ttl", "default_ttl_seconds", "analytica
 // mentionIn returns where a block first mentions a time to live, -1 if it does not.
 func (t *terraformReader) mentionIn(block *hclsyntax.Block) (first int) {
 	from := block.Range().Start.Byte
-	text := t.text[from:block.Body.SrcRange.End.Byte]
-	first = -1
-	for _, name := range terraformOptions {
-		if i := strings.Index(text, name); i >= 0 && (first < 0 || from+i < first) {
-			first = from + i
-		}
+	if first = optionAt(t.text[from:block.Body.SrcRange.End.Byte]); first >= 0 {
+		first += from
 	}
 	return first
 }
@@ -561,16 +629,22 @@ func (t *terraformReader) readMentions() {
 		return
 	}
 	for _, block := range t.body.Blocks {
-		if block.Type != "module" && (block.Type != "locals" || t.usesLists) || t.mentionIn(block) < 0 {
+		why := ""
+		switch {
+		case t.mentionIn(block) < 0:
+			continue
+		case block.Type == "module":
+			why = "the module is not read"
+		case block.Type == "locals" && !t.usesLists:
+			why = "no resource is made of it in this file"
+		case block.Type == "resource" && len(block.Labels) > 0 && (speaksOf(block.Labels[0], cosmosWords) || speaksOf(block.Labels[0], mongoWords)):
+			why = "a resource of this type is not read"
+		default:
 			continue
 		}
 		tokens, _ := hclsyntax.LexExpression([]byte(t.text[block.Body.SrcRange.Start.Byte:block.Body.SrcRange.End.Byte]), "", hcl.Pos{Byte: block.Body.SrcRange.Start.Byte, Line: 1, Column: 1})
 		for _, k := range tokens {
 			if (k.Type == hclsyntax.TokenIdent || k.Type == hclsyntax.TokenQuotedLit) && slices.Contains(terraformOptions, string(k.Bytes)) && !t.isRead(k.Range.Start.Byte) {
-				why := "no resource is made of it in this file"
-				if block.Type == "module" {
-					why = "the module is not read"
-				}
 				t.refuse(k.Range.Start.Byte, string(k.Bytes), why, true)
 			}
 		}

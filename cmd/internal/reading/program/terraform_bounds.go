@@ -42,7 +42,7 @@ func parseTerraform(name, text string) (body *hclsyntax.Body, why string, at int
 		if len(diagnostics) > 0 && diagnostics[0].Subject != nil {
 			at = diagnostics[0].Subject.Start.Byte
 		}
-		return nil, "Terraform's parser refuses this line", at
+		return nil, "Terraform's parser refuses the file", at
 	}
 	return file.Body.(*hclsyntax.Body), "", 0
 }

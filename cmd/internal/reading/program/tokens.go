@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -14,20 +16,6 @@ const secondsOption = "expireAfterSeconds"
 // plainName returns a name in lower case, without signs.
 func plainName(name string) string {
 	return strings.NewReplacer("_", "", "-", "", "$", "").Replace(strings.ToLower(name))
-}
-
-// indexOptions are what drivers call the option of an index, as [plainName] has it, and
-// whether only a program that mentions MongoDB means that.
-var indexOptions = map[string]bool{
-	"expireafterseconds": false, "setexpireafterseconds": false, "withexpireafterseconds": false,
-	"expireafter": true, "setexpireafter": true,
-}
-
-// containerOptions are what SDKs call the settings of a container.
-var containerOptions = map[string]string{
-	"defaultttl": "defaultTtl", "defaulttimetolive": "defaultTtl", "defaulttimetoliveinseconds": "defaultTtl", "setdefaulttimetolive": "defaultTtl",
-	"setdefaulttimetoliveinseconds": "defaultTtl", "withdefaultttl": "defaultTtl", "ttlinseconds": "defaultTtl",
-	"analyticalstoragettl": "analyticalStorageTtl", "analyticalstoretimetoliveinseconds": "analyticalStorageTtl", "setanalyticalstoretimetoliveinseconds": "analyticalStorageTtl",
 }
 
 // indexCalls are the names of functions and classes that make an index, in lower case too.
@@ -49,37 +37,86 @@ func (b *builder) readTokens(l lexis) {
 // readMentions reads each option that a program mentions, and refuses those from which no
 // policy can be read.
 func (b *builder) readMentions(t *tree) {
-	lower := strings.ToLower(b.text)
-	isMongo := slices.ContainsFunc([]string{"mongo", "createindex", "doctrine", "@indexed", "beanie"}, func(word string) bool { return strings.Contains(lower, word) })
-	isCosmos := strings.Contains(lower, "cosmos") || strings.Contains(lower, "documentdb") || strings.Contains(lower, "partitionkey")
+	systems := systemsOf(b.text)
+	systems.other = systems.other || !IsSource(b.name)
 	for i, k := range t.tokens {
-		if k.kind != 'n' && k.kind != 's' || len(k.text) > 60 || b.isRead(k.at) {
+		if k.kind != 'n' && k.kind != 's' || b.isRead(k.at) {
+			continue
+		}
+		if k.kind == 's' && mentionsSeconds(k.text) {
+			if !b.isRead(b.mentionIn(k)) {
+				b.readText(k)
+			}
 			continue
 		}
 		name := plainName(k.text)
-		if t.work > maxWork {
-			if indexOptions[name] || name == "expireafterseconds" || containerOptions[name] != "" {
-				b.refuse(k.at, k.text, "too much before it cannot be read", containerOptions[name] != "")
-			}
+		o, isOption := options[name]
+		if !isOption || len(k.text) > 60 || !systems.have(o) || t.isNoOption(i) || k.kind == 's' && o.only == ofMongo {
 			continue
 		}
-		needsMongo, isOption := indexOptions[name]
-		setting := containerOptions[name]
+		if t.work > maxWork {
+			b.refuse(k.at, k.text, "too much before it cannot be read", o.setting != "")
+			continue
+		}
 		switch {
-		case !isOption && setting == "" && name != "expire" && name != "expires", t.isNoOption(i):
-		case k.kind == 's' && isOption && needsMongo:
-		case isOption && (isMongo || !needsMongo):
+		case o.read != nil:
+			o.read(b, t, i)
+		case o.setting != "":
+			if why := b.readSetting(t, i, o.setting); why != "" {
+				b.refuse(k.at, k.text, why, true)
+			}
+		default:
 			if why := b.readIndex(t, i); why != "" {
 				b.refuse(k.at, k.text, why, false)
 			}
-		case setting != "" && isCosmos:
-			if why := b.readSetting(t, i, setting); why != "" {
-				b.refuse(k.at, k.text, why, true)
-			}
-		case name == "expire" && isMongo && t.is(i-1, ".") && t.is(i+1, "("):
-			b.readFluent(t, i)
-		case name == "expires" && t.is(i+1, ":", "=", "=>"):
-			b.readExpires(t, i)
+		}
+	}
+}
+
+// mentionIn returns the byte at which a text gives a value to the option of an index.
+func (b *builder) mentionIn(k lexeme) int {
+	if m := inText.FindStringIndex(b.text[k.at:k.end]); m != nil {
+		return k.at + m[1] - 1
+	}
+	return k.at
+}
+
+// readText reads a command or an index that stands in a text, such as a JSON document that a
+// program gives to a parser.
+func (b *builder) readText(k lexeme) {
+	parts, err := policytext.ReadProgram(k.text, b.now, func(string) (policy.Value, bool) { return policy.Value{}, false })
+	if v, _, wrong := mongosh.ParseValue(k.text, b.now); wrong == nil && v.Kind() == policy.Object {
+		one := policytext.Part{}
+		if one.Collection, err = policytext.CollectionOf(v); len(one.Indexes) > 0 || one.Change != nil {
+			one.Owner = "db." + policytext.CommandOn(v)
+			parts = []policytext.Part{one}
+		}
+	}
+	found := false
+	for _, p := range parts {
+		if err == nil && p.Err == nil && p.CheckNames() == nil && (len(p.Indexes) > 0 || p.Change != nil) {
+			p.At, p.End = k.at, k.end
+			b.addPart(p)
+			found = true
+		}
+	}
+	if !found {
+		b.refuse(b.mentionIn(k), secondsOption, "it stands in a text that is not read", false)
+	}
+}
+
+// refuseRest refuses what mentions an option that counts in this file, and was not read.
+func (b *builder) refuseRest(l lexis, counts func(option) bool) {
+	t := parseTree(b.text, l)
+	for i, k := range t.tokens {
+		at, word := k.at, k.text
+		o, isOption := options[plainName(word)]
+		isOption = isOption && o.read == nil && counts(o) && k.kind != '.' && !t.isNoOption(i)
+		if k.kind == 's' && mentionsSeconds(k.text) {
+			at, word, isOption = b.mentionIn(k), secondsOption, true
+		}
+		if isOption && !b.isRead(at) {
+			b.refuse(at, word, "its form is not known here", o.setting != "")
 		}
 	}
 }
@@ -92,12 +129,14 @@ var typeNames = []string{"number", "int", "string", "Int", "Integer", "Optional"
 func (t *tree) isNoOption(i int) bool {
 	gives := t.is(i+1, ":", "=", "=>", "(")
 	switch {
+	case strings.HasPrefix(t.tokens[i].text, "$"): // a variable of PHP
+		return true
 	case t.is(i-1, "import", "use", "using"), t.is(i-1, ".", "->") && !gives:
 		return true
 	case t.is(i+1, "?"), t.is(i+1, ":") && t.is(i+2, typeNames...) && !t.is(i+3, "(", "."):
 		return true
 	case t.kind(i) == 's':
-		return !t.is(i+1, ":", "=", "=>") && !(t.is(i+1, ",") && t.is(i-1, "(")) && !(t.is(i+1, "]") && t.is(i+2, "="))
+		return !t.is(i+1, ":", "=", "=>") && !(t.is(i+1, ",") && t.is(i-1, "(", "{")) && !(t.is(i+1, "]") && t.is(i+2, "="))
 	}
 	return t.is(i-1, "def", "func", "function", "fun") || t.is(i+1, "(") && t.pair[i+1] > 0 && (t.is(t.pair[i+1]+1, "{") || t.pair[i+1] == i+2)
 }
@@ -230,6 +269,11 @@ func (t *tree) keyFor(i int) (key policy.D, call int, why string) {
 			}
 		}
 		name := t.callee(open)
+		if (name == "options" || name == "with_options") && t.is(open, "(") {
+			if key, ok := t.chainKey(open); ok {
+				return key, open, ""
+			}
+		}
 		if name == "" || !slices.Contains(indexCalls, plainName(name)) || !t.is(open, "(") {
 			continue
 		}
@@ -254,10 +298,33 @@ func (t *tree) keyFor(i int) (key policy.D, call int, why string) {
 			}
 		}
 	}
+	if use := t.useIn(i, "options"); use >= 0 {
+		if key, ok := t.chainKey(use); ok {
+			return key, use, ""
+		}
+	}
 	if behind := t.behind(i); behind != "" {
 		return nil, -1, "it stands behind the parenthesis of " + behind + "(…), so that the index is made without it"
 	}
 	return nil, -1, "the key of its index is not read"
+}
+
+// chainKey returns the key that a builder is given beside its options, as in
+// IndexModel::builder().keys(…).options(…).
+func (t *tree) chainKey(open int) (key policy.D, ok bool) {
+	from, to := t.start(open), t.pair[open]
+	for to > 0 && t.is(to+1, ".", "?") && t.work < maxWork { // the calls behind it
+		t.work++
+		if to++; t.kind(to) == 'n' || t.is(to+1, "(") {
+			to = max(t.pair[to+1], to+1)
+		}
+	}
+	for k := from; k < to && !ok; k++ {
+		if t.work++; t.is(k, "keys", "key") && t.is(k+1, "(") && t.pair[k+1] > 0 {
+			key, ok = t.keyOf([2]int{k + 2, t.pair[k+1]}, 0)
+		}
+	}
+	return key, ok
 }
 
 // behind returns the call that makes an index and ends before the options at i, as in

@@ -1,0 +1,101 @@
+package program
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestReadForms: forms of public programs and templates, written anew. What is not read is named
+// with its line.
+func TestReadForms(t *testing.T) {
+	for _, tt := range []struct {
+		why, file, text string
+		want            []string
+	}{
+		{"a setting in a class without a word of the service", "Settings.cs", "public class Settings {\n  public int? DefaultTimeToLive = 3600;\n}\n", []string{`2  container {"defaultTtl":3600}`}},
+		{"a cache with such a setting", "Cache.cs", "var cache = new Cache { DefaultTimeToLive = 3600 };\n", nil},
+		{"a container's builder of .NET", "a.cs", "await db.DefineContainer(\"logs\", \"/id\").WithDefaultTimeToLive(TimeSpan.FromDays(7)).CreateAsync();\n", []string{`1 logs container {"id":"logs","defaultTtl":604800}`}},
+		{"Entity Framework, in a block", "a.cs", "modelBuilder.Entity<Token>(b =>\n{\n    b.ToContainer(\"Tokens\");\n    b.HasDefaultTimeToLive(60 * 60);\n});\n", []string{`4 Tokens container {"id":"Tokens","defaultTtl":3600}`}},
+		{"Entity Framework, in a chain", "a.cs", "modelBuilder.Entity<Vote>()\n    .ToContainer(nameof(Vote))\n    .HasDefaultTimeToLive(60 * 60);\n", []string{`3 Vote container {"id":"Vote","defaultTtl":3600}`}},
+		{"a command in C#", "a.cs", "var command = new BsonDocument {\n    { \"collMod\", \"wind\" },\n    { \"expireAfterSeconds\", 7200 }\n};\n", []string{"3 expireAfterSeconds: the key of its index is not read"}},
+		{"Spring Data for Cosmos DB", "A.java", "// com.azure.spring.data.cosmos\n@Container(containerName = \"carts\", timeToLive = 3600)\npublic class A {}\n", []string{`2 carts container {"id":"carts","defaultTtl":3600}`}},
+		{"a command in a text", "A.java", "db.runCommand(Document.parse(\"{createIndexes: 'logs', indexes: [{key: {at: 1}, name: 'x', expireAfterSeconds: 60}]}\"));\n", []string{`1 logs index {"key":{"at":1},"name":"x","expireAfterSeconds":60}`}},
+		{"a text that is made of others", "A.java", "String c = \"{createIndexes: 'logs', indexes: [{key: {at: 1}, expireAfterSeconds: \" + n + \"}]}\";\n", []string{"1 expireAfterSeconds: it stands in a text that is not read"}},
+		{"a sentence", "A.java", "throw new Error(\"write expireAfterSeconds: it is needed\");\n", nil},
+
+		{"Laravel", "m.php", "<?php\nSchema::create('tokens', function (Blueprint $collection) {\n    $collection->expire('seen', 60 * 60);\n    $collection->index('at', null, null, ['expireAfterSeconds' => 5]);\n});\nSchema::connection('mongodb')->create('mails', function (Blueprint $t) {\n    $t->expire('at', now()->addYear());\n});\n$redis->expire('x', 5);\n",
+			[]string{`3 tokens index {"key":{"seen":1},"expireAfterSeconds":3600}`, `4 tokens index {"key":{"at":1},"expireAfterSeconds":5}`, "7 expire: its value is now()->addYear(), which is not evaluated here"}},
+		{"Doctrine in comments", "Item.php", "<?php\n/**\n * @ODM\\Document(db=\"shop\", collection=\"items\")\n * @ODM\\Indexes({\n *   @ODM\\Index(keys={\"lock\"=\"asc\"}, options={\"expireAfterSeconds\"=60*5})\n * })\n */\nclass Item {\n  /** @ODM\\Field(type=\"date\") @ODM\\Index(expireAfterSeconds=5) */\n  private $seen;\n}\n/** expireAfterSeconds: a comment */\n",
+			[]string{`5 items index {"key":{"lock":1},"expireAfterSeconds":300}`, `9 items index {"key":{"seen":1},"expireAfterSeconds":5}`}},
+		{"Doctrine in attributes", "Item.php", "<?php\n#[ODM\\Document(collection: 'items')]\nclass Item {\n  #[ODM\\Field(type: 'date')] #[ODM\\Index(expireAfterSeconds: 6)]\n  private ?\\DateTime $at = null;\n}\n", []string{`4 items index {"key":{"at":1},"expireAfterSeconds":6}`}},
+		{"PHP's driver, with a variable", "a.php", "<?php\n$c = (new MongoDB\\Client($uri))->shop->logs;\n$c->createIndex(['at' => 1], ['expireAfterSeconds' => 60]);\n(new Client)->shop->mails->createIndex(['at' => 1], ['expireAfterSeconds' => 5]);\n$this->db->codes->createIndex(['at' => 1], ['expireAfterSeconds' => 7]);\n",
+			[]string{`3 shop.logs index {"key":{"at":1},"expireAfterSeconds":60}`, `4 shop.mails index {"key":{"at":1},"expireAfterSeconds":5}`, `5 codes index {"key":{"at":1},"expireAfterSeconds":7}`}},
+		{"variables of PHP", "a.php", "<?php\nclass A { public ?int $expireAfterSeconds = null;\n function f($expireAfterSeconds = 5) { $this->expireAfterSeconds = $expireAfterSeconds; } }\n", []string{"3 expireAfterSeconds: its value is $expireAfterSeconds, which is not evaluated here"}},
+
+		{"Rust's driver", "db.rs", "async fn index<'a>(db: &'a Database) -> Result<()> {\n    let logs = db.collection::<bson::Document>(\"logs\");\n    logs.create_index(\n        IndexModel::builder()\n            .keys(doc! { \"at\": 1 })\n            .options(IndexOptions::builder().expire_after(Duration::from_secs(60 * 15)).build())\n            .build(),\n    ).await?;\n    let options = IndexOptions::builder().expire_after(Some(Duration::from_secs(5))).build();\n    let model = IndexModel::builder().keys(doc! {\"seen\": -1}).options(options).build();\n    db.collection::<User>(\"users\").create_index(model, None).await?;\n    let c = 'x'; agent.expire_after(LIMIT);\n    Ok(())\n}\n",
+			[]string{`4 logs index {"key":{"at":1},"expireAfterSeconds":900}`, `10 users index {"key":{"seen":-1},"expireAfterSeconds":5}`, "12 expire_after: its value is LIMIT, which is not evaluated here"}},
+
+		{"models of mongoose with names", "t.ts", "const s = new Schema({ at: { type: Date, expires: 3600 } });\nexport default model<IToken>('Token', s, 'tokens');\nconst m = new mongoose.Schema({ at: { type: Date, expires: '1h' } }, { collection: 'mails', timestamps: true });\nconst u = new Schema({ at: Date });\nu.index({ at: 1 }, { expireAfterSeconds: 5 });\nmongoose.model('User', u, 'users');\n",
+			[]string{`1 tokens index {"key":{"at":1},"expireAfterSeconds":3600}`, `3 mails index {"key":{"at":1},"expireAfterSeconds":3600}`, `5 users index {"key":{"at":1},"expireAfterSeconds":5}`}},
+		{"schemas of NestJS and MikroORM with names", "v.ts", "@Schema({ timestamps: true, collection: 'visits' })\nexport class Visit {\n  @Prop({ type: Date, expires: 60 })\n  createdAt: Date;\n}\n@Entity({ collection: 'audits' })\nexport class Audit {\n  @Index({ options: { expireAfterSeconds: 5 } })\n  @Property()\n  at!: Date;\n}\n",
+			[]string{`3 visits index {"key":{"createdAt":1},"expireAfterSeconds":60}`, `8 audits index {"key":{"at":1},"expireAfterSeconds":5}`}},
+
+		{"lookup and try of Terraform", "main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each               = { a = { ttl = 5 }, b = {} }\n  name                   = each.key\n  default_ttl            = lookup(each.value, \"ttl\", null)\n  analytical_storage_ttl = try(each.value.more, 86400)\n}\n",
+			[]string{`5 a container {"id":"a","defaultTtl":5,"analyticalStorageTtl":86400}`, `5 b container {"id":"b","analyticalStorageTtl":86400}`}},
+		{"optional attributes of Terraform", "main.tf", "variable \"c\" {\n  type = object({ name = string, ttl = optional(number, 3600), more = optional(object({ x = optional(number, 1) }), {}) })\n  default = { name = \"carts\" }\n}\nresource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  name        = var.c.name\n  default_ttl = var.c.ttl * var.c.more.x\n}\n",
+			[]string{`7 carts container {"id":"carts","defaultTtl":3600}`}},
+		{"resources of Terraform that are not read", "main.tf", "resource \"mongodbatlas_index\" \"x\" {\n  expire_after_seconds = 3600\n}\nresource \"azurerm_cosmosdb_gremlin_graph\" \"g\" {\n  default_ttl = 60\n}\nresource \"aws_cloudfront_distribution\" \"y\" {\n  default_ttl = 5\n}\nresource \"other_index\" \"z\" {\n  expireAfterSeconds = 5\n}\n",
+			[]string{"2 expire_after_seconds: a resource of this type is not read", "5 default_ttl: a resource of this type is not read", "11 expireAfterSeconds: its form is not known here"}},
+		{"Terraform of another kind that does not parse", "dns.tf", "resource \"aws_route53_record\" \"x\" {\n  ttl = = 5\n}\n", nil},
+
+		{"a schema of Prisma", "schema.prisma", "// expireAfterSeconds: a comment\nmodel A {\n  at DateTime @ttl(expireAfterSeconds: 60)\n}\n", []string{"3 expireAfterSeconds: its form is not known here"}},
+		{"a configuration in YAML", "indexes.yaml", "indexes:\n  - key: {at: 1}\n    expireAfterSeconds: 60\nhelp: \"expireAfterSeconds: in words\"\nspec:\n  expireAfter: 720h\n", []string{"3 expireAfterSeconds: its form is not known here"}},
+		{"a container in YAML", "container.yaml", "apiVersion: documentdb.azure.com/v1api20210515\nspec:\n  resource:\n    id: carts\n    defaultTtl: 3600\n", []string{"5 defaultTtl: its form is not known here"}},
+		{"commands for the shell in a script", "run.sh", "mongosh --eval 'db.runCommand({collMod: \"logs\", index: {keyPattern: {at: 1}, expireAfterSeconds: 60}})'\n", []string{`1 logs change {"collMod":"logs","index":{"keyPattern":{"at":1},"expireAfterSeconds":60}}`}},
+	} {
+		got := lines(Read(tt.file, tt.text, now))
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s:\n\t%s\nwant\n\t%s", tt.why, strings.Join(got, "\n\t"), strings.Join(tt.want, "\n\t"))
+		}
+	}
+}
+
+// TestEveryOption: wherever a name stands that is an option in some SDK, it is read or named. The
+// names that other systems have too need a word about a database in the file.
+func TestEveryOption(t *testing.T) {
+	sure := []string{
+		"expireAfterSeconds", "expire_after_seconds", "SetExpireAfterSeconds", "withExpireAfterSeconds", "ExpireAfterSeconds", "DefaultTimeToLiveInSeconds", "setDefaultTimeToLiveInSeconds",
+		"analyticalStorageTtl", "analytical_storage_ttl", "AnalyticalStoreTimeToLiveInSeconds", "HasAnalyticalStoreTimeToLive", "default_ttl_seconds",
+	}
+	shared := map[string]string{ // with words that they stand beside
+		"expireAfter": "mongo", "setExpireAfter": "mongo", "ExpireAfter": "MongoDB", "expire_after": "create_index",
+		"defaultTtl": "cosmos", "default_ttl": "partition_key", "DefaultTimeToLive": "Cosmos", "WithDefaultTimeToLive": "Cosmos", "HasDefaultTimeToLive": "ToContainer", "ttlInSeconds": "cosmos",
+	}
+	check := func(file, text string) {
+		t.Helper()
+		if f := Read(file, text, now); !f.Found() {
+			t.Errorf("Read(%s, %q): nothing, want a policy or that the option is not read", file, text)
+		}
+	}
+	for _, ext := range slices.Sorted(maps.Keys(extensions)) {
+		for _, name := range sure {
+			for _, form := range []string{" = 60\n", ": 60\n", ": limit\n"} {
+				if (ext == ".tf" || ext == ".tofu" || ext == ".hcl") && form != " = 60\n" {
+					continue // which is no configuration
+				}
+				check("a"+ext, "x {\n  "+name+form+"}\n")
+			}
+		}
+		if l := extensions[ext]; l == terraform || l == config || l == shell || l == bicep {
+			continue
+		}
+		for name, word := range shared {
+			if ext == ".go" && (name == "expire_after" || name == "expireAfter") {
+				continue // is no name of a driver of Go, whose names begin with capitals
+			}
+			check("a"+ext, "x = \""+word+"\"\ny {\n  "+name+" = 60\n}\n")
+		}
+	}
+}

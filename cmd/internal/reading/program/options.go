@@ -1,0 +1,100 @@
+package program
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// An option is a name by which drivers and SDKs know a time to live.
+type option struct {
+	// setting is what the service calls it, if it is of a container; else it is of an index.
+	setting string
+	only    condition
+	// read reads it where its form is one of its own; nil for the usual ones.
+	read func(b *builder, t *tree, i int)
+}
+
+// A condition says in which files a name is an option of a database.
+type condition uint8
+
+const (
+	always      condition = iota // no other system has such a name
+	unlessOther                  // not in a file that speaks of another system that has it, and of no database; in a text without a name only where it speaks of one
+	ofMongo                      // in a file that speaks of MongoDB
+	ofCosmos                     // in a file that speaks of Azure Cosmos DB
+)
+
+// options are the options by their names, as [plainName] has them.
+var options map[string]option
+
+func init() {
+	const analytical = "analyticalStorageTtl"
+	options = map[string]option{
+		"expireafterseconds": {}, "setexpireafterseconds": {}, "withexpireafterseconds": {},
+		"expireafter": {only: ofMongo}, "setexpireafter": {only: ofMongo},
+		"expire":  {only: ofMongo, read: (*builder).readFluent},
+		"expires": {only: unlessOther, read: (*builder).readExpires},
+
+		"defaultttlseconds": {setting: "defaultTtl"}, "defaultttl": {setting: "defaultTtl", only: unlessOther}, "withdefaultttl": {setting: "defaultTtl", only: unlessOther},
+		"defaulttimetolive": {setting: "defaultTtl", only: unlessOther}, "setdefaulttimetolive": {setting: "defaultTtl", only: unlessOther},
+		"withdefaulttimetolive": {setting: "defaultTtl", only: unlessOther}, "hasdefaulttimetolive": {setting: "defaultTtl", only: unlessOther},
+		"defaulttimetoliveinseconds": {setting: "defaultTtl"}, "setdefaulttimetoliveinseconds": {setting: "defaultTtl"},
+		"ttlinseconds": {setting: "defaultTtl", only: ofCosmos}, "timetolive": {setting: "defaultTtl", only: ofCosmos, read: (*builder).readContainerAnnotation},
+		"analyticalstoragettl": {setting: analytical}, "analyticalstoretimetoliveinseconds": {setting: analytical},
+		"setanalyticalstoretimetoliveinseconds": {setting: analytical}, "hasanalyticalstoretimetolive": {setting: analytical},
+	}
+}
+
+// Systems are those that a file speaks of.
+type systems struct{ mongo, cosmos, other bool }
+
+// Words that speak of each system, in lower case.
+var (
+	mongoWords  = []string{"mongo", "createindex", "create_index", "ensureindex", "indexoptions", "indexmodel", "indexkeys", "doctrine", `odm\`, "@indexed", "beanie", "typegoose", "blueprint", "schema::", "bson"}
+	cosmosWords = []string{"cosmos", "documentdb", "partitionkey", "partition_key", "containerproperties", "createcontainer", "create_container", "definecontainer", "tocontainer"}
+	otherWords  = []string{"cache", "cdn", "cloudfront", "redis", "dns", "route53", "keyspaces", "cassandra", "dynamodb", "jms", "rabbit", "servicebus", "fastly", "varnish", "hazelcast"}
+)
+
+func systemsOf(text string) systems {
+	lower := strings.ToLower(text)
+	return systems{speaksOf(lower, mongoWords), speaksOf(lower, cosmosWords), speaksOf(lower, otherWords)}
+}
+
+// speaksOf reports whether a text in lower case has one of these words in it.
+func speaksOf(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+}
+
+// have reports whether a file is one in which an option has its meaning.
+func (s systems) have(o option) bool {
+	switch o.only {
+	case ofMongo:
+		return s.mongo
+	case ofCosmos:
+		return s.cosmos
+	case unlessOther:
+		return s.cosmos || s.mongo && o.setting == "" || !s.other
+	}
+	return true
+}
+
+// inText matches the option of an index in a text that gives it a value, as a member of an object
+// or an argument. In a sentence it is no option.
+var inText = regexp.MustCompile(`[{,(]\s*\\*["']?(?:expireAfterSeconds|expire_after_seconds)\\*["']?\s*(?::|=>?)`)
+
+// mentionsSeconds reports whether a text gives a value to the option of an index.
+func mentionsSeconds(text string) bool {
+	return strings.Contains(text, "xpire") && len(text) > len(secondsOption) && inText.MatchString(text)
+}
+
+// readContainerAnnotation reads timeToLive of @Container of Spring Data.
+func (b *builder) readContainerAnnotation(t *tree, i int) {
+	at := t.annotation(i)
+	if at < 0 || !t.is(at+1, "Container", "Document") {
+		return
+	}
+	if why := b.readSetting(t, i, "defaultTtl"); why != "" {
+		b.refuse(t.tokens[i].at, t.tokens[i].text, why, true)
+	}
+}
