@@ -14,6 +14,7 @@ target() { # target FOLDER NAME
 target cmd/internal/judging/audit FuzzAudit
 target cmd/internal/judging/part FuzzPart
 target cmd/internal/judging/plan FuzzReadFile
+target cmd/internal/reading/catalog FuzzMentionsIn
 target cmd/internal/reading/dump FuzzArchive
 target cmd/internal/reading/dump FuzzDialects
 target cmd/internal/reading/dump FuzzNext

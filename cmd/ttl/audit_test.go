@@ -141,7 +141,7 @@ func TestAuditMistakes(t *testing.T) {
 		want  string
 	}{
 		{"", []string{"/nowhere"}, cli.ExitInput, "/nowhere"},
-		{"", []string{samples + "cosmos"}, cli.ExitInput, "no *.metadata.json of mongodump"},
+		{"", []string{t.TempDir()}, cli.ExitInput, "no *.metadata.json of mongodump"},
 		{"{", nil, cli.ExitInput, "standard input: document at byte 0"},
 		{"", nil, cli.ExitInput, "no index, collection or container found"},
 		{`{"a":1}`, nil, cli.ExitInput, "not an index"},

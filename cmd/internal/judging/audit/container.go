@@ -59,6 +59,9 @@ func (a *containerAudit) inspect() {
 			Repairs: a.ttlRepair("switch it on with these seconds", a.Resource.Field(r.Field)),
 		})
 	}
+	for _, text := range a.Unevaluated {
+		a.report(Finding{Severity: Unspecified, Rule: reasons.Rule("cosmos.off"), Text: cli.Visible(text) + " The container is judged as if time to live were on, without a default."})
+	}
 	result, err := cosmos.ValidateContainer(a.Spec, nil)
 	for _, w := range result.Warnings {
 		a.report(Finding{Rule: w.Rule, Text: "The service does not do as it is told: " + cli.Visible(w.Text) + "."})
@@ -128,7 +131,7 @@ func (a *containerAudit) ttlRepair(purpose string, v policy.Value) []Repair {
 	if !ok {
 		return nil
 	}
-	return []Repair{{Purpose: purpose, AtOnce: change.AtOnceByDefault(ttl), Commands: []string{command}}}
+	return []Repair{{Purpose: purpose, AtOnce: change.AtOnceByDefault(ttl), Placeholders: a.Placeholders(), Commands: []string{command}}}
 }
 
 func (a *containerAudit) conclude() Result {

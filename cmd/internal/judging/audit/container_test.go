@@ -119,27 +119,28 @@ func TestTemplates(t *testing.T) {
 	const kind = `"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"`
 	tests := []struct {
 		why, resources, want string
-		notes                int
 		findings             []string // of the first
 	}{
-		{"one", `[{` + kind + `,"name":"a/b/c","properties":{"resource":{"id":"carts","defaultTtl":5}}}]`, "container carts", 0, nil},
-		{"without an id", `[{` + kind + `,"name":"a/b/c","properties":{"resource":{"defaultTtl":5}}}]`, "container c", 0, nil},
-		{"with a name to be evaluated", `[{` + kind + `,"name":"[format('x')]","properties":{"resource":{"id":"[parameters('x')]","defaultTtl":5}}}]`, "container policies", 0, nil},
-		{"a bracket that is not one", `[{` + kind + `,"properties":{"resource":{"id":"[[x]","defaultTtl":5}}}]`, "container [[x]", 0, nil},
-		{"half a bracket", `[{` + kind + `,"properties":{"resource":{"id":"[x","defaultTtl":5}}}]`, "container [x", 0, nil},
-		{"capitals do not count", `[{"type":"microsoft.documentdb/DATABASEACCOUNTS/sqldatabases/Containers","properties":{"resource":{"id":"carts"}}}]`, "container carts", 0, nil},
-		{"by symbolic names", `{"carts":{` + kind + `,"properties":{"resource":{"id":"carts"}}}}`, "container carts", 0, nil},
-		{"within its database", `[{"type":"Microsoft.DocumentDB/databaseAccounts","resources":[{"type":"sqlDatabases","resources":[{"type":"containers","properties":{"resource":{"id":"carts"}}}]}]}]`, "container carts", 0, nil},
-		{"in a nested deployment", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"parameters":{"n":{"defaultValue":0}},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('n')]"}}}]}}}]`, "container carts", 0, nil},
-		{"with variables of its own", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"variables":{"n":0,"keep":5},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[variables('n')]"}}}]}}}]`, "container carts", 0, []string{"keeps cosmos.default-refused"}},
-		{"a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('ms')]"}}}]`, "container carts", 0, []string{"keeps cosmos.seconds"}},
-		{"a null that is sent", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":null}}}]`, "container carts", 0, []string{"keeps cosmos.default-refused"}},
-		{"a mode that is a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":5,"indexingPolicy":{"indexingMode":"[parameters('mode')]"}}}}]`, "container carts", 0, []string{"keeps cosmos.indexing-none"}},
-		{"a variable that is a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[variables('keep')]"}}}]`, "container carts", 0, []string{"keeps cosmos.seconds"}},
-		{"a circle", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[variables('circle')]"}}}]`, "container carts", 1, nil},
-		{"a function", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[mul(60, 60)]"}}}]`, "container carts", 1, nil},
-		{"a parameter without a default", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('none')]"}}}]`, "container carts", 1, nil},
-		{"other resources", `[{"type":"Microsoft.Storage/storageAccounts","name":"x"},{` + kind + `,"properties":{"resource":{"id":"carts"}}}]`, "container carts", 0, nil},
+		{"one", `[{` + kind + `,"name":"a/b/c","properties":{"resource":{"id":"carts","defaultTtl":5}}}]`, "container carts", nil},
+		{"without an id", `[{` + kind + `,"name":"a/b/c","properties":{"resource":{"defaultTtl":5}}}]`, "container c", nil},
+		{"with a name to be evaluated", `[{` + kind + `,"name":"[format('x')]","properties":{"resource":{"id":"[parameters('x')]","defaultTtl":5}}}]`, "container policies:1", nil},
+		{"a bracket that is not one", `[{` + kind + `,"properties":{"resource":{"id":"[[x]","defaultTtl":5}}}]`, "container [[x]", nil},
+		{"half a bracket", `[{` + kind + `,"properties":{"resource":{"id":"[x","defaultTtl":5}}}]`, "container [x", nil},
+		{"capitals do not count", `[{"type":"microsoft.documentdb/DATABASEACCOUNTS/sqldatabases/Containers","properties":{"resource":{"id":"carts"}}}]`, "container carts", nil},
+		{"by symbolic names", `{"carts":{` + kind + `,"properties":{"resource":{"id":"carts"}}}}`, "container carts", nil},
+		{"within its database", `[{"type":"Microsoft.DocumentDB/databaseAccounts","resources":[{"type":"sqlDatabases","resources":[{"type":"containers","properties":{"resource":{"id":"carts"}}}]}]}]`, "container carts", nil},
+		{"in a nested deployment", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"parameters":{"n":{"defaultValue":0}},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('n')]"}}}]}}}]`, "container carts", nil},
+		{"in a nested deployment that is given it", `[{"type":"Microsoft.Resources/deployments","properties":{"expressionEvaluationOptions":{"scope":"inner"},"parameters":{"n":{"value":"[parameters('ms')]"}},"template":{"parameters":{"n":{"defaultValue":5},"ms":{"defaultValue":6}},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('n')]"}}}]}}}]`, "container carts", []string{"keeps cosmos.seconds"}},
+		{"with expressions of the template around it", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"parameters":{"ms":{"defaultValue":5}},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('ms')]"}}}]}}}]`, "container carts", []string{"keeps cosmos.seconds"}},
+		{"with variables of its own", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"variables":{"n":0,"keep":5},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[variables('n')]"}}}]}}}]`, "container carts", []string{"keeps cosmos.default-refused"}},
+		{"a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('ms')]"}}}]`, "container carts", []string{"keeps cosmos.seconds"}},
+		{"a null that is sent", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":null}}}]`, "container carts", []string{"keeps cosmos.default-refused"}},
+		{"a mode that is a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":5,"indexingPolicy":{"indexingMode":"[parameters('mode')]"}}}}]`, "container carts", []string{"keeps cosmos.indexing-none"}},
+		{"a variable that is a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[variables('keep')]"}}}]`, "container carts", []string{"keeps cosmos.seconds"}},
+		{"a circle", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[variables('circle')]"}}}]`, "container carts", []string{"unspecified cosmos.off"}},
+		{"a function", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[mul(60, 60)]"}}}]`, "container carts", []string{"unspecified cosmos.off"}},
+		{"a parameter without a default", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('none')]"}}}]`, "container carts", []string{"unspecified cosmos.off"}},
+		{"other resources", `[{"type":"Microsoft.Storage/storageAccounts","name":"x"},{` + kind + `,"properties":{"resource":{"id":"carts"}}}]`, "container carts", nil},
 	}
 	for _, tt := range tests {
 		targets := read(t, `{"$schema":"https://schema.management.azure.com/x","parameters":{"ms":{"type":"int","defaultValue":86400000},"none":{"type":"int"},"mode":{"defaultValue":"None"}},`+
@@ -149,9 +150,6 @@ func TestTemplates(t *testing.T) {
 			continue
 		}
 		r := audited(t, targets[0], Options{})
-		if len(r.Notes) != tt.notes {
-			t.Errorf("%s: notes %q, want %d", tt.why, r.Notes, tt.notes)
-		}
 		if tt.findings != nil {
 			checkFindings(t, r, tt.findings...)
 		}
@@ -161,14 +159,15 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// TestUnevaluated: a defaultTtl that cannot be evaluated is one, so nothing is
-// said of a container that is off.
+// TestUnevaluated: a defaultTtl that cannot be evaluated is a finding with its line. It is one, so
+// nothing is said of a container that is off.
 func TestUnevaluated(t *testing.T) {
 	target := read(t, `{"$schema":"x","resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts","defaultTtl":"[mul(60, 60)]"}}}]}`)[0]
 	r := audited(t, with(t, target, `{"ttl":60,"_ts":1}`), Options{})
-	checkFindings(t, r)
-	if want := "defaultTtl is \"[mul(60, 60)]\", which is not evaluated here."; len(r.Notes) != 1 || r.Notes[0] != want || r.Sources != 1 {
-		t.Errorf("notes %q, %d sources, want %q, 1", r.Notes, r.Sources, want)
+	checkFindings(t, r, "unspecified cosmos.off")
+	const want = "defaultTtl is \"[mul(60, 60)]\", which is not evaluated here."
+	if f := r.Findings[0]; !strings.HasPrefix(f.Text, want) || f.Line != 1 || r.Sources != 1 {
+		t.Errorf("line %d: %q, %d sources, want 1: %q, 1", f.Line, f.Text, r.Sources, want)
 	}
 }
 

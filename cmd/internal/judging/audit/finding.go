@@ -62,10 +62,12 @@ type Repair struct {
 	Purpose string `json:"purpose"` // what they do, such as "keep every document"
 	// AtOnce says what they delete as soon as they run, in whole sentences; empty for
 	// those that only keep.
-	AtOnce   string   `json:"atOnce,omitempty"`
-	Commands []string `json:"commands"` // one a line, in order, for mongosh or a shell
-	loss     *loss
-	isNew    bool // the commands make an index beside the one that the finding is about
+	AtOnce string `json:"atOnce,omitempty"`
+	// Placeholders are the names in the commands that stand for what is not known.
+	Placeholders []string `json:"placeholders,omitempty"`
+	Commands     []string `json:"commands"` // one a line, in order, for mongosh or a shell
+	loss         *loss
+	isNew        bool // the commands make an index beside the one that the finding is about
 }
 
 // maxSamples is how many documents a finding names.

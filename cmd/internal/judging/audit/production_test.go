@@ -99,7 +99,7 @@ func mistakes(t *testing.T) []mistake {
 		sources("php", "keeps mongo.date db.php:2", "unspecified mongo.no-ttl db.php:3"),
 		sources("terraform", "keeps cosmos.seconds main.tf:11", "keeps mongo.date main.tf:23", "unspecified cosmos.off main.tf:17"),
 		sources("bicep", "keeps cosmos.seconds main.bicep:6", "keeps mongo.date main.bicep:18"),
-		sources("arm", "keeps cosmos.seconds azuredeploy.json", "keeps mongo.date azuredeploy.json"),
+		sources("arm", "keeps cosmos.seconds azuredeploy.json:7", "keeps mongo.date azuredeploy.json:17"),
 		sources("shell", "keeps cosmos.seconds deploy.sh:2", "keeps mongo.date deploy.sh:5", "unspecified cosmos.off deploy.sh:4"),
 	}
 }
@@ -159,7 +159,7 @@ func foundIn(results []Result) (list []string) {
 	for _, r := range results {
 		for _, f := range r.Findings {
 			place := f.Index
-			if f.Line > 0 || strings.HasSuffix(r.Target.File, "azuredeploy.json") {
+			if f.Line > 0 {
 				place = filepath.Base(r.Target.File)
 			}
 			if f.Line > 0 {

@@ -94,6 +94,9 @@ func (r *Result) scope() string {
 	if n := len(r.Target.Unread()); n > 0 {
 		return cli.Count(int64(n), "place", "places")
 	}
+	if r.Target.Silent() > 0 {
+		return "no time to live is mentioned"
+	}
 	switch {
 	case r.Target.IsContainer() && r.Sources > 0:
 		what = "time to live on"
@@ -174,8 +177,11 @@ func (r *Result) json() resultJSON {
 	if r.Target.IsContainer() {
 		j.Kind = "container"
 	}
-	if len(r.Target.Unread()) > 0 {
+	switch {
+	case len(r.Target.Unread()) > 0:
 		j.Kind = "unread"
+	case r.Target.Silent() > 0:
+		j.Kind = "none"
 	}
 	if r.Failed != nil {
 		j.Error = cli.ErrorLine(r.Failed)

@@ -65,8 +65,11 @@ type auditor interface {
 // newAuditor returns the auditor of the target's documents, with the findings that need no
 // documents. It is nil with an error.
 func newAuditor(t *catalog.Target, o Options) (auditor, error) {
-	if len(t.Unread()) > 0 {
+	switch {
+	case len(t.Unread()) > 0:
 		return unreadAudit{t}, nil
+	case t.Silent() > 0:
+		return silentAudit{t.Silent()}, nil
 	}
 	if t.IsContainer() {
 		return newContainerAudit(t, o)

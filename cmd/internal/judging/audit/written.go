@@ -40,10 +40,23 @@ func (a unreadAudit) conclude() Result {
 	return r
 }
 
+// A silentAudit is the audit of programs and templates that mention no time to live.
+type silentAudit struct{ n int }
+
+func (silentAudit) see(policy.Document, place) {}
+func (silentAudit) text() dump.Kind            { return dump.ExtJSON }
+func (silentAudit) fields() ([]string, bool)   { return nil, true }
+func (a silentAudit) conclude() Result {
+	return Result{System: cli.Count(int64(a.n), "program or template", "programs and templates")}
+}
+
 // carryOut carries out the commands of a program, and reports those that the server refuses.
 func (a *collectionAudit) carryOut() {
 	if !a.target.IsWritten() {
 		return
+	}
+	for _, text := range a.Unevaluated {
+		a.report(&source{}, Finding{Severity: Unspecified, Rule: reasons.Rule("mongo.no-ttl"), Text: text})
 	}
 	w := a.target.Written(a.Spec, a.Profile, a.Now)
 	a.ListedOptions, a.ListedIndexes, a.Spec.Indexes, a.lines = w.Options, w.Indexes, w.Specs, w.Lines

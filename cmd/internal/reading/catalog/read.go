@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +24,8 @@ type collection struct {
 	options policy.Value
 	indexes policy.A
 	notes   []string // notes on how a text other than a listing was read
+	// unevaluated are sentences about options of a template that are not evaluated.
+	unevaluated []string
 }
 
 // A container is a container of Cosmos DB as a listing or a template describes
@@ -53,8 +56,8 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	targets, err := readListings(name, limited)
 	switch {
 	case err == nil || errors.As(err, new(refusal)):
-		return targets, err
-	case len(head) == 0 && name != StdinName:
+		return placed(name, targets, head), err
+	case len(head) == 0 && name != StdinName && !program.IsSource(name):
 		return nil, fmt.Errorf("%s: the file is empty", name)
 	}
 	if _, more := io.CopyN(io.Discard, limited, program.MaxText); !errors.Is(more, io.EOF) || len(head) > program.MaxText {
@@ -79,7 +82,62 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	if t != nil {
 		return []*Target{t}, nil
 	}
+	if program.IsSource(name) || isProse(name) {
+		return nil, fmt.Errorf("%s: %w", name, ErrNoMention)
+	}
 	return nil, err
+}
+
+// ErrNoMention is wrapped by the error about a program or a template that mentions no time to
+// live.
+var ErrNoMention = errors.New("no time to live is mentioned in it")
+
+// isProse reports whether a file of this name holds text for people.
+func isProse(name string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".rst", ".adoc", ".txt"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// placed gives the resources of a template their lines, and adds the mentions of a time to live
+// in others. Text is the input as far as it was kept.
+func placed(name string, targets []*Target, text []byte) []*Target {
+	isTemplate := func(t *Target) bool { return t.path != "" }
+	if !slices.ContainsFunc(targets, isTemplate) || len(text) > program.MaxText {
+		return targets
+	}
+	read := map[string]*Target{}
+	for _, t := range targets {
+		read[t.path] = t
+	}
+	var left []Unread
+	for _, m := range mentionsIn(text) {
+		var of *Target
+		for path := m.path; of == nil && path != ""; path = path[:strings.LastIndexByte(path, '/')] {
+			of = read[path]
+		}
+		line := lineIn(text, m.at)
+		word := m.path[strings.LastIndexByte(m.path, '/')+1:]
+		switch {
+		case of != nil && of.path != "":
+			if of.Line == 0 {
+				of.Line = line
+			}
+			of.addLine(word, line)
+		case isWithin(m.path, "/resources") && !strings.Contains(m.path, "/template/parameters/") && !strings.Contains(m.path, "/template/variables/"):
+			left = append(left, Unread{Line: line, Word: word, Why: "a resource of this type is not read", IsCosmos: true})
+		}
+	}
+	if len(left) > 0 {
+		targets = append(targets, unreadTarget(name, left))
+	}
+	return targets
+}
+
+// addLine notes the line of the next index of a collection.
+func (t *Target) addLine(word string, line int) {
+	if word == secondsOption && len(t.lines) < len(t.steps) {
+		t.steps[len(t.lines)].Line = line
+		t.lines = append(t.lines, line)
+	}
 }
 
 // ReadText is [Read] for a text in memory, usually one document.

@@ -27,6 +27,8 @@ type StoredCollection struct {
 	Arrival mongo.Profile
 	// Notes are notes on how a text other than a listing was read.
 	Notes []string
+	// Unevaluated says which options of a template are not evaluated; their indexes are missing.
+	Unevaluated []string
 }
 
 // maxIndexes bounds the work: indexes are compared in pairs. A server allows 64.
@@ -48,7 +50,7 @@ func (t *Target) Collection(o Options) (c StoredCollection, err error) {
 	if t.Database != "" && t.Name != "" {
 		spec.Namespace = t.Database + "." + t.Name
 	}
-	c = StoredCollection{Spec: clustered(spec), ListedOptions: d.options, ListedIndexes: d.indexes, Notes: d.notes}
+	c = StoredCollection{Spec: clustered(spec), ListedOptions: d.options, ListedIndexes: d.indexes, Notes: d.notes, Unevaluated: d.unevaluated}
 	c.Collection = Collection{Database: t.Database, Name: t.Name, Collation: d.options.Field("collation"), Now: o.Now}
 	if err := c.chooseRelease(t, o); err != nil {
 		return c, err
@@ -154,10 +156,12 @@ func (t *Target) Described() (options policy.Value, indexes policy.A, notes []st
 type StoredContainer struct {
 	Spec     cosmos.ContainerSpec
 	Resource policy.Value // as it was described
-	// Notes are notes on how a text other than a listing was read, and what of it is not
-	// evaluated.
+	// Notes are notes on how a text other than a listing was read.
 	Notes []string
-	place armID
+	// Unevaluated says which settings of a template are not evaluated. A defaultTtl among them
+	// counts as -1.
+	Unevaluated []string
+	place       armID
 }
 
 // Container returns the stored container of t, which must be a container.
@@ -201,7 +205,7 @@ func (c *StoredContainer) setting(d *container, path ...string) policy.Value {
 	if ok {
 		return resolved
 	}
-	c.Notes = append(c.Notes, fmt.Sprintf("%s is %s, which is not evaluated here.", strings.Join(path, "."), Plain(v)))
+	c.Unevaluated = append(c.Unevaluated, fmt.Sprintf("%s is %s, which is not evaluated here.", strings.Join(path, "."), Plain(v)))
 	if path[0] == "defaultTtl" {
 		return policy.Int32Value(-1)
 	}
@@ -213,6 +217,16 @@ func (c *StoredContainer) Database() string { return cmp.Or(c.place.database, "D
 
 // Name returns the name of the container; CONTAINER if it is not known.
 func (c *StoredContainer) Name() string { return cmp.Or(c.place.container, "CONTAINER") }
+
+// Placeholders returns the names in commands that stand for what is not known.
+func (c *StoredContainer) Placeholders() (list []string) {
+	for _, p := range [][2]string{{c.place.group, "GROUP"}, {c.place.account, "ACCOUNT"}, {c.place.database, "DATABASE"}, {c.place.container, "CONTAINER"}} {
+		if p[0] == "" {
+			list = append(list, p[1])
+		}
+	}
+	return list
+}
 
 // SetTTL returns the command of the az tool that sets the container's default, which must
 // be seconds or -1. Unknown names are placeholders in capitals. It reports false if there

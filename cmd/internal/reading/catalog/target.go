@@ -36,6 +36,8 @@ type Target struct {
 	lines     []int // of the indexes of one that is written
 	steps     []program.Step
 	mentions  []Unread // of a program, from which no policy was read
+	path      string   // of the resource in a template
+	silent    int      // programs and templates that mention no time to live, if t is nothing else
 }
 
 // Title returns what to call t: "shop.logs", or the file's name, with the line if there is one.

@@ -1,8 +1,10 @@
 package catalog
 
 import (
+	"maps"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/program"
@@ -24,11 +26,11 @@ func (in *reading) addCosmos(v policy.Value) bool {
 	t := in.template(v)
 	if t.isTemplate(v) {
 		t.wanted = true
-		t.resources(v.Field("resources"), "")
+		t.resources(v.Field("resources"), "", "/resources")
 		return true
 	}
 	if isContainerType(textOf(v.Field("type"))) || policytext.IsContainer(v.Field("resource")) {
-		t.resource(v, "")
+		t.resource(v, "", "")
 		return true
 	}
 	if policytext.IsContainer(v) {
@@ -86,25 +88,26 @@ func byName(v policy.Value) map[string]policy.Value {
 
 // resources adds the containers among resources: an array, or since version
 // 2.0 an object. The nesting is no deeper than the parser allows.
-func (t *template) resources(v policy.Value, parent string) {
+func (t *template) resources(v policy.Value, parent, path string) {
 	e := v.Elements()
-	for e.Next() {
-		t.resource(e.Value(), parent)
+	for i := 0; e.Next(); i++ {
+		t.resource(e.Value(), parent, path+"/"+strconv.Itoa(i))
 	}
 	f := v.Fields()
 	for f.Next() {
-		t.resource(f.Value(), parent)
+		t.resource(f.Value(), parent, path+"/"+f.Name())
 	}
 }
 
 // resource adds a resource that is a container, or those within it. The type
 // of a resource within another is the rest of the whole type.
-func (t *template) resource(v policy.Value, parent string) {
+func (t *template) resource(v policy.Value, parent, path string) {
 	kind := textOf(v.Field("type"))
 	if parent != "" && !strings.Contains(kind, ".") {
 		kind = parent + "/" + kind
 	}
 	properties := v.Field("properties")
+	before := len(t.in.targets)
 	switch {
 	case isContainerType(kind):
 		t.add(v, firstObject(properties.Field("resource"), v.Field("resource")))
@@ -113,12 +116,30 @@ func (t *template) resource(v policy.Value, parent string) {
 	case policytext.IsContainer(v.Field("resource")):
 		t.add(v, v.Field("resource"))
 	}
+	if len(t.in.targets) > before {
+		t.in.targets[before].path = path
+	}
 	if inner := properties.Field("template"); inner.Kind() == policy.Object {
 		nested := t.in.template(inner)
 		nested.wanted = t.wanted
-		nested.resources(inner.Field("resources"), "")
+		if scope := textOf(properties.Field("expressionEvaluationOptions").Field("scope")); strings.EqualFold(scope, "inner") {
+			nested.give(properties.Field("parameters"), t)
+		} else { // its expressions are of the template around it
+			maps.Copy(nested.parameters, t.parameters)
+			maps.Copy(nested.variables, t.variables)
+		}
+		nested.resources(inner.Field("resources"), "", path+"/properties/template/resources")
 	}
-	t.resources(v.Field("resources"), kind)
+	t.resources(v.Field("resources"), kind, path+"/resources")
+}
+
+// give sets the parameters of a template within another to what that gives them.
+func (t *template) give(parameters policy.Value, outer *template) {
+	for f := parameters.Fields(); f.Next(); {
+		if v, ok := outer.resolve(f.Value().Field("value")); ok && !v.IsMissing() {
+			t.parameters[f.Name()] = policy.ObjectValue(policy.D{{Key: "defaultValue", Value: v}})
+		}
+	}
 }
 
 func firstObject(list ...policy.Value) policy.Value {
@@ -152,12 +173,12 @@ func (t *template) addCollection(v, resource policy.Value) {
 	for _, x := range program.MongoIndexes(resource) {
 		seconds, ok := t.resolve(x.Field("expireAfterSeconds"))
 		if !ok {
-			c.notes = append(c.notes, "expireAfterSeconds is "+Plain(seconds)+", which is not evaluated here.")
+			c.unevaluated = append(c.unevaluated, "expireAfterSeconds is "+Plain(seconds)+", which is not evaluated here.")
 			continue
 		}
 		c.indexes = append(c.indexes, policy.ObjectValue(policy.D{{Key: "key", Value: x.Field("key")}, {Key: "expireAfterSeconds", Value: seconds}}))
 	}
-	if len(c.indexes) == 0 && len(c.notes) == 1 {
+	if len(c.indexes)+len(c.unevaluated) == 0 {
 		return
 	}
 	name := textOf(resource.Field("id"))

@@ -53,13 +53,26 @@ func readProgram(name, text string, module *program.Module) (targets []*Target) 
 		targets = append(targets, t)
 	}
 	if len(f.Unread) > 0 {
-		u := f.Unread[0]
-		t := &Target{File: name, mentions: f.Unread}
-		t.unread = fmt.Errorf("%s:%d: %s mentions a time to live, and no policy is read there: %s", name, u.Line, u.Word, u.Why)
-		targets = append(targets, t)
+		targets = append(targets, unreadTarget(name, f.Unread))
 	}
 	return targets
 }
+
+// unreadTarget is about the places of a file that yield no policy.
+func unreadTarget(name string, list []Unread) *Target {
+	u := list[0]
+	err := fmt.Errorf("%s:%d: %s mentions a time to live, and no policy is read there: %s", name, u.Line, u.Word, u.Why)
+	return &Target{File: name, mentions: list, unread: err}
+}
+
+// silentTarget is about programs and templates that mention no time to live.
+func silentTarget(name string, n int) *Target {
+	return &Target{File: name, silent: n, unread: fmt.Errorf("%s: %w", name, ErrNoMention)}
+}
+
+// Silent returns how many programs and templates were looked at, if none of them mentions a time
+// to live: then t has nothing else. It is 0 for any other target.
+func (t *Target) Silent() int { return t.silent }
 
 // A Written is what the commands of a program leave of a collection without indexes.
 type Written struct {
@@ -290,16 +303,17 @@ var skippedFolders = []string{"node_modules", ".git", "vendor", ".terraform", "b
 // maxSources bounds the programs of one folder.
 const maxSources = 100_000
 
-// findSources reads the programs and templates below a folder that mention a time to live.
-func findSources(dir string) (targets []*Target, err error) {
+// findSources reads the programs and templates below a folder that mention a time to live, and
+// returns how many there are in all.
+func findSources(dir string) (targets []*Target, n int, err error) {
 	files, err := dump.Peek(dir, func(name string) bool {
-		return program.IsSource(name) || strings.EqualFold(filepath.Ext(name), ".json")
+		return program.IsSource(name) || isJSON(name)
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if len(files) > maxSources {
-		return nil, fmt.Errorf("%s: %d programs and templates below this folder, and %d are read at most; name folders within it", dir, len(files), maxSources)
+		return nil, 0, fmt.Errorf("%s: %d programs and templates below this folder, and %d are read at most; name folders within it", dir, len(files), maxSources)
 	}
 	found := make([][]*Target, len(files))
 	var module moduleOfFolder
@@ -310,12 +324,17 @@ func findSources(dir string) (targets []*Target, err error) {
 		if isMetadata(filepath.Base(f.Path)) || slices.ContainsFunc(folders, func(d string) bool { return slices.Contains(skippedFolders, d) }) {
 			continue
 		}
+		if !isJSON(f.Path) { // which may be anything
+			n++
+		}
 		if found[i], err = readSource(f, &module); err != nil {
 			found[i] = []*Target{{File: f.Path, unread: err}}
 		}
 	}
-	return slices.Concat(found...), nil
+	return slices.Concat(found...), n, nil
 }
+
+func isJSON(name string) bool { return strings.EqualFold(filepath.Ext(name), ".json") }
 
 // readSource reads one program or template, nil if it has nothing to do with a time to live.
 func readSource(f dump.File, module *moduleOfFolder) ([]*Target, error) {
@@ -329,16 +348,32 @@ func readSource(f dump.File, module *moduleOfFolder) ([]*Target, error) {
 	if program.IsSource(f.Path) {
 		return readProgram(f.Path, string(text), nil), nil
 	}
+	return readJSON(f.Path, text)
+}
+
+// readJSON reads a template, or a file with indexes or a container. A file of another kind may
+// be of any program, and has nothing to do with a time to live.
+func readJSON(path string, text []byte) ([]*Target, error) {
+	has := func(s string) bool { return bytes.Contains(text, []byte(`"`+s+`"`)) }
 	lower := bytes.ToLower(text)
-	if !bytes.Contains(lower, []byte("microsoft.documentdb/databaseaccounts/")) || !bytes.Contains(lower, []byte("/containers")) && !bytes.Contains(lower, []byte("/collections")) {
-		return nil, nil // no template of a container or a collection
-	}
-	input.Add(f.Path)
-	targets, err := Read(f.Path, bytes.NewReader(text))
-	if len(targets) == 0 {
+	isTemplate := bytes.Contains(lower, []byte("microsoft.documentdb/databaseaccounts/"))
+	if !isTemplate && !has(secondsOption) && !(has("defaultTtl") && bytes.Contains(lower, []byte("partitionkey"))) {
 		return nil, nil
 	}
-	return targets, err
+	input.Add(path)
+	targets, err := Read(path, bytes.NewReader(text))
+	if len(targets) > 0 && err == nil {
+		return targets, nil
+	}
+	var left []Unread
+	for _, m := range mentionsIn(text) {
+		word := m.path[strings.LastIndexByte(m.path, '/')+1:]
+		left = append(left, Unread{Line: lineIn(text, m.at), Word: word, Why: "this is neither an index nor a template that is read", IsCosmos: word != secondsOption})
+	}
+	if len(left) == 0 {
+		return nil, nil
+	}
+	return []*Target{unreadTarget(path, left)}, nil
 }
 
 // sourceText returns what a file holds, nil for one that is too long to be written by hand, such
@@ -406,19 +441,27 @@ func (m *moduleOfFolder) of(path string) *program.Module {
 // globbed writes a path as a pattern that stands for it alone.
 var globbed = strings.NewReplacer("*", "\\*", "?", "\\?", "[", "\\[", "\\", "\\\\")
 
-// FindWithSources is [Find], with the programs and templates below a folder.
+// FindWithSources is [Find], with the programs and templates below a folder. Where none of them
+// mentions a time to live, and there is nothing else, a target says how many there are.
 func FindWithSources(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	info, err := os.Stat(path)
 	if path == dump.Stdin || err != nil || !info.IsDir() {
-		return Find(path, stdin, documents)
+		targets, err := Find(path, stdin, documents)
+		if errors.Is(err, ErrNoMention) {
+			return []*Target{silentTarget(path, 1)}, nil
+		}
+		return targets, err
 	}
-	sources, err := findSources(path)
+	sources, looked, err := findSources(path)
 	if err != nil {
 		return nil, err
 	}
 	targets, err := findBelow(path, documents)
-	if len(sources) > 0 && len(targets) == 0 {
-		return sources, nil
+	switch {
+	case len(targets) > 0 || len(sources)+looked == 0:
+		return append(targets, sources...), err
+	case len(sources) == 0:
+		return []*Target{silentTarget(path, looked)}, nil
 	}
-	return append(targets, sources...), err
+	return sources, nil
 }

@@ -1,6 +1,10 @@
 package catalog
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -29,4 +33,124 @@ func TestWrittenNames(t *testing.T) {
 			t.Errorf("Read(%s) = %v, want the right name", tt.text, err)
 		}
 	}
+}
+
+// TestSources: what is found in files and folders of programs and templates.
+func TestSources(t *testing.T) {
+	const template = `{
+  "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+  "resources": [
+    {
+      "type": "Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers",
+      "properties": { "resource": {
+        "id": "carts", "partitionKey": {},
+        "defaultTtl": 5 } }
+    },
+    {
+      "type": "Microsoft.DocumentDB/databaseAccounts/gremlinDatabases/graphs",
+      "properties": { "resource": { "id": "graph",
+        "defaultTtl": 60 } }
+    },
+    {
+      "type": "Microsoft.Resources/deployments",
+      "properties": { "template": { "parameters": { "defaultTtl": { "defaultValue": 7 } }, "resources": [ {
+        "type": "Microsoft.DocumentDB/databaseAccounts/mongodbDatabases/collections",
+        "properties": { "resource": { "id": "tokens", "indexes": [
+          { "key": { "keys": ["_ts"] }, "options": {
+            "expireAfterSeconds": 60 } } ] } }
+      } ] } }
+    }
+  ]
+}`
+	for _, tt := range []struct {
+		why   string
+		files map[string]string
+		want  string
+	}{
+		{"no mention", map[string]string{"a.js": "const a = 5;\n", "b.php": "<?php\n", "c.rs": "fn main() {}\n", "d.cs": "class A {}\n", "e.tf": "locals {}\n"}, "5 without a mention"},
+		{"no mention, and a policy", map[string]string{"a.js": "const a = 5;\n", "b.js": "db.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n"}, "collection logs 1, line 1"},
+		{"another JSON file", map[string]string{"a.js": "const a = 5;\n", "package.json": `{"name": "expireAfterSeconds"}`}, "1 without a mention"},
+		{"indexes in JSON", map[string]string{"indexes.json": `[{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}]`}, "collection indexes.json 1, line 0"},
+		{"JSON of another form", map[string]string{"a.json": "{\n \"ttl\": {\n  \"expireAfterSeconds\": 5 }\n}"}, "unread [{3 expireAfterSeconds this is neither an index nor a template that is read false}]"},
+		{"a template", map[string]string{"azuredeploy.json": template}, "container carts, line 8; collection tokens 1, line 21; unread [{13 defaultTtl a resource of this type is not read true}]"},
+		{"nothing", map[string]string{"a.txt": "expireAfterSeconds"}, "no *.metadata.json of mongodump in this folder; name the files to audit"},
+		{"packages of others", map[string]string{"node_modules/x/a.js": "db.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n", "a.js": ""}, "1 without a mention"},
+	} {
+		dir := t.TempDir()
+		for name, text := range tt.files {
+			path := filepath.Join(dir, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		targets, err := FindWithSources(dir, nil, false)
+		if got := sourcesIn(targets, err, dir); got != tt.want {
+			t.Errorf("%s: found %s, want %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+// sourcesIn writes what was found in sources.
+func sourcesIn(targets []*Target, err error, dir string) string {
+	if err != nil {
+		return strings.TrimPrefix(err.Error(), dir+": ")
+	}
+	var parts []string
+	for _, target := range targets {
+		switch name := strings.TrimPrefix(target.Title(), dir+"/"); {
+		case target.Silent() > 0:
+			parts = append(parts, fmt.Sprintf("%d without a mention", target.Silent()))
+		case len(target.Unread()) > 0:
+			parts = append(parts, fmt.Sprintf("unread %v", target.Unread()))
+		case target.IsContainer():
+			parts = append(parts, fmt.Sprintf("container %s, line %d", name, target.LineOf(-1)))
+		default:
+			parts = append(parts, fmt.Sprintf("collection %s %d, line %d", name, len(target.collection.indexes), target.LineOf(0)))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// TestSilentFiles: a program or a page alone that mentions no time to live is no error of the
+// audit, and one for who needs a policy. Something else is an error.
+func TestSilentFiles(t *testing.T) {
+	for name, text := range map[string]string{"user.js": "const a = 5;\n", "user.php": "<?php\n", "user.rs": "fn main() {}\n", "User.cs": "class A {}\n", "guide.md": "# Guide\n", "empty.py": ""} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		targets, err := FindWithSources(path, nil, false)
+		if err != nil || len(targets) != 1 || targets[0].Silent() != 1 {
+			t.Errorf("FindWithSources(%s) = %d, %v, want one without a mention", name, len(targets), err)
+		}
+		if _, err := Find(path, nil, false); !errors.Is(err, ErrNoMention) {
+			t.Errorf("Find(%s) = %v, want %v", name, err, ErrNoMention)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "picture.png")
+	if err := os.WriteFile(path, []byte("\x89PNG\r\n\x1a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if targets, err := FindWithSources(path, nil, false); err == nil || errors.Is(err, ErrNoMention) {
+		t.Errorf("FindWithSources(picture.png) = %d, %v, want that it cannot be read", len(targets), err)
+	}
+}
+
+// FuzzMentionsIn: whatever a text holds, places lie in it, in their order.
+func FuzzMentionsIn(f *testing.F) {
+	for _, seed := range []string{`{"a":[{"defaultTtl":5}],"expireAfterSeconds":{"defaultTtl":null}}`, `[[`, `{"defaultTtl"`, `{"a":"defaultTtl"}`, `["defaultTtl"]`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		at := 0
+		for _, m := range mentionsIn(text) {
+			if m.at <= at || m.at > len(text) || !strings.HasPrefix(m.path, "/") {
+				t.Fatalf("%q: %+v behind %d", text, m, at)
+			}
+			at = m.at
+		}
+	})
 }

@@ -1,0 +1,79 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A mention is a member of a JSON text that is about a time to live.
+type mention struct {
+	path string // of the member, as a JSON Pointer without escapes
+	at   int    // the byte behind its name
+}
+
+// settings are the members that are looked for.
+var settings = []string{"defaultTtl", "analyticalStorageTtl", secondsOption}
+
+// maxMentions bounds those of one text.
+const maxMentions = 10_000
+
+// mentionsIn returns the members of a JSON document that are about a time to live, in the order
+// of the text; those up to the first fault if it has one.
+func mentionsIn(text []byte) (list []mention) {
+	type level struct {
+		name    string // of the member, or the position of the element
+		index   int
+		isArray bool
+		isValue bool // the value of name comes next
+	}
+	var levels []level
+	next := func() { // a value has begun
+		if n := len(levels); n > 0 {
+			if l := &levels[n-1]; l.isArray {
+				l.name, l.index = strconv.Itoa(l.index), l.index+1
+			} else {
+				l.isValue = false
+			}
+		}
+	}
+	for d := json.NewDecoder(bytes.NewReader(text)); len(list) < maxMentions; {
+		token, err := d.Token()
+		if err != nil {
+			return list
+		}
+		switch token := token.(type) {
+		case json.Delim:
+			if token == '}' || token == ']' {
+				levels = levels[:len(levels)-1]
+				continue
+			}
+			next()
+			levels = append(levels, level{isArray: token == '['})
+			continue
+		case string:
+			if n := len(levels); n > 0 && !levels[n-1].isArray && !levels[n-1].isValue {
+				levels[n-1].name, levels[n-1].isValue = token, true
+				if !slices.Contains(settings, token) {
+					continue
+				}
+				path := ""
+				for _, l := range levels {
+					path += "/" + l.name
+				}
+				list = append(list, mention{path, int(d.InputOffset())})
+				continue
+			}
+		}
+		next()
+	}
+	return list
+}
+
+// lineIn returns the line of a byte of a text, from 1.
+func lineIn(text []byte, at int) int { return 1 + bytes.Count(text[:min(at, len(text))], []byte("\n")) }
+
+// isWithin reports whether a path lies below another.
+func isWithin(path, above string) bool { return strings.HasPrefix(path, above+"/") }
