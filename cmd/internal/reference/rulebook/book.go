@@ -9,6 +9,7 @@
 package rulebook
 
 import (
+	"cmp"
 	"encoding/json"
 	"io/fs"
 	"iter"
@@ -64,6 +65,9 @@ type Page struct {
 	Steps List[Step]
 	// Example is the smallest vector that shows the rule, nil if none does.
 	Example *Example
+	// Decided is a vector that the rule decides and the playground can ask: the example, if that
+	// is one. It is nil for a rule without such a vector.
+	Decided *Example
 	// Repair is what to do about it.
 	Repair Repair
 	// InShort is why a document is answered for by the rule, in a few words for a title, "" of
@@ -153,6 +157,10 @@ func New(s *suite.Suite, results []Result) *Book {
 	}
 	for _, p := range b.pages {
 		p.Example, p.Repair = b.exampleOf(p), repairOf(recorded.Repairs, p.ID)
+		if p.Decided = p.Example; p.Example != nil && p.Example.SVG == "" {
+			decides := func(a Answer) bool { return a.Decider == p }
+			p.Decided = cmp.Or(p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.Example)
+		}
 	}
 	return b
 }

@@ -147,13 +147,13 @@ func (b *builder) addWhy() error {
 	return nil
 }
 
-// questionOf returns a question that a rule answers: its example. It reports false if
+// questionOf returns a question that a rule answers. It reports false if
 // there is none, as for a rule about commands.
 func questionOf(p *rulebook.Page) (s playground.State, ok bool) {
-	if p.Example == nil {
+	if p.Decided == nil {
 		return s, false
 	}
-	if s, ok = p.Example.Case.State(p.Example.Answer); !ok {
+	if s, ok = p.Decided.Case.State(p.Decided.Answer); !ok {
 		return s, false
 	}
 	a := playground.Of(s, playground.View{})
