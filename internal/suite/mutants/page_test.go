@@ -4,60 +4,73 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the list in docs/mutants.md")
+var update = flag.Bool("update", false, "write the list of mutants")
 
-const (
-	page  = "../../../docs/mutants.md"
-	begin = "<!-- generated: go test ./internal/suite/mutants -run Page -update -->\n"
-	end   = "<!-- end -->\n"
-)
+const page = "../../../docs/mutant-list.md"
 
-// TestPageListsEveryMutant also is how the list gets into docs/mutants.md:
+// TestPageListsEveryMutant also is how the list gets into its page:
 //
 //	go test ./internal/suite/mutants -run Page -update
 func TestPageListsEveryMutant(t *testing.T) {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, _ := strings.Cut(string(text), begin)
-	_, after, found := strings.Cut(rest, end)
-	if !found {
-		t.Fatalf("%s has no %q and %q", page, begin, end)
-	}
-	want := before + begin + list() + end + after
+	want := list()
 	if *update {
 		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if string(text) != want {
 		t.Errorf("%s lists other mutants; run this test with -update", page)
 	}
 }
 
-// list returns the mutants in Markdown, area by area.
+// list returns the page of all mutants: first those that were seen, and then the others area
+// by area.
 func list() string {
+	all := All()
+	isSeen := func(m Mutant) bool { return m.Wild != "" }
+	imagined := slices.DeleteFunc(slices.Clone(all), isSeen)
 	var b strings.Builder
+	fmt.Fprintf(&b, `<!-- Written by `+"`go test ./internal/suite/mutants -run Page -update`"+`; do not edit. -->
+
+# The mutants
+
+A [mutant](mutants.md#mutants) is an implementation that misreads one rule, to test the
+suite. There are %d, and the [vectors](rules/README.md#vectors) detect each. %d were seen in software in use, or are what
+clients and pages presume. The others are what somebody might misread.
+
+## Seen in software in use
+
+| mutant | rule | the misreading | seen in |
+|---|---|---|---|
+`, len(all), len(all)-len(imagined))
+	for _, m := range all {
+		if isSeen(m) {
+			fmt.Fprintf(&b, "| `%s` | [`%s`](%s) | %s | %s |\n", m.Name, m.Rule, address(m.Rule), cell(m.Text), cell(m.Wild))
+		}
+	}
 	area := ""
-	for _, m := range All() {
+	for _, m := range imagined {
 		if m.Area != area {
 			area = m.Area
-			fmt.Fprintf(&b, "\n### %s\n\n| mutant | rule | the misreading |\n|---|---|---|\n", area)
+			fmt.Fprintf(&b, "\n## %s\n\n| mutant | rule | the misreading |\n|---|---|---|\n", area)
 		}
-		said := m.Text
-		if m.Wild != "" {
-			said += " Seen in " + m.Wild + "."
-		}
-		fmt.Fprintf(&b, "| `%s` | [`%s`](%s) | %s |\n", m.Name, m.Rule, address(m.Rule), strings.ReplaceAll(said, "|", `\|`))
+		fmt.Fprintf(&b, "| `%s` | [`%s`](%s) | %s |\n", m.Name, m.Rule, address(m.Rule), cell(m.Text))
 	}
-	return b.String() + "\n"
+	return b.String()
 }
+
+// cell writes a text into a table.
+func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 // address returns where the page of a rule is, seen from the list.
 func address(rule string) string {

@@ -91,7 +91,7 @@ func placeOf(p *rulebook.Page) place {
 
 // internals are the guides for those who work on this project. They use the words of
 // everything else.
-var internals = []string{"architecture.html", "fuzzing.html", "mutants.html", "performance.html", "releasing.html", "threat-model.html", "mingo.html"}
+var internals = []string{"architecture.html", "fuzzing.html", "mutants.html", "mutant-list.html", "performance.html", "releasing.html", "threat-model.html", "mingo.html"}
 
 // placesOf returns a guide's entries in the search: the page, and each of its sections.
 func placesOf(g *guide, tree ast.Node) (all []place) {

@@ -37,7 +37,7 @@ var sections = []section{
 	}},
 	{"implement", "Implement", "", []string{"conformance", "conformance-reference conformance/reference", "conformance-vectors conformance/vectors", "live-conformance", "adapter", "api", "wasm", "performance", "adopting/index adopting"}},
 	{"contribute", "Contribute", "How this project is made, tested and released.", []string{
-		"architecture", "addresses", "mutants", "mingo", "fuzzing", "threat-model", "releasing",
+		"architecture", "addresses", "mutants", "mutant-list", "mingo", "fuzzing", "threat-model", "releasing",
 	}},
 	{"start", "Start", "", []string{"who-is-deleted who-deletes-what", "cost", "contents"}},
 }
