@@ -22,10 +22,23 @@ type passage struct{ prose, commands string }
 
 var fence = regexp.MustCompile("(?s)\n```([a-z]*)\n(.*?)\n```\n|\n\n((?:    az [^\n]*\n)+)")
 
-// passages returns those of the part that a heading begins.
+var (
+	tableRow = regexp.MustCompile("(?m)^\\| .*`db\\..*\\|$")
+	inTable  = regexp.MustCompile("`(db\\.[^`]+)`")
+)
+
+// passages returns those of the part that a heading begins: blocks of commands, and rows of
+// a table that have some.
 func passages(page, heading string) (all []passage) {
 	_, part, _ := strings.Cut(page, "\n## "+heading+"\n")
 	part, _, _ = strings.Cut(part, "\n## ")
+	for _, row := range tableRow.FindAllString(part, -1) {
+		var commands []string
+		for _, m := range inTable.FindAllStringSubmatch(row, -1) {
+			commands = append(commands, m[1])
+		}
+		all = append(all, passage{row, strings.Join(commands, "\n")})
+	}
 	at := 0
 	for _, m := range fence.FindAllStringSubmatchIndex(part, -1) {
 		before := strings.Join(strings.Fields(part[at:m[0]]), " ")

@@ -65,6 +65,14 @@ func problemFaults(name, page, index string) (faults []string) {
 			rest = after
 		}
 	}
+	_, repair, _ := strings.Cut(page, "\n## Repair\n")
+	repair, _, _ = strings.Cut(repair, "\n## ")
+	if !strings.Contains(repair, "\n```") && !strings.Contains(repair, "\n    ") && !strings.Contains(repair, "`db.") {
+		faults = append(faults, "the repair has no command")
+	}
+	if !regexp.MustCompile(`(?i)\bdeletes?\b`).MatchString(repair) {
+		faults = append(faults, "the repair does not say what it deletes, or that it deletes nothing")
+	}
 	if n := len(regexp.MustCompile(`(?m)^- \[[^]]+\]\(https://[^)]+\)$`).FindAllString(rest, -1)); n < 2 {
 		faults = append(faults, "it cites fewer than two places where people asked")
 	}
@@ -76,14 +84,16 @@ func TestProblemFaultsAreSeen(t *testing.T) {
 	const name = "dates-are-strings.md"
 	good := pages[name]
 	for what, bad := range map[string]string{
-		"another title":     strings.Replace(good, "# Dates", "# Times", 1),
-		"no shell":          strings.Replace(good, "## In your shell", "## Shell", 1),
-		"no part":           strings.Replace(good, "## Repair", "## Other", 1),
-		"parts in disarray": strings.Replace(strings.Replace(good, "## Why", "## X", 1), "## Repair", "## Why", 1),
-		"no rule":           strings.ReplaceAll(good, "../rules/", ""),
-		"no thread":         strings.ReplaceAll(good, "](https://github.com", "](http://github.com"),
-		"no playground":     strings.ReplaceAll(good, "index.html#", "index.html"),
-		"no command":        strings.ReplaceAll(good, "$ ttl", "$ mongosh"),
+		"another title":        strings.Replace(good, "# Dates", "# Times", 1),
+		"no shell":             strings.Replace(good, "## In your shell", "## Shell", 1),
+		"no part":              strings.Replace(good, "## Repair", "## Other", 1),
+		"parts in disarray":    strings.Replace(strings.Replace(good, "## Why", "## X", 1), "## Repair", "## Why", 1),
+		"no command to repair": regexp.MustCompile("(?s)(## Repair\n).*?(## See)").ReplaceAllString(good, "${1}This deletes nothing.\n\n$2"),
+		"no word of deletes":   regexp.MustCompile("(?s)(## Repair\n).*?(## See)").ReplaceAllString(good, "${1}```js\ndb.c.find()\n```\n\n$2"),
+		"no rule":              strings.ReplaceAll(good, "../rules/", ""),
+		"no thread":            strings.ReplaceAll(good, "](https://github.com", "](http://github.com"),
+		"no playground":        strings.ReplaceAll(good, "index.html#", "index.html"),
+		"no command":           strings.ReplaceAll(good, "$ ttl", "$ mongosh"),
 	} {
 		if bad == good || len(problemFaults(name, bad, index)) == 0 {
 			t.Errorf("%s is not seen", what)

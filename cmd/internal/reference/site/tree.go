@@ -39,7 +39,7 @@ var sections = []section{
 	{"contribute", "Contribute", "How this project is made, tested and released.", []string{
 		"architecture", "addresses", "mutants", "mutant-list", "mingo", "fuzzing", "threat-model", "releasing",
 	}},
-	{"start", "Start", "", []string{"who-is-deleted who-deletes-what", "cost", "contents"}},
+	{"start", "Start", "", []string{"who-is-deleted who-deletes-what", "cost", "log-messages", "contents"}},
 }
 
 // branches are the branches of the tree in the order of the menu.
