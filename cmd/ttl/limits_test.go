@@ -20,6 +20,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // peakVariable names a file that the tool, run as a test program, writes the
@@ -150,6 +151,43 @@ func TestMemory(t *testing.T) {
 	for _, args := range [][]string{{"adapter"}, append([]string{"forecast", "-"}, index...), append([]string{"explain"}, index...), {"audit"}} {
 		if peak, errs, _ := peakOf(t, io.LimitReader(letters{}, 256<<20/int64(part)), args...); peak > limit {
 			t.Errorf("ttl %v of a line without end: %d MB, want below %d MB\n%s", args, peak/1e6, limit/1e6, errs)
+		}
+	}
+}
+
+// TestFoldersWithPipesAndLinks: a folder that somebody else has filled neither makes a command
+// wait for ever, nor has it read and quote what lies elsewhere.
+func TestFoldersWithPipesAndLinks(t *testing.T) {
+	outside := written(t, "secret", "db.c.createIndex({a: 1}, {expireAfterSeconds: hunter2})\n")
+	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
+	for name, put := range map[string]func(path string) error{
+		"a link out": func(path string) error { return os.Symlink(outside, path) },
+		"a pipe":     func(path string) error { return syscall.Mkfifo(path, 0o600) },
+	} {
+		for _, file := range []string{"z.metadata.json", "prelude.json", "z.bson", "app.js", "main.tf", "t.json"} {
+			dir := fixture.Files(t, map[string]string{"shop/logs.bson": logs, "shop/logs.metadata.json": metadata, "shop/other.js": "db.c.createIndex({a: 1}, {expireAfterSeconds: 5})"})
+			if err := put(filepath.Join(dir, "shop", file)); err != nil {
+				t.Skip(err)
+			}
+			for _, args := range [][]string{{"forecast", "--now", sampleAt, dir}, {"audit", "--now", sampleAt, dir}, {"plan", "init", dir}, {"forecast", "--now", sampleAt, filepath.Join(dir, "shop/logs.bson")}} {
+				cmd := toolWith(args...)
+				var out bytes.Buffer
+				cmd.Stdout, cmd.Stderr = &out, &out
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				late := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+				cmd.Wait()
+				if !late.Stop() {
+					t.Errorf("%s as %s: ttl %v does not end", name, file, args)
+				}
+				if strings.Contains(out.String(), "hunter2") {
+					t.Errorf("%s as %s: ttl %v quotes it:\n%s", name, file, args, out.String())
+				}
+				if isAsked := args[0] == "audit" && file != "z.bson"; isAsked && !strings.Contains(strings.Join(strings.Fields(out.String()), " "), "name it itself") {
+					t.Errorf("%s as %s: ttl %v does not say that it is not read:\n%s", name, file, args, out.String())
+				}
+			}
 		}
 	}
 }

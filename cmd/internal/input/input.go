@@ -82,9 +82,13 @@ type folder struct {
 
 // Open opens a file of the folder.
 func (f folder) Open(name string) (fs.File, error) {
+	path := filepath.Join(f.dir, filepath.FromSlash(name))
+	if _, err := StatBelow(f.dir, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	file, err := f.FS.Open(name)
 	if err == nil && !slices.Contains(f.except, name) {
-		Add(filepath.Join(f.dir, filepath.FromSlash(name)))
+		Add(path)
 	}
 	return file, err
 }

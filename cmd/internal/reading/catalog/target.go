@@ -1,10 +1,14 @@
 package catalog
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,7 +118,7 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 		if in := packed(path); in != nil {
 			return TargetsOf(in, documents)
 		}
-		return readFile(path, documents)
+		return readFile(dump.File{Path: path}, documents)
 	}
 	metadata, err := dump.File{Path: path}.Metadata()
 	if err == nil && metadata.Name == "" && info.Size() == 0 {
@@ -126,7 +130,11 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readFile(metadata.Name, documents)
+	targets, err := Read(metadata.Name, bytes.NewReader(metadata.Text))
+	if err == nil && len(targets) == 1 {
+		targets[0].place(dump.File{Path: metadata.Name}, documents)
+	}
+	return targets, err
 }
 
 // Select returns the targets that s means, and the others. A pattern that matches none of
@@ -213,20 +221,28 @@ func packedTarget(c *dump.Collection, documents bool) *Target {
 
 // findBelow reads all metadata below a folder, in the order of their paths.
 func findBelow(dir string, documents bool) (targets []*Target, err error) {
-	files, err := dump.Below(dir, isMetadata)
+	unread := func(f dump.File, err error) *Target {
+		t := &Target{File: f.Path, unread: err}
+		t.place(f, false)
+		return t
+	}
+	files, err := dump.Below(dir, isMetadata, func(path string, err error) {
+		if !slices.Contains(skippedFolders, filepath.Base(path)) {
+			targets = append(targets, unread(dump.File{Path: path}, err))
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range files {
-		found, err := readFile(f.Path, documents)
+		found, err := readFile(f, documents)
 		if err != nil {
-			found = []*Target{{File: f.Path, unread: err}}
-			found[0].place(f.Path, false)
-		}
-		for _, t := range found {
-			t.Whole = true
+			found = []*Target{unread(f, err)}
 		}
 		targets = append(targets, found...)
+	}
+	for _, t := range targets {
+		t.Whole = true
 	}
 	if len(targets) == 0 {
 		err = fmt.Errorf("%s: no %s of mongodump in this folder; name the files to audit", dir, "*"+metadataEnd)
@@ -240,39 +256,38 @@ func isMetadata(name string) bool {
 	return strings.HasSuffix(dump.Uncompressed(name), metadataEnd) && !strings.HasPrefix(name, "system.")
 }
 
-func readFile(path string, documents bool) ([]*Target, error) {
-	f, err := input.Open(path)
+func readFile(file dump.File, documents bool) ([]*Target, error) {
+	f, err := file.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	targets, err := Read(path, f)
-	if err != nil || len(targets) != 1 || !isMetadata(filepath.Base(path)) {
+	targets, err := Read(file.Path, f)
+	if err != nil || len(targets) != 1 || !isMetadata(filepath.Base(file.Path)) {
 		return targets, err
 	}
-	targets[0].place(path, documents)
+	targets[0].place(file, documents)
 	return targets, nil
 }
 
 // place adds to t what the place of mongodump's metadata says: the names, the
 // documents, and where the server's release is noted.
-func (t *Target) place(path string, documents bool) {
-	base := strings.TrimSuffix(dump.Uncompressed(path), metadataEnd)
+func (t *Target) place(file dump.File, documents bool) {
+	base := strings.TrimSuffix(dump.Uncompressed(file.Path), metadataEnd)
 	if t.Name == "" {
 		t.Name = dump.Unescaped(filepath.Base(base))
 	}
-	if whole, err := filepath.Abs(path); err == nil {
+	if whole, err := filepath.Abs(file.Path); err == nil {
 		t.Database = filepath.Base(filepath.Dir(whole))
 	}
-	t.dumped = dump.NewInput(dump.File{Path: path}).Collections[0]
-	dir, name := filepath.Split(base)
+	t.dumped = dump.NewInput(file).Collections[0]
+	name := filepath.Base(base)
 	for _, stem := range []string{name, dump.BucketsPrefix + name} {
 		for _, end := range []string{".bson", ".bson.gz", ".bson.zst"} {
-			info, err := os.Stat(filepath.Join(dir, stem+end))
-			if err != nil || !info.Mode().IsRegular() {
-				continue
+			f, err := file.Beside(stem + end)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // any other error comes back when documents are read
 			}
-			f := dump.File{Path: filepath.Join(dir, stem+end), Size: info.Size()}
 			if input.Add(f.Path); documents {
 				t.Documents = append(t.Documents, dump.NewInput(f).Collections...)
 			}

@@ -306,8 +306,9 @@ const maxSources = 100_000
 // findSources reads the programs and templates below a folder that mention a time to live, and
 // returns how many there are in all.
 func findSources(dir string) (targets []*Target, n int, err error) {
-	files, err := dump.Peek(dir, func(name string) bool {
-		return program.IsSource(name) || isJSON(name)
+	isWanted := func(name string) bool { return (program.IsSource(name) || isJSON(name)) && !isMetadata(name) }
+	files, err := dump.Peek(dir, isWanted, skippedFolders, func(path string, err error) {
+		targets = append(targets, &Target{File: path, unread: err})
 	})
 	if err != nil {
 		return nil, 0, err
@@ -316,34 +317,34 @@ func findSources(dir string) (targets []*Target, n int, err error) {
 		return nil, 0, fmt.Errorf("%s: %d programs and templates below this folder, and %d are read at most; name folders within it", dir, len(files), maxSources)
 	}
 	found := make([][]*Target, len(files))
-	var module moduleOfFolder
+	modules := modulesOf(files)
 	for _, i := range byFolder(files) {
 		f := files[i]
-		below, _ := filepath.Rel(dir, f.Path)
-		folders := strings.Split(filepath.ToSlash(filepath.Dir(below)), "/")
-		if isMetadata(filepath.Base(f.Path)) || slices.ContainsFunc(folders, func(d string) bool { return slices.Contains(skippedFolders, d) }) {
-			continue
-		}
 		if !isJSON(f.Path) { // which may be anything
 			n++
 		}
-		if found[i], err = readSource(f, &module); err != nil {
+		if found[i], err = readSource(f, modules); err != nil {
 			found[i] = []*Target{{File: f.Path, unread: err}}
 		}
 	}
-	return slices.Concat(found...), n, nil
+	return append(targets, slices.Concat(found...)...), n, nil
+}
+
+// isTerraform reports whether a file belongs to a module of Terraform, which OpenTofu reads too.
+func isTerraform(name string) bool {
+	return strings.HasSuffix(name, ".tf") || strings.HasSuffix(name, ".tofu")
 }
 
 func isJSON(name string) bool { return strings.EqualFold(filepath.Ext(name), ".json") }
 
 // readSource reads one program or template, nil if it has nothing to do with a time to live.
-func readSource(f dump.File, module *moduleOfFolder) ([]*Target, error) {
+func readSource(f dump.File, modules *modules) ([]*Target, error) {
 	text, err := sourceText(f)
 	if err != nil || text == nil {
 		return nil, err
 	}
-	if strings.HasSuffix(f.Path, ".tf") {
-		return readProgram(f.Path, string(text), module.of(f.Path)), nil
+	if isTerraform(f.Path) {
+		return readProgram(f.Path, string(text), modules.of(f.Path)), nil
 	}
 	if program.IsSource(f.Path) {
 		return readProgram(f.Path, string(text), nil), nil
@@ -382,7 +383,7 @@ func sourceText(f dump.File) ([]byte, error) {
 	if f.Size > program.MaxText {
 		return nil, nil
 	}
-	in, err := input.Peek(f.Path)
+	in, err := f.Peek()
 	if err != nil {
 		return nil, err
 	}
@@ -410,36 +411,37 @@ func byFolder(files []dump.File) []int {
 // maxModule bounds the files of a module of Terraform whose variables and locals count.
 const maxModule = 50
 
-// A moduleOfFolder is the module of Terraform in the folder that was last asked for.
-type moduleOfFolder struct {
+// modules are the modules of Terraform below a folder, of which the last asked for is kept.
+type modules struct {
+	files  map[string][]dump.File // by folder
 	folder string
-	module *program.Module
+	last   *program.Module
+}
+
+func modulesOf(files []dump.File) *modules {
+	m := &modules{files: map[string][]dump.File{}}
+	for _, f := range files {
+		if dir := filepath.Dir(f.Path); isTerraform(f.Path) && len(m.files[dir]) < maxModule {
+			m.files[dir] = append(m.files[dir], f)
+		}
+	}
+	return m
 }
 
 // of returns the module that a file is in. Files of one folder ask one after the other, so that
 // it is read once.
-func (m *moduleOfFolder) of(path string) *program.Module {
-	dir := filepath.Dir(path)
-	if m.module != nil && m.folder == dir {
-		return m.module
+func (m *modules) of(path string) *program.Module {
+	if dir := filepath.Dir(path); m.last == nil || m.folder != dir {
+		m.folder, m.last = dir, program.NewModule(func(yield func(name, text string) bool) {
+			for _, f := range m.files[dir] {
+				if text, err := sourceText(f); err == nil && text != nil && !yield(f.Path, string(text)) {
+					return
+				}
+			}
+		})
 	}
-	names, _ := filepath.Glob(filepath.Join(globbed.Replace(dir), "*.tf"))
-	m.folder, m.module = dir, program.NewModule(func(yield func(name, text string) bool) {
-		for _, name := range names[:min(len(names), maxModule)] {
-			info, err := os.Lstat(name)
-			if err != nil || !info.Mode().IsRegular() {
-				continue
-			}
-			if text, err := sourceText(dump.File{Path: name, Size: info.Size()}); err == nil && text != nil && !yield(name, string(text)) {
-				return
-			}
-		}
-	})
-	return m.module
+	return m.last
 }
-
-// globbed writes a path as a pattern that stands for it alone.
-var globbed = strings.NewReplacer("*", "\\*", "?", "\\?", "[", "\\[", "\\", "\\\\")
 
 // FindWithSources is [Find], with the programs and templates below a folder. Where none of them
 // mentions a time to live, and there is nothing else, a target says how many there are.

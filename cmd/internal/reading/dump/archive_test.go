@@ -307,9 +307,10 @@ func TestFindTwice(t *testing.T) {
 	for _, in := range f.Inputs {
 		got = append(got, fmt.Sprint(strings.TrimPrefix(in.Path, dir+"/"), " ", in.Err != nil))
 	}
-	want := []string{"dump/shop/logs.bson false", "dump/shop/lost.bson true", "dump/shop/same.bson false", "other/logs.bson false", "other/lost.bson true", "other/same.bson false"}
-	if !slices.Equal(got, want) || len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "is the same file as") {
-		t.Errorf("Find = %q, notes %q, want %q and a note about older", got, f.Notes, want)
+	want := []string{"dump/shop/logs.bson false", "dump/shop/lost.bson true", "dump/shop/same.bson false"}
+	notes := []string{"older/shop/logs.bson is the same file as ", "dump/shop/loop is a link to another folder here", "other is a link to another folder here"}
+	if !slices.Equal(got, want) || !slices.EqualFunc(f.Notes, notes, func(note, part string) bool { return strings.Contains(note, dir+"/"+part) }) {
+		t.Errorf("Find = %q, notes %q, want %q and %q", got, f.Notes, want, notes)
 	}
 }
 

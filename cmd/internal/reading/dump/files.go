@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,8 @@ type File struct {
 	// Reader, if not nil, opens an input that Path only names, such as an object of a
 	// store. No file lies beside it.
 	Reader func() (io.ReadCloser, error)
+	// folder is the given folder below which f was found; empty if f itself was given.
+	folder string
 }
 
 // isElsewhere reports whether f is not a file at its path.
@@ -46,8 +49,15 @@ func (f File) Open() (io.ReadCloser, error) {
 	case f.Path == Stdin:
 		return io.NopCloser(os.Stdin), nil
 	}
+	if f.folder != "" {
+		return input.OpenBelow(f.folder, f.Path)
+	}
 	return input.Open(f.Path)
 }
+
+// Peek opens f, which is a file of a folder that [Peek] has found, without putting it on the
+// list of what the command reads.
+func (f File) Peek() (io.ReadCloser, error) { return input.PeekBelow(f.folder, f.Path) }
 
 var errShrunk = errors.New("the file got shorter while it was read")
 
@@ -94,7 +104,8 @@ func (f File) Metadata() (Text, error) {
 	if f.isElsewhere() {
 		return Text{}, nil
 	}
-	return beside(f.metadata())
+	dir, name := f.metadata()
+	return f.beside(dir, name)
 }
 
 // metadata returns the folder and the name of the file that mongodump puts beside f.
@@ -133,17 +144,35 @@ func (f File) Prelude() (Text, error) {
 		return Text{}, nil
 	}
 	dir := filepath.Dir(f.Path)
-	if text, err := beside(dir, preludeName); text.Name != "" || err != nil {
+	if text, err := f.beside(dir, preludeName); text.Name != "" || err != nil {
 		return text, err
 	}
-	return beside(filepath.Join(dir, ".."), preludeName)
+	return f.beside(filepath.Join(dir, ".."), preludeName)
 }
 
-// beside reads the file of this name in dir, compressed or not.
-func beside(dir, name string) (Text, error) {
+// Beside describes the file of this name in the folder of f, which nobody has named: it may be
+// a regular file alone, and no link that leads elsewhere.
+func (f File) Beside(name string) (File, error) {
+	dir := filepath.Dir(f.Path)
+	other := File{Path: filepath.Join(dir, name), folder: cmp.Or(f.folder, dir)}
+	info, err := input.StatBelow(other.folder, other.Path)
+	if err == nil {
+		if other.Size = info.Size(); info.IsDir() {
+			err = fs.ErrNotExist
+		}
+	}
+	return other, err
+}
+
+// beside reads the file of this name in dir, which lies beside f, compressed or not.
+func (f File) beside(dir, name string) (Text, error) {
 	for _, end := range anyEnd {
 		path := filepath.Join(dir, name+end)
-		text, err := ReadFile(path, MaxMetadata)
+		folder := f.folder
+		if folder == "" || !isBelow(folder, dir) { // the prelude may lie above it
+			folder = dir
+		}
+		text, err := readBelow(folder, path)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENAMETOOLONG) {
 			continue
 		}
@@ -167,6 +196,26 @@ func ReadFile(path string, limit int) ([]byte, error) {
 	}
 	defer file.Close()
 	text, err := readWhole(file, limit)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
+}
+
+// isBelow reports whether a folder lies below another, or is it.
+func isBelow(folder, dir string) bool {
+	within, err := filepath.Rel(folder, dir)
+	return err == nil && filepath.IsLocal(within)
+}
+
+// readBelow reads a file that describes others, which a folder holds.
+func readBelow(folder, path string) ([]byte, error) {
+	file, err := input.OpenBelow(folder, path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := readWhole(file, MaxMetadata)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -48,7 +48,8 @@ func (f *Found) Select(s namespace.Selection) error {
 
 // Find returns the inputs at paths. A path is a file or standard input, with several
 // collections if it is an archive or a tar file, or a folder, which stands for all dumps
-// below it in the order of their paths. Symbolic links are followed. A file that is found
+// below it in the order of their paths. A path that is a link is followed; below a folder only
+// regular files are read, and links to such files below it. A file that is found
 // twice is taken once. A path without a file is an error, and so is a folder without dumps.
 // Other failures to read are errors of the input.
 func Find(paths []string) (Found, error) {
@@ -116,8 +117,8 @@ func sameTitles(a, b *Input) bool {
 
 // findBelow adds the dumps below a folder.
 func (f *finder) findBelow(dir string) error {
-	w := walk{wanted: isDump}
-	w.below(dir, nil)
+	w := walk{folder: dir, most: maxEntries, wanted: isDump}
+	w.below(dir, 0)
 	for _, e := range w.found {
 		in := NewInput(e.File)
 		if in.Err = e.err; e.err != nil {
@@ -125,6 +126,7 @@ func (f *finder) findBelow(dir string) error {
 		}
 		f.add(in, e.info)
 	}
+	f.Notes = append(f.Notes, w.notes...)
 	switch {
 	case len(w.found) > 0:
 		return nil
@@ -134,35 +136,55 @@ func (f *finder) findBelow(dir string) error {
 	return fmt.Errorf("%s: no .bson file in this folder; name the files to read", dir)
 }
 
-// Below returns the files below a folder whose names are wanted, in the order
-// of their paths. Symbolic links are followed.
-func Below(dir string, wanted func(name string) bool) (files []File, err error) {
-	return (&walk{wanted: wanted}).files(dir)
+// Below returns the files below a folder whose names are wanted, in the order of their paths:
+// regular files, and links to such files below it. Anything else of a wanted name is an error,
+// which unread is called with unless it is nil.
+func Below(dir string, wanted func(name string) bool, unread func(path string, err error)) (files []File, err error) {
+	return (&walk{folder: dir, most: maxEntries, wanted: wanted, unread: unread}).files()
 }
 
 // Peek is [Below] for files that may turn out to be no inputs of the command. Those that
-// are have to be put on the list of package input.
-func Peek(dir string, wanted func(name string) bool) (files []File, err error) {
-	return (&walk{wanted: wanted, peeks: true}).files(dir)
+// are have to be put on the list of package input. Folders of the skipped names are left out.
+func Peek(dir string, wanted func(name string) bool, skipped []string, unread func(path string, err error)) (files []File, err error) {
+	return (&walk{folder: dir, most: maxEntries, wanted: wanted, peeks: true, skipped: skipped, unread: unread}).files()
 }
 
-func (w *walk) files(dir string) (files []File, err error) {
-	w.below(dir, nil)
+func (w *walk) files() (files []File, err error) {
+	w.below(w.folder, 0)
 	for _, e := range w.found {
-		if e.err != nil {
+		switch {
+		case e.err == nil:
+			files = append(files, e.File)
+		case w.unread != nil && !errors.Is(e.err, errTooMany):
+			w.unread(e.Path, e.err)
+		default:
 			return nil, e.err
 		}
-		files = append(files, e.File)
 	}
 	return files, nil
 }
 
+const (
+	// maxLevels is how deep folders are looked into below a given one.
+	maxLevels = 100
+	// maxEntries is how many files and folders are looked at below a given one.
+	maxEntries = 500_000
+)
+
+var errTooMany = errors.New("too many files")
+
 // A walk finds files.
 type walk struct {
-	wanted func(name string) bool
-	peeks  bool // wanted files may turn out to be no inputs
-	found  []entry
-	others []string // the names of dumps that are not wanted
+	folder  string // the given one
+	most    int    // how many files and folders are looked at
+	wanted  func(name string) bool
+	peeks   bool     // wanted files may turn out to be no inputs
+	skipped []string // names of folders to leave out
+	unread  func(path string, err error)
+	found   []entry
+	others  []string // the names of dumps that are not wanted
+	notes   []string // links to folders that are read where they lie
+	entries int
 }
 
 // An entry is a file that was found, or the error of one or of a folder.
@@ -172,47 +194,92 @@ type entry struct {
 	err  error
 }
 
-// below adds what is below dir, which lies below the directories above. It stops at a
-// folder that is its own parent.
-func (w *walk) below(dir string, above []os.FileInfo) {
-	self, err := os.Stat(dir)
-	var list []fs.DirEntry
-	if err == nil && !slices.ContainsFunc(above, func(i os.FileInfo) bool { return os.SameFile(i, self) }) {
-		list, err = os.ReadDir(dir)
+func (w *walk) fail(path string, err error) {
+	w.found = append(w.found, entry{File: File{Path: path}, err: err})
+}
+
+// below adds what is below dir, which lies so many levels below the given folder.
+func (w *walk) below(dir string, level int) {
+	list, err := w.entriesOf(dir)
+	if err == nil && level > maxLevels {
+		err = fmt.Errorf("%s lies %d levels below %s, and %d are read; name it itself", dir, level, w.folder, maxLevels)
 	}
 	if err != nil {
-		w.found = append(w.found, entry{File: File{Path: dir}, err: err})
+		w.fail(dir, err)
+		return
 	}
 	for _, e := range list {
-		w.add(filepath.Join(dir, e.Name()), append(above, self))
+		w.add(filepath.Join(dir, e.Name()), e.Type(), level)
 	}
+}
+
+// entriesOf returns what a folder holds, in the order of the names.
+func (w *walk) entriesOf(dir string) (list []fs.DirEntry, err error) {
+	if w.entries > w.most {
+		return nil, nil // which was said
+	}
+	f, err := input.Peek(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for {
+		const some = 1000
+		part, err := f.ReadDir(some)
+		list = append(list, part...)
+		if w.entries += len(part); w.entries > w.most {
+			return nil, fmt.Errorf("%s: %w: more than %s lie below this folder; name folders within it", w.folder, errTooMany, cli.Number(int64(w.most)))
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, nil
 }
 
 // add adds a file, or what is below a folder.
-func (w *walk) add(path string, above []os.FileInfo) {
+func (w *walk) add(path string, mode fs.FileMode, level int) {
 	name := filepath.Base(path)
-	info, err := os.Stat(path)
-	if err == nil && (w.wanted(name) && !w.peeks || isDumped(name)) {
+	if mode.IsDir() {
+		if !slices.Contains(w.skipped, name) {
+			w.below(path, level+1)
+		}
+		return
+	}
+	isWanted := w.wanted(name)
+	if isWanted && !w.peeks || isDumped(name) {
 		input.Add(path)
 	}
+	isLink := mode&fs.ModeSymlink != 0
+	if !isWanted && !isLink {
+		if isBSONName(name) || isPackedName(name) {
+			w.others = append(w.others, name)
+		}
+		return
+	}
+	info, err := input.StatBelow(w.folder, path)
 	switch {
-	case err == nil && info.IsDir():
-		w.below(path, above)
-	case w.wanted(name) && err != nil:
-		w.found = append(w.found, entry{File: File{Path: path}, err: err})
-	case w.wanted(name):
-		w.found = append(w.found, entry{File: File{Path: path, Size: sizeOf(info)}, info: info})
-	case isBSONName(name) || isPackedName(name):
-		w.others = append(w.others, name)
+	case isLink && leadsToFolder(path): // below the given folder it is read at its own place
+		if err == nil {
+			w.notes = append(w.notes, path+" is a link to another folder here, and is not followed")
+		} else if !w.peeks { // a walk for dumps names it
+			w.fail(path, err)
+		}
+	case isWanted && err != nil:
+		w.fail(path, err)
+	case isWanted:
+		w.found = append(w.found, entry{File: File{Path: path, Size: info.Size(), folder: w.folder}, info: info})
 	}
 }
 
-// sizeOf returns the size of a file; -1 if it is not a regular file.
-func sizeOf(info os.FileInfo) int64 {
-	if info.Mode().IsRegular() {
-		return info.Size()
-	}
-	return -1
+// leadsToFolder reports whether a link leads to a folder.
+func leadsToFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // isDump reports whether mongodump writes the documents of a user's collection to a file of

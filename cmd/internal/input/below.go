@@ -1,0 +1,94 @@
+package input
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// OpenBelow opens a regular file that a folder holds, at any depth, and puts it on the list.
+// Nobody has named the file: a link that leads out of the folder is an error, and so is
+// anything that is no regular file, such as a named pipe, at which reading would wait for ever.
+func OpenBelow(folder, path string) (*os.File, error) {
+	f, err := PeekBelow(folder, path)
+	if err == nil {
+		Add(path)
+	}
+	return f, err
+}
+
+// PeekBelow is [OpenBelow] without the list, as [Peek] is.
+func PeekBelow(folder, path string) (*os.File, error) {
+	root, within, err := inside(folder, path)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if _, err := regular(root, within, path); err != nil {
+		return nil, err
+	}
+	return root.Open(within) // which does not leave the folder, whatever has changed since
+}
+
+// StatBelow describes a file that [OpenBelow] would open, or a folder below the folder.
+func StatBelow(folder, path string) (fs.FileInfo, error) {
+	root, within, err := inside(folder, path)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return regular(root, within, path)
+}
+
+// inside returns a folder without its links, and a path below it, without links either. The
+// error is about a path that leads out.
+func inside(folder, path string) (root *os.Root, within string, err error) {
+	top, err := realPath(folder)
+	if err != nil {
+		return nil, "", err
+	}
+	there, err := realPath(path)
+	if err != nil {
+		return nil, "", err
+	}
+	within, err = filepath.Rel(top, there)
+	if err != nil || !filepath.IsLocal(within) {
+		return nil, "", fmt.Errorf("%s is a link that leads out of %s, and is not followed; name it itself to read it", path, folder)
+	}
+	root, err = os.OpenRoot(top)
+	return root, within, err
+}
+
+func realPath(path string) (string, error) {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(target)
+}
+
+// regular describes a file, unless it is neither a regular file nor a folder.
+func regular(root *os.Root, within, path string) (fs.FileInfo, error) {
+	info, err := root.Lstat(within)
+	if err != nil {
+		return nil, err
+	}
+	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
+		return nil, fmt.Errorf("%s is %s, and only regular files are read in a folder; name it itself to read it", path, kindOf(mode))
+	}
+	return info, nil
+}
+
+// kindOf says what a file is that is not regular.
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "no regular file"
+}

@@ -1,0 +1,147 @@
+//go:build unix
+
+package dump
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+)
+
+// describe returns what Find has found below a folder: the files, or why they are not read.
+func describe(dir string, f Found) (list []string) {
+	for _, in := range f.Inputs {
+		why := ""
+		if in.Err != nil {
+			why = ": " + in.Err.Error()
+		}
+		list = append(list, strings.ReplaceAll(in.Path+why, dir+"/", ""))
+	}
+	return list
+}
+
+// TestFindRegularFiles: below a folder only regular files are read, and nothing outside it. What
+// is not read is named.
+func TestFindRegularFiles(t *testing.T) {
+	outside := fixture.Files(t, map[string]string{"secret": "hunter2", "more/x.bson": "x"})
+	dir := fixture.Files(t, map[string]string{"shop/a.bson": "x", "shop/b.bson": "y", "shop/c.metadata.json": "{}"})
+	at := func(name string) string { return filepath.Join(dir, "shop", name) }
+	for name, to := range map[string]string{
+		"inside.bson": "a.bson", "absolute.bson": at("b.bson"), "leak.bson": filepath.Join(outside, "secret"), "up.bson": "../../../../../../../etc/hosts",
+		"zero.bson": "/dev/zero", "folder": filepath.Join(outside, "more"), "self": ".", "round.bson": "round.bson", "lost.bson": "nowhere",
+	} {
+		if err := os.Symlink(to, at(name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := syscall.Mkfifo(at("pipe.bson"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	f, err := Find([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const leads = " is a link that leads out of "
+	want := []string{
+		"shop/a.bson", "shop/absolute.bson", "shop/b.bson", "shop/folder: shop/folder" + leads, "shop/inside.bson", "shop/leak.bson: shop/leak.bson" + leads, "shop/lost.bson: lstat ",
+		"shop/pipe.bson: shop/pipe.bson is a named pipe", "shop/round.bson: EvalSymlinks: too many links", "shop/up.bson: shop/up.bson" + leads, "shop/zero.bson: shop/zero.bson" + leads,
+	}
+	got := describe(dir, f)
+	if !slices.EqualFunc(got, want, strings.HasPrefix) {
+		t.Errorf("Find = %q, want %q", got, want)
+	}
+	// What is named itself is read.
+	for _, path := range []string{at("leak.bson"), at("folder")} {
+		if f, err := Find([]string{path}); err != nil || len(f.Inputs) != 1 || f.Inputs[0].Err != nil {
+			t.Errorf("Find(%s) = %v, %v, want its file", path, describe(dir, f), err)
+		}
+	}
+}
+
+// TestBeside: what mongodump puts beside a file is read only if it is a file there.
+func TestBeside(t *testing.T) {
+	outside := fixture.Files(t, map[string]string{"secret": "hunter2"})
+	for name, put := range map[string]func(path string) error{
+		"a link out": func(path string) error { return os.Symlink(filepath.Join(outside, "secret"), path) },
+		"a pipe":     func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a device":   func(path string) error { return os.Symlink("/dev/zero", path) },
+	} {
+		for _, given := range []string{"shop/logs.bson", ""} {
+			dir := fixture.Files(t, map[string]string{"shop/logs.bson": "x"})
+			for _, path := range []string{"shop/logs.metadata.json", "shop/prelude.json"} {
+				if err := put(filepath.Join(dir, path)); err != nil {
+					t.Skip(err)
+				}
+			}
+			done := inBackground(func() {
+				f, err := Find([]string{filepath.Join(dir, given)})
+				if err != nil || len(f.Inputs) != 1 {
+					t.Errorf("%s: Find = %v, %v", name, f, err)
+					return
+				}
+				if text, err := f.Inputs[0].Metadata(); err == nil || text.Name != "" || strings.Contains(err.Error(), "hunter2") {
+					t.Errorf("%s beside %q: Metadata() = %q, %v, want an error", name, given, text.Text, err)
+				}
+				if text, err := f.Inputs[0].Prelude(); err == nil || text.Name != "" || strings.Contains(err.Error(), "hunter2") {
+					t.Errorf("%s beside %q: Prelude() = %q, %v, want an error", name, given, text.Text, err)
+				}
+			})
+			select {
+			case <-done:
+			case <-time.After(10 * time.Second):
+				t.Fatalf("%s beside %q: still waiting after 10 s", name, given)
+			}
+		}
+	}
+}
+
+// inBackground runs f, and closes a channel at its end.
+func inBackground(f func()) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	return done
+}
+
+// TestFindIsBounded: links, levels and files without end.
+func TestFindIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	const folders = 31 // with two links each to the next one: two billion ways to the last
+	for i := range folders {
+		if err := os.Mkdir(filepath.Join(dir, fmt.Sprint("d", i)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"a", "b"} {
+			if err := os.Symlink(fmt.Sprint("../d", i+1), filepath.Join(dir, fmt.Sprint("d", i), name)); err != nil {
+				t.Skip(err)
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("d", folders-1), "x.bson"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Find([]string{dir})
+	if got, want := describe(dir, f), []string{"d30/x.bson"}; err != nil || !slices.Equal(got[:min(len(got), 1)], want) {
+		t.Errorf("Find = %q, %v, want %q", got, err, want)
+	}
+	deep := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(deep, strings.Repeat("d/", maxLevels+10)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := Find([]string{deep}); err != nil || len(f.Inputs) != 1 || f.Inputs[0].Err == nil || !strings.Contains(f.Inputs[0].Err.Error(), "101 levels below") {
+		t.Errorf("Find of %d levels = %v, %v, want an error", maxLevels+10, describe(deep, f), err)
+	}
+	w := walk{folder: dir, most: 20, wanted: isDump}
+	if _, err := w.files(); err == nil || !strings.Contains(err.Error(), "more than 20 lie below this folder") {
+		t.Errorf("a walk of at most 20 entries = %v, want an error", err)
+	}
+}
