@@ -16,13 +16,14 @@ func (p *Policy) Reads() []string {
 	return p.Evaluator.(interface{ Reads() []string }).Reads()
 }
 
-// A Plain index is a TTL index on one field on top of documents: a Date in that field
-// expires Delay milliseconds later, by Rule, if it is a date that JavaScript has too. An array
-// of such Dates does so by its earliest, by Array. A document that does not meet the partial
-// filter is kept by Otherwise. One that does and has no such field is kept by Missing, one with
-// null by Null, and one with a string, a number or a boolean by Other.
+// A Plain index is a TTL index on one field, on top of documents or within documents that are
+// not in arrays: a Date in that field expires Delay milliseconds later, by Rule, if it is a
+// date that JavaScript has too. An array of such Dates does so by its earliest, by Array. A
+// document that does not meet the partial filter is kept by Otherwise. One that does and has no
+// such field is kept by Missing; one with null by Null, also where a scalar stands on the path
+// before; and one with a string, a number or a boolean by Other.
 type Plain struct {
-	Field                string
+	Field                string // a path, whose names are none of positions
 	Delay                int64
 	Rule, Array          *policy.Rule
 	Missing, Null, Other *policy.Rule
@@ -30,7 +31,7 @@ type Plain struct {
 	Otherwise            *policy.Rule // nil without a filter
 }
 
-// A Condition compares a field on top of a document with a string, a finite number that is
+// A Condition compares a field, such as that of an index, with a string, a finite number that is
 // a float64, a boolean or a Date, and holds for values of the same kind alone. Or it joins
 // others.
 type Condition struct {
@@ -71,17 +72,17 @@ func (p *Policy) Plain() (sources []Plain) {
 // from a certain clock on they end as much before it as at any other clock, so that three
 // clocks are enough to know all between them.
 func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
-	if len(x.Key) != 1 || strings.Contains(x.Key[0].Key, ".") {
+	if len(x.Key) != 1 || !isPlainPath(x.Key[0].Key) {
 		return Plain{}, false
 	}
 	plain := Plain{Field: x.Key[0].Key}
 	doc, ok := plain.addFilter(x)
-	if !ok || !slices.Equal(c.Reads(), namesOf(doc)) {
+	if !ok || !slices.Equal(c.Reads(), doc.names()) {
 		return Plain{}, false
 	}
 	for i, date := range []policy.Instant{-lastDate, 0, lastDate} {
 		doc[0].Value = policy.DateValue(date)
-		d := c.Decide(doc, date)
+		d := c.Decide(doc.document(), date)
 		deadline, expires := d.Deadline()
 		if !expires {
 			return Plain{}, false
@@ -95,14 +96,82 @@ func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
 	}
 	ruleOf := func(v policy.Value) *policy.Rule {
 		doc[0].Value = v
-		return c.Decide(doc, 0).Rule
+		return c.Decide(doc.document(), 0).Rule
 	}
 	plain.Array = ruleOf(policy.ListValue(policy.A{policy.DateValue(1), policy.DateValue(0)}))
-	plain.Missing, plain.Null, plain.Other = c.Decide(doc[1:], 0).Rule, ruleOf(policy.NullValue()), ruleOf(policy.StringValue(""))
+	plain.Missing, plain.Null, plain.Other = ruleOf(policy.Value{}), ruleOf(policy.NullValue()), ruleOf(policy.StringValue(""))
+	for i := range plain.Field {
+		if plain.Field[i] != '.' {
+			continue
+		}
+		doc[0].Key = plain.Field[:i] // where the path ends before
+		for _, v := range scalars {
+			if ruleOf(v) != plain.Null {
+				return Plain{}, false
+			}
+		}
+		if ruleOf(policy.ObjectValue(policy.D{})) != plain.Missing {
+			return Plain{}, false
+		}
+	}
 	if len(plain.Filter.Parts) > 0 {
 		plain.Otherwise = c.Decide(policy.D{}, 0).Rule
 	}
 	return plain, plain.Delay >= 0 && plain.Delay <= math.MaxInt32*1000+1 // one more where the cutoff itself is kept
+}
+
+// scalars are values of JavaScript in which there are no fields.
+var scalars = []policy.Value{
+	policy.NullValue(), policy.BoolValue(true), policy.Int32Value(1), policy.DoubleValue(0.5), policy.StringValue(""), policy.DateValue(0),
+}
+
+// isPlainPath reports whether the names of a path are those of fields alone: an array may
+// have positions.
+func isPlainPath(path string) bool {
+	for name := range strings.SplitSeq(path, ".") {
+		if name == "" || name[0] == '$' || name[0] >= '0' && name[0] <= '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// A sample is a document by the paths of its fields.
+type sample []policy.E
+
+// names returns the names of the fields on top, sorted.
+func (s sample) names() (names []string) {
+	for _, e := range s {
+		name, _, _ := strings.Cut(e.Key, ".")
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// document returns the document, without what is Missing.
+func (s sample) document() (d policy.D) {
+	for _, e := range s {
+		name, rest, isDotted := strings.Cut(e.Key, ".")
+		if v := e.Value; isDotted {
+			d = append(d, policy.E{Key: name, Value: policy.ObjectValue(sample{{Key: rest, Value: v}}.document())})
+		} else if !v.IsMissing() {
+			d = append(d, e)
+		}
+	}
+	return d
+}
+
+// Keeps returns the rule by which p keeps every document, whatever is in it, nil if there is
+// none.
+func (p *Policy) Keeps() *policy.Rule {
+	if len(p.Reads()) > 0 {
+		return nil
+	}
+	if d := p.Decide(policy.D{}, 0); d.State == policy.Never {
+		return d.Rule
+	}
+	return nil
 }
 
 // A PlainContainer is one with a default that items override by their ttl, both counted from
@@ -157,8 +226,8 @@ const maxParts = 32
 
 // addFilter adds the filter of the index. It returns a document that meets it if any does,
 // whose first field is p's, and false if JavaScript cannot say what the filter says.
-func (p *Plain) addFilter(x *mongo.IndexSpec) (meets policy.D, ok bool) {
-	meets = policy.D{{Key: p.Field}}
+func (p *Plain) addFilter(x *mongo.IndexSpec) (meets sample, ok bool) {
+	meets = sample{{Key: p.Field}}
 	p.Filter = Condition{Operator: "$and"}
 	if x.PartialFilterExpression.IsMissing() {
 		return meets, true
@@ -167,7 +236,7 @@ func (p *Plain) addFilter(x *mongo.IndexSpec) (meets policy.D, ok bool) {
 }
 
 // add adds what a filter says to the parts of c, an "$and".
-func (c *Condition) add(filter policy.Value, meets *policy.D) bool {
+func (c *Condition) add(filter policy.Value, meets *sample) bool {
 	for f := filter.Fields(); f.Next(); {
 		switch name := f.Name(); {
 		case name == "$and", name == "$or":
@@ -180,7 +249,7 @@ func (c *Condition) add(filter policy.Value, meets *policy.D) bool {
 				joined.Parts = append(joined.Parts, part)
 			}
 			c.Parts = append(c.Parts, joined)
-		case name == "", name[0] == '$', strings.Contains(name, "."):
+		case !isPlainPath(name):
 			return false
 		case f.Value().Kind() != policy.Object:
 			if !c.compare(name, "$eq", f.Value(), meets) {
@@ -198,7 +267,7 @@ func (c *Condition) add(filter policy.Value, meets *policy.D) bool {
 }
 
 // compare adds what an operator says about a field.
-func (c *Condition) compare(name, operator string, operand policy.Value, meets *policy.D) bool {
+func (c *Condition) compare(name, operator string, operand policy.Value, meets *sample) bool {
 	part := Condition{Operator: operator, Field: name, Value: operand}
 	if operator == "$in" {
 		part = Condition{Operator: "$or"}
@@ -212,7 +281,10 @@ func (c *Condition) compare(name, operator string, operand policy.Value, meets *
 	}
 	value, ok := part.meet()
 	c.Parts = append(c.Parts, part)
+	top, _, _ := strings.Cut(name, ".")
 	switch i := slices.IndexFunc(*meets, func(e policy.E) bool { return e.Key == name }); {
+	case i < 0 && slices.Contains(meets.names(), top): // two paths in one field
+		return false
 	case i < 0:
 		*meets = append(*meets, policy.E{Key: name, Value: value})
 	case i > 0:
@@ -221,15 +293,6 @@ func (c *Condition) compare(name, operator string, operand policy.Value, meets *
 		return false
 	}
 	return ok && len(c.Parts) <= maxParts
-}
-
-// namesOf returns the names of the fields, sorted.
-func namesOf(d policy.D) (names []string) {
-	for _, e := range d {
-		names = append(names, e.Key)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // meet returns a value that meets the condition, and makes its own one that JavaScript has.

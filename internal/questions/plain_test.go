@@ -22,12 +22,16 @@ func TestPlain(t *testing.T) {
 		{"NaN that is skipped", "8.0.4", `"indexes":[{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}]`, ""},
 		{"a negative delay", "4.0.28", `"indexes":[{"key":{"t":1},"expireAfterSeconds":-1}]`, ""},
 		{"two indexes", "8.0.4", `"indexes":[` + createdAt + `,{"key":{"a":1}},{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]`, "t 60000 mongo.date, a 5000 mongo.date"},
-		{"one of two with a dotted path", "8.0.4", `"indexes":[` + createdAt + `,{"key":{"a.b":1},"name":"a","expireAfterSeconds":5}]`, ""},
+		{"one of two with a dotted path", "8.0.4", `"indexes":[` + createdAt + `,{"key":{"a.b":1},"name":"a","expireAfterSeconds":5}]`, "t 60000 mongo.date, a.b 5000 mongo.date"},
+		{"a path with a position", "8.0.4", `"indexes":[{"key":{"a.0":1},"expireAfterSeconds":60}]`, ""},
+		{"a path through a position", "8.0.4", `"indexes":[{"key":{"a.0.b":1},"expireAfterSeconds":60}]`, ""},
+		{"a name of digits on top", "8.0.4", `"indexes":[{"key":{"0":1},"expireAfterSeconds":60}]`, ""},
 		{"one of two that deletes nothing", "4.0.28", `"indexes":[` + createdAt + `,{"key":{"a":1,"b":1},"name":"a","expireAfterSeconds":5}]`, ""},
 		{"a filter that release ignores", "2.6.12", filtered(`{"a":1}`), ""},
 		{"a filter with a collation", "8.0.4", `"indexes":[{"key":{"t":1},"expireAfterSeconds":60,"partialFilterExpression":{"a":"b"},"collation":{"locale":"en","strength":2}}]`, ""},
 		{"no condition", "8.0.4", filtered(`{}`), "t 60000 mongo.date"},
-		{"a dotted path", "8.0.4", `"indexes":[{"key":{"a.t":1},"expireAfterSeconds":60}]`, ""},
+		{"a dotted path", "8.0.4", `"indexes":[{"key":{"a.t":1},"expireAfterSeconds":60}]`, "a.t 60000 mongo.date"},
+		{"a dotted path of the first release", "2.2.0", `"indexes":[{"key":{"a.b.t":-1},"expireAfterSeconds":60}]`, "a.b.t 60001 mongo.date-strict"},
 		{"a compound key", "8.0.4", `"indexes":[{"key":{"t":1,"a":1},"expireAfterSeconds":60}]`, ""},
 		{"a capped collection", "6.0.26", `"indexes":[` + createdAt + `],"collection":{"capped":true,"size":4096}`, ""},
 		{"a clustered collection", "8.0.4", `"indexes":[],"collection":{"clusteredIndex":true,"expireAfterSeconds":60}`, ""},
@@ -75,14 +79,20 @@ func TestPlainFilter(t *testing.T) {
 		`{"a":{"$gt":{"$numberDouble":"Infinity"}}}`:          "",
 		`{"a":{"$date":{"$numberLong":"8640000000000001"}}}`:  "",
 		`{"a":{"$gt":{"$numberDouble":"1E300"}}}`:             "", // no larger number is tried
-		`{"a":"ä"}`:              "", // UTF-16 has another order
-		`{"a":{"$gt":"b"}}`:      "",
-		`{"a":null}`:             "",
-		`{"a":{"$gte":true}}`:    "",
-		`{"a":{"b":1}}`:          "",
-		`{"a":[1]}`:              "",
-		`{"a.b":1}`:              "",
-		`{"a":{"$type":"date"}}`: "",
+		`{"a":"ä"}`:                          "", // UTF-16 has another order
+		`{"a":{"$gt":"b"}}`:                  "",
+		`{"a":null}`:                         "",
+		`{"a":{"$gte":true}}`:                "",
+		`{"a":{"b":1}}`:                      "",
+		`{"a":[1]}`:                          "",
+		`{"a.b":1}`:                          `$and(a.b $eq {"$numberDouble":"1.0"})`,
+		`{"a.b":"x","c.d":{"$exists":true}}`: `$and(a.b $eq "x", c.d $exists missing)`,
+		`{"a.b":1,"a.c":1}`:                  "", // two paths in one field
+		`{"a":1,"a.c":1}`:                    "",
+		`{"t.b":1}`:                          "",
+		`{"a.0":1}`:                          "", // a position
+		`{"a.$b":1}`:                         "",
+		`{"a":{"$type":"date"}}`:             "",
 		`{"t":{"$gt":{"$date":{"$numberLong":"5"}}}}`: "",
 	} {
 		p, err := CompileListed([]byte(`{"target":{"system":"mongodb","version":"8.0.4"},"in":{` + filtered(filter) + `}}`))
@@ -165,6 +175,27 @@ func TestPlainContainer(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", settings, got, want)
+		}
+	}
+}
+
+// TestKeeps: the policies that keep every document, and no others.
+func TestKeeps(t *testing.T) {
+	for question, want := range map[string]string{
+		`{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[]}}`:                                                                                "mongo.no-ttl",
+		`{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[{"key":{"t":1,"a":1},"expireAfterSeconds":60}]}}`:                                   "mongo.index-compound",
+		`{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":60}]}}`:                                         "",
+		`{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}]}}`:                    "",
+		`{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[{"key":{"t":1,"a":1},"expireAfterSeconds":60,"partialFilterExpression":{"a":1}}]}}`: "mongo.index-compound",
+		`{"target":{"system":"cosmos-nosql"},"in":{"container":{}}}`:                                                                                           "cosmos.off",
+		`{"target":{"system":"cosmos-nosql"},"in":{"container":{"defaultTtl":60}}}`:                                                                            "",
+	} {
+		p, err := CompileListed([]byte(question))
+		if err != nil {
+			t.Fatalf("%s: %v", question, err)
+		}
+		if got := p.Keeps(); got.String() != want {
+			t.Errorf("Keeps() of %s = %q, want %q", question, got, want)
 		}
 	}
 }

@@ -210,7 +210,7 @@ class Policy {
   #handle;
   #isContainer;
   #shortCut; // undefined where the module decides about every document
-  // One index without a filter has a #field. isExpired compares its Dates by itself, because
+  // One index on a field on top, without a filter, has a #field. isExpired compares its Dates by itself, because
   // a call would cost as much again.
   #field;
   #delay = 0;
@@ -222,16 +222,16 @@ class Policy {
     this.ttl = owner; // lives as long as its policies
     this.reads = Object.freeze(about.reads);
     this.#shortCut = shortCutOf(about);
-    if (this.#shortCut !== undefined && about.plain?.length === 1 && about.plain[0].filter === undefined) {
+    if (this.#shortCut !== undefined && about.plain?.length === 1 && about.plain[0].filter === undefined && !about.plain[0].field.includes(".")) {
       this.#field = about.plain[0].field;
       this.#delay = about.plain[0].delay;
     }
   }
 
   isExpired(document, now) {
-    if (typeof document === "object" && document !== null && document.constructor === Object && this.#shortCut !== undefined && Number.isSafeInteger(now)) {
-      const date = this.#field === undefined ? undefined : document[this.#field];
-      const deadline = date instanceof Date ? date.getTime() + this.#delay : this.#shortCut.look(document);
+    if (Number.isSafeInteger(now)) {
+      const date = this.#field === undefined || typeof document !== "object" || document === null || document.constructor !== Object ? undefined : document[this.#field];
+      const deadline = date instanceof Date ? date.getTime() + this.#delay : this.#deadline(document);
       if (deadline === deadline) return deadline <= now;
     }
     return this.decide(document, now).state === "expired";
@@ -252,7 +252,7 @@ class Policy {
   // The deadline of a document by the short cut, Infinity where it has none, and NaN where the
   // module must decide.
   #deadline(document) {
-    if (this.#shortCut === undefined || typeof document !== "object" || document === null || document.constructor !== Object) return NaN;
+    if (this.#shortCut === undefined || typeof document !== "object" || document === null || Object.getPrototypeOf(document) !== Object.prototype) return NaN;
     return this.#shortCut.look(document);
   }
 

@@ -1,3 +1,4 @@
+import { holderOf, wayTo } from "./path.js";
 import { isShortASCII } from "./values.js";
 
 // testOf returns a function that reports whether a plain object meets a condition of a
@@ -26,7 +27,17 @@ const comparisons = {
   $lte: (a, b) => a <= b,
 };
 
-function comparisonOf(operator, field, bound, kind) {
+function comparisonOf(operator, path, bound, kind) {
+  const [way, field] = wayTo(path);
+  const test = testOfField(operator, field, bound, kind);
+  if (way.length === 0) return test;
+  return (document) => {
+    const holder = holderOf(document, way);
+    return holder === undefined ? undefined : test(holder);
+  };
+}
+
+function testOfField(operator, field, bound, kind) {
   const compare = operator === "$exists" ? null : comparisons[operator];
   return (document) => {
     const v = document[field];
@@ -38,7 +49,7 @@ function comparisonOf(operator, field, bound, kind) {
       case "number": case "boolean":
         break;
       case "undefined":
-        return Object.hasOwn(document, field) ? undefined : false;
+        return field in document ? undefined : false;
       case "object": {
         if (v === null) break;
         const ms = v instanceof Date ? v.getTime() : NaN;

@@ -1,11 +1,12 @@
 import { testOf } from "./filter.js";
-import { isShortASCII } from "./values.js";
+import { holderOf, isScalar, scalar, wayTo } from "./path.js";
 
 // shortCutOf returns what decides about plain objects without the module, by what the module
 // says about the policy; undefined if nothing does. Its look returns the deadline of an object,
 // Infinity for none, and NaN where the module must decide. After a deadline or Infinity the
 // number of the rule is in rule, and that of the source in source.
-export function shortCutOf({ plain, container }) {
+export function shortCutOf({ keeps, plain, container }) {
+  if (keeps !== undefined) return { rule: keeps, source: 0, look: () => Infinity };
   if (container !== undefined) return new Container(container);
   if (plain === undefined || plain.some(({ delay }) => latestDate + delay > Number.MAX_SAFE_INTEGER)) return undefined;
   const indexes = plain.map((p) => new Index(p));
@@ -17,8 +18,9 @@ const latestDate = 8.64e15; // in milliseconds since 1970, on both sides
 // Places among the rules of an index.
 const aDate = 0, aList = 1, missing = 2, aNull = 3, aScalar = 4, outside = 5;
 
-// An index on one field on top: a Date in it expires a delay later.
+// An index on one field: a Date in it expires a delay later.
 class Index {
+  #way; // the names of the objects in which the field is
   #field;
   #delay;
   #rules;
@@ -27,23 +29,28 @@ class Index {
   source = 0;
 
   constructor({ field, delay, rules, filter }) {
-    this.#field = field;
+    [this.#way, this.#field] = wayTo(field);
     this.#delay = delay;
     this.#rules = rules;
     if (filter !== undefined) this.#meets = testOf(filter);
   }
 
   look(document) {
-    const value = document[this.#field];
+    const holder = this.#way.length === 0 ? document : holderOf(document, this.#way);
+    if (holder === undefined) return NaN;
+    const value = holder[this.#field];
     let deadline = Infinity, at = aDate;
     if (value instanceof Date) {
       deadline = value.getTime() + this.#delay;
     } else if (Array.isArray(value)) {
       deadline = earliest(value) + this.#delay;
       at = aList;
+    } else if (value === undefined) {
+      if (this.#field in holder) return NaN;
+      at = holder === scalar ? aNull : missing;
     } else {
-      at = kindOf(value);
-      if (at === undefined || at === missing && Object.hasOwn(document, this.#field)) return NaN;
+      if (!isScalar(value)) return NaN;
+      at = value === null ? aNull : aScalar;
     }
     if (this.#meets !== undefined && deadline === deadline) {
       const meets = this.#meets(document);
@@ -56,17 +63,6 @@ class Index {
     this.rule = this.#rules[at];
     return deadline;
   }
-}
-
-// kindOf returns what a value is that is neither a Date nor an array, undefined for what the
-// module must look at.
-function kindOf(value) {
-  switch (typeof value) {
-    case "string": return isShortASCII(value) ? aScalar : undefined;
-    case "number": case "boolean": return aScalar;
-    case "undefined": return missing;
-  }
-  return value === null ? aNull : undefined;
 }
 
 // earliest returns the earliest of the Dates of which an array consists, NaN if there is
@@ -127,7 +123,7 @@ class Container {
     if (!Number.isInteger(ts) || ts <= 0 || ts > lastSecond) return NaN;
     let seconds = 0, at = 0;
     if (ttl === undefined) {
-      if (Object.hasOwn(item, "ttl")) return NaN;
+      if ("ttl" in item) return NaN;
       seconds = this.#default;
     } else if (ttl === -1) {
       at = 1;

@@ -9,8 +9,9 @@ import (
 )
 
 // About returns the length of what a caller needs to know of a policy to ask less of the
-// module, in JSON: the names of the fields that deciding looks at; the indexes of a policy of
-// plain ones; and what a plain container says. Rules are numbers.
+// module, in JSON: the names of the fields that deciding looks at; the rule of a policy that
+// keeps every document; the indexes of a policy of plain ones; and what a plain container
+// says. Rules are numbers.
 func (m *Module) About(h Handle) (result Code) {
 	defer m.recover(&result)
 	p, code := m.policy(h)
@@ -22,6 +23,9 @@ func (m *Module) About(h Handle) (result Code) {
 		text, _ = jsontext.AppendQuoted(text, name)
 		return text
 	})
+	if keeps := p.Keeps(); keeps != nil {
+		text = strconv.AppendInt(append(text, `,"keeps":`...), int64(m.numbers[keeps]), 10)
+	}
 	if plain := p.Plain(); plain != nil {
 		text = appendList(append(text, `,"plain":`...), plain, m.appendPlain)
 	}

@@ -417,8 +417,9 @@ func TestAbout(t *testing.T) {
 			`{"reads":["a\"b","c","e","f","g","t"],"plain":[{"field":"a\"b","delay":1000,"rules":[` + kept + `,0]},{"field":"t","delay":1000,"rules":[` + kept + `,` + numbersOf(t, c, "mongo.filter-mismatch") +
 				`],"filter":{"operator":"$and","parts":[{"operator":"$eq","field":"c","value":1.5},{"operator":"$or","parts":[{"operator":"$and","parts":[{"operator":"$eq","field":"a\"b","value":"x\"y"}]},{"operator":"$and","parts":[{"operator":"$exists","field":"e"},{"operator":"$eq","field":"f","value":true}]}]},{"operator":"$lt","field":"g","date":5}]}}]}`,
 		},
-		{`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"a.b":1},"expireAfterSeconds":1}]}}`, `{"reads":["a"]}`},
-		{`{"target":{"system":"mongodb"},"in":{"indexes":[]}}`, `{"reads":[]}`},
+		{`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"a.b":1},"expireAfterSeconds":1}]}}`, `{"reads":["a"],"plain":[{"field":"a.b","delay":1000,"rules":[` + kept + `,0]}]}`},
+		{`{"target":{"system":"mongodb"},"in":{"indexes":[{"key":{"a.0":1},"expireAfterSeconds":1}]}}`, `{"reads":["a"]}`},
+		{`{"target":{"system":"mongodb"},"in":{"indexes":[]}}`, fmt.Sprintf(`{"reads":[],"keeps":%s}`, numbersOf(t, c, "mongo.no-ttl"))},
 	} {
 		if got := c.result(c.About(c.compile(t, tt.policy))); got != tt.want {
 			t.Errorf("About(%s) = %s, want %s", tt.policy, got, tt.want)

@@ -33,15 +33,16 @@ const filters = [
   { a: "2026-01-01" }, { a: { $gte: "" } }, { a: { $lte: "2026-02" } }, { a: { $lt: "3" } }, { a: "ä€😀" },
   { a: new Date(0) }, { a: { $gt: new Date(0) } }, { a: { $gte: new Date(1_700_000_000_000) } }, { a: { $lt: new Date(8.64e15) } }, { a: { $lte: new Date(-1) } },
   { other: { $exists: true }, a: { $gt: -1 } }, { t: { $exists: true }, a: { $exists: true }, _id: { $exists: true } },
+  { "a.a": 1 }, { "a.a": { $exists: true } }, { "a.b": "" }, { "other.a": { $lt: new Date(8.64e15) }, _id: { $exists: true } }, { $or: [{ "a.a": true }, { "other.a": { $gte: 0 } }] }, { "a.a": { $exists: true }, "a.b": 1 }, { "a.a.a": { $exists: true } }, { "a.0": 1 },
   { t: { $gt: new Date(0) } }, { a: { $gt: -1, $lt: 1 } }, { a: null }, { a: { a: 1 } }, { "t.a": 1 }, { toString: { $exists: true } }, { a: { $gt: NaN } }, { a: { $type: "date" } },
   { $or: [{ a: 1 }, { other: { $exists: true }, a: { $lte: 0 } }] }, { $and: [{ a: { $gte: 0 } }, { $or: [{ _id: "" }, { _id: { $lt: 2 } }] }] }, { a: { $in: [1, "", false, new Date(0)] } }, { a: { $in: [null, 1] } },
 ];
 
 function policies(next) {
   const releases = suite.releases.mongodb.all.flatMap((range) => range.split("-"));
-  const one = () => ({ key: [{ t: 1 }, { t: -1 }, { t: "hashed" }, { "t.a": 1 }, { "t.0": 1 }, { _id: 1 }, { t: 1, a: 1 }, { toString: 1 }][next(8)], name: "x", expireAfterSeconds: delays[next(3) ? next(4) : next(delays.length)] });
+  const one = () => ({ key: [{ t: 1 }, { t: -1 }, { t: "hashed" }, { "t.a": 1 }, { "t.0": 1 }, { _id: 1 }, { t: 1, a: 1 }, { toString: 1 }, { "t.toString": 1 }, { "t.a.a": 1 }][next(10)], name: "x", expireAfterSeconds: delays[next(3) ? next(4) : next(delays.length)] });
   for (;;) {
-    const index = next(2) ? { key: { t: next(2) ? 1 : -1 }, name: "t", expireAfterSeconds: [0, 60, 3600, 2147483647][next(4)] } : one();
+    const index = next(2) ? { key: { [["t", "t", "t.a", "t.a.a"][next(4)]]: next(2) ? 1 : -1 }, name: "t", expireAfterSeconds: [0, 60, 3600, 2147483647][next(4)] } : one();
     if (next(2)) index.partialFilterExpression = filters[next(filters.length)];
     const indexes = [index];
     if (next(5) === 0) indexes.push({ ...one(), name: "y" });
@@ -69,7 +70,7 @@ function value(next, now, depth = 0) {
       const list = Array.from({ length: next(4) }, () => value(next, now, depth + 1));
       return next(2) ? list : list.filter((v) => v instanceof Date);
     }
-    case 9: return { a: value(next, now, depth + 1) };
+    case 9: return next(8) ? { a: value(next, now, depth + 1) } : [{}, Object.create(null), { b: "" }, { a: null, b: 1 }][next(4)];
     default: return { 0: value(next, now, depth + 1), a: value(next, now, depth + 1) };
   }
 }
@@ -144,6 +145,16 @@ test("what the short cut must leave to the module", () => {
   }
   const named = Object.assign([new Date(0)], { name: 1 });
   assert.throws(() => policy.decide({ t: named }, 0), TypeError);
+  const nested = ttl.compile({ target: { system: "mongodb" }, in: { indexes: [{ key: { "a.b.t": 1 }, name: "n", expireAfterSeconds: 10 }] } });
+  const old = { t: new Date(0) };
+  for (const a of [{ b: { ...old, _bsontype: "Long" } }, { b: new Map([["t", old.t]]) }, { b: new (class { t = old.t; })() }, { b: undefined }, undefined, { b: () => {} }, { b: "\ud800" }, { b: new Date(NaN) }, { b: { t: undefined } }]) {
+    for (const ask of [nested.isExpired, nested.decide, (d, n) => { const error = nested.decideAll([d], n).error(0); if (error) throw error; }]) assert.throws(() => ask.call(nested, { a }, 20000), TypeError);
+  }
+  const bare = Object.assign(Object.create(null), old);
+  for (const [a, rule] of [[{ b: old }, "mongo.date"], [{ b: bare }, "mongo.date"], [{ b: [old] }, "mongo.array-earliest"], [[{ b: old }], "mongo.array-earliest"], [{ b: null }, "mongo.field-null"], [{ b: 7n }, "mongo.field-null"], [{}, "mongo.field-missing"]]) {
+    assert.equal(nested.decide({ a }, 20000).rule, rule);
+    assert.equal(nested.isExpired({ a }, 20000), !rule.startsWith("mongo.field"));
+  }
   const items = ttl.compile({ target: { system: "cosmos-nosql" }, in: { container: { defaultTtl: 10 } } });
   assert.throws(() => items.decide({ _ts: 1, ttl: undefined }, 0), TypeError);
   assert.equal(items.decide({ _ts: 1, ttl: -0 }, 0).rule, "cosmos.item-unspecified");
