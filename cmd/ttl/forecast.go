@@ -31,10 +31,10 @@ type forecastFlags struct {
 	name     string
 	list     bool
 	save     string
-	whatIf   string
-	seconds  int64  // that whatIf means
-	pushdown string // the kind of database that counts by itself
-	finds    bool   // what finds documents is printed
+	whatIf   []string
+	seconds  []int64 // that whatIf means
+	pushdown string  // the kind of database that counts by itself
+	finds    bool    // what finds documents is printed
 }
 
 func newForecastCommand() *cobra.Command {
@@ -60,8 +60,13 @@ func newForecastCommand() *cobra.Command {
 	set := cmd.Flags()
 	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
 	set.BoolVar(&flags.options.Check, "check", false, "check every document whole, also behind what decides about it")
-	set.StringVar(&flags.whatIf, "what-if", "", "compare with this expireAfterSeconds: what more goes, what less, and the collMod that does it")
-	addCheck(cmd, func() error { return flags.checkWhatIf(cmd) })
+	set.StringArrayVar(&flags.whatIf, "what-if", nil, "compare with this time to live: what more goes, what less, and the command that does it (repeatable, or with commas between several)")
+	addCheck(cmd, func() (err error) {
+		flags.seconds, err = policyflags.ParseWhatIf(flags.whatIf)
+		return err
+	})
+	addNeed(cmd, "all", func() bool { return len(flags.seconds) == 0 }, "beside --what-if, which is about collections with a TTL alone")
+	addNeed(cmd, "list save-expired", func() bool { return len(flags.seconds) == 0 }, "beside --what-if: the documents are those of what stands")
 	flags.addShown(cmd)
 	flags.addExpired(cmd)
 	flags.addPart(cmd)
@@ -163,11 +168,12 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	f.live.prepare(groups, f.options.Check || f.options.Whole)
-	switch {
-	case f.format == "part":
+	if f.format == "part" {
 		return f.writePart(cmd, found, groups)
-	case f.whatIf != "":
-		return f.compare(cmd, found, groups)
+	}
+	q, err := report.QuestionOf(groups, f.seconds, f.options.Now)
+	if err != nil {
+		return err
 	}
 	expired, err := f.newExpiredWriter(cmd.OutOrStdout(), groups)
 	if err != nil {
@@ -177,9 +183,9 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 		f.options.Expired = expired.write
 	}
 	progress := f.watch(cmd, found)
-	results := forecast.Run(cmd.Context(), report.Jobs(groups), f.options)
+	results := forecast.Run(cmd.Context(), q.Jobs(), f.options)
 	progress.Finish()
-	return f.conclude(cmd, found, groups, results, expired)
+	return f.conclude(cmd, found, q, results, expired)
 }
 
 // watch shows the progress of reading, up to its Finish.
@@ -189,9 +195,9 @@ func (f *forecastFlags) watch(cmd *cobra.Command, found dump.Found) *progressbar
 	return progress
 }
 
-// conclude writes the results of the groups that have a policy.
-func (f *forecastFlags) conclude(cmd *cobra.Command, found dump.Found, groups []policyflags.Group, results []forecast.Result, expired *expiredWriter) error {
-	r, err := report.Of(found, groups, results, f.options)
+// conclude writes the results of a question's jobs.
+func (f *forecastFlags) conclude(cmd *cobra.Command, found dump.Found, q report.Question, results []forecast.Result, expired *expiredWriter) error {
+	r, err := report.Of(found, q, results, f.options)
 	if err != nil {
 		return err
 	}

@@ -55,17 +55,10 @@ func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
 		return part.Encode(cmd.OutOrStdout(), sum)
 	}
 	sum.Sort()
-	if sum.Key.WhatIf != "" {
-		if err := f.checkPlan(cmd); err != nil {
-			return err
-		}
-		p, err := sum.Plan()
-		if err != nil {
-			return err
-		}
-		return showPlan(cmd, f.format, p)
-	}
 	r, err := sum.Report()
+	if cli.ExitCodeOf(err) == cli.ExitUsage {
+		return err
+	}
 	r.All, r.DeleteRate = f.all, f.rate
 	incomplete := cli.WithExit(cli.ExitIncomplete, err)
 	if incomplete != nil && f.saysNothing(r) {
@@ -76,19 +69,6 @@ func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return f.judge(r, incomplete)
-}
-
-// checkPlan refuses flags without effect on parts of --what-if.
-func (f *mergeFlags) checkPlan(cmd *cobra.Command) error {
-	if f.format != "text" && f.format != "json" {
-		return cli.Usagef("--format %s: these are parts of --what-if, which is shown in --format text or json", f.format)
-	}
-	for _, flag := range []string{"all", "delete-rate", "fail-if"} {
-		if cmd.Flags().Changed(flag) {
-			return cli.Usagef("--%s has no effect on parts of --what-if", flag)
-		}
-	}
-	return nil
 }
 
 // mergeParts returns the sum of the parts in the files of args. It holds one part at a

@@ -43,39 +43,31 @@ func prepareParts(found dump.Found) error {
 
 // writePart writes the part of groups.
 func (f *forecastFlags) writePart(cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
-	key, err := f.key(found)
+	key, err := f.key()
 	if err != nil {
 		return err
 	}
 	progress := f.watch(cmd, found)
 	p, err := part.Make(cmd.Context(), key, found, groups, f.options)
 	progress.Finish()
-	switch {
-	case err != nil && f.whatIf != "":
-		return readError(err, "interrupted")
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	return encodePart(cmd, p)
 }
 
-// key returns the key of a part of what was found.
-func (f *forecastFlags) key(found dump.Found) (part.Key, error) {
-	if f.whatIf != "" {
-		if _, err := known(found); err != nil {
-			return part.Key{}, err
-		}
-	}
+// key returns the key of a part.
+func (f *forecastFlags) key() (part.Key, error) {
 	key, err := part.KeyOf(&f.policy, f.options)
-	if err == nil && f.whatIf != "" {
-		key = key.WithWhatIf(f.seconds)
-	}
-	return key, err
+	return key.WithWhatIf(f.seconds), err
 }
 
 // encodePart writes a part. Of a run that was interrupted there is none.
 func encodePart(cmd *cobra.Command, p *part.Part) error {
 	r, err := p.Report()
+	if cli.ExitCodeOf(err) == cli.ExitUsage { // nothing is compared here, and perhaps in others
+		err = nil
+	}
 	if errors.Is(err, context.Canceled) {
 		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; no part was written"))
 	}

@@ -11,11 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/aggregation"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown/cosmossql"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
@@ -105,17 +107,22 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 func runOnMongo(f *forecastFlags, cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
 	results := runAggregations(cmd.Context(), f, cmd, groups)
 	if f.format != "part" {
-		return f.conclude(cmd, found, groups, results, nil)
+		return f.conclude(cmd, found, questionOf(groups), results, nil)
 	}
-	key, err := f.key(found)
+	key, err := f.key()
 	if err != nil {
 		return err
 	}
-	p, err := part.Of(key, found, groups, results)
+	p, err := part.Of(key, found, questionOf(groups), results)
 	if err != nil {
 		return err
 	}
 	return encodePart(cmd, p)
+}
+
+// questionOf returns the question about groups alone.
+func questionOf(groups []policyflags.Group) report.Question {
+	return report.Question{Groups: groups, WhatIf: make([][]change.WhatIf, len(groups))}
 }
 
 // printPlan prints the statements about a policy.

@@ -106,15 +106,21 @@ func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 }
 
 // judge returns the error of --fail-if for the first collection for which one of its
-// conditions holds. An incomplete collection is not judged: it has an error of its own.
+// conditions holds: by each time to live that is supposed, if there are some. An incomplete collection is not judged: it has an error of its own.
 func (f *reportFlags) judge(r report.Report, incomplete error) error {
 	if incomplete != nil {
 		return incomplete
 	}
-	for _, c := range r.Collections {
-		for _, condition := range f.failIf {
-			if n, holds := condition.Holds(c.Tally); holds {
-				return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s holds for %s: %s of %s", condition, c.Name, cli.Number(n), cli.Documents(c.Tally.Total().Documents)))
+	for _, v := range r.Supposed() {
+		with := ""
+		if v.Seconds != nil {
+			with = " with " + v.Name() + " to live"
+		}
+		for _, c := range v.Collections {
+			for _, condition := range f.failIf {
+				if n, holds := condition.Holds(c.Tally); holds {
+					return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s holds for %s%s: %s of %s", condition, c.Name, with, cli.Number(n), cli.Documents(c.Tally.Total().Documents)))
+				}
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/plan"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 )
@@ -105,7 +106,7 @@ func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*p
 	progress := f.progress(cmd, inputsOf(documentsOf(targets)))
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
-	p, err := plan.Of(cmd.Context(), file, targets, plan.Options{Options: f.options, Selection: f.selection, Others: others, MaxDeletes: f.maxDeletes})
+	p, err := plan.Of(cmd.Context(), file, targets, plan.Options{Options: change.Options{Options: f.options, MaxDeletes: f.maxDeletes}, Selection: f.selection, Others: others})
 	if err != nil {
 		return nil, readError(context.Canceled, "interrupted")
 	}

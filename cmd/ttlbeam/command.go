@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -77,7 +76,7 @@ mongodump, so that flags name the policy, unless the files are archives.`,
 	set.BoolVar(&c.job.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
 	set.BoolVar(&c.job.Check, "check", false, "check every document whole, also behind what decides about it")
 	set.BoolVar(&c.job.NoIDs, "no-ids", false, "show no identifiers of documents, and nothing else that they hold but dates that decide")
-	set.StringVar(&c.job.WhatIf, "what-if", "", "compare with this expireAfterSeconds: what more goes, what less, and the collMod that does it")
+	set.StringArrayVar(&c.job.WhatIf, "what-if", nil, "compare with this time to live: what more goes, what less, and the command that does it (repeatable, or with commas between several)")
 	set.BoolVar(&c.verbose, "verbose", false, "show what the runner says")
 	set.StringVar(&c.runner, "runner", runners[0], "what runs the job: "+strings.Join(runners, ", "))
 	addBeamFlags(cmd)
@@ -115,10 +114,6 @@ func (c *command) check() (err error) {
 		return cli.Usagef("--bucket has no effect with --format summary, which has no histogram")
 	case c.job.By != "" && (c.format == "csv" || c.format == "summary"):
 		return cli.Usagef("--by has no effect with --format csv and summary, which hold no groups")
-	case c.job.WhatIf != "" && c.format != "text" && c.format != "json" && c.format != "part":
-		return cli.Usagef("--what-if is shown in --format text or json, or written as a part")
-	case c.job.WhatIf != "" && (c.bucket != "" || c.job.By != "" || c.job.Check):
-		return cli.Usagef("--bucket, --by and --check have no effect beside --what-if")
 	case o.NoIDs && (field == "_id" || field == "id"):
 		return cli.Usagef("--by %s shows what --no-ids hides; leave one of them out", c.job.By)
 	}
@@ -223,10 +218,10 @@ func (c *command) show(ctx context.Context, cmd *cobra.Command, names []string) 
 	if err != nil {
 		return err
 	}
-	if sum.Key.WhatIf != "" && c.format != "part" {
-		return showPlan(cmd.OutOrStdout(), c.format, sum)
-	}
 	r, incomplete := sum.Report()
+	if cli.ExitCodeOf(incomplete) == cli.ExitUsage {
+		return incomplete
+	}
 	if err := writeReport(cmd.OutOrStdout(), c.format, sum, r); err != nil {
 		return err
 	}
@@ -235,20 +230,6 @@ func (c *command) show(ctx context.Context, cmd *cobra.Command, names []string) 
 
 // formats are those of "ttl forecast merge", the first by default.
 var formats = []string{"text", "json", "csv", "summary", "html", "part"}
-
-// showPlan shows what another time to live changes.
-func showPlan(out io.Writer, format string, sum *part.Part) error {
-	p, err := sum.Plan()
-	if err != nil {
-		return err
-	}
-	if format == "json" {
-		err = cli.WriteJSON(out, p.JSON())
-	} else {
-		err = p.Text(cli.NewPrinter(out))
-	}
-	return cmp.Or(err, cli.WithExit(cli.ExitIncomplete, p.Lack()))
-}
 
 // writeReport writes a sum, which r shows, in a form.
 func writeReport(out io.Writer, format string, sum *part.Part, r report.Report) error {

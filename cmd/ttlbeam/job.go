@@ -30,7 +30,7 @@ type job struct {
 	Now                   int64 // in milliseconds since 1970
 	Bucket, Input, By     string
 	SkipBad, Check, NoIDs bool
-	WhatIf                string // as the flag has it, empty for none
+	WhatIf                []string // as the flag has it
 }
 
 // options returns how a file is read.
@@ -50,11 +50,11 @@ func (j *job) options() (o forecast.Options, err error) {
 // key returns the key of all parts.
 func (j *job) key(o forecast.Options) (part.Key, error) {
 	key, err := part.KeyOf(&j.Flags, o)
-	if err != nil || j.WhatIf == "" {
+	if err != nil {
 		return key, err
 	}
-	n, err := policyflags.ParseWhatIf(j.WhatIf)
-	return key.WithWhatIf(n), err
+	seconds, err := policyflags.ParseWhatIf(j.WhatIf)
+	return key.WithWhatIf(seconds), err
 }
 
 // build adds the job to a pipeline: each file is counted by itself, the parts are added,

@@ -116,7 +116,7 @@ func TestJobCountsOnce(t *testing.T) {
 // TestComparison: another time to live is compared on Beam as in one process.
 func TestComparison(t *testing.T) {
 	names, j := files(t), byCreatedAt
-	j.WhatIf = "3d"
+	j.WhatIf = []string{"3d"}
 	got, err := run(t, j, names)
 	if diff := cmp.Diff(oneRun(t, j, names), got); diff != "" || err != nil {
 		t.Errorf("%v; the sum differs from that of one process (-want +got):\n%s", err, diff)
@@ -237,8 +237,8 @@ func TestCommand(t *testing.T) {
 		{"text", slices.Concat(policy, []string{glob}), cli.ExitOK, "  documents              4   100.0 %"},
 		{"a comparison", slices.Concat(policy, []string{"--what-if", "3d", glob}), cli.ExitOK, "wanted: 3 d after createdAt"},
 		{"a comparison as JSON", slices.Concat(policy, []string{"--what-if", "3d", "--format", "json", glob}), cli.ExitOK, `"documents": 4`},
-		{"a comparison as a table", slices.Concat(policy, []string{"--what-if", "3d", "--format", "csv", glob}), cli.ExitUsage, "--what-if is shown in"},
-		{"a comparison in groups", slices.Concat(policy, []string{"--what-if", "3d", "--by", "a", glob}), cli.ExitUsage, "--by and --check have no effect"},
+		{"a comparison as a table", slices.Concat(policy, []string{"--what-if", "3d,5d", "--format", "csv", glob}), cli.ExitOK, "collection,start,end,expired,pending,bytes,what_if\n"},
+		{"a comparison in groups", slices.Concat(policy, []string{"--what-if", "3d", "--by", "a", glob}), cli.ExitOK, "By a, expired\n"},
 		{"a comparison with nothing", slices.Concat(policy, []string{"--what-if", "soon", glob}), cli.ExitUsage, "--what-if: cannot read"},
 		{"no files", policy, cli.ExitUsage, "forecast of what"},
 		{"no policy", []string{glob}, cli.ExitIncomplete, "has no metadata.json beside it"},

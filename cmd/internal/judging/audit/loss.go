@@ -24,7 +24,7 @@ type loss struct {
 
 // saying words what at most one repair deletes as soon as it runs, and has these documents
 // counted. The change makes an index or the collection's option delete after n seconds.
-func (a *collectionAudit) saying(n int64, repairs []Repair, x *change.Change) []Repair {
+func (a *collectionAudit) saying(n int64, repairs []Repair, x *change.Way) []Repair {
 	if len(repairs) > 0 {
 		repairs[0].AtOnce = x.AtOnce(n)
 		repairs[0].loss = a.lossBy(repairs[0].Commands, x.After)
@@ -114,7 +114,7 @@ func (a *collectionAudit) lookForDates(s *source) {
 
 // reviving returns the commands by which the index of this field alone deletes after n
 // seconds, if there is one by which nothing expires.
-func (a *collectionAudit) reviving(field string, n int64) *change.Change {
+func (a *collectionAudit) reviving(field string, n int64) *change.Way {
 	for i, x := range a.Spec.Indexes {
 		alone := &source{index: x.Name, spec: x, raw: a.ListedIndexes[i]}
 		isIdle := x.ExpireAfterSeconds.IsMissing() || slices.ContainsFunc(a.sources, func(s *source) bool { return s.index == x.Name && s.idle != nil })

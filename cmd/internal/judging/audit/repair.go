@@ -34,7 +34,7 @@ func (a *collectionAudit) keepRepair(s *source) []Repair {
 }
 
 // expireRepair is a way to let documents expire after n seconds.
-func (a *collectionAudit) expireRepair(n int64, x *change.Change) []Repair {
+func (a *collectionAudit) expireRepair(n int64, x *change.Way) []Repair {
 	return a.saying(n, a.repair("let documents expire after "+catalog.Span(n), x), x)
 }
 
@@ -56,7 +56,7 @@ func (a *collectionAudit) meant(s *source) (int64, bool) {
 
 // repair writes the commands of a change. It returns nil if there are none, or one of them
 // cannot be written.
-func (a *collectionAudit) repair(purpose string, x *change.Change) []Repair {
+func (a *collectionAudit) repair(purpose string, x *change.Way) []Repair {
 	if x == nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (a *collectionAudit) repair(purpose string, x *change.Change) []Repair {
 
 // keeping returns the commands that stop s from deleting: they switch off the collection's
 // option, or create the index again without it.
-func (a *collectionAudit) keeping(s *source) *change.Change {
+func (a *collectionAudit) keeping(s *source) *change.Way {
 	if s.index == "" {
 		return a.accepted(a.CollMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
 	}
@@ -78,7 +78,7 @@ func (a *collectionAudit) keeping(s *source) *change.Change {
 }
 
 // expiring returns the commands that make s delete after n seconds.
-func (a *collectionAudit) expiring(s *source, n int64) *change.Change {
+func (a *collectionAudit) expiring(s *source, n int64) *change.Way {
 	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	if s.index == "" {
 		return a.accepted(a.CollMod(option))
@@ -101,7 +101,7 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 }
 
 // plainTTL returns the command that makes a plain index beside a hashed one.
-func (a *collectionAudit) plainTTL(s *source, option policy.E) *change.Change {
+func (a *collectionAudit) plainTTL(s *source, option policy.E) *change.Way {
 	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (a *collectionAudit) plainTTL(s *source, option policy.E) *change.Change {
 }
 
 // indexing returns the command that makes a TTL index of one field.
-func (a *collectionAudit) indexing(field string, option policy.E) *change.Change {
+func (a *collectionAudit) indexing(field string, option policy.E) *change.Way {
 	n, _ := option.Value.AsInt64()
 	plain := mongo.IndexSpec{Name: field + "_1", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}}
 	if !a.deletes(plain, n) {
@@ -121,13 +121,13 @@ func (a *collectionAudit) indexing(field string, option policy.E) *change.Change
 }
 
 // recreate returns the commands that drop s and create it again as given.
-func (a *collectionAudit) recreate(s *source, index policy.D) *change.Change {
+func (a *collectionAudit) recreate(s *source, index policy.D) *change.Way {
 	return a.accepted(a.DropIndexes(s.index), a.CreateIndexes(index))
 }
 
 // accepted returns the commands if the server accepts them one after another. It returns
 // nil if the server refuses one, or if this is unspecified.
-func (a *collectionAudit) accepted(commands ...command) *change.Change {
+func (a *collectionAudit) accepted(commands ...command) *change.Way {
 	x, err := change.By(a.Collection, a.Spec, commands...)
 	if err != nil {
 		return nil

@@ -1,106 +1,211 @@
-// Package change is the engine of before and after. A [Change] leads from one catalog of a
-// collection to another by commands that the release accepts, and says which documents go
-// as soon as they run. Repairs of an audit, plans, and comparisons with another time to
-// live are made of it. It runs no command.
+// Package change is the engine of before and after. A [Change] leads from one stored policy
+// of a collection or a container to another, by commands that the release accepts, in an
+// order in which none deletes a document that would stay before and after. It says which
+// documents go by that, and which stay. Repairs of an audit, plans, steps of plans,
+// comparisons with another time to live and moves to another release are made of it. It
+// runs no command.
 package change
 
 import (
-	"errors"
-	"fmt"
+	"context"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Change is commands, and the collection before and after them.
+// Options are how documents are read, and how many may go on one day.
+type Options struct {
+	catalog.Options
+	// MaxDeletes is the largest number of documents of one collection to delete in 24 h; 0
+	// means no limit. A change that deletes more is made in steps.
+	MaxDeletes int64
+}
+
+// A Change leads from one stored policy to another. The zero Change changes nothing.
 type Change struct {
-	Collection    catalog.Collection
-	Before, After mongo.CollectionSpec
-	Commands      []catalog.Command
+	System string // and its release
+	Items  []Item
+	// Before and After are the two policies.
+	Before, After *reasons.Policy
+	// Documents are the counts by Before, and Effect compares those by After with them; nil
+	// if no documents were read.
+	Documents *forecast.Tally
+	Effect    *forecast.Effect
+	// Err says why not all of the documents were read.
+	Err error
+
+	staging *staging // nil where nothing is done in steps
 }
 
-// By returns the change that commands make, one after another. The error is that of
-// [catalog.Collection.After].
-func By(c catalog.Collection, before mongo.CollectionSpec, commands ...catalog.Command) (*Change, error) {
-	after, err := c.AfterAll(before, commands...)
-	return &Change{Collection: c, Before: before, After: after, Commands: commands}, err
+// OfCollection returns the change that brings a collection to the wanted policy. With
+// [Options.MaxDeletes] it is made in steps once [Read] has counted the documents.
+func OfCollection(c catalog.StoredCollection, w Wanted, o Options) (*Change, error) {
+	stands := collection(c)
+	x := &Change{}
+	items, after := stands.changes(w)
+	if err := x.complete(stands, items, after, o.Parameters); err != nil {
+		return x, err
+	}
+	if o.MaxDeletes > 0 {
+		return x, x.prepare(stands, o)
+	}
+	return x, nil
 }
 
-// First returns the first of the ways that the release accepts, that leads to what is
-// reached, and that can be written as far as the name of the collection is known; if
-// reached is nil, each way leads there. Without such a way it returns the error of the last.
-func First(c catalog.Collection, before mongo.CollectionSpec, reached func(mongo.CollectionSpec) bool, ways ...[]catalog.Command) (x *Change, err error) {
-	for _, way := range ways {
-		x, err = By(c, before, way...)
-		if err == nil && reached != nil && !reached(x.After) {
-			err = errors.New("the command would change another index, or store something else")
-		}
-		if err == nil {
-			_, err = x.Lines()
-		}
-		if err == nil || errors.Is(err, ErrUnnamed) {
-			return x, nil
-		}
+// complete completes a change of a collection.
+func (x *Change) complete(stands collection, items []Item, after mongo.CollectionSpec, parameters policy.D) (err error) {
+	x.System, x.Items = "MongoDB "+stands.Release.String(), items
+	if x.Before, err = reasons.Compile(policies.OfMongoDB(stands.Spec, stands.Release, parameters)); err != nil {
+		return err
 	}
-	return nil, err
+	x.After, err = reasons.Compile(policies.OfMongoDB(after, stands.Release, parameters))
+	return err
 }
 
-// ErrUnnamed is returned for commands about a collection whose name is not known.
-var ErrUnnamed = errors.New("the name of the collection is not known")
-
-// Lines returns the commands in the notation of mongosh. The error is [ErrUnnamed], or says
-// that the shell cannot write a value.
-func (x *Change) Lines() (lines []string, err error) {
-	if x.Collection.Name == "" {
-		return nil, ErrUnnamed
+// OfContainer returns the change that gives a container another default: seconds, -1 for on
+// without a default, or Missing for off.
+func OfContainer(c catalog.StoredContainer, wanted policy.Value) (*Change, error) {
+	item, after := changeDefault(c, wanted)
+	x := &Change{System: "Azure Cosmos DB for NoSQL", Items: []Item{item}}
+	var err error
+	if x.Before, err = reasons.Compile(policies.OfContainer(c.Spec)); err != nil {
+		return x, err
 	}
-	for _, command := range x.Commands {
-		line, ok := x.Collection.Text(command)
-		if !ok {
-			return nil, errors.New("the shell has no way to write a value of the index or a name, such as a date outside its range")
-		}
-		lines = append(lines, line)
-	}
-	return lines, nil
+	x.After, err = reasons.Compile(policies.OfContainer(after))
+	return x, err
 }
 
-// AtOnce says which documents go as soon as the commands have run, by which an index or
-// the collection's option deletes after n seconds.
-func (x *Change) AtOnce(n int64) string {
-	isSeries := !x.Before.TimeSeries.IsMissing()
-	ago := "more than " + catalog.Span(n) + " ago"
-	if n == 0 && !isSeries {
-		ago = "past"
-	}
-	isNew := func(y mongo.IndexSpec) bool {
-		same := func(z mongo.IndexSpec) bool {
-			return policy.ObjectValue(y.Document()).Equal(policy.ObjectValue(z.Document()))
-		}
-		return catalog.IsSeconds(y.ExpireAfterSeconds, n) && !slices.ContainsFunc(x.Before.Indexes, same)
-	}
-	what, taken, field, verb := "document", "", "_id", "is"
-	if i := slices.IndexFunc(x.After.Indexes, isNew); i >= 0 {
-		y := x.After.Indexes[i]
-		field = cli.Visible(y.Key[0].Key)
-		if !y.PartialFilterExpression.IsMissing() {
-			taken = "that the filter takes in and "
-		}
-	}
-	if isSeries {
-		what, field, verb = "bucket", "span", "ended"
-	}
-	return fmt.Sprintf("This deletes every %s %swhose %s %s %s, as soon as it runs.", what, taken, field, verb, ago)
+// Differs reports whether anything has to change.
+func (x *Change) Differs() bool {
+	return slices.ContainsFunc(x.Items, func(i Item) bool { return i.Action != Nothing })
 }
 
-// AtOnceByDefault says which items go as soon as a container has this default.
-func AtOnceByDefault(ttl cosmos.TTL) string {
-	seconds, ok := ttl.Seconds()
-	if !ok {
-		return "This deletes every item whose own ttl is over since its last write, as soon as it runs."
+// Refused says which items no command changes, and why; empty if commands change all.
+func (x *Change) Refused() string {
+	for _, i := range x.Items {
+		if i.Refused != "" {
+			return i.Refused
+		}
 	}
-	return "This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than " + catalog.Span(int64(seconds)) + " ago, as soon as it runs."
+	return ""
 }
+
+// Listed returns the items for JSON, where a list is there if it is empty.
+func (x *Change) Listed() []Item {
+	list := append([]Item{}, x.Items...)
+	for i := range list {
+		list[i].Steps = append([]Step{}, list[i].Steps...)
+	}
+	return list
+}
+
+// Steps returns those of all items.
+func (x *Change) Steps() (all []Step) {
+	for _, i := range x.Items {
+		all = append(all, i.Steps...)
+	}
+	return all
+}
+
+// job returns what decides documents by both policies.
+func (x *Change) job(documents []*dump.Collection) forecast.Job {
+	j := forecast.Job{Collections: documents, Policy: x.Before, Others: []*reasons.Policy{x.After}}
+	if x.staging != nil {
+		j.Ages = x.staging.of
+	}
+	return j
+}
+
+// A Reading is a change, and the documents of the collection.
+type Reading struct {
+	*Change
+	Of []*dump.Collection
+}
+
+// Read decides the documents of what differs by both policies, in one pass. It returns an
+// error only if ctx ended.
+func Read(ctx context.Context, list []Reading, o Options) error {
+	read := slices.DeleteFunc(slices.Clone(list), func(r Reading) bool { return r.Err != nil || !r.Differs() || len(r.Of) == 0 })
+	var jobs []forecast.Job
+	for _, r := range read {
+		jobs = append(jobs, r.job(r.Of))
+	}
+	results := forecast.Run(ctx, jobs, forecast.Options{Now: o.Now, Kind: o.Kind, SkipBad: o.SkipBad, NoIDs: o.NoIDs, Read: o.Read})
+	for i, r := range results {
+		x := read[i].Change
+		x.Documents, x.Effect, x.Err = r.Tally, &r.Tally.Others[0].Effect, r.Err
+	}
+	if o.MaxDeletes > 0 {
+		for _, r := range list {
+			r.stage(o)
+		}
+	}
+	return ctx.Err()
+}
+
+// A Step is one command, in the notation of mongosh or of a shell.
+type Step struct {
+	Command string `json:"command"`
+	// Warning says what to know before the command runs; empty without one.
+	Warning string `json:"warning,omitempty"`
+	// At is when the command should run, and Deletes is the number of documents deleted in
+	// the 24 h after it. Both are set only for a step of several, see [Options.MaxDeletes].
+	At      *cli.Time `json:"at,omitempty"`
+	Deletes *int64    `json:"deletes,omitempty"`
+
+	// Run is the command for [catalog.Collection.After]; nil for one of another program.
+	Run catalog.Command `json:"-"`
+}
+
+// An Action is what happens to an index, an option or a setting.
+type Action string
+
+// The actions.
+const (
+	ToCreate Action = "create"
+	ToChange Action = "change"
+	ToDrop   Action = "drop"
+	Nothing  Action = "nothing"
+)
+
+// An Item is the change of one index, option or setting.
+type Item struct {
+	Action Action `json:"action"`
+	Name   string `json:"name"` // of the index, or of the setting
+	// Before and After describe it before and after the change; empty if it does not exist.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	Steps  []Step `json:"steps"`
+	// Refused says why no command makes the change; empty if commands do, or none is
+	// needed.
+	Refused string `json:"refused,omitempty"`
+
+	ways    [][]catalog.Command
+	reached func(mongo.CollectionSpec) bool // whether a way is allowed; nil if all are
+	warning string                          // about dropping an index for a while
+	turn    turn
+	atOnce  string // which documents go as soon as it is done; empty for none more
+
+	// For [Options.MaxDeletes], of an item that sets a delay: that, the delay that stands
+	// or forever, and the same with another delay for the collection as it is by then.
+	seconds, from int64
+	at            func(c *collection, n int64) Item
+}
+
+// A turn is the order in which items change. Changes that keep documents come first, so
+// that no document is deleted in between that would stay before and after.
+type turn uint8
+
+const (
+	keepsMore turn = iota
+	removes
+	deletesMore
+	creates
+)

@@ -8,11 +8,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// AgesOf names the time to live that will change in steps: an index of [Job.Other], or its
-// option.
+// AgesOf names the time to live that will change in steps: an index of the first of
+// [Job.Others], or its option.
 type AgesOf struct {
 	// Alone is that time to live without the others, of Seconds; Longest is the same of
-	// LongestSeconds. Rest are the others without it. All three are of Job.Other's system.
+	// LongestSeconds. Rest are the others without it. All three are of the same system.
 	Alone, Longest, Rest    *reasons.Policy
 	Seconds, LongestSeconds int64
 }

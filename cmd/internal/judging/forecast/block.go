@@ -1,6 +1,8 @@
 package forecast
 
 import (
+	"sync/atomic"
+
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -15,10 +17,11 @@ type blockTally struct {
 	expired, pending span
 	within           [len(Horizons)]Sum // pending up to this horizon and after the one before it
 	due              []Due              // up to each of [Options.Horizons]
-	change           Change
-	ages             []age    // of each document that [Job.Ages] has due within its days
-	unequal          bool     // see [Ages.Unequal]
-	minutes          []uint16 // of the [Load], one for each document in it
+	effect           Effect             // of this policy, if it is another than the first
+	others           []blockTally       // those of [Job.Others], which count documents alone
+	ages             []age              // of each document that [Job.Ages] has due within its days
+	unequal          bool               // see [Ages.Unequal]
+	minutes          []uint16           // of the [Load], one for each document in it
 	dialects         dump.Dialect
 	findings         []blockFinding
 	recent           int // the finding of the last document
@@ -66,14 +69,28 @@ type key struct {
 	kind   policy.Kind
 }
 
-// reset empties p for another block of a collection whose histogram has got
-// to level.
-func (p *blockTally) reset(level int) {
-	*p = blockTally{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram, ages: p.ages[:0], listing: p.listing, listed: p.listed[:0], due: p.due}
+// newBlockTally returns the tally of the blocks of a run.
+func newBlockTally(o Options) blockTally {
+	return blockTally{histogram: newHistogram(o.Bucket, o.Period, o.Now), due: dueOf(o.Horizons)}
+}
+
+// reset empties p for another block of a job whose histograms have got to these levels.
+func (p *blockTally) reset(j *job, o Options) {
+	p.clear(&j.levels[0])
+	for len(p.others) < len(j.Others) {
+		p.others = append(p.others, newBlockTally(o))
+	}
+	for i := range j.Others {
+		p.others[i].clear(&j.levels[1+i])
+	}
+}
+
+func (p *blockTally) clear(level *atomic.Int32) {
+	*p = blockTally{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram, ages: p.ages[:0], listing: p.listing, listed: p.listed[:0], due: p.due, others: p.others}
 	for i := range p.due {
 		p.due[i].Sum = Sum{}
 	}
-	p.histogram.reset(level)
+	p.histogram.reset(int(level.Load()))
 }
 
 // count adds the decision about document doc of the block, of the given size.

@@ -24,7 +24,7 @@ func (t *Tally) CheckAdd(u *Tally) error {
 }
 
 // Merge adds what u has counted of the same collection in other documents, at the same
-// instant and in buckets of the same width. The result is that of one run over all
+// instant, in buckets of the same width, and by the same number of other policies. The result is that of one run over all
 // documents in the order of [Place.Compare], in whichever order tallies are merged. t
 // shares no memory with u. With an error t stays as it was.
 //
@@ -48,6 +48,11 @@ func (t *Tally) Merge(u *Tally) error {
 	t.joinFindings(u.Findings)
 	t.Histogram.merge(u.Histogram)
 	t.Groups.join(&u.Groups)
+	for i, other := range u.Others {
+		if err := t.Others[i].Merge(other); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -12,19 +12,32 @@ import (
 
 // A decider decides the documents of blocks. Each belongs to one worker.
 type decider struct {
-	policy   *reasons.Policy
-	other    *reasons.Policy  // to compare with; nil for none
-	ages     *AgesOf          // nil for none
-	raw      RawEvaluator     // nil if every document is checked whole
-	rawOther RawEvaluator     // that of other; nil likewise
-	items    itemEvaluator    // nil if every item is checked before
-	item     policy.JSON      // one that items has accepted
-	by       []string         // the path of Options.By; nil without
-	fields   [][]string       // the path of each source's field
-	finders  []rawbson.Finder // of each field that is on top
+	job      Job
+	judges   []judge   // the first is of the job's policy
+	verdicts []verdict // those of the judges about one document
+	isRaw    bool      // BSON is decided before it is checked
+	isItem   bool      // so are items
+	by       []string  // the path of Options.By; nil without
 	options  Options
 	decoder  dump.Decoder
-	looks    []look // at the rules that have kept documents; there are few
+	item     policy.JSON // one that a judge has accepted
+}
+
+// A judge decides documents by one policy.
+type judge struct {
+	policy  *reasons.Policy
+	raw     RawEvaluator     // nil if BSON has to be checked first
+	items   itemEvaluator    // nil if an item has to be
+	fields  [][]string       // the path of each source's field
+	finders []rawbson.Finder // of each field that is on top
+	looks   []look           // at the rules that have kept documents; there are few
+}
+
+// A verdict is a decision, and the kind of what was found in the source's field, if that
+// matters.
+type verdict struct {
+	policy.Decision
+	kind policy.Kind
 }
 
 // A look says which part of a document explains why a rule keeps it.
@@ -36,39 +49,44 @@ type look struct {
 }
 
 func newDecider(j Job, o Options) *decider {
-	p := j.Policy
-	d := &decider{policy: p, other: j.Other, options: o}
-	if j.Other != nil {
-		d.rawOther, _ = j.Other.Evaluator.(RawEvaluator)
+	d := &decider{job: j, options: o}
+	for _, p := range j.policies() {
+		d.judges = append(d.judges, newJudge(p))
 	}
-	if d.ages = j.Ages; d.ages != nil {
-		d.rawOther = nil // each document is checked whole; simple, and rarely requested
+	d.verdicts = make([]verdict, len(d.judges))
+	d.isRaw = !o.Check && o.By == "" && j.Ages == nil // else each document is checked whole; simple, and rarely requested
+	d.isItem = j.Ages == nil
+	for _, one := range d.judges {
+		d.isRaw, d.isItem = d.isRaw && one.raw != nil, d.isItem && one.items != nil
 	}
-	if !o.Check && o.By == "" && (j.Other == nil || d.rawOther != nil) {
-		d.raw, _ = p.Evaluator.(RawEvaluator)
-	}
-	d.items, _ = p.Evaluator.(itemEvaluator)
 	if o.By != "" {
 		d.by = strings.Split(o.By, ".")
 	}
+	return d
+}
+
+func newJudge(p *reasons.Policy) judge {
+	j := judge{policy: p}
+	j.raw, _ = p.Evaluator.(RawEvaluator)
+	j.items, _ = p.Evaluator.(itemEvaluator)
 	for _, s := range p.Sources {
 		path := strings.Split(s.Field, ".")
-		d.fields = append(d.fields, path)
-		d.finders = append(d.finders, rawbson.NewFinder(path[0]))
+		j.fields = append(j.fields, path)
+		j.finders = append(j.finders, rawbson.NewFinder(path[0]))
 	}
-	return d
+	return j
 }
 
 // decide decides about the documents of b, and counts them in p. It stops at the first that
 // cannot be read, unless those are skipped.
 func (d *decider) decide(p *blockTally, b *dump.Block, s *dump.Stream) {
-	raw := d.raw != nil && s.Kind() == dump.BSON
+	raw := d.isRaw && s.Kind() == dump.BSON
 	isPart := b.Collection != nil && b.Collection.Container // without --check, which has it sent whole
-	if _, ok := d.policy.Evaluator.(RawEvaluator); d.options.Check && !isPart && (!ok || s.Kind() != dump.BSON) {
+	if d.options.Check && !isPart && (d.judges[0].raw == nil || s.Kind() != dump.BSON) {
 		p.err = cli.Usagef("--check has no effect on %s: all of it is checked anyway", s.Name())
 		return
 	}
-	items := d.items != nil && s.Kind() == dump.JSON
+	items := d.isItem && s.Kind() == dump.JSON
 	for i := range b.Spans {
 		if raw && d.decideRaw(p, b, i) || items && d.decideItem(p, b, i) { // nearly always
 			continue
@@ -85,54 +103,47 @@ func (d *decider) decide(p *blockTally, b *dump.Block, s *dump.Stream) {
 // if it has to be checked first.
 func (d *decider) decideRaw(p *blockTally, b *dump.Block, doc int) bool {
 	raw := b.Doc(doc)
-	decision, kind, ok := d.raw.DecideBSON(raw, d.options.Now), policy.Missing, true
-	if decision.State == policy.Never {
-		kind, ok = d.kindInRaw(raw, decision)
+	for i := range d.judges {
+		j, v := &d.judges[i], &d.verdicts[i]
+		v.Decision, v.kind = j.raw.DecideBSON(raw, d.options.Now), policy.Missing
+		if v.State == policy.Never {
+			var ok bool
+			if v.kind, ok = j.kindInRaw(raw, v.Decision); !ok {
+				return false
+			}
+		}
 	}
-	if ok && d.other != nil {
-		ok = d.compareRaw(p, decision, raw, b.DocSize(doc))
-	}
-	if ok {
-		p.count(decision, kind, doc, b.DocSize(doc))
-	}
-	return ok
+	d.count(p, doc, b.DocSize(doc))
+	return true
 }
 
 // decideItem counts an item of Cosmos DB that nobody has checked. It reports false if
 // that has to be done first, to tell what is wrong with it.
-func (d *decider) decideItem(p *blockTally, b *dump.Block, i int) bool {
-	raw := b.Doc(i)
-	decision, kind := d.items.DecideJSON(raw, d.options.Now), policy.Missing
-	if decision.State == policy.Never {
-		l := d.look(decision.Rule)
-		if l.malformed {
-			return false
-		}
-		if l.byKind {
-			d.item = policy.UncheckedJSON(raw) // but it is
-			kind = d.kindAt(&d.item, decision, l)
+func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
+	raw := b.Doc(doc)
+	for i := range d.judges {
+		j, v := &d.judges[i], &d.verdicts[i]
+		v.Decision, v.kind = j.items.DecideJSON(raw, d.options.Now), policy.Missing
+		if v.State == policy.Never {
+			l := j.look(v.Rule)
+			if l.malformed {
+				return false
+			}
+			if l.byKind {
+				d.item = policy.UncheckedJSON(raw) // but it is
+				v.kind = j.kindAt(&d.item, v.Decision, l)
+			}
 		}
 	}
-	if d.other != nil || d.by != nil {
+	if d.by != nil {
 		d.item = policy.UncheckedJSON(raw)
-		d.countBeside(p, &d.item, decision, i, b.DocSize(i))
+		d.countGroup(p, &d.item, doc, b.DocSize(doc))
 	}
-	p.count(decision, kind, i, b.DocSize(i))
+	d.count(p, doc, b.DocSize(doc))
 	return true
 }
 
-// compareRaw counts what the other policy decides about BSON that nobody has checked.
-// It reports false if the document has to be checked first.
-func (d *decider) compareRaw(p *blockTally, decision policy.Decision, raw []byte, size int) bool {
-	other := d.rawOther.DecideBSON(raw, d.options.Now)
-	if other.State == policy.Never && d.look(other.Rule).malformed {
-		return false
-	}
-	p.change.count(decision, other, d.options.Now, Sum{1, int64(size)})
-	return true
-}
-
-// decideChecked counts document i of b once it is checked whole. The error is for
+// decideChecked counts a document of b once it is checked whole. The error is for
 // one that cannot be read, unless those are skipped.
 func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Stream) error {
 	raw := b.Doc(i)
@@ -145,34 +156,48 @@ func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Str
 		p.skip(bad)
 		return nil
 	}
-	decision, kind := d.policy.Decide(doc, d.options.Now), policy.Missing
-	if decision.State == policy.Never {
-		kind = d.kindAt(doc, decision, d.look(decision.Rule))
+	for i := range d.judges {
+		j, v := &d.judges[i], &d.verdicts[i]
+		v.Decision, v.kind = j.policy.Decide(doc, d.options.Now), policy.Missing
+		if v.State == policy.Never {
+			v.kind = j.kindAt(doc, v.Decision, j.look(v.Rule))
+		}
 	}
-	d.countBeside(p, doc, decision, i, b.DocSize(i))
-	p.count(decision, kind, i, b.DocSize(i))
+	if d.job.Ages != nil {
+		d.job.Ages.count(p, doc, d.verdicts[0].Decision, d.verdicts[1].Decision, d.options.Now)
+	}
+	if d.by != nil {
+		d.countGroup(p, doc, i, b.DocSize(i))
+	}
+	d.count(p, i, b.DocSize(i))
 	return nil
 }
 
-// countBeside counts document i of a block for the other policy and for its group.
-func (d *decider) countBeside(p *blockTally, doc policy.Document, decision policy.Decision, i, size int) {
-	if d.other != nil {
-		other := d.other.Decide(doc, d.options.Now)
-		p.change.count(decision, other, d.options.Now, Sum{1, int64(size)})
-		if d.ages != nil {
-			d.ages.count(p, doc, decision, other, d.options.Now)
-		}
+// count counts a document by its verdicts, each in the tally of its policy.
+func (d *decider) count(p *blockTally, doc, size int) {
+	first := d.verdicts[0]
+	p.count(first.Decision, first.kind, doc, size)
+	for i, v := range d.verdicts[1:] {
+		t := &p.others[i]
+		t.count(v.Decision, v.kind, doc, size)
+		t.effect.count(first.Decision, v.Decision, d.options.Now, Sum{1, int64(size)})
 	}
-	if d.by != nil {
-		p.groups.count(valueAt(doc, d.by), decision.State, i, Sum{1, int64(size)})
+}
+
+// countGroup counts a document by the value of a field, in the tally of each policy.
+func (d *decider) countGroup(p *blockTally, doc policy.Document, i, size int) {
+	value, one := valueAt(doc, d.by), Sum{1, int64(size)}
+	p.groups.count(value, d.verdicts[0].State, i, one)
+	for k, v := range d.verdicts[1:] {
+		p.others[k].groups.count(value, v.State, i, one)
 	}
 }
 
 // kindAt returns the kind of the value on which l, the reason for keeping doc, depends.
-func (d *decider) kindAt(doc policy.Document, decision policy.Decision, l *look) policy.Kind {
+func (j *judge) kindAt(doc policy.Document, decision policy.Decision, l *look) policy.Kind {
 	path := l.path
-	if path == nil && int(decision.Source) < len(d.fields) {
-		path = d.fields[decision.Source]
+	if path == nil && int(decision.Source) < len(j.fields) {
+		path = j.fields[decision.Source]
 	}
 	if !l.byKind || path == nil {
 		return policy.Missing
@@ -182,25 +207,25 @@ func (d *decider) kindAt(doc policy.Document, decision policy.Decision, l *look)
 
 // kindInRaw is kindAt for BSON that nobody has checked and that is kept. It
 // reports false if the document has to be checked first.
-func (d *decider) kindInRaw(raw []byte, decision policy.Decision) (policy.Kind, bool) {
-	l, source := d.look(decision.Rule), int(decision.Source)
+func (j *judge) kindInRaw(raw []byte, decision policy.Decision) (policy.Kind, bool) {
+	l, source := j.look(decision.Rule), int(decision.Source)
 	switch {
 	case l.malformed:
 		return policy.Missing, false
 	case !l.byKind:
 		return policy.Missing, true
-	case l.path != nil || source >= len(d.fields) || len(d.fields[source]) > 1:
+	case l.path != nil || source >= len(j.fields) || len(j.fields[source]) > 1:
 		return policy.Missing, false
 	}
-	found, ok := d.finders[source].Find(raw)
+	found, ok := j.finders[source].Find(raw)
 	return policy.Kind(found.Type), ok
 }
 
 // look returns the look for a rule that keeps documents.
-func (d *decider) look(rule *policy.Rule) *look {
-	for i := range d.looks {
-		if d.looks[i].rule == rule {
-			return &d.looks[i]
+func (j *judge) look(rule *policy.Rule) *look {
+	for i := range j.looks {
+		if j.looks[i].rule == rule {
+			return &j.looks[i]
 		}
 	}
 	l := look{rule: rule, malformed: strings.HasSuffix(rule.String(), ".malformed")}
@@ -210,6 +235,6 @@ func (d *decider) look(rule *policy.Rule) *look {
 			l.path = []string{text.Field}
 		}
 	}
-	d.looks = append(d.looks, l)
-	return &d.looks[len(d.looks)-1]
+	j.looks = append(j.looks, l)
+	return &j.looks[len(j.looks)-1]
 }

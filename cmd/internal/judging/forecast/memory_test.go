@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
 // Counting a block of BSON allocates nothing, whatever is in it.
@@ -23,13 +24,14 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 	if err := s.Next(&b); err != nil {
 		t.Fatal(err)
 	}
-	d := newDecider(Job{Policy: testPolicy, Other: testPolicy}, Options{Now: 5e9})
-	p := &blockTally{histogram: newHistogram(Width{}, Period{}, 5e9)}
-	level := 0
+	o := Options{Now: 5e9}
+	j := newJob(Job{Policy: testPolicy, Others: []*reasons.Policy{testPolicy}}, o)
+	d, p := newDecider(j.Job, o), newBlockTally(o)
 	if n := testing.AllocsPerRun(100, func() {
-		p.reset(level)
-		d.decide(p, &b, s)
-		level = p.histogram.level // as it goes from the tally to the parts
+		p.reset(j, o)
+		d.decide(&p, &b, s)
+		j.levels[0].Store(int32(p.histogram.level)) // as it goes from the tally to the parts
+		j.levels[1].Store(int32(p.others[0].histogram.level))
 	}); n != 0 || len(b.Spans) < 1000 || len(p.findings) == 0 || p.err != nil {
 		t.Errorf("%v allocations for %d documents, want 0; error %v", n, len(b.Spans), p.err)
 	}

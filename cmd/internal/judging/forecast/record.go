@@ -21,7 +21,8 @@ type Record struct {
 	Pending   *spanRecord     `json:"pending"`
 	Within    []Sum           `json:"within"` // up to each of Horizons
 	Histogram histogramRecord `json:"histogram"`
-	Change    *changeRecord   `json:"change,omitempty"`
+	Effect    *effectRecord   `json:"effect,omitempty"`
+	Others    []Record        `json:"others,omitempty"` // of the tallies by other policies
 	Groups    []groupRecord   `json:"groups,omitempty"`
 	Dialects  dump.Dialect    `json:"dialects,omitempty"`
 	Bad       int64           `json:"bad"`
@@ -92,7 +93,7 @@ type histogramRecord struct {
 	Buckets []Numbers `json:"buckets"` // number, expired, pending, bytes
 }
 
-type changeRecord struct {
+type effectRecord struct {
 	Now    Difference   `json:"now"`
 	Within []Difference `json:"within"`
 	Ever   Difference   `json:"ever"`
@@ -114,7 +115,7 @@ func (t *Tally) Record() (Record, error) {
 	}
 	r := Record{
 		Findings: []findingRecord{}, Expired: t.ExpiredSpan.record(), Pending: t.PendingSpan.record(), Within: t.Within[:],
-		Histogram: t.Histogram.record(), Change: t.Change.record(), Dialects: t.Dialects, Bad: t.Bad,
+		Histogram: t.Histogram.record(), Effect: t.Effect.record(), Dialects: t.Dialects, Bad: t.Bad,
 	}
 	for _, f := range t.Findings {
 		r.Findings = append(r.Findings, findingRecord{f.Rule.String(), f.Source, f.Kind, f.ByState, recordsOf(f.Samples)})
@@ -124,6 +125,13 @@ func (t *Tally) Record() (Record, error) {
 	}
 	if t.FirstBad != nil {
 		r.FirstBad = &skippedError{errorPlace(t.FirstBad), t.FirstBad.Error()}
+	}
+	for _, other := range t.Others {
+		one, err := other.Record()
+		if err != nil {
+			return Record{}, err
+		}
+		r.Others = append(r.Others, one)
 	}
 	return r, nil
 }
@@ -143,11 +151,11 @@ func (h *Histogram) record() histogramRecord {
 	return r
 }
 
-func (c *Change) record() *changeRecord {
-	if *c == (Change{}) {
+func (e *Effect) record() *effectRecord {
+	if *e == (Effect{}) {
 		return nil
 	}
-	return &changeRecord{c.Now, c.Within[:], c.Ever}
+	return &effectRecord{e.Now, e.Within[:], e.Ever}
 }
 
 // Tally returns the tally from which r was made. The instant and the width of buckets must
@@ -169,12 +177,31 @@ func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
 	for _, step := range []struct {
 		name string
 		read func(*Tally) error
-	}{{"within", r.within}, {"histogram", r.histogram}, {"change", r.change}, {"groups", r.groups}, {"bad", r.bad}} {
+	}{{"within", r.within}, {"histogram", r.histogram}, {"effect", r.effect}, {"groups", r.groups}, {"bad", r.bad}} {
 		if err := step.read(t); err != nil {
 			return nil, fmt.Errorf("%s: %w", step.name, err)
 		}
 	}
+	for i := range r.Others {
+		other, err := r.Others[i].other(t, bucket, now)
+		if err != nil {
+			return nil, fmt.Errorf("others[%d]: %w", i, err)
+		}
+		t.Others = append(t.Others, other)
+	}
 	return t, nil
+}
+
+// other returns the tally of the documents of t by another policy.
+func (r *Record) other(t *Tally, bucket Width, now policy.Instant) (*Tally, error) {
+	if len(r.Others) > 0 || r.Bad > 0 || r.Dialects != 0 {
+		return nil, errors.New("it has others, or documents that could not be read, of its own")
+	}
+	other, err := r.Tally(bucket, now)
+	if err == nil && other.Total() != t.Total() {
+		err = errors.New("it is not of the same documents")
+	}
+	return other, err
 }
 
 // check returns an error unless s is a number of documents with a size.
@@ -347,15 +374,15 @@ func (h *Histogram) setRecordWidth(text string) error {
 	return nil
 }
 
-func (r *Record) change(t *Tally) error {
-	if r.Change == nil {
+func (r *Record) effect(t *Tally) error {
+	if r.Effect == nil {
 		return nil
 	}
-	if len(r.Change.Within) != len(Horizons) {
-		return fmt.Errorf("within: %d differences, want %d", len(r.Change.Within), len(Horizons))
+	if len(r.Effect.Within) != len(Horizons) {
+		return fmt.Errorf("within: %d differences, want %d", len(r.Effect.Within), len(Horizons))
 	}
-	t.Change = Change{Now: r.Change.Now, Within: [len(Horizons)]Difference(r.Change.Within), Ever: r.Change.Ever}
-	for _, d := range append([]Difference{r.Change.Now, r.Change.Ever}, r.Change.Within...) {
+	t.Effect = Effect{Now: r.Effect.Now, Within: [len(Horizons)]Difference(r.Effect.Within), Ever: r.Effect.Ever}
+	for _, d := range append([]Difference{r.Effect.Now, r.Effect.Ever}, r.Effect.Within...) {
 		if !d.More.isWithin(t.Total()) || !d.Less.isWithin(t.Total()) {
 			return errors.New("a number is not from 0 to the number of all documents")
 		}

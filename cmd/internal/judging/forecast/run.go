@@ -81,13 +81,16 @@ type Job struct {
 	// Collections are what inputs hold of it: one, or the parts of an export.
 	Collections []*dump.Collection
 	Policy      *reasons.Policy
-	// Other is a policy of the same system that every document is also decided
-	// by, for [Tally.Change]; nil for none.
-	Other *reasons.Policy
-	// Ages, if not nil, has ages counted for [Tally.Ages]; it needs Other.
+	// Others are policies of the same system that every document is decided by too, for
+	// [Tally.Others].
+	Others []*reasons.Policy
+	// Ages, if not nil, has ages counted for [Tally.Ages] with the first of Others.
 	Ages *AgesOf
 	Name string // for [Document.Collection] alone
 }
+
+// policies returns all policies of a job, the first first.
+func (j *Job) policies() []*reasons.Policy { return append([]*reasons.Policy{j.Policy}, j.Others...) }
 
 // A Result is the result of a job. There is a tally in any case: of the documents before
 // the one that the error speaks of, or of those that were counted when the run was
@@ -128,9 +131,9 @@ type run struct {
 // A job is a Job under way.
 type job struct {
 	Job
-	failing bool         // an error was handed out; only the reader uses it
-	level   atomic.Int32 // the tally's width, from which the parts may begin
-	over    atomic.Bool  // it has ended with an error
+	failing bool           // an error was handed out; only the reader uses it
+	levels  []atomic.Int32 // the widths of the tallies, from which the parts may begin
+	over    atomic.Bool    // it has ended with an error
 
 	tally *Tally
 	left  int // collections that have not been read to their end
@@ -162,13 +165,18 @@ func newRun(jobs []Job, o Options) *run {
 		}
 	}
 	for range o.Workers + 4 {
-		r.Slots = append(r.Slots, &slot{counts: blockTally{histogram: newHistogram(o.Bucket, o.Period, o.Now), listing: o.Expired != nil, due: dueOf(o.Horizons)}})
+		s := &slot{counts: newBlockTally(o)}
+		s.counts.listing = o.Expired != nil
+		r.Slots = append(r.Slots, s)
 	}
 	return r
 }
 
 func newJob(j Job, o Options) *job {
-	out := &job{Job: j, left: len(j.Collections), tally: NewTally(len(j.Policy.Sources), o)}
+	out := &job{Job: j, left: len(j.Collections), tally: NewTally(len(j.Policy.Sources), o), levels: make([]atomic.Int32, 1+len(j.Others))}
+	for _, p := range j.Others {
+		out.tally.Others = append(out.tally.Others, NewTally(len(p.Sources), o))
+	}
 	if j.Ages != nil {
 		out.tally.Ages = &Ages{Width: 1, counts: map[age]int64{}}
 	}
@@ -229,10 +237,10 @@ func (r *run) part(c *dump.Collection) dump.Part {
 // fields returns the fields that suffice to decide about documents. It reports false if
 // whole documents are needed.
 func (r *run) fields(j *job) (names []string, ok bool) {
-	if names, ok = j.Policy.Fields(); ok && j.Other != nil {
-		var others []string
-		others, ok = j.Other.Fields()
-		names = append(names, others...)
+	ok = true
+	for _, p := range j.policies() {
+		more, known := p.Fields()
+		names, ok = append(names, more...), ok && known
 	}
 	if by, _, _ := strings.Cut(r.options.By, "."); r.options.By != "" {
 		names, ok = append(names, by), ok && by != "" && by[0] != '$'
@@ -313,14 +321,15 @@ func (r *run) skips(err error) bool {
 // worker returns a decider of the documents of blocks.
 func (r *run) worker(context.Context) func(*slot) {
 	var d *decider
+	var of *job
 	return func(s *slot) {
 		if s.job == nil {
 			return
 		}
-		if d == nil || d.policy != s.job.Policy || d.other != s.job.Other || d.ages != s.job.Ages {
-			d = newDecider(s.job.Job, r.options)
+		if d == nil || of != s.job {
+			d, of = newDecider(s.job.Job, r.options), s.job
 		}
-		s.counts.reset(int(s.job.level.Load()))
+		s.counts.reset(s.job, r.options)
 		switch {
 		case s.err == nil:
 			s.stream.Load(&s.block)
@@ -368,7 +377,10 @@ func (r *run) count(s *slot) {
 		id = s.job.Policy.IDField()
 	}
 	t.merge(&s.counts, r.options.Groups, func(i int) dump.Sample { return s.stream.Sample(&s.block, i, id) })
-	s.job.level.Store(int32(t.Histogram.level))
+	s.job.levels[0].Store(int32(t.Histogram.level))
+	for i, other := range t.Others {
+		s.job.levels[1+i].Store(int32(other.Histogram.level))
+	}
 }
 
 // list hands out the documents of the block in s that have expired.

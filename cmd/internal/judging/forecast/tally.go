@@ -27,8 +27,10 @@ type Tally struct {
 	Within [len(Horizons)]Sum
 	// Due counts those of Pending that expire up to each of [Options.Horizons].
 	Due []Due
-	// Change compares the deletions of [Job.Other].
-	Change Change
+	// Others are the tallies of [Job.Others], of the same documents, and Effect is that of
+	// this policy if it is one of those. They have neither Dialects nor Bad.
+	Others []*Tally
+	Effect Effect
 	// Ages are the ages that [Job.Ages] asks for; nil without.
 	Ages *Ages
 	// Load counts the documents of the longest horizon by the minute.
@@ -149,7 +151,7 @@ func (t *Tally) Add(u *Tally) {
 	for i := range t.Within {
 		t.Within[i].add(u.Within[i])
 	}
-	t.Change.add(&u.Change)
+	t.Effect.add(&u.Effect)
 	t.Bad += u.Bad
 }
 
@@ -211,13 +213,16 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 	for i := range p.due {
 		t.Due[i].add(p.due[i].Sum)
 	}
-	t.Change.add(&p.change)
+	t.Effect.add(&p.effect)
 	t.Ages.merge(p.ages, p.unequal)
 	for _, m := range p.minutes {
 		t.Load.Add(int(m), 1)
 	}
 	t.Groups.merge(&p.groups, groups, sample)
 	t.Histogram.merge(p.histogram)
+	for i, other := range t.Others {
+		other.merge(&p.others[i], groups, sample)
+	}
 }
 
 // mergeWithin adds the documents of each horizon to that horizon and to all longer ones.

@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -48,6 +49,28 @@ func (h *Histogram) View(now policy.Instant, most int) View {
 	}
 	width, first, last := h.choose(list, most)
 	return h.view(list, width, first, last)
+}
+
+// Views returns the views of histograms that have one width, which the user has given, in
+// the same buckets: up to most of them, or those of a period.
+func Views(list []*Histogram, now policy.Instant, most int) (views []View) {
+	var all []numbered
+	for _, h := range list {
+		all = append(all, h.table.list()...)
+	}
+	if len(all) == 0 {
+		all = []numbered{{number: list[0].width.index(now)}}
+	}
+	byNumber := func(a, b numbered) int { return cmp.Compare(a.number, b.number) }
+	width := list[0].width
+	first, last := window(slices.MinFunc(all, byNumber).number, slices.MaxFunc(all, byNumber).number, width.index(now), int64(most))
+	if list[0].period {
+		first, last = list[0].lo, list[0].hi
+	}
+	for _, h := range list {
+		views = append(views, h.view(h.table.list(), width, first, last))
+	}
+	return views
 }
 
 // window returns the numbers of up to most buckets between first and last,

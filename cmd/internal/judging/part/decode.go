@@ -106,11 +106,11 @@ func checkVersion(raw json.RawMessage) error {
 
 // part returns the part from which r was made. The error names a member that is impossible.
 func (r *partRecord) part() (*Part, error) {
-	p := &Part{Key: r.Key, Inputs: r.Inputs}
-	bucket, err := r.Key.decoded()
+	bucket, seconds, err := r.Key.decoded()
 	if err != nil {
 		return nil, fmt.Errorf("key.%w", err)
 	}
+	p := &Part{Key: r.Key, Inputs: r.Inputs, Loads: make([]forecast.Load, len(seconds))}
 	names, err := distinct(r.Inputs)
 	if err != nil {
 		return nil, fmt.Errorf("inputs%w", err)
@@ -133,8 +133,20 @@ func (r *partRecord) part() (*Part, error) {
 		}
 		p.Unread = append(p.Unread, Unread{u.Origins, errors.New(u.Reason)})
 	}
-	if err := r.load(p); err != nil {
+	if p.Load, err = readLoad(r.Load, p.total.Within); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
+	}
+	if len(r.Loads) != len(seconds) {
+		return nil, fmt.Errorf("loads: %d, and the key has %d times to live", len(r.Loads), len(seconds))
+	}
+	for i, runs := range r.Loads {
+		var total forecast.Tally // of what was not added to too much before
+		for _, c := range p.Collections {
+			total.Add(c.Tally.Others[i])
+		}
+		if p.Loads[i], err = readLoad(runs, total.Within); err != nil {
+			return nil, fmt.Errorf("loads[%d]: %w", i, err)
+		}
 	}
 	if r.Complete != p.isComplete() {
 		return nil, fmt.Errorf("complete: %t contradicts the collections and inputs", r.Complete)
@@ -142,17 +154,16 @@ func (r *partRecord) part() (*Part, error) {
 	return p, nil
 }
 
-// decoded returns the width that k names, and an error for an impossible one.
-func (k Key) decoded() (bucket forecast.Width, err error) {
+// decoded returns the width and the times to live that k names, and an error for impossible
+// ones.
+func (k Key) decoded() (bucket forecast.Width, seconds []int64, err error) {
 	if k.Bucket != "" {
 		if bucket, err = forecast.ParseWidth(k.Bucket); err != nil {
-			return bucket, fmt.Errorf("bucket: %w", err)
+			return bucket, nil, fmt.Errorf("bucket: %w", err)
 		}
 	}
-	if k.WhatIf != "" {
-		_, err = k.whatIf()
-	}
-	return bucket, err
+	seconds, err = k.whatIf()
+	return bucket, seconds, err
 }
 
 // distinct returns the names of inputs, of which there must be some, each once.
@@ -192,32 +203,33 @@ func (u unreadRecord) check(inputs map[string]bool) error {
 	return checkOrigins(u.Origins, inputs, -1)
 }
 
-// load reads the load of a part, which is that of its collections.
-func (r *partRecord) load(p *Part) error {
-	within := p.total.Within // the documents still missing up to each horizon
+// readLoad reads the load of collections, of whose documents so many expire within each
+// horizon.
+func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.Sum) (l forecast.Load, err error) {
+	left := within // the documents still missing up to each horizon
 	next := int64(0)
-	for i, run := range r.Load {
+	for i, run := range runs {
 		if len(run) < 2 || run[0] < next || run[0] > forecast.Minutes-int64(len(run)-1) {
-			return fmt.Errorf("run %d: want a minute below %d after that of the run before, and numbers of documents", i, forecast.Minutes)
+			return l, fmt.Errorf("run %d: want a minute below %d after that of the run before, and numbers of documents", i, forecast.Minutes)
 		}
 		next = run[0]
 		for _, n := range run[1:] {
-			if n <= 0 || n > within[len(within)-1].Documents {
-				return fmt.Errorf("run %d: want at least one document, and no more than the collections have expiring", i)
+			if n <= 0 || n > left[len(left)-1].Documents {
+				return l, fmt.Errorf("run %d: want at least one document, and no more than the collections have expiring", i)
 			}
-			for h := range within {
+			for h := range left {
 				if next < forecast.Horizons[h].Seconds()/60 {
-					within[h].Documents -= n
+					left[h].Documents -= n
 				}
 			}
-			p.Load.Add(int(next), n)
+			l.Add(int(next), n)
 			next++
 		}
 	}
-	if slices.ContainsFunc(within[:], func(s forecast.Sum) bool { return s.Documents != 0 }) {
-		return errors.New("it does not add up to the expiring documents of the collections")
+	if slices.ContainsFunc(left[:], func(s forecast.Sum) bool { return s.Documents != 0 }) {
+		return l, errors.New("it does not add up to the expiring documents of the collections")
 	}
-	return nil
+	return l, nil
 }
 
 // collection reads a collection of a part with this key and these inputs.
@@ -235,7 +247,7 @@ func (r *collectionRecord) collection(key Key, bucket forecast.Width, inputs map
 	if c.Tally, err = r.Record.Tally(bucket, key.Now); err != nil {
 		return c, err
 	}
-	return c, r.stored(&c, key)
+	return c, r.compare(&c, key)
 }
 
 // checkOrigins returns an error unless all origins are of these inputs, at an index from

@@ -16,7 +16,7 @@ import (
 
 // Version is the version of the format of parts. Each change of the format raises it by
 // one.
-const Version = 1
+const Version = 2
 
 // MaxGroups is the largest number of values of a field that parts count separately. A
 // forecast shows the first [forecast.MaxGroups].
@@ -31,6 +31,8 @@ type partRecord struct {
 	Collections []collectionRecord `json:"collections"`
 	Unread      []unreadRecord     `json:"unread"`
 	Load        []forecast.Numbers `json:"load"` // minute after now, documents of that and of those that follow
+	// Loads are the same by each of the times to live that are compared.
+	Loads [][]forecast.Numbers `json:"loads,omitempty"`
 }
 
 type collectionRecord struct {
@@ -80,10 +82,13 @@ func Encode(w io.Writer, p *Part) error {
 			return fmt.Errorf("%q is not UTF-8, so a part cannot name it; copy or link the file under another name", name)
 		}
 	}
+	for i := range p.Loads {
+		r.Loads = append(r.Loads, loadRecord(&p.Loads[i]))
+	}
 	for _, c := range p.Collections {
 		one, err := c.record()
 		if err == nil && p.Key.WhatIf != "" {
-			one.Stored, err = storedOf(c.Policy)
+			one.Stored, err = storedOf(c.Policy, c.container)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", nameOf(c.Origins), err)

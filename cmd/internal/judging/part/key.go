@@ -26,7 +26,7 @@ type Key struct {
 	SkipBad bool           `json:"skipBad"`
 	Check   bool           `json:"check"`
 	NoIDs   bool           `json:"noIDs"`
-	WhatIf  string         `json:"whatIf,omitempty"` // the seconds of --what-if; "" for a plain forecast
+	WhatIf  string         `json:"whatIf,omitempty"` // the seconds of --what-if, with commas between them; "" for a plain forecast
 }
 
 // KeyOf returns the key of parts made with these flags and options. The error is about the

@@ -2,11 +2,12 @@ package part
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/plan"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
@@ -19,29 +20,25 @@ func InOrder(inputs []*dump.Input) {
 
 func nameOfInput(in *dump.Input) string { return filepath.ToSlash(in.Name()) }
 
-// Make forecasts the groups of the inputs found, and compares policies if key says so. The
-// part names the inputs that could not be read, and [Part.Report] reports them. The error
-// is [forecast.ErrTooLarge]; of a comparison also that of an input or a group without a
-// policy.
+// Make forecasts the groups of the inputs found, and compares other times to live if key says
+// so. The part names the inputs that could not be read, and [Part.Report] reports them. The
+// error is [forecast.ErrTooLarge] or that of [change.Suppose].
 func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.Group, o forecast.Options) (*Part, error) {
-	jobs := report.Jobs(groups)
-	if key.WhatIf != "" {
-		jobs = nil
-		for _, g := range groups {
-			job, err := key.compareJob(g)
-			if err != nil {
-				return nil, err
-			}
-			jobs = append(jobs, job)
-		}
+	seconds, err := key.whatIf()
+	if err != nil {
+		return nil, err
 	}
-	return Of(key, found, groups, forecast.Run(ctx, jobs, o))
+	q, err := report.QuestionOf(groups, seconds, key.Now)
+	if err != nil && !errors.Is(err, change.ErrNothing) { // something changes in other parts, perhaps
+		return nil, err
+	}
+	return Of(key, found, q, forecast.Run(ctx, q.Jobs(), o))
 }
 
-// Of returns the part of results, one of each group that has a policy. Its error is that
-// of [Make].
-func Of(key Key, found dump.Found, groups []policyflags.Group, results []forecast.Result) (*Part, error) {
-	p := &Part{Key: key}
+// Of returns the part of the results of a question's jobs. Its error is
+// [forecast.ErrTooLarge].
+func Of(key Key, found dump.Found, q report.Question, results []forecast.Result) (*Part, error) {
+	p := &Part{Key: key, Loads: make([]forecast.Load, len(q.Seconds))}
 	index := map[*dump.Collection]int{}
 	for _, in := range found.Inputs {
 		for i, c := range in.Collections {
@@ -57,41 +54,31 @@ func Of(key Key, found dump.Found, groups []policyflags.Group, results []forecas
 			p.Unread = append(p.Unread, Unread{Origins: []Origin{{Input: nameOfInput(in), Index: -1, File: in.Name(), Title: in.Name()}}, Err: in.Err})
 		}
 	}
-	for _, g := range groups {
-		result := forecast.Result{Err: g.Err}
-		if g.Err == nil {
-			result, results = results[0], results[1:]
-		}
-		if err := p.addResult(g, result, index); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
+	err := q.Each(results, func(g policyflags.Group, whatIf []change.WhatIf, result forecast.Result) error {
+		return p.addResult(g, whatIf, result, index)
+	})
+	return p, err
 }
 
 // addResult adds the result of a group. index holds the place of each collection in its
 // input.
-func (p *Part) addResult(g policyflags.Group, result forecast.Result, index map[*dump.Collection]int) error {
+func (p *Part) addResult(g policyflags.Group, whatIf []change.WhatIf, result forecast.Result, index map[*dump.Collection]int) error {
 	var origins []Origin
 	for i, c := range g.Collections {
 		o := Origin{Input: nameOfInput(c.Input), Index: index[c], File: g.Files()[i], Title: g.Titles[i]}
 		if c.Input.IsFeed {
 			o.Input = c.Place()
 		}
-		if p.Key.WhatIf != "" {
-			s, err := plan.SubjectOf(g, i)
-			if err != nil {
-				return err
-			}
+		if s, err := change.SubjectOf(g, i); err == nil && len(whatIf) > 0 {
 			o.Database, o.Collection = s.Database, s.Collection
 		}
 		origins = append(origins, o)
 	}
-	if p.Key.WhatIf == "" && result.IsUnread() {
+	if result.IsUnread() {
 		p.Unread = append(p.Unread, Unread{origins, result.Err})
 		return nil
 	}
-	c := Collection{Origins: origins, Joined: g.Joined, Policy: g.Policy, Digest: DigestOf(g.Policy), Tally: result.Tally, Err: result.Err}
+	c := Collection{Origins: origins, Joined: g.Joined, Policy: g.Policy, Digest: DigestOf(g.Policy), Tally: result.Tally, Err: result.Err, container: g.Container}
 	if g.SampleOf != nil {
 		c.Sample = &report.Sample{Of: *g.SampleOf}
 	}

@@ -12,8 +12,10 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
@@ -26,8 +28,10 @@ type Part struct {
 	Inputs      []string
 	Collections []Collection
 	Unread      []Unread
-	// Load is that of all collections; their tallies have none.
-	Load forecast.Load
+	// Load is that of all collections; their tallies have none. Loads are the same by each of
+	// the times to live that are compared.
+	Load  forecast.Load
+	Loads []forecast.Load
 
 	place  string            // where it was read, if it was
 	seen   map[string]string // Inputs, and the places of their parts
@@ -46,6 +50,8 @@ type Collection struct {
 	Tally  *forecast.Tally
 	Sample *report.Sample // nil if all documents were read
 	Err    error          // why it was not read to its end; nil if it was
+
+	container *catalog.StoredContainer // nil of a collection
 }
 
 // An Origin is a place that holds documents of a collection.
@@ -74,6 +80,9 @@ func (p *Part) Add(c Collection) error {
 	}
 	p.total.Add(c.Tally)
 	p.Load.Take(c.Tally)
+	for i, other := range c.Tally.Others {
+		p.Loads[i].Take(other)
+	}
 	if p.Collections = append(p.Collections, c); c.Joined {
 		p.joined = len(p.Collections)
 	}
@@ -84,7 +93,7 @@ func (p *Part) Add(c Collection) error {
 // parts cannot be added; it is a [cli.ExitUsage] if they do not belong together.
 func (p *Part) Merge(q *Part) error {
 	if p.seen == nil {
-		p.Key, p.seen = q.Key, map[string]string{}
+		p.Key, p.seen, p.Loads = q.Key, map[string]string{}, make([]forecast.Load, len(q.Loads))
 	}
 	if err := p.Key.check(q.Key); err != nil {
 		return err
@@ -106,6 +115,9 @@ func (p *Part) Merge(q *Part) error {
 		}
 	}
 	p.Load.Merge(&q.Load)
+	for i := range q.Loads {
+		p.Loads[i].Merge(&q.Loads[i])
+	}
 	return nil
 }
 
@@ -167,17 +179,37 @@ func (p *Part) Expect(names []string) error {
 	return nil
 }
 
-// Report returns p for display. The error says why the report is incomplete.
+// Report returns p for display. The error says why the report is incomplete, or is a
+// [cli.ExitUsage] that wraps [change.ErrNothing].
 func (p *Part) Report() (report.Report, error) {
-	r := report.Report{Now: p.Key.Now, By: p.Key.By, Load: p.Load}
+	seconds, err := p.Key.whatIf()
+	r := report.Report{Now: p.Key.Now, By: p.Key.By, Load: p.Load, Loads: p.Loads, Seconds: seconds}
+	switch {
+	case err != nil:
+		return r, err
+	case len(seconds) > 0 && len(p.Collections)+len(p.Unread) == 0:
+		return r, cli.Usagef("--what-if: %w", change.ErrNothing)
+	}
 	for _, c := range p.Collections {
-		t := *c.Tally
-		t.Groups = t.Groups.Shown()
-		r.Collections = append(r.Collections, report.Collection{Name: nameOf(c.Origins), Files: filesOf(c.Origins), Policy: c.Policy, Tally: &t, Sample: c.Sample, Err: c.Err})
+		whatIf, err := c.suppose(seconds, p.Key.Now)
+		if err != nil {
+			return r, err
+		}
+		r.Collections = append(r.Collections, report.Collection{Name: nameOf(c.Origins), Files: filesOf(c.Origins), Policy: c.Policy, Tally: shown(c.Tally), WhatIf: whatIf, Sample: c.Sample, Err: c.Err})
 	}
 	for _, u := range p.Unread {
 		r.Unread = append(r.Unread, report.Unread{Name: nameOf(u.Origins), Files: filesOf(u.Origins), Err: u.Err})
 	}
-	err := r.Conclude()
+	err = r.Conclude()
 	return r, err
+}
+
+// shown returns t with the groups that are shown.
+func shown(t *forecast.Tally) *forecast.Tally {
+	out := *t
+	out.Groups, out.Others = t.Groups.Shown(), nil
+	for _, other := range t.Others {
+		out.Others = append(out.Others, shown(other))
+	}
+	return &out
 }

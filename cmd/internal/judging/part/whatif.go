@@ -3,10 +3,12 @@ package part
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/plan"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -14,98 +16,96 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// WithWhatIf returns the key of a comparison with that many seconds to live.
-func (k Key) WithWhatIf(seconds int64) Key {
-	k.WhatIf = strconv.FormatInt(seconds, 10)
+// WithWhatIf returns the key of a comparison with those times to live, in seconds.
+func (k Key) WithWhatIf(seconds []int64) Key {
+	var list []string
+	for _, n := range seconds {
+		list = append(list, strconv.FormatInt(n, 10))
+	}
+	k.WhatIf = strings.Join(list, ",")
 	return k
 }
 
-// whatIf returns the seconds of a comparison.
-func (k Key) whatIf() (int64, error) {
-	n, err := strconv.ParseInt(k.WhatIf, 10, 64)
-	if err != nil || n < 0 || n > int64(policy.MaxSeconds) || k.WhatIf != strconv.FormatInt(n, 10) {
-		return 0, fmt.Errorf("whatIf: %q is not a number of seconds from 0 to %d", k.WhatIf, policy.MaxSeconds)
+// whatIf returns the seconds of a comparison, none of a plain forecast.
+func (k Key) whatIf() (list []int64, err error) {
+	if k.WhatIf == "" {
+		return nil, nil
 	}
-	return n, nil
-}
-
-// compareJob returns the job that decides the documents of a group as they stand, and by
-// another time to live. It reads none if that changes nothing.
-func (k Key) compareJob(g policyflags.Group) (job forecast.Job, err error) {
-	s, err := plan.SubjectOf(g, 0)
-	if err != nil {
-		return job, err
-	}
-	n, err := k.whatIf()
-	if err != nil {
-		return job, err
-	}
-	c := plan.WhatIf(s, n, k.Now)
-	if before, after := c.Policies(); before != nil {
-		return forecast.Job{Collections: g.Collections, Policy: before, Other: after}, nil
-	}
-	return forecast.Job{Policy: g.Policy}, nil
-}
-
-// Plan returns what another time to live changes, of parts with [Key.WhatIf]. The error is
-// [plan.ErrNothing].
-func (p *Part) Plan() (*plan.Plan, error) {
-	n, err := p.Key.whatIf()
-	if err != nil {
-		return nil, err
-	}
-	out := &plan.Plan{Now: p.Key.Now}
-	for _, c := range p.Collections {
-		at := c.Origins[0]
-		s := plan.Subject{Title: nameOf(c.Origins), File: at.File, Database: at.Database, Collection: at.Collection, Policy: c.Policy}
-		change := plan.WhatIf(s, n, p.Key.Now)
-		if before, _ := change.Policies(); before != nil {
-			change.Documents, change.Err = c.Tally, c.Err
+	for text := range strings.SplitSeq(k.WhatIf, ",") {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 || n > int64(policy.MaxSeconds) || text != strconv.FormatInt(n, 10) || slices.Contains(list, n) || len(list) == policyflags.MaxWhatIf {
+			return nil, fmt.Errorf("whatIf: %q is not a number of seconds from 0 to %d, or up to %d of them", k.WhatIf, policy.MaxSeconds, policyflags.MaxWhatIf)
 		}
-		out.Suppose(change)
+		list = append(list, n)
 	}
-	for _, u := range p.Unread {
-		out.Suppose(plan.Change{Namespace: nameOf(u.Origins), File: u.Origins[0].File, Err: u.Err})
-	}
-	return out, out.Supposed()
+	return list, nil
 }
 
-// storedOf returns the definition of a policy of MongoDB, as BSON.
-func storedOf(p *reasons.Policy) ([]byte, error) {
+// storedOf returns what is compared in a part, as BSON: a collection of MongoDB, or a
+// container.
+func storedOf(p *reasons.Policy, c *catalog.StoredContainer) ([]byte, error) {
+	if c != nil {
+		return policy.AppendBSON(nil, policy.ObjectValue(c.Document()))
+	}
 	options, indexes := p.Collection.Documents()
 	return policy.AppendBSON(nil, policy.ObjectValue(policy.D{
 		{Key: "options", Value: options}, {Key: "indexes", Value: indexes}, {Key: "parameters", Value: policy.ObjectValue(p.Parameters)},
 	}))
 }
 
-// compileStored compiles what storedOf returned, for a release.
-func compileStored(stored []byte, release mongo.Version) (*reasons.Policy, error) {
+// compileStored compiles what storedOf returned, for a system and its release.
+func compileStored(stored []byte, of policies.Definition) (*reasons.Policy, *catalog.StoredContainer, error) {
 	doc, err := policy.ParseBSON(stored)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if of.System == policies.CosmosNoSQL {
+		c := catalog.ContainerOf(&doc)
+		p, err := reasons.Compile(policies.OfContainer(c.Spec))
+		return p, c, err
 	}
 	spec, err := mongo.ParseListedCollection(doc.Field("options"), doc.Field("indexes"))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return reasons.Compile(policies.OfMongoDB(spec, release, policy.DOf(doc.Field("parameters"))))
+	p, err := reasons.Compile(policies.OfMongoDB(spec, of.Release, policy.DOf(doc.Field("parameters"))))
+	return p, nil, err
 }
 
-// stored completes the policy of a collection of a part with [Key.WhatIf].
-func (r *collectionRecord) stored(c *Collection, key Key) error {
+// compare completes a collection of a part with [Key.WhatIf].
+func (r *collectionRecord) compare(c *Collection, key Key) error {
+	seconds, err := key.whatIf()
 	switch {
-	case key.WhatIf == "" && (r.Stored != nil || r.Change != nil):
+	case err != nil:
+		return err
+	case len(c.Tally.Others) != len(seconds):
+		return fmt.Errorf("others: %d, and the key has %d times to live", len(c.Tally.Others), len(seconds))
+	case len(seconds) == 0 && r.Stored != nil:
 		return errors.New("stored: the key has no whatIf")
-	case key.WhatIf == "":
+	case len(seconds) == 0:
 		return nil
 	}
-	p, err := compileStored(r.Stored, c.Policy.Release)
+	p, container, err := compileStored(r.Stored, c.Policy.Definition)
 	if err == nil && (DigestOf(p) != c.Digest || p.System != c.Policy.System) {
 		err = errors.New("the digest is of another policy")
+	}
+	if err == nil {
+		p.Notes = c.Policy.Notes
+		c.Policy, c.container = p, container
+		var list []change.WhatIf
+		if list, err = c.suppose(seconds, key.Now); err == nil && len(list) == 0 {
+			err = change.ErrNothing
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("stored: %w", err)
 	}
-	c.Policy = p
 	return nil
+}
+
+// suppose returns the changes to the times to live of a key, with commands for the name of
+// the first of c's places.
+func (c *Collection) suppose(seconds []int64, now policy.Instant) ([]change.WhatIf, error) {
+	at := c.Origins[0]
+	return change.Suppose(change.Subject{Policy: c.Policy, Database: at.Database, Collection: at.Collection, Container: c.container}, seconds, now)
 }

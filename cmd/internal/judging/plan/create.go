@@ -3,6 +3,7 @@ package plan
 import (
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -39,17 +40,18 @@ func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options)
 	case !ok:
 		return c, notWhole
 	}
-	empty := collection{Collection: beside.Collection, Release: beside.Release}
+	empty := catalog.StoredCollection{Collection: beside.Collection, Release: beside.Release}
 	empty.Name, empty.Collation = collectionName, policy.Value{}
-	want, err := f.wanted(r, &empty)
+	want, err := f.wanted(r, empty.Spec)
 	switch {
 	case err != nil:
 		return c, noKey
-	case len(want.indexes) == 0:
+	case len(want.Indexes) == 0:
 		return c, nothingWanted
 	}
-	c = Change{Namespace: name, New: true, Rule: f.placeOf(r), System: "MongoDB " + beside.Release.String()}
-	c.Err = c.compare(empty, want, o.Parameters)
+	c = Change{Namespace: name, New: true, Rule: f.placeOf(r)}
+	o.MaxDeletes = 0 // there is nothing to delete
+	c.Err = c.set(change.OfCollection(empty, want, o.Options))
 	c.warnOfExisting(stand)
 	return c, ""
 }
@@ -58,7 +60,7 @@ func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options)
 func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.StoredCollection, ok bool) {
 	for _, t := range stand {
 		if t.Whole && !t.IsContainer() && t.Database == database {
-			if c, err := t.Collection(o.Options); err == nil {
+			if c, err := t.Collection(o.Options.Options); err == nil {
 				return c, true
 			}
 		}

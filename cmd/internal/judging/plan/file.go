@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
@@ -359,7 +360,7 @@ func (f *File) checkRule(r *Rule) error {
 			return err
 		}
 		for j := range i {
-			if x, y := &r.all()[j], &r.all()[i]; isSameWish(f.indexOf(x), f.indexOf(y)) {
+			if x, y := &r.all()[j], &r.all()[i]; change.IsSameWish(f.indexOf(x), f.indexOf(y)) {
 				return f.errorf(y.place(at), "an index of this rule before takes in the same documents, and the shorter time decides")
 			}
 		}
@@ -368,18 +369,12 @@ func (f *File) checkRule(r *Rule) error {
 }
 
 // indexOf returns the index that x stands for, with the default key.
-func (f *File) indexOf(x *Index) index {
+func (f *File) indexOf(x *Index) change.Index {
 	key := x.Key
 	if !key.isGiven() {
 		key = f.Defaults.Key
 	}
-	return index{key.Value, x.Partial.Value, x.Name, f.secondsOf(x).n}
-}
-
-// isSameWish reports whether two indexes have the same field and the same filter.
-func isSameWish(x, y index) bool {
-	a, b := policy.DOf(x.key), policy.DOf(y.key)
-	return len(a) == len(b) && (len(a) == 0 || a[0].Key == b[0].Key) && x.partial.Equal(y.partial)
+	return change.Index{Key: key.Value, Partial: x.Partial.Value, Name: x.Name, Seconds: f.secondsOf(x).n}
 }
 
 // place is where an index is written: at, if it has no key and no time of its own.
@@ -445,11 +440,11 @@ func (f *File) CheckIndexes(now policy.Instant) error {
 		for j := range f.Rules[i].all() {
 			x := &f.Rules[i].all()[j]
 			wish := f.indexOf(x)
-			if f.Rules[i].isCosmos() || f.secondsOf(x).word != "" || wish.key.IsMissing() {
+			if f.Rules[i].isCosmos() || f.secondsOf(x).word != "" || wish.Key.IsMissing() {
 				continue
 			}
 			var refused *mongo.SpecError
-			made, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.document(), profile, now)
+			made, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.Document(), profile, now)
 			if len(made.Ignored) > 0 {
 				return f.errorf(x.place(f.Rules[i].Namespace.place), "MongoDB %s would keep %s without reading it, so that the index would delete more", release, made.Ignored[0])
 			}

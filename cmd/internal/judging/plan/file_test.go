@@ -57,7 +57,7 @@ func TestReadFile(t *testing.T) {
 		}
 		for j := range r.all() {
 			x := f.indexOf(&r.all()[j])
-			got = append(got, strings.Join([]string{line, f.secondsOf(&r.all()[j]).word, catalog.Span(x.seconds), x.key.String(), x.partial.String(), x.name}, " "))
+			got = append(got, strings.Join([]string{line, f.secondsOf(&r.all()[j]).word, catalog.Span(x.Seconds), x.Key.String(), x.Partial.String(), x.Name}, " "))
 		}
 	}
 	want := []string{

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -186,7 +188,7 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 		}
 		ttl := cosmos.TTLOf(s.Spec.DefaultTTL)
 		w.rule = written(func(out *cli.Printer) { out.Line("    defaultTtl: %s", ttl) })
-		w.lives = []int64{forever}
+		w.lives = []int64{math.MaxInt64}
 		if n, ok := ttl.Seconds(); ok {
 			w.lives[0] = int64(n)
 		}
@@ -197,7 +199,7 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 		return nil, err
 	}
 	indexes, odd := sortIndexes(c.Spec.Indexes)
-	own, hasOwn := wholeSeconds(c.Spec.ExpireAfterSeconds)
+	own, hasOwn := change.WholeSeconds(c.Spec.ExpireAfterSeconds)
 	w.rule = written(func(out *cli.Printer) {
 		if hasOwn || len(indexes) > 0 {
 			out.Line("    indexes:")
@@ -208,7 +210,7 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 		}
 		for _, x := range indexes {
 			writeIndex(out, x)
-			w.lives = append(w.lives, indexOf(x).seconds)
+			w.lives = append(w.lives, indexOf(x).Seconds)
 		}
 	})
 	slices.Sort(w.lives)
@@ -236,15 +238,15 @@ func sortIndexes(all []mongo.IndexSpec) (indexes, odd []mongo.IndexSpec) {
 		if x.ExpireAfterSeconds.IsMissing() || x.Clustered {
 			continue
 		}
-		if !isOrdinary(x) {
+		if !change.IsOrdinary(x) {
 			odd = append(odd, x)
 			continue
 		}
-		i := slices.IndexFunc(indexes, func(y mongo.IndexSpec) bool { return isSameWish(indexOf(x), indexOf(y)) })
+		i := slices.IndexFunc(indexes, func(y mongo.IndexSpec) bool { return change.IsSameWish(indexOf(x), indexOf(y)) })
 		switch {
 		case i < 0:
 			indexes = append(indexes, x)
-		case indexOf(x).seconds < indexOf(indexes[i]).seconds:
+		case indexOf(x).Seconds < indexOf(indexes[i]).Seconds:
 			odd = append(odd, indexes[i])
 			indexes[i] = x
 		default:
@@ -255,26 +257,13 @@ func sortIndexes(all []mongo.IndexSpec) (indexes, odd []mongo.IndexSpec) {
 }
 
 // indexOf returns x, which is ordinary, as a policy file has it.
-func indexOf(x mongo.IndexSpec) index {
-	n, _ := wholeSeconds(x.ExpireAfterSeconds)
-	return index{policy.ObjectValue(x.Key), x.PartialFilterExpression, x.Name, n}
-}
-
-// wholeSeconds returns a stored option as a policy file has it. It reports false for one
-// that a file cannot express.
-func wholeSeconds(option policy.Value) (int64, bool) {
-	n, ok := mongo.WholeSeconds(option)
-	return n, ok && !option.IsNaN() && n >= 0 && n <= int64(policy.MaxSeconds)
-}
-
-// isOrdinary reports whether a policy file can express an index.
-func isOrdinary(x mongo.IndexSpec) bool {
-	_, ok := wholeSeconds(x.ExpireAfterSeconds)
-	return ok && len(x.Key) == 1 && x.Key[0].Value.Kind().IsNumber() && x.Key[0].Key != "_id"
+func indexOf(x mongo.IndexSpec) change.Index {
+	n, _ := change.WholeSeconds(x.ExpireAfterSeconds)
+	return change.Index{Key: policy.ObjectValue(x.Key), Partial: x.PartialFilterExpression, Name: x.Name, Seconds: n}
 }
 
 func writeIndex(out *cli.Printer, x mongo.IndexSpec) {
-	n, _ := wholeSeconds(x.ExpireAfterSeconds)
+	n, _ := change.WholeSeconds(x.ExpireAfterSeconds)
 	key := cli.JSONText(x.Key[0].Key)
 	if strings.HasPrefix(x.Key[0].Key, "{") { // which would be read as the key itself
 		key = "{" + key + ": 1}"

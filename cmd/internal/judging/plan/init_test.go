@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
@@ -55,12 +56,12 @@ func TestPropertyInit(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, file.String())
 		}
-		p, err := Of(t.Context(), f, targets, Options{Options: catalog.Options{Now: now}})
+		p, err := Of(t.Context(), f, targets, Options{Options: change.Options{Options: catalog.Options{Now: now}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		dropped := strings.Count(file.String(), "# not here: the index ") // of two on one field one goes
-		if n := p.Count(Nothing); n+dropped != len(listed) || p.Count(ToDrop) != dropped || p.Count(ToCreate)+p.Count(ToChange) > 0 || len(p.Outside)+len(p.Missing)+len(p.Idle) > 0 {
+		if n := p.Count(change.Nothing); n+dropped != len(listed) || p.Count(change.ToDrop) != dropped || p.Count(change.ToCreate)+p.Count(change.ToChange) > 0 || len(p.Outside)+len(p.Missing)+len(p.Idle) > 0 {
 			t.Fatalf("the plan of\n%s\nby\n%s\nleaves %d of %d indexes as they are:\n%s", text, file.String(), n, len(listed), strings.Join(lines(p), "\n"))
 		}
 	})

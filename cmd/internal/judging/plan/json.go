@@ -2,6 +2,7 @@ package plan
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
@@ -21,31 +22,26 @@ type planJSON struct {
 }
 
 type changeJSON struct {
-	Namespace string      `json:"namespace"`
-	File      string      `json:"file"`
-	New       bool        `json:"new"`
-	Rule      string      `json:"rule"`
-	Judged    string      `json:"judged"`
-	Items     []Item      `json:"items"`
-	Documents *effectJSON `json:"documents"`
-	Error     string      `json:"error,omitempty"`
+	Namespace string        `json:"namespace"`
+	File      string        `json:"file"`
+	New       bool          `json:"new"`
+	Rule      string        `json:"rule"`
+	Judged    string        `json:"judged"`
+	Items     []change.Item `json:"items"`
+	Documents *effectJSON   `json:"documents"`
+	Error     string        `json:"error,omitempty"`
 }
 
 type effectJSON struct {
 	forecast.Sum
-	Bad     int64         `json:"bad"`
-	Changes []horizonJSON `json:"changes"`
-}
-
-type horizonJSON struct {
-	Within string `json:"within"`
-	forecast.Difference
+	Bad     int64        `json:"bad"`
+	Changes []change.Row `json:"changes"`
 }
 
 // JSON returns p as it is encoded for programs.
 func (p *Plan) JSON() any {
 	j := planJSON{
-		Create: p.Count(ToCreate), Change: p.Count(ToChange), Drop: p.Count(ToDrop), Complete: true,
+		Create: p.Count(change.ToCreate), Change: p.Count(change.ToChange), Drop: p.Count(change.ToDrop), Complete: true,
 		Now: cli.TimeOf(p.Now), Collections: []changeJSON{}, Outside: append([]string{}, p.Outside...),
 		Unruled: p.Unruled, Missing: []string{}, Idle: append([]string{}, p.Idle...),
 	}
@@ -62,19 +58,12 @@ func (p *Plan) JSON() any {
 }
 
 func (c *Change) json() changeJSON {
-	j := changeJSON{Namespace: c.Namespace, File: c.File, New: c.New, Rule: c.Rule, Judged: c.System, Items: []Item{}}
-	for _, i := range c.Items {
-		i.Steps = append([]Step{}, i.Steps...)
-		j.Items = append(j.Items, i)
-	}
+	j := changeJSON{Namespace: c.Namespace, File: c.File, New: c.New, Rule: c.Rule, Judged: c.System, Items: c.Listed()}
 	if c.Err != nil {
 		j.Error = cli.ErrorLine(c.Err)
 	}
 	if c.Documents != nil {
-		j.Documents = &effectJSON{Sum: c.Documents.Total(), Bad: c.Documents.Bad}
-		for _, r := range c.rows() {
-			j.Documents.Changes = append(j.Documents.Changes, horizonJSON{r.Name, r.Difference})
-		}
+		j.Documents = &effectJSON{c.Documents.Total(), c.Documents.Bad, change.RowsOf(c.Effect)}
 	}
 	return j
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -13,7 +14,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-const day = 86_400_000
+const (
+	now = policy.Instant(1_795_132_800_000) // 2026-11-20
+	day = 86_400_000
+)
 
 // What the collections hold: documents of an age in days in t or u, of a kind k, or with a
 // deadline of their own in e.
@@ -31,7 +35,7 @@ func documentOf(field string, days int64, k int32) policy.D {
 }
 
 // TestOrder: what has expired before the first command and after each, worked out by hand.
-// Nothing may be there that is neither in the first state nor in the last.
+// change.Nothing may be there that is neither in the first state nor in the last.
 func TestOrder(t *testing.T) {
 	const (
 		t30   = `,{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}`
@@ -114,7 +118,7 @@ func expiredAfterEach(t *testing.T, rules, stands string) (states []string) {
 			t.Fatalf("%s is refused: %s", item.Name, item.Refused)
 		}
 		for _, s := range item.Steps {
-			if c.Spec, err = c.After(c.Spec, s.command); err != nil {
+			if c.Spec, err = c.After(c.Spec, s.Run); err != nil {
 				t.Fatalf("%s: %v", s.Command, err)
 			}
 			states = append(states, expired())
@@ -136,16 +140,16 @@ func TestOrderOfContainers(t *testing.T) {
 		before        int64
 		rule          string
 		first, last   string // what has expired
-		action        Action
+		action        change.Action
 		command, says string // the warning of the command says this
 	}{
-		{"on", off, "7d", "", "none 1d", ToCreate, "--ttl 604800", "This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than 7 d ago, as soon as it runs."},
-		{"on without a default", off, "-1", "", "1d", ToCreate, "--ttl -1", "This deletes every item whose own ttl is over since its last write, as soon as it runs."},
-		{"off", 604_800, "off", "none 1d", "", ToDrop, "PUT dbs/", ""},
-		{"off, from no default", never, "off", "1d", "", ToDrop, "PUT dbs/", ""},
-		{"shorter", 30 * 86_400, "7d", "1d", "none 1d", ToChange, "--ttl 604800", "without a ttl that was last written more than 7 d ago"},
-		{"longer", 604_800, "30d", "none 1d", "1d", ToChange, "--ttl 2592000", ""},
-		{"no limit but that of items", 604_800, "-1", "none 1d", "1d", ToChange, "--ttl -1", ""},
+		{"on", off, "7d", "", "none 1d", change.ToCreate, "--ttl 604800", "This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than 7 d ago, as soon as it runs."},
+		{"on without a default", off, "-1", "", "1d", change.ToCreate, "--ttl -1", "This deletes every item whose own ttl is over since its last write, as soon as it runs."},
+		{"off", 604_800, "off", "none 1d", "", change.ToDrop, "PUT dbs/", ""},
+		{"off, from no default", never, "off", "1d", "", change.ToDrop, "PUT dbs/", ""},
+		{"shorter", 30 * 86_400, "7d", "1d", "none 1d", change.ToChange, "--ttl 604800", "without a ttl that was last written more than 7 d ago"},
+		{"longer", 604_800, "30d", "none 1d", "1d", change.ToChange, "--ttl 2592000", ""},
+		{"no limit but that of items", 604_800, "-1", "none 1d", "1d", change.ToChange, "--ttl -1", ""},
 	} {
 		spec := cosmos.ContainerSpec{}
 		text := `{"id":"carts","partitionKey":{"paths":["/id"]}}`
@@ -155,7 +159,7 @@ func TestOrderOfContainers(t *testing.T) {
 			text = strings.NewReplacer(`{"$numberLong":"`, "", `"}`, "").Replace(text)
 		}
 		p := planned(t, "rules: [{namespace: carts, defaultTtl: "+tt.rule+"}]\n", text)
-		change := p.Changes[0]
+		c := p.Changes[0]
 		expired := func(by *reasons.Policy) string {
 			var names []string
 			for _, one := range items {
@@ -169,11 +173,11 @@ func TestOrderOfContainers(t *testing.T) {
 			}
 			return strings.Join(names, " ")
 		}
-		item := change.Items[0]
+		item := c.Items[0]
 		if item.Action != tt.action || len(item.Steps) != 1 || !strings.Contains(item.Steps[0].Command, tt.command) || !strings.Contains(item.Steps[0].Warning, tt.says) || tt.says == "" && item.Steps[0].Warning != "" {
 			t.Errorf("%s: %+v, want one command with %s and a warning with %q", tt.why, item, tt.command, tt.says)
 		}
-		if first, last := expired(change.before), expired(change.after); first != tt.first || last != tt.last {
+		if first, last := expired(c.Before), expired(c.After); first != tt.first || last != tt.last {
 			t.Errorf("%s: %q has expired before and %q after, want %q and %q", tt.why, first, last, tt.first, tt.last)
 		}
 	}

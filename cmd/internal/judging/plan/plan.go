@@ -10,11 +10,10 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
-	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -22,14 +21,11 @@ import (
 
 // Options are how to compare.
 type Options struct {
-	catalog.Options
+	change.Options
 	// Selection selects collections. Others are the collections of the input that it leaves
 	// out; rules about them are not missing.
 	Selection namespace.Selection
 	Others    []*catalog.Target
-	// MaxDeletes is the largest number of documents of one collection to delete in 24 h; 0
-	// means no limit. A change that deletes more is made in steps.
-	MaxDeletes int64
 }
 
 // A Plan is a list of changes.
@@ -58,31 +54,8 @@ type Change struct {
 	File      string // where it was described
 	New       bool   // it does not stand yet
 	Rule      string // the pattern of the rule, and where it stands
-	System    string // and its release
-	Items     []Item
-	// Documents is the effect on the documents, nil if none were read.
-	Documents *forecast.Tally
-	// Err says why it cannot be compared, or why not all of its documents were read.
-	Err error
-
-	documents     []*dump.Collection
-	before, after *reasons.Policy
-	staging       *staging // nil where nothing is done in steps
-}
-
-// Differs reports whether anything has to change.
-func (c *Change) Differs() bool {
-	return slices.ContainsFunc(c.Items, func(i Item) bool { return i.Action != Nothing })
-}
-
-// Refused says which changes no command makes, and why; empty if commands make all.
-func (c *Change) Refused() string {
-	for _, i := range c.Items {
-		if i.Refused != "" {
-			return i.Refused
-		}
-	}
-	return ""
+	change.Change
+	documents []*dump.Collection
 }
 
 // Differences returns how many collections and containers differ from what is wanted.
@@ -96,7 +69,7 @@ func (p *Plan) Differences() (n int) {
 }
 
 // Count returns how many items there are of an action.
-func (p *Plan) Count(a Action) (n int) {
+func (p *Plan) Count(a change.Action) (n int) {
 	for _, c := range p.Changes {
 		for _, i := range c.Items {
 			if i.Action == a {
@@ -152,11 +125,7 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 		}
 		used[r] = true
 		c := Change{Namespace: t.Title(), File: filepath.ToSlash(t.File), Rule: f.placeOf(r), documents: t.Documents}
-		if t.IsContainer() {
-			c.Err = c.compareContainer(t, r, o)
-		} else {
-			c.Err = c.compareCollection(t, f, r, o)
-		}
+		c.Err = c.compare(t, f, r, o)
 		p.Changes = append(p.Changes, c)
 	}
 	stand := slices.Concat(targets, o.Others)
@@ -170,7 +139,11 @@ func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Pl
 			p.create(f, r, name, stand, o)
 		}
 	}
-	return p, p.read(ctx, o)
+	var list []change.Reading
+	for i := range p.Changes {
+		list = append(list, change.Reading{Change: &p.Changes[i].Change, Of: p.Changes[i].documents})
+	}
+	return p, change.Read(ctx, list, o.Options)
 }
 
 // placeOf names a rule and says where it stands.
@@ -183,9 +156,9 @@ func (p *Plan) addOutside(t *catalog.Target, o Options) {
 	p.Unruled++
 	hasTTL := true // as far as it is known
 	if t.IsContainer() {
-		s, err := t.Container(o.Options)
+		s, err := t.Container(o.Options.Options)
 		hasTTL = err != nil || !s.Spec.DefaultTTL.IsMissingOrNull()
-	} else if c, err := t.Collection(o.Options); err == nil {
+	} else if c, err := t.Collection(o.Options.Options); err == nil {
 		hasTTL = len(reasons.Parts(c.Spec)) > 0
 	}
 	if hasTTL {
@@ -193,105 +166,51 @@ func (p *Plan) addOutside(t *catalog.Target, o Options) {
 	}
 }
 
-// compareContainer compares a container with a rule.
-func (c *Change) compareContainer(t *catalog.Target, r *Rule, o Options) error {
-	s, err := t.Container(o.Options)
-	if err != nil {
-		return err
+// compare compares a target with a rule.
+func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
+	if t.IsContainer() {
+		s, err := t.Container(o.Options.Options)
+		if err != nil {
+			return err
+		}
+		wanted := policy.Int64Value(r.DefaultTTL.n)
+		if r.DefaultTTL.word == "off" {
+			wanted = policy.Value{}
+		}
+		return c.set(change.OfContainer(s, wanted))
 	}
-	c.System = "Azure Cosmos DB for NoSQL"
-	items, after := changeContainer(s, r.DefaultTTL)
-	c.Items = items
-	if c.before, err = reasons.Compile(policies.OfContainer(s.Spec)); err != nil {
-		return err
-	}
-	c.after, err = reasons.Compile(policies.OfContainer(after))
-	return err
-}
-
-// compareCollection compares a collection of MongoDB with a rule.
-func (c *Change) compareCollection(t *catalog.Target, f *File, r *Rule, o Options) error {
-	s, err := t.Collection(o.Options)
+	s, err := t.Collection(o.Options.Options)
 	if err != nil {
 		return err
 	}
 	c.System = "MongoDB " + s.Release.String()
-	stands := collection(s)
-	want, err := f.wanted(r, &stands)
+	want, err := f.wanted(r, s.Spec)
 	if err != nil {
 		return err
 	}
-	if err := c.compare(stands, want, o.Parameters); err != nil {
-		return err
-	}
-	if o.MaxDeletes > 0 {
-		return c.prepare(stands, o)
-	}
-	return nil
+	return c.set(change.OfCollection(s, want, o.Options))
 }
 
-// compare compares the stored policy with the wanted one.
-func (c *Change) compare(stands collection, want wanted, parameters policy.D) error {
-	var after mongo.CollectionSpec
-	c.Items, after = stands.changes(want)
-	return c.compile(stands, after, parameters)
-}
-
-// compile compiles the policies before and after the change.
-func (c *Change) compile(stands collection, after mongo.CollectionSpec, parameters policy.D) (err error) {
-	if c.before, err = reasons.Compile(policies.OfMongoDB(stands.Spec, stands.Release, parameters)); err != nil {
-		return err
-	}
-	c.after, err = reasons.Compile(policies.OfMongoDB(after, stands.Release, parameters))
+// set takes a change over.
+func (c *Change) set(x *change.Change, err error) error {
+	c.Change = *x
 	return err
 }
 
 // wanted returns what a rule asks of a collection.
-func (f *File) wanted(r *Rule, c *collection) (w wanted, err error) {
+func (f *File) wanted(r *Rule, c mongo.CollectionSpec) (w change.Wanted, err error) {
 	for i := range r.all() {
 		x := &r.all()[i]
 		seconds := f.secondsOf(x)
 		switch wish := f.indexOf(x); {
 		case seconds.word == "none":
-		case !x.Key.isGiven() && !c.isPlain():
-			w.own = &seconds.n
-		case wish.key.IsMissing():
+		case !x.Key.isGiven() && !change.IsPlain(c):
+			w.Own = &seconds.n
+		case wish.Key.IsMissing():
 			return w, fmt.Errorf("rule %s names no key, and this is an ordinary collection: it has no time to live of its own, and no command turns it into a time-series or clustered collection; name a key, or copy the documents into a new collection of that kind", f.placeOf(r))
 		default:
-			w.indexes = append(w.indexes, wish)
+			w.Indexes = append(w.Indexes, wish)
 		}
 	}
 	return w, nil
-}
-
-// Policies returns the policies before and after the change; nil if nothing has to change,
-// or if it cannot be compared.
-func (c *Change) Policies() (before, after *reasons.Policy) {
-	if c.Err != nil || !c.Differs() {
-		return nil, nil
-	}
-	return c.before, c.after
-}
-
-// read decides the documents of what differs by both policies, in one pass.
-func (p *Plan) read(ctx context.Context, o Options) error {
-	var jobs []forecast.Job
-	var of []*Change
-	for i := range p.Changes {
-		c := &p.Changes[i]
-		if before, after := c.Policies(); before != nil && len(c.documents) > 0 {
-			jobs = append(jobs, forecast.Job{Collections: c.documents, Policy: before, Other: after, Ages: c.staging.ages()})
-			of = append(of, c)
-		}
-	}
-	results := forecast.Run(ctx, jobs, forecast.Options{Now: o.Now, Kind: o.Kind, SkipBad: o.SkipBad, NoIDs: o.NoIDs, Read: o.Read})
-	for i, r := range results {
-		of[i].Documents, of[i].Err = r.Tally, r.Err
-	}
-	if o.MaxDeletes > 0 {
-		for i := range p.Changes {
-			p.Changes[i].stage(o)
-		}
-	}
-	return ctx.Err()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
@@ -22,7 +23,7 @@ func planned(t *testing.T, rules, text string) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Of(t.Context(), f, targets, Options{Options: catalog.Options{Now: now}})
+	p, err := Of(t.Context(), f, targets, Options{Options: change.Options{Options: catalog.Options{Now: now}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -34,7 +35,7 @@ func stagedPlan(t *testing.T, rules, metadata, release string, docs []policy.D, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Options: catalog.Options{Now: now}, MaxDeletes: most}
+	o := Options{Options: change.Options{Options: catalog.Options{Now: now}, MaxDeletes: most}}
 	if o.Release, err = mongo.ParseVersion(release); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func stagedPlan(t *testing.T, rules, metadata, release string, docs []policy.D, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := targets[0].Collection(o.Options)
+	c, err := targets[0].Collection(o.Options.Options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,10 +52,10 @@ func stagedPlan(t *testing.T, rules, metadata, release string, docs []policy.D, 
 
 // deletesByDay carries the steps out, each at its instant, and returns how many documents
 // the engine lets expire from one midnight to the next.
-func deletesByDay(t *testing.T, change *Change, c catalog.StoredCollection, docs []policy.D) (byDay []int64, reached mongo.CollectionSpec) {
+func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, docs []policy.D) (byDay []int64, reached mongo.CollectionSpec) {
 	t.Helper()
-	var steps []Step
-	for _, item := range change.Items {
+	var steps []change.Step
+	for _, item := range planned.Items {
 		if item.Refused != "" {
 			t.Fatalf("%s is refused: %s", item.Name, item.Refused)
 		}
@@ -79,7 +80,7 @@ func deletesByDay(t *testing.T, change *Change, c catalog.StoredCollection, docs
 	for midnight := now; len(steps) > 0; midnight += day {
 		for len(steps) > 0 && (steps[0].At == nil || steps[0].At.Millis <= int64(midnight)) {
 			var err error
-			if spec, err = c.After(spec, steps[0].command); err != nil {
+			if spec, err = c.After(spec, steps[0].Run); err != nil {
 				t.Fatalf("%s is refused: %v", steps[0].Command, err)
 			}
 			steps = steps[1:]
@@ -123,10 +124,10 @@ func TestStepsKeepTheBound(t *testing.T) {
 		for seed := range uint64(3) {
 			docs := generated(seed, 1000)
 			most := []int64{60, 90, 400}[seed]
-			change, c := stagedPlan(t, tt.rules, tt.metadata, tt.release, docs, most)
-			byDay, spec := deletesByDay(t, change, c, docs)
+			planned, c := stagedPlan(t, tt.rules, tt.metadata, tt.release, docs, most)
+			byDay, spec := deletesByDay(t, planned, c, docs)
 			said := map[policy.Instant]int64{}
-			for _, s := range change.Items[len(change.Items)-1].Steps {
+			for _, s := range planned.Items[len(planned.Items)-1].Steps {
 				if s.At != nil {
 					said[policy.Instant(s.At.Millis)] = *s.Deletes
 				}
@@ -214,9 +215,9 @@ func TestSteps(t *testing.T) {
 			"refused: not in steps: several times to live", "refused: not in steps: several times to live"}},
 		{"longer", "key: t, expireAfterSeconds: 60d", many(5, 20), 3, []string{"once 5184000"}},
 	} {
-		change, _ := stagedPlan(t, tt.rules, metadata, "8.0.4", dates(tt.days...), tt.most)
+		planned, _ := stagedPlan(t, tt.rules, metadata, "8.0.4", dates(tt.days...), tt.most)
 		var got []string
-		for _, item := range change.Items {
+		for _, item := range planned.Items {
 			if item.Refused != "" {
 				got = append(got, "refused: "+item.Refused)
 			}

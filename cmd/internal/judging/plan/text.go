@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 )
 
 // Summary summarises the changes in one line.
@@ -21,7 +21,7 @@ func (p *Plan) Summary() string {
 		return text + cli.Count(int64(wanted), "collection is", "collections are") + " as wanted"
 	}
 	var parts []string
-	for _, a := range []Action{ToCreate, ToChange, ToDrop} {
+	for _, a := range []change.Action{change.ToCreate, change.ToChange, change.ToDrop} {
 		if n := p.Count(a); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d to %s", n, a))
 		}
@@ -76,19 +76,19 @@ func (p *Plan) Script(out *cli.Printer) error {
 		out.Line("")
 		comment("%s", c.Namespace)
 		for _, i := range c.Items {
-			if i.Action != Nothing {
-				comment("%s %s: stands: %s; wanted: %s", signs[i.Action], i.Name, cmp.Or(i.Before, "nothing"), cmp.Or(i.After, "nothing"))
+			if i.Action != change.Nothing {
+				comment("%s %s: stands: %s; wanted: %s", i.Action.Sign(), i.Name, cmp.Or(i.Before, "nothing"), cmp.Or(i.After, "nothing"))
 			}
 			if i.Refused != "" {
 				comment("No command of this release does it: %s", i.Refused)
 			}
 		}
-		steps := c.steps()
-		if rows := c.rows(); len(rows) > 0 && !slices.ContainsFunc(steps, func(s Step) bool { return s.At != nil }) {
+		steps := c.Steps()
+		if rows := change.RowsOf(c.Effect); len(rows) > 0 && !slices.ContainsFunc(steps, func(s change.Step) bool { return s.At != nil }) {
 			comment("of %s at once: %s more go, %s fewer", cli.Documents(c.Documents.Total().Documents), cli.Number(rows[0].More.Documents), cli.Number(rows[0].Less.Documents))
 		}
 		for _, s := range steps {
-			if text := s.when(); text != "" {
+			if text := s.Comment(); text != "" {
 				comment("%s", text)
 			}
 			if !strings.HasPrefix(s.Command, "db.") || s.At != nil && s.At.Millis > int64(p.Now) {
@@ -105,14 +105,6 @@ func (p *Plan) Script(out *cli.Printer) error {
 		comment("%s", note)
 	}
 	return out.Err()
-}
-
-// steps returns those of all items.
-func (c *Change) steps() (all []Step) {
-	for _, i := range c.Items {
-		all = append(all, i.Steps...)
-	}
-	return all
 }
 
 // notes names the collections that the plan does not cover.
@@ -141,120 +133,26 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// signs mark the kinds of changes.
-var signs = map[Action]string{ToCreate: "+", ToChange: "~", ToDrop: "-", Nothing: " "}
-
 func (c *Change) text(out *cli.Printer) {
 	out.Line("%s  %s", out.Bold(c.Namespace), out.Dim(cmp.Or(c.File, "not there yet")))
 	if c.Rule != "" {
 		out.Wrap(strings.TrimPrefix(c.System+", rule "+c.Rule, ", "), 2)
 	}
 	for i := range c.Items {
-		if c.Items[i].Action != Nothing {
-			c.Items[i].text(out)
+		if c.Items[i].Action != change.Nothing {
+			c.Items[i].Show(out)
 		}
 	}
-	c.effect(out)
-	c.commands(out)
-	if c.Err != nil {
-		out.Styled("Not compared to its end: "+cli.ErrorLine(c.Err), 2, out.Expired)
-	}
-}
-
-// text writes one index, option or setting.
-func (i *Item) text(out *cli.Printer) {
-	style := map[Action]func(any) cli.Safe{ToCreate: out.Never, ToChange: out.Pending, ToDrop: out.Expired}[i.Action]
-	out.Line("  %s %s", style(signs[i.Action]), out.Bold(i.Name))
-	if i.Before != "" {
-		out.Wrap("stands: "+i.Before, 6)
-	}
-	if i.After != "" {
-		out.Wrap("wanted: "+i.After, 6)
-	}
-	if i.Refused != "" {
-		out.Styled("No command of this release does it: "+i.Refused, 6, out.Expired)
-	}
-}
-
-// rows returns the effect on the documents, a row for each horizon.
-func (c *Change) rows() (rows []row) {
-	if c.Documents == nil {
-		return nil
-	}
-	change := c.Documents.Change
-	rows = append(rows, row{"at once", change.Now})
-	for i, h := range forecast.Horizons {
-		rows = append(rows, row{"within " + h.Name, change.Within[i]})
-	}
-	return append(rows, row{"ever", change.Ever})
-}
-
-// A row is the effect up to one horizon.
-type row struct {
-	Name string
-	forecast.Difference
-}
-
-// effect writes how many documents more are deleted, and how many fewer.
-func (c *Change) effect(out *cli.Printer) {
-	rows := c.rows()
 	switch {
 	case c.New:
-		return
-	case len(rows) == 0:
+	case c.Documents == nil:
 		out.Line("  %s", out.Dim("no documents were read"))
-		return
+	default:
+		change.WriteEffect(out, c.Documents.Total().Documents, c.Effect)
 	}
-	format := "  %-13s %12s %10s %13s %10s"
-	if out.Width < 64 {
-		format = "  %-13s %10s%.0s %10s%.0s" // without sizes
-	}
-	line := func(cells ...any) { out.Line("%s", strings.TrimRight(fmt.Sprintf(format, cells...), " ")) }
-	line("of "+cli.Number(c.Documents.Total().Documents), "more go", "", "fewer go", "")
-	for _, r := range rows {
-		line(r.Name, signed("+", r.More.Documents), size(r.More), signed("-", r.Less.Documents), size(r.Less))
-	}
-}
-
-// signed writes a number with a sign, unless it is 0.
-func signed(sign string, n int64) string {
-	if n == 0 {
-		return "0"
-	}
-	return sign + cli.Number(n)
-}
-
-func size(s forecast.Sum) string {
-	if s.Documents == 0 {
-		return ""
-	}
-	return cli.Size(s.Bytes)
-}
-
-// commands writes the commands of an item.
-func (c *Change) commands(out *cli.Printer) {
-	for _, s := range c.steps() {
-		s.warn(out)
-		out.Line("    %s", out.Bold(s.Command))
-	}
-}
-
-// when says when a step runs, how many documents it deletes, and what to know before it;
-// empty without.
-func (s *Step) when() string {
-	if s.At == nil {
-		return s.Warning
-	}
-	return strings.TrimSpace(fmt.Sprintf("%s: %s in 24 h. %s", s.At.Time, cli.Count(*s.Deletes, "document goes", "documents go"), s.Warning))
-}
-
-// warn writes the warnings before a command, as comments of the shell.
-func (s *Step) warn(out *cli.Printer) {
-	var text strings.Builder
-	lines := cli.Printer{W: &text, Width: out.Width - len("    // ")}
-	lines.Wrap(s.when(), 0)
-	for line := range strings.Lines(text.String()) {
-		out.Line("    %s", out.Dim("// "+strings.TrimSuffix(line, "\n")))
+	c.WriteSteps(out)
+	if c.Err != nil {
+		out.Styled("Not compared to its end: "+cli.ErrorLine(c.Err), 2, out.Expired)
 	}
 }
 
@@ -282,23 +180,24 @@ func (c *Change) markdown(out *cli.Printer) {
 	out.Line("| | now | then |")
 	out.Line("|---|---|---|")
 	for _, i := range c.Items {
-		if i.Action != Nothing {
+		if i.Action != change.Nothing {
 			out.Line("| %s %s | %s | %s |", string(i.Action), i.Name, i.Before, i.After)
 		}
 	}
-	if rows := c.rows(); len(rows) > 0 {
+	if rows := change.RowsOf(c.Effect); len(rows) > 0 {
 		out.Line("")
 		out.Line("| of %s | more go | fewer go |", cli.Documents(c.Documents.Total().Documents))
 		out.Line("|---|---:|---:|")
 		for _, r := range rows {
-			out.Line("| %s | %s | %s |", r.Name, strings.TrimSpace(signed("+", r.More.Documents)+" "+size(r.More)), strings.TrimSpace(signed("-", r.Less.Documents)+" "+size(r.Less)))
+			more, moreSize, fewer, fewerSize := r.Cells()
+			out.Line("| %s | %s | %s |", r.Within, strings.TrimSpace(more+" "+moreSize), strings.TrimSpace(fewer+" "+fewerSize))
 		}
 	}
 	fence := &cli.Printer{W: out.W}
 	fence.Line("")
 	fence.Line("```js")
-	for _, s := range c.steps() {
-		if text := s.when(); text != "" {
+	for _, s := range c.Steps() {
+		if text := s.Comment(); text != "" {
 			fence.Line("// %s", text)
 		}
 		fence.Line("%s", s.Command)

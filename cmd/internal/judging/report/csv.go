@@ -10,33 +10,60 @@ import (
 
 // CSV writes the histograms, one row for each bucket. Deadlines before and after the
 // buckets have rows of their own, with an empty start or end; a report that is not complete
-// ends with a row that says so.
+// ends with a row that says so. If other times to live are compared, the last column says by
+// which of them a row is, in seconds; it is empty for what stands.
 func (r Report) CSV(w io.Writer) error {
 	out := cli.NewCSV(w)
-	out.Row("collection", "start", "end", "expired", "pending", "bytes")
-	for _, c := range r.Collections {
-		v := c.Tally.Histogram.View(r.Now, most(c.Tally.Histogram))
-		if n := v.Before; n.Documents() > 0 {
-			out.Row(c.Name, "", v.Buckets[0].Start, n.Expired, n.Pending, n.Bytes)
-		}
-		for _, b := range v.Buckets {
-			out.Row(c.Name, b.Start, b.End, b.Expired, b.Pending, b.Bytes)
-		}
-		if n := v.After; n.Documents() > 0 {
-			out.Row(c.Name, v.Buckets[len(v.Buckets)-1].End, "", n.Expired, n.Pending, n.Bytes)
+	out.Row(r.columns("collection", "start", "end", "expired", "pending", "bytes")...)
+	for _, view := range r.Views() {
+		row := func(cells ...any) { out.Row(r.cells(view, cells)...) }
+		for _, c := range view.Collections {
+			v := c.Tally.Histogram.View(r.Now, most(c.Tally.Histogram))
+			if n := v.Before; n.Documents() > 0 {
+				row(c.Name, "", v.Buckets[0].Start, n.Expired, n.Pending, n.Bytes)
+			}
+			for _, b := range v.Buckets {
+				row(c.Name, b.Start, b.End, b.Expired, b.Pending, b.Bytes)
+			}
+			if n := v.After; n.Documents() > 0 {
+				row(c.Name, v.Buckets[len(v.Buckets)-1].End, "", n.Expired, n.Pending, n.Bytes)
+			}
 		}
 	}
 	for _, u := range r.Unread {
-		out.Row("INCOMPLETE: "+u.Name+": "+u.Reason(), "", "", "", "", "")
+		out.Row(r.columns("INCOMPLETE: "+u.Name+": "+u.Reason(), "", "", "", "", "")...)
 	}
 	if !r.Complete && len(r.Unread) == 0 {
-		out.Row("INCOMPLETE: "+r.Reason, "", "", "", "", "")
+		out.Row(r.columns("INCOMPLETE: "+r.Reason, "", "", "", "", "")...)
 	}
 	return out.Finish()
 }
 
+// columns returns the cells of a row that is of no view, above all the names.
+func (r Report) columns(cells ...any) []any {
+	if !r.isCompared() {
+		return cells
+	}
+	name := ""
+	if cells[0] == "collection" {
+		name = "what_if"
+	}
+	return append(cells, name)
+}
+
+// cells returns the cells of a row of a view.
+func (r Report) cells(v View, cells []any) []any {
+	switch {
+	case !r.isCompared():
+		return cells
+	case v.Seconds == nil:
+		return append(cells, "")
+	}
+	return append(cells, *v.Seconds)
+}
+
 // SummaryCSV writes a row a collection, those that lose most first; a report that is
-// not complete ends with a row that says so.
+// not complete ends with a row that says so. The last column is that of [Report.CSV].
 func (r Report) SummaryCSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	head := []any{"collection", "policy", "complete", "documents", "bytes", "expired", "expired_bytes"}
@@ -44,17 +71,19 @@ func (r Report) SummaryCSV(w io.Writer) error {
 		name := "within_" + strings.ReplaceAll(h.Name, " ", "")
 		head = append(head, name, name+"_bytes")
 	}
-	out.Row(append(head, "pending", "never", "bad")...)
+	out.Row(r.columns(append(head, "pending", "never", "bad")...)...)
 	r.All = true
-	for _, one := range r.summary().Rows {
-		row := []any{one.Name, one.Policy, !one.Incomplete}
-		for _, s := range append([]forecast.Sum{one.Total(), one.Expired}, one.Within[:]...) {
-			row = append(row, s.Documents, s.Bytes)
+	for _, v := range r.Views() {
+		for _, one := range v.summary().Rows {
+			row := []any{one.Name, one.Policy, !one.Incomplete}
+			for _, s := range append([]forecast.Sum{one.Total(), one.Expired}, one.Within[:]...) {
+				row = append(row, s.Documents, s.Bytes)
+			}
+			out.Row(r.cells(v, append(row, one.Pending.Documents, one.Never.Documents, one.Bad))...)
 		}
-		out.Row(append(row, one.Pending.Documents, one.Never.Documents, one.Bad)...)
 	}
 	if !r.Complete {
-		out.Row("INCOMPLETE: "+r.Reason, "", "", "", "", "", "", "", "", "", "", "", "", "", "", "")
+		out.Row(r.columns("INCOMPLETE: "+r.Reason, "", "", "", "", "", "", "", "", "", "", "", "", "", "", "")...)
 	}
 	return out.Finish()
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -18,6 +19,7 @@ var pageText string
 var page = cli.NewPage(pageText, template.FuncMap{
 	"number": cli.Number, "size": cli.Size, "percent": percent, "documents": cli.Documents,
 	"instant": instant, "prose": prose,
+	"grouped":  func(by string, rows []groupRow) groupsView { return groupsView{by, rows} },
 	"linked":   func(section int, r summaryRow) rowView { return rowView{r, fmt.Sprint("#c", section)} },
 	"unlinked": func(r summaryRow) rowView { return rowView{r, ""} },
 })
@@ -28,8 +30,14 @@ func (r Report) HTML(w io.Writer) error {
 	for _, c := range r.shown() {
 		v.Sections = append(v.Sections, sectionOf(c, r.Now))
 	}
-	if l := r.load(); l != nil {
-		v.Load = &loadView{l.lines(), l.Assumes}
+	for _, one := range r.Views() {
+		if l := one.load(); l != nil {
+			name := ""
+			if r.isCompared() {
+				name = one.Name()
+			}
+			v.Loads = append(v.Loads, loadView{name, l.lines(), l.Assumes})
+		}
 	}
 	return page.Write(w, v)
 }
@@ -39,11 +47,12 @@ type pageView struct {
 	Summary  summary
 	Sections []section // in the order of the summary's rows
 	Sizes    string
-	Load     *loadView
+	Loads    []loadView
 }
 
-// A loadView is the load as the page shows it.
+// A loadView is the load as the page shows it, by what stands or by another time to live.
 type loadView struct {
+	Name    string
 	Lines   [][2]string
 	Assumes string
 }
@@ -68,6 +77,22 @@ type section struct {
 	Deciders []decider
 	Reasons  []reasonView
 	Groups   []groupRow
+	// Effects compare other times to live with what stands, and Supposed are those.
+	Effects  []change.EffectRow
+	Supposed []supposedView
+}
+
+// A supposedView is another time to live as the page shows it.
+type supposedView struct {
+	change.WhatIf
+	Chart  chart
+	Groups []groupRow
+}
+
+// A groupsView is the counts by the values of a field.
+type groupsView struct {
+	By   string
+	Rows []groupRow
 }
 
 // A slice is a part of the bar that shows the three states.
@@ -115,6 +140,12 @@ func sectionOf(c Collection, now policy.Instant) section {
 	if list := c.deciders(); len(list) > 1 {
 		s.Deciders = list
 	}
+	s.Effects = change.EffectRows(t, c.columns())
+	for i, w := range c.WhatIf {
+		c.Tally = t.Others[i]
+		s.Supposed = append(s.Supposed, supposedView{w, chartOf(c.Tally.Histogram.View(now, buckets), now), c.shownGroups()})
+	}
+	c.Tally = t
 	for _, f := range c.reasons() {
 		s.Reasons = append(s.Reasons, reasonView{f, c.why(f), 1000 * float64(f.Never.Documents) / float64(t.Never.Documents)})
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -31,6 +32,7 @@ type reportJSON struct {
 	Complete    bool             `json:"complete"`
 	Reason      string           `json:"reason,omitempty"`
 	Now         cli.Time         `json:"now"`
+	WhatIf      []supposedJSON   `json:"whatIf,omitempty"`
 	Collections []collectionJSON `json:"collections"`
 	Unread      []unreadJSON     `json:"unread"`
 }
@@ -69,6 +71,25 @@ type collectionJSON struct {
 	Groups    *groupsJSON   `json:"groups,omitempty"`
 	Sample    *sampleJSON   `json:"sample,omitempty"` // nil if all documents were read
 	Histogram histogramJSON `json:"histogram"`
+	WhatIf    []whatIfJSON  `json:"whatIf,omitempty"`
+}
+
+// supposedJSON is the sum of all collections by another time to live.
+type supposedJSON struct {
+	ExpireAfterSeconds int64 `json:"expireAfterSeconds"`
+	countsJSON
+	AtOnce forecast.Sum `json:"deletedAtOnce"`
+	Within []withinJSON `json:"within"`
+	Load   *load        `json:"load"`
+}
+
+// whatIfJSON is what another time to live changes in a collection: the commands, the counts
+// that differ, and the forecast by it.
+type whatIfJSON struct {
+	ExpireAfterSeconds int64          `json:"expireAfterSeconds"`
+	Items              []change.Item  `json:"items"`
+	Changes            []change.Row   `json:"changes"`
+	Forecast           collectionJSON `json:"forecast"`
 }
 
 // groupsJSON are the counts by the values of a field.
@@ -166,6 +187,15 @@ func (r Report) JSON() any {
 	}
 	for _, c := range r.Collections {
 		out.Collections = append(out.Collections, c.json(r.Now, r.By))
+	}
+	for i, v := range r.Views()[1:] {
+		t := sum(v.Collections)
+		out.WhatIf = append(out.WhatIf, supposedJSON{*v.Seconds, countsOf(t), t.Expired, withinOf(t), v.load()})
+		for j, c := range v.Collections {
+			w := r.Collections[j].WhatIf[i]
+			one := whatIfJSON{*v.Seconds, w.Listed(), change.RowsOf(&r.Collections[j].Tally.Others[i].Effect), c.json(r.Now, r.By)}
+			out.Collections[j].WhatIf = append(out.Collections[j].WhatIf, one)
+		}
 	}
 	for _, u := range r.Unread {
 		out.Unread = append(out.Unread, unreadJSON{u.Name, u.Files, u.Reason()})

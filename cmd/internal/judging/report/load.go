@@ -127,19 +127,30 @@ func (d *drain) inWords() string {
 
 func seconds(n int64) string { return reasons.Span(policy.Instant(n)*1000, 0) }
 
-// load writes the estimate of the cost of deleting.
-func (t textWriter) load(l *load) {
-	if l == nil {
-		return
+// load writes the estimate of the cost of deleting, by each view.
+func (t textWriter) load(r Report) {
+	assumes := ""
+	for _, v := range r.Views() {
+		l := v.load()
+		if l == nil {
+			continue
+		}
+		if assumes == "" {
+			t.Line("%s", t.Bold("Load of deleting, estimated"))
+		}
+		if assumes = l.Assumes; r.isCompared() {
+			t.Line("  %s", t.Bold(v.Name()))
+		}
+		wide := 0
+		for _, line := range l.lines() {
+			wide = max(wide, len(line[0]))
+		}
+		for _, line := range l.lines() {
+			t.Line("  %-*s  %s", wide, line[0], line[1])
+		}
 	}
-	t.Line("%s", t.Bold("Load of deleting, estimated"))
-	wide := 0
-	for _, line := range l.lines() {
-		wide = max(wide, len(line[0]))
+	if assumes != "" {
+		t.Styled(assumes, 2, t.Dim)
+		t.Line("")
 	}
-	for _, line := range l.lines() {
-		t.Line("  %-*s  %s", wide, line[0], line[1])
-	}
-	t.Styled(l.Assumes, 2, t.Dim)
-	t.Line("")
 }

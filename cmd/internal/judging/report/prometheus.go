@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -10,27 +12,22 @@ import (
 
 // Prometheus writes the counts of collections as gauges, in the text format 0.0.4 of
 // Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). Collections of
-// one name are added up.
+// one name are added up. If other times to live are compared, the label what_if says by which
+// of them a count is, in seconds; what stands has no such label.
 func (r Report) Prometheus(w io.Writer) error {
 	out := &cli.Printer{W: w}
-	var names []string
-	tallies := map[string]*forecast.Tally{}
-	for _, c := range r.Collections {
-		if tallies[c.Name] == nil {
-			tallies[c.Name] = new(forecast.Tally)
-			names = append(names, c.Name)
-		}
-		tallies[c.Name].Add(c.Tally)
+	var all []labelled
+	for _, v := range r.Views() {
+		all = append(all, v.labelled()...)
 	}
 	gauge := func(name, help string) { out.Line("# HELP %s %s\n# TYPE %s gauge", name, help, name) }
 	states := func(metric string, value func(forecast.Sum) int64) {
-		for _, name := range names {
-			t := tallies[name]
-			for _, one := range []struct {
+		for _, one := range all {
+			for _, in := range []struct {
 				state string
 				forecast.Sum
-			}{{"expired", t.Expired}, {"pending", t.Pending}, {"never", t.Never}} {
-				out.Line(`%s{collection="%s",state="%s"} %d`, metric, labelValue(name), one.state, value(one.Sum))
+			}{{"expired", one.Expired}, {"pending", one.Pending}, {"never", one.Never}} {
+				out.Line(`%s{%s,state="%s"} %d`, metric, one.labels, in.state, value(in.Sum))
 			}
 		}
 	}
@@ -39,14 +36,14 @@ func (r Report) Prometheus(w io.Writer) error {
 	gauge("ttl_bytes", "Size of the documents, uncompressed.")
 	states("ttl_bytes", func(s forecast.Sum) int64 { return s.Bytes })
 	gauge("ttl_documents_due", "Pending documents that expire within a time from now.")
-	for _, name := range names {
-		for i, s := range tallies[name].Within {
-			out.Line(`ttl_documents_due{collection="%s",within="%s"} %d`, labelValue(name), strings.ReplaceAll(forecast.Horizons[i].Name, " ", ""), s.Documents)
+	for _, one := range all {
+		for i, s := range one.Within {
+			out.Line(`ttl_documents_due{%s,within="%s"} %d`, one.labels, strings.ReplaceAll(forecast.Horizons[i].Name, " ", ""), s.Documents)
 		}
 	}
 	gauge("ttl_documents_bad", "Documents that could not be read and were skipped.")
-	for _, name := range names {
-		out.Line(`ttl_documents_bad{collection="%s"} %d`, labelValue(name), tallies[name].Bad)
+	for _, one := range all {
+		out.Line(`ttl_documents_bad{%s} %d`, one.labels, one.Bad)
 	}
 	gauge("ttl_forecast_complete", "1 if everything was read, 0 if not.")
 	complete := 0
@@ -57,6 +54,30 @@ func (r Report) Prometheus(w io.Writer) error {
 	gauge("ttl_forecast_timestamp_seconds", "The instant of the forecast, in seconds since 1970.")
 	out.Line("ttl_forecast_timestamp_seconds %d", int64(r.Now)/1000)
 	return out.Err()
+}
+
+// A labelled tally is the sum of the collections of one name.
+type labelled struct {
+	labels string
+	*forecast.Tally
+}
+
+// labelled returns the sums of a view, in the order of its collections.
+func (v View) labelled() (list []labelled) {
+	suffix := ""
+	if v.Seconds != nil {
+		suffix = fmt.Sprintf(`,what_if="%d"`, *v.Seconds)
+	}
+	for _, c := range v.Collections {
+		labels := `collection="` + labelValue(c.Name) + `"` + suffix
+		i := slices.IndexFunc(list, func(one labelled) bool { return one.labels == labels })
+		if i < 0 {
+			i = len(list)
+			list = append(list, labelled{labels, new(forecast.Tally)})
+		}
+		list[i].Add(c.Tally)
+	}
+	return list
 }
 
 // labelValue writes a name as the value of a label: what is invisible as in other forms,

@@ -6,54 +6,101 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Jobs returns the jobs of the groups that have a policy.
-func Jobs(groups []policyflags.Group) (jobs []forecast.Job) {
-	for _, g := range groups {
-		if g.Err == nil {
-			jobs = append(jobs, forecast.Job{Name: g.Name(), Collections: g.Collections, Policy: g.Policy})
+// A Question is what a forecast is about: groups of documents, each by its policy.
+type Question struct {
+	Groups []policyflags.Group
+	// Seconds are other times to live to compare with, and WhatIf is the change of each group
+	// to each of them. A group in which they change nothing is left out.
+	Seconds []int64
+	WhatIf  [][]change.WhatIf
+}
+
+// QuestionOf returns the question about groups, and other times to live if there are some.
+// The error is that of [change.SupposeEach].
+func QuestionOf(groups []policyflags.Group, seconds []int64, now policy.Instant) (q Question, err error) {
+	q = Question{Groups: groups, Seconds: seconds}
+	q.WhatIf, err = change.SupposeEach(groups, seconds, now)
+	return q, err
+}
+
+// isLeftOut reports whether other times to live change nothing in a group.
+func (q *Question) isLeftOut(i int) bool {
+	return len(q.Seconds) > 0 && q.Groups[i].Err == nil && len(q.WhatIf[i]) == 0
+}
+
+// Jobs returns the jobs of the groups that have a policy, and are not left out.
+func (q *Question) Jobs() (jobs []forecast.Job) {
+	for i, g := range q.Groups {
+		if g.Err != nil || q.isLeftOut(i) {
+			continue
 		}
+		job := forecast.Job{Name: g.Name(), Collections: g.Collections, Policy: g.Policy}
+		for _, w := range q.WhatIf[i] {
+			job.Others = append(job.Others, w.After)
+		}
+		jobs = append(jobs, job)
 	}
 	return jobs
 }
 
-// Of returns the report of what was found, from the results of the [Jobs] of groups. What
+// Each calls f with each group that is not left out, its result, and the changes that are
+// supposed. The results are those of [Question.Jobs].
+func (q *Question) Each(results []forecast.Result, f func(policyflags.Group, []change.WhatIf, forecast.Result) error) error {
+	for i, g := range q.Groups {
+		if q.isLeftOut(i) {
+			continue
+		}
+		result := forecast.Result{Err: g.Err}
+		if g.Err == nil {
+			result, results = results[0], results[1:]
+		}
+		if err := f(g, q.WhatIf[i], result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Of returns the report of what was found, from the results of the jobs of a question. What
 // could not be read is in it; [Report.Conclude] says so. The error is
 // [forecast.ErrTooLarge].
-func Of(found dump.Found, groups []policyflags.Group, results []forecast.Result, o forecast.Options) (r Report, err error) {
-	r = Report{Now: o.Now, By: o.By}
+func Of(found dump.Found, q Question, results []forecast.Result, o forecast.Options) (r Report, err error) {
+	r = Report{Now: o.Now, By: o.By, Seconds: q.Seconds, Loads: make([]forecast.Load, len(q.Seconds))}
 	for _, in := range found.Inputs {
 		if in.Err != nil {
 			r.Unread = append(r.Unread, Unread{Name: in.Name(), Files: []string{in.Name()}, Err: in.Err})
 		}
 	}
 	var total forecast.Tally // sums alone
-	for _, g := range groups {
-		result := forecast.Result{Err: g.Err}
-		if g.Err == nil {
-			result, results = results[0], results[1:]
-		}
+	err = q.Each(results, func(g policyflags.Group, whatIf []change.WhatIf, result forecast.Result) error {
 		t := result.Tally
 		if result.IsUnread() {
 			r.Unread = append(r.Unread, Unread{Name: g.Name(), Files: g.Files(), Err: result.Err})
-			continue
+			return nil
 		}
 		if err := total.CheckAdd(t); err != nil {
-			return r, err
+			return err
 		}
 		total.Add(t)
 		r.Load.Take(t)
-		c := Collection{Name: g.Name(), Files: g.Files(), Policy: g.Policy, Tally: t, Err: result.Err}
+		for i, other := range t.Others {
+			r.Loads[i].Take(other)
+		}
+		c := Collection{Name: g.Name(), Files: g.Files(), Policy: g.Policy, Tally: t, WhatIf: whatIf, Err: result.Err}
 		if g.SampleOf != nil {
 			c.Sample = &Sample{Of: *g.SampleOf}
 		}
 		r.Collections = append(r.Collections, c)
-	}
-	return r, nil
+		return nil
+	})
+	return r, err
 }
 
 // ErrMissing is the error of an input that should have been read and was not.
@@ -72,9 +119,15 @@ func (r *Report) lack() error {
 	bad := int64(0)
 	var errs []error
 	var missing []string
+	var refused error
 	for _, c := range r.Collections {
 		if bad += c.Tally.Bad; c.Err != nil {
 			errs = append(errs, c.Err)
+		}
+		for _, w := range c.WhatIf {
+			if why := w.Refused(); why != "" && refused == nil {
+				refused = cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%s: no command does --what-if %s: %s", c.Name, w.Name(), why))
+			}
 		}
 	}
 	for _, u := range r.Unread {
@@ -94,5 +147,5 @@ func (r *Report) lack() error {
 	case bad > 0:
 		return cli.WithExit(cli.ExitIncomplete, errors.New(Skipped(bad)))
 	}
-	return nil
+	return refused
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -33,6 +34,10 @@ type Report struct {
 	By string
 	// Load counts the expiring documents of all collections by the minute.
 	Load forecast.Load
+	// Seconds are other times to live that are compared with what stands, and Loads is the
+	// load by each of them.
+	Seconds []int64
+	Loads   []forecast.Load
 	// DeleteRate is the number of documents deleted a second; 0 if it is not known.
 	DeleteRate float64
 }
@@ -72,6 +77,9 @@ type Collection struct {
 	Files  []string
 	Policy *reasons.Policy
 	Tally  *forecast.Tally
+	// WhatIf is the change to each of [Report.Seconds], of which Tally.Others counts the
+	// documents.
+	WhatIf []change.WhatIf
 	Sample *Sample // nil if all documents were read
 	// Err is why it was not read to its end; nil if it was.
 	Err error
@@ -110,14 +118,16 @@ func (c Collection) groups() []forecast.Group {
 	return list
 }
 
+// mostGroups is how many groups are shown to people.
+const mostGroups = 20
+
 // shownGroups returns the first of the groups, and the sum of the others, if there
 // are any, with how many values that are.
 func (c Collection) shownGroups() (list []groupRow) {
-	const most = 20
 	all := c.groups()
 	rest, more := c.Tally.Groups.Other, ""
 	for i, g := range all {
-		if i < most {
+		if i < mostGroups {
 			list = append(list, groupRow{valueInWords(g.Value), g})
 			continue
 		}
@@ -125,9 +135,9 @@ func (c Collection) shownGroups() (list []groupRow) {
 	}
 	switch {
 	case c.Tally.Groups.Other.Total().Documents > 0:
-		more = fmt.Sprintf("other (more than %d values)", forecast.MaxGroups-most)
-	case len(all) > most:
-		more = fmt.Sprintf("other (%d values)", len(all)-most)
+		more = fmt.Sprintf("other (more than %d values)", forecast.MaxGroups-mostGroups)
+	case len(all) > mostGroups:
+		more = fmt.Sprintf("other (%d values)", len(all)-mostGroups)
 	}
 	if more != "" {
 		list = append(list, groupRow{more, rest})

@@ -25,14 +25,21 @@ func (r Report) Text(p *cli.Printer) error {
 		out.incomplete(r.Reason + "; what follows counts only what was read")
 	}
 	several := len(r.Collections) > 1
-	if several {
+	switch {
+	case r.isCompared():
+		out.compared(r)
+	case several:
 		out.summary(r.summary(), len(r.Collections))
 	}
 	for _, c := range r.shown() {
-		out.collection(c, several)
+		if !r.isCompared() {
+			out.collection(c, several)
+		}
 	}
 	out.unread(r)
-	out.load(r.load())
+	if !r.isCompared() || r.DeleteRate > 0 {
+		out.load(r)
+	}
 	out.Wrap(sizes(r.Collections), 0)
 	if !r.Complete {
 		out.incomplete("see above")
@@ -63,9 +70,8 @@ func (t textWriter) unread(r Report) {
 	t.Line("")
 }
 
-// collection writes what there is to say about c. The instant is in the summary if
-// there are several.
-func (t textWriter) collection(c Collection, several bool) {
+// head names c and its policy. The instant is in the summary if there are several.
+func (t textWriter) head(c Collection, several bool) {
 	t.Line("%s  %s", t.Bold(c.Name), t.Dim(c.FilesInShort()))
 	if c.Err != nil && several {
 		t.Wrap("Incomplete: "+Reason(c.Err), 2)
@@ -78,6 +84,11 @@ func (t textWriter) collection(c Collection, several bool) {
 		t.Line("%s", t.Dim("judged at "+t.now.String()))
 	}
 	t.Line("")
+}
+
+// collection writes what there is to say about c.
+func (t textWriter) collection(c Collection, several bool) {
+	t.head(c, several)
 	t.counts(c.Tally)
 	t.sources(c)
 	t.moments(c)

@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -185,6 +186,43 @@ func (t *Target) Container(o Options) (c StoredContainer, err error) {
 		return c, fmt.Errorf("%s: %w", t.File, err)
 	}
 	return c, nil
+}
+
+// ContainerIn returns the container that a text describes, with settings that were read from
+// the text before. The names are those of its database and its own where the text has none.
+func ContainerIn(text string, spec cosmos.ContainerSpec, database, name string) *StoredContainer {
+	c := StoredContainer{Resource: policy.ObjectValue(policy.D{})}
+	if targets, err := ReadText("", []byte(text)); err == nil && len(targets) == 1 && targets[0].IsContainer() {
+		if read, err := targets[0].Container(Options{}); err == nil {
+			c = read
+		}
+	}
+	c.Spec = spec
+	c.place.database, c.place.container = cmp.Or(c.place.database, database), cmp.Or(c.place.container, name)
+	return &c
+}
+
+// Document returns c as a document, without the notes. [ContainerOf] reads it.
+func (c *StoredContainer) Document() policy.D {
+	d := policy.D{
+		{Key: "resource", Value: c.Resource}, {Key: "defaultTtl", Value: c.Spec.DefaultTTL}, {Key: "analyticalStorageTtl", Value: c.Spec.AnalyticalStorageTTL},
+		{Key: "ttlPropertyPath", Value: policy.StringValue(c.Spec.TTLPropertyPath)}, {Key: "indexingMode", Value: policy.StringValue(c.Spec.IndexingMode)},
+		{Key: "group", Value: policy.StringValue(c.place.group)}, {Key: "account", Value: policy.StringValue(c.place.account)},
+		{Key: "database", Value: policy.StringValue(c.place.database)}, {Key: "container", Value: policy.StringValue(c.place.container)},
+	}
+	return slices.DeleteFunc(d, func(e policy.E) bool { return e.Value.IsMissing() })
+}
+
+// ContainerOf returns the container that [StoredContainer.Document] describes.
+func ContainerOf(d policy.Document) *StoredContainer {
+	text := func(name string) string { return textOf(d.Field(name)) }
+	return &StoredContainer{
+		Resource: d.Field("resource"),
+		Spec: cosmos.ContainerSpec{
+			DefaultTTL: d.Field("defaultTtl"), AnalyticalStorageTTL: d.Field("analyticalStorageTtl"), TTLPropertyPath: text("ttlPropertyPath"), IndexingMode: text("indexingMode"),
+		},
+		place: armID{text("group"), text("account"), text("database"), text("container")},
+	}
 }
 
 // setting returns a property of the container. A property that cannot be evaluated is

@@ -216,19 +216,31 @@ func ParseSeconds(text string) (int64, error) {
 	return n * unit, nil
 }
 
-// ParseWhatIf reads the value of --what-if, an expireAfterSeconds. Its error is a
-// [cli.ExitUsage].
-func ParseWhatIf(text string) (int64, error) {
-	n, err := ParseSeconds(text)
-	switch {
-	case slices.Contains([]string{"off", "none", "never", "-1"}, strings.ToLower(text)):
-		return 0, cli.Usagef("--what-if %s: want how long documents live, such as 90d; to see what stays without a time to live, compare with a policy file: ttl plan", text)
-	case err != nil:
-		return 0, cli.Usagef("--what-if: %w", err)
-	case n < 0 || n > int64(policy.MaxSeconds):
-		return 0, cli.Usagef("--what-if: %d s is not from 0 to %d", n, policy.MaxSeconds)
+// MaxWhatIf is the largest number of times to live that are compared at once.
+const MaxWhatIf = 8
+
+// ParseWhatIf reads the values of --what-if, each one expireAfterSeconds or several with
+// commas between them. Its error is a [cli.ExitUsage].
+func ParseWhatIf(values []string) (list []int64, err error) {
+	for text := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		n, err := ParseSeconds(strings.TrimSpace(text))
+		switch {
+		case len(values) == 0:
+			return nil, nil
+		case slices.Contains([]string{"off", "none", "never", "-1"}, strings.ToLower(text)):
+			return nil, cli.Usagef("--what-if %s: want how long documents live, such as 90d; to see what stays without a time to live, compare with a policy file: ttl plan", text)
+		case err != nil:
+			return nil, cli.Usagef("--what-if: %w", err)
+		case n < 0 || n > int64(policy.MaxSeconds):
+			return nil, cli.Usagef("--what-if: %d s is not from 0 to %d", n, policy.MaxSeconds)
+		case slices.Contains(list, n):
+			return nil, cli.Usagef("--what-if: %d s is given twice", n)
+		case len(list) == MaxWhatIf:
+			return nil, cli.Usagef("--what-if: at most %d times to live are compared at once", MaxWhatIf)
+		}
+		list = append(list, n)
 	}
-	return n, nil
+	return list, nil
 }
 
 // AddParameters adds --server-parameter to cmd.

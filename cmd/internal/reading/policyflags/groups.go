@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
@@ -16,7 +18,10 @@ type Group struct {
 	Collections []*dump.Collection
 	Titles      []string // what to call each
 	Policy      *reasons.Policy
-	Err         error // why there is no policy
+	// Container is the container of Azure Cosmos DB for NoSQL, for commands about it; nil of
+	// anything else.
+	Container *catalog.StoredContainer
+	Err       error // why there is no policy
 	// Joined means that other inputs may hold more of the collection: its policy is that
 	// of the flags, and either its files are text or the flags name the collection.
 	Joined bool
@@ -59,7 +64,12 @@ func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 		}
 		for _, c := range list {
 			p, err := f.CompileBeside(c)
-			groups = append(groups, Group{Collections: []*dump.Collection{c}, Titles: []string{f.titleOf(c, p)}, Policy: p, Err: err})
+			g := Group{Collections: []*dump.Collection{c}, Titles: []string{f.titleOf(c, p)}, Policy: p, Err: err}
+			if err == nil && c.Container {
+				metadata, _ := c.Metadata() // which was compiled
+				g.Container = catalog.ContainerIn(string(metadata.Text), p.Container, c.Database, c.Name)
+			}
+			groups = append(groups, g)
 		}
 		return groups, nil
 	}
@@ -67,9 +77,10 @@ func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 	if err != nil {
 		return nil, err
 	}
+	container := f.storedContainer(p)
 	joined := -1 // the group of what is joined
 	for _, c := range list {
-		g := Group{Collections: []*dump.Collection{c}, Titles: []string{f.titleOf(c, p)}, Policy: p, Joined: !c.IsBSON() || f.Namespace != ""}
+		g := Group{Collections: []*dump.Collection{c}, Titles: []string{f.titleOf(c, p)}, Policy: p, Container: container, Joined: !c.IsBSON() || f.Namespace != ""}
 		switch {
 		case g.Joined && joined >= 0:
 			to := &groups[joined]
@@ -81,6 +92,20 @@ func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 		groups = append(groups, g)
 	}
 	return groups, nil
+}
+
+// storedContainer returns the container that the flags name; nil of MongoDB.
+func (f *Flags) storedContainer(p *reasons.Policy) *catalog.StoredContainer {
+	if p.System != policies.CosmosNoSQL {
+		return nil
+	}
+	text := f.Container
+	if begin := strings.TrimSpace(text); !strings.HasPrefix(begin, "{") && !strings.HasPrefix(begin, "[") {
+		if file, err := f.read(text); err == nil {
+			text = string(file)
+		}
+	}
+	return catalog.ContainerIn(text, p.Container, "", "")
 }
 
 // titleOf returns what to call c. mongodump writes a time-series collection as its

@@ -1,4 +1,4 @@
-package plan
+package change
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -15,92 +14,52 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Step is one command, in the notation of mongosh or of a shell.
-type Step struct {
-	Command string `json:"command"`
-	// Warning says what to know before the command runs; empty without one.
-	Warning string `json:"warning,omitempty"`
-	// At is when the command should run, and Deletes is the number of documents deleted in
-	// the 24 h after it. Both are set only for a step of several, see [Options.MaxDeletes].
-	At      *cli.Time `json:"at,omitempty"`
-	Deletes *int64    `json:"deletes,omitempty"`
-
-	command catalog.Command // of MongoDB
-}
-
-// An Action is what happens to an index, an option or a setting.
-type Action string
-
-// The actions.
-const (
-	ToCreate Action = "create"
-	ToChange Action = "change"
-	ToDrop   Action = "drop"
-	Nothing  Action = "nothing"
-)
-
-// An Item is the change of one index, option or setting.
-type Item struct {
-	Action Action `json:"action"`
-	Name   string `json:"name"` // of the index, or of the setting
-	// Before and After describe it before and after the change; empty if it does not exist.
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
-	Steps  []Step `json:"steps"`
-	// Refused says why no command makes the change; empty if commands do, or none is
-	// needed.
-	Refused string `json:"refused,omitempty"`
-
-	ways    [][]catalog.Command
-	reached func(mongo.CollectionSpec) bool // whether a way is allowed; nil if all are
-	warning string                          // about dropping an index for a while
-	turn    turn
-	atOnce  string // which documents go as soon as it is done; empty for none more
-
-	// For [Options.MaxDeletes], of an item that sets a delay: that, the delay that stands
-	// or forever, and the same with another delay for the collection as it is by then.
-	seconds, from int64
-	at            func(c *collection, n int64) Item
-}
-
-// A turn is the order in which items change. Changes that keep documents come first, so
-// that no document is deleted in between that would stay before and after.
-type turn uint8
-
-const (
-	keepsMore turn = iota
-	removes
-	deletesMore
-	creates
-)
-
 // A collection is a stored collection of MongoDB.
 type collection catalog.StoredCollection
 
-// An index is a TTL index that is wanted.
-type index struct {
-	key, partial policy.Value
-	name         string
-	seconds      int64
+// An Index is a TTL index that is wanted.
+type Index struct {
+	Key, Partial policy.Value // Partial is Missing without a filter
+	Name         string       // empty for the usual one
+	Seconds      int64
 }
 
-// wanted is the wanted policy of one collection.
-type wanted struct {
-	indexes []index
-	own     *int64 // the collection's own option, nil for none
+// Wanted is the wanted policy of one collection.
+type Wanted struct {
+	Indexes []Index
+	Own     *int64 // the collection's own option, nil for none
+}
+
+// WholeSeconds returns a stored option as a policy file has it. It reports false for one
+// that a file cannot express.
+func WholeSeconds(option policy.Value) (int64, bool) {
+	n, ok := mongo.WholeSeconds(option)
+	return n, ok && !option.IsNaN() && n >= 0 && n <= int64(policy.MaxSeconds)
+}
+
+// IsOrdinary reports whether a policy file can express an index.
+func IsOrdinary(x mongo.IndexSpec) bool {
+	_, ok := WholeSeconds(x.ExpireAfterSeconds)
+	return ok && len(x.Key) == 1 && x.Key[0].Value.Kind().IsNumber() && x.Key[0].Key != "_id"
+}
+
+// IsSameWish reports whether two indexes have the same field and the same filter.
+func IsSameWish(x, y Index) bool {
+	a, b := policy.DOf(x.Key), policy.DOf(y.Key)
+	return len(a) == len(b) && (len(a) == 0 || a[0].Key == b[0].Key) && x.Partial.Equal(y.Partial)
 }
 
 // changes returns the items that bring the collection to the wanted policy, in order, and
 // those that need no change. It also returns the collection after the commands that the
 // release accepts.
-func (c *collection) changes(w wanted) ([]Item, mongo.CollectionSpec) {
+func (c *collection) changes(w Wanted) ([]Item, mongo.CollectionSpec) {
 	items := c.ownOption(w)
 	taken := make([]bool, len(c.Spec.Indexes))
-	var missing []index
-	for _, x := range w.indexes {
+	var missing []Index
+	for _, x := range w.Indexes {
 		if i := c.find(x, taken); i >= 0 {
 			taken[i] = true
-			items = append(items, c.setSeconds(i, x.seconds))
+			items = append(items, c.setSeconds(i, x.Seconds))
 		} else {
 			missing = append(missing, x)
 		}
@@ -133,7 +92,7 @@ func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.Collect
 	if item.ways == nil {
 		return spec
 	}
-	x, err := change.First(c.Collection, spec, item.reached, item.ways...)
+	x, err := First(c.Collection, spec, item.reached, item.ways...)
 	var lines []string
 	if err == nil {
 		lines, err = x.Lines()
@@ -145,7 +104,7 @@ func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.Collect
 	item.Refused = ""
 	item.Steps = nil
 	for i, line := range lines {
-		item.Steps = append(item.Steps, Step{Command: line, command: x.Commands[i]})
+		item.Steps = append(item.Steps, Step{Command: line, Run: x.Commands[i]})
 	}
 	if x.Commands[0][0].Key == "dropIndexes" {
 		item.Steps[0].Warning = item.warning
@@ -171,42 +130,46 @@ func (i *Item) say() {
 const optionName = "expireAfterSeconds"
 
 // ownOption compares the option of a time-series or clustered collection.
-func (c *collection) ownOption(w wanted) []Item {
+func (c *collection) ownOption(w Wanted) []Item {
 	const name = optionName
 	stored := c.Spec.ExpireAfterSeconds
 	item := Item{Action: ToChange, Name: name, Before: c.seconds(stored), turn: deletesMore}
 	switch {
 	case c.isPlain():
 		return nil
-	case w.own == nil && stored.IsMissing():
+	case w.Own == nil && stored.IsMissing():
 		return nil
-	case w.own == nil:
+	case w.Own == nil:
 		item.Action, item.turn = ToDrop, keepsMore
 		item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policy.StringValue("off")})}}
 		return []Item{item}
 	}
-	item.After = catalog.Span(*w.own)
+	item.After = catalog.Span(*w.Own)
 	switch {
-	case catalog.IsSeconds(stored, *w.own):
+	case catalog.IsSeconds(stored, *w.Own):
 		item.Action = Nothing
 		return []Item{item}
 	case stored.IsMissing():
 		item.Action = ToCreate
-	case *w.own >= c.effective(stored):
+	case *w.Own >= c.effective(stored):
 		item.turn = keepsMore
 	}
-	item.seconds, item.from = *w.own, c.effective(stored)
-	item.at = func(c *collection, n int64) Item { return c.ownOption(wanted{own: &n})[0] }
-	item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policytext.Integer(*w.own)})}}
+	item.seconds, item.from = *w.Own, c.effective(stored)
+	item.at = func(c *collection, n int64) Item { return c.ownOption(Wanted{Own: &n})[0] }
+	item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policytext.Integer(*w.Own)})}}
 	return []Item{item}
 }
 
 // isPlain reports whether the collection has no option of its own.
-func (c *collection) isPlain() bool { return c.Spec.TimeSeries.IsMissing() && !c.Spec.Clustered }
+func (c *collection) isPlain() bool { return IsPlain(c.Spec) }
+
+// IsPlain reports whether a collection has no option of its own: it is neither a time-series
+// collection nor clustered.
+func IsPlain(c mongo.CollectionSpec) bool { return c.TimeSeries.IsMissing() && !c.Clustered }
 
 // find returns the position of the index that takes in what x does, -1 if there is
 // none; one that deletes when x does goes first, then one with a time to live.
-func (c *collection) find(x index, taken []bool) int {
+func (c *collection) find(x Index, taken []bool) int {
 	best, fits := -1, -1
 	for i, y := range c.Spec.Indexes {
 		if taken[i] || y.Clustered || !c.isSameExtent(x, y) {
@@ -220,11 +183,11 @@ func (c *collection) find(x index, taken []bool) int {
 }
 
 // fit rates how well an index fits the wanted one: 2 if it needs no change.
-func (x index) fit(y mongo.IndexSpec) int {
+func (x Index) fit(y mongo.IndexSpec) int {
 	switch {
 	case y.ExpireAfterSeconds.IsMissing():
 		return 0
-	case catalog.IsSeconds(y.ExpireAfterSeconds, x.seconds):
+	case catalog.IsSeconds(y.ExpireAfterSeconds, x.Seconds):
 		return 2
 	}
 	return 1
@@ -232,13 +195,13 @@ func (x index) fit(y mongo.IndexSpec) int {
 
 // isSameExtent reports whether a stored index holds dates of the same field of the same
 // documents. The direction of the key does not matter.
-func (c *collection) isSameExtent(x index, y mongo.IndexSpec) bool {
-	d := policy.DOf(x.key)
+func (c *collection) isSameExtent(x Index, y mongo.IndexSpec) bool {
+	d := policy.DOf(x.Key)
 	if len(d) != 1 || len(y.Key) != 1 || d[0].Key != y.Key[0].Key || !y.Key[0].Value.Kind().IsNumber() || d[0].Key == "_id" {
 		return false
 	}
-	if x.partial.IsMissing() || y.PartialFilterExpression.IsMissing() {
-		return x.partial.IsMissing() && y.PartialFilterExpression.IsMissing()
+	if x.Partial.IsMissing() || y.PartialFilterExpression.IsMissing() {
+		return x.Partial.IsMissing() && y.PartialFilterExpression.IsMissing()
 	}
 	// Filters are compared as the release does, because it does not create an index that it
 	// considers equal.
@@ -246,9 +209,9 @@ func (c *collection) isSameExtent(x index, y mongo.IndexSpec) bool {
 	same.Name, same.ExpireAfterSeconds, same.Sparse, same.Unique, same.Options = "x", policy.Int32Value(1), false, false, nil
 	reply, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{same}}, policy.D{
 		{Key: "key", Value: policy.ObjectValue(y.Key)}, {Key: "name", Value: policy.StringValue("x")},
-		{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}, {Key: "partialFilterExpression", Value: x.partial},
+		{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}, {Key: "partialFilterExpression", Value: x.Partial},
 	}, c.Profile, c.Now)
-	return err == nil && !reply.Created && !c.ignoresFilters(x.partial)
+	return err == nil && !reply.Created && !c.ignoresFilters(x.Partial)
 }
 
 // ignoresFilters reports whether the release stores this partial filter without reading it,
@@ -331,11 +294,11 @@ func (c *collection) rebuilt(x mongo.IndexSpec) string {
 
 // remove takes the time to live from the index at a position. It keeps the index for
 // queries, unless a missing index needs its key.
-func (c *collection) remove(i int, missing []index) Item {
+func (c *collection) remove(i int, missing []Index) Item {
 	x := c.Spec.Indexes[i]
 	item := Item{Action: ToDrop, Name: x.Name, Before: c.describe(x), turn: removes}
 	drop := c.DropIndexes(x.Name)
-	if slices.ContainsFunc(missing, func(m index) bool { return sameField(m, x) }) {
+	if slices.ContainsFunc(missing, func(m Index) bool { return sameField(m, x) }) {
 		item.ways = [][]catalog.Command{{drop}}
 		return item
 	}
@@ -345,41 +308,41 @@ func (c *collection) remove(i int, missing []index) Item {
 	return item
 }
 
-func sameField(m index, x mongo.IndexSpec) bool {
-	d := policy.DOf(m.key)
+func sameField(m Index, x mongo.IndexSpec) bool {
+	d := policy.DOf(m.Key)
 	return len(d) == 1 && len(x.Key) == 1 && d[0].Key == x.Key[0].Key
 }
 
-// document returns the index as an argument of createIndexes.
-func (x index) document() policy.D {
-	d := policy.D{{Key: "key", Value: x.key}}
-	if x.name != "" {
-		d = append(d, policy.E{Key: "name", Value: policy.StringValue(x.name)})
+// Document returns the index as an argument of createIndexes.
+func (x Index) Document() policy.D {
+	d := policy.D{{Key: "key", Value: x.Key}}
+	if x.Name != "" {
+		d = append(d, policy.E{Key: "name", Value: policy.StringValue(x.Name)})
 	}
 	d = mongo.WithDefaultName(d)
-	d = append(d, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(x.seconds)})
-	if !x.partial.IsMissing() {
-		d = append(d, policy.E{Key: "partialFilterExpression", Value: x.partial})
+	d = append(d, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(x.Seconds)})
+	if !x.Partial.IsMissing() {
+		d = append(d, policy.E{Key: "partialFilterExpression", Value: x.Partial})
 	}
 	return d
 }
 
 // create makes an index that is missing. Its name, if none is given, is the usual one,
 // or another where that is taken.
-func (c *collection) create(x index) Item {
-	d := x.document()
+func (c *collection) create(x Index) Item {
+	d := x.Document()
 	name, _ := policy.ObjectValue(d).Field("name").AsString()
 	item := Item{Action: ToCreate, Name: name, turn: creates, ways: [][]catalog.Command{{c.CreateIndexes(d)}}}
-	item.seconds, item.from = x.seconds, forever
+	item.seconds, item.from = x.Seconds, forever
 	item.at = func(c *collection, n int64) Item {
-		x.seconds = n
+		x.Seconds = n
 		if i := c.find(x, make([]bool, len(c.Spec.Indexes))); i >= 0 {
 			return c.setSeconds(i, n)
 		}
 		return c.create(x)
 	}
-	item.After = describe(mongo.IndexSpec{Key: policy.DOf(x.key), PartialFilterExpression: x.partial}, catalog.Span(x.seconds))
-	if x.name == "" {
+	item.After = describe(mongo.IndexSpec{Key: policy.DOf(x.Key), PartialFilterExpression: x.Partial}, catalog.Span(x.Seconds))
+	if x.Name == "" {
 		other := slices.Clone(d)
 		for i := range other {
 			if other[i].Key == "name" {

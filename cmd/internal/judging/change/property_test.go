@@ -1,4 +1,4 @@
-package plan
+package change
 
 import (
 	"fmt"
@@ -58,26 +58,26 @@ func drawCollection(t *rapid.T) (c collection) {
 }
 
 // drawWish draws what is wanted.
-func drawWish(t *rapid.T, c *collection) (w wanted) {
+func drawWish(t *rapid.T, c *collection) (w Wanted) {
 	seconds := func() int64 { return rapid.SampledFrom([]int64{0, 60, 3600, 2147483646}).Draw(t, "seconds") }
 	if !c.isPlain() && rapid.Bool().Draw(t, "own") {
 		n := seconds()
-		w.own = &n
+		w.Own = &n
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "wishes") {
-		x := index{key: fixture.Value(t, rapid.SampledFrom([]string{`{"t":1}`, `{"u":-1}`}).Draw(t, "key")), seconds: seconds()}
+		x := Index{Key: fixture.Value(t, rapid.SampledFrom([]string{`{"t":1}`, `{"u":-1}`}).Draw(t, "key")), Seconds: seconds()}
 		if filter := rapid.SampledFrom(drawnFilters).Draw(t, "filter"); filter != "" {
-			x.partial = fixture.Value(t, filter)
+			x.Partial = fixture.Value(t, filter)
 		}
-		if slices.ContainsFunc(w.indexes, func(y index) bool { return isSameWish(x, y) || bothFilters(x, y) }) {
+		if slices.ContainsFunc(w.Indexes, func(y Index) bool { return IsSameWish(x, y) || bothFilters(x, y) }) {
 			continue // a file with both is refused, or one that only the release tells apart
 		}
-		w.indexes = append(w.indexes, x)
+		w.Indexes = append(w.Indexes, x)
 	}
 	return w
 }
 
-func bothFilters(x, y index) bool { return !x.partial.IsMissing() && !y.partial.IsMissing() }
+func bothFilters(x, y Index) bool { return !x.Partial.IsMissing() && !y.Partial.IsMissing() }
 
 // drawDocuments draws documents, with dates around now and those of no kind.
 func drawDocuments(t *rapid.T) (docs []policy.D) {
@@ -122,7 +122,7 @@ func TestPropertyPlan(t *testing.T) {
 			}
 			server := serverOf(t, &c, spec, docs)
 			for _, s := range item.Steps {
-				if spec, err = c.After(spec, s.command); err != nil {
+				if spec, err = c.After(spec, s.Run); err != nil {
 					t.Fatalf("%s is refused: %v", s.Command, err)
 				}
 				if script, err := mongosh.Parse(s.Command, now); err != nil || len(script.Calls) != 1 {
@@ -215,7 +215,7 @@ func checkNotEarly(t *rapid.T, docs []policy.D, command string, by, first, last 
 }
 
 // checkReached plans again from where the commands lead: nothing may be left to do.
-func checkReached(t *rapid.T, c *collection, w wanted, spec mongo.CollectionSpec) {
+func checkReached(t *rapid.T, c *collection, w Wanted, spec mongo.CollectionSpec) {
 	again := *c
 	again.Spec, again.ListedIndexes = spec, nil
 	for _, x := range spec.Indexes {
@@ -231,7 +231,7 @@ func checkReached(t *rapid.T, c *collection, w wanted, spec mongo.CollectionSpec
 
 // checkWished holds the end to what was wished, worked out here: the earliest date of
 // the wished indexes that take the document in, and of _id where that has a time to live.
-func checkWished(t *rapid.T, c *collection, w wanted, docs []policy.D, by *mongo.Collection) {
+func checkWished(t *rapid.T, c *collection, w Wanted, docs []policy.D, by *mongo.Collection) {
 	if !c.Spec.TimeSeries.IsMissing() || c.Spec.Capped {
 		return // which expire as buckets do, or not in every release
 	}
@@ -242,12 +242,12 @@ func checkWished(t *rapid.T, c *collection, w wanted, docs []policy.D, by *mongo
 				want, ok = min(want, at+policy.Instant(seconds*1000)), true
 			}
 		}
-		if w.own != nil {
-			add(doc.Field("_id"), *w.own)
+		if w.Own != nil {
+			add(doc.Field("_id"), *w.Own)
 		}
-		for _, x := range w.indexes {
-			if takesIn(x.partial.String(), doc) {
-				add(doc.Field(policy.DOf(x.key)[0].Key), x.seconds)
+		for _, x := range w.Indexes {
+			if takesIn(x.Partial.String(), doc) {
+				add(doc.Field(policy.DOf(x.Key)[0].Key), x.Seconds)
 			}
 		}
 		d := by.Decide(doc, now)

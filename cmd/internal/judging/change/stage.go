@@ -1,4 +1,4 @@
-package plan
+package change
 
 import (
 	"errors"
@@ -28,17 +28,10 @@ type staging struct {
 	longest int64
 }
 
-func (s *staging) ages() *forecast.AgesOf {
-	if s == nil {
-		return nil
-	}
-	return s.of
-}
-
 // refuse removes the commands of the items that delete more, and says why.
-func (c *Change) refuse(why string) {
-	for i := range c.Items {
-		if item := &c.Items[i]; item.deletes() {
+func (x *Change) refuse(why string) {
+	for i := range x.Items {
+		if item := &x.Items[i]; item.deletes() {
 			item.Steps, item.Refused = nil, "not in steps: "+why
 		}
 	}
@@ -57,45 +50,42 @@ func (i *Item) deletes() bool {
 
 // prepare finds the item to be done in steps, if there is one, and what has to be counted
 // for it.
-func (c *Change) prepare(stands collection, o Options) (err error) {
+func (x *Change) prepare(stands collection, o Options) (err error) {
 	var items []*Item
-	for i := range c.Items {
-		if c.Items[i].deletes() {
-			items = append(items, &c.Items[i])
+	for i := range x.Items {
+		if x.Items[i].deletes() {
+			items = append(items, &x.Items[i])
 		}
 	}
 	switch {
 	case len(items) == 0:
 		return nil
 	case len(items) > 1:
-		c.refuse("several times to live of this collection delete more; bring about one at a time, with a policy file that has the others as they stand")
-		return nil
-	case len(c.documents) == 0:
-		c.refuse("no documents were read to count")
+		x.refuse("several times to live of this collection delete more; bring about one at a time, with a policy file that has the others as they stand")
 		return nil
 	}
 	s := &staging{stands: stands, item: items[0]}
-	if err := c.others(s); err != nil {
+	if err := x.others(s); err != nil {
 		return err
 	}
 	// Some releases accept no delay that reaches back to before 1970.
 	s.longest = max(s.item.seconds, min(s.item.from, math.MaxInt32, int64(o.Now)/1000-1))
 	if s.of, err = s.agesOf(o.Parameters); err != nil {
-		c.refuse(cli.ErrorLine(err))
+		x.refuse(cli.ErrorLine(err))
 		return nil
 	}
-	c.staging = s
+	x.staging = s
 	return nil
 }
 
 // others applies the other items, which come first.
-func (c *Change) others(s *staging) (err error) {
-	for i := range c.Items {
-		for _, step := range c.Items[i].Steps {
-			if &c.Items[i] == s.item {
+func (x *Change) others(s *staging) (err error) {
+	for i := range x.Items {
+		for _, step := range x.Items[i].Steps {
+			if &x.Items[i] == s.item {
 				continue
 			}
-			if s.stands.Spec, err = s.stands.After(s.stands.Spec, step.command); err != nil {
+			if s.stands.Spec, err = s.stands.After(s.stands.Spec, step.Run); err != nil {
 				return err
 			}
 		}
@@ -158,29 +148,32 @@ func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionS
 }
 
 // stage replaces the item's commands by the steps, once the documents are counted.
-func (c *Change) stage(o Options) {
-	s := c.staging
+func (x *Change) stage(o Options) {
+	s := x.staging
 	switch {
-	case c.before != nil && c.before.System == policies.CosmosNoSQL:
-		if c.Documents == nil || c.Documents.Change.More() {
-			c.refuse("there are steps for MongoDB alone")
+	case x.Before != nil && x.Before.System == policies.CosmosNoSQL:
+		if x.Documents == nil || x.Effect.More() {
+			x.refuse("there are steps for MongoDB alone")
 		}
 		return
 	case s == nil:
 		return
-	case c.Err != nil:
-		c.refuse("its documents were not all read")
+	case x.Documents == nil:
+		x.refuse("no documents were read to count")
 		return
-	case c.Documents.Ages.Unequal:
-		c.refuse("when its documents go does not follow from their dates alone")
+	case x.Err != nil:
+		x.refuse("its documents were not all read")
+		return
+	case x.Documents.Ages.Unequal:
+		x.refuse("when its documents go does not follow from their dates alone")
 		return
 	}
-	steps, err := schedule(c.Documents.Ages, s.item.from, s.longest, s.item.seconds, o.MaxDeletes)
+	steps, err := schedule(x.Documents.Ages, s.item.from, s.longest, s.item.seconds, o.MaxDeletes)
 	if err == nil {
-		err = s.write(steps, c.Documents.Ages.Width, o)
+		err = s.write(steps, x.Documents.Ages.Width, o)
 	}
 	if err != nil {
-		c.refuse(cli.ErrorLine(err))
+		x.refuse(cli.ErrorLine(err))
 	}
 }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Change compares another policy's deletions with those of the first, document by
-// document. The zero Change has no difference.
-type Change struct {
+// An Effect compares another policy's deletions with those of the first, document by
+// document. The zero Effect has no difference.
+type Effect struct {
 	Now    Difference                `json:"now"`  // at once
 	Within [len(Horizons)]Difference `json:"-"`    // up to each of [Horizons], at once included
 	Ever   Difference                `json:"ever"` // at any time
@@ -38,28 +38,28 @@ func (d *Difference) count(before, after bool, one Sum) {
 
 // More reports whether the other policy deletes a document that the first keeps, or deletes
 // one earlier, up to any horizon.
-func (c *Change) More() bool {
-	return c.Now.More.Documents > 0 || c.Ever.More.Documents > 0 || slices.ContainsFunc(c.Within[:], func(d Difference) bool { return d.More.Documents > 0 })
+func (e *Effect) More() bool {
+	return e.Now.More.Documents > 0 || e.Ever.More.Documents > 0 || slices.ContainsFunc(e.Within[:], func(d Difference) bool { return d.More.Documents > 0 })
 }
 
-func (c *Change) add(e *Change) {
-	c.Now.add(e.Now)
-	c.Ever.add(e.Ever)
-	for i := range c.Within {
-		c.Within[i].add(e.Within[i])
+func (e *Effect) add(f *Effect) {
+	e.Now.add(f.Now)
+	e.Ever.add(f.Ever)
+	for i := range e.Within {
+		e.Within[i].add(f.Within[i])
 	}
 }
 
 // count counts a document by both decisions about it.
-func (c *Change) count(before, after policy.Decision, now policy.Instant, one Sum) {
+func (e *Effect) count(before, after policy.Decision, now policy.Instant, one Sum) {
 	if before.State == policy.Never && after.State == policy.Never {
 		return
 	}
-	c.Now.count(before.State == policy.Expired, after.State == policy.Expired, one)
+	e.Now.count(before.State == policy.Expired, after.State == policy.Expired, one)
 	for i, h := range Horizons {
-		c.Within[i].count(isDue(before, now, h), isDue(after, now, h), one)
+		e.Within[i].count(isDue(before, now, h), isDue(after, now, h), one)
 	}
-	c.Ever.count(before.State != policy.Never, after.State != policy.Never, one)
+	e.Ever.count(before.State != policy.Never, after.State != policy.Never, one)
 }
 
 // isDue reports whether a document expires up to the end of a horizon.

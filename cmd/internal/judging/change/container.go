@@ -1,11 +1,10 @@
-package plan
+package change
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
@@ -15,19 +14,16 @@ import (
 // defaultTTL is the setting of a container.
 const defaultTTL = "defaultTtl"
 
-// changeContainer returns the change of a container's default to the wanted one, and the
+// changeDefault returns the change of a container's default to the wanted one, and the
 // settings after it.
-func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.ContainerSpec) {
+func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos.ContainerSpec) {
 	before, after := c.Spec, c.Spec
-	after.DefaultTTL = policy.Int64Value(want.n)
-	if want.word == "off" {
-		after.DefaultTTL = policy.Value{}
-	}
+	after.DefaultTTL = wanted
 	item := Item{Action: ToChange, Name: defaultTTL, Before: shownTTL(before), After: shownTTL(after)}
 	switch {
 	case item.Before == item.After:
 		item.Action = Nothing
-		return []Item{item}, after
+		return item, after
 	case before.DefaultTTL.IsMissingOrNull():
 		item.Action = ToCreate
 	case after.DefaultTTL.IsMissingOrNull():
@@ -36,14 +32,14 @@ func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.Co
 	result, err := cosmos.ValidateContainer(after, &before)
 	if err != nil {
 		item.Refused = cli.ErrorLine(err)
-		return []Item{item}, before
+		return item, before
 	}
 	step, effect := Step{Command: command(c, after)}, cosmos.AssessChange(before, after)
 	if effect.Reindexes {
 		step.Warning = "This switches time to live on: items with a ttl of their own expire by it."
 	}
 	if goEarlier(cosmos.TTLOf(before.DefaultTTL), cosmos.TTLOf(after.DefaultTTL), before.DefaultTTL.IsMissingOrNull()) {
-		step.Warning = join(step.Warning, change.AtOnceByDefault(cosmos.TTLOf(after.DefaultTTL)))
+		step.Warning = join(step.Warning, AtOnceByDefault(cosmos.TTLOf(after.DefaultTTL)))
 	}
 	for _, w := range slices.Concat(result.Warnings, effect.Warnings) {
 		if !strings.Contains(step.Warning, w.Text) {
@@ -51,7 +47,7 @@ func changeContainer(c catalog.StoredContainer, want Seconds) ([]Item, cosmos.Co
 		}
 	}
 	item.Steps = []Step{step}
-	return []Item{item}, after
+	return item, after
 }
 
 // goEarlier reports whether items expire by a default that did not by the one before, or

@@ -1,0 +1,165 @@
+package change
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+)
+
+// A Row is an effect up to one horizon.
+type Row struct {
+	Within string `json:"within"` // "at once", "within 24 h" and so on, or "ever"
+	forecast.Difference
+}
+
+// RowsOf returns an effect, a row for each horizon; none of no effect.
+func RowsOf(e *forecast.Effect) (rows []Row) {
+	if e == nil {
+		return nil
+	}
+	rows = append(rows, Row{"at once", e.Now})
+	for i, h := range forecast.Horizons {
+		rows = append(rows, Row{"within " + h.Name, e.Within[i]})
+	}
+	return append(rows, Row{"ever", e.Ever})
+}
+
+// Cells returns how many documents more go, and how many fewer, each with its size.
+func (r Row) Cells() (more, moreSize, fewer, fewerSize string) {
+	return signed("+", r.More.Documents), size(r.More), signed("-", r.Less.Documents), size(r.Less)
+}
+
+// signed writes a number with a sign, unless it is 0.
+func signed(sign string, n int64) string {
+	if n == 0 {
+		return "0"
+	}
+	return sign + cli.Number(n)
+}
+
+func size(s forecast.Sum) string {
+	if s.Documents == 0 {
+		return ""
+	}
+	return cli.Size(s.Bytes)
+}
+
+// WriteEffect writes how many of a number of documents go by a change that would have stayed,
+// and how many stay, up to each horizon.
+func WriteEffect(out *cli.Printer, documents int64, e *forecast.Effect) {
+	format := "  %-13s %12s %10s %13s %10s"
+	if out.Width < 64 {
+		format = "  %-13s %10s%.0s %10s%.0s" // without sizes
+	}
+	line := func(cells ...any) { out.Line("%s", strings.TrimRight(fmt.Sprintf(format, cells...), " ")) }
+	line("of "+cli.Number(documents), "more go", "", "fewer go", "")
+	for _, r := range RowsOf(e) {
+		more, moreSize, fewer, fewerSize := r.Cells()
+		line(r.Within, more, moreSize, fewer, fewerSize)
+	}
+}
+
+// A Column is the effect of one of several changes in a table.
+type Column struct {
+	Name string
+	*forecast.Effect
+}
+
+// An EffectRow is a row of a table of several changes: how many documents go as it stands, and
+// by each change how many more, and how many fewer.
+type EffectRow struct {
+	Within string
+	Stands string
+	Cells  []string
+}
+
+// EffectRows returns the rows of a table, of a tally as it stands.
+func EffectRows(stands *forecast.Tally, columns []Column) (rows []EffectRow) {
+	goes := []int64{stands.Expired.Documents}
+	for _, s := range stands.Within {
+		goes = append(goes, stands.Expired.Documents+s.Documents)
+	}
+	goes = append(goes, stands.Expired.Documents+stands.Pending.Documents)
+	for i, n := range goes {
+		row := EffectRow{Stands: cli.Number(n)}
+		for _, c := range columns {
+			r := RowsOf(c.Effect)[i]
+			more, _, fewer, _ := r.Cells()
+			row.Within, row.Cells = r.Within, append(row.Cells, more, fewer)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// WriteEffects is [WriteEffect] of several changes, beside what goes as it stands. A table that
+// is too wide is cut into several.
+func WriteEffects(out *cli.Printer, stands *forecast.Tally, columns []Column) {
+	documents := stands.Total().Documents
+	wide := max(len("fewer go"), len(signed("+", documents)))
+	fits := max((out.Width-2-13-2-wide)/(2*(wide+2)), 1)
+	for part := range slices.Chunk(columns, fits) {
+		head, below := fmt.Sprintf("  %-13s  %*s", "of "+cli.Number(documents), wide, "stands"), fmt.Sprintf("  %-13s  %*s", "", wide, "go")
+		for _, c := range part {
+			head += fmt.Sprintf("  %*s", 2*wide+2, c.Name)
+			below += fmt.Sprintf("  %*s  %*s", wide, "more go", wide, "fewer go")
+		}
+		out.Line("%s", head)
+		out.Line("%s", below)
+		for _, row := range EffectRows(stands, part) {
+			line := fmt.Sprintf("  %-13s  %*s", row.Within, wide, row.Stands)
+			for _, cell := range row.Cells {
+				line += fmt.Sprintf("  %*s", wide, cell)
+			}
+			out.Line("%s", line)
+		}
+	}
+}
+
+// Comment says when a step runs, how many documents it deletes, and what to know before it;
+// empty if there is nothing to say.
+func (s *Step) Comment() string {
+	if s.At == nil {
+		return s.Warning
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s: %s in 24 h. %s", s.At.Time, cli.Count(*s.Deletes, "document goes", "documents go"), s.Warning))
+}
+
+// WriteSteps writes commands, to be copied, each after what to know before it runs, as
+// comments of the shell.
+func (x *Change) WriteSteps(out *cli.Printer) {
+	for _, s := range x.Steps() {
+		var text strings.Builder
+		lines := cli.Printer{W: &text, Width: cmp.Or(out.Width, 80) - len("    // ")}
+		lines.Wrap(s.Comment(), 0)
+		for line := range strings.Lines(text.String()) {
+			out.Line("    %s", out.Dim("// "+strings.TrimSuffix(line, "\n")))
+		}
+		out.Line("    %s", out.Bold(s.Command))
+	}
+}
+
+// signs mark the kinds of changes.
+var signs = map[Action]string{ToCreate: "+", ToChange: "~", ToDrop: "-", Nothing: " "}
+
+// Sign returns the mark of an action in a plan.
+func (a Action) Sign() string { return signs[a] }
+
+// Show writes the change of one index, option or setting.
+func (i *Item) Show(out *cli.Printer) {
+	style := map[Action]func(any) cli.Safe{ToCreate: out.Never, ToChange: out.Pending, ToDrop: out.Expired}[i.Action]
+	out.Line("  %s %s", style(i.Action.Sign()), out.Bold(i.Name))
+	if i.Before != "" {
+		out.Wrap("stands: "+i.Before, 6)
+	}
+	if i.After != "" {
+		out.Wrap("wanted: "+i.After, 6)
+	}
+	if i.Refused != "" {
+		out.Styled("No command of this release does it: "+i.Refused, 6, out.Expired)
+	}
+}

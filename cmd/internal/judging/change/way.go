@@ -1,0 +1,102 @@
+package change
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Way is commands, and the collection before and after them.
+type Way struct {
+	Collection    catalog.Collection
+	Before, After mongo.CollectionSpec
+	Commands      []catalog.Command
+}
+
+// By returns the way of commands, one after another. The error is that of
+// [catalog.Collection.After].
+func By(c catalog.Collection, before mongo.CollectionSpec, commands ...catalog.Command) (*Way, error) {
+	after, err := c.AfterAll(before, commands...)
+	return &Way{Collection: c, Before: before, After: after, Commands: commands}, err
+}
+
+// First returns the first of the ways that the release accepts, that leads to what is
+// reached, and that can be written as far as the name of the collection is known; if
+// reached is nil, each way leads there. Without such a way it returns the error of the last.
+func First(c catalog.Collection, before mongo.CollectionSpec, reached func(mongo.CollectionSpec) bool, ways ...[]catalog.Command) (x *Way, err error) {
+	for _, way := range ways {
+		x, err = By(c, before, way...)
+		if err == nil && reached != nil && !reached(x.After) {
+			err = errors.New("the command would change another index, or store something else")
+		}
+		if err == nil {
+			_, err = x.Lines()
+		}
+		if err == nil || errors.Is(err, ErrUnnamed) {
+			return x, nil
+		}
+	}
+	return nil, err
+}
+
+// ErrUnnamed is returned for commands about a collection whose name is not known.
+var ErrUnnamed = errors.New("the name of the collection is not known")
+
+// Lines returns the commands in the notation of mongosh. The error is [ErrUnnamed], or says
+// that the shell cannot write a value.
+func (x *Way) Lines() (lines []string, err error) {
+	if x.Collection.Name == "" {
+		return nil, ErrUnnamed
+	}
+	for _, command := range x.Commands {
+		line, ok := x.Collection.Text(command)
+		if !ok {
+			return nil, errors.New("the shell has no way to write a value of the index or a name, such as a date outside its range")
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// AtOnce says which documents go as soon as the commands have run, by which an index or
+// the collection's option deletes after n seconds.
+func (x *Way) AtOnce(n int64) string {
+	isSeries := !x.Before.TimeSeries.IsMissing()
+	ago := "more than " + catalog.Span(n) + " ago"
+	if n == 0 && !isSeries {
+		ago = "past"
+	}
+	isNew := func(y mongo.IndexSpec) bool {
+		same := func(z mongo.IndexSpec) bool {
+			return policy.ObjectValue(y.Document()).Equal(policy.ObjectValue(z.Document()))
+		}
+		return catalog.IsSeconds(y.ExpireAfterSeconds, n) && !slices.ContainsFunc(x.Before.Indexes, same)
+	}
+	what, taken, field, verb := "document", "", "_id", "is"
+	if i := slices.IndexFunc(x.After.Indexes, isNew); i >= 0 {
+		y := x.After.Indexes[i]
+		field = cli.Visible(y.Key[0].Key)
+		if !y.PartialFilterExpression.IsMissing() {
+			taken = "that the filter takes in and "
+		}
+	}
+	if isSeries {
+		what, field, verb = "bucket", "span", "ended"
+	}
+	return fmt.Sprintf("This deletes every %s %swhose %s %s %s, as soon as it runs.", what, taken, field, verb, ago)
+}
+
+// AtOnceByDefault says which items go as soon as a container has this default.
+func AtOnceByDefault(ttl cosmos.TTL) string {
+	seconds, ok := ttl.Seconds()
+	if !ok {
+		return "This deletes every item whose own ttl is over since its last write, as soon as it runs."
+	}
+	return "This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than " + catalog.Span(int64(seconds)) + " ago, as soon as it runs."
+}

@@ -1,0 +1,118 @@
+package change
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Subject is a stored policy, and what commands about it call its collection.
+type Subject struct {
+	Policy               *reasons.Policy
+	Database, Collection string                   // empty if not known
+	Container            *catalog.StoredContainer // of a container; nil of a collection
+}
+
+// SubjectOf returns what a group of documents is about; the collection at an index names
+// it in commands, unless the policy does. The error says that the group has no policy.
+func SubjectOf(g policyflags.Group, i int) (s Subject, err error) {
+	if g.Err != nil {
+		return s, g.Err
+	}
+	s = Subject{Policy: g.Policy, Container: g.Container}
+	database, collection, ok := strings.Cut(g.Policy.Collection.Namespace, ".")
+	if s.Database, s.Collection = database, strings.TrimPrefix(collection, dump.BucketsPrefix); !ok {
+		s.Collection = g.Collections[i].Name
+		if g.Collections[i].IsBSON() { // the folder of an export need not be called as its database
+			s.Database = g.Collections[i].Database
+		}
+	}
+	return s, nil
+}
+
+// A WhatIf is the change to another time to live.
+type WhatIf struct {
+	Seconds int64
+	*Change
+}
+
+// Name says which time to live it is, such as "7 d".
+func (w WhatIf) Name() string { return catalog.Span(w.Seconds) }
+
+// Suppose returns for each of some times to live the change of s in which every TTL index,
+// and the option, that counts from a date in the past deletes after so many seconds; of a
+// container its default. Indexes with expireAfterSeconds 0, whose documents carry their own
+// deadline, stay as they are. It returns none if nothing counts from a date.
+func Suppose(s Subject, seconds []int64, now policy.Instant) (list []WhatIf, err error) {
+	for _, n := range seconds {
+		var x *Change
+		switch s.Policy.System {
+		case policies.MongoDB:
+			x, err = s.after(n, now)
+		case policies.CosmosNoSQL:
+			x, err = OfContainer(*s.Container, policy.Int64Value(n))
+		default:
+			err = cli.Usagef("--what-if is for MongoDB and for containers of Azure Cosmos DB; indexes of the API for MongoDB are changed in the service")
+		}
+		if err != nil || len(x.Items) == 0 {
+			return nil, err
+		}
+		list = append(list, WhatIf{n, x})
+	}
+	return list, nil
+}
+
+// ErrNothing is returned if another time to live changes nothing.
+var ErrNothing = errors.New("no TTL index here counts from a date: nothing would change")
+
+// SupposeEach returns [Suppose] of each group, nil of one without a policy. The error is
+// that of Suppose, or [ErrNothing] beside a list if nothing changes in any group.
+func SupposeEach(groups []policyflags.Group, seconds []int64, now policy.Instant) (list [][]WhatIf, err error) {
+	isSome := len(seconds) == 0
+	for i := range groups {
+		var row []WhatIf
+		if s, err := SubjectOf(groups[i], 0); err == nil {
+			if row, err = Suppose(s, seconds, now); err != nil {
+				return nil, err
+			}
+		}
+		isSome = isSome || len(row) > 0 || groups[i].Err != nil
+		list = append(list, row)
+	}
+	if !isSome {
+		return list, cli.Usagef("--what-if: %w", ErrNothing)
+	}
+	return list, nil
+}
+
+// after returns the change to n seconds of a collection of MongoDB.
+func (s Subject) after(n int64, now policy.Instant) (*Change, error) {
+	stands := collection{
+		Collection: catalog.Collection{Profile: s.Policy.Profile, Now: now, Database: s.Database, Name: s.Collection},
+		Spec:       s.Policy.Collection,
+		Release:    s.Policy.Release,
+	}
+	for _, x := range stands.Spec.Indexes {
+		stands.ListedIndexes = append(stands.ListedIndexes, policy.ObjectValue(x.Document()))
+	}
+	items := stands.ownOption(Wanted{Own: &n})
+	if stands.Spec.ExpireAfterSeconds.IsMissing() {
+		items = nil
+	}
+	for i, x := range stands.Spec.Indexes {
+		if delay, ok := mongo.WholeSeconds(x.ExpireAfterSeconds); ok && delay != 0 && IsOrdinary(x) && !x.Clustered {
+			items = append(items, stands.setSeconds(i, n))
+		}
+	}
+	items, after := stands.settleAll(items)
+	x := &Change{}
+	return x, x.complete(stands, items, after, s.Policy.Parameters)
+}

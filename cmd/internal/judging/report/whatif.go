@@ -1,0 +1,226 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+)
+
+// A View is a report by the policies that stand, or by what is supposed in their place.
+type View struct {
+	Report
+	// Seconds is the supposed time to live; nil of what stands.
+	Seconds *int64
+}
+
+// Name says what the view is by: "stands", or a time to live.
+func (v View) Name() string {
+	if v.Seconds == nil {
+		return "stands"
+	}
+	return change.WhatIf{Seconds: *v.Seconds}.Name()
+}
+
+// Views returns what stands, and then each of [Report.Seconds] as a report of its own.
+func (r Report) Views() []View {
+	list := []View{{Report: r}}
+	for i := range r.Seconds {
+		one := r
+		one.Seconds, one.Loads, one.Load, one.Collections = nil, nil, r.Loads[i], nil
+		for _, c := range r.Collections {
+			t := *c.Tally.Others[i]
+			t.Bad, t.FirstBad = c.Tally.Bad, c.Tally.FirstBad
+			c.Policy, c.Tally, c.WhatIf = c.WhatIf[i].After, &t, nil
+			one.Collections = append(one.Collections, c)
+		}
+		list = append(list, View{one, &r.Seconds[i]})
+	}
+	return list
+}
+
+// Supposed returns the views of [Report.Seconds], and what stands if there are none.
+func (r Report) Supposed() []View {
+	if views := r.Views(); len(views) > 1 {
+		return views[1:]
+	}
+	return r.Views()
+}
+
+// isCompared reports whether other times to live are compared with what stands.
+func (r Report) isCompared() bool { return len(r.Seconds) > 0 }
+
+// columns are the effects of the changes that are supposed.
+func (c Collection) columns() (list []change.Column) {
+	for i, w := range c.WhatIf {
+		list = append(list, change.Column{Name: w.Name(), Effect: &c.Tally.Others[i].Effect})
+	}
+	return list
+}
+
+// compared writes what other times to live change in each collection.
+func (t textWriter) compared(r Report) {
+	several := len(r.Collections) > 1
+	if several {
+		t.Line("%s  %s\n", t.Bold(fmt.Sprintf("%d collections", len(r.Collections))), t.Dim("judged at "+t.now.String()))
+	}
+	for _, c := range r.Collections {
+		t.head(c, several)
+		t.whatIf(r, c)
+	}
+}
+
+// whatIf writes what other times to live change in a collection, and the commands.
+func (t textWriter) whatIf(r Report, c Collection) {
+	if len(c.WhatIf) == 1 {
+		t.supposed(c.WhatIf[0])
+		change.WriteEffect(t.Printer, c.Tally.Total().Documents, c.columns()[0].Effect)
+		c.WhatIf[0].WriteSteps(t.Printer)
+	} else {
+		change.WriteEffects(t.Printer, c.Tally, c.columns())
+		for _, w := range c.WhatIf {
+			t.Line("")
+			t.Line("  %s", t.Bold("What if "+w.Name()+"?"))
+			t.supposed(w)
+			w.WriteSteps(t.Printer)
+		}
+	}
+	t.Line("")
+	t.deadlines(r, c)
+	t.groupsOfEach(r, c)
+}
+
+// supposed writes what has to change for another time to live.
+func (t textWriter) supposed(w change.WhatIf) {
+	if !w.Differs() {
+		t.Line("  %s", t.Dim("That is what stands."))
+	}
+	for i := range w.Items {
+		if w.Items[i].Action != change.Nothing {
+			w.Items[i].Show(t.Printer)
+		}
+	}
+}
+
+// A grid is a table with a name and numbers in each row.
+type grid struct {
+	head []string
+	rows [][]string
+}
+
+// grid writes a table whose first column is aligned to the left.
+func (t textWriter) grid(g grid) {
+	wide := make([]int, len(g.head))
+	for _, row := range append(g.rows, g.head) {
+		for i, cell := range row {
+			wide[i] = max(wide[i], uniseg.StringWidth(cell))
+		}
+	}
+	others := 0
+	for _, n := range wide[1:] {
+		others += 2 + n
+	}
+	wide[0] = max(min(wide[0], t.Width-2-others), 8)
+	for _, row := range append([][]string{g.head}, g.rows...) {
+		line := "  " + pad(row[0], wide[0])
+		for i, cell := range row[1:] {
+			line += fmt.Sprintf("  %*s", wide[1+i], cell)
+		}
+		t.Line("%s", line)
+	}
+	t.Line("")
+}
+
+// tallies returns the tally of what stands, and of each that is supposed, with their names.
+func (c Collection) tallies() (names []string, tallies []*forecast.Tally) {
+	names, tallies = []string{"stands"}, append([]*forecast.Tally{c.Tally}, c.Tally.Others...)
+	for _, w := range c.WhatIf {
+		names = append(names, w.Name())
+	}
+	return names, tallies
+}
+
+// deadlines writes the histogram of each policy side by side, if its width was given.
+func (t textWriter) deadlines(r Report, c Collection) {
+	if !c.Tally.Histogram.IsGiven() {
+		return
+	}
+	names, tallies := c.tallies()
+	var all []*forecast.Histogram
+	for _, one := range tallies {
+		all = append(all, one.Histogram)
+	}
+	views := forecast.Views(all, r.Now, rows)
+	t.Line("%s", t.Bold("Deadlines, UTC, "+span(views[0].Width)+" a bar"))
+	g := grid{head: append([]string{""}, names...)}
+	add := func(name string, count func(forecast.View) int64) {
+		row := []string{name}
+		for _, v := range views {
+			row = append(row, cli.Number(count(v)))
+		}
+		g.rows = append(g.rows, row)
+	}
+	add("before", func(v forecast.View) int64 { return v.Before.Documents() })
+	for i, b := range views[0].Buckets {
+		add(label(views[0], b), func(v forecast.View) int64 { return v.Buckets[i].Documents() })
+	}
+	add("after", func(v forecast.View) int64 { return v.After.Documents() })
+	t.grid(g)
+}
+
+// groupsOfEach writes how many documents with each value of a field have expired by each
+// policy.
+func (t textWriter) groupsOfEach(r Report, c Collection) {
+	rows := c.groupsSideBySide()
+	if r.By == "" || len(rows) == 0 {
+		return
+	}
+	names, _ := c.tallies()
+	t.Line("%s", t.Bold("By "+r.By+", expired"))
+	g := grid{head: append([]string{"", "documents"}, names...)}
+	for _, row := range rows {
+		cells := []string{cli.Visible(row.Name), cli.Number(row.Documents)}
+		for _, n := range row.Expired {
+			cells = append(cells, cli.Number(n))
+		}
+		g.rows = append(g.rows, cells)
+	}
+	t.grid(g)
+}
+
+// A sideBySide is a value of a field, and how many of its documents have expired by what
+// stands and by each that is supposed.
+type sideBySide struct {
+	Name      string
+	Documents int64
+	Expired   []int64
+}
+
+// groupsSideBySide returns the groups that are shown, of all policies. Every tally counts the
+// same documents, and so has the same values.
+func (c Collection) groupsSideBySide() (list []sideBySide) {
+	for _, row := range c.shownGroups() {
+		list = append(list, sideBySide{row.Name, row.Total().Documents, []int64{row.Expired.Documents}})
+	}
+	values := c.groups()
+	for _, t := range c.Tally.Others {
+		expired := map[dump.ID]int64{}
+		for _, g := range t.Groups.List {
+			expired[g.Value] = g.Expired.Documents
+		}
+		left := t.Expired.Documents
+		for i := range list {
+			n := left // of all values that have no row
+			if i < min(len(values), mostGroups) {
+				n = expired[values[i].Value]
+			}
+			list[i].Expired = append(list[i].Expired, n)
+			left -= n
+		}
+	}
+	return list
+}
