@@ -310,10 +310,7 @@ func (n Node) Text() (s string, ok bool) {
 	if !n.Is('"') {
 		return "", false
 	}
-	if !bytes.ContainsRune(n.Raw, '\\') {
-		return string(n.Raw[1 : len(n.Raw)-1]), true
-	}
-	return s, json.Unmarshal(n.Raw, &s) == nil
+	return jsontext.Text(n.Raw[1 : len(n.Raw)-1]), true
 }
 
 func (n Node) integer() (int, bool) {
