@@ -63,6 +63,7 @@ var restrictions = []restriction{
 			"cmd/internal/input":           "reads within a folder, from which links do not lead out",
 			"cmd/internal/tools/growth":    "inputs of two sizes, in a folder that it removes",
 			"cmd/internal/tools/opmutants": "mutants of the sources, in a folder that goes with it",
+			"cmd/internal/tools/trial":     "a copy of the checkout, in a folder that it removes",
 			"cmd/ttlbeam":                  "a module of its own: a folder for what Beam leaves behind",
 			"conformance/peers":            "a module of its own, to measure; its page and its profiles are in the checkout",
 			"internal/fixture":             "tests alone: what they read",
