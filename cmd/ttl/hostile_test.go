@@ -20,8 +20,8 @@ import (
 // What somebody may call a field, an index or a collection; and a file, which need be
 // no UTF-8.
 const (
-	hostile     = "=cmd()|\x1b[2J\a\r\n\u009b\u202e\u200b'`\"$(id)</script><script>alert(1)</script>"
-	hostileFile = "=cmd()|\x1b[2J\a\r\n\u009b\u202e\u200b'`\"$(id)\x9b<script>alert(1)"
+	hostile     = "=cmd()|\x1b[2J\a\r\n\u009b\u202e\u200b'`\"$(id)</script><script>alert(1)</script>\n::error::x ::warning::x ##vso[task.x]##[error]##teamcity[x]"
+	hostileFile = "=cmd()|\x1b[2J\a\r\n\u009b\u202e\u200b'`\"$(id)\x9b<script>alert(1) ::error::x ##vso[task.x]##[error]##teamcity[x]"
 )
 
 // hostileDump writes a dump in which everything that has a name has a hostile one, and
@@ -77,10 +77,13 @@ func hostileResults(t *testing.T, suite string) string {
 	return path
 }
 
+// serviceCommand is a command to a CI service that reads the output.
+var serviceCommand = regexp.MustCompile(`(?m)^\s*::|(?i)##(vso|teamcity)?\[`)
+
 // isRaw reports whether text holds a character that no output may hold, a line end
-// aside.
+// aside, or a command to a CI service.
 func isRaw(text string) bool {
-	return strings.ToValidUTF8(text, "\x00") != text || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
+	return serviceCommand.MatchString(text) || strings.ToValidUTF8(text, "\x00") != text || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
 
 // TestHostileNames: whatever things are called, no output of any command in any format

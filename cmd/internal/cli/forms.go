@@ -15,7 +15,7 @@ import (
 // WriteJSON writes v for programs: indented, without escapes for HTML. Invisible characters
 // within its strings are escaped, so that a terminal may show it too.
 func WriteJSON(w io.Writer, v any) error {
-	f := &filter{w: w, escape: jsonVisible}
+	f := &filter{w: w, escape: jsonVisible, sign: textSign, colon: textColon}
 	e := json.NewEncoder(f)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
@@ -33,7 +33,7 @@ func JSONText(v any) Safe {
 	if err := e.Encode(v); err != nil {
 		panic(err)
 	}
-	return Safe(jsonVisible(strings.TrimSuffix(b.String(), "\n")))
+	return Safe(withoutCommands(jsonVisible(strings.TrimSuffix(b.String(), "\n")), textSign, textColon))
 }
 
 // NewJSON returns a printer of JSON that was encoded before.
@@ -66,12 +66,11 @@ type CSV struct{ w *csv.Writer }
 func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
 
 // Row writes a row. An apostrophe precedes text that a spreadsheet would take for a formula
-// (https://owasp.org/www-community/attacks/CSV_Injection). Numbers and [Safe] text stay as
-// they are.
+// (https://owasp.org/www-community/attacks/CSV_Injection). Numbers and [Safe] text stay as they are.
 func (c CSV) Row(cells ...any) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {
-		row[i] = Visible(fmt.Sprint(cell))
+		row[i] = withoutCommands(Visible(fmt.Sprint(cell)), textSign, textColon)
 		if _, isText := cell.(string); isText && isFormula(row[i]) {
 			row[i] = "'" + row[i]
 		}
@@ -93,7 +92,7 @@ func (c CSV) Finish() error {
 
 // WriteXML writes v as an XML document.
 func WriteXML(w io.Writer, v any) error {
-	f := &filter{w: w, escape: Visible}
+	f := newMarkup(w)
 	e := xml.NewEncoder(f)
 	e.Indent("", " ")
 	p := Printer{W: f}
@@ -110,7 +109,7 @@ func WriteXML(w io.Writer, v any) error {
 
 // WriteSVG writes a picture, which escapes its texts as XML demands.
 func WriteSVG(w io.Writer, picture string) error {
-	f := &filter{w: w, escape: Visible}
+	f := newMarkup(w)
 	_, err := io.WriteString(f, picture)
 	if err != nil {
 		return err
@@ -142,19 +141,29 @@ func tapText(s string) string {
 }
 
 // ShellWord returns s as one word of a command for a POSIX shell, which stands for the same
-// bytes. Invisible characters are written in octal between $' and '.
+// bytes. Invisible characters, and what begins a command to a CI service, are written in octal
+// between $' and '.
 func ShellWord(s string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+,="
 	switch {
 	case s != "" && strings.Trim(s, plain) == "":
 		return s
-	case Visible(s) == s:
+	case Visible(s) == s && withoutCommands(s, "", "") == s:
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	hidden := map[int]bool{} // the bytes that begin a command
+	for _, mark := range serviceMark.FindAllStringIndex(s, -1) {
+		hidden[mark[0]] = true
+	}
+	if rest := strings.TrimSpace(s); strings.HasPrefix(rest, "::") {
+		hidden[strings.Index(s, "::")] = true
 	}
 	var b strings.Builder
 	b.WriteString("$'")
 	for i := 0; i < len(s); i++ { // by bytes, because the name of a file may not be UTF-8
 		switch c := s[i]; {
+		case hidden[i]:
+			fmt.Fprintf(&b, `\%03o`, c)
 		case c == '\'' || c == '\\':
 			b.WriteString(`\` + string(c))
 		case ' ' <= c && c <= '~':

@@ -5,18 +5,23 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
+	"html"
 	"html/template"
 	"io"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
 )
 
+// serviceCommand is a command to a CI service that reads the output.
+var serviceCommand = regexp.MustCompile(`(?m)^\s*::|(?i)##(vso|teamcity)?\[`)
+
 // isRaw reports whether text holds a character that no form may show, a line end
-// aside.
+// aside, or a command to a CI service.
 func isRaw(text string) bool {
-	return strings.ToValidUTF8(text, "\x00") != text || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
+	return serviceCommand.MatchString(text) || strings.ToValidUTF8(text, "\x00") != text || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
 
 // TestForms: no form has a raw control, and each can be read back.
@@ -77,6 +82,63 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestCommandsToServices: text from outside gives no command to a CI service, and stays what it
+// is for who reads the form back.
+func TestCommandsToServices(t *testing.T) {
+	type element struct{ A string }
+	page := NewPage("<p>\n{{.}}\n</p>", nil)
+	long := strings.Repeat("x", maxLine-5)
+	for _, text := range []string{"::error title=x::y", "  ::add-mask::a", "##vso[task.setvariable variable=a]b", "##[error]x", "a ##teamcity[x] ##VSO[y]", long + "##vso[task.x]", long + "###[x] ::error::"} {
+		for form, tt := range map[string]struct {
+			write func(w io.Writer) error
+			read  func(s string) (string, error)
+		}{
+			"text": {func(w io.Writer) error { p := Printer{W: w}; p.Line("%s", text); return p.Err() }, nil},
+			"wrapped": {func(w io.Writer) error {
+				p := Printer{W: w, Width: 4}
+				p.Wrap("some words "+text, 2)
+				return p.Err()
+			}, nil},
+			"bold": {func(w io.Writer) error { p := Printer{W: w}; p.Line("%s", Style{}.Bold(text)); return p.Err() }, nil},
+			"JSON": {func(w io.Writer) error { return WriteJSON(w, text) }, func(s string) (back string, err error) {
+				return back, json.Unmarshal([]byte(s), &back)
+			}},
+			"JSON text": {func(w io.Writer) error { p := NewJSON(w); p.Line("%s", JSONText(text)); return p.Err() }, func(s string) (back string, err error) {
+				return back, json.Unmarshal([]byte(s), &back)
+			}},
+			"XML": {func(w io.Writer) error { return WriteXML(w, element{A: text}) }, func(s string) (string, error) {
+				var back element
+				err := xml.Unmarshal([]byte(s), &back)
+				return back.A, err
+			}},
+			"HTML": {func(w io.Writer) error { return page.Write(w, text) }, func(s string) (string, error) {
+				return strings.TrimSuffix(strings.TrimPrefix(html.UnescapeString(s), "<p>\n"), "\n</p>"), nil
+			}},
+			"CSV":      {func(w io.Writer) error { c := NewCSV(w); c.Row(text, "x"); c.Row("x", text); return c.Finish() }, nil},
+			"Markdown": {func(w io.Writer) error { p := NewMarkdown(w); p.Line("%s", text); return p.Err() }, nil},
+			"TAP":      {func(w io.Writer) error { p := NewTAP(w); p.Line("%s", text); return p.Err() }, nil},
+		} {
+			var b strings.Builder
+			if err := tt.write(&b); err != nil || isRaw(b.String()) {
+				t.Errorf("%s of %.60q: %v, wrote %.200q", form, text[max(len(text)-40, 0):], err, b.String())
+			}
+			if tt.read == nil {
+				continue
+			}
+			if back, err := tt.read(b.String()); err != nil || back != text {
+				t.Errorf("%s of %.60q is read back as %.60q, %v", form, text[max(len(text)-40, 0):], back[max(len(back)-40, 0):], err)
+			}
+		}
+	}
+	for _, harmless := range []string{"a::b", "std::vector", "# [x]", "#[x]", "## x", "f(::1)"} {
+		var b strings.Builder
+		p := Printer{W: &b}
+		if p.Line("%s", harmless); b.String() != harmless+"\n" {
+			t.Errorf("Line(%q) wrote %q", harmless, b.String())
+		}
+	}
+}
+
 // TestFilter: a character is escaped also where a write cuts it.
 func TestFilter(t *testing.T) {
 	const text = "é\u009b👋\u202e\n\xe2\x80"
@@ -97,7 +159,7 @@ func TestShellWord(t *testing.T) {
 	if err != nil {
 		t.Skip("no bash")
 	}
-	words := []string{"a", "", "-x", "a b", "it's", `\`, "$(id)", "`id`", "=cmd()", "a\nb", hostile, "é", "\x9b7", "!!", "~", "#", "*"}
+	words := []string{"a", "", "-x", "a b", "it's", `\`, "$(id)", "`id`", "=cmd()", "a\nb", hostile, "é", "\x9b7", "!!", "~", "#", "*", "##vso[x]", "'##[x]", " ::error::"}
 	line := ShellWords(words...)
 	if isRaw(line) || strings.Contains(line, "\n") {
 		t.Errorf("ShellWords = %q", line)

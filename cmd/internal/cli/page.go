@@ -31,9 +31,9 @@ func NewPage(text string, functions template.FuncMap, styles ...string) Page {
 	return Page{template.Must(template.New("page").Funcs(all).Funcs(functions).Parse(text))}
 }
 
-// Write writes the page about data, and escapes invisible characters.
+// Write writes the page about data, and escapes invisible characters and commands to CI services.
 func (p Page) Write(w io.Writer, data any) error {
-	f := &filter{w: w, escape: Visible}
+	f := newMarkup(w)
 	if err := p.template.Execute(f, data); err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (p *Printer) write(text string) {
 
 // Line writes a line. The format must be a literal. Arguments are written so that
 // they are safe where p writes, and stay in the line: text from outside may be
-// passed as it is.
+// passed as it is. No line gives a command to a CI service.
 func (p *Printer) Line(format string, args ...any) {
 	if false {
 		_ = fmt.Sprintf(format, args...) // vet checks calls of what it takes for a Printf
@@ -48,7 +48,7 @@ func (p *Printer) Line(format string, args ...any) {
 	for i, a := range args {
 		safe[i] = p.safe(a)
 	}
-	p.write(fmt.Sprintf(format, safe...) + "\n")
+	p.write(withoutCommands(fmt.Sprintf(format, safe...), textSign, textColon) + "\n")
 }
 
 // safe returns an argument of a format with its text escaped.

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,6 +37,32 @@ func isHidden(r rune) bool {
 	return !unicode.IsPrint(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
+// serviceMark begins a command to a CI service, wherever it stands in a line of its log: of
+// GitHub (https://docs.github.com/actions/reference/workflow-commands-for-github-actions, in its
+// older notation), of Azure Pipelines
+// (https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands), and of TeamCity
+// (https://www.jetbrains.com/help/teamcity/service-messages.html).
+var serviceMark = regexp.MustCompile(`(?i)##(?:vso|teamcity)?\[`)
+
+// withoutCommands returns a line of output that gives no command to a CI service which reads it.
+// The number sign and the colon of a command are replaced. Names from outside may hold one.
+func withoutCommands(line, sign, colon string) string {
+	if strings.Contains(line, "##") {
+		line = serviceMark.ReplaceAllStringFunc(line, func(mark string) string { return sign + mark[1:] })
+	}
+	if rest := strings.TrimLeftFunc(line, unicode.IsSpace); strings.HasPrefix(rest, "::") { // GitHub's
+		line = line[:len(line)-len(rest)] + colon + rest[1:]
+	}
+	return line
+}
+
+// The signs of commands in a text, in which shells, JavaScript and JSON read them back within a
+// string, and in XML and HTML.
+const (
+	textSign, textColon     = `\u0023`, `\u003a`
+	markupSign, markupColon = `&#35;`, `&#58;`
+)
+
 // Clip returns s, made [Visible], in at most n characters, the last of them an
 // ellipsis if it is longer.
 func Clip(s string, n int) string {
@@ -45,23 +73,28 @@ func Clip(s string, n int) string {
 	return s
 }
 
-// A filter writes text to w, and escapes invisible characters except line ends.
+// A filter writes text to w, and escapes invisible characters except line ends, and commands to
+// CI services. It writes whole lines, or what is longer than maxLine.
 type filter struct {
-	w      io.Writer
-	escape func(string) string
-	rest   []byte // the beginning of a character
+	w           io.Writer
+	escape      func(string) string
+	sign, colon string
+	rest        []byte // the beginning of a line
 }
+
+// newMarkup returns the filter for XML and its like.
+func newMarkup(w io.Writer) *filter {
+	return &filter{w: w, escape: Visible, sign: markupSign, colon: markupColon}
+}
+
+// maxLine is how much of a line a filter waits for, in bytes.
+const maxLine = 64 << 10
 
 func (f *filter) Write(text []byte) (int, error) {
 	f.rest = append(f.rest, text...)
-	whole := len(f.rest)
-	for back := 1; back < utf8.UTFMax && back <= len(f.rest); back++ {
-		if at := len(f.rest) - back; utf8.RuneStart(f.rest[at]) {
-			if !utf8.FullRune(f.rest[at:]) {
-				whole = at
-			}
-			break
-		}
+	whole := bytes.LastIndexByte(f.rest, '\n') + 1
+	if len(f.rest)-whole > maxLine {
+		whole = f.beforeMark()
 	}
 	err := f.put(f.rest[:whole])
 	f.rest = append(f.rest[:0], f.rest[whole:]...)
@@ -71,13 +104,24 @@ func (f *filter) Write(text []byte) (int, error) {
 func (f *filter) put(text []byte) error {
 	lines := strings.Split(string(text), "\n")
 	for i := range lines {
-		lines[i] = f.escape(lines[i])
+		lines[i] = withoutCommands(f.escape(lines[i]), f.sign, f.colon)
 	}
 	_, err := io.WriteString(f.w, strings.Join(lines, "\n"))
 	return err
 }
 
-// finish writes the bytes of a character that was cut off.
+// beforeMark returns how much of a long line can be written: all but what may be the beginning
+// of a character or of a command.
+func (f *filter) beforeMark() int {
+	const mark = "##teamcity["
+	end := max(len(f.rest)-len(mark)-utf8.UTFMax, 0)
+	for end > 0 && (!utf8.RuneStart(f.rest[end]) || f.rest[end] == '#' || f.rest[end-1] == '#') {
+		end--
+	}
+	return end
+}
+
+// finish writes the rest, which may be the bytes of a character that was cut off.
 func (f *filter) finish() error {
 	rest := f.rest
 	f.rest = nil
