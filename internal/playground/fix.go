@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
@@ -84,25 +85,9 @@ func isIDIndex(index policy.Value) bool {
 	return index.Field("expireAfterSeconds").IsMissing() && len(policy.DOf(index.Field("key"))) == 1 && !index.Field("key").Field("_id").IsMissing()
 }
 
-// goes says what an index or a setting deletes as soon as it is made.
-func goes(what string) string { return "This deletes every " + what + ", as soon as it runs." }
-
-// ago says of which dates n seconds are over.
-func ago(n int64) string {
-	if n == 0 {
-		return "past"
-	}
-	n, unit := reasons.LargestUnit(n)
-	return fmt.Sprintf("more than %d %s ago", n, unit)
-}
-
 // dated says which documents or copies an index with a field, a delay and perhaps a filter deletes.
 func dated(what, field string, index policy.Value, n int64) string {
-	which := what + " whose "
-	if !index.Field("partialFilterExpression").IsMissing() {
-		which = what + " that the filter takes in and whose "
-	}
-	return goes(which + field + " is " + ago(n))
+	return reasons.DeletesDated(what, field, !index.Field("partialFilterExpression").IsMissing(), n)
 }
 
 // fixStamp is about the API for MongoDB without an index that counts from the last
@@ -137,10 +122,7 @@ func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value)
 
 // goesByWrite says what a default of these seconds deletes, by the last write.
 func goesByWrite(what string, seconds int32) string {
-	if seconds == -1 {
-		return goes(what + " whose own ttl is over since its last write")
-	}
-	return goes(what + " whose own ttl is over since its last write, and every one without a ttl that was last written " + ago(int64(seconds)))
+	return reasons.DeletesWritten(what, cosmos.TTLOf(policy.Int32Value(seconds)))
 }
 
 // fixIndex is about an index that deletes nothing, or everything.
@@ -190,7 +172,7 @@ func (f *fixing) unfilter(index policy.Value, field string) bool {
 		return false
 	}
 	f.Text = "Make the index without its filter, if such documents are to expire: the filter leaves them out, which may be meant."
-	f.AtOnce = goes("document whose " + field + " is " + ago(n))
+	f.AtOnce = reasons.DeletesDated("document", field, false, n)
 	f.Command = f.on() + ".dropIndex(" + name + ")\n" + f.Command
 	return true
 }
@@ -358,7 +340,7 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 			which += " The command changes every document that lacks the field, and every one in which it is null."
 		}
 		f.Text = "Write a Date into the field, a week ahead for instance, if such documents are to expire. " + which
-		f.AtOnce = "Nothing goes at once: each expires a week and the delay of the index from now."
+		f.AtOnce = reasons.DeletesNothing("each expires a week and the delay of the index from now")
 	case rule != "mongo.field-not-date":
 		return false
 	case e.Found == policy.String:
@@ -511,7 +493,7 @@ func misspelt(container policy.Value) (name string, seconds int32, ok bool) {
 
 // setTTL writes a time to live into an item, which sets its _ts as every write does.
 func (f *fixing) setTTL(now policy.Instant, item policy.Value, text string) bool {
-	f.Text, f.AtOnce = text+yours, "Nothing goes at once: the write starts the time anew."
+	f.Text, f.AtOnce = text+yours, reasons.DeletesNothing("the write starts the time anew")
 	f.Command = `curl -X PATCH "https://$ACCOUNT.documents.azure.com/dbs/$DATABASE/colls/$CONTAINER/docs/$ID" \
   -H "authorization: $TOKEN" -H "x-ms-date: $DATE" -H "x-ms-version: 2020-07-15" \
   -H "x-ms-documentdb-partitionkey: $KEY" -H 'content-type: application/json_patch+json' \

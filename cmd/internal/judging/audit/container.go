@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -131,7 +130,7 @@ func (a *containerAudit) ttlRepair(purpose string, v policy.Value) []Repair {
 	if !ok {
 		return nil
 	}
-	return []Repair{{Purpose: purpose, AtOnce: change.AtOnceByDefault(ttl), Placeholders: a.Placeholders(), Commands: []string{command}}}
+	return []Repair{{Purpose: purpose, AtOnce: reasons.DeletesWritten("item", ttl), Placeholders: a.Placeholders(), Commands: []string{command}}}
 }
 
 func (a *containerAudit) conclude() Result {

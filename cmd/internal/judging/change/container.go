@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -39,7 +40,7 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 		step.Warning = "This switches time to live on: items with a ttl of their own expire by it."
 	}
 	if goEarlier(cosmos.TTLOf(before.DefaultTTL), cosmos.TTLOf(after.DefaultTTL), before.DefaultTTL.IsMissingOrNull()) {
-		step.Warning = join(step.Warning, AtOnceByDefault(cosmos.TTLOf(after.DefaultTTL)))
+		step.Warning = join(step.Warning, reasons.DeletesWritten("item", cosmos.TTLOf(after.DefaultTTL)))
 	}
 	for _, w := range slices.Concat(result.Warnings, effect.Warnings) {
 		if !strings.Contains(step.Warning, w.Text) {

@@ -2,12 +2,11 @@ package change
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -67,36 +66,19 @@ func (x *Way) Lines() (lines []string, err error) {
 // AtOnce says which documents go as soon as the commands have run, by which an index or
 // the collection's option deletes after n seconds.
 func (x *Way) AtOnce(n int64) string {
-	isSeries := !x.Before.TimeSeries.IsMissing()
-	ago := "more than " + catalog.Span(n) + " ago"
-	if n == 0 && !isSeries {
-		ago = "past"
-	}
 	isNew := func(y mongo.IndexSpec) bool {
 		same := func(z mongo.IndexSpec) bool {
 			return policy.ObjectValue(y.Document()).Equal(policy.ObjectValue(z.Document()))
 		}
 		return catalog.IsSeconds(y.ExpireAfterSeconds, n) && !slices.ContainsFunc(x.Before.Indexes, same)
 	}
-	what, taken, field, verb := "document", "", "_id", "is"
+	field, isPartial := "_id", false
 	if i := slices.IndexFunc(x.After.Indexes, isNew); i >= 0 {
 		y := x.After.Indexes[i]
-		field = cli.Visible(y.Key[0].Key)
-		if !y.PartialFilterExpression.IsMissing() {
-			taken = "that the filter takes in and "
-		}
+		field, isPartial = cli.Visible(y.Key[0].Key), !y.PartialFilterExpression.IsMissing()
 	}
-	if isSeries {
-		what, field, verb = "bucket", "span", "ended"
+	if !x.Before.TimeSeries.IsMissing() {
+		return reasons.DeletesEnded(isPartial, n)
 	}
-	return fmt.Sprintf("This deletes every %s %swhose %s %s %s, as soon as it runs.", what, taken, field, verb, ago)
-}
-
-// AtOnceByDefault says which items go as soon as a container has this default.
-func AtOnceByDefault(ttl cosmos.TTL) string {
-	seconds, ok := ttl.Seconds()
-	if !ok {
-		return "This deletes every item whose own ttl is over since its last write, as soon as it runs."
-	}
-	return "This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than " + catalog.Span(int64(seconds)) + " ago, as soon as it runs."
+	return reasons.DeletesDated("document", field, isPartial, n)
 }

@@ -1,0 +1,62 @@
+package reasons
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+)
+
+// Pages, reports and repairs say in one sentence what goes as soon as a command has run: "This
+// deletes every document whose at is more than 1 h ago, as soon as it runs." The functions below
+// write it. Pages show a sentence that begins so in red.
+const (
+	lossBegins = "This deletes every "
+	lossEnds   = ", as soon as it runs."
+	noLoss     = "Nothing goes at once: "
+)
+
+// DeletesEvery is the sentence about what a command deletes as soon as it runs, such as "item".
+func DeletesEvery(which string) string { return lossBegins + which + lossEnds }
+
+// DeletesNothing is the sentence about a command that deletes nothing as soon as it runs. Why
+// says why, in lower case and without a full stop.
+func DeletesNothing(why string) string { return noLoss + why + "." }
+
+// DeletesDated is the sentence about documents, or what else they are called, that expire some
+// seconds after the date in a field. Of an index with a partial filter only those go that the
+// filter takes in.
+func DeletesDated(what, field string, isPartial bool, seconds int64) string {
+	ago := "past"
+	if seconds != 0 {
+		ago = moreThan(seconds)
+	}
+	return DeletesEvery(what + " " + takenIn(isPartial) + "whose " + field + " is " + ago)
+}
+
+func takenIn(isPartial bool) string {
+	if isPartial {
+		return "that the filter takes in and "
+	}
+	return ""
+}
+
+// DeletesEnded is the sentence about buckets of a time-series collection that expire some seconds
+// after their spans.
+func DeletesEnded(isPartial bool, seconds int64) string {
+	return DeletesEvery("bucket " + takenIn(isPartial) + "whose span ended " + moreThan(seconds))
+}
+
+// DeletesWritten is the sentence about items, or what else they are called, of a container that
+// has a default. Ttl is seconds, or [cosmos.Never] for no default.
+func DeletesWritten(what string, ttl cosmos.TTL) string {
+	which := what + " whose own ttl is over since its last write"
+	if seconds, ok := ttl.Seconds(); ok {
+		which += ", and every one without a ttl that was last written " + moreThan(int64(seconds))
+	}
+	return DeletesEvery(which)
+}
+
+func moreThan(seconds int64) string {
+	n, unit := LargestUnit(seconds)
+	return fmt.Sprintf("more than %d %s ago", n, unit)
+}
