@@ -52,6 +52,37 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+var (
+	loss     = regexp.MustCompile(`(?i)\bdeletes? (?:every|all|each)\b.*\bas soon as it (?:runs|is built|is made)\b`)
+	lossForm = regexp.MustCompile(`^This deletes every .*\bas soon as it runs\b`)
+)
+
+// TestLosses: what a command deletes at once is said in one form, which the site shows in red.
+func TestLosses(t *testing.T) {
+	said := 0
+	for _, pattern := range []string{"docs/problems/*.md", "docs/recipes/*.md"} {
+		names, err := fs.Glob(os.DirFS("."), pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			for _, p := range paragraphs(readFile(t, name)) {
+				for _, s := range sentences(p.text) {
+					if !loss.MatchString(s) {
+						continue
+					}
+					if said++; !lossForm.MatchString(s) {
+						t.Errorf("%s:%d: %q, want a sentence that begins with %q", name, p.line, s, "This deletes every")
+					}
+				}
+			}
+		}
+	}
+	if said < 25 {
+		t.Errorf("%d sentences about what a command deletes, want dozens", said)
+	}
+}
+
 // sentenceFaults returns the sentences of a page that are too long or inverted.
 func sentenceFaults(name, page string) (faults []string) {
 	for _, p := range paragraphs(page) {

@@ -7,13 +7,16 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -356,17 +359,17 @@ var promises = []struct {
 	pattern *regexp.Regexp
 	holds   func(m []string, server *catalogtest.Server, d policy.Document) bool
 }{
-	{regexp.MustCompile(`^every document( of coll_new)?( with archived true)? whose (\S+) is (more than (an hour|a day) ago|past)$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
+	{regexp.MustCompile(`^every (?:document|copy)( that the filter takes in and)? whose (\S+) is (?:more than 1 (h|d) ago|past)$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		archived, _ := d.Field("archived").AsBool()
-		return (m[2] == "" || archived) && isOlder(s.Now, d.Field(m[3]), m[5])
+		return (m[1] == "" || archived) && isOlder(s.Now, d.Field(m[2]), m[3])
 	}},
-	{regexp.MustCompile(`^every document whose _id is more than a day ago, and every bucket whose span ended then$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
+	{regexp.MustCompile(`^every document whose _id is more than 1 d ago, and every bucket whose span ended then$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		if s.Collections["coll"].Mongo.Clustered {
-			return isOlder(s.Now, d.Field("_id"), "a day")
+			return isOlder(s.Now, d.Field("_id"), "d")
 		}
-		return isOlder(s.Now, bucketEnd(d), "a day")
+		return isOlder(s.Now, bucketEnd(d), "d")
 	}},
-	{regexp.MustCompile(`^every bucket( with meta.kind "debug")? whose span ended more than (an hour|a day) ago$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
+	{regexp.MustCompile(`^every bucket( that the filter takes in and)? whose span ended more than 1 (h|d) ago$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		kind, _ := d.Field("meta").Field("kind").AsString()
 		return (m[1] == "" || kind == "debug") && isOlder(s.Now, bucketEnd(d), m[2])
 	}},
@@ -375,16 +378,13 @@ var promises = []struct {
 		return ok && text < "2026-11-20T11"
 	}},
 	{regexp.MustCompile(`^every document that is past its deadline$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
-		return isOlder(s.Now, d.Field("t"), "an hour")
+		return isOlder(s.Now, d.Field("t"), "h")
 	}},
-	{regexp.MustCompile(`^every (item|document) whose own ttl is over since its last write$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
+	{regexp.MustCompile(`^every (?:item|document) whose own ttl is over since its last write(, and every one without a ttl that was last written more than 1 h ago)?$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		ttl, ok := d.Field("ttl").AsInt64()
 		ts, _ := d.Field("_ts").AsInt64()
-		return ok && ttl > 0 && ts+ttl <= int64(s.Now)/1000
-	}},
-	{regexp.MustCompile(`^every (item|document) without a ttl of its own that was last written more than an hour ago$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
-		ts, _ := d.Field("_ts").AsInt64()
-		return d.Field("ttl").IsMissing() && ts+3600 <= int64(s.Now)/1000
+		isOver := ok && ttl > 0 && ts+ttl <= int64(s.Now)/1000
+		return isOver || m[1] != "" && d.Field("ttl").IsMissing() && ts+3600 <= int64(s.Now)/1000
 	}},
 }
 
@@ -397,10 +397,10 @@ func bucketEnd(d policy.Document) policy.Value {
 	return policy.DateValue(i - i%60_000 + 3_600_000)
 }
 
-// isOlder reports whether a Date is as old as a span in words; "" is for past.
-func isOlder(now policy.Instant, v policy.Value, span string) bool {
+// isOlder reports whether a Date is as old as one unit; "" is for past.
+func isOlder(now policy.Instant, v policy.Value, unit string) bool {
 	i, ok := v.AsDate()
-	return ok && i+policy.Instant(map[string]int64{"": 0, "an hour": 3600, "a day": 86400}[span]*1000) <= now
+	return ok && i+policy.Instant(spans[unit]*1000) <= now
 }
 
 var (
@@ -417,7 +417,7 @@ func promised(sentence string) (holds func(*catalogtest.Server, policy.Document)
 	for _, c := range promises {
 		if found := c.pattern.FindStringSubmatch(m[1]); found != nil {
 			collection = "coll"
-			if strings.Contains(m[1], " of coll_new ") {
+			if strings.Contains(m[1], "every copy ") {
 				collection = "coll_new"
 			}
 			return func(s *catalogtest.Server, d policy.Document) bool { return c.holds(found, s, d) }, collection, true
@@ -721,7 +721,7 @@ func TestWrongRepairsAreSeen(t *testing.T) {
 					wrong["the intent "+string(intent)] = x
 				}
 			}
-			for from, to := range map[string]string{"more than an hour": "more than a day", "more than a day": "more than an hour", "every": "no", " whose t ": " whose u ", "an hour after": "a week after", "a week and": "an hour and"} {
+			for from, to := range map[string]string{"more than 1 h": "more than 1 d", "more than 1 d": "more than 1 h", "every": "no", " whose t ": " whose u ", "an hour after": "a week after", "a week and": "an hour and"} {
 				if x := w; strings.Contains(w.AtOnce, from) && from != "a week and" {
 					x.AtOnce = strings.ReplaceAll(w.AtOnce, from, to)
 					wrong["the sentence "+x.AtOnce] = x
@@ -747,4 +747,64 @@ func TestWrongRepairsAreSeen(t *testing.T) {
 			t.Errorf("no repair shows %s", m.name)
 		}
 	}
+}
+
+// TestOneSentence: the rules say what their commands delete at once as audit, plan and playground
+// do, by the functions of package reasons.
+func TestOneSentence(t *testing.T) {
+	exceptions := []string{ // of commands that no tool prints
+		reasons.DeletesEvery("document whose t is a string with a date older than expireAfterSeconds"),
+		reasons.DeletesEvery("document whose _id is more than 1 d ago, and every bucket whose span ended then"),
+		reasons.DeletesEvery("document that is past its deadline"),
+	}
+	said := 0
+	for _, r := range readRecords().Repairs {
+		for _, w := range r.Ways {
+			if w.AtOnce == "" || strings.HasPrefix(w.AtOnce, reasons.DeletesNothing("")[:20]) || slices.Contains(exceptions, w.AtOnce) {
+				continue
+			}
+			said++
+			last := w.Commands[len(w.Commands)-1]
+			if want := sentencesOf(t, last); !slices.Contains(want, w.AtOnce) {
+				t.Errorf("%s: before %s it says %q, want one of %q", r.Rules[0], last, w.AtOnce, want)
+			}
+		}
+	}
+	if said < 20 {
+		t.Errorf("%d sentences, want dozens", said)
+	}
+}
+
+// sentencesOf returns what may be said of a command: of a collection's own option it is not seen
+// whether the collection is clustered or a time-series collection.
+func sentencesOf(t *testing.T, command string) []string {
+	t.Helper()
+	if _, ttl, isAz := strings.Cut(command, " --ttl "); isAz {
+		n, err := strconv.ParseInt(ttl, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []string{reasons.DeletesWritten("item", cosmos.TTLOf(policy.Int64Value(n)))}
+	}
+	script, err := mongosh.Parse(command, 0)
+	if err != nil || len(script.Calls) != 1 || len(script.Calls[0].Args) == 0 {
+		t.Fatalf("%s: %v, want a call", command, err)
+	}
+	c := script.Calls[0]
+	field, options := "t", c.Args[0].Field("index")
+	if c.Method == "createIndex" {
+		field, options = policy.DOf(c.Args[0])[0].Key, c.Args[1]
+	}
+	n, _ := options.Field("expireAfterSeconds").AsInt64()
+	isPartial := !options.Field("partialFilterExpression").IsMissing()
+	switch {
+	case field == "_ts":
+		return []string{reasons.DeletesWritten("document", cosmos.TTLOf(policy.Int64Value(n)))}
+	case options.IsMissing():
+		n, _ = c.Args[0].Field("expireAfterSeconds").AsInt64()
+		return []string{reasons.DeletesDated("document", "_id", false, n), reasons.DeletesEnded(false, n)}
+	case strings.HasSuffix(c.On, "_new"):
+		return []string{reasons.DeletesDated("copy", field, isPartial, n)}
+	}
+	return []string{reasons.DeletesDated("document", field, isPartial, n), reasons.DeletesEnded(isPartial, n)}
 }
