@@ -1,3 +1,4 @@
+import { isInherited } from "./path.js";
 import { shortCutOf } from "./shortcut.js";
 import { Batch, questionText, toBSON, toJSON } from "./values.js";
 import { wasi } from "./wasi.js";
@@ -230,7 +231,7 @@ class Policy {
 
   isExpired(document, now) {
     if (Number.isSafeInteger(now)) {
-      const date = this.#field === undefined || typeof document !== "object" || document === null || document.constructor !== Object ? undefined : document[this.#field];
+      const date = this.#field === undefined || typeof document !== "object" || document === null || document.constructor !== Object || isInherited(this.#field) ? undefined : document[this.#field];
       const deadline = date instanceof Date ? date.getTime() + this.#delay : this.#deadline(document);
       if (deadline === deadline) return deadline <= now;
     }

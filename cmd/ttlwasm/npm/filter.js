@@ -1,4 +1,4 @@
-import { holderOf, wayTo } from "./path.js";
+import { holderOf, isInherited, wayTo } from "./path.js";
 import { isShortASCII } from "./values.js";
 
 // testOf returns a function that reports whether a plain object meets a condition of a
@@ -40,6 +40,7 @@ function comparisonOf(operator, path, bound, kind) {
 function testOfField(operator, field, bound, kind) {
   const compare = operator === "$exists" ? null : comparisons[operator];
   return (document) => {
+    if (isInherited(field)) return undefined;
     const v = document[field];
     switch (typeof v) {
       case "string":

@@ -10,11 +10,16 @@ export function wayTo(path) {
   return [names.slice(0, -1), names.at(-1)];
 }
 
+// isInherited reports whether plain objects without a field of this name inherit one, as all do
+// once somebody has written to Object.prototype. Then the module must look.
+export const isInherited = (name) => name in Object.prototype;
+
 // holderOf returns the object at the end of a way, nowhere or scalar, or undefined if the
 // module must look: at an array, an instance of a class, what no database stores.
 export function holderOf(document, way) {
   let holder = document;
   for (let i = 0; i < way.length; i++) {
+    if (isInherited(way[i])) return undefined;
     const value = holder[way[i]];
     if (typeof value !== "object" || value === null) return value === undefined ? (way[i] in holder ? undefined : nowhere) : isScalar(value) ? scalar : undefined;
     if (Object.getPrototypeOf(value) !== Object.prototype || value._bsontype !== undefined) return value instanceof Date && !Number.isNaN(value.getTime()) ? scalar : undefined;

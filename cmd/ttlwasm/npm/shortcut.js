@@ -1,5 +1,5 @@
 import { testOf } from "./filter.js";
-import { holderOf, isScalar, scalar, wayTo } from "./path.js";
+import { holderOf, isInherited, isScalar, scalar, wayTo } from "./path.js";
 
 // shortCutOf returns what decides about plain objects without the module, by what the module
 // says about the policy; undefined if nothing does. Its look returns the deadline of an object,
@@ -37,7 +37,7 @@ class Index {
 
   look(document) {
     const holder = this.#way.length === 0 ? document : holderOf(document, this.#way);
-    if (holder === undefined) return NaN;
+    if (holder === undefined || isInherited(this.#field)) return NaN;
     const value = holder[this.#field];
     let deadline = Infinity, at = aDate;
     if (value instanceof Date) {
@@ -119,6 +119,7 @@ class Container {
   }
 
   look(item) {
+    if (isInherited("_ts") || isInherited("ttl")) return NaN;
     const ts = item._ts, ttl = item.ttl;
     if (!Number.isInteger(ts) || ts <= 0 || ts > lastSecond) return NaN;
     let seconds = 0, at = 0;

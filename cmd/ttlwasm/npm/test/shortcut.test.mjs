@@ -235,3 +235,31 @@ test("without waiting", async () => {
   expires(createRequire(import.meta.url)("../node.js").loadSync());
   assert.throws(() => instantiateSync(new Uint8Array(8)), WebAssembly.CompileError);
 });
+
+// What a library has written to Object.prototype is in no document.
+test("fields that plain objects inherit", () => {
+  const past = new Date(0), now = 1_700_000_000_000;
+  const questions = [
+    [byIndex({ expireAfterSeconds: 0 }), "t", past, {}],
+    [byIndex({ key: { "a.t": 1 }, expireAfterSeconds: 0 }), "t", past, { a: {} }],
+    [byIndex({ key: { "a.t": 1 }, expireAfterSeconds: 0 }), "a", { t: past }, {}],
+    [byIndex({ expireAfterSeconds: 0, partialFilterExpression: { a: 1 } }), "a", 1, { t: past }],
+    [byIndex({ expireAfterSeconds: 0, partialFilterExpression: { "a.b": { $exists: true } } }), "b", 1, { t: past, a: {} }],
+    [byIndex({ expireAfterSeconds: 0, partialFilterExpression: { "a.b": { $exists: true } } }), "a", { b: 1 }, { t: past }],
+    [ttl.compileListed({ target: { system: "mongodb", version: "8.0.4" }, in: { indexes: [{ key: { t: 1 }, name: "t", expireAfterSeconds: 0 }, { key: { u: 1 }, name: "u", expireAfterSeconds: 0 }] } }), "u", past, {}],
+    [ttl.compile({ target: { system: "cosmos-nosql" }, in: { container: { defaultTtl: -1 } } }), "ttl", 1, { id: "a", _ts: 1 }],
+    [ttl.compile({ target: { system: "cosmos-nosql" }, in: { container: { defaultTtl: 1 } } }), "_ts", 1, { id: "a" }],
+  ];
+  for (const [policy, name, value, document] of questions) {
+    const want = policy.decide(document, now);
+    assert.notEqual(want.state, "expired", `${name} of ${JSON.stringify(document)}`);
+    for (const inherited of [{ value }, { get: () => value }, { get() { return this === Object.prototype ? undefined : value; } }]) {
+      Object.defineProperty(Object.prototype, name, { configurable: true, ...inherited });
+      try {
+        assert.deepEqual([policy.decide(document, now), policy.isExpired(document, now), policy.decideAll([document], now).state(0)], [want, false, want.state], `${name} of ${JSON.stringify(document)}`);
+      } finally {
+        delete Object.prototype[name];
+      }
+    }
+  }
+});
