@@ -56,7 +56,8 @@ type IndexSpec struct {
 //
 // The error is a [*SpecError] with the field and, where there is one, the name that is
 // nearly it. It also refuses a value that is not a document, and a key pattern that is not
-// one. What BSON cannot hold is refused as by [ValidateCreateIndexes].
+// one. What BSON cannot hold is refused by an error that is no SpecError, as no server has a
+// code for it.
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if v.Kind() == policy.Object {
 		if err := checkNames(v, "", catalog.IndexFields, codes.InvalidIndexSpecificationOption, "an option of an index"); err != nil {
@@ -73,7 +74,7 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 //
 // It refuses only what no catalog holds: a value that is not a document, or a key
 // pattern that is not one; the error, a [*SpecError], names the field. What BSON cannot
-// hold is refused as by [ValidateCreateIndexes].
+// hold is refused by an error that is no SpecError.
 func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 	if v.Kind() != policy.Object {
 		return IndexSpec{}, wrongType("index", v, "a document")

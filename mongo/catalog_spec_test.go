@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
-	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -47,62 +46,6 @@ func TestParseIndexSpecCollation(t *testing.T) {
 		if locale, _ := x.Collation.Field("locale").AsString(); err != nil || locale != want || x.Collation.IsMissing() != (want == "") {
 			t.Errorf("ParseIndexSpec with collation %s has %s, %v, want the locale %q", text, x.Collation, err, want)
 		}
-	}
-}
-
-func TestWithDefaultName(t *testing.T) {
-	for _, tt := range []struct{ index, want string }{
-		{`{"key":{"a.b":-1,"c":"hashed"}}`, "a.b_-1_c_hashed"},
-		{`{"key":{"a":{"$numberDouble":"1.0"}},"expireAfterSeconds":5}`, "a_1"},
-		{`{"key":{"a":1},"name":"n"}`, "n"},
-		{`{"key":{"a":1},"name":null}`, ""},
-		{`{"key":5}`, ""},
-		{`{}`, ""},
-	} {
-		index := policy.DOf(drawn.Value(t, tt.index))
-		named := policy.ObjectValue(WithDefaultName(index))
-		if got, _ := named.Field("name").AsString(); got != tt.want {
-			t.Errorf("WithDefaultName(%s) is named %q, want %q", tt.index, got, tt.want)
-		}
-		if len(index) != len(policy.DOf(drawn.Value(t, tt.index))) {
-			t.Errorf("WithDefaultName(%s) has changed its argument", tt.index)
-		}
-	}
-}
-
-// TestIsTrue: how an option of any type is read as a flag.
-func TestIsTrue(t *testing.T) {
-	for text, want := range map[string]bool{
-		`true`: true, `false`: false, `1`: true, `0`: false, `-1`: true, `{"$numberLong":"0"}`: false, `{"$numberLong":"5"}`: true,
-		`{"$numberDouble":"0.0"}`: false, `{"$numberDouble":"-0.0"}`: false, `{"$numberDouble":"0.5"}`: true,
-		`{"$numberDouble":"NaN"}`: true, `{"$numberDecimal":"1"}`: true, `{"$numberDecimal":"0"}`: false, `{"$numberDecimal":"-0E-3"}`: false, `{"$numberDecimal":"NaN"}`: true,
-		`null`: false, `{"$undefined":true}`: false, `"true"`: true, `""`: true, `{}`: true, `[]`: true,
-	} {
-		if got := value.IsTrue(drawn.Value(t, text)); got != want {
-			t.Errorf("isTrue(%s) = %v, want %v", text, got, want)
-		}
-	}
-}
-
-// TestDecimalFlags: a flag that is a Decimal128 counts wherever it is read.
-func TestDecimalFlags(t *testing.T) {
-	const one = `{"$numberDecimal":"1"}`
-	p := vectorProfile(t, "8.0.4")
-	spec, err := ParseCollectionSpec(drawn.Value(t, `{"capped":`+one+`,"size":4096}`), drawn.Value(t, `[{"key":{"u":1},"name":"u_1","unique":true}]`))
-	if err != nil || !spec.Capped {
-		t.Errorf("ParseCollectionSpec with capped: NumberDecimal(\"1\") = %+v, %v, want capped", spec, err)
-	}
-	_, err = ValidateCreateIndexes(spec, policy.DOf(drawn.Value(t, `{"key":{"t":1},"name":"t_1","sparse":`+one+`,"partialFilterExpression":{"a":1}}`)), p, 0)
-	if !errors.Is(err, CannotCreateIndex) {
-		t.Errorf("ValidateCreateIndexes with sparse: NumberDecimal(\"1\") and a partial filter = %v, want %v", err, CannotCreateIndex)
-	}
-	made, err := ValidateCreateIndexes(spec, policy.DOf(drawn.Value(t, `{"key":{"u":1},"name":"u_1","unique":`+one+`}`)), p, 0)
-	if err != nil || made.Created {
-		t.Errorf("ValidateCreateIndexes of an index that exists, with unique: NumberDecimal(\"1\") = %+v, %v, want nothing created", made, err)
-	}
-	created, err := ValidateCreate(policy.DOf(drawn.Value(t, `{"capped":`+one+`,"size":4096}`)), p, 0)
-	if err != nil || !created.Collection.Capped {
-		t.Errorf("ValidateCreate with capped: NumberDecimal(\"1\") = %+v, %v, want capped", created, err)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestCollectionSpecDocuments(t *testing.T) {
 // values draws what an option may hold in a catalog.
 func values() *rapid.Generator[policy.Value] {
 	return rapid.OneOf(
-		rapid.Map(storedModels(), func(m storedModel) policy.Value { return m.value }),
+		rapid.Map(drawn.StoredOptions(), func(m drawn.Stored) policy.Value { return m.Value }),
 		rapid.SampledFrom([]policy.Value{{}, {}, policy.NullValue(), policy.BoolValue(true), policy.BoolValue(false), policy.ListValue(policy.A{}),
 			policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("simple")}}), policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("fr")}})}))
 }

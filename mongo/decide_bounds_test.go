@@ -1,7 +1,6 @@
 package mongo
 
 import (
-	"math/big"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -50,9 +49,9 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(someProfiles()).Draw(t, "profile")
 		clustered := p.behaviour.Clustered && rapid.Bool().Draw(t, "clustered")
-		seconds := modelSeconds().Draw(t, "seconds")
-		now := modelInstants().Draw(t, "now")
-		date := modelInstants().Draw(t, "date")
+		seconds := drawn.Seconds().Draw(t, "seconds")
+		now := drawn.Instants().Draw(t, "now")
+		date := drawn.Instants().Draw(t, "date")
 		if near, ok := now.Add(policy.Seconds(-seconds)); ok && rapid.Bool().Draw(t, "near the cutoff") {
 			date = near + policy.Instant(rapid.Int64Range(-2, 2).Draw(t, "offset"))
 		}
@@ -81,38 +80,12 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 // someProfiles are those of one release of each era.
 func someProfiles() []Profile {
 	var profiles []Profile
-	for _, version := range modelVersions {
-		p, err := ProfileOf(version)
+	for _, version := range drawn.Releases {
+		p, err := ProfileOf(Version(version))
 		if err != nil {
 			panic(err)
 		}
 		profiles = append(profiles, p)
 	}
 	return profiles
-}
-
-var modelVersions = []Version{{2, 2, 0}, {2, 6, 12}, {3, 0, 15}, {3, 2, 0}, {4, 0, 0}, {4, 4, 29}, {5, 0, 0}, {5, 0, 13}, {5, 0, 14},
-	{5, 2, 0}, {5, 3, 1}, {6, 0, 1}, {6, 0, 2}, {6, 1, 0}, {6, 2, 0}, {6, 3, 2}, {7, 0, 0}, {7, 1, 0}, {7, 3, 4}, {8, 0, 4}, {8, 0, 5}, {8, 1, 0}, {8, 2, 11}, {8, 3, 13}, Latest}
-
-// modelSeconds draws whole seconds, biased to the ends of each range.
-func modelSeconds() *rapid.Generator[int64] {
-	return rapid.OneOf(rapid.Int64Range(-5, 100_000), rapid.Int64(), rapid.Map(rapid.Int32(), func(n int32) int64 { return int64(n) }),
-		rapid.Custom(func(t *rapid.T) int64 {
-			end := rapid.SampledFrom([]int64{0, 1<<31 - 1, -1 << 31, 9223372036854775, -9223372036854775, 1<<63 - 1, -1 << 63}).Draw(t, "end")
-			return end + rapid.Int64Range(-2, 2).Draw(t, "offset")
-		}))
-}
-
-// modelInstants draws instants, biased to the ends of the ranges in which
-// arithmetic could go wrong.
-func modelInstants() *rapid.Generator[policy.Instant] {
-	ends := []*big.Int{big.NewInt(-1 << 63), big.NewInt(1<<63 - 1), big.NewInt(0), big.NewInt(1<<31*1000 - 1), big.NewInt(-1 << 31 * 1000),
-		big.NewInt(1 << 32 * 1000), big.NewInt((1<<31 - 3600) * 1000), big.NewInt(1<<63 - 1 - 2147483647_000), big.NewInt(-1<<63 + 2147483647_000)}
-	return rapid.OneOf(rapid.Map(rapid.Int64(), func(n int64) policy.Instant { return policy.Instant(n) }),
-		rapid.Map(rapid.Int64Range(0, 4e12), func(n int64) policy.Instant { return policy.Instant(n) }),
-		rapid.Custom(func(t *rapid.T) policy.Instant {
-			n := new(big.Int).Set(rapid.SampledFrom(ends).Draw(t, "end"))
-			n.Add(n, big.NewInt(rapid.Int64Range(-2000, 2000).Draw(t, "offset")))
-			return policy.Instant(n.Int64()) // wraps at the ends, to the other end
-		}))
 }

@@ -60,8 +60,8 @@ const ownName = "collection"
 // what they hold. The error wraps a [*SpecError] and is for what
 // no catalog of the release holds: a partial filter outside its language,
 // options of a time-series collection that cannot be, a kind of collection
-// that it does not know. What BSON cannot hold is refused as by [ValidateCreateIndexes],
-// and so are partial filters of more than 32,768 fields, elements and parts of paths.
+// that it does not know. What BSON cannot hold, and partial filters of more than 32,768
+// fields, elements and parts of paths, are refused by an error that is no SpecError.
 func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 	if err := checkNamespaceName(spec.Namespace); err != nil {
 		return nil, err

@@ -34,15 +34,15 @@ func TestCollectionSources(t *testing.T) {
 	}
 	for _, tt := range tests {
 		d := c.Decide(drawn.Value(t, dates(tt.document)), 0)
-		if d.Source != tt.source || d.Rule != tt.rule || tt.deadline != kept && deadlineOf(d) != tt.deadline {
-			t.Errorf("%s: source %d, %s, deadline %d, want %d, %s, %d", tt.why, d.Source, d.Rule, deadlineOf(d), tt.source, tt.rule, tt.deadline)
+		if d.Source != tt.source || d.Rule != tt.rule || tt.deadline != kept && drawn.Deadline(d) != tt.deadline {
+			t.Errorf("%s: source %d, %s, deadline %d, want %d, %s, %d", tt.why, d.Source, d.Rule, drawn.Deadline(d), tt.source, tt.rule, tt.deadline)
 		}
 		if got, want := c.SourceOf(d), c.Sources()[tt.source]; got != want {
 			t.Errorf("%s: SourceOf = %q, want %q", tt.why, got, want)
 		}
 		alone := c.OnlySource(int(tt.source)).Decide(drawn.Value(t, dates(tt.document)), 0)
-		if alone.Source != 0 || alone.Rule != tt.rule || tt.deadline != kept && deadlineOf(alone) != tt.deadline {
-			t.Errorf("%s: alone source %d, %s, deadline %d, want 0, %s, %d", tt.why, alone.Source, alone.Rule, deadlineOf(alone), tt.rule, tt.deadline)
+		if alone.Source != 0 || alone.Rule != tt.rule || tt.deadline != kept && drawn.Deadline(alone) != tt.deadline {
+			t.Errorf("%s: alone source %d, %s, deadline %d, want 0, %s, %d", tt.why, alone.Source, alone.Rule, drawn.Deadline(alone), tt.rule, tt.deadline)
 		}
 	}
 }
@@ -91,8 +91,8 @@ func TestCollectionManySources(t *testing.T) {
 	if err != nil {
 		t.Fatalf("CompileCollection with 256 indexes: %v", err)
 	}
-	if d := c.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, 0); d.Source != 255 || deadlineOf(d) != 1000 {
-		t.Errorf("source %d, deadline %d, want 255, 1000", d.Source, deadlineOf(d))
+	if d := c.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, 0); d.Source != 255 || drawn.Deadline(d) != 1000 {
+		t.Errorf("source %d, deadline %d, want 255, 1000", d.Source, drawn.Deadline(d))
 	}
 	spec.Indexes = append(spec.Indexes, spec.Indexes[0])
 	if _, err := CompileCollection(spec, p); err == nil || !strings.Contains(err.Error(), "257") {

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,13 +16,13 @@ func TestPropertyDecideKey(t *testing.T) {
 		p := rapid.SampledFrom(profiles).Draw(t, "profile")
 		x, err := CompileIndex(CollectionSpec{}, IndexSpec{
 			Key:                policy.D{{Key: "_id", Value: policy.Int32Value(1)}},
-			ExpireAfterSeconds: policy.Int64Value(modelSeconds().Draw(t, "seconds")),
+			ExpireAfterSeconds: policy.Int64Value(drawn.Seconds().Draw(t, "seconds")),
 			Clustered:          p.behaviour.Clustered && rapid.Bool().Draw(t, "clustered"),
 		}, p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		now, dates := modelInstants().Draw(t, "now"), rapid.SliceOfN(modelInstants(), 0, 70).Draw(t, "dates")
+		now, dates := drawn.Instants().Draw(t, "now"), rapid.SliceOfN(drawn.Instants(), 0, 70).Draw(t, "dates")
 		last := x.Bounds(now).To()
 		dates = append(dates, last-1, last, last+1)
 		for _, date := range dates {

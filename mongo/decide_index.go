@@ -77,9 +77,9 @@ type Index struct {
 // The error is a [*SpecError], and the index nil then. It is for a partial
 // filter that the release cannot hold, for a clustered collection of a release
 // that has none, for a namespace that is not one, and for a time-series collection,
-// of which whole buckets are deleted: that is for CompileCollection. What BSON cannot
-// hold is refused as by [ValidateCreateIndexes], and so is a partial filter of more than
-// 32,768 fields, elements and parts of paths.
+// of which whole buckets are deleted: that is for CompileCollection. What BSON cannot hold,
+// and a partial filter of more than 32,768 fields, elements and parts of paths, is refused
+// by an error that is no SpecError.
 func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 	if !c.TimeSeries.IsMissing() {
 		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}

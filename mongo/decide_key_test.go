@@ -77,13 +77,13 @@ func checkKey(t testing.TB, x *Index, doc policy.Value, now policy.Instant) {
 	d := x.Decide(doc, now)
 	key, ok := x.Key(doc)
 	if !ok && d.State != policy.Never {
-		t.Fatalf("no key, but %v at %d by %s", d.State, deadlineOf(d), d.Rule)
+		t.Fatalf("no key, but %v at %d by %s", d.State, drawn.Deadline(d), d.Rule)
 	}
 	if !ok {
 		return
 	}
-	if got := x.DecideKey(key, now); got.State != d.State || deadlineOf(got) != deadlineOf(d) {
-		t.Fatalf("by its key %d the document is %v at %d, else %v at %d", key, got.State, deadlineOf(got), d.State, deadlineOf(d))
+	if got := x.DecideKey(key, now); got.State != d.State || drawn.Deadline(got) != drawn.Deadline(d) {
+		t.Fatalf("by its key %d the document is %v at %d, else %v at %d", key, got.State, drawn.Deadline(got), d.State, drawn.Deadline(d))
 	}
 	if x.Bounds(now).Contains(key) != (d.State == policy.Expired) {
 		t.Fatalf("the key is %d, the bounds %v, the document %v", key, x.Bounds(now), d.State)

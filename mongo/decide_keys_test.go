@@ -85,8 +85,8 @@ func TestKeysOfEveryKind(t *testing.T) {
 			}
 		}
 		beside := policy.D{{Key: "t", Value: policy.ListValue(policy.A{v, policy.DateValue(7)})}}
-		if d := c.Decide(beside, 7); d.State != policy.Expired || deadlineOf(d) != 7 {
-			t.Errorf("%s beside a date: %v at %d, want expired at 7", v.Kind(), d.State, deadlineOf(d))
+		if d := c.Decide(beside, 7); d.State != policy.Expired || drawn.Deadline(d) != 7 {
+			t.Errorf("%s beside a date: %v at %d, want expired at 7", v.Kind(), d.State, drawn.Deadline(d))
 		}
 	}
 }
@@ -190,8 +190,8 @@ func TestVersionZero(t *testing.T) {
 				key, ok := x.Key(drawn.Value(t, dates(tt.document)))
 				if wanted := tt.deadline != kept; ok != wanted && tt.rule != "mongo.index-v0" {
 					t.Errorf("Key = %d, %v, want a key: %v", key, ok, wanted)
-				} else if d := x.DecideKey(key, policy.MaxInstant); ok && wanted && deadlineOf(d) != tt.deadline {
-					t.Errorf("by its key %d the deadline is %d, want %d", key, deadlineOf(d), tt.deadline)
+				} else if d := x.DecideKey(key, policy.MaxInstant); ok && wanted && drawn.Deadline(d) != tt.deadline {
+					t.Errorf("by its key %d the deadline is %d, want %d", key, drawn.Deadline(d), tt.deadline)
 				}
 			})
 		}

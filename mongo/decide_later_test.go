@@ -7,6 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -18,7 +20,7 @@ func TestModelLater(t *testing.T) {
 	delays := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3, 3), rapid.Int64Range(-9_223_372_036_854_776, -9_223_118_634_554_976))
 	values := rapid.SampledFrom([]policy.Value{policy.DateValue(0), policy.DateValue(policy.MaxInstant), policy.StringValue("1970")})
 	rapid.Check(t, func(t *rapid.T) {
-		version, delay := rapid.SampledFrom(modelVersions).Draw(t, "version"), delays.Draw(t, "delay")
+		version, delay := rapid.SampledFrom(drawn.Releases).Draw(t, "version"), delays.Draw(t, "delay")
 		now, later := clocks.Draw(t, "now"), clocks.Draw(t, "later")
 		if rapid.Bool().Draw(t, "near") {
 			later = math.MaxInt64 + min(delay, 0)*1000 + rapid.Int64Range(-1, 1).Draw(t, "by") // may wrap around
@@ -31,13 +33,13 @@ func TestModelLater(t *testing.T) {
 			return
 		}
 		rule, kept := "mongo.seconds-overflow", want
-		if before(version, 4, 0, 6) {
+		if drawn.Before(version, 4, 0, 6) {
 			rule = "mongo.seconds-unspecified"
 		}
 		if fitsCutoff(later, delay) {
 			kept = d
 		}
-		if kept.Rule.ID != rule || kept.State != policy.Never || fitsCutoff(now, delay) == fitsCutoff(later, delay) || !before(version, 6, 2, 0) {
+		if kept.Rule.ID != rule || kept.State != policy.Never || fitsCutoff(now, delay) == fitsCutoff(later, delay) || !drawn.Before(version, 6, 2, 0) {
 			t.Fatalf("%s, delay %d: %v by %s at %d, %v by %s at %d", version, delay, d.State, d.Rule, now, want.State, want.Rule, later)
 		}
 	})
@@ -47,7 +49,7 @@ func TestModelLater(t *testing.T) {
 func TestLater(t *testing.T) {
 	const delay, last = -9_223_370_336_768_376, math.MaxInt64 - 9_223_370_336_768_376_000 // 2023-11-15T22:13:19.807Z
 	doc := policy.D{{Key: "a", Value: policy.DateValue(0)}}
-	for _, version := range []Version{{3, 2, 0}, {4, 0, 0}, {6, 1, 0}} {
+	for _, version := range []behaviour.Version{drawn.Release(3, 2, 0), drawn.Release(4, 0, 0), drawn.Release(6, 1, 0)} {
 		x := compiledDelay(t, version, delay)
 		d := x.Decide(doc, 0)
 		if got := d.At(last + 1).State; got != policy.Expired {
@@ -63,8 +65,8 @@ func TestLater(t *testing.T) {
 }
 
 // compiledDelay compiles an index on a that stores a delay in seconds as an int64.
-func compiledDelay(t rapid.TB, v Version, delay int64) *Index {
-	p, err := ProfileOf(v)
+func compiledDelay(t rapid.TB, v behaviour.Version, delay int64) *Index {
+	p, err := ProfileOf(Version(v))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,8 +88,8 @@ func checkAgainst(t *rapid.T, d policy.Decision, want *big.Int, now policy.Insta
 	case (d.State == policy.Never) != (want == nil):
 		t.Fatalf("%v by %s, the model's deadline is %v", d.State, d.Rule, want)
 	case want == nil:
-	case int64(deadlineOf(d)) != want.Int64() || (d.State == policy.Expired) != (want.Cmp(big.NewInt(int64(now))) <= 0):
-		t.Fatalf("%v at %d, the model's deadline is %v, now %d", d.State, deadlineOf(d), want, now)
+	case int64(drawn.Deadline(d)) != want.Int64() || (d.State == policy.Expired) != (want.Cmp(big.NewInt(int64(now))) <= 0):
+		t.Fatalf("%v at %d, the model's deadline is %v, now %d", d.State, drawn.Deadline(d), want, now)
 	}
 }
 

@@ -69,8 +69,8 @@ func checkVector(t *testing.T, c *Collection, document, rule string, deadline po
 			continue // beyond the clock
 		}
 		for _, d := range []policy.Decision{c.Decide(doc, now), c.DecideBSON(raw, now), d.At(now)} {
-			if d.State != want || deadlineOf(d) != deadline {
-				t.Errorf("at the deadline%+d: %v, deadline %d, want %v, %d", offset, d.State, deadlineOf(d), want, deadline)
+			if d.State != want || drawn.Deadline(d) != deadline {
+				t.Errorf("at the deadline%+d: %v, deadline %d, want %v, %d", offset, d.State, drawn.Deadline(d), want, deadline)
 			}
 		}
 	}
@@ -194,10 +194,4 @@ func TestVectorsCollections(t *testing.T) {
 			checkVector(t, vectorCollection(t, tt.version, tt.options, tt.indexes), tt.document, tt.rule, tt.deadline)
 		})
 	}
-}
-
-// deadlineOf returns the deadline of a decision, or the last instant if there is none.
-func deadlineOf(d policy.Decision) policy.Instant {
-	deadline, _ := d.Deadline()
-	return deadline
 }

@@ -54,32 +54,23 @@
 // each value with the logarithm of the operands of $in. It allocates nothing. Twice the
 // input takes at most 2.2 times the instructions; docs/api.md has the bounds one by one.
 //
-// # Commands
+// # Commands and moves
 //
-// [ValidateCreateIndexes], [ValidateCollMod] and [ValidateCreate] return what a
-// release stores, or the code and the text with which it refuses a command. They
-// treat one number in three ways: NaN is refused by the first and 0 for the
-// others, and 2147483648 is cut to 2147483647 by the second alone.
-//
-// # Moves
-//
-// [AssessMove] reports what becomes of an index on its way to another release. A
-// NaN, or a partial filter that is read otherwise there, may cost documents that
-// were safe before.
+// Package mongo/command returns what a release stores of createIndexes, collMod and create,
+// or the code and the text with which it refuses them, and what becomes of an index on its
+// way to another release.
 //
 // Fixes were backported between release lines. ProfileOf turns a [Version] into
 // behaviours, and nothing else in this package compares releases.
 package mongo
 
-// The files, each of which uses none that is listed after it, except that the two
-// halves of the filter parser call each other:
+// The files, each of which uses none that is listed after it, as a test of internal/gates
+// checks:
 //
-//	version errors
-//	rules_*        sources, rules and the catalogue
-//	decimal numbers values path record
-//	catalog_*      key patterns, namespaces, specifications
-//	profile*       what a release does
-//	filter_*       refused operators, parser, matching, language
-//	decide_*       delay, keys, checks, index, document, bounds, series, collection
-//	command_*      createIndexes, collMod, create
-//	move*          to another release
+//	version errors rules profile*   releases, refusals, rules, what a release does
+//	catalog_*                       names of options, specifications
+//	decide_*                        delay, checks, keys, index, document, bounds, series, collection
+//	reads fingerprint sources       what an evaluator looks at, is made of, is compared by
+//	hooks                           what package command needs
+//
+// The packages in mongo/internal hold what this package and mongo/command share.

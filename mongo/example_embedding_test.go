@@ -42,18 +42,3 @@ func ExampleCollection_Reads() {
 	fmt.Println(guests.Reads())
 	// Output: [kind session]
 }
-
-// A raised delay needs no walk over the documents, and a lowered one a walk over those
-// that were due within the difference.
-func ExampleAssessChange() {
-	collection := func(seconds policy.Seconds) mongo.CollectionSpec {
-		return mongo.CollectionSpec{Indexes: []mongo.IndexSpec{mongo.TTLIndex("createdAt", seconds)}}
-	}
-	for _, seconds := range []policy.Seconds{7200, 60} {
-		change, err := mongo.AssessChange(collection(3600), collection(seconds), profileOf("8.0.4"))
-		fmt.Println(change.Effect, change.Bounded, change.Earlier, err)
-	}
-	// Output:
-	// deletes fewer documents true 0s <nil>
-	// deletes more documents true 59m0s <nil>
-}

@@ -141,3 +141,23 @@ func ExampleIndex_Bounds() {
 	// delete a
 	// delete b
 }
+
+// value reads a value of Extended JSON.
+func value(text string) policy.Value {
+	v, err := policy.ParseExtJSON([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// document reads a document of Extended JSON.
+func document(text string) policy.D { return policy.DOf(value(text)) }
+
+// What was read is written back in the form of listIndexes, types and all.
+func ExampleIndexSpec_Document() {
+	index, err := mongo.ParseIndexSpec(policy.ObjectValue(document(
+		`{"v":2,"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":{"$numberDouble":"NaN"},"collation":{"locale":"simple"}}`)))
+	fmt.Println(policy.ObjectValue(index.Document()), err)
+	// Output: {"v":{"$numberInt":"2"},"key":{"createdAt":{"$numberInt":"1"}},"name":"createdAt_1","expireAfterSeconds":{"$numberDouble":"NaN"}} <nil>
+}

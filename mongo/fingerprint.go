@@ -24,7 +24,7 @@ func (d *definition) fingerprint() policy.Fingerprint {
 	name := "none"
 	first, legacyNull, ok := behaviour.FirstRelease(d.profile)
 	if ok {
-		name = Version(first).String()
+		name = first.String()
 	}
 	options := d.collection
 	options.Indexes, options.Namespace = nil, behaviour.NamespaceThatCounts(options.Namespace)

@@ -7,14 +7,16 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A modelledIndex is an index on t of one release, with the delay that the model reads
 // from its option.
 type modelledIndex struct {
-	version Version
-	stored  storedModel
+	version behaviour.Version
+	stored  drawn.Stored
 	index   *Index
 	delay   *big.Int // in milliseconds, nil for none
 	ms      int64    // the same
@@ -24,13 +26,13 @@ type modelledIndex struct {
 // modelledIndexes has each release with each kind of option, at the ends of ranges.
 func modelledIndexes(t testing.TB) (all []modelledIndex) {
 	t.Helper()
-	for i, v := range modelVersions {
+	for _, v := range drawn.Releases {
 		for _, stored := range storedOptions(t) {
-			x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: stored.value}, fuzzProfiles[i])
+			x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: stored.Value}, vectorProfile(t, v.String()))
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := modelledIndex{version: v, stored: stored, index: x, delay: delayModel(stored, v), strict: before(v, 3, 2, 0)}
+			m := modelledIndex{version: v, stored: stored, index: x, delay: drawn.DelayOf(stored, v), strict: drawn.Before(v, 3, 2, 0)}
 			if m.delay != nil {
 				m.ms = m.delay.Int64()
 			}
@@ -40,22 +42,22 @@ func modelledIndexes(t testing.TB) (all []modelledIndex) {
 	return all
 }
 
-func storedOptions(t testing.TB) []storedModel {
+func storedOptions(t testing.TB) []drawn.Stored {
 	t.Helper()
-	all := []storedModel{
-		{kind: "nan", value: policy.DoubleValue(math.NaN())}, {kind: "infinity", value: policy.DoubleValue(math.Inf(1))},
-		{kind: "infinity", value: policy.DecimalValue(0xF8<<56, 0)}, {kind: "text", value: policy.StringValue("5")},
+	all := []drawn.Stored{
+		{Kind: "nan", Value: policy.DoubleValue(math.NaN())}, {Kind: "infinity", Value: policy.DoubleValue(math.Inf(1))},
+		{Kind: "infinity", Value: policy.DecimalValue(0xF8<<56, 0)}, {Kind: "text", Value: policy.StringValue("5")},
 	}
 	for _, n := range []int64{0, 1, 60, 3600, -1, -3600, math.MaxInt32 - 1, math.MaxInt32, math.MaxInt32 + 1, math.MinInt32, 1_700_000_000,
 		9223372036854775, 9223372036854776, -9223372036854775, -9223372036854776, math.MaxInt64, math.MinInt64} {
-		all = append(all, storedModel{"int", new(big.Rat).SetInt64(n), policy.Int64Value(n)}, storedDouble(float64(n)+0.5), storedDecimal(t, n, -1), storedDecimal(t, n, 0))
+		all = append(all, drawn.StoredInt(n), drawn.StoredDouble(float64(n)+0.5), drawn.StoredDecimal(t, n, -1), drawn.StoredDecimal(t, n, 0))
 	}
 	return all
 }
 
-// deadline is deadlineModel in 64 bits.
+// deadline is drawn.DeadlineOf in 64 bits.
 func (m *modelledIndex) deadline(date, now policy.Instant) (policy.Instant, bool) {
-	if m.delay == nil || m.ms < 0 && cutoffOverflows(now, m.delay) {
+	if m.delay == nil || m.ms < 0 && drawn.CutoffOverflows(now, m.delay) {
 		return 0, false
 	}
 	more := m.ms
@@ -88,14 +90,14 @@ func FuzzDates(f *testing.F) {
 		binary.LittleEndian.PutUint64(raw[7:], uint64(date))
 		d := m.index.DecideBSON(raw, now)
 		if key := m.index.DecideKey(date, now); key != d {
-			t.Fatalf("%v on %s: DecideKey(%d, %d) = %+v, DecideBSON = %+v", m.stored.value, m.version, date, now, key, d)
+			t.Fatalf("%v on %s: DecideKey(%d, %d) = %+v, DecideBSON = %+v", m.stored.Value, m.version, date, now, key, d)
 		}
 		expired := ok && want <= now
-		if (d.State != policy.Never) != ok || ok && deadlineOf(d) != want || (d.State == policy.Expired) != expired {
-			t.Fatalf("%v on %s: date %d at %d is %+v, want the deadline %d, %t", m.stored.value, m.version, date, now, d, want, ok)
+		if (d.State != policy.Never) != ok || ok && drawn.Deadline(d) != want || (d.State == policy.Expired) != expired {
+			t.Fatalf("%v on %s: date %d at %d is %+v, want the deadline %d, %t", m.stored.Value, m.version, date, now, d, want, ok)
 		}
 		if bounds := m.index.Bounds(now); bounds.Contains(date) != expired {
-			t.Fatalf("%v on %s: date %d at %d, expired %t, bounds %v", m.stored.value, m.version, date, now, expired, bounds)
+			t.Fatalf("%v on %s: date %d at %d, expired %t, bounds %v", m.stored.Value, m.version, date, now, expired, bounds)
 		}
 	})
 }

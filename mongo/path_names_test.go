@@ -38,8 +38,8 @@ func TestElementNames(t *testing.T) {
 			if want == kept {
 				want = policy.MaxInstant
 			}
-			if d.Rule.String() != tt.rule || deadlineOf(d) != want {
-				t.Errorf("%s: %s in %s: %s at %d, want %s at %d", tt.why, tt.path, tt.document, d.Rule, deadlineOf(d), tt.rule, want)
+			if d.Rule.String() != tt.rule || drawn.Deadline(d) != want {
+				t.Errorf("%s: %s in %s: %s at %d, want %s at %d", tt.why, tt.path, tt.document, d.Rule, drawn.Deadline(d), tt.rule, want)
 			}
 		}
 	}

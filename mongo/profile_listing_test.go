@@ -48,33 +48,6 @@ func TestListed(t *testing.T) {
 	}
 }
 
-func TestRepaired(t *testing.T) {
-	const max = `{"$numberInt":"2147483647"}`
-	tests := []struct{ version, stored, want string }{
-		{"4.4.0", `{"$numberDouble":"NaN"}`, notKnown},
-		{"5.0.13", `{"$numberDouble":"NaN"}`, notKnown},
-		{"5.0.14", `{"$numberDouble":"NaN"}`, max},
-		{"5.1.0", `{"$numberDouble":"NaN"}`, notKnown},
-		{"6.1.0", `-1`, notKnown},
-		{"7.0.0", `-1`, max},
-		{"7.0.0", `"10"`, max},
-		{"7.0.0", `{"$numberLong":"2147483648"}`, max},
-		{"7.0.0", `10`, notKnown},
-		{"7.0.0", `{"$numberLong":"10"}`, notKnown},
-		{"7.3.0", `{"$numberLong":"10"}`, `{"$numberInt":"10"}`},
-		{"7.3.0", `{"$numberDouble":"10.9"}`, `{"$numberInt":"10"}`},
-		{"7.3.0", `10`, notKnown},
-	}
-	for _, tt := range tests {
-		checkRewrite(t, "Repaired", tt.version, tt.stored, tt.want, func(stored policy.Value) (policy.Value, bool) {
-			return repaired(vectorProfile(t, tt.version).behaviour, stored)
-		})
-	}
-	if _, ok := repaired(vectorProfile(t, "8.2.0").behaviour, policy.Value{}); ok {
-		t.Error("Repaired(missing) reports true, want false")
-	}
-}
-
 func checkRewrite(t *testing.T, name, version, stored, want string, rewrite func(policy.Value) (policy.Value, bool)) {
 	t.Helper()
 	v, ok := rewrite(drawn.Value(t, stored))
@@ -84,23 +57,6 @@ func checkRewrite(t *testing.T, name, version, stored, want string, rewrite func
 	}
 	if got != want {
 		t.Errorf("%s: %s(%s) = %s, want %s", version, name, stored, got, want)
-	}
-}
-
-// TestRepairedThenUsed: the repair of a skipped index makes it delete.
-func TestRepairedThenUsed(t *testing.T) {
-	p := vectorProfile(t, "8.2.0")
-	spec := IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: drawn.Value(t, `-1`)}
-	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
-	for _, want := range []policy.State{policy.Never, policy.Expired} {
-		x, err := CompileIndex(CollectionSpec{}, spec, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := x.Decide(doc, 2147483647_000); d.State != want {
-			t.Errorf("%v by %s, want %v", d.State, d.Rule, want)
-		}
-		spec.ExpireAfterSeconds, _ = repaired(p.behaviour, spec.ExpireAfterSeconds)
 	}
 }
 

@@ -43,12 +43,8 @@ func TestReadsDecideAlone(t *testing.T) {
 	shorter, expired := 0, 0
 	for seed := range uint64(20_000) {
 		r := fuzzing.NewRandom(binary.LittleEndian.AppendUint64(nil, seed))
-		draw := newDrawer(r)
-		spec := draw.collection()
-		c, err := CompileCollection(spec, draw.profile)
-		if err != nil {
-			t.Fatalf("CompileCollection(%+v) on %s: %v", spec, draw.version, err)
-		}
+		draw := drawn.NewDrawer(r)
+		c := drawnCollection(t, draw)
 		raw := r.Document(3, "a", "b", "t", "m", "meta", "control", "_id", "0", "other")
 		d, less := checkReads(t, c, raw, policy.Instant(r.Instant()))
 		if less {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 )
 
@@ -37,7 +38,7 @@ func TestRulesHaveVectors(t *testing.T) {
 // and what cannot decide stands apart.
 func TestRulesYieldsEachOnce(t *testing.T) {
 	all := slices.Collect(Rules())
-	for _, version := range modelVersions {
+	for _, version := range drawn.Releases {
 		p := vectorProfile(t, version.String())
 		for _, r := range slices.Concat((&Index{timestamps: p.behaviour.TimestampsSort, timestampsUnspecified: p.behaviour.TimestampsSort, strict: p.behaviour.ByQuery, floor: rules.VersionZero}).dateLadder(true), clusteredLadder(floorRules[p.behaviour.ScanStart]), nanRules[behaviour.OptionZero:]) {
 			if !slices.Contains(all, r) {

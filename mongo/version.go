@@ -39,7 +39,7 @@ func (v Version) Compare(w Version) int {
 }
 
 // String returns v as "8.0.4".
-func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v.Major, v.Minor, v.Patch) }
+func (v Version) String() string { return behaviour.Version(v).String() }
 
 // ErrUnknownVersion is wrapped by the error for a release that no profile
 // describes.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,7 +16,7 @@ func TestErrUnspecified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, byMongo := mongo.ValidateCollMod(mongo.CollectionSpec{}, policy.D{{Key: "index", Value: policy.NullValue()}}, release, 0)
+	_, byMongo := command.ValidateCollMod(mongo.CollectionSpec{}, policy.D{{Key: "index", Value: policy.NullValue()}}, release, 0)
 	byCosmos := cosmos.ValidateItem(cosmos.ContainerSpec{}, policy.D{{Key: "ttl", Value: policy.StringValue("5")}})
 	for engine, err := range map[string]error{"mongo": byMongo, "cosmos": byCosmos} {
 		if !errors.Is(err, policy.ErrUnspecified) {

@@ -30,7 +30,7 @@ target internal/playground FuzzOf
 target internal/policytext FuzzRead
 target mongo FuzzDecideBSON
 target mongo FuzzParseVersion
-target mongo FuzzValidateCreate
+target mongo/command FuzzValidateCreate
 target mongo/internal/filter FuzzCompileFilter
 target policy FuzzFinder
 target policy FuzzParseDecision

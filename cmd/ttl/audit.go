@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -69,8 +69,8 @@ var failures = []string{"deletes", "unspecified", "keeps", "harmless", "never"}
 // ways are the values of --by.
 var ways = []string{"upgrade", "initial-sync", "restore"}
 
-var operations = map[string]mongo.Operation{
-	"upgrade": mongo.Upgrade, "initial-sync": mongo.InitialSync, "restore": mongo.DumpRestore,
+var operations = map[string]command.Operation{
+	"upgrade": command.Upgrade, "initial-sync": command.InitialSync, "restore": command.DumpRestore,
 }
 
 // complete completes the options from the flags that are texts.

@@ -22,6 +22,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -140,11 +141,11 @@ func checkDeadlineField(name string) error {
 	if err != nil {
 		return err
 	}
-	index := mongo.WithDefaultName(policy.D{
+	index := command.WithDefaultName(policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: name, Value: policy.Int32Value(1)}})}, {Key: "expireAfterSeconds", Value: policy.Int32Value(0)},
 	})
 	var refused *mongo.SpecError
-	created, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, index, profile, 0)
+	created, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, index, profile, 0)
 	if errors.As(err, &refused) {
 		return cli.Usagef("--field %s: MongoDB has no TTL index on it: %s", name, refused.Reason)
 	}

@@ -4,7 +4,7 @@
 //
 // A [Program] is a [conformance.System], so that
 //
-//	p, err := protocol.Start([]string{"python3", "adapter.py"}, protocol.Options{})
+//	p, err := protocol.Start(ctx, []string{"python3", "adapter.py"}, protocol.Options{})
 //	report, err := conformtest.Run(p)
 //
 // asks it everything it claims. Questions carry neither identifiers nor

@@ -21,6 +21,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/conformtest"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
@@ -115,7 +116,7 @@ func Example_command() {
 	profile, collection := profile8(), mongo.CollectionSpec{}
 	index := policy.DOf(stored(`{"key": {"a": 1, "createdAt": 1}, "name": "a_1_createdAt_1", "expireAfterSeconds": 3600}`))
 
-	created, err := mongo.ValidateCreateIndexes(collection, index, profile, noon)
+	created, err := command.ValidateCreateIndexes(collection, index, profile, noon)
 	var refused *mongo.SpecError
 	if errors.As(err, &refused) {
 		fmt.Println(int(refused.Code), refused.Rule)
@@ -140,7 +141,7 @@ func Example_release() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	move, err := mongo.AssessMove(index, old, next, mongo.Upgrade)
+	move, err := command.AssessMove(index, old, next, command.Upgrade)
 	if err != nil {
 		log.Fatal(err)
 	}

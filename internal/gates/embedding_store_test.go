@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -78,8 +79,8 @@ type store struct {
 
 // createIndex stores an index, or returns the error of a server of this release.
 func (s *store) createIndex(index Doc, now policy.Instant) error {
-	definition := mongo.WithDefaultName(policy.DOf(policy.ObjectValue(index)))
-	result, err := mongo.ValidateCreateIndexes(s.spec, definition, s.profile, now)
+	definition := command.WithDefaultName(policy.DOf(policy.ObjectValue(index)))
+	result, err := command.ValidateCreateIndexes(s.spec, definition, s.profile, now)
 	if err != nil || !result.Created {
 		return err
 	}

@@ -19,8 +19,12 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
 	"policy": {module + "internal/base/rawbson", module + "internal/base/decimal128", module + "internal/base/enum", module + "internal/base/hooks", module + "internal/base/jsontext", module + "internal/base/syntax"},
-	"mongo": {module + "policy", module + "mongo/internal/behaviour", module + "mongo/internal/catalog", module + "mongo/internal/codes", module + "mongo/internal/filter", module + "mongo/internal/record", module + "mongo/internal/rules", module + "mongo/internal/value", module + "internal/valuefunc",
-		module + "internal/base/rawbson", module + "internal/engine", module + "internal/base/enum", module + "internal/base/spelling", module + "internal/base/syntax"},
+	"mongo": {module + "policy", module + "mongo/internal/behaviour", module + "mongo/internal/catalog", module + "mongo/internal/codes", module + "mongo/internal/compiled",
+		module + "mongo/internal/filter", module + "mongo/internal/record", module + "mongo/internal/rules", module + "mongo/internal/value",
+		module + "internal/valuefunc", module + "internal/base/hooks", module + "internal/base/rawbson", module + "internal/engine", module + "internal/base/spelling", module + "internal/base/syntax"},
+	"mongo/command": {module + "policy", module + "mongo", module + "mongo/internal/behaviour", module + "mongo/internal/catalog", module + "mongo/internal/codes",
+		module + "mongo/internal/compiled", module + "mongo/internal/filter", module + "mongo/internal/rules", module + "mongo/internal/value", module + "mongo/internal/record",
+		module + "internal/base/hooks", module + "internal/base/enum", module + "internal/base/syntax"},
 	"cosmos":  {module + "policy", module + "internal/engine", module + "internal/base/enum", module + "internal/base/jsontext", module + "internal/base/spelling", module + "internal/base/syntax"},
 	"migrate": {module + "policy", module + "mongo", module + "cosmos", module + "internal/base/enum"},
 

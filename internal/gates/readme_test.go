@@ -1,12 +1,22 @@
 package gates
 
 import (
+	"errors"
 	"fmt"
+	"go/ast"
+	"go/doc/comment"
+	"go/importer"
 	"go/parser"
 	"go/token"
+	gotypes "go/types"
+	"io"
 	"maps"
 	"os"
+	"os/exec"
+	"path"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -121,19 +131,153 @@ func readFile(t *testing.T, name string) string {
 }
 
 // TestPackagesBeginWithCode: go doc of the packages that decide shows how to use them
-// within its first lines, and the shown code parses.
+// within its first lines.
 func TestPackagesBeginWithCode(t *testing.T) {
-	for _, dir := range []string{"policy", "mongo", "cosmos"} {
+	for _, dir := range []string{"policy", "mongo", "mongo/command", "cosmos"} {
 		text := readFile(t, dir+"/doc.go")
-		code := regexp.MustCompile(`(?m)^//\t(.*)\n`).FindAllStringSubmatchIndex(text, -1)
-		if len(code) == 0 || strings.Count(text[:code[0][0]], "\n") > 6 {
+		code := regexp.MustCompile(`(?m)^//\t(.*)\n`).FindStringIndex(text)
+		if code == nil || strings.Count(text[:code[0]], "\n") > 6 {
 			t.Errorf("%s: no code within the first lines of its documentation", dir)
+		}
+	}
+}
+
+// TestPackagesShowCodeThatCompiles: the Go code in the documentation of each package that
+// others import compiles, once its imports are added and what it takes from the reader, such as
+// a document, is there.
+func TestPackagesShowCodeThatCompiles(t *testing.T) {
+	fset := token.NewFileSet()
+	imports := exportedImporter(t, fset)
+	checked := 0
+	for _, dir := range public {
+		for i, block := range codeBlocks(packageComment(t, dir)) {
+			file := goBlock(fset, block)
+			if file == nil {
+				continue // a table, or text
+			}
+			checked++
+			for _, fault := range blockFaults(fset, imports, file) {
+				t.Errorf("%s, block %d of its documentation: %s\n%s", dir, i+1, fault, block)
+			}
+		}
+	}
+	if checked < 8 {
+		t.Errorf("%d blocks of code were read, want more", checked)
+	}
+}
+
+// packageComment returns the documentation of a package.
+func packageComment(t *testing.T, dir string) (text string) {
+	t.Helper()
+	for _, name := range goFiles(t, dir) {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.PackageClauseOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += file.Doc.Text()
+	}
+	return text
+}
+
+// codeBlocks returns the indented parts of a comment.
+func codeBlocks(text string) (blocks []string) {
+	for _, part := range new(comment.Parser).Parse(text).Content {
+		if code, ok := part.(*comment.Code); ok {
+			blocks = append(blocks, code.Text)
+		}
+	}
+	return blocks
+}
+
+// shownImports are the packages of the standard library that shown code uses.
+var shownImports = []string{"context", "errors", "fmt", "log", "testing", "time"}
+
+// goBlock parses declarations or statements, with their imports, nil for what is neither.
+func goBlock(fset *token.FileSet, block string) *ast.File {
+	paths := map[string]string{}
+	for _, p := range shownImports {
+		paths[p] = p
+	}
+	for _, dir := range public {
+		paths[path.Base(dir)] = module + dir
+	}
+	for _, body := range []string{block, "func _() {\n" + block + "\n}"} {
+		file, err := parser.ParseFile(fset, "", "package p\n"+body, parser.SkipObjectResolution)
+		if err != nil {
 			continue
 		}
-		block, _, _ := strings.Cut(text[code[0][0]:], "\n//\n")
-		body := strings.ReplaceAll(strings.ReplaceAll(block, "//\t", ""), "d.State      //", "_ = d.State //")
-		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc f() {\n"+body+"\n}", 0); err != nil {
-			t.Errorf("%s: %v", dir, err)
+		used := map[string]bool{}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if selector, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := selector.X.(*ast.Ident); ok && paths[x.Name] != "" {
+					used[paths[x.Name]] = true
+				}
+			}
+			return true
+		})
+		head := "package p\n"
+		for _, p := range slices.Sorted(maps.Keys(used)) {
+			head += "import " + strconv.Quote(p) + "\n"
 		}
+		file, _ = parser.ParseFile(fset, "", head+body, parser.SkipObjectResolution)
+		return file
+	}
+	return nil
+}
+
+// fromReader finds what shown code may lack: variables that the reader has, and the use of
+// others.
+var fromReader = regexp.MustCompile(`^undefined: [a-z]\w*$|^declared and not used: `)
+
+// blockFaults returns what keeps shown code from compiling.
+func blockFaults(fset *token.FileSet, imports gotypes.Importer, file *ast.File) (faults []string) {
+	config := gotypes.Config{Importer: imports, Error: func(err error) {
+		var fault gotypes.Error
+		if errors.As(err, &fault) && !fromReader.MatchString(fault.Msg) {
+			faults = append(faults, fault.Msg)
+		}
+	}}
+	_, _ = config.Check("p", fset, []*ast.File{file}, nil) // each fault was reported
+	return faults
+}
+
+// exportedImporter imports packages of this repository and those that they import from what
+// the compiler wrote of them.
+func exportedImporter(t *testing.T, fset *token.FileSet) gotypes.Importer {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./..."}, shownImports...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		name, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[name] = file
+	}
+	return importer.ForCompiler(fset, "gc", func(name string) (io.ReadCloser, error) { return os.Open(files[name]) })
+}
+
+func TestBlockFaults(t *testing.T) {
+	fset := token.NewFileSet()
+	imports := exportedImporter(t, fset)
+	for block, want := range map[string]int{
+		"profile, err := mongo.ProfileOf(mongo.Latest)":                    0,
+		"d := sessions.Decide(doc, policy.InstantOf(time.Now()))":          0,
+		"profile := mongo.ProfileOf(mongo.Latest)":                         1,
+		"profile, err := mongo.ProfileOf()":                                1,
+		"x := mongo.NoSuchName":                                            1,
+		"func TestX(t *testing.T) {\n\tconformtest.Test(t, mySystem{})\n}": 0,
+	} {
+		file := goBlock(fset, block)
+		if file == nil {
+			t.Errorf("%q is not parsed", block)
+			continue
+		}
+		if got := blockFaults(fset, imports, file); len(got) != want {
+			t.Errorf("blockFaults(%q) = %q, want %d", block, got, want)
+		}
+	}
+	if goBlock(fset, "item \\ container   absent   -1") != nil {
+		t.Error("a table is taken for code")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -25,10 +26,10 @@ var zeros = []any{
 	new(policy.Rule), new(policy.Seconds), new(policy.Citation), new(policy.State),
 	new(policy.SyntaxError), new(policy.Value),
 
-	new(mongo.Bounds), new(mongo.ChangeResult), new(mongo.CollModResult), new(mongo.Collection),
-	new(mongo.CollectionSpec), new(mongo.CreateIndexesResult), new(mongo.CreateResult), new(mongo.Effect),
+	new(mongo.Bounds), new(command.ChangeResult), new(command.CollModResult), new(mongo.Collection),
+	new(mongo.CollectionSpec), new(command.CreateIndexesResult), new(command.CreateResult), new(command.Effect),
 	new(mongo.ErrorCode), new(mongo.Index), new(mongo.IndexSpec),
-	new(mongo.Move), new(mongo.Operation), new(mongo.Profile),
+	new(command.Move), new(command.Operation), new(mongo.Profile),
 	new(mongo.SpecError), new(mongo.Version),
 
 	new(cosmos.AnalyticalStore), new(cosmos.ChangeResult), new(cosmos.Collection), new(cosmos.CollectionSpec), new(cosmos.Container),

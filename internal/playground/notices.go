@@ -17,6 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -95,7 +96,7 @@ func (d definition) mongoNotices(s State, now policy.Instant, add func(string, e
 		if err != nil || spec.ExpireAfterSeconds.IsMissing() {
 			continue
 		}
-		_, err = mongo.ValidateCreateIndexes(collection, mongo.WithDefaultName(policy.DOf(index)), profile, now)
+		_, err = command.ValidateCreateIndexes(collection, command.WithDefaultName(policy.DOf(index)), profile, now)
 		add("index "+spec.Name, err)
 		collection.Indexes = append(collection.Indexes, spec)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -290,7 +290,7 @@ func Drops(what, index policy.Value) bool {
 
 // nameOf returns the name of an index, which may be the one that it has by default.
 func nameOf(index policy.Value) string {
-	return textOf(policy.ObjectValue(mongo.WithDefaultName(policy.DOf(index))).Field("name"))
+	return textOf(policy.ObjectValue(command.WithDefaultName(policy.DOf(index))).Field("name"))
 }
 
 // Addresses reports whether collMod with this value of index changes an index.

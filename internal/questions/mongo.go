@@ -2,6 +2,7 @@ package questions
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -45,7 +46,7 @@ func createIndexes(q Question) (policy.D, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := mongo.ValidateCreateIndexes(spec, q.Index, profile, q.Now)
+	made, err := command.ValidateCreateIndexes(spec, q.Index, profile, q.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func collMod(q Question) (policy.D, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply, err := mongo.ValidateCollMod(spec, q.Command, profile, q.Now)
+	reply, err := command.ValidateCollMod(spec, q.Command, profile, q.Now)
 	return policy.D{field("expireAfterSeconds_new", reply.New), field("expireAfterSeconds_old", reply.Old)}, err
 }
 
@@ -67,6 +68,6 @@ func create(q Question) (policy.D, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = mongo.ValidateCreate(q.Command, profile, q.Now)
+	_, err = command.ValidateCreate(q.Command, profile, q.Now)
 	return nil, err
 }

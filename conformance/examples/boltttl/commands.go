@@ -7,13 +7,14 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Create makes a collection from the body of a create command without the
-// name, as [mongo.ValidateCreate] accepts it; nil makes an ordinary one.
-func (s *Store) Create(name string, command policy.D, now policy.Instant) error {
-	made, err := mongo.ValidateCreate(command, s.profile, now)
+// name, as [command.ValidateCreate] accepts it; nil makes an ordinary one.
+func (s *Store) Create(name string, body policy.D, now policy.Instant) error {
+	made, err := command.ValidateCreate(body, s.profile, now)
 	if err != nil {
 		return err
 	}
@@ -72,23 +73,23 @@ func (s *Store) Drop(name string) error {
 }
 
 // CreateIndex is CreateIndexes for one index.
-func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (mongo.CreateIndexesResult, error) {
+func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (command.CreateIndexesResult, error) {
 	made, err := s.CreateIndexes(name, []policy.D{index}, now)
 	if err != nil {
-		return mongo.CreateIndexesResult{}, err
+		return command.CreateIndexesResult{}, err
 	}
 	return made[0], nil
 }
 
 // CreateIndexes makes all indexes or none, given as the createIndexes command accepts
-// them, with names ([mongo.WithDefaultName] makes one as drivers do). The error is that of
-// [mongo.ValidateCreateIndexes]. Documents that are there get
+// them, with names ([command.WithDefaultName] makes one as drivers do). The error is that of
+// [command.ValidateCreateIndexes]. Documents that are there get
 // their deadlines during the next sweep.
-func (s *Store) CreateIndexes(name string, indexes []policy.D, now policy.Instant) (all []mongo.CreateIndexesResult, err error) {
+func (s *Store) CreateIndexes(name string, indexes []policy.D, now policy.Instant) (all []command.CreateIndexesResult, err error) {
 	err = s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
 		spec.Indexes = slices.Clone(spec.Indexes)
 		for _, x := range indexes {
-			made, err := mongo.ValidateCreateIndexes(spec, x, s.profile, now)
+			made, err := command.ValidateCreateIndexes(spec, x, s.profile, now)
 			if err != nil {
 				return spec, err
 			}
@@ -103,11 +104,11 @@ func (s *Store) CreateIndexes(name string, indexes []policy.D, now policy.Instan
 }
 
 // CollMod changes a TTL option, by the body of a collMod command without the
-// name. The error is that of [mongo.ValidateCollMod]. A shorter delay may make
+// name. The error is that of [command.ValidateCollMod]. A shorter delay may make
 // millions of documents due at once; they go in the batches of the next sweeps.
-func (s *Store) CollMod(name string, command policy.D, now policy.Instant) (result mongo.CollModResult, err error) {
+func (s *Store) CollMod(name string, body policy.D, now policy.Instant) (result command.CollModResult, err error) {
 	err = s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
-		result, err = mongo.ValidateCollMod(spec, command, s.profile, now)
+		result, err = command.ValidateCollMod(spec, body, s.profile, now)
 		return result.Collection, err
 	})
 	return result, err

@@ -10,6 +10,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -79,7 +80,7 @@ func must(t testing.TB, err error) {
 }
 
 // asDriver returns an index as a driver sends it, with a name.
-func asDriver(text string) policy.D { return mongo.WithDefaultName(fields(text)) }
+func asDriver(text string) policy.D { return command.WithDefaultName(fields(text)) }
 
 // fields reads a document of Extended JSON.
 func fields(text string) policy.D { return policy.DOf(value(text)) }

@@ -40,7 +40,7 @@ type Store struct {
 // another release before, or a library with other rules decided, the next sweep
 // decides about every document again, and so about those of a collection whose deadlines
 // have another fingerprint: releases differ, most dangerously about an
-// expireAfterSeconds of NaN. [mongo.AssessMove] shows the differences beforehand.
+// expireAfterSeconds of NaN. [command.AssessMove] shows the differences beforehand.
 // The error wraps [mongo.ErrUnknownVersion], or is for a partial filter that the
 // release cannot hold; the store then stays as it was.
 func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {

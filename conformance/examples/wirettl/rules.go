@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	mongocommand "github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -13,7 +13,7 @@ import (
 // suite is tested.
 type Rules interface {
 	// Create makes a collection of a full name from the body of a create command.
-	Create(ns string, command policy.D, now policy.Instant) error
+	Create(ns string, body policy.D, now policy.Instant) error
 	// CreateIndexes makes all indexes or none.
 	CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error
 	// CollMod changes a TTL option, and returns the reply; Missing for none.
@@ -36,8 +36,8 @@ type rules struct {
 	sweeper *boltttl.Sweeper
 }
 
-func (r rules) Create(ns string, command policy.D, now policy.Instant) error {
-	made, err := mongo.ValidateCreate(command, r.store.Profile(), now)
+func (r rules) Create(ns string, body policy.D, now policy.Instant) error {
+	made, err := mongocommand.ValidateCreate(body, r.store.Profile(), now)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -92,19 +93,19 @@ var ways = map[string]way{
 	},
 	"create-indexes": func(indexes, index string) func() {
 		spec, added := specOf("{}", indexes), fieldsOf(index)
-		return func() { _, sink.err = mongo.ValidateCreateIndexes(spec, added, inputs.Profile(), inputs.Now) }
+		return func() { _, sink.err = command.ValidateCreateIndexes(spec, added, inputs.Profile(), inputs.Now) }
 	},
-	"coll-mod": func(indexes, command string) func() {
-		spec, changed := specOf("{}", indexes), fieldsOf(command)
-		return func() { _, sink.err = mongo.ValidateCollMod(spec, changed, inputs.Profile(), inputs.Now) }
+	"coll-mod": func(indexes, body string) func() {
+		spec, changed := specOf("{}", indexes), fieldsOf(body)
+		return func() { _, sink.err = command.ValidateCollMod(spec, changed, inputs.Profile(), inputs.Now) }
 	},
-	"create": func(_, command string) func() {
-		created := fieldsOf(command)
-		return func() { _, sink.err = mongo.ValidateCreate(created, inputs.Profile(), inputs.Now) }
+	"create": func(_, body string) func() {
+		created := fieldsOf(body)
+		return func() { _, sink.err = command.ValidateCreate(created, inputs.Profile(), inputs.Now) }
 	},
 	"move": func(filter, _ string) func() {
 		s, from := filtered(filter), inputs.Must(mongo.ProfileOf(mongo.Version{Major: 8}))
-		return func() { _, sink.err = mongo.AssessMove(s, from, inputs.Profile(), mongo.DumpRestore) }
+		return func() { _, sink.err = command.AssessMove(s, from, inputs.Profile(), command.DumpRestore) }
 	},
 	"container": func(path, _ string) func() {
 		spec := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(1), TTLPropertyPath: path}

@@ -1,10 +1,12 @@
-// Package hooks hands functions of package policy to the other packages of this module
-// that need them, without making them part of policy's interface. It stands below
-// policy, so the variables have no types; package internal/valuefunc gives them their types.
+// Package hooks hands functions of packages policy and mongo to the other packages of this
+// module that need them, without making them part of their interface. It stands below both,
+// so the variables have no types; who uses one gives it its type, package internal/valuefunc
+// those of policy.
 //
-// Package policy sets each variable once, while programs start, and nothing else does.
+// The two packages set each variable once, while programs start, and nothing else does.
 package hooks
 
+// Of package policy.
 var (
 	FieldBy           any // func(policy.Value, *rawbson.Finder) policy.Value
 	TextLen           any // func(policy.Value) int
@@ -12,4 +14,10 @@ var (
 	CompareNames      any // func(f, g policy.Fields) int
 	ParseExtJSONInt32 any // func([]byte) (policy.Value, error)
 	ExtJSONToBSON     any // func(dst, text []byte, limit int) (policy.BSON, error)
+)
+
+// Of package mongo.
+var (
+	BehaviourOf any // func(mongo.Profile) behaviour.Profile
+	SourcesOf   any // func(policy.Evaluator) []compiled.Source, of a *mongo.Index or *mongo.Collection
 )

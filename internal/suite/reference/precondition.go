@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -158,7 +159,7 @@ func (q question) createCollection(indexes []policy.D) error {
 		}
 	}
 	for _, x := range indexes {
-		made, err := mongo.ValidateCreateIndexes(spec, mongo.WithDefaultName(x), profile, q.Now)
+		made, err := command.ValidateCreateIndexes(spec, command.WithDefaultName(x), profile, q.Now)
 		if err != nil {
 			return err
 		}
@@ -173,7 +174,7 @@ func (q question) createWithOptions(profile mongo.Profile) (spec mongo.Collectio
 	if b, _ := q.Collection.Field("requiresExtendedRangeSupport").AsBool(); b {
 		return spec, errors.New("no command sets requiresExtendedRangeSupport")
 	}
-	made, err := mongo.ValidateCreate(CreateCommand(q.Collection), profile, q.Now)
+	made, err := command.ValidateCreate(CreateCommand(q.Collection), profile, q.Now)
 	if err != nil {
 		return spec, err
 	}

@@ -1,6 +1,9 @@
 package behaviour
 
-import "cmp"
+import (
+	"cmp"
+	"fmt"
+)
 
 // A Version is the number of a release of the server.
 type Version struct{ Major, Minor, Patch uint16 }
@@ -11,6 +14,9 @@ func v(major, minor, patch uint16) Version { return Version{major, minor, patch}
 func (r Version) Compare(s Version) int {
 	return cmp.Or(cmp.Compare(r.Major, s.Major), cmp.Compare(r.Minor, s.Minor), cmp.Compare(r.Patch, s.Patch))
 }
+
+// String returns r as "8.0.4".
+func (r Version) String() string { return fmt.Sprintf("%d.%d.%d", r.Major, r.Minor, r.Patch) }
 
 // isSince reports whether r is the release of that number or a later one.
 func (r Version) isSince(major, minor, patch uint16) bool {

@@ -26,7 +26,7 @@ func Value(t testing.TB, text string) policy.Value {
 }
 
 // Latest is the newest release that is described, as "8.0.4".
-var Latest = fmt.Sprintf("%d.%d.%d", behaviour.Latest.Major, behaviour.Latest.Minor, behaviour.Latest.Patch)
+var Latest = behaviour.Latest.String()
 
 // Behaviour returns how a release behaves, such as "8.0.4".
 func Behaviour(t rapid.TB, release string) behaviour.Profile {
@@ -223,4 +223,10 @@ func Predicate(t *rapid.T) policy.Value {
 		v = operand.Filter(func(v policy.Value) bool { return v.Kind() != policy.Regex || op == "$eq" }).Draw(t, "operand")
 	}
 	return policy.ObjectValue(policy.D{{Key: op, Value: v}})
+}
+
+// Deadline returns the deadline of a decision, or the last instant if there is none.
+func Deadline(d policy.Decision) policy.Instant {
+	deadline, _ := d.Deadline()
+	return deadline
 }

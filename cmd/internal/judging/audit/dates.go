@@ -125,7 +125,7 @@ func (a *collectionAudit) millisRepair(s *source) []Repair {
 		{Key: "u", Value: policy.ListValue(policy.A{object("$set", object(s.Field, object("$toDate", object("$multiply", times))))})},
 		{Key: "multi", Value: policy.BoolValue(true)},
 	})
-	return a.repair("store the dates that were meant", &change.Way{Collection: a.Collection, Commands: []command{a.Update(update)}})
+	return a.repair("store the dates that were meant", &change.Way{Collection: a.Collection, Commands: []catalog.Command{a.Update(update)}})
 }
 
 // holdDates returns the phrase that n documents hold a date.

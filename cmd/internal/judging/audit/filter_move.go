@@ -8,11 +8,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // aboutFilter reports whether a move changes what a partial filter matches.
-func aboutFilter(m mongo.Move) bool {
+func aboutFilter(m command.Move) bool {
 	switch m.Rule.ID {
 	case "mongo.move-filter-more", "mongo.move-filter-fewer", "mongo.move-filter-unspecified":
 		return true
@@ -22,10 +23,10 @@ func aboutFilter(m mongo.Move) bool {
 
 // filterMoved returns the finding about a partial filter that another release reads
 // otherwise. Counts of documents are added after the scan.
-func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
+func (a *collectionAudit) filterMoved(s *source, m command.Move) Finding {
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
 	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
-	if m.Effect != mongo.EffectDeletes {
+	if m.Effect != command.EffectDeletes {
 		f.Text = a.toward() + m.Rule.Statement + " Here the filter is " + filter + "."
 		return f
 	}
@@ -45,9 +46,9 @@ func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 // whenTakenIn says when the index comes to hold the documents that its filter matches.
 func (a *collectionAudit) whenTakenIn() string {
 	switch a.operation() {
-	case mongo.InitialSync:
+	case command.InitialSync:
 		return "An initial sync builds the index anew, so that it holds them from the start."
-	case mongo.DumpRestore:
+	case command.DumpRestore:
 		return "A restore builds the index anew, so that it holds them from the start."
 	}
 	return "The index is taken over as it is stored: it holds a document, which then expires, once that is written there or the index is built anew, by an initial sync or a restore for instance."
@@ -75,12 +76,12 @@ func (a *collectionAudit) parameterRepair(s *source) (Repair, bool) {
 	if err != nil {
 		return Repair{}, false
 	}
-	m, err := mongo.AssessMove(s.spec, a.Profile, there, a.operation())
+	m, err := command.AssessMove(s.spec, a.Profile, there, a.operation())
 	r := Repair{
 		Purpose:  "have null read as before, start every server of MongoDB " + a.options.MovingTo.String() + " with",
 		Commands: []string{"mongod --setParameter " + mongo.LegacyNullParameter + "=true"},
 	}
-	return r, err == nil && (m.Effect == mongo.EffectNone || m.Effect == mongo.EffectKeeps)
+	return r, err == nil && (m.Effect == command.EffectNone || m.Effect == command.EffectKeeps)
 }
 
 // narrowed returns s with a narrower filter, which matches the same documents here and at
@@ -92,7 +93,7 @@ func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 		if x.PartialFilterExpression, ok = narrowFilter(x.PartialFilterExpression, every); !ok {
 			continue
 		}
-		m, err := mongo.AssessMove(x, a.Profile, a.Arrival, a.operation())
+		m, err := command.AssessMove(x, a.Profile, a.Arrival, a.operation())
 		if err == nil && !aboutFilter(m) && m.Refusal == nil {
 			return x, true
 		}

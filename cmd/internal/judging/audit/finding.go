@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,7 +15,7 @@ type Options struct {
 	catalog.Options
 	// By is how data moves to another release. The zero Operation is an upgrade in place,
 	// or a downgrade to an older release.
-	By mongo.Operation
+	By command.Operation
 	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
 	// none is known.
 	ExpireAfter policy.Value

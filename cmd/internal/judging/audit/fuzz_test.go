@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -53,9 +53,9 @@ func FuzzAudit(f *testing.F) {
 		if err != nil {
 			return
 		}
-		o := Options{Options: catalog.Options{Now: now, Release: version(t, releases[int(from)%len(releases)]), MovingTo: version(t, releases[int(to)%len(releases)])}, By: mongo.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60)}
-		if o.By == mongo.Downgrade {
-			o.By = mongo.Upgrade
+		o := Options{Options: catalog.Options{Now: now, Release: version(t, releases[int(from)%len(releases)]), MovingTo: version(t, releases[int(to)%len(releases)])}, By: command.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60)}
+		if o.By == command.Downgrade {
+			o.By = command.Upgrade
 		}
 		r := Report{Now: now}
 		for _, target := range targets[:min(len(targets), 3)] {

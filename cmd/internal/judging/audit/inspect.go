@@ -10,6 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -164,7 +165,7 @@ func (a *collectionAudit) inspectCreation(s *source) {
 	}
 	before := a.Spec
 	before.Indexes = before.Indexes[:s.Position]
-	_, err := mongo.ValidateCreateIndexes(before, mongo.WithDefaultName(a.AsCreated(s.raw)), a.Profile, a.Now)
+	_, err := command.ValidateCreateIndexes(before, command.WithDefaultName(a.AsCreated(s.raw)), a.Profile, a.Now)
 	var refused *mongo.SpecError
 	if !errors.As(err, &refused) || refused.Code == 0 || refused.Rule == nil {
 		return

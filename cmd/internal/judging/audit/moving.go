@@ -7,24 +7,25 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // effects say what each effect of a move means for documents.
-var effects = map[mongo.Effect]Severity{
-	mongo.EffectUnspecified: Unspecified, mongo.EffectNone: Harmless,
-	mongo.EffectKeeps: Keeps, mongo.EffectDeletes: Deletes,
+var effects = map[command.Effect]Severity{
+	command.EffectUnspecified: Unspecified, command.EffectNone: Harmless,
+	command.EffectKeeps: Keeps, command.EffectDeletes: Deletes,
 }
 
 // operation returns the way of the move: by default the data files stay where
 // they are.
-func (a *collectionAudit) operation() mongo.Operation {
+func (a *collectionAudit) operation() command.Operation {
 	switch {
-	case a.options.By == mongo.Upgrade || a.options.By == 0:
+	case a.options.By == command.Upgrade || a.options.By == 0:
 		if a.options.MovingTo.Compare(a.Release) < 0 {
-			return mongo.Downgrade
+			return command.Downgrade
 		}
-		return mongo.Upgrade
+		return command.Upgrade
 	}
 	return a.options.By
 }
@@ -36,8 +37,8 @@ func (a *collectionAudit) inspectMove(s *source) {
 	}
 	arriving := s.Alone
 	if s.index != "" {
-		move, err := mongo.AssessMove(s.spec, a.Profile, a.Arrival, a.operation())
-		if err == nil && (move.Effect != mongo.EffectNone || move.Refusal != nil) {
+		move, err := command.AssessMove(s.spec, a.Profile, a.Arrival, a.operation())
+		if err == nil && (move.Effect != command.EffectNone || move.Refusal != nil) {
 			a.report(s, a.moved(s, move))
 			a.watch(s, move)
 			return
@@ -50,7 +51,7 @@ func (a *collectionAudit) inspectMove(s *source) {
 }
 
 // moved is the finding about a move.
-func (a *collectionAudit) moved(s *source, m mongo.Move) Finding {
+func (a *collectionAudit) moved(s *source, m command.Move) Finding {
 	if aboutFilter(m) {
 		return a.filterMoved(s, m)
 	}
@@ -72,8 +73,8 @@ func (a *collectionAudit) moved(s *source, m mongo.Move) Finding {
 }
 
 // watch registers the documents of a move to be counted.
-func (a *collectionAudit) watch(s *source, m mongo.Move) {
-	if m.Effect != mongo.EffectDeletes && !aboutFilter(m) {
+func (a *collectionAudit) watch(s *source, m command.Move) {
+	if m.Effect != command.EffectDeletes && !aboutFilter(m) {
 		return
 	}
 	option := m.Repaired
@@ -107,8 +108,8 @@ func (s *source) with(x mongo.IndexSpec) mongo.CollectionSpec {
 
 // toward returns the beginning of sentences about the move.
 func (a *collectionAudit) toward() string {
-	return map[mongo.Operation]string{
-		mongo.Upgrade: "Upgrade", mongo.Downgrade: "Downgrade", mongo.InitialSync: "Initial sync", mongo.DumpRestore: "Restore",
+	return map[command.Operation]string{
+		command.Upgrade: "Upgrade", command.Downgrade: "Downgrade", command.InitialSync: "Initial sync", command.DumpRestore: "Restore",
 	}[a.operation()] + " to MongoDB " + a.options.MovingTo.String() + ": "
 }
 

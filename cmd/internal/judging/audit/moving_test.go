@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 )
 
 // TestMoves: what --moving-to adds to the findings.
@@ -17,28 +17,28 @@ func TestMoves(t *testing.T) {
 	)
 	tests := []struct {
 		why, options, indexes, from, to string
-		by                              mongo.Operation
+		by                              command.Operation
 		want                            []string // of the move
 	}{
 		{"an ordinary index", `{}`, ordinary, "4.4.0", "8.0.0", 0, nil},
-		{"initial sync into data loss", `{}`, nanIndex, "4.4.0", "5.0.9", mongo.InitialSync, []string{"deletes mongo.move-nan-zero t_1"}},
-		{"initial sync out of data loss, which brings a 0", `{}`, nanIndex, "5.0.9", "4.4.0", mongo.InitialSync, nil},
-		{"data files out of data loss, which keep the NaN", `{}`, nanIndex, "5.0.9", "4.4.0", mongo.Downgrade, []string{"keeps mongo.move-sleeps t_1"}},
-		{"upgrade into data loss", `{}`, nanIndex, "4.4.0", "6.0.1", mongo.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
-		{"backwards it is a downgrade", `{}`, nanIndex, "5.0.14", "5.0.13", mongo.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"initial sync into data loss", `{}`, nanIndex, "4.4.0", "5.0.9", command.InitialSync, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"initial sync out of data loss, which brings a 0", `{}`, nanIndex, "5.0.9", "4.4.0", command.InitialSync, nil},
+		{"data files out of data loss, which keep the NaN", `{}`, nanIndex, "5.0.9", "4.4.0", command.Downgrade, []string{"keeps mongo.move-sleeps t_1"}},
+		{"upgrade into data loss", `{}`, nanIndex, "4.4.0", "6.0.1", command.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"backwards it is a downgrade", `{}`, nanIndex, "5.0.14", "5.0.13", command.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
 		{"the way is upgrade if none is given", `{}`, nanIndex, "4.4.0", "5.0.13", 0, []string{"deletes mongo.move-nan-zero t_1"}},
-		{"restore into data loss", `{}`, nanIndex, "4.4.0", "5.0.13", mongo.DumpRestore, []string{"deletes mongo.move-nan-zero t_1"}},
-		{"a restore that is refused", `{}`, nanIndex, "4.4.0", "8.0.0", mongo.DumpRestore, []string{"keeps mongo.move-refused t_1"}},
-		{"68 years", `{}`, nanIndex, "4.4.0", "8.0.0", mongo.Upgrade, []string{"deletes mongo.move-68-years t_1"}},
-		{"the rapid releases lose data too", `{}`, nanIndex, "4.4.0", "5.1.0", mongo.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
-		{"a collection that was capped to no effect", capped, ordinary, "4.4.0", "7.1.0", mongo.Upgrade, []string{"deletes mongo.capped t_1"}},
-		{"one that becomes unspecified", capped, ordinary, "4.4.0", "6.0.25", mongo.Upgrade, []string{"unspecified mongo.capped-unspecified t_1"}},
-		{"one that is idle for another reason", `{"timeseries":{"timeField":"t"}}`, `{"key":{"u":1},"name":"u_1","expireAfterSeconds":1}`, "6.0.0", "7.0.0", mongo.Upgrade, nil},
-		{"one that becomes idle", capped, ordinary, "7.1.0", "4.4.0", mongo.Upgrade, []string{"keeps mongo.capped t_1"}},
-		{"one that becomes unspecified from deleting", capped, ordinary, "7.1.0", "6.0.25", mongo.Upgrade, []string{"unspecified mongo.capped-unspecified t_1"}},
-		{"extended range, mended", strings.Replace(series, `}}`, `},"requiresExtendedRangeSupport":true}`, 1), ``, "8.0.4", "8.1.0", mongo.Upgrade, []string{"deletes mongo.timeseries-extended-range"}},
-		{"time-series unknown", series, ``, "5.0.0", "4.4.0", mongo.Upgrade, []string{"unspecified mongo.move-unspecified"}},
-		{"time-series as ever", series, ``, "5.0.0", "8.0.0", mongo.Upgrade, nil},
+		{"restore into data loss", `{}`, nanIndex, "4.4.0", "5.0.13", command.DumpRestore, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"a restore that is refused", `{}`, nanIndex, "4.4.0", "8.0.0", command.DumpRestore, []string{"keeps mongo.move-refused t_1"}},
+		{"68 years", `{}`, nanIndex, "4.4.0", "8.0.0", command.Upgrade, []string{"deletes mongo.move-68-years t_1"}},
+		{"the rapid releases lose data too", `{}`, nanIndex, "4.4.0", "5.1.0", command.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"a collection that was capped to no effect", capped, ordinary, "4.4.0", "7.1.0", command.Upgrade, []string{"deletes mongo.capped t_1"}},
+		{"one that becomes unspecified", capped, ordinary, "4.4.0", "6.0.25", command.Upgrade, []string{"unspecified mongo.capped-unspecified t_1"}},
+		{"one that is idle for another reason", `{"timeseries":{"timeField":"t"}}`, `{"key":{"u":1},"name":"u_1","expireAfterSeconds":1}`, "6.0.0", "7.0.0", command.Upgrade, nil},
+		{"one that becomes idle", capped, ordinary, "7.1.0", "4.4.0", command.Upgrade, []string{"keeps mongo.capped t_1"}},
+		{"one that becomes unspecified from deleting", capped, ordinary, "7.1.0", "6.0.25", command.Upgrade, []string{"unspecified mongo.capped-unspecified t_1"}},
+		{"extended range, mended", strings.Replace(series, `}}`, `},"requiresExtendedRangeSupport":true}`, 1), ``, "8.0.4", "8.1.0", command.Upgrade, []string{"deletes mongo.timeseries-extended-range"}},
+		{"time-series unknown", series, ``, "5.0.0", "4.4.0", command.Upgrade, []string{"unspecified mongo.move-unspecified"}},
+		{"time-series as ever", series, ``, "5.0.0", "8.0.0", command.Upgrade, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestMovesCount(t *testing.T) {
 	}
 	for _, tt := range tests {
 		target := with(t, described(t, tt.options, tt.indexes), dated+old+text+future)
-		r := audited(t, target, Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: version(t, tt.to)}, By: mongo.Upgrade})
+		r := audited(t, target, Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: version(t, tt.to)}, By: command.Upgrade})
 		for _, f := range only(r.Findings, " to MongoDB ") {
 			if f.Rule.ID != tt.rule || !strings.Contains(f.Text, tt.text) || f.Documents != tt.lost {
 				t.Errorf("%s: %s, %q, %d documents; want %s, %q, %d", tt.why, f.Rule, f.Text, f.Documents, tt.rule, tt.text, tt.lost)

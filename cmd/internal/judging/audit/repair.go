@@ -12,8 +12,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-type command = catalog.Command
-
 // repairs returns the ways to make s say what it does: to keep every document,
 // and to let documents expire after the seconds that are known or given.
 func (a *collectionAudit) repairs(s *source) []Repair {
@@ -127,7 +125,7 @@ func (a *collectionAudit) recreate(s *source, index policy.D) *change.Way {
 
 // accepted returns the commands if the server accepts them one after another. It returns
 // nil if the server refuses one, or if this is unspecified.
-func (a *collectionAudit) accepted(commands ...command) *change.Way {
+func (a *collectionAudit) accepted(commands ...catalog.Command) *change.Way {
 	x, err := change.By(a.Collection, a.Spec, commands...)
 	if err != nil {
 		return nil

@@ -127,7 +127,7 @@ func TestPropertyRepairs(t *testing.T) {
 }
 
 // simulated runs commands by their meaning and by nothing else.
-func simulated(t *rapid.T, a *collectionAudit, commands []command) mongo.CollectionSpec {
+func simulated(t *rapid.T, a *collectionAudit, commands []catalog.Command) mongo.CollectionSpec {
 	spec := a.Spec
 	spec.Indexes = slices.Clone(spec.Indexes)
 	for _, c := range commands {

@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -65,7 +66,7 @@ func (a *collectionAudit) carryOut() {
 			a.reportRefusedChange(r)
 			continue
 		}
-		if x, err := mongo.ParseListedIndex(policy.ObjectValue(mongo.WithDefaultName(policy.DOf(r.Index)))); err == nil {
+		if x, err := mongo.ParseListedIndex(policy.ObjectValue(command.WithDefaultName(policy.DOf(r.Index)))); err == nil {
 			a.reportRefused(x, r.Index, r.Err, r.Line)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -207,7 +208,7 @@ func (c *collection) isSameExtent(x Index, y mongo.IndexSpec) bool {
 	// considers equal.
 	same := y
 	same.Name, same.ExpireAfterSeconds, same.Sparse, same.Unique, same.Options = "x", policy.Int32Value(1), false, false, nil
-	reply, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{same}}, policy.D{
+	reply, err := command.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{same}}, policy.D{
 		{Key: "key", Value: policy.ObjectValue(y.Key)}, {Key: "name", Value: policy.StringValue("x")},
 		{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}, {Key: "partialFilterExpression", Value: x.Partial},
 	}, c.Profile, c.Now)
@@ -217,7 +218,7 @@ func (c *collection) isSameExtent(x Index, y mongo.IndexSpec) bool {
 // ignoresFilters reports whether the release stores this partial filter without reading it,
 // as up to 3.0: then an index with it takes in every document.
 func (c *collection) ignoresFilters(filter policy.Value) bool {
-	reply, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, policy.D{
+	reply, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "x", Value: policy.Int32Value(1)}})}, {Key: "name", Value: policy.StringValue("x")},
 		{Key: "partialFilterExpression", Value: filter},
 	}, c.Profile, c.Now)
@@ -319,7 +320,7 @@ func (x Index) Document() policy.D {
 	if x.Name != "" {
 		d = append(d, policy.E{Key: "name", Value: policy.StringValue(x.Name)})
 	}
-	d = mongo.WithDefaultName(d)
+	d = command.WithDefaultName(d)
 	d = append(d, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(x.Seconds)})
 	if !x.Partial.IsMissing() {
 		d = append(d, policy.E{Key: "partialFilterExpression", Value: x.Partial})

@@ -35,7 +35,7 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 		item.Refused = cli.ErrorLine(err)
 		return item, before
 	}
-	step, effect := Step{Command: command(c, after)}, cosmos.AssessChange(before, after)
+	step, effect := Step{Command: containerCommand(c, after)}, cosmos.AssessChange(before, after)
 	if effect.Reindexes {
 		step.Warning = "This switches time to live on: items with a ttl of their own expire by it."
 	}
@@ -59,9 +59,9 @@ func goEarlier(before, after cosmos.TTL, wasOff bool) bool {
 	return wasOff && (has || after == cosmos.Never) || has && (!had || to < from)
 }
 
-// command returns a command of the az tool, or a request of the REST API. Only the REST API
+// containerCommand returns a command of the az tool, or a request of the REST API. Only the REST API
 // can remove the setting, and can name every container.
-func command(c catalog.StoredContainer, after cosmos.ContainerSpec) string {
+func containerCommand(c catalog.StoredContainer, after cosmos.ContainerSpec) string {
 	if !after.DefaultTTL.IsMissingOrNull() {
 		if text, ok := c.SetTTL(cosmos.TTLOf(after.DefaultTTL)); ok {
 			return text

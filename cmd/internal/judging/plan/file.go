@@ -17,6 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -444,7 +445,7 @@ func (f *File) CheckIndexes(now policy.Instant) error {
 				continue
 			}
 			var refused *mongo.SpecError
-			made, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.Document(), profile, now)
+			made, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.Document(), profile, now)
 			if len(made.Ignored) > 0 {
 				return f.errorf(x.place(f.Rules[i].Namespace.place), "MongoDB %s would keep %s without reading it, so that the index would delete more", release, made.Ignored[0])
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -70,16 +71,16 @@ func (c Collection) Text(command Command) (string, bool) {
 
 // After returns the collection after a command. The error is the server's refusal, or says
 // that the server's behaviour is unspecified.
-func (c Collection) After(spec mongo.CollectionSpec, command Command) (mongo.CollectionSpec, error) {
-	switch command[0].Key {
+func (c Collection) After(spec mongo.CollectionSpec, do Command) (mongo.CollectionSpec, error) {
+	switch do[0].Key {
 	case "collMod":
-		reply, err := mongo.ValidateCollMod(spec, policy.D(command[1:]), c.Profile, c.Now)
+		reply, err := command.ValidateCollMod(spec, policy.D(do[1:]), c.Profile, c.Now)
 		return reply.Collection, err
 	case "dropIndexes":
-		name, _ := command[1].Value.AsString()
+		name, _ := do[1].Value.AsString()
 		return dropped(spec, name)
 	}
-	return c.created(spec, command[1].Value)
+	return c.created(spec, do[1].Value)
 }
 
 // AfterAll returns the collection after several commands in order.
@@ -122,7 +123,7 @@ func (c Collection) created(spec mongo.CollectionSpec, list policy.Value) (mongo
 	spec.Indexes = slices.Clone(spec.Indexes)
 	e := list.Elements()
 	for e.Next() {
-		x, err := mongo.ValidateCreateIndexes(spec, mongo.WithDefaultName(policy.DOf(e.Value())), c.Profile, c.Now)
+		x, err := command.ValidateCreateIndexes(spec, command.WithDefaultName(policy.DOf(e.Value())), c.Profile, c.Now)
 		switch {
 		case err == nil && !x.Created:
 			err = errExists

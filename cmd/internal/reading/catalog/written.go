@@ -18,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -169,7 +170,7 @@ func (w *writing) keep(stays func(policy.Value) bool) {
 }
 
 func (w *writing) create(s program.Step) {
-	reply, err := mongo.ValidateCreateIndexes(w.spec, mongo.WithDefaultName(policy.DOf(s.Index)), w.profile, w.now)
+	reply, err := command.ValidateCreateIndexes(w.spec, command.WithDefaultName(policy.DOf(s.Index)), w.profile, w.now)
 	refused := (*mongo.SpecError)(nil)
 	switch {
 	case err == nil && !reply.Created: // it is there already
@@ -184,7 +185,7 @@ func (w *writing) create(s program.Step) {
 
 // assume adds an index as it is written.
 func (w *writing) assume(s program.Step) bool {
-	x, err := mongo.ParseListedIndex(policy.ObjectValue(mongo.WithDefaultName(policy.DOf(s.Index))))
+	x, err := mongo.ParseListedIndex(policy.ObjectValue(command.WithDefaultName(policy.DOf(s.Index))))
 	if err == nil {
 		w.add(s, x)
 	}
@@ -200,8 +201,8 @@ func (w *writing) add(s program.Step, x mongo.IndexSpec) {
 }
 
 // change carries out collMod. An index that the program does not make is assumed to stand.
-func (w *writing) change(s program.Step, command policy.Value) {
-	address := command.Field("index")
+func (w *writing) change(s program.Step, body policy.Value) {
+	address := body.Field("index")
 	find := func() int {
 		return slices.IndexFunc(w.Indexes, func(x policy.Value) bool { return policytext.Addresses(address, x) })
 	}
@@ -215,7 +216,7 @@ func (w *writing) change(s program.Step, command policy.Value) {
 		}
 		w.Notes = append(w.Notes, policytext.ChangeNote(address))
 	}
-	result, err := mongo.ValidateCollMod(w.spec, s.Change[1:], w.profile, w.now)
+	result, err := command.ValidateCollMod(w.spec, s.Change[1:], w.profile, w.now)
 	refused := (*mongo.SpecError)(nil)
 	if errors.As(err, &refused) && refused.Code != 0 {
 		r := Refusal{Line: s.Line, Change: s.Change, Err: refused}
@@ -229,7 +230,7 @@ func (w *writing) change(s program.Step, command policy.Value) {
 		w.Refused = append(w.Refused, r)
 		return
 	}
-	seconds := command.Field(secondsOption)
+	seconds := body.Field(secondsOption)
 	if address.Kind() != policy.Object {
 		if off, _ := seconds.AsString(); off == "off" {
 			seconds = policy.Value{}

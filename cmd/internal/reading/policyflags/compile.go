@@ -18,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -240,7 +241,7 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 	case f.ExpireAfter == "":
 		return read, cli.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", clip(text))
 	}
-	d := mongo.WithDefaultName(policy.D{{Key: "key", Value: read.Key}})
+	d := command.WithDefaultName(policy.D{{Key: "key", Value: read.Key}})
 	n, err := f.Seconds()
 	if err != nil {
 		return read, err

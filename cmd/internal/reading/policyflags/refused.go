@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -26,7 +27,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	}
 	server := fmt.Sprintf("MongoDB %s refuses this ", release)
 	if !c.options.IsMissing() {
-		_, err := mongo.ValidateCreate(policy.DOf(c.options), profile, now)
+		_, err := command.ValidateCreate(policy.DOf(c.options), profile, now)
 		if err := refusal(server+"collection", "", err); err != nil {
 			return err
 		}
@@ -44,7 +45,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 		if spec.Indexes = all[:i:i]; !v.Field("v").IsMissing() || isOnID(all[i]) {
 			continue
 		}
-		_, err := mongo.ValidateCreateIndexes(spec, mongo.WithDefaultName(policy.DOf(v)), profile, now)
+		_, err := command.ValidateCreateIndexes(spec, command.WithDefaultName(policy.DOf(v)), profile, now)
 		if err := refusal(server+"index", hint, err); err != nil {
 			return err
 		}

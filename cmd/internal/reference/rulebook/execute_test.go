@@ -18,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -123,7 +124,7 @@ func onMongo(t *testing.T, name, release, options, indexes string, now policy.In
 	t.Helper()
 	var list policy.A
 	for _, x := range policy.AOf(value(t, indexes)) {
-		list = append(list, policy.ObjectValue(mongo.WithDefaultName(policy.DOf(x))))
+		list = append(list, policy.ObjectValue(command.WithDefaultName(policy.DOf(x))))
 	}
 	spec, err := mongo.ParseCollectionSpec(value(t, options), policy.ListValue(list))
 	if err != nil {
@@ -279,7 +280,7 @@ func onAPI(t *testing.T, c *Case, a Answer, now policy.Instant) (s situation, ok
 	spec := cosmos.CollectionSpec{}
 	spec.Capabilities = a.Scope.Capabilities
 	for _, text := range list {
-		named := policy.ObjectValue(mongo.WithDefaultName(policy.DOf(value(t, string(text)))))
+		named := policy.ObjectValue(command.WithDefaultName(policy.DOf(value(t, string(text)))))
 		x, err := cosmos.ParseIndexSpec(named)
 		if err != nil {
 			return s, false

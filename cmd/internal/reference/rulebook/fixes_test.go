@@ -16,6 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -49,7 +50,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 			coll.API.Capabilities = []string{cosmos.CustomPathCapability}
 		}
 		for _, index := range c.Indexes {
-			named := policy.ObjectValue(mongo.WithDefaultName(policy.DOf(index)))
+			named := policy.ObjectValue(command.WithDefaultName(policy.DOf(index)))
 			one, err := cosmos.ParseIndexSpec(named)
 			if err != nil {
 				return x, false
@@ -61,7 +62,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 	}
 	var list policy.A
 	for _, index := range c.Indexes {
-		list = append(list, policy.ObjectValue(mongo.WithDefaultName(policy.DOf(index))))
+		list = append(list, policy.ObjectValue(command.WithDefaultName(policy.DOf(index))))
 	}
 	coll.Mongo, err = mongo.ParseCollectionSpec(c.Options, policy.ListValue(list))
 	coll.Documents = append(others(e.Now, e.Source.Field), it)

@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -43,7 +44,7 @@ func (s *System) define(q conformance.Question, name string, options policy.D, i
 		return s.refused(whyRefused(q), "create", err)
 	}
 	for i, x := range indexes {
-		indexes[i] = mongo.WithDefaultName(x)
+		indexes[i] = command.WithDefaultName(x)
 		if err := s.createIndex(name, indexes[i]); err != nil {
 			return s.refused(whyRefused(q), "createIndexes", err)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -206,7 +206,7 @@ func (s *Server) createIndex(coll *Collection, index policy.D) error {
 	if s.System == policies.MongoDB {
 		return s.change(coll, catalog.Collection{}.CreateIndexes(index))
 	}
-	named := policy.ObjectValue(mongo.WithDefaultName(index))
+	named := policy.ObjectValue(command.WithDefaultName(index))
 	x, err := cosmos.ParseIndexSpec(named)
 	if err != nil {
 		return refused(err)

@@ -9,6 +9,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -49,7 +50,7 @@ func TestDefinitionsOfTheDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, index, profile, 0)
+	made, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, index, profile, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

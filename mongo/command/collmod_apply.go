@@ -1,0 +1,143 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// applyPrepareUnique stores a new prepareUnique. A command that changes it may
+// change nothing else.
+func (m *collModCommand) applyPrepareUnique() error {
+	wanted := m.change.prepareUnique
+	if wanted.IsMissing() || value.IsTrue(wanted) == m.target.PrepareUnique || m.target.Unique {
+		return nil
+	}
+	if m.modifications() > 1 {
+		return refuseBy(mongo.InvalidOptions, rules.CollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
+	}
+	m.target.PrepareUnique = value.IsTrue(wanted)
+	m.store()
+	return nil
+}
+
+// modifications counts what the command asks for.
+func (m *collModCommand) modifications() (n int) {
+	c := m.change
+	for _, v := range []policy.Value{c.seconds, c.hidden, c.unique, c.prepareUnique} {
+		if !v.IsMissing() {
+			n++
+		}
+	}
+	for f := m.command.Fields(); f.Next(); {
+		if name := f.Name(); name != "index" && name != "collMod" && name != "dryRun" && !catalog.IsGenericArgument(name) && !value.IsOmitted(f.Value()) {
+			n++
+		}
+	}
+	return n
+}
+
+// applySeconds stores and reports an index's new expireAfterSeconds.
+func (m *collModCommand) applySeconds() error {
+	if m.change.seconds.IsMissing() {
+		return nil
+	}
+	stored := m.target.ExpireAfterSeconds
+	if !m.isReplyKnown(stored) {
+		return unspecified(rules.CollModReplyUnspecified, "index.expireAfterSeconds")
+	}
+	changes := m.isChange(stored)
+	if changes {
+		seconds, err := m.storedSeconds(stored)
+		if err != nil {
+			return err
+		}
+		m.target.ExpireAfterSeconds, m.changed = seconds, true
+		m.store()
+	}
+	if changes || !m.profile.CollModRepliesChange {
+		m.report(stored)
+	}
+	return nil
+}
+
+// isChange reports whether the new option differs from the stored one. The
+// releases that reply with elements compare elements; later ones compare whole
+// seconds, and replace a NaN by whatever comes.
+func (m *collModCommand) isChange(stored policy.Value) bool {
+	switch {
+	case stored.IsMissing():
+		return true
+	case m.profile.CollModReplies != behaviour.RepliesSeconds:
+		return value.CompareNumbers(stored, m.change.seconds) != 0
+	}
+	_, isInteger := stored.AsInt64()
+	return stored.IsNaN() || value.WholeSeconds(stored) != m.seconds || m.profile.CollModRewrites && !isInteger
+}
+
+// isReplyKnown reports whether it is established how the reply shows the options.
+func (m *collModCommand) isReplyKnown(stored policy.Value) bool {
+	if m.profile.CollModReplies == behaviour.RepliesUnspecified {
+		wanted, whole := value.ExactInt64(m.change.seconds)
+		return (stored.IsMissing() || isWhole(stored)) && whole && wanted == m.seconds
+	}
+	return m.profile.OutOfRange != behaviour.OptionUnspecified || value.InSeconds(value.WholeSeconds(stored))
+}
+
+// IsWhole reports whether v is a whole number within the range of int64.
+func isWhole(v policy.Value) bool {
+	_, ok := value.ExactInt64(v)
+	return ok
+}
+
+// report puts the options into the reply.
+func (m *collModCommand) report(stored policy.Value) {
+	if m.profile.CollModReplies == behaviour.RepliesElements {
+		m.result.Old, m.result.New = stored, m.change.seconds
+		return
+	}
+	m.result.Old, m.result.New = m.oldSeconds(stored), policy.Int64Value(m.seconds)
+}
+
+// oldSeconds returns a stored option as it is reported in whole seconds. What no index
+// may have is reported as 0 by those that know it: NaN at first, later every
+// such number.
+func (m *collModCommand) oldSeconds(stored policy.Value) policy.Value {
+	n := value.WholeSeconds(stored)
+	switch {
+	case stored.IsMissing():
+		return policy.Value{}
+	case m.profile.OutOfRange == behaviour.OptionSkipped && !value.InSeconds(n):
+		return policy.Int64Value(0)
+	}
+	return policy.Int64Value(n)
+}
+
+// applyCollectionSeconds changes the option of the collection itself.
+func (m *collModCommand) applyCollectionSeconds() error {
+	const at = "expireAfterSeconds"
+	c, wanted := m.collection, m.command.Field(at)
+	if wanted.IsMissing() {
+		return nil
+	}
+	text, isText := wanted.AsString()
+	err := firstOf(
+		refusal{c.View && m.profile.CollModViews != behaviour.Refused, 0, rules.CollModViewUnspecified, at, ""},
+		refusal{c.View, mongo.InvalidOptions, rules.CollModView, at, "option not supported on a view: expireAfterSeconds"},
+		refusal{!c.Clustered && c.TimeSeries.IsMissing(), mongo.InvalidOptions, rules.OwnKind, at,
+			"'expireAfterSeconds' option is only supported on collections clustered by _id"},
+		refusal{isText && text != "off", mongo.InvalidOptions, rules.OwnText, at,
+			fmt.Sprintf("Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '%s'. Accepted value is 'off'", text)},
+	)
+	if err != nil || isText {
+		m.collection.ExpireAfterSeconds = policy.Value{}
+		return err
+	}
+	m.collection.ExpireAfterSeconds, err = ownSeconds(wanted, m.profile, m.now)
+	return err
+}

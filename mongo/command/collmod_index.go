@@ -1,0 +1,253 @@
+package command
+
+import (
+	"iter"
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A CollModResult is what becomes of a collMod that a release accepts. The zero
+// CollModResult reports nothing, about an ordinary collection without indexes.
+type CollModResult struct {
+	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
+	// server's reply, Missing if they are not reported. Releases up to 5.0
+	// report the stored and the given value as they are, a fraction and NaN
+	// included; those since 5.3 report whole seconds as an int64, at most those
+	// of an int32. For 5.1 and 5.2 it is an int64 where both come to the same
+	// number, though the type is unspecified, and an error where they do
+	// not.
+	Old, New policy.Value
+	// Index is the name of the index that was addressed; empty if none was.
+	Index string
+	// Collection is the collection as the catalog holds it afterwards. Its
+	// Indexes are a slice of their own.
+	Collection mongo.CollectionSpec
+}
+
+// collModCommand is one command on its way through the checks.
+type collModCommand struct {
+	collection mongo.CollectionSpec
+	command    policy.Value
+	profile    behaviour.Profile
+	now        policy.Instant
+
+	change   indexChange
+	target   mongo.IndexSpec // the index that change is about
+	position int             // of target among the collection's indexes, or implicit
+	changed  bool            // an index's expireAfterSeconds
+	seconds  int64           // change.seconds as a whole number
+	result   CollModResult
+}
+
+// implicit is the position of an index that is not listed.
+const implicit = -1
+
+// An indexChange is what a command says of an index. Where commands are read
+// strictly, null is Missing.
+type indexChange struct {
+	name, key                              policy.Value
+	seconds, hidden, unique, prepareUnique policy.Value
+}
+
+// store writes the target back to the collection.
+func (m *collModCommand) store() {
+	if m.position != implicit {
+		m.collection.Indexes[m.position] = m.target
+	}
+}
+
+// findTarget looks for the index that the command addresses.
+func (m *collModCommand) findTarget() error {
+	if !m.change.name.IsMissing() {
+		return m.findByName()
+	}
+	return m.findByKey()
+}
+
+func (m *collModCommand) findByName() error {
+	name := value.Text(m.change.name)
+	for i, x := range m.catalog() {
+		if name == x.Name {
+			m.setTarget(i, x)
+			return nil
+		}
+	}
+	return refuseBy(mongo.IndexNotFound, rules.CollModNotFound, "index.name", "cannot find index %s", value.Shown(m.change.name))
+}
+
+func (m *collModCommand) findByKey() error {
+	matches := 0
+	for i, x := range m.catalog() {
+		if c, ok := value.Compare(policy.ObjectValue(storedKey(x.Key)), m.change.key); !ok || c != 0 {
+			continue
+		}
+		if matches++; matches > 1 {
+			return refuseBy(codes.AmbiguousIndexKeyPattern, rules.CollModAmbiguous, "index.keyPattern",
+				"index keyPattern %s matches several indexes, must use index name. Conflicting indexes: %s, %s", value.Shown(m.change.key), m.target.Name, x.Name)
+		}
+		m.setTarget(i, x)
+	}
+	if matches == 0 {
+		return refuseBy(mongo.ErrorCode(m.profile.CollModNotFound), rules.CollModNotFound, "index.keyPattern", "cannot find index %s", value.Shown(m.change.key))
+	}
+	return nil
+}
+
+// setTarget makes an index of the catalog the target.
+func (m *collModCommand) setTarget(position int, x mongo.IndexSpec) {
+	m.target, m.result.Index = x, x.Name
+	if m.position = position; position == len(m.collection.Indexes) {
+		m.position = implicit
+	}
+}
+
+// catalog yields the indexes that collMod can find, those listed at their
+// positions and an index on _id that is not listed behind them. A clustered
+// collection's own key is not one of them, and the buckets of a time-series collection
+// have none on _id.
+func (m *collModCommand) catalog() iter.Seq2[int, mongo.IndexSpec] {
+	return func(yield func(int, mongo.IndexSpec) bool) {
+		hasID := m.collection.Clustered || !m.collection.TimeSeries.IsMissing()
+		for i, x := range m.collection.Indexes {
+			hasID = hasID || isOnID(x)
+			if !x.Clustered && !yield(i, x) {
+				return
+			}
+		}
+		if !hasID {
+			yield(len(m.collection.Indexes), idIndex)
+		}
+	}
+}
+
+// applyIndex checks what the command asks of an index, and makes all of it except
+// the change of expireAfterSeconds and prepareUnique, in the server's order
+// (mongodb/mongo: src/mongo/db/catalog/coll_mod.cpp, parseCollModRequest).
+func (m *collModCommand) applyIndex() error {
+	m.seconds = m.secondsRead()
+	return firstFailure(m.checkIndex, m.findTarget, m.checkTarget, m.applyUnique, m.applyHidden)
+}
+
+// secondsRead returns the new option as the whole number that is read; 0 for
+// none.
+func (m *collModCommand) secondsRead() int64 {
+	n := value.WholeSeconds(m.change.seconds)
+	f, isDouble := m.change.seconds.AsDouble()
+	switch reads := m.profile.CollModReads; {
+	case isDouble && (reads == behaviour.ReadsPlain || reads == behaviour.ReadsLoosely && f == 1<<63):
+		n = plainInt64(f)
+	}
+	if m.profile.CollModRange == behaviour.CollModStoresAny {
+		return n
+	}
+	return min(max(n, math.MinInt32), math.MaxInt32)
+}
+
+// nothingReasons are what a release says of a command that changes nothing.
+var nothingReasons = map[behaviour.CommandReading]string{
+	behaviour.ReadingOn:     "no expireAfterSeconds field",
+	behaviour.ReadingLax:    "no expireAfterSeconds field",
+	behaviour.ReadingManual: "no expireAfterSeconds or hidden field",
+	behaviour.ReadingEither: "no expireAfterSeconds or hidden field",
+	behaviour.ReadingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
+}
+
+// checkIndex checks what can be checked before the index is looked for.
+func (m *collModCommand) checkIndex() error {
+	const at = "index.expireAfterSeconds"
+	c, p, x := m.change, m.profile, m.collection
+	named, keyed, timed := !c.name.IsMissing(), !c.key.IsMissing(), !c.seconds.IsMissing()
+	byHand := p.CollMod == behaviour.ReadingManual // types are looked at one by one
+	changesNothing := !timed && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing()
+	anySeconds := p.CollModRange == behaviour.CollModStoresAny
+	ofClusterKey := x.Clustered && (value.Equal(c.key, policy.ObjectValue(idIndex.Key)) || named && value.Text(c.name) == clusterName(x))
+	return firstOf(
+		refusal{x.View, mongo.InvalidOptions, rules.CollModView, "index", "option not supported on a view: index"},
+		refusal{!p.CollModNames && isEmptyPattern(c.key), mongo.InvalidOptions, rules.CollModAddress, "index.keyPattern", "no keyPattern specified"},
+		refusal{named && keyed, mongo.InvalidOptions, rules.CollModAddress, "index", "Cannot specify both key pattern and name."},
+		refusal{!named && !keyed, mongo.InvalidOptions, rules.CollModAddress, "index", "Must specify either index name or key pattern."},
+		refusal{named && c.name.Kind() != policy.String, mongo.InvalidOptions, rules.CommandType, "index.name", "Index name must be a string."},
+		refusal{keyed && p.CollModNames && c.key.Kind() != policy.Object, mongo.InvalidOptions, rules.CommandType, "index.keyPattern", "Key pattern must be an object."},
+		refusal{changesNothing, mongo.InvalidOptions, rules.CollModNothing, "index", nothingReasons[p.CollMod]},
+		refusal{c.seconds.Kind() == policy.Decimal && !p.Decimals, 0, rules.CommandUnspecified, at, ""},
+		refusal{timed && !c.seconds.Kind().IsNumber(), mongo.InvalidOptions, rules.CollModNotNumber, at, "expireAfterSeconds field must be a number"},
+		refusal{byHand && !c.hidden.IsMissing() && c.hidden.Kind() != policy.Bool, mongo.InvalidOptions, rules.CommandType, "index.hidden", "hidden field must be a boolean"},
+		refusal{timed && !x.TimeSeries.IsMissing(), mongo.InvalidOptions, rules.CollModSeries, at, "TTL indexes are not supported for time-series collections. " +
+			"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead"},
+		refusal{timed && x.Capped && p.CollModCapped == behaviour.Refused, mongo.InvalidOptions, rules.CollModCapped, at, "TTL indexes are not supported for capped collections."},
+		refusal{timed && x.Capped && p.CollModCapped == behaviour.AcceptanceUnspecified, 0, rules.CollModCappedUnspecified, at, ""},
+		refusal{timed && !anySeconds && m.seconds < 0, mongo.InvalidOptions, rules.CollModNegative, at, negativeReason},
+		refusal{timed && p.CollModRange == behaviour.CollModSinceEpoch && m.seconds*1000 > int64(m.now), mongo.InvalidOptions, rules.CollModLarge, at, largeReason},
+		refusal{!c.hidden.IsMissing() && ofClusterKey, codes.HiddenClusterKey, rules.CollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex"},
+	)
+}
+
+// checkTarget asks whether the index may have expireAfterSeconds.
+func (m *collModCommand) checkTarget() error {
+	const at = "index.expireAfterSeconds"
+	x, stored := m.target, m.target.ExpireAfterSeconds
+	if m.change.seconds.IsMissing() {
+		return nil
+	}
+	return firstOf(
+		refusal{stored.IsMissing() && !m.profile.CollModConverts, mongo.InvalidOptions, rules.CollModNoTTL, at, "no expireAfterSeconds field to update"},
+		refusal{catalog.IsWildcard(x.Key) && m.profile.CollModConverts, mongo.InvalidOptions, rules.CollModWildcard, at, "wildcard indexes do not support TTL"},
+		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), mongo.InvalidOptions, rules.CollModStored, at, "existing expireAfterSeconds field is not a number"},
+		refusal{stored.Kind() == policy.Decimal && !m.profile.Decimals, 0, rules.CommandUnspecified, at, ""},
+		refusal{stored.IsMissing() && isOnID(x), mongo.InvalidOptions, rules.CollModID, at, "the _id field does not support TTL indexes"},
+		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, mongo.InvalidOptions, rules.CollModCompound, at, singleFieldReason},
+	)
+}
+
+// isEmptyPattern reports whether key is no document or array that holds something.
+func isEmptyPattern(key policy.Value) bool {
+	f, e := key.Fields(), key.Elements()
+	return !f.Next() && !e.Next()
+}
+
+// clusterName returns the name of a clustered collection's own key: the one that is
+// listed, or that which it has by default.
+func clusterName(c mongo.CollectionSpec) string {
+	for _, x := range c.Indexes {
+		if x.Clustered {
+			return x.Name
+		}
+	}
+	return idIndex.Name
+}
+
+func (m *collModCommand) applyUnique() error {
+	switch wanted := m.change.unique; {
+	case wanted.IsMissing():
+		return nil
+	case !value.IsTrue(wanted):
+		return refuseBy(mongo.BadValue, rules.CollModUnique, "index.unique", "Cannot make index non-unique")
+	case !m.target.Unique && !m.target.PrepareUnique:
+		return refuseBy(mongo.InvalidOptions, rules.CollModUnique, "index.unique", "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.")
+	}
+	m.target.Unique, m.target.PrepareUnique = true, false
+	m.store()
+	return nil
+}
+
+func (m *collModCommand) applyHidden() error {
+	switch wanted := m.change.hidden; {
+	case wanted.IsMissing():
+		return nil
+	case isSystemName(m.collection.Namespace):
+		return refuseBy(mongo.BadValue, rules.CollModHidden, "index.hidden", "Can't hide index on system collection")
+	case isOnID(m.target):
+		return refuseBy(mongo.BadValue, rules.CollModHidden, "index.hidden", "can't hide _id index")
+	default:
+		m.target.Hidden = value.IsTrue(wanted)
+	}
+	m.store()
+	return nil
+}

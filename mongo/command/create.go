@@ -1,0 +1,287 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A CreateResult is what becomes of a create command that a release accepts. The
+// zero CreateResult reports an ordinary collection without indexes.
+type CreateResult struct {
+	// Collection is the collection as the catalog holds it.
+	Collection mongo.CollectionSpec
+}
+
+// ValidateCreate reports what a release does with a create command: what it
+// stores, or why it refuses. The command is the body without the collection's
+// name:
+//
+//	{timeseries: {timeField: "t", granularity: "minutes"}, expireAfterSeconds: 3600}
+//	{clusteredIndex: {key: {_id: 1}, unique: true}, expireAfterSeconds: 3600}
+//
+// ValidateCreate looks at the options that bear on TTL: timeseries, clusteredIndex, capped,
+// size, max, viewOn and expireAfterSeconds. It passes over the other options of create.
+// The collection's own expireAfterSeconds is stored as an int64, doubles
+// truncated, decimals rounded half to even and NaN as 0, and must not reach
+// back before 1970 at now. A time-series collection is returned with the
+// granularity and the span that the server fills in.
+//
+// A clustered collection that is capped is checked as by a server whose test
+// commands are enabled; others accept none.
+//
+// The error is a [*mongo.SpecError] as [ValidateCollMod] describes it (mongodb/mongo:
+// src/mongo/db/commands/create_command.cpp and
+// src/mongo/db/catalog/create_collection.cpp; documentdb/functional-tests:
+// documentdb_tests/compatibility/tests/core/collections/commands/create).
+func ValidateCreate(command policy.D, p mongo.Profile, now policy.Instant) (CreateResult, error) {
+	if err := catalog.CheckStorable(command); err != nil {
+		return CreateResult{}, err
+	}
+	c := createCommand{command: policy.ObjectValue(command), profile: behaviourOf(p), now: now}
+	if err := c.apply(); err != nil {
+		return CreateResult{}, err
+	}
+	return CreateResult{c.spec}, nil
+}
+
+// apply makes the collection, with the checks in the server's order.
+func (c *createCommand) apply() error {
+	switch c.profile.Create {
+	case behaviour.ReadingUnspecified:
+		return unspecified(rules.CommandUnspecified, "create")
+	case behaviour.ReadingStrict:
+		return firstFailure(c.read, c.checkCapped, c.checkSizes, c.checkTimeSeriesOptions, c.checkKind, c.applyTimeSeries, c.applyClustered)
+	}
+	return c.readByHand()
+}
+
+// otherOptionsByHand are what create knew from 3.4 to 4.0.
+var otherOptionsByHand = append([]string{"$nExtents"}, catalog.OtherCreateOptions...)
+
+// readByHand reads the command of a release that knows no option of TTL: up to 3.2 it
+// ignores what it does not know, views included, and later it refuses the first.
+func (c *createCommand) readByHand() error {
+	ignores := c.profile.Create == behaviour.ReadingLax
+	option := c.command.Field
+	c.spec.Capped, c.spec.View = value.IsTrue(option("capped")), !ignores && !option("viewOn").IsMissing()
+	idIndex := !ignores && !option("idIndex").IsMissing()
+	if err := firstOf(
+		refusal{idIndex && c.spec.View, mongo.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'viewOn'"},
+		refusal{idIndex && !option("autoIndexId").IsMissing(), mongo.InvalidOptions, rules.CreateIDIndex, "idIndex", "'idIndex' is not allowed with 'autoIndexId'"},
+		refusal{c.spec.Capped && !option("size").Kind().IsNumber() && option("$nExtents").IsMissing(), codes.CappedSizeMissing, rules.CreateCapped, "size", "specify size:<n> when capped is true"},
+	); err != nil {
+		return err
+	}
+	for f := c.command.Fields(); f.Next(); {
+		name, v := f.Name(), f.Value()
+		known := slices.Contains(catalog.CappedOptions, name) || name == "viewOn" || slices.Contains(otherOptionsByHand, name)
+		err := c.checkSizeOf(name, v)
+		switch {
+		case err != nil || ignores:
+		case name == "viewOn" && value.Text(v) == "":
+			err = refuseBy(mongo.BadValue, rules.CommandValue, name, "'viewOn' has to be a string, and cannot be empty")
+		case !known && !c.passesOver(name):
+			err = refuseBy(mongo.InvalidOptions, rules.CommandUnknown, name, "The field '%s' is not a valid collection option.", name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passesOver reports whether create accepts a field of this name as an argument of every
+// command. 3.4 knows two.
+func (c *createCommand) passesOver(name string) bool {
+	if c.profile.Arguments == behaviour.ArgumentsDollar {
+		return name == "maxTimeMS" || name == "writeConcern"
+	}
+	return passesOver(c.profile, name)
+}
+
+// filter.CheckSizes looks at the sizes and at viewOn a second time, as releases do up to those
+// whose parser of commands looks at the numbers itself.
+func (c *createCommand) checkSizes() error {
+	if c.profile.TimeSeries {
+		return nil
+	}
+	for f := c.command.Fields(); f.Next(); {
+		if value.IsOmitted(f.Value()) {
+			continue
+		}
+		if err := c.checkSizeOf(f.Name(), f.Value()); err != nil {
+			return err
+		}
+		if f.CompareName("viewOn") == 0 && value.Text(f.Value()) == "" {
+			return refuseBy(mongo.BadValue, rules.CommandValue, "viewOn", "'viewOn' cannot be empty")
+		}
+	}
+	return nil
+}
+
+// maxSize is a petabyte, the most that a capped collection may have in bytes.
+const maxSize = 1 << 50
+
+// checkSizeOf looks at the size or the max of a capped collection. Most releases ignore
+// there what is not a number.
+func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
+	n := value.WholeSeconds(v)
+	if f, ok := v.AsDouble(); ok && c.profile.Create != behaviour.ReadingStrict {
+		n = plainInt64(f)
+	}
+	isSize := name == "size" && v.Kind().IsNumber()
+	isMax := name == "max" && v.Kind().IsNumber() && (c.spec.Capped || c.profile.CreateTypes) && n > math.MaxInt32 && n != math.MaxInt64
+	noNumber := (name == "size" || name == "max") && !v.Kind().IsNumber()
+	return firstOf(
+		refusal{noNumber && c.profile.CreateTypes, mongo.BadValue, rules.CommandValue, name, name + " has to be a number"},
+		refusal{isSize && n < 0, mongo.ErrorCode(c.profile.CreateSize), rules.CommandValue, name, "size has to be >= 0"},
+		refusal{isSize && n > maxSize && c.profile.Create != behaviour.ReadingLax, mongo.BadValue, rules.CommandValue, name, "size cannot exceed 1 PB"},
+		refusal{isMax && c.profile.CreateMax != 0, mongo.ErrorCode(c.profile.CreateMax), rules.CommandValue, name, "max in a capped collection has to be < 2^31 or not set"},
+	)
+}
+
+func (c *createCommand) read() error {
+	fields := append(ignoredFields(catalog.OtherCreateOptions...),
+		field{name: "capped", kinds: flagKinds},
+		field{name: "size", kinds: numberKinds, checkValue: c.checkSize},
+		field{name: "max", kinds: numberKinds, checkValue: c.checkMax},
+		field{name: "viewOn", kinds: textKinds, checkValue: c.checkViewOn},
+	)
+	if c.profile.HiddenIndexes { // both came with 4.4
+		fields = append(fields, field{name: "recordPreImages"})
+	}
+	if c.profile.TimeSeries {
+		fields = append(fields, ignoredFields("changeStreamPreAndPostImages", "encryptedFields")...)
+		fields = append(fields,
+			field{name: "timeseries", kinds: documentKinds, fields: seriesFields},
+			field{name: "expireAfterSeconds", kinds: numberKinds},
+			c.clusteredIndexField())
+	}
+	err := checkCommand("create", c.command, fields, func(name string) bool { return passesOver(c.profile, name) })
+	c.spec.Capped, c.spec.View = value.IsTrue(c.given("capped")), c.has("viewOn")
+	return err
+}
+
+// checkSize asks for 1 byte to a petabyte.
+func (c *createCommand) checkSize(path string, v policy.Value) error {
+	if !c.profile.TimeSeries {
+		return nil
+	}
+	return checkWithin(path, value.WholeSeconds(v), 1, maxSize)
+}
+
+// checkMax asks for what fits 31 bits; 0 and less is no limit.
+func (c *createCommand) checkMax(path string, v policy.Value) error {
+	if n := value.WholeSeconds(v); c.profile.TimeSeries && n > math.MaxInt32 {
+		return refuseBy(mongo.BadValue, rules.CommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
+	}
+	return nil
+}
+
+func (c *createCommand) checkViewOn(path string, v policy.Value) error {
+	if c.profile.TimeSeries && value.Text(v) == "" {
+		return refuseBy(mongo.BadValue, rules.CommandValue, path, "'viewOn' cannot be empty")
+	}
+	return nil
+}
+
+// checkCapped asks of a capped collection that it has a size, of others that they
+// have none, and of a clustered collection that age bounds it rather than size.
+func (c *createCommand) checkCapped() error {
+	const clusteredReason = "'%s' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"
+	capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.Clustered
+	return firstOf(
+		refusal{clustered && c.has("size"), codes.ClusteredSize, rules.CreateCluster, "size", fmt.Sprintf(clusteredReason, "size")},
+		refusal{clustered && c.has("max"), codes.ClusteredMax, rules.CreateCluster, "max", fmt.Sprintf(clusteredReason, "max")},
+		refusal{clustered && capped && !c.has("expireAfterSeconds"), codes.ClusteredCapped, rules.CreateCluster, "expireAfterSeconds",
+			"A capped clustered collection requires the 'expireAfterSeconds' field"},
+		refusal{!clustered && capped && !c.has("size"), mongo.InvalidOptions, rules.CreateCapped, "size", "the 'size' field is required when 'capped' is true"},
+		refusal{!clustered && !capped && (c.has("size") || c.has("max")), mongo.InvalidOptions, rules.CreateCapped, "capped",
+			"the 'capped' field needs to be true when either the 'size' or 'max' fields are present"},
+	)
+}
+
+// checkKind looks at the names of the time and the meta field, and asks whether
+// such a collection may have expireAfterSeconds, and a view be clustered.
+func (c *createCommand) checkKind() error {
+	const topReason = "'%s' must be a top-level field and not contain a '.'"
+	series, clustered := c.given("timeseries"), c.profile.Clustered
+	time, _ := series.Field("timeField").AsString()
+	meta, named := series.Field("metaField").AsString()
+	ordinary := c.has("expireAfterSeconds") && !c.has("timeseries") && !(clustered && c.has("clusteredIndex"))
+	return firstOf(
+		refusal{strings.Contains(time, "."), mongo.InvalidOptions, rules.CreateSeries, "timeseries.timeField", fmt.Sprintf(topReason, "timeField")},
+		refusal{named && meta == "_id", mongo.InvalidOptions, rules.CreateSeries, "timeseries.metaField", `'metaField' cannot be "_id"`},
+		refusal{named && meta == time, mongo.InvalidOptions, rules.CreateSeries, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'"},
+		refusal{strings.Contains(meta, "."), mongo.InvalidOptions, rules.CreateSeries, "timeseries.metaField", fmt.Sprintf(topReason, "metaField")},
+		refusal{ordinary && clustered, mongo.InvalidOptions, rules.OwnKind, "expireAfterSeconds",
+			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified"},
+		refusal{ordinary, mongo.InvalidOptions, rules.OwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections"},
+		refusal{c.spec.View && clustered && value.IsTrue(c.given("clusteredIndex")), codes.ClusteredView, rules.CreateCluster, "clusteredIndex",
+			"The 'clusteredIndex' option is not supported with views"},
+	)
+}
+
+// clusterFields are those of clusteredIndex.
+var clusterFields = []field{
+	{name: "v", kinds: numberKinds},
+	{name: "key", kinds: documentKinds, required: true},
+	{name: "name", kinds: textKinds},
+	{name: "unique", kinds: flagKinds, required: true},
+}
+
+// clusteredIndexField is that option, which is read for what it is only by releases
+// that have clustered collections. Earlier ones know it from the buckets of time
+// series.
+func (c *createCommand) clusteredIndexField() field {
+	if !c.profile.Clustered {
+		return field{name: "clusteredIndex"}
+	}
+	return field{name: "clusteredIndex", kinds: slices.Concat(flagKinds, documentKinds), nulls: true, expected: "[bool, object]", fields: clusterFields}
+}
+
+// applyClustered makes a collection that is clustered by _id.
+func (c *createCommand) applyClustered() error {
+	const at = "clusteredIndex"
+	index := c.given(at)
+	isDocument := index.Kind() == policy.Object
+	err := firstOf(
+		refusal{!index.IsMissing() && !c.profile.Clustered, 0, rules.CommandUnspecified, at, ""},
+		refusal{!isDocument && value.IsTrue(index), codes.ClusteredFlag, rules.CreateCluster, at,
+			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa"},
+		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), mongo.InvalidOptions, rules.OwnKind, "expireAfterSeconds",
+			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections"},
+		refusal{isDocument && !isEmptyPattern(c.given("idIndex")), mongo.InvalidOptions, rules.CreateCluster, "idIndex",
+			"The 'clusteredIndex' option is not supported with the 'idIndex' option"},
+		refusal{isDocument && c.has("autoIndexId") && !value.IsTrue(c.given("autoIndexId")), codes.ClusteredWithoutID, rules.CreateCluster, "autoIndexId",
+			"The 'clusteredIndex' option does not support {autoIndexId: false}"},
+		refusal{isDocument && !value.IsTrue(index.Field("unique")), codes.ClusteredUnique, rules.CreateCluster, at + ".unique",
+			"The clusteredIndex option requires unique: true to be specified"},
+		refusal{isDocument && !isClusterKey(index.Field("key")), codes.InvalidIndexSpecificationOption, rules.CreateCluster, at + ".key",
+			"The clusteredIndex option is only supported for key: {_id: 1}"},
+	)
+	if err != nil || !isDocument {
+		return err
+	}
+	c.spec.Clustered = true
+	if err := c.applySeconds(); err != nil {
+		return err
+	}
+	if v := value.Given(index.Field("v")); !v.IsMissing() && value.WholeSeconds(v) != 2 {
+		return refuseBy(codes.ClusteredVersion, rules.CreateCluster, at+".v",
+			"Invalid clusteredIndex specification %s; cannot create a clusteredIndex with v=%d", value.Shown(index), value.WholeSeconds(v))
+	}
+	return nil
+}
+
+func isClusterKey(key policy.Value) bool { return value.Equal(key, policy.ObjectValue(idIndex.Key)) }

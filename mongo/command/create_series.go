@@ -1,0 +1,163 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// createCommand is one create command on its way through the checks.
+type createCommand struct {
+	command policy.Value
+	profile behaviour.Profile
+	now     policy.Instant
+	spec    mongo.CollectionSpec
+}
+
+// given returns an option of the command, Missing if it counts as absent.
+func (c *createCommand) given(name string) policy.Value { return value.Given(c.command.Field(name)) }
+
+func (c *createCommand) has(name string) bool { return !c.given(name).IsMissing() }
+
+// applySeconds stores the collection's own expireAfterSeconds.
+func (c *createCommand) applySeconds() (err error) {
+	if wanted := c.given("expireAfterSeconds"); !wanted.IsMissing() {
+		c.spec.ExpireAfterSeconds, err = ownSeconds(wanted, c.profile, c.now)
+	}
+	return err
+}
+
+// checkWithin asks for a number from low to high.
+func checkWithin(path string, n, low, high int64) error {
+	switch {
+	case n < low:
+		return refuseBy(mongo.BadValue, rules.CommandValue, path, "BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)
+	case n > high:
+		return refuseBy(mongo.BadValue, rules.CommandValue, path, "BSON field '%s' value must be <= %d, actual value '%d'", path, high, n)
+	}
+	return nil
+}
+
+// seriesFields are those of the timeseries option.
+var seriesFields = []field{
+	{name: "timeField", kinds: textKinds, required: true, checkValue: checkNoNul},
+	{name: "metaField", kinds: textKinds},
+	{name: "granularity", kinds: textKinds, checkValue: checkGranularity},
+	{name: "bucketMaxSpanSeconds", kinds: numberKinds, checkValue: checkBucketBound},
+	{name: "bucketRoundingSeconds", kinds: numberKinds, checkValue: checkBucketBound},
+}
+
+// checkNoNul asks for a name that can name a field of a document.
+func checkNoNul(path string, v policy.Value) error {
+	if strings.Contains(value.Text(v), "\x00") {
+		return refuseBy(mongo.BadValue, rules.CommandValue, path, "'%s' cannot contain a null byte", path)
+	}
+	return nil
+}
+
+func checkGranularity(path string, v policy.Value) error {
+	text, _ := v.AsString()
+	if _, ok := catalog.Granularities[text]; ok {
+		return nil
+	}
+	return refuseBy(mongo.BadValue, rules.CommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
+}
+
+// checkBucketBound asks for a second to a year of 365 days.
+func checkBucketBound(path string, v policy.Value) error {
+	return checkWithin(path, bucketBound(v), 1, catalog.MaxBucketSeconds)
+}
+
+// bucketBound returns a bound as the whole number of 32 bits that is read.
+func bucketBound(v policy.Value) int64 {
+	return min(max(value.WholeSeconds(v), math.MinInt32), math.MaxInt32)
+}
+
+// checkTimeSeriesOptions asks for a time-series collection without the options
+// that it does not go with.
+func (c *createCommand) checkTimeSeriesOptions() error {
+	if !c.has("timeseries") {
+		return nil
+	}
+	allowed := []string{"create", "timeseries", "expireAfterSeconds", "storageEngine", "indexOptionDefaults", "collation"}
+	for f := c.command.Fields(); f.Next(); {
+		name := f.Name()
+		isOff := name == "capped" && !value.IsTrue(f.Value())
+		if !isOff && !value.IsOmitted(f.Value()) && !slices.Contains(allowed, name) && !catalog.IsGenericArgument(name) {
+			return refuseBy(mongo.InvalidOptions, rules.CreateSeries, name, "'timeseries' is not allowed with '%s'", name)
+		}
+	}
+	return nil
+}
+
+// applyTimeSeries makes a time-series collection.
+func (c *createCommand) applyTimeSeries() error {
+	if !c.has("timeseries") {
+		return nil
+	}
+	if err := c.checkBucketBounds(); err != nil {
+		return err
+	}
+	c.spec.TimeSeries = policy.ObjectValue(withDefaults(c.given("timeseries")))
+	return c.applySeconds()
+}
+
+// checkBucketBounds asks for a span that goes with the granularity, or, since it
+// can be set, for a span and a rounding that are one.
+func (c *createCommand) checkBucketBounds() error {
+	const spanAt, roundingAt = "timeseries.bucketMaxSpanSeconds", "timeseries.bucketRoundingSeconds"
+	series, custom := c.given("timeseries"), c.profile.BucketSpans
+	span, rounding := value.Given(series.Field("bucketMaxSpanSeconds")), value.Given(series.Field("bucketRoundingSeconds"))
+	granular := !value.Given(series.Field("granularity")).IsMissing()
+	usual := usualSpan(series)
+	unusual := !span.IsMissing() && bucketBound(span) != usual
+	return firstOf(
+		refusal{!custom && unusual, codes.BucketSpan, rules.CreateBuckets, spanAt,
+			fmt.Sprintf("Timeseries 'bucketMaxSpanSeconds' is not configurable to a value other than the default of %d for the provided granularity", usual)},
+		refusal{!custom && !rounding.IsMissing(), 0, rules.CommandUnspecified, roundingAt, ""},
+		refusal{custom && granular && unusual, mongo.InvalidOptions, rules.CreateBuckets, spanAt,
+			fmt.Sprintf("Time-series 'bucketMaxSpanSeconds' cannot be set to a value other than the default of %d for the provided granularity", usual)},
+		refusal{custom && granular && !rounding.IsMissing(), mongo.InvalidOptions, rules.CreateBuckets, roundingAt,
+			"Time-series 'bucketRoundingSeconds' cannot be set alongside the granularity parameter"},
+		refusal{custom && !granular && bucketBound(span) != bucketBound(rounding), mongo.InvalidOptions, rules.CreateBuckets, roundingAt, // 0 for what is absent
+			"Time-series 'bucketRoundingSeconds' must be equal to 'bucketMaxSpanSeconds'"},
+	)
+}
+
+// usualSpan returns the span that goes with a collection's granularity.
+func usualSpan(series policy.Value) int64 {
+	text, ok := series.Field("granularity").AsString()
+	if !ok {
+		text = "seconds"
+	}
+	return catalog.Granularities[text][1]
+}
+
+// withDefaults returns the timeseries option as it is stored.
+func withDefaults(series policy.Value) policy.D {
+	d := policy.D{{Key: "timeField", Value: series.Field("timeField")}}
+	if meta := value.Given(series.Field("metaField")); !meta.IsMissing() {
+		d = append(d, policy.E{Key: "metaField", Value: meta})
+	}
+	granularity := value.Given(series.Field("granularity"))
+	rounding := value.Given(series.Field("bucketRoundingSeconds"))
+	if !rounding.IsMissing() {
+		seconds := policy.Int32Value(int32(bucketBound(rounding)))
+		return append(d, policy.E{Key: "bucketRoundingSeconds", Value: seconds}, policy.E{Key: "bucketMaxSpanSeconds", Value: seconds})
+	}
+	if granularity.IsMissing() {
+		granularity = policy.StringValue("seconds")
+	}
+	return append(d,
+		policy.E{Key: "granularity", Value: granularity},
+		policy.E{Key: "bucketMaxSpanSeconds", Value: policy.Int32Value(int32(usualSpan(series)))})
+}

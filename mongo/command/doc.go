@@ -1,0 +1,47 @@
+// Package command validates the commands that define TTL policies, as a release of MongoDB
+// does: what it stores, or the code and the text with which it refuses. A store answers
+// createIndexes and collMod so:
+//
+//	var collection mongo.CollectionSpec // with the indexes that exist
+//	body, err := policy.ParseExtJSON([]byte(`{"indexes": [{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}]}`))
+//	for _, index := range policy.AOf(body.Field("indexes")) {
+//		named := command.WithDefaultName(policy.DOf(index)) // as drivers do before they send it
+//		made, err := command.ValidateCreateIndexes(collection, named, profile, now)
+//		var refused *mongo.SpecError
+//		if errors.As(err, &refused) {
+//			log.Fatal(int32(refused.Code), profile.CodeName(refused.Code), refused.Reason) // for the client
+//		}
+//		if made.Created {
+//			collection.Indexes = append(collection.Indexes, made.Index) // and store it
+//		}
+//	}
+//	body, err = policy.ParseExtJSON([]byte(`{"index": {"name": "createdAt_1", "expireAfterSeconds": 60}}`))
+//	result, err := command.ValidateCollMod(collection, policy.DOf(body), profile, now)
+//	collection = result.Collection // as the catalog holds it afterwards
+//
+// The body of a command is here the document without its first field, which names the
+// command and the collection.
+//
+// # Commands
+//
+// [ValidateCreateIndexes], [ValidateCollMod] and [ValidateCreate] treat one number in three
+// ways: NaN is refused by the first and 0 for the others, and 2147483648 is cut to
+// 2147483647 by the second alone.
+//
+// # Changes and moves
+//
+// [AssessChange] reports whether a change of a definition makes documents expire earlier, for
+// stores that remember deadlines. [AssessMove] reports what becomes of an index on its way to
+// another release: a NaN, or a partial filter that is read otherwise there, may cost documents
+// that were safe before.
+package command
+
+// The files, each of which uses none that is listed after it, as a test of internal/gates
+// checks:
+//
+//	inside refuse numbers keys collation   what all commands need
+//	fields                                 how a command is read strictly
+//	indexes_*                              createIndexes: specification, collection, what exists
+//	collmod_*                              collMod: the index, the number that is stored, the reply
+//	create_*                               create
+//	change move                            what becomes of documents

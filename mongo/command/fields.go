@@ -1,0 +1,124 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A field is one that a command, or a document in one, knows.
+type field struct {
+	name  string
+	kinds []policy.Kind // that it accepts; nil if its value is not looked at
+	// expected is what the server says it accepts, if that is not kinds.
+	expected string
+	// nulls means that null is a type like any other; elsewhere it counts as
+	// absent.
+	nulls       bool
+	required    bool
+	unspecified bool    // what the release makes of the field is unspecified
+	fields      []field // of an embedded document
+	checkValue  func(path string, v policy.Value) error
+}
+
+// The types that fields accept, in the order in which the server names them. A
+// flag may be a number.
+var (
+	numberKinds   = []policy.Kind{policy.Int64, policy.Int32, policy.Decimal, policy.Double}
+	flagKinds     = slices.Concat([]policy.Kind{policy.Bool}, numberKinds)
+	textKinds     = []policy.Kind{policy.String}
+	documentKinds = []policy.Kind{policy.Object}
+)
+
+// ignoredFields returns fields that a command knows, and that are not looked at here.
+func ignoredFields(names ...string) (fields []field) {
+	for _, name := range names {
+		fields = append(fields, field{name: name})
+	}
+	return fields
+}
+
+// checkCommand reads a command, or a document in one, as the server's own
+// parser does since it has one: field by field in the order they are given, and
+// what is missing last (mongodb/mongo: src/mongo/idl/idl_parser.cpp). The path
+// is where it stands, such as "collMod.index". A field of a name that it passes over may
+// stand there too; nil for none, as in a document within a command.
+func checkCommand(path string, d policy.Value, known []field, passesOver func(name string) bool) error {
+	for f := d.Fields(); f.Next(); {
+		at := path + "." + f.Name()
+		switch i := indexOfField(known, f.Name()); {
+		case i >= 0:
+			if err := known[i].check(at, f.Value()); err != nil {
+				return err
+			}
+		case passesOver == nil || !passesOver(f.Name()):
+			return refuseBy(codes.IDLUnknownField, rules.CommandUnknown, at, "BSON field '%s' is an unknown field.", at)
+		}
+	}
+	for _, k := range known {
+		if k.required && value.IsOmitted(d.Field(k.name)) {
+			at := path + "." + k.name
+			return refuseBy(codes.IDLFailedToParse, rules.CommandMissing, at, "BSON field '%s' is missing but a required field", at)
+		}
+	}
+	return nil
+}
+
+func indexOfField(known []field, name string) int {
+	return slices.IndexFunc(known, func(k field) bool { return k.name == name })
+}
+
+func (k field) check(path string, v policy.Value) error {
+	switch {
+	case k.unspecified:
+		return unspecified(rules.CommandUnspecified, path)
+	case v.IsMissing(), k.kinds == nil, value.IsOmitted(v) && !k.nulls:
+		return nil
+	case !slices.Contains(k.kinds, v.Kind()):
+		return refuseBy(mongo.TypeMismatch, rules.CommandType, path, "BSON field '%s' is the wrong type '%s', expected %s", path, v.Kind(), k.wanted())
+	case k.checkValue != nil:
+		return k.checkValue(path, v)
+	case v.Kind() == policy.Object && k.fields != nil:
+		return checkCommand(path, v, k.fields, nil)
+	}
+	return nil
+}
+
+// wanted names the types that k accepts.
+func (k field) wanted() string {
+	if k.expected != "" {
+		return "types '" + k.expected + "'"
+	}
+	if len(k.kinds) == 1 {
+		return "type '" + k.kinds[0].String() + "'"
+	}
+	var names []string
+	for _, kind := range k.kinds {
+		names = append(names, kind.String())
+	}
+	return "types '[" + strings.Join(names, ", ") + "]'"
+}
+
+// ownSeconds returns a collection's own option as it is stored: whole seconds
+// from 0 to the seconds since 1970.
+func ownSeconds(v policy.Value, p behaviour.Profile, now policy.Instant) (policy.Value, error) {
+	const at = "expireAfterSeconds"
+	n := value.WholeSeconds(v)
+	overflows := n > math.MaxInt64/1000
+	beyond := overflows || n*1000 > int64(now)
+	err := firstOf(
+		refusal{n < 0, mongo.InvalidOptions, rules.OwnNegative, at, negativeReason},
+		refusal{beyond && !p.RangeReasons, mongo.InvalidOptions, rules.OwnLarge, at, largeReason},
+		refusal{overflows, mongo.InvalidOptions, rules.OwnLarge, at, fmt.Sprintf(overflowReason, n)},
+		refusal{beyond, mongo.InvalidOptions, rules.OwnLarge, at, beforeReason},
+	)
+	return policy.Int64Value(n), err
+}

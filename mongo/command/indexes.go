@@ -1,0 +1,157 @@
+package command
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A CreateIndexesResult is what becomes of an index that a release accepts. The zero
+// CreateIndexesResult creates nothing.
+type CreateIndexesResult struct {
+	// Index is the index as the catalog holds it, with expireAfterSeconds
+	// converted where the release does that. It is the one that exists if none is
+	// created, whatever its name and options: up to 2.4 they may be others.
+	Index mongo.IndexSpec
+	// Created is false if the collection has that very index already, so that
+	// the command succeeds and changes nothing.
+	Created bool
+	// Ignored are the options that the release keeps without reading them, such as
+	// partialFilterExpression up to 3.0: the index does not do what they say. It is empty
+	// since 3.4, which refuses what it does not know.
+	Ignored []string
+}
+
+// ValidateCreateIndexes reports what a release does with an index that
+// createIndexes is to make in a collection: what it stores, or why it refuses.
+// The index is the document as the server gets it, with a name, which drivers
+// and shells make: [WithDefaultName] does it in their place, and an index without one
+// is refused. The indexes of c are those that exist; the one on _id need not be
+// among them. Some releases bound the delay by the seconds since 1970: there now
+// plays a part.
+//
+// The indexes of one command are validated one after another, each against a collection
+// with those before it; on an error none is stored. What a server does with the same
+// index twice in one command is not covered.
+//
+// The error is a [*mongo.SpecError] with the server's code and reason, and with the
+// rule by which it refuses. Of several faults the one that the server finds
+// first decides: up to 2.4 the index is inserted into system.indexes, up to 3.2 a
+// catalog looks at the specification as a whole, and since 3.4 unknown fields are found
+// first, then the others in their order, then its TTL options, then what the collection
+// has to say (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp). The options that
+// have no bearing on expiry are looked at as far as they decide whether the index can be.
+// A server checks more, which is not covered: what a wildcard projection and the options
+// of storage engines say, the collection's name and default collation, how many indexes
+// and which documents it has, and what a storage engine makes of values that it cannot
+// note (code 22). Where it is unspecified what the release does, where it depends on
+// the storage engine, and for the zero Profile, the error wraps [policy.ErrUnspecified].
+// A definition that BSON cannot hold, such as one with
+// a [policy.OpaqueValue] or an unlisted map in it, is an error that is no SpecError: no
+// server sends one. So is a partial filter that has, with those of c, more than 32,768
+// fields, elements and parts of paths.
+func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profile, now policy.Instant) (CreateIndexesResult, error) {
+	if err := catalog.CheckStorable(index); err != nil {
+		return CreateIndexesResult{}, err
+	}
+	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: behaviourOf(p), now: now}
+	if err := filter.CheckSizes(x.filters); err != nil {
+		return CreateIndexesResult{}, err
+	}
+	if err := x.check(); err != nil {
+		return CreateIndexesResult{}, err
+	}
+	x.spec.ExpireAfterSeconds = x.stored()
+	exists, err := x.findExisting()
+	if err == nil && !exists {
+		err = x.checkBuild()
+	}
+	if err != nil {
+		return CreateIndexesResult{}, err
+	}
+	if exists {
+		return CreateIndexesResult{Index: x.spec}, nil
+	}
+	return CreateIndexesResult{Index: x.spec, Created: true, Ignored: x.ignored()}, nil
+}
+
+// filters yields the partial filters of the collection and of the index, each beside the
+// name of its index.
+func (x *indexCommand) filters(yield func(string, policy.Value) bool) {
+	for _, other := range x.collection.Indexes {
+		if !yield(other.Name, other.PartialFilterExpression) {
+			return
+		}
+	}
+	yield(value.Text(x.index.Field("name")), x.index.Field("partialFilterExpression"))
+}
+
+// ignored returns the options that the release keeps without reading them.
+func (x *indexCommand) ignored() (names []string) {
+	if x.profile.Specs == behaviour.SpecsByField {
+		return nil
+	}
+	for f := x.index.Fields(); f.Next(); {
+		field, known := specFields[f.Name()]
+		switch {
+		case f.Name() == "partialFilterExpression" && x.profile.Filters == behaviour.FiltersNone,
+			!known, f.Name() == "collation", known && field.known != nil && !field.known(x.profile):
+			names = append(names, f.Name())
+		}
+	}
+	return names
+}
+
+// check makes the checks in the server's order, up to those of what exists.
+func (x *indexCommand) check() error {
+	return firstFailure(
+		x.checkRelease,
+		// a time-series collection rewrites what it is given before all else
+		x.checkTimeSeries,
+		x.checkSpecification,
+		// its TTL options
+		x.checkCappedCluster, x.checkSeconds,
+		// the collection
+		x.checkCollection, x.checkCollation, x.checkCatalog, x.checkCapped,
+	)
+}
+
+// stored returns expireAfterSeconds as the catalog holds it.
+func (x *indexCommand) stored() policy.Value {
+	switch given := x.spec.ExpireAfterSeconds; {
+	case given.IsNaN() && x.profile.CreateRepairsNaN:
+		return catalog.RepairedSeconds
+	case given.IsMissing() || !x.profile.StoresInt32:
+		return given
+	default:
+		return policy.Int32Value(int32(value.WholeSeconds(given)))
+	}
+}
+
+// checkRelease asks whether the release is known, and has such a collection.
+func (x *indexCommand) checkRelease() error {
+	c, p := x.collection, x.profile
+	if p.CreateRange == behaviour.CreateRangeUnspecified || !c.TimeSeries.IsMissing() && !p.TimeSeries || c.Clustered && !p.Clustered || c.View && p.Specs != behaviour.SpecsByField || c.Encrypted && !p.Encrypted {
+		return unspecified(rules.IndexUnspecified, "collection")
+	}
+	return nil
+}
+
+// WithDefaultName returns an index as a driver sends it to createIndexes: with a name
+// of fields and directions joined by underscores, such as "createdAt_1", if it
+// has none. What has no key pattern is returned as it is.
+//
+// Experimental: it may change in a minor release.
+func WithDefaultName(index policy.D) policy.D {
+	v := policy.ObjectValue(index)
+	if key := v.Field("key"); v.Field("name").IsMissing() && key.Kind() == policy.Object {
+		return append(slices.Clip(index), policy.E{Key: "name", Value: policy.StringValue(catalog.DefaultName(policy.DOf(key)))})
+	}
+	return index
+}

@@ -1,0 +1,247 @@
+package command
+
+import (
+	"math"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// checkTimeSeries asks for what a time-series collection can turn into an index on
+// its buckets: field by field in the order in which they are given, then what a TTL index
+// needs (mongodb/mongo: src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp,
+// commit 022bc710, makeTimeseriesCreateIndexesCommand).
+func (x *indexCommand) checkTimeSeries() error {
+	if x.collection.TimeSeries.IsMissing() {
+		return nil
+	}
+	for f := x.index.Fields(); f.Next(); {
+		if err := x.checkSeriesField(f.Name(), f.Value()); err != nil {
+			return err
+		}
+	}
+	series, key := x.collection.TimeSeries, x.index.Field("key")
+	_, onMeta := filter.OnBuckets(x.index.Field("partialFilterExpression"), value.Text(series.Field("metaField")))
+	fields := policy.DOf(key)
+	onTime := len(fields) == 1 && fields[0].Key == value.Text(series.Field("timeField"))
+	if !x.isTTL() {
+		return nil
+	}
+	return firstOf(
+		refusal{!x.profile.TimeSeriesIndexes, mongo.InvalidOptions, rules.IndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections"},
+		refusal{!onMeta, mongo.InvalidOptions, rules.IndexSeriesFilter, "partialFilterExpression",
+			"TTL indexes on time-series collections require a partialFilterExpression on the metaField"},
+		refusal{len(fields) != 1, mongo.CannotCreateIndex, rules.CompoundRefused, "key", singleFieldReason + ". Index spec: " + value.Shown(key)},
+		refusal{!onTime, mongo.InvalidOptions, rules.IndexSeriesKey, "key", "TTL indexes on non-time fields are not supported on time-series collections"},
+	)
+}
+
+// checkSeriesField looks at one field of an index of a time-series collection.
+func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
+	p := x.profile
+	switch name {
+	case "partialFilterExpression":
+		return firstOf(
+			refusal{!x.index.Field("collation").IsMissing(), codes.IndexOptionsConflict, rules.IndexSeriesCollation, "collation",
+				"On a time-series collection, partialFilterExpression and collation arguments are incompatible"},
+			refusal{!p.SeriesFilters, mongo.InvalidOptions, rules.IndexSeriesFilter, name, "Partial indexes are not supported on time-series collections"},
+			refusal{v.Kind() != policy.Object, 0, rules.IndexUnspecified, name, ""},
+		)
+	case "sparse":
+		return firstOf(refusal{!x.isOnSeries(), mongo.InvalidOptions, rules.IndexSeriesKey, name, "Sparse indexes are not supported on time-series measurements"})
+	case "unique":
+		return firstOf(refusal{value.IsTrue(v), mongo.InvalidOptions, rules.IndexSeriesUnique, name, "Unique indexes are not supported on time-series collections"})
+	case "key":
+		return firstOf(
+			refusal{v.Kind() != policy.Object, 0, rules.IndexUnspecified, name, ""},
+			refusal{indexType(p, v) == "text", mongo.InvalidOptions, rules.IndexSeriesKey, name, "Text indexes are not supported on time-series collections"},
+			refusal{!p.SeriesFilters && !x.isOnSeries() && !isIDPattern(v), mongo.CannotCreateIndex, rules.IndexSeriesKey, name, "Time-series measurement fields cannot be indexed"},
+		)
+	}
+	return nil
+}
+
+// isOnSeries reports whether each field of the key is the time field, or the meta field or
+// within it.
+func (x *indexCommand) isOnSeries() bool {
+	time, meta := value.Text(x.collection.TimeSeries.Field("timeField")), value.Text(x.collection.TimeSeries.Field("metaField"))
+	for f := x.index.Field("key").Fields(); f.Next(); {
+		first, _, _ := strings.Cut(f.Name(), ".")
+		if f.Name() != time && (meta == "" || first != meta) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkSeconds checks expireAfterSeconds by itself, before the server looks at the
+// collection. Releases up to 4.0 check nothing (mongodb/mongo:
+// src/mongo/db/index_key_validate.cpp, validateIndexSpecTTL).
+func (x *indexCommand) checkSeconds() error {
+	const at = "expireAfterSeconds"
+	p, option := x.profile, x.spec.ExpireAfterSeconds
+	if !x.isTTL() || p.CreateRange == behaviour.CreateRangeUnchecked {
+		return nil
+	}
+	typeReason := "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '" + option.Kind().String()
+	if !p.ReasonLast {
+		typeReason += "'"
+	}
+	n, bound := value.WholeSeconds(option), p.CreateRange
+	beforeEpoch := n > math.MaxInt64/1000 || n*1000 > int64(x.now)
+	return x.withSpecification(firstOf(
+		refusal{!option.Kind().IsNumber(), mongo.CannotCreateIndex, rules.SecondsType, at, typeReason},
+		refusal{option.IsNaN() && p.CreateNaN == behaviour.Refused, mongo.CannotCreateIndex, rules.SecondsNaN, at, "TTL index 'expireAfterSeconds' option must not be NaN"},
+		refusal{option.IsNaN() && p.CreateNaN == behaviour.AcceptanceUnspecified, 0, rules.SecondsNaNUnspecified, at, ""},
+		refusal{bound == behaviour.CreateRangeInt32 && n != int64(int32(n)), mongo.CannotCreateIndex, rules.SecondsRange, at,
+			"TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer"},
+		refusal{n < 0, mongo.CannotCreateIndex, rules.SecondsNegative, at, negativeReason},
+		refusal{bound != behaviour.CreateRangeInt32 && beforeEpoch, mongo.CannotCreateIndex, rules.SecondsBefore1970, at, largeReason},
+		refusal{len(x.spec.Key) != 1, mongo.CannotCreateIndex, rules.CompoundRefused, "key", singleFieldReason},
+	))
+}
+
+// withSpecification adds the specification to the reason of a refusal: the reason
+// stands before it or, in the refusal of expireAfterSeconds, behind it.
+func (x *indexCommand) withSpecification(err error) error {
+	switch e, refused := err.(*mongo.SpecError); {
+	case !refused || e.Code == 0:
+	case x.profile.ReasonLast && e.Field == "expireAfterSeconds":
+		e.Reason = ". Index spec: " + value.Shown(x.index) + " :: caused by :: " + e.Reason
+	default:
+		e.Reason += ". Index spec: " + value.Shown(x.index)
+	}
+	return err
+}
+
+// checkCollection checks the index against the kind of the collection.
+func (x *indexCommand) checkCollection() error {
+	return firstOf(
+		refusal{x.collection.View, mongo.CommandNotSupportedOnView, rules.IndexView, "collection", "Cannot create indexes on a view"},
+		refusal{x.collection.Encrypted && x.isTTL(), codes.EncryptedTTL, rules.IndexEncrypted, "expireAfterSeconds", "TTL indexes are not supported on collections with encrypted fields"},
+	)
+}
+
+// checkCollation asks for a collation that the server has, and fills it in.
+func (x *indexCommand) checkCollation() error {
+	given := x.index.Field("collation")
+	if x.profile.Specs != behaviour.SpecsByField || given.IsMissing() {
+		return nil
+	}
+	code, reason := checkCollation(given)
+	switch {
+	case code != 0 && code != mongo.BadValue && x.profile.OptionTypes:
+		// newer releases read the document by another parser
+		return unspecified(rules.IndexUnspecified, "collation")
+	case code != 0:
+		return refuseBy(code, rules.IndexCollation, "collation", "%s", reason)
+	}
+	x.spec.Collation = fullCollation(given)
+	if isOnID(x.spec) && !x.spec.Collation.IsMissing() {
+		return refuseBy(mongo.BadValue, rules.IndexCollation, "collation", "The _id index must have the same collation as the collection. Index collation: %s", value.Shown(x.spec.Collation))
+	}
+	return nil
+}
+
+// checkCatalog makes the checks of the catalog: of the name, and of options that depend on
+// each other (mongodb/mongo: src/mongo/db/catalog/index_catalog_impl.cpp, _isSpecOk).
+func (x *indexCommand) checkCatalog() error {
+	if x.profile.Specs != behaviour.SpecsByField {
+		return x.completeOld()
+	}
+	kind, name := indexType(x.profile, policy.ObjectValue(x.spec.Key)), x.spec.Name
+	collates := kind == typePlain || kind == "2dsphere" || kind == "hashed" || kind == typeWildcard
+	return firstFailure(
+		func() error {
+			return firstOf(
+				refusal{strings.Contains(name, "\x00"), mongo.CannotCreateIndex, rules.IndexName, "name", "index name cannot contain NUL bytes"},
+				refusal{name == "", mongo.CannotCreateIndex, rules.IndexName, "name", "index name cannot be empty"},
+				refusal{x.isNameTooLong(name), mongo.CannotCreateIndex, rules.IndexName, "name", longNameReason},
+				refusal{x.spec.Hidden && isSystemName(x.collection.Namespace), mongo.BadValue, rules.IndexHidden, "hidden", "Can't hide an index on a system collection"},
+				refusal{!x.spec.Collation.IsMissing() && !collates, mongo.CannotCreateIndex, rules.IndexCollation, "collation", "Index type '" + kind + "' does not support collation"},
+			)
+		},
+		x.checkWildcard, x.checkFilter, x.checkStorage, x.complete,
+	)
+}
+
+// isNameTooLong reports whether the name of an index has too many bytes with the
+// collection's namespace, if that is known.
+func (x *indexCommand) isNameTooLong(name string) bool {
+	const longest = 127
+	ns := x.collection.Namespace
+	return x.profile.NamesBounded && ns != "" && len(ns)+len(".$")+len(name) > longest
+}
+
+const longNameReason = "namespace name generated from index name is too long (127 byte max)"
+
+// completeOld is complete for the releases whose answers to what such an index may not say
+// are unspecified.
+func (x *indexCommand) completeOld() error {
+	before := x.spec
+	if err := x.complete(); err != nil {
+		x.spec = before
+		return unspecified(rules.IndexUnspecified, "key")
+	}
+	return nil
+}
+
+// checkWildcard asks for options that a wildcard index can have.
+func (x *indexCommand) checkWildcard() error {
+	if indexType(x.profile, policy.ObjectValue(x.spec.Key)) != typeWildcard {
+		return nil
+	}
+	reason := "Index type 'wildcard' cannot be a TTL index"
+	if x.profile.WildcardReasonLast {
+		reason = "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"
+	}
+	return firstOf(
+		refusal{x.spec.Sparse, mongo.CannotCreateIndex, rules.IndexSpecial, "sparse", "Index type 'wildcard' does not support the sparse option"},
+		refusal{x.spec.Unique, mongo.CannotCreateIndex, rules.IndexSpecial, "unique", "Index type 'wildcard' does not support the unique option"},
+		refusal{x.isTTL(), mongo.CannotCreateIndex, rules.IndexWildcard, "expireAfterSeconds", reason},
+	)
+}
+
+// checkFilter asks for a filter that a partial index may have.
+func (x *indexCommand) checkFilter() error {
+	const at = "partialFilterExpression"
+	expression := x.index.Field(at)
+	if expression.IsMissing() {
+		return nil
+	}
+	if err := firstOf(
+		refusal{x.spec.Sparse, mongo.CannotCreateIndex, rules.IndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`},
+		refusal{expression.Kind() != policy.Object, mongo.CannotCreateIndex, rules.IndexFilterSyntax, at, `"partialFilterExpression" for an index must be a document`},
+	); err != nil {
+		return err
+	}
+	if _, refused := filter.Parse(expression, x.spec.Collation, x.profile); refused != nil {
+		return refuseFilter(refused, rules.IndexFilterSyntax)
+	}
+	_, refused := filter.Compile(expression, x.spec.Collation, x.profile)
+	return refuseFilter(refused, rules.IndexFilterLanguage)
+}
+
+// checkCapped asks whether a capped collection may have a TTL index.
+func (x *indexCommand) checkCapped() error {
+	const at = "expireAfterSeconds"
+	capped := x.isTTL() && x.collection.Capped
+	return firstOf(
+		refusal{capped && x.profile.CreateCapped == behaviour.Refused, mongo.CannotCreateIndex, rules.IndexCapped, at, "Cannot create TTL index on a capped collection"},
+		refusal{capped && x.profile.CreateCapped == behaviour.AcceptanceUnspecified, 0, rules.IndexCappedUnspecified, at, ""},
+	)
+}
+
+// checkCappedCluster refuses a TTL index of a collection that is capped and clustered. The
+// server asks before it looks at the seconds (mongodb/mongo:
+// src/mongo/db/commands/create_indexes.cpp, validateTTLOptions).
+func (x *indexCommand) checkCappedCluster() error {
+	return firstOf(refusal{x.isTTL() && x.collection.Capped && x.collection.Clustered, codes.CappedClusterIndex, rules.IndexCappedCluster, "expireAfterSeconds",
+		"TTL secondary indexes are not allowed on a capped clustered collection"})
+}

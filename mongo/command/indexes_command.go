@@ -1,0 +1,55 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// indexCommand is one index on its way through the checks.
+type indexCommand struct {
+	collection mongo.CollectionSpec
+	index      policy.Value    // as it was sent
+	spec       mongo.IndexSpec // the same, once it is known to be one
+	profile    behaviour.Profile
+	now        policy.Instant
+}
+
+// isTTL reports whether the index is to be a TTL index.
+func (x *indexCommand) isTTL() bool {
+	return x.index.Field("expireAfterSeconds").Kind() != policy.Missing
+}
+
+// refuse returns a refusal whose reason ends with the specification.
+func (x *indexCommand) refuse(code mongo.ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
+	return refuseBy(code, rule, path, format+" Specification: %s", append(args, value.Shown(x.index))...)
+}
+
+func checkKind(name string, v policy.Value, k policy.Kind) error {
+	if v.Kind() == k {
+		return nil
+	}
+	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
+}
+
+// isNamespace reports whether a text is the collection's namespace. Of one that is not
+// known any may be it that is a namespace.
+func (x *indexCommand) isNamespace(text string) bool {
+	if x.collection.Namespace == "" {
+		return strings.Contains(text, ".")
+	}
+	return text == x.collection.Namespace
+}
+
+// refuseFilter returns the refusal of a partial filter by a rule, nil for none.
+func refuseFilter(refused *filter.Refusal, rule *policy.Rule) error {
+	if refused == nil {
+		return nil
+	}
+	return &mongo.SpecError{Code: mongo.ErrorCode(refused.Code), Field: refused.Place, Reason: refused.Reason, Rule: rule}
+}

@@ -1,0 +1,193 @@
+package command
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// findExisting reports whether the collection has that very index already, and
+// refuses one that is in conflict with another: by name first, then by what
+// distinguishes indexes (mongodb/mongo:
+// src/mongo/db/catalog/index_catalog_impl.cpp, _doesSpecConflictWithExisting).
+func (x *indexCommand) findExisting() (bool, error) {
+	if err := x.checkClustered(); err != nil {
+		return false, err
+	}
+	if isOnID(x.spec) {
+		return x.findID()
+	}
+	wanted := wantedOf(x.spec)
+	if x.spec.Name == idIndex.Name && x.profile.Specs != behaviour.SpecsByField {
+		return x.keep(idIndex, x.compareNamed(wanted, idIndex))
+	}
+	for _, other := range x.collection.Indexes {
+		if other.Name == x.spec.Name {
+			return x.keep(other, x.compareNamed(wanted, other))
+		}
+	}
+	for _, other := range x.collection.Indexes {
+		if !other.Clustered && isSameIndex(x.profile, wanted, other) {
+			return x.keep(other, x.compareUnnamed(wanted, other))
+		}
+	}
+	return false, x.checkTextIndexes()
+}
+
+// checkClustered keeps the clustered index of a collection, its name included, for create.
+func (x *indexCommand) checkClustered() error {
+	own := slices.ContainsFunc(x.collection.Indexes, func(other mongo.IndexSpec) bool { return other.Clustered && other.Name == x.spec.Name })
+	return firstOf(
+		refusal{x.spec.Clustered && !x.collection.Clustered && x.profile.Clustered, codes.ClusteredNone, rules.IndexClustered, "clustered",
+			"Cannot create index with the 'clustered' option on a collection that is not clustered"},
+		refusal{x.spec.Clustered && x.profile.Clustered && !isOnID(x.spec), 0, rules.IndexUnspecified, "clustered", ""},
+		refusal{own && !isOnID(x.spec), codes.ClusteredName, rules.IndexClustered, "name", "The index has the name of the collection's clustered index"},
+	)
+}
+
+// findID finds the index on _id, which each ordinary collection has, or is clustered by.
+func (x *indexCommand) findID() (bool, error) {
+	if !x.collection.TimeSeries.IsMissing() {
+		return false, unspecified(rules.IndexUnspecified, "key._id")
+	}
+	if x.profile.Specs != behaviour.SpecsByCatalog {
+		return true, nil
+	}
+	// The options of the one that exists are none.
+	other := idIndex
+	other.Unique = x.spec.Unique
+	if !hasSameOptions(x.profile, wantedOf(x.spec), other) {
+		return false, refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "key", "Index with name: _id_ already exists with different options")
+	}
+	return true, nil
+}
+
+// checkTextIndexes asks for no more than one text index.
+func (x *indexCommand) checkTextIndexes() error {
+	isText := func(key policy.D) bool { return indexType(x.profile, policy.ObjectValue(key)) == "text" }
+	if x.profile.Specs == behaviour.SpecsInserted || !isText(x.spec.Key) {
+		return nil
+	}
+	for _, other := range x.collection.Indexes {
+		if isText(other.Key) {
+			return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, "key", "only one text index per collection allowed, found existing text index %q", other.Name)
+		}
+	}
+	return nil
+}
+
+// A wantedIndex is one that is compared with others, for which its filter is brought
+// into one order once.
+type wantedIndex struct {
+	mongo.IndexSpec
+	filter policy.Value // Missing for none
+}
+
+func wantedOf(spec mongo.IndexSpec) wantedIndex {
+	return wantedIndex{spec, filter.Normal(spec.PartialFilterExpression)}
+}
+
+// keep makes an index that exists the one that the collection has, unless it conflicts.
+func (x *indexCommand) keep(other mongo.IndexSpec, conflict error) (bool, error) {
+	if conflict != nil {
+		return false, conflict
+	}
+	x.spec = other
+	return true, nil
+}
+
+// compareNamed compares with the index of the same name.
+func (x *indexCommand) compareNamed(wanted wantedIndex, other mongo.IndexSpec) error {
+	sameKey := value.Equal(policy.ObjectValue(wanted.Key), policy.ObjectValue(other.Key))
+	switch p := x.profile; {
+	case p.Signature == behaviour.SignatureAny:
+		return nil
+	case sameKey && p.CollationConflict && !hasSameCollation(wanted.IndexSpec, other):
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "collation",
+			"An index with the same key pattern, but a different collation already exists with the same name. Existing index: %s Requested index: %s",
+			value.Shown(policy.ObjectValue(other.Document())), value.Shown(x.index))
+	case !isSameIndex(p, wanted, other):
+		return refuseBy(codes.IndexKeySpecsConflict, rules.IndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
+			value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
+	case !hasSameOptions(p, wanted, other):
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "key",
+			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
+	case wanted.Hidden != other.Hidden && p.CreateHidden == behaviour.AcceptanceUnspecified:
+		return unspecified(rules.IndexConflictUnspecified, "hidden")
+	}
+	return nil
+}
+
+// compareUnnamed compares with an index that is the same except for its name.
+func (x *indexCommand) compareUnnamed(wanted wantedIndex, other mongo.IndexSpec) error {
+	switch p := x.profile; {
+	case p.Signature == behaviour.SignatureAny:
+		return nil
+	case !hasSameOptions(p, wanted, other):
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "key",
+			"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", value.Shown(x.index), value.Shown(policy.ObjectValue(other.Document())))
+	case p.NamesConflict:
+		return refuseBy(codes.IndexOptionsConflict, rules.IndexConflict, "name", "Index already exists with a different name: %s", other.Name)
+	}
+	return nil
+}
+
+// isSameIndex reports whether two specifications are of one index: whether
+// what distinguishes indexes is the same.
+func isSameIndex(p behaviour.Profile, a wantedIndex, b mongo.IndexSpec) bool {
+	return value.Equal(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
+		(p.Signature < behaviour.SignatureCollation || hasSameCollation(a.IndexSpec, b)) &&
+		(p.Signature < behaviour.SignatureOptions || hasSameExtent(p, a, b))
+}
+
+// hasSameOptions reports whether the specifications of one index say the same
+// of what does not distinguish indexes.
+func hasSameOptions(p behaviour.Profile, a wantedIndex, b mongo.IndexSpec) bool {
+	return isSameOption(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && hasSameExtent(p, a, b) &&
+		(p.CreateHidden != behaviour.Refused || a.Hidden == b.Hidden) &&
+		(p.Signature >= behaviour.SignatureCollation || isSameOption(a.Collation, b.Collation)) &&
+		(!p.PrepareUnique || a.PrepareUnique == b.PrepareUnique) && hasSameRest(p, a.IndexSpec, b)
+}
+
+// hasSameRest reports whether two specifications agree in the options that have no field
+// of their own, in whatever order.
+func hasSameRest(p behaviour.Profile, a, b mongo.IndexSpec) bool {
+	first, second := comparedOptions(p, a), comparedOptions(p, b)
+	return len(first) == len(second) && !slices.ContainsFunc(first, func(e policy.E) bool {
+		i := slices.IndexFunc(second, func(other policy.E) bool { return other.Key == e.Key })
+		return i < 0 || !isSameOption(e.Value, second[i].Value)
+	})
+}
+
+// comparedOptions returns the options that are compared.
+func comparedOptions(p behaviour.Profile, s mongo.IndexSpec) policy.D {
+	return slices.DeleteFunc(slices.Clone(s.Options), func(e policy.E) bool {
+		return specFields[e.Key].ignored || e.Key == "sparse" && !p.SparseCompared
+	})
+}
+
+// isSameOption reports whether two options are the same; null is not the same as none.
+func isSameOption(a, b policy.Value) bool {
+	return a.IsMissing() == b.IsMissing() && (a.IsMissing() || value.Equal(a, b))
+}
+
+// hasSameExtent reports whether two specifications hold the same documents. Up to 4.4
+// filters are compared as they are written.
+func hasSameExtent(p behaviour.Profile, a wantedIndex, b mongo.IndexSpec) bool {
+	sameFilter := isSameOption(a.PartialFilterExpression, b.PartialFilterExpression)
+	if p.Signature == behaviour.SignatureOptions {
+		sameFilter = filter.IsNormalOf(a.filter, b.PartialFilterExpression)
+	}
+	return sameFilter && a.Unique == b.Unique && a.Sparse == b.Sparse
+}
+
+// hasSameCollation compares collations with all their fields filled in.
+func hasSameCollation(a, b mongo.IndexSpec) bool {
+	return isSameOption(fullCollation(a.Collation), fullCollation(b.Collation))
+}

@@ -1,0 +1,117 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// maxKeySize is how many bytes the key pattern of an index may have as BSON.
+const maxKeySize = 2048
+
+// The types of indexes that a key pattern may ask for beside a plain one. A wildcard
+// index is asked for by the name of a field.
+const (
+	typePlain    = ""
+	typeWildcard = "wildcard"
+	typeBuckets  = "2dsphere_bucket"
+	typeHaystack = "geoHaystack"
+)
+
+var indexTypes = []string{typePlain, "2d", "2dsphere", "hashed", "text", typeHaystack}
+
+// indexType returns the type that a key pattern asks for: the first text among its
+// values, or wildcard if a field of such a name comes before it (mongodb/mongo:
+// src/mongo/db/index_names.cpp, findPluginName).
+func indexType(p behaviour.Profile, key policy.Value) string {
+	for f := key.Fields(); f.Next(); {
+		if text, isText := f.Value().AsString(); isText && f.Value().Kind() == policy.String {
+			return text
+		}
+		if p.WildcardIndexes && isWildcardName(f.Name()) {
+			return typeWildcard
+		}
+	}
+	return typePlain
+}
+
+func isWildcardName(name string) bool { return name == "$**" || strings.HasSuffix(name, ".$**") }
+
+// checkKey asks for a document in which no field stands twice.
+func (x *indexCommand) checkKey(name string, key policy.Value) error {
+	if err := checkKind(name, key, policy.Object); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for f := key.Fields(); f.Next(); {
+		if seen[f.Name()] {
+			return refuseBy(mongo.BadValue, rules.IndexKey, "key."+f.Name(), "The field '%s' appears multiple times in the index key pattern %s", f.Name(), value.Shown(key))
+		}
+		seen[f.Name()] = true
+	}
+	return x.checkPattern(key)
+}
+
+// checkPattern asks for fields that can be indexed, in a way that is known (mongodb/mongo:
+// src/mongo/db/index_key_validate.cpp, validateKeyPattern).
+func (x *indexCommand) checkPattern(key policy.Value) error {
+	kind := indexType(x.profile, key)
+	fields := len(policy.DOf(key))
+	wildcard := kind == typeWildcard
+	if err := firstOf(
+		refusal{sizeOf(key) > maxKeySize, mongo.CannotCreateIndex, rules.IndexKey, "key", "Index key pattern too large."},
+		refusal{fields == 0, mongo.CannotCreateIndex, rules.IndexKey, "key", "Index keys cannot be empty."},
+		refusal{kind == typeHaystack && x.profile.HaystackOption != behaviour.Accepted, mongo.CannotCreateIndex, rules.IndexKey, "key", "GeoHaystack indexes cannot be created in version 5.0 and above"},
+		refusal{kind == typeBuckets && x.profile.TimeSeries, 0, rules.IndexUnspecified, "key", ""},
+		refusal{!wildcard && !slices.Contains(indexTypes, kind), mongo.CannotCreateIndex, rules.IndexKey, "key", "Unknown index plugin '" + value.Shown(policy.StringValue(kind)) + "'"},
+		refusal{wildcard && fields > 1 && !x.profile.CompoundWildcards, mongo.CannotCreateIndex, rules.IndexKey, "key", "wildcard indexes do not allow compounding"},
+	); err != nil {
+		return err
+	}
+	for f := key.Fields(); f.Next(); {
+		if err := x.checkKeyField(kind, f.Name(), f.Value()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkKeyField asks how a field is to be indexed: since 3.4 by a number other than 0, or
+// by the name of an index type, before by anything that is no document; and whether it can
+// be.
+func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
+	place, k := "key."+name, v.Kind()
+	byField, isText := x.profile.Specs == behaviour.SpecsByField, k == policy.String
+	text := value.Text(v)
+	isZero := k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) == 0
+	typed := !byField || isText || k.IsNumber()
+	wildcard := x.profile.WildcardIndexes && isWildcardName(name) && (kind == typeWildcard || k.IsNumber())
+	ofText := name == "$**" && isText && text == "text"
+	return firstOf(
+		refusal{k == policy.Object || k == policy.List, mongo.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be of type " + k.String()},
+		refusal{byField && (isZero || v.IsNaN()), mongo.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be 0 or NaN."},
+		refusal{!typed, mongo.CannotCreateIndex, rules.IndexKey, place,
+			"Values in v:2 index key pattern cannot be of type " + k.String() + ". Only numbers > 0, numbers < 0, and strings are allowed."},
+		refusal{kind == typeWildcard && !x.profile.CompoundWildcards && k.IsNumber() && value.CompareNumbers(v, policy.Int32Value(0)) < 0, mongo.CannotCreateIndex, rules.IndexKey, place,
+			"A numeric value in a $** index key pattern must be positive."},
+		refusal{isText && text != kind, mongo.CannotCreateIndex, rules.IndexKey, place, "Can't use more than one index plugin for a single index."},
+		refusal{isText && text == "" && x.profile.EmptyTypeRefused, mongo.CannotCreateIndex, rules.IndexKey, place, "Values in the index key pattern cannot be empty strings"},
+		refusal{name == "_fts" && text != "text" && x.profile.FtsReserved, mongo.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '_fts'"},
+		refusal{!wildcard && !ofText && !record.IsIndexable(name), mongo.CannotCreateIndex, rules.PathRefused, place, "Index key contains an illegal field name: '" + name + "'"},
+	)
+}
+
+// sizeOf returns how many bytes a document has as BSON.
+func sizeOf(v policy.Value) int {
+	raw, err := policy.AppendBSON(nil, v)
+	if err != nil {
+		return 0 // it was found to be storable
+	}
+	return len(raw)
+}

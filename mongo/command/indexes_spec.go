@@ -1,0 +1,291 @@
+package command
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A specField is a field that a specification may have. The zero specField is one that
+// is known and not looked at as the specification is read.
+type specField struct {
+	known func(p behaviour.Profile) bool // nil for one that every release knows
+	check func(x *indexCommand, name string, v policy.Value) error
+	typed bool // check is of releases that look at the types of all fields
+	// ignored means that it is not kept, or does not tell two indexes apart.
+	ignored bool
+}
+
+// specFields are the fields that some release knows (mongodb/mongo:
+// src/mongo/db/index_key_validate.cpp; up to 8.0 src/mongo/db/catalog/index_key_validate.cpp).
+var specFields = map[string]specField{
+	"key":                     {check: (*indexCommand).checkKey},
+	"name":                    {check: (*indexCommand).checkText},
+	"ns":                      {check: (*indexCommand).checkNamespace, ignored: true},
+	"_id":                     {ignored: true},
+	"v":                       {check: (*indexCommand).checkVersion},
+	"expireAfterSeconds":      {},
+	"collation":               {check: (*indexCommand).checkCollationField},
+	"partialFilterExpression": {check: (*indexCommand).checkFilterField},
+	"storageEngine":           {},
+	"background":              {check: (*indexCommand).checkFlag, typed: true, ignored: true},
+	"dropDups":                {check: (*indexCommand).checkFlag, typed: true, ignored: true},
+	"unique":                  {check: (*indexCommand).checkFlag, typed: true},
+	"sparse":                  {check: (*indexCommand).checkFlag, typed: true},
+	"weights":                 {check: (*indexCommand).checkWeights, typed: true},
+	"default_language":        {check: (*indexCommand).checkText, typed: true},
+	"language_override":       {check: (*indexCommand).checkText, typed: true},
+	"textIndexVersion":        {check: (*indexCommand).checkNumber, typed: true, ignored: true},
+	"2dsphereIndexVersion":    {check: (*indexCommand).checkNumber, typed: true, ignored: true},
+	"bits":                    {check: (*indexCommand).checkNumber, typed: true},
+	"min":                     {check: (*indexCommand).checkNumber, typed: true},
+	"max":                     {check: (*indexCommand).checkNumber, typed: true},
+	"finestIndexedLevel":      {check: (*indexCommand).checkLevel, typed: true},
+	"coarsestIndexedLevel":    {check: (*indexCommand).checkLevel, typed: true},
+	"bucketSize":              {check: (*indexCommand).checkBucketSize, typed: true},
+	"wildcardProjection":      {known: func(p behaviour.Profile) bool { return p.WildcardIndexes }, check: (*indexCommand).checkProjection},
+	"hidden":                  {known: func(p behaviour.Profile) bool { return p.HiddenIndexes }, check: (*indexCommand).checkHidden},
+	"originalSpec":            {known: func(p behaviour.Profile) bool { return p.OriginalSpecs != behaviour.Refused }, check: (*indexCommand).checkOriginal},
+	"prepareUnique":           {known: func(p behaviour.Profile) bool { return p.PrepareUnique }, check: (*indexCommand).checkFlag, typed: true},
+	"clustered":               {known: func(p behaviour.Profile) bool { return p.Clustered }, check: (*indexCommand).checkFlag, typed: true},
+}
+
+// idFields are the fields that an index on _id may have, clusteredFields those of one
+// that says it is clustered.
+var (
+	idFields        = []string{"key", "name", "ns", "v", "collation", "_id"}
+	clusteredFields = []string{"key", "name", "v", "unique", "clustered"}
+)
+
+// checkSpecification makes the checks of what the specification says by itself.
+func (x *indexCommand) checkSpecification() error {
+	switch x.profile.Specs {
+	case behaviour.SpecsInserted:
+		return firstFailure(x.checkInserted, x.read)
+	case behaviour.SpecsByCatalog:
+		return firstFailure(x.checkCatalogued, x.read, x.checkCatalogID, x.checkStorage)
+	}
+	return firstFailure(x.checkNames, x.checkFields, x.read, x.checkMissing, x.checkTogether, x.checkID)
+}
+
+// read makes the specification of a key pattern that is one.
+func (x *indexCommand) read() (err error) {
+	if x.index.Field("key").Kind() != policy.Object {
+		return nil // checkMissing refuses it
+	}
+	x.spec, err = mongo.ParseListedIndex(x.index)
+	return err
+}
+
+// checkNames asks whether the release knows each field.
+func (x *indexCommand) checkNames() error {
+	isClustered := x.profile.Clustered && !x.index.Field("clustered").IsMissing()
+	for f := x.index.Fields(); f.Next(); {
+		name := f.Name()
+		field, exists := specFields[name]
+		switch {
+		case isClustered && !slices.Contains(clusteredFields, name):
+			return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for a clustered index specification.", name)
+		case !exists || field.known != nil && !field.known(x.profile):
+			return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
+		}
+	}
+	return nil
+}
+
+// checkFields looks at the fields in the order in which they are given.
+func (x *indexCommand) checkFields() error {
+	for f := x.index.Fields(); f.Next(); {
+		field := specFields[f.Name()]
+		if field.check == nil || field.typed && !x.profile.OptionTypes {
+			continue
+		}
+		if err := field.check(x, f.Name(), f.Value()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *indexCommand) checkText(name string, v policy.Value) error {
+	return checkKind(name, v, policy.String)
+}
+
+func (x *indexCommand) checkHidden(name string, v policy.Value) error {
+	return checkKind(name, v, policy.Bool)
+}
+
+// checkFlag asks for a boolean or a number.
+func (x *indexCommand) checkFlag(name string, v policy.Value) error {
+	if k := v.Kind(); k == policy.Bool || k.IsNumber() {
+		return nil
+	}
+	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, value.Shown(v))
+}
+
+func (x *indexCommand) checkNumber(name string, v policy.Value) error {
+	if v.Kind().IsNumber() {
+		return nil
+	}
+	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a number, but got %s", name, v.Kind())
+}
+
+// checkLevel asks for a number. Releases up to 8.2 looked for a flag here; which release is
+// the first that does not is unspecified.
+func (x *indexCommand) checkLevel(name string, v policy.Value) error {
+	if v.Kind() == policy.Bool {
+		return unspecified(rules.IndexUnspecified, name)
+	}
+	return x.checkNumber(name, v)
+}
+
+// checkBucketSize: 5.0 refuses the option of the indexes that it no longer has. Which
+// releases let it pass again, for indexes that have it, is unspecified.
+func (x *indexCommand) checkBucketSize(name string, v policy.Value) error {
+	if x.profile.HaystackOption == behaviour.Refused {
+		return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")
+	}
+	return unspecified(rules.IndexUnspecified, name)
+}
+
+func (x *indexCommand) checkWeights(name string, v policy.Value) error {
+	switch v.Kind() {
+	case policy.Object, policy.List, policy.String:
+		return nil
+	}
+	return checkKind(name, v, policy.Object)
+}
+
+// checkNamespace asks for the namespace of the collection. Releases from 4.4 on ignore
+// the field.
+func (x *indexCommand) checkNamespace(name string, v policy.Value) error {
+	given := value.Text(v)
+	switch {
+	case !x.profile.NamespaceChecked:
+		return nil
+	case v.Kind() != policy.String:
+		return checkKind(name, v, policy.String)
+	case given == "":
+		return refuseBy(mongo.BadValue, rules.IndexNamespace, name, "The field 'ns' cannot be an empty string")
+	case !x.isNamespace(given):
+		return refuseBy(mongo.BadValue, rules.IndexNamespace, name, "The value of the field 'ns' (%s) doesn't match the namespace '%s'", syntax.Clip(given, 200), x.collection.Namespace)
+	}
+	return nil
+}
+
+// checkVersion asks for version 1 or 2.
+func (x *indexCommand) checkVersion(name string, v policy.Value) error {
+	n, isWhole := value.ExactInt64(v)
+	switch {
+	case !v.Kind().IsNumber():
+		return refuseBy(mongo.TypeMismatch, rules.IndexVersion, name, "The field 'v' must be a number, but got %s", v.Kind())
+	case !isWhole || n != int64(int32(n)):
+		return refuseBy(mongo.BadValue, rules.IndexVersion, name, "Index version must be representable as a 32-bit integer, but got %s", value.Shown(v))
+	case n != 1 && n != 2:
+		return refuseBy(mongo.CannotCreateIndex, rules.IndexVersion, name, "Invalid index specification %s; cannot create an index with v=%d", value.Shown(x.index), n)
+	}
+	return nil
+}
+
+func (x *indexCommand) checkCollationField(name string, v policy.Value) error {
+	if v.Kind() == policy.Object && len(policy.DOf(v)) == 0 {
+		return refuseBy(mongo.BadValue, rules.IndexCollation, name, "The field 'collation' cannot be an empty object.")
+	}
+	return checkKind(name, v, policy.Object)
+}
+
+// checkFilterField asks for a filter that is an expression at all. Releases up to 3.4
+// look at it later.
+func (x *indexCommand) checkFilterField(name string, v policy.Value) error {
+	if !x.profile.FiltersFirst {
+		return nil
+	}
+	if err := checkKind(name, v, policy.Object); err != nil {
+		return err
+	}
+	_, refused := filter.Parse(v, policy.Value{}, x.profile)
+	return refuseFilter(refused, rules.IndexFilterSyntax)
+}
+
+// checkProjection asks for a projection in a wildcard index on every field. What the
+// projection says is not looked at.
+func (x *indexCommand) checkProjection(name string, v policy.Value) error {
+	key := x.index.Field("key")
+	switch {
+	case key.Kind() != policy.Object || indexType(x.profile, key) != typeWildcard:
+		return refuseBy(mongo.BadValue, rules.IndexSpecial, name, "The field 'wildcardProjection' is only allowed in an 'wildcard' index")
+	case v.Kind() != policy.Object:
+		return checkKind(name, v, policy.Object)
+	case key.Field("$**").IsMissing():
+		return refuseBy(codes.FailedToParse, rules.IndexSpecial, name, `The field 'wildcardProjection' is only allowed when 'key' is {"$**": ±1}`)
+	case len(policy.DOf(v)) == 0:
+		return refuseBy(codes.FailedToParse, rules.IndexSpecial, name, "The 'wildcardProjection' field can't be an empty object")
+	}
+	return nil
+}
+
+// checkOriginal looks at what a time-series collection keeps beside the index on its
+// buckets.
+func (x *indexCommand) checkOriginal(name string, v policy.Value) error {
+	switch {
+	case x.profile.OriginalSpecs == behaviour.AcceptanceUnspecified:
+		return unspecified(rules.IndexUnspecified, name)
+	case v.Kind() == policy.Object && len(policy.DOf(v)) == 0:
+		return refuseBy(mongo.BadValue, rules.IndexFieldType, name, "The field 'originalSpec' cannot be an empty object.")
+	}
+	return checkKind(name, v, policy.Object)
+}
+
+// checkMissing asks for a key and a name.
+func (x *indexCommand) checkMissing() error {
+	return firstOf(
+		refusal{x.index.Field("key").IsMissing(), codes.FailedToParse, rules.IndexKey, "key", "The 'key' field is a required property of an index specification"},
+		refusal{x.index.Field("name").IsMissing(), codes.FailedToParse, rules.IndexName, "name", "The 'name' field is a required property of an index specification"},
+	)
+}
+
+// checkTogether asks for fields that go together.
+func (x *indexCommand) checkTogether() error {
+	p := x.profile
+	clustered := x.index.Field("clustered")
+	return firstOf(
+		refusal{!clustered.IsMissing() && !value.IsTrue(clustered), codes.ClusteredFalse, rules.IndexClustered, "clustered", "Value 'false' for field 'clustered' is invalid"},
+		refusal{!clustered.IsMissing() && !x.spec.Unique, mongo.CannotCreateIndex, rules.IndexClustered, "clustered", "The 'unique' field is required when 'clustered' is specified"},
+		refusal{!x.index.Field("collation").IsMissing() && value.WholeSeconds(x.index.Field("v")) == 1, mongo.CannotCreateIndex, rules.IndexVersion, "collation",
+			"Invalid index specification " + value.Shown(x.index) + "; cannot create an index with the 'collation' option and v=1"},
+		refusal{p.OptionTypes && !x.index.Field("weights").IsMissing() && indexType(p, x.index.Field("key")) != "text", mongo.CannotCreateIndex, rules.IndexSpecial, "weights",
+			"Invalid index specification " + value.Shown(x.index) + "; the field 'weights' can only be specified with text indexes"},
+		refusal{p.PrepareUnique && x.spec.Unique && x.spec.PrepareUnique, mongo.CannotCreateIndex, rules.IndexPrepareUnique, "prepareUnique",
+			"Invalid index specification " + value.Shown(x.index) + "; cannot create an index with the 'unique' option and the 'prepareUnique' option"},
+	)
+}
+
+// checkID asks an index on _id for nothing but a key and a name, and of any other that it
+// has not a name that is kept for something else.
+func (x *indexCommand) checkID() error {
+	name := x.spec.Name
+	if isOnID(x.spec) && !x.spec.Clustered {
+		for f := x.index.Fields(); f.Next(); {
+			if field := f.Name(); !slices.Contains(idFields, field) {
+				return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexID, field, "The field '%s' is not valid for an _id index specification.", field)
+			}
+		}
+	}
+	key := policy.ObjectValue(x.spec.Key)
+	noID := name == idIndex.Name && !x.collection.TimeSeries.IsMissing() && x.profile.SeriesRefusesID
+	return firstOf(
+		refusal{noID, mongo.BadValue, rules.IndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
+		refusal{isOnID(x.spec) && !value.Equal(x.spec.Key[0].Value, policy.Int32Value(1)), mongo.BadValue, rules.IndexID, "key",
+			"The field 'key' for an _id index must be {_id: 1}, but got " + value.Shown(key)},
+		refusal{!isOnID(x.spec) && name == idIndex.Name, mongo.BadValue, rules.IndexName, "name",
+			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + value.Shown(key)},
+		refusal{!isOnID(x.spec) && name == "*" && x.profile.FiltersFirst, mongo.BadValue, rules.IndexName, "name", "The index name '*' is not valid."},
+	)
+}

@@ -1,0 +1,218 @@
+package command
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// checkStorage looks at the options of storage engines. What an engine's own options say
+// is not looked at (mongodb/mongo: src/mongo/db/storage/storage_engine_init.cpp).
+func (x *indexCommand) checkStorage() error {
+	const at = "storageEngine"
+	v, code := x.index.Field(at), mongo.ErrorCode(x.profile.StorageCode)
+	if v.IsMissing() || code == 0 {
+		return nil
+	}
+	if err := firstOf(
+		refusal{v.Kind() != policy.Object, code, rules.IndexStorage, at, `"storageEngine" options must be a document if present`},
+		refusal{v.Kind() == policy.Object && len(policy.DOf(v)) == 0, code, rules.IndexStorage, at, `Empty "storageEngine" options are invalid. Please remove the field or include valid options.`},
+	); err != nil {
+		return err
+	}
+	for f := v.Fields(); f.Next(); {
+		place := at + "." + f.Name()
+		if f.Value().Kind() != policy.Object {
+			return refuseBy(mongo.BadValue, rules.IndexStorage, place, "'%s' has to be an embedded document.", place)
+		}
+		if !slices.Contains([]string{"wiredTiger", "mmapv1", "inMemory", "ephemeralForTest", "devnull", "rocksdb"}, f.Name()) {
+			return refuseBy(mongo.InvalidOptions, rules.IndexStorage, place, "%s is not a registered storage engine for this server", f.Name())
+		}
+	}
+	return nil
+}
+
+// complete makes of the specification of a text index what the catalog holds: the key with
+// two fields of its own, the weights and the languages (mongodb/mongo:
+// src/mongo/db/fts/fts_spec.cpp, fixSpec). It looks at what such an index and one of type
+// 2dsphere ask for.
+func (x *indexCommand) complete() error {
+	switch indexType(x.profile, policy.ObjectValue(x.spec.Key)) {
+	case "text":
+		return x.completeText()
+	case "2dsphere":
+		v := x.index.Field("2dsphereIndexVersion")
+		n := value.WholeSeconds(v)
+		wrong := !v.Kind().IsNumber() || n < 1 || n > 3
+		return firstOf(refusal{!v.IsMissing() && wrong, mongo.CannotCreateIndex, rules.IndexSpecial, "2dsphereIndexVersion",
+			"unsupported geo index version { 2dsphereIndexVersion : " + value.Shown(v) + " }, only versions: [1,2,3] are supported"})
+	}
+	return nil
+}
+
+// maxWeight is the least weight that is too much.
+const maxWeight = 100000
+
+func (x *indexCommand) completeText() error {
+	weights := map[string]int64{}
+	if v := x.index.Field("textIndexVersion"); v.Kind().IsNumber() && value.WholeSeconds(v) == 1 {
+		return x.completeFirstText(weights)
+	}
+	if err := x.readTextKey(weights); err != nil {
+		return err
+	}
+	if err := x.readWeights(weights); err != nil {
+		return err
+	}
+	language, override, version := x.index.Field("default_language"), x.index.Field("language_override"), x.index.Field("textIndexVersion")
+	overrideText := value.Text(override)
+	badOverride := overrideText == "" || overrideText[0] == '$' || strings.Contains(overrideText, ".")
+	n := value.WholeSeconds(version)
+	if err := firstOf(
+		refusal{!language.IsMissing() && language.Kind() != policy.String, mongo.CannotCreateIndex, rules.IndexSpecial, "default_language", "default_language needs a string type"},
+		refusal{!language.IsMissing() && !isLanguage(value.Text(language)), mongo.CannotCreateIndex, rules.IndexSpecial, "default_language", "default_language is not valid"},
+		refusal{!override.IsMissing() && override.Kind() != policy.String, mongo.CannotCreateIndex, rules.IndexSpecial, "language_override", "language_override must be a string"},
+		refusal{!override.IsMissing() && badOverride, mongo.CannotCreateIndex, rules.IndexSpecial, "language_override", "language_override is not valid"},
+		refusal{!version.IsMissing() && (!version.Kind().IsNumber() || n != 2 && n != 3), mongo.CannotCreateIndex, rules.IndexSpecial, "textIndexVersion", "bad textIndexVersion: " + value.Shown(version)},
+	); err != nil {
+		return err
+	}
+	x.spec.Key = storedKey(x.spec.Key)
+	setOption(&x.spec, "weights", weightsOf(weights))
+	if language.IsMissing() {
+		setOption(&x.spec, "default_language", policy.StringValue("english"))
+	}
+	if override.IsMissing() {
+		setOption(&x.spec, "language_override", policy.StringValue("language"))
+	}
+	return nil
+}
+
+// completeFirstText is completeText for the first version of text indexes, whose languages
+// are not looked at (mongodb/mongo: src/mongo/db/fts/fts_spec_legacy.cpp, _fixSpecV1).
+func (x *indexCommand) completeFirstText(weights map[string]int64) error {
+	for _, e := range x.spec.Key {
+		if e.Value.Kind() == policy.String && e.Key != "_fts" {
+			weights[e.Key] = 1
+		}
+	}
+	given := x.index.Field("weights")
+	for f := given.Fields(); f.Next(); {
+		weights[f.Name()] = value.WholeSeconds(f.Value())
+	}
+	if text, _ := given.AsString(); text == "$**" {
+		weights[text] = 1
+	}
+	for _, weight := range weights {
+		if weight <= 0 || weight >= maxWeight {
+			return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, "weights", "text index weight must be in the exclusive interval (0,100000)")
+		}
+	}
+	x.spec.Key = storedKey(x.spec.Key)
+	setOption(&x.spec, "weights", weightsOf(weights))
+	for _, option := range [][2]string{{"default_language", "english"}, {"language_override", "language"}} {
+		if value.Text(x.index.Field(option[0])) == "" {
+			setOption(&x.spec, option[0], policy.StringValue(option[1]))
+		}
+	}
+	return nil
+}
+
+// readTextKey asks for a key pattern of a text index: its text fields side by side, and
+// others that are 1 or -1. Each text field weighs 1.
+func (x *indexCommand) readTextKey(weights map[string]int64) error {
+	texts, ended := false, false
+	for i, e := range x.spec.Key {
+		isText := e.Value.Kind() == policy.String
+		direction := value.WholeSeconds(e.Value)
+		place := "key." + e.Key
+		own := e.Key == "_fts" || e.Key == "_ftsx"
+		placed := own && i > 0 && e.Key == "_ftsx" && x.spec.Key[i-1].Key == "_fts" || e.Key == "_fts" && !texts
+		if err := firstOf(
+			refusal{own && !placed, mongo.CannotCreateIndex, rules.IndexSpecial, place, "text index with reserved fields _fts/_ftsx not allowed"},
+			refusal{e.Key == "_fts" && (i+1 == len(x.spec.Key) || x.spec.Key[i+1].Key != "_ftsx"), mongo.CannotCreateIndex, rules.IndexSpecial, place, "expected _ftsx after _fts"},
+			refusal{e.Key == "_ftsx" && direction != 1, mongo.CannotCreateIndex, rules.IndexSpecial, place, "expecting _ftsx:1"},
+			refusal{!isText && direction != 1 && direction != -1, mongo.CannotCreateIndex, rules.IndexSpecial, place, "expected value 1 or -1 for non-text key in compound index"},
+			refusal{isText && ended, mongo.CannotCreateIndex, rules.IndexSpecial, place, "'text' fields in index must all be adjacent"},
+		); err != nil {
+			return err
+		}
+		if isText && !own {
+			weights[e.Key] = 1
+		}
+		ended = texts && !isText
+		texts = texts || isText
+	}
+	return nil
+}
+
+func (x *indexCommand) readWeights(weights map[string]int64) error {
+	const at = "weights"
+	given := x.index.Field(at)
+	switch text, _ := given.AsString(); {
+	case given.Kind() == policy.Object:
+		for f := given.Fields(); f.Next(); {
+			if !f.Value().Kind().IsNumber() {
+				return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, at+"."+f.Name(), "weight for text index needs numeric type")
+			}
+			weights[f.Name()] = min(max(value.WholeSeconds(f.Value()), math.MinInt32), math.MaxInt32)
+		}
+	case text == "$**":
+		weights["$**"] = 1
+	case !given.IsMissing():
+		return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, at, "text index option 'weights' must be an object")
+	}
+	if len(weights) == 0 {
+		return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, at, "text index option 'weights' must specify fields or the wildcard")
+	}
+	for name, weight := range weights {
+		if weight <= 0 || weight >= maxWeight || name != "$**" && !isWeighable(name) {
+			return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, at, "text index weight must be of a field, and in the exclusive interval (0,100000)")
+		}
+	}
+	return nil
+}
+
+// isWeighable reports whether a path has neither empty fields nor ones that begin with a
+// dollar sign.
+func isWeighable(dotted string) bool {
+	for name := range strings.SplitSeq(dotted, ".") {
+		if name == "" || name[0] == '$' {
+			return false
+		}
+	}
+	return true
+}
+
+// weightsOf returns weights as the catalog holds them, by name.
+func weightsOf(weights map[string]int64) policy.Value {
+	var d policy.D
+	for name, weight := range weights {
+		d = append(d, policy.E{Key: name, Value: policy.Int32Value(int32(weight))})
+	}
+	slices.SortFunc(d, func(a, b policy.E) int { return strings.Compare(a.Key, b.Key) })
+	return policy.ObjectValue(d)
+}
+
+// isLanguage reports whether text search knows a language, whatever the case of its
+// letters. Those of one edition of the server are not among them.
+func isLanguage(name string) bool {
+	return isWordOf(" none danish da dutch nl english en finnish fi french fr german de hungarian hu italian it norwegian nb portuguese pt romanian ro"+
+		" russian ru spanish es swedish sv turkish tr ", strings.ToLower(name))
+}
+
+// setOption gives an option among those without a field of their own a value.
+func setOption(s *mongo.IndexSpec, name string, v policy.Value) {
+	for i := range s.Options {
+		if s.Options[i].Key == name {
+			s.Options[i].Value = v
+			return
+		}
+	}
+	s.Options = append(s.Options, policy.E{Key: name, Value: v})
+}

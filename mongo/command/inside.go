@@ -1,0 +1,19 @@
+package command
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/internal/base/hooks"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/compiled"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// What package mongo keeps to itself, and this package needs.
+var (
+	// behaviourOf returns how the release of a profile behaves.
+	behaviourOf = hooks.BehaviourOf.(func(mongo.Profile) behaviour.Profile)
+
+	// compiledSources returns the sources of an Index or a Collection, as far as they are
+	// compared.
+	compiledSources = hooks.SourcesOf.(func(policy.Evaluator) []compiled.Source)
+)

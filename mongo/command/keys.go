@@ -1,0 +1,48 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// isIDPattern reports whether key is the pattern of an index on _id, whose
+// direction may be either.
+func isIDPattern(key policy.Value) bool {
+	f := key.Fields()
+	if !f.Next() || f.CompareName("_id") != 0 {
+		return false
+	}
+	direction := value.WholeSeconds(f.Value()) // 0 for what is not a number
+	return !f.Next() && (direction == 1 || direction == -1)
+}
+
+// isOnID reports whether an index is on _id.
+func isOnID(x mongo.IndexSpec) bool { return isIDPattern(policy.ObjectValue(x.Key)) }
+
+// storedKey returns the key pattern that the catalog holds: a text index is
+// given as {a: "text"} and keeps two fields of its own in the place of those
+// that it searches.
+func storedKey(key policy.D) policy.D {
+	isText := func(e policy.E) bool { return value.Text(e.Value) == "text" }
+	first := slices.IndexFunc(key, isText)
+	if first < 0 || key[first].Key == "_fts" {
+		return key
+	}
+	stored := append(slices.Clone(key[:first]), policy.E{Key: "_fts", Value: policy.StringValue("text")}, policy.E{Key: "_ftsx", Value: policy.Int32Value(1)})
+	return append(stored, slices.DeleteFunc(slices.Clone(key[first:]), isText)...)
+}
+
+// idIndex is the index that every ordinary collection has.
+var idIndex = mongo.IndexSpec{Name: catalog.IDName, Key: catalog.IDPattern}
+
+// isSystemName reports whether a namespace is one of the server's own, other than that of
+// buckets.
+func isSystemName(namespace string) bool {
+	_, collection, _ := strings.Cut(namespace, ".")
+	return strings.HasPrefix(collection, "system.") && !strings.HasPrefix(collection, "system.buckets.")
+}

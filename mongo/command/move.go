@@ -1,0 +1,332 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/compiled"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/filter"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/value"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An Operation is a way by which a collection gets from one release to
+// another. The zero Operation is not a valid one.
+//
+// Experimental: it may change in a minor release.
+type Operation uint8
+
+// The operations.
+const (
+	_ Operation = iota
+	// Upgrade starts a later release on the data files of an earlier one,
+	// whose catalog it keeps as it is stored.
+	Upgrade
+	// Downgrade is the same the other way round.
+	Downgrade
+	// InitialSync copies the collection, and its indexes as the member it
+	// syncs from lists them, to a new member of the replica set.
+	InitialSync
+	// DumpRestore is mongodump, which writes the indexes as they are listed,
+	// and mongorestore, which has them created anew.
+	DumpRestore
+)
+
+var operationNames = []string{
+	Upgrade: "upgrade", Downgrade: "downgrade", InitialSync: "initial sync", DumpRestore: "dump and restore",
+}
+
+// String returns "upgrade", "downgrade", "initial sync" or "dump and restore".
+func (op Operation) String() string { return enum.String(op, operationNames) }
+
+// errOperation is wrapped by the error for an operation that is not one.
+var errOperation = errors.New("mongo: no such operation")
+
+// An Effect is what a move does to documents, compared with what the index
+// would have done to them at home. The zero Effect is [EffectUnspecified].
+//
+// Experimental: it may change in a minor release.
+type Effect uint8
+
+// The effects.
+const (
+	EffectUnspecified Effect = iota // unspecified
+	EffectNone                      // every document is decided as before
+	EffectKeeps                     // some documents expire later than before, or never; none expires earlier
+	EffectDeletes                   // some documents expire that would have stayed, or expire earlier
+)
+
+var effectNames = []string{
+	EffectUnspecified: "unspecified", EffectNone: "unchanged", EffectKeeps: "deletes fewer documents", EffectDeletes: "deletes more documents",
+}
+
+// String returns "unspecified", "unchanged", "deletes fewer documents" or
+// "deletes more documents".
+func (e Effect) String() string { return enum.String(e, effectNames) }
+
+// severity orders effects: what may delete comes before what is known to keep.
+var severity = [...]int{EffectNone: 0, EffectKeeps: 1, EffectUnspecified: 2, EffectDeletes: 3}
+
+// A Move is what becomes of a TTL index on its way to another release. The
+// zero Move is one of which nothing is known.
+//
+// Experimental: it may change in a minor release.
+type Move struct {
+	// Effect is what the move does to documents, the worst of what may
+	// come: on arrival, after the repair, and if the index is refused.
+	Effect Effect
+	// Rule says why.
+	Rule *policy.Rule
+	// Arrives is expireAfterSeconds as the destination's catalog first holds
+	// it. It is Missing if the index has no such option, does not arrive, or
+	// if that is unspecified.
+	Arrives policy.Value
+	// Repaired is what a member that becomes primary at the destination puts
+	// in its place. It is Missing if it stays.
+	Repaired policy.Value
+	// Refusal is why the destination's createIndexes refuses the index,
+	// so that a restore leaves it out; nil if it accepts it.
+	Refusal error
+}
+
+// AssessMove reports what becomes of a TTL index, stored as given in a release
+// from, when its collection gets to a release to; server parameters count. It knows
+// the ways on which an expireAfterSeconds of NaN, or of another value that no index
+// should have, deletes documents that were safe before (MongoDB manual: Expire Data from
+// Collections by Setting TTL, https://www.mongodb.com/docs/manual/tutorial/expire-data/;
+// https://jira.mongodb.org/browse/SERVER-68477), and whether the partial filter
+// matches other documents there.
+//
+// A dump or a listing shows the option as its release lists it, which hides a
+// NaN from 5.0 on: pass what is stored if you can. A way over several releases
+// is a move for each; what arrives, or is repaired, at one is what is stored
+// for the next. The index is taken as that of an ordinary collection.
+//
+// That an upgrade leads to a later release, and a downgrade to an earlier one, is
+// for the caller to know. The error wraps [mongo.ErrUnknownVersion] for the zero Profile,
+// is the [*mongo.SpecError] of a partial filter that from cannot hold, or says that op is
+// none of the operations.
+//
+// Experimental: it may change in a minor release.
+func AssessMove(stored mongo.IndexSpec, from, to mongo.Profile, op Operation) (Move, error) {
+	switch {
+	case from == mongo.Profile{} || to == mongo.Profile{}:
+		return Move{}, fmt.Errorf("%w: the zero Profile", mongo.ErrUnknownVersion)
+	case op == 0 || int(op) >= len(operationNames):
+		return Move{}, fmt.Errorf("%w: %s", errOperation, op)
+	}
+	before, err := sourceOf(stored, from)
+	if err != nil {
+		return Move{}, err
+	}
+	m := assessment{stored, before, from, to, op}
+	return m.assess(), nil
+}
+
+// sourceOf compiles an index of an ordinary collection.
+func sourceOf(x mongo.IndexSpec, p mongo.Profile) (*compiled.Source, error) {
+	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, x, p)
+	if err != nil {
+		return nil, err
+	}
+	return &compiledSources(index)[0], nil
+}
+
+// assessment is one AssessMove.
+type assessment struct {
+	stored          mongo.IndexSpec
+	before          *compiled.Source
+	source, arrival mongo.Profile
+	op              Operation
+}
+
+func (m *assessment) assess() Move {
+	if m.stored.ExpireAfterSeconds.IsMissing() {
+		return Move{Effect: EffectNone, Rule: rules.NoTTL}
+	}
+	option, ok := m.optionSent()
+	if !ok {
+		return Move{Rule: rules.MoveListedUnspecified}
+	}
+	if m.op == DumpRestore {
+		return m.restore(option)
+	}
+	return m.arrive(option)
+}
+
+// optionSent returns the option that is on its way.
+func (m *assessment) optionSent() (policy.Value, bool) {
+	if m.op == Upgrade || m.op == Downgrade || m.stored.Clustered {
+		return m.stored.ExpireAfterSeconds, true
+	}
+	return m.source.Listed(m.stored.ExpireAfterSeconds)
+}
+
+// arrive returns the move of an index that the destination's catalog holds
+// with this option: first as it is, then as it may be repaired.
+func (m *assessment) arrive(option policy.Value) Move {
+	move := Move{Arrives: option}
+	move.Effect, move.Rule = m.compare(option)
+	repaired, ok := repaired(behaviourOf(m.arrival), option)
+	if !ok || m.stored.Clustered {
+		return move
+	}
+	move.Repaired = repaired
+	return move.worse(m.compare(repaired))
+}
+
+// worse returns m, with the effect e if e is worse than that of m.
+func (m Move) worse(e Effect, why *policy.Rule) Move {
+	if severity[e] > severity[m.Effect] {
+		m.Effect, m.Rule = e, why
+	}
+	return m
+}
+
+// compare returns what an option at the destination does to documents,
+// compared with the stored one at home, and why.
+func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
+	there := m.stored
+	there.ExpireAfterSeconds = option
+	after, err := sourceOf(there, m.arrival)
+	if err != nil {
+		return EffectUnspecified, m.refusedRule()
+	}
+	switch {
+	case m.before.Failed.IsUnspecified() || after.Failed.IsUnspecified():
+		return EffectUnspecified, rules.MoveUnspecified
+	case !after.Deletes && !m.before.Deletes:
+		return EffectNone, rules.MoveUnchanged
+	case !after.Deletes:
+		return EffectKeeps, rules.MoveStops
+	case !m.before.Deletes:
+		return EffectDeletes, m.startRule(option)
+	}
+	effect, why := m.compareDeadlines(after, option)
+	if e, rule := m.compareFilters(after); severity[e] > severity[effect] {
+		return e, rule
+	}
+	return effect, why
+}
+
+// compareFilters compares the documents that an index holds before and after.
+func (m *assessment) compareFilters(after *compiled.Source) (Effect, *policy.Rule) {
+	switch c := filter.ChangeOf(m.before.Filter, after.Filter); {
+	case c&filter.MatchesMore != 0:
+		return EffectDeletes, rules.MoveFilterMore
+	case c&filter.MatchesUnknown != 0:
+		return EffectUnspecified, rules.MoveFilterUnspecified
+	case c&filter.MatchesFewer != 0:
+		return EffectKeeps, rules.MoveFilterFewer
+	}
+	return EffectNone, rules.MoveUnchanged
+}
+
+// refusedRule returns the rule for an index that the destination's catalog cannot
+// hold.
+func (m *assessment) refusedRule() *policy.Rule {
+	if m.stored.Clustered {
+		return rules.MoveUnspecified
+	}
+	return rules.MoveFilterUnspecified
+}
+
+// startRule returns the rule for an index that did nothing, and now deletes by
+// this option.
+func (m *assessment) startRule(option policy.Value) *policy.Rule {
+	switch {
+	case option.IsNaN():
+		return rules.MoveNaNZero
+	case isRepair(option):
+		return rules.Move68Years
+	}
+	return rules.MoveStarts
+}
+
+// isRepair reports whether an option is the one that stands for an invalid one.
+func isRepair(option policy.Value) bool {
+	n, ok := option.AsInt64()
+	return ok && n == int64(policy.MaxSeconds)
+}
+
+// compareDeadlines compares the deadlines of an index that deletes before and after.
+func (m *assessment) compareDeadlines(after *compiled.Source, option policy.Value) (Effect, *policy.Rule) {
+	switch c := cmp.Compare(after.Lag(), m.before.Lag()); {
+	case c < 0 && isRepair(option):
+		return EffectDeletes, rules.Move68Years
+	case c < 0:
+		return EffectDeletes, rules.MoveEarlier
+	case c > 0:
+		return EffectKeeps, rules.MoveLater
+	}
+	return EffectNone, rules.MoveUnchanged
+}
+
+// firstClock is an instant before any clock of a release that bounds
+// expireAfterSeconds by the seconds since 1970: 2019-01-01, before 4.2.
+const firstClock policy.Instant = 1_546_300_800_000
+
+// restore returns the move of an index that is created anew with this option.
+// What firstClock refuses, a later clock may accept: the refusal is reported, as the
+// worse outcome.
+func (m *assessment) restore(option policy.Value) Move {
+	created, err := ValidateCreateIndexes(mongo.CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)
+	switch {
+	case errors.Is(err, policy.ErrUnspecified):
+		return Move{Rule: rules.MoveUnspecified}
+	case err != nil:
+		return m.refused(err)
+	}
+	return m.arrive(created.Index.ExpireAfterSeconds)
+}
+
+// asCreated returns the index as mongodump writes it and mongorestore sends it.
+func (m *assessment) asCreated(option policy.Value) policy.D {
+	x := m.stored
+	x.ExpireAfterSeconds = option
+	if x.Name == "" {
+		x.Name = catalog.DefaultName(x.Key)
+	}
+	x.Version, x.PrepareUnique, x.Clustered = policy.Value{}, false, false
+	return x.Document()
+}
+
+// refused returns the move of an index that is not there afterwards.
+func (m *assessment) refused(why error) Move {
+	move := Move{Effect: EffectKeeps, Rule: rules.MoveRefused, Refusal: why}
+	switch {
+	case m.before.Failed.IsUnspecified():
+		move.Effect = EffectUnspecified
+	case !m.before.Deletes:
+		move.Effect = EffectNone
+	}
+	return move
+}
+
+// repaired returns what a member that becomes primary puts in the place of a
+// stored expireAfterSeconds. It reports false if it leaves the option as it
+// is, or where that is unspecified.
+//
+// The releases from 5.0 on that skip NaN turn it into 2147483647; since 7.0 so is any
+// other value that no index may have, and since 7.3 a valid number of another
+// type into its int32. From then on the option is an ordinary one, and the
+// index deletes by it (mongodb/mongo:
+// jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js).
+func repaired(p behaviour.Profile, stored policy.Value) (policy.Value, bool) {
+	n := value.WholeSeconds(stored)
+	switch {
+	case stored.IsMissing():
+		return stored, false
+	case stored.IsNaN():
+		return catalog.RepairedSeconds, p.Nan == behaviour.OptionSkipped && p.Conversion == behaviour.ConversionSaturating
+	case !stored.Kind().IsNumber() || !value.InSeconds(n):
+		return catalog.RepairedSeconds, p.OutOfRange == behaviour.OptionSkipped
+	}
+	return policy.Int32Value(int32(n)), p.StoresInt32 && stored.Kind() != policy.Int32
+}

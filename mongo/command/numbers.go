@@ -1,0 +1,20 @@
+package command
+
+import "math"
+
+// plainInt32 returns f towards zero as x86 processors do: what does not fit, and NaN, is
+// the smallest.
+func plainInt32(f float64) int32 {
+	if !(f > math.MinInt32-1 && f < math.MaxInt32+1) {
+		return math.MinInt32
+	}
+	return int32(f)
+}
+
+// plainInt64 is plainInt32 for 64 bits.
+func plainInt64(f float64) int64 {
+	if !(f >= math.MinInt64 && f < math.MaxInt64) { // 2^63: the constant rounds up as a float64
+		return math.MinInt64
+	}
+	return int64(f)
+}

@@ -1,0 +1,72 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// refuseBy returns the server's refusal of what stands at a path, which begins
+// with the command's name, by a rule.
+func refuseBy(code mongo.ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
+	return &mongo.SpecError{Code: code, Rule: rule, Field: fieldOf(path), Reason: fmt.Sprintf(format, args...)}
+}
+
+// unspecified returns that it is unspecified what a release does with what
+// stands at a path, by the rule that says so.
+func unspecified(rule *policy.Rule, path string) error {
+	return &mongo.SpecError{Rule: rule, Field: fieldOf(path), Reason: policy.ErrUnspecified.Error()}
+}
+
+// A refusal is a row of a table in the order in which a server makes its checks.
+type refusal struct {
+	applies bool
+	code    mongo.ErrorCode // zero if the outcome is unspecified
+	rule    *policy.Rule
+	path    string // as refuseBy has it
+	reason  string // empty if the outcome is unspecified
+}
+
+// firstOf returns the error of the first refusal that applies, nil if none does.
+func firstOf(refusals ...refusal) error {
+	for _, r := range refusals {
+		switch {
+		case r.applies && r.code == 0:
+			return unspecified(r.rule, r.path)
+		case r.applies:
+			return &mongo.SpecError{Code: r.code, Rule: r.rule, Field: fieldOf(r.path), Reason: r.reason}
+		}
+	}
+	return nil
+}
+
+// firstFailure makes checks in their order, up to the first that fails.
+func firstFailure(checks ...func() error) error {
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fieldOf returns a path without the name of the command.
+func fieldOf(path string) string {
+	for _, command := range []string{"collMod.", "create."} {
+		if rest, ok := strings.CutPrefix(path, command); ok {
+			return rest
+		}
+	}
+	return path
+}
+
+// What the server says of a TTL index that is refused.
+const (
+	singleFieldReason = "TTL indexes are single-field indexes, compound indexes do not support TTL"
+	negativeReason    = "TTL index 'expireAfterSeconds' option cannot be less than 0"
+	largeReason       = "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number"
+	beforeReason      = "TTL index 'expireAfterSeconds' option cannot exceed time since last epoch"
+	overflowReason    = "TTL index 'expireAfterSeconds' option cannot overflow int64_t when cast as milliseconds, found %d"
+)

@@ -1,0 +1,152 @@
+package drawn
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Drawer draws policies that a release can have, and documents.
+type Drawer struct {
+	fuzzing.Random
+	Release  behaviour.Version
+	Profile  behaviour.Profile
+	decimals bool // the release knows decimal128
+}
+
+// NewDrawer draws a release.
+func NewDrawer(r fuzzing.Random) Drawer {
+	return drawerOf(r, fuzzing.Pick(r, Releases...))
+}
+
+func drawerOf(r fuzzing.Random, release behaviour.Version) Drawer {
+	p, _ := behaviour.Of(release)
+	return Drawer{r, release, p, !Before(release, 3, 4, 0)}
+}
+
+// WithFilters returns d, for the newest release if its own has no partial indexes.
+func (d Drawer) WithFilters() Drawer {
+	if d.Profile.Filters == behaviour.FiltersNone {
+		return drawerOf(d.Random, behaviour.Latest)
+	}
+	return d
+}
+
+var pathNames = []string{"a", "a", "a", "t", "b", "a.b", "a.b", "a.0", "a.a", "a.b.a", "0.a", "_id"}
+
+// option draws an expireAfterSeconds of any kind of number, and what is not one.
+func (d Drawer) option() policy.Value {
+	switch n := d.IntN(16); {
+	case n < 7:
+		return policy.Int32Value(int32(d.Seconds()))
+	case n < 10:
+		return policy.Int64Value(d.Seconds())
+	case n < 13:
+		return policy.DoubleValue(fuzzing.Pick(d.Random, float64(d.Seconds()), d.Double()))
+	case n < 15 && d.decimals:
+		return policy.DecimalValue(d.Decimal())
+	}
+	return fuzzing.Pick(d.Random, policy.StringValue("5"), policy.NullValue(), policy.BoolValue(true), policy.Int32Value(1))
+}
+
+// Index draws an index as listIndexes shows it. Its name tells its position.
+func (d Drawer) Index(i int) policy.D {
+	x := policy.D{
+		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: fuzzing.Pick(d.Random, pathNames...), Value: policy.Int32Value(fuzzing.Pick(d.Random, int32(1), -1))}})},
+		{Key: "name", Value: policy.StringValue(string(rune('x' + i)))},
+		{Key: "expireAfterSeconds", Value: d.option()},
+		{Key: "sparse", Value: policy.BoolValue(d.Percent(10))},
+	}
+	if d.Profile.Filters != behaviour.FiltersNone && d.Percent(40) {
+		x = append(x, policy.E{Key: "partialFilterExpression", Value: policy.ObjectValue(d.Filter())})
+	}
+	return x
+}
+
+// Filter draws what the release takes as a partialFilterExpression.
+func (d Drawer) Filter() policy.D {
+	if d.Profile.Filters == behaviour.FiltersNested {
+		return d.clause(2)
+	}
+	return d.clause(0)
+}
+
+func (d Drawer) clause(depth int) policy.D {
+	if depth == 0 || d.Percent(60) {
+		var all policy.D
+		for range 1 + d.IntN(2) {
+			all = append(all, policy.E{Key: fuzzing.Pick(d.Random, pathNames...), Value: d.predicates()})
+		}
+		return all
+	}
+	var parts policy.A
+	for range 1 + d.IntN(3) {
+		parts = append(parts, policy.ObjectValue(d.clause(depth-1)))
+	}
+	return policy.D{{Key: fuzzing.Pick(d.Random, "$and", "$or"), Value: policy.ListValue(parts)}}
+}
+
+func (d Drawer) predicates() policy.Value {
+	if d.Percent(30) {
+		return d.operand()
+	}
+	ops := []string{"$eq", "$gt", "$gte", "$lt", "$lte", "$exists", "$type", "$in"}
+	if d.Profile.Filters != behaviour.FiltersNested {
+		ops = ops[:7]
+	}
+	op := fuzzing.Pick(d.Random, ops...)
+	v := d.operand()
+	switch op {
+	case "$exists":
+		v = policy.BoolValue(true)
+	case "$type":
+		v = policy.StringValue(fuzzing.Pick(d.Random, "date", "array", "object", "null", "int", "string", "long", "double"))
+	case "$in":
+		v = policy.ListValue(policy.A{v, d.operand(), d.operand()}[:1+d.IntN(3)])
+	}
+	return policy.ObjectValue(policy.D{{Key: op, Value: v}})
+}
+
+// operand draws a value that may stand in the documents, except a regular
+// expression, which would be another predicate.
+func (d Drawer) operand() policy.Value {
+	for {
+		doc, err := policy.ParseBSON(d.Document(1, "x", "a"))
+		if err != nil {
+			panic(err)
+		}
+		for f := doc.Value().Fields(); f.Next(); {
+			if v := f.Value(); d.isOperand(v) {
+				return v
+			}
+		}
+	}
+}
+
+func (d Drawer) isOperand(v policy.Value) bool {
+	text := v.String()
+	return v.Kind() != policy.Undefined && !strings.Contains(text, "$regularExpression") && (d.decimals || !strings.Contains(text, "$numberDecimal"))
+}
+
+// Collection draws a collection as listCollections and listIndexes show it.
+func (d Drawer) Collection() (options, indexes policy.Value) {
+	var c policy.D
+	switch n := d.IntN(16); {
+	case n < 3 && !Before(d.Release, 5, 0, 0):
+		return policy.ObjectValue(policy.D{
+			{Key: "timeseries", Value: policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("t")}, {Key: "metaField", Value: policy.StringValue("m")},
+				{Key: "granularity", Value: policy.StringValue(fuzzing.Pick(d.Random, "seconds", "minutes", "hours"))}})},
+			{Key: "expireAfterSeconds", Value: policy.Int64Value(max(0, d.Seconds()))},
+			{Key: "requiresExtendedRangeSupport", Value: policy.BoolValue(d.Percent(10))},
+		}), policy.ListValue(nil)
+	case n < 5 && !Before(d.Release, 5, 3, 0):
+		c = policy.D{{Key: "clusteredIndex", Value: policy.BoolValue(true)}, {Key: "expireAfterSeconds", Value: policy.Int64Value(max(0, d.Seconds()))}}
+	}
+	var list policy.A
+	for i := range 1 + d.IntN(3) {
+		list = append(list, policy.ObjectValue(d.Index(i)))
+	}
+	return policy.ObjectValue(c), policy.ListValue(list)
+}

@@ -1,0 +1,47 @@
+package mongo
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/compiled"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// sourcesOf returns the sources of an [Index], which is one, or of a [Collection], in the
+// order of its Sources, for comparisons.
+func sourcesOf(e policy.Evaluator) (all []compiled.Source) {
+	switch e := e.(type) {
+	case *Index:
+		return []compiled.Source{e.compared()}
+	case *Collection:
+		for _, s := range e.sources {
+			if s.series != nil {
+				all = append(all, s.series.compared())
+				continue
+			}
+			all = append(all, s.index.compared())
+		}
+	}
+	return all
+}
+
+func (x *Index) compared() compiled.Source {
+	return compiled.Source{
+		Basis: compiled.Basis{
+			Path: record.Dotted(x.path), Since: x.since, Floor: x.floor,
+			Timestamps: x.timestamps, TimestampsUnspecified: x.timestampsUnspecified, Clustered: x.clustered,
+		},
+		Delay: int64(x.delay), Strict: x.strict, Deletes: !x.isIdle(), Failed: x.failed, Late: x.late,
+		Filter: x.filter, Filtered: !x.filter.IsAbsent(),
+	}
+}
+
+func (s *seriesSource) compared() compiled.Source {
+	basis := compiled.Basis{
+		Series: true, Path: s.time.Name, ByIndex: s.byIndex, Flagged: s.flagged, BoundWraps: s.boundWraps,
+		Rounding: int64(s.rounding), Span: int64(s.span),
+	}
+	if s.byIndex {
+		basis.MetaField = s.metaField
+	}
+	return compiled.Source{Basis: basis, Delay: int64(s.delay), Deletes: s.failed == nil, Failed: s.failed, Filter: s.filter, Filtered: s.byIndex}
+}
