@@ -17,7 +17,8 @@ import (
 type collectionAudit struct {
 	catalog.StoredCollection
 	target      *catalog.Target
-	lines       []int // of the indexes of a program
+	lines       []int  // of the indexes of a program
+	byThousand  []bool // likewise, whether it multiplies the seconds by 1000
 	options     Options
 	sources     []*source
 	documents   int64
@@ -47,8 +48,9 @@ type source struct {
 	seen     []entry
 	decided  policy.Decision // about the last document
 	dates    datesSeen
-	others   int64         // documents without a deadline by it that have one by another
-	spelled  []*datedField // other names of its field
+	others   int64            // documents without a deadline by it that have one by another
+	spelled  []*datedField    // other names of its field
+	millis   map[bool]Finding // of a delay that may be milliseconds, by whether it likely is
 }
 
 func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {

@@ -18,12 +18,14 @@ import (
 type containerAudit struct {
 	catalog.StoredContainer
 	Options
-	line      int // of the program that defines it, 0 for none
-	by        *cosmos.Container
-	documents int64
-	bytes     int64
-	classes   []class
-	findings  []Finding
+	line int // of the program that defines it, 0 for none
+	// byThousand means that the program multiplies the default by 1000.
+	byThousand bool
+	by         *cosmos.Container
+	documents  int64
+	bytes      int64
+	classes    []class
+	findings   []Finding
 }
 
 func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
@@ -31,7 +33,7 @@ func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &containerAudit{StoredContainer: stored, Options: o, line: t.LineOf(-1)}
+	a := &containerAudit{StoredContainer: stored, Options: o, line: t.LineOf(-1), byThousand: t.IsByThousand()}
 	if a.by, err = cosmos.CompileContainer(a.Spec); err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 		if fault := faultOf(a.Spec.DefaultTTL); fault != reasons.AnyTTL {
 			f.Advice = reasons.TextOf(ruleOf(fault)).Items[fault].Setting
 		}
-		f.Repairs = a.secondsRepair(n)
+		f.Repairs = a.secondsRepair(lookOf(n), n)
 	case "indexingPolicy.indexingMode":
 		f.Advice = "Set indexingMode to consistent, with all paths excluded if none is to be indexed, or leave defaultTtl out."
 	}
@@ -97,9 +99,17 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 // inspectDefault looks for a defaultTtl that its writer meant otherwise.
 func (a *containerAudit) inspectDefault() {
 	n, _ := a.Spec.DefaultTTL.AsInt64()
-	if look := lookOf(n); look != itself {
+	look := lookOf(n)
+	maybe, _ := isMillis(n)
+	switch {
+	case look == itself && maybe && a.byThousand:
+		look = millis
+	case look == itself && maybe && n >= hourMillis:
+		a.report(Finding{Rule: reasons.Rule("cosmos.seconds"), Text: fmt.Sprintf("defaultTtl %d is %s. As milliseconds it would be %s.", n, catalog.Span(n), catalog.Span(n/1000))})
+	}
+	if look != itself {
 		a.report(Finding{
-			Severity: Keeps, Rule: reasons.Rule("cosmos.seconds"), Repairs: a.secondsRepair(n),
+			Severity: Keeps, Rule: reasons.Rule("cosmos.seconds"), Repairs: a.secondsRepair(look, n),
 			Text: fmt.Sprintf("defaultTtl %d looks like %s. It counts seconds from an item's last write: %s.", n, look.phrase(n), years(n)),
 		})
 	}
@@ -107,8 +117,8 @@ func (a *containerAudit) inspectDefault() {
 
 // secondsRepair returns the command that sets the seconds of a defaultTtl that
 // looks like milliseconds.
-func (a *containerAudit) secondsRepair(n int64) []Repair {
-	if lookOf(n) != millis {
+func (a *containerAudit) secondsRepair(look look, n int64) []Repair {
+	if look != millis {
 		return nil
 	}
 	return a.ttlRepair("count seconds", policytext.Integer(n/1000))

@@ -47,11 +47,13 @@ func (c *scaled) see(stored, meant policy.Instant, d policy.Decision, doc policy
 
 // A datesSeen counts the dates by which a source decides, by kind.
 type datesSeen struct {
-	documents int64  // with a deadline
-	pending   int64  // those of them that have not expired
-	seconds   scaled // Unix seconds stored as milliseconds
-	fine      scaled // microseconds or nanoseconds stored as milliseconds
-	old       int64  // other dates before 2000, except 1970-01-01T00:00:00Z
+	documents int64 // with a deadline
+	first     policy.Instant
+	last      policy.Instant // the range of their dates
+	pending   int64          // those of them that have not expired
+	seconds   scaled         // Unix seconds stored as milliseconds
+	fine      scaled         // microseconds or nanoseconds stored as milliseconds
+	old       int64          // other dates before 2000, except 1970-01-01T00:00:00Z
 }
 
 // seeDate looks at the date by which s decided about doc.
@@ -70,7 +72,12 @@ func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 	}
 	inside := func(at policy.Instant) bool { return from2000 <= at && at < until2100 }
 	deadline, _ := d.Deadline()
-	switch at := deadline - policy.Instant(n*1000); {
+	at := deadline - policy.Instant(n*1000)
+	if seen.documents == 1 {
+		seen.first, seen.last = at, at
+	}
+	seen.first, seen.last = min(seen.first, at), max(seen.last, at)
+	switch {
 	case at > 0 && at < until2100/1000 && inside(at*1000):
 		seen.seconds.see(at, at*1000, d, doc, w)
 	case inside(at / 1000):
@@ -136,10 +143,31 @@ func holdDates(n int64) string {
 	return cli.Documents(n) + " hold dates"
 }
 
-// isMillis reports whether expireAfterSeconds looks like milliseconds: whole hours of them,
-// or minutes that are no whole days when taken for seconds.
-func isMillis(n int64) bool {
-	return lookOf(n) == millis || n > 0 && n%minuteMillis == 0 && n%daySeconds != 0
+// isMillis reports whether expireAfterSeconds may be a span of time that people choose, in
+// milliseconds. It is likely one if as seconds it is no whole days, or years.
+func isMillis(n int64) (maybe, likely bool) {
+	maybe = n > 0 && n%minuteMillis == 0 && isUsual(n/1000) || lookOf(n) == millis
+	return maybe, maybe && (n%daySeconds != 0 || n >= longSeconds)
+}
+
+// longSeconds are two years: hardly anybody wants a longer delay.
+const longSeconds = 2 * 365 * daySeconds
+
+// usualDays are spans that people choose, beside those of up to 31 days.
+var usualDays = []int64{35, 42, 45, 60, 62, 75, 84, 90, 100, 120, 150, 180, 182, 183, 200, 240, 250, 270, 300, 360, 365, 366, 400, 500, 548, 600, 700, 720, 730, 731, 1000, 1095, 1096, 1461, 1825, 1826, 2555, 2557, 3650, 3652}
+
+// isUsual reports whether people choose a span of so many seconds: whole days, up to a day whole
+// hours, up to an hour 1 to 5 or a multiple of 5 minutes.
+func isUsual(seconds int64) bool {
+	switch minutes, hours, days := seconds/60, seconds/3600, seconds/daySeconds; {
+	case seconds%daySeconds == 0:
+		return days <= 31 || slices.Contains(usualDays, days)
+	case seconds%3600 == 0:
+		return hours < 24 || hours == 36
+	case seconds%60 == 0:
+		return minutes <= 5 || minutes < 60 && minutes%5 == 0 || minutes == 90
+	}
+	return false
 }
 
 // inspectSense reports an expireAfterSeconds that is valid but hardly ever meant.
@@ -148,38 +176,86 @@ func (a *collectionAudit) inspectSense(s *source) {
 	if !whole || s.Option.IsNaN() || n < 0 || n >= int64(policy.MaxSeconds) {
 		return
 	}
-	after, given := a.given()
-	switch {
-	case isMillis(n):
-		if !given {
-			after = n / 1000
-		}
-		a.report(s, Finding{
-			Severity: Keeps, Rule: s.dateRule(), Repairs: append(a.keepRepair(s), a.expireRepair(after, a.expiring(s, after))...),
-			Text: a.replace(s, fmt.Sprintf("expireAfterSeconds {option} looks like %s. It counts seconds from {field}: %s.", millis.phrase(n), years(n))),
-		})
-	case n == 0 && isPastName(s.Field):
-		f := Finding{
-			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.seconds-zero"), Repairs: a.keepRepair(s),
-			Text:   a.replace(s, "expireAfterSeconds is 0, and {field} is named like a date on which something happened: a document expires as soon as that date is not in the future."),
-			Advice: "Find out how long documents are to stay; --expire-after writes the command for it.",
-		}
-		if given && after > 0 {
-			f.Repairs, f.Advice = append(f.Repairs, a.expireRepair(after, a.expiring(s, after))...), ""
-		}
-		a.report(s, f)
+	if maybe, likely := isMillis(n); maybe {
+		s.millis = map[bool]Finding{true: a.millisFinding(s, n), false: {
+			Rule: s.dateRule(), concern: byUnit,
+			Text: a.replace(s, fmt.Sprintf("expireAfterSeconds {option} is %s. As milliseconds it would be %s.", catalog.Span(n), catalog.Span(n/1000))),
+		}}
+		a.report(s, s.millis[likely || a.isByThousand(s)])
 	}
+	if n == 0 && isPastName(s.Field) {
+		a.report(s, a.zeroFinding(s, "{field} is named like a date on which something happened"))
+	}
+}
+
+// millisFinding is about a delay that was likely meant in milliseconds.
+func (a *collectionAudit) millisFinding(s *source, n int64) Finding {
+	after, given := a.given()
+	if !given {
+		after = n / 1000
+	}
+	return Finding{
+		Severity: Keeps, Rule: s.dateRule(), concern: byUnit, Repairs: append(a.keepRepair(s), a.expireRepair(after, a.expiring(s, after))...),
+		Text: a.replace(s, fmt.Sprintf("expireAfterSeconds {option} looks like %s. It counts seconds from {field}: %s.", millis.phrase(n), years(n))),
+	}
+}
+
+// isByThousand reports whether the program that makes an index multiplies its delay by 1000.
+func (a *collectionAudit) isByThousand(s *source) bool {
+	i := slices.IndexFunc(a.Spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == s.index && s.index != "" })
+	return i >= 0 && i < len(a.byThousand) && a.byThousand[i]
+}
+
+// reviewMillis has the documents say whether a delay was meant in milliseconds: not if their
+// dates go back further than it.
+func (a *collectionAudit) reviewMillis(s *source) {
+	i := slices.IndexFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.concern == byUnit })
+	if n, _ := seconds(s.Option); i >= 0 && s.dates.documents > 0 && !a.isByThousand(s) {
+		line := a.findings[i].Line
+		a.findings[i] = s.millis[int64(s.dates.last-s.dates.first)/1000 < n]
+		a.findings[i].Index, a.findings[i].Line = s.index, line
+	}
+}
+
+// zeroFinding is about 0 seconds after a date that is no deadline.
+func (a *collectionAudit) zeroFinding(s *source, why string) Finding {
+	f := Finding{
+		Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.seconds-zero"), Repairs: a.keepRepair(s),
+		Text:   a.replace(s, "expireAfterSeconds is 0, and "+why+": a document expires as soon as that date is not in the future."),
+		Advice: "Find out how long documents are to stay; --expire-after writes the command for it.",
+	}
+	if after, given := a.given(); given && after > 0 {
+		f.Repairs, f.Advice = append(f.Repairs, a.expireRepair(after, a.expiring(s, after))...), ""
+	}
+	return f
 }
 
 // given returns the expireAfterSeconds that was given for repairs.
 func (a *collectionAudit) given() (int64, bool) { return a.options.ExpireAfter.AsInt64() }
 
-// withdrawZero withdraws the finding about 0 seconds if the documents hold dates that are
-// not past, or none.
-func (a *collectionAudit) withdrawZero(s *source) {
-	if s.dates.pending > 0 || s.dates.documents == 0 {
-		a.findings = slices.DeleteFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.Rule.ID == "mongo.seconds-zero" })
+// manyPast is how many dates that are all past show that 0 seconds count from no deadline.
+const manyPast = 50
+
+// reviewZero has the documents say whether 0 seconds count from a deadline: some dates of
+// deadlines are in the future, unless the field is named like one.
+func (a *collectionAudit) reviewZero(s *source) {
+	isZero := func(f Finding) bool { return f.Index == s.index && f.Rule.ID == "mongo.seconds-zero" }
+	n, whole := seconds(s.Option)
+	switch {
+	case s.dates.pending > 0 || s.dates.documents == 0:
+		a.findings = slices.DeleteFunc(a.findings, isZero)
+	case s.index != "" && whole && n == 0 && s.dates.documents >= manyPast && s.dates.seconds.documents == 0 && !isDeadlineName(s.Field) && !slices.ContainsFunc(a.findings, isZero):
+		a.report(s, a.zeroFinding(s, fmt.Sprintf("each of %s here has a past date in {field}, which is not named like a deadline", cli.Documents(s.dates.documents))))
 	}
+}
+
+// deadlineWords are in names of dates at which something ends, in lower case.
+var deadlineWords = []string{"expir", "until", "purge", "delet", "valid", "end", "ttl", "due", "deadline", "remov", "clean", "evict", "timeout", "dispos", "retention", "destroy", "archiv", "keep", "die", "drop", "stop", "close", "finish"}
+
+// isDeadlineName reports whether a field is named like a date at which something ends.
+func isDeadlineName(path string) bool {
+	name := plainName(path)
+	return slices.ContainsFunc(deadlineWords, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // An overtaking is an index with a short delay on a creation date, beside an index by which

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -84,6 +85,21 @@ func TestMistakesOfPrograms(t *testing.T) {
 		{"a week in milliseconds", ttl("at", 604_800_000), "", []string{"keeps mongo.date at_1"}, "expireAfterSeconds 604800000 looks like 7 d in milliseconds. It counts seconds from at: 19.2 years."},
 		{"a day in milliseconds", ttl("at", 86_400_000), "", []string{"keeps mongo.date at_1"}, "expireAfterSeconds 86400000 looks like 1 d in milliseconds."},
 		{"five minutes in milliseconds", ttl("at", 300_000), "", []string{"keeps mongo.date at_1"}, "expireAfterSeconds 300000 looks like 5 min in milliseconds."},
+		{"three hours in milliseconds, or 125 days", ttl("at", 10_800_000), "", []string{"harmless mongo.date at_1"}, "expireAfterSeconds 10800000 is 125 d. As milliseconds it would be 3 h."},
+		{"250 days", ttl("at", 21_600_000), "", []string{"harmless mongo.date at_1"}, "expireAfterSeconds 21600000 is 250 d."},
+		{"500 days", ttl("at", 43_200_000), "", []string{"harmless mongo.date at_1"}, ""},
+		{"2,500 hours", ttl("at", 9_000_000), "", nil, ""},
+		{"125 days, and documents that are older", ttl("at", 10_800_000), hundred(func(i int) string { return hoursAgo("at", 40*i) }), []string{"harmless mongo.date at_1"}, "expireAfterSeconds 10800000 is 125 d."},
+		{"125 days, and documents of two days", ttl("at", 10_800_000), hundred(func(i int) string { return hoursAgo("at", i/2) }), []string{"keeps mongo.date at_1"}, "expireAfterSeconds 10800000 looks like 3 h in milliseconds. It counts seconds from at: 125 d."},
+		{"1,000 hours, and documents that are older", ttl("at", 3_600_000), hundred(func(i int) string { return hoursAgo("at", 40*i) }), []string{"harmless mongo.date at_1"}, "expireAfterSeconds 3600000 is 1,000 h. As milliseconds it would be 1 h."},
+
+		{"0 seconds after a date of any name, which is past in all", ttl("ts", 0), hundred(func(i int) string { return hoursAgo("ts", i+1) }), []string{"deletes mongo.seconds-zero ts_1"},
+			"expireAfterSeconds is 0, and each of 100 documents here has a past date in ts, which is not named like a deadline: a document expires as soon as that date is not in the future. Of 100 documents here, 100 have expired by it."},
+		{"0 seconds after a date, which is past in all", ttl("date", 0), hundred(func(i int) string { return hoursAgo("date", i+1) }), []string{"deletes mongo.seconds-zero date_1"}, ""},
+		{"in the future in one", ttl("ts", 0), hundred(func(i int) string { return hoursAgo("ts", i-1) }), nil, ""},
+		{"a name of a deadline", ttl("meta.validTo", 0), hundred(func(i int) string { return `"meta":{` + hoursAgo("validTo", i+1) + `}` }), nil, ""},
+		{"few documents", ttl("ts", 0), strings.Join(strings.SplitAfter(hundred(func(i int) string { return hoursAgo("ts", i+1) }), "\n")[:49], ""), nil, ""},
+
 		{"25 days", ttl("at", 2_160_000), "", nil, ""},
 		{"30 days", ttl("at", month), "", nil, ""},
 		{"100 days", ttl("at", 8_640_000), "", nil, ""},
@@ -130,5 +146,30 @@ func TestMistakesOfProgramsRepaired(t *testing.T) {
 	leftover := audited(t, with(t, described(t, `{}`, ttl("createdAt", 60)+","+ttl("expireAt", 0)), hundred(func(i int) string { return hoursAgo("createdAt", i) + "," + hoursAgo("expireAt", i-1) })), Options{})
 	if got := find(t, leftover, "mongo.earliest-source").Repairs; len(got) != 1 || got[0].AtOnce != "" || !slices.Equal(got[0].Commands, []string{drop}) {
 		t.Errorf("the leftover index is to be repaired by %+v, want to be dropped", got)
+	}
+}
+
+// TestByThousand: 43200000 seconds are 500 days, and 12 hours where a program multiplies by 1000.
+func TestByThousand(t *testing.T) {
+	for _, tt := range []struct {
+		file, text string
+		want       []string
+	}{
+		{"a.js", "db.logs.createIndex({at: 1}, {expireAfterSeconds: 1000 * 60 * 60 * 12})", []string{"keeps mongo.date at_1"}},
+		{"a.ts", "const TTL = 12 * 3600 * 1000;\nawait db.collection('logs').createIndex({ at: 1 }, { expireAfterSeconds: TTL });\n", []string{"keeps mongo.date at_1"}},
+		{"a.py", "TTL = timedelta(hours=12).total_seconds() * 1000\ndb.logs.create_index('at', expireAfterSeconds=int(TTL))\n", []string{"keeps mongo.date at_1"}},
+		{"A.java", "@Indexed(expireAfterSeconds = (int) Duration.ofHours(12).toMillis()) Date at;", []string{"keeps mongo.date at_1"}},
+		{"a.js", "db.logs.createIndex({at: 1}, {expireAfterSeconds: 500 * 24 * 60 * 60})", []string{"harmless mongo.date at_1"}},
+		{"a.js", "db.logs.createIndex({at: 1}, {expireAfterSeconds: 1000 * 60 * 60 * 12 / 1000})", nil},
+		{"A.cs", "var p = new ContainerProperties(\"logs\", \"/id\") { DefaultTimeToLive = 12 * 60 * 60 * 1000 };\n", []string{"keeps cosmos.seconds"}},
+		{"main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = 1000 * 60 * 60 * 12\n}\n", []string{"keeps cosmos.seconds"}},
+		{"main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = 43200000\n}\n", []string{"harmless cosmos.seconds"}},
+	} {
+		targets, err := catalog.Read(tt.file, strings.NewReader(tt.text))
+		if err != nil || len(targets) != 1 {
+			t.Errorf("%s: read %d, %v, want one", tt.text, len(targets), err)
+			continue
+		}
+		t.Run(tt.text, func(t *testing.T) { checkFindings(t, audited(t, targets[0], Options{}), tt.want...) })
 	}
 }

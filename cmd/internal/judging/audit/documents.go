@@ -91,7 +91,8 @@ func (s *source) entry(d policy.Decision, k policy.Kind) *entry {
 
 // review reports what the documents show about s.
 func (a *collectionAudit) review(s *source) {
-	a.withdrawZero(s)
+	a.reviewZero(s)
+	a.reviewMillis(s)
 	a.reviewExpired(s)
 	if s.by == nil || s.idle != nil {
 		return

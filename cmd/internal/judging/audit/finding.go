@@ -55,6 +55,7 @@ const (
 	byPolicy            // those that have expired
 	byMove              // those that have expired at the destination
 	byFilter            // those that the partial filter takes in here or there alone
+	byUnit              // those whose dates say in which unit a delay was meant
 )
 
 // A Repair is a sequence of commands that repairs a finding.

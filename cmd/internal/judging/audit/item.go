@@ -125,7 +125,7 @@ func lookOf(n int64) look {
 	switch {
 	case n >= epochMillis && n < 10*epochMillis:
 		return instantMillis
-	case n >= hourMillis && n < epochMillis && n%hourMillis == 0: // hardly a point in time, to the hour in another unit
+	case n >= hourMillis && n < epochMillis && n%hourMillis == 0 && (n >= longSeconds || n%daySeconds != 0 && isUsual(n/1000)): // hardly a point in time, to the hour in another unit
 		return millis
 	case n >= epochSeconds && n < 10*epochSeconds:
 		return instantSeconds

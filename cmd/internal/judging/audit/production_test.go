@@ -62,6 +62,14 @@ func mistakes(t *testing.T) []mistake {
 			false: logs(ttl("createdAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", i) })),
 			true:  logs(ttl("expiresAt", 0), hundred(func(i int) string { return hoursAgo("expiresAt", i) })),
 		}, []string{"deletes mongo.seconds-zero createdAt_1"}, []int{-1, 0}},
+		{"zero-past", Options{Options: catalogOptions(t, "8.0.4"), ExpireAfter: day}, map[bool][]dumped{
+			false: logs(ttl("ts", 0), hundred(func(i int) string { return hoursAgo("ts", i) })),
+			true:  logs(ttl("ts", 0), hundred(func(i int) string { return hoursAgo("ts", i-50) })),
+		}, []string{"deletes mongo.seconds-zero ts_1"}, []int{-1, 0}},
+		{"milliseconds-short", on("8.0.4"), map[bool][]dumped{
+			false: logs(ttl("at", 10800000), hundred(func(i int) string { return hoursAgo("at", i/2) })),
+			true:  logs(ttl("at", 10886400), hundred(func(i int) string { return hoursAgo("at", 40*i) })),
+		}, []string{"keeps mongo.date at_1"}, []int{-1, 94}},
 		{"leftover", on("8.0.4"), map[bool][]dumped{
 			false: logs(ttl("createdAt", 60)+","+ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", 1) + "," + hoursAgo("expireAt", -i) })),
 			true:  logs(ttl("lastSeen", 60)+","+ttl("expireAt", 0), hundred(func(i int) string { return hoursAgo("lastSeen", 1) + "," + hoursAgo("expireAt", -i) })),

@@ -60,7 +60,7 @@ func (a *collectionAudit) carryOut() {
 		a.report(&source{}, Finding{Severity: Unspecified, Rule: reasons.Rule("mongo.no-ttl"), Text: text})
 	}
 	w := a.target.Written(a.Spec, a.Profile, a.Now)
-	a.ListedOptions, a.ListedIndexes, a.Spec.Indexes, a.lines = w.Options, w.Indexes, w.Specs, w.Lines
+	a.ListedOptions, a.ListedIndexes, a.Spec.Indexes, a.lines, a.byThousand = w.Options, w.Indexes, w.Specs, w.Lines, w.ByThousand
 	for _, r := range w.Refused {
 		if r.Change != nil {
 			a.reportRefusedChange(r)

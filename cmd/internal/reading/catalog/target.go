@@ -34,14 +34,15 @@ type Target struct {
 	container  *container       // nil for a collection, and where there is no policy
 	unread     error            // why there is no policy
 	// Line is where a program or a template says it, 0 for anything else.
-	Line      int
-	isWritten bool  // by a program or a template
-	isOfAzure bool  // a collection of Azure Cosmos DB's API for MongoDB
-	lines     []int // of the indexes of one that is written
-	steps     []program.Step
-	mentions  []Unread // of a program, from which no policy was read
-	path      string   // of the resource in a template
-	silent    int      // programs and templates that mention no time to live, if t is nothing else
+	Line         int
+	isWritten    bool  // by a program or a template
+	isByThousand bool  // the default of a container is multiplied by 1000
+	isOfAzure    bool  // a collection of Azure Cosmos DB's API for MongoDB
+	lines        []int // of the indexes of one that is written
+	steps        []program.Step
+	mentions     []Unread // of a program, from which no policy was read
+	path         string   // of the resource in a template
+	silent       int      // programs and templates that mention no time to live, if t is nothing else
 }
 
 // Title returns what to call t: "shop.logs", or the file's name, with the line if there is one.

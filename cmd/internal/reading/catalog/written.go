@@ -41,6 +41,7 @@ func readProgram(name, text string, module *program.Module) (targets []*Target) 
 		}
 		if p.Container.Kind() == policy.Object {
 			t.container = &container{resource: p.Container, wanted: true, notes: notes}
+			t.isByThousand = p.ByThousand
 		} else {
 			t.steps = p.Steps
 			left := t.written(p.Options, now)
@@ -81,8 +82,10 @@ type Written struct {
 	Indexes policy.A // as they are listed then
 	Specs   []mongo.IndexSpec
 	Lines   []int // of each index, where its seconds were set
-	Notes   []string
-	Refused []Refusal
+	// ByThousand says of each index whether the program multiplies its seconds by 1000.
+	ByThousand []bool
+	Notes      []string
+	Refused    []Refusal
 }
 
 // A Refusal is about a command of a program that the server refuses.
@@ -162,11 +165,11 @@ func (w *writing) keep(stays func(policy.Value) bool) {
 	n := 0
 	for i, x := range w.Indexes {
 		if stays(x) {
-			w.Indexes[n], w.Lines[n], w.spec.Indexes[n] = x, w.Lines[i], w.spec.Indexes[i]
+			w.Indexes[n], w.Lines[n], w.ByThousand[n], w.spec.Indexes[n] = x, w.Lines[i], w.ByThousand[i], w.spec.Indexes[i]
 			n++
 		}
 	}
-	w.Indexes, w.Lines, w.spec.Indexes = w.Indexes[:n], w.Lines[:n], w.spec.Indexes[:n]
+	w.Indexes, w.Lines, w.ByThousand, w.spec.Indexes = w.Indexes[:n], w.Lines[:n], w.ByThousand[:n], w.spec.Indexes[:n]
 }
 
 func (w *writing) create(s program.Step) {
@@ -197,7 +200,7 @@ func (w *writing) add(s program.Step, x mongo.IndexSpec) {
 	if raw.Field("name").IsMissing() && x.Name != "" {
 		raw = policy.ObjectValue(append(policy.DOf(raw), policy.E{Key: "name", Value: policy.StringValue(x.Name)}))
 	}
-	w.Indexes, w.Lines, w.spec.Indexes = append(w.Indexes, raw), append(w.Lines, s.Line), append(w.spec.Indexes, x)
+	w.Indexes, w.Lines, w.ByThousand, w.spec.Indexes = append(w.Indexes, raw), append(w.Lines, s.Line), append(w.ByThousand, s.ByThousand), append(w.spec.Indexes, x)
 }
 
 // change carries out collMod. An index that the program does not make is assumed to stand.
@@ -247,7 +250,7 @@ func (w *writing) change(s program.Step, body policy.Value) {
 	}
 	w.spec.Indexes = slices.Clone(w.spec.Indexes)
 	w.spec.Indexes[i].ExpireAfterSeconds = seconds
-	w.Indexes[i], w.Lines[i] = withSeconds(w.Indexes[i], seconds), s.Line
+	w.Indexes[i], w.Lines[i], w.ByThousand[i] = withSeconds(w.Indexes[i], seconds), s.Line, s.ByThousand
 }
 
 const secondsOption = "expireAfterSeconds"
@@ -284,6 +287,10 @@ func (t *Target) IsWritten() bool { return t.isWritten }
 // IsOfAzure reports whether t is a collection of Azure Cosmos DB's API for MongoDB, as a template
 // defines it.
 func (t *Target) IsOfAzure() bool { return t.isOfAzure }
+
+// IsByThousand reports whether the program that defines a container multiplies its default by
+// 1000.
+func (t *Target) IsByThousand() bool { return t.isByThousand }
 
 // Unread returns the places of a file that mention a time to live and yield no policy. A
 // target that has some has nothing else.

@@ -326,7 +326,7 @@ func (b *builder) readFluent(t *tree, i int) {
 		return
 	}
 	d := definition{at: t.tokens[start].at, end: t.end(t.next(open))}
-	seconds, why := t.secondsOf(i)
+	seconds, why := b.secondsOf(t, i)
 	if why != "" {
 		b.refuse(t.tokens[i].at, t.tokens[i].text, why, false)
 		return
@@ -430,6 +430,9 @@ func (b *builder) readSetting(t *tree, i int, setting string) (why string) {
 		v, isWhole := q.seconds()
 		if !ok || !isWhole {
 			return t.notEvaluated(r)
+		}
+		if q.byThousand {
+			b.thousands[int64(q.n)] = true
 		}
 		resource = append(resource, policy.E{Key: setting, Value: v})
 		return ""

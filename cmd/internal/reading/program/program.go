@@ -10,6 +10,7 @@ package program
 import (
 	"cmp"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,6 +35,8 @@ type Policy struct {
 	// Container is what is said of a container of Azure Cosmos DB for NoSQL, by the
 	// service's own names; Missing for a collection.
 	Container policy.Value
+	// ByThousand means that the program multiplies by 1000 for the container's default.
+	ByThousand bool
 	// Notes say how the file was read where that is not plain.
 	Notes []string
 }
@@ -46,6 +49,8 @@ type Step struct {
 	Index policy.Value
 	// Change is a collMod, a dropIndexes or a drop as the server gets it, nil for none.
 	Change policy.D
+	// ByThousand means that the program multiplies by 1000 for the seconds.
+	ByThousand bool
 }
 
 // An Unread is a place that mentions a time to live and yields no policy.
@@ -76,7 +81,7 @@ func ReadIn(module *Module, name, text string, now policy.Instant) File {
 	if len(text) > MaxText || !mentions(text) {
 		return File{}
 	}
-	b := &builder{name: name, text: text, now: now, module: module}
+	b := &builder{name: name, text: text, now: now, module: module, thousands: map[int64]bool{}}
 	systems := systemsOf(text)
 	strict := systems // for files that are no programs, where names that other systems have too are frequent
 	strict.other = true
@@ -200,6 +205,7 @@ type builder struct {
 	definitions []definition
 	unread      []unreadAt
 	read        []bool            // by byte
+	thousands   map[int64]bool    // seconds that were computed by a multiplication by 1000
 	models      map[string]string // of mongoose: collections by the variables that hold their schemas
 	choices     []choice          // in ascending order, after one of no database
 	marked      int
@@ -280,6 +286,15 @@ func (p Policy) isLasting() bool {
 	return p.Container.IsMissing() && p.Options.Field(secondsOption).IsMissing() && len(policytext.OptionRemarks(p.Options)) == 0 && !slices.ContainsFunc(p.Steps, isTTL)
 }
 
+var thousand = regexp.MustCompile(`\b(?:1000|1_000|1e3)\s*\*|\*\s*(?:1000|1_000|1e3)\b`)
+
+// isByThousand reports whether the seconds of an index are multiplied by 1000, where they are
+// given or in the constants that they are made of.
+func (b *builder) isByThousand(d definition) bool {
+	n, ok := d.index.Field(secondsOption).AsInt64()
+	return ok && n != 0 && n%1000 == 0 && (b.thousands[n] || thousand.MatchString(b.text[d.at:min(d.end, len(b.text))]))
+}
+
 // lacks says what a collMod changes that the program has not made before it, "" if it has.
 func (p *Policy) lacks(command policy.D) string {
 	change := policy.ObjectValue(command)
@@ -322,7 +337,11 @@ func (b *builder) file() (f File) {
 			continue
 		}
 		if !d.index.IsMissing() || d.change != nil {
-			p.Steps = append(p.Steps, Step{b.lineOf(d.at), d.index, d.change})
+			p.Steps = append(p.Steps, Step{b.lineOf(d.at), d.index, d.change, b.isByThousand(d)})
+		}
+		if n, ok := d.container.Field("defaultTtl").AsInt64(); ok && n != 0 && n%1000 == 0 {
+			from := strings.LastIndexByte(b.text[:d.at], '\n') + 1
+			p.ByThousand = b.thousands[n] || thousand.MatchString(b.text[from:d.at+lineEnd(b.text[d.at:])])
 		}
 		if !d.options.IsMissing() {
 			p.Options = d.options

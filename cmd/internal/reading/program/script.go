@@ -30,7 +30,7 @@ func (b *builder) readScript(l language) {
 			return policy.Value{}, false
 		}
 		t.work += len(e.tokens)
-		return t.compute(e)
+		return t.compute(e, b.thousands)
 	}
 	parts, err := policytext.ReadProgram(b.text, b.now, evaluate)
 	if err == nil {
@@ -89,8 +89,9 @@ func (t *tree) indentedEnd(at int) int {
 // maxUndoing bounds the functions of one file that undo others.
 const maxUndoing = 100
 
-// compute evaluates the tokens of an expression with the names of t.
-func (t *tree) compute(expression *tree) (v policy.Value, ok bool) {
+// compute evaluates the tokens of an expression with the names of t. It notes a number that was
+// multiplied by 1000.
+func (t *tree) compute(expression *tree, thousands map[int64]bool) (v policy.Value, ok bool) {
 	n := len(t.tokens)
 	joined := *t
 	joined.tokens = append(t.tokens[:n:n], expression.tokens...)
@@ -104,6 +105,9 @@ func (t *tree) compute(expression *tree) (v policy.Value, ok bool) {
 	t.work = joined.work + n // it was copied
 	if !ok || q.isText {
 		return v, false
+	}
+	if q.byThousand {
+		thousands[int64(q.n)] = true
 	}
 	return q.seconds()
 }

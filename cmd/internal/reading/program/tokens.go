@@ -171,7 +171,7 @@ func (t *tree) valueOf(i int) (r [2]int, ok bool) {
 }
 
 // secondsOf returns the value of an option at i. The text says why there is none.
-func (t *tree) secondsOf(i int) (v policy.Value, why string) {
+func (b *builder) secondsOf(t *tree, i int) (v policy.Value, why string) {
 	r, ok := t.valueOf(i)
 	if !ok {
 		return v, "no value is given to it here"
@@ -196,12 +196,15 @@ func (t *tree) secondsOf(i int) (v policy.Value, why string) {
 	if !ok {
 		return v, t.notEvaluated(r)
 	}
+	if q.byThousand {
+		b.thousands[int64(q.n)] = true
+	}
 	return v, ""
 }
 
 // readIndex reads the index that has the option at i, or says why it cannot.
 func (b *builder) readIndex(t *tree, i int) (why string) {
-	seconds, why := t.secondsOf(i)
+	seconds, why := b.secondsOf(t, i)
 	if why != "" {
 		return why
 	}

@@ -16,6 +16,8 @@ type quantity struct {
 	text   string // of a text, which is no number
 	isText bool
 	isNull bool
+	// byThousand means that a number was multiplied by 1000.
+	byThousand bool
 }
 
 // seconds returns what a driver gets for a quantity that counts seconds: an int32 if it fits.
@@ -70,7 +72,7 @@ func (e *evaluator) sum() (q quantity, ok bool) {
 		other, ok = e.product()
 		ok = ok && !q.isText && !other.isText && !q.isNull && !other.isNull
 		q.n += sign * other.n
-		q.isSpan = q.isSpan || other.isSpan
+		q.isSpan, q.byThousand = q.isSpan || other.isSpan, q.byThousand || other.byThousand
 	}
 	return q, ok
 }
@@ -86,7 +88,9 @@ func (e *evaluator) product() (q quantity, ok bool) {
 		if divides {
 			q.n /= other.n
 			q.isSpan = q.isSpan && !other.isSpan
+			q.byThousand = q.byThousand && other.n != 1000
 		} else {
+			q.byThousand = q.byThousand || other.byThousand || q.n == 1000 || other.n == 1000
 			q.n *= other.n
 			q.isSpan = q.isSpan || other.isSpan
 		}
@@ -296,7 +300,7 @@ func (e *evaluator) member(q quantity) (quantity, bool) {
 	case q.isSpan && (name == "totalseconds" || name == "seconds" || name == "getseconds" || name == "toseconds" || name == "inwholeseconds"):
 		return quantity{n: q.n}, true
 	case q.isSpan && (name == "tomillis" || name == "totalmilliseconds" || name == "inwholemilliseconds" || name == "milliseconds"):
-		return quantity{n: q.n * 1000}, true
+		return quantity{n: q.n * 1000, byThousand: true}, true
 	case name == "toi" || name == "toint" || name == "tolong" || name == "value" || name == "longvalue" || name == "intvalue":
 		return quantity{n: math.Trunc(q.n)}, !q.isText
 	}
