@@ -41,7 +41,7 @@ package command
 //
 //	inside refuse numbers keys collation   what all commands need
 //	fields                                 how a command is read strictly
-//	indexes_*                              createIndexes: specification, collection, what exists
-//	collmod_*                              collMod: the index, the number that is stored, the reply
-//	create_*                               create
+//	indexes*                               createIndexes: specification, collection, what exists
+//	collmod*                               collMod: the index, the number that is stored, the reply
+//	create*                                create
 //	change move                            what becomes of documents
