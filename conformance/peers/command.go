@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/curve"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/goals"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/rows"
@@ -31,7 +32,7 @@ func newCommand() *cobra.Command {
 		Use:   "peers",
 		Short: "Measure the library against what a user would pick instead",
 		Long: `peers runs the library and its peers on the same inputs, in turn, and prints the
-ratios of their medians beside the goals. It first checks that they give the same
+ratios of their medians beside the goals of internal/goals/goals.tsv. It first checks that they give the same
 answers; if they do not, it prints nothing but the first disagreement.
 
 A ratio is how many times as long the peer takes, unless the goal says "at most".
@@ -85,21 +86,21 @@ func run(o options, out, progress io.Writer) error {
 	if o.curves {
 		return report.Curves(out, measureCurves(o, progress))
 	}
-	results, err := measure(o, progress)
+	lines, err := measure(o, progress)
 	if err != nil {
 		return err
 	}
 	if o.write {
-		return report.Write(".", results, measureCurves(o, progress), o.conditions())
+		return report.Write(".", lines, measureCurves(o, progress), o.conditions())
 	}
 	if o.format == "json" {
-		return report.JSON(out, results)
+		return report.JSON(out, lines)
 	}
-	return report.Text(out, results)
+	return report.Text(out, lines)
 }
 
 // measure runs the works of the chosen rows, each made when its turn comes.
-func measure(o options, progress io.Writer) (results []race.Result, err error) {
+func measure(o options, progress io.Writer) (lines []goals.Line, err error) {
 	chosen, err := o.chosen()
 	if err != nil {
 		return nil, err
@@ -107,23 +108,23 @@ func measure(o options, progress io.Writer) (results []race.Result, err error) {
 	for _, row := range chosen {
 		fmt.Fprintf(progress, "%s…\n", row.Name)
 		for _, make := range row.Works {
-			r, err := row.Make(make, o.size()).Hold(o.pace())
+			measured, err := goals.Measure(row.Make(make, o.size()), o.pace())
 			if err != nil {
 				return nil, err
 			}
-			results = append(results, r)
+			lines = append(lines, measured...)
 		}
 	}
-	return results, nil
+	return lines, nil
 }
 
 // measureCurves runs the curves.
-func measureCurves(o options, progress io.Writer) (drawn []report.Drawn) {
+func measureCurves(o options, progress io.Writer) (measured []curve.Curve) {
 	for _, c := range curve.All() {
 		fmt.Fprintf(progress, "%s…\n", c.Name)
-		drawn = append(drawn, report.Drawn{Curve: c, Measured: c.Measure(o.pace())})
+		measured = append(measured, c.Measure(o.pace()))
 	}
-	return drawn
+	return measured
 }
 
 // chosen returns the rows that are asked for.

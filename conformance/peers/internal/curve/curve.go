@@ -3,6 +3,7 @@ package curve
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
@@ -22,24 +23,19 @@ type Curve struct {
 // A Point is one size.
 type Point struct {
 	X     int
-	Bytes int    // of the document, 0 if it is the policy that grows
-	Run   func() // one decision
+	Bytes int     // of the document, 0 if it is the policy that grows
+	Run   func()  // one decision
+	NS    float64 // the median of what that takes, once it is measured
 }
 
-// A Measured point has the median of its nanoseconds.
-type Measured struct {
-	X, Bytes int
-	NS       float64
-}
-
-// Measure lets all points of a curve run in turn.
-func (c Curve) Measure(p race.Pace) []Measured {
+// Measure lets all points of a curve run in turn, and returns the curve with what they take.
+func (c Curve) Measure(p race.Pace) Curve {
 	m := c.Work().Run(p)
-	var all []Measured
-	for _, point := range c.Points {
-		all = append(all, Measured{point.X, point.Bytes, m.Of(label(point.X))})
+	c.Points = slices.Clone(c.Points)
+	for i := range c.Points {
+		c.Points[i].NS = m.Of(label(c.Points[i].X))
 	}
-	return all
+	return c
 }
 
 // Work has a side for each point.
@@ -57,8 +53,8 @@ func (c Curve) Work() race.Work {
 // Growth compares the last point with the first: how many times as large the
 // input is, and how many times as long it takes. What grows is the document's
 // bytes or, where they do not grow, X.
-func Growth(points []Measured) (size, cost float64) {
-	first, last := points[0], points[len(points)-1]
+func (c Curve) Growth() (size, cost float64) {
+	first, last := c.Points[0], c.Points[len(c.Points)-1]
 	size = float64(last.X) / float64(first.X)
 	if first.Bytes != last.Bytes {
 		size = float64(last.Bytes) / float64(first.Bytes)

@@ -31,19 +31,19 @@ func TestPoints(t *testing.T) {
 func TestMeasure(t *testing.T) {
 	runs := 0
 	c := Curve{Points: []Point{{X: 1, Bytes: 10, Run: func() {}}, {X: 3, Bytes: 40, Run: func() { runs++ }}}}
-	got := c.Measure(race.Pace{Rounds: 1, Turn: time.Millisecond})
+	got := c.Measure(race.Pace{Rounds: 1, Turn: time.Millisecond}).Points
 	if runs == 0 || got[0].NS <= 0 || got[1].NS <= 0 || got[1].X != 3 || got[1].Bytes != 40 {
 		t.Errorf("Measure() = %v after %d runs", got, runs)
 	}
 }
 
 func TestGrowth(t *testing.T) {
-	points := []Measured{{1, 10, 5}, {3, 40, 60}}
-	if size, cost := Growth(points); size != 4 || cost != 12 {
-		t.Errorf("Growth(%v) = %v, %v, want 4 times the bytes at 12 times the cost", points, size, cost)
+	c := Curve{Points: []Point{{X: 1, Bytes: 10, NS: 5}, {X: 3, Bytes: 40, NS: 60}}}
+	if size, cost := c.Growth(); size != 4 || cost != 12 {
+		t.Errorf("Growth(%v) = %v, %v, want 4 times the bytes at 12 times the cost", c.Points, size, cost)
 	}
-	points[1].Bytes = 10
-	if size, _ := Growth(points); size != 3 {
-		t.Errorf("Growth(%v) = %v, want 3 times the X where the bytes do not grow", points, size)
+	c.Points[1].Bytes = 10
+	if size, _ := c.Growth(); size != 3 {
+		t.Errorf("Growth(%v) = %v, want 3 times the X where the bytes do not grow", c.Points, size)
 	}
 }

@@ -117,55 +117,6 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-func TestGoals(t *testing.T) {
-	m := Medians{Ours: 10, "peer": 25, "limit": 4, "two": 5}
-	for _, tt := range []struct {
-		why  string
-		goal Goal
-		want float64
-		met  bool
-	}{
-		{"the peer takes 2.5 times as long", Ahead("peer", 2), 2.5, true},
-		{"exactly the goal", Ahead("peer", 2.5), 2.5, true},
-		{"not enough", Ahead("peer", 3), 2.5, false},
-		{"2.5 times the limit's time", Within("limit", 3), 2.5, true},
-		{"too long", Within("limit", 2), 2.5, false},
-		{"0.4 of the limit's speed", Share("limit", 0.4), 0.4, true},
-		{"not enough of it", Share("limit", 0.5), 0.4, false},
-		{"15 ns more", More("peer", Ours, 15), 15, true},
-		{"more than that", More("peer", Ours, 14), 15, false},
-		{"no goal", Beside("peer"), 2.5, true},
-	} {
-		got := tt.goal.Ratio(m)
-		if got != tt.want || tt.goal.IsMet(got) != tt.met {
-			t.Errorf("%s: %v, met %v, want %v, %v", tt.why, got, tt.goal.IsMet(got), tt.want, tt.met)
-		}
-	}
-}
-
-// TestGoalsWithoutOurs: what is not offered is not met, either way.
-func TestGoalsWithoutOurs(t *testing.T) {
-	m := Medians{"peer": 25}
-	for _, g := range []Goal{Ahead("peer", 2), Within("peer", 2), Share("peer", 0.1)} {
-		if got := g.Ratio(m); !math.IsNaN(got) || g.IsMet(got) {
-			t.Errorf("without our side: %v, met %v, want NaN, false", got, g.IsMet(got))
-		}
-	}
-}
-
-// TestHold: sides that disagree are not measured at all.
-func TestHold(t *testing.T) {
-	w := Work{Row: "G1", Sides: []Side{answers(Ours, 1), answers("peer", 1)}, Goals: []Goal{Ahead("peer", 0)}}
-	r, err := w.Hold(Pace{Rounds: 1, Turn: time.Millisecond})
-	if err != nil || len(r.Outcomes) != 1 || !r.Outcomes[0].Met || r.Allocations != 0 {
-		t.Errorf("Hold() = %+v, %v, want one goal met without allocations", r, err)
-	}
-	w.Sides[1] = answers("peer", 2)
-	if r, err := w.Hold(Pace{Rounds: 1, Turn: time.Millisecond}); err == nil || len(r.Outcomes) != 0 {
-		t.Errorf("Hold() of sides that disagree = %+v, %v, want an error alone", r, err)
-	}
-}
-
 var boxed []*int64
 
 func TestAllocations(t *testing.T) {

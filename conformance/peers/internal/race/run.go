@@ -141,9 +141,4 @@ func (w Work) IsException(side string, input int) bool {
 }
 
 // Title is the row and the name.
-func (w Work) Title() string {
-	if w.Name == "" {
-		return w.Row
-	}
-	return w.Row + " " + w.Name
-}
+func (w Work) Title() string { return strings.TrimSpace(w.Row + " " + w.Name) }

@@ -1,3 +1,11 @@
+// Package race runs several ways of doing the same work side by side, after it
+// has checked that they agree.
+//
+// Nanoseconds of two runs cannot be compared on a machine that does other
+// things too. So all sides of a [Work] run in turn, A B C B C A, and what is
+// compared are medians of one run. The code that is measured is
+// the code that is checked: [Side.Do] returns the sum of its answers, and asked
+// about one input, the answer to it.
 package race
 
 import "math"
@@ -24,18 +32,17 @@ type Side struct {
 // itself.
 const Ours = "ttlpolicy"
 
-// A Work is something to do, with all who can do it and the goals.
+// A Work is something to do, with all who can do it.
 type Work struct {
 	// Row is the goal's row, such as "G3", and About what is decided in it.
 	Row, About string
-	// Name tells the works of a row apart, such as "1 KB, date last". It is
-	// empty in a row of one work.
+	// Name tells the works of a row apart, such as "1 KB, date last".
 	Name string
 	// Sides do it, [Ours] first. All but those that are
 	// Apart have the same inputs in the same order.
 	Sides []Side
-	// Goals are what the medians are held to.
-	Goals []Goal
+	// Figures are what goals name beside sides, worked out of the medians.
+	Figures map[string]Figure
 	// Block is how many inputs are compared at a time; 0 stands for 1. A sum
 	// over a block says less than single answers do, but a side may have a
 	// cost per call.
@@ -52,15 +59,8 @@ type Exception struct {
 	Why   string
 }
 
-// Side returns the side of that name, and whether there is one.
-func (w Work) Side(name string) (Side, bool) {
-	for _, s := range w.Sides {
-		if s.Name == name {
-			return s, true
-		}
-	}
-	return Side{}, false
-}
+// A Figure is worked out of medians. What lacks a median is not a number.
+type Figure func(Medians) float64
 
 // Allocations behind a side's name names its allocations per input among the medians.
 const Allocations = ", allocations"
@@ -75,59 +75,4 @@ func (m Medians) Of(side string) float64 {
 		return ns
 	}
 	return math.NaN()
-}
-
-// A Goal is one ratio of medians and what is wanted of it.
-type Goal struct {
-	// Name is the peer or the limit.
-	Name string
-	// Ratio is worked out from the medians.
-	Ratio func(Medians) float64
-	// Want is the least ratio that meets the goal, the greatest if AtMost.
-	Want   float64
-	AtMost bool
-	// Unit is empty for a ratio, "ns" for a difference.
-	Unit string
-	// Open means that nothing is wanted: the ratio is there to be known.
-	Open bool
-}
-
-// IsMet reports whether a ratio is what the goal wants. What is not a number
-// never is.
-func (g Goal) IsMet(ratio float64) bool {
-	if g.Open {
-		return !math.IsNaN(ratio)
-	}
-	if g.AtMost {
-		return ratio <= g.Want
-	}
-	return ratio >= g.Want
-}
-
-// Ahead is the goal to be want times as fast as a peer.
-func Ahead(peer string, want float64) Goal {
-	return Goal{Name: peer, Want: want, Ratio: func(m Medians) float64 { return m.Of(peer) / m.Of(Ours) }}
-}
-
-// Beside is the ratio to a peer for information, without a goal.
-func Beside(peer string) Goal {
-	g := Ahead(peer, 0)
-	g.Open = true
-	return g
-}
-
-// Within is the goal to take at most want times as long as a peer or a limit.
-func Within(limit string, want float64) Goal {
-	return Goal{Name: limit, Want: want, AtMost: true, Ratio: func(m Medians) float64 { return m.Of(Ours) / m.Of(limit) }}
-}
-
-// Share is the goal to reach a share of a limit's speed.
-func Share(limit string, want float64) Goal {
-	return Goal{Name: limit, Want: want, Ratio: func(m Medians) float64 { return m.Of(limit) / m.Of(Ours) }}
-}
-
-// More is the goal that one side take at most want nanoseconds more than
-// another.
-func More(side, than string, want float64) Goal {
-	return Goal{Name: side, Want: want, AtMost: true, Unit: "ns", Ratio: func(m Medians) float64 { return m.Of(side) - m.Of(than) }}
 }

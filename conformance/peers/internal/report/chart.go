@@ -13,7 +13,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/curve"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/goals"
 )
 
 // Colours that can be told apart without seeing red or green (Okabe and Ito,
@@ -30,28 +31,19 @@ type band struct {
 	ratios, goals plotter.XYs
 }
 
-// isPeer reports whether an outcome is beside a peer: neither a limit nor another way of
-// the library.
-func isPeer(r race.Result, o race.Outcome) bool {
-	_, isSide := r.Medians[o.Goal.Name]
-	return isSide && !o.Goal.AtMost && !o.Goal.Open && o.Goal.Want >= 1
-}
-
 // bandsOf collects the goals to be ahead of a peer, the first row on top.
-func bandsOf(results []race.Result) (bands []band) {
-	for _, r := range results {
-		for _, o := range r.Outcomes {
-			if !isPeer(r, o) {
-				continue
-			}
-			name := r.Row + " " + o.Goal.Name
-			i := slices.IndexFunc(bands, func(b band) bool { return b.name == name })
-			if i < 0 {
-				bands, i = append(bands, band{name: name}), len(bands)
-			}
-			bands[i].ratios = append(bands[i].ratios, plotter.XY{X: o.Ratio})
-			bands[i].goals = append(bands[i].goals, plotter.XY{X: o.Goal.Want})
+func bandsOf(lines []goals.Line) (bands []band) {
+	for _, l := range lines {
+		if !l.IsPeer {
+			continue
 		}
+		name := l.Row + " " + l.Against
+		i := slices.IndexFunc(bands, func(b band) bool { return b.name == name })
+		if i < 0 {
+			bands, i = append(bands, band{name: name}), len(bands)
+		}
+		bands[i].ratios = append(bands[i].ratios, plotter.XY{X: l.Ratio})
+		bands[i].goals = append(bands[i].goals, plotter.XY{X: l.Want})
 	}
 	slices.Reverse(bands)
 	for y, b := range bands {
@@ -63,18 +55,18 @@ func bandsOf(results []race.Result) (bands []band) {
 }
 
 // peersChart draws a dot for each work and a ring for its goal.
-func peersChart(results []race.Result) ([]byte, error) {
+func peersChart(lines []goals.Line) ([]byte, error) {
 	p := newPlot()
 	p.Title.Text = "How many times as fast as each peer"
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 	p.Add(plotter.NewGrid())
 	var names []string
-	var ratios, goals plotter.XYs
-	for _, b := range bandsOf(results) {
+	var ratios, wants plotter.XYs
+	for _, b := range bandsOf(lines) {
 		names = append(names, b.name)
-		ratios, goals = append(ratios, b.ratios...), append(goals, b.goals...)
+		ratios, wants = append(ratios, b.ratios...), append(wants, b.goals...)
 	}
-	wanted, err := dots(goals, colours[1], draw.RingGlyph{}, 4)
+	wanted, err := dots(wants, colours[1], draw.RingGlyph{}, 4)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +106,7 @@ func dots(xys plotter.XYs, c color.Color, shape draw.GlyphDrawer, radius vg.Leng
 
 // curvesChart draws nanoseconds over bytes, both axes logarithmic, so that what
 // grows as the bytes do rises as the dashed line does.
-func curvesChart(curves []Drawn) ([]byte, error) {
+func curvesChart(curves []curve.Curve) ([]byte, error) {
 	p := newPlot()
 	p.Title.Text = "What a decision costs as the document grows"
 	p.X.Label.Text, p.Y.Label.Text = "bytes", "ns"
@@ -123,7 +115,7 @@ func curvesChart(curves []Drawn) ([]byte, error) {
 	p.Add(plotter.NewGrid())
 	n := 0
 	for _, c := range curves {
-		if c.Measured[0].Bytes == 0 {
+		if c.Points[0].Bytes == 0 {
 			continue
 		}
 		if err := addLine(p, c, n); err != nil {
@@ -142,9 +134,9 @@ func curvesChart(curves []Drawn) ([]byte, error) {
 	return svg(p, 22*vg.Centimeter, 14*vg.Centimeter)
 }
 
-func addLine(p *plot.Plot, c Drawn, n int) error {
+func addLine(p *plot.Plot, c curve.Curve, n int) error {
 	var xys plotter.XYs
-	for _, m := range c.Measured {
+	for _, m := range c.Points {
 		xys = append(xys, plotter.XY{X: float64(m.Bytes), Y: m.NS})
 	}
 	line, points, err := plotter.NewLinePoints(xys)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,7 +16,7 @@ import (
 	"text/template"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/curve"
-	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/goals"
 )
 
 // Page is the page that Write writes, from the checkout's root.
@@ -38,21 +37,21 @@ var ErrNoMarkers = errors.New("the page has no place for the table")
 // Write renews the page and its charts under root. Of the page it
 // replaces what stands between the markers, and adds a heading for each row
 // that is not met and has none; the rest is somebody's prose.
-func Write(root string, results []race.Result, curves []Drawn, c Conditions) error {
+func Write(root string, lines []goals.Line, curves []curve.Curve, c Conditions) error {
 	path := filepath.Join(root, Page)
 	page, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	table, err := generated(results, curves, c)
+	table, err := generated(lines, curves, c)
 	if err != nil {
 		return err
 	}
-	page, err = renew(page, table, unmet(results))
+	page, err = renew(page, table, unmet(lines))
 	if err != nil {
 		return fmt.Errorf("%s: %w", Page, err)
 	}
-	peers, err := peersChart(results)
+	peers, err := peersChart(lines)
 	if err != nil {
 		return err
 	}
@@ -86,12 +85,10 @@ func renew(page, table []byte, rows []string) ([]byte, error) {
 }
 
 // unmet returns the rows that have a goal that is not met.
-func unmet(results []race.Result) (rows []string) {
-	for _, r := range results {
-		for _, o := range r.Outcomes {
-			if !o.Met && (len(rows) == 0 || rows[len(rows)-1] != r.Row) {
-				rows = append(rows, r.Row)
-			}
+func unmet(lines []goals.Line) (rows []string) {
+	for _, l := range lines {
+		if !l.Met() && !slices.Contains(rows, l.Row) {
+			rows = append(rows, l.Row)
 		}
 	}
 	return rows
@@ -101,13 +98,10 @@ func unmet(results []race.Result) (rows []string) {
 var pageTemplate string
 
 // generated returns what stands between the markers.
-func generated(results []race.Result, curves []Drawn, c Conditions) ([]byte, error) {
+func generated(lines []goals.Line, curves []curve.Curve, c Conditions) ([]byte, error) {
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"summary": summarize, "thousands": thousands, "lower": strings.ToLower,
-		"ratio": Ratio, "goal": Goal, "verdict": verdict, "allocations": allocations,
-		"ours":   func(r race.Result) string { return dash(r.Medians.Of(race.Ours)) },
-		"growth": func(d Drawn) string { return growth(curve.Growth(d.Measured)) },
-		"each":   each,
+		"summary": summarize, "thousands": thousands, "lower": strings.ToLower, "plain": dash,
+		"ratio": ratio, "verdict": verdict, "allocations": allocations, "growth": growth, "each": each,
 	}).Parse(pageTemplate)
 	if err != nil {
 		return nil, err
@@ -115,9 +109,9 @@ func generated(results []race.Result, curves []Drawn, c Conditions) ([]byte, err
 	var b bytes.Buffer
 	err = t.Execute(&b, struct {
 		Conditions
-		Results []race.Result
-		Curves  []Drawn
-	}{c, results, curves})
+		Lines  []goals.Line
+		Curves []curve.Curve
+	}{c, lines, curves})
 	return b.Bytes(), err
 }
 
@@ -125,53 +119,33 @@ func generated(results []race.Result, curves []Drawn, c Conditions) ([]byte, err
 type summary struct{ Row, About, NS, Peer, Ratio string }
 
 // summarize returns a summary for each row that the library offers.
-func summarize(results []race.Result) (all []summary) {
-	for row := range groups(results) {
+func summarize(lines []goals.Line) (all []summary) {
+	for _, row := range goals.Rows(lines) {
 		s := summary{Row: row[0].Row, About: row[0].About, Peer: "-", Ratio: "-"}
-		var ns []float64
-		closest := math.Inf(1)
-		for _, r := range row {
-			if ours := r.Medians.Of(race.Ours); !math.IsNaN(ours) {
-				ns = append(ns, ours)
+		least, most, closest := math.Inf(1), math.Inf(-1), math.Inf(1)
+		for _, l := range row {
+			if !math.IsNaN(l.NS) {
+				least, most = min(least, l.NS), max(most, l.NS)
 			}
-			for _, o := range r.Outcomes {
-				if isPeer(r, o) && o.Ratio < closest {
-					closest, s.Peer, s.Ratio = o.Ratio, o.Goal.Name, Ratio(o)
-				}
+			if l.IsPeer && l.Ratio < closest {
+				closest, s.Peer, s.Ratio = l.Ratio, l.Against, ratio(l)
 			}
 		}
-		if len(ns) == 0 {
-			continue
+		if least > most {
+			continue // nothing of the library's was measured
 		}
-		s.NS = plain(slices.Min(ns))
-		if most := plain(slices.Max(ns)); most != s.NS {
-			s.NS += " – " + most
+		if s.NS = plain(least); plain(most) != s.NS {
+			s.NS += " – " + plain(most)
 		}
 		all = append(all, s)
 	}
 	return all
 }
 
-// groups returns the results of each row.
-func groups(results []race.Result) iter.Seq[[]race.Result] {
-	return func(yield func([]race.Result) bool) {
-		for len(results) > 0 {
-			n := slices.IndexFunc(results, func(r race.Result) bool { return r.Row != results[0].Row })
-			if n < 0 {
-				n = len(results)
-			}
-			if !yield(results[:n]) {
-				return
-			}
-			results = results[n:]
-		}
-	}
-}
-
 // each writes one column of all points.
-func each(d Drawn, column string) string {
+func each(c curve.Curve, column string) string {
 	var all []string
-	for _, m := range d.Measured {
+	for _, m := range c.Points {
 		all = append(all, map[string]string{"x": thousands(m.X), "bytes": size(m), "ns": plain(m.NS), "ns a byte": perByte(m)}[column])
 	}
 	return strings.Join(all, " · ")
@@ -186,26 +160,21 @@ func thousands(n int) string {
 	return s
 }
 
-// A Drawn curve is one that was measured.
-type Drawn struct {
-	curve.Curve
-	Measured []curve.Measured
-}
-
 // Curves writes the points of curves for a terminal.
-func Curves(w io.Writer, curves []Drawn) error {
+func Curves(w io.Writer, curves []curve.Curve) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, c := range curves {
 		fmt.Fprintf(t, "\n%s\t\t\t\n%s\tBYTES\tNS\tNS A BYTE\n", c.Name, c.X)
-		for _, p := range c.Measured {
+		for _, p := range c.Points {
 			fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", p.X, size(p), plain(p.NS), perByte(p))
 		}
-		fmt.Fprintf(t, "%s\t\t\t\n", growth(curve.Growth(c.Measured)))
+		fmt.Fprintf(t, "%s\t\t\t\n", growth(c))
 	}
 	return t.Flush()
 }
 
-func growth(size, cost float64) string {
+func growth(c curve.Curve) string {
+	size, cost := c.Growth()
 	return fmt.Sprintf("%s times the size at %s times the cost", plain(size), plain(cost))
 }
 
@@ -217,14 +186,14 @@ func dash(f float64) string {
 	return plain(f)
 }
 
-func size(p curve.Measured) string {
+func size(p curve.Point) string {
 	if p.Bytes == 0 {
 		return "-"
 	}
 	return fmt.Sprint(p.Bytes)
 }
 
-func perByte(p curve.Measured) string {
+func perByte(p curve.Point) string {
 	if p.Bytes == 0 {
 		return "-"
 	}
@@ -239,24 +208,20 @@ func plain(f float64) string {
 	return fmt.Sprintf("%.3g", f)
 }
 
-// A line is one goal, as JSON shows it.
-type line struct {
-	Name  string  `json:"name"`
-	Ratio float64 `json:"ratio"` // to three decimals
-	Goal  float64 `json:"goal"`
-	Met   bool    `json:"met"`
-}
-
-// JSON writes {"lines":[…]}.
-func JSON(w io.Writer, results []race.Result) error {
-	lines := []line{}
-	for _, r := range results {
-		for _, o := range r.Outcomes {
-			lines = append(lines, line{r.Label(o), math.Round(o.Ratio*1000) / 1000, o.Goal.Want, o.Met})
-		}
+// JSON writes {"lines":[…]}, with ratios to three decimals.
+func JSON(w io.Writer, lines []goals.Line) error {
+	type line struct {
+		Name  string  `json:"name"`
+		Ratio float64 `json:"ratio"`
+		Goal  float64 `json:"goal"`
+		Met   bool    `json:"met"`
+	}
+	all := []line{}
+	for _, l := range lines {
+		all = append(all, line{l.Name(), math.Round(l.Ratio*1000) / 1000, l.Want, l.Met()})
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(map[string][]line{"lines": lines})
+	return e.Encode(map[string][]line{"lines": all})
 }

@@ -15,36 +15,31 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/curve"
-	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/goals"
 )
 
-// results are one of each kind: met, not met, and a limit.
-func results() []race.Result {
-	return []race.Result{
-		{
-			Row: "G1", About: "items", Medians: race.Medians{race.Ours: 4.5, "expr": 200},
-			Outcomes: []race.Outcome{
-				{Goal: race.Goal{Name: "expr", Want: 45}, Ratio: 44.44444},
-				{Goal: race.Goal{Name: "reading", Want: 5, AtMost: true}, Ratio: 3.5, Met: true},
-			},
-		},
-		{
-			Row: "G9", Name: "20", Allocations: 0.25, Medians: race.Medians{race.Ours: 1234.5, "apd": 12345},
-			Outcomes: []race.Outcome{{Goal: race.Goal{Name: "apd", Want: 3}, Ratio: 10, Met: true}},
-		},
+// lines are one of each kind: met, not met, and a limit.
+func lines() []goals.Line {
+	peer := func(against, text string, want, ratio float64) goals.Line {
+		return goals.Line{Goal: goals.Goal{Row: "G1", Against: against, Text: text, Want: want, Unit: "x"}, About: "items", Ratio: ratio, NS: 4.5, IsPeer: true}
 	}
+	limit := peer("reading", "≤ 5x", 5, 3.5)
+	limit.AtMost, limit.IsPeer = true, false
+	apd := peer("apd", "≥ 3x", 3, 10)
+	apd.Row, apd.Work, apd.About, apd.NS, apd.Allocations = "G9", "20", "", 1234.5, 0.25
+	return []goals.Line{peer("expr", "≥ 45x", 45, 44.44444), limit, apd}
 }
 
-func drawn() []Drawn {
-	return []Drawn{
-		{curve.Curve{Name: "fields", X: "fields"}, []curve.Measured{{X: 2, Bytes: 100, NS: 50}, {X: 2000, Bytes: 1000, NS: 400}}},
-		{curve.Curve{Name: "terms", X: "terms"}, []curve.Measured{{X: 1, NS: 50}, {X: 4, NS: 150}}},
+func curves() []curve.Curve {
+	return []curve.Curve{
+		{Name: "fields", X: "fields", Points: []curve.Point{{X: 2, Bytes: 100, NS: 50}, {X: 2000, Bytes: 1000, NS: 400}}},
+		{Name: "terms", X: "terms", Points: []curve.Point{{X: 1, NS: 50}, {X: 4, NS: 150}}},
 	}
 }
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := JSON(&b, results()); err != nil {
+	if err := JSON(&b, lines()); err != nil {
 		t.Fatal(err)
 	}
 	var got any
@@ -63,7 +58,7 @@ func TestJSON(t *testing.T) {
 
 func TestText(t *testing.T) {
 	var b strings.Builder
-	if err := Text(&b, results()); err != nil {
+	if err := Text(&b, lines()); err != nil {
 		t.Fatal(err)
 	}
 	want := `ROW  WORK  AGAINST  RATIO  GOAL            ALLOCS
@@ -80,10 +75,7 @@ G9   20    apd      10.0x  ≥ 3x   met      0.25
 
 // TestInformation: a line without a goal is neither met nor not, in no sum and no chart.
 func TestInformation(t *testing.T) {
-	list := []race.Result{{
-		Row: "G6", Name: "sweep", Medians: race.Medians{race.Ours: 10, "Lookup": 9},
-		Outcomes: []race.Outcome{{Goal: race.Beside("Lookup"), Ratio: 0.9, Met: true}},
-	}}
+	list := []goals.Line{{Goal: goals.Goal{Row: "G6", Work: "sweep", Against: "Lookup", Text: "none", Unit: "x", Open: true}, NS: 10, Ratio: 0.9}}
 	var b strings.Builder
 	if err := Text(&b, list); err != nil {
 		t.Fatal(err)
@@ -103,7 +95,7 @@ G6   sweep  Lookup   0.90x  none  information  0
 
 func TestCurves(t *testing.T) {
 	var b strings.Builder
-	if err := Curves(&b, drawn()); err != nil {
+	if err := Curves(&b, curves()); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"10 times the size at 8 times the cost", "4 times the size at 3 times the cost", "0.5\n", "0.4\n"} {
@@ -127,7 +119,7 @@ func TestWrite(t *testing.T) {
 	conditions := Conditions{Day: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Machine: "a machine", Rounds: 51, Turn: time.Millisecond, Sweep: 1_000_000, Rows: 16_777_216}
 	write := func() string {
 		t.Helper()
-		if err := Write(root, results(), drawn(), conditions); err != nil {
+		if err := Write(root, lines(), curves(), conditions); err != nil {
 			t.Fatal(err)
 		}
 		page, err := os.ReadFile(filepath.Join(root, Page))
@@ -192,7 +184,7 @@ func TestRenewWithoutMarkers(t *testing.T) {
 // TestBands: the first row is on top, works of one peer share a line, and
 // limits are left out.
 func TestBands(t *testing.T) {
-	bands := bandsOf(results())
+	bands := bandsOf(lines())
 	if len(bands) != 2 || bands[1].name != "G1 expr" || bands[0].name != "G9 apd" {
 		t.Fatalf("bandsOf() = %+v, want G9 apd below G1 expr", bands)
 	}

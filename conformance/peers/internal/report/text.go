@@ -1,4 +1,4 @@
-// Package report writes what a race came to: as a table, as JSON, and as the
+// Package report writes what the benchmarks came to: as a table, as JSON, and as the
 // page docs/performance.md with its charts.
 package report
 
@@ -13,24 +13,21 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/goals"
 )
 
 // Text writes the table for a terminal, and a line that sums it up.
-func Text(w io.Writer, results []race.Result) error {
+func Text(w io.Writer, lines []goals.Line) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "ROW\tWORK\tAGAINST\tRATIO\tGOAL\t\tALLOCS")
 	met, all := 0, 0
-	for _, r := range results {
-		for _, o := range r.Outcomes {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Row, r.Name, o.Goal.Name, Ratio(o), Goal(o.Goal), verdict(o), allocations(r))
-			switch {
-			case o.Goal.Open:
-			case o.Met:
-				met, all = met+1, all+1
-			default:
-				all++
-			}
+	for _, l := range lines {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.Row, l.Work, l.Against, ratio(l), l.Text, verdict(l), allocations(l))
+		if !l.Open {
+			all++
+		}
+		if !l.Open && l.Met() {
+			met++
 		}
 	}
 	if err := t.Flush(); err != nil {
@@ -40,54 +37,32 @@ func Text(w io.Writer, results []race.Result) error {
 	return err
 }
 
-// Ratio is an outcome's ratio with its unit.
-func Ratio(o race.Outcome) string { return quantity(o.Ratio, o.Goal.Unit) }
-
-// Goal is a goal with its direction and unit, such as "≥ 2.2x", and "none" for what is
-// there for information.
-func Goal(g race.Goal) string {
-	if g.Open {
-		return "none"
-	}
-	sign := "≥ "
-	if g.AtMost {
-		sign = "≤ "
-	}
-	if g.Unit == "" {
-		return sign + fmt.Sprintf("%gx", g.Want)
-	}
-	return sign + fmt.Sprintf("%g %s", g.Want, g.Unit)
-}
-
-// quantity writes a number to three digits, larger ones whole.
-func quantity(f float64, unit string) string {
+// ratio is a line's ratio with its unit, to three digits, larger ones whole.
+func ratio(l goals.Line) string {
 	decimals := 2
-	if a := math.Abs(f); a >= 100 {
+	if a := math.Abs(l.Ratio); a >= 100 {
 		decimals = 0
 	} else if a >= 10 {
 		decimals = 1
 	}
-	if unit == "" {
-		return fmt.Sprintf("%.*fx", decimals, f)
-	}
-	return fmt.Sprintf("%.*f %s", decimals, f, unit)
+	return strings.Replace(fmt.Sprintf("%.*f %s", decimals, l.Ratio, l.Unit), " x", "x", 1)
 }
 
-func verdict(o race.Outcome) string {
+func verdict(l goals.Line) string {
 	switch {
-	case o.Goal.Open:
+	case l.Open:
 		return "information"
-	case o.Met:
+	case l.Met():
 		return "met"
 	}
 	return "NOT MET"
 }
 
-func allocations(r race.Result) string {
-	if math.IsNaN(r.Allocations) {
+func allocations(l goals.Line) string {
+	if math.IsNaN(l.Allocations) {
 		return "-"
 	}
-	return fmt.Sprintf("%.4g", r.Allocations)
+	return fmt.Sprintf("%.4g", l.Allocations)
 }
 
 // Conditions are under which the table was measured.

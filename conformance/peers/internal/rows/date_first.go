@@ -37,30 +37,27 @@ var (
 )
 
 // atPlace asks about a date that is at one place of the documents.
-func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question, goals ...race.Goal) Maker {
+func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question) Maker {
 	return func(Size) race.Work {
-		return race.Work{Name: k.name + ", " + name, Sides: q.sides(documents(k, p)), Goals: goals}
+		return race.Work{Name: k.name + ", " + name, Sides: q.sides(documents(k, p))}
 	}
 }
 
 // datesFirst has the date in front, where the rest of the document does not matter.
 func datesFirst() (works []Maker) {
 	for _, k := range documentSizes {
-		works = append(works, atPlace(k, "date first", inputs.First, byDate, race.Ahead(driverLookup, 2.5), race.Ahead(coreLookup, 2.5)))
+		works = append(works, atPlace(k, "date first", inputs.First, byDate))
 	}
 	return append(works, anySize)
 }
 
 // anySize compares ours with ours, over documents of different sizes.
 func anySize(Size) race.Work {
-	w := race.Work{Name: "any size, date first"}
+	w := race.Work{Name: "any size, date first", Figures: map[string]race.Figure{}}
 	for _, k := range documentSizes {
 		w.Sides = append(w.Sides, apart(k.name, byDate.ours(documents(k, inputs.First))))
 		if k.name != small.name {
-			w.Goals = append(w.Goals, race.Goal{
-				Name: k.name + " over " + small.name, Want: 1.25, AtMost: true,
-				Ratio: func(m race.Medians) float64 { return m.Of(k.name) / m.Of(small.name) },
-			})
+			w.Figures[k.name+" over "+small.name] = func(m race.Medians) float64 { return m.Of(k.name) / m.Of(small.name) }
 		}
 	}
 	return w
@@ -68,17 +65,14 @@ func anySize(Size) race.Work {
 
 // datesBehind has the date behind other fields.
 func datesBehind() (works []Maker) {
-	goals := func(ahead float64) []race.Goal {
-		return []race.Goal{race.Ahead(driverLookup, ahead), race.Ahead(coreLookup, ahead), race.Ahead(intoStruct, 11), race.Ahead(intoMap, 60)}
-	}
 	for _, k := range documentSizes {
 		works = append(works,
-			atPlace(k, "date in the middle", inputs.Middle, byDate, goals(2)...),
-			atPlace(k, "date last", inputs.Last, byDate, goals(2)...),
-			atPlace(k, "dotted", inputs.Dotted, byDottedDate, goals(2)...),
-			atPlace(k, "filter and date last", inputs.Last, byFilteredDate, goals(2)...))
+			atPlace(k, "date in the middle", inputs.Middle, byDate),
+			atPlace(k, "date last", inputs.Last, byDate),
+			atPlace(k, "dotted", inputs.Dotted, byDottedDate),
+			atPlace(k, "filter and date last", inputs.Last, byFilteredDate))
 	}
-	works = append(works, atPlace(blob, "date last", inputs.Last, byDate, goals(1.8)...))
+	works = append(works, atPlace(blob, "date last", inputs.Last, byDate))
 	for _, k := range documentSizes {
 		works = append(works, perField(k))
 	}
@@ -97,9 +91,9 @@ func perField(k kind[inputs.Shape]) Maker {
 				byDate.ours(last), sideOf(driverLookup, last.All(), byDate.lookup),
 				apart(oursFirst, byDate.ours(first)), apart(driverFirst, sideOf("", first.All(), byDate.lookup)),
 			},
-			Goals: []race.Goal{{Name: "driver Lookup, per field", Want: 0.5, AtMost: true, Ratio: func(m race.Medians) float64 {
+			Figures: map[string]race.Figure{"driver Lookup, per field": func(m race.Medians) float64 {
 				return (m.Of(race.Ours) - m.Of(oursFirst)) / (m.Of(driverLookup) - m.Of(driverFirst))
-			}}},
+			}},
 		}
 	}
 }
@@ -111,7 +105,7 @@ func apart(name string, s race.Side) race.Side {
 }
 
 // tenDates is an array of ten dates, of which the earliest counts.
-func tenDates(k kind[inputs.Shape], ahead float64) Maker {
+func tenDates(k kind[inputs.Shape]) Maker {
 	return func(Size) race.Work {
 		d := documents(k, inputs.Array)
 		return race.Work{
@@ -119,7 +113,6 @@ func tenDates(k kind[inputs.Shape], ahead float64) Maker {
 			Sides: []race.Side{
 				byDate.ours(d), sideOf("bsoncore Values", d.All(), expiredValues), sideOf(intoStruct, d.All(), expiredDates),
 			},
-			Goals: []race.Goal{race.Ahead("bsoncore Values", ahead)},
 		}
 	}
 }

@@ -109,13 +109,12 @@ var (
 )
 
 // trusting decides bytes that were checked when they were stored.
-func trusting(k kind[inputs.JSONShape], more ...race.Goal) Maker {
+func trusting(k kind[inputs.JSONShape]) Maker {
 	return func(Size) race.Work {
 		items := inputs.MakeItems(k.shape, k.n)
 		return race.Work{
 			Name:  k.name + ", trusting",
 			Sides: []race.Side{trustingOurs(race.Ours, items), fastJSONSide(items), gJSONSide(items), jsonSide(items), sonicSide(items)},
-			Goals: append([]race.Goal{race.Ahead(fastJSON, 1.5), race.Ahead(gJSON, 2.6), race.Ahead(jsonStruct, 7)}, more...),
 		}
 	}
 }
@@ -139,7 +138,6 @@ func validating(k kind[inputs.JSONShape]) Maker {
 		return race.Work{
 			Name:  k.name + ", validating",
 			Sides: []race.Side{ours, fastJSONSide(items), jsonV2Side(items), jsonSide(items), trusted},
-			Goals: []race.Goal{race.Ahead(fastJSON, 1.3), race.Ahead(v2Struct, 4), race.Ahead(jsonStruct, 5.5), race.Within(trusted.Name, 1.35)},
 		}
 	}
 }

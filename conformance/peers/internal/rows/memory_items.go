@@ -21,22 +21,13 @@ func matrix(size Size) race.Work {
 		Name: "items in memory",
 		Sides: append(typed(items),
 			exprSide(facts), celSide(facts), celConvertedSide(facts), cedarSide(facts), opaSide(facts), mapSide(items)),
-		Goals: []race.Goal{
-			race.Ahead(handWritten, 2.2),
-			race.Ahead("expr", 84), race.Ahead("CEL", 60), race.Ahead(celConverted, 45), race.Ahead("Cedar", 130), race.Ahead("OPA", 2500),
-			race.Ahead("map + type switch", 11),
-			race.Within(readingInputs, 5),
-		},
 	}
 }
 
 // sameContainer is what branches are best at: one policy, and items that
 // repeat.
 func sameContainer(Size) race.Work {
-	return race.Work{
-		Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12)),
-		Goals: []race.Goal{race.Within(handWritten, 1.25)},
-	}
+	return race.Work{Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12))}
 }
 
 // typed returns the sides that take items as they are in memory: ours, Go by
@@ -178,7 +169,7 @@ func documentBSON(Size) race.Work {
 		}
 		return count
 	}}
-	return interfaceWork("BSON, 187 B, date first", byDate.ours(d), through, 14)
+	return interfaceWork("BSON, 187 B, date first", byDate.ours(d), through)
 }
 
 // Item returns both properties: a cell is a database's own item, decoded.
@@ -190,7 +181,7 @@ func (c *cell) Field(string) policy.Value { panic("a typed item was asked by nam
 
 // documentTyped compares an item that is at hand with one that is asked.
 func documentTyped(size Size) race.Work {
-	return throughItems("typed item", size, 5, func(c *cell) policy.Document { return c })
+	return throughItems("typed item", size, func(c *cell) policy.Document { return c })
 }
 
 // A namedItem is a decoded item that is only asked by name, and has its Values at hand.
@@ -224,11 +215,11 @@ func nameItem(c *cell) policy.Document {
 // than a cache holds, since two Values are large and memory is not what is asked about.
 func documentNamed(size Size) race.Work {
 	size.Items = min(size.Items, 1<<12)
-	return throughItems("typed item, by name", size, 25, nameItem)
+	return throughItems("typed item, by name", size, nameItem)
 }
 
 // throughItems compares cells that are at hand with documents made of them.
-func throughItems(name string, size Size, more float64, document func(*cell) policy.Document) race.Work {
+func throughItems(name string, size Size, document func(*cell) policy.Document) race.Work {
 	items := inputs.Items(size.Items)
 	cells := cellsOf(items)
 	docs := make([]policy.Document, len(cells))
@@ -241,17 +232,17 @@ func throughItems(name string, size Size, more float64, document func(*cell) pol
 		}
 		return count
 	}}
-	return interfaceWork(name, typed(items)[0], through, more)
+	return interfaceWork(name, typed(items)[0], through)
 }
 
-// interfaceWork holds the allocations of the way through the interface to 0
-// too, because a document that is boxed for each decision would show there.
-func interfaceWork(name string, concrete, through race.Side, more float64) race.Work {
+// interfaceWork has the allocations of the way through the interface among its figures,
+// because a document that is boxed for each decision would show there.
+func interfaceWork(name string, concrete, through race.Side) race.Work {
 	return race.Work{
 		Name: name, Sides: []race.Side{concrete, through},
-		Goals: []race.Goal{
-			race.More(throughDocument, race.Ours, more),
-			{Name: "allocations through it", AtMost: true, Unit: "allocations", Ratio: func(m race.Medians) float64 { return m.Of(throughDocument + race.Allocations) }},
+		Figures: map[string]race.Figure{
+			throughDocument:          func(m race.Medians) float64 { return m.Of(throughDocument) - m.Of(race.Ours) },
+			"allocations through it": func(m race.Medians) float64 { return m.Of(throughDocument + race.Allocations) },
 		},
 	}
 }

@@ -75,9 +75,6 @@ func numbers() (works []Maker) {
 					read(apdDecimal, apdInt32(new(apd.Decimal))),
 					read(bigRat, rat),
 				},
-				Goals: []race.Goal{
-					race.Ahead(parseFloat, 1.89), race.Ahead(shopspring, 5.2), race.Ahead(apdDecimal, 7.4), race.Ahead(bigRat, 15.3),
-				},
 			}
 		})
 	}
@@ -97,7 +94,7 @@ func millionDigits(Size) race.Work {
 			jsontext.Check(item, picks)
 			return int32Or(picks[0].AsInt64())
 		})},
-		Goals: []race.Goal{{Name: "a byte", Want: 0.2, AtMost: true, Unit: "ns", Ratio: func(m race.Medians) float64 { return m.Of(race.Ours) / n }}},
+		Figures: map[string]race.Figure{"a byte": func(m race.Medians) float64 { return m.Of(race.Ours) / n }},
 	}
 }
 
@@ -185,7 +182,6 @@ func decimalsToInt32() (works []Maker) {
 					}),
 					one(stringApd, func() int64 { return read(d.String()) }),
 				},
-				Goals: []race.Goal{race.Ahead(bigIntDecimal, 10), race.Ahead(stringApd, 10)},
 			}
 		})
 	}
@@ -198,13 +194,13 @@ func anyDecimal(Size) race.Work {
 	for _, value := range decimals {
 		w.Sides = append(w.Sides, apart(value, decimalSide("", inputs.Must(bson.ParseDecimal128(value)))))
 	}
-	w.Goals = []race.Goal{{Name: "the dearest over the cheapest", Want: 1.95, AtMost: true, Ratio: func(m race.Medians) float64 {
+	w.Figures = map[string]race.Figure{"the dearest over the cheapest": func(m race.Medians) float64 {
 		var ns []float64
 		for _, value := range decimals {
 			ns = append(ns, m.Of(value))
 		}
 		return slices.Max(ns) / slices.Min(ns)
-	}}}
+	}}
 	return w
 }
 

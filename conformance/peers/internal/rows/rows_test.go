@@ -1,10 +1,10 @@
 package rows
 
 import (
-	"math"
 	"sync"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/goals"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 )
 
@@ -77,30 +77,39 @@ func TestAnswersVary(t *testing.T) {
 	})
 }
 
-// TestGoals: every goal is about sides that are there, and every name is
-// unique, so that a program can look a line up.
+// TestGoals: each goal is about a work and a side or a figure that there is, each work has
+// a goal, and each name is unique, so that a program can look a line up.
 func TestGoals(t *testing.T) {
-	names := map[string]bool{}
+	all, names := goals.All(), map[string]bool{}
+	for _, g := range all {
+		if names[g.Name()] {
+			t.Errorf("two lines are called %q", g.Name())
+		}
+		names[g.Name()] = true
+	}
 	works(t, func(t *testing.T, w race.Work) {
-		m := race.Medians{}
-		for i, s := range w.Sides {
-			if _, twice := m[s.Name]; twice {
+		sides, found := map[string]bool{}, 0
+		for _, s := range w.Sides {
+			if sides[s.Name] {
 				t.Errorf("%s: two sides are called %s", w.Title(), s.Name)
 			}
-			m[s.Name], m[s.Name+race.Allocations] = float64(100+i*i), 0
+			sides[s.Name] = true
 		}
-		if len(w.Goals) == 0 {
+		for _, g := range all {
+			if g.Row != w.Row || g.Work != w.Name {
+				continue
+			}
+			found++
+			if _, isFigure := w.Figures[g.Against]; !isFigure && (!sides[g.Against] || !sides[race.Ours]) {
+				t.Errorf("%s: the goal against %s is about a side that is not there", w.Title(), g.Against)
+			}
+			delete(names, g.Name())
+		}
+		if found == 0 {
 			t.Errorf("%s: no goal", w.Title())
 		}
-		for _, g := range w.Goals {
-			label := race.Result{Row: w.Row, Name: w.Name}.Label(race.Outcome{Goal: g})
-			if names[label] {
-				t.Errorf("two lines are called %q", label)
-			}
-			names[label] = true
-			if math.IsNaN(g.Ratio(m)) {
-				t.Errorf("%s: the goal against %s is about a side that is not there", w.Title(), g.Name)
-			}
-		}
 	})
+	for name := range names {
+		t.Errorf("%q is about a work that is not there", name)
+	}
 }

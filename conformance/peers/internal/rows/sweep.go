@@ -17,10 +17,10 @@ const (
 )
 
 // sweep is a work over as many documents as the size says.
-func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.Documents) []race.Side, goals ...race.Goal) Maker {
+func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.Documents) []race.Side) Maker {
 	return func(size Size) race.Work {
 		d := inputs.MakeDocuments(k.shape.At(p), size.Sweep, size.SweepBytes)
-		return race.Work{Name: "sweep of " + k.name + name, Block: max(1, d.Len()/200), Sides: sides(d), Goals: goals}
+		return race.Work{Name: "sweep of " + k.name + name, Block: max(1, d.Len()/200), Sides: sides(d)}
 	}
 }
 
@@ -29,32 +29,32 @@ func sweepsLast() []Maker {
 	return []Maker{
 		sweep(", date last", small, inputs.Last, func(d inputs.Documents) []race.Side {
 			return append(sweepSides(d), sweepOf(intoStruct, d, byDate.structs()), sweepOf(intoMap, d, byDate.maps))
-		}, race.Ahead(driverLookup, 2), race.Ahead(intoStruct, 22.9), race.Ahead(intoMap, 55), race.Share(readBandwidth, 0.27)),
-		sweep(" by 2 goroutines", small, inputs.Last, func(d inputs.Documents) []race.Side {
-			one := sweepOurs(d)
-			one.Cold = max(1, d.Len()/16) // so long that waking the second is not what is measured
-			return []race.Side{one, inHalves(twoGoroutines, one)}
-		}, race.Goal{Name: "1 goroutine", Want: 1.7, Ratio: func(m race.Medians) float64 { return m.Of(race.Ours) / m.Of(twoGoroutines) }}),
+		}),
+		byTwo,
 	}
+}
+
+// byTwo compares two goroutines with one.
+func byTwo(size Size) race.Work {
+	w := sweep(" by 2 goroutines", small, inputs.Last, func(d inputs.Documents) []race.Side {
+		one := sweepOurs(d)
+		one.Cold = max(1, d.Len()/16) // so long that waking the second is not what is measured
+		return []race.Side{one, inHalves(twoGoroutines, one)}
+	})(size)
+	w.Figures = map[string]race.Figure{"1 goroutine": func(m race.Medians) float64 { return m.Of(race.Ours) / m.Of(twoGoroutines) }}
+	return w
 }
 
 // sweepsFirst look at the beginning of each document only, so that memory is waited
 // for: by the documents' lengths, and where everybody has their offsets.
 func sweepsFirst() []Maker {
-	byOffsets := func(k kind[inputs.Shape], ahead float64) Maker {
+	byOffsets := func(k kind[inputs.Shape]) Maker {
 		return sweep(" by offsets, date first", k, inputs.First, func(d inputs.Documents) []race.Side {
 			return []race.Side{cold(d, byDate.ours(d)), cold(d, sideOf(driverLookup, d.All(), byDate.lookup))}
-		}, race.Ahead(driverLookup, ahead))
+		})
 	}
-	byLengths := func(k kind[inputs.Shape], goals ...race.Goal) Maker {
-		return sweep(", date first", k, inputs.First, sweepSides, goals...)
-	}
-	return []Maker{
-		byLengths(small, race.Ahead(driverLookup, 1.8), race.Share(readBandwidth, 0.40)),
-		byOffsets(medium, 1.15), byOffsets(large, 1.3),
-		byLengths(medium, race.Beside(driverLookup), race.Within(lengthWalk, 1.2)),
-		byLengths(large, race.Beside(driverLookup), race.Within(lengthWalk, 1.2)),
-	}
+	byLengths := func(k kind[inputs.Shape]) Maker { return sweep(", date first", k, inputs.First, sweepSides) }
+	return []Maker{byLengths(small), byOffsets(medium), byOffsets(large), byLengths(medium), byLengths(large)}
 }
 
 func sweepSides(d inputs.Documents) []race.Side {

@@ -1,0 +1,141 @@
+// Package goals holds what the library is to reach beside each peer and each limit, a line
+// of goals.tsv each, and holds measurements to it.
+package goals
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+)
+
+// A Goal is one line of the table.
+type Goal struct {
+	Row, Work string
+	// Against is a peer or a limit among the sides of the work, or one of its figures.
+	Against string
+	// Text is the goal as the table has it, such as "≥ 2.2x", "≤ 14 ns" or "none".
+	Text string
+	// Want is the least ratio that meets the goal, the greatest if AtMost.
+	Want   float64
+	AtMost bool
+	// Unit is "x" for a ratio, or such as "ns".
+	Unit string
+	// Open means that nothing is wanted: the ratio is there to be known.
+	Open bool
+}
+
+//go:embed goals.tsv
+var table string
+
+// All returns the goals in the order of the table.
+func All() (all []Goal) {
+	for line := range strings.Lines(table) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		column := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(column) != 4 {
+			panic(fmt.Sprintf("not a goal: %q", line))
+		}
+		all = append(all, parse(column))
+	}
+	return all
+}
+
+func parse(column []string) Goal {
+	g := Goal{Row: column[0], Work: column[1], Against: column[2], Text: column[3], Unit: "x", Open: column[3] == "none"}
+	if g.Open {
+		return g
+	}
+	var sign string
+	if _, err := fmt.Sscanf(g.Text, "%s %g%s", &sign, &g.Want, &g.Unit); err != nil || sign != "≥" && sign != "≤" {
+		panic(fmt.Sprintf("not a goal: %q", g.Text))
+	}
+	g.AtMost = sign == "≤"
+	return g
+}
+
+// A Line is a goal and what was measured.
+type Line struct {
+	Goal
+	// About is what the row decides, or reads.
+	About string
+	// Ratio is how many times as long the peer takes, or the library if the goal is
+	// AtMost; a figure of the work is itself.
+	Ratio float64
+	// NS is the library's median per input, and Allocations is how many it makes.
+	NS, Allocations float64
+	// IsPeer means that the line is beside a peer: neither a limit nor another way of the
+	// library.
+	IsPeer bool
+}
+
+// Measure checks that the sides of a work agree, lets them run, and returns a line for each
+// goal of the work.
+func Measure(w race.Work, p race.Pace) (lines []Line, err error) {
+	if err := w.Agree(); err != nil {
+		return nil, err
+	}
+	m := w.Run(p)
+	for _, g := range All() {
+		if g.Row == w.Row && g.Work == w.Name {
+			lines = append(lines, g.line(w, m))
+		}
+	}
+	return lines, nil
+}
+
+// line works out the ratio of a goal. A side that is not there is not a number.
+func (g Goal) line(w race.Work, m race.Medians) Line {
+	l := Line{Goal: g, About: w.About, NS: m.Of(race.Ours), Allocations: m.Of(race.Ours + race.Allocations)}
+	figure, isFigure := w.Figures[g.Against]
+	switch {
+	case isFigure:
+		l.Ratio = figure(m)
+	case g.AtMost:
+		l.Ratio = l.NS / m.Of(g.Against)
+	default:
+		l.Ratio = m.Of(g.Against) / l.NS
+	}
+	l.IsPeer = !isFigure && !g.AtMost && !g.Open && g.Want >= 1
+	return l
+}
+
+// Met reports whether the ratio is what the goal wants. What is not a number never is.
+func (l Line) Met() bool {
+	switch {
+	case l.Open:
+		return !math.IsNaN(l.Ratio)
+	case l.AtMost:
+		return l.Ratio <= l.Want
+	}
+	return l.Ratio >= l.Want
+}
+
+// Name is the line's name among all: the row, the peer and the work.
+func (g Goal) Name() string {
+	name := g.Row + " " + g.Against
+	if g.Work != "" {
+		name += ", " + g.Work
+	}
+	if g.AtMost {
+		name += " (at most)"
+	}
+	return name
+}
+
+// Rows yields the lines of each row.
+func Rows(lines []Line) (rows [][]Line) {
+	for len(lines) > 0 {
+		n := slices.IndexFunc(lines, func(l Line) bool { return l.Row != lines[0].Row })
+		if n < 0 {
+			n = len(lines)
+		}
+		rows, lines = append(rows, lines[:n]), lines[n:]
+	}
+	return rows
+}
