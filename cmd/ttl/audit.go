@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,10 +25,11 @@ import (
 // auditFlags are the flags of audit.
 type auditFlags struct {
 	targetFlags
-	movingTo, by string
-	expireAfter  policy.Value // that repairs write, Missing if none is known
-	format       string
-	candidates   bool
+	movingTo    []string
+	by          string
+	expireAfter policy.Value // that repairs write, Missing if none is known
+	format      string
+	candidates  bool
 
 	ignore        []string
 	failOn        string
@@ -45,7 +47,7 @@ func newAuditCommand() *cobra.Command {
 	}
 	flags.sources = true
 	set := cmd.Flags()
-	set.StringVar(&flags.movingTo, "moving-to", "", "release that the data is to move to, such as 5.0.9")
+	set.StringArrayVar(&flags.movingTo, "moving-to", nil, "release that the data is to move to, such as 5.0.9 (repeatable, or with commas between several)")
 	set.StringVar(&flags.by, "by", "upgrade", "how it moves: "+strings.Join(ways, ", "))
 	set.StringVar(&flags.policy.ExpireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
 	set.BoolVar(&flags.candidates, "candidates", false, "also name collections without a time to live whose dates are old and grow")
@@ -59,7 +61,7 @@ func newAuditCommand() *cobra.Command {
 	addCheck(cmd, flags.completeKnown)
 	addCheck(cmd, flags.complete)
 	addChoice(cmd, "by", &flags.by, ways...)
-	addNeed(cmd, "by", func() bool { return flags.movingTo != "" }, "without --moving-to: it says how the data moves there")
+	addNeed(cmd, "by", func() bool { return len(flags.movingTo) > 0 }, "without --moving-to: it says how the data moves there")
 	return cmd
 }
 
@@ -81,8 +83,22 @@ func (f *auditFlags) complete() (err error) {
 	if n, ok := f.expireAfter.AsInt64(); ok && (n < 0 || n > int64(policy.MaxSeconds)) {
 		return cli.Usagef("--expire-after: %d s is not from 0 to 2147483647", n)
 	}
-	f.options.MovingTo, err = policyflags.ParseRelease("--moving-to", f.movingTo)
-	return err
+	for text := range strings.SplitSeq(strings.Join(f.movingTo, ","), ",") {
+		release, err := policyflags.ParseRelease("--moving-to", strings.TrimSpace(text))
+		switch {
+		case len(f.movingTo) == 0:
+			return nil
+		case err == nil && text == "":
+			err = cli.Usagef("--moving-to: a release is missing; write it as 7.0, or 7.0,8.0")
+		case err == nil && slices.Contains(f.options.MovingTo, release):
+			err = cli.Usagef("--moving-to: %s is given twice", release)
+		}
+		if err != nil {
+			return err
+		}
+		f.options.MovingTo = append(f.options.MovingTo, release)
+	}
+	return nil
 }
 
 // completeKnown reads the flags about findings that do not count.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ type auditJSON struct {
 		Documents              int64
 		Findings               []struct {
 			Severity, Rule, Index string
+			MovingTo              []string
 			Documents             int64
 			Repairs               []struct{ Commands []string }
 		}
@@ -99,6 +101,25 @@ func TestAuditMoves(t *testing.T) {
 	}
 }
 
+// TestAuditMovesToSeveral: a list of releases, written in either way. The option that loses
+// every document by an upgrade to 5.0.9 is replaced by one to 7.0.0.
+func TestAuditMovesToSeveral(t *testing.T) {
+	want := map[string]string{"mongo.move-nan-zero": "5.0.9", "mongo.move-68-years": "7.0.0 9.0.0", "mongo.move-sleeps": "7.0.0"}
+	for _, list := range [][]string{{"--moving-to", "5.0.9,7.0, 9.0"}, {"--moving-to", "5.0.9", "--moving-to=7.0,9.0"}} {
+		got := map[string]string{}
+		for _, f := range auditOf(t, ttl(t, "", append([]string{"audit", "--format", "json", "--now", sampleAt, hazards + "/events.bson"}, list...)...)).Audited[0].Findings {
+			if isMove := strings.HasPrefix(f.Rule, "mongo.move-"); isMove != (f.MovingTo != nil) {
+				t.Errorf("audit %q: %s moves to %q", list, f.Rule, f.MovingTo)
+			} else if isMove {
+				got[f.Rule] = strings.TrimSpace(got[f.Rule] + " " + strings.Join(f.MovingTo, " "))
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("audit %q: moves to %v, want %v", list, got, want)
+		}
+	}
+}
+
 // TestAuditReadsStandardInput: with a dash or without.
 func TestAuditReadsStandardInput(t *testing.T) {
 	const reply = `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[{"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":5}]}}`
@@ -150,6 +171,9 @@ func TestAuditMistakes(t *testing.T) {
 		{"", []string{hazards, "--by", "ship"}, cli.ExitUsage, "upgrade, initial-sync, restore"},
 		{"", []string{hazards, "--by", "restore"}, cli.ExitUsage, "--moving-to"},
 		{"", []string{hazards, "--moving-to", "five"}, cli.ExitUsage, "--moving-to"},
+		{"", []string{hazards, "--moving-to", "8.0,five"}, cli.ExitUsage, `version "five"`},
+		{"", []string{hazards, "--moving-to", "8.0,"}, cli.ExitUsage, "a release is missing"},
+		{"", []string{hazards, "--moving-to", "8.0", "--moving-to", "8.0.0"}, cli.ExitUsage, "8.0.0 is given twice"},
 		{"", []string{hazards, "--server", "1.0"}, cli.ExitUsage, "--server"},
 		{"", []string{hazards, "--now", "soon"}, cli.ExitUsage, "--now"},
 		{"", []string{hazards, "--expire-after", "soon"}, cli.ExitUsage, "--expire-after"},

@@ -13,7 +13,7 @@ import (
 // gathering are the flags that may be repeated.
 var gathering = map[string]bool{
 	"index": true, "capability": true, "server-parameter": true, "ns": true, "exclude-ns": true, "documents": true,
-	"ignore": true, "fail-if": true, "report": true, "what-if": true,
+	"ignore": true, "fail-if": true, "report": true, "what-if": true, "moving-to": true,
 }
 
 // TestFlagsGivenTwice: of no flag of any command does the last win in silence. One that is

@@ -23,6 +23,15 @@ func Count(n int64, one, several string) string {
 	return Number(n) + " " + several
 }
 
+// And joins names for a sentence: "a", "a and b", "a, b and c".
+func And(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
 // Documents writes n and the noun.
 func Documents(n int64) string { return Count(n, "document", "documents") }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // TestRepairsKeepCollation: an index is created again with the collation that
@@ -66,7 +67,11 @@ func TestNoteOfListedCollation(t *testing.T) {
 		{`{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, ``, fixture.Latest, "", false},
 	}
 	for _, tt := range tests {
-		r := audited(t, described(t, tt.options, tt.indexes), Options{Options: catalog.Options{Release: version(t, tt.release), MovingTo: version(t, tt.to)}})
+		o := Options{Options: catalog.Options{Release: version(t, tt.release)}}
+		if tt.to != "" {
+			o.MovingTo = []mongo.Version{version(t, tt.to)}
+		}
+		r := audited(t, described(t, tt.options, tt.indexes), o)
 		got := slices.ContainsFunc(r.Notes, func(note string) bool { return strings.Contains(note, "syncIndexes") })
 		if got != tt.want {
 			t.Errorf("%s to %q, %s: notes %q, want one: %v", tt.release, tt.to, tt.indexes, r.Notes, tt.want)

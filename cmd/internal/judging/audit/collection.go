@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -41,9 +42,7 @@ type source struct {
 	raw      policy.Value      // the index as it was listed
 	by       *mongo.Collection // Alone compiled, nil if the release cannot hold it
 	idle     *policy.Rule      // the rule by which it never deletes; nil if it may delete
-	there    *mongo.Collection // the source at the destination; nil if the documents need not be compared
-	crossing crossing          // of the documents, from here to there
-	narrow   *mongo.Collection // the source with a narrower filter; nil if none is proposed
+	passages []*passage        // to other releases, of which documents are compared
 	dated    []keyField        // the fields of its key, if none of its kind deletes
 	seen     []entry
 	decided  policy.Decision // about the last document
@@ -102,18 +101,7 @@ func (a *collectionAudit) add(s *source) {
 		})
 		return
 	}
-	s.by, s.idle = by, idleRule(by)
-}
-
-// idleRule returns the rule by which a collection deletes no document at all,
-// nil if it may delete some: the rule about a document without fields then is
-// about that document.
-func idleRule(c *mongo.Collection) *policy.Rule {
-	rule := c.Decide(policy.D{}, 0).Rule
-	if reasons.IsIdle(rule) {
-		return rule
-	}
-	return nil
+	s.by, s.idle = by, change.IdleRule(by)
 }
 
 // report adds a finding about s.
@@ -179,6 +167,7 @@ func (a *collectionAudit) conclude() Result {
 			a.findings[i].Advice = "Put it right in the template: MongoDB's commands may not work on this service."
 		}
 	}
+	a.findings = groupMoves(a.findings)
 	return Result{
 		System: "MongoDB " + a.Release.String(), Sources: len(a.sources),
 		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings,
@@ -195,7 +184,7 @@ func (a *collectionAudit) notes() []string {
 	if a.unnamed {
 		list = append(list, "What is read names no collection, so that no command can be written for it; name it with --namespace, such as --namespace shop.logs.")
 	}
-	listed := a.Profile.ListsSimpleCollation() && !a.IsAssumed || a.Arrival.ListsSimpleCollation()
+	listed := a.Profile.ListsSimpleCollation() && !a.IsAssumed || slices.ContainsFunc(a.Arrivals, func(to catalog.Stop) bool { return to.Profile.ListsSimpleCollation() })
 	if !listed || !slices.ContainsFunc(a.sources, func(s *source) bool { return s.index != "" }) {
 		return list
 	}

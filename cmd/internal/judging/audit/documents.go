@@ -64,11 +64,8 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 			e.expired.add(doc, w, "_id")
 		}
 	}
-	if s.there != nil {
-		s.crossing.see(d, s.there.Decide(doc, now), doc, w)
-	}
-	if s.narrow != nil && d.State != policy.Never && s.narrow.Decide(doc, now).State == policy.Never {
-		s.crossing.left++
+	for _, p := range s.passages {
+		p.see(d, doc, w, now)
 	}
 }
 
@@ -228,10 +225,10 @@ func (a *collectionAudit) reviewExpired(s *source) {
 		switch {
 		case f.Index != s.index:
 		case f.concern == byMove:
-			lost := s.crossing.lost
-			f.concerns(lost, fmt.Sprintf(" Of %s here, %s there and not here.", cli.Documents(a.documents), haveExpired(lost.documents)))
+			lost := f.passage.crossing.lost
+			f.concerns(lost, fmt.Sprintf(" Of %s here, %s there and not %s.", cli.Documents(a.documents), haveExpired(lost.documents), f.passage.origin()))
 		case f.concern == byFilter:
-			a.reviewFilter(s, f)
+			a.reviewFilter(f)
 		case f.concern == byPolicy:
 			f.concerns(gone, fmt.Sprintf(" Of %s here, %s by it.", cli.Documents(a.documents), haveExpired(gone.documents)))
 		}

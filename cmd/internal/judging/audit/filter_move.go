@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -13,7 +14,7 @@ import (
 )
 
 // aboutFilter reports whether a move changes what a partial filter matches.
-func aboutFilter(m command.Move) bool {
+func aboutFilter(m *command.Move) bool {
 	switch m.Rule.ID {
 	case "mongo.move-filter-more", "mongo.move-filter-fewer", "mongo.move-filter-unspecified":
 		return true
@@ -23,29 +24,30 @@ func aboutFilter(m command.Move) bool {
 
 // filterMoved returns the finding about a partial filter that another release reads
 // otherwise. Counts of documents are added after the scan.
-func (a *collectionAudit) filterMoved(s *source, m command.Move) Finding {
+func (a *collectionAudit) filterMoved(s *source, p *passage) Finding {
+	m := p.arrival.Index
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
 	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
 	if m.Effect != command.EffectDeletes {
-		f.Text = a.toward() + m.Rule.Statement + " Here the filter is " + filter + "."
+		f.Text = m.Rule.Statement + " Here the filter is " + filter + "."
 		return f
 	}
 	cause := `Releases differ in what null, the extreme keys and $type: "array" take in.`
-	if r, ok := a.parameterRepair(s); ok {
+	if r, ok := a.parameterRepair(s, p.Move); ok {
 		cause = "From 9.0 on null at a dotted path counts also where an array breaks the path off: one that is empty, or holds scalars or arrays (rule mongo.filter-null-path)."
 		f.Repairs = append(f.Repairs, r)
 		f.Advice = "Give a server parameter from the first start on: a filter seems to keep the way in which its index was opened. "
 	}
-	f.Text = a.toward() + "the partial filter " + filter + " takes in documents there that it leaves out here. " + cause + " " + a.whenTakenIn()
-	a.narrowRepair(s, &f)
+	f.Text = "the partial filter " + filter + " takes in documents there that it leaves out " + p.origin() + ". " + cause + " " + whenTakenIn(p.By)
+	a.narrowRepair(s, p, &f)
 	f.Advice = strings.TrimSpace(f.Advice)
 	f.Repairs = append(f.Repairs, a.keepRepair(s)...)
 	return f
 }
 
 // whenTakenIn says when the index comes to hold the documents that its filter matches.
-func (a *collectionAudit) whenTakenIn() string {
-	switch a.operation() {
+func whenTakenIn(by command.Operation) string {
+	switch by {
 	case command.InitialSync:
 		return "An initial sync builds the index anew, so that it holds them from the start."
 	case command.DumpRestore:
@@ -55,8 +57,8 @@ func (a *collectionAudit) whenTakenIn() string {
 }
 
 // narrowRepair adds to f the way to narrow the filter, if it has one.
-func (a *collectionAudit) narrowRepair(s *source, f *Finding) {
-	x, ok := a.narrowed(s)
+func (a *collectionAudit) narrowRepair(s *source, p *passage, f *Finding) {
+	x, ok := narrowed(s.spec, p.Move)
 	if !ok {
 		return
 	}
@@ -66,35 +68,37 @@ func (a *collectionAudit) narrowRepair(s *source, f *Finding) {
 	}
 	f.Repairs = append(f.Repairs, r...)
 	f.Advice += "In general no filter of an index takes in exactly the documents there that this one takes in here. The narrower one below asks for a stored null, and leaves out documents without the field."
-	s.narrow, _ = mongo.CompileCollection(s.with(x), a.Profile)
+	alone := s.Alone
+	alone.Indexes = []mongo.IndexSpec{x}
+	p.narrow, _ = mongo.CompileCollection(alone, a.Profile)
 }
 
 // parameterRepair returns the server parameter that keeps the filter of s from matching
 // more at the destination than here. It reports false if there is none.
-func (a *collectionAudit) parameterRepair(s *source) (Repair, bool) {
-	there, err := a.Arrival.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+func (a *collectionAudit) parameterRepair(s *source, move change.Move) (Repair, bool) {
+	there, err := move.To.Profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
 		return Repair{}, false
 	}
-	m, err := command.AssessMove(s.spec, a.Profile, there, a.operation())
+	m, err := command.AssessMove(s.spec, move.From.Profile, there, move.By)
 	r := Repair{
-		Purpose:  "have null read as before, start every server of MongoDB " + a.options.MovingTo.String() + " with",
+		Purpose:  "have null read as before, start every server of MongoDB " + move.To.Release.String() + " with",
 		Commands: []string{"mongod --setParameter " + mongo.LegacyNullParameter + "=true"},
 	}
 	return r, err == nil && (m.Effect == command.EffectNone || m.Effect == command.EffectKeeps)
 }
 
-// narrowed returns s with a narrower filter, which matches the same documents here and at
-// the destination.
-func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
+// narrowed returns an index with a narrower filter, which matches the same documents at both
+// ends of a move.
+func narrowed(index mongo.IndexSpec, move change.Move) (mongo.IndexSpec, bool) {
 	for _, every := range []bool{false, true} {
-		x := s.spec
+		x := index
 		var ok bool
 		if x.PartialFilterExpression, ok = narrowFilter(x.PartialFilterExpression, every); !ok {
 			continue
 		}
-		m, err := command.AssessMove(x, a.Profile, a.Arrival, a.operation())
-		if err == nil && !aboutFilter(m) && m.Refusal == nil {
+		m, err := command.AssessMove(x, move.From.Profile, move.To.Profile, move.By)
+		if err == nil && !aboutFilter(&m) && m.Refusal == nil {
 			return x, true
 		}
 	}
@@ -136,23 +140,23 @@ func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place
 }
 
 // reviewFilter adds the affected documents to a finding about a filter.
-func (a *collectionAudit) reviewFilter(s *source, f *Finding) {
-	all, c := cli.Documents(a.documents), &s.crossing
+func (a *collectionAudit) reviewFilter(f *Finding) {
+	all, c, origin := cli.Documents(a.documents), &f.passage.crossing, f.passage.origin()
 	switch concerned := c.goes.documents + c.stays.documents + c.unspecified.documents; {
 	case concerned == 0:
 		f.concerns(tally{}, fmt.Sprintf(" None of %s here is concerned.", all))
 	case c.goes.documents > 0:
-		f.concerns(c.goes, fmt.Sprintf(" Of %s here, %s there and never here; %s.", all, cli.Count(c.goes.documents, "expires", "expire"), past(c.lost.documents)))
+		f.concerns(c.goes, fmt.Sprintf(" Of %s here, %s there and never %s; %s.", all, cli.Count(c.goes.documents, "expires", "expire"), origin, past(c.lost.documents)))
 		if c.lost.documents > 0 {
 			f.Samples = c.lost.samples
 		}
 	case c.stays.documents > 0:
-		f.concerns(c.stays, fmt.Sprintf(" Of %s here, %s here and not there.", all, cli.Count(c.stays.documents, "expires", "expire")))
+		f.concerns(c.stays, fmt.Sprintf(" Of %s here, %s %s and not there.", all, cli.Count(c.stays.documents, "expires", "expire"), origin))
 	default:
 		f.concerns(c.unspecified, fmt.Sprintf(" Of %s here, that is so for %s.", all, cli.Number(c.unspecified.documents)))
 	}
 	switch left := c.left; {
-	case s.narrow == nil:
+	case f.passage.narrow == nil:
 	case left == 0:
 		f.Advice += fmt.Sprintf(" Of %s here it leaves out none that has a deadline now.", all)
 	default:

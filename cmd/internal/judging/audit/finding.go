@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
@@ -45,6 +46,16 @@ type Finding struct {
 	// Known names the list by which the finding does not count; empty if it counts.
 	Known   Known
 	concern concern
+	passage *passage      // of a finding about a move; nil of others
+	moves   []change.Move // that it is about
+}
+
+// MovingTo returns the releases that a finding about a move is about.
+func (f *Finding) MovingTo() (list []string) {
+	for _, m := range f.moves {
+		list = append(list, m.To.Release.String())
+	}
+	return list
 }
 
 // A concern links a finding made before the scan to the documents that it is about.

@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -53,7 +54,7 @@ func FuzzAudit(f *testing.F) {
 		if err != nil {
 			return
 		}
-		o := Options{Options: catalog.Options{Now: now, Release: version(t, releases[int(from)%len(releases)]), MovingTo: version(t, releases[int(to)%len(releases)])}, By: command.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60)}
+		o := Options{Options: catalog.Options{Now: now, Release: version(t, releases[int(from)%len(releases)]), MovingTo: []mongo.Version{version(t, releases[int(to)%len(releases)]), version(t, releases[int(from/7)%len(releases)])}}, By: command.Operation(1 + from%4), ExpireAfter: policy.Int32Value(60)}
 		if o.By == command.Downgrade {
 			o.By = command.Upgrade
 		}

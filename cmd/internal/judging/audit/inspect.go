@@ -28,7 +28,7 @@ func (a *collectionAudit) inspect(s *source) {
 		a.inspectCreation(s)
 		a.inspectSense(s)
 	}
-	a.inspectMove(s)
+	a.inspectMoves(s)
 }
 
 func (a *collectionAudit) idleFinding(s *source) Finding {

@@ -1,9 +1,13 @@
 package audit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -17,131 +21,188 @@ var effects = map[command.Effect]Severity{
 	command.EffectKeeps: Keeps, command.EffectDeletes: Deletes,
 }
 
-// operation returns the way of the move: by default the data files stay where
-// they are.
-func (a *collectionAudit) operation() command.Operation {
-	switch {
-	case a.options.By == command.Upgrade || a.options.By == 0:
-		if a.options.MovingTo.Compare(a.Release) < 0 {
-			return command.Downgrade
-		}
-		return command.Upgrade
-	}
-	return a.options.By
+// A passage is the way of a source to another release.
+type passage struct {
+	change.Move
+	arrival    change.Arrival
+	isOnTheWay bool // it begins at a release on the way, and not here
+	here       *mongo.Collection
+	there      *mongo.Collection // nil if the documents need not be compared
+	crossing   crossing
+	narrow     *mongo.Collection // the source with a narrower filter; nil if none is proposed
 }
 
-// inspectMove reports what becomes of s at the destination of a move.
-func (a *collectionAudit) inspectMove(s *source) {
-	if a.Arrival == (mongo.Profile{}) {
-		return
-	}
-	arriving := s.Alone
-	if s.index != "" {
-		move, err := command.AssessMove(s.spec, a.Profile, a.Arrival, a.operation())
-		if err == nil && (move.Effect != command.EffectNone || move.Refusal != nil) {
-			a.report(s, a.moved(s, move))
-			a.watch(s, move)
-			return
+// inspectMoves reports what becomes of s at each destination. By an upgrade it goes from one
+// to the next, and what that changes is told besides, unless the way from here tells it.
+func (a *collectionAudit) inspectMoves(s *source) {
+	stored := s.Alone
+	for _, moves := range change.MovesTo(catalog.Stop{Release: a.Release, Profile: a.Profile}, a.Arrivals, a.options.By) {
+		direct := a.inspectMove(s, moves[0], s.Alone, nil)
+		next := direct.arrival.Stored
+		if len(moves) > 1 {
+			next = a.inspectMove(s, moves[1], stored, direct).arrival.Stored
 		}
-		if err == nil && !move.Arrives.IsMissing() {
-			arriving = s.storing(move.Arrives)
-		}
+		stored = next
 	}
-	a.inspectSwitch(s, arriving)
 }
 
-// moved is the finding about a move.
-func (a *collectionAudit) moved(s *source, m command.Move) Finding {
+// inspectMove reports what becomes of a source that is stored so by one move, unless that is
+// what the direct way tells.
+func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.CollectionSpec, direct *passage) *passage {
+	p := &passage{Move: m, arrival: m.Take(stored), isOnTheWay: direct != nil}
+	if direct != nil && p.tells() == direct.tells() {
+		return p
+	}
+	if p.isOnTheWay {
+		p.here, _ = mongo.CompileCollection(stored, m.From.Profile)
+	}
+	if p.arrival.Index != nil {
+		a.reportMove(s, p, a.moved(s, p))
+	} else if f, ok := a.switched(s, p); ok {
+		a.reportMove(s, p, f)
+	}
+	return p
+}
+
+// tells returns the rule of what a passage changes, nil for nothing.
+func (p *passage) tells() *policy.Rule {
+	switch arrival := p.arrival; {
+	case arrival.Index != nil:
+		return arrival.Index.Rule
+	case arrival.Err == nil && arrival.Before != arrival.After:
+		return cmp.Or(arrival.After, arrival.Before)
+	}
+	return nil
+}
+
+// reportMove reports a finding about a passage, and has documents compared if it is about
+// some.
+func (a *collectionAudit) reportMove(s *source, p *passage, f Finding) {
+	f.passage, f.moves = p, []change.Move{p.Move}
+	if f.concern != noDocuments {
+		s.passages = append(s.passages, p)
+	}
+	a.report(s, f)
+}
+
+// moved is the finding about a move of an index.
+func (a *collectionAudit) moved(s *source, p *passage) (f Finding) {
+	m := p.arrival.Index
 	if aboutFilter(m) {
-		return a.filterMoved(s, m)
-	}
-	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, Repairs: a.repairs(s)}
-	f.Text = a.toward() + m.Rule.Statement
-	var refused *mongo.SpecError
-	if errors.As(m.Refusal, &refused) && refused.Rule != nil {
-		f.Severity = max(f.Severity, Keeps)
-		f.Text += " Here it is refused with " + refused.Code.Error() + ". " + refused.Rule.Statement
-	}
-	if !m.Arrives.IsMissing() {
-		f.Text += " Here expireAfterSeconds arrives as " + catalog.Plain(m.Arrives)
-		if !m.Repaired.IsMissing() && catalog.Plain(m.Repaired) != catalog.Plain(m.Arrives) {
-			f.Text += ", and becomes " + catalog.Plain(m.Repaired)
+		f = a.filterMoved(s, p)
+	} else {
+		f = Finding{Severity: effects[m.Effect], Rule: m.Rule, Repairs: a.repairs(s), Text: m.Rule.Statement}
+		var refused *mongo.SpecError
+		if errors.As(m.Refusal, &refused) && refused.Rule != nil {
+			f.Severity = max(f.Severity, Keeps)
+			f.Text += " Here it is refused with " + refused.Code.Error() + ". " + refused.Rule.Statement
 		}
-		f.Text += "."
+		if !m.Arrives.IsMissing() {
+			f.Text += " Here expireAfterSeconds arrives as " + catalog.Plain(m.Arrives)
+			if !m.Repaired.IsMissing() && catalog.Plain(m.Repaired) != catalog.Plain(m.Arrives) {
+				f.Text += ", and becomes " + catalog.Plain(m.Repaired)
+			}
+			f.Text += "."
+		}
+	}
+	switch p.there = p.arrival.There; {
+	case m.Effect != command.EffectDeletes && !aboutFilter(m):
+		p.there = nil
+	case p.there == nil:
+		f.concern = noDocuments
+	case f.concern == noDocuments:
+		f.concern = byMove
 	}
 	return f
 }
 
-// watch registers the documents of a move to be counted.
-func (a *collectionAudit) watch(s *source, m command.Move) {
-	if m.Effect != command.EffectDeletes && !aboutFilter(m) {
-		return
-	}
-	option := m.Repaired
-	if option.IsMissing() {
-		option = m.Arrives
-	}
-	found := &a.findings[len(a.findings)-1]
-	there, err := mongo.CompileCollection(s.storing(option), a.Arrival)
-	switch {
-	case err != nil:
-		found.concern = noDocuments
-	case found.concern == noDocuments:
-		found.concern = byMove
-	}
-	s.there = there
-}
-
-// storing is the collection with this index only, and this as its option.
-func (s *source) storing(option policy.Value) mongo.CollectionSpec {
-	x := s.spec
-	x.ExpireAfterSeconds = option
-	return s.with(x)
-}
-
-// with is the collection with an index in place of this one, and no other.
-func (s *source) with(x mongo.IndexSpec) mongo.CollectionSpec {
-	alone := s.Alone
-	alone.Indexes = []mongo.IndexSpec{x}
-	return alone
-}
-
-// toward returns the beginning of sentences about the move.
-func (a *collectionAudit) toward() string {
-	return map[command.Operation]string{
-		command.Upgrade: "Upgrade", command.Downgrade: "Downgrade", command.InitialSync: "Initial sync", command.DumpRestore: "Restore",
-	}[a.operation()] + " to MongoDB " + a.options.MovingTo.String() + ": "
-}
-
-// inspectSwitch reports that the destination treats a collection of s's kind
+// switched is the finding about a destination that treats a collection of s's kind
 // otherwise, as capped and time-series collections are.
-func (a *collectionAudit) inspectSwitch(s *source, arriving mongo.CollectionSpec) {
-	if s.by == nil {
-		return
-	}
-	by, err := mongo.CompileCollection(arriving, a.Arrival)
-	if err != nil {
-		a.report(s, Finding{
-			Severity: Unspecified, Rule: reasons.Rule("mongo.move-unspecified"),
-			Text: fmt.Sprintf("%sthat release does not know collections like this one: %v.", a.toward(), err),
-		})
-		return
-	}
-	after := idleRule(by)
+func (a *collectionAudit) switched(s *source, p *passage) (Finding, bool) {
+	before, after := p.arrival.Before, p.arrival.After
 	f := Finding{Severity: Keeps, Rule: after, Repairs: a.repairs(s)}
 	switch {
-	case after == s.idle:
-		return
+	case s.by == nil:
+		return f, false
+	case p.arrival.Err != nil:
+		f = Finding{
+			Severity: Unspecified, Rule: reasons.Rule("mongo.move-unspecified"),
+			Text: fmt.Sprintf("that release does not know collections like this one: %v.", p.arrival.Err),
+		}
+	case after == before:
+		return f, false
 	case after == nil:
-		f.Severity, f.Rule, f.concern, s.there = Deletes, s.idle, byMove, by
-		f.Text = a.toward() + "what keeps documents here does not hold there, and they expire. " + s.idle.Statement
+		f.Severity, f.Rule, f.concern, p.there = Deletes, before, byMove, p.arrival.There
+		f.Text = "what keeps documents " + p.origin() + " does not hold there, and they expire. " + before.Statement
 	case after.IsUnspecified():
 		f.Severity = Unspecified
-		f.Text = a.toward() + "what becomes of documents there is unspecified. " + after.Statement
-	case s.idle != nil:
-		return
+		f.Text = "what becomes of documents there is unspecified. " + after.Statement
+	case before != nil:
+		return f, false
 	default:
-		f.Text = a.toward() + "documents that expire here stay there. " + after.Statement
+		f.Text = "documents that expire " + p.origin() + " stay there. " + after.Statement
 	}
-	a.report(s, f)
+	return f, true
+}
+
+// origin says where a passage begins.
+func (p *passage) origin() string {
+	if p.isOnTheWay {
+		return "in MongoDB " + p.From.Release.String()
+	}
+	return "here"
+}
+
+// see compares a document at both ends of a passage. The decision is that of the source.
+func (p *passage) see(d policy.Decision, doc policy.Document, w place, now policy.Instant) {
+	if p.here != nil {
+		d = p.here.Decide(doc, now)
+	}
+	if p.there != nil {
+		p.crossing.see(d, p.there.Decide(doc, now), doc, w)
+	}
+	if p.narrow != nil && d.State != policy.Never && p.narrow.Decide(doc, now).State == policy.Never {
+		p.crossing.left++
+	}
+}
+
+// groupMoves makes one finding of those that say the same of several destinations, and begins
+// each with the way and the destinations.
+func groupMoves(list []Finding) (out []Finding) {
+	for _, f := range list {
+		i := slices.IndexFunc(out, func(g Finding) bool { return f.isSameMove(&g) })
+		if i >= 0 {
+			out[i].moves = append(out[i].moves, f.moves...)
+		} else {
+			out = append(out, f)
+		}
+	}
+	for i := range out {
+		if f := &out[i]; len(f.moves) > 0 {
+			f.Text = f.toward() + cli.And(f.MovingTo()) + ": " + f.Text
+		}
+	}
+	return out
+}
+
+// isSameMove reports whether two findings say the same of different destinations.
+func (f *Finding) isSameMove(g *Finding) bool {
+	return len(f.moves) > 0 && len(g.moves) > 0 && f.toward() == g.toward() && f.Index == g.Index && f.Severity == g.Severity && f.Rule == g.Rule &&
+		f.Text == g.Text && f.Advice == g.Advice && slices.EqualFunc(f.Repairs, g.Repairs, Repair.isSame)
+}
+
+func (r Repair) isSame(q Repair) bool {
+	return r.Purpose == q.Purpose && r.AtOnce == q.AtOnce && slices.Equal(r.Commands, q.Commands)
+}
+
+// toward begins a sentence about a move, up to its destination.
+func (f *Finding) toward() string {
+	m := f.moves[0]
+	text := map[command.Operation]string{
+		command.Upgrade: "Upgrade", command.Downgrade: "Downgrade", command.InitialSync: "Initial sync", command.DumpRestore: "Restore",
+	}[m.By]
+	if f.passage.isOnTheWay {
+		return text + " from MongoDB " + m.From.Release.String() + " to "
+	}
+	return text + " to MongoDB "
 }

@@ -1,10 +1,16 @@
 package audit
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 )
 
@@ -43,7 +49,7 @@ func TestMoves(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
 			target := described(t, tt.options, tt.indexes)
-			o := Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: version(t, tt.to)}, By: tt.by}
+			o := Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: []mongo.Version{version(t, tt.to)}}, By: tt.by}
 			r := audited(t, target, o)
 			r.Findings = only(r.Findings, " to MongoDB "+tt.to+": ")
 			checkFindings(t, r, tt.want...)
@@ -77,11 +83,111 @@ func TestMovesCount(t *testing.T) {
 	}
 	for _, tt := range tests {
 		target := with(t, described(t, tt.options, tt.indexes), dated+old+text+future)
-		r := audited(t, target, Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: version(t, tt.to)}, By: command.Upgrade})
+		r := audited(t, target, Options{Options: catalog.Options{Release: version(t, tt.from), MovingTo: []mongo.Version{version(t, tt.to)}}, By: command.Upgrade})
 		for _, f := range only(r.Findings, " to MongoDB ") {
 			if f.Rule.ID != tt.rule || !strings.Contains(f.Text, tt.text) || f.Documents != tt.lost {
 				t.Errorf("%s: %s, %q, %d documents; want %s, %q, %d", tt.why, f.Rule, f.Text, f.Documents, tt.rule, tt.text, tt.lost)
 			}
 		}
 	}
+}
+
+// TestMovesToSeveral: what is the same at several destinations is told once, and by an upgrade
+// what a release on the way changes is told besides. The chains are worked out by hand from
+// the tables of TestMoves and from what the rules of a move say.
+func TestMovesToSeveral(t *testing.T) {
+	const (
+		ordinary = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600}`
+		capped   = `{"capped":true,"size":4096}`
+		null     = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60,"partialFilterExpression":{"a":null}}`
+	)
+	for _, tt := range []struct {
+		why, options, indexes, from string
+		to                          []string
+		by                          command.Operation
+		want                        []string // rule, and how the text begins
+	}{
+		{"nothing anywhere", `{}`, ordinary, "4.4.0", []string{"5.0.9", "7.0.0", "9.0.0"}, 0, nil},
+		{"restores, each from here", `{}`, nanIndex, "4.4.0", []string{"5.0.9", "5.0.13", "8.0.0"}, command.DumpRestore, []string{
+			"mongo.move-nan-zero Restore to MongoDB 5.0.9 and 5.0.13: ", "mongo.move-refused Restore to MongoDB 8.0.0: "}},
+		{"an upgrade through data loss, which is over when the option is replaced", `{}`, nanIndex, "4.4.0", []string{"5.0.9", "6.0.1", "7.0.0", "8.0.0"}, 0, []string{
+			"mongo.move-nan-zero Upgrade to MongoDB 5.0.9 and 6.0.1: ", "mongo.move-68-years Upgrade to MongoDB 7.0.0 and 8.0.0: ", "mongo.move-sleeps Upgrade from MongoDB 6.0.1 to 7.0.0: "}},
+		{"a NaN that is replaced on the way is one no more", `{}`, nanIndex, "4.4.0", []string{"8.0.0", "5.0.9"}, command.Upgrade, []string{
+			"mongo.move-68-years Upgrade to MongoDB 8.0.0: ", "mongo.move-nan-zero Upgrade to MongoDB 5.0.9: "}},
+		{"a filter that takes in fewer since 8.0, and as many again after the way back", `{}`, null, "7.0.0", []string{"8.0.0", "7.0.9"}, command.Upgrade, []string{
+			"mongo.move-filter-fewer Upgrade to MongoDB 8.0.0: ", "mongo.move-filter-more Downgrade from MongoDB 8.0.0 to 7.0.9: "}},
+		{"the same by restores, which do not follow each other", `{}`, null, "7.0.0", []string{"8.0.0", "7.0.9"}, command.DumpRestore, []string{
+			"mongo.move-filter-fewer Restore to MongoDB 8.0.0: "}},
+		{"a capped collection, in three ways", capped, ordinary, "4.4.0", []string{"6.0.25", "7.0.25", "7.1.0", "8.0.0"}, 0, []string{
+			"mongo.capped-unspecified Upgrade to MongoDB 6.0.25 and 7.0.25: ", "mongo.capped Upgrade to MongoDB 7.1.0 and 8.0.0: ", "mongo.capped-unspecified Upgrade from MongoDB 7.0.25 to 7.1.0: "}},
+	} {
+		o := Options{Options: catalog.Options{Release: version(t, tt.from)}, By: tt.by}
+		for _, to := range tt.to {
+			o.MovingTo = append(o.MovingTo, version(t, to))
+		}
+		r := audited(t, described(t, tt.options, tt.indexes), o)
+		var got []string
+		for i := range r.Findings {
+			if f := &r.Findings[i]; len(f.MovingTo()) > 0 {
+				begin, _, _ := strings.Cut(f.Text, ": ")
+				got = append(got, f.Rule.ID+" "+begin+": ")
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(tt.want)
+		if diff := gocmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: the findings differ (-want +got):\n%s", tt.why, diff)
+		}
+	}
+}
+
+// TestPropertySeveralMoves: of each destination a list tells what an audit of that one tells,
+// with the same counts of documents. What it tells besides is of the way there.
+func TestPropertySeveralMoves(t *testing.T) {
+	releases := []string{"3.4.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "5.1.0", "6.0.1", "6.0.25", "7.0.0", "7.1.0", "8.0.4", "8.2.0", "9.0.0"}
+	options := []string{`{}`, `{}`, `{"capped":true,"size":4096}`, `{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`}
+	indexes := []string{nanIndex, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberLong":"2147483648"}}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":-1}`,
+		`{"key":{"t":1},"name":"t_1","expireAfterSeconds":60,"partialFilterExpression":{"a.b":null}}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60,"partialFilterExpression":{"a":{"$type":4}}}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`}
+	const lines = `{"_id":1,"t":{"$date":"2001-01-01T00:00:00Z"},"a":[[1]]}` + "\n" + `{"_id":2,"t":{"$date":"1900-01-01T00:00:00Z"},"a":{"b":null}}` + "\n" + `{"_id":3,"t":{"$date":"2030-01-01T00:00:00Z"},"a":[]}` + "\n"
+	rapid.Check(t, func(rt *rapid.T) {
+		target := with(t, described(t, rapid.SampledFrom(options).Draw(rt, "options"), rapid.SampledFrom(indexes).Draw(rt, "index")), lines)
+		o := Options{Options: catalog.Options{Now: now, Release: version(t, rapid.SampledFrom(releases).Draw(rt, "from"))}}
+		o.By = rapid.SampledFrom([]command.Operation{0, command.Upgrade, command.InitialSync, command.DumpRestore}).Draw(rt, "by")
+		tells := func(to ...mongo.Version) map[string][]string { // by destination
+			o.MovingTo = to
+			r, err := auditOne(t, target, o)
+			if err != nil {
+				rt.Skip(err)
+			}
+			told := map[string][]string{}
+			for i := range r.Findings {
+				f := &r.Findings[i]
+				_, text, _ := strings.Cut(f.Text, ": ")
+				for j, to := range f.MovingTo() {
+					if f.passage.isOnTheWay {
+						to += " from " + f.moves[j].From.Release.String()
+					}
+					told[to] = append(told[to], fmt.Sprint(f.Severity, f.Rule, f.Documents, text, len(f.Repairs)))
+				}
+			}
+			return told
+		}
+		list := rapid.SliceOfNDistinct(rapid.SampledFrom(releases), 1, 4, rapid.ID).Draw(rt, "to")
+		var to []mongo.Version
+		for _, text := range list {
+			to = append(to, version(t, text))
+		}
+		together := tells(to...)
+		for _, v := range to {
+			if alone := tells(v)[v.String()]; !slices.Equal(alone, together[v.String()]) {
+				rt.Fatalf("to %s beside %v: %q, want %q", v, list, together[v.String()], alone)
+			}
+		}
+		isWay := o.By == 0 || o.By == command.Upgrade
+		for name := range together {
+			if strings.Contains(name, " from ") && !isWay {
+				rt.Fatalf("by %s there is no way over others, and %s tells of one", o.By, name)
+			}
+		}
+	})
 }

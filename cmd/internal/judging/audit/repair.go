@@ -95,7 +95,7 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 	alone := a.Spec
 	alone.Indexes, alone.ExpireAfterSeconds = []mongo.IndexSpec{x}, policy.Value{}
 	by, err := mongo.CompileCollection(alone, a.Profile)
-	return err == nil && idleRule(by) == nil
+	return err == nil && change.IdleRule(by) == nil
 }
 
 // plainTTL returns the command that makes a plain index beside a hashed one.

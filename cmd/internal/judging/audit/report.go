@@ -144,6 +144,7 @@ type findingJSON struct {
 	Rule      string        `json:"rule"`
 	Index     *string       `json:"index"`
 	Line      int           `json:"line,omitempty"`
+	MovingTo  []string      `json:"movingTo,omitempty"`
 	Text      string        `json:"text"`
 	Advice    string        `json:"advice,omitempty"`
 	Repairs   []Repair      `json:"repairs"`
@@ -205,7 +206,7 @@ func known(s string) *string {
 
 func (f *Finding) json() findingJSON {
 	j := findingJSON{
-		Severity: f.Severity, Rule: f.Rule.String(), Index: known(f.Index), Line: f.Line, Text: f.Text, Advice: f.Advice,
+		Severity: f.Severity, Rule: f.Rule.String(), Index: known(f.Index), Line: f.Line, MovingTo: f.MovingTo(), Text: f.Text, Advice: f.Advice,
 		Repairs: append([]Repair{}, f.Repairs...), Documents: f.Documents, Samples: append([]dump.Sample{}, f.Samples...), Known: f.Known,
 	}
 	return j

@@ -77,6 +77,9 @@ func (r *Result) sarif(f *Finding, rule int) object {
 		"partialFingerprints": object{"ttlAudit/v1": name + " " + f.Rule.ID},
 		"properties":          object{"severity": f.Severity, "documents": f.Documents, "repairs": append([]Repair{}, f.Repairs...)},
 	}
+	if to := f.MovingTo(); len(to) > 0 {
+		one["properties"].(object)["movingTo"] = to
+	}
 	if related := sampleLocations(f.Samples); len(related) > 0 {
 		one["relatedLocations"] = related
 	}

@@ -24,12 +24,18 @@ type StoredCollection struct {
 	Release       mongo.Version
 	// IsAssumed means that the release was not given.
 	IsAssumed bool
-	// Arrival is the profile of [Options.MovingTo], the zero Profile for none.
-	Arrival mongo.Profile
+	// Arrivals are the releases of [Options.MovingTo].
+	Arrivals []Stop
 	// Notes are notes on how a text other than a listing was read.
 	Notes []string
 	// Unevaluated says which options of a template are not evaluated; their indexes are missing.
 	Unevaluated []string
+}
+
+// A Stop is a release to which data moves.
+type Stop struct {
+	Release mongo.Version
+	Profile mongo.Profile
 }
 
 // maxIndexes bounds the work: indexes are compared in pairs. A server allows 64.
@@ -92,31 +98,36 @@ func (c *StoredCollection) chooseRelease(t *Target, o Options) (err error) {
 	if c.Profile, err = mongo.ProfileOf(c.Release); err != nil {
 		return err
 	}
-	if o.MovingTo != (mongo.Version{}) {
-		if c.Arrival, err = mongo.ProfileOf(o.MovingTo); err != nil {
+	for _, v := range o.MovingTo {
+		p, err := mongo.ProfileOf(v)
+		if err != nil {
 			return err
 		}
+		c.Arrivals = append(c.Arrivals, Stop{v, p})
 	}
 	return c.setParameters(o)
 }
 
-// setParameters applies the given parameters to both servers, as far as their releases have
+// setParameters applies the given parameters to all servers, as far as their releases have
 // them.
 func (c *StoredCollection) setParameters(o Options) error {
-	releases := c.Release.String()
-	if o.MovingTo != (mongo.Version{}) {
-		releases += " and " + o.MovingTo.String()
+	releases := []string{c.Release.String()}
+	for _, to := range c.Arrivals {
+		releases = append(releases, to.Release.String())
 	}
 	for _, p := range o.Parameters {
 		here, err := c.Profile.WithParameter(p.Key, p.Value)
 		if err == nil {
 			c.Profile = here
 		}
-		if there, errThere := c.Arrival.WithParameter(p.Key, p.Value); errThere == nil {
-			c.Arrival, err = there, nil
+		for i := range c.Arrivals {
+			to := &c.Arrivals[i]
+			if there, errThere := to.Profile.WithParameter(p.Key, p.Value); errThere == nil {
+				to.Profile, err = there, nil
+			}
 		}
 		if err != nil {
-			return cli.Usagef("--server-parameter: %w (MongoDB %s)", err, releases)
+			return cli.Usagef("--server-parameter: %w (MongoDB %s)", err, cli.And(releases))
 		}
 	}
 	return nil

@@ -78,9 +78,9 @@ type Options struct {
 	// Release is the server's; the zero Version means the target's own, or
 	// the newest.
 	Release mongo.Version
-	// MovingTo is the release that the data is to move to, the zero Version for none.
-	MovingTo mongo.Version
-	// Parameters are set on both servers, as far as their releases have them.
+	// MovingTo are releases that the data is to move to, in this order.
+	MovingTo []mongo.Version
+	// Parameters are set on all servers, as far as their releases have them.
 	Parameters policy.D
 	// Kind is the kind of the documents.
 	Kind dump.Kind

@@ -1,0 +1,98 @@
+package change
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/mongo/command"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Move takes a collection from one release to another. No command is part of it.
+type Move struct {
+	From, To catalog.Stop
+	By       command.Operation
+}
+
+// MovesTo returns the moves from a release to others, as somebody asks for them. By an
+// upgrade or a downgrade the data files go through the releases in their order, so that
+// there is one more move to each from the one before it.
+func MovesTo(from catalog.Stop, list []catalog.Stop, by command.Operation) (moves [][]Move) {
+	way := func(from, to catalog.Stop) Move {
+		switch {
+		case by != command.Upgrade && by != 0:
+			return Move{from, to, by}
+		case to.Release.Compare(from.Release) < 0:
+			return Move{from, to, command.Downgrade}
+		}
+		return Move{from, to, command.Upgrade}
+	}
+	for i, to := range list {
+		one := []Move{way(from, to)}
+		if i > 0 && (one[0].By == command.Upgrade || one[0].By == command.Downgrade) {
+			one = append(one, way(list[i-1], to))
+		}
+		moves = append(moves, one)
+	}
+	return moves
+}
+
+// An Arrival is what becomes of a collection by a move.
+type Arrival struct {
+	// Index is what becomes of its index, if that has an effect; nil of anything else.
+	Index *command.Move
+	// There is the collection at the destination, nil if that cannot have it, for the reason
+	// Err.
+	There *mongo.Collection
+	Err   error
+	// Before and After are the rules by which nothing is deleted here, and there; nil where
+	// something may be.
+	Before, After *policy.Rule
+	// Stored is the collection as it is stored there, for the next move.
+	Stored mongo.CollectionSpec
+}
+
+// Take takes a collection with one index, or with its own option alone.
+func (m Move) Take(alone mongo.CollectionSpec) (a Arrival) {
+	a.Stored = alone
+	if len(alone.Indexes) == 1 && !alone.Indexes[0].Clustered {
+		move, err := command.AssessMove(alone.Indexes[0], m.From.Profile, m.To.Profile, m.By)
+		if err == nil {
+			option := move.Repaired
+			if option.IsMissing() {
+				option = move.Arrives
+			}
+			if move.Effect != command.EffectNone || move.Refusal != nil {
+				a.Index = &move
+			}
+			if a.Index != nil || !option.IsMissing() {
+				a.Stored = withOption(alone, option)
+			}
+		}
+	}
+	if here, err := mongo.CompileCollection(alone, m.From.Profile); err == nil {
+		a.Before = IdleRule(here)
+	}
+	if a.There, a.Err = mongo.CompileCollection(a.Stored, m.To.Profile); a.Err == nil {
+		a.After = IdleRule(a.There)
+	}
+	return a
+}
+
+// withOption returns a collection whose only index has this option.
+func withOption(alone mongo.CollectionSpec, option policy.Value) mongo.CollectionSpec {
+	x := alone.Indexes[0]
+	x.ExpireAfterSeconds = option
+	alone.Indexes = []mongo.IndexSpec{x}
+	return alone
+}
+
+// IdleRule returns the rule by which a collection deletes no document at all, nil if it may
+// delete some: the rule about a document without fields then is about that document.
+func IdleRule(c *mongo.Collection) *policy.Rule {
+	rule := c.Decide(policy.D{}, 0).Rule
+	if reasons.IsIdle(rule) {
+		return rule
+	}
+	return nil
+}
