@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -19,9 +20,10 @@ type trial struct {
 	edits   []edit
 }
 
-// An edit changes a file where a pattern fits, once.
+// An edit changes a file where a pattern fits, once. Its text may have what groups of the
+// pattern match, as ${1}, and NEXT for the number in group 2 plus one.
 type edit struct {
-	file, pattern, text string // text may have what groups of the pattern match, as ${1}
+	file, pattern, text string
 }
 
 // trials are by what they add.
@@ -43,7 +45,7 @@ func releaseEdits(newest mongo.Version) []edit {
 		{"testdata/boundaries/collections.json", `("behaviour": "capped"(?:.*\n)+?.*\})(\n  \])`, `${1},` + "\n" + `   {"since": "` + next.String() + `", "does": "it deletes nothing", "inferred": "A trial."}${2}`},
 	}
 	for _, vector := range []string{"mongodb-index-capped", "mongodb-index-capped-zero-seconds"} {
-		edits = append(edits, edit{"testdata/vectors/mongodb-index.json",
+		edits = append(edits, edit{"testdata/vectors/mongodb-index.json", `("id": "` + vector + `", "rev": )(\d+)`, "${1}NEXT"}, edit{"testdata/vectors/mongodb-index.json",
 			`("id": "` + vector + `"(?:.*\n)+?.*"versions": ">=7\.1\.0)("(?:.*\n)+?.*\]\})(\n   \])`,
 			`${1} <` + next.String() + `${2},
     {"system": "mongodb", "versions": ">=` + next.String() + `", "level": "must", "evidence": "source",
@@ -98,10 +100,19 @@ func (t trial) apply(checkout string) ([]string, error) {
 			return nil, err
 		}
 		pattern := regexp.MustCompile(e.pattern)
-		if n := len(pattern.FindAllIndex(text, 2)); n != 1 {
+		found := pattern.FindAllSubmatch(text, 2)
+		if n := len(found); n != 1 {
 			return nil, fmt.Errorf("%s: %s fits %d times, want 1", e.file, e.pattern, n)
 		}
-		if err := os.WriteFile(name, pattern.ReplaceAll(text, []byte(e.text)), 0o644); err != nil {
+		with := e.text
+		if strings.Contains(with, "NEXT") {
+			n, err := strconv.Atoi(string(found[0][2]))
+			if err != nil {
+				return nil, err
+			}
+			with = strings.Replace(with, "NEXT", strconv.Itoa(n+1), 1)
+		}
+		if err := os.WriteFile(name, pattern.ReplaceAll(text, []byte(with)), 0o644); err != nil {
 			return nil, err
 		}
 		edited[e.file] = true

@@ -73,6 +73,9 @@ func TestEditFitsOnce(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "f"), []byte("a b b"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := (trial{edits: []edit{{"f", `(a )(\d)`, "${1}NEXT"}}}).apply(dir); err == nil {
+		t.Error("apply without a number succeeds")
+	}
 	for pattern, want := range map[string]bool{"a": true, "b": false, "c": false} {
 		if _, err := (trial{edits: []edit{{"f", pattern, "$0"}}}).apply(dir); (err == nil) != want {
 			t.Errorf("apply of %s to %q = %v, want that it fits: %t", pattern, "a b b", err, want)
