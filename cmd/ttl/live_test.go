@@ -120,7 +120,7 @@ func TestLiveSendsParts(t *testing.T) {
 		want             string // the fields of the projection
 	}{
 		{"8.0.4", "forecast", nil, cli.ExitOK, "_id createdAt ttl:size"},
-		{"8.0.4", "audit", nil, cli.ExitFindings, "_id CreatedAt createdAt created_at createdat deleteAt delete_at expiration expirationDate expiration_date expireAt expire_at expires expiresAt expiresOn expires_at expires_on expiry expiryDate expiry_date purgeAt purge_at ttl:size"},
+		{"8.0.4", "audit", nil, cli.ExitFindings, "_id CreatedAt at created createdAt createdOn created_at createdat creationDate date deleteAt delete_at expiration expirationDate expiration_date expireAt expire_at expires expiresAt expiresOn expires_at expires_on expiry expiryDate expiry_date insertedAt inserted_at lastAccess lastModified lastSeen meta metadata modifiedAt purgeAt purge_at sentAt startedAt time timestamp timestamps ts updated updatedAt updated_at ttl:size"},
 		{"4.2.24", "audit", nil, cli.ExitFindings, ""},
 		{"8.0.4", "forecast", []string{"--by", "service.name"}, cli.ExitOK, "_id createdAt service ttl:size"},
 		{"8.0.4", "forecast", []string{"--what-if", "1d"}, cli.ExitOK, "_id createdAt ttl:size"},

@@ -75,7 +75,7 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	if field := fieldOf(e.Decision.Rule, e.Source); field != "" {
 		e.Found = KindAt(doc, strings.Split(field, "."))
 		if p.System == policies.MongoDB && field == e.Source.Field && e.Decision.State == policy.Never && len(e.Dates) == 0 {
-			e.Elsewhere = datePaths(value)
+			e.Elsewhere = DatePaths(value)
 		}
 	}
 	return e
@@ -88,9 +88,9 @@ const (
 	maxLevels    = 8
 )
 
-// datePaths returns the paths of Dates in a document, and in documents within it. It looks
+// DatePaths returns the paths of Dates in a document, and in documents within it. It looks
 // into no array: an index may lead through one, and is rarely meant to.
-func datePaths(doc policy.Value) (paths []string) {
+func DatePaths(doc policy.Value) (paths []string) {
 	looked := 0
 	var look func(doc policy.Value, before string, level int)
 	look = func(doc policy.Value, before string, level int) {

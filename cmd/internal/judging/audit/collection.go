@@ -37,19 +37,21 @@ type collectionAudit struct {
 // A source is an index, or the collection's own option, that deletes or was meant to.
 type source struct {
 	reasons.Part
-	index    string // its name, empty for the collection's own option
-	spec     mongo.IndexSpec
-	raw      policy.Value      // the index as it was listed
-	by       *mongo.Collection // Alone compiled, nil if the release cannot hold it
-	idle     *policy.Rule      // the rule by which it never deletes; nil if it may delete
-	passages []*passage        // to other releases, of which documents are compared
-	dated    []keyField        // the fields of its key, if none of its kind deletes
-	seen     []entry
-	decided  policy.Decision // about the last document
-	dates    datesSeen
-	others   int64            // documents without a deadline by it that have one by another
-	spelled  []*datedField    // other names of its field
-	millis   map[bool]Finding // of a delay that may be milliseconds, by whether it likely is
+	index     string // its name, empty for the collection's own option
+	spec      mongo.IndexSpec
+	raw       policy.Value      // the index as it was listed
+	by        *mongo.Collection // Alone compiled, nil if the release cannot hold it
+	idle      *policy.Rule      // the rule by which it never deletes; nil if it may delete
+	passages  []*passage        // to other releases, of which documents are compared
+	dated     []keyField        // the fields of its key, if none of its kind deletes
+	seen      []entry
+	decided   policy.Decision // about the last document
+	dates     datesSeen
+	others    int64              // documents without a deadline by it that have one by another
+	spelled   []*datedField      // other names of its field
+	forms     *[forms]conversion // of values in place of Dates; nil if there is no way to convert them
+	elsewhere []*datedField      // fields that hold Dates, while no document holds one in the field of s
+	millis    map[bool]Finding   // of a delay that may be milliseconds, by whether it likely is
 }
 
 func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
@@ -66,6 +68,7 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 	for _, s := range a.sources {
 		a.inspect(s)
 		a.lookForDates(s)
+		a.lookForForms(s)
 	}
 	a.lookForOvertaking()
 	a.lookForSpellings()
@@ -143,6 +146,9 @@ func (a *collectionAudit) fields() ([]string, bool) {
 	}
 	for _, f := range a.deadlines {
 		names = append(names, f.field)
+	}
+	if slices.ContainsFunc(a.sources, (*source).mayBeUndated) { // from a server, where no whole documents are asked for
+		names = append(names, usualDates...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names), ok && !a.isCandidate()

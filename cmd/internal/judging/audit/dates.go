@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -94,45 +93,26 @@ func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 func (a *collectionAudit) reviewDates(s *source) {
 	c, f := &s.dates.seconds, cli.Visible(s.Field)
 	if c.documents > s.dates.old {
+		var repairs []Repair
+		if len(a.sources) == 1 && s.spec.PartialFilterExpression.IsMissing() { // where no document goes by it that would have stayed
+			repairs = a.convertRepair(s, shortForm)
+		}
 		a.report(s, Finding{
-			Severity: Deletes, Rule: s.dateRule(), Documents: c.documents, Samples: c.samples, Repairs: append(a.keepRepair(s), a.millisRepair(s)...),
+			Severity: Deletes, Rule: s.dateRule(), Documents: c.documents, Samples: c.samples, Repairs: append(a.keepRepair(s), repairs...),
 			Text: fmt.Sprintf("%s in January or February 1970 in %s, which is what seconds become that are stored as milliseconds: %s would be %s. Of them %s.",
 				holdDates(c.documents), f, c.first, c.meant, haveExpired(c.expired)),
 			Advice: "Find out what writes them, and have it multiply by 1000. An update with a pipeline, from MongoDB 4.2 on, puts right what is stored; what is past the delay then still goes.",
 		})
 	}
 	if c = &s.dates.fine; c.documents > 0 {
+		repairs := a.convertRepair(s, longForm, longestForm)
 		a.report(s, Finding{
-			Severity: Keeps, Rule: s.dateRule(), Documents: c.documents, Samples: c.samples,
+			Severity: Keeps, Rule: s.dateRule(), Documents: c.documents, Samples: c.samples, Repairs: repairs,
 			Text: fmt.Sprintf("%s in %s that no clock reaches, which is what microseconds or nanoseconds become that are stored as milliseconds: %s would be %s. No document expires by such a date.",
 				holdDates(c.documents), f, c.first, c.meant),
 			Advice: "Find out what writes them, and have it divide. An update with a pipeline puts right what is stored; what is past the delay then goes at once.",
 		})
 	}
-}
-
-// millisRepair is the way to multiply the dates that are seconds. It makes each of them later,
-// so that no document goes that would not have gone. A document that comes into a partial filter
-// by it might go, and so there is no way where an index has one.
-func (a *collectionAudit) millisRepair(s *source) []Repair {
-	isAlone := len(a.sources) == 1 && s.index != "" && s.spec.PartialFilterExpression.IsMissing()
-	if !isAlone || strings.Contains(s.Field, ".") || a.Release.Compare(mongo.Version{Major: 4, Minor: 2}) < 0 {
-		return nil
-	}
-	object := func(key string, v policy.Value) policy.Value {
-		return policy.ObjectValue(policy.D{{Key: key, Value: v}})
-	}
-	dates := policy.ObjectValue(policy.D{
-		{Key: "$gte", Value: policy.DateValue(from2000 / 1000)}, {Key: "$lt", Value: policy.DateValue(until2100 / 1000)},
-		{Key: "$not", Value: object("$type", policy.StringValue("array"))},
-	})
-	times := policy.ListValue(policy.A{object("$toLong", policy.StringValue("$"+s.Field)), policy.Int32Value(1000)})
-	update := policy.ObjectValue(policy.D{
-		{Key: "q", Value: object(s.Field, dates)},
-		{Key: "u", Value: policy.ListValue(policy.A{object("$set", object(s.Field, object("$toDate", object("$multiply", times))))})},
-		{Key: "multi", Value: policy.BoolValue(true)},
-	})
-	return a.repair("store the dates that were meant", &change.Way{Collection: a.Collection, Commands: []catalog.Command{a.Update(update)}})
 }
 
 // holdDates returns the phrase that n documents hold a date.

@@ -28,6 +28,8 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 	for _, s := range a.sources {
 		s.see(doc, w, a.Now)
 		a.seeSpellings(s, doc, w)
+		a.seeForms(s, doc)
+		a.seeElsewhere(s, doc, w)
 	}
 	a.seeOthers()
 	a.seeDeadlines(doc, w)
@@ -143,10 +145,10 @@ func (a *collectionAudit) unmatched(s *source) Finding {
 
 // dateless returns the finding about a field that holds a Date in no document.
 func (a *collectionAudit) dateless(s *source, found []entry) Finding {
-	f := a.undated(found)
+	f := a.undated(s, found)
 	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.Field), cli.Documents(f.Documents), holdings(found))
 	isAbsent := !slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) != reasons.Absent })
-	if isAbsent && s.others >= f.Documents {
+	if s.others >= f.Documents && (isAbsent || f.Advice == "") {
 		f.Severity = Harmless
 		f.Text += " Each of them expires by another index."
 		return f
@@ -154,7 +156,9 @@ func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	if s.isOptional(found) {
 		f.Severity = Harmless
 		f.Text += " With expireAfterSeconds 0 a document brings its own deadline, or none."
+		return f
 	}
+	a.addElsewhere(s, &f)
 	return f
 }
 
@@ -168,7 +172,7 @@ func (s *source) isOptional(found []entry) bool {
 
 // mixed returns the finding about documents without a Date among others with one.
 func (a *collectionAudit) mixed(s *source, found []entry) Finding {
-	f := a.undated(found)
+	f := a.undated(s, found)
 	verb := "hold something other than a Date in %s, and never expire: %s."
 	if f.Documents == 1 {
 		verb = "holds something other than a Date in %s, and never expires: %s."
@@ -179,14 +183,18 @@ func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 
 // undated begins a finding about documents without a Date. Its rule is that of
 // most of them.
-func (a *collectionAudit) undated(found []entry) Finding {
+func (a *collectionAudit) undated(s *source, found []entry) Finding {
 	most := slices.MaxFunc(found, func(x, y entry) int { return cmp.Compare(x.documents, y.documents) })
 	f := Finding{Severity: Keeps, Rule: most.rule, Samples: most.samples}
+	typed := int64(0)
 	for _, e := range found {
 		f.Documents += e.documents
-		if e.kind == policy.String {
-			f.Advice = "Store BSON Dates; $toDate in an update with a pipeline turns text into them. What is past the delay then goes at once."
+		if lackOf(e.rule) == reasons.NotDate {
+			typed += e.documents
 		}
+	}
+	if repairs, what := a.convertible(s, typed); what != "" {
+		f.Repairs, f.Advice = repairs, convertAdvice(what)
 	}
 	return f
 }

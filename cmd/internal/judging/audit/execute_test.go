@@ -68,7 +68,8 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 	more := []string{``, `,"sparse":true`, `,"partialFilterExpression":{"k":{"$gt":1}}`, `,"partialFilterExpression":{"a.t":null}`, `,"partialFilter":{"k":1}`}
 	collections := []string{`{}`, `{}`, `{}`, `{"capped":true,"size":4096}`, `{"clusteredIndex":{"v":2,"key":{"_id":1},"name":"_id_","unique":true},"expireAfterSeconds":60}`}
 	releases := []string{"3.2.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "6.0.1", "7.0.0", "8.2.0", fixture.Latest}
-	values := []string{`{"$date":"2026-11-19T23:50:00Z"}`, `{"$date":"2026-11-01T00:00:00Z"}`, `{"$date":"1950-01-01T00:00:00Z"}`, `{"$date":"2027-01-01T00:00:00Z"}`, `null`, `"2026"`, `5`}
+	values := []string{`{"$date":"2026-11-19T23:50:00Z"}`, `{"$date":"2026-11-01T00:00:00Z"}`, `{"$date":"1950-01-01T00:00:00Z"}`, `{"$date":"2027-01-01T00:00:00Z"}`, `null`, `"2026"`, `5`,
+		`"2026-11-01"`, `"2026-11-19T23:50:00Z"`, `["2026-11-01"]`, `{"$numberLong":"1795132200000"}`, `1793000000`, `1793000000.5`, `{"$date":{"$numberLong":"1793000000"}}`, `{"$date":{"$numberLong":"1793000000000000"}}`, `{"$date":{"$numberLong":"1793000000000000000"}}`}
 	repairs := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		draw := func(list []string, label string) string { return rapid.SampledFrom(list).Draw(rt, label) }

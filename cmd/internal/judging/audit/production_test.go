@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,7 +44,7 @@ type dumped struct{ name, options, indexes, documents string }
 func logs(indexes, documents string) []dumped { return []dumped{{"logs", `{}`, indexes, documents}} }
 
 func mistakes(t *testing.T) []mistake {
-	const seconds = int64(now) / 1000
+	const seconds, halfDay = int64(now) / 1000, 12 * 3_600_000
 	on := func(release string) Options { return Options{Options: catalog.Options{Release: version(t, release)}} }
 	recent := hundred(func(i int) string { return hoursAgo("at", i) })
 	sources := func(folder string, want ...string) mistake { return mistake{folder: folder, want: want} }
@@ -55,9 +56,27 @@ func mistakes(t *testing.T) []mistake {
 			true:  logs(ttl("at", month), hundred(func(i int) string { return date("at", int64(i%2)*int64(now)) })),
 		}, []string{"deletes mongo.date at_1"}, []int{-1, -1}},
 		{"microseconds", on("8.0.4"), map[bool][]dumped{
-			false: logs(ttl("at", month), hundred(func(i int) string { return date("at", int64(now)*1000+int64(i)) })),
+			false: logs(ttl("at", month), hundred(func(i int) string { return date("at", (int64(now)-int64(i)*halfDay)*1000+int64(i)) })),
 			true:  logs(ttl("at", month), hundred(func(i int) string { return date("at", []int64{int64(now), 253_402_300_799_999}[i%2]) })),
-		}, []string{"keeps mongo.date at_1"}, nil},
+		}, []string{"keeps mongo.date at_1"}, []int{40}},
+		{"nanoseconds", on("8.0.4"), map[bool][]dumped{
+			false: logs(ttl("at", month), hundred(func(i int) string { return date("at", (int64(now)-int64(i)*halfDay)*1_000_000+int64(i)) })),
+			true:  logs(ttl("at", month), hundred(func(i int) string { return date("at", []int64{int64(now), math.MaxInt64}[i%2]) })),
+		}, []string{"keeps mongo.date at_1"}, []int{40}},
+		{"texts", on("8.0.4"), map[bool][]dumped{
+			false: logs(ttl("at", month), hundred(func(i int) string { return fmt.Sprintf(`"at":%q`, policy.Instant(int64(now)-int64(i)*halfDay)) })),
+			true:  logs(ttl("at", month), recent),
+		}, []string{"keeps mongo.field-not-date at_1"}, []int{40}},
+		{"numbers", on("8.0.4"), map[bool][]dumped{
+			false: logs(ttl("meta.at", month), hundred(func(i int) string {
+				return fmt.Sprintf(`"meta":{"at":%d,"n":1}`, (int64(now)-int64(i)*halfDay)/[]int64{1, 1000}[i%2])
+			})),
+			true: logs(ttl("meta.at", month), hundred(func(i int) string { return `"meta":{` + hoursAgo("at", i) + `}` })),
+		}, []string{"keeps mongo.field-not-date meta.at_1"}, []int{40}},
+		{"another-field", on("8.0.4"), map[bool][]dumped{
+			false: logs(ttl("user", month), hundred(func(i int) string { return fmt.Sprintf(`"user":"u%d","meta":{%s}`, i, hoursAgo("seen", 12*i)) })),
+			true:  logs(ttl("meta.seen", month), hundred(func(i int) string { return fmt.Sprintf(`"user":"u%d","meta":{%s}`, i, hoursAgo("seen", 12*i)) })),
+		}, []string{"keeps mongo.field-not-date user_1"}, []int{40}},
 		{"zero", Options{Options: catalogOptions(t, "8.0.4"), ExpireAfter: day}, map[bool][]dumped{
 			false: logs(ttl("createdAt", 0), hundred(func(i int) string { return hoursAgo("createdAt", i) })),
 			true:  logs(ttl("expiresAt", 0), hundred(func(i int) string { return hoursAgo("expiresAt", i) })),

@@ -116,6 +116,63 @@ func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) 
 	}
 }
 
+// usualDates are usual names of fields with Dates, or with a document that holds some, beside
+// deadlines.
+var usualDates = []string{
+	"at", "created", "createdAt", "created_at", "createdOn", "creationDate", "date", "insertedAt", "inserted_at", "lastAccess", "lastModified", "lastSeen", "meta", "metadata", "modifiedAt", "sentAt",
+	"startedAt", "time", "timestamp", "timestamps", "ts", "updated", "updatedAt", "updated_at",
+}
+
+// maxElsewhere bounds the fields that are noted for one source.
+const maxElsewhere = 5
+
+// mayBeUndated reports whether s deletes by a field in which documents may hold no Date.
+func (s *source) mayBeUndated() bool { return s.index != "" && s.by != nil && s.idle == nil }
+
+// seeElsewhere counts the Dates of a document in other fields, as long as no document holds one
+// in the field of s.
+func (a *collectionAudit) seeElsewhere(s *source, doc policy.Document, w place) {
+	whole, ok := doc.(interface{ Value() policy.Value })
+	if !ok || !s.mayBeUndated() || s.dates.documents > 0 || s.decided.State != policy.Never || lackOf(s.decided.Rule) == reasons.NoLack || !a.Spec.TimeSeries.IsMissing() {
+		return
+	}
+	for _, path := range reasons.DatePaths(whole.Value()) {
+		i := slices.IndexFunc(s.elsewhere, func(f *datedField) bool { return f.field == path })
+		if i < 0 {
+			isKnown := func(f *datedField) bool { return f.field == path }
+			if len(s.elsewhere) == maxElsewhere || a.isLookedAt(path) || slices.ContainsFunc(s.spelled, isKnown) || slices.ContainsFunc(a.deadlines, isKnown) {
+				continue
+			}
+			i = len(s.elsewhere)
+			s.elsewhere = append(s.elsewhere, &datedField{field: strings.Clone(path)})
+		}
+		f := s.elsewhere[i]
+		f.meet(func() []Repair {
+			n, ok := a.meant(s)
+			if !ok || !s.spec.PartialFilterExpression.IsMissing() {
+				return nil
+			}
+			return a.expireBy(f.field, n)
+		})
+		f.add(doc, w, "_id")
+	}
+}
+
+// addElsewhere says in which fields the documents of a finding hold Dates, and proposes an index of
+// those that most of them have.
+func (a *collectionAudit) addElsewhere(s *source, f *Finding) {
+	var names []string
+	for _, e := range s.elsewhere {
+		names = append(names, cli.Visible(e.field))
+		if 2*e.documents > f.Documents {
+			f.Repairs = append(f.Repairs, e.repair...)
+		}
+	}
+	if len(names) > 0 {
+		f.Text += " Dates are in " + strings.Join(names, ", ") + "."
+	}
+}
+
 // expireBy returns the repair that lets documents expire n seconds after the Date in a
 // field.
 func (a *collectionAudit) expireBy(field string, n int64) []Repair {

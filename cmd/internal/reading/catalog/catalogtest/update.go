@@ -1,6 +1,7 @@
 package catalogtest
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,6 +33,22 @@ func (s *Server) clause(e policy.E, doc policy.Document) (bool, error) {
 		return e.Key == "$and", nil
 	}
 	operators := policy.DOf(e.Value)
+	if i := slices.IndexFunc(operators, func(o policy.E) bool { return o.Key == "$regex" }); i >= 0 {
+		pattern, _ := operators[i].Value.AsString()
+		re, err := regexp.Compile(pattern)
+		if err != nil {
+			return false, unknown(err.Error())
+		}
+		found := slices.ContainsFunc(append(policy.AOf(at(doc, e.Key)), at(doc, e.Key)), func(v policy.Value) bool {
+			text, ok := v.AsString()
+			return ok && re.MatchString(text)
+		})
+		rest := slices.Delete(slices.Clone(operators), i, i+1)
+		if !found || len(rest) == 0 {
+			return found, nil
+		}
+		return s.clause(policy.E{Key: e.Key, Value: policy.ObjectValue(rest)}, doc)
+	}
 	if len(operators) == 0 || !strings.HasPrefix(operators[0].Key, "$") {
 		return s.plain(e, doc)
 	}
@@ -194,8 +211,49 @@ func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, e
 		return policy.Int64Value(n), nil
 	case "$add", "$multiply":
 		return s.computed(operator[0].Key, policy.AOf(operand), doc)
+	case "$subtract", "$divide", "$mod", "$gte", "$lt", "$and", "$cond":
+		return s.operated(operator[0].Key, policy.AOf(operand), doc)
 	}
 	return e, unknown(operator[0].Key)
+}
+
+// operated computes with integers, and with what is true of them.
+func (s *Server) operated(operator string, operands policy.A, doc policy.Document) (policy.Value, error) {
+	var n [3]int64
+	var is [3]bool
+	for i, o := range operands {
+		if operator == "$cond" && i > 0 {
+			break
+		}
+		v, err := s.evaluated(o, doc)
+		if err != nil {
+			return v, err
+		}
+		ok, isNumber := false, false
+		if is[i], ok = v.AsBool(); !ok {
+			if n[i], isNumber = v.AsInt64(); !isNumber {
+				return v, refused(operator + " of " + v.String())
+			}
+		}
+	}
+	switch operator {
+	case "$subtract":
+		return policy.Int64Value(n[0] - n[1]), nil
+	case "$mod":
+		return policy.Int64Value(n[0] % n[1]), nil
+	case "$divide":
+		return policy.DoubleValue(float64(n[0]) / float64(n[1])), nil
+	case "$gte":
+		return policy.BoolValue(n[0] >= n[1]), nil
+	case "$lt":
+		return policy.BoolValue(n[0] < n[1]), nil
+	case "$and":
+		return policy.BoolValue(is[0] && is[1]), nil
+	}
+	if is[0] {
+		return s.evaluated(operands[1], doc)
+	}
+	return s.evaluated(operands[2], doc)
 }
 
 // computed adds numbers and at most one date, or multiplies numbers.

@@ -1,0 +1,249 @@
+package audit
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A form is what stands in a field in place of the Date that was meant.
+type form uint8
+
+const (
+	noForm      form = iota
+	textForm         // an ISO date as text
+	millisForm       // a number of milliseconds since 1970
+	secondsForm      // a number of seconds
+	shortForm        // a Date of so many milliseconds as there are seconds
+	longForm         // a Date of microseconds in place of milliseconds
+	longestForm      // a Date of nanoseconds in place of milliseconds
+	forms
+)
+
+// A conversion counts the documents with a form, and those that the update deletes which stores
+// the Dates that were meant.
+type conversion struct{ documents, gone int64 }
+
+// isoText matches the texts that are taken for dates, for the server and here.
+const isoText = `^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?(Z|[+-][0-9]{2}:[0-9]{2})?)?$`
+
+var isoPattern = regexp.MustCompile(isoText)
+
+// formOf returns the form of a value, and the date that was meant.
+func formOf(v policy.Value) (form, policy.Instant) {
+	inside := func(at policy.Instant) bool { return from2000 <= at && at < until2100 }
+	if text, ok := v.AsString(); ok {
+		if !isoPattern.MatchString(text) {
+			return noForm, 0
+		}
+		if at, ok := policytext.ParseInstant(text, "2006-01-02T15:04:05"); ok {
+			return textForm, at
+		}
+		return noForm, 0
+	}
+	if at, ok := v.AsDate(); ok {
+		switch {
+		case at > 0 && at < until2100/1000 && inside(at*1000):
+			return shortForm, at * 1000
+		case inside(at / 1000):
+			return longForm, at / 1000
+		case inside(at / 1_000_000):
+			return longestForm, at / 1_000_000
+		}
+		return noForm, 0
+	}
+	n, ok := mongo.WholeSeconds(v)
+	switch at := policy.Instant(n); {
+	case !ok || !v.Kind().IsNumber() || v.IsNaN():
+	case inside(at):
+		return millisForm, at
+	case at > 0 && at < until2100/1000 && inside(at*1000):
+		return secondsForm, at * 1000
+	}
+	return noForm, 0
+}
+
+// lookForForms has the documents with values in place of Dates counted, if an update can store
+// Dates in the field of a source.
+func (a *collectionAudit) lookForForms(s *source) {
+	n, ok := seconds(s.Option)
+	isOrdinary := s.index != "" && s.by != nil && s.idle == nil && a.Spec.TimeSeries.IsMissing()
+	if !isOrdinary || !ok && !s.Option.IsNaN() || n < 0 || a.stands == nil || strings.Contains(s.Field, "$") || a.Release.Compare(mongo.Version{Major: 4, Minor: 2}) < 0 {
+		return
+	}
+	s.forms = &[forms]conversion{}
+}
+
+// convertRepair is the way to store the Dates that were meant by these forms, nil if no document
+// has one of them.
+func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
+	x := &change.Way{Collection: a.Collection}
+	gone, purpose := &loss{}, ""
+	for _, f := range forms {
+		if s.forms == nil || s.forms[f].documents == 0 {
+			continue
+		}
+		x.Commands = append(x.Commands, a.Update(updateOf(f, s.Field)))
+		gone.documents += s.forms[f].gone
+		purpose = formPurposes[f]
+	}
+	if len(x.Commands) == 0 {
+		return nil
+	}
+	repair := a.repair(purpose, x)
+	if n, _ := seconds(s.Option); len(repair) > 0 && forms[0] != shortForm { // which makes each date later
+		repair[0].AtOnce = reasons.DeletesDated("document", cli.Visible(s.Field), !s.spec.PartialFilterExpression.IsMissing(), n)
+		repair[0].loss = gone
+	}
+	return repair
+}
+
+// formPurposes says what the updates do.
+var formPurposes = [forms]string{
+	textForm: "store Dates", millisForm: "store Dates", secondsForm: "store Dates",
+	shortForm: "store the dates that were meant", longForm: "store the dates that were meant", longestForm: "store the dates that were meant",
+}
+
+// seeForms counts a document by the form of its value.
+func (a *collectionAudit) seeForms(s *source, doc policy.Document) {
+	if s.forms == nil {
+		return
+	}
+	path := strings.Split(s.Field, ".")
+	f, meant := formOf(valueAt(doc, path))
+	if f == noForm {
+		return
+	}
+	c := &s.forms[f]
+	c.documents++
+	if f == shortForm || a.stands.Decide(doc, a.Now).State == policy.Expired {
+		return
+	}
+	if a.stands.Decide(replaced{doc, path, policy.DateValue(meant)}, a.Now).State == policy.Expired {
+		c.gone++
+	}
+}
+
+// valueAt returns the value at a path through embedded documents.
+func valueAt(doc policy.Document, path []string) policy.Value {
+	v := doc.Field(path[0])
+	for _, name := range path[1:] {
+		v = v.Field(name)
+	}
+	return v
+}
+
+// A replaced is a document with another value at a path through embedded documents.
+type replaced struct {
+	policy.Document
+	path []string
+	v    policy.Value
+}
+
+func (r replaced) Field(name string) policy.Value {
+	if name != r.path[0] {
+		return r.Document.Field(name)
+	}
+	return withValue(r.Document.Field(name), r.path[1:], r.v)
+}
+
+// withValue returns an object with the value at a path replaced by another.
+func withValue(object policy.Value, path []string, v policy.Value) policy.Value {
+	if len(path) == 0 {
+		return v
+	}
+	d := policy.DOf(object)
+	for i, e := range d {
+		if e.Key == path[0] {
+			d[i].Value = withValue(e.Value, path[1:], v)
+		}
+	}
+	return policy.ObjectValue(d)
+}
+
+// updateOf writes the update of all documents with a form in a field. An array on the way to it,
+// or in it, leaves a document out.
+func updateOf(f form, field string) policy.Value {
+	object := func(key string, v policy.Value) policy.Value {
+		return policy.ObjectValue(policy.D{{Key: key, Value: v}})
+	}
+	call := func(operator string, args ...policy.Value) policy.Value {
+		return object(operator, policy.ListValue(policy.A(args)))
+	}
+	bounds := func(from, until policy.Value) policy.D {
+		return policy.D{{Key: "$gte", Value: from}, {Key: "$lt", Value: until}}
+	}
+	noArray := policy.E{Key: "$not", Value: object("$type", policy.StringValue("array"))}
+	value := policy.StringValue("$" + field)
+	long := object("$toLong", value)
+	// reduced divides without a fraction, so that no double rounds it.
+	reduced := func(by int64) policy.Value {
+		n := policytext.Integer(by)
+		return object("$toDate", object("$toLong", call("$divide", call("$subtract", long, call("$mod", long, n)), n)))
+	}
+	var which policy.D
+	var date policy.Value
+	switch f {
+	case textForm:
+		which = policy.D{{Key: "$regex", Value: policy.StringValue(isoText)}}
+		date = object("$convert", policy.ObjectValue(policy.D{{Key: "input", Value: value}, {Key: "to", Value: policy.StringValue("date")}, {Key: "onError", Value: value}}))
+	case millisForm:
+		which, date = bounds(policytext.Integer(int64(from2000)), policytext.Integer(int64(until2100))), object("$toDate", long)
+	case secondsForm:
+		which = bounds(policytext.Integer(int64(from2000/1000)), policytext.Integer(int64(until2100/1000)))
+		date = object("$toDate", call("$multiply", long, policy.Int32Value(1000)))
+	case shortForm:
+		which = bounds(policy.DateValue(from2000/1000), policy.DateValue(until2100/1000))
+		date = object("$toDate", call("$multiply", long, policy.Int32Value(1000)))
+	case longForm:
+		which, date = bounds(policy.DateValue(from2000*1000), policy.DateValue(until2100*1000)), reduced(1000)
+	case longestForm: // whose dates the shell cannot write
+		isInside := call("$and", call("$gte", long, policytext.Integer(int64(from2000)*1_000_000)), call("$lt", long, policytext.Integer(int64(until2100)*1_000_000)))
+		which = policy.D{{Key: "$gte", Value: policy.DateValue(until2100 * 1000)}}
+		date = call("$cond", isInside, reduced(1_000_000), value)
+	}
+	var query policy.D
+	for i, c := range field {
+		if c == '.' {
+			query = append(query, policy.E{Key: field[:i], Value: policy.ObjectValue(policy.D{noArray})})
+		}
+	}
+	query = append(query, policy.E{Key: field, Value: policy.ObjectValue(append(which, noArray))})
+	return policy.ObjectValue(policy.D{
+		{Key: "q", Value: policy.ObjectValue(query)},
+		{Key: "u", Value: policy.ListValue(policy.A{object("$set", object(field, date))})},
+		{Key: "multi", Value: policy.BoolValue(true)},
+	})
+}
+
+// convertible returns the updates that turn the values of most of n documents into Dates, and what
+// those are.
+func (a *collectionAudit) convertible(s *source, n int64) (repairs []Repair, what string) {
+	if s.forms == nil {
+		return nil, ""
+	}
+	texts, numbers := s.forms[textForm].documents, s.forms[millisForm].documents+s.forms[secondsForm].documents
+	if 2*(texts+numbers) <= n {
+		return nil, ""
+	}
+	repairs = a.convertRepair(s, textForm, millisForm, secondsForm)
+	switch {
+	case numbers == 0:
+		return repairs, "texts"
+	case texts == 0:
+		return repairs, "numbers"
+	}
+	return repairs, "texts and numbers"
+}
+
+// convertAdvice says what to do about values that are dates in another form.
+func convertAdvice(what string) string {
+	return fmt.Sprintf("Find out what writes them, and have it store BSON Dates. The %s are dates: an update turns those that are stored into Dates.", what)
+}
