@@ -179,23 +179,35 @@ func TestPlainContainer(t *testing.T) {
 	}
 }
 
-// TestKeeps: the policies that keep every document, and no others.
+// TestKeeps: the policies that keep every document, by the rule by which they do, and no
+// others.
 func TestKeeps(t *testing.T) {
-	for question, want := range map[string]string{
-		`{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[]}}`:                                                                                "mongo.no-ttl",
-		`{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[{"key":{"t":1,"a":1},"expireAfterSeconds":60}]}}`:                                   "mongo.index-compound",
-		`{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":60}]}}`:                                         "",
-		`{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}]}}`:                    "",
-		`{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[{"key":{"t":1,"a":1},"expireAfterSeconds":60,"partialFilterExpression":{"a":1}}]}}`: "mongo.index-compound",
-		`{"target":{"system":"cosmos-nosql"},"in":{"container":{}}}`:                                                                                           "cosmos.off",
-		`{"target":{"system":"cosmos-nosql"},"in":{"container":{"defaultTtl":60}}}`:                                                                            "",
+	const mongodb, cosmos = `{"target":{"system":"mongodb","version":"8.0.4"},"in":{"indexes":[%s]}}`, `{"target":{"system":"cosmos-nosql"},"in":{"container":%s}}`
+	for _, tt := range []struct {
+		form, in string
+		keeps    bool
+	}{
+		{mongodb, ``, true},
+		{mongodb, `{"key":{"t":1,"a":1},"expireAfterSeconds":60}`, true},
+		{mongodb, `{"key":{"t":1,"a":1},"expireAfterSeconds":60,"partialFilterExpression":{"a":1}}`, true},
+		{mongodb, `{"key":{"t":1},"expireAfterSeconds":60}`, false},
+		{mongodb, `{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, false}, // Reads names the field
+		{cosmos, `{}`, true},
+		{cosmos, `{"defaultTtl":60}`, false},
 	} {
-		p, err := CompileListed([]byte(question))
+		p, err := CompileListed(fmt.Appendf(nil, tt.form, tt.in))
 		if err != nil {
-			t.Fatalf("%s: %v", question, err)
+			t.Fatalf("%s: %v", tt.in, err)
 		}
-		if got := p.Keeps(); got.String() != want {
-			t.Errorf("Keeps() of %s = %q, want %q", question, got, want)
+		keeps := p.Keeps()
+		if (keeps != nil) != tt.keeps {
+			t.Errorf("Keeps() of %s = %q, want one: %t", tt.in, keeps, tt.keeps)
+			continue
+		}
+		for _, doc := range []policy.D{{}, {{Key: "t", Value: policy.DateValue(0)}}, {{Key: "_ts", Value: policy.Int32Value(1)}, {Key: "ttl", Value: policy.Int32Value(1)}}} {
+			if d := p.Decide(doc, policy.MaxInstant); tt.keeps && (d.State != policy.Never || d.Rule != keeps) {
+				t.Errorf("%s: Decide(%v) = %v, want never by %s", tt.in, doc, d, keeps)
+			}
 		}
 	}
 }

@@ -150,8 +150,9 @@ test("what the short cut must leave to the module", () => {
   for (const a of [{ b: { ...old, _bsontype: "Long" } }, { b: new Map([["t", old.t]]) }, { b: new (class { t = old.t; })() }, { b: undefined }, undefined, { b: () => {} }, { b: "\ud800" }, { b: new Date(NaN) }, { b: { t: undefined } }]) {
     for (const ask of [nested.isExpired, nested.decide, (d, n) => { const error = nested.decideAll([d], n).error(0); if (error) throw error; }]) assert.throws(() => ask.call(nested, { a }, 20000), TypeError);
   }
+  const nullRule = nested.decide('{"a":{"b":{"t":null}}}', 20000).rule; // by the module
   const bare = Object.assign(Object.create(null), old);
-  for (const [a, rule] of [[{ b: old }, "mongo.date"], [{ b: bare }, "mongo.date"], [{ b: [old] }, "mongo.array-earliest"], [[{ b: old }], "mongo.array-earliest"], [{ b: null }, "mongo.field-null"], [{ b: 7n }, "mongo.field-null"], [{}, "mongo.field-missing"]]) {
+  for (const [a, rule] of [[{ b: old }, "mongo.date"], [{ b: bare }, "mongo.date"], [{ b: [old] }, "mongo.array-earliest"], [[{ b: old }], "mongo.array-earliest"], [{ b: { t: null } }, nullRule], [{ b: null }, nullRule], [{ b: 7n }, nullRule], [{}, "mongo.field-missing"]]) {
     assert.equal(nested.decide({ a }, 20000).rule, rule);
     assert.equal(nested.isExpired({ a }, 20000), !rule.startsWith("mongo.field"));
   }
