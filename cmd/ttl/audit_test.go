@@ -131,6 +131,20 @@ func TestAuditReadsStandardInput(t *testing.T) {
 	}
 }
 
+// TestAuditReadsArguments: a policy may stand in the place of its file.
+func TestAuditReadsArguments(t *testing.T) {
+	const statement, index = `db.logs.createIndex({a: 1, b: 1}, {expireAfterSeconds: 5})`, `{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"NaN"}}`
+	a := auditOf(t, ttl(t, "", "audit", "--format", "json", statement, index, hazards+"/events.metadata.json"))
+	if got := len(a.Audited); got != 3 || !strings.HasPrefix(a.found(), "keeps mongo.createindexes-compound a_1_b_1\nkeeps mongo.nan-skipped a_1\n") {
+		t.Errorf("%d are audited, and found is\n%s", got, a.found())
+	}
+	for _, path := range []string{"dump (1)/shop", "db/logs.bson", "{", "db.logs"} {
+		if r := ttl(t, "", "audit", path); r.code != cli.ExitInput || !strings.Contains(r.err, path) && !strings.Contains(r.err, "argument 1") {
+			t.Errorf("audit %q: exit %d, %s", path, r.code, r.err)
+		}
+	}
+}
+
 // TestAuditNames: a listing that does not name its collection.
 func TestAuditNames(t *testing.T) {
 	const list = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]`

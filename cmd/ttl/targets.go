@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -119,8 +121,11 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalo
 	if f.sources {
 		find = catalog.FindWithSources
 	}
-	for _, path := range args {
+	for i, path := range args {
 		found, err := find(path, cmd.InOrStdin(), !f.metadataOnly && len(f.documents) == 0)
+		if errors.Is(err, fs.ErrNotExist) && isWritten(path) {
+			found, err = catalog.ReadText(fmt.Sprintf("argument %d", i+1), []byte(path))
+		}
 		switch {
 		case errors.Is(err, catalog.ErrUnknown) && cmd.Flags().Lookup("documents") != nil:
 			return nil, fmt.Errorf("%w; documents are given with --documents", err)
@@ -141,6 +146,13 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*catalo
 		}
 	}
 	return targets, nil
+}
+
+// isWritten reports whether an argument that names no file is itself a policy: JSON, or a
+// statement of the shell.
+func isWritten(arg string) bool {
+	begin := strings.TrimSpace(arg)
+	return strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "[") || strings.HasPrefix(begin, "db") && strings.Contains(begin, "(")
 }
 
 // realPath returns one name for a file that has several. A path without a file keeps its

@@ -54,8 +54,12 @@ func (t writer) table(r Report) {
 	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(b.Severity, a.Severity) })
 	if len(all) > 1 {
 		t.Line("")
+		column := 0
 		for _, f := range all {
-			t.row(f.Finding, f.in)
+			column = max(column, len(f.Rule.String()))
+		}
+		for _, f := range all {
+			t.row(f.Finding, column, f.in)
 		}
 	}
 	if quiet > 0 {
@@ -77,13 +81,17 @@ func (r *Result) placeOf(f *Finding) string {
 	return strings.TrimSpace(place + " " + f.Index)
 }
 
-// row writes a finding in one line: its severity, its rule, and where it is.
-func (t writer) row(f *Finding, in string) {
-	severity, rule := fmt.Sprintf("  %-11s  ", f.Severity), fmt.Sprintf("%-28s  ", f.Rule)
+// row writes a finding in one line: its severity, its rule in a column of this width, and
+// where it is, of which a terminal shows what fits.
+func (t writer) row(f *Finding, column int, in string) {
+	severity, rule := fmt.Sprintf("  %-11s  ", f.Severity), fmt.Sprintf("%-*s  ", column, f.Rule)
 	if t.Width < 80 {
 		rule = "" // it stands below
 	}
-	t.Line("%s%s%s", t.colour(f.Severity)(severity), rule, cli.Clip(cli.Visible(in), t.Width-len(severity)-len(rule)))
+	if in = cli.Visible(in); cli.IsTerminal(t.W) {
+		in = cli.Clip(in, t.Width-len(severity)-len(rule))
+	}
+	t.Line("%s%s%s", t.colour(f.Severity)(severity), rule, in)
 }
 
 func (t writer) result(r *Result) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -84,6 +85,22 @@ func TestTextFits(t *testing.T) {
 	}
 }
 
+// TestTextKeepsPlaces: a file gets the whole name of each place, which other programs look for.
+func TestTextKeepsPlaces(t *testing.T) {
+	r := report(t)
+	r.Results[0].Target.Rename("shop." + strings.Repeat("long", 40))
+	var b bytes.Buffer
+	if err := r.Text(&cli.Printer{W: &b, Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	summary, _, _ := strings.Cut(b.String(), "\n\nshop.")
+	for _, f := range r.Results[0].Findings {
+		if want := f.Rule.ID + "  shop." + strings.Repeat("long", 40) + " " + f.Index + "\n"; !strings.Contains(regexp.MustCompile(" {2,}").ReplaceAllString(summary, "  "), want) {
+			t.Errorf("no %q in\n%s", want, summary)
+		}
+	}
+}
+
 func decoloured(s string) string {
 	for _, code := range []string{"0", "1", "2", "31", "32", "33"} {
 		s = strings.ReplaceAll(s, "\x1b["+code+"m", "")
@@ -97,7 +114,7 @@ func TestTextSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"found: 1 deletes what should live, 2 keep what should go\n\n  deletes      mongo.nan-zero                shop.logs t_1\n  keeps ",
+		"found: 1 deletes what should live, 2 keep what should go\n\n  deletes      mongo.nan-zero        shop.logs t_1\n  keeps ",
 		"\n\nshop.logs  policies\nMongoDB 5.0.9, 1 TTL index or option, 2 documents\n\n  deletes what should live  t_1\n",
 		"    rule mongo.nan-zero\n    seen in documents such as 1; the first at byte 0 of\n",
 		"    To keep every document:\n      db.getSiblingDB(\"shop\").runCommand({dropIndexes: \"logs\", index: \"t_1\"})\n",
