@@ -15,54 +15,54 @@ func TestCompileVectors(t *testing.T) {
 		why, options, index, rule string
 		versions                  []string
 	}{
-		{"ascending", `{}`, `{"key":{"t":1}}`, "mongo.date", []string{"3.2.0", "8.2.0"}},
-		{"descending", `{}`, `{"key":{"t":-1}}`, "mongo.date", []string{"3.2.0", "8.2.0"}},
-		{"any number is a direction", `{}`, `{"key":{"t":{"$numberDouble":"0.5"}}}`, "mongo.date", []string{"8.2.0"}},
-		{"what is no name is a direction", `{}`, `{"key":{"t":true}}`, "mongo.date", []string{"3.2.0"}},
-		{"the empty name is the plain type", `{}`, `{"key":{"t":""}}`, "mongo.date", []string{"3.2.0"}},
-		{"hidden", `{}`, `{"key":{"t":1},"hidden":true}`, "mongo.date", []string{"4.4.0", "8.2.0"}},
-		{"sparse", `{}`, `{"key":{"t":1},"sparse":true}`, "mongo.date", []string{"8.2.0"}},
-		{"unique", `{}`, `{"key":{"t":1},"unique":true}`, "mongo.date", []string{"8.2.0"}},
-		{"collated", `{}`, `{"key":{"t":1},"collation":{"locale":"de","strength":1}}`, "mongo.date", []string{"3.4.0", "8.2.0"}},
-		{"hashed", `{}`, `{"key":{"t":"hashed"}}`, "mongo.index-special", []string{"3.2.0", "8.2.0"}},
-		{"2d", `{}`, `{"key":{"t":"2d"}}`, "mongo.index-special", []string{"3.2.0", "8.2.0"}},
-		{"2dsphere", `{}`, `{"key":{"t":"2dsphere"}}`, "mongo.index-special", []string{"8.2.0"}},
-		{"text", `{}`, `{"key":{"t":"text"}}`, "mongo.index-special", []string{"8.2.0"}},
-		{"wildcard", `{}`, `{"key":{"$**":1}}`, "mongo.index-special", []string{"8.2.0"}},
-		{"wildcard below a path", `{}`, `{"key":{"t.$**":1}}`, "mongo.index-special", []string{"8.2.0"}},
-		{"hashed", `{}`, `{"key":{"t":"hashed"}}`, "mongo.date-strict", []string{"2.2.0", "2.2.7", "2.4.0", "3.0.15"}},
-		{"hashed once scans ask", `{}`, `{"key":{"t":"hashed"}}`, "mongo.index-special", []string{"3.2.0"}},
-		{"types that 2.2 does not know", `{}`, `{"key":{"t":"text"}}`, "mongo.date-strict", []string{"2.2.0", "2.2.7"}},
-		{"types that 2.2 does not know", `{}`, `{"key":{"t":"2dsphere"}}`, "mongo.date-strict", []string{"2.2.7"}},
-		{"2.4 knows them", `{}`, `{"key":{"t":"2dsphere"}}`, "mongo.index-special-unspecified", []string{"2.4.0"}},
-		{"types that 2.2 knows", `{}`, `{"key":{"t":"2d"}}`, "mongo.index-special-unspecified", []string{"2.2.7"}},
-		{"types that 2.2 knows", `{}`, `{"key":{"t":"geoHaystack"}}`, "mongo.index-special-unspecified", []string{"2.2.7"}},
-		{"no wildcard in 2.2", `{}`, `{"key":{"t.$**":1}}`, "mongo.index-special-unspecified", []string{"2.2.7"}},
-		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDouble":"NaN"}}}`, "mongo.index-direction-nan", []string{"3.2.0", "4.2.25", latest}},
-		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDecimal":"NaN"}}}`, "mongo.index-direction-nan", []string{"3.4.0"}},
-		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDouble":"NaN"}}}`, "mongo.index-direction-unspecified", []string{"2.2.0", "3.0.15"}},
-		{"0 as a direction", `{}`, `{"key":{"t":0}}`, "mongo.date", []string{"3.2.0", latest}},
-		{"2d under a query", `{}`, `{"key":{"t":"2d"}}`, "mongo.index-special-unspecified", []string{"2.4.0", "3.0.15"}},
-		{"a stored text index has several fields", `{}`, `{"key":{"_fts":"text","_ftsx":1}}`, "mongo.index-compound", []string{"8.2.0"}},
-		{"compound", `{}`, `{"key":{"t":1,"u":1}}`, "mongo.index-compound", []string{"2.2.0", "4.0.0", "8.2.0"}},
-		{"no field", `{}`, `{"key":{}}`, "mongo.index-compound", []string{"8.2.0"}},
-		{"an empty path", `{}`, `{"key":{"":1}}`, "mongo.path-refused", []string{"3.2.0", "8.2.0"}},
-		{"an empty path that nobody looks at", `{}`, `{"key":{"":1}}`, "mongo.path-unspecified", []string{"2.2.0", "2.4.14", "2.6.0", "3.0.15"}},
-		{"a dollar sign that nobody looks at", `{}`, `{"key":{"t.$u":1}}`, "mongo.path-unspecified", []string{"2.2.0", "3.0.15"}},
-		{"an empty part", `{}`, `{"key":{"t..u":1}}`, "mongo.path-refused", []string{"8.2.0"}},
-		{"a part with a dollar sign", `{}`, `{"key":{"t.$u":1}}`, "mongo.path-refused", []string{"8.2.0"}},
-		{"a DBRef's field at the top", `{}`, `{"key":{"$id":1}}`, "mongo.path-refused", []string{"8.2.0"}},
-		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, "mongo.capped", []string{"2.4.0", "4.4.0", "5.0.0", "5.1.0", "7.0.0"}},
-		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, "mongo.capped-unspecified", []string{"6.0.25", "7.0.25"}},
-		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, "mongo.date", []string{"7.1.0", "8.2.0"}},
-		{"not capped", `{"capped":false}`, `{"key":{"t":1}}`, "mongo.date", []string{"4.4.0"}},
-		{"a filter that nobody reads", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, "mongo.date-strict", []string{"2.2.0", "2.4.14", "2.6.0", "3.0.15"}},
-		{"nor is it one", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$ne":1}}}`, "mongo.date-strict", []string{"3.0.15"}},
-		{"a filter", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, "mongo.filter-mismatch", []string{"3.2.0", "8.2.0"}},
-		{"a filter that takes it in", `{}`, `{"key":{"t":1},"partialFilterExpression":{"t":{"$exists":true}}}`, "mongo.date", []string{"3.2.0", "8.2.0"}},
-		{"geometry", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}}`, "mongo.filter-unspecified", []string{"8.2.0"}},
-		{"a collation compares only strings", `{}`, `{"key":{"t":1},"collation":{"locale":"de"},"partialFilterExpression":{"u":"x"}}`, "mongo.filter-mismatch", []string{"8.2.0"}},
-		{"the option of an ordinary collection is none", `{"expireAfterSeconds":1}`, `{"key":{"none":1}}`, "mongo.field-missing", []string{"8.2.0"}},
+		{"ascending", `{}`, `{"key":{"t":1}}`, rules.Date.ID, []string{"3.2.0", "8.2.0"}},
+		{"descending", `{}`, `{"key":{"t":-1}}`, rules.Date.ID, []string{"3.2.0", "8.2.0"}},
+		{"any number is a direction", `{}`, `{"key":{"t":{"$numberDouble":"0.5"}}}`, rules.Date.ID, []string{"8.2.0"}},
+		{"what is no name is a direction", `{}`, `{"key":{"t":true}}`, rules.Date.ID, []string{"3.2.0"}},
+		{"the empty name is the plain type", `{}`, `{"key":{"t":""}}`, rules.Date.ID, []string{"3.2.0"}},
+		{"hidden", `{}`, `{"key":{"t":1},"hidden":true}`, rules.Date.ID, []string{"4.4.0", "8.2.0"}},
+		{"sparse", `{}`, `{"key":{"t":1},"sparse":true}`, rules.Date.ID, []string{"8.2.0"}},
+		{"unique", `{}`, `{"key":{"t":1},"unique":true}`, rules.Date.ID, []string{"8.2.0"}},
+		{"collated", `{}`, `{"key":{"t":1},"collation":{"locale":"de","strength":1}}`, rules.Date.ID, []string{"3.4.0", "8.2.0"}},
+		{"hashed", `{}`, `{"key":{"t":"hashed"}}`, rules.Special.ID, []string{"3.2.0", "8.2.0"}},
+		{"2d", `{}`, `{"key":{"t":"2d"}}`, rules.Special.ID, []string{"3.2.0", "8.2.0"}},
+		{"2dsphere", `{}`, `{"key":{"t":"2dsphere"}}`, rules.Special.ID, []string{"8.2.0"}},
+		{"text", `{}`, `{"key":{"t":"text"}}`, rules.Special.ID, []string{"8.2.0"}},
+		{"wildcard", `{}`, `{"key":{"$**":1}}`, rules.Special.ID, []string{"8.2.0"}},
+		{"wildcard below a path", `{}`, `{"key":{"t.$**":1}}`, rules.Special.ID, []string{"8.2.0"}},
+		{"hashed", `{}`, `{"key":{"t":"hashed"}}`, rules.DateStrict.ID, []string{"2.2.0", "2.2.7", "2.4.0", "3.0.15"}},
+		{"hashed once scans ask", `{}`, `{"key":{"t":"hashed"}}`, rules.Special.ID, []string{"3.2.0"}},
+		{"types that 2.2 does not know", `{}`, `{"key":{"t":"text"}}`, rules.DateStrict.ID, []string{"2.2.0", "2.2.7"}},
+		{"types that 2.2 does not know", `{}`, `{"key":{"t":"2dsphere"}}`, rules.DateStrict.ID, []string{"2.2.7"}},
+		{"2.4 knows them", `{}`, `{"key":{"t":"2dsphere"}}`, rules.SpecialUnspecified.ID, []string{"2.4.0"}},
+		{"types that 2.2 knows", `{}`, `{"key":{"t":"2d"}}`, rules.SpecialUnspecified.ID, []string{"2.2.7"}},
+		{"types that 2.2 knows", `{}`, `{"key":{"t":"geoHaystack"}}`, rules.SpecialUnspecified.ID, []string{"2.2.7"}},
+		{"no wildcard in 2.2", `{}`, `{"key":{"t.$**":1}}`, rules.SpecialUnspecified.ID, []string{"2.2.7"}},
+		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDouble":"NaN"}}}`, rules.DirectionNaN.ID, []string{"3.2.0", "4.2.25", latest}},
+		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDecimal":"NaN"}}}`, rules.DirectionNaN.ID, []string{"3.4.0"}},
+		{"NaN as a direction", `{}`, `{"key":{"t":{"$numberDouble":"NaN"}}}`, rules.DirectionUnspecified.ID, []string{"2.2.0", "3.0.15"}},
+		{"0 as a direction", `{}`, `{"key":{"t":0}}`, rules.Date.ID, []string{"3.2.0", latest}},
+		{"2d under a query", `{}`, `{"key":{"t":"2d"}}`, rules.SpecialUnspecified.ID, []string{"2.4.0", "3.0.15"}},
+		{"a stored text index has several fields", `{}`, `{"key":{"_fts":"text","_ftsx":1}}`, rules.Compound.ID, []string{"8.2.0"}},
+		{"compound", `{}`, `{"key":{"t":1,"u":1}}`, rules.Compound.ID, []string{"2.2.0", "4.0.0", "8.2.0"}},
+		{"no field", `{}`, `{"key":{}}`, rules.Compound.ID, []string{"8.2.0"}},
+		{"an empty path", `{}`, `{"key":{"":1}}`, rules.PathRefused.ID, []string{"3.2.0", "8.2.0"}},
+		{"an empty path that nobody looks at", `{}`, `{"key":{"":1}}`, rules.PathUnspecified.ID, []string{"2.2.0", "2.4.14", "2.6.0", "3.0.15"}},
+		{"a dollar sign that nobody looks at", `{}`, `{"key":{"t.$u":1}}`, rules.PathUnspecified.ID, []string{"2.2.0", "3.0.15"}},
+		{"an empty part", `{}`, `{"key":{"t..u":1}}`, rules.PathRefused.ID, []string{"8.2.0"}},
+		{"a part with a dollar sign", `{}`, `{"key":{"t.$u":1}}`, rules.PathRefused.ID, []string{"8.2.0"}},
+		{"a DBRef's field at the top", `{}`, `{"key":{"$id":1}}`, rules.PathRefused.ID, []string{"8.2.0"}},
+		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, rules.Capped.ID, []string{"2.4.0", "4.4.0", "5.0.0", "5.1.0", "7.0.0"}},
+		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, rules.CappedUnspecified.ID, []string{"6.0.25", "7.0.25"}},
+		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, rules.Date.ID, []string{"7.1.0", "8.2.0"}},
+		{"not capped", `{"capped":false}`, `{"key":{"t":1}}`, rules.Date.ID, []string{"4.4.0"}},
+		{"a filter that nobody reads", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, rules.DateStrict.ID, []string{"2.2.0", "2.4.14", "2.6.0", "3.0.15"}},
+		{"nor is it one", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$ne":1}}}`, rules.DateStrict.ID, []string{"3.0.15"}},
+		{"a filter", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, rules.FilterMismatch.ID, []string{"3.2.0", "8.2.0"}},
+		{"a filter that takes it in", `{}`, `{"key":{"t":1},"partialFilterExpression":{"t":{"$exists":true}}}`, rules.Date.ID, []string{"3.2.0", "8.2.0"}},
+		{"geometry", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}}`, rules.FilterUnspecified.ID, []string{"8.2.0"}},
+		{"a collation compares only strings", `{}`, `{"key":{"t":1},"collation":{"locale":"de"},"partialFilterExpression":{"u":"x"}}`, rules.FilterMismatch.ID, []string{"8.2.0"}},
+		{"the option of an ordinary collection is none", `{"expireAfterSeconds":1}`, `{"key":{"none":1}}`, rules.FieldMissing.ID, []string{"8.2.0"}},
 	}
 	for _, tt := range tests {
 		for _, version := range tt.versions {
@@ -70,9 +70,9 @@ func TestCompileVectors(t *testing.T) {
 				index := tt.index[:len(tt.index)-1] + `,"expireAfterSeconds":10}`
 				deadline := policy.Instant(kept)
 				switch tt.rule {
-				case "mongo.date":
+				case rules.Date.ID:
 					deadline = 10_005
-				case "mongo.date-strict":
+				case rules.DateStrict.ID:
 					deadline = 10_006
 				}
 				checkVector(t, vectorCollection(t, version, tt.options, `[`+index+`]`), dates(`{"t":D(5)}`), tt.rule, deadline)
@@ -224,7 +224,7 @@ func TestDecideBSONMalformed(t *testing.T) {
 		DecideBSON([]byte, policy.Instant) policy.Decision
 	}{c, x} {
 		d := e.DecideBSON([]byte{5, 0, 0, 0, 1}, policy.MaxInstant)
-		if d.State != policy.Never || d.Rule.String() != "mongo.malformed" || len(e.Consulted(d)) != 1 {
+		if d.State != policy.Never || d.Rule.String() != rules.Malformed.ID || len(e.Consulted(d)) != 1 {
 			t.Errorf("a document without its end: %v by %s, ladder %v, want never by mongo.malformed alone", d.State, d.Rule, e.Consulted(d))
 		}
 	}

@@ -26,37 +26,37 @@ func TestKeysVectors(t *testing.T) {
 		why, path, document, rule string
 		deadline                  policy.Instant
 	}{
-		{"two positions lead to one key", "a.0.0", `{"a":[[D(4)]]}`, "mongo.date", 4},
-		{"an array at the last position is the key", "a.0.0", `{"a":[[[D(4)]]]}`, "mongo.array-nested", kept},
-		{"an empty array there gives undefined", "a.0", `{"a":[[]]}`, "mongo.array-nested", kept},
-		{"a position of each inner array", "a.b.0", `{"a":[{"b":[D(9),D(1)]},{"b":[D(5)]}]}`, "mongo.array-earliest", 5},
-		{"a position through an object", "a.0.b.1", `{"a":[{"b":[D(1),D(7)]}]}`, "mongo.date", 7},
-		{"an absent position is a field name", "a.1", `{"a":[{"1":D(3)}]}`, "mongo.array-earliest", 3},
-		{"which scalars have not", "a.1", `{"a":[D(3)]}`, "mongo.field-null", kept},
-		{"a position needs its canonical spelling", "a.01", `{"a":[D(3),D(4)]}`, "mongo.field-null", kept},
-		{"no sign either", "a.-1", `{"a":[D(3)]}`, "mongo.field-null", kept},
-		{"a field may be spelled so", "a.01", `{"a":{"01":D(3)}}`, "mongo.date", 3},
-		{"an empty array has no position", "a.0", `{"a":[]}`, "mongo.field-null", kept},
-		{"nor has one in the middle", "a.0.b", `{"a":[]}`, "mongo.field-null", kept},
-		{"a position that leads to an object", "a.0", `{"a":[{"b":D(3)}]}`, "mongo.field-not-date", kept},
-		{"a position and a field of another element", "a.0", `{"a":[D(3),{"0":D(4)}]}`, "mongo.path-ambiguous", kept},
-		{"also further along the path", "a.0.b", `{"a":[{"b":D(3)},{"0":1}]}`, "mongo.path-ambiguous", kept},
-		{"also below an expanded array, whatever else is found", "a.b.0", `{"a":[{"b":D(1)},{"b":[D(3),{"0":1}]}]}`, "mongo.path-ambiguous", kept},
-		{"a field of an inner array's element is none of the array's", "a.0.0", `{"a":[[D(2)],[{"0":1}]]}`, "mongo.date", 2},
-		{"an array inside an array is not entered by name", "a.b", `{"a":[[{"b":D(3)}],{"b":D(8)}]}`, "mongo.array-earliest", 8},
-		{"arrays on two levels", "a.b", `{"a":[{"b":[D(9),D(2)]},{"b":D(4)}]}`, "mongo.array-earliest", 2},
-		{"arrays on three levels", "a.b.c", `{"a":[{"b":[{"c":[D(6)]},{"c":D(5)}]}]}`, "mongo.array-earliest", 5},
-		{"scalars beside subdocuments are ignored", "a.b", `{"a":[D(1),"x",{"b":D(4)}]}`, "mongo.array-earliest", 4},
-		{"all elements lack the field", "a.b", `{"a":[{"c":D(1)},{}]}`, "mongo.field-null", kept},
-		{"a date in the middle has no fields", "a.b", `{"a":D(1)}`, "mongo.field-null", kept},
-		{"a whole document is a key", "a", `{"a":{"b":D(1)}}`, "mongo.field-not-date", kept},
-		{"an array of nulls", "a", `{"a":[null,null]}`, "mongo.field-null", kept},
-		{"one other element tells more", "a", `{"a":[null,"x"]}`, "mongo.field-not-date", kept},
-		{"an array of one", "a", `{"a":[D(5)]}`, "mongo.array-earliest", 5},
-		{"equal dates", "a", `{"a":[D(5),D(5)]}`, "mongo.array-earliest", 5},
-		{"negative before positive", "a", `{"a":[D(5),D(-5)]}`, "mongo.array-earliest", -5},
-		{"the date of _id", "_id", `{"_id":D(5)}`, "mongo.date", 5},
-		{"a DBRef's field can be indexed", "a.$id", `{"a":{"$ref":"c","$id":D(5),"x":1}}`, "mongo.date", 5},
+		{"two positions lead to one key", "a.0.0", `{"a":[[D(4)]]}`, rules.Date.ID, 4},
+		{"an array at the last position is the key", "a.0.0", `{"a":[[[D(4)]]]}`, rules.ArrayNested.ID, kept},
+		{"an empty array there gives undefined", "a.0", `{"a":[[]]}`, rules.ArrayNested.ID, kept},
+		{"a position of each inner array", "a.b.0", `{"a":[{"b":[D(9),D(1)]},{"b":[D(5)]}]}`, rules.Earliest.ID, 5},
+		{"a position through an object", "a.0.b.1", `{"a":[{"b":[D(1),D(7)]}]}`, rules.Date.ID, 7},
+		{"an absent position is a field name", "a.1", `{"a":[{"1":D(3)}]}`, rules.Earliest.ID, 3},
+		{"which scalars have not", "a.1", `{"a":[D(3)]}`, rules.FieldNull.ID, kept},
+		{"a position needs its canonical spelling", "a.01", `{"a":[D(3),D(4)]}`, rules.FieldNull.ID, kept},
+		{"no sign either", "a.-1", `{"a":[D(3)]}`, rules.FieldNull.ID, kept},
+		{"a field may be spelled so", "a.01", `{"a":{"01":D(3)}}`, rules.Date.ID, 3},
+		{"an empty array has no position", "a.0", `{"a":[]}`, rules.FieldNull.ID, kept},
+		{"nor has one in the middle", "a.0.b", `{"a":[]}`, rules.FieldNull.ID, kept},
+		{"a position that leads to an object", "a.0", `{"a":[{"b":D(3)}]}`, rules.FieldNotDate.ID, kept},
+		{"a position and a field of another element", "a.0", `{"a":[D(3),{"0":D(4)}]}`, rules.PathAmbiguous.ID, kept},
+		{"also further along the path", "a.0.b", `{"a":[{"b":D(3)},{"0":1}]}`, rules.PathAmbiguous.ID, kept},
+		{"also below an expanded array, whatever else is found", "a.b.0", `{"a":[{"b":D(1)},{"b":[D(3),{"0":1}]}]}`, rules.PathAmbiguous.ID, kept},
+		{"a field of an inner array's element is none of the array's", "a.0.0", `{"a":[[D(2)],[{"0":1}]]}`, rules.Date.ID, 2},
+		{"an array inside an array is not entered by name", "a.b", `{"a":[[{"b":D(3)}],{"b":D(8)}]}`, rules.Earliest.ID, 8},
+		{"arrays on two levels", "a.b", `{"a":[{"b":[D(9),D(2)]},{"b":D(4)}]}`, rules.Earliest.ID, 2},
+		{"arrays on three levels", "a.b.c", `{"a":[{"b":[{"c":[D(6)]},{"c":D(5)}]}]}`, rules.Earliest.ID, 5},
+		{"scalars beside subdocuments are ignored", "a.b", `{"a":[D(1),"x",{"b":D(4)}]}`, rules.Earliest.ID, 4},
+		{"all elements lack the field", "a.b", `{"a":[{"c":D(1)},{}]}`, rules.FieldNull.ID, kept},
+		{"a date in the middle has no fields", "a.b", `{"a":D(1)}`, rules.FieldNull.ID, kept},
+		{"a whole document is a key", "a", `{"a":{"b":D(1)}}`, rules.FieldNotDate.ID, kept},
+		{"an array of nulls", "a", `{"a":[null,null]}`, rules.FieldNull.ID, kept},
+		{"one other element tells more", "a", `{"a":[null,"x"]}`, rules.FieldNotDate.ID, kept},
+		{"an array of one", "a", `{"a":[D(5)]}`, rules.Earliest.ID, 5},
+		{"equal dates", "a", `{"a":[D(5),D(5)]}`, rules.Earliest.ID, 5},
+		{"negative before positive", "a", `{"a":[D(5),D(-5)]}`, rules.Earliest.ID, -5},
+		{"the date of _id", "_id", `{"_id":D(5)}`, rules.Date.ID, 5},
+		{"a DBRef's field can be indexed", "a.$id", `{"a":{"$ref":"c","$id":D(5),"x":1}}`, rules.Date.ID, 5},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestKeysOfEveryKind(t *testing.T) {
 		for _, v := range []policy.Value{v, policy.ListValue(policy.A{v})} {
 			d := c.Decide(policy.D{{Key: "t", Value: v}}, policy.MaxInstant)
 			if d.State != policy.Never || d.Rule != rules.FieldNotDate {
-				t.Errorf("%s: %v by %s, want never by mongo.field-not-date", v.Kind(), d.State, d.Rule)
+				t.Errorf("%s: %v by %s, want never by %s", v.Kind(), d.State, d.Rule, rules.FieldNotDate)
 			}
 		}
 		beside := policy.D{{Key: "t", Value: policy.ListValue(policy.A{v, policy.DateValue(7)})}}
@@ -100,29 +100,29 @@ func TestKeysTimestamps(t *testing.T) {
 		version, delay, field, rule string
 		deadline                    policy.Instant
 	}{
-		{"2.6.12", "0", stamp("1", "1"), "mongo.date-strict", 4294967297 + 1},
-		{"2.2.0", "10", stamp("100", "1"), "mongo.date-strict", 429496729601 + 10_001},
-		{"2.4.14", "0", stamp("1600000000", "1"), "mongo.date-strict", 6871947673600000001 + 1},
-		{"2.4.14", "0", stamp("2147483647", "4294967294"), "mongo.date-strict", policy.MaxInstant},
-		{"2.4.14", "0", stamp("2147483647", "4294967295"), "mongo.unreachable", kept},
-		{"2.4.14", "0", stamp("2147483648", "0"), "mongo.unreachable", kept},
-		{"2.4.14", "0", stamp("4294967295", "1"), "mongo.unreachable", kept},
-		{"3.0.0", "0", stamp("1", "1"), "mongo.field-not-date", kept},
-		{"2.6.12", "1325376000", stamp("1", "1"), "mongo.date-strict", 4294967297 + 1325376000_001},
-		{"2.6.12", "1325376001", stamp("1", "1"), "mongo.timestamp-unspecified", kept},
-		{"2.6.12", "2147483647", `["x",` + stamp("1", "1") + `]`, "mongo.timestamp-unspecified", kept},
-		{"2.6.12", "0", `["x",` + stamp("1", "1") + `]`, "mongo.date-strict", 4294967298},
-		{"2.6.12", "0", `[` + stamp("1", "1") + `,D(4)]`, "mongo.date-strict", 5},
-		{"2.6.12", "0", `[D(4294967299),` + stamp("1", "1") + `]`, "mongo.date-strict", 4294967298},
-		{"3.0.0", "0", `[D(4294967299),` + stamp("1", "1") + `]`, "mongo.date-strict", 4294967300},
+		{"2.6.12", "0", stamp("1", "1"), rules.DateStrict.ID, 4294967297 + 1},
+		{"2.2.0", "10", stamp("100", "1"), rules.DateStrict.ID, 429496729601 + 10_001},
+		{"2.4.14", "0", stamp("1600000000", "1"), rules.DateStrict.ID, 6871947673600000001 + 1},
+		{"2.4.14", "0", stamp("2147483647", "4294967294"), rules.DateStrict.ID, policy.MaxInstant},
+		{"2.4.14", "0", stamp("2147483647", "4294967295"), rules.Unreachable.ID, kept},
+		{"2.4.14", "0", stamp("2147483648", "0"), rules.Unreachable.ID, kept},
+		{"2.4.14", "0", stamp("4294967295", "1"), rules.Unreachable.ID, kept},
+		{"3.0.0", "0", stamp("1", "1"), rules.FieldNotDate.ID, kept},
+		{"2.6.12", "1325376000", stamp("1", "1"), rules.DateStrict.ID, 4294967297 + 1325376000_001},
+		{"2.6.12", "1325376001", stamp("1", "1"), rules.TimestampUnspecified.ID, kept},
+		{"2.6.12", "2147483647", `["x",` + stamp("1", "1") + `]`, rules.TimestampUnspecified.ID, kept},
+		{"2.6.12", "0", `["x",` + stamp("1", "1") + `]`, rules.DateStrict.ID, 4294967298},
+		{"2.6.12", "0", `[` + stamp("1", "1") + `,D(4)]`, rules.DateStrict.ID, 5},
+		{"2.6.12", "0", `[D(4294967299),` + stamp("1", "1") + `]`, rules.DateStrict.ID, 4294967298},
+		{"3.0.0", "0", `[D(4294967299),` + stamp("1", "1") + `]`, rules.DateStrict.ID, 4294967300},
 	} {
 		c := vectorCollection(t, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":`+tt.delay+`}]`)
 		checkVector(t, c, dates(`{"t":`+tt.field+`}`), tt.rule, tt.deadline)
 	}
 	within := vectorCollection(t, "2.6.12", `{}`, `[{"key":{"a.t":1},"expireAfterSeconds":0}]`)
-	checkVector(t, within, `{"a":[{"t":`+stamp("1", "1")+`}]}`, "mongo.date-strict", 4294967298)
+	checkVector(t, within, `{"a":[{"t":`+stamp("1", "1")+`}]}`, rules.DateStrict.ID, 4294967298)
 	zero := vectorCollection(t, "2.6.12", `{}`, `[{"key":{"t":1},"v":0,"expireAfterSeconds":0}]`)
-	checkVector(t, zero, dates(`{"t":[D(-5),`+stamp("1", "1")+`]}`), "mongo.date-strict", 4294967298)
+	checkVector(t, zero, dates(`{"t":[D(-5),`+stamp("1", "1")+`]}`), rules.DateStrict.ID, 4294967298)
 }
 
 func TestKeysFirstOfRepeatedField(t *testing.T) {
@@ -133,7 +133,7 @@ func TestKeysFirstOfRepeatedField(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := c.DecideBSON(raw, 5); d.Rule != rules.FieldNotDate {
-		t.Errorf("a string, then a date: %s, want mongo.field-not-date", d.Rule)
+		t.Errorf("a string, then a date: %s, want %s", d.Rule, rules.FieldNotDate)
 	}
 	doc[0], doc[1] = doc[1], doc[0]
 	if raw, err = policy.AppendBSON(nil, policy.ObjectValue(doc)); err != nil {
@@ -153,7 +153,7 @@ func TestKeysCostIsLinear(t *testing.T) {
 	}
 	c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"t`+strings.Repeat(".0", 50)+`":1},"expireAfterSeconds":0}]`)
 	if d := c.Decide(policy.D{{Key: "t", Value: v}}, 5); d.Rule != rules.ArrayNested {
-		t.Errorf("50 positions into 100 arrays: %s, want mongo.array-nested", d.Rule)
+		t.Errorf("50 positions into 100 arrays: %s, want %s", d.Rule, rules.ArrayNested)
 	}
 }
 
@@ -166,20 +166,20 @@ func TestVersionZero(t *testing.T) {
 		rule              string
 		deadline          policy.Instant
 	}{
-		{"t", `0`, `{"t":D(-1)}`, []string{"2.2.0", "2.4.14", "3.0.15"}, "mongo.index-v0", kept},
-		{"t", `{"$numberDouble":"0.0"}`, `{"t":D(-1)}`, []string{"2.4.14"}, "mongo.index-v0", kept},
-		{"t", `0`, `{"t":D(0)}`, []string{"2.2.0", "2.4.14", "3.0.15"}, "mongo.date-strict", 1001},
-		{"t", `0`, `{"t":[D(-1),D(5)]}`, []string{"2.2.0", "3.0.15"}, "mongo.date-strict", 1006},
-		{"t", `0`, `{"t":[D(-1),D(-5),"x"]}`, []string{"2.4.0"}, "mongo.index-v0", kept},
-		{"a.t", `0`, `{"a":[{"t":D(-1)},{"t":[D(7),D(-7)]}]}`, []string{"2.4.0"}, "mongo.date-strict", 1008},
-		{"t", `0`, `{"t":"x"}`, []string{"2.4.0"}, "mongo.field-not-date", kept},
-		{"a.0", `0`, `{"a":[D(5)]}`, []string{"2.4.0"}, "mongo.field-null", kept},
-		{"a.0", `0`, `{"a":[{"0":D(5)}]}`, []string{"2.4.0"}, "mongo.date-strict", 1006},
-		{"t", `0`, `{"t":D(5)}`, []string{"3.2.0", "4.0.28"}, "mongo.index-v0-unspecified", kept},
-		{"t", `0`, `{"t":D(-5)}`, []string{"4.2.0", "8.0.4"}, "mongo.date", 995},
-		{"t", `1`, `{"t":D(-5)}`, []string{"2.2.0", "3.0.15"}, "mongo.date-strict", 996},
-		{"a.0", `1`, `{"a":[D(5)]}`, []string{"2.4.0"}, "mongo.date-strict", 1006},
-		{"t", `"0"`, `{"t":D(-5)}`, []string{"2.4.0"}, "mongo.date-strict", 996}, // no number
+		{"t", `0`, `{"t":D(-1)}`, []string{"2.2.0", "2.4.14", "3.0.15"}, rules.VersionZero.ID, kept},
+		{"t", `{"$numberDouble":"0.0"}`, `{"t":D(-1)}`, []string{"2.4.14"}, rules.VersionZero.ID, kept},
+		{"t", `0`, `{"t":D(0)}`, []string{"2.2.0", "2.4.14", "3.0.15"}, rules.DateStrict.ID, 1001},
+		{"t", `0`, `{"t":[D(-1),D(5)]}`, []string{"2.2.0", "3.0.15"}, rules.DateStrict.ID, 1006},
+		{"t", `0`, `{"t":[D(-1),D(-5),"x"]}`, []string{"2.4.0"}, rules.VersionZero.ID, kept},
+		{"a.t", `0`, `{"a":[{"t":D(-1)},{"t":[D(7),D(-7)]}]}`, []string{"2.4.0"}, rules.DateStrict.ID, 1008},
+		{"t", `0`, `{"t":"x"}`, []string{"2.4.0"}, rules.FieldNotDate.ID, kept},
+		{"a.0", `0`, `{"a":[D(5)]}`, []string{"2.4.0"}, rules.FieldNull.ID, kept},
+		{"a.0", `0`, `{"a":[{"0":D(5)}]}`, []string{"2.4.0"}, rules.DateStrict.ID, 1006},
+		{"t", `0`, `{"t":D(5)}`, []string{"3.2.0", "4.0.28"}, rules.VersionZeroUnspecified.ID, kept},
+		{"t", `0`, `{"t":D(-5)}`, []string{"4.2.0", "8.0.4"}, rules.Date.ID, 995},
+		{"t", `1`, `{"t":D(-5)}`, []string{"2.2.0", "3.0.15"}, rules.DateStrict.ID, 996},
+		{"a.0", `1`, `{"a":[D(5)]}`, []string{"2.4.0"}, rules.DateStrict.ID, 1006},
+		{"t", `"0"`, `{"t":D(-5)}`, []string{"2.4.0"}, rules.DateStrict.ID, 996}, // no number
 	}
 	for _, tt := range tests {
 		for _, version := range tt.versions {
@@ -188,7 +188,7 @@ func TestVersionZero(t *testing.T) {
 				checkVector(t, c, dates(tt.document), tt.rule, tt.deadline)
 				x := c.sources[0].index
 				key, ok := x.Key(drawn.Value(t, dates(tt.document)))
-				if wanted := tt.deadline != kept; ok != wanted && tt.rule != "mongo.index-v0" {
+				if wanted := tt.deadline != kept; ok != wanted && tt.rule != rules.VersionZero.ID {
 					t.Errorf("Key = %d, %v, want a key: %v", key, ok, wanted)
 				} else if d := x.DecideKey(key, policy.MaxInstant); ok && wanted && drawn.Deadline(d) != tt.deadline {
 					t.Errorf("by its key %d the deadline is %d, want %d", key, drawn.Deadline(d), tt.deadline)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -32,9 +33,9 @@ func TestModelLater(t *testing.T) {
 		if d.At(policy.Instant(later)) == want {
 			return
 		}
-		rule, kept := "mongo.seconds-overflow", want
+		rule, kept := rules.SecondsOverflow.ID, want
 		if drawn.Before(version, 4, 0, 6) {
-			rule = "mongo.seconds-unspecified"
+			rule = rules.SecondsUnspecified.ID
 		}
 		if fitsCutoff(later, delay) {
 			kept = d

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -12,8 +13,8 @@ func TestOpaqueKeepsByIndex(t *testing.T) {
 	opaque := policy.OpaqueValue()
 	c := vectorCollection(t, drawn.Latest, `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
 	for _, value := range []policy.Value{opaque, policy.ListValue(policy.A{policy.StringValue("x"), opaque, policy.NullValue()})} {
-		if d := c.Decide(policy.D{{Key: "t", Value: value}}, policy.MaxInstant); d.State != policy.Never || d.Rule.String() != "mongo.field-opaque" {
-			t.Errorf("%s: %v, want never by mongo.field-opaque", value, d)
+		if d := c.Decide(policy.D{{Key: "t", Value: value}}, policy.MaxInstant); d.State != policy.Never || d.Rule.String() != rules.FieldOpaque.ID {
+			t.Errorf("%s: %v, want never by %s", value, d, rules.FieldOpaque)
 		}
 	}
 }

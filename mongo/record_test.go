@@ -33,27 +33,27 @@ func TestDecideBSONOnDamage(t *testing.T) {
 		state                        policy.State
 	}{
 		{"behind the date", `[{"key":{"t":1},"expireAfterSeconds":0}]`,
-			dates(`{"t":D(5),"s":"text"}`), "mongo.date", policy.Expired},
+			dates(`{"t":D(5),"s":"text"}`), rules.Date.ID, policy.Expired},
 		{"in front of the date", `[{"key":{"t":1},"expireAfterSeconds":0}]`,
-			dates(`{"s":"text","t":D(5)}`), "mongo.malformed", policy.Never},
+			dates(`{"s":"text","t":D(5)}`), rules.Malformed.ID, policy.Never},
 		{"inside the array, behind a date", `[{"key":{"t":1},"expireAfterSeconds":0}]`,
-			dates(`{"t":[D(5),"text"]}`), "mongo.malformed", policy.Never},
+			dates(`{"t":[D(5),"text"]}`), rules.Malformed.ID, policy.Never},
 		{"inside an element of the array", `[{"key":{"t":1},"expireAfterSeconds":0}]`,
-			dates(`{"t":[D(5),{"s":"text"}]}`), "mongo.malformed", policy.Never},
+			dates(`{"t":[D(5),{"s":"text"}]}`), rules.Malformed.ID, policy.Never},
 		{"behind the date in a subdocument", `[{"key":{"a.t":1},"expireAfterSeconds":0}]`,
-			dates(`{"a":{"t":D(5),"s":"text"}}`), "mongo.date", policy.Expired},
+			dates(`{"a":{"t":D(5),"s":"text"}}`), rules.Date.ID, policy.Expired},
 		{"in front of the date in a subdocument", `[{"key":{"a.t":1},"expireAfterSeconds":0}]`,
-			dates(`{"a":{"s":"text","t":D(5)}}`), "mongo.malformed", policy.Never},
+			dates(`{"a":{"s":"text","t":D(5)}}`), rules.Malformed.ID, policy.Never},
 		{"inside the array that the path goes through", `[{"key":{"a.t":1},"expireAfterSeconds":0}]`,
-			dates(`{"a":[{"t":D(5),"s":"text"}]}`), "mongo.malformed", policy.Never},
+			dates(`{"a":[{"t":D(5),"s":"text"}]}`), rules.Malformed.ID, policy.Never},
 		{"inside the field of the filter", `[{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"a":{"$exists":true}}}]`,
-			dates(`{"a":{"s":"text"},"t":D(5)}`), "mongo.malformed", policy.Never},
+			dates(`{"a":{"s":"text"},"t":D(5)}`), rules.Malformed.ID, policy.Never},
 		{"behind the field of a filter that settles it", `[{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"a":1}}]`,
-			dates(`{"a":2,"s":"text","t":D(5)}`), "mongo.filter-mismatch", policy.Never},
+			dates(`{"a":2,"s":"text","t":D(5)}`), rules.FilterMismatch.ID, policy.Never},
 		{"seen by the second index only", `[{"key":{"t":1},"expireAfterSeconds":0},{"key":{"u":1},"expireAfterSeconds":0}]`,
-			dates(`{"t":D(5),"s":"text","u":D(5)}`), "mongo.malformed", policy.Never},
+			dates(`{"t":D(5),"s":"text","u":D(5)}`), rules.Malformed.ID, policy.Never},
 		{"in front of a clustered _id", `[]`,
-			dates(`{"s":"text","_id":D(5)}`), "mongo.malformed", policy.Never},
+			dates(`{"s":"text","_id":D(5)}`), rules.Malformed.ID, policy.Never},
 	}
 	for _, test := range tests {
 		options := `{}`
@@ -81,17 +81,17 @@ func TestIndexDecideBSON(t *testing.T) {
 		index               IndexSpec
 		state               policy.State
 	}{
-		{"a date", dates(`{"t":D(5)}`), "mongo.date", plain, policy.Expired},
-		{"a date in the partial index", dates(`{"t":D(5),"kind":"guest"}`), "mongo.date", partial, policy.Expired},
-		{"a date outside the partial index", dates(`{"t":D(5),"kind":"member"}`), "mongo.filter-mismatch", partial, policy.Never},
-		{"a date in the partial index by one of several kinds", dates(`{"t":D(5),"kind":["member","guest"]}`), "mongo.date", partial, policy.Expired},
-		{"a date outside the partial index for lack of a kind", dates(`{"t":D(5)}`), "mongo.filter-mismatch", partial, policy.Never},
-		{"an array in the partial index", dates(`{"kind":"guest","t":[D(5)]}`), "mongo.array-earliest", partial, policy.Expired},
-		{"no date in the partial index", dates(`{"kind":"guest"}`), "mongo.field-missing", partial, policy.Never},
-		{"a clustered date", dates(`{"_id":D(5)}`), "mongo.clustered", clustered, policy.Expired},
-		{"a clustered date before 1970", dates(`{"_id":D(-5)}`), "mongo.clustered-before-1970", clustered, policy.Never},
-		{"an array", dates(`{"t":[D(5)]}`), "mongo.array-earliest", plain, policy.Expired},
-		{"an empty array", `{"t":[]}`, "mongo.array-empty", plain, policy.Never},
+		{"a date", dates(`{"t":D(5)}`), rules.Date.ID, plain, policy.Expired},
+		{"a date in the partial index", dates(`{"t":D(5),"kind":"guest"}`), rules.Date.ID, partial, policy.Expired},
+		{"a date outside the partial index", dates(`{"t":D(5),"kind":"member"}`), rules.FilterMismatch.ID, partial, policy.Never},
+		{"a date in the partial index by one of several kinds", dates(`{"t":D(5),"kind":["member","guest"]}`), rules.Date.ID, partial, policy.Expired},
+		{"a date outside the partial index for lack of a kind", dates(`{"t":D(5)}`), rules.FilterMismatch.ID, partial, policy.Never},
+		{"an array in the partial index", dates(`{"kind":"guest","t":[D(5)]}`), rules.Earliest.ID, partial, policy.Expired},
+		{"no date in the partial index", dates(`{"kind":"guest"}`), rules.FieldMissing.ID, partial, policy.Never},
+		{"a clustered date", dates(`{"_id":D(5)}`), rules.Clustered.ID, clustered, policy.Expired},
+		{"a clustered date before 1970", dates(`{"_id":D(-5)}`), rules.ClusteredFloor.ID, clustered, policy.Never},
+		{"an array", dates(`{"t":[D(5)]}`), rules.Earliest.ID, plain, policy.Expired},
+		{"an empty array", `{"t":[]}`, rules.ArrayEmpty.ID, plain, policy.Never},
 	}
 	for _, tt := range tests {
 		x, err := CompileIndex(CollectionSpec{}, tt.index, profile)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -13,10 +14,8 @@ import (
 // documents sorted, so that a filter compares with that; a stored bucket is
 // taken as it is.
 func TestTimeSeriesSortedMetadata(t *testing.T) {
-	const (
-		in, out, unspecified = "mongo.timeseries-bucket", "mongo.filter-mismatch", "mongo.filter-unspecified"
-		due                  = policy.Instant(1699999980+3600+10) * 1000
-	)
+	in, out, unspecified := rules.SeriesBucket.ID, rules.FilterMismatch.ID, rules.FilterUnspecified.ID
+	const due = policy.Instant(1699999980+3600+10) * 1000
 	many := func(n int) string {
 		var b strings.Builder
 		for i := range n {

@@ -5,7 +5,9 @@ package drawn
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
 // Value reads Extended JSON.
@@ -24,6 +27,28 @@ func Value(t testing.TB, text string) policy.Value {
 	}
 	return v
 }
+
+// NamedInVectors returns the rules that the vectors of the suite name, by identifier.
+func NamedInVectors(t testing.TB) map[string]bool {
+	t.Helper()
+	files, err := fs.Glob(testdata.Files, "vectors/mongodb*.json")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d files of vectors, %v; want at least 10", len(files), err)
+	}
+	named := map[string]bool{}
+	for _, name := range files {
+		text, err := testdata.Files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range identifier.FindAllSubmatch(text, -1) {
+			named[string(m[1])] = true
+		}
+	}
+	return named
+}
+
+var identifier = regexp.MustCompile(`"(mongo\.[a-z0-9-]+)"`)
 
 // Latest is the newest release that is described, as "8.0.4".
 var Latest = behaviour.Latest.String()
