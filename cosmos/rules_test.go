@@ -53,8 +53,8 @@ func TestRulesHaveVectors(t *testing.T) {
 	}
 	for r := range Rules() {
 		hasVector := strings.Contains(vectors.String(), `"`+r.ID+`"`)
-		if !slices.Contains(statements, r) && hasVector == slices.Contains(unasked, r) {
-			t.Errorf("%s decides a vector: %t, and is listed as not asked about: %t", r, hasVector, !hasVector)
+		if isListed := slices.Contains(unasked, r); !slices.Contains(statements, r) && hasVector == isListed {
+			t.Errorf("%s decides a vector: %t, and is listed as not asked about: %t", r, hasVector, isListed)
 		}
 	}
 }

@@ -18,8 +18,8 @@ var unasked = []*policy.Rule{rules.Malformed, rules.FieldOpaque}
 func TestRulesHaveVectors(t *testing.T) {
 	named := drawn.NamedInVectors(t)
 	for _, r := range rules.Deciding {
-		if named[r.ID] == slices.Contains(unasked, r) {
-			t.Errorf("%s decides a vector: %t, and is listed as not asked about: %t", r, named[r.ID], !named[r.ID])
+		if isListed := slices.Contains(unasked, r); named[r.ID] == isListed {
+			t.Errorf("%s decides a vector: %t, and is listed as not asked about: %t", r, named[r.ID], isListed)
 		}
 	}
 }
