@@ -132,11 +132,10 @@ func (s *source) mayBeUndated() bool { return s.index != "" && s.by != nil && s.
 // seeElsewhere counts the Dates of a document in other fields, as long as no document holds one
 // in the field of s.
 func (a *collectionAudit) seeElsewhere(s *source, doc policy.Document, w place) {
-	whole, ok := doc.(interface{ Value() policy.Value })
-	if !ok || !s.mayBeUndated() || s.dates.documents > 0 || s.decided.State != policy.Never || lackOf(s.decided.Rule) == reasons.NoLack || !a.Spec.TimeSeries.IsMissing() {
+	if !s.mayBeUndated() || s.dates.documents > 0 || s.decided.State != policy.Never || lackOf(s.decided.Rule) == reasons.NoLack || !a.Spec.TimeSeries.IsMissing() {
 		return
 	}
-	for _, path := range reasons.DatePaths(whole.Value()) {
+	for _, path := range reasons.DatePaths(valueOf(doc)) {
 		i := slices.IndexFunc(s.elsewhere, func(f *datedField) bool { return f.field == path })
 		if i < 0 {
 			isKnown := func(f *datedField) bool { return f.field == path }
@@ -265,11 +264,14 @@ func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v poli
 }
 
 // fieldsOf returns a cursor over a document's fields on top.
-func fieldsOf(doc policy.Document) policy.Fields {
+func fieldsOf(doc policy.Document) policy.Fields { return valueOf(doc).Fields() }
+
+// valueOf returns a document as a value.
+func valueOf(doc policy.Document) policy.Value {
 	if d, ok := doc.(interface{ Value() policy.Value }); ok {
-		return d.Value().Fields()
+		return d.Value()
 	}
-	return policy.ObjectValue(doc).Fields()
+	return policy.ObjectValue(doc)
 }
 
 // plainIndex returns the index of this field alone, nil for none.

@@ -1,0 +1,211 @@
+package audit
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A repaired is a mistake in a collection of a hundred documents, and when each of them is to go
+// after a repair that lets documents expire; never, if due is nil for it.
+type repaired struct {
+	name, indexes, release string
+	fields                 func(i int) string
+	after                  policy.Value // for --expire-after
+	due                    func(i int) (at int64, ok bool)
+}
+
+// ago is the instant so many hours before now.
+func ago(hours int) int64 { return int64(now) - int64(hours)*time.Hour.Milliseconds() }
+
+// dueAfter is so many hours after the instant that was meant of document i, which is every step
+// hours older.
+func dueAfter(hours, step int) func(i int) (int64, bool) {
+	return func(i int) (int64, bool) { return ago(step*i - hours), true }
+}
+
+func repairedMistakes() []repaired {
+	const days = 24
+	isDraft := func(i int) bool { return i%2 == 0 }
+	drafts := func(i int) string { return fmt.Sprintf(`"draft":%v,%s`, isDraft(i), hoursAgo("at", i)) }
+	dueOfDrafts := func(hours int) func(i int) (int64, bool) {
+		return func(i int) (int64, bool) { return ago(i - hours), isDraft(i) }
+	}
+	// mostly has each tenth document hold another value, which no update may touch.
+	mostly := func(fields func(i int) string, other func(i int) string) func(i int) string {
+		return func(i int) string {
+			if i%10 == 9 {
+				return other(i)
+			}
+			return fields(i)
+		}
+	}
+	right := func(i int) string { return hoursAgo("at", 12*i) }
+	text := func(int) string { return `"at":"soon"` }
+	dueOfMost := func(i int) (int64, bool) { return ago(12*i - 30*days), i%10 != 9 }
+	number := func(int) string { return `"at":{"$numberLong":"5"}` }
+	with := func(index, more string) string { return strings.TrimSuffix(index, "}") + "," + more + "}" }
+	return []repaired{
+		{"milliseconds", ttl("at", 604_800_000), "8.0.4", func(i int) string { return hoursAgo("at", 4*i) }, policy.Value{}, dueAfter(7*days, 4)},
+		{"zero", ttl("createdAt", 0), "8.0.4", func(i int) string { return hoursAgo("createdAt", i) }, day, dueAfter(days, 1)},
+		{"leftover", ttl("createdAt", 60) + "," + ttl("expireAt", 0), "8.0.4", func(i int) string { return hoursAgo("createdAt", 1) + "," + hoursAgo("expireAt", -i) }, policy.Value{}, func(i int) (int64, bool) { return ago(-i), true }},
+		{"spelling", ttl("createdAt", 86400), "8.0.4", func(i int) string { return hoursAgo("created_at", i) }, policy.Value{}, dueAfter(days, 1)},
+		{"deadline", `{"v":2,"key":{"expires_at":1},"name":"expires_at_1"}`, "8.0.4", func(i int) string { return hoursAgo("expires_at", i-30) }, policy.Value{}, func(i int) (int64, bool) { return ago(i - 30), true }},
+		{"another field", ttl("user", month), "8.0.4", func(i int) string { return `"user":"u","meta":{` + hoursAgo("seen", 12*i) + `}` }, policy.Value{}, dueAfter(30*days, 12)},
+		{"texts", ttl("at", month), "8.0.4", mostly(func(i int) string { return fmt.Sprintf(`"at":%q`, policy.Instant(ago(12*i))) }, number), policy.Value{}, dueOfMost},
+		{"milliseconds in numbers", ttl("at", month), "8.0.4", mostly(func(i int) string { return fmt.Sprintf(`"at":%d`, ago(12*i)) }, text), policy.Value{}, dueOfMost},
+		{"seconds in numbers", ttl("at", month), "4.2.0", mostly(func(i int) string { return fmt.Sprintf(`"at":%d`, ago(12*i)/1000) }, right), policy.Value{}, dueAfter(30*days, 12)},
+		{"seconds in dates", ttl("at", month), "8.0.4", mostly(func(i int) string { return date("at", ago(12*i)/1000) }, right), policy.Value{}, dueAfter(30*days, 12)},
+		{"microseconds in dates", ttl("at", month), "8.0.4", mostly(func(i int) string { return date("at", ago(12*i)*1000) }, right), policy.Value{}, dueAfter(30*days, 12)},
+		{"nanoseconds in dates", ttl("at", month), "8.0.4", mostly(func(i int) string { return date("at", ago(12*i)*1_000_000) }, text), policy.Value{}, dueOfMost},
+		{"a compound index", `{"v":2,"key":{"region":1,"at":1},"name":"region_1_at_1","expireAfterSeconds":86400}`, "8.0.4", func(i int) string { return `"region":"x",` + hoursAgo("at", i) }, policy.Value{}, dueAfter(days, 1)},
+		{"a misspelt filter", with(ttl("at", 86400), `"partialFilter":{"draft":true}`), "8.0.4", drafts, policy.Value{}, dueOfDrafts(days)},
+		{"NaN with a filter", with(strings.Replace(ttl("at", 0), `"expireAfterSeconds":0`, `"expireAfterSeconds":{"$numberDouble":"NaN"}`, 1), `"partialFilterExpression":{"draft":true}`), "5.0.9", drafts, day, dueOfDrafts(days)},
+	}
+}
+
+// faultsOf carries out a repair and holds it to its purpose: to keep means that nothing expires,
+// anything else that each document goes when it is due. No index for queries is lost.
+func (m repaired) faultsOf(before *catalogtest.Server, r Repair) (faults []string) {
+	faults = printedFaults(before, r)
+	after := before.Clone()
+	for _, c := range r.Commands {
+		if _, err := after.Run(c, nil); err != nil {
+			return append(faults, err.Error())
+		}
+	}
+	isDrop := strings.HasPrefix(r.Purpose, "let this index")
+	for _, x := range before.Collections["logs"].Mongo.Indexes {
+		isKept := func(y mongo.IndexSpec) bool {
+			isSame := policy.ObjectValue(y.Key).Equal(policy.ObjectValue(x.Key))
+			if r.Purpose == "keep every document" { // which drops the option alone
+				return isSame && y.ExpireAfterSeconds.IsMissing() && y.PartialFilterExpression.Equal(x.PartialFilterExpression)
+			}
+			return isSame
+		}
+		if !isDrop && !slices.ContainsFunc(after.Collections["logs"].Mongo.Indexes, isKept) {
+			faults = append(faults, "the index "+x.Name+" is not kept as it was meant")
+		}
+	}
+	for _, h := range []int{0, 1, 7, 24, 200, 1000, 20_000, 2_000_000} {
+		at := policy.Instant(ago(-h))
+		gone, err := after.Gone(at)
+		if err != nil {
+			return append(faults, err.Error())
+		}
+		for i := range 100 {
+			due, ok := m.due(i)
+			want := ok && due <= int64(at) && r.Purpose != "keep every document"
+			if got := gone[fmt.Sprintf("logs/%d", i)]; got != want {
+				return append(faults, fmt.Sprintf("document %d is gone after %d h: %v, want %v", i, h, got, want))
+			}
+		}
+	}
+	return faults
+}
+
+// A mutation is a mistake in the text of a command.
+type mutation struct {
+	name string
+	of   *regexp.Regexp
+	to   func(groups []string) string
+}
+
+var mutations = []mutation{
+	{"another field of an index", regexp.MustCompile(`(key: \{)("?[\w.]+"?)(: 1\})`), func(m []string) string { return m[1] + "other" + m[3] }},
+	{"another field of an update", regexp.MustCompile(`\$set: \{("?[\w.]+"?):`), func(m []string) string { return "$set: {other:" }},
+	{"another field is read", regexp.MustCompile(`"\$(at|meta\.at)"`), func(m []string) string { return `"$other"` }},
+	{"another field is looked for", regexp.MustCompile(`q: \{at:`), func([]string) string { return "q: {other:" }},
+	{"a thousand times", regexp.MustCompile(`(expireAfterSeconds: )([1-9][0-9]*)`), func(m []string) string { return m[1] + m[2] + "000" }},
+	{"a thousandth", regexp.MustCompile(`(expireAfterSeconds: )([1-9][0-9]*)`), func(m []string) string { return m[1] + "86" }},
+	{"more than 0", regexp.MustCompile(`expireAfterSeconds: 0\b`), func(m []string) string { return "expireAfterSeconds: 1000000" }},
+	{"another factor", regexp.MustCompile(`, 1000\]`), func([]string) string { return ", 1000000]" }},
+	{"no factor", regexp.MustCompile(`, 1000(000)?\]`), func([]string) string { return ", 1]" }},
+	{"no filter of an index", regexp.MustCompile(`, partialFilterExpression: \{[^}]*\}`), func([]string) string { return "" }},
+	{"an inverted filter", regexp.MustCompile(`draft: true`), func([]string) string { return "draft: false" }},
+	{"no filter of an update", regexp.MustCompile(`q: \{.*\}, u:`), func([]string) string { return "q: {}, u:" }},
+	{"inverted bounds", regexp.MustCompile(`\$(gte|lt): (new Date|NumberLong|ISODate|[0-9])`), func(m []string) string { return map[string]string{"gte": "$lt: ", "lt": "$gte: "}[m[1]] + m[2] }},
+	{"another index", regexp.MustCompile(`((?:index|name): )"[\w.]+_1"`), func(m []string) string { return m[1] + `"other_1"` }},
+	{"another collection", regexp.MustCompile(`(collMod|createIndexes|dropIndexes|update): "logs"`), func(m []string) string { return m[1] + `: "others"` }},
+	{"one document alone", regexp.MustCompile(`multi: true`), func([]string) string { return "multi: false" }},
+	{"the first command alone", nil, nil},
+}
+
+// TestMutatedRepairs: what the audit prints keeps its promise, and with a mistake in it, it does
+// not.
+func TestMutatedRepairs(t *testing.T) {
+	applied := map[string]int{}
+	for _, m := range repairedMistakes() {
+		indexes := m.indexes + `,{"v":2,"key":{"other":1},"name":"other_1"}`
+		documents := hundred(func(i int) string { return m.fields(i) + `,"other":5` })
+		r := audited(t, with(t, described(t, `{}`, indexes), documents), Options{Options: catalogOptions(t, m.release), ExpireAfter: m.after})
+		before := serverOf(t, m.release, indexes, documents)
+		repairs := 0
+		for _, f := range r.Findings {
+			for _, repair := range f.Repairs {
+				repairs++
+				for _, fault := range m.faultsOf(before, repair) {
+					t.Errorf("%s: to %s: %q: %s", m.name, repair.Purpose, repair.Commands, fault)
+				}
+				for _, mutation := range mutations {
+					mutant := repair
+					mutant.Commands = mutation.applyTo(repair.Commands)
+					if slices.Equal(mutant.Commands, repair.Commands) {
+						continue
+					}
+					if applied[mutation.name]++; len(m.faultsOf(before, mutant)) == 0 {
+						t.Errorf("%s: to %s: %s is not seen: %q", m.name, repair.Purpose, mutation.name, mutant.Commands)
+					}
+				}
+			}
+		}
+		if repairs == 0 {
+			t.Errorf("%s: no repair, want one", m.name)
+		}
+	}
+	for _, mutation := range mutations {
+		if applied[mutation.name] == 0 {
+			t.Errorf("%s: in no repair, want it in one", mutation.name)
+		}
+	}
+}
+
+// applyTo returns the commands with the mistake in each place.
+func (m mutation) applyTo(commands []string) (mutants []string) {
+	if m.of == nil {
+		return commands[:1]
+	}
+	for _, c := range commands {
+		mutants = append(mutants, m.of.ReplaceAllStringFunc(c, func(part string) string { return m.to(m.of.FindStringSubmatch(part)) }))
+	}
+	return mutants
+}
+
+// serverOf is a server with the collection logs, and with others that has the same indexes.
+func serverOf(t *testing.T, release, indexes, documents string) *catalogtest.Server {
+	t.Helper()
+	o := catalogOptions(t, release)
+	o.Now = now
+	stored, err := described(t, `{}`, indexes).Collection(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs := &catalogtest.Collection{Mongo: stored.Spec}
+	for line := range strings.Lines(documents) {
+		v, err := policy.ParseExtJSON([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs.Documents = append(logs.Documents, catalogtest.Document{Name: fmt.Sprint(len(logs.Documents)), Value: policy.DOf(v)})
+	}
+	others := &catalogtest.Collection{Mongo: stored.Spec}
+	return &catalogtest.Server{System: policies.MongoDB, Release: release, Now: now, Collections: map[string]*catalogtest.Collection{"logs": logs, "others": others}}
+}
