@@ -137,7 +137,7 @@ var createIndexes = of("createindexes", []Mutant{
 		misread: confuses(createIndex, always, 166, 67)},
 	{Name: "createindexes-wildcard-accepted", Rule: "mongo.createindexes-wildcard", Text: "A wildcard index accepts the option.",
 		Wild:    "256dpi/lungo and mongomock 4.1.2",
-		misread: renames(createIndex, "index", func(parts []string) bool { return parts[len(parts)-1] == "$**" })},
+		misread: only(createIndex, query.isTTL, renames(createIndex, "index", func(parts []string) bool { return parts[len(parts)-1] == "$**" }))},
 	{Name: "createindexes-partial-sparse-accepted", Rule: "mongo.createindexes-partial-sparse", Text: "A partial index may be sparse.",
 		misread: forgets(createIndex, has("index", partial), "index", "sparse")},
 	{Name: "createindexes-partial-ttl-refused", Rule: "mongo.createindexes-partial-sparse", Text: "A TTL index cannot be partial.",
