@@ -17,11 +17,8 @@ import (
 type Behaviour struct {
 	// Name is that of the field of a profile in package mongo, or
 	// namespaces. and the kind of a namespace.
-	Name  string `json:"behaviour"`
-	About string `json:"about"` // a sentence
-	// Rules are the identifiers of those that it shapes, none for what shapes only how
-	// ttl counts on a server.
-	Rules      []string   `json:"rules"`
+	Name       string     `json:"behaviour"`
+	About      string     `json:"about"` // a sentence
 	Boundaries []Boundary `json:"boundaries"`
 }
 

@@ -148,7 +148,7 @@ func New(s *suite.Suite, results []Result) *Book {
 		}
 	}
 	b.features()
-	b.behaviours()
+	b.behaviours(recorded.Behaviours)
 	for _, e := range engines {
 		if e.Slug == "cosmos" {
 			e.Matrix = b.matrix()

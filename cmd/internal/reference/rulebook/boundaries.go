@@ -36,8 +36,9 @@ type End struct {
 	Unread string
 }
 
-// behaviours reads those of testdata/boundaries.
-func (b *Book) behaviours() {
+// behaviours reads those of testdata/boundaries. The records say which of them shape a rule, by
+// name or, if all namespaces do, as "namespaces"; some shape only how ttl counts on a server.
+func (b *Book) behaviours(shaping map[string][]string) {
 	list := releases.List(b.suite.Releases(conformance.MongoDB))
 	for _, from := range citations.Boundaries() {
 		behaviour := &Behaviour{Behaviour: from}
@@ -48,8 +49,9 @@ func (b *Book) behaviours() {
 			}
 			behaviour.Changes = append(behaviour.Changes, change)
 		}
-		for _, id := range from.Rules {
-			if p := b.pages[id]; p != nil {
+		group, _, _ := strings.Cut(from.Name, ".")
+		for p := range b.Pages() {
+			if names := shaping[p.ID]; slices.Contains(names, from.Name) || slices.Contains(names, group) {
 				behaviour.Rules = append(behaviour.Rules, p)
 				p.Behaviours = append(p.Behaviours, behaviour)
 			}

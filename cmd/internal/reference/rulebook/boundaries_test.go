@@ -65,3 +65,21 @@ func TestEndOf(t *testing.T) {
 		}
 	}
 }
+
+// TestShaping: a record names behaviours and rules that there are.
+func TestShaping(t *testing.T) {
+	names := map[string]bool{"namespaces": true}
+	for _, behaviour := range book.Behaviours {
+		names[behaviour.Name] = true
+	}
+	for id, shaping := range readRecords().Behaviours {
+		if book.Page(id) == nil {
+			t.Errorf("behaviours shape %s, which is no rule", id)
+		}
+		for _, name := range shaping {
+			if !names[name] {
+				t.Errorf("%s is shaped by %s, want a behaviour of testdata/boundaries", id, name)
+			}
+		}
+	}
+}

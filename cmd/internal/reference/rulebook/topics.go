@@ -79,6 +79,8 @@ type recorded struct {
 	Answers map[string]string
 	// Questions are what the rules ask in a flow chart, and what a yes leads to.
 	Questions map[string]FlowStep
+	// Behaviours are those that shape a rule, by its identifier.
+	Behaviours map[string][]string
 	// Unread are the rules that are said to hold for older releases than any file they
 	// cite was read in, with the oldest line in which one was; "all" for rules that cite
 	// no file of a release. Open a file at the tag rather than add to it.
