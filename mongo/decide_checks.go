@@ -104,7 +104,7 @@ func checkVersion(c *catalogIndex) (*policy.Rule, bool) {
 }
 
 func (c *catalogIndex) isVersionZero() bool {
-	n, isNumber := WholeSeconds(c.spec.Version)
+	n, isNumber := wholeSeconds(c.spec.Version)
 	return isNumber && n == 0
 }
 
@@ -247,16 +247,8 @@ func isCollectionSeconds(v policy.Value) bool {
 	return v.Kind().IsNumber() && !v.IsNaN() && n >= 0 && n <= int64(policy.MaxInstant/1000)
 }
 
-// EndsPass reports whether the server's error at an index x of a collection c ends the
-// pass over its whole database, so that the TTL indexes which were made after x, in
-// any of its collections, delete nothing. That is so up to 2.6, in a capped
-// collection and in a namespace that the delete refuses, for an index that the
-// monitor gets as far as deleting by. It is false for the zero Profile
-// (mongodb/mongo: src/mongo/db/ttl.cpp of the branches v2.2 to v2.6,
-// TTLMonitor::run; rule mongo.monitor-stops).
-//
-// Experimental: it may change in a minor release.
-func EndsPass(c CollectionSpec, x IndexSpec, p Profile) bool {
+// endsPass is EndsPass of internal/mongofunc.
+func endsPass(c CollectionSpec, x IndexSpec, p Profile) bool {
 	index := &catalogIndex{x, p.behaviour, c}
 	if !p.behaviour.ErrorsEndPass {
 		return false

@@ -168,12 +168,12 @@ func TestWholeSeconds(t *testing.T) {
 		{`true`, 0, false},
 		{`null`, 0, false},
 	} {
-		if n, ok := WholeSeconds(drawn.Value(t, tt.option)); n != tt.want || ok != tt.number {
-			t.Errorf("WholeSeconds(%s) = %d, %t, want %d, %t", tt.option, n, ok, tt.want, tt.number)
+		if n, ok := wholeSeconds(drawn.Value(t, tt.option)); n != tt.want || ok != tt.number {
+			t.Errorf("wholeSeconds(%s) = %d, %t, want %d, %t", tt.option, n, ok, tt.want, tt.number)
 		}
 	}
-	if n, ok := WholeSeconds(policy.Value{}); n != 0 || ok {
-		t.Errorf("WholeSeconds(Missing) = %d, %t, want 0, false", n, ok)
+	if n, ok := wholeSeconds(policy.Value{}); n != 0 || ok {
+		t.Errorf("wholeSeconds(Missing) = %d, %t, want 0, false", n, ok)
 	}
 }
 

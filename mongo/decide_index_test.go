@@ -255,11 +255,11 @@ func TestEndsPass(t *testing.T) {
 			t.Fatal(err)
 		}
 		spec.Namespace = tt.ns
-		if got := EndsPass(spec, spec.Indexes[0], vectorProfile(t, tt.version)); got != tt.want {
+		if got := endsPass(spec, spec.Indexes[0], vectorProfile(t, tt.version)); got != tt.want {
 			t.Errorf("%s: EndsPass of %s in %s on %s = %t, want %t", tt.why, tt.index, tt.ns, tt.version, got, tt.want)
 		}
 	}
-	if EndsPass(CollectionSpec{Capped: true}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, Profile{}) {
+	if endsPass(CollectionSpec{Capped: true}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, Profile{}) {
 		t.Error("the zero Profile ends a pass")
 	}
 }

@@ -8,4 +8,10 @@ import (
 func init() {
 	hooks.BehaviourOf = func(p Profile) behaviour.Profile { return p.behaviour }
 	hooks.SourcesOf = sourcesOf
+
+	hooks.WholeSeconds = wholeSeconds
+	hooks.EndsPass = endsPass
+	hooks.ReadsNaNAsZero = func(p Profile) bool { return p.behaviour.Nan == behaviour.OptionZero }
+	hooks.ListsSimpleCollation = func(p Profile) bool { return p.behaviour.ListsCollation }
+	hooks.HasOperator = hasOperator
 }

@@ -18,16 +18,6 @@ import (
 // it keeps every document.
 type Profile struct{ behaviour behaviour.Profile }
 
-// ReadsNaNAsZero reports whether an index whose stored expireAfterSeconds is NaN
-// deletes as if it were 0: what has a date in the past expires. It is false where
-// NaN deletes nothing, and for the zero Profile. Up to 3.2 the conversion of C
-// makes it 0 (mongodb/mongo: src/mongo/db/ttl.cpp), from 5.0.0 on one of the
-// server's own (https://jira.mongodb.org/browse/SERVER-68477). Servers are taken
-// to run on x86-64; builds of 3.4 to 4.4 for ARM64 convert it to 0 too.
-//
-// Experimental: it may change in a minor release.
-func (p Profile) ReadsNaNAsZero() bool { return p.behaviour.Nan == behaviour.OptionZero }
-
 // LegacyNullParameter is the server parameter by which a partial filter reads
 // null on dotted paths as it did up to 8.3. It is false unless it is set. Set
 // it when the server starts: a filter keeps the way in which its index was
@@ -90,14 +80,8 @@ func (p Profile) withEngine(engine policy.Value) (Profile, error) {
 	return p, nil
 }
 
-// HasOperator reports whether aggregation of the release has an operator that not all
-// releases have: $bsonSize, since 4.4, $getField, since 5.0, or $minN, since 5.2. It is
-// false for any other name, and for the zero Profile
-// (https://www.mongodb.com/docs/manual/reference/operator/aggregation/bsonSize/,
-// …/getField/ and …/minN/).
-//
-// Experimental: it may change in a minor release.
-func (p Profile) HasOperator(name string) bool {
+// hasOperator is HasOperator of internal/mongofunc.
+func hasOperator(p Profile, name string) bool {
 	switch name {
 	case "$bsonSize":
 		return p.behaviour.BsonSize

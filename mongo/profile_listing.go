@@ -31,13 +31,6 @@ func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 	return catalog.RepairedSeconds, p.behaviour.OutOfRange == behaviour.OptionSkipped
 }
 
-// ListsSimpleCollation reports whether listIndexes shows the collation
-// {locale: "simple"} for an index without one, once the feature compatibility
-// version is the release's own.
-//
-// Experimental: it may change in a minor release.
-func (p Profile) ListsSimpleCollation() bool { return p.behaviour.ListsCollation }
-
 func listedNaN(p behaviour.Profile) (policy.Value, bool) {
 	if p.Nan == behaviour.OptionZero {
 		return policy.Int32Value(0), true
@@ -45,16 +38,7 @@ func listedNaN(p behaviour.Profile) (policy.Value, bool) {
 	return catalog.RepairedSeconds, p.Nan == behaviour.OptionSkipped
 }
 
-// WholeSeconds returns the whole number of seconds that MongoDB reads an
-// expireAfterSeconds as, and false for what is not a number: doubles are truncated
-// towards zero, decimals rounded half to even, and what is beyond 64 bits is
-// the nearest that fits. NaN is 0; whether a release uses it so, and within
-// which range it uses the number at all, depends on the release: up to 3.2 what is
-// beyond 64 bits works as 0
-// (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
-// src/mongo/platform/decimal128.h, toLong).
-//
-// Experimental: it may change in a minor release.
-func WholeSeconds(v policy.Value) (seconds int64, ok bool) {
+// wholeSeconds is WholeSeconds of internal/mongofunc.
+func wholeSeconds(v policy.Value) (seconds int64, ok bool) {
 	return value.WholeSeconds(v), v.Kind().IsNumber()
 }

@@ -70,7 +70,7 @@ func TestHasOperator(t *testing.T) {
 		{"the first few", "$minN", "5.1.1", "5.2.0", false, true},
 		{"no operator", "$bsonsize", "8.2.1", "8.3.0", false, false},
 	} {
-		was, is := vectorProfile(t, tt.before).HasOperator(tt.name), vectorProfile(t, tt.from).HasOperator(tt.name)
+		was, is := hasOperator(vectorProfile(t, tt.before), tt.name), hasOperator(vectorProfile(t, tt.from), tt.name)
 		if was != tt.was || is != tt.is {
 			t.Errorf("%s: %t on %s and %t on %s, want %t and %t", tt.why, was, tt.before, is, tt.from, tt.was, tt.is)
 		}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
@@ -146,7 +147,7 @@ func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value)
 // fixCapped copies a capped collection, whose documents nothing deletes, and indexes the copy.
 func (d definition) fixCapped(f *fixing, e reasons.Explanation) bool {
 	index := d.Indexes[0]
-	n, isWhole := mongo.WholeSeconds(index.Field("expireAfterSeconds"))
+	n, isWhole := mongofunc.WholeSeconds(index.Field("expireAfterSeconds"))
 	if rule := e.Decision.Rule.String(); rule != "mongo.capped" && rule != "mongo.capped-unspecified" || !isWhole || n < 0 || f.isBefore(mongo.Version{Major: 2, Minor: 6}) { // which has no $out
 		return false
 	}
@@ -165,7 +166,7 @@ func (d definition) fixCapped(f *fixing, e reasons.Explanation) bool {
 // unfilter makes an index again without its filter, which may leave the document out on
 // purpose.
 func (f *fixing) unfilter(index policy.Value, field string) bool {
-	n, isWhole := mongo.WholeSeconds(index.Field("expireAfterSeconds"))
+	n, isWhole := mongofunc.WholeSeconds(index.Field("expireAfterSeconds"))
 	name, isNamed := nameOf(index)
 	options := slices.DeleteFunc(optionsOf(index), func(e policy.E) bool { return e.Key == "partialFilterExpression" })
 	if !isWhole || n < 0 || !isNamed || !f.setIndex(policy.DOf(index.Field("key")), append(policy.D{{Key: "expireAfterSeconds", Value: policytext.Integer(n)}}, options...)) {
@@ -184,7 +185,7 @@ func (f *fixing) remake(index, doc policy.Value) bool {
 	if !ok {
 		return false
 	}
-	n, known := mongo.WholeSeconds(seconds)
+	n, known := mongofunc.WholeSeconds(seconds)
 	note := ""
 	if !known || seconds.IsNaN() || n < 0 || n > int64(policy.MaxSeconds) {
 		n, note = someSeconds, yours
@@ -321,7 +322,7 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 	if !written || !ok || strings.ContainsAny(e.Source.Field, "$") {
 		return false
 	}
-	delay, _ := mongo.WholeSeconds(e.Source.Option)
+	delay, _ := mongofunc.WholeSeconds(e.Source.Option)
 	f.AtOnce = dated("document", e.Source.Field, d.Indexes[0], max(delay, 0))
 	at, isDate := dateOf(e, doc)
 	var filter, set string

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -165,7 +166,7 @@ func (p *Policy) noteZero() {
 		if slices.Contains(consulted, Rule("mongo.filter-ignored")) {
 			s.Unfiltered, s.About = true, strings.Replace(s.About, s.Field+" where ", s.Field+" whether or not ", 1)
 		}
-		if n, _ := mongo.WholeSeconds(s.Option); slices.Contains(consulted, Rule("mongo.seconds-wrap")) && (n > math.MaxInt64/1000 || n < math.MinInt64/1000) {
+		if n, _ := mongofunc.WholeSeconds(s.Option); slices.Contains(consulted, Rule("mongo.seconds-wrap")) && (n > math.MaxInt64/1000 || n < math.MinInt64/1000) {
 			s.Wraps, s.About = true, "what 64 bits hold of the milliseconds of "+s.About
 		}
 	}

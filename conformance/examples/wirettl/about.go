@@ -61,7 +61,7 @@ func (s *server) getParameter(c command) (policy.D, error) {
 // setParameter sets the named parameter, and returns its earlier value.
 func (s *server) setParameter(c command) (policy.D, error) {
 	on, isBool := c.Field("ttlMonitorEnabled").AsBool()
-	n, _ := mongo.WholeSeconds(c.Field("ttlMonitorSleepSecs"))
+	n, _ := whole(c.Field("ttlMonitorSleepSecs"))
 	switch {
 	case isBool:
 		was := s.parameters().Field("ttlMonitorEnabled")

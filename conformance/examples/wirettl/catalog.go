@@ -134,7 +134,7 @@ func (s *server) listed(x mongo.IndexSpec) policy.D {
 	if x.Version.IsMissing() {
 		x.Version = valueOf(2)
 	}
-	if x.Collation.IsMissing() && s.store.Profile().ListsSimpleCollation() {
+	if x.Collation.IsMissing() && s.store.Release().Compare(mongo.Version{Major: 9}) >= 0 {
 		x.Collation = valueOf(document("locale", "simple"))
 	}
 	return x.Document()

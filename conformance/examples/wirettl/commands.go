@@ -3,6 +3,7 @@ package wirettl
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -103,7 +104,7 @@ func (c command) list(name string) (all []policy.Value, err error) {
 // number returns an argument that counts something, and other if there is none.
 func (c command) number(name string, other int64) (int64, error) {
 	v := c.Field(name)
-	n, ok := mongo.WholeSeconds(v)
+	n, ok := whole(v)
 	switch {
 	case v.IsMissingOrNull():
 		return other, nil
@@ -111,6 +112,15 @@ func (c command) number(name string, other int64) (int64, error) {
 		return 0, failed(mongo.BadValue, "%s must be a number of 0 or more", name)
 	}
 	return n, nil
+}
+
+// whole returns a number that a client sends, without its fraction. It reports false for a
+// decimal, for a double that is NaN or of 2^53 and more, and for what is no number.
+func whole(v policy.Value) (int64, bool) {
+	if f, ok := v.AsDouble(); ok && math.Abs(f) < 1<<53 {
+		return int64(f), true
+	}
+	return v.AsInt64()
 }
 
 // harmless are arguments without which a query has the same result here.

@@ -95,7 +95,7 @@ func (s *server) delete(c command) (policy.D, error) {
 		return nil, err
 	}
 	return s.each(c, statements, func(v policy.Value) (int64, error) {
-		limit, _ := mongo.WholeSeconds(v.Field("limit"))
+		limit, _ := whole(v.Field("limit"))
 		found, err := newCursor(c.ns, v.Field("q"), policy.Value{}, limit)
 		if err != nil {
 			return 0, err

@@ -82,7 +82,7 @@ func compileProjection(v policy.Value) (p projection, err error) {
 	root := valueOf(document("$bsonSize", "$$ROOT"))
 	for _, e := range policy.DOf(v) {
 		on, isBool := e.Value.AsBool()
-		n, isNumber := mongo.WholeSeconds(e.Value)
+		n, isNumber := whole(e.Value)
 		on = on || n != 0
 		switch {
 		case e.Value.Equal(root):

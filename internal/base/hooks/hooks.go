@@ -1,7 +1,7 @@
 // Package hooks hands functions of packages policy and mongo to the other packages of this
 // module that need them, without making them part of their interface. It stands below both,
-// so the variables have no types; who uses one gives it its type, package internal/valuefunc
-// those of policy.
+// so the variables have no types; who uses one gives it its type: package internal/valuefunc
+// those of policy, and internal/mongofunc those of mongo that stand outside its folder.
 //
 // The two packages set each variable once, while programs start, and nothing else does.
 package hooks
@@ -20,4 +20,10 @@ var (
 var (
 	BehaviourOf any // func(mongo.Profile) behaviour.Profile
 	SourcesOf   any // func(policy.Evaluator) []compiled.Source, of a *mongo.Index or *mongo.Collection
+
+	WholeSeconds         any // func(policy.Value) (int64, bool)
+	EndsPass             any // func(mongo.CollectionSpec, mongo.IndexSpec, mongo.Profile) bool
+	ReadsNaNAsZero       any // func(mongo.Profile) bool
+	ListsSimpleCollation any // func(mongo.Profile) bool
+	HasOperator          any // func(mongo.Profile, string) bool
 )

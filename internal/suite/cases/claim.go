@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -167,7 +168,7 @@ func (n *needs) index(index policy.Value) {
 	if !index.Field("collation").IsMissing() {
 		n.add("collation")
 	}
-	if v, ok := mongo.WholeSeconds(index.Field("v")); ok && v == 0 {
+	if v, ok := mongofunc.WholeSeconds(index.Field("v")); ok && v == 0 {
 		n.add("index-v0")
 	}
 	for _, e := range policy.DOf(index.Field("key")) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -74,7 +74,7 @@ func (s Source) indexedGroup(t conformance.Target, n int) (all []Case) {
 
 // secondsOf returns the whole seconds of an index, 0 if its number is none.
 func secondsOf(index policy.Value) int64 {
-	n, _ := mongo.WholeSeconds(index.Field("expireAfterSeconds"))
+	n, _ := mongofunc.WholeSeconds(index.Field("expireAfterSeconds"))
 	return n
 }
 

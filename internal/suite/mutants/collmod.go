@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -134,7 +134,7 @@ var collMod = of("collmod", []Mutant{
 	{Name: "collmod-reply-of-seconds-always", Rule: "mongo.collmod-reply-elements", Text: "The delays are reported in whole seconds, in every release.",
 		Wild: "MongoDB since 5.3",
 		misread: only(collModify, until("5.0.0"), replies(func(_ query, _ string, v policy.Value) policy.Value {
-			n, _ := mongo.WholeSeconds(v)
+			n, _ := mongofunc.WholeSeconds(v)
 			return policy.Int64Value(n)
 		}))},
 	{Name: "collmod-reply-of-elements-always", Rule: "mongo.collmod-reply-seconds", Text: "The new delay is reported as it was given, in every release.",

@@ -3,8 +3,8 @@ package properties
 import (
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -97,7 +97,7 @@ func sameReply(x grades, answers []answer) string {
 // whole writes a number of a result without its fraction, whatever its type.
 func whole(a answer, name string) string {
 	v := a.out.Field(name)
-	if n, ok := mongo.WholeSeconds(v); ok {
+	if n, ok := mongofunc.WholeSeconds(v); ok {
 		return fmt.Sprint(n)
 	}
 	return v.String()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
@@ -189,7 +190,7 @@ func (q question) createWithOptions(profile mongo.Profile) (spec mongo.Collectio
 // isSameNumber reports whether two values are the same whole number of seconds,
 // and neither was rounded.
 func isSameNumber(given, stored policy.Value) bool {
-	n, ok := mongo.WholeSeconds(stored)
+	n, ok := mongofunc.WholeSeconds(stored)
 	if f, isDouble := given.AsDouble(); isDouble {
 		return ok && f == float64(n)
 	}

@@ -104,9 +104,9 @@ type Profile struct {
 	NamesConflict                  bool       // the very index that exists under another name is refused
 	CollationConflict              bool       // an index of the same name and key, but of another collation, is in conflict by its options
 	SparseCompared                 bool       // sparse is compared as it is written
-	ListsCollation                 bool       // see mongo.Profile.ListsSimpleCollation
+	ListsCollation                 bool       // listIndexes shows the collation {locale: "simple"} for an index without one
 
-	BsonSize, GetField, MinN bool // aggregation has the operators; see HasOperator
+	BsonSize, GetField, MinN bool // aggregation has the operators $bsonSize, $getField, $minN
 
 	// The reason for which createIndexes refuses expireAfterSeconds stands behind the
 	// specification, and a wildcard index's behind another.

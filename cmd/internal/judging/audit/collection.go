@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -190,7 +191,7 @@ func (a *collectionAudit) notes() []string {
 	if a.unnamed {
 		list = append(list, "What is read names no collection, so that no command can be written for it; name it with --namespace, such as --namespace shop.logs.")
 	}
-	listed := a.Profile.ListsSimpleCollation() && !a.IsAssumed || slices.ContainsFunc(a.Arrivals, func(to catalog.Stop) bool { return to.Profile.ListsSimpleCollation() })
+	listed := mongofunc.ListsSimpleCollation(a.Profile) && !a.IsAssumed || slices.ContainsFunc(a.Arrivals, func(to catalog.Stop) bool { return mongofunc.ListsSimpleCollation(to.Profile) })
 	if !listed || !slices.ContainsFunc(a.sources, func(s *source) bool { return s.index != "" }) {
 		return list
 	}

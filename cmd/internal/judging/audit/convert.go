@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -59,7 +60,7 @@ func formOf(v policy.Value) (form, policy.Instant) {
 		}
 		return noForm, 0
 	}
-	n, ok := mongo.WholeSeconds(v)
+	n, ok := mongofunc.WholeSeconds(v)
 	switch at := policy.Instant(n); {
 	case !ok || !v.Kind().IsNumber() || v.IsNaN():
 	case inside(at):

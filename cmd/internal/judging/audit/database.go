@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // inspectDatabases reports indexes that affect others of their database.
@@ -64,7 +64,7 @@ func (a *collectionAudit) inspectPass(database []ttlIndex, first int) {
 		if x.of != a {
 			return
 		}
-		if !mongo.EndsPass(a.Spec, x.spec, a.Profile) {
+		if !mongofunc.EndsPass(a.Spec, x.spec, a.Profile) {
 			continue
 		}
 		if after := namesOf(before, rest[i+1:]); after != "" {

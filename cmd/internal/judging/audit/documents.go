@@ -8,8 +8,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -166,7 +166,7 @@ func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 // expireAfterSeconds 0 a document expires at its own date, and one that should stay leaves
 // the field out or holds null.
 func (s *source) isOptional(found []entry) bool {
-	n, ok := mongo.WholeSeconds(s.Option)
+	n, ok := mongofunc.WholeSeconds(s.Option)
 	return ok && n == 0 && !s.Option.IsNaN() && !slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) != reasons.Absent })
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -219,7 +220,7 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 // seconds returns the whole number that servers read from an option, and whether it is
 // stored as an integer.
 func seconds(option policy.Value) (n int64, whole bool) {
-	n, ok := mongo.WholeSeconds(option)
+	n, ok := mongofunc.WholeSeconds(option)
 	if !ok {
 		return 0, false
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -48,7 +48,7 @@ func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.
 // delay is not a number of seconds, such as NaN, may get another when it is made anew.
 func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
 	s.raw = withoutField(raw, r.Field)
-	if _, isNumber := mongo.WholeSeconds(s.spec.ExpireAfterSeconds); !isNumber || s.spec.ExpireAfterSeconds.IsNaN() {
+	if _, isNumber := mongofunc.WholeSeconds(s.spec.ExpireAfterSeconds); !isNumber || s.spec.ExpireAfterSeconds.IsNaN() {
 		return a.keepRepair(s)
 	}
 	option := policy.E{Key: "expireAfterSeconds", Value: s.spec.ExpireAfterSeconds}

@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -83,9 +84,9 @@ func (a *collectionAudit) reportRefusedChange(r catalog.Refusal) {
 		wanted = index
 	}
 	left, severity := "nothing is changed", Keeps
-	if before, ok := mongo.WholeSeconds(s.Option); ok {
+	if before, ok := mongofunc.WholeSeconds(s.Option); ok {
 		left = "the index keeps expireAfterSeconds " + catalog.Plain(s.Option)
-		if after, ok := mongo.WholeSeconds(wanted.Field("expireAfterSeconds")); ok && after > before {
+		if after, ok := mongofunc.WholeSeconds(wanted.Field("expireAfterSeconds")); ok && after > before {
 			severity = Deletes
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -34,7 +35,7 @@ type Wanted struct {
 // WholeSeconds returns a stored option as a policy file has it. It reports false for one
 // that a file cannot express.
 func WholeSeconds(option policy.Value) (int64, bool) {
-	n, ok := mongo.WholeSeconds(option)
+	n, ok := mongofunc.WholeSeconds(option)
 	return n, ok && !option.IsNaN() && n >= 0 && n <= int64(policy.MaxSeconds)
 }
 
@@ -230,11 +231,11 @@ const forever = int64(1) << 62
 
 // effective returns the delay of a stored option in seconds.
 func (c *collection) effective(stored policy.Value) int64 {
-	n, ok := mongo.WholeSeconds(stored)
+	n, ok := mongofunc.WholeSeconds(stored)
 	switch {
 	case stored.IsMissing() || !c.deletesBy(stored):
 		return forever
-	case stored.IsNaN() && c.Profile.ReadsNaNAsZero():
+	case stored.IsNaN() && mongofunc.ReadsNaNAsZero(c.Profile):
 		return 0
 	case stored.IsNaN(), !ok:
 		return forever
@@ -252,7 +253,7 @@ func (c *collection) deletesBy(option policy.Value) bool {
 
 // seconds writes a stored option for people.
 func (c *collection) seconds(stored policy.Value) string {
-	n, ok := mongo.WholeSeconds(stored)
+	n, ok := mongofunc.WholeSeconds(stored)
 	if stored.IsMissing() {
 		return ""
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -108,7 +108,7 @@ func (s Subject) after(n int64, now policy.Instant) (*Change, error) {
 		items = nil
 	}
 	for i, x := range stands.Spec.Indexes {
-		if delay, ok := mongo.WholeSeconds(x.ExpireAfterSeconds); ok && delay != 0 && IsOrdinary(x) && !x.Clustered {
+		if delay, ok := mongofunc.WholeSeconds(x.ExpireAfterSeconds); ok && delay != 0 && IsOrdinary(x) && !x.Clustered {
 			items = append(items, stands.setSeconds(i, n))
 		}
 	}

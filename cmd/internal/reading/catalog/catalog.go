@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -189,7 +190,7 @@ func HasSeconds(spec mongo.CollectionSpec, name string, n int64) bool {
 
 // IsSeconds reports whether a stored option has the effect of n seconds.
 func IsSeconds(stored policy.Value, n int64) bool {
-	whole, ok := mongo.WholeSeconds(stored)
+	whole, ok := mongofunc.WholeSeconds(stored)
 	return ok && !stored.IsNaN() && whole == n
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -216,7 +217,7 @@ func (s Server) hasSizes() bool {
 		return false
 	}
 	p, err := mongo.ProfileOf(v)
-	return err == nil && p.HasOperator("$bsonSize")
+	return err == nil && mongofunc.HasOperator(p, "$bsonSize")
 }
 
 // isRaw reports whether a collection stores buckets under its own name, which a command

@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -629,7 +630,7 @@ func raises(w Way, s situation) bool {
 		}
 	}
 	return len(list) > 0 && !slices.ContainsFunc(list, func(v policy.Value) bool {
-		n, ok := mongo.WholeSeconds(v)
+		n, ok := mongofunc.WholeSeconds(v)
 		return !ok || n < 0 || n > 3600 || v.IsNaN()
 	})
 }

@@ -16,9 +16,9 @@ import (
 
 	source "github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/program"
 	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -128,7 +128,7 @@ func readsAnHour(s snippet) error {
 // indexesAnHour reports what of an index differs from an hour after createdAt.
 func indexesAnHour(x policy.Value) error {
 	key := policy.DOf(x.Field("key"))
-	if n, ok := mongo.WholeSeconds(x.Field("expireAfterSeconds")); !ok || n != 3600 || len(key) != 1 || !strings.EqualFold(key[0].Key, "createdAt") {
+	if n, ok := mongofunc.WholeSeconds(x.Field("expireAfterSeconds")); !ok || n != 3600 || len(key) != 1 || !strings.EqualFold(key[0].Key, "createdAt") {
 		return fmt.Errorf("read as %s", policy.AppendExtJSON(nil, x))
 	}
 	return nil

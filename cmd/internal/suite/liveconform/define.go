@@ -7,6 +7,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -121,8 +122,8 @@ func isStoredAs(asked policy.D, have policy.Value) bool {
 
 // isAlike reports whether two values are the same, numbers of any type.
 func isAlike(v, w policy.Value) bool {
-	n, ok := mongo.WholeSeconds(v)
-	m, isWhole := mongo.WholeSeconds(w)
+	n, ok := mongofunc.WholeSeconds(v)
+	m, isWhole := mongofunc.WholeSeconds(w)
 	return isSame(v, w) || ok && isWhole && n == m
 }
 

@@ -10,7 +10,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -223,7 +223,7 @@ func roundingOf(options policy.D) int64 {
 	if series.IsMissing() {
 		return 1
 	}
-	if n, ok := mongo.WholeSeconds(series.Field("bucketRoundingSeconds")); ok && n > 0 && n < math.MaxInt32 {
+	if n, ok := mongofunc.WholeSeconds(series.Field("bucketRoundingSeconds")); ok && n > 0 && n < math.MaxInt32 {
 		return n * 1000
 	}
 	granularity, _ := series.Field("granularity").AsString()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -51,7 +52,7 @@ func NewCount(p *reasons.Policy, o pushdown.Options) (*Count, error) {
 	if err := c.prepare(); err != nil {
 		return nil, err
 	}
-	if !p.Profile.HasOperator("$bsonSize") {
+	if !mongofunc.HasOperator(p.Profile, "$bsonSize") {
 		return nil, pushdown.Refuse("MongoDB "+p.Version(), "before 4.4 no pipeline can tell the size of a document")
 	}
 	for n := range 1 << len(c.filters) {
@@ -189,7 +190,7 @@ func (c *Count) Notes() (notes []string) {
 		notes = append(notes, "Which documents are within a partial filter the server's own matcher decides, also where that depends on a collation or on geometry.")
 		notes = append(notes, fmt.Sprintf("There are %d passes, one after the other: a document that is written meanwhile may be counted in several of them, or in none.", len(c.Passes)))
 	}
-	if !c.options.NoIDs && !c.policy.Profile.HasOperator("$minN") {
+	if !c.options.NoIDs && !mongofunc.HasOperator(c.policy.Profile, "$minN") {
 		notes = append(notes, "Before 5.2 a pipeline finds one document that stands for others, and not three.")
 	}
 	return notes

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -137,7 +138,7 @@ func (c *Count) group() policy.Value {
 		"documents", object("$sum", 1), "bytes", object("$sum", "$bytes"), "first", one("$min"), "last", one("$max")))
 	switch {
 	case c.options.NoIDs:
-	case c.policy.Profile.HasOperator("$minN"):
+	case mongofunc.HasOperator(c.policy.Profile, "$minN"):
 		d = append(d, policy.E{Key: "ids", Value: object("$minN", object("input", "$_id", "n", maxSamples))})
 	default:
 		d = append(d, policy.E{Key: "ids", Value: object("$min", "$_id")})

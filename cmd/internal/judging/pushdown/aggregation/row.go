@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -43,7 +44,7 @@ func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 }
 
 // whole returns a number of any type as a whole one.
-func whole(v policy.Value) (int64, bool) { return mongo.WholeSeconds(v) }
+func whole(v policy.Value) (int64, bool) { return mongofunc.WholeSeconds(v) }
 
 // kindOf returns the kind that $type names; Missing for null.
 func kindOf(v policy.Value) (policy.Kind, bool) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/pushdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -94,7 +95,7 @@ func (s *source) askRules(c *mongo.Collection, names []string, now policy.Instan
 // checkPath refuses a path with a name that expressions of the release cannot express.
 func (s *source) checkPath(p *reasons.Policy) error {
 	for _, c := range s.path {
-		if strings.HasPrefix(c.name, "$") && !p.Profile.HasOperator("$getField") {
+		if strings.HasPrefix(c.name, "$") && !mongofunc.HasOperator(p.Profile, "$getField") {
 			return pushdown.Refuse("the path "+s.dotted, "before MongoDB 5.0 no expression can name the field %s", c.name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -204,7 +205,7 @@ func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, e
 		if at, isDate := v.AsDate(); isDate {
 			return policy.Int64Value(int64(at)), nil
 		}
-		n, ok := mongo.WholeSeconds(v) // which truncates as $toLong does
+		n, ok := mongofunc.WholeSeconds(v) // which truncates as $toLong does
 		if !ok {
 			return v, refused("$toLong of " + v.String())
 		}
