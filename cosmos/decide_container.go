@@ -208,7 +208,7 @@ func (c *Container) cell(ttl TTL) *cell {
 
 // DecideItem is Decide for an item whose properties are at hand.
 //
-// What varies from item to item is selected here and not branched on; see
+// It selects by table what varies from item to item, without branches; see
 // precedence.
 func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 	cell, seconds := c.cell(item.TTL), int64(c.defaultTTL.seconds)

@@ -71,7 +71,7 @@ func TestContainerDecide(t *testing.T) {
 		{`{"defaultTtl":2147483647}`, `{"_ts":1700000000}`, ruleDefault.ID, 3847483647_000, "the sum exceeds 32 bits"},
 		{`{"defaultTtl":1}`, `{"_ts":0}`, ruleDefault.ID, 1000, "the least default"},
 		{ten, `{"_ts":-5}`, ruleDefault.ID, 5000, "a _ts before 1970 is a number like any other"},
-		// What the service refuses while TTL is on, and so is unspecified.
+		// The service refuses this item while TTL is on, so the outcome is unspecified.
 		{ten, `{"_ts":100,"ttl":0}`, ruleItemUnspecified.ID, never, "0 is invalid, not now"},
 		{ten, `{"_ts":100,"ttl":-2}`, ruleItemUnspecified.ID, never, "negative but not -1"},
 		{ten, `{"_ts":100,"ttl":2147483648}`, ruleItemUnspecified.ID, never, "one too many"},

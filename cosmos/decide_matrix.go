@@ -46,9 +46,9 @@ func expires(r *policy.Rule) cell { return cell{r, -1} }
 // precedence is coreLadder as a table: the rule that decides about an item, by its
 // container's setting and by the class of its own ttl.
 //
-// Which ttl applies varies from item to item, so that processors mispredict branches
-// on it. A lookup takes a third of the time on items of all kinds, and no more on
-// items that are all alike.
+// The ttl that applies varies from item to item, so that processors mispredict
+// branches on it. A lookup takes a third of the time on items of all kinds, and no
+// longer on items that are all alike.
 var precedence = [...]cells{
 	// by the item's ttl: absent, -1, seconds, invalid
 	settingOff: row(keeps(ruleOff), keeps(ruleOff), keeps(ruleOff), keeps(ruleOff)),

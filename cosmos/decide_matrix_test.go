@@ -35,8 +35,8 @@ func TestPathItem(t *testing.T) {
 	}
 }
 
-// A decoded item knows its properties. By name it tells other ones, so that a
-// test sees which way it was asked.
+// A decoded item knows its properties. It returns other values by name, so that
+// a test sees which way it was asked.
 type typedItem struct{ item Item }
 
 func (d *typedItem) Item() Item { return d.item }

@@ -43,11 +43,11 @@
 // that are there. [AnalyticalStore] decides by the other time to live of a
 // container, that of its analytical copy.
 //
-// An expired item is invisible at once, and purged later, at an unspecified time.
-// From the deadline on, reads and deletes answer 404, no other operation finds it,
-// queries leave the item out, and a create or upsert makes a new item under its id.
-// It comes back if the container's setting is changed before the purge so that it
-// has not expired after all. In MongoDB it is the reverse: an expired document stays
-// visible until it is removed (https://learn.microsoft.com/azure/cosmos-db/time-to-live;
+// An expired item is invisible at once, and purged later, at an unspecified time. After
+// its deadline, reads and deletes answer 404, queries leave the item out, no other
+// operation finds it, and a create or upsert makes a new item under its id. It comes
+// back if the container's setting is changed before the purge so that it has not expired
+// after all. In MongoDB it is the reverse: an expired document stays visible until it is
+// removed (https://learn.microsoft.com/azure/cosmos-db/time-to-live;
 // Azure/azure-cosmos-python: test/ttl_tests.py).
 package cosmos

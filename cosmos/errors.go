@@ -47,8 +47,8 @@ func (e *SpecError) Unwrap() error {
 	return nil
 }
 
-// What the service refuses with: the core engine any setting of TTL, the API for
-// MongoDB a TTL index.
+// Codes of refusals: the core engine's for a setting of TTL, the API for
+// MongoDB's for a TTL index.
 const (
 	badRequest           = 400
 	badValue             = 2

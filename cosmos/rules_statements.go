@@ -46,7 +46,7 @@ var statements = []*policy.Rule{
 	{ID: "cosmos.indexing-consistent", Citations: from(srcIndexPolicy), Confidence: policy.Documented,
 		Statement: "In consistent mode id and _ts are indexed whatever the policy excludes, so TTL works with every path excluded."},
 
-	// Who sees what.
+	// Rules about the visibility of expired items.
 	{ID: "cosmos.expired-invisible", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "An expired item is gone at once: reads and deletes answer 404, and queries leave it out. MongoDB's expired documents stay visible until they are removed."},
 	{ID: "cosmos.expired-writes", Citations: from(srcPage2017), Confidence: policy.Documented,

@@ -67,8 +67,8 @@ func (s CollectionSpec) version() (int, error) {
 	return version, nil
 }
 
-// An IndexSpec is an index as listIndexes shows it. What plays no part in TTL
-// is left out.
+// An IndexSpec is an index as listIndexes shows it, without options that play
+// no part in TTL.
 type IndexSpec struct {
 	// Name is the index's name.
 	Name string
@@ -97,8 +97,8 @@ var indexFields = []string{
 
 // ParseIndexSpec reads an index as somebody wrote it, in the form of a document of
 // listIndexes. A field that is no option of an index is an error, for it may be one that
-// is misspelt; the error names it and the name that is nearly it. What a server shows is
-// for [ParseListedIndex].
+// is misspelt; the error names it and the name that is nearly it. Use [ParseListedIndex]
+// for an index that a server shows.
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if err := checkNames("index", v, indexFields); err != nil {
 		return IndexSpec{}, err

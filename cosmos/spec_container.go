@@ -49,10 +49,10 @@ var indexingProperties = []string{"automatic", "indexingMode", "includedPaths", 
 
 // ParseContainerSpec reads a container as somebody wrote it, in the JSON of the REST API;
 // the indexing mode counts in any case of letters. A property that no container has is an
-// error, for it may be one that is misspelt; so is one of its indexing policy. What the
-// service shows, which has further properties from time to time, is for
-// [ParseListedContainer]. The error names the place of malformed JSON, or the property and
-// the name that is nearly it.
+// error, for it may be one that is misspelt; so is one of its indexing policy. Use
+// [ParseListedContainer] for a container that the service shows, which may have further
+// properties. The error names the place of malformed JSON, or the property and the name
+// that is nearly it.
 func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	c, err := policy.ParseJSON(json)
 	if err == nil {

@@ -20,7 +20,7 @@ type Warning struct {
 type ContainerResult struct {
 	// Container is what the service stores: an empty IndexingMode and an absent
 	// AnalyticalStorageTTL are those of the previous settings, and the mode lazy is
-	// consistent. That an empty mode keeps none is unspecified.
+	// consistent. It is unspecified whether an empty mode keeps the mode none.
 	Container ContainerSpec
 	Warnings  []Warning // nil for none
 }
@@ -33,8 +33,8 @@ type ContainerResult struct {
 // The error is a [*SpecError] with the status and, where it was seen, the service's
 // text, as for a defaultTtl of 0. The reply to a defaultTtl that is not a whole number
 // is unspecified, and so is that to one in place of indexing mode none with no mode: the
-// error wraps [policy.ErrUnspecified]. Of several errors an established refusal comes
-// first.
+// error wraps [policy.ErrUnspecified]. If there are several errors, an established
+// refusal is returned first.
 func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) (ContainerResult, error) {
 	var before ContainerSpec
 	if previous != nil {
@@ -118,8 +118,8 @@ func (s ContainerSpec) checkPath() error {
 }
 
 // ValidateItem reports whether the service accepts an item with this ttl in a
-// container. Of the item only the root property spelled exactly ttl counts; a JSON
-// null is a value.
+// container. Only the item's root property spelled exactly ttl counts; a JSON null
+// is a value.
 //
 // The error is a [*SpecError], as for [ValidateContainer]. While TTL is off it
 // is unspecified whether the service checks a ttl.

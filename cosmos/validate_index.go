@@ -9,12 +9,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// ValidateCreateIndexes reports whether the API for MongoDB accepts an index, as
-// far as TTL is concerned, in a collection with the indexes of c. An index without
+// ValidateCreateIndexes reports whether the API for MongoDB accepts an index, as far as
+// TTL is concerned, in a collection with the indexes of c. An index without
 // expireAfterSeconds is accepted. A TTL index is on _ts, or with the capability
-// [CustomPathCapability] on one other field; a collection has one of them, and to give
-// it another value is to drop it first. What version 3.2 does with one on another field is
-// unspecified.
+// [CustomPathCapability] on one other field; a collection has one of them, and to give it
+// another value is to drop it first. It is unspecified how version 3.2 answers for one on
+// another field.
 //
 // The error is a [*SpecError], with the code and text of the service where they
 // are known. What the service does with an option other than -1 and 0 to
@@ -54,8 +54,8 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 }
 
 // checkAgain refuses another value for the index on _ts that there is, under its name.
-// What becomes of any other index on a field that has one is unspecified, unless it
-// is the same again.
+// The outcome of any other index on a field that has one is unspecified, unless it is
+// the same again.
 func (s CollectionSpec) checkAgain(index IndexSpec) error {
 	for _, x := range s.Indexes {
 		switch {
@@ -113,7 +113,7 @@ func hasDirection(field policy.E) bool {
 }
 
 // checkOptions requires an index without the options that the API for MongoDB
-// does not support along with TTL. What it does with them is unspecified.
+// does not support along with TTL. Their effect is unspecified.
 func checkOptions(index IndexSpec) error {
 	if !index.isPlain() {
 		return unspecified(ruleMongoIndexUnspecified, "options")

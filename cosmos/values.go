@@ -199,8 +199,8 @@ type Item struct {
 	TS  Timestamp // _ts, the last write, or the value at a container's ttlPropertyPath
 }
 
-// isRepeated reports whether several fields of doc have this name. Of a document
-// that cannot list its fields none has.
+// isRepeated reports whether several fields of doc have this name. It is false
+// for a document that cannot list its fields.
 func isRepeated(doc policy.Value, name string) bool {
 	n := 0
 	f := doc.Fields()

@@ -43,11 +43,11 @@ func ToItem(doc policy.Value, d policy.Decision, imported cosmos.Timestamp) (pol
 	return out, fidelity, err
 }
 
-// ToDocument returns a document as MongoDB is to hold it: with its deadline as
-// a date in a field that a TTL index with expireAfterSeconds 0 is on. A document
-// that never expires has no such field. That is exact to the millisecond. The
-// error is a [*ConflictError] for a document that has the field already. A name with a
-// point is an error too: an index would look for a field within another, and delete nothing.
+// ToDocument returns a document as MongoDB is to hold it: with its deadline as a date in a
+// field that a TTL index with expireAfterSeconds 0 is on. A document that never expires has
+// no such field. The date is exact to the millisecond. The error is a [*ConflictError] for a
+// document that has the field already. A name with a point is an error too: an index would
+// look for a field within another, and delete nothing.
 func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, error) {
 	if strings.Contains(field, ".") {
 		return nil, fmt.Errorf("migrate: a TTL index on %q looks for a field within another, and the deadline is written on top", field)

@@ -12,9 +12,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An IndexSpec is an index as listIndexes shows it and as the catalog keeps
-// it. What plays no part in TTL is left out. The zero IndexSpec is an index on
-// nothing, which deletes nothing.
+// An IndexSpec is an index as listIndexes shows it and as the catalog keeps it,
+// without the options that play no part in TTL. The zero IndexSpec is an index
+// on nothing, which deletes nothing.
 type IndexSpec struct {
 	// Name is the index's name.
 	Name string
@@ -41,8 +41,8 @@ type IndexSpec struct {
 	Clustered bool
 	// Options are the options that have no field here, as they are stored: those of text
 	// and geospatial indexes, storageEngine, and what up to 3.2 any name could hold. They
-	// play no part in expiry, but tell two indexes apart. What is not stored, or no
-	// release looks at again, is left out: ns, background, dropDups, _id.
+	// play no part in expiry, but tell two indexes apart. Options that are not stored, or
+	// that no release reads again, are left out: ns, background, dropDups, _id.
 	Options policy.D
 }
 
@@ -51,13 +51,13 @@ type IndexSpec struct {
 // has the one that drivers make, such as "createdAt_1".
 //
 // A field that is no option of an index in any release is an error, for it may be one that is
-// misspelt: an index without its partialFilterExpression deletes everything. What a
-// server or a dump shows is for [ParseListedIndex].
+// misspelt: an index without its partialFilterExpression deletes everything. Use
+// [ParseListedIndex] for an index that a server or a dump shows.
 //
 // The error is a [*SpecError] with the field and, where there is one, the name that is
 // nearly it. It also refuses a value that is not a document, and a key pattern that is not
-// one. What BSON cannot hold is refused by an error that is no SpecError, as no server has a
-// code for it.
+// one. A value that BSON cannot hold is refused by an error that is not a SpecError, as no
+// server has a code for it.
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if v.Kind() == policy.Object {
 		if err := checkNames(v, "", catalog.IndexFields, codes.InvalidIndexSpecificationOption, "an option of an index"); err != nil {
@@ -73,8 +73,8 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 // one that drivers make, such as "createdAt_1".
 //
 // It refuses only what no catalog holds: a value that is not a document, or a key
-// pattern that is not one; the error, a [*SpecError], names the field. What BSON cannot
-// hold is refused by an error that is no SpecError.
+// pattern that is not one; the error, a [*SpecError], names the field. A value that
+// BSON cannot hold is refused by an error that is not a SpecError.
 func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 	if v.Kind() != policy.Object {
 		return IndexSpec{}, wrongType("index", v, "a document")
@@ -157,12 +157,12 @@ type CollectionSpec struct {
 
 // ParseCollectionSpec reads a collection as somebody wrote it: its options, in the form of
 // listCollections (Missing or null for none), and its indexes, an array of documents for
-// [ParseIndexSpec] (Missing or null for none). An option that is null counts as absent.
-// Beside the options may stand the collection's namespace, ns, which no server shows there.
+// [ParseIndexSpec] (Missing or null for none). An option that is null counts as absent. The
+// options may hold the collection's namespace, ns, as well, which no server shows there.
 //
 // An option that no release knows, also of timeseries and clusteredIndex, is an error, as
-// for [ParseIndexSpec]. What a server or a dump shows is for [ParseListedCollection]. The
-// error wraps a [*SpecError], which names the field.
+// for [ParseIndexSpec]. Use [ParseListedCollection] for a collection that a server or a
+// dump shows. The error wraps a [*SpecError], which names the field.
 func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) {
 	spec, err := parseCollection(options, indexes, ParseIndexSpec)
 	if err == nil {
@@ -177,9 +177,9 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 // ParseListedCollection reads a collection's options, as listCollections or mongodump's
 // metadata holds them (Missing or null for none), and its indexes, an array of documents
 // for [ParseListedIndex] (Missing or null for none). An option that is null counts as
-// absent, and one that plays no part is ignored. Beside the options may stand the
-// collection's namespace, ns, which no server shows there. The error wraps a
-// [*SpecError], which names the field.
+// absent, and one that plays no part is ignored. The options may hold the collection's
+// namespace, ns, as well, which no server shows there. The error wraps a [*SpecError],
+// which names the field.
 func ParseListedCollection(options, indexes policy.Value) (CollectionSpec, error) {
 	return parseCollection(options, indexes, ParseListedIndex)
 }
@@ -246,9 +246,9 @@ func (s IndexSpec) Document() policy.D {
 }
 
 // Documents returns the collection's options, with its namespace as ns, and its
-// indexes, an array: [ParseListedCollection] reads them back as the same
-// collection. What they say beside is not kept: of clusteredIndex stands the
-// only form that servers accept, viewOn is empty, and encryptedFields has no fields.
+// indexes, an array: [ParseListedCollection] reads them back as the same collection.
+// Other contents are lost: clusteredIndex has the only form that servers accept,
+// viewOn is empty, and encryptedFields has no fields.
 func (s CollectionSpec) Documents() (options, indexes policy.Value) {
 	var clusteredIndex, viewOn, ns, encrypted policy.Value
 	if s.Encrypted {
@@ -290,7 +290,8 @@ func flagOf(name string, on bool) policy.E {
 	return policy.E{Key: name, Value: policy.BoolValue(true)}
 }
 
-// checkNamespaceName refuses what is not a namespace such as "shop.logs". None is one.
+// checkNamespaceName refuses a text that is not a namespace such as "shop.logs". The
+// empty text is accepted.
 func checkNamespaceName(ns string) error {
 	database, name, _ := strings.Cut(ns, ".")
 	if ns == "" || database != "" && name != "" && name[0] != '.' && !strings.Contains(ns, "\x00") {

@@ -54,14 +54,14 @@ const maxSources = math.MaxUint8 + 1
 // ownName is the name of the source that is the collection's own option.
 const ownName = "collection"
 
-// CompileCollection compiles every TTL source of spec. The documents of a
-// time-series collection may be measurements, each taken as opening a bucket
-// of its own from which nothing has been deleted, or stored buckets, which go by
-// what they hold. The error wraps a [*SpecError] and is for what
-// no catalog of the release holds: a partial filter outside its language,
-// options of a time-series collection that cannot be, a kind of collection
-// that it does not know. What BSON cannot hold, and partial filters of more than 32,768
-// fields, elements and parts of paths, are refused by an error that is no SpecError.
+// CompileCollection compiles every TTL source of spec. The documents of a time-series
+// collection may be measurements, each taken as opening a bucket of its own from which
+// nothing has been deleted, or stored buckets, which go by what they hold. The error
+// wraps a [*SpecError] and is for what no catalog of the release holds: a partial
+// filter outside its language, options of a time-series collection that cannot be, a
+// kind of collection that it does not know. A value that BSON cannot hold, and a
+// partial filter of more than 32,768 fields, elements and parts of paths, are refused
+// by an error that is not a SpecError.
 func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 	if err := checkNamespaceName(spec.Namespace); err != nil {
 		return nil, err

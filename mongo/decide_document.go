@@ -53,8 +53,8 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	return x.decideFound(doc, found, !ok, now)
 }
 
-// decideWithin is DecideBSON for an index on a field of a document within. As long as
-// it meets documents there is no record in the way.
+// decideWithin is DecideBSON for an index on a field of a document within. While it
+// meets only documents it needs no record.
 func (x *Index) decideWithin(doc []byte, now policy.Instant) policy.Decision {
 	path := x.path
 	found, ok := path[0].Finder.Find(doc)

@@ -69,17 +69,17 @@ type Index struct {
 // without expireAfterSeconds, or one that the server skips, compiles and decides
 // [policy.Never].
 //
-// Of c its kind and its namespace count, not its other indexes: a TTL index of a
-// capped collection may delete nothing. The zero CollectionSpec is an ordinary
-// collection. To decide by all that deletes in a collection, use
+// Only the kind and the namespace of c count, not its other indexes: a TTL index
+// of a capped collection may delete nothing. The zero CollectionSpec is an
+// ordinary collection. To decide by all that deletes in a collection, use
 // [CompileCollection].
 //
-// The error is a [*SpecError], and the index nil then. It is for a partial
-// filter that the release cannot hold, for a clustered collection of a release
-// that has none, for a namespace that is not one, and for a time-series collection,
-// of which whole buckets are deleted: that is for CompileCollection. What BSON cannot hold,
-// and a partial filter of more than 32,768 fields, elements and parts of paths, is refused
-// by an error that is no SpecError.
+// The error is a [*SpecError], and the index nil then. It is for a partial filter that the
+// release cannot hold, for a clustered collection of a release that has none, for a
+// namespace that is not one, and for a time-series collection, of which whole buckets are
+// deleted: that is for CompileCollection. A value that BSON cannot hold, and a partial
+// filter of more than 32,768 fields, elements and parts of paths, are refused by an error
+// that is not a SpecError.
 func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 	if !c.TimeSeries.IsMissing() {
 		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}

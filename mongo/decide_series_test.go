@@ -82,8 +82,8 @@ func TestTimeSeriesStoredBuckets(t *testing.T) {
 }
 
 // TestTimeSeriesFieldNames: a time field may have the name of a field of
-// buckets, and a measurement other fields of such names. Of a bucket's fields
-// only meta can hold a Date.
+// buckets, and a measurement other fields of such names. Only the field meta of
+// a bucket can hold a Date.
 func TestTimeSeriesFieldNames(t *testing.T) {
 	const (
 		id    = `"_id":{"$oid":"6553f0ec0123456789abcdef"}` // 1699999980 s
@@ -358,7 +358,7 @@ func TestTimeSeriesBound(t *testing.T) {
 		c := vectorCollection(t, tt.version, tt.options, tt.indexes)
 		checkVector(t, c, dates(`{"ts":D(0),"m":1}`), tt.rule, tt.deadline)
 	}
-	// What the second range of 8.1 takes in goes by its last measurement, whatever the bound is.
+	// Buckets in the second range of 8.1 are deleted by their last measurement, for any bound.
 	c := vectorCollection(t, "8.1.0", series+`,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`)
 	checkVector(t, c, dates(`{"ts":D(-1)}`), rules.SeriesExtendedDate.ID, 1758000000_000-1)
 }

@@ -34,7 +34,7 @@ func index(seconds policy.Value, release string) *mongo.Index {
 
 func createdAt(v policy.Value) policy.D { return policy.D{{Key: "createdAt", Value: v}} }
 
-// Of an array, the earliest Date decides; other elements are ignored.
+// The earliest Date of an array decides; other elements are ignored.
 func ExampleIndex_Decide_array() {
 	x := index(policy.Int32Value(10), "8.0.4")
 	list := policy.A{policy.DateValue(60_000), policy.StringValue("soon"), policy.DateValue(30_000)}
@@ -55,7 +55,7 @@ func ExampleIndex_Decide_clockTime() {
 	// 3.2.0 expired mongo.date
 }
 
-// What a stored NaN does depends on the release, and not monotonically.
+// The effect of a stored NaN depends on the release, and not monotonically.
 func ExampleIndex_Decide_nan() {
 	nan := policy.DecimalValue(0x7C<<56, 0)
 	for _, release := range []string{"4.4.0", "5.0.13", "5.0.14", "6.0.1", "6.0.2"} {
@@ -112,8 +112,8 @@ func ExampleCompileIndex_partialFilter() {
 	// mongo.filter-mismatch
 }
 
-// What a release's partial indexes cannot hold is refused with the server's
-// code, and the place is named.
+// A filter that the release's partial indexes cannot hold is refused with the
+// server's code, and the place is named.
 func ExampleCompileIndex_refused() {
 	never := policy.ListValue(policy.A{policy.Int32Value(1)})
 	nested := policy.D{{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "$nin", Value: never}})}}
@@ -154,7 +154,8 @@ func value(text string) policy.Value {
 // document reads a document of Extended JSON.
 func document(text string) policy.D { return policy.DOf(value(text)) }
 
-// What was read is written back in the form of listIndexes, types and all.
+// An index that was read is written back in the form of listIndexes, types
+// included.
 func ExampleIndexSpec_Document() {
 	index, err := mongo.ParseIndexSpec(policy.ObjectValue(document(
 		`{"v":2,"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":{"$numberDouble":"NaN"},"collation":{"locale":"simple"}}`)))

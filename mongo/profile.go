@@ -63,7 +63,7 @@ func (p Profile) WithParameter(name string, value policy.Value) (Profile, error)
 	return p, nil
 }
 
-// withEngine is WithParameter for the storage engine. What was said of it before does not count.
+// withEngine is WithParameter for the storage engine. It replaces an earlier one.
 func (p Profile) withEngine(engine policy.Value) (Profile, error) {
 	// Every release of 3.0 to 4.0 has either engine; 2.6 has the one alone, 4.2 the other.
 	if !p.behaviour.EitherEngine {

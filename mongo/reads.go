@@ -21,8 +21,8 @@ func (c *Collection) Key(source int, doc policy.Document) (policy.Instant, bool)
 // Reads returns the names of the fields on top of documents that deciding looks at, each
 // once and sorted: those with which the paths of the key and of the partial filter begin.
 // A document without its other fields is decided as the whole one is, by Decide, Key and
-// DecideBSON, unless it is damaged: a store, or a query's projection, need fetch
-// no more. Of several fields of one name the first must stay in front.
+// DecideBSON, unless it is damaged: a store, or a query's projection, need fetch no more.
+// If a name is repeated, its first field must stay first.
 //
 // An index that deletes nothing, by its option say, has the fields that Key looks at.
 // There are none if it holds no keys of dates. A name need not be one that a projection

@@ -11,7 +11,7 @@ import (
 )
 
 // A decision is written as three words, its state, its deadline in milliseconds since 1970
-// and its rule, and behind them the name of its source between quotes. What is absent is "-".
+// and its rule, and then the name of its source between quotes. An absent word is "-".
 const absent = "-"
 
 // ErrUnknownRule is wrapped by the error for a stored decision whose rule is not

@@ -11,10 +11,9 @@ import (
 // A pointer becomes a Document without allocating; a slice or a larger struct is
 // allocated each time.
 type Document interface {
-	// Field returns the value of the top-level field with exactly this
-	// name, or the zero Value if there is none. Of several it returns the
-	// one that counts for the database: the first in BSON, the last in
-	// JSON.
+	// Field returns the value of the top-level field with exactly this name, or the
+	// zero Value if there is none. If the name is repeated it returns the one that
+	// counts for the database: the first in BSON, the last in JSON.
 	Field(name string) Value
 }
 

@@ -8,8 +8,8 @@ import "bytes"
 // they hold the same fields in the same order; one that cannot list its fields
 // equals nothing.
 //
-// Equal serves to detect a change, in a catalog for example. Which values are equal
-// for a filter is defined by each engine.
+// Equal serves to detect a change, in a catalog for example. Each engine has its
+// own equality for filters.
 func (v Value) Equal(w Value) bool {
 	switch {
 	case v.kind != w.kind:

@@ -15,7 +15,7 @@ type SyntaxError struct {
 	Err    error  // what is wrong; [ErrTruncated] and [ErrTooDeep] can be matched
 }
 
-// What a [SyntaxError] may wrap.
+// Errors that a [SyntaxError] may wrap.
 var (
 	// ErrTruncated means that the input ends before the document does.
 	ErrTruncated = syntax.ErrTruncated

@@ -67,8 +67,8 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	})
 }
 
-// start starts the program under test. That it cannot be asked says nothing
-// about it.
+// start starts the program under test. A program that does not start is an
+// error of the run, not a failed check.
 func (f programFlags) start(ctx context.Context, argv []string) (*protocol.Program, error) {
 	p, err := protocol.Start(ctx, argv, protocol.Options{
 		Timeout: f.timeout, HelloTimeout: f.helloTimeout, OneShot: f.oneShot, Runner: runner(),

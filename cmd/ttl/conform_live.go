@@ -66,7 +66,8 @@ func (f *serverFlags) asks() bool { return f.cleanup == "" }
 
 func (f *serverFlags) isAsked() bool { return f.uri != "" || f.account != "" }
 
-// dial connects to the server. That it cannot be asked says nothing about it.
+// dial connects to the server. A server that cannot be reached is an error of
+// the run, not a failed check.
 func (f *serverFlags) dial(ctx context.Context) (*live.Client, error) {
 	address, err := live.Resolve(f.uri, os.Getenv)
 	if err != nil {

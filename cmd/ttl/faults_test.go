@@ -275,8 +275,8 @@ func (w writing) again(t *testing.T, where, folder string, want map[string]strin
 }
 
 // TestKilledAtEveryCall: the process is killed in a call of the disk, without -every in
-// each third. What is there then is old or new, and whole; and the command works when it
-// is run again.
+// each third. Afterwards each file is the old or the new one, and whole; and the command
+// works when it is run again.
 func TestKilledAtEveryCall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a process for each call of the disk")

@@ -259,8 +259,8 @@ func createOutput(flag, path string, force bool, advice string) (*output.File, e
 	return file, outputError(flag, err)
 }
 
-// outputError returns the error of writing the file of a flag. That it must not be written
-// is one of the command line.
+// outputError returns the error of writing the file of a flag. A place that must not be
+// written is an error of the command line.
 func outputError(flag string, err error) error {
 	switch {
 	case errors.Is(err, output.ErrNotRegular), errors.Is(err, output.ErrInput):

@@ -62,7 +62,7 @@ func (f *forecastFlags) key() (part.Key, error) {
 	return key.WithWhatIf(f.seconds), err
 }
 
-// encodePart writes a part. Of a run that was interrupted there is none.
+// encodePart writes a part. An interrupted run has none.
 func encodePart(cmd *cobra.Command, p *part.Part) error {
 	r, err := p.Report()
 	if cli.ExitCodeOf(err) == cli.ExitUsage { // nothing is compared here, and perhaps in others

@@ -110,7 +110,7 @@ func TestForecastTakesTheReleaseOfTheDump(t *testing.T) {
 	}
 }
 
-// What is wrong beside a dump is said with the name of the file.
+// Errors in a metadata file name that file.
 func TestForecastNamesTheMetadata(t *testing.T) {
 	for metadata, says := range map[string]string{
 		`{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5,"partialFilterExpression":{"a":{"$ne":1}}}]}`: "$ne",
@@ -140,7 +140,7 @@ func TestForecastOfBuckets(t *testing.T) {
 	}
 }
 
-// What a decision about a measurement assumes is said.
+// The report states the assumptions of decisions about measurements.
 func TestForecastOfMeasurements(t *testing.T) {
 	const command = `db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`
 	const measurement = `{"t":{"$date":"2025-11-20T00:06:00Z"}}`

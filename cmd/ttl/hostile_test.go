@@ -17,8 +17,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// What somebody may call a field, an index or a collection; and a file, which need be
-// no UTF-8.
+// Names that somebody may give to a field, an index or a collection; and to a file,
+// which need not be UTF-8.
 const (
 	hostile     = "=cmd()|\x1b[2J\a\r\n\u009b\u202e\u200b'`\"$(id)</script><script>alert(1)</script>\n::error::x ::warning::x ##vso[task.x]##[error]##teamcity[x]"
 	hostileFile = "=cmd()|\x1b[2J\a\r\n\u009b\u202e\u200b'`\"$(id)\x9b<script>alert(1) ::error::x ##vso[task.x]##[error]##teamcity[x]"

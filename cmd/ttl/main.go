@@ -72,7 +72,7 @@ func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 	return cli.ExitCodeOf(err)
 }
 
-// execute runs the command that the command line names. That not all output could be
+// execute runs the command that the command line names. Output that could not be
 // written is an error of every command.
 func execute(ctx context.Context, root *cobra.Command) (wrong error) {
 	started := false

@@ -110,8 +110,7 @@ func ofToday(lines []string) (today []string) {
 }
 
 // stretch returns where a part of an excerpt is in lines: around the first and the last of its
-// lines that is there. What follows the last is as long as it was, or ends with the
-// paragraph.
+// lines that is there. The lines after the last keep their number, or end with the paragraph.
 func stretch(part, lines []string) (from, to int) {
 	first, last := -1, -1 // in lines
 	tail := 0             // lines of the part behind the last

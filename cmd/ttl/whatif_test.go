@@ -50,9 +50,9 @@ func TestWhatIfOfWhatCannotBeRead(t *testing.T) {
 	}
 }
 
-// fiveAges are documents of 40, 20, 10 and 3 days, and one without a date. By 30 days to live
-// the first has expired, and the others do within 30 days. By 7 days three have, and the last
-// does within 7 days. By 60 days none has, and the first does within 30 days.
+// fiveAges are documents of 40, 20, 10 and 3 days, and one without a date. With 30 days to
+// live the first has expired, and the others do within 30 days. With 7 days three have, and
+// the last does within 7 days. With 60 days none has, and the first does within 30 days.
 func fiveAges(t *testing.T) string {
 	t.Helper()
 	var lines strings.Builder

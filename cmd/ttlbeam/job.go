@@ -61,8 +61,8 @@ func (j *job) key(o forecast.Options) (part.Key, error) {
 // and the sum is written. A worker adds the parts of its files before it passes on their
 // sum: encoding a part takes longer than adding it.
 //
-// Of several attempts at a file the runner keeps the outcome of one. Were there two, the
-// sum would refuse the second.
+// The runner may attempt a file several times and keeps one outcome. The sum would
+// refuse a second one.
 func (j *job) build(s beam.Scope, names []string, to string) {
 	files := beam.Reshuffle(s, beam.CreateList(s, names)) // so that files go to workers one by one
 	parts := beam.ParDo(s, &tallyFn{Job: *j}, files)

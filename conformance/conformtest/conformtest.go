@@ -45,13 +45,13 @@ func Test(t *testing.T, system conformance.System) {
 	suite.TestEvery(t, step, suite.Embedded(), system)
 }
 
-// Properties holds a system to relations between its answers for which nobody has to
-// know the answers, one subtest each: a later clock revives nothing, the order of an
-// array's elements does not matter, of two indexes the earlier deadline counts. A
-// failure is shrunk. It shows the questions and the answers, the rules that the property
-// bears on, and a vector for each question without its answer. What is claimed and
-// skipped fails; what is not claimed is not asked. The flags (-rapid.checks, -rapid.seed)
-// and the environment (RAPID_CHECKS) of pgregory.net/rapid hold here too.
+// Properties holds a system to relations between its answers for which nobody has to know
+// the answers, one subtest each: a later clock revives nothing, the order of an array's
+// elements does not matter, of two indexes the earlier deadline counts. A failure is
+// shrunk. It shows the questions and the answers, the rules that the property bears on,
+// and a vector for each question without its answer. A claimed question that is skipped
+// fails; questions that are not claimed are not asked. The flags (-rapid.checks,
+// -rapid.seed) and the environment (RAPID_CHECKS) of pgregory.net/rapid hold here too.
 func Properties(t *testing.T, system conformance.System) {
 	t.Helper()
 	properties.Test(t, system)

@@ -29,8 +29,8 @@ func ExampleServe() {
 	// {"seq":null,"fault":"malformed JSON at byte 23: the input ends inside the document: want a closing bracket"}
 }
 
-// Start puts a program to the suite. What cannot be started, or does not answer
-// hello, is an error.
+// Start runs the suite against a program. A program that cannot be started, or
+// does not answer hello, is an error.
 func ExampleStart() {
 	p, err := protocol.Start(context.Background(), []string{"./no-such-adapter"}, protocol.Options{})
 	if err != nil {

@@ -23,8 +23,8 @@ var (
 // maxBlank is how many blank lines a program may write in a row.
 const maxBlank = 1000
 
-// A lineReader reads lines of bounded length. What it returns is overwritten by
-// the next call.
+// A lineReader reads lines of bounded length. The next call overwrites the line
+// that it returned.
 type lineReader struct {
 	r      *bufio.Reader
 	max    int

@@ -89,8 +89,8 @@ func (p *process) wait(stdout io.Closer, read <-chan struct{}) {
 	close(p.done)
 }
 
-// kill ends the process and what it started, and waits for that. What it still
-// says is passed over.
+// kill ends the process and its children, and waits for them. Their remaining
+// output is discarded.
 func (p *process) kill() {
 	killGroup(p.cmd)
 	for range p.lines {

@@ -135,10 +135,10 @@ func (p *Program) breaker(op string) *breaker {
 	return p.breakers[op]
 }
 
-// giveUp reports whether a question is not asked any more, and what stands for
-// its answer then. What broke the program at one release is not asked about
-// others: so one question is counted once, and the rest of its operation goes
-// on.
+// giveUp reports whether a question is not asked any more, and the answer to
+// record in its place. A question that broke the program at one release is not
+// asked about other releases, so it counts once and the rest of its operation
+// goes on.
 func (p *Program) giveUp(q conformance.Question) (a conformance.Answer, isGivenUp bool) {
 	a.Kind = conformance.KindAborted
 	if target, ok := p.broke[withoutTarget(q)]; ok {

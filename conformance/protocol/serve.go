@@ -18,11 +18,11 @@ import (
 // Serve answers the requests in r on w, one line each and each at once, until r
 // ends or a request says bye: the adapter of a system written in Go.
 //
-// Requests are not trusted. What cannot be read is answered with a fault that
-// says so, in bounded time and memory, and never reaches the system. Neither
-// does what is not a target, if the operation is one of the suite's. In is any
-// JSON, or nil: the system must check it. If the system panics, the answer is
-// a fault and log gets the stack; log may be nil.
+// Requests are not trusted. A request that cannot be read is answered with a
+// fault that says so, in bounded time and memory, and never reaches the system.
+// A request of the suite's operations without a valid target does not reach it
+// either. In is any JSON, or nil: the system must check it. If the system
+// panics, the answer is a fault and log gets the stack; log may be nil.
 //
 // The error is one of r or of w; no request causes one.
 func Serve(r io.Reader, w, log io.Writer, system conformance.System) error {

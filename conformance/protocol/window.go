@@ -55,8 +55,8 @@ func (p *Program) stream(b *batch) (sent []int) {
 	return nil
 }
 
-// writeEach writes lines as they come. What cannot be written is passed over: its
-// answer is then missing.
+// writeEach writes lines as they come. It skips a line that cannot be written;
+// the answer to it is then missing.
 func (p *process) writeEach(lines <-chan []byte) {
 	for text := range lines {
 		p.stdin.Write(append(text, '\n'))

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// What the tests of this package ask of rules and of the table.
+// Requirements of this package's tests on rules and on the table.
 
 // proof are the kinds that each confidence needs one of.
 var proof = map[policy.Confidence][]string{

@@ -9,9 +9,9 @@ import (
 )
 
 // Buckets divide time into intervals of one width, for histograms of deadlines:
-// counts[b.Index(deadline)]++. What lies before the first bucket and after the
-// last has an index of its own, so that nothing is lost. Buckets are a value;
-// the zero Buckets have index 0 for every instant. Make others with
+// counts[b.Index(deadline)]++. Instants before the first bucket and after the
+// last have an index of their own, so that nothing is lost. Buckets are a
+// value; the zero Buckets have index 0 for every instant. Make others with
 // [NewBuckets].
 //
 // Finding the index takes a multiplication, and neither a division nor a branch.
@@ -33,7 +33,7 @@ func NewBuckets(first policy.Instant, width policy.Seconds, n int) (Buckets, err
 	}
 	wide := uint64(width) * 1000
 	start, okStart := first.Add(-width)
-	// From start to end there must be less than 2^63 ms for Index.
+	// Index needs less than 2^63 ms from start to end.
 	high, span := bits.Mul64(wide, uint64(n)+1)
 	if !okStart || high > 0 || span > math.MaxInt64 || start > policy.MaxInstant-policy.Instant(span) {
 		return Buckets{}, fmt.Errorf("columns: %d buckets of %d s from %v reach beyond the range of instants", n, width, first)

@@ -19,7 +19,7 @@ type Items struct {
 	ttl []int32
 }
 
-// What the column of ttl holds beside -1 for never and the seconds.
+// Values of the ttl column, beside -1 for never and the seconds.
 const (
 	columnAbsent  = 0
 	columnRefused = -2 // a ttl that the service refuses
@@ -130,9 +130,9 @@ func (c Items) expired(by *cosmos.Container, now policy.Instant) (word uint64) {
 }
 
 // The functions below expect 0 for defaultSeconds of a container without a default.
-// What varies from item to item is computed, not branched on, because processors
-// mispredict it; and neither function is inlined, because its loop needs every
-// register there is. Either doubles the speed.
+// They compute what varies from item to item without branches, which processors
+// would mispredict; and neither function is inlined, because its loop needs every
+// register. Each of the two measures doubles the speed.
 
 // expired returns a bit for each of up to 64 items that are expired at second.
 //

@@ -57,8 +57,8 @@ func deadly() []any {
 }
 
 // TestZeroValues calls every method of the zero value of every exported type,
-// with zero arguments and with those by which most would be deleted. None may
-// panic, and none may have anything expire.
+// with zero arguments and with those that would delete most. No call may panic
+// or let anything expire.
 func TestZeroValues(t *testing.T) {
 	for _, zero := range zeros {
 		v := reflect.ValueOf(zero)

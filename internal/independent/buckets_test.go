@@ -369,8 +369,8 @@ func earliest(all []due) due {
 	return slices.MinFunc(all, func(a, b due) int { return cmp.Compare(a.at, b.at) })
 }
 
-// agrees reports whether a decision at now is what the model says. What is unspecified
-// may be later.
+// agrees reports whether a decision at now is what the model says. An unspecified
+// deadline may be later.
 func (d due) agrees(got policy.Decision, now policy.Instant) bool {
 	if d.unspecified {
 		return got.State == policy.Never || fixture.Deadline(got) >= d.at

@@ -154,9 +154,9 @@ func (r filterRelease) says(c clause, doc *node) truth {
 	return one
 }
 
-// meets asks the predicate c about one value that its path leads to. That MinKey
-// and MaxKey compare with what only 9.0 sees, as null does, no vendor says; the
-// library leaves it unspecified.
+// meets asks the predicate c about one value that its path leads to. No vendor
+// states whether MinKey and MaxKey compare, as null does, with what only 9.0
+// sees; the library leaves it unspecified.
 func (r filterRelease) meets(c clause, f find) truth {
 	switch {
 	case f.late && (!r.late || r.legacy) || !r.met(c, f):

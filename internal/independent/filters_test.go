@@ -454,8 +454,8 @@ func (c *filterCase) countReading(hits tally, class string, other filterRelease,
 	}
 }
 
-// agrees reports whether a membership is what the model says. What is unspecified must
-// not be inside, which would let the document expire.
+// agrees reports whether a membership is what the model says. An unspecified
+// membership must not be inside, which would let the document expire.
 func agrees(want, got truth) bool {
 	if want == unspecified {
 		return got != yes

@@ -36,7 +36,7 @@ const (
 	tMinKey    = 0xFF
 )
 
-// A node is a value of BSON. Which fields count depends on the type.
+// A node is a value of BSON. The type tells which fields of the struct count.
 type node struct {
 	typ    byte
 	whole  int64    // Bool, Date, Int32, Int64, Timestamp; the subtype of Binary

@@ -99,8 +99,8 @@ func (r *reader) skipTo(end int, isValue bool) {
 	r.at = end
 }
 
-// expression reads a value that ends with a comma or a bracket. What else
-// stands there is Code.
+// expression reads a value that ends with a comma or a bracket. Anything else
+// there is Code.
 func (r *reader) expression() (v policy.Value) {
 	r.space()
 	begin := r.mark()
@@ -189,8 +189,8 @@ func (r *reader) tuple() policy.Value {
 var pythonConstants = map[string]policy.Value{"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue()}
 
 // chain reads a constant, a constructor of the shell, or a name with what is
-// called and looked up on it, noting each call. What is read once is not read
-// another way, or nested calls would be read very often.
+// called and looked up on it, noting each call. Text is read one way only, or
+// nested calls would be read very often.
 func (r *reader) chain() policy.Value {
 	start := r.at
 	isNew := r.nextWord("new")

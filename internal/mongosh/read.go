@@ -61,11 +61,11 @@ var ErrTooLong = fmt.Errorf("longer than %d KiB", MaxText>>10)
 // MaxText is how much Parse reads.
 const MaxText = 256 << 10
 
-// Parse reads values as people write them in the shell of MongoDB, and calls
-// of methods with such values: unquoted names, either kind of quotes, comments,
-// ISODate("…"), NumberLong("…"), new Date(…) and their like. It reads no
-// expressions beyond products of numbers, and runs nothing. Extended JSON, also
-// within, is read as such. Of members of one name the last counts, which a [Note] says.
+// Parse reads values as people write them in the shell of MongoDB, and calls of methods
+// with such values: unquoted names, either kind of quotes, comments, ISODate("…"),
+// NumberLong("…"), new Date(…) and their like. It reads no expressions beyond products
+// of numbers, and runs nothing. Extended JSON, also within, is read as such. If a name
+// is repeated the last member counts, and a [Note] says so.
 //
 // A whole number is an int32 if it fits and a double if not, as JavaScript has
 // it; one with a point or an exponent is a double. A time without a zone is in
@@ -155,7 +155,7 @@ func (r *reader) check() {
 	}
 }
 
-// enter counts what nests. What nests too deep would not fit BSON either.
+// enter counts the depth. Deeper nesting would not fit BSON either.
 func (r *reader) enter(at int) {
 	if r.depth++; r.depth > policy.MaxDepth {
 		panic(&SyntaxError{at, policy.ErrTooDeep})

@@ -74,8 +74,8 @@ func (r *reader) object(at int) policy.Value {
 	return policy.ObjectValue(o.fields)
 }
 
-// An object is one in the making. Of members of one name the last counts, in the place
-// of the first, as in JavaScript and Python.
+// An object is under construction. If a name is repeated, the last value counts, in
+// the place of the first, as in JavaScript and Python.
 type object struct {
 	fields policy.D
 	places map[string]int // in fields

@@ -30,8 +30,8 @@ type Writer struct {
 	hashes []uint64
 }
 
-// What a document is refused for. An error of [Writer.AppendFields] wraps one of
-// them, and names the field on top in which it is.
+// Reasons to refuse a document. An error of [Writer.AppendFields] wraps one of
+// them, and names the top-level field that is to blame.
 var (
 	ErrNotUTF8  = errors.New("holds bytes that are not UTF-8, which JSON cannot hold")
 	ErrTwice    = errors.New("has a field twice, of which JSON keeps one")
@@ -184,8 +184,8 @@ type nameSet struct {
 
 const fewNames = 24
 
-// has reports whether a name stands before in the document, and takes it in. Of a
-// long document it says at one name whether any is there twice.
+// has reports whether the document has had a name before, and adds it. For a long
+// document it reports at one name whether any name occurs twice.
 func (s *nameSet) has(w *Writer, name []byte) bool {
 	if s.n++; s.n > fewNames {
 		return s.n == fewNames+1 && w.anyTwice(s.all)

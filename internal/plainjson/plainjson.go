@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Append appends v as JSON. What JSON can say is plain, and every other type
+// Append appends v as JSON. Types that JSON has are plain, and every other type
 // keeps its wrapper of canonical Extended JSON, so that nothing is lost.
 // Integers are written with all their digits, though the service keeps numbers
 // as doubles; a double is never spelled as an integer is.

@@ -19,8 +19,8 @@ type Copy struct {
 	Text string `json:"text"`
 }
 
-// copies returns the forms that there are for a system. What cannot be written
-// in a form is left out.
+// copies returns the forms that a system has, without those that cannot hold
+// the definition.
 func (d definition) copies(s State, e reasons.Explanation, doc policy.Value) []Copy {
 	list := []Copy{{"Vector", d.vector(s, e, doc)}, {"Go test", d.goTest(s, e, doc)}}
 	if s.System == policies.CosmosNoSQL {
@@ -33,8 +33,8 @@ func (d definition) copies(s State, e reasons.Explanation, doc policy.Value) []C
 
 func extended(v policy.Value) string { return string(policy.AppendExtJSON(nil, v)) }
 
-// vector writes a vector of the suite. What is expected is left out: that is
-// to be written by hand, from a source, and never from an answer of ours.
+// vector writes a vector of the suite. It leaves the expected answer out:
+// somebody has to write that from a source, never from an answer of ours.
 func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) string {
 	op := map[string]string{policies.MongoDB: "mongodb.decide", policies.CosmosNoSQL: "cosmos.decide", policies.CosmosMongo: "cosmosmongo.decide"}[s.System]
 	return fmt.Sprintf(`{

@@ -95,7 +95,7 @@ func TestDisagreementsHaveExamples(t *testing.T) {
 }
 
 // TestDisagreementExamplesNameTheirRules: each example is about what the page
-// says of it. What refuses, or is told beside an answer, names no rule.
+// says of it. Refusals, and remarks beside an answer, name no rule.
 func TestDisagreementExamplesNameTheirRules(t *testing.T) {
 	page, err := os.ReadFile("../../docs/disagreements.md")
 	if err != nil {

@@ -57,7 +57,7 @@ func appendFields(dst []byte, v reflect.Value) []byte {
 }
 
 // ReadJSON sets the fields of a struct, texts, numbers and bools with tags, from an
-// object in JSON. What is of another type stays as it was.
+// object in JSON. A member of another type leaves its field unchanged.
 func ReadJSON(text string, into any) error {
 	object, err := policy.ParseJSON([]byte(text))
 	if err != nil {

@@ -71,9 +71,9 @@ var ErrNothing = errors.New("want an index such as {key: {createdAt: 1}, expireA
 // ReadCollection reads indexes, and the options of a collection, in Extended
 // JSON, as the shell has them, or in a program that defines them: a listing, a
 // command, calls such as createIndex, createCollection, pymongo's create_index
-// and mongoose's schema.index, or a schema. What is not evaluated is an error
-// where it matters. A [*mongosh.SyntaxError]
-// says where the text is wrong.
+// and mongoose's schema.index, or a schema. An expression that is not evaluated
+// is an error where it matters. A [*mongosh.SyntaxError] says where the text is
+// wrong.
 func ReadCollection(text string, now policy.Instant) (Collection, error) {
 	if len(text) <= mongosh.MaxText {
 		if v, err := policy.ParseExtJSON([]byte(text)); err == nil && !repeats(v) {

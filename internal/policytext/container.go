@@ -103,8 +103,8 @@ func ContainerRemarks(container policy.Value) (remarks []Remark) {
 }
 
 // CheckNames returns an error for a property that is a misspelt setting, where somebody
-// wrote it. What the service shows is as it is; it has properties of the system, such as
-// _rid.
+// wrote it. It accepts a container that the service shows, with properties of the system
+// such as _rid.
 func (c Container) CheckNames() error {
 	for f := c.Value.Fields(); f.Next(); {
 		if strings.HasPrefix(f.Name(), "_") {

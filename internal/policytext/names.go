@@ -4,9 +4,9 @@
 // where that is not plain, and which field is misspelt: a policy is never off
 // because nobody knew its spelling.
 //
-// [Collection.CheckNames] refuses an option that is misspelt. What a catalog holds is
-// another matter: a server ignores an option that it does not know. [IndexRemarks], [OptionRemarks] and [ContainerRemarks] say what
-// such a field may have been meant for, and change nothing.
+// [Collection.CheckNames] refuses an option that is misspelt. A catalog is read as it is: a
+// server ignores an option that it does not know. [IndexRemarks], [OptionRemarks] and
+// [ContainerRemarks] say what such a field may have been meant for, and change nothing.
 package policytext
 
 import (

@@ -92,7 +92,7 @@ func TestReadCollection(t *testing.T) {
 		{"mongoose, index with expires 0", "schema.index({ createdAt: 1 }, { expires: 0 })", `[{"key":{"createdAt":1},"expires":0}]`, "", "expires is not an option of an index; expireAfterSeconds is."},
 		{"mongoose, a time series", "new Schema({ t: Date }, { timeseries: { timeField: 't' }, expires: '1h' })", `[]`, `{"timeseries":{"timeField":"t"},"expireAfterSeconds":3600}`, "Read as mongoose"},
 
-		// What does nothing, and is said to.
+		// Options that do nothing, and that a remark says so of.
 		{"expireAfterSecond", `{key: {createdAt: 1}, expireAfterSecond: 3600}`, `[{"key":{"createdAt":1},"expireAfterSecond":3600}]`, "", "expireAfterSecond is not an option of an index; expireAfterSeconds is. As it stands the index has no time to live, and deletes nothing."},
 		{"expireAfter", `db.c.createIndex({createdAt: 1}, {expireAfter: 3600})`, `[{"key":{"createdAt":1},"expireAfter":3600}]`, "", "expireAfter is not an option of an index"},
 		{"another case", `db.c.createIndex({createdAt: 1}, {expireafterseconds: 3600})`, `[{"key":{"createdAt":1},"expireafterseconds":3600}]`, "", "expireafterseconds is not an option of an index"},

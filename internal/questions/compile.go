@@ -17,10 +17,10 @@ type Policy struct{ *policies.Policy }
 // about are the members of a question that are no policy.
 var about = []string{"now", "document", "item", "_ts"}
 
-// Compile reads the policy of a question in JSON, as somebody wrote it: its "target", and
-// in its "in" the "indexes" and the "collection", or the "container". What else a question
-// has is passed over, so that a whole question will do. A member of "target" or "in" that no
-// question has is an error, and so is an option that no policy has: they may be misspelt.
+// Compile reads the policy of a question in JSON, as somebody wrote it: its "target", and in
+// its "in" the "indexes" and the "collection", or the "container". Other members of a
+// question are ignored, so that a whole question will do. A member of "target" or "in" that
+// no question has is an error, and so is an option that no policy has: they may be misspelt.
 // Errors name the member that is to blame, and the name that is nearly it.
 func Compile(question []byte) (*Policy, error) { return compile(question, true) }
 

@@ -9,8 +9,8 @@ import (
 // Echo is the operation that returns the value it is sent. No vector asks for it.
 const Echo = "self.echo"
 
-// An Operation is one kind of question. What is in its input and in its result
-// is known here alone.
+// An Operation is one kind of question. Only this package knows the members of
+// its input and of its result.
 type Operation struct {
 	System string
 	// In are the members of its input. One in brackets may be absent; one with

@@ -130,8 +130,8 @@ func textOf(c Condition) string {
 	return c.Operator + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// What a plain policy says of a Date is what deciding says, between the clocks that Plain
-// looks at.
+// A plain policy decides about a Date as the evaluator does, between the clocks that
+// Plain looks at.
 func TestPlainIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, version := range []string{"2.2.7", "2.6.12", "3.0.15", "4.4.29", "5.0.31", "8.0.16", mongo.Latest.String()} {

@@ -96,8 +96,8 @@ func (l *Lack) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// TestTextsHaveNoOtherFields: a misspelt name would leave a text out. What
-// encoding/json reads is what textOf reads.
+// TestTextsHaveNoOtherFields: a misspelt name would leave a text out. textOf
+// reads the same as encoding/json.
 func TestTextsHaveNoOtherFields(t *testing.T) {
 	d := json.NewDecoder(bytes.NewReader(textsJSON))
 	d.DisallowUnknownFields()

@@ -241,8 +241,8 @@ func (v *Vector) happens(e Expectation) bool {
 	return state == "expired"
 }
 
-// differences counts the places in which two questions differ. What they
-// presume of the account or of the server is a place too.
+// differences counts the places in which two questions differ. An assumption
+// about the account or the server counts as a place too.
 func differences(v, w *Vector) int {
 	n := v.question.Differences(w.question)
 	if n == 0 && v.settings() != w.settings() {

@@ -116,9 +116,9 @@ func digest(vector *jsonfile.Object) string {
 // A rowFields is the members of a row, or of an answer in one.
 type rowFields = map[string]json.RawMessage
 
-// comparableRows returns a list of rows without what says how they are
-// established, and those that differ in their versions alone as one. What is no
-// list of objects stays as it is.
+// comparableRows returns a list of rows without the members that say how they
+// are established, with rows that differ only in their versions joined.
+// Anything but a list of objects is returned unchanged.
 func comparableRows(list json.RawMessage) json.RawMessage {
 	rows, ok := withoutEvidence(list)
 	if !ok {

@@ -220,7 +220,7 @@ func TestLoadMissesFiles(t *testing.T) {
 	}
 }
 
-// Of a vector that was retired no twin is asked, but its line stays.
+// A retired vector needs no twin, but its line stays.
 func TestLoadKeepsWhatWasRetired(t *testing.T) {
 	files := small(t, "vectors/a.json", `"twin": "date-past",`, `"status": "retired", "comment": "It says nothing.",`)
 	s, err := Load(files)

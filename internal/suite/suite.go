@@ -121,7 +121,7 @@ type Vector struct {
 // File returns the file and the line at which v begins.
 func (v *Vector) File() (name string, line int) { return v.at.File, v.at.Line }
 
-// What [Vector.Status] and [Row.Level] can be, the usual one first.
+// Values of [Vector.Status] and [Row.Level], the usual one first.
 var (
 	statuses = []string{approved, proposed, retired}
 	levels   = []string{levelMust, levelRuleSet, levelOptional, levelDisputed}
@@ -174,8 +174,8 @@ type Row struct {
 	Answers []Expectation `json:"answers"`
 }
 
-// A Gap is releases for which an answer is unspecified. What a system
-// answers there is recorded and never judged.
+// A Gap is releases for which an answer is unspecified. A system's answers
+// there are recorded and never judged.
 type Gap struct {
 	TargetRange
 	// Note says what is not known.

@@ -187,8 +187,8 @@ func round(f float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0")
 }
 
-// escape writes text such that it is text in XML and in HTML, in an element
-// and in an attribute. What XML cannot hold becomes a mark.
+// escape writes text such that it is text in XML and in HTML, in an element and
+// in an attribute. A character that XML cannot hold becomes a replacement mark.
 func escape(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0xFFFE || r == 0xFFFF || r >= 0x7F && r < 0xA0 {

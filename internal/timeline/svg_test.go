@@ -104,7 +104,8 @@ func TestSVG(t *testing.T) {
 	const minutes = policy.Instant(60_000)
 	svg := onMongo(t, hourIndex, `{"at":{"$date":{"$numberLong":"0"}}}`, 64*minutes).SVG(Options{Width: 720})
 	shapes, text := shapesOf(t, svg)
-	// From -4 min to 72 min lie 692 pixels from 14: 9.105 pixels a minute.
+	// The span from -4 min to 72 min takes 692 pixels, from 14 on: 9.105 pixels a
+	// minute.
 	at := func(minute float64) float64 { return 14 + 692*(minute+4)/76 }
 	bar := find(t, shapes, "tl-bar")
 	for _, tc := range []struct {

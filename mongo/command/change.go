@@ -39,8 +39,8 @@ type ChangeResult struct {
 // It compares what deletes, not the commands: a raised delay, a dropped index, or a
 // partial filter where there was none, expires nothing earlier; a lowered delay all its
 // documents earlier by as much; an index on another field, or with another filter, any.
-// Where it is in doubt, it says the worse. What the indexes and the collection say about
-// anything else than expiry changes nothing.
+// In doubt, it reports the worse effect. Options that play no part in expiry make no
+// difference.
 //
 // A sweep must decide again before it deletes, whatever the effect is. The error is that
 // of [mongo.CompileCollection] for one of the definitions, and the result zero then.

@@ -104,9 +104,8 @@ func (m *collModCommand) report(stored policy.Value) {
 	m.result.Old, m.result.New = m.oldSeconds(stored), policy.Int64Value(m.seconds)
 }
 
-// oldSeconds returns a stored option as it is reported in whole seconds. What no index
-// may have is reported as 0 by those that know it: NaN at first, later every
-// such number.
+// oldSeconds returns a stored option as it is reported in whole seconds. Releases that
+// know a number as invalid report it as 0: NaN at first, later every such number.
 func (m *collModCommand) oldSeconds(stored policy.Value) policy.Value {
 	n := value.WholeSeconds(stored)
 	switch {

@@ -62,8 +62,8 @@ func ExampleValidateCollMod_refused() {
 	// Output: true true mongo.collmod-timeseries
 }
 
-// What NaN becomes is not refused here, but is 0: every document with a date in
-// the past expires at once.
+// NaN is not refused here, but becomes 0: every document with a date in the
+// past expires at once.
 func ExampleValidateCreate() {
 	body := document(`{"timeseries":{"timeField":"at"}}`)
 	body = append(body, policy.E{Key: "expireAfterSeconds", Value: policy.DoubleValue(math.NaN())})

@@ -11,8 +11,8 @@ import (
 )
 
 // TestFilterSize: filters of 32,768 fields, elements and parts of paths are read, and
-// one more is refused wherever a definition comes in, by no server's code. What is
-// counted is worked out beside each.
+// one more is refused wherever a definition comes in, by no server's code. The count
+// is worked out beside each.
 func TestFilterSize(t *testing.T) {
 	profile := fixture.Profile(t, "8.0.4")
 	one := policy.Int32Value(1)

@@ -23,7 +23,8 @@ func checkOutcome(t *testing.T, err error) {
 }
 
 // fuzzCommand asks each release about documents with the options and indexes of a
-// collection and with a command about them. What ask returns is held to its contract.
+// collection and with a command about them. It holds the results of ask to its
+// contract.
 func fuzzCommand(f *testing.F, member string, ask func(t *testing.T, c mongo.CollectionSpec, command policy.D, p mongo.Profile) error) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v, err := policy.ParseExtJSON(text)

@@ -37,25 +37,25 @@ type CreateIndexesResult struct {
 // plays a part.
 //
 // The indexes of one command are validated one after another, each against a collection
-// with those before it; on an error none is stored. What a server does with the same
-// index twice in one command is not covered.
+// with those before it; on an error none is stored. The same index twice in one command
+// is not covered.
 //
-// The error is a [*mongo.SpecError] with the server's code and reason, and with the
-// rule by which it refuses. Of several faults the one that the server finds
-// first decides: up to 2.4 the index is inserted into system.indexes, up to 3.2 a
-// catalog looks at the specification as a whole, and since 3.4 unknown fields are found
-// first, then the others in their order, then its TTL options, then what the collection
-// has to say (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp). The options that
-// have no bearing on expiry are looked at as far as they decide whether the index can be.
-// A server checks more, which is not covered: what a wildcard projection and the options
-// of storage engines say, the collection's name and default collation, how many indexes
-// and which documents it has, and what a storage engine makes of values that it cannot
-// note (code 22). Where it is unspecified what the release does, where it depends on
-// the storage engine, and for the zero Profile, the error wraps [policy.ErrUnspecified].
-// A definition that BSON cannot hold, such as one with
-// a [policy.OpaqueValue] or an unlisted map in it, is an error that is no SpecError: no
-// server sends one. So is a partial filter that has, with those of c, more than 32,768
-// fields, elements and parts of paths.
+// The error is a [*mongo.SpecError] with the server's code and reason, and with the rule
+// by which it refuses. If there are several faults, the one that the server finds first
+// decides: up to 2.4 the index is inserted into system.indexes, up to 3.2 a catalog looks
+// at the specification as a whole, and since 3.4 unknown fields are found first, then the
+// others in their order, then its TTL options, then what the collection has to say
+// (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp). The options that have no
+// bearing on expiry are looked at as far as they decide whether the index can be. A
+// server checks more, which is not covered: what a wildcard projection and the options of
+// storage engines say, the collection's name and default collation, how many indexes and
+// which documents it has, and what a storage engine makes of values that it cannot note
+// (code 22). Where it is unspecified what the release does, where it depends on the
+// storage engine, and for the zero Profile, the error wraps [policy.ErrUnspecified]. A
+// definition that BSON cannot hold, such as one with a [policy.OpaqueValue] or an
+// unlisted map in it, is an error that is no SpecError: no server sends one. So is a
+// partial filter that has, with those of c, more than 32,768 fields, elements and parts
+// of paths.
 func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profile, now policy.Instant) (CreateIndexesResult, error) {
 	if err := catalog.CheckStorable(index); err != nil {
 		return CreateIndexesResult{}, err
@@ -144,8 +144,8 @@ func (x *indexCommand) checkRelease() error {
 }
 
 // WithDefaultName returns an index as a driver sends it to createIndexes: with a name
-// of fields and directions joined by underscores, such as "createdAt_1", if it
-// has none. What has no key pattern is returned as it is.
+// of fields and directions joined by underscores, such as "createdAt_1", if it has
+// none. An index without a key pattern is returned as it is.
 //
 // Experimental: it may change in a minor release.
 func WithDefaultName(index policy.D) policy.D {

@@ -37,8 +37,8 @@ func checkKind(name string, v policy.Value, k policy.Kind) error {
 	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
 }
 
-// isNamespace reports whether a text is the collection's namespace. Of one that is not
-// known any may be it that is a namespace.
+// isNamespace reports whether a text is the collection's namespace. If that is not
+// known, any namespace may be it.
 func (x *indexCommand) isNamespace(text string) bool {
 	if x.collection.Namespace == "" {
 		return strings.Contains(text, ".")

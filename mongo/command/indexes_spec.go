@@ -146,8 +146,8 @@ func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 	return x.checkNumber(name, v)
 }
 
-// checkBucketSize: 5.0 refuses the option of the indexes that it no longer has. Which
-// releases let it pass again, for indexes that have it, is unspecified.
+// checkBucketSize: 5.0 refuses the option of the indexes that it no longer has. It is
+// unspecified which releases let it pass again, for indexes that have it.
 func (x *indexCommand) checkBucketSize(name string, v policy.Value) error {
 	if x.profile.HaystackOption == behaviour.Refused {
 		return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")
@@ -214,8 +214,8 @@ func (x *indexCommand) checkFilterField(name string, v policy.Value) error {
 	return refuseFilter(refused, rules.IndexFilterSyntax)
 }
 
-// checkProjection asks for a projection in a wildcard index on every field. What the
-// projection says is not looked at.
+// checkProjection asks for a projection in a wildcard index on every field. It does
+// not read the projection.
 func (x *indexCommand) checkProjection(name string, v policy.Value) error {
 	key := x.index.Field("key")
 	switch {

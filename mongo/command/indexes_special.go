@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// checkStorage looks at the options of storage engines. What an engine's own options say
-// is not looked at (mongodb/mongo: src/mongo/db/storage/storage_engine_init.cpp).
+// checkStorage checks the options of storage engines, but not the contents of an
+// engine's own options (mongodb/mongo: src/mongo/db/storage/storage_engine_init.cpp).
 func (x *indexCommand) checkStorage() error {
 	const at = "storageEngine"
 	v, code := x.index.Field(at), mongo.ErrorCode(x.profile.StorageCode)

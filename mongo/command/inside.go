@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// What package mongo keeps to itself, and this package needs.
+// Functions that package mongo does not export, and that this package needs.
 var (
 	// behaviourOf returns how the release of a profile behaves.
 	behaviourOf = hooks.BehaviourOf.(func(mongo.Profile) behaviour.Profile)

@@ -108,10 +108,10 @@ type Move struct {
 // is a move for each; what arrives, or is repaired, at one is what is stored
 // for the next. The index is taken as that of an ordinary collection.
 //
-// That an upgrade leads to a later release, and a downgrade to an earlier one, is
-// for the caller to know. The error wraps [mongo.ErrUnknownVersion] for the zero Profile,
-// is the [*mongo.SpecError] of a partial filter that from cannot hold, or says that op is
-// none of the operations.
+// The caller must see to it that an upgrade leads to a later release, and a downgrade to
+// an earlier one. The error wraps [mongo.ErrUnknownVersion] for the zero Profile, is the
+// [*mongo.SpecError] of a partial filter that from cannot hold, or says that op is none
+// of the operations.
 //
 // Experimental: it may change in a minor release.
 func AssessMove(stored mongo.IndexSpec, from, to mongo.Profile, op Operation) (Move, error) {
@@ -272,8 +272,8 @@ func (m *assessment) compareDeadlines(after *compiled.Source, option policy.Valu
 // expireAfterSeconds by the seconds since 1970: 2019-01-01, before 4.2.
 const firstClock policy.Instant = 1_546_300_800_000
 
-// restore returns the move of an index that is created anew with this option.
-// What firstClock refuses, a later clock may accept: the refusal is reported, as the
+// restore returns the move of an index that is created anew with this option. A
+// later clock may accept what firstClock refuses: the refusal is reported, as the
 // worse outcome.
 func (m *assessment) restore(option policy.Value) Move {
 	created, err := ValidateCreateIndexes(mongo.CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)

@@ -62,7 +62,7 @@ func fieldOf(path string) string {
 	return path
 }
 
-// What the server says of a TTL index that is refused.
+// Texts of the server about a TTL index that it refuses.
 const (
 	singleFieldReason = "TTL indexes are single-field indexes, compound indexes do not support TTL"
 	negativeReason    = "TTL index 'expireAfterSeconds' option cannot be less than 0"

@@ -179,9 +179,9 @@ func reopen(t *testing.T, dead *Store, wreck []byte) *Store {
 	return s
 }
 
-// TestTornCommit: power fails while a commit is being written. Whatever part of
-// the pages has reached the disk, without the page that makes them count the
-// file is the one before.
+// TestTornCommit: power fails while a commit is being written. Any part of the
+// pages may have reached the disk; without the page that makes them valid the
+// file holds the previous state.
 func TestTornCommit(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 200)

@@ -105,8 +105,8 @@ func ExampleStore_CollMod() {
 	// {Deleted:3 Rejudged:0 Batches:2} <nil>
 }
 
-// What a server refuses is refused with its code; what stands in a catalog is
-// taken as it is, and the rule says what becomes of it.
+// A definition that a server refuses is refused with its code. A definition
+// that stands in a catalog is taken as it is, and the rule says what it does.
 func ExampleStore_Adopt() {
 	store, remove := newStore()
 	defer remove()

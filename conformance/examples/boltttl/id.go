@@ -29,12 +29,12 @@ func idOf(doc []byte) (policy.Value, error) {
 	return policy.LookupBSON(own, "_id")
 }
 
-// keyOf returns the key of the document with that _id. What the database takes
-// for equal has one key: 1, 1.0 and Decimal128 1 are one _id, also within
+// keyOf returns the key of the document with that _id. Values that the database takes
+// for equal have one key: 1, 1.0 and Decimal128 1 are one _id, also within
 // subdocuments, and a symbol equals a string (MongoDB manual, "Comparison/Sort
 // Order", https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/).
-// The order of keys is of no use. An array, a regular expression or undefined
-// cannot be an _id (MongoDB manual, "Documents",
+// The order of keys is of no use. An array, a regular expression or undefined cannot
+// be an _id (MongoDB manual, "Documents",
 // https://www.mongodb.com/docs/manual/core/document/).
 func keyOf(id policy.Value) ([]byte, error) {
 	switch id.Kind() {

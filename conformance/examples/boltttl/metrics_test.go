@@ -37,7 +37,7 @@ func instruments(meter metric.Meter) func(sweep.Result, error) {
 	}
 }
 
-// What sweeps do goes to OpenTelemetry.
+// Sweeps export their figures to OpenTelemetry.
 func ExampleSweeper_metrics() {
 	store, remove := newStore()
 	defer remove()

@@ -213,8 +213,8 @@ func (m *model) drop(t *rapid.T) {
 }
 
 // runSweep sweeps, whole or until some batches are done, at an instant that may
-// lie before the last. What is gone must have been due; if all was done, all
-// that was due must be gone.
+// lie before the last. Each removed document must have been due; after a whole
+// sweep, each due document must be gone.
 func (m *model) sweep(t *rapid.T) {
 	now := policy.Instant(rapid.Int64Range(-5, 20).Draw(t, "now") * 1000)
 	ctx := &impatient{Context: context.Background(), batches: rapid.IntRange(0, 20).Draw(t, "batches")}

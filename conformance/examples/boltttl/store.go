@@ -121,8 +121,8 @@ func (s *Store) on(tx *bbolt.Tx) txn {
 }
 
 // update runs do in a transaction: all that it changes is stored, or nothing.
-// That is the whole of crash safety here, as long as each do leaves the file
-// in a state from which a sweep can go on.
+// Crash safety needs nothing more, as long as each do leaves the file in a
+// state from which a sweep can go on.
 func (s *Store) update(do func(txn) error) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
 		if err := do(s.on(tx)); err != nil {

@@ -11,8 +11,7 @@ import (
 
 // A Sweeper removes expired documents from a store, a batch in each transaction: writers
 // wait for one batch at most, and a crash undoes one batch at most. It is not for
-// concurrent use. What it does with one batch, and in which order, is package sweep's; see
-// [batch].
+// concurrent use. Package sweep defines the order of steps within a batch; see [batch].
 type Sweeper struct {
 	Store *Store
 	// Batch is the number of documents that a transaction handles; 0 means 1000.

@@ -44,7 +44,7 @@ func init() { // the tables and the handlers refer to each other
 
 func nothing(*server, command) (policy.D, error) { return nil, nil }
 
-// run carries out a request. Whatever goes wrong is a reply as well.
+// run carries out a request. Errors are replies as well.
 func (s *server) run(q request) policy.D {
 	reply, err := s.dispatch(command{D: policy.DOf(q.body.Value()), sequences: q.sequences})
 	if err == nil {

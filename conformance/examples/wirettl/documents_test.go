@@ -191,7 +191,7 @@ func TestRefusedDocuments(t *testing.T) {
 			t.Errorf("%s: %s under %s: %d, want %d, and %d documents", tt.release, tt.document, tt.key, code, tt.code, left)
 		}
 	}
-	// What a partial filter leaves out needs no keys.
+	// A document that a partial filter leaves out needs no keys.
 	db := database(t, "4.2.0")
 	run(t, db, `{"createIndexes":"c","indexes":[{"key":{"a":1,"b":1},"name":"x","partialFilterExpression":{"in":1}}]}`)
 	run(t, db, `{"insert":"c","documents":[{"a":[1],"b":[2]}]}`)

@@ -46,8 +46,8 @@ func wholeMagnitude(high, low uint64, exponent int) (uint64, bool) {
 // wholeQuotient returns a coefficient divided by ten to the power of zeros, 1
 // to 33. It reports false if that is a fraction or does not fit 64 bits.
 func wholeQuotient(high, low uint64, zeros int) (uint64, bool) {
-	// What ten to a power divides, two to that power divides: most fractions
-	// are told by their last bits, without a division.
+	// A number that a power of ten divides is divided by that power of two as well,
+	// so the last bits tell most fractions without a division.
 	if bits.TrailingZeros64(low) < zeros {
 		return 0, false
 	}

@@ -6,7 +6,7 @@
 // The two packages set each variable once, while programs start, and nothing else does.
 package hooks
 
-// Of package policy.
+// Hooks of package policy.
 var (
 	FieldBy           any // func(policy.Value, *rawbson.Finder) policy.Value
 	TextLen           any // func(policy.Value) int
@@ -16,7 +16,7 @@ var (
 	ExtJSONToBSON     any // func(dst, text []byte, limit int) (policy.BSON, error)
 )
 
-// Of package mongo.
+// Hooks of package mongo.
 var (
 	BehaviourOf any // func(mongo.Profile) behaviour.Profile
 	SourcesOf   any // func(policy.Evaluator) []compiled.Source, of a *mongo.Index or *mongo.Collection

@@ -9,11 +9,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// The functions in this file check a part of the JSON text b that begins at
-// b[i], and return the index of what follows, or a negative number if the text
-// is not what policy.ParseJSON accepts. What is wrong with it, and where, a Scanner
-// says, which reads the same language at a fraction of the speed: only damaged
-// text is read by both. That they agree is held by tests on each other.
+// The functions in this file check a part of the JSON text b that begins at b[i],
+// and return the index of what follows, or a negative number if the text is not
+// what policy.ParseJSON accepts. A Scanner reads the same language at a fraction of
+// the speed, and says what is wrong and where: only damaged text is read by both.
+// Tests hold the two to each other.
 
 const notJSON = -1
 

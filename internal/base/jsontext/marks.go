@@ -17,9 +17,9 @@ func quotes(w uint64) uint64 {
 // specials marks what does not stand for itself in a string: a quote, a
 // backslash, a control character, or what is not ASCII.
 func specials(w uint64) uint64 {
-	// With its second bit flipped a quote follows the control characters, so
-	// that one subtraction finds both. What is not ASCII keeps its top bit in
-	// one of the two differences.
+	// With its second bit flipped a quote follows the control characters, so that
+	// one subtraction finds both. A byte that is not ASCII keeps its top bit in one
+	// of the two differences.
 	low, escape := w^('"'-' ')*swar.LowBits, w^'\\'*swar.LowBits
 	return ((low - (' '+1)*swar.LowBits) | (escape - swar.LowBits)) & swar.HighBits
 }

@@ -15,7 +15,7 @@ func cutName(b []byte, i int) (nameEnd int, plain bool, value int) {
 }
 
 // The functions below skip a part of b, which is JSON text, that begins at
-// b[i], and return the index of what follows. Of other text they return some
+// b[i], and return the index of what follows. For other text they return some
 // index from i to len(b).
 
 // SkipSpace skips white space.

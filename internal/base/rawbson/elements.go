@@ -71,10 +71,10 @@ func (e *Elements) Left() int { return len(e.rest) }
 // Damaged reports whether the cursor ended because it could not go on.
 func (e *Elements) Damaged() bool { return e.damaged }
 
-// Dates moves past the dates that follow, up to any other element, and returns
-// the earliest of them, in milliseconds since 1970, and how many they are. Of none
-// the earliest is the greatest int64. It takes a fraction of the time of Next, and
-// leaves the current element as it is.
+// Dates moves past the dates that follow, up to any other element, and returns the
+// earliest of them, in milliseconds since 1970, and how many they are. If there is
+// none, the earliest is the greatest int64. It takes a fraction of the time of
+// Next, and leaves the current element as it is.
 func (e *Elements) Dates() (earliest int64, n int) {
 	earliest, n, size := datesOf(e.rest)
 	e.rest = e.rest[size:]
@@ -108,8 +108,8 @@ const dateValue = len("\x09") + len("0") + len("\x00")
 
 // dateHeaders tell, by the word that an element begins with, whether it is a date
 // under a position of one to six digits, those of a million elements: the date at
-// position 10 begins with 09 31 30 00, the lowest byte first. Of a digit the upper
-// half is looked at, which is 3; it serves only to find the name's end.
+// position 10 begins with 09 31 30 00, the lowest byte first. Only the upper half
+// of a digit, which is 3, is compared; that suffices to find the name's end.
 var dateHeaders = [...]struct{ mask, want uint64 }{
 	{0xFF_F0_FF, 0x00_30_09},
 	{0xFF_F0F0_FF, 0x00_3030_09},

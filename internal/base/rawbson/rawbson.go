@@ -1,10 +1,10 @@
 // Package rawbson reads BSON that nobody has checked, as bytes: it finds a field,
 // walks arrays and documents, and takes dumps apart.
 //
-// A [Finder] looks up one field and passes over all others by their lengths. What
-// it finds is a [Value], which is a type and some bytes; ParseBSONValue of package
-// policy checks one and decodes it. Nothing here allocates, reads outside the
-// bytes, or decodes what it passes over.
+// A [Finder] looks up one field and passes over all others by their lengths. It
+// returns a [Value], which is a type and some bytes; ParseBSONValue of package
+// policy checks and decodes it. Nothing here allocates, reads outside the bytes,
+// or decodes what it passes over.
 package rawbson
 
 import (
@@ -56,12 +56,12 @@ func (v Value) EarliestDate() (milliseconds int64, ok bool) {
 
 // Split yields the raw documents that stand one after another in b, as in a
 // dump, each with its offset: they are found by their lengths and not checked.
-// What begins with a length that does not fit is yielded as one document to the
-// end of b, so that nothing is lost, and is damaged for whoever reads it.
+// If a length does not fit, the rest of b is yielded as one document, so that
+// nothing is lost; its reader finds it damaged.
 //
-// Each document is waited for before the next one is known. Who has the offsets,
-// as the pages of a database do, decides about documents of a kilobyte and more
-// twice as fast without.
+// Each document is waited for before the next one is known. A caller that has
+// the offsets, as the pages of a database do, decides about documents of a
+// kilobyte and more twice as fast without Split.
 func Split(b []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		for rest := b[:len(b):len(b)]; len(rest) > 0; {

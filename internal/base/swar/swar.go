@@ -1,7 +1,7 @@
 // Package swar looks at eight bytes of a text in one go: SIMD within a register.
 //
-// To mark a byte of a word is to set its top bit, all others being 0. Of several
-// marks in a word the lowest is right; higher ones may be set by a borrow.
+// To mark a byte of a word is to set its top bit, all others being 0. The lowest
+// mark in a word is right; higher ones may be set by a borrow.
 package swar
 
 import (
@@ -16,8 +16,9 @@ const (
 	HighBits = 0x8080808080808080 // the top bit of each byte
 )
 
-// Load returns the eight bytes at b[i], the first of them lowest. That the slice
-// has no room beyond them saves the compiler from providing for an empty one.
+// Load returns the eight bytes at b[i], the first of them lowest. The slice has
+// no capacity beyond them, so that the compiler need not provide for an empty
+// one.
 func Load(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[i : i+WordBytes : i+WordBytes])
 }

@@ -24,8 +24,8 @@ var anything = map[string]func(Source) Case{
 	"cosmosmongo.createIndexes": Source.CreateCosmosIndex,
 }
 
-// Any draws a question to an operation that is claimed. What the release would
-// not create is drawn for those only who claim to know such things.
+// Any draws a question to a claimed operation. Definitions that the release
+// would not create are drawn only for systems that claim to know them.
 func (s Source) Any(op string) Case {
 	c := anything[op](s)
 	for !s.presumes(c) || !c.isDecided() {

@@ -131,8 +131,8 @@ func Put(old, v policy.Value, path ...string) policy.Value {
 	return policy.ListValue(list)
 }
 
-// object returns a document of names and values in turn, fields its fields. What is
-// Missing is left out.
+// object returns a document of names and values in turn, fields its fields. It
+// leaves Missing values out.
 func object(namesAndValues ...any) policy.Value { return policy.ObjectValue(fields(namesAndValues...)) }
 
 func fields(namesAndValues ...any) (d policy.D) {

@@ -18,8 +18,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Source draws parts of questions from rapid, none beyond a claim. What is
-// drawn is simplest where the shrinking ends: of a list the first.
+// A Source draws parts of questions from rapid, none beyond a claim. Shrinking
+// ends at the simplest value: the first of a list.
 type Source struct {
 	*Claim
 	t *rapid.T

@@ -81,8 +81,8 @@ func (c content) isLike(mutant content) bool {
 	return c.kind == mutant.kind && c.expired == mutant.expired && (c.deadline == "" || mutant.deadline == "" || c.deadline == mutant.deadline)
 }
 
-// note records a check. A known failure needs no explanation, but it is one. What
-// ended without an answer says nothing about how a rule is read.
+// note records a check. A known failure needs no explanation, but it explains
+// others. A check without an answer does not show how a rule is read.
 func (s *symptoms) note(i int, c suite.Check) {
 	if !isAnswer(c) {
 		return

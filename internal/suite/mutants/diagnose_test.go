@@ -10,8 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// TestDiagnoseFindsEveryMutant: what fails what a mutant fails is that mutant,
-// or one that fails the same. What a mutant skips tells nothing.
+// TestDiagnoseFindsEveryMutant: a system that fails the vectors that a mutant
+// fails is that mutant, or one that fails the same. Skipped vectors tell
+// nothing.
 func TestDiagnoseFindsEveryMutant(t *testing.T) {
 	m := judged(t)
 	for _, r := range m.Rows {

@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
 
-// What would a suite of one vector find out?
+// The example judges mutants by a suite of one vector.
 func ExampleJudge() {
 	one := suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-array-nested" })
 	var arrays []mutants.Mutant

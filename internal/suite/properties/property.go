@@ -254,7 +254,7 @@ func (x *examiner) examine(t trial) (answers []answer, trouble string) {
 	return answers, t.law(x.grades, answers)
 }
 
-// read takes in an answer. What is claimed has a result, or is refused if it
+// read records an answer. A claimed question has a result, or a refusal if it
 // is a definition.
 func (x *examiner) read(said conformance.Answer, decides bool) (a answer, trouble string) {
 	a = answer{Answer: said}

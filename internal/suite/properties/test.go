@@ -21,8 +21,8 @@ import (
 
 // Test holds a system to every property of what it claims, one subtest each. A
 // failure shows the questions and the answers, the rules that the property
-// bears on, and a vector for each question. What is claimed and skipped fails;
-// what is not claimed is not asked.
+// bears on, and a vector for each question. A claimed question that is skipped
+// fails; questions that are not claimed are not asked.
 func Test(t *testing.T, system conformance.System) {
 	t.Helper()
 	x, err := newExaminer(system)

@@ -122,7 +122,8 @@ func ParseResults(text []byte) (r Results, err error) {
 }
 
 // Rejudge judges by s what a system answered when old was made, with the known
-// failures in it. What s asks now and was not asked then has not been run.
+// failures in it. Questions that s asks now and that were not asked then count
+// as not run.
 func Rejudge(s *suite.Suite, old Results) (*Report, error) {
 	r, err := suite.Run(s, replay(old))
 	if err != nil {
@@ -151,8 +152,8 @@ func replay(old Results) conformance.System {
 	})
 }
 
-// KnownFailures are the failures that the makers of a system know of. What is
-// listed is asked like everything else; when it passes, the report says so, so
+// KnownFailures are the failures that the makers of a system know of. Listed
+// questions are asked like all others; if one passes, the report says so, so
 // that no entry outlives its reason.
 type KnownFailures []KnownFailure
 

@@ -6,7 +6,7 @@ package behaviour
 // small letter first, is that of the behaviour in testdata/boundaries and in the texts of
 // rules. The zero Profile is that of no release: it keeps every document.
 type Profile struct {
-	// What is not described here is described at its type.
+	// The type's documentation describes each field without a comment.
 	Conversion    conversion
 	VersionZero   versionZeroMeaning
 	Filters       FilterLanguage
@@ -54,7 +54,7 @@ type Profile struct {
 	TimeSeriesIndexes bool // they may have TTL indexes beside their own option
 	BucketSpans       bool // the span of their buckets can be set apart from granularity
 	// A time-series collection, which has no index on _id, accepts none of the name
-	// _id_. What earlier releases make of an index on _id there is unspecified.
+	// _id_. It is unspecified how earlier releases treat an index on _id there.
 	SeriesRefusesID bool
 	// A bucket's first time is rounded towards the past. Earlier releases round it
 	// towards 1970, and keep the time itself as the bucket's minimum where that is

@@ -239,8 +239,8 @@ func (p *Profile) setCollMod(r Version) {
 		{v(5, 2, 2), Refused},
 	}.at(r)
 	p.CollModRepliesChange = r.isSince(2, 4, 0) && !r.isSince(4, 4, 0)
-	// The source of 4.4 copies elements, and SERVER-62068 of 5.3 the numbers.
-	// That 5.0 is as 4.4 is inferred.
+	// The source of 4.4 copies elements, and SERVER-62068 of 5.3 the numbers. It is
+	// inferred that 5.0 is as 4.4.
 	p.CollModReplies = steps[collModReplyForm]{
 		{v(2, 4, 0), RepliesElements},
 		{v(5, 1, 0), RepliesUnspecified},
@@ -267,7 +267,7 @@ func (p *Profile) setCreateIndexes(r Version) {
 	// SERVER-69091 is not dated.
 	p.CreateNaN = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(6, 2, 0), AcceptanceUnspecified}, {v(7, 0, 0), Refused}}.at(r)
 	// A test of requires_fcv_50 shows it; that 6.0 and 6.1 do it follows from the same
-	// change. What 6.2 and 6.3 do is as unspecified as whether they accept it.
+	// change. It is unspecified what 6.2 and 6.3 do, and whether they accept it.
 	p.CreateRepairsNaN = steps[bool]{{v(5, 0, 14), true}, {v(5, 1, 0), false}, {v(6, 0, 2), true}, {v(6, 2, 0), false}}.at(r)
 	// SERVER-26287 refuses, SERVER-77586 accepts again. SERVER-107495 may have
 	// brought that to 6.0 and 7.0. It is younger than 6.0.24; and 7.0.24 came
@@ -285,8 +285,8 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.FiltersFirst = r.isSince(3, 6, 0)
 	p.NamespaceChecked = !r.isSince(4, 4, 0)
 	p.NamesBounded = !r.isSince(4, 2, 0)
-	// What 4.4 makes of other types is inferred from the state of 2020-11-20, which is
-	// younger.
+	// The treatment of other types by 4.4 is inferred from the state of 2020-11-20,
+	// which is younger.
 	p.OptionTypes = r.isSince(5, 0, 0)
 	p.EmptyTypeRefused = r.isSince(4, 4, 0)
 	p.VersionFirst = r.isSince(3, 0, 0)

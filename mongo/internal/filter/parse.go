@@ -212,7 +212,7 @@ func leafOf(op operator, path []record.Component, place *place) node {
 	return n
 }
 
-// exists reads $exists. What is not to exist no partial index may ask.
+// exists reads $exists. No partial index may ask that a field does not exist.
 func exists(path []record.Component, v policy.Value, place *place) node {
 	if !value.IsTrue(v) {
 		return node{op: opRefused, place: place}
@@ -280,8 +280,8 @@ func (p parser) broken(n *node) Membership {
 	return missing
 }
 
-// all reads $all, a conjunction of equalities. That of nothing is always
-// false, and no partial index may have that; nor may it have one of $elemMatch.
+// all reads $all, a conjunction of equalities. An empty one is always false,
+// and no partial index may have that; nor may it have one of $elemMatch.
 func (p parser) all(path []record.Component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(codes.BadValue, place, "$all needs an array"))
@@ -350,9 +350,9 @@ func (p parser) types(path []record.Component, v policy.Value, place *place) nod
 	return n
 }
 
-// readRefused reads a predicate that no partial index may have. What is no
-// predicate at all is found first, as the server parses the whole expression
-// before it asks what a partial index may have (mongodb/mongo:
+// readRefused reads a predicate that no partial index may have. An expression
+// that is not a predicate is refused first, as the server parses the whole
+// expression before it asks what a partial index may have (mongodb/mongo:
 // src/mongo/db/matcher/expression_parser.cpp). Whether a regular expression
 // compiles is not looked at.
 func (p parser) readRefused(name string, path []record.Component, v policy.Value, place *place) node {

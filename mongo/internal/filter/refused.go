@@ -79,7 +79,7 @@ func isRemainder(reading behaviour.OperandReading, v policy.Value) bool {
 
 // isZeroDivisor reports whether a divisor is 0 without its fraction. Old
 // releases cut it down to 32 bits first: an int64 to its low ones, a decimal by
-// rounding. What C leaves undefined there, a double beyond them, is not 0.
+// rounding. A double beyond them, which C leaves undefined, is not 0.
 func isZeroDivisor(reading behaviour.OperandReading, v policy.Value) bool {
 	n, isWhole := v.AsInt64()
 	switch {

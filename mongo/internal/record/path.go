@@ -62,8 +62,8 @@ func WithoutPositions(path []Component) []Component {
 }
 
 // IsNameOf reports whether c names the current element of an array, the one at
-// position i. What counts is the name that the array gives the element, whatever
-// its position (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp;
+// position i. The name that the array gives the element counts, whatever its
+// position (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp;
 // src/mongo/db/matcher/path.cpp, isArrayOffsetMatch).
 func (c *Component) IsNameOf(e *policy.Elements, i int) bool {
 	name, stored := e.Name()

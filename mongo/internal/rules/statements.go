@@ -23,7 +23,7 @@ var Statements = []*policy.Rule{
 		Statement: "A server that starts with a NaN in an index logs a warning (id 6852200)."},
 	{ID: "mongo.nan-compatibility", Versions: "5.0.11 to 5.0.13", Citations: from(srcNaNCompatibility), Confidence: policy.Documented,
 		Statement: "At feature compatibility version 4.4 these releases do not start with a NaN in an index, do not accept one from createIndexes or an initial sync, and cannot go back to 4.4 with one. At 5.0 they read it as 0, as 5.0.0 does."},
-	// What shapes the keys.
+	// Rules about the keys of an index.
 	{ID: "mongo.index-options", Citations: from(srcHidden, srcMonitor, srcOldTTL, srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "Hidden, sparse and unique indexes, descending ones and those with a collation delete like any other: none of the options changes a Date key."},
 	{ID: "mongo.index-collation-listed", Versions: "{listsCollation@9.0}", Citations: from(srcNotes90), Confidence: policy.Documented,
@@ -36,7 +36,7 @@ var Statements = []*policy.Rule{
 		Statement: "Each TTL index, and the collection's own option, deletes on its own: the earliest deadline wins, and a document without the field of one index can expire by another."},
 	{ID: "mongo.index-built", Citations: from(srcMonitor, srcManualTTL, srcOldTTL), Confidence: policy.Documented,
 		Statement: "An index deletes from when its build has finished, also what was there before; a build in progress deletes nothing. Up to 2.4 the monitor does not ask whether the build has finished."},
-	// What a partial filter takes in.
+	// Rules about the documents of a partial index.
 	{ID: "mongo.filter-null-path", Versions: "{brokenPaths@9.0}", Citations: from(srcNullPaths, srcNinNull, srcPaths), Confidence: policy.VendorTest,
 		Statement: "{\"a.b\": null} takes in a document in which an array breaks the path off: one that is empty, or that holds scalars or arrays, be it beside subdocuments. {In brokenPaths@2.2} it takes in none of these, so that after an upgrade a partial TTL index takes in more documents and deletes them. It holds for $eq, $in, $gte and $lte with null; $exists is as before. A number in the path is a position first: an array without it breaks the path off, and an empty array in that position does not."},
 	{ID: "mongo.filter-extreme-types", Versions: "3.2 and later", Citations: from(srcComparisons), Confidence: policy.FromSource,

@@ -14,9 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestEffect: what one policy deletes and the other does not is counted document by
-// document, so that one more and one less are not nothing. By the standing policy
-// documents expire a day after a, by the other two days after b.
+// TestEffect: documents that one policy deletes and the other keeps are counted one
+// by one, so that one more and one fewer do not cancel. Under the standing policy
+// documents expire a day after a, under the other two days after b.
 func TestEffect(t *testing.T) {
 	const now, day = policy.Instant(100 * 86_400_000), 86_400_000
 	compiled := func(field string, days int32) *reasons.Policy {

@@ -86,7 +86,7 @@ func TestRunNeedsConstantMemory(t *testing.T) {
 	}
 }
 
-// Of the largest documents few are held at a time, however many workers wait.
+// Few of the largest documents are held at a time, however many workers wait.
 func TestRunNeedsConstantMemoryForLargeDocuments(t *testing.T) {
 	const size = 16 << 20
 	rounds := 40

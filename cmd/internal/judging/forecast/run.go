@@ -56,8 +56,7 @@ type Options struct {
 	Read func(n int)
 }
 
-// A Document is one that was read. What it refers to is valid during the call that it
-// is given to.
+// A Document is one that was read. It is valid only during the call that receives it.
 type Document struct {
 	Collection string // as the job is named
 	Policy     *reasons.Policy

@@ -231,8 +231,8 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 	return w, nil
 }
 
-// sortIndexes returns the TTL indexes that a policy file can name, and the others. Of two
-// that take in the same documents the shorter time decides, and the other goes.
+// sortIndexes returns the TTL indexes that a policy file can name, and the others. If two
+// indexes hold the same documents, the one with the shorter time is kept.
 func sortIndexes(all []mongo.IndexSpec) (indexes, odd []mongo.IndexSpec) {
 	for _, x := range all {
 		if x.ExpireAfterSeconds.IsMissing() || x.Clustered {

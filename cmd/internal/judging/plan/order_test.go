@@ -19,8 +19,8 @@ const (
 	day = 86_400_000
 )
 
-// What the collections hold: documents of an age in days in t or u, of a kind k, or with a
-// deadline of their own in e.
+// The collections hold documents with an age in days in t or u, a kind k, or their own
+// deadline in e.
 var aged = []struct {
 	name string
 	doc  policy.D

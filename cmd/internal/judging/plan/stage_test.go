@@ -195,8 +195,8 @@ func TestSteps(t *testing.T) {
 		most       int64
 		want       []string
 	}{
-		// By the end of the first day a document of 20 days is 21 days old. With 20 days for a
-		// delay, those of 19 days would go at that instant, and so on the next day.
+		// At the end of the first day a document of 20 days is 21 days old. With a delay of 20
+		// days, those of 19 days would expire at that instant, and so count for the next day.
 		{"two a day", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 2, []string{
 			"2026-11-20 1728000 2", "2026-11-21 1036800 2", "2026-11-22 604800 2"}},
 		{"more than there are", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 6, []string{"2026-11-20 604800 6"}},

@@ -68,8 +68,8 @@ func (q *Question) Each(results []forecast.Result, f func(policyflags.Group, []c
 	return nil
 }
 
-// Of returns the report of what was found, from the results of the jobs of a question. What
-// could not be read is in it; [Report.Conclude] says so. The error is
+// Of returns the report of what was found, from the results of the jobs of a question. It
+// includes input that could not be read; [Report.Conclude] says so. The error is
 // [forecast.ErrTooLarge].
 func Of(found dump.Found, q Question, results []forecast.Result, o forecast.Options) (r Report, err error) {
 	r = Report{Now: o.Now, By: o.By, Seconds: q.Seconds, Loads: make([]forecast.Load, len(q.Seconds))}

@@ -45,9 +45,9 @@ func (r Report) isShown(c Collection) bool {
 	return r.All || len(r.Collections) == 1 || len(c.Policy.Sources) > 0 || c.Err != nil || c.Tally.Bad > 0
 }
 
-// shown returns the collections that have a place of their own, those that lose
-// most first: now, then up to each horizon, then ever. Of those that lose the same
-// the larger comes first.
+// shown returns the collections that get a row of their own, ordered by what they
+// lose: now, then up to each horizon, then ever. The larger collection comes first
+// if two lose the same.
 func (r Report) shown() []Collection {
 	list := slices.DeleteFunc(slices.Clone(r.Collections), func(c Collection) bool { return !r.isShown(c) })
 	slices.SortStableFunc(list, func(a, b Collection) int {

@@ -134,8 +134,8 @@ func (c *StoredCollection) setParameters(o Options) error {
 }
 
 // DumpedRelease returns the server's release that mongodump noted about c, the
-// zero Version if it noted none. Of a release candidate it is the release that it
-// led to.
+// zero Version if it noted none. For a release candidate it is the release that
+// followed.
 func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
 	noted, place, err := c.Release()
 	if release, _, _ := strings.Cut(noted, "-"); err == nil && release != "" {

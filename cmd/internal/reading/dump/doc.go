@@ -4,7 +4,7 @@
 //
 // A [Stream] reads one input front to back and fills [Block]s: runs of whole
 // documents that other goroutines can look into while the next block is being
-// read. Of a large file of plain BSON they can share the reading too, with
+// read. For a large file of plain BSON they can share the reading too, with
 // [Stream.Claim] and [Stream.Load]. It needs memory for a few blocks, whatever
 // the size of the input. A [Decoder] turns the bytes of one document into a
 // policy.Document.

@@ -27,8 +27,8 @@ func describe(dir string, f Found) (list []string) {
 	return list
 }
 
-// TestFindRegularFiles: below a folder only regular files are read, and nothing outside it. What
-// is not read is named.
+// TestFindRegularFiles: below a folder only regular files are read, and nothing outside it.
+// Files that are not read are named.
 func TestFindRegularFiles(t *testing.T) {
 	outside := fixture.Files(t, map[string]string{"secret": "hunter2", "more/x.bson": "x"})
 	dir := fixture.Files(t, map[string]string{"shop/a.bson": "x", "shop/b.bson": "y", "shop/c.metadata.json": "{}"})
@@ -57,7 +57,7 @@ func TestFindRegularFiles(t *testing.T) {
 	if !slices.EqualFunc(got, want, strings.HasPrefix) {
 		t.Errorf("Find = %q, want %q", got, want)
 	}
-	// What is named itself is read.
+	// A path that the user names is read in any case.
 	for _, path := range []string{at("leak.bson"), at("folder")} {
 		if f, err := Find([]string{path}); err != nil || len(f.Inputs) != 1 || f.Inputs[0].Err != nil {
 			t.Errorf("Find(%s) = %v, %v, want its file", path, describe(dir, f), err)

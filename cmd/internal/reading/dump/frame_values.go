@@ -129,7 +129,7 @@ type guess struct {
 
 // elements appends to spans the elements from data[pos] on, which begins one, as far as
 // it finds their ends, and returns where the first begins whose brackets need a look.
-// What it finds is right if the text is JSON, which whoever decodes the element checks:
+// The result is right if the text is JSON, which the decoder of the element checks:
 //
 //   - The quote begins a name. If it ended a string, the letter could not follow.
 //   - So an object may begin here after a comma, as only in an array, and no array but

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Whatever the input, its documents lie in it, in order and apart, and how it
-// arrives makes no difference.
+// Documents lie within the input, in order and without overlap, and the size of
+// the reads makes no difference.
 func FuzzNext(f *testing.F) {
 	for _, in := range inputs {
 		f.Add(in.text, uint8(Auto))
@@ -56,8 +56,8 @@ func compressed(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("\x1f\x8b")) || isZstd(text)
 }
 
-// What strict Extended JSON is stays what it is, whatever the documents before were
-// written in, and any other text is a document or an error.
+// Strict Extended JSON is read the same after documents in any other dialect, and
+// any other text is a document or an error.
 func FuzzDialects(f *testing.F) {
 	for _, text := range []string{`{"a":{"$date":5},"b":[NaN,{"$binary":"AA==","$type":"00"}]}`, `{"a":ISODate("2014-03-03"),"r":/x/i}`, `{a:Long('5')}`, `{"a":{"$date":{"$numberLong":"5"}}}`} {
 		f.Add([]byte(text))
@@ -74,8 +74,8 @@ func FuzzDialects(f *testing.F) {
 	})
 }
 
-// Whatever follows a prelude, reading comes to an end, and documents of an archive
-// are of a collection that was announced.
+// Reading ends for any bytes after a prelude, and each document of an archive
+// belongs to a collection that the archive announced.
 func FuzzArchive(f *testing.F) {
 	prelude := preludeOf("8.0.4", metadataOf("a.x", "", ""), metadataOf("a.y", "timeseries", ""))
 	f.Add(join(blockOf("a.x", bsonInt(1)), endOf("a.x", bsonInt(1)), endOf("a.system.buckets.y")))

@@ -194,9 +194,9 @@ type StreamOptions struct {
 	Part func(c *Collection) Part
 }
 
-// Streams opens the streams of in's documents, one after the other; each is
-// closed when the next is asked for. What cannot be opened is a stream whose first
-// Next says why.
+// Streams opens the streams of in's documents, one after the other; each is closed
+// when the next is asked for. An input that cannot be opened is a stream whose
+// first Next returns the reason.
 func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
 	return func(yield func(*Stream) bool) {
 		in.each(o, func(s *Stream) bool {

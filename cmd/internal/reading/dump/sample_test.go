@@ -25,7 +25,7 @@ func TestIDOf(t *testing.T) {
 	}
 }
 
-// What is shown of a document costs nothing that grows with it.
+// The excerpt of a document costs the same for documents of any size.
 func TestIDOfLarge(t *testing.T) {
 	fields := make(policy.D, 100_000)
 	for i := range fields {

@@ -309,8 +309,8 @@ func TestDecodeNamesTheByte(t *testing.T) {
 	}
 }
 
-// What fails to decode within an array can be passed over only while the
-// array's own brackets are certain.
+// An element that fails to decode can be skipped only while the array's own
+// brackets are certain.
 func TestDamagedInArrays(t *testing.T) {
 	for _, tc := range []struct {
 		text string

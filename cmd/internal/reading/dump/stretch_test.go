@@ -177,7 +177,7 @@ func readThrough(f File) (docs int, err error) {
 	}
 }
 
-// Who calls Next alone gets everything, and each byte is read once.
+// A caller of Next alone gets all documents, and each byte is read once.
 func TestNextWithoutClaims(t *testing.T) {
 	text, read := padded(100), 0
 	s, err := NewInput(onDisk(t, "in.bson", text)).stream(StreamOptions{Text: ExtJSON, Read: func(n int) { read += n }})

@@ -173,7 +173,7 @@ func TestCosmosWire(t *testing.T) {
 	}
 }
 
-// What would change something is refused before any of it is on the wire.
+// A request that would change something is refused before any of it is sent.
 func TestCosmosWireRefuses(t *testing.T) {
 	a := &account{}
 	c := a.open(t, "", Options{})

@@ -120,8 +120,8 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	return reply, nil
 }
 
-// check returns returns why a request must not be sent, nil if it may. What an account with
-// a budget has used up is not exceeded by more than the requests that are on their way.
+// check returns returns why a request must not be sent, nil if it may. An account with a
+// budget exceeds it at most by the requests that are under way.
 func (w *cosmosWire) check(r *http.Request) error {
 	if err := w.allowed(r); err != nil {
 		return refusal(err.Error())

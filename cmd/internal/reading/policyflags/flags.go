@@ -251,8 +251,8 @@ func AddParameters(cmd *cobra.Command, list *[]string) {
 }
 
 // ParseParameters reads the values of --server-parameter: a name, an equals sign,
-// and a value as setParameter accepts it: true, a number, or else a text. Which
-// parameters there are is for [mongo.Profile.WithParameter] to say.
+// and a value as setParameter accepts it: true, a number, or else a text.
+// [mongo.Profile.WithParameter] knows the names.
 func ParseParameters(list []string) (d policy.D, err error) {
 	for _, text := range list {
 		name, value, ok := strings.Cut(text, "=")

@@ -251,8 +251,8 @@ func each(label string, list json.RawMessage) (lines []Line) {
 	return lines
 }
 
-// literal writes one value. What mongosh has no literal for, or what Extended
-// JSON cannot hold, stays as the vector has it.
+// literal writes one value. A value without a literal in mongosh, or that
+// Extended JSON cannot hold, stays as the vector has it.
 func literal(op string, text json.RawMessage) string {
 	if !strings.HasPrefix(op, "cosmos.") {
 		if v, err := valuefunc.ParseExtJSONInt32(text); err == nil {

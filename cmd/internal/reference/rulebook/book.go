@@ -4,8 +4,8 @@
 //
 // [New] makes the book from the two catalogues and the vectors, so that a page
 // can hold nothing that they do not. [Page.Markdown] is a page for a code host;
-// package site makes HTML of the same pages. What prose belongs to the pages
-// alone stands in package records, and the features in features.json.
+// package site makes HTML of the same pages. Prose that only the pages show
+// stands in package records, and the features stand in features.json.
 package rulebook
 
 import (

@@ -383,7 +383,8 @@ type lifetimes struct {
 	all []int64
 }
 
-// add notes the time to live that a member holds. Which of them counts is not looked at.
+// add notes the time to live that a member holds. It does not decide which of them
+// counts.
 func (l *lifetimes) add(m member) error {
 	if m.name != "defaultTtl" && m.name != "ttl" || !strings.ContainsAny(string(m.text[:1]), "-0123456789") {
 		return nil

@@ -487,8 +487,8 @@ func TestDifferInterrupted(t *testing.T) {
 	}
 }
 
-// TestDifferBrokenServers: a difference is found by its rule and shrunk to few fields. What
-// of all mistakes generated questions show is in TestLiveQuestionsFind of package differ.
+// TestDifferBrokenServers: a difference is found by its rule and shrunk to few fields.
+// TestLiveQuestionsFind of package differ lists the mistakes that generated questions find.
 func TestDifferBrokenServers(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ mistake, op, rule string }{

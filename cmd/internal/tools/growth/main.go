@@ -10,8 +10,8 @@
 //	growth TTL           all shapes, by the program TTL
 //	growth TTL PATTERN   those whose names the regular expression matches
 //
-// The load of the machine does not matter. What the tool takes to start is subtracted from
-// the instructions of both sizes.
+// The load of the machine does not matter. The instructions that the tool needs to start
+// are subtracted from both sizes.
 package main
 
 import (

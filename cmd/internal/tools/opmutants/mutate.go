@@ -306,8 +306,8 @@ type edit struct {
 	rank       int // among edits at the same offset
 }
 
-// wrap puts text before and after a piece of source. Of several pieces that
-// begin or end at the same place the one that is wrapped first is outermost.
+// wrap puts text before and after a piece of source. If several pieces begin or
+// end at one place, the one that is wrapped first is outermost.
 func (e *edits) wrap(from, to int, before, after string) {
 	n := len(e.list) + 1
 	e.list = append(e.list, edit{from, 0, before, n}, edit{to, 0, after, -n})

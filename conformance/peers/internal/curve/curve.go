@@ -51,8 +51,8 @@ func (c Curve) Work() race.Work {
 }
 
 // Growth compares the last point with the first: how many times as large the
-// input is, and how many times as long it takes. What grows is the document's
-// bytes or, where they do not grow, X.
+// input is, and how many times as long it takes. The input's size is the
+// document's bytes or, if they do not grow, X.
 func (c Curve) Growth() (size, cost float64) {
 	first, last := c.Points[0], c.Points[len(c.Points)-1]
 	size = float64(last.X) / float64(first.X)

@@ -186,7 +186,7 @@ func (s Shape) appendDate(dst []byte, r *rand.Rand) []byte {
 	case Array:
 		inner, at := bsoncore.AppendArrayElementStart(dst, DateField)
 		for i := range 10 {
-			// Of ten dates the earliest counts, so that few are early.
+			// The earliest of ten dates counts, so few are early.
 			at = bsoncore.AppendDateTimeElement(at, strconv.Itoa(i), date(r)+r.Int64N(4*DelaySeconds*1000))
 		}
 		return end(bsoncore.AppendArrayEnd(at, inner))

@@ -34,9 +34,9 @@ const (
 // is written.
 var ErrNoMarkers = errors.New("the page has no place for the table")
 
-// Write renews the page and its charts under root. Of the page it
-// replaces what stands between the markers, and adds a heading for each row
-// that is not met and has none; the rest is somebody's prose.
+// Write renews the page and its charts under root. It replaces the text between
+// the markers, and adds a heading for each goal that is not met and has none.
+// The rest of the page is written by hand.
 func Write(root string, lines []goals.Line, curves []curve.Curve, c Conditions) error {
 	path := filepath.Join(root, Page)
 	page, err := os.ReadFile(path)

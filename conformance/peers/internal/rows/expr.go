@@ -132,7 +132,8 @@ func celOver(name string, activations []cel.Activation) race.Side {
 	})
 }
 
-// What Cedar is asked: may the monitor delete the item of this context?
+// The policy asks Cedar whether the monitor may delete the item of this
+// context.
 const cedarPolicy = `permit (principal, action, resource) when {
 	context.on && (if context.own
 		then context.ttl != -1 && context.ts + context.ttl <= context.now

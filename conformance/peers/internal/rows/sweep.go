@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// What bounds a sweep, and a sweep on two cores.
+// Limits of a sweep, and of a sweep on two cores.
 const (
 	readBandwidth = "read bandwidth"
 	lengthWalk    = "following the lengths alone"

@@ -35,9 +35,8 @@ func Parse(page []byte) ast.Node {
 // anchors names headings as GitHub does.
 type anchors struct{}
 
-// Generate returns the anchor of a heading that reads value. As the parser
-// asks before it knows what of value is markup, links and code are stripped
-// here.
+// Generate returns the anchor of a heading that reads value. The parser asks
+// before it has parsed value, so links and code are stripped here.
 func (anchors) Generate(value []byte, _ ast.NodeKind) []byte { return []byte(Slug(string(value))) }
 
 // Put does nothing: no page of ours has two headings of one name, which a test

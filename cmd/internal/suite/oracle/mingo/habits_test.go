@@ -23,8 +23,8 @@ const (
 	missesPositions
 	// The elements of an array at a position count as well.
 	opensPositions
-	// What was collected from an array is an array, which comparisons go into
-	// no further.
+	// Values collected from an array are an array, which comparisons do not look
+	// into.
 	collectsArrays
 	// An equality goes into arrays inside arrays, as deep as the path is.
 	opensForEquality
