@@ -300,10 +300,11 @@ func checkNamespaceName(ns string) error {
 	return &SpecError{Code: InvalidNamespace, Field: "ns", Reason: "want a database and a collection, such as shop.logs"}
 }
 
-// catalog.CheckStorable is catalog.CheckStorable for what decides about expiry.
+// checkStorable refuses values that BSON cannot hold in the fields of an index that decide
+// about expiry.
 func (s IndexSpec) checkStorable() error { return catalog.CheckStorable(s.Document()) }
 
-// catalog.CheckStorable is catalog.CheckStorable for the collection's own options.
+// checkStorable refuses values that BSON cannot hold in the collection's own options.
 func (s CollectionSpec) checkStorable() error {
 	return catalog.CheckStorable(policy.D{{Key: "timeseries", Value: s.TimeSeries}, {Key: "expireAfterSeconds", Value: s.ExpireAfterSeconds}})
 }

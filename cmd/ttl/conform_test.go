@@ -60,7 +60,7 @@ func TestMain(m *testing.M) {
 // patience keeps a busy machine from failing a test.
 var patience = []string{"conform", "run", "--timeout", "1m", "--hello-timeout", "1m"}
 
-// conform runs conform run with flags, on this tool's own adapter.
+// runConform runs conform run with flags, on this tool's own adapter.
 func runConform(t *testing.T, flags ...string) result {
 	t.Helper()
 	args := append(append([]string(nil), patience...), flags...)

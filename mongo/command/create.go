@@ -109,7 +109,7 @@ func (c *createCommand) passesOver(name string) bool {
 	return passesOver(c.profile, name)
 }
 
-// filter.CheckSizes looks at the sizes and at viewOn a second time, as releases do up to those
+// checkSizes looks at the sizes and at viewOn a second time, as releases do up to those
 // whose parser of commands looks at the numbers itself.
 func (c *createCommand) checkSizes() error {
 	if c.profile.TimeSeries {

@@ -14,9 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// drawn.WholeOf returns the whole number that a value stands for: doubles cut,
-// decimals given here by a coefficient and tenths, rounded half to even. It
-// reports false for NaN and what is no number.
+// A numberModel is a number of an option with the whole number that it stands for:
+// doubles are cut, decimals rounded half to even.
 type numberModel struct {
 	value policy.Value
 	whole *big.Int // nil for NaN

@@ -212,7 +212,7 @@ func (m *model) drop(t *rapid.T) {
 	}
 }
 
-// runSweep sweeps, whole or until some batches are done, at an instant that may
+// sweep sweeps, whole or until some batches are done, at an instant that may
 // lie before the last. Each removed document must have been due; after a whole
 // sweep, each due document must be gone.
 func (m *model) sweep(t *rapid.T) {

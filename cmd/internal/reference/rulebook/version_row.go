@@ -217,7 +217,7 @@ func best(found []claim, release string, bySources Support) Support {
 	return bySources
 }
 
-// supports returns how well each release is known to keep r. Where the catalogue
+// supportsOf returns how well each release is known to keep r. Where the catalogue
 // says in prose for which releases a rule holds, the vectors decide it.
 func supportsOf(t releases.List, r *policy.Rule, found []claim) []Support {
 	holds, isList := t.Parse(r.Versions)

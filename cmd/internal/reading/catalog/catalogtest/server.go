@@ -142,7 +142,7 @@ func refused(why any) error { return fmt.Errorf("%w: %v", ErrRefused, why) }
 
 func unknown(what string) error { return fmt.Errorf("%w: %s", ErrUnknown, what) }
 
-// newest is the instant of a write as _ts has it.
+// stamp is the instant of a write as _ts has it.
 func (s *Server) stamp() policy.Value { return policy.Int64Value(int64(s.Now) / 1000) }
 
 // with returns a document with the field at a path set; without it if v is missing.
