@@ -237,8 +237,8 @@ func canonicalEnd(b []byte, name int) int {
 	return end
 }
 
-// numberLength returns how long the number is that the content of a wrapper begins with,
-// 0 if it may not be in the range of the type.
+// numberLength returns the length of the number at the beginning of a wrapper's content,
+// 0 if it may be outside the range of the type.
 func numberLength(content []byte, wrapper string) int {
 	if len(content) == 0 {
 		return 0

@@ -143,8 +143,8 @@ func (o options) chosen() (chosen []rows.Row, err error) {
 	return chosen, nil
 }
 
-// pace has many short turns rather than a few long ones: a turn that another
-// process cuts into is then one of few, and the median passes it over.
+// pace has many short turns rather than a few long ones: another process then
+// disturbs few of the turns, and the median ignores them.
 func (o options) pace() race.Pace {
 	p := race.Pace{Rounds: 51, Turn: time.Millisecond}
 	if o.quick {

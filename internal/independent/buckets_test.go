@@ -359,8 +359,8 @@ func (c *seriesCase) isInside(b bucket) bool {
 	return c.release.filters.says(c.filter, doc) == yes
 }
 
-// earliest returns the first of all. It is unspecified if the first of those that are
-// not comes later, or if there is none.
+// earliest returns the first deadline of all. The result is unspecified if no
+// specified deadline comes before an unspecified one.
 func earliest(all []due) due {
 	all = slices.DeleteFunc(slices.Clone(all), func(d due) bool { return !d.ok })
 	if len(all) == 0 {

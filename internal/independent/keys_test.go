@@ -117,7 +117,7 @@ type keyRelease struct {
 	// x86-64).
 	wraps bool
 	// timestamps: those are compared with dates, as numbers without a sign (v2.2 to
-	// v2.6 bson-inl.h). A cutoff before 1970 is compared otherwise by a scan.
+	// v2.6 bson-inl.h). A scan compares a cutoff before 1970 differently.
 	timestamps bool
 }
 

@@ -61,9 +61,9 @@ func (c tally) require(t *testing.T, total int, oneOf map[string]int) {
 	t.Logf("%d documents: %v", total, map[string]int(c))
 }
 
-// numbered returns an array that now and then has other names than positions:
-// shifted, shuffled, repeated, or none that are numbers. Some are taken from
-// those that a path goes on with.
+// numbered returns an array whose names are sometimes not the positions:
+// shifted, shuffled, repeated, or not numbers. Some names are taken from the
+// rest of a path.
 func (d dice) numbered(elements []*node, path ...string) *node {
 	a := array(elements...)
 	if len(elements) == 0 || !d.Percent(30) {

@@ -100,8 +100,8 @@ func changingOf(spec mongo.CollectionSpec, p mongo.Profile) (all []changing, err
 	return all, nil
 }
 
-// hasUnspecified reports whether one of the sources deletes what is unspecified, and is not
-// the same in the other definition.
+// hasUnspecified reports whether one of the sources has an unspecified effect and differs
+// from all sources of the other definition.
 func hasUnspecified(sources, others []changing) bool {
 	for i := range sources {
 		s := &sources[i]

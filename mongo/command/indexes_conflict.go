@@ -93,7 +93,7 @@ func wantedOf(spec mongo.IndexSpec) wantedIndex {
 	return wantedIndex{spec, filter.Normal(spec.PartialFilterExpression)}
 }
 
-// keep makes an index that exists the one that the collection has, unless it conflicts.
+// keep takes the existing index as the result, unless it conflicts.
 func (x *indexCommand) keep(other mongo.IndexSpec, conflict error) (bool, error) {
 	if conflict != nil {
 		return false, conflict

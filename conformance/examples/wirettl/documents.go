@@ -65,8 +65,8 @@ func encode(v policy.Value) ([]byte, error) {
 	return b, err
 }
 
-// each carries out the writes of a command, which fail one by one. After one that failed
-// the next is carried out unless they are ordered.
+// each carries out the writes of a command, each of which may fail. It continues after a
+// failure unless the writes are ordered.
 func (s *server) each(c command, writes []policy.Value, write func(policy.Value) (int64, error)) (policy.D, error) {
 	var total int64
 	errs := []policy.Value{}

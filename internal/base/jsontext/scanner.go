@@ -193,8 +193,8 @@ func (s *Scanner) textError() *syntax.Error {
 	return s.Fail(s.At, errors.New("the text is not UTF-8"))
 }
 
-// plainLength returns how many bytes at the beginning of b are ASCII that
-// stands for itself in a string.
+// plainLength returns the length of the ASCII text at the beginning of b that
+// needs no escape in a string.
 func plainLength(b []byte) int {
 	n := plainEnd(b, 0)
 	for n < len(b) && b[n] >= ' ' && b[n] < utf8.RuneSelf && b[n] != '"' && b[n] != '\\' {
@@ -212,8 +212,8 @@ func runeSize(b []byte) int {
 	return 0
 }
 
-// runesSize returns how many bytes the characters beyond ASCII take with which b begins,
-// as far as they are UTF-8.
+// runesSize returns the length in bytes of the characters beyond ASCII at the beginning
+// of b, as far as they are UTF-8.
 func runesSize(b []byte) (all int) {
 	for all < len(b) && b[all] >= utf8.RuneSelf {
 		size := runeSize(b[all:])

@@ -171,7 +171,7 @@ func refacts(edit change) misreading {
 	})
 }
 
-// isEmpty is the shape of 0 and of documents without fields, beginsWithObject of
+// isEmpty matches 0 and documents without fields; beginsWithObject matches
 // arrays that begin with a document.
 func isEmpty(v policy.Value) bool {
 	return equals(0)(v) || v.Kind() == policy.Object && len(policy.DOf(v)) == 0

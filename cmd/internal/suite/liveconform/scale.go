@@ -149,16 +149,16 @@ func (l *scale) marks(begin policy.Instant) (all []any) {
 	return all
 }
 
-// apart returns how much later the document is due than it was taken to be, in
-// milliseconds: false if no sweep was seen to stand still on the scale, above the marks
-// that were due before all stood.
+// apart returns by how many milliseconds the document is due later than assumed. It
+// reports false if no sweep was seen to stop within the scale, above the marks that
+// were due before all marks were written.
 func (s *System) apart(name string, begin policy.Instant, least int32) (later policy.Instant, ok bool) {
 	first, ok := s.still(name, begin+marks+2000, least)
 	return policy.Instant(first[1] - first[0]), ok
 }
 
-// still returns the first marks that are left once a sweep was seen to stand still on
-// the scale, above some of them: false if none was until an instant.
+// still returns the first marks that are left after a sweep was seen to stop within
+// the scale, above some of them. It reports false if none was seen until an instant.
 func (s *System) still(name string, until policy.Instant, least int32) (first [2]int32, ok bool) {
 	var before [2]int32
 	for s.now() < until && s.Err() == nil {

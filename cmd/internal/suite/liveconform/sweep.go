@@ -235,7 +235,7 @@ func (s *System) makeCollection(c *collection) {
 	c.hasControl = s.putControl(c)
 }
 
-// made returns no answer for what was made.
+// made returns no answer if err is nil.
 func (s *System) made(err error) conformance.Answer {
 	if err == nil {
 		return conformance.Answer{}
@@ -359,8 +359,8 @@ func (s *System) look(c *collection, isLast bool) {
 	}
 }
 
-// fewCopies are read again and again while a control document is waited for; of more
-// documents only that one is.
+// fewCopies is the number of documents that are read repeatedly while waiting for a
+// control document. If there are more, only the control document is read.
 const fewCopies = 20
 
 // hasControl reports whether the control document of a collection is still there.

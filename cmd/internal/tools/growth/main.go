@@ -152,8 +152,8 @@ func peak(ttl string, args []string) (int64, error) {
 	return int64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) * 1024, nil
 }
 
-// ended accepts every exit code but that of a usage error: a shape may be refused, and is
-// to be refused soon. Code 2 of plan says that there are changes.
+// ended accepts every exit code except that of a usage error, because a shape may be
+// refused. Code 2 of plan says that there are changes.
 func ended(err error, cmd *exec.Cmd, errs *bytes.Buffer) error {
 	const usage = 2
 	code := cmd.ProcessState.ExitCode()

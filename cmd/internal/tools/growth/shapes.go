@@ -331,8 +331,8 @@ func (w *world) values(n int) string {
 	return w.write("d.jsonl", []byte(strings.ReplaceAll(many(n, `{"_id":#,"at":{"$date":"2026-11-01T00:00:00Z"},"tenant":"t#","f#":1}`), "},{\"_id", "}\n{\"_id")))
 }
 
-// parts writes n parts of one input each, which are the part of a file of this name with
-// other numbers for the #.
+// parts writes n parts of one input each: copies of the part of one file, with another
+// number for each #.
 func (w *world) parts(n int, name string) string {
 	input := w.write(strings.Replace(name, "#", "NUMBER", 1), aDocument)
 	if strings.HasSuffix(name, ".jsonl") {

@@ -149,8 +149,8 @@ func unknown(r result) string {
 	return fmt.Sprintf("%d unaskable, %d on a boundary", unaskable, boundary)
 }
 
-// baselines returns how many decisions an implementation passes, and then how many
-// those would that do not look.
+// baselines returns how many decisions an implementation passes, and how many a
+// program would pass that answers without reading the document.
 func baselines(r result) ([]report.Baseline, error) {
 	passed, judged := r.decided()
 	trivial, err := report.Baselines(r.suite(), r.Implementation)

@@ -8,7 +8,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 )
 
-// extreme builds a document whose fields append appends.
+// extreme builds a document with the fields that the function append writes.
 func extreme(append func(dst []byte) []byte) []byte {
 	start, dst := bsoncore.AppendDocumentStart(nil)
 	return end(bsoncore.AppendDocumentEnd(append(dst), start))

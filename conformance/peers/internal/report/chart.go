@@ -104,8 +104,8 @@ func dots(xys plotter.XYs, c color.Color, shape draw.GlyphDrawer, radius vg.Leng
 	return s, nil
 }
 
-// curvesChart draws nanoseconds over bytes, both axes logarithmic, so that what
-// grows as the bytes do rises as the dashed line does.
+// curvesChart draws nanoseconds over bytes, both axes logarithmic, so that
+// linear growth is parallel to the dashed line.
 func curvesChart(curves []curve.Curve) ([]byte, error) {
 	p := newPlot()
 	p.Title.Text = "What a decision costs as the document grows"

@@ -130,8 +130,8 @@ func flatten(v any, depth int) (all []any) {
 	return all
 }
 
-// existsSomehow is $exists with the habit of being content with an array: at
-// the end of a position any will do, and an array in an array always does.
+// existsSomehow is $exists with mingo's habit of accepting an array: any array
+// at the end of a position, and an array within an array always.
 func (p predicate) existsSomehow(found place) bool {
 	if !found.isMany {
 		return !found.isAbsent()
