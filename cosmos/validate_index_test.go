@@ -126,8 +126,8 @@ func TestValidateCreateIndexes(t *testing.T) {
 	}
 }
 
-// TestOptionComes: an index on _ts without the option is none of TTL, and what is said
-// to one that has it is unspecified.
+// TestOptionComes: an index on _ts without the option is not a TTL index, and the
+// reply to adding the option to it is unspecified.
 func TestOptionComes(t *testing.T) {
 	index := IndexSpec{Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, Name: "_ts_1"}
 	account := CollectionSpec{Indexes: []IndexSpec{index}}

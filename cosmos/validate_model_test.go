@@ -97,8 +97,8 @@ func worse(a, b string) string {
 	return b
 }
 
-// modelContainer says what becomes of settings with an indexing mode, or with the one
-// before if they have none.
+// modelContainer returns the service's reply to settings with an indexing mode, or
+// with the previous one if they have none.
 func modelContainer(ttl, mode, before, path string) string {
 	want := modelTTL(ttl)
 	switch {

@@ -29,9 +29,9 @@ func (f Fidelity) MarshalText() ([]byte, error) { return enum.MarshalText(f, fid
 
 const second policy.Instant = 1000 // milliseconds
 
-// Compare returns how well a document carries over whose decision is before in the
-// one system and after in the other. It reports false if the document expires
-// earlier than it would have, which no translation may do.
+// Compare returns how well a translation keeps a document's deadline, from its
+// decisions in the two systems. It reports false if the document expires earlier
+// than before, which no translation may bring about.
 func Compare(before, after policy.Decision) (Fidelity, bool) {
 	was, expired := before.Deadline()
 	is, expires := after.Deadline()

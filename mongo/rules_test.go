@@ -24,8 +24,8 @@ func TestRulesHaveVectors(t *testing.T) {
 	}
 }
 
-// TestRulesYieldsEachOnce: what an evaluator can answer is in the catalogue,
-// and what cannot decide stands apart.
+// TestRulesYieldsEachOnce: each rule that an evaluator can return is in the
+// catalogue, and rules that cannot decide stand apart.
 func TestRulesYieldsEachOnce(t *testing.T) {
 	all := slices.Collect(Rules())
 	for _, version := range drawn.Releases {

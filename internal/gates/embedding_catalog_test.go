@@ -44,8 +44,8 @@ func (s *shared) change(profile mongo.Profile, edit func(*mongo.CollectionSpec) 
 
 // docs/implementing.md: end
 
-// TestCatalogIsCopied: whoever has loaded a catalog decides by it, whatever is changed
-// meanwhile, and a change that fails changes nothing.
+// TestCatalogIsCopied: a reader decides by the catalog that it has loaded, also if it
+// is changed meanwhile, and a change that fails changes nothing.
 func TestCatalogIsCopied(t *testing.T) {
 	s, profile := &shared{}, profileOf(t, mongo.Latest)
 	s.current.Store(&catalog{ttl: new(mongo.Collection)})

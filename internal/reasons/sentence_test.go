@@ -104,8 +104,8 @@ func nanAt(t *testing.T, release mongo.Version, indexes ...string) *Policy {
 	return p
 }
 
-// TestNullPath: what expires because an array breaks a path of the filter off is
-// told so, and nothing else.
+// TestNullPath: the explanation names the array that breaks a path of the filter
+// off exactly if the document expires because of it.
 func TestNullPath(t *testing.T) {
 	const filtered, plain = `{"key":{"at":1},"expireAfterSeconds":0,"partialFilterExpression":{"a.b":null}}`, `{"key":{"b":1},"expireAfterSeconds":0}`
 	const at = `"at":{"$date":{"$numberLong":"0"}}`
@@ -139,8 +139,8 @@ func TestNullPath(t *testing.T) {
 	}
 }
 
-// TestApplies: of the rules that were consulted those hold that decided, and
-// the one that reads NaN as 0, where the index that decides has a NaN.
+// TestApplies: among the consulted rules, those apply that decided, and the one
+// that reads NaN as 0 if the deciding index has a NaN.
 func TestApplies(t *testing.T) {
 	const nan, hour, late = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, `{"key":{"at":1},"expireAfterSeconds":3600}`, `{"key":{"b":1},"expireAfterSeconds":3600}`
 	const filtered = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilterExpression":{"x":"expireAfterSeconds NaN"}}`

@@ -267,8 +267,8 @@ func (x *indexCommand) checkTogether() error {
 	)
 }
 
-// checkID asks an index on _id for nothing but a key and a name, and of any other that it
-// has not a name that is kept for something else.
+// checkID allows an index on _id only a key and a name, and refuses reserved names for
+// other indexes.
 func (x *indexCommand) checkID() error {
 	name := x.spec.Name
 	if isOnID(x.spec) && !x.spec.Clustered {

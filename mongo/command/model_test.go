@@ -149,8 +149,8 @@ func (m modelCommand) expectByHand() answer {
 	return a
 }
 
-// storedByHand is what is written over a stored number, or beside it: in 2.4 and 2.6 always
-// over it, and from 3.0 to 4.0 by mmapv1.
+// storedByHand returns the option after collMod: written over the stored number in 2.4 and
+// 2.6, and from 3.0 to 4.0 by mmapv1.
 func (m modelCommand) storedByHand() (code int, unspecified bool, stored string) {
 	n := clamped(m.wanted, math.MaxInt64)
 	f, isDouble := m.wanted.Value.AsDouble()

@@ -10,10 +10,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// threeWays is what becomes of one number as expireAfterSeconds: in createIndexes,
-// in collMod of an index and of a collection, and in create. A cell is the name of
-// the code by which the command refuses it, or what is stored: as-given, a number
-// (with L an int64), nothing; or unspecified.
+// threeWays lists the effect of one number as expireAfterSeconds: in
+// createIndexes, in collMod of an index and of a collection, and in create. A cell
+// is the name of the code by which the command refuses it, or what is stored:
+// as-given, a number (with L an int64), nothing; or unspecified.
 const threeWays = `
 value                              release  createIndexes      collMod-index          collMod-collection  create
 {"$numberDouble":"NaN"}            8.2.4    CannotCreateIndex  0                      0L                  0L

@@ -180,8 +180,8 @@ func (c collection) store(key []byte, old, r record) error {
 	return c.put(c.documents, key, r.bytes())
 }
 
-// rejudge makes a record agree with a decision by the policy as it is stored now, and
-// reports whether it did not.
+// rejudge makes a record agree with a decision by the stored policy, and reports
+// whether it had to change it.
 func (c collection) rejudge(key []byte, old record, d policy.Decision) (bool, error) {
 	r := recordOf(old.doc, d)
 	if r.listed == old.listed && (!r.listed || r.deadline == old.deadline) {

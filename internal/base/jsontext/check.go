@@ -189,8 +189,9 @@ func checkObject(b []byte, brace, depth int, r *request) int {
 	return notJSON
 }
 
-// plainEnd returns the index of the first byte from b[i] on that does not stand for
-// itself in a string, or of the last word, which is too short to look at.
+// plainEnd returns the index of the first byte from b[i] on that needs an escape or
+// ends a string, or the index of a last word of fewer than eight bytes, which it
+// does not read.
 func plainEnd(b []byte, i int) int {
 	for len(b)-i >= swar.WordBytes {
 		if marks := specials(swar.Load(b, i)); marks != 0 {

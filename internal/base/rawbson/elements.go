@@ -82,8 +82,8 @@ func (e *Elements) Dates() (earliest int64, n int) {
 }
 
 // datesOf returns the earliest of the dates that b, elements of an array, begins
-// with, their number and the bytes that they take. It stops at a date that it does
-// not recognize by its name, as by one of more digits than dateHeaders has.
+// with, their number and the bytes that they take. It stops at a date whose name
+// has more digits than dateHeaders has.
 func datesOf(b []byte) (earliest int64, n, size int) {
 	earliest = math.MaxInt64
 	header, value := dateHeaders[0], dateValue

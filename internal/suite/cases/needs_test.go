@@ -11,8 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestNeedsOfVectors compares with what people wrote into the vectors. They
-// disagree about what the shape does not show, and in a few matters of taste.
+// TestNeedsOfVectors compares with what people wrote into the vectors. The two
+// differ where the shape does not show a need, and in a few cases that could be
+// written either way.
 func TestNeedsOfVectors(t *testing.T) {
 	all := suite.Embedded().Vectors
 	agree := 0

@@ -92,8 +92,8 @@ type keyField struct {
 }
 
 // lookForDates notes the fields of an index that is of a kind by which nothing expires,
-// each with the repair that makes a TTL index of it. What documents hold says which is
-// proposed.
+// each with the repair that makes a TTL index of it. The documents decide which repair
+// is proposed.
 func (a *collectionAudit) lookForDates(s *source) {
 	n, ok := a.meant(s)
 	if s.index == "" || s.idle == nil || !ok || a.deletes(s.spec, n) {

@@ -32,8 +32,8 @@ type passage struct {
 	narrow     *mongo.Collection // the source with a narrower filter; nil if none is proposed
 }
 
-// inspectMoves reports what becomes of s at each destination. By an upgrade it goes from one
-// to the next, and what that changes is told besides, unless the way from here tells it.
+// inspectMoves reports what becomes of s at each destination. An upgrade leads from one
+// destination to the next, and is reported as well unless the direct way reports the same.
 func (a *collectionAudit) inspectMoves(s *source) {
 	stored := s.Alone
 	for _, moves := range change.MovesTo(catalog.Stop{Release: a.Release, Profile: a.Profile}, a.Arrivals, a.options.By) {
@@ -46,8 +46,8 @@ func (a *collectionAudit) inspectMoves(s *source) {
 	}
 }
 
-// inspectMove reports what becomes of a source that is stored so by one move, unless that is
-// what the direct way tells.
+// inspectMove reports what one move does to a source with this stored definition, unless the
+// direct way reports the same.
 func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.CollectionSpec, direct *passage) *passage {
 	p := &passage{Move: m, arrival: m.Take(stored), isOnTheWay: direct != nil}
 	if direct != nil && p.tells() == direct.tells() {

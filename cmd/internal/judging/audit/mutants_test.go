@@ -26,8 +26,8 @@ type repaired struct {
 // ago is the instant so many hours before now.
 func ago(hours int) int64 { return int64(now) - int64(hours)*time.Hour.Milliseconds() }
 
-// dueAfter is so many hours after the instant that was meant of document i, which is every step
-// hours older.
+// dueAfter returns deadlines: that of document i is the given number of hours after its date,
+// which is step hours before the date of document i-1.
 func dueAfter(hours, step int) func(i int) (int64, bool) {
 	return func(i int) (int64, bool) { return ago(step*i - hours), true }
 }

@@ -342,8 +342,8 @@ func several(t *testing.T, n int) Report {
 	return r
 }
 
-// TestSummary: what loses most comes first, what has no TTL in one row, and the
-// columns stand below one another also where a name is wide.
+// TestSummary: the collection that loses most comes first, collections without
+// TTL share a row, and the columns are aligned below wide names too.
 func TestSummary(t *testing.T) {
 	r := several(t, 75)
 	text := func(width int) string {

@@ -127,9 +127,9 @@ var instantLayouts = func() (list []string) {
 	return list
 }()
 
-// ParseInstant reads the value of a flag that names an instant, or is what else its error
-// offers. Seconds that are milliseconds by mistake would be an instant at which
-// everything has expired.
+// ParseInstant reads an instant, the value of a flag. Its error also names orElse,
+// another value that the flag accepts. Milliseconds taken for seconds would be an instant
+// at which everything has expired, so a bare number is refused.
 func ParseInstant(flag, text, orElse string) (policy.Instant, error) {
 	i, ok := policytext.ParseInstant(text, instantLayouts...)
 	seconds, counts := strings.CutPrefix(text, "@")

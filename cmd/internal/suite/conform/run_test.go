@@ -173,8 +173,8 @@ func TestNotFoundOut(t *testing.T) {
 	}
 }
 
-// TestCausesAreShownOnce: what makes checks about several rules fail has a section of its
-// own, with their number; and what costs data is marked.
+// TestCausesAreShownOnce: a cause that makes checks about several rules fail has a
+// section of its own, with their number; and failures that delete live data are marked.
 func TestCausesAreShownOnce(t *testing.T) {
 	r := sample(t)
 	causes, _ := r.failures()

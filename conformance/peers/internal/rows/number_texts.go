@@ -33,8 +33,8 @@ type text struct {
 	exceptions   []race.Exception
 }
 
-// notSpelled is for what is an integer that is not spelled as one: Cosmos DB
-// tells 20.0 from 20, the peers are asked for the number's value.
+// notSpelled is for a whole number that is not spelled as one: Cosmos DB
+// distinguishes 20.0 from 20, and the peers are asked for the number's value.
 func notSpelled(name, digits string) text {
 	const why = "20.0 and 2e1 are no integers for Cosmos DB's core; the peer is asked for the value"
 	t := text{name: name, digits: digits}

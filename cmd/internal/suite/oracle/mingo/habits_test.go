@@ -85,9 +85,9 @@ func explain(m model, filter, document object, answer bool) (habit, bool) {
 	return noHabit, false
 }
 
-// asArray returns what a path leads to as one value: what was collected is an
-// array, and one that holds nothing but an array is that, once for each array
-// on the way.
+// asArray returns the result of a path as one value: collected values are an
+// array, and an array with another array as its only element is replaced by
+// that, once for each array on the way.
 func (p place) asArray() any {
 	v, depth := p.flattened()
 	for ; depth > 0; depth-- {
