@@ -18,7 +18,7 @@ target cmd/internal/reading/catalog FuzzMentionsIn
 target cmd/internal/reading/dump FuzzArchive
 target cmd/internal/reading/dump FuzzDialects
 target cmd/internal/reading/dump FuzzNext
-target cmd/internal/reading/program FuzzRead
+target cmd/internal/reading/terraform FuzzRead
 target conformance/examples/wirettl FuzzRequest
 target conformance/protocol FuzzReply
 target cosmos FuzzDecideJSON
@@ -28,6 +28,8 @@ target cosmos FuzzValidateItem
 target internal/mongosh FuzzParseProgram
 target internal/playground FuzzOf
 target internal/policytext FuzzRead
+target internal/program FuzzRead
+target internal/program FuzzReadDocument
 target mongo FuzzDecideBSON
 target mongo FuzzParseVersion
 target mongo/command FuzzValidateCreate

@@ -181,6 +181,9 @@ func readDefinition(s State, now policy.Instant) (d definition, err error) {
 		return d, err
 	}
 	d.Collection, err = policytext.ReadCollection(s.Policy, now)
+	if err != nil || strings.Contains(s.Policy, "Mongoid::") { // whose index(…) is not mongoose's
+		d.Collection, err = readProgram(s.Policy, now, err)
+	}
 	if err == nil && !d.Key.IsMissing() {
 		err = policytext.ErrNothing // nothing says how long
 	}

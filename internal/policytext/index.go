@@ -145,11 +145,53 @@ func (r *reading) addMetadata(v policy.Value, at int) error {
 	if r.Options = v.Field("options"); r.Options.IsMissingOrNull() {
 		r.Options = policy.Value{}
 	}
+	if elements := policy.AOf(v.Field("indexes")); slices.ContainsFunc(elements, isOfMongoEngine) {
+		for _, x := range elements {
+			if err := r.addOfMongoEngine(x, at); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	for e := v.Field("indexes").Elements(); e.Next(); {
 		r.addExact(e.Value(), at)
 	}
 	r.listed, r.exact = true, true
 	return nil
+}
+
+// isOfMongoEngine reports whether v is an index as MongoEngine has it: {"fields": ["-createdAt"],
+// "expireAfterSeconds": 3600}.
+func isOfMongoEngine(v policy.Value) bool {
+	fields := v.Field("fields")
+	return v.Field("key").IsMissing() && fields.Kind() == policy.List && !slices.ContainsFunc(policy.AOf(fields), func(f policy.Value) bool { return f.Kind() != policy.String })
+}
+
+// addOfMongoEngine adds an index among those of a class of MongoEngine. A field by itself makes one
+// without options. Its cls, which is true unless it says otherwise, puts _cls before the
+// fields where classes inherit, which is not known here.
+func (r *reading) addOfMongoEngine(v policy.Value, at int) error {
+	if !isOfMongoEngine(v) {
+		if v.Kind() == policy.String || v.Kind() == policy.List {
+			return nil // without a time to live
+		}
+		return r.addIndex(v, at)
+	}
+	var key policy.D
+	for _, f := range policy.AOf(v.Field("fields")) {
+		name := textOf(f)
+		field := strings.TrimLeft(name, "+-")
+		if field == "" || strings.ContainsAny(field[:1], "$#(*)") {
+			return fmt.Errorf("the field %s of an index of MongoEngine is not read", show(name))
+		}
+		direction := int32(1)
+		if strings.HasPrefix(name, "-") {
+			direction = -1
+		}
+		key = append(key, policy.E{Key: field, Value: policy.Int32Value(direction)})
+	}
+	d := slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return e.Key == "fields" || e.Key == "cls" })
+	return r.addExactChecked(policy.ObjectValue(append(policy.D{{Key: "key", Value: policy.ObjectValue(key)}}, d...)), at)
 }
 
 // isInformation reports whether v is what pymongo's index_information()

@@ -14,9 +14,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/input"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/program"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/terraform"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/program"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -26,12 +27,12 @@ import (
 type Unread = program.Unread
 
 // readProgram reads a program or a template, nil if it defines no policy and mentions none.
-func readProgram(name, text string, module *program.Module) (targets []*Target) {
+func readProgram(name, text string, module *terraform.Module) (targets []*Target) {
 	now := policy.InstantOf(time.Now())
 	if begin := strings.TrimLeft(text, "[ \t\r\n\ufeff"); isListing(text, now) || !program.IsSource(name) && strings.HasPrefix(begin, `{"`) {
 		return nil // what is wrong with JSON is an error, and no program
 	}
-	f := program.ReadIn(module, name, text, now)
+	f := terraform.Read(module, name, text, now)
 	for _, p := range f.Policies {
 		t := &Target{File: name, Database: p.Database, Name: p.Name, Line: p.Line, isWritten: true}
 		t.isOfAzure = slices.Contains(p.Notes, program.CosmosMongo)
@@ -423,7 +424,7 @@ const maxModule = 50
 type modules struct {
 	files  map[string][]dump.File // by folder
 	folder string
-	last   *program.Module
+	last   *terraform.Module
 }
 
 func modulesOf(files []dump.File) *modules {
@@ -438,9 +439,9 @@ func modulesOf(files []dump.File) *modules {
 
 // of returns the module that a file is in. Files of one folder ask one after the other, so that
 // it is read once.
-func (m *modules) of(path string) *program.Module {
+func (m *modules) of(path string) *terraform.Module {
 	if dir := filepath.Dir(path); m.last == nil || m.folder != dir {
-		m.folder, m.last = dir, program.NewModule(func(yield func(name, text string) bool) {
+		m.folder, m.last = dir, terraform.NewModule(func(yield func(name, text string) bool) {
 			for _, f := range m.files[dir] {
 				if text, err := sourceText(f); err == nil && text != nil && !yield(f.Path, string(text)) {
 					return

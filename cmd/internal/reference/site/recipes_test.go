@@ -13,12 +13,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
-	source "github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/program"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/terraform"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	source "github.com/ttlpolicy/ttlpolicy/internal/program"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -66,7 +69,7 @@ func TestRecipeParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, part := range []string{"\n## Create\n", "\n## Change\n", "\n## Check\n", "\n## Common mistakes\n", "\n## Sources\n", "as soon as it runs", "](https://"} {
-			if !strings.Contains(string(text), part) {
+			if !strings.Contains(string(text), part) && !strings.Contains(strings.Join(strings.Fields(string(text)), " "), part) {
 				t.Errorf("%s lacks %q", name, part)
 			}
 		}
@@ -79,74 +82,152 @@ func TestRecipeParts(t *testing.T) {
 	}
 }
 
-// TestRecipesAreRead: the tool's own reader finds in the code of a recipe the policy that
-// the page is about.
+// fileNames are what a block of each language is called for a reader of files.
+var fileNames = map[string]string{
+	"js": "a.js", "ts": "a.ts", "python": "a.py", "go": "a.go", "java": "A.java", "csharp": "a.cs", "php": "a.php", "terraform": "main.tf", "bicep": "main.bicep", "sh": "a.sh",
+}
+
+var mentionsTTL = regexp.MustCompile(`(?i)expire|ttl|timetolive`)
+
+// TestRecipesAreRead: the tool's own reader finds in the code of a recipe the policy that the page
+// is about, an hour, and its change to two.
 func TestRecipesAreRead(t *testing.T) {
 	read := map[string]int{}
 	for language, list := range snippets(t) {
+		created := map[string]policy.Value{} // by recipe
 		for _, s := range list {
-			if s.section != "Create" || !regexp.MustCompile(`(?i)expire|ttl`).MatchString(s.text) {
+			if s.section != "Create" && s.section != "Change" || !mentionsTTL.MatchString(s.text) {
 				continue
 			}
-			err := readsAnHour(s)
-			if err == nil {
-				read[language]++
+			var err error
+			if s.section == "Create" {
+				var index policy.Value
+				if index, err = defined(s, 3600); created[s.file].IsMissing() {
+					created[s.file] = index
+				}
 			} else {
-				t.Errorf("%s, %s: %v in\n%s", s.file, language, err, s.text)
+				err = changes(s, created[s.file])
 			}
+			if err != nil {
+				t.Errorf("%s, %s of %s: %v in\n%s", s.file, s.section, language, err, s.text)
+			}
+			read[language+" "+s.section]++
 		}
 	}
-	for _, language := range strings.Fields("js python json go java csharp php terraform bicep") {
-		if read[language] == 0 {
+	for _, language := range strings.Fields("js ts python json go java csharp php terraform bicep") {
+		if read[language+" Create"] == 0 {
 			t.Errorf("no code of %s was read: %v", language, read)
 		}
 	}
+	for _, language := range strings.Fields("js python go java csharp php sh") {
+		if read[language+" Change"] == 0 {
+			t.Errorf("no change of %s was read: %v", language, read)
+		}
+	}
 }
 
-// readsAnHour reports what differs from an hour after createdAt, or by default.
-func readsAnHour(s snippet) error {
+// defined returns the index that a block defines, Missing for a container, or what differs
+// from a time to live of so many seconds after createdAt or by default.
+func defined(s snippet, seconds int64) (index policy.Value, err error) {
+	var container policy.Value
 	if s.language == "json" {
 		c, err := policytext.ReadContainer(s.text)
-		if n, isWhole := c.Spec.DefaultTTL.AsInt64(); err == nil && (!isWhole || n != 3600) {
-			err = fmt.Errorf("the default is %v", c.Spec.DefaultTTL)
+		if err != nil {
+			return index, err
 		}
-		return err
+		container = c.Value
+	} else {
+		f := terraform.Read(nil, fileNames[s.language], s.text, playground.Clock)
+		if len(f.Policies) != 1 || len(f.Unread) != 0 {
+			return index, fmt.Errorf("%d policies, unread %v", len(f.Policies), f.Unread)
+		}
+		p := f.Policies[0]
+		container = p.Container
+		if len(p.Steps) == 1 && p.Steps[0].Change == nil {
+			index = p.Steps[0].Index
+		}
 	}
-	if name, isProgram := map[string]string{"go": "a.go", "java": "A.java", "csharp": "A.cs", "php": "a.php", "terraform": "main.tf", "bicep": "main.bicep"}[s.language]; isProgram {
-		return sourceReadsAnHour(source.Read(name, s.text, playground.Clock))
+	if n, ok := container.Field("defaultTtl").AsInt64(); ok && n == seconds {
+		return index, nil
 	}
-	c, err := policytext.ReadCollection(s.text, playground.Clock)
-	if err != nil {
-		return err
-	}
-	if len(c.Indexes) != 1 {
-		return fmt.Errorf("%d indexes", len(c.Indexes))
-	}
-	return indexesAnHour(c.Indexes[0])
+	return index, lasts(index, seconds)
 }
 
-// indexesAnHour reports what of an index differs from an hour after createdAt.
-func indexesAnHour(x policy.Value) error {
+// lasts reports what of an index differs from so many seconds after createdAt.
+func lasts(x policy.Value, seconds int64) error {
 	key := policy.DOf(x.Field("key"))
-	if n, ok := mongofunc.WholeSeconds(x.Field("expireAfterSeconds")); !ok || n != 3600 || len(key) != 1 || !strings.EqualFold(key[0].Key, "createdAt") {
+	if n, ok := mongofunc.WholeSeconds(x.Field("expireAfterSeconds")); !ok || n != seconds || len(key) != 1 || !strings.EqualFold(key[0].Key, "createdAt") {
 		return fmt.Errorf("read as %s", policy.AppendExtJSON(nil, x))
 	}
 	return nil
 }
 
-// sourceReadsAnHour is readsAnHour for a program or a template.
-func sourceReadsAnHour(f source.File) error {
-	if len(f.Policies) != 1 || len(f.Unread) != 0 {
-		return fmt.Errorf("%d policies, unread %v", len(f.Policies), f.Unread)
-	}
-	p := f.Policies[0]
-	if n, ok := p.Container.Field("defaultTtl").AsInt64(); ok && n == 3600 {
+// changes reports what differs from a change to two hours of what a recipe created.
+func changes(s snippet, created policy.Value) error {
+	const twoHours = 7200
+	f := terraform.Read(nil, fileNames[s.language], s.text, playground.Clock)
+	var command policy.Value
+	switch {
+	case len(f.Policies) == 1 && !f.Policies[0].Container.IsMissing():
+		if n, ok := f.Policies[0].Container.Field("defaultTtl").AsInt64(); !ok || n != twoHours {
+			return fmt.Errorf("read as %s", f.Policies[0].Container)
+		}
 		return nil
+	case len(f.Policies) == 1 && len(f.Policies[0].Steps) == 1:
+		command = policy.ObjectValue(f.Policies[0].Steps[0].Change)
+	default:
+		var err error
+		if command, err = source.ReadDocument(s.text, playground.Clock); err != nil {
+			return err
+		}
 	}
-	if len(p.Steps) != 1 || p.Steps[0].Change != nil {
-		return fmt.Errorf("steps %v, want one index", p.Steps)
+	address := command.Field("index")
+	if n, ok := mongofunc.WholeSeconds(address.Field("expireAfterSeconds")); !ok || n != twoHours || command.Field("collMod").Kind() != policy.String {
+		return fmt.Errorf("read as %s", command)
 	}
-	return indexesAnHour(p.Steps[0].Index)
+	if !policytext.Addresses(address, created) {
+		return fmt.Errorf("%s does not change %s", address, created)
+	}
+	return nil
+}
+
+// TestRecipesAnswer: the playground reads the code of a recipe as it stands, and says when a
+// document of it expires.
+func TestRecipesAnswer(t *testing.T) {
+	answered := 0
+	for language, list := range snippets(t) {
+		for _, s := range list {
+			if s.section != "Create" || !mentionsTTL.MatchString(s.text) {
+				continue
+			}
+			state := playground.State{System: playground.Guess, Policy: s.text, Document: `{createdAt: ISODate("2026-11-20T10:30:00Z"), CreatedAt: ISODate("2026-11-20T10:30:00Z")}`}
+			if playground.Guessed(state.Policy, "") == policies.CosmosNoSQL {
+				state.Document = `{"id": "1", "_ts": 1795170600}`
+			}
+			a := playground.Of(state, playground.View{})
+			if len(a.Problems) > 0 || a.Verdict != policy.Expired || a.Deadline != "2026-11-20T11:30:00.000Z" {
+				t.Errorf("%s, %s: %s at %q, problems %+v, want expired at 11:30 in\n%s", s.file, language, a.Verdict, a.Deadline, a.Problems, s.text)
+			}
+			answered++
+		}
+	}
+	if answered < 16 {
+		t.Errorf("%d blocks answered, want 16 at least", answered)
+	}
+}
+
+// TestRecipeLines: a line of code fits on the screen of a phone.
+func TestRecipeLines(t *testing.T) {
+	for _, list := range snippets(t) {
+		for _, s := range list {
+			for line := range strings.Lines(s.text) {
+				line = strings.TrimSuffix(line, "\n")
+				if n := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")); n > 60 && !strings.Contains(line, "'Microsoft.DocumentDB/") { // which cannot be broken
+					t.Errorf("%s: %d columns, want 60 at most: %s", s.file, n, line)
+				}
+			}
+		}
+	}
 }
 
 // tool returns a program, and skips the test without it.
@@ -173,7 +254,7 @@ func check(t *testing.T, s snippet, folder string, program string, args ...strin
 func TestRecipesCompile(t *testing.T) {
 	all := snippets(t)
 	for language := range all {
-		if !slices.Contains([]string{"js", "python", "go", "java", "json", "sh", "php", "csharp", "terraform", "bicep"}, language) {
+		if !slices.Contains([]string{"js", "python", "go", "java", "json", "sh", "php", "csharp", "terraform", "bicep", "ts"}, language) {
 			t.Errorf("nothing checks %s", language)
 		}
 	}

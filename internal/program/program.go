@@ -9,8 +9,7 @@ package program
 
 import (
 	"cmp"
-	"path/filepath"
-	"regexp"
+	"path"
 	"slices"
 	"strings"
 
@@ -71,17 +70,16 @@ type File struct {
 // Found reports whether a file has anything to do with a time to live.
 func (f File) Found() bool { return len(f.Policies)+len(f.Unread) > 0 }
 
-// Read reads a file of this name. A text that is longer than [MaxText] is not read, and
-// neither is one that mentions no time to live.
-func Read(name, text string, now policy.Instant) File { return ReadIn(nil, name, text, now) }
+// Read reads a file of this name, or a text without one, whose language is told from its words. A
+// text that is longer than [MaxText] is not read, and neither is one that mentions no time to live.
+func Read(name, text string, now policy.Instant) File { return ReadWith(nil, name, text, now) }
 
-// ReadIn is [Read] for a file of a module of Terraform, whose variables and locals it may use. A
-// nil module has those of the file alone.
-func ReadIn(module *Module, name, text string, now policy.Instant) File {
+// ReadWith is [Read] with a reader of Terraform; nil reads none of it, and names what it mentions.
+func ReadWith(readTerraform func(*Builder), name, text string, now policy.Instant) File {
 	if len(text) > MaxText || !mentions(text) {
 		return File{}
 	}
-	b := &builder{name: name, text: text, now: now, module: module, thousands: map[int64]bool{}}
+	b := &Builder{Text: text, now: now, isSource: IsSource(name), thousands: map[int64]bool{}}
 	systems := systemsOf(text)
 	strict := systems // for files that are no programs, where names that other systems have too are frequent
 	strict.other = true
@@ -90,7 +88,9 @@ func ReadIn(module *Module, name, text string, now policy.Instant) File {
 		b.readGo()
 		b.refuseRest(cLexis, systems.have)
 	case terraform:
-		b.readTerraform(name)
+		if readTerraform != nil {
+			readTerraform(b)
+		}
 		b.refuseRest(configLexis, func(o option) bool { return o.only == always })
 	case bicep:
 		b.readBicep()
@@ -153,18 +153,25 @@ func init() {
 
 // IsSource reports whether a file of this name is read as a program or a template.
 func IsSource(name string) bool {
-	_, ok := extensions[strings.ToLower(filepath.Ext(name))]
+	_, ok := extensions[strings.ToLower(path.Ext(name))]
 	return ok
+}
+
+// IsForeign reports whether a text without a name is in a language, or in a form of one, that
+// package policytext does not read: any but JavaScript and Python, and decorators of TypeScript.
+func IsForeign(text string) bool {
+	l := languageOf("", text)
+	return l != javascript && l != python || l == javascript && speaksOf(text, []string{"@Prop(", "@Index(", "@index("})
 }
 
 // languageOf returns the language of a file, by its name or else by what it holds.
 func languageOf(name, text string) language {
-	if l, ok := extensions[strings.ToLower(filepath.Ext(name))]; ok {
+	if l, ok := extensions[strings.ToLower(path.Ext(name))]; ok {
 		return l
 	}
 	has := func(s string) bool { return strings.Contains(text, s) }
 	switch {
-	case has("<?php"), has("$collection->"), has("#[ODM\\"):
+	case has("<?php"), has("->createIndex("), has("$collection->"), has("#[ODM\\"), has("Schema::"):
 		return php
 	case has("resource \"azurerm_"), has("resource \"azapi_"), has("resource \"mongodb"):
 		return terraform
@@ -172,11 +179,13 @@ func languageOf(name, text string) language {
 		return bicep
 	case has("az cosmosdb "), has("-AzCosmosDB"):
 		return shell
-	case strings.HasPrefix(text, "package ") && !has(";\n"), has("mongo.IndexModel{"):
+	case strings.HasPrefix(text, "package ") && !has(";\n"), has("mongo.IndexModel{"), has("options.Index()"):
 		return goLanguage
-	case has("include Mongoid::"), has("expire_after_seconds:"):
+	case has("include Mongoid::"), has("expire_after_seconds:"), has("indexes.create_one("):
 		return ruby
-	case has("CreateIndexOptions"), has("IndexOptions()"), has("@Indexed("), has("ContainerProperties("), has("TimeSpan."):
+	case has("IndexModel::builder()"), has("IndexOptions::builder()"):
+		return rust
+	case has("CreateIndexOptions"), has("IndexOptions()"), has("IndexOptions{"), has("CreateIndexModel<"), has(".indexOps("), has("@Indexed("), has("ContainerProperties("), has("TimeSpan."):
 		return other
 	case has("IndexModel("), has("create_index"), has("\ndef "), has("create_container"):
 		return python
@@ -196,12 +205,12 @@ type definition struct {
 	notes          []string
 }
 
-// A builder is one call of Read.
-type builder struct {
-	name, text  string
+// A Builder collects what one call of [ReadWith] finds.
+type Builder struct {
+	Text        string // all of it
 	now         policy.Instant
-	module      *Module // of Terraform, nil for the file alone
-	lines       []int   // where each line begins
+	isSource    bool  // by its name
+	lines       []int // where each line begins
 	definitions []definition
 	unread      []unreadAt
 	read        []bool            // by byte
@@ -211,18 +220,24 @@ type builder struct {
 	marked      int
 }
 
+// A choice is a database that a script of the shell works in from a byte on.
+type choice struct {
+	from     int
+	database string
+}
+
 // An unreadAt is an Unread by its byte.
 type unreadAt struct {
 	at int
 	Unread
 }
 
-// lineOf returns the line of a byte, from 1.
-func (b *builder) lineOf(at int) int {
+// LineOf returns the line of a byte, from 1.
+func (b *Builder) LineOf(at int) int {
 	if b.lines == nil {
 		b.lines = append(b.lines, 0)
-		for i := range len(b.text) {
-			if b.text[i] == '\n' {
+		for i := range len(b.Text) {
+			if b.Text[i] == '\n' {
 				b.lines = append(b.lines, i+1)
 			}
 		}
@@ -238,7 +253,7 @@ func (b *builder) lineOf(at int) int {
 // ones; a text that is longer is not taken for a name.
 const maxName = 1000
 
-func (b *builder) define(d definition) {
+func (b *Builder) define(d definition) {
 	if len(d.database) > maxName {
 		d.database = ""
 	}
@@ -246,16 +261,16 @@ func (b *builder) define(d definition) {
 		d.name = ""
 	}
 	b.definitions = append(b.definitions, d)
-	b.mark(d.at, d.end)
+	b.Mark(d.at, d.end)
 }
 
 // mark notes that these bytes are read. Beyond a bound it notes no more: then an option may be
 // named again that was read.
-func (b *builder) mark(at, end int) {
+func (b *Builder) Mark(at, end int) {
 	if b.read == nil {
-		b.read = make([]bool, len(b.text)+1)
+		b.read = make([]bool, len(b.Text)+1)
 	}
-	at, end = max(at, 0), min(end, len(b.text))
+	at, end = max(at, 0), min(end, len(b.Text))
 	if b.marked += max(end-at, 0); b.marked > 64*MaxText {
 		return
 	}
@@ -267,13 +282,13 @@ func (b *builder) mark(at, end int) {
 // maxWhy is how much of a reason is repeated, which may quote the file, in bytes.
 const maxWhy = 300
 
-func (b *builder) refuse(at int, word, why string, isCosmos bool) {
+func (b *Builder) Refuse(at int, word, why string, isCosmos bool) {
 	b.unread = append(b.unread, unreadAt{at, Unread{Word: syntax.Clip(word, 40), Why: syntax.Clip(why, maxWhy), IsCosmos: isCosmos}})
-	b.mark(at, at+1)
+	b.Mark(at, at+1)
 }
 
 // isRead reports whether the byte lies within what was read, or was refused.
-func (b *builder) isRead(at int) bool { return at < len(b.read) && b.read[at] }
+func (b *Builder) IsRead(at int) bool { return at < len(b.read) && b.read[at] }
 
 // maxPolicies bounds the policies of one file, and its places that are not read.
 const maxPolicies = 10_000
@@ -286,13 +301,11 @@ func (p Policy) isLasting() bool {
 	return p.Container.IsMissing() && p.Options.Field(secondsOption).IsMissing() && len(policytext.OptionRemarks(p.Options)) == 0 && !slices.ContainsFunc(p.Steps, isTTL)
 }
 
-var thousand = regexp.MustCompile(`\b(?:1000|1_000|1e3)\s*\*|\*\s*(?:1000|1_000|1e3)\b`)
-
 // isByThousand reports whether the seconds of an index are multiplied by 1000, where they are
 // given or in the constants that they are made of.
-func (b *builder) isByThousand(d definition) bool {
+func (b *Builder) isByThousand(d definition) bool {
 	n, ok := d.index.Field(secondsOption).AsInt64()
-	return ok && n != 0 && n%1000 == 0 && (b.thousands[n] || thousand.MatchString(b.text[d.at:min(d.end, len(b.text))]))
+	return ok && n != 0 && n%1000 == 0 && (b.thousands[n] || multipliesByThousand(b.Text[d.at:min(d.end, len(b.Text))]))
 }
 
 // lacks says what a collMod changes that the program has not made before it, "" if it has.
@@ -313,7 +326,7 @@ func (p *Policy) lacks(command policy.D) string {
 }
 
 // file joins what is said of one collection.
-func (b *builder) file() (f File) {
+func (b *Builder) file() (f File) {
 	slices.SortStableFunc(b.definitions, func(x, y definition) int { return cmp.Compare(x.at, y.at) })
 	type identity struct {
 		database, name, owner string
@@ -329,19 +342,19 @@ func (b *builder) file() (f File) {
 		if !known || !d.container.IsMissing() || key == (identity{}) {
 			i = len(f.Policies)
 			of[key] = i
-			f.Policies = append(f.Policies, Policy{Line: b.lineOf(d.at), Database: d.database, Name: d.name, Container: d.container})
+			f.Policies = append(f.Policies, Policy{Line: b.LineOf(d.at), Database: d.database, Name: d.name, Container: d.container})
 		}
 		p := &f.Policies[i]
 		if why := p.lacks(d.change); why != "" && d.index.IsMissing() {
-			b.refuse(d.at+max(optionIn(b.text[d.at:d.end]), 0), secondsOption, why, false)
+			b.Refuse(d.at+max(optionIn(b.Text[d.at:d.end]), 0), secondsOption, why, false)
 			continue
 		}
 		if !d.index.IsMissing() || d.change != nil {
-			p.Steps = append(p.Steps, Step{b.lineOf(d.at), d.index, d.change, b.isByThousand(d)})
+			p.Steps = append(p.Steps, Step{b.LineOf(d.at), d.index, d.change, b.isByThousand(d)})
 		}
 		if n, ok := d.container.Field("defaultTtl").AsInt64(); ok && n != 0 && n%1000 == 0 {
-			from := strings.LastIndexByte(b.text[:d.at], '\n') + 1
-			p.ByThousand = b.thousands[n] || thousand.MatchString(b.text[from:d.at+lineEnd(b.text[d.at:])])
+			from := strings.LastIndexByte(b.Text[:d.at], '\n') + 1
+			p.ByThousand = b.thousands[n] || multipliesByThousand(b.Text[from:d.at+lineEnd(b.Text[d.at:])])
 		}
 		if !d.options.IsMissing() {
 			p.Options = d.options
@@ -355,7 +368,7 @@ func (b *builder) file() (f File) {
 	f.Policies = slices.DeleteFunc(f.Policies, Policy.isLasting)
 	slices.SortStableFunc(b.unread, func(x, y unreadAt) int { return cmp.Compare(x.at, y.at) })
 	for _, u := range b.unread[:min(len(b.unread), maxPolicies)] {
-		u.Line = b.lineOf(u.at)
+		u.Line = b.LineOf(u.at)
 		if n := len(f.Unread); n > 0 && f.Unread[n-1].Line == u.Line {
 			continue
 		}

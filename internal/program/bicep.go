@@ -14,9 +14,12 @@ var bicepLexis = lexis{lineComments: []string{"//"}, hasBlocks: true, hasTriple:
 // maxValues bounds the values that are made of one file of Bicep, which can name each other.
 const maxValues = 100_000
 
+// maxTurns bounds the resources that one loop makes.
+const maxTurns = 1_000
+
 // A bicepReader reads the resources of one file.
 type bicepReader struct {
-	*builder
+	*Builder
 	*tree
 	named  map[string][2]int // variables, and parameters with a default
 	values int
@@ -24,8 +27,8 @@ type bicepReader struct {
 
 // readBicep reads the containers and collections that a file of Bicep declares. Variables, and
 // parameters with a default, are followed, and so are loops over lists that are written out.
-func (b *builder) readBicep() {
-	t := &bicepReader{builder: b, tree: parseTree(b.text, bicepLexis), named: map[string][2]int{}}
+func (b *Builder) readBicep() {
+	t := &bicepReader{Builder: b, tree: parseTree(b.Text, bicepLexis), named: map[string][2]int{}}
 	t.collect()
 	for i := range t.tokens {
 		if t.is(i, "resource") && t.tree.kind(i+1) == 'n' && t.tree.kind(i+2) == 's' {
@@ -33,9 +36,9 @@ func (b *builder) readBicep() {
 		}
 	}
 	for i, k := range t.tokens {
-		isOption := k.kind == 'n' && slices.Contains(terraformOptions, k.text) && t.is(i+1, ":") && !t.is(i+2, typeNames...)
-		if isOption && !b.isRead(k.at) {
-			b.refuse(k.at, k.text, "it stands in no resource of a container or a collection", k.text != secondsOption)
+		isOption := k.kind == 'n' && slices.Contains(Settings, k.text) && t.is(i+1, ":") && !t.is(i+2, typeNames...)
+		if isOption && !b.IsRead(k.at) {
+			b.Refuse(k.at, k.text, "it stands in no resource of a container or a collection", k.text != secondsOption)
 		}
 	}
 }
@@ -75,7 +78,7 @@ func (t *bicepReader) readResource(i int) {
 	end := t.pair[k] + 1
 	at := -1
 	for n := k; n < end; n++ {
-		if t.tree.kind(n) == 'n' && slices.Contains(terraformOptions, t.tokens[n].text) && t.is(n+1, ":") && at < 0 {
+		if t.tree.kind(n) == 'n' && slices.Contains(Settings, t.tokens[n].text) && t.is(n+1, ":") && at < 0 {
 			at = n
 		}
 	}
@@ -86,8 +89,8 @@ func (t *bicepReader) readResource(i int) {
 	if t.is(k, "[") {
 		list, why := t.loop(k, nil)
 		if why != "" {
-			t.refuse(t.tokens[at].at, t.tokens[at].text, why, isContainer)
-			t.mark(t.tokens[i].at, t.end(end))
+			t.Refuse(t.tokens[at].at, t.tokens[at].text, why, isContainer)
+			t.Mark(t.tokens[i].at, t.end(end))
 			return
 		}
 		bodies = list
@@ -96,17 +99,17 @@ func (t *bicepReader) readResource(i int) {
 	}
 	for n, body := range bodies {
 		if why := t.define(body, t.tokens[at].at, isContainer, t.tokens[i+1].text, n); why != "" {
-			t.refuse(t.tokens[at].at, t.tokens[at].text, why, isContainer)
+			t.Refuse(t.tokens[at].at, t.tokens[at].text, why, isContainer)
 			break
 		}
 	}
-	t.mark(t.tokens[i].at, t.end(end))
+	t.Mark(t.tokens[i].at, t.end(end))
 }
 
 // define adds what the body of a resource says, or says why it cannot.
 func (t *bicepReader) define(body policy.Value, at int, isContainer bool, symbol string, n int) (why string) {
 	resource := body.Field("properties").Field("resource")
-	if !t.builder.isObject(resource) {
+	if resource.Kind() != policy.Object {
 		return "its properties.resource is not read"
 	}
 	name := ""
@@ -135,7 +138,7 @@ func (t *bicepReader) define(body policy.Value, at int, isContainer bool, symbol
 			settings = append(policy.D{{Key: "id", Value: policy.StringValue(name)}}, settings...)
 		}
 		d.container = policy.ObjectValue(settings)
-		t.builder.define(d)
+		t.Builder.define(d)
 		return ""
 	}
 	for _, x := range MongoIndexes(resource) {
@@ -143,12 +146,10 @@ func (t *bicepReader) define(body policy.Value, at int, isContainer bool, symbol
 			return "expireAfterSeconds is not a value that is evaluated here"
 		}
 		d.index, d.notes = x, []string{CosmosMongo}
-		t.builder.define(d)
+		t.Builder.define(d)
 	}
 	return ""
 }
-
-func (b *builder) isObject(v policy.Value) bool { return v.Kind() == policy.Object }
 
 // loop computes [for x in list: body], once for each element.
 func (t *bicepReader) loop(open int, names map[string]policy.Value) (list []policy.Value, why string) {
@@ -173,7 +174,7 @@ func (t *bicepReader) loop(open int, names map[string]policy.Value) (list []poli
 	if over.Kind() != policy.List {
 		return nil, "the list of its loop is " + t.text(k+1, colon) + ", which is not evaluated here"
 	}
-	for e := over.Elements(); e.Next() && len(list) < maxInstances; {
+	for e := over.Elements(); e.Next() && len(list) < maxTurns; {
 		inner := map[string]policy.Value{variable: e.Value()}
 		for n, v := range names {
 			if n != variable {
@@ -191,7 +192,7 @@ func (t *bicepReader) loop(open int, names map[string]policy.Value) (list []poli
 
 // text returns the tokens from i to end as they are written, in one line.
 func (t *bicepReader) text(i, end int) string {
-	text := strings.Join(strings.Fields(t.builder.text[t.tokens[i].at:t.end(end)]), " ")
+	text := strings.Join(strings.Fields(t.Builder.Text[t.tokens[i].at:t.end(end)]), " ")
 	return text[:min(len(text), 60)]
 }
 

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,34 +15,72 @@ type word struct {
 	isQuoted bool // as a whole
 }
 
+// A command makes or changes a container, or a collection of the API for MongoDB.
+type command struct {
+	words   []string // in lower case
+	isMongo bool
+}
+
 var (
-	azContainer = regexp.MustCompile(`\baz\s+cosmosdb\s+(sql\s+container|mongodb\s+collection)\s+(create|update)\b`)
-	psContainer = regexp.MustCompile(`(?i)\b(New|Update)-AzCosmosDB(SqlContainer|MongoDBIndex)\b`)
+	azCommands = []command{
+		{strings.Fields("az cosmosdb sql container create"), false}, {strings.Fields("az cosmosdb sql container update"), false},
+		{strings.Fields("az cosmosdb mongodb collection create"), true}, {strings.Fields("az cosmosdb mongodb collection update"), true},
+	}
+	powerShellCommands = []command{
+		{[]string{"new-azcosmosdbsqlcontainer"}, false}, {[]string{"update-azcosmosdbsqlcontainer"}, false},
+		{[]string{"new-azcosmosdbmongodbindex"}, true}, {[]string{"update-azcosmosdbmongodbindex"}, true},
+	}
 )
 
 // readShell reads the commands of the az tool and of PowerShell in a script, or in the steps of
 // a pipeline, and what a script sends to the shell of MongoDB.
-func (b *builder) readShell() {
-	end := 0 // of the last command
-	for _, m := range azContainer.FindAllStringSubmatchIndex(b.text, maxPolicies) {
-		if m[0] >= end && !b.isComment(m[0]) {
-			end = b.readAz(m[0], strings.HasPrefix(b.text[m[2]:m[3]], "mongodb"))
-		}
-	}
-	end = 0
-	for _, m := range psContainer.FindAllStringSubmatchIndex(b.text, maxPolicies) {
-		if m[0] >= end && !b.isComment(m[0]) {
-			end = b.readPowerShell(m[0], strings.EqualFold(b.text[m[4]:m[5]], "MongoDBIndex"))
-		}
+func (b *Builder) readShell() {
+	b.readCommands(b.Text, azCommands, b.readAz)
+	if lower := strings.ToLower(b.Text); len(lower) == len(b.Text) {
+		b.readCommands(lower, powerShellCommands, b.readPowerShell)
 	}
 	for _, p := range shellParts(b) { // of mongosh, in a text or a document of its own
 		b.addPart(p)
 	}
 }
 
+// readCommands calls read where a text that is as long as the file has one of these commands. Read
+// returns where the command ends.
+func (b *Builder) readCommands(text string, commands []command, read func(at int, isMongo bool) (end int)) {
+	found := 0
+	for at := 0; at < len(text) && found < maxPolicies; at++ {
+		if at > 0 && isWordByte(text[at-1]) || !isWordByte(text[at]) {
+			continue
+		}
+		for _, c := range commands {
+			if isCommand(text[at:], c.words) && !b.isComment(at) {
+				at = max(read(at, c.isMongo)-1, at)
+				found++
+				break
+			}
+		}
+	}
+}
+
+// isCommand reports whether a text begins with words that white space separates.
+func isCommand(text string, words []string) bool {
+	for i, w := range words {
+		rest, ok := strings.CutPrefix(text, w)
+		if !ok || i == len(words)-1 && rest != "" && isWordByte(rest[0]) {
+			return false
+		}
+		if text = strings.TrimLeft(rest, asciiSpace); i < len(words)-1 && text == rest {
+			return false
+		}
+	}
+	return true
+}
+
+func isWordByte(c byte) bool { return c != '$' && c < 0x80 && isNameByte(c) || isDigit(c) }
+
 // isComment reports whether the line of a byte is a comment.
-func (b *builder) isComment(at int) bool {
-	before := b.text[max(at-maxCommand, 0):at]
+func (b *Builder) isComment(at int) bool {
+	before := b.Text[max(at-maxCommand, 0):at]
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	return strings.HasPrefix(strings.TrimLeft(line, " \t-"), "#")
 }
@@ -53,18 +90,18 @@ const maxCommand = 4 << 10
 
 // command returns the words of the command that begins at a byte, up to the end of its line. A
 // backslash or a backtick at the end of a line continues it.
-func (b *builder) command(at int) (words []word, end int) {
+func (b *Builder) command(at int) (words []word, end int) {
 	i := at
-	for i < len(b.text) && i < at+maxCommand {
-		switch c := b.text[i]; {
-		case (c == '\\' || c == '`') && strings.HasPrefix(strings.TrimLeft(b.text[i+1:min(i+4, len(b.text))], " \r"), "\n"):
-			i += strings.IndexByte(b.text[i:], '\n') + 1
+	for i < len(b.Text) && i < at+maxCommand {
+		switch c := b.Text[i]; {
+		case (c == '\\' || c == '`') && strings.HasPrefix(strings.TrimLeft(b.Text[i+1:min(i+4, len(b.Text))], " \r"), "\n"):
+			i += strings.IndexByte(b.Text[i:], '\n') + 1
 		case c == '\n' || c == ';' || c == '|' || c == '&':
 			return words, i
 		case c == ' ' || c == '\t' || c == '\r':
 			i++
 		default:
-			w, n := shellWord(b.text[i:])
+			w, n := shellWord(b.Text[i:])
 			words = append(words, word{w, i, c == '"' || c == '\''})
 			i += n
 		}
@@ -117,7 +154,7 @@ func flagOf(words []word, names ...string) (v word, ok bool) {
 }
 
 // readAz reads az cosmosdb sql container create and its like, and returns where it ends.
-func (b *builder) readAz(at int, isMongo bool) (end int) {
+func (b *Builder) readAz(at int, isMongo bool) (end int) {
 	words, end := b.command(at)
 	name, _ := flagOf(words, "--name", "-n")
 	database, _ := flagOf(words, "--database-name", "-d")
@@ -137,7 +174,7 @@ func (b *builder) readAz(at int, isMongo bool) (end int) {
 		}
 		seconds, ok := wholeText(v.text)
 		if !ok {
-			b.refuse(v.at, o[0], "its value is "+syntax.Clip(v.text, 60)+", which is not evaluated here", true)
+			b.Refuse(v.at, o[0], "its value is "+syntax.Clip(v.text, 60)+", which is not evaluated here", true)
 			return end
 		}
 		resource = append(resource, policy.E{Key: o[1], Value: seconds})
@@ -146,7 +183,7 @@ func (b *builder) readAz(at int, isMongo bool) (end int) {
 	return end
 }
 
-func (b *builder) defineResource(d definition, resource policy.D) {
+func (b *Builder) defineResource(d definition, resource policy.D) {
 	if len(resource) == 0 {
 		return
 	}
@@ -175,14 +212,14 @@ func wholeText(text string) (policy.Value, bool) {
 }
 
 // readIdx reads --idx of az cosmosdb mongodb collection.
-func (b *builder) readIdx(words []word, d definition) {
+func (b *Builder) readIdx(words []word, d definition) {
 	v, ok := flagOf(words, "--idx")
 	if !ok {
 		return
 	}
 	list, err := policy.ParseJSON([]byte(`{"indexes":` + v.text + `}`))
 	if err != nil {
-		b.refuse(v.at, "--idx", "its value is not JSON that stands here", true)
+		b.Refuse(v.at, "--idx", "its value is not JSON that stands here", true)
 		return
 	}
 	for _, x := range MongoIndexes(list.Value()) {
@@ -193,7 +230,7 @@ func (b *builder) readIdx(words []word, d definition) {
 }
 
 // readPowerShell reads New-AzCosmosDBSqlContainer and its like, and returns where it ends.
-func (b *builder) readPowerShell(at int, isMongo bool) (end int) {
+func (b *Builder) readPowerShell(at int, isMongo bool) (end int) {
 	words, end := b.command(at)
 	v, ok := flagOf(words, "-TtlInSeconds")
 	if !ok {
@@ -201,7 +238,7 @@ func (b *builder) readPowerShell(at int, isMongo bool) (end int) {
 	}
 	seconds, ok := wholeText(v.text)
 	if !ok {
-		b.refuse(v.at, "-TtlInSeconds", "its value is "+syntax.Clip(v.text, 60)+", which is not evaluated here", true)
+		b.Refuse(v.at, "-TtlInSeconds", "its value is "+syntax.Clip(v.text, 60)+", which is not evaluated here", true)
 		return end
 	}
 	name, _ := flagOf(words, "-Name")
@@ -213,7 +250,7 @@ func (b *builder) readPowerShell(at int, isMongo bool) (end int) {
 	}
 	keys, _ := flagOf(words, "-Key")
 	if plain(keys.text) == "" {
-		b.refuse(v.at, "-TtlInSeconds", "the key of its index is not read", true)
+		b.Refuse(v.at, "-TtlInSeconds", "the key of its index is not read", true)
 		return end
 	}
 	var key policy.D

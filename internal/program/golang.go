@@ -1,3 +1,5 @@
+//go:build !js
+
 package program
 
 import (
@@ -16,14 +18,14 @@ import (
 // properties of containers of Azure's SDK. Documents show declarations or statements
 // without the file around them; these are read too. A text that does not parse is read by
 // its tokens.
-func (b *builder) readGo() {
+func (b *Builder) readGo() {
 	fset := token.NewFileSet()
-	file, before := parseGo(fset, b.text)
+	file, before := parseGo(fset, b.Text)
 	if file == nil {
 		b.readTokens(cLexis)
 		return
 	}
-	g := &goReader{builder: b, fset: fset, before: before, constants: map[string]ast.Expr{}}
+	g := &goReader{Builder: b, fset: fset, before: before, constants: map[string]ast.Expr{}}
 	g.collect(file)
 	var parents []ast.Node
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -50,7 +52,7 @@ func parseGo(fset *token.FileSet, text string) (file *ast.File, before int) {
 }
 
 type goReader struct {
-	*builder
+	*Builder
 	fset      *token.FileSet
 	before    int                 // bytes that were parsed before the text
 	constants map[string]ast.Expr // names that are set once; nil for others
@@ -62,7 +64,7 @@ func (g *goReader) end(n ast.Node) int { return g.offset(n.End()) }
 
 // offset returns the offset of a position in the text.
 func (g *goReader) offset(p token.Pos) int {
-	return min(max(g.fset.Position(p).Offset-g.before, 0), len(g.text))
+	return min(max(g.fset.Position(p).Offset-g.before, 0), len(g.Text))
 }
 
 // collect finds the names that are set once.
@@ -126,7 +128,7 @@ func (g *goReader) visit(n ast.Node, parents []ast.Node) {
 			}
 			switch s.Sel.Name {
 			case "ExpireAfterSeconds":
-				g.refuse(g.at(s.Sel), s.Sel.Name, "the key of its index is not read", false)
+				g.Refuse(g.at(s.Sel), s.Sel.Name, "the key of its index is not read", false)
 			case "DefaultTimeToLive":
 				g.defineContainer(g.at(n), g.end(n), "", "defaultTtl", n.Rhs[i], s.Sel)
 			}
@@ -151,13 +153,13 @@ func goName(e ast.Expr) string {
 // readModel reads the model around an option.
 func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) {
 	at := g.at(word)
-	name := strings.Trim(g.text[at:min(g.end(word), len(g.text))], "\"`")
-	if g.isRead(at) {
+	name := strings.Trim(g.Text[at:min(g.end(word), len(g.Text))], "\"`")
+	if g.IsRead(at) {
 		return
 	}
 	seconds, ok := g.seconds(value, name == "ExpireAfter")
 	if !ok {
-		g.refuse(at, name, "its value is "+strings.Join(strings.Fields(g.text[g.at(value):g.end(value)]), " ")+", which is not evaluated here", false)
+		g.Refuse(at, name, "its value is "+strings.Join(strings.Fields(g.Text[g.at(value):g.end(value)]), " ")+", which is not evaluated here", false)
 		return
 	}
 	d := definition{at: at, end: at + 1}
@@ -193,10 +195,10 @@ func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) 
 		}
 	}
 	if key == nil {
-		g.refuse(at, name, "the key of its index is not read", false)
+		g.Refuse(at, name, "the key of its index is not read", false)
 		return
 	}
-	if strings.Contains(g.text[d.at:d.end], "SetPartialFilterExpression") || strings.Contains(g.text[d.at:d.end], "PartialFilter:") {
+	if strings.Contains(g.Text[d.at:d.end], "SetPartialFilterExpression") || strings.Contains(g.Text[d.at:d.end], "PartialFilter:") {
 		d.notes = append(d.notes, "The partial filter of an index is not evaluated here, so that the index is read as if it had none.")
 	}
 	options = append(options, policy.E{Key: "key", Value: policy.ObjectValue(key)}, policy.E{Key: secondsOption, Value: seconds})
@@ -252,7 +254,7 @@ func (g *goReader) modelOf(parents []ast.Node) (model *ast.CompositeLit) {
 		}
 	}
 	root, ok := parents[0].(*ast.File)
-	if g.work += len(g.text) / 8; variable == "" || !ok || g.work > maxWork {
+	if g.work += len(g.Text) / 8; variable == "" || !ok || g.work > maxWork {
 		return nil
 	}
 	ast.Inspect(root, func(n ast.Node) bool {
@@ -447,10 +449,10 @@ func (g *goReader) owner(parents []ast.Node, model *ast.CompositeLit) (owner, na
 			continue
 		}
 		if s, ok := call.Fun.(*ast.SelectorExpr); ok && isGoMaker(s.Sel.Name) {
-			return g.text[g.at(s.X):g.end(s.X)], g.collection(s.X, 0)
+			return g.Text[g.at(s.X):g.end(s.X)], g.collection(s.X, 0)
 		}
 	}
-	return g.text[g.at(model):min(g.at(model)+1, len(g.text))] + strconv.Itoa(g.at(model)), ""
+	return g.Text[g.at(model):min(g.at(model)+1, len(g.Text))] + strconv.Itoa(g.at(model)), ""
 }
 
 func isGoMaker(name string) bool {
@@ -458,7 +460,7 @@ func isGoMaker(name string) bool {
 }
 
 func (g *goReader) ownerOfVariable(root ast.Node, variable string) (owner, name string) {
-	if g.work += len(g.text) / 8; variable == "" || g.work > maxWork {
+	if g.work += len(g.Text) / 8; variable == "" || g.work > maxWork {
 		return variable, ""
 	}
 	ast.Inspect(root, func(n ast.Node) bool {
@@ -472,7 +474,7 @@ func (g *goReader) ownerOfVariable(root ast.Node, variable string) (owner, name 
 		}
 		for _, a := range call.Args {
 			if goName(a) == variable {
-				owner, name = g.text[g.at(s.X):g.end(s.X)], g.collection(s.X, 0)
+				owner, name = g.Text[g.at(s.X):g.end(s.X)], g.collection(s.X, 0)
 			}
 		}
 		return true
@@ -510,7 +512,7 @@ func (g *goReader) collection(e ast.Expr, depth int) string {
 
 // readContainer reads properties of a container of Azure's SDK.
 func (g *goReader) readContainer(kv *ast.KeyValueExpr, key string, parents []ast.Node) {
-	if !strings.Contains(strings.ToLower(g.text), "cosmos") || len(parents) == 0 {
+	if !strings.Contains(strings.ToLower(g.Text), "cosmos") || len(parents) == 0 {
 		return
 	}
 	setting := "defaultTtl"
@@ -544,7 +546,7 @@ func (g *goReader) defineContainer(at, end int, name, setting string, value ast.
 		v, ok = policy.NullValue(), true
 	}
 	if !ok {
-		g.refuse(g.at(word), g.text[g.at(word):g.end(word)], "its value is "+g.text[g.at(value):g.end(value)]+", which is not evaluated here", true)
+		g.Refuse(g.at(word), g.Text[g.at(word):g.end(word)], "its value is "+g.Text[g.at(value):g.end(value)]+", which is not evaluated here", true)
 		return
 	}
 	resource := policy.D{{Key: setting, Value: v}}

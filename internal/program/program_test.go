@@ -2,7 +2,6 @@ package program
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -128,14 +127,7 @@ func TestRead(t *testing.T) {
 		{"Mongoid and Ruby's driver", "log.rb", "class Log\n  include Mongoid::Document\n  store_in collection: \"logs\"\n  index({ created_at: 1 }, { expire_after_seconds: 1.week })\n  index({ seen: 1 }, expire_after_seconds: TTL)\nend\nclient[:tokens].indexes.create_one({ at: 1 }, expire_after: 3600)\n",
 			[]string{`4 logs index {"key":{"created_at":1},"expireAfterSeconds":604800}`, `7 tokens index {"key":{"at":1},"expireAfterSeconds":3600}`, `5 expire_after_seconds: its value is TTL, which is not evaluated here`}},
 
-		{"Terraform", "main.tf", "variable \"ttl\" {\n  default = 3600\n}\nlocals {\n  containers = {\n    carts = { ttl = 60 }\n    logs  = { ttl = var.ttl * 24 }\n  }\n}\nresource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each      = local.containers\n  name          = each.key\n  database_name = \"shop\"\n  default_ttl   = each.value.ttl\n}\nresource \"azurerm_cosmosdb_mongo_collection\" \"m\" {\n  name                = \"tokens\"\n  default_ttl_seconds = \"777\"\n}\nresource \"azurerm_cosmosdb_sql_container\" \"d\" {\n  default_ttl = var.other\n}\nresource \"aws_cloudfront_distribution\" \"x\" {\n  default_ttl = 5\n}\nmodule \"cosmos\" {\n  default_ttl = 5\n}\n",
-			[]string{`14 shop.carts container {"id":"carts","defaultTtl":60}`, `14 shop.logs container {"id":"logs","defaultTtl":86400}`, `18 tokens index {"key":{"_ts":1},"expireAfterSeconds":777}`,
-				`21 default_ttl: default_ttl is var.other, which is not evaluated here`, `27 default_ttl: the module is not read`}},
-		{"Terraform with a list from elsewhere", "main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each    = var.containers\n  default_ttl = each.value.ttl\n}\n",
-			[]string{`3 default_ttl: for_each is var.containers, which is not evaluated here`}},
-		{"azapi", "main.tf", "resource \"azapi_resource\" \"c\" {\n  type = \"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2024-05-15\"\n  name = \"carts\"\n  body = {\n    properties = { resource = { id = \"carts\", defaultTtl = 3600 } }\n  }\n}\n",
-			[]string{`5 carts container {"defaultTtl":3600,"id":"carts"}`}},
-		{"Terraform that does not parse", "main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = = 5\n}\n", []string{`2 default_ttl: Terraform's parser refuses the file (line 2)`}},
+		{"Terraform without its reader", "main.tf", "resource \"azurerm_cosmosdb_mongo_collection\" \"c\" {\n  default_ttl_seconds = 777\n}\n", []string{`2 default_ttl_seconds: its form is not known here`}},
 
 		{"Bicep", "main.bicep", "param ttl int = 3600\nparam other int\nvar lists = [\n  { name: 'carts', ttl: 60 }\n  { name: 'logs', ttl: ttl }\n]\nresource c 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2024-05-15' = [for l in lists: {\n  name: l.name\n  properties: {\n    resource: {\n      id: l.name\n      defaultTtl: l.ttl\n    }\n  }\n}]\nresource m 'Microsoft.DocumentDB/databaseAccounts/mongodbDatabases/collections@2024-05-15' = {\n  name: 'acc/db/tokens'\n  properties: {\n    resource: {\n      indexes: [\n        { key: { keys: ['_id'] } }\n        { key: { keys: ['_ts'] }, options: { expireAfterSeconds: 777 } }\n      ]\n    }\n  }\n}\nresource d 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2024-05-15' = {\n  properties: { resource: { id: 'd', defaultTtl: other } }\n}\nmodule x 'br/public:cosmos:1' = {\n  params: { defaultTtl: 5 }\n}\n",
 			[]string{`12 carts container {"id":"carts","defaultTtl":60}`, `12 logs container {"id":"logs","defaultTtl":3600}`, `22 tokens index {"key":{"_ts":1},"expireAfterSeconds":777}`,
@@ -152,29 +144,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadBeside: variables and locals of a module's other files.
-func TestReadIn(t *testing.T) {
-	const locals = "locals {\n  # cosmos\n  list = [{ name = \"a\", default_ttl = 5, more = var.x }, { name = \"b\", default_ttl = null, more = \"y\" }]\n}\n"
-	const containers = "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each    = { for c in local.list : c.name => c }\n  name        = each.key\n  default_ttl = each.value.default_ttl\n}\n"
-	module := NewModule(maps.All(map[string]string{"locals.tf": locals, "containers.tf": containers}))
-	if got, want := lines(ReadIn(module, "containers.tf", containers, now)), []string{`4 a container {"id":"a","defaultTtl":5}`}; !slices.Equal(got, want) {
-		t.Errorf("the resources: %q, want %q", got, want)
-	}
-	if got := lines(ReadIn(module, "locals.tf", locals, now)); len(got) > 0 {
-		t.Errorf("the locals: %q, want none", got)
-	}
-	if got := lines(Read("locals.tf", locals, now)); len(got) != 1 || !strings.HasPrefix(got[0], "3 default_ttl: no resource") {
-		t.Errorf("the locals alone: %q, want that no resource is made of them", got)
-	}
-}
-
 // TestReadIsBounded: what would make much of little, and what nests.
 func TestReadIsBounded(t *testing.T) {
-	doubled := "locals {\n  a0 = \"xxxxxxxxxxxxxxxx\"\n"
-	for i := range 60 {
-		doubled += fmt.Sprintf("  a%d = \"${local.a%d}${local.a%d}\"\n", i+1, i, i)
-	}
-	const resource = "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = length(local.a60)\n}\n"
 	sums := "package p\n\nvar m = mongo.IndexModel{Options: options.Index().SetExpireAfterSeconds(a60)}\n\nconst a0 = 1\n"
 	products := "const a0 = 7;\n"
 	for i := range 60 {
@@ -183,8 +154,6 @@ func TestReadIsBounded(t *testing.T) {
 	}
 	products += "db.c.createIndex({at: 1}, {expireAfterSeconds: a60});\n"
 	for _, tt := range []struct{ file, text string }{
-		{"main.tf", doubled + "}\n" + resource},
-		{"main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = " + strings.Repeat("(", 100_000) + "\n}\n"},
 		{"main.go", sums},
 		{"main.js", products},
 		{"main.js", strings.Repeat("expireAfterSeconds: {", 40_000)},
@@ -246,86 +215,6 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
-}
-
-// hostileTerraform are files that would end the process, take gigabytes or take minutes, if
-// they were evaluated as they stand. Those that have a reason are refused with it.
-func hostileTerraform() map[string][2]string {
-	many := strings.Repeat
-	nested := func(list string, n int) (text string) {
-		for i := range n {
-			text += fmt.Sprintf("[for v%d in %s : ", i, list)
-		}
-		return text + "1" + many("]", n)
-	}
-	const ten = "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"
-	list := "locals {\n  list = " + ten + "\n}\n"
-	squared := "locals {\n  c0 = 1e308\n"
-	copied := "locals {\n  a = [" + many("1,", 9000) + "]\n"
-	for i := range 8000 {
-		if i < 40 {
-			squared += fmt.Sprintf("  c%d = local.c%d * local.c%d\n", i+1, i, i)
-		}
-		copied += fmt.Sprintf("  a%d = concat(local.a, [])\n", i)
-	}
-	const deep, long = "an expression nests too deep", "a number has too many digits"
-	return map[string][2]string{ // what stands before, and the expression; then why
-		"minus": {many("-", 100_000) + "1", deep}, "not": {many("!", 100_000) + "true", deep}, "and": {"true" + many(" && 1", 40_000), deep}, "plus": {"1" + many("+1", 100_000), deep},
-		"splats": {"local.list" + many("[*]", 40_000), deep}, "conditions": {many("true?1:", 30_000) + "1", deep}, "attributes": {"local.a" + many(".a", 100_000), deep},
-		"controls": {`"` + many("%{if true}", 10_000) + many("%{endif}", 10_000) + `"`, deep}, "brackets": {many("(", 100_000) + "1", deep}, "operators in brackets": {many("(1+1+1+1+", 120) + "1" + many(")", 120), deep},
-		"operators behind brackets": {many("(", 240) + "1" + many("+1+1)", 240), deep}, "several lines": {"(1" + many("\n+1", 1000) + ")", deep},
-		"an exponent": {"1e640000000 + 1", long}, "a negative exponent": {"5 % 1e-640000000", long}, "an exponent in a text": {`"1e640000000" + 1`, long}, "digits": {many("9", 200_000), long},
-		"joined digits": {`"1e6${"40000000"}" + 1`, ""}, "converted digits": {`tonumber("1e6${"40000000"}")`, ""}, "digits of a loop": {`[for x in ["${"1e6"}${"40000000"}"] : x + 1]`, ""}, "digits in a list": {`["${"1e6"}${"40000000"}"][0] + 1`, ""}, "digits for each": {`[for x in ["1e6"] : "${x}40000000" + 1]`, ""},
-		"nested 4": {nested(ten, 4), ""}, "nested 9": {nested(ten, 9), ""}, "nested lists of a local": {list + "|" + nested("local.list", 9), ""}, "each with each": {copied[:strings.IndexByte(copied, ']')+1] + "\n}\n|[for a in local.a : [for b in local.a : a == b]]", ""},
-		"errors": {copied[:strings.IndexByte(copied, ']')+1] + "\n}\n|[for a in local.a : [for b in [1, 2, 3] : a + {}]]", ""}, "splats of lists": {list + "|local.list" + many("[*].x[*]", 60), ""},
-		"squares": {squared + "}\n|local.c40 % 7", ""}, "copies": {copied + "}\n|var.x", ""}, "joined in locals": {"locals {\n  a = \"40000000\"\n  b = \"1e6${local.a}\"\n}\n|local.b + 1", ""},
-		"minus in locals": {"locals {\n  a = " + many("-", 100_000) + "1\n}\n|local.a", deep}, "a long file": {"# " + many("x", maxTerraform) + "\n|5", "the file is longer than 256 KiB"},
-	}
-}
-
-// TestTerraformIsBounded: what a file says does not decide how much time and memory it takes,
-// and what is not computed is named.
-func TestTerraformIsBounded(t *testing.T) {
-	for name, tt := range hostileTerraform() {
-		t.Run(name, func(t *testing.T) {
-			before, expression, found := strings.Cut(tt[0], "|")
-			if !found {
-				before, expression = "", tt[0]
-			}
-			text := before + "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  name = \"c\"\n  default_ttl = " + expression + "\n}\n"
-			f := Read("main.tf", text, now)
-			if len(f.Unread) == 0 || !strings.Contains(f.Unread[0].Why, tt[1]) {
-				t.Errorf("unread: %.300v, want one with %q", f.Unread, tt[1])
-			}
-		})
-	}
-}
-
-// TestTerraformIsRead: what people write is within the bounds.
-func TestTerraformIsRead(t *testing.T) {
-	containers := "locals {\n  containers = {\n"
-	for i := range 200 {
-		containers += fmt.Sprintf("    c%d = { database = \"shop\", days = %d, paths = [\"/id\", \"/tenant\"], throughput = 400 }\n", i, i+1)
-	}
-	containers += "  }\n  flat = flatten([for name, c in local.containers : [for path in c.paths : { name = \"${name}-${path}\", days = c.days }]])\n" +
-		"  merged = { for name, c in local.containers : name => merge({ days = 5 }, c) }\n}\n"
-	for _, tt := range []struct{ each, ttl, want string }{
-		{"local.containers", "each.value.days * 24 * 60 * 60", "86400"},
-		{"local.merged", "each.value.days * 86400", "86400"},
-		{"{ for x in local.flat : x.name => x }", "x.days == null ? -1 : each.value.days", ""},
-		{"{ for x in local.flat : x.name => x }", "each.value.days == null ? -1 : each.value.days", "1"},
-		{"toset([for i in [1, 2, 3] : tostring(i)])", "1 + 1" + strings.Repeat(" + 1", 100), "102"},
-	} {
-		f := Read("main.tf", containers+"resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each = "+tt.each+"\n  name = each.key\n  default_ttl = "+tt.ttl+"\n}\n", now)
-		got := ""
-		if len(f.Policies) > 0 {
-			n, _ := f.Policies[0].Container.Field("defaultTtl").AsInt64()
-			got = fmt.Sprint(n)
-		}
-		if got != tt.want || (tt.want == "") == (len(f.Unread) == 0) {
-			t.Errorf("for_each = %s, default_ttl = %.60s: the first is %q, unread %v, want %q", tt.each, tt.ttl, got, f.Unread, tt.want)
-		}
-	}
 }
 
 // TestLongTexts: what a file says is repeated in part, and a text that is no name is none.

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,7 +11,7 @@ type option struct {
 	setting string
 	only    condition
 	// read reads it where its form is one of its own; nil for the usual ones.
-	read func(b *builder, t *tree, i int)
+	read func(b *Builder, t *tree, i int)
 }
 
 // A condition says in which files a name is an option of a database.
@@ -33,14 +32,14 @@ func init() {
 	options = map[string]option{
 		"expireafterseconds": {}, "setexpireafterseconds": {}, "withexpireafterseconds": {},
 		"expireafter": {only: ofMongo}, "setexpireafter": {only: ofMongo},
-		"expire":  {only: ofMongo, read: (*builder).readFluent},
-		"expires": {only: unlessOther, read: (*builder).readExpires},
+		"expire":  {only: ofMongo, read: (*Builder).readFluent},
+		"expires": {only: unlessOther, read: (*Builder).readExpires},
 
 		"defaultttlseconds": {setting: "defaultTtl"}, "defaultttl": {setting: "defaultTtl", only: unlessOther}, "withdefaultttl": {setting: "defaultTtl", only: unlessOther},
 		"defaulttimetolive": {setting: "defaultTtl", only: unlessOther}, "setdefaulttimetolive": {setting: "defaultTtl", only: unlessOther},
 		"withdefaulttimetolive": {setting: "defaultTtl", only: unlessOther}, "hasdefaulttimetolive": {setting: "defaultTtl", only: unlessOther},
 		"defaulttimetoliveinseconds": {setting: "defaultTtl"}, "setdefaulttimetoliveinseconds": {setting: "defaultTtl"},
-		"ttlinseconds": {setting: "defaultTtl", only: ofCosmos}, "timetolive": {setting: "defaultTtl", only: ofCosmos, read: (*builder).readContainerAnnotation},
+		"ttlinseconds": {setting: "defaultTtl", only: ofCosmos}, "timetolive": {setting: "defaultTtl", only: ofCosmos, read: (*Builder).readContainerAnnotation},
 		"analyticalstoragettl": {setting: analytical}, "analyticalstoretimetoliveinseconds": {setting: analytical},
 		"setanalyticalstoretimetoliveinseconds": {setting: analytical}, "hasanalyticalstoretimetolive": {setting: analytical},
 	}
@@ -51,7 +50,7 @@ type systems struct{ mongo, cosmos, other bool }
 
 // Words that speak of each system, in lower case.
 var (
-	mongoWords  = []string{"mongo", "createindex", "create_index", "ensureindex", "indexoptions", "indexmodel", "indexkeys", "doctrine", `odm\`, "@indexed", "beanie", "typegoose", "blueprint", "schema::", "bson"}
+	mongoWords  = []string{"mongo", "createindex", "create_index", "ensureindex", "indexoptions", "indexmodel", "indexkeys", "doctrine", `odm\`, "@indexed", "@schema(", "beanie", "typegoose", "blueprint", "schema::", "bson"}
 	cosmosWords = []string{"cosmos", "documentdb", "partitionkey", "partition_key", "containerproperties", "createcontainer", "create_container", "definecontainer", "tocontainer"}
 	otherWords  = []string{"cache", "cdn", "cloudfront", "redis", "dns", "route53", "keyspaces", "cassandra", "dynamodb", "jms", "rabbit", "servicebus", "fastly", "varnish", "hazelcast"}
 )
@@ -79,22 +78,47 @@ func (s systems) have(o option) bool {
 	return true
 }
 
-// inText matches the option of an index in a text that gives it a value, as a member of an object
-// or an argument. In a sentence it is no option.
-var inText = regexp.MustCompile(`[{,(]\s*\\*["']?(?:expireAfterSeconds|expire_after_seconds)\\*["']?\s*(?::|=>?)`)
+// givesSeconds returns the byte of the sign by which a text gives a value to the option of an
+// index, as a member of an object or an argument; -1 if it gives none. In a sentence it is no option.
+func givesSeconds(text string) int {
+	for at := 0; ; {
+		i := strings.Index(text[at:], "expire")
+		if i < 0 {
+			return -1
+		}
+		i += at
+		at = i + 1
+		name := WordAt(text, i)
+		if name != secondsOption && name != "expire_after_seconds" {
+			continue
+		}
+		before := strings.TrimRight(trimQuote(text[:i], strings.TrimSuffix), "\\")
+		before = strings.TrimRight(before, asciiSpace)
+		behind := trimQuote(strings.TrimLeft(text[i+len(name):], "\\"), strings.TrimPrefix)
+		behind = strings.TrimLeft(behind, asciiSpace)
+		if before != "" && strings.IndexByte("{,(", before[len(before)-1]) >= 0 && behind != "" && strings.IndexByte(":=", behind[0]) >= 0 {
+			return len(text) - len(behind)
+		}
+	}
+}
 
-// mentionsSeconds reports whether a text gives a value to the option of an index.
-func mentionsSeconds(text string) bool {
-	return strings.Contains(text, "xpire") && len(text) > len(secondsOption) && inText.MatchString(text)
+const asciiSpace = " \t\n\f\r"
+
+// trimQuote trims one quote.
+func trimQuote(text string, trim func(s, cut string) string) string {
+	if short := trim(text, `"`); short != text {
+		return short
+	}
+	return trim(text, "'")
 }
 
 // readContainerAnnotation reads timeToLive of @Container of Spring Data.
-func (b *builder) readContainerAnnotation(t *tree, i int) {
+func (b *Builder) readContainerAnnotation(t *tree, i int) {
 	at := t.annotation(i)
 	if at < 0 || !t.is(at+1, "Container", "Document") {
 		return
 	}
 	if why := b.readSetting(t, i, "defaultTtl"); why != "" {
-		b.refuse(t.tokens[i].at, t.tokens[i].text, why, true)
+		b.Refuse(t.tokens[i].at, t.tokens[i].text, why, true)
 	}
 }

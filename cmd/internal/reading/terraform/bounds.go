@@ -1,4 +1,4 @@
-package program
+package terraform
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 // Bounds on a configuration, whose values can be made of each other. The parser and the
 // evaluator go down into expressions by recursion, which would end the process.
 const (
-	maxTerraform = 256 << 10 // bytes of one file
+	maxText      = 256 << 10 // bytes of one file
 	maxShared    = 128 << 10 // bytes of the variables and locals of a module
 	maxLevels    = 500       // levels of an expression: brackets, and operators in a row
 	maxDigits    = 400       // of a number, and of its exponent's value: no setting needs as many
@@ -26,12 +26,13 @@ const (
 	maxMade      = 1 << 18   // elements, and bytes of texts, that one expression may make
 	maxCost      = 1 << 22   // likewise all expressions of a file
 	maxInstances = 1_000     // of one resource
+	maxWork      = 1 << 20   // of one expression
 )
 
-// parseTerraform parses a file. Why is why it is not read, and at the byte that it is about.
-func parseTerraform(name, text string) (body *hclsyntax.Body, why string, at int) {
-	if len(text) > maxTerraform {
-		return nil, fmt.Sprintf("the file is longer than %d KiB", maxTerraform>>10), 0
+// parse parses a file. Why is why it is not read, and at the byte that it is about.
+func parse(name, text string) (body *hclsyntax.Body, why string, at int) {
+	if len(text) > maxText {
+		return nil, fmt.Sprintf("the file is longer than %d KiB", maxText>>10), 0
 	}
 	tokens, _ := hclsyntax.LexConfig([]byte(text), name, hcl.InitialPos)
 	if why, at := checkTokens(tokens); why != "" {

@@ -29,22 +29,22 @@ var keyNames = []string{"key", "keys", "fields", "properties", "def", "keypatter
 
 // readTokens reads a program whose statements are not parsed: each mention of an option is
 // looked at in the brackets that it lies in.
-func (b *builder) readTokens(l lexis) {
-	t := parseTree(b.text, l)
+func (b *Builder) readTokens(l lexis) {
+	t := parseTree(b.Text, l)
 	b.readMentions(t)
 }
 
 // readMentions reads each option that a program mentions, and refuses those from which no
 // policy can be read.
-func (b *builder) readMentions(t *tree) {
-	systems := systemsOf(b.text)
-	systems.other = systems.other || !IsSource(b.name)
+func (b *Builder) readMentions(t *tree) {
+	systems := systemsOf(b.Text)
+	systems.other = systems.other || !b.isSource
 	for i, k := range t.tokens {
-		if k.kind != 'n' && k.kind != 's' || b.isRead(k.at) {
+		if k.kind != 'n' && k.kind != 's' || b.IsRead(k.at) {
 			continue
 		}
-		if k.kind == 's' && mentionsSeconds(k.text) {
-			if !b.isRead(b.mentionIn(k)) {
+		if k.kind == 's' && givesSeconds(k.text) >= 0 {
+			if !b.IsRead(b.mentionIn(k)) {
 				b.readText(k)
 			}
 			continue
@@ -55,7 +55,7 @@ func (b *builder) readMentions(t *tree) {
 			continue
 		}
 		if t.work > maxWork {
-			b.refuse(k.at, k.text, "too much before it cannot be read", o.setting != "")
+			b.Refuse(k.at, k.text, "too much before it cannot be read", o.setting != "")
 			continue
 		}
 		switch {
@@ -63,27 +63,24 @@ func (b *builder) readMentions(t *tree) {
 			o.read(b, t, i)
 		case o.setting != "":
 			if why := b.readSetting(t, i, o.setting); why != "" {
-				b.refuse(k.at, k.text, why, true)
+				b.Refuse(k.at, k.text, why, true)
 			}
 		default:
 			if why := b.readIndex(t, i); why != "" {
-				b.refuse(k.at, k.text, why, false)
+				b.Refuse(k.at, k.text, why, false)
 			}
 		}
 	}
 }
 
 // mentionIn returns the byte at which a text gives a value to the option of an index.
-func (b *builder) mentionIn(k lexeme) int {
-	if m := inText.FindStringIndex(b.text[k.at:k.end]); m != nil {
-		return k.at + m[1] - 1
-	}
-	return k.at
+func (b *Builder) mentionIn(k lexeme) int {
+	return k.at + max(givesSeconds(b.Text[k.at:k.end]), 0)
 }
 
 // readText reads a command or an index that stands in a text, such as a JSON document that a
 // program gives to a parser.
-func (b *builder) readText(k lexeme) {
+func (b *Builder) readText(k lexeme) {
 	parts, err := policytext.ReadProgram(k.text, b.now, func(string) (policy.Value, bool) { return policy.Value{}, false })
 	if v, _, wrong := mongosh.ParseValue(k.text, b.now); wrong == nil && v.Kind() == policy.Object {
 		one := policytext.Part{}
@@ -101,22 +98,22 @@ func (b *builder) readText(k lexeme) {
 		}
 	}
 	if !found {
-		b.refuse(b.mentionIn(k), secondsOption, "it stands in a text that is not read", false)
+		b.Refuse(b.mentionIn(k), secondsOption, "it stands in a text that is not read", false)
 	}
 }
 
 // refuseRest refuses what mentions an option that counts in this file, and was not read.
-func (b *builder) refuseRest(l lexis, counts func(option) bool) {
-	t := parseTree(b.text, l)
+func (b *Builder) refuseRest(l lexis, counts func(option) bool) {
+	t := parseTree(b.Text, l)
 	for i, k := range t.tokens {
 		at, word := k.at, k.text
 		o, isOption := options[plainName(word)]
 		isOption = isOption && o.read == nil && counts(o) && k.kind != '.' && !t.isNoOption(i)
-		if k.kind == 's' && mentionsSeconds(k.text) {
+		if k.kind == 's' && givesSeconds(k.text) >= 0 {
 			at, word, isOption = b.mentionIn(k), secondsOption, true
 		}
-		if isOption && !b.isRead(at) {
-			b.refuse(at, word, "its form is not known here", o.setting != "")
+		if isOption && !b.IsRead(at) {
+			b.Refuse(at, word, "its form is not known here", o.setting != "")
 		}
 	}
 }
@@ -171,7 +168,7 @@ func (t *tree) valueOf(i int) (r [2]int, ok bool) {
 }
 
 // secondsOf returns the value of an option at i. The text says why there is none.
-func (b *builder) secondsOf(t *tree, i int) (v policy.Value, why string) {
+func (b *Builder) secondsOf(t *tree, i int) (v policy.Value, why string) {
 	r, ok := t.valueOf(i)
 	if !ok {
 		return v, "no value is given to it here"
@@ -203,7 +200,7 @@ func (b *builder) secondsOf(t *tree, i int) (v policy.Value, why string) {
 }
 
 // readIndex reads the index that has the option at i, or says why it cannot.
-func (b *builder) readIndex(t *tree, i int) (why string) {
+func (b *Builder) readIndex(t *tree, i int) (why string) {
 	seconds, why := b.secondsOf(t, i)
 	if why != "" {
 		return why

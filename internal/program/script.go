@@ -1,26 +1,26 @@
+//go:build !js
+
 package program
 
 import (
-	"errors"
 	"regexp"
 	"sort"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // readScript reads a program of JavaScript, TypeScript or Python: the calls that package
 // policytext knows, and then the options that it has passed over.
-func (b *builder) readScript(l language) {
+func (b *Builder) readScript(l language) {
 	lexis := scriptLexis
 	if l == python {
 		lexis = pythonLexis
 	}
-	t := parseTree(b.text, lexis)
+	t := parseTree(b.Text, lexis)
 	evaluate := func(expression string) (policy.Value, bool) {
-		at := strings.Index(b.text, expression)
+		at := strings.Index(b.Text, expression)
 		if at < 0 {
 			return policy.Value{}, false
 		}
@@ -32,7 +32,7 @@ func (b *builder) readScript(l language) {
 		t.work += len(e.tokens)
 		return t.compute(e, b.thousands)
 	}
-	parts, err := policytext.ReadProgram(b.text, b.now, evaluate)
+	parts, err := policytext.ReadProgram(b.Text, b.now, evaluate)
 	if err == nil {
 		for _, p := range parts {
 			b.addPart(p)
@@ -48,6 +48,11 @@ func (b *builder) readScript(l language) {
 		}
 	}
 }
+
+var thousand = regexp.MustCompile(`\b(?:1000|1_000|1e3)\s*\*|\*\s*(?:1000|1_000|1e3)\b`)
+
+// multipliesByThousand reports whether a text multiplies by 1000.
+func multipliesByThousand(text string) bool { return thousand.MatchString(text) }
 
 // undoing returns the bytes of functions that take a migration back: down, rollback, revert.
 // They do not run after what they take back.
@@ -112,66 +117,20 @@ func (t *tree) compute(expression *tree, thousands map[int64]bool) (v policy.Val
 	return q.seconds()
 }
 
-// addPart adds what one call defines.
-func (b *builder) addPart(p policytext.Part) {
-	err := p.Err
-	if err == nil {
-		err = p.CheckNames()
+// ownerOf returns what a call is made on, and the names of its database and collection.
+func (b *Builder) ownerOf(p policytext.Part) (owner, database, name string) {
+	owner = p.Owner
+	if owner == "" {
+		owner = declaredAt(b.Text, p.At)
 	}
-	if err != nil {
-		at := p.At
-		if s := (*mongosh.SyntaxError)(nil); errors.As(err, &s) {
-			err = s.Err
-		}
-		if i := optionIn(b.text[p.At:min(p.End, len(b.text))]); i >= 0 {
-			at += i
-		}
-		b.refuse(at, "expireAfterSeconds", strings.TrimSuffix(err.Error(), "."), false)
-		b.mark(p.At, p.End)
-		return
+	database, name = namesOf(owner)
+	if name == "" {
+		name = b.modelName(owner, b.Text[p.At:min(p.End, len(b.Text))])
 	}
-	d := definition{at: p.At, end: p.End, owner: p.Owner}
-	if d.owner == "" {
-		d.owner = declaredAt(b.text, p.At)
+	if name != "" && database == "" {
+		database = b.databaseBefore(p.At)
 	}
-	d.database, d.name = namesOf(d.owner)
-	if d.name == "" {
-		d.name = b.modelName(d.owner, b.text[p.At:min(p.End, len(b.text))])
-	}
-	if d.name != "" && d.database == "" {
-		d.database = b.databaseBefore(p.At)
-	}
-	for _, n := range p.Notes {
-		d.notes = append(d.notes, n.Text)
-	}
-	if p.Change != nil {
-		d.change = p.Change
-		if len(p.Indexes) > 0 {
-			d.index = p.Indexes[0]
-		}
-		b.define(d)
-		return
-	}
-	if !p.Options.IsMissing() {
-		d.options = p.Options
-		b.define(d)
-	}
-	for _, x := range p.Indexes {
-		one := d
-		one.index = x
-		b.define(one)
-	}
-}
-
-// optionIn returns where a text mentions an option, -1 if it does not.
-func optionIn(text string) int {
-	lower := strings.ToLower(text)
-	for _, word := range []string{"expireafter", "expire_after", "expires", "expir"} {
-		if i := strings.Index(lower, word); i >= 0 {
-			return i
-		}
-	}
-	return -1
+	return owner, database, name
 }
 
 var (
@@ -181,13 +140,13 @@ var (
 
 // modelName returns the collection that mongoose stores a schema in, as far as the program
 // names it: among the schema's options, or where a model is made of the variable that holds it.
-func (b *builder) modelName(variable, call string) string {
+func (b *Builder) modelName(variable, call string) string {
 	if m := schemaOption.FindStringSubmatch(call[max(len(call)-1100, 0):]); m != nil {
 		return m[1]
 	}
 	if b.models == nil {
 		b.models = map[string]string{}
-		for _, m := range modelOf.FindAllStringSubmatch(b.text, maxPolicies) {
+		for _, m := range modelOf.FindAllStringSubmatch(b.Text, maxPolicies) {
 			b.models[m[1]] = m[2]
 		}
 	}
@@ -239,20 +198,14 @@ func namesOf(owner string) (database, name string) {
 
 var chosen = regexp.MustCompile(`(?m)^\s*(?:use\s+([\w-]{1,64})\s*;?\s*$|(?:const |let |var )?db\s*=\s*[\w.()]{0,60}(?:getSiblingDB|getDB)\(\s*["']([^"'\n]{1,64})["'])`)
 
-// A choice is a database that a script of the shell works in from a byte on.
-type choice struct {
-	from     int
-	database string
-}
-
 // databaseBefore returns the database that a script of the shell has chosen last before a
 // byte. It searches the text once.
-func (b *builder) databaseBefore(at int) string {
+func (b *Builder) databaseBefore(at int) string {
 	if b.choices == nil {
 		b.choices = []choice{{}}
-		for _, m := range chosen.FindAllStringSubmatchIndex(b.text, -1) {
+		for _, m := range chosen.FindAllStringSubmatchIndex(b.Text, -1) {
 			start, end := max(m[2], m[4]), max(m[3], m[5])
-			b.choices = append(b.choices, choice{m[1], b.text[start:end]})
+			b.choices = append(b.choices, choice{m[1], b.Text[start:end]})
 		}
 	}
 	next := sort.Search(len(b.choices), func(i int) bool { return b.choices[i].from > at })
@@ -263,16 +216,16 @@ var shellCall = regexp.MustCompile(`\bdb(?:\.[\w$]+|\.getSiblingDB\(\\?["'][^"'\
 
 // shellParts reads the calls of MongoDB's shell within a script of another language, each by
 // itself.
-func shellParts(b *builder) (parts []policytext.Part) {
-	for _, m := range shellCall.FindAllStringIndex(b.text, maxPolicies) {
+func shellParts(b *Builder) (parts []policytext.Part) {
+	for _, m := range shellCall.FindAllStringIndex(b.Text, maxPolicies) {
 		if b.isComment(m[0]) {
 			continue
 		}
-		end := callEnd(b.text, m[1]-1)
-		if end < 0 || b.isRead(m[0]) {
+		end := callEnd(b.Text, m[1]-1)
+		if end < 0 || b.IsRead(m[0]) {
 			continue
 		}
-		text := strings.ReplaceAll(b.text[m[0]:end], `\"`, `"`)
+		text := strings.ReplaceAll(b.Text[m[0]:end], `\"`, `"`)
 		read, err := policytext.ReadProgram(text, b.now, func(string) (policy.Value, bool) { return policy.Value{}, false })
 		for _, p := range read {
 			if err == nil {

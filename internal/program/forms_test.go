@@ -42,14 +42,6 @@ func TestReadForms(t *testing.T) {
 		{"schemas of NestJS and MikroORM with names", "v.ts", "@Schema({ timestamps: true, collection: 'visits' })\nexport class Visit {\n  @Prop({ type: Date, expires: 60 })\n  createdAt: Date;\n}\n@Entity({ collection: 'audits' })\nexport class Audit {\n  @Index({ options: { expireAfterSeconds: 5 } })\n  @Property()\n  at!: Date;\n}\n",
 			[]string{`3 visits index {"key":{"createdAt":1},"expireAfterSeconds":60}`, `8 audits index {"key":{"at":1},"expireAfterSeconds":5}`}},
 
-		{"lookup and try of Terraform", "main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each               = { a = { ttl = 5 }, b = {} }\n  name                   = each.key\n  default_ttl            = lookup(each.value, \"ttl\", null)\n  analytical_storage_ttl = try(each.value.more, 86400)\n}\n",
-			[]string{`5 a container {"id":"a","defaultTtl":5,"analyticalStorageTtl":86400}`, `5 b container {"id":"b","analyticalStorageTtl":86400}`}},
-		{"optional attributes of Terraform", "main.tf", "variable \"c\" {\n  type = object({ name = string, ttl = optional(number, 3600), more = optional(object({ x = optional(number, 1) }), {}) })\n  default = { name = \"carts\" }\n}\nresource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  name        = var.c.name\n  default_ttl = var.c.ttl * var.c.more.x\n}\n",
-			[]string{`7 carts container {"id":"carts","defaultTtl":3600}`}},
-		{"resources of Terraform that are not read", "main.tf", "resource \"mongodbatlas_index\" \"x\" {\n  expire_after_seconds = 3600\n}\nresource \"azurerm_cosmosdb_gremlin_graph\" \"g\" {\n  default_ttl = 60\n}\nresource \"aws_cloudfront_distribution\" \"y\" {\n  default_ttl = 5\n}\nresource \"other_index\" \"z\" {\n  expireAfterSeconds = 5\n}\n",
-			[]string{"2 expire_after_seconds: a resource of this type is not read", "5 default_ttl: a resource of this type is not read", "11 expireAfterSeconds: its form is not known here"}},
-		{"Terraform of another kind that does not parse", "dns.tf", "resource \"aws_route53_record\" \"x\" {\n  ttl = = 5\n}\n", nil},
-
 		{"a schema of Prisma", "schema.prisma", "// expireAfterSeconds: a comment\nmodel A {\n  at DateTime @ttl(expireAfterSeconds: 60)\n}\n", []string{"3 expireAfterSeconds: its form is not known here"}},
 		{"a configuration in YAML", "indexes.yaml", "indexes:\n  - key: {at: 1}\n    expireAfterSeconds: 60\nhelp: \"expireAfterSeconds: in words\"\nspec:\n  expireAfter: 720h\n", []string{"3 expireAfterSeconds: its form is not known here"}},
 		{"a container in YAML", "container.yaml", "apiVersion: documentdb.azure.com/v1api20210515\nspec:\n  resource:\n    id: carts\n    defaultTtl: 3600\n", []string{"5 defaultTtl: its form is not known here"}},

@@ -293,7 +293,7 @@ func (t *tree) class(i int) (owner, database, name string) {
 
 // readFluent reads new Index().on("createdAt", ASC).expire(3600) of Spring, and
 // $collection->expire('created_at', 3600) of Laravel.
-func (b *builder) readFluent(t *tree, i int) {
+func (b *Builder) readFluent(t *tree, i int) {
 	open := i + 1
 	if !t.is(i-1, ".", "->") || !t.is(open, "(") {
 		return
@@ -321,14 +321,14 @@ func (b *builder) readFluent(t *tree, i int) {
 	}
 	if len(key) == 0 {
 		if isIndex {
-			b.refuse(t.tokens[i].at, t.tokens[i].text, "the key of its index is not read", false)
+			b.Refuse(t.tokens[i].at, t.tokens[i].text, "the key of its index is not read", false)
 		}
 		return
 	}
 	d := definition{at: t.tokens[start].at, end: t.end(t.next(open))}
 	seconds, why := b.secondsOf(t, i)
 	if why != "" {
-		b.refuse(t.tokens[i].at, t.tokens[i].text, why, false)
+		b.Refuse(t.tokens[i].at, t.tokens[i].text, why, false)
 		return
 	}
 	d.index = policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}})
@@ -359,16 +359,16 @@ func (t *tree) blueprint(i int) (name string, ok bool) {
 }
 
 // readBlueprint reads $collection->expire('seen', 60).
-func (b *builder) readBlueprint(t *tree, i int, name string) {
+func (b *Builder) readBlueprint(t *tree, i int, name string) {
 	args := t.inside(i + 1)
 	if len(args) != 2 || t.fieldOf(args[0]) == "" {
-		b.refuse(t.tokens[i].at, t.tokens[i].text, "its field and its seconds are not read", false)
+		b.Refuse(t.tokens[i].at, t.tokens[i].text, "its field and its seconds are not read", false)
 		return
 	}
 	q, ok := t.evaluate(args[1], 0)
 	seconds, isWhole := q.seconds()
 	if !ok || !isWhole {
-		b.refuse(t.tokens[i].at, t.tokens[i].text, t.notEvaluated(args[1]), false)
+		b.Refuse(t.tokens[i].at, t.tokens[i].text, t.notEvaluated(args[1]), false)
 		return
 	}
 	key := policy.D{{Key: t.fieldOf(args[0]), Value: policy.Int32Value(1)}}
@@ -380,7 +380,7 @@ func (b *builder) readBlueprint(t *tree, i int, name string) {
 
 // readExpires reads expires of a decorator such as @Prop of NestJS and typegoose, and refuses
 // one within a schema of mongoose that was not read. Anywhere else the word is another.
-func (b *builder) readExpires(t *tree, i int) {
+func (b *Builder) readExpires(t *tree, i int) {
 	if !t.is(i+1, ":", "=", "=>") {
 		return
 	}
@@ -389,7 +389,7 @@ func (b *builder) readExpires(t *tree, i int) {
 		isOption := t.up[i] >= 0 && slices.ContainsFunc(t.inside(t.up[i]), func(m [2]int) bool { return t.isMember(m, []string{"type"}) })
 		for open := t.up[i]; open >= 0 && isOption; open = t.up[open] {
 			if t.is(open, "(") && t.is(open-1, "Schema") {
-				b.refuse(t.tokens[i].at, "expires", "this schema is not read", false)
+				b.Refuse(t.tokens[i].at, "expires", "this schema is not read", false)
 			}
 		}
 		return
@@ -399,13 +399,13 @@ func (b *builder) readExpires(t *tree, i int) {
 	q, ok := t.evaluate(r, 0)
 	v, isWhole := q.seconds()
 	if !ok || !isWhole || field == "" {
-		b.refuse(t.tokens[i].at, "expires", t.notEvaluated(r), false)
+		b.Refuse(t.tokens[i].at, "expires", t.notEvaluated(r), false)
 		return
 	}
 	schema := policy.ObjectValue(policy.D{{Key: field, Value: policy.ObjectValue(policy.D{{Key: "type", Value: policy.StringValue("Date")}, {Key: "expires", Value: v}})}})
 	read, err := policytext.CollectionOf(schema)
 	if err != nil || len(read.Indexes) == 0 {
-		b.refuse(t.tokens[i].at, "expires", t.notEvaluated(r), false)
+		b.Refuse(t.tokens[i].at, "expires", t.notEvaluated(r), false)
 		return
 	}
 	d := definition{at: t.tokens[at].at, end: t.tokens[i].at + 1, index: read.Indexes[0]}
@@ -418,7 +418,7 @@ func (b *builder) readExpires(t *tree, i int) {
 
 // readSetting reads a container of Azure Cosmos DB that has the setting at i, or says why it
 // cannot.
-func (b *builder) readSetting(t *tree, i int, setting string) (why string) {
+func (b *Builder) readSetting(t *tree, i int, setting string) (why string) {
 	d := definition{at: t.tokens[i].at, end: t.tokens[i].at + 1}
 	resource := policy.D{}
 	read := func(k int, setting string) string {

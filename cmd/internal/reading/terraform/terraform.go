@@ -1,6 +1,9 @@
-package program
+// Package terraform reads the TTL policies that a configuration of Terraform defines, as
+// [program.Read] does for other languages. It runs nothing.
+package terraform
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -17,8 +20,15 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/program"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// Read is [program.Read] for files of any language, Terraform among them. A configuration may use
+// the variables and locals of module; a nil module has those of the file alone.
+func Read(module *Module, name, text string, now policy.Instant) program.File {
+	return program.ReadWith(func(b *program.Builder) { module.read(b, name) }, name, text, now)
+}
 
 // A Module is what the files of Terraform in one folder share: the defaults of their variables,
 // and their locals.
@@ -37,7 +47,7 @@ func NewModule(files iter.Seq2[string, string]) *Module {
 		if !strings.Contains(text, "variable") && !strings.Contains(text, "locals") && !strings.Contains(text, "for_each") {
 			continue // nothing in it is shared
 		}
-		body, why, _ := parseTerraform(name, text)
+		body, why, _ := parse(name, text)
 		if why != "" {
 			continue
 		}
@@ -64,15 +74,17 @@ func listsContainers(body *hclsyntax.Body) bool {
 	})
 }
 
-// readTerraform reads a configuration of Terraform by the parser that Terraform has. Locals,
+// read reads a configuration of Terraform by the parser that Terraform has. Locals,
 // and variables with a default, are followed, and so are count and for_each.
-func (b *builder) readTerraform(name string) {
-	body, why, at := parseTerraform(name, b.text)
+func (m *Module) read(b *program.Builder, name string) {
+	body, why, at := parse(name, b.Text)
 	if why != "" {
-		b.refuseTerraform(fmt.Sprintf("%s (line %d)", why, b.lineOf(at)))
+		if first := program.OptionAt(b.Text); first >= 0 {
+			b.Refuse(first, program.WordAt(b.Text, first), fmt.Sprintf("%s (line %d)", why, b.LineOf(at)), true)
+		}
 		return
 	}
-	t := &terraformReader{builder: b, body: body, module: b.module}
+	t := &reader{Builder: b, body: body, module: m}
 	t.usesLists = t.module != nil && t.module.usesLists
 	if t.module == nil || !t.module.has[name] {
 		t.module = moduleOf(body)
@@ -85,35 +97,8 @@ func (b *builder) readTerraform(name string) {
 	t.readMentions()
 }
 
-// refuseTerraform refuses a configuration as a whole, at the first option that it mentions.
-func (b *builder) refuseTerraform(why string) {
-	if at := optionAt(b.text); at >= 0 {
-		b.refuse(at, wordAt(b.text, at), why, true)
-	}
-}
-
-// optionAt returns where a text first mentions an option of Terraform, -1 if it does not.
-func optionAt(text string) (first int) {
-	first = -1
-	for _, name := range terraformOptions {
-		if i := strings.Index(text, name); i >= 0 && (first < 0 || i < first) {
-			first = i
-		}
-	}
-	return first
-}
-
-// wordAt returns the name that stands at a byte.
-func wordAt(text string, at int) string {
-	end := at
-	for end < len(text) && (isNameByte(text[end]) || isDigit(text[end])) {
-		end++
-	}
-	return text[at:end]
-}
-
-type terraformReader struct {
-	*builder
+type reader struct {
+	*program.Builder
 	budget
 	module    *Module
 	body      *hclsyntax.Body
@@ -229,7 +214,7 @@ func moduleOf(bodies ...*hclsyntax.Body) *Module {
 }
 
 // evaluate computes an expression of a file.
-func (t *terraformReader) evaluate(e hclsyntax.Expression, more map[string]cty.Value) (v cty.Value, ok bool) {
+func (t *reader) evaluate(e hclsyntax.Expression, more map[string]cty.Value) (v cty.Value, ok bool) {
 	return t.budget.evaluate(e, more, t.module)
 }
 
@@ -285,7 +270,7 @@ func (x *budget) evaluate(e hclsyntax.Expression, more map[string]cty.Value, m *
 }
 
 // readResource reads a resource that has a time to live, once for each of its instances.
-func (t *terraformReader) readResource(block *hclsyntax.Block) {
+func (t *reader) readResource(block *hclsyntax.Block) {
 	kind := block.Labels[0]
 	read := map[string]func(*hclsyntax.Block, map[string]cty.Value) (string, int){
 		"azurerm_cosmosdb_sql_container": t.readContainer, "azurerm_cosmosdb_mongo_collection": t.readMongo, "azapi_resource": t.readAzapi,
@@ -299,22 +284,22 @@ func (t *terraformReader) readResource(block *hclsyntax.Block) {
 	instances, why := t.instances(block)
 	if why != "" {
 		if at := t.mentionIn(block); at >= 0 {
-			t.refuse(at, wordAt(t.text, at), why, true)
+			t.Refuse(at, program.WordAt(t.Text, at), why, true)
 		}
-		t.mark(block.Range().Start.Byte, block.Body.SrcRange.End.Byte)
+		t.Mark(block.Range().Start.Byte, block.Body.SrcRange.End.Byte)
 		return
 	}
 	for _, instance := range instances {
 		if why, at := read(block, instance); why != "" {
-			t.refuse(at, wordAt(t.text, at), why, strings.HasPrefix(kind, "az"))
+			t.Refuse(at, program.WordAt(t.Text, at), why, strings.HasPrefix(kind, "az"))
 			break
 		}
 	}
-	t.mark(block.Range().Start.Byte, block.Body.SrcRange.End.Byte)
+	t.Mark(block.Range().Start.Byte, block.Body.SrcRange.End.Byte)
 }
 
 // instances returns what each and count are of each instance of a resource.
-func (t *terraformReader) instances(block *hclsyntax.Block) (list []map[string]cty.Value, why string) {
+func (t *reader) instances(block *hclsyntax.Block) (list []map[string]cty.Value, why string) {
 	if a := block.Body.Attributes["count"]; a != nil {
 		v, ok := t.evaluate(a.Expr, nil)
 		n, isNumber := whole(v)
@@ -346,9 +331,9 @@ func (t *terraformReader) instances(block *hclsyntax.Block) (list []map[string]c
 }
 
 // source returns an expression as it is written, in one line.
-func (t *terraformReader) source(e hclsyntax.Expression) string {
+func (t *reader) source(e hclsyntax.Expression) string {
 	r := e.Range()
-	text := strings.Join(strings.Fields(t.text[r.Start.Byte:min(r.End.Byte, len(t.text))]), " ")
+	text := strings.Join(strings.Fields(t.Text[r.Start.Byte:min(r.End.Byte, len(t.Text))]), " ")
 	return text[:min(len(text), 60)]
 }
 
@@ -371,7 +356,7 @@ func whole(v cty.Value) (n int64, ok bool) {
 }
 
 // setting computes an attribute that counts seconds; it is Missing if it is left out or null.
-func (t *terraformReader) setting(block *hclsyntax.Block, name string, instance map[string]cty.Value) (v policy.Value, why string, at int) {
+func (t *reader) setting(block *hclsyntax.Block, name string, instance map[string]cty.Value) (v policy.Value, why string, at int) {
 	a := block.Body.Attributes[name]
 	if a == nil {
 		return v, "", 0
@@ -385,12 +370,11 @@ func (t *terraformReader) setting(block *hclsyntax.Block, name string, instance 
 	if !ok || !isWhole {
 		return v, name + " is " + t.source(a.Expr) + ", which is not evaluated here", at
 	}
-	v, _ = quantity{n: float64(n)}.seconds()
-	return v, "", at
+	return program.Seconds(n), "", at
 }
 
 // named computes an attribute that is a name, "" if it is not known.
-func (t *terraformReader) named(block *hclsyntax.Block, name string, instance map[string]cty.Value) string {
+func (t *reader) named(block *hclsyntax.Block, name string, instance map[string]cty.Value) string {
 	a := block.Body.Attributes[name]
 	if a == nil {
 		return ""
@@ -402,22 +386,22 @@ func (t *terraformReader) named(block *hclsyntax.Block, name string, instance ma
 	return v.AsString()
 }
 
-// define adds a definition that stands at an attribute of a resource.
-func (t *terraformReader) defineAt(block *hclsyntax.Block, at int, instance map[string]cty.Value, d definition) {
+// define adds a policy that stands at an attribute of a resource.
+func (t *reader) define(block *hclsyntax.Block, at int, instance map[string]cty.Value, p program.Policy) {
 	if at == 0 {
 		at = block.Range().Start.Byte
 	}
-	d.at, d.end = at, at+1
-	d.owner = block.Labels[0] + "." + block.Labels[1]
+	owner := block.Labels[0] + "." + block.Labels[1]
 	if e, ok := instance["each"]; ok {
-		d.owner += fmt.Sprintf("[%#v]", e.GetAttr("key"))
+		owner += fmt.Sprintf("[%#v]", e.GetAttr("key"))
 	}
-	d.name, d.database = t.named(block, "name", instance), t.named(block, "database_name", instance)
-	t.builder.define(d)
+	p.Name = cmp.Or(p.Name, t.named(block, "name", instance))
+	p.Database = cmp.Or(p.Database, t.named(block, "database_name", instance))
+	t.Define(at, owner, p)
 }
 
 // readContainer reads azurerm_cosmosdb_sql_container.
-func (t *terraformReader) readContainer(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
+func (t *reader) readContainer(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
 	resource := policy.D{}
 	place := 0
 	for _, name := range [][2]string{{"default_ttl", "defaultTtl"}, {"analytical_storage_ttl", "analyticalStorageTtl"}} {
@@ -443,16 +427,13 @@ func (t *terraformReader) readContainer(block *hclsyntax.Block, instance map[str
 	if name := t.named(block, "name", instance); name != "" {
 		resource = append(policy.D{{Key: "id", Value: policy.StringValue(name)}}, resource...)
 	}
-	t.defineAt(block, place, instance, definition{container: policy.ObjectValue(resource)})
+	t.define(block, place, instance, program.Policy{Container: policy.ObjectValue(resource)})
 	return "", 0
 }
 
-// CosmosMongo is a note for a collection of the API for MongoDB.
-const CosmosMongo = "This is a collection of Azure Cosmos DB's API for MongoDB, whose _ts is the time of the last write; it is judged by MongoDB's rules for indexes."
-
 // readMongo reads azurerm_cosmosdb_mongo_collection. The provider makes an index on _ts of
 // default_ttl_seconds.
-func (t *terraformReader) readMongo(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
+func (t *reader) readMongo(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
 	v, why, at := t.setting(block, "default_ttl_seconds", instance)
 	if why != "" || v.IsMissing() {
 		return why, at
@@ -460,17 +441,12 @@ func (t *terraformReader) readMongo(block *hclsyntax.Block, instance map[string]
 	if n, _ := v.AsInt64(); n == -1 {
 		return "", 0 // by which nothing expires
 	}
-	t.defineAt(block, at, instance, definition{index: timestampIndex(v), notes: []string{CosmosMongo}})
+	t.define(block, at, instance, program.OfCosmosMongo(program.TimestampIndex(v)))
 	return "", 0
 }
 
-// timestampIndex is the index on _ts by which a collection of Azure Cosmos DB expires.
-func timestampIndex(seconds policy.Value) policy.Value {
-	return policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}})}, {Key: secondsOption, Value: seconds}})
-}
-
 // readAzapi reads azapi_resource, whose body is the resource as Azure has it.
-func (t *terraformReader) readAzapi(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
+func (t *reader) readAzapi(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
 	kind := strings.ToLower(t.named(block, "type", instance))
 	a := block.Body.Attributes["body"]
 	isContainer := strings.Contains(kind, "/sqldatabases/containers@")
@@ -496,11 +472,11 @@ func (t *terraformReader) readAzapi(block *hclsyntax.Block, instance map[string]
 	}
 	resource := body.Field("properties").Field("resource")
 	if isContainer {
-		t.defineAt(block, at, instance, definition{container: resource})
+		t.define(block, at, instance, program.Policy{Container: resource})
 		return "", 0
 	}
-	for _, x := range MongoIndexes(resource) {
-		t.defineAt(block, at, instance, definition{index: x, notes: []string{CosmosMongo}})
+	for _, x := range program.MongoIndexes(resource) {
+		t.define(block, at, instance, program.OfCosmosMongo(x))
 	}
 	return "", 0
 }
@@ -517,27 +493,9 @@ func jsonValue(text string) (cty.Value, bool) {
 	return v, err == nil
 }
 
-// MongoIndexes returns the indexes with a time to live of a collection as Azure Resource
-// Manager has it: {indexes: [{key: {keys: ["_ts"]}, options: {expireAfterSeconds: 60}}]}.
-func MongoIndexes(resource policy.Value) (list []policy.Value) {
-	for _, x := range policy.AOf(resource.Field("indexes")) {
-		seconds := x.Field("options").Field(secondsOption)
-		if seconds.IsMissingOrNull() {
-			continue
-		}
-		var key policy.D
-		for _, k := range policy.AOf(x.Field("key").Field("keys")) {
-			name, _ := k.AsString()
-			key = append(key, policy.E{Key: name, Value: policy.Int32Value(1)})
-		}
-		list = append(list, policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}}))
-	}
-	return list
-}
-
 // readProvider reads an index of the providers for MongoDB itself: mongodb_db_index and its
 // like, with keys in blocks of a field and a direction.
-func (t *terraformReader) readProvider(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
+func (t *reader) readProvider(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
 	var v policy.Value
 	for _, name := range []string{"expire_after_seconds", "expireAfterSeconds", "ttl"} {
 		if v.IsMissing() {
@@ -571,7 +529,7 @@ func (t *terraformReader) readProvider(block *hclsyntax.Block, instance map[stri
 				if n, ok := whole(c); ok {
 					direction = policy.Int32Value(int32(n))
 				} else {
-					direction = directions[strings.ToLower(t.named(inner, name, instance))]
+					direction = program.Direction(t.named(inner, name, instance))
 				}
 			}
 		}
@@ -593,29 +551,21 @@ func (t *terraformReader) readProvider(block *hclsyntax.Block, instance map[stri
 	if key == nil {
 		return "the key of its index is not read", at
 	}
-	d := definition{index: policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: v}})}
-	t.defineAt(block, at, instance, d)
-	last := &t.definitions[len(t.definitions)-1]
+	p := program.Policy{Steps: []program.Step{{Index: program.Index(key, v)}}}
 	for _, name := range []string{"collection", "collection_name"} {
-		if s := t.named(block, name, instance); s != "" {
-			last.name = s
-		}
+		p.Name = cmp.Or(t.named(block, name, instance), p.Name)
 	}
 	for _, name := range []string{"database", "db", "db_name"} {
-		if s := t.named(block, name, instance); s != "" {
-			last.database = s
-		}
+		p.Database = cmp.Or(t.named(block, name, instance), p.Database)
 	}
+	t.define(block, at, instance, p)
 	return "", 0
 }
 
-// terraformOptions are the names that mention a time to live of a database.
-var terraformOptions = []string{"default_ttl", "default_ttl_seconds", "analytical_storage_ttl", "expire_after_seconds", "expireAfterSeconds", "defaultTtl", "analyticalStorageTtl"}
-
 // mentionIn returns where a block first mentions a time to live, -1 if it does not.
-func (t *terraformReader) mentionIn(block *hclsyntax.Block) (first int) {
+func (t *reader) mentionIn(block *hclsyntax.Block) (first int) {
 	from := block.Range().Start.Byte
-	if first = optionAt(t.text[from:block.Body.SrcRange.End.Byte]); first >= 0 {
+	if first = program.OptionAt(t.Text[from:block.Body.SrcRange.End.Byte]); first >= 0 {
 		first += from
 	}
 	return first
@@ -623,8 +573,8 @@ func (t *terraformReader) mentionIn(block *hclsyntax.Block) (first int) {
 
 // readMentions refuses what mentions a time to live and was not read: in modules, and in
 // locals of which no resource is made here.
-func (t *terraformReader) readMentions() {
-	lower := strings.ToLower(t.text)
+func (t *reader) readMentions() {
+	lower := strings.ToLower(t.Text)
 	if !strings.Contains(lower, "cosmos") && !strings.Contains(lower, "mongo") {
 		return
 	}
@@ -637,15 +587,15 @@ func (t *terraformReader) readMentions() {
 			why = "the module is not read"
 		case block.Type == "locals" && !t.usesLists:
 			why = "no resource is made of it in this file"
-		case block.Type == "resource" && len(block.Labels) > 0 && (speaksOf(block.Labels[0], cosmosWords) || speaksOf(block.Labels[0], mongoWords)):
+		case block.Type == "resource" && len(block.Labels) > 0 && program.SpeaksOfDatabase(block.Labels[0]):
 			why = "a resource of this type is not read"
 		default:
 			continue
 		}
-		tokens, _ := hclsyntax.LexExpression([]byte(t.text[block.Body.SrcRange.Start.Byte:block.Body.SrcRange.End.Byte]), "", hcl.Pos{Byte: block.Body.SrcRange.Start.Byte, Line: 1, Column: 1})
+		tokens, _ := hclsyntax.LexExpression([]byte(t.Text[block.Body.SrcRange.Start.Byte:block.Body.SrcRange.End.Byte]), "", hcl.Pos{Byte: block.Body.SrcRange.Start.Byte, Line: 1, Column: 1})
 		for _, k := range tokens {
-			if (k.Type == hclsyntax.TokenIdent || k.Type == hclsyntax.TokenQuotedLit) && slices.Contains(terraformOptions, string(k.Bytes)) && !t.isRead(k.Range.Start.Byte) {
-				t.refuse(k.Range.Start.Byte, string(k.Bytes), why, true)
+			if (k.Type == hclsyntax.TokenIdent || k.Type == hclsyntax.TokenQuotedLit) && slices.Contains(program.Settings, string(k.Bytes)) && !t.IsRead(k.Range.Start.Byte) {
+				t.Refuse(k.Range.Start.Byte, string(k.Bytes), why, true)
 			}
 		}
 	}

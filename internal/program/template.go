@@ -1,0 +1,91 @@
+package program
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Settings are the names that give a time to live to a database in a template.
+var Settings = []string{"default_ttl", "default_ttl_seconds", "analytical_storage_ttl", "expire_after_seconds", "expireAfterSeconds", "defaultTtl", "analyticalStorageTtl"}
+
+// OptionAt returns where a text first mentions one of the [Settings], -1 if it does not.
+func OptionAt(text string) (first int) {
+	first = -1
+	for _, name := range Settings {
+		if i := strings.Index(text, name); i >= 0 && (first < 0 || i < first) {
+			first = i
+		}
+	}
+	return first
+}
+
+// WordAt returns the name that stands at a byte.
+func WordAt(text string, at int) string {
+	end := at
+	for end < len(text) && (isNameByte(text[end]) || isDigit(text[end])) {
+		end++
+	}
+	return text[at:end]
+}
+
+// SpeaksOfDatabase reports whether the name of a resource is about MongoDB or Azure Cosmos DB.
+func SpeaksOfDatabase(name string) bool {
+	return speaksOf(name, cosmosWords) || speaksOf(name, mongoWords)
+}
+
+// CosmosMongo is a note for a collection of the API for MongoDB.
+const CosmosMongo = "This is a collection of Azure Cosmos DB's API for MongoDB, whose _ts is the time of the last write; it is judged by MongoDB's rules for indexes."
+
+// OfCosmosMongo is what an index of a collection of the API for MongoDB says.
+func OfCosmosMongo(index policy.Value) Policy {
+	return Policy{Steps: []Step{{Index: index}}, Notes: []string{CosmosMongo}}
+}
+
+// Index is an index as createIndexes gets it.
+func Index(key policy.D, seconds policy.Value) policy.Value {
+	return policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}})
+}
+
+// TimestampIndex is the index on _ts by which a collection of Azure Cosmos DB expires.
+func TimestampIndex(seconds policy.Value) policy.Value {
+	return Index(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, seconds)
+}
+
+// Seconds is what a driver or a template gets for a whole number: an int32 if it fits.
+func Seconds(n int64) policy.Value {
+	v, _ := quantity{n: float64(n)}.seconds()
+	return v
+}
+
+// Direction is what a word stands for in the key of an index, such as "asc"; Missing if it stands
+// for none.
+func Direction(word string) policy.Value { return directions[strings.ToLower(word)] }
+
+// MongoIndexes returns the indexes with a time to live of a collection as Azure Resource
+// Manager has it: {indexes: [{key: {keys: ["_ts"]}, options: {expireAfterSeconds: 60}}]}.
+func MongoIndexes(resource policy.Value) (list []policy.Value) {
+	for _, x := range policy.AOf(resource.Field("indexes")) {
+		seconds := x.Field("options").Field(secondsOption)
+		if seconds.IsMissingOrNull() {
+			continue
+		}
+		var key policy.D
+		for _, k := range policy.AOf(x.Field("key").Field("keys")) {
+			name, _ := k.AsString()
+			key = append(key, policy.E{Key: name, Value: policy.Int32Value(1)})
+		}
+		list = append(list, Index(key, seconds))
+	}
+	return list
+}
+
+// Define adds a policy, of at most one step, that stands at a byte. Owner tells apart the
+// collections and containers that have no name.
+func (b *Builder) Define(at int, owner string, p Policy) {
+	d := definition{at: at, end: at + 1, owner: owner, database: p.Database, name: p.Name, options: p.Options, container: p.Container, notes: p.Notes}
+	if len(p.Steps) > 0 {
+		d.index, d.change = p.Steps[0].Index, p.Steps[0].Change
+	}
+	b.define(d)
+}
