@@ -7,58 +7,25 @@ Run it with the Python that Debian's packages python3-mongomock and
 python3-pymongo are installed for, /usr/bin/python3.
 """
 
-import datetime
-import json
+import os
 import sys
-import traceback
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python"))
 
 import mongomock
-from bson import json_util
 from bson.errors import InvalidDocument
 from pymongo.errors import OperationFailure, WriteError
+from serve import Refused, Skip, decode, encode, serve
 
 HELLO = {
-    "protocol": 1,
     "name": "mongomock",
     "version": mongomock.__version__,
-    "language": "python",
     "homepage": "https://github.com/mongomock/mongomock",
     "issues": "https://github.com/mongomock/mongomock/issues",
-    "ops": ["self.echo", "mongodb.decide", "mongodb.createIndexes"],
     "systems": {"mongodb": "8.2.11"},
     "profiles": ["mongodb-core", "mongodb-paths", "mongodb-partial", "mongodb-multi-index", "mongodb-createindexes"],
     "features": ["array-position", "decimal128", "dotted-path", "partial-index", "several-indexes", "special-index", "unusual-clock"],
-    "maxInFlight": 1,
 }
-CANONICAL = json_util.JSONOptions(json_mode=json_util.JSONMode.CANONICAL, tz_aware=False)
-# The driver reads these as something else.
-FOREIGN = {"$symbol", "$undefined", "$dbPointer"}
-
-
-class Skip(Exception):
-    """A question that cannot be put to mongomock."""
-
-
-class Refused(Exception):
-    """mongomock refuses what is asked for."""
-
-
-def decode(value):
-    """Reads Extended JSON into what pymongo hands to a collection."""
-
-    def hook(pairs):
-        if pairs and pairs[0][0] in FOREIGN:
-            raise Skip("pymongo has no %s" % pairs[0][0])
-        return json_util.object_pairs_hook(pairs, CANONICAL)
-
-    try:
-        return json.loads(json.dumps(value), object_pairs_hook=hook)
-    except OverflowError:
-        raise Skip("a datetime holds the years 1 to 9999 only")
-
-
-def encode(value):
-    return json.loads(json_util.dumps(value, json_options=CANONICAL))
 
 
 def collection_with(indexes, collection):
@@ -101,45 +68,4 @@ def create_indexes(q):
     return out
 
 
-OPS = {"mongodb.decide": decide, "mongodb.createIndexes": create_indexes}
-
-
-def run(m):
-    if m["op"] == "self.echo":  # as it came: a datetime does not hold every date
-        return {"out": m["in"]}
-    if m["op"] not in OPS:
-        return {"skip": "%s is not answered here" % m["op"]}
-    try:
-        return {"out": OPS[m["op"]](m["in"])}
-    except Skip as reason:
-        return {"skip": str(reason)}
-    except Refused as refusal:
-        return {"error": {"class": "refused", "message": str(refusal)}}
-
-
-def answer(line):
-    """Returns the answer to a line, None to bye."""
-    seq = None
-    try:
-        m = json.loads(line)
-        seq = m.get("seq")
-        if m["cmd"] == "hello":
-            if m.get("protocol", 1) != 1:
-                raise ValueError("protocol %s is not supported" % m["protocol"])
-            return HELLO
-        if m["cmd"] == "bye":
-            return None
-        if m["cmd"] == "run":
-            return {"seq": seq, **run(m)}
-        raise ValueError("unknown cmd %s" % m["cmd"])
-    except Exception:
-        return {"seq": seq, "fault": traceback.format_exception_only(*sys.exc_info()[:2])[-1].strip()}
-
-
-for line in sys.stdin:
-    if not line.strip():
-        continue
-    reply = answer(line)
-    if reply is None:
-        break
-    print(json.dumps(reply), flush=True)
+serve(HELLO, {"mongodb.decide": decide, "mongodb.createIndexes": create_indexes})

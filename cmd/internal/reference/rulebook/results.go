@@ -33,7 +33,19 @@ var recordsByHand = map[string]Record{
 	"mongod-3.6.13": mongod("compiled from the tag r3.6.13"),
 	"mongod-4.0.10": mongod("compiled from the tag r4.0.10"),
 	"mongod-4.2.0":  mongod("compiled from branch v4.2 of June 2019, which names itself 4.2.0"),
-	"lungo":         {Day: "2026-11-22", How: "in process, by `suite.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
+	"mongita": {
+		Day: "2026-11-24",
+		How: "by [its adapter](../../conformance/adapters/mongita/adapter.py), with `PYTHONPATH` at a checkout of abda34e.",
+	},
+	"mongo-java-server": {
+		Day: "2026-11-24", On: "OpenJDK 17, Netty 4.1.48",
+		How: "by [its adapter](../../conformance/adapters/mongo-java-server/adapter.py). A checkout of e09dcfb was compiled by `javac` with Debian's Netty and SLF4J, and its `InMemoryMongoServer` was running.",
+	},
+	"montydb": {
+		Day: "2026-11-24",
+		How: "by [its adapter](../../conformance/adapters/montydb/adapter.py), with `PYTHONPATH` at a checkout of ece1935.",
+	},
+	"lungo": {Day: "2026-11-22", How: "in process, by `suite.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
 }
 
 // mongod is the record of a server of MongoDB.

@@ -42,7 +42,7 @@ type system struct {
 }
 
 // matchers are the implementations that have no TTL of their own.
-var matchers = []string{"mingo", "sift"}
+var matchers = []string{"mingo", "mongita", "mongo-java-server", "montydb", "sift"}
 
 func systems(all []result) (list []system) {
 	for _, s := range []struct{ system, title, catalogue string }{
