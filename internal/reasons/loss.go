@@ -56,6 +56,16 @@ func DeletesWritten(what string, ttl cosmos.TTL) string {
 	return DeletesEvery(which)
 }
 
+// HidesRows is the sentence about the rows of an analytical store of this setting. They are hidden
+// and not deleted. It is empty for [cosmos.Never], by which none is.
+func HidesRows(ttl cosmos.TTL) string {
+	seconds, ok := ttl.Seconds()
+	if !ok {
+		return ""
+	}
+	return "This hides every row of the analytical store whose item was last written " + moreThan(int64(seconds)) + lossEnds + " With -1 they are seen again."
+}
+
 func moreThan(seconds int64) string {
 	n, unit := LargestUnit(seconds)
 	return fmt.Sprintf("more than %d %s ago", n, unit)

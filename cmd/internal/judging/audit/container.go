@@ -51,17 +51,25 @@ func (a *containerAudit) isOff() bool { return a.Spec.DefaultTTL.IsMissingOrNull
 // inspect looks at the container's settings.
 func (a *containerAudit) inspect() {
 	for _, r := range policytext.ContainerRemarks(a.Resource) {
-		if r.Meant != "defaultTtl" || !a.isOff() {
+		set := a.settingOf(r.Meant)
+		if set == nil || !set.value.IsMissingOrNull() {
 			continue
 		}
-		a.report(Finding{
-			Severity: Keeps, Rule: reasons.Rule("cosmos.off"), Text: cli.Visible(r.Text),
-			Advice:  "Spell it defaultTtl.",
-			Repairs: a.ttlRepair("switch it on with these seconds", a.Resource.Field(r.Field)),
-		})
+		f := Finding{Rule: set.off, Text: cli.Visible(r.Text), Advice: "Spell it " + set.name + "."}
+		if r.Meant == "defaultTtl" {
+			f.Severity, f.Repairs = Keeps, set.repair(a, "switch it on with these seconds", a.Resource.Field(r.Field))
+		}
+		a.report(f)
 	}
-	for _, text := range a.Unevaluated {
-		a.report(Finding{Severity: Unspecified, Rule: reasons.Rule("cosmos.off"), Text: cli.Visible(text) + " The container is judged as if time to live were on, without a default."})
+	for _, u := range a.Unevaluated {
+		f := Finding{Severity: Unspecified, Rule: reasons.Rule("cosmos.off"), Text: cli.Visible(u.Text)}
+		switch u.Setting {
+		case "defaultTtl":
+			f.Text += " The container is judged as if time to live were on, without a default."
+		case "analyticalStorageTtl":
+			f.Rule = reasons.Rule("cosmos.analytical-off")
+		}
+		a.report(f)
 	}
 	result, err := cosmos.ValidateContainer(a.Spec, nil)
 	for _, w := range result.Warnings {
@@ -70,9 +78,34 @@ func (a *containerAudit) inspect() {
 	var refused *cosmos.SpecError
 	if errors.As(err, &refused) {
 		a.report(a.refused(refused))
-		return
 	}
-	a.inspectDefault()
+	for _, name := range []string{"defaultTtl", "analyticalStorageTtl"} {
+		if refused == nil || refused.Field != name {
+			a.inspectSeconds(a.settingOf(name))
+		}
+	}
+}
+
+// A secondsSetting is a setting of a container that is seconds.
+type secondsSetting struct {
+	name    string
+	value   policy.Value
+	rule    *policy.Rule // by which its seconds count
+	off     *policy.Rule // without it
+	command func(cosmos.TTL) (string, bool)
+	atOnce  func(cosmos.TTL) string
+}
+
+// settingOf returns a setting, nil if it is not in seconds.
+func (a *containerAudit) settingOf(name string) *secondsSetting {
+	switch name {
+	case "defaultTtl":
+		return &secondsSetting{name, a.Spec.DefaultTTL, reasons.Rule("cosmos.seconds"), reasons.Rule("cosmos.off"), a.SetTTL,
+			func(ttl cosmos.TTL) string { return reasons.DeletesWritten("item", ttl) }}
+	case "analyticalStorageTtl":
+		return &secondsSetting{name, a.Spec.AnalyticalStorageTTL, reasons.Rule("cosmos.analytical"), reasons.Rule("cosmos.analytical-off"), a.SetAnalyticalTTL, reasons.HidesRows}
+	}
+	return nil
 }
 
 // refused is the finding about settings that the service refuses.
@@ -81,47 +114,48 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 	if e.Status == 0 {
 		f.Severity, f.Text = Unspecified, e.Rule.Statement
 	}
-	switch n, _ := a.Spec.DefaultTTL.AsInt64(); e.Field {
-	case "defaultTtl":
+	switch set := a.settingOf(e.Field); {
+	case set != nil:
+		n, _ := set.value.AsInt64()
 		if look := lookOf(n); look != itself {
 			f.Text += fmt.Sprintf(" %d looks like %s.", n, look.phrase(n))
 		}
-		if fault := faultOf(a.Spec.DefaultTTL); fault != reasons.AnyTTL {
+		if fault := faultOf(set.value); fault != reasons.AnyTTL && e.Field == "defaultTtl" {
 			f.Advice = reasons.TextOf(ruleOf(fault)).Items[fault].Setting
 		}
-		f.Repairs = a.secondsRepair(lookOf(n), n)
-	case "indexingPolicy.indexingMode":
+		f.Repairs = set.secondsRepair(a, lookOf(n), n)
+	case e.Field == "indexingPolicy.indexingMode":
 		f.Advice = "Set indexingMode to consistent, with all paths excluded if none is to be indexed, or leave defaultTtl out."
 	}
 	return f
 }
 
-// inspectDefault looks for a defaultTtl that its writer meant otherwise.
-func (a *containerAudit) inspectDefault() {
-	n, _ := a.Spec.DefaultTTL.AsInt64()
+// inspectSeconds looks for a setting that its writer meant otherwise.
+func (a *containerAudit) inspectSeconds(set *secondsSetting) {
+	n, _ := set.value.AsInt64()
 	look := lookOf(n)
 	maybe, _ := isMillis(n)
 	switch {
 	case look == itself && maybe && a.byThousand:
 		look = millis
 	case look == itself && maybe && n >= hourMillis:
-		a.report(Finding{Rule: reasons.Rule("cosmos.seconds"), Text: fmt.Sprintf("defaultTtl %d is %s. As milliseconds it would be %s.", n, catalog.Span(n), catalog.Span(n/1000))})
+		a.report(Finding{Rule: set.rule, Text: fmt.Sprintf("%s %d is %s. As milliseconds it would be %s.", set.name, n, catalog.Span(n), catalog.Span(n/1000))})
 	}
 	if look != itself {
 		a.report(Finding{
-			Severity: Keeps, Rule: reasons.Rule("cosmos.seconds"), Repairs: a.secondsRepair(look, n),
-			Text: fmt.Sprintf("defaultTtl %d looks like %s. It counts seconds from an item's last write: %s.", n, look.phrase(n), years(n)),
+			Severity: Keeps, Rule: set.rule, Repairs: set.secondsRepair(a, look, n),
+			Text: fmt.Sprintf("%s %d looks like %s. It counts seconds from an item's last write: %s.", set.name, n, look.phrase(n), years(n)),
 		})
 	}
 }
 
-// secondsRepair returns the command that sets the seconds of a defaultTtl that
-// looks like milliseconds.
-func (a *containerAudit) secondsRepair(look look, n int64) []Repair {
+// secondsRepair returns the command that sets the seconds of a setting that looks like
+// milliseconds.
+func (s *secondsSetting) secondsRepair(a *containerAudit, look look, n int64) []Repair {
 	if look != millis {
 		return nil
 	}
-	return a.ttlRepair("count seconds", policytext.Integer(n/1000))
+	return s.repair(a, "count seconds", policytext.Integer(n/1000))
 }
 
 func (a *containerAudit) report(f Finding) {
@@ -129,18 +163,18 @@ func (a *containerAudit) report(f Finding) {
 	a.findings = append(a.findings, f)
 }
 
-// ttlRepair returns the command that sets the container's default, if v is one
-// that the service accepts.
-func (a *containerAudit) ttlRepair(purpose string, v policy.Value) []Repair {
+// repair returns the command that gives the setting a value, if it is one that the service
+// accepts.
+func (s *secondsSetting) repair(a *containerAudit, purpose string, v policy.Value) []Repair {
 	ttl := cosmos.TTLOf(v)
 	if _, ok := ttl.Seconds(); !ok && ttl != cosmos.Never {
 		return nil
 	}
-	command, ok := a.SetTTL(ttl)
+	command, ok := s.command(ttl)
 	if !ok {
 		return nil
 	}
-	return []Repair{{Purpose: purpose, AtOnce: reasons.DeletesWritten("item", ttl), Placeholders: a.Placeholders(), Commands: []string{command}}}
+	return []Repair{{Purpose: purpose, AtOnce: s.atOnce(ttl), Placeholders: a.Placeholders(), Commands: []string{command}}}
 }
 
 func (a *containerAudit) conclude() Result {

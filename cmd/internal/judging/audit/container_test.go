@@ -36,6 +36,14 @@ func TestContainers(t *testing.T) {
 		{"an SDK's spelling", `{"DefaultTimeToLive":60}`, []string{"keeps cosmos.off"}, "The property DefaultTimeToLive is not", "--ttl 60"},
 		{"with underscores", `{"default_ttl":60}`, []string{"keeps cosmos.off"}, "The property default_ttl is not", "--ttl 60"},
 		{"another spelling of what cannot be", `{"defaultTTL":0}`, []string{"keeps cosmos.off"}, "", ""},
+		{"the analytical store, in milliseconds", `{"partitionKey":{},"analyticalStorageTtl":86400000}`, []string{"keeps cosmos.analytical"}, "analyticalStorageTtl 86400000 looks like 1 d in milliseconds. It counts seconds from an item's last write: 2.7 years.", "--analytical-storage-ttl 86400"},
+		{"both in milliseconds", `{"defaultTtl":86400000,"analyticalStorageTtl":172800000}`, []string{"keeps cosmos.seconds", "keeps cosmos.analytical"}, "defaultTtl 86400000 looks like 1 d", "--ttl 86400"},
+		{"the analytical store for two days", `{"partitionKey":{},"analyticalStorageTtl":172800}`, nil, "", ""},
+		{"no analytical store", `{"partitionKey":{},"analyticalStorageTtl":0}`, nil, "", ""},
+		{"an analytical store without limit", `{"partitionKey":{},"analyticalStorageTtl":-1}`, nil, "", ""},
+		{"the analytical store, beyond the range", `{"partitionKey":{},"analyticalStorageTtl":-2}`, []string{"unspecified cosmos.analytical-unspecified"}, "outside -1, 0 and 1 to 2147483647", ""},
+		{"beyond the range, in milliseconds", `{"defaultTtl":86400000,"analyticalStorageTtl":2592000000}`, []string{"unspecified cosmos.analytical-unspecified", "keeps cosmos.seconds"}, "2592000000 looks like 30 d in milliseconds.", "--analytical-storage-ttl 2592000"},
+		{"an SDK's spelling of the analytical store", `{"partitionKey":{},"AnalyticalStorageTtl":60}`, []string{"harmless cosmos.analytical-off"}, "The property AnalyticalStorageTtl is not analyticalStorageTtl but", ""},
 		{"both spellings", `{"defaultTTL":3600,"defaultTtl":60}`, nil, "", ""},
 	}
 	for _, tt := range tests {
@@ -169,6 +177,17 @@ func TestUnevaluated(t *testing.T) {
 	const want = "defaultTtl is \"[mul(60, 60)]\", which is not evaluated here."
 	if f := r.Findings[0]; !strings.HasPrefix(f.Text, want) || f.Line != 1 || r.Sources != 1 {
 		t.Errorf("line %d: %q, %d sources, want 1: %q, 1", f.Line, f.Text, r.Sources, want)
+	}
+}
+
+// TestUnevaluatedAnalytical: so is an analyticalStorageTtl, by which the container is not judged.
+func TestUnevaluatedAnalytical(t *testing.T) {
+	target := read(t, `{"$schema":"x","resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts","defaultTtl":60,"analyticalStorageTtl":"[mul(60, 60)]"}}}]}`)[0]
+	r := audited(t, target, Options{})
+	checkFindings(t, r, "unspecified cosmos.analytical-off")
+	const want = "analyticalStorageTtl is \"[mul(60, 60)]\", which is not evaluated here."
+	if got := r.Findings[0].Text; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -222,7 +222,7 @@ func (a *containerAudit) finding(c *class) Finding {
 	case "cosmos.no-timestamp":
 		f.Severity = Harmless // a stored item has its _ts
 	case "cosmos.off":
-		f.Repairs = a.ttlRepair("let the items with a ttl expire, and no others", policy.Int32Value(-1))
+		f.Repairs = a.settingOf("defaultTtl").repair(a, "let the items with a ttl expire, and no others", policy.Int32Value(-1))
 	}
 	return f
 }

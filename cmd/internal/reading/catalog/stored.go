@@ -170,11 +170,14 @@ type StoredContainer struct {
 	Resource policy.Value // as it was described
 	// Notes are notes on how a text other than a listing was read.
 	Notes []string
-	// Unevaluated says which settings of a template are not evaluated. A defaultTtl among them
-	// counts as -1.
-	Unevaluated []string
+	// Unevaluated are the settings of a template that are not evaluated. A defaultTtl among them
+	// counts as -1, another one as missing.
+	Unevaluated []Unevaluated
 	place       armID
 }
+
+// An Unevaluated is a setting of a template that is not evaluated, with a sentence about it.
+type Unevaluated struct{ Setting, Text string }
 
 // Container returns the stored container of t, which must be a container.
 func (t *Target) Container(o Options) (c StoredContainer, err error) {
@@ -254,7 +257,7 @@ func (c *StoredContainer) setting(d *container, path ...string) policy.Value {
 	if ok {
 		return resolved
 	}
-	c.Unevaluated = append(c.Unevaluated, fmt.Sprintf("%s is %s, which is not evaluated here.", strings.Join(path, "."), Plain(v)))
+	c.Unevaluated = append(c.Unevaluated, Unevaluated{path[0], fmt.Sprintf("%s is %s, which is not evaluated here.", strings.Join(path, "."), Plain(v))})
 	if path[0] == "defaultTtl" {
 		return policy.Int32Value(-1)
 	}
@@ -283,6 +286,15 @@ func (c *StoredContainer) Placeholders() (list []string) {
 // (Azure/azure-cli: src/azure-cli-core/azure/cli/core/ commands/__init__.py,
 // _expand_file_prefixed_files).
 func (c *StoredContainer) SetTTL(ttl cosmos.TTL) (command string, ok bool) {
+	return c.update("--ttl", ttl)
+}
+
+// SetAnalyticalTTL is [StoredContainer.SetTTL] for the analytical store.
+func (c *StoredContainer) SetAnalyticalTTL(ttl cosmos.TTL) (command string, ok bool) {
+	return c.update("--analytical-storage-ttl", ttl)
+}
+
+func (c *StoredContainer) update(option string, ttl cosmos.TTL) (command string, ok bool) {
 	words := []string{"az", "cosmosdb", "sql", "container", "update"}
 	for _, o := range [][2]string{
 		{"--resource-group", cmp.Or(c.place.group, "GROUP")}, {"--account-name", cmp.Or(c.place.account, "ACCOUNT")},
@@ -297,5 +309,5 @@ func (c *StoredContainer) SetTTL(ttl cosmos.TTL) (command string, ok bool) {
 			words = append(words, option, value)
 		}
 	}
-	return cli.ShellWords(append(words, "--ttl", ttl.String())...), true
+	return cli.ShellWords(append(words, option, ttl.String())...), true
 }

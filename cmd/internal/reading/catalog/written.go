@@ -361,13 +361,17 @@ func readSource(f dump.File, modules *modules) ([]*Target, error) {
 	return readJSON(f.Path, text)
 }
 
+// containerSettings are, in lower case, the names of settings that only containers have.
+var containerSettings = []string{"defaultttl", "default_ttl", "defaulttimetolive", "analyticalstoragettl"}
+
 // readJSON reads a template, or a file with indexes or a container. A file of another kind may
 // be of any program, and has nothing to do with a time to live.
 func readJSON(path string, text []byte) ([]*Target, error) {
 	has := func(s string) bool { return bytes.Contains(text, []byte(`"`+s+`"`)) }
 	lower := bytes.ToLower(text)
 	isTemplate := bytes.Contains(lower, []byte("microsoft.documentdb/databaseaccounts/"))
-	if !isTemplate && !has(secondsOption) && !(has("defaultTtl") && bytes.Contains(lower, []byte("partitionkey"))) {
+	isContainer := bytes.Contains(lower, []byte("partitionkey")) && slices.ContainsFunc(containerSettings, func(s string) bool { return bytes.Contains(lower, []byte(`"`+s+`"`)) })
+	if !isTemplate && !has(secondsOption) && !isContainer {
 		return nil, nil
 	}
 	input.Add(path)

@@ -73,6 +73,10 @@ func TestSources(t *testing.T) {
 		{"indexes in JSON", map[string]string{"indexes.json": `[{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}]`}, "collection indexes.json 1, line 0"},
 		{"JSON of another form", map[string]string{"a.json": "{\n \"ttl\": {\n  \"expireAfterSeconds\": 5 }\n}"}, "unread [{3 expireAfterSeconds this is neither an index nor a template that is read false}]"},
 		{"a template", map[string]string{"azuredeploy.json": template}, "container carts, line 8; collection tokens 1, line 21; unread [{13 defaultTtl a resource of this type is not read true}]"},
+		{"containers", map[string]string{
+			"a.json": `{"id":"a","partitionKey":{"paths":["/p"]},"analyticalStorageTtl":5}`, "b.json": `{"id":"b","partitionKey":{"paths":["/p"]},"DefaultTimeToLive":5}`,
+			"c.json": `{"id":"c","partitionKey":{"paths":["/p"]},"ttl":5}`, "d.js": "",
+		}, "container a, line 0; container b, line 0"},
 		{"nothing", map[string]string{"a.txt": "expireAfterSeconds"}, "no *.metadata.json of mongodump in this folder; name the files to audit"},
 		{"packages of others", map[string]string{"node_modules/x/a.js": "db.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n", "a.js": ""}, "1 without a mention"},
 	} {

@@ -1,0 +1,165 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A containerMistake is a mistake of production with a container and its items, and what is like
+// it and right.
+type containerMistake struct {
+	folder string
+	// settings are those of the container, and property one of each item, of which %d is replaced
+	// by its number. The first is wrong, the second right.
+	settings, property [2]string
+	want               string
+	atOnce             int // how many items, or rows of them, the repair lets go; -1 without one
+	says               string
+}
+
+var containerMistakes = []containerMistake{
+	{"cosmos-milliseconds", [2]string{`"defaultTtl":86400000`, `"defaultTtl":86400`}, [2]string{}, "keeps cosmos.seconds", 98,
+		"This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than 1 d ago, as soon as it runs."},
+	{"cosmos-instant", [2]string{`"defaultTtl":1795132800`, `"defaultTtl":157680000`}, [2]string{}, "keeps cosmos.seconds", -1, ""},
+	{"cosmos-spelling", [2]string{`"default_ttl":604800`, `"defaultTtl":604800`}, [2]string{}, "keeps cosmos.off", 86,
+		"This deletes every item whose own ttl is over since its last write, and every one without a ttl that was last written more than 7 d ago, as soon as it runs."},
+	{"cosmos-analytical", [2]string{`"analyticalStorageTtl":86400000`, `"analyticalStorageTtl":2592000`}, [2]string{}, "keeps cosmos.analytical", 98,
+		"This hides every row of the analytical store whose item was last written more than 1 d ago, as soon as it runs. With -1 they are seen again."},
+	{"cosmos-analytical-text", [2]string{`"analyticalStorageTtl":"86400"`, `"analyticalStorageTtl":86400`}, [2]string{}, "unspecified cosmos.analytical-unspecified", -1, ""},
+	{"cosmos-zero", [2]string{`"defaultTtl":0`, `"defaultTtl":-1`}, [2]string{}, "keeps cosmos.default-refused", -1, ""},
+	{"cosmos-no-index", [2]string{`"defaultTtl":3600,"indexingPolicy":{"indexingMode":"none"}`, `"defaultTtl":3600,"indexingPolicy":{"indexingMode":"consistent"}`}, [2]string{}, "keeps cosmos.indexing-none", -1, ""},
+	{"cosmos-off", [2]string{`"indexingPolicy":{}`, `"defaultTtl":-1`}, [2]string{`"ttl":86400`, `"ttl":86400`}, "keeps cosmos.off", 98,
+		"This deletes every item whose own ttl is over since its last write, as soon as it runs."},
+	{"cosmos-property", [2]string{`"defaultTtl":-1`, `"defaultTtl":-1`}, [2]string{`"timeToLive":3600`, `"ttl":3600`}, "keeps cosmos.property-name", -1, ""},
+	{"cosmos-item-milliseconds", [2]string{`"defaultTtl":-1`, `"defaultTtl":-1`}, [2]string{`"ttl":86400000`, `"ttl":86400`}, "keeps cosmos.seconds", -1, ""},
+	{"cosmos-item-instant", [2]string{`"defaultTtl":-1`, `"defaultTtl":-1`}, [2]string{`"ttl":17951328%02d`, `"ttl":4320%02d`}, "keeps cosmos.seconds", -1, ""},
+	{"cosmos-item-text", [2]string{`"defaultTtl":-1`, `"defaultTtl":-1`}, [2]string{`"ttl":"86400"`, `"ttl":86400,"note":"86400"`}, "unspecified cosmos.item-unspecified", -1, ""},
+	{"cosmos-item-zero", [2]string{`"defaultTtl":-1`, `"defaultTtl":-1`}, [2]string{`"ttl":0`, `"ttl":1`}, "unspecified cosmos.item-unspecified", -1, ""},
+	{"cosmos-item-null", [2]string{`"defaultTtl":3600`, `"defaultTtl":3600`}, [2]string{`"ttl":null`, `"n":%d`}, "unspecified cosmos.item-unspecified", -1, ""},
+	{"cosmos-item-fraction", [2]string{`"defaultTtl":-1`, `"defaultTtl":-1`}, [2]string{`"ttl":3600.5`, `"ttl":3600`}, "unspecified cosmos.item-unspecified", -1, ""},
+	{"cosmos-item-negative", [2]string{`"defaultTtl":3600`, `"defaultTtl":3600`}, [2]string{`"ttl":-2`, `"ttl":-1`}, "unspecified cosmos.item-unspecified", -1, ""},
+}
+
+// TestContainerProduction: each mistake with a container is found in its folder alone; its repair
+// does what it promises, and after it the mistake is not found again.
+func TestContainerProduction(t *testing.T) {
+	for _, m := range containerMistakes {
+		t.Run(m.folder, func(t *testing.T) {
+			for i, want := range [][]string{{m.want}, nil} {
+				dir := filepath.Join(production, m.folder, []string{"wrong", "right"}[i])
+				if *update {
+					m.write(t, dir, i)
+				}
+				targets, err := catalog.Find(filepath.Join(dir, "container.json"), nil, true)
+				if err != nil || len(targets) != 1 {
+					t.Fatalf("%s: %d containers, %v, want one", dir, len(targets), err)
+				}
+				items, err := os.ReadFile(filepath.Join(dir, "items.jsonl"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				results := auditAll(t, []*catalog.Target{withItems(targets[0], filepath.Join(dir, "items.jsonl"), len(items))}, Options{})
+				if got := foundIn(results); !slices.Equal(got, want) {
+					t.Errorf("%s: found %q, want %q", dir, got, want)
+				}
+				if results[0].Documents != 100 {
+					t.Errorf("%s: %d items were read, want 100", dir, results[0].Documents)
+				}
+				if i == 0 {
+					m.checkRepair(t, results[0], string(items))
+				}
+			}
+		})
+	}
+}
+
+func withItems(target *catalog.Target, path string, size int) *catalog.Target {
+	target.Documents = dump.NewInput(dump.File{Path: path, Size: int64(size)}).Collections
+	return target
+}
+
+// write writes a container and 100 items, of which one was last written now and each other half a
+// day before the one above it.
+func (m containerMistake) write(t *testing.T, dir string, side int) {
+	t.Helper()
+	items := ""
+	for i := range 100 {
+		property := m.property[side]
+		if strings.Contains(property, "%") {
+			property = fmt.Sprintf(property, i)
+		}
+		if property != "" {
+			property = "," + property
+		}
+		items += fmt.Sprintf(`{"id":"%d"%s,"_ts":%d}`+"\n", i, property, int64(now)/1000-int64(i)*43_200)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	container := `{"id":"items","partitionKey":{"paths":["/id"]},` + m.settings[side] + "}\n"
+	for name, text := range map[string]string{"container.json": container, "items.jsonl": items} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// checkRepair carries out the one repair, if there is to be one.
+func (m containerMistake) checkRepair(t *testing.T, r Result, items string) {
+	t.Helper()
+	var repairs []Repair
+	for _, f := range r.Findings {
+		repairs = append(repairs, f.Repairs...)
+	}
+	switch {
+	case len(repairs) == 0 && m.atOnce == -1:
+		return
+	case len(repairs) != 1 || m.atOnce == -1:
+		t.Fatalf("%d repairs, want 1 if %d go at once, and none for -1", len(repairs), m.atOnce)
+	}
+	stored, err := r.Target.Container(catalog.Options{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &catalogtest.Collection{Container: stored.Spec}
+	for line := range strings.Lines(items) {
+		item, err := policy.ParseJSON([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, _ := item.Field("id").AsString()
+		c.Documents = append(c.Documents, catalogtest.Document{Name: id, Value: &item})
+	}
+	server := &catalogtest.Server{System: policies.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": c}}
+	before, err := server.Gone(now)
+	for _, command := range repairs[0].Commands {
+		if _, err := server.Run(command, nil); err != nil {
+			t.Fatalf("%s: %v", command, err)
+		}
+	}
+	after, wrong := server.Gone(now)
+	if err := errors.Join(err, wrong); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(after) - len(before); n != m.atOnce || repairs[0].AtOnce != m.says {
+		t.Errorf("%d go at once, and it says %q; want %d, %q", n, repairs[0].AtOnce, m.atOnce, m.says)
+	}
+	again := `{"id":"items","partitionKey":{"paths":["/id"]}`
+	for name, v := range map[string]policy.Value{"defaultTtl": c.Container.DefaultTTL, "analyticalStorageTtl": c.Container.AnalyticalStorageTTL} {
+		if !v.IsMissing() {
+			again += fmt.Sprintf(",%q:%s", name, catalog.Plain(v))
+		}
+	}
+	checkFindings(t, audited(t, with(t, read(t, again+"}")[0], items), Options{}))
+}
