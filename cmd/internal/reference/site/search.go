@@ -24,6 +24,7 @@ type place struct {
 	Says    string // a sentence of it
 	Label   string // "MongoDB, 3.2 and later", "problem", "guide"
 	Weight  int    // the weight of its text in percent
+	words   string // words of those who look for it, which its text has not
 	body    string // the rest of its text
 }
 
@@ -86,7 +87,7 @@ func placeOf(p *rulebook.Page) place {
 		}
 	}
 	label := p.Engine.Name + ", " + p.Releases()
-	return place{ruleFile(p), p.ID, p.Statement, label, 100, body.String()}
+	return place{ruleFile(p), p.ID, p.Statement, label, 100, "", body.String()}
 }
 
 // internals are the guides for those who work on this project. They use the words of
@@ -110,7 +111,7 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 	case g.file == "results/index.html":
 		label, weight = "implementations", 130
 	}
-	all = []place{{g.file, g.title, g.lead, label, weight, ""}}
+	all = []place{{g.file, g.title, g.lead, label, weight, searchWords(g.text), ""}}
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
 		h, isHeading := n.(*ast.Heading)
 		if !isHeading {
@@ -118,13 +119,24 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 			continue
 		}
 		if id, ok := h.AttributeString("id"); ok && h.Level == 2 && label != "problem" && label != "recipe" {
-			all = append(all, place{g.file + "#" + string(id.([]byte)), g.title + " › " + markdown.Plain(h, g.text), "", label, weight, ""})
+			all = append(all, place{g.file + "#" + string(id.([]byte)), g.title + " › " + markdown.Plain(h, g.text), "", label, weight, "", ""})
 		}
 	}
 	for i := range all {
 		all[i].Says = cmp.Or(all[i].Says, cut(strings.Join(strings.Fields(all[i].body), " ")))
 	}
 	return all
+}
+
+// searchComment is a line of a page that nobody sees: words by which people look for it.
+var searchComment = regexp.MustCompile(`(?m)^<!-- Searched as: (.*) -->$`)
+
+// searchWords returns the words of that line, "" without one.
+func searchWords(page []byte) string {
+	if m := searchComment.FindSubmatch(page); m != nil {
+		return string(m[1])
+	}
+	return ""
 }
 
 // cut returns the beginning of a text, as much as a line of the list shows.
@@ -159,10 +171,11 @@ func textOf(n ast.Node, page []byte) string {
 // script has the same expression.
 var term = regexp.MustCompile(`[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+`)
 
-// Weights of a term by where it stands. They are the letters B, D and I in the index.
+// Weights of a term by where it stands. They are the letters B, D, F and I in the index.
 const (
 	inBody  = 2
 	inSays  = 4
+	inWords = 6
 	inTitle = 9
 )
 
@@ -199,7 +212,7 @@ func weigh(p place) map[string]int {
 	for _, part := range []struct {
 		text   string
 		weight int
-	}{{p.body, inBody}, {p.Says, inSays}, {p.Title, inTitle}} {
+	}{{p.body, inBody}, {p.Says, inSays}, {p.words, inWords}, {p.Title, inTitle}} {
 		for _, t := range term.FindAllString(strings.ToLower(part.text), -1) {
 			for _, t := range []string{t, t[strings.IndexByte(t, '-')+1:]} { // a ticket by its number, too
 				if len(t) <= 30 {
