@@ -50,7 +50,7 @@ func newAuditCommand() *cobra.Command {
 	set.StringArrayVar(&flags.movingTo, "moving-to", nil, "release that the data is to move to, such as 5.0.9 (repeatable, or with commas between several)")
 	set.StringVar(&flags.by, "by", "upgrade", "how it moves: "+strings.Join(ways, ", "))
 	set.StringVar(&flags.policy.ExpireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
-	set.BoolVar(&flags.candidates, "candidates", false, "also name collections without a time to live whose dates are old and grow")
+	set.BoolVar(&flags.candidates, "candidates", false, "also show which collections without a time to live hold old dates and grow")
 	set.StringArrayVar(&flags.ignore, "ignore", nil, "do not count findings by this rule: RULE, or RULE:NAMESPACE, where shop.* stands for all of shop (repeatable)")
 	set.StringVar(&flags.baseline, "baseline", "", "do not count the findings in this file, which --write-baseline wrote")
 	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known, in the place of an older baseline and of nothing else")
@@ -151,7 +151,7 @@ func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		args = []string{dump.Stdin}
 	}
-	r := audit.Report{Now: f.options.Now}
+	r := audit.Report{Now: f.options.Now, Candidates: f.candidates}
 	err := f.audit(cmd, args, &r)
 	if err == nil {
 		err = f.settle(cmd, &r)

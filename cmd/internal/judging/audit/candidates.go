@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,9 @@ const (
 	youngDates = policy.Instant(30 * daySeconds * 1000)
 )
 
+// fourWeeks is the time before now in which documents are counted, to say how many come a week.
+const fourWeeks = policy.Instant(28 * daySeconds * 1000)
+
 // maxDatedFields bounds the fields of a collection that are noted.
 const maxDatedFields = 100
 
@@ -24,7 +28,20 @@ const maxDatedFields = 100
 type span struct {
 	field       string
 	documents   int64
+	recent      int64 // of the last four weeks
 	first, last policy.Instant
+}
+
+// A DatedField is the evidence that a collection without a time to live grows: what its documents
+// hold in one field.
+type DatedField struct {
+	Field     string `json:"field"`
+	Documents int64  `json:"documents"` // with a Date there
+	// InFourWeeks is how many of the Dates are of the four weeks before now.
+	InFourWeeks int64 `json:"inFourWeeks"`
+	// Oldest and Newest are nil if what documents hold is not to be shown.
+	Oldest *cli.Time `json:"oldest,omitempty"`
+	Newest *cli.Time `json:"newest,omitempty"`
 }
 
 // isCandidate reports whether the audit looks for a field to expire the collection by.
@@ -54,6 +71,9 @@ func (a *collectionAudit) seeSpans(doc policy.Document) {
 		}
 		s := &a.spans[i]
 		s.documents++
+		if a.Now-fourWeeks < at && at <= a.Now {
+			s.recent++
+		}
 		s.first, s.last = min(s.first, at), max(s.last, at)
 	}
 }
@@ -65,23 +85,68 @@ func (a *collectionAudit) reviewSpans() {
 	if !a.isCandidate() {
 		return
 	}
-	var fields []string
+	var fields []DatedField
+	var texts []string
 	for _, s := range a.spans {
 		if s.first > a.Now-oldDates || s.last > a.Now || s.last < a.Now-youngDates {
 			continue
 		}
+		f := DatedField{Field: s.field, Documents: s.documents, InFourWeeks: s.recent}
 		text := fmt.Sprintf("%s in %s", cli.Visible(s.field), cli.Number(s.documents))
 		if !a.options.NoIDs {
+			oldest, newest := cli.TimeOf(s.first), cli.TimeOf(s.last)
+			f.Oldest, f.Newest = &oldest, &newest
 			text += fmt.Sprintf(", from %s to %s", s.first, s.last)
 		}
-		fields = append(fields, text)
+		fields, texts = append(fields, f), append(texts, text+fmt.Sprintf(", %s of them in the last 4 weeks", cli.Number(s.recent)))
 	}
 	if len(fields) == 0 {
 		return
 	}
 	a.report(&source{}, Finding{
-		Rule: reasons.Rule("mongo.no-ttl"), Documents: a.documents,
-		Text:   fmt.Sprintf("Nothing expires here, and of %s some hold Dates that are old and grow: %s.", cli.Documents(a.documents), strings.Join(fields, "; ")),
+		Rule: reasons.Rule("mongo.no-ttl"), Documents: a.documents, Fields: fields,
+		Text:   fmt.Sprintf("Nothing expires here, and of %s some hold Dates that are old and grow: %s.", cli.Documents(a.documents), strings.Join(texts, "; ")),
 		Advice: "Find out how long documents are needed, and by whom, before a TTL index is made.",
 	})
+}
+
+// candidates writes a table of the collections without a time to live that grow, those with the
+// most bytes first.
+func (t writer) candidates(r Report) {
+	type row struct {
+		of *Result
+		DatedField
+	}
+	var rows []row
+	for i := range r.Results {
+		for _, f := range r.Results[i].shown() {
+			for _, field := range f.Fields {
+				rows = append(rows, row{&r.Results[i], field})
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	slices.SortStableFunc(rows, func(x, y row) int { return cmp.Compare(y.of.Bytes, x.of.Bytes) })
+	t.Line("")
+	t.Wrap("These collections have no time to live, and grow: some documents hold Dates in the field that are older than 90 days, and the newest one is of the last 30 days. Find out how long documents are needed, and by whom, before a TTL index is made.", 0)
+	t.Line("")
+	t.Line("  %11s  %8s  %9s  %-10s  %-10s  %s", "documents", "size", "a week", "oldest", "newest", "collection and field")
+	for _, one := range rows {
+		week := cli.Number((one.InFourWeeks + 2) / 4)
+		if 0 < one.InFourWeeks && one.InFourWeeks < 2 {
+			week = "< 1"
+		}
+		t.Line("  %11s  %8s  %9s  %-10s  %-10s  %s", cli.Number(one.Documents), cli.Size(one.of.Bytes), week, dayOf(one.Oldest), dayOf(one.Newest), one.of.Target.Title()+"  "+one.Field)
+	}
+}
+
+// dayOf writes the date of an instant, without the time of day.
+func dayOf(at *cli.Time) string {
+	if at == nil {
+		return "-"
+	}
+	date, _, _ := strings.Cut(at.Time, "T")
+	return date
 }

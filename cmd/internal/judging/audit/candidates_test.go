@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
@@ -24,7 +25,7 @@ func TestCandidates(t *testing.T) {
 		want                    []string
 		text                    string
 	}{
-		{"old and growing", "", old, true, []string{rule}, "Nothing expires here, and of 100 documents some hold Dates that are old and grow: at in 100, from 2026-08-13T00:00:00.000Z to 2026-11-20T00:00:00.000Z."},
+		{"old and growing", "", old, true, []string{rule}, "Nothing expires here, and of 100 documents some hold Dates that are old and grow: at in 100, from 2026-08-13T00:00:00.000Z to 2026-11-20T00:00:00.000Z, 28 of them in the last 4 weeks."},
 		{"not asked for", "", old, false, nil, ""},
 		{"90 days, and the 90th is old", "", hundred(func(i int) string { return hoursAgo("at", min(i, 90)*24) }), true, []string{rule}, ""},
 		{"89 days", "", hundred(func(i int) string { return hoursAgo("at", min(i, 89)*24) }), true, nil, ""},
@@ -34,7 +35,7 @@ func TestCandidates(t *testing.T) {
 		{"text", "", hundred(func(i int) string { return `"at":"2020-01-01"` }), true, nil, ""},
 		{"a TTL index", ttl("at", 400*daySeconds), old, true, nil, ""},
 		{"two fields", "", hundred(func(i int) string { return hoursAgo("at", i*24) + "," + hoursAgo("paidAt", i*36) }), true, []string{rule},
-			"Nothing expires here, and of 100 documents some hold Dates that are old and grow: at in 100, from 2026-08-13T00:00:00.000Z to 2026-11-20T00:00:00.000Z; paidAt in 100, from 2026-06-24T12:00:00.000Z to 2026-11-20T00:00:00.000Z."},
+			"Nothing expires here, and of 100 documents some hold Dates that are old and grow: at in 100, from 2026-08-13T00:00:00.000Z to 2026-11-20T00:00:00.000Z, 28 of them in the last 4 weeks; paidAt in 100, from 2026-06-24T12:00:00.000Z to 2026-11-20T00:00:00.000Z, 19 of them in the last 4 weeks."},
 	} {
 		r := audited(t, with(t, described(t, `{}`, tt.indexes), tt.documents), Options{Options: catalogOptions(t, "8.0.4"), Candidates: tt.candidates})
 		t.Run(tt.why, func(t *testing.T) {
@@ -47,10 +48,68 @@ func TestCandidates(t *testing.T) {
 		})
 	}
 	secret := audited(t, with(t, described(t, `{}`, ""), old), Options{Options: catalog.Options{Now: now, NoIDs: true}, Candidates: true})
-	if text := find(t, secret, "mongo.no-ttl").Text; !strings.HasSuffix(text, ": at in 100.") {
+	if text := find(t, secret, "mongo.no-ttl").Text; !strings.HasSuffix(text, ": at in 100, 28 of them in the last 4 weeks.") {
 		t.Errorf("without values it says %s", text)
 	}
 }
+
+// TestCandidateTable: one table has the evidence about all collections, the greatest first, and
+// there is no other entry about them. Who does not ask is told how to.
+func TestCandidateTable(t *testing.T) {
+	dir := t.TempDir()
+	writeDump(t, dir, []dumped{
+		{"audits", `{}`, "", hundred(func(i int) string { return hoursAgo("at", i*100) })},
+		{"orders", `{}`, "", hundred(func(i int) string { return hoursAgo("at", i*24) + "," + hoursAgo("paidAt", i*36) + `,"n":1` })},
+		{"sessions", `{}`, ttl("at", month), hundred(func(i int) string { return hoursAgo("at", i) })},
+		{"users", `{}`, "", hundred(func(i int) string { return hoursAgo("at", i) })},
+		{"years", `{}`, "", `{"_id":1,"at":{"$date":"2026-11-01T00:00:00Z"}}` + "\n" + `{"_id":2,"at":{"$date":"2016-11-01T00:00:00Z"}}` + "\n"},
+	})
+	for _, tt := range []struct {
+		isAsked, noIDs bool
+		want           string
+	}{
+		{false, false, `nothing found
+
+Without findings, and not shown: 5 of 5 collections and containers.
+
+4 collections have no time to live; --candidates shows which of them grow.
+`},
+		{true, false, candidateHead + `          100    4.9 kB          7  2026-08-13  2026-11-20  shop.orders  at
+          100    4.9 kB          5  2026-06-24  2026-11-20  shop.orders  paidAt
+          100    2.6 kB          2  2025-10-03  2026-11-20  shop.audits  at
+            2      52 B        < 1  2016-11-01  2026-11-01  shop.years  at
+`},
+		{true, true, candidateHead + `          100    4.9 kB          7  -           -           shop.orders  at
+          100    4.9 kB          5  -           -           shop.orders  paidAt
+          100    2.6 kB          2  -           -           shop.audits  at
+            2      52 B        < 1  -           -           shop.years  at
+`},
+	} {
+		targets, err := catalog.Find(dir, nil, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{Candidates: tt.isAsked}
+		o.NoIDs = tt.noIDs
+		var text strings.Builder
+		r := Report{Results: auditAll(t, targets, o), Candidates: tt.isAsked}
+		if err := r.Text(&cli.Printer{W: &text, Width: 80}); err != nil || text.String() != tt.want {
+			t.Errorf("asked %t, without values %t: %v\n%s\nwant\n%s", tt.isAsked, tt.noIDs, err, text.String(), tt.want)
+		}
+	}
+}
+
+const candidateHead = `found: 3 harmless
+
+Without findings, and not shown: 2 of 5 collections and containers.
+
+These collections have no time to live, and grow: some documents hold Dates in
+the field that are older than 90 days, and the newest one is of the last 30
+days. Find out how long documents are needed, and by whom, before a TTL index is
+made.
+
+    documents      size     a week  oldest      newest      collection and field
+`
 
 // TestCandidatesInEveryForm: the same documents in BSON, and in the ways in which Extended JSON
 // writes a Date, show the same. Documents with other fields each keep the memory bounded.
@@ -63,7 +122,7 @@ func TestCandidatesInEveryForm(t *testing.T) {
 		"of old":  func(ms int64) string { return fmt.Sprintf(`{"$date":%d}`, ms) },
 		"in BSON": func(ms int64) string { return fmt.Sprintf(`{"$date":{"$numberLong":"%d"}}`, ms) },
 	}
-	const want = "Nothing expires here, and of 500 documents some hold Dates that are old and grow: at in 500, from 2026-07-15T00:00:00.000Z to 2026-11-20T00:00:00.000Z."
+	const want = "Nothing expires here, and of 500 documents some hold Dates that are old and grow: at in 500, from 2026-07-15T00:00:00.000Z to 2026-11-20T00:00:00.000Z, 112 of them in the last 4 weeks."
 	for name, form := range forms {
 		lines := ""
 		for i := range 500 {

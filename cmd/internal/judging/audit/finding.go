@@ -43,6 +43,9 @@ type Finding struct {
 	// it shows without documents.
 	Documents int64
 	Samples   []dump.Sample
+	// Fields are the evidence for a collection that may need a time to live; nil for any other
+	// finding.
+	Fields []DatedField
 	// Known names the list by which the finding does not count; empty if it counts.
 	Known   Known
 	concern concern

@@ -14,6 +14,8 @@ import (
 type Report struct {
 	Now     policy.Instant
 	Results []Result
+	// Candidates says that collections were asked for that may need a time to live.
+	Candidates bool
 }
 
 // Count returns how many findings of each severity count.
@@ -150,6 +152,7 @@ type findingJSON struct {
 	Repairs   []Repair      `json:"repairs"`
 	Documents int64         `json:"documents"`
 	Samples   []dump.Sample `json:"samples"`
+	Fields    []DatedField  `json:"fields,omitempty"`
 	Known     Known         `json:"known,omitempty"`
 }
 
@@ -207,7 +210,7 @@ func known(s string) *string {
 func (f *Finding) json() findingJSON {
 	j := findingJSON{
 		Severity: f.Severity, Rule: f.Rule.String(), Index: known(f.Index), Line: f.Line, MovingTo: f.MovingTo(), Text: f.Text, Advice: f.Advice,
-		Repairs: append([]Repair{}, f.Repairs...), Documents: f.Documents, Samples: append([]dump.Sample{}, f.Samples...), Known: f.Known,
+		Repairs: append([]Repair{}, f.Repairs...), Documents: f.Documents, Samples: append([]dump.Sample{}, f.Samples...), Fields: f.Fields, Known: f.Known,
 	}
 	return j
 }

@@ -18,6 +18,7 @@ func (r Report) Text(p *cli.Printer) error {
 	out := writer{p}
 	out.Styled(r.Summary(), 0, p.Bold)
 	out.table(r)
+	out.candidates(r)
 	for i := range r.Results {
 		if len(r.Results) == 1 || r.Results[i].isNotable() {
 			out.Line("")
@@ -29,7 +30,13 @@ func (r Report) Text(p *cli.Printer) error {
 
 // isNotable reports whether the text has a section about a target.
 func (r *Result) isNotable() bool {
-	return len(r.shown()) > 0 || r.Bad > 0 || r.Failed != nil
+	return len(r.described()) > 0 || r.Bad > 0 || r.Failed != nil
+}
+
+// described returns the findings that have an entry of their own: those that count, except about
+// collections that may need a time to live, which have a table.
+func (r *Result) described() []*Finding {
+	return slices.DeleteFunc(r.shown(), func(f *Finding) bool { return f.Fields != nil })
 }
 
 type writer struct{ *cli.Printer }
@@ -42,13 +49,16 @@ func (t writer) table(r Report) {
 		in string
 	}
 	var all []place
-	quiet := 0
+	quiet, unlimited := 0, int64(0)
 	for i := range r.Results {
-		for _, f := range r.Results[i].shown() {
+		for _, f := range r.Results[i].described() {
 			all = append(all, place{f, r.Results[i].placeOf(f)})
 		}
-		if len(r.Results) > 1 && !r.Results[i].isNotable() {
+		if len(r.Results) > 1 && !r.Results[i].isNotable() && len(r.Results[i].shown()) == 0 {
 			quiet++
+		}
+		if r.Results[i].isUnlimited() {
+			unlimited++
 		}
 	}
 	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(b.Severity, a.Severity) })
@@ -66,6 +76,16 @@ func (t writer) table(r Report) {
 		t.Line("")
 		t.Wrap(fmt.Sprintf("Without findings, and not shown: %d of %d collections and containers.", quiet, len(r.Results)), 0)
 	}
+	if unlimited > 0 && !r.Candidates {
+		t.Line("")
+		t.Wrap(cli.Count(unlimited, "collection has", "collections have")+" no time to live; --candidates shows which of them grow.", 0)
+	}
+}
+
+// isUnlimited reports whether a target is a collection with documents in which nothing expires.
+func (r *Result) isUnlimited() bool {
+	t := r.Target
+	return r.Sources == 0 && r.Failed == nil && len(t.Documents) > 0 && !t.IsContainer()
 }
 
 // placeOf names what a finding is about: the collection or container and the index, and the
@@ -113,7 +133,7 @@ func (t writer) result(r *Result) {
 	if r.Failed != nil {
 		t.Styled("Not read to its end: "+cli.ErrorLine(r.Failed), 0, t.Expired)
 	}
-	for _, f := range r.shown() {
+	for _, f := range r.described() {
 		t.Line("")
 		t.finding(r, f)
 	}
