@@ -33,10 +33,10 @@ var notShown = []struct {
 }{
 	{"namespace-", "a run keeps to ordinary names in a database of its own"},
 	{"timeseries-", "a measurement has a bucket of its own, and is due days before the clock or after it"},
-	{"createindexes-timeseries- createindexes-view- createindexes-capped collmod-timeseries- collmod-view- collmod-capped capped- own-of- collmod-clustered-", "no such collection is made for it"},
-	{"date-exclusive date-inclusive date-strict date-clock date-of-seconds clustered-exclusive zero-is-", "it differs within 100 seconds of a deadline"},
-	{"date-before-year date-after-9999 date-smallest unreachable- reachable- clustered-of-32 clustered-before clustered-indexes createindexes-bound collmod-bound own-bound", "it differs about dates far from today, or about the clock"},
-	{"nan- seconds- cutoff- index-v0- compound-by- wildcard-deletes 68-years- collmod-nan- collmod-reply-of-nan collmod-stored", "only an older release makes such an index"},
+	{"createindexes-timeseries- createindexes-capped capped-", "no such collection is made for it"},
+	{"date-exclusive date-inclusive zero-is-", "it differs within 100 seconds of a deadline"},
+	{"date-before-year own-bound", "it differs about dates far from today, or about the clock"},
+	{"nan- seconds- wildcard-deletes", "only an older release makes such an index"},
 	{"", "none of the questions drawn here happens to show it"},
 }
 
@@ -52,7 +52,7 @@ func TestLiveQuestionsFind(t *testing.T) {
 	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, "mongo.") })
 	whole := string(bytes.TrimSpace(read(t)))
 	if testing.Short() && !*update { // a few of them
-		all = slices.DeleteFunc(all, func(m mutants.Mutant) bool { return len(m.Name)%12 != 5 })
+		all = slices.DeleteFunc(all, func(m mutants.Mutant) bool { return len(m.Name)%4 != 1 })
 	}
 	questions := liveQuestions()
 	lines := make([]string, len(all))
@@ -75,8 +75,8 @@ func TestLiveQuestionsFind(t *testing.T) {
 			t.Errorf("%q is no line of %s; go test -run LiveQuestionsFind ./internal/suite/differ -update writes it again", line, liveTable)
 		}
 	}
-	if found := strings.Count(whole, "\tfound"); found < 240 {
-		t.Errorf("%d misreadings are found, want 240 or more", found)
+	if found := strings.Count(whole, "\tfound"); found < 59 {
+		t.Errorf("%d misreadings are found, want 59 or more", found)
 	}
 }
 

@@ -1,7 +1,6 @@
 package mutants
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -116,16 +115,6 @@ func all(ms ...misreading) misreading {
 	}
 }
 
-// whether is a misreading of what the database refuses alone, not of what it stores.
-func whether(m misreading) misreading {
-	return func(q query) conformance.Answer {
-		if a := m(q); a.Kind != q.ask().Kind {
-			return a
-		}
-		return q.ask()
-	}
-}
-
 // accepted and refused hold for questions that the reference answers so.
 func accepted(q query) bool { return q.ask().Kind == conformance.KindOut }
 func refused(q query) bool  { return q.ask().Kind == conformance.KindRefused }
@@ -172,9 +161,6 @@ func (q query) expire(due policy.Instant) conformance.Answer {
 	return conformance.Decided(policy.DecisionOf(policy.Pending, due, nil).At(q.now()), "")
 }
 
-// atOnce answers that the document has expired, whenever it is asked.
-func atOnce(q query) conformance.Answer { return q.expire(min(0, q.now())) }
-
 // keeps lets documents live for ever.
 func keeps(op string, when test) misreading { return only(op, when, keep) }
 
@@ -189,22 +175,6 @@ func moves(op string, when test, move func(q query, due policy.Instant) policy.I
 // shifts moves deadlines by a number of milliseconds.
 func shifts(op string, when test, ms policy.Instant) misreading {
 	return moves(op, when, func(_ query, due policy.Instant) policy.Instant { return due + ms })
-}
-
-// earliest answers the earliest deadline of several questions, latest the latest.
-func earliest(questions ...query) conformance.Answer { return pick(questions, slices.MinFunc) }
-func latest(questions ...query) conformance.Answer   { return pick(questions, slices.MaxFunc) }
-
-func pick(questions []query, choose func([]query, func(a, b query) int) query) conformance.Answer {
-	dated := slices.DeleteFunc(questions, not(expires))
-	if len(dated) == 0 {
-		return keep(query{})
-	}
-	return choose(dated, func(a, b query) int {
-		x, _ := a.due()
-		y, _ := b.due()
-		return cmp.Compare(x, y)
-	}).ask()
 }
 
 // accepts answers with a result where the database refuses.

@@ -1,15 +1,15 @@
-// Package mutants proves that the suite of package conformance is strong: it
-// holds implementations that misread one rule each, and measures how many of
-// them the vectors find out.
+// Package mutants holds implementations that misread one rule each, and measures how
+// many of them the vectors of the suite find out.
 //
-// A [Mutant] is the reference with one plausible misreading, which is often
-// one that some implementation in use has. Most are a line: they put another
-// question to the reference, or change its answer. The others have an evaluator of
-// their own for the one rule, such as the walker of paths.go.
+// A [Mutant] is the reference with one misreading that was seen in software in use.
+// Most are a line: they put another question to the reference, or change its answer. The
+// others have an evaluator of their own for the one rule, such as the walker of paths.go.
+// Errors that nobody has been seen to make are operator mutants, which
+// cmd/internal/tools/opmutants makes of the code itself.
 //
 // A mutant is killed if the suite fails it, and the kill is attributed if a
 // vector that bears on the misread rule does. A test wants an attributed kill
-// of every mutant, and a mutant of every rule that a question can ask about.
+// of every mutant.
 // Mutants name no rule and no index in their answers, so that none is killed
 // by a name: only by documents that it deletes or keeps, by deadlines, and by
 // what it refuses.

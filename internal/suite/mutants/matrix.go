@@ -149,7 +149,7 @@ type Mutant struct {
 	// Text says how it is misread, in one sentence.
 	Text string `json:"text"`
 	// Wild says where the misreading has been seen, as the rest of "seen in
-	// …", with where that can be read; "" if nowhere that is known.
+	// …", with where that can be read; "" of the few that other tests need.
 	Wild string `json:"wild,omitempty"`
 
 	misread misreading

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -33,12 +32,8 @@ func TestPageListsEveryMutant(t *testing.T) {
 	}
 }
 
-// list returns the page of all mutants: first those that were seen, and then the others area
-// by area.
+// list returns the page of all mutants: first those that were seen, and then the others.
 func list() string {
-	all := All()
-	isSeen := func(m Mutant) bool { return m.Wild != "" }
-	imagined := slices.DeleteFunc(slices.Clone(all), isSeen)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<!-- Written by `+"`go test ./internal/suite/mutants -run Page -update`"+`; do not edit. -->
 
@@ -46,25 +41,23 @@ func list() string {
 
 A [mutant](mutants.md#mutants) is an implementation that misreads one rule, to test the
 suite. There are %d, and the [vectors](rules/README.md#vectors) detect each. %d were seen in software in use, or are what
-clients and pages presume. The others are what somebody might misread.
+clients and pages presume. The others test what operator mutants cannot.
 
 ## Seen in software in use
 
 | mutant | rule | the misreading | seen in |
 |---|---|---|---|
-`, len(all), len(all)-len(imagined))
-	for _, m := range all {
-		if isSeen(m) {
+`, len(All()), len(All())-len(unseen))
+	for _, m := range All() {
+		if m.Wild != "" {
 			fmt.Fprintf(&b, "| `%s` | [`%s`](%s) | %s | %s |\n", m.Name, m.Rule, address(m.Rule), cell(m.Text), cell(m.Wild))
 		}
 	}
-	area := ""
-	for _, m := range imagined {
-		if m.Area != area {
-			area = m.Area
-			fmt.Fprintf(&b, "\n## %s\n\n| mutant | rule | the misreading |\n|---|---|---|\n", area)
+	b.WriteString("\n## Others\n\n| mutant | rule | the misreading |\n|---|---|---|\n")
+	for _, m := range All() {
+		if m.Wild == "" {
+			fmt.Fprintf(&b, "| `%s` | [`%s`](%s) | %s |\n", m.Name, m.Rule, address(m.Rule), cell(m.Text))
 		}
-		fmt.Fprintf(&b, "| `%s` | [`%s`](%s) | %s |\n", m.Name, m.Rule, address(m.Rule), cell(m.Text))
 	}
 	return b.String()
 }

@@ -112,12 +112,6 @@ func (q query) ofRelease(release string) query {
 	return q
 }
 
-// withDefaults asks about a server on which no parameter is set.
-func (q query) withDefaults() query {
-	q.Target.Parameters, q.known = nil, nil
-	return q
-}
-
 // before reports whether the release that is asked about is an earlier one.
 func (q query) before(release string) bool { return cases.Before(q.Target.Version, release) }
 

@@ -46,21 +46,14 @@ func equals(n float64) shape {
 func below(n float64) shape { return func(v policy.Value) bool { return number(v) < n } }
 func above(n float64) shape { return func(v policy.Value) bool { return number(v) > n } }
 
-func isNumeric(v policy.Value) bool   { return v.Kind().IsNumber() }
-func isInfinite(v policy.Value) bool  { return math.IsInf(number(v), 1) }
-func isTrue(v policy.Value) bool      { b, _ := v.AsBool(); return b }
-func isFalse(v policy.Value) bool     { b, ok := v.AsBool(); return ok && !b }
-func isNegative(v policy.Value) bool  { return number(v) < 0 }
-func isFraction(v policy.Value) bool  { return number(v) != math.Trunc(number(v)) }
+func isNumeric(v policy.Value) bool  { return v.Kind().IsNumber() }
+func isInfinite(v policy.Value) bool { return math.IsInf(number(v), 1) }
+func isTrue(v policy.Value) bool     { b, _ := v.AsBool(); return b }
+
 func isEmptyList(v policy.Value) bool { return v.Kind() == policy.List && len(policy.AOf(v)) == 0 }
 
 // isLarge is the shape of integers beyond 32 bits.
 var isLarge = every(ofType(policy.Int32, policy.Int64), above(math.MaxInt32))
-
-// wrapsTo is the shape of integers whose low 32 bits are a number from least on.
-func wrapsTo(least int32) shape {
-	return func(v policy.Value) bool { n, ok := v.AsInt64(); return ok && int32(n) >= least }
-}
 
 // isInt32Of is the shape of one int32.
 func isInt32Of(n float64) shape { return every(ofType(policy.Int32), equals(n)) }
@@ -129,27 +122,8 @@ func numerals(v policy.Value) policy.Value {
 	return v
 }
 
-var lowerCase = given(ofType(policy.String), func(v policy.Value) policy.Value {
-	s, _ := v.AsString()
-	return policy.StringValue(strings.ToLower(s))
-})
-
 // low32 keeps the low 32 bits of an integer.
 func low32(v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) }
-
-// whole returns the reading of a double as another whole number.
-func whole(round func(float64) float64) change {
-	return func(v policy.Value) policy.Value { return policy.DoubleValue(round(number(v))) }
-}
-
-// doubles and decimals return changes of numbers of one type.
-func doubles(round func(float64) float64) change {
-	return given(ofType(policy.Double), whole(round))
-}
-
-func decimals(round func(float64) float64) change {
-	return given(ofType(policy.Decimal), func(v policy.Value) policy.Value { return policy.DoubleValue(round(number(v))) })
-}
 
 // object returns a document with one field.
 func object(name string, v policy.Value) policy.Value {

@@ -67,10 +67,6 @@ var ruleEdits = []edit{
 		return refuse(rulePathAnalytical, at, "ttlPropertyPath goes with no analyticalStorageTtl%s", notSeen)
 	case !isPath:`},
 	{"internal/records/rules.json", `"path-without-default", `, `"path-without-default", "path-analytical", `},
-	{"internal/suite/mutants/items.go", `\n\t\{Name: "container-path-refused"`, `
-	{Name: "container-path-analytical", Rule: "cosmos.path-analytical", Text: "ttlPropertyPath is accepted beside an analyticalStorageTtl.",
-		misread: forgets(makeContainer, always, "container", "analyticalStorageTtl")},
-	{Name: "container-path-refused"`},
 	{"testdata/vectors/cosmos-containers.json", `\n  \{\n   "id": "cosmos-container-changed"`, `
   {
    "id": "cosmos-container-path-analytical", "rev": 1,
