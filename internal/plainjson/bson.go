@@ -21,6 +21,7 @@ import (
 // for one goroutine.
 type Writer struct {
 	Limit int // of the bytes of one document; 0 is none
+	Dates Dates
 	// Check, unless it is nil, returns an error for the name of a field on top that
 	// must not be there.
 	Check func(name []byte) error
@@ -31,7 +32,7 @@ type Writer struct {
 }
 
 // Reasons to refuse a document. An error of [Writer.AppendFields] wraps one of
-// them, and names the top-level field that is to blame.
+// them or [ErrNoISODate], and names the top-level field that is to blame.
 var (
 	ErrNotUTF8  = errors.New("holds bytes that are not UTF-8, which JSON cannot hold")
 	ErrTwice    = errors.New("has a field twice, of which JSON keeps one")
@@ -111,9 +112,9 @@ func (w *Writer) value(v rawbson.Value, depth int) error {
 	case policy.Null:
 		w.dst = append(w.dst, "null"...)
 	case policy.Date:
-		w.dst = append(w.dst, `{"$date":{"$numberLong":"`...)
-		w.dst = strconv.AppendInt(w.dst, int64(binary.LittleEndian.Uint64(v.Body)), 10)
-		w.dst = append(w.dst, `"}}`...)
+		dst, err := w.Dates.appendDate(w.dst, policy.Instant(binary.LittleEndian.Uint64(v.Body)))
+		w.dst = dst
+		return err
 	case policy.ObjectID:
 		w.dst = hex.AppendEncode(append(w.dst, `{"$oid":"`...), v.Body)
 		w.dst = append(w.dst, `"}`...)
@@ -135,8 +136,8 @@ func (w *Writer) rare(v rawbson.Value) error {
 	if pattern, options, ok := decoded.AsRegex(); ok && !isUTF8(pattern+options) {
 		return ErrNotUTF8
 	}
-	w.dst = Append(w.dst, decoded)
-	return nil
+	w.dst, err = w.Dates.Append(w.dst, decoded)
+	return err
 }
 
 // nested appends an object or an array on nesting level depth.

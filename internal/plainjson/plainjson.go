@@ -19,7 +19,7 @@ func Append(dst []byte, v policy.Value) []byte {
 	case policy.Object:
 		return AppendObject(dst, v, Append)
 	case policy.List:
-		return appendArray(dst, v)
+		return appendArray(dst, v, Append)
 	case policy.Int32, policy.Int64:
 		n, _ := v.AsInt64()
 		return strconv.AppendInt(dst, n, 10)
@@ -56,14 +56,14 @@ func AppendObject(dst []byte, v policy.Value, appendValue func(dst []byte, v pol
 	return append(dst, '}')
 }
 
-func appendArray(dst []byte, v policy.Value) []byte {
+func appendArray(dst []byte, v policy.Value, appendValue func(dst []byte, v policy.Value) []byte) []byte {
 	dst = append(dst, '[')
 	e := v.Elements()
 	for first := true; e.Next(); first = false {
 		if !first {
 			dst = append(dst, ',')
 		}
-		dst = Append(dst, e.Value())
+		dst = appendValue(dst, e.Value())
 	}
 	return append(dst, ']')
 }

@@ -1,0 +1,54 @@
+package plainjson
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestDates: dates on top and nested, by both ways of writing, worked out by hand.
+func TestDates(t *testing.T) {
+	const before, first, last, after = -62_167_219_200_001, -62_167_219_200_000, 253_402_300_799_999, 253_402_300_800_000
+	tests := []struct {
+		dates Dates
+		at    policy.Instant
+		want  string // empty for none
+	}{
+		{ExtJSONDates, 5, `{"$date":{"$numberLong":"5"}}`},
+		{ExtJSONDates, after, `{"$date":{"$numberLong":"253402300800000"}}`},
+		{MillisDates, -5, `-5`},
+		{MillisDates, policy.MaxInstant, `9223372036854775807`},
+		{ISODates, 0, `"1970-01-01T00:00:00.000Z"`},
+		{ISODates, 1_795_161_600_007, `"2026-11-20T08:00:00.007Z"`},
+		{ISODates, first, `"0000-01-01T00:00:00.000Z"`},
+		{ISODates, before, ``},
+		{ISODates, last, `"9999-12-31T23:59:59.999Z"`},
+		{ISODates, after, ``},
+	}
+	for _, tt := range tests {
+		date := policy.DateValue(tt.at)
+		doc := policy.D{{Key: "n", Value: policy.DoubleValue(2)}, {Key: "d", Value: date}, {Key: "l", Value: policy.ListValue(policy.A{policy.ObjectValue(policy.D{{Key: "at", Value: date}})})}}
+		want := `{"n":2.0,"d":` + tt.want + `,"l":[{"at":` + tt.want + `}]}`
+		var no error
+		if tt.want == "" {
+			want, no = "", ErrNoISODate
+		}
+		if got, err := tt.dates.Append(nil, policy.ObjectValue(doc)); string(got) != want || !errors.Is(err, no) {
+			t.Errorf("Dates(%d).Append(%d) = %s, %v, want %s, %v", tt.dates, tt.at, got, err, want, no)
+		}
+		raw, err := policy.AppendBSON(nil, policy.ObjectValue(doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		bson, err := policy.ParseBSON(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := Writer{Dates: tt.dates}
+		got, err := w.AppendFields([]byte("{"), bson)
+		if text := string(got) + "}"; !errors.Is(err, no) || err == nil && text != want {
+			t.Errorf("Dates(%d): a Writer wrote %s, %v, want %s, %v", tt.dates, text, err, want, no)
+		}
+	}
+}
