@@ -66,6 +66,7 @@ func selection(line ...string) map[string]effect {
 // effects are those of every flag of a command.
 var effects = map[string]map[string]effect{
 	"ttl forecast": merged(policyEffects("forecast", logs), map[string]effect{
+		"namespace":           always("it is the title"),
 		"what-if":             without("no TTL index here counts from a date", "forecast", logs, "--index", `{"createdAt":1}`, "--expire-after", "0", "--what-if", "7d"),
 		"all":                 without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "csv"),
 		"bucket":              without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
@@ -147,7 +148,10 @@ var effects = map[string]map[string]effect{
 		"quiet":     always("no note is shown"),
 	}),
 	"ttl migrate": merged(policyEffects("migrate", "--to", "cosmos-nosql", logs), map[string]effect{
+		"namespace":    always("commands name the collection"),
 		"id-from":      without("--id-from has no effect", "migrate", "--to", "cosmos-mongo", "--id-from", "x", logs),
+		"dates":        without("--dates has no effect", "migrate", "--to", "cosmos-mongo", "--dates", "iso", logs),
+		"out-folder":   without("--out-folder needs a dump", "migrate", "--to", "cosmos-nosql", "--index", `{"a":1}`, "--expire-after", "1", "--out-folder", "x"),
 		"written-at":   without("--written-at has no effect", "migrate", "--to", "cosmos-mongo", "--written-at", "@2", logs),
 		"custom-path":  without("--custom-path goes with --to cosmos-mongo", "migrate", "--to", "cosmos-nosql", "--custom-path", logs),
 		"field":        without("--field has no effect without --to mongodb", "migrate", "--to", "cosmos-nosql", "--field", "x", logs),

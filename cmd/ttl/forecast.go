@@ -50,7 +50,7 @@ func newForecastCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	flags.policy.Add(cmd)
-	flags.policy.Hint = "--what-if"
+	flags.policy.Hint, flags.policy.Names = "--what-if", true
 	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "prometheus", "html", "part")
 	addFileCheck(cmd, true)
 	flags.live.add(cmd)

@@ -1,26 +1,28 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/transfer"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -36,23 +38,27 @@ type migrateFlags struct {
 	customPath bool
 	idFrom     string
 	writtenAt  string
+	dates      string
 	out        string
+	outFolder  string
 	drop       bool // what has expired
 	force      bool
 	format     string
 	noIDs      bool
 }
 
-var migrateTargets = []string{policies.CosmosNoSQL, policies.CosmosMongo, policies.MongoDB}
+// dateForms are the values of --dates.
+var dateForms = map[string]plainjson.Dates{"extjson": plainjson.ExtJSONDates, "iso": plainjson.ISODates, "millis": plainjson.MillisDates}
 
 func newMigrateCommand() *cobra.Command {
 	var flags migrateFlags
 	cmd := &cobra.Command{
-		Use:  "migrate --to SYSTEM [FILE]",
-		Args: oneAtMost("a dump or an export"),
+		Use:  "migrate --to SYSTEM [FILE… | FOLDER…]",
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	flags.policy.Add(cmd)
+	flags.policy.Names = true
 	addFormat(cmd, &flags.format, "text", "json")
 	addFileCheck(cmd, false)
 	flags.dumpFlags.add(cmd, "input")
@@ -64,15 +70,19 @@ func newMigrateCommand() *cobra.Command {
 	set.BoolVar(&flags.customPath, "custom-path", false, "keep the index, with --to cosmos-mongo: the account has EnableTtlOnCustomPath")
 	set.StringVar(&flags.idFrom, "id-from", "_id", "field that an item's id is made of, with --to cosmos-nosql")
 	set.StringVar(&flags.writtenAt, "written-at", "", "import at this instant, and write it into the items as _ts, with --to cosmos-nosql")
-	set.StringVar(&flags.out, "out", "", "write the documents to this file")
+	set.StringVar(&flags.dates, "dates", "extjson", "how dates are written, with --to cosmos-nosql: extjson keeps each and its type, iso is 2026-11-20T08:00:00.000Z, millis a number")
+	addChoice(cmd, "dates", &flags.dates, "extjson", "iso", "millis")
+	set.StringVar(&flags.out, "out", "", "write the documents of one collection to this file")
+	set.StringVar(&flags.outFolder, "out-folder", "", "write the documents of each collection to a file in this folder, as mongodump names them")
 	set.BoolVar(&flags.drop, "drop-expired", false, "leave out the documents that have expired at the time of the import")
-	set.BoolVar(&flags.force, "force", false, "overwrite the file of --out, unless it is being read")
-	policyflags.Complete(cmd, "to", migrateTargets...)
+	set.BoolVar(&flags.force, "force", false, "overwrite the files of --out and --out-folder, unless they are being read")
+	policyflags.Complete(cmd, "to", transfer.Systems...)
 	addNeed(cmd, "field", func() bool { return flags.to == policies.MongoDB }, "without --to mongodb: it names the field for the deadline there")
 	toItems := func() bool { return flags.to == policies.CosmosNoSQL && cmd.Flags().NArg() > 0 }
 	addNeed(cmd, "id-from", toItems, "without --to cosmos-nosql and a FILE: no other documents need an id")
 	addNeed(cmd, "written-at", toItems, "without --to cosmos-nosql and a FILE: no other documents hold when they were written")
-	addNeed(cmd, "force", func() bool { return flags.out != "" }, "without --out: it has that file replaced")
+	addNeed(cmd, "dates", toItems, "without --to cosmos-nosql and a FILE: other documents keep their dates as they are")
+	addNeed(cmd, "force", func() bool { return flags.out+flags.outFolder != "" }, "without --out or --out-folder: it has their files replaced")
 	addNeed(cmd, "input ns exclude-ns no-ids drop-expired", func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: no documents are read")
 	return cmd
 }
@@ -85,25 +95,56 @@ func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	g, err := f.group(cmd, args)
+	o := transfer.Options{To: f.to, Now: now, Field: f.field, CustomPath: f.customPath, Item: f.item(now), Kind: f.kind, Drop: f.drop, NoIDs: f.noIDs}
+	if len(args) == 0 {
+		return f.runPolicy(cmd, o)
+	}
+	groups, err := f.groups(cmd, args)
 	if err != nil {
 		return err
 	}
-	plan, err := f.plan(g.Policy, now)
+	r, err := f.plan(groups, o)
 	if err != nil {
 		return err
 	}
-	var incomplete error
-	if len(args) > 0 {
-		incomplete = f.copy(cmd, g, plan)
-	}
-	if incomplete != nil && cli.ExitCodeOf(incomplete) != cli.ExitIncomplete {
-		return incomplete
-	}
-	if err := show(cmd, f.format, plan, plan.text); err != nil {
+	if err := f.copyAll(cmd, r, groups, o); err != nil {
 		return err
 	}
-	return incomplete
+	if err := show(cmd, f.format, r, r.Text); err != nil {
+		return err
+	}
+	return notCarried(r)
+}
+
+// notCarried returns the error about what is not carried over; nil if all is.
+func notCarried(r *transfer.Report) error {
+	var left []string
+	documents, collections := r.Left()
+	if documents > 0 {
+		left = append(left, cli.Count(documents, "document cannot be carried over as it is and was", "documents cannot be carried over as they are and were")+" left out")
+	}
+	if collections > 0 {
+		left = append(left, cli.Number(int64(collections))+" of "+cli.Count(int64(len(r.Collections)), "collection", "collections")+" not carried over")
+	}
+	if left == nil {
+		return nil
+	}
+	return cli.WithExit(cli.ExitIncomplete, errors.New(strings.Join(left, "; ")))
+}
+
+// runPolicy says how a policy alone is carried over.
+func (f *migrateFlags) runPolicy(cmd *cobra.Command, o transfer.Options) error {
+	p, err := f.policy.Compile()
+	if err != nil {
+		return err
+	}
+	r := &transfer.Report{To: f.to}
+	m, err := transfer.Of(f.subject(policyflags.Group{Policy: p}), nil, o)
+	if err != nil {
+		return f.refused(err)
+	}
+	r.Collections = append(r.Collections, m)
+	return show(cmd, f.format, r, r.Text)
 }
 
 // imported returns when the documents are imported.
@@ -124,6 +165,10 @@ func (f *migrateFlags) check(args []string) error {
 		return cli.Usagef("migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb")
 	case f.out != "" && len(args) == 0:
 		return cli.Usagef("--out needs a dump to rewrite")
+	case f.outFolder != "" && len(args) == 0:
+		return cli.Usagef("--out-folder needs a dump to rewrite")
+	case f.out != "" && f.outFolder != "":
+		return cli.Usagef("--out is the file of one collection, and --out-folder has one of each; give one of them")
 	case f.customPath && f.to != policies.CosmosMongo:
 		return cli.Usagef("--custom-path goes with --to cosmos-mongo")
 	case len(args) == 0 && !f.policy.Given():
@@ -156,236 +201,184 @@ func checkDeadlineField(name string) error {
 	return err
 }
 
-// group returns the policy, and the file if there is one.
-func (f *migrateFlags) group(cmd *cobra.Command, args []string) (g policyflags.Group, err error) {
-	if len(args) == 0 {
-		p, err := f.policy.Compile()
-		return policyflags.Group{Policy: p}, err
-	}
+// groups returns the collections with their policies.
+func (f *migrateFlags) groups(cmd *cobra.Command, args []string) ([]policyflags.Group, error) {
 	found, err := find(cmd, args, f.selection)
 	if err != nil {
-		return g, err
+		return nil, err
 	}
 	list, err := known(found)
 	if err != nil {
-		return g, err
+		return nil, err
 	}
-	if len(list) != 1 {
-		return g, cli.Usagef("%s holds %d collections; choose one with --ns", args[0], len(list))
-	}
-	if list[0].Buckets {
-		return g, fmt.Errorf("%s: %w", list[0].Place(), errBuckets)
+	for _, in := range found.Inputs {
+		if n := len(in.Collections); n > 1 && in.IsOnce() {
+			return nil, cli.Usagef("%s holds %d collections, and each needs a reading of its own; save it as a file first, or choose a collection with --ns", in.Name(), n)
+		}
 	}
 	groups, err := f.policy.Groups(list)
-	if err != nil {
-		return g, err
+	if err == nil && len(groups) > 1 && f.out != "" {
+		err = cli.Usagef("there are %d collections, and --out is one file; --out-folder writes one of each, or choose a collection with --ns", len(groups))
 	}
-	return groups[0], groups[0].Err
+	return groups, err
 }
 
-var errBuckets = errors.New("these are the buckets of a time-series collection, which no other system reads; export its measurements")
-
-// withoutBuckets returns rewrite, with errBuckets for a document of c that is a
-// bucket and no measurement.
-func withoutBuckets(c mongo.CollectionSpec, rewrite transfer.Rewriter) transfer.Rewriter {
-	field, ok := c.TimeSeries.Field("timeField").AsString()
-	if !ok {
-		return rewrite
+// subject returns what is carried over, and what commands call it.
+func (f *migrateFlags) subject(g policyflags.Group) change.Subject {
+	if g.Collections == nil { // a policy alone, of which the flags may say the name
+		database, name, _ := strings.Cut(cmp.Or(g.Policy.Collection.Namespace, f.policy.Namespace), ".")
+		return change.Subject{Policy: g.Policy, Database: database, Collection: name}
 	}
-	return func(doc policy.Document, d policy.Decision) (transfer.Edit, error) {
-		_, dated := doc.Field(field).AsDate()
-		control := doc.Field("control")
-		if (!dated || field == "meta") && control.Field("min").Kind() == policy.Object && control.Field("max").Kind() == policy.Object {
-			return transfer.Edit{}, errBuckets
+	s, _ := change.SubjectOf(g, 0)
+	if f.policy.Namespace != "" {
+		s.Database, s.Collection, _ = strings.Cut(f.policy.Namespace, ".")
+	}
+	return s
+}
+
+// refused returns the error about a policy that is not carried over.
+func (f *migrateFlags) refused(err error) error {
+	if errors.Is(err, transfer.ErrSystem) {
+		return cli.Usagef("--to %s: %w", f.to, err)
+	}
+	return err
+}
+
+// plan says how each group is carried over. Of several, one that is not is said in the report.
+func (f *migrateFlags) plan(groups []policyflags.Group, o transfer.Options) (*transfer.Report, error) {
+	r := &transfer.Report{To: f.to}
+	for _, g := range groups {
+		m, err := &transfer.Migration{}, g.Err
+		if err == nil {
+			m, err = transfer.Of(f.subject(g), g.Collections, o)
 		}
-		return rewrite(doc, d)
+		if err != nil && (len(groups) == 1 || errors.Is(err, transfer.ErrSystem)) {
+			return nil, f.refused(err)
+		}
+		m.Collection, m.Err = g.Name(), err
+		r.Collections = append(r.Collections, m)
 	}
+	return r, nil
 }
 
-// A migration is the output of migrate.
-type migration struct {
-	From   string           `json:"from"`
-	Read   []string         `json:"read,omitempty"` // how the policy was read, and what in it does nothing
-	To     string           `json:"to"`
-	Create string           `json:"create"` // the container's settings, or a command
-	Notes  []migrate.Note   `json:"notes"`
-	Result *transfer.Result `json:"documents,omitempty"`
-	Out    string           `json:"out,omitempty"`
-
-	now     policy.Instant
-	rewrite transfer.Rewriter
-}
-
-// plan says what carries over, and how documents are rewritten.
-func (f *migrateFlags) plan(p *reasons.Policy, now policy.Instant) (*migration, error) {
-	m := &migration{From: p.Description, Read: p.Notes, To: f.to, now: now}
-	isMongo := p.System == policies.MongoDB
-	switch {
-	case f.to == policies.MongoDB && !isMongo:
-		m.Create = createIndex(f.field, policy.Int32Value(0))
-		m.Notes = migrate.ToMongoDB()
-		m.rewrite = transfer.ToMongoDB(f.field)
-		return m, nil
-	case f.to == policies.CosmosMongo && isMongo && f.customPath:
-		return m, f.keepIndex(m, p)
-	case f.to == policies.CosmosMongo && isMongo:
-		m.Create = "db.COLLECTION.createIndex({_ts: 1}, {expireAfterSeconds: -1})"
-	case f.to == policies.CosmosNoSQL && isMongo:
-		m.Create = `{"defaultTtl":-1}`
-	default:
-		return nil, cli.Usagef("--to %s: want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB", f.to)
+// copyAll rewrites the documents of each collection, into a file or into nothing.
+func (f *migrateFlags) copyAll(cmd *cobra.Command, r *transfer.Report, groups []policyflags.Group, o transfer.Options) error {
+	files, err := f.files(r, groups)
+	if err != nil {
+		return err
 	}
-	var err error
-	m.Notes, err = migrate.ToCosmos(p.Collection, p.Profile)
-	m.rewrite = transfer.ToCosmos(cosmos.TimestampAt(now))
-	return m, err
-}
-
-// keepIndex plans a TTL index that is carried over unchanged.
-func (f *migrateFlags) keepIndex(m *migration, p *reasons.Policy) error {
-	account := cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}}
-	if len(p.Sources) != 1 {
-		return errors.New("--custom-path: a collection has one TTL field there; without it each document gets a ttl")
+	var list []*dump.Collection
+	for _, g := range groups {
+		list = append(list, g.Collections...)
 	}
-	for _, x := range p.Collection.Indexes {
-		notes, ok := migrate.FieldIndex(x, account)
-		if !ok {
+	progress := f.progress(cmd, inputsOf(list))
+	defer progress.Finish()
+	o.Read = func(n int) { progress.Add(n) }
+	for i, m := range r.Collections {
+		if m.Err != nil {
 			continue
 		}
-		account.Indexes = append(account.Indexes, cosmos.IndexSpec{Name: x.Name, Key: x.Key, ExpireAfterSeconds: x.ExpireAfterSeconds})
-		there, err := cosmos.CompileCollection(account)
-		if err != nil {
+		err := f.copy(cmd.Context(), m, files[i], o)
+		switch {
+		case errors.Is(err, context.Canceled) && len(groups) == 1:
+			return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; nothing was written"))
+		case errors.Is(err, context.Canceled):
+			return cli.WithExit(cli.ExitInterrupted, fmt.Errorf("interrupted; %s of %s done", cli.Number(int64(i)), cli.Count(int64(len(groups)), "collection", "collections")))
+		case err != nil && (len(groups) == 1 || cli.ExitCodeOf(err) == cli.ExitUsage):
 			return err
 		}
-		field, imported := x.Key[0].Key, cosmos.TimestampAt(m.now)
-		m.Create = createIndex(field, x.ExpireAfterSeconds)
-		m.Notes = notes
-		m.rewrite = transfer.Unchanged(field, func(doc policy.Document) policy.Decision { return there.DecideAt(doc, imported, m.now) })
-		return nil
+		m.Err = err
 	}
-	return errors.New("--custom-path: the account does not take this index as it is (several fields, a partial filter, a special kind, or expireAfterSeconds out of range)")
-}
-
-// createIndex returns the command for a TTL index on one field, for the shell.
-func createIndex(field string, seconds policy.Value) string {
-	key, _ := mongosh.Literal(policy.ObjectValue(policy.D{{Key: field, Value: policy.Int32Value(1)}}))
-	return fmt.Sprintf("db.COLLECTION.createIndex(%s, {expireAfterSeconds: %s})", key, plainNumber(seconds))
-}
-
-func plainNumber(v policy.Value) string {
-	if n, ok := v.AsInt64(); ok {
-		return fmt.Sprint(n)
-	}
-	f, _ := v.AsDouble()
-	return fmt.Sprint(f)
-}
-
-// copy rewrites the dump, into a file or into nothing.
-func (f *migrateFlags) copy(cmd *cobra.Command, g policyflags.Group, m *migration) error {
-	var to io.Writer = io.Discard
-	keep := func() error { return nil }
-	if f.out != "" {
-		file, err := createOutput("out", f.out, f.force, "--force replaces it")
-		if err != nil {
-			return err
-		}
-		defer file.Discard()
-		to, keep = file, file.Commit
-	}
-	progress := f.progress(cmd, inputsOf(g.Collections))
-	run := &transfer.Run{Evaluator: g.Policy, Rewrite: withoutBuckets(g.Policy.Collection, m.rewrite), Now: m.now, ID: g.Policy.IDField(), DropExpired: f.drop, NoIDs: f.noIDs}
-	if f.to == policies.CosmosNoSQL {
-		run.Item = f.item(m.now)
-	}
-	err := f.stream(cmd.Context(), run, to, g, func(n int) { progress.Add(n) })
-	progress.Finish()
-	switch {
-	case errors.Is(err, context.Canceled):
-		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; nothing was written"))
-	case err != nil:
-		return fmt.Errorf("%w; nothing was written", err)
-	}
-	m.Result, m.Out = &run.Result, f.out
-	if err := keep(); err != nil {
-		return outputError("out", err)
-	}
-	if n := run.Result.Conflicts; n > 0 {
-		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%s left out", cli.Count(n, "document cannot be carried over as it is and was", "documents cannot be carried over as they are and were")))
-	}
+	r.Count()
 	return nil
 }
 
+// files returns the file of each collection, empty names without any. Those that are there
+// and must not be replaced are refused before anything is read.
+func (f *migrateFlags) files(r *transfer.Report, groups []policyflags.Group) ([]string, error) {
+	files, seen := make([]string, len(groups)), map[string]string{}
+	for i, g := range groups {
+		files[i] = f.out
+		if f.outFolder == "" || r.Collections[i].Err != nil {
+			continue
+		}
+		c := g.Collections[0]
+		name, err := fileOf(c, f.to)
+		if err != nil {
+			r.Collections[i].Err = err
+			continue
+		}
+		if before, ok := seen[strings.ToLower(name)]; ok { // some systems do not tell small letters from capitals
+			return nil, cli.Usagef("--out-folder: %s and %s would both be %s; name one of them, or choose with --ns", before, c.Place(), name)
+		}
+		seen[strings.ToLower(name)] = c.Place()
+		files[i] = filepath.Join(f.outFolder, name)
+		if err := output.MakeFolder(filepath.Dir(files[i])); err != nil {
+			return nil, outputError("out-folder", err)
+		}
+		file, err := createOutput("out-folder", files[i], f.force, "--force replaces it")
+		if err != nil {
+			return nil, err
+		}
+		file.Discard()
+	}
+	return files, nil
+}
+
+// fileOf returns the name of the file for a collection in a folder: that of its database and
+// its own, escaped as mongodump escapes it (mongodb/mongo-tools: util.EscapeCollectionName).
+func fileOf(c *dump.Collection, to string) (string, error) {
+	database, name := c.Database, url.PathEscape(c.Name)
+	if !c.IsBSON() {
+		database = ""
+	}
+	if strings.Trim(name, ".") == "" || strings.ContainsAny(database, `/\. "$*<>:|?`) || strings.ContainsRune(database, 0) || len(name) > 200 || len(database) > 200 {
+		return "", fmt.Errorf("--out-folder: no file can be named after %s", c.Title())
+	}
+	end := ".json"
+	switch {
+	case to == policies.CosmosNoSQL:
+		end = ".jsonl"
+	case c.IsBSON():
+		end = ".bson"
+	}
+	return filepath.Join(database, name+end), nil
+}
+
 // item returns what items get besides a ttl.
-func (f *migrateFlags) item(now policy.Instant) *transfer.Item {
-	item := &transfer.Item{IDFrom: f.idFrom}
+func (f *migrateFlags) item(now policy.Instant) transfer.Item {
+	item := transfer.Item{IDFrom: f.idFrom, Dates: dateForms[f.dates]}
 	if seconds, ok := cosmos.TimestampAt(now).Seconds(); ok && f.writtenAt != "" {
 		item.Stamp = policy.Int64Value(seconds)
 	}
 	return item
 }
 
-// stream copies the group's file.
-func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writer, g policyflags.Group, read func(int)) error {
-	o := dump.StreamOptions{Kind: f.kind, Text: forecast.TextKind(g.Policy), NoText: f.noIDs, Read: read}
-	for s := range g.Collections[0].Streams(o) {
-		run.Form = f.formOf(s.Kind())
-		if err := run.Copy(ctx, to, s); err != nil {
-			return err
-		}
+// copy rewrites the documents of one collection into a file, or into nothing if it has no
+// name.
+func (f *migrateFlags) copy(ctx context.Context, m *transfer.Migration, path string, o transfer.Options) error {
+	if path == "" {
+		return nothingWritten(m.Copy(ctx, io.Discard, o))
 	}
-	return nil
+	flag := "out"
+	if f.outFolder != "" {
+		flag = "out-folder"
+	}
+	file, err := createOutput(flag, path, f.force, "--force replaces it")
+	if err != nil {
+		return err
+	}
+	defer file.Discard()
+	if err := m.Copy(ctx, file, o); err != nil {
+		return nothingWritten(err)
+	}
+	m.Out = path
+	return outputError(flag, file.Commit())
 }
 
-// formOf returns how documents are written that came in some kind.
-func (f *migrateFlags) formOf(k dump.Kind) transfer.Form {
-	switch {
-	case f.to == policies.CosmosNoSQL:
-		return transfer.JSON
-	case k == dump.BSON:
-		return transfer.BSON
+func nothingWritten(err error) error {
+	if err != nil {
+		err = fmt.Errorf("%w; nothing was written", err)
 	}
-	return transfer.ExtJSON
-}
-
-// headings are the headings above the notes of each fidelity.
-var headings = []struct {
-	fidelity migrate.Fidelity
-	text     string
-}{
-	{migrate.Exact, "carries over exactly"},
-	{migrate.Approximate, "only approximately"},
-	{migrate.Lost, "not at all"},
-}
-
-// text writes the migration for people.
-func (m *migration) text(p *cli.Printer) error {
-	p.Line("from    %s\nto      %s\ncreate  %s", m.From, m.To, m.Create)
-	for _, note := range m.Read {
-		p.Wrap("Note: "+note, 8)
-	}
-	for _, h := range headings {
-		p.Line("\n%s", h.text)
-		for _, n := range m.Notes {
-			if n.Fidelity == h.fidelity {
-				p.Item(n.Text, 4)
-				p.Line("    %s", strings.Join(n.Rules, ", "))
-			}
-		}
-	}
-	if r := m.Result; r != nil {
-		p.Line("\n%s: %s exactly, %s later, %s kept for ever, %s left out", cli.Documents(r.Documents), cli.Number(r.Exact), cli.Number(r.Approximate), cli.Number(r.Lost), cli.Number(r.Conflicts))
-		if r.Expired > 0 {
-			p.Line("  and %s, left out by --drop-expired", cli.Count(r.Expired, "document that has expired", "documents that have expired"))
-		}
-		for _, x := range r.First {
-			p.Line("  %s  %s", x.Short(), x.What)
-		}
-		if r.Unchecked {
-			p.Wrap("Note: identifiers are of several kinds, such as 1 and \"1\", which become one id. The first million of them were compared with all others, the rest was not.", 8)
-		}
-	}
-	if m.Out != "" {
-		p.Line("written to %s", m.Out)
-	}
-	return p.Err()
+	return err
 }

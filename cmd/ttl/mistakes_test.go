@@ -133,7 +133,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a deadline within another field", "migrate --to mongodb --field meta.expireAt --container '{\"defaultTtl\":60}'", usage, "--field meta.expireAt: a TTL index looks for a field within another there, and the deadline is written on top; name a field without a point"},
 		{"a deadline for an identifier", "migrate --to mongodb --field _id --container '{\"defaultTtl\":60}'", usage, `--field _id: MongoDB has no TTL index on it: The field 'expireAfterSeconds' is not valid for an _id index specification. Specification: {"key":{"_id":{"$numberInt":"1"}},"expireAfterSeconds":{"$numberInt":"0"},"name":"_id_1"}`},
 		{"a folder that is not there", "migrate --to cosmos-nosql --out DIR/no/x.jsonl SHOP/logs.bson", input, "--out: DIR/no/x.jsonl: no folder DIR/no"},
-		{"two dumps to migrate", "migrate --to cosmos-nosql SHOP/logs.bson SHOP/sessions.bson", usage, "ttl migrate takes one argument at most, a dump or an export; got 2; see 'ttl migrate --help'"},
+		{"two dumps to migrate into one file", "migrate --to cosmos-nosql --out DIR/x SHOP/logs.bson SHOP/sessions.bson", usage, "there are 2 collections, and --out is one file; --out-folder writes one of each, or choose a collection with --ns"},
 		{"a command of docs, misspelt", "docs bild site", usage, `no command "bild"; did you mean "build"?; see 'ttl docs --help'`},
 		{"a vector about nothing", "conform new mongodb-x", usage, "which rule? give --rule, such as --rule mongo.date"},
 		{"vectors of nobody", "conform copy", usage, "whose answers? give --target, such as --target mongodb@6.0.1 or --target cosmos-nosql"},

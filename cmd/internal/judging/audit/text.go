@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
@@ -174,13 +175,7 @@ func (t writer) finding(r *Result, f *Finding) {
 		for _, c := range repair.Commands {
 			t.Line("      %s", t.Bold(c))
 		}
-		switch list := repair.Placeholders; len(list) {
-		case 0:
-		case 1:
-			t.Wrap("Put the name in the place of "+list[0]+", which is not known here.", 6)
-		default:
-			t.Wrap("Put the names in the place of "+strings.Join(list[:len(list)-1], ", ")+" and "+list[len(list)-1]+", which are not known here.", 6)
-		}
+		t.Wrap(change.FillIn(repair.Placeholders), 6)
 	}
 }
 

@@ -159,6 +159,8 @@ type Step struct {
 	// the 24 h after it. Both are set only for a step of several, see [Options.MaxDeletes].
 	At      *cli.Time `json:"at,omitempty"`
 	Deletes *int64    `json:"deletes,omitempty"`
+	// Placeholders are the names in the command that stand for what is not known.
+	Placeholders []string `json:"placeholders,omitempty"`
 
 	// Run is the command for [catalog.Collection.After]; nil for one of another program.
 	Run catalog.Command `json:"-"`

@@ -35,7 +35,7 @@ func changeDefault(c catalog.StoredContainer, wanted policy.Value) (Item, cosmos
 		item.Refused = cli.ErrorLine(err)
 		return item, before
 	}
-	step, effect := Step{Command: containerCommand(c, after)}, cosmos.AssessChange(before, after)
+	step, effect := containerStep(c, after), cosmos.AssessChange(before, after)
 	if effect.Reindexes {
 		step.Warning = "This switches time to live on: items with a ttl of their own expire by it."
 	}
@@ -59,12 +59,12 @@ func goEarlier(before, after cosmos.TTL, wasOff bool) bool {
 	return wasOff && (has || after == cosmos.Never) || has && (!had || to < from)
 }
 
-// containerCommand returns a command of the az tool, or a request of the REST API. Only the REST API
+// containerStep returns a command of the az tool, or a request of the REST API. Only the REST API
 // can remove the setting, and can name every container.
-func containerCommand(c catalog.StoredContainer, after cosmos.ContainerSpec) string {
+func containerStep(c catalog.StoredContainer, after cosmos.ContainerSpec) Step {
 	if !after.DefaultTTL.IsMissingOrNull() {
 		if text, ok := c.SetTTL(cosmos.TTLOf(after.DefaultTTL)); ok {
-			return text
+			return Step{Command: text, Placeholders: c.Placeholders()}
 		}
 	}
 	body := slices.DeleteFunc(policy.DOf(c.Resource), func(e policy.E) bool {
@@ -73,7 +73,7 @@ func containerCommand(c catalog.StoredContainer, after cosmos.ContainerSpec) str
 	if !after.DefaultTTL.IsMissingOrNull() {
 		body = append(body, policy.E{Key: "defaultTtl", Value: after.DefaultTTL})
 	}
-	return "PUT dbs/" + c.Database() + "/colls/" + c.Name() + " " + string(plainjson.Append(nil, policy.ObjectValue(body)))
+	return Step{Command: "PUT dbs/" + c.Database() + "/colls/" + c.Name() + " " + string(plainjson.Append(nil, policy.ObjectValue(body)))}
 }
 
 // shownTTL writes a defaultTtl for people.

@@ -120,19 +120,32 @@ func WriteEffects(out *cli.Printer, stands *forecast.Tally, columns []Column) {
 	}
 }
 
-// Comment says when a step runs, how many documents it deletes, and what to know before it;
-// empty if there is nothing to say.
+// Comment says when a step runs, how many documents it deletes, what to know before it, and
+// which names are to be filled in; empty if there is nothing to say.
 func (s *Step) Comment() string {
+	text := join(s.Warning, FillIn(s.Placeholders))
 	if s.At == nil {
-		return s.Warning
+		return text
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s: %s in 24 h. %s", s.At.Time, cli.Count(*s.Deletes, "document goes", "documents go"), s.Warning))
+	return strings.TrimSpace(fmt.Sprintf("%s: %s in 24 h. %s", s.At.Time, cli.Count(*s.Deletes, "document goes", "documents go"), text))
+}
+
+// FillIn says which names in a command stand for what is not known; empty for none.
+func FillIn(placeholders []string) string {
+	switch n := len(placeholders); n {
+	case 0:
+		return ""
+	case 1:
+		return "Put the name in the place of " + placeholders[0] + ", which is not known here."
+	default:
+		return "Put the names in the place of " + strings.Join(placeholders[:n-1], ", ") + " and " + placeholders[n-1] + ", which are not known here."
+	}
 }
 
 // WriteSteps writes commands, to be copied, each after what to know before it runs, as
 // comments of the shell.
-func (x *Change) WriteSteps(out *cli.Printer) {
-	for _, s := range x.Steps() {
+func WriteSteps(out *cli.Printer, steps []Step) {
+	for _, s := range steps {
 		var text strings.Builder
 		lines := cli.Printer{W: &text, Width: cmp.Or(out.Width, 80) - len("    // ")}
 		lines.Wrap(s.Comment(), 0)

@@ -150,7 +150,7 @@ func (c *Change) text(out *cli.Printer) {
 	default:
 		change.WriteEffect(out, c.Documents.Total().Documents, c.Effect)
 	}
-	c.WriteSteps(out)
+	change.WriteSteps(out, c.Steps())
 	if c.Err != nil {
 		out.Styled("Not compared to its end: "+cli.ErrorLine(c.Err), 2, out.Expired)
 	}

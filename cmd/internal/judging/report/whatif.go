@@ -79,14 +79,14 @@ func (t textWriter) whatIf(r Report, c Collection) {
 	if len(c.WhatIf) == 1 {
 		t.supposed(c.WhatIf[0])
 		change.WriteEffect(t.Printer, c.Tally.Total().Documents, c.columns()[0].Effect)
-		c.WhatIf[0].WriteSteps(t.Printer)
+		change.WriteSteps(t.Printer, c.WhatIf[0].Steps())
 	} else {
 		change.WriteEffects(t.Printer, c.Tally, c.columns())
 		for _, w := range c.WhatIf {
 			t.Line("")
 			t.Line("  %s", t.Bold("What if "+w.Name()+"?"))
 			t.supposed(w)
-			w.WriteSteps(t.Printer)
+			change.WriteSteps(t.Printer, w.Steps())
 		}
 	}
 	t.Line("")

@@ -33,11 +33,11 @@ const MaxItem = 2 << 20
 // maxItemText is the longest text of an item that is read, spaces included.
 const maxItemText = 2 * MaxItem
 
-// An Item names the fields from which an item of Azure Cosmos DB for NoSQL is made, besides
-// its ttl.
+// An Item says how an item of Azure Cosmos DB for NoSQL is made of a document.
 type Item struct {
-	IDFrom string       // the field that its id is made of
-	Stamp  policy.Value // its _ts, Missing for none
+	IDFrom string          // the field that its id is made of
+	Stamp  policy.Value    // its _ts, Missing for none
+	Dates  plainjson.Dates // how its dates are written
 }
 
 // valueOf returns a decoded document as a Value.
@@ -146,16 +146,20 @@ func (w *worker) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
 		return w.appendValues(dst, valueOf(doc))
 	}
 	dst, err := w.json.AppendFields(append(dst, '{'), *bson)
-	switch {
-	case errors.Is(err, plainjson.ErrTooLarge):
+	if errors.Is(err, plainjson.ErrTooLarge) {
 		return dst, refusedf("it is larger than the 2 MB of an item")
 	}
-	for _, fault := range []error{plainjson.ErrNotUTF8, plainjson.ErrTwice, plainjson.ErrTooDeep} {
+	return dst, refusedItem(err)
+}
+
+// refusedItem returns the error about a document that cannot be written as an item.
+func refusedItem(err error) error {
+	for _, fault := range []error{plainjson.ErrNotUTF8, plainjson.ErrTwice, plainjson.ErrTooDeep, plainjson.ErrNoISODate} {
 		if errors.Is(err, fault) {
-			return dst, &RefusedError{err.Error(), "a field " + fault.Error()}
+			return &RefusedError{err.Error(), "a field " + fault.Error()}
 		}
 	}
-	return dst, err
+	return err
 }
 
 // appendValues is appendPlain for a document in text form.
@@ -165,6 +169,9 @@ func (w *worker) appendValues(dst []byte, doc policy.Value) ([]byte, error) {
 			return dst, err
 		}
 	}
-	dst = plainjson.Append(dst, doc)
-	return dst[:len(dst)-1], nil
+	out, err := w.Item.Dates.Append(dst, doc)
+	if err != nil {
+		return dst, &RefusedError{"a field " + err.Error(), ""}
+	}
+	return out[:len(out)-1], nil
 }

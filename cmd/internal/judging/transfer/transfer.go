@@ -49,6 +49,7 @@ type Result struct {
 	Lost        int64       `json:"lost"` // would have expired, and are kept
 	Conflicts   int64       `json:"conflicts"`
 	Expired     int64       `json:"expired"`                // left out by [Run.DropExpired]
+	Dropped     bool        `json:"-"`                      // [Run.DropExpired]
 	First       []Exception `json:"first"`                  // of those that are not exact
 	Unchecked   bool        `json:"idsUnchecked,omitempty"` // there were more identifiers than are compared, of several kinds
 }
@@ -86,6 +87,9 @@ type Run struct {
 func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream) error {
 	if r.Workers == 0 {
 		r.Workers = runtime.GOMAXPROCS(0)
+	}
+	if r.Result.Dropped = r.DropExpired; r.Result.First == nil {
+		r.Result.First = []Exception{}
 	}
 	c := copying{Run: r, stream: s, resume: make(chan struct{}, 1)}
 	c.Pipeline = dump.Pipeline[*slot]{Workers: r.Workers, Read: c.read, Worker: c.rewrite, Take: func(x *slot) error { return c.take(w, x) }}
@@ -192,6 +196,7 @@ func (r *Result) add(more *Result) {
 	r.Lost += more.Lost
 	r.Conflicts += more.Conflicts
 	r.Expired += more.Expired
+	r.Dropped = r.Dropped || more.Dropped
 	r.First = append(r.First, more.First[:min(len(more.First), exceptions-len(r.First))]...)
 }
 
@@ -233,7 +238,7 @@ func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 func (c *copying) rewrite(ctx context.Context) func(*slot) {
 	w := worker{Run: c.Run, stream: c.stream}
 	if c.Item != nil {
-		w.json = plainjson.Writer{Limit: MaxItem, Check: c.Item.checkName}
+		w.json = plainjson.Writer{Limit: MaxItem, Dates: c.Item.Dates, Check: c.Item.checkName}
 	}
 	return func(x *slot) {
 		c.stream.Load(&x.block)

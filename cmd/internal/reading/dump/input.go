@@ -178,6 +178,9 @@ func releaseIn(prelude []byte) (version string, err error) {
 // collections with their metadata.
 func (in *Input) IsPacked() bool { return in.streams != nil }
 
+// IsOnce reports whether in can be read only once: it is standard input, or a pipe.
+func (in *Input) IsOnce() bool { return in.held != nil }
+
 // StreamOptions are how documents are read.
 type StreamOptions struct {
 	// Kind is the kind of the documents; [Auto] finds it out.

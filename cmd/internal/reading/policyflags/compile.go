@@ -105,7 +105,7 @@ func (f *Flags) Check() error {
 		return cli.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo")
 	case len(f.Parameter) > 0 && isCosmos:
 		return cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters")
-	case f.Namespace != "" && isCosmos:
+	case f.Namespace != "" && isCosmos && !f.Names:
 		return cli.Usagef("--namespace is for MongoDB; Azure Cosmos DB asks no namespace")
 	case f.Metadata != "" && len(f.Index) > 0:
 		return cli.Usagef("--metadata and --index both name indexes; give one of them")

@@ -31,6 +31,7 @@ type Flags struct {
 	Server      string   // --server: the release
 	Parameter   []string // --server-parameter: NAME=VALUE
 	Now         string   // --now
+	Names       bool     // --namespace names containers too: commands about them are printed
 	Hint        string   // the flag that somebody may mean who gives --expire-after alone
 
 	// Texts are the contents, by name, of files that flags name: those that Load has read.

@@ -105,7 +105,8 @@ func (f *Flags) storedContainer(p *reasons.Policy) *catalog.StoredContainer {
 			text = string(file)
 		}
 	}
-	return catalog.ContainerIn(text, p.Container, "", "")
+	database, name, _ := strings.Cut(f.Namespace, ".")
+	return catalog.ContainerIn(text, p.Container, database, name)
 }
 
 // titleOf returns what to call c. mongodump writes a time-series collection as its

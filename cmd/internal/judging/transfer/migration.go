@@ -1,0 +1,216 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/migrate"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Systems are those to which documents are carried over.
+var Systems = []string{policies.CosmosNoSQL, policies.CosmosMongo, policies.MongoDB}
+
+// Options say where documents are carried over to, and how.
+type Options struct {
+	To         string          // one of [Systems]
+	Now        policy.Instant  // when the documents are imported
+	Field      string          // the field for a deadline, in MongoDB
+	CustomPath bool            // the index stays as it is, in an account of the API for MongoDB that takes it
+	Item       Item            // how items are made, in Azure Cosmos DB for NoSQL
+	Kind       dump.Kind       // of the input
+	Drop       bool            // leave out what has expired at Now
+	NoIDs      bool            // see [Run]
+	Read       func(bytes int) // see [dump.StreamOptions]
+}
+
+// A Migration carries one collection or container over to another system.
+type Migration struct {
+	Collection string             `json:"collection,omitempty"` // its name, if that is known
+	From       string             `json:"from"`
+	Read       []string           `json:"read,omitempty"` // how the policy was read, and what in it does nothing
+	Create     string             `json:"create"`         // the container's settings, or a command; empty if nothing of it expires
+	Steps      []change.Step      `json:"steps"`          // the commands that do it, with what goes at once
+	Notes      []migrate.Note     `json:"notes"`
+	Result     *Result            `json:"documents,omitempty"` // nil if none were read, or Err is not nil
+	Out        string             `json:"out,omitempty"`       // the file with the documents
+	Error      string             `json:"error,omitempty"`     // Err in words
+	Err        error              `json:"-"`                   // why it is not carried over
+	policy     *reasons.Policy    // that decides documents
+	of         []*dump.Collection // with the documents
+	rewrite    Rewriter
+}
+
+// ErrSystem is returned for a system that does not go with a policy.
+var ErrSystem = errors.New("want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB")
+
+// Of returns how a collection is carried over whose documents, if any are read, are in of. The error is [ErrSystem], or says why the policy cannot be carried over.
+func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
+	p := s.Policy
+	m := &Migration{From: p.Description, Read: p.Notes, Steps: []change.Step{}, Notes: []migrate.Note{}, policy: p, of: of}
+	isMongo := p.System == policies.MongoDB
+	if isMongo == (o.To == policies.MongoDB) || o.To != policies.CosmosMongo && o.To != policies.CosmosNoSQL && o.To != policies.MongoDB {
+		return nil, ErrSystem
+	}
+	for _, c := range of {
+		if c.Buckets {
+			return m, fmt.Errorf("%s: %w", c.Place(), errBuckets)
+		}
+	}
+	if expiresNothing(p) {
+		m.rewrite = asItIs
+		return m, nil
+	}
+	switch {
+	case o.To == policies.MongoDB:
+		return m, m.toMongoDB(s, o.Field)
+	case o.CustomPath:
+		return m, m.keepIndex(s, o.Now)
+	}
+	return m, m.toCosmos(s, o)
+}
+
+// expiresNothing reports whether no document can expire, because there is no time to live.
+func expiresNothing(p *reasons.Policy) bool {
+	switch p.System {
+	case policies.CosmosNoSQL:
+		return p.Container.DefaultTTL.IsMissingOrNull()
+	case policies.MongoDB:
+		return len(p.Sources) == 0
+	}
+	return false
+}
+
+// asItIs adds nothing to a document of a collection in which nothing expires, here or there.
+func asItIs(policy.Document, policy.Decision) (Edit, error) {
+	return Edit{Fidelity: migrate.Exact}, nil
+}
+
+// toMongoDB plans an index on the deadlines.
+func (m *Migration) toMongoDB(s change.Subject, field string) error {
+	m.Notes, m.rewrite = migrate.ToMongoDB(), ToMongoDB(field)
+	m.createIndex(s, field, policy.Int32Value(0), reasons.DeletesDated("document", cli.Visible(field), false, 0))
+	return nil
+}
+
+// toCosmos plans a ttl in each document.
+func (m *Migration) toCosmos(s change.Subject, o Options) (err error) {
+	m.rewrite = ToCosmos(cosmos.TimestampAt(o.Now))
+	if m.Notes, err = migrate.ToCosmos(s.Policy.Collection, s.Policy.Profile); err != nil {
+		return err
+	}
+	if o.To == policies.CosmosMongo {
+		m.createIndex(s, "_ts", policy.Int32Value(-1), reasons.DeletesWritten("document", cosmos.Never))
+		return nil
+	}
+	m.Create = `{"defaultTtl":-1}`
+	there, err := change.OfContainer(*catalog.ContainerIn("", cosmos.ContainerSpec{}, s.Database, s.Collection), policy.Int32Value(-1))
+	m.Steps = there.Steps()
+	return err
+}
+
+// keepIndex plans a TTL index that is carried over unchanged.
+func (m *Migration) keepIndex(s change.Subject, now policy.Instant) error {
+	account := cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}}
+	if len(s.Policy.Sources) != 1 {
+		return errors.New("--custom-path: a collection has one TTL field there; without it each document gets a ttl")
+	}
+	for _, x := range s.Policy.Collection.Indexes {
+		notes, ok := migrate.FieldIndex(x, account)
+		seconds, isWhole := mongofunc.WholeSeconds(x.ExpireAfterSeconds)
+		if !ok || !isWhole {
+			continue
+		}
+		account.Indexes = append(account.Indexes, cosmos.IndexSpec{Name: x.Name, Key: x.Key, ExpireAfterSeconds: x.ExpireAfterSeconds})
+		there, err := cosmos.CompileCollection(account)
+		if err != nil {
+			return err
+		}
+		field, imported := x.Key[0].Key, cosmos.TimestampAt(now)
+		m.Notes, m.rewrite = notes, Unchanged(field, func(doc policy.Document) policy.Decision { return there.DecideAt(doc, imported, now) })
+		m.createIndex(s, field, x.ExpireAfterSeconds, reasons.DeletesDated("document", cli.Visible(field), false, seconds))
+		return nil
+	}
+	return errors.New("--custom-path: the account does not take this index as it is (several fields, a partial filter, a special kind, or expireAfterSeconds out of range)")
+}
+
+// createIndex plans a TTL index on one field.
+func (m *Migration) createIndex(s change.Subject, field string, seconds policy.Value, atOnce string) {
+	name := s.Collection
+	if name == "" {
+		name = "COLLECTION"
+	}
+	collection, _ := mongosh.Collection(name)
+	if s.Database != "" {
+		database, _ := mongosh.Literal(policy.StringValue(s.Database))
+		collection = "db.getSiblingDB(" + database + ")" + collection[len("db"):]
+	}
+	key, _ := mongosh.Literal(policy.ObjectValue(policy.D{{Key: field, Value: policy.Int32Value(1)}}))
+	m.Create = fmt.Sprintf("%s.createIndex(%s, {expireAfterSeconds: %s})", collection, key, catalog.Plain(seconds))
+	m.Steps = []change.Step{{Command: m.Create, Warning: atOnce}}
+}
+
+var errBuckets = errors.New("these are the buckets of a time-series collection, which no other system reads; export its measurements")
+
+// withoutBuckets returns rewrite, with errBuckets for a document of c that is a
+// bucket and no measurement.
+func withoutBuckets(c mongo.CollectionSpec, rewrite Rewriter) Rewriter {
+	field, ok := c.TimeSeries.Field("timeField").AsString()
+	if !ok {
+		return rewrite
+	}
+	return func(doc policy.Document, d policy.Decision) (Edit, error) {
+		_, dated := doc.Field(field).AsDate()
+		control := doc.Field("control")
+		if (!dated || field == "meta") && control.Field("min").Kind() == policy.Object && control.Field("max").Kind() == policy.Object {
+			return Edit{}, errBuckets
+		}
+		return rewrite(doc, d)
+	}
+}
+
+// Copy rewrites the documents into w, and counts them. After an error what was written is not
+// the whole.
+func (m *Migration) Copy(ctx context.Context, w io.Writer, o Options) error {
+	run := &Run{
+		Evaluator: m.policy, Rewrite: withoutBuckets(m.policy.Collection, m.rewrite), Now: o.Now, ID: m.policy.IDField(), DropExpired: o.Drop, NoIDs: o.NoIDs,
+	}
+	if o.To == policies.CosmosNoSQL {
+		run.Item = &o.Item
+	}
+	streams := dump.StreamOptions{Kind: o.Kind, Text: forecast.TextKind(m.policy), NoText: o.NoIDs, Read: o.Read}
+	for _, c := range m.of {
+		for s := range c.Streams(streams) {
+			run.Form = o.formOf(s.Kind())
+			if err := run.Copy(ctx, w, s); err != nil {
+				return err
+			}
+		}
+	}
+	m.Result = &run.Result
+	return nil
+}
+
+// formOf returns how documents are written that came in some kind.
+func (o Options) formOf(k dump.Kind) Form {
+	switch {
+	case o.To == policies.CosmosNoSQL:
+		return JSON
+	case k == dump.BSON:
+		return BSON
+	}
+	return ExtJSON
+}

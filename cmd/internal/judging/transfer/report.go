@@ -1,0 +1,177 @@
+package transfer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
+	"github.com/ttlpolicy/ttlpolicy/migrate"
+)
+
+// A Report is how several collections, or one, are carried over to another system.
+type Report struct {
+	To          string       `json:"to"`
+	Collections []*Migration `json:"collections"`
+	Total       *Result      `json:"total,omitempty"` // of several collections with documents
+}
+
+// Count completes the report, once the documents were read.
+func (r *Report) Count() {
+	for _, m := range r.Collections {
+		if m.Err != nil {
+			m.Error = cli.ErrorLine(m.Err)
+		}
+		if m.Result != nil && len(r.Collections) > 1 {
+			if r.Total == nil {
+				r.Total = &Result{First: []Exception{}}
+			}
+			counts := *m.Result
+			counts.First = nil
+			r.Total.add(&counts)
+		}
+	}
+}
+
+// Left returns how many documents were left out because they cannot be carried over, and how
+// many collections with them.
+func (r *Report) Left() (documents int64, collections int) {
+	for _, m := range r.Collections {
+		switch {
+		case m.Err != nil:
+			collections++
+		case m.Result != nil:
+			documents += m.Result.Conflicts
+		}
+	}
+	return documents, collections
+}
+
+// headings are the headings above the notes of each fidelity.
+var headings = []struct {
+	fidelity migrate.Fidelity
+	text     string
+}{
+	{migrate.Exact, "carries over exactly"},
+	{migrate.Approximate, "only approximately"},
+	{migrate.Lost, "not at all"},
+}
+
+// Text writes the report for people.
+func (r *Report) Text(p *cli.Printer) error {
+	if len(r.Collections) == 1 {
+		m := r.Collections[0]
+		p.Line("from    %s\nto      %s", m.From, r.To)
+		m.head(p)
+		r.notes(p)
+		p.Line("")
+		m.counts(p, exceptions)
+		return p.Err()
+	}
+	p.Line("to      %s", r.To)
+	for _, m := range r.Collections {
+		p.Line("\n%s", p.Bold(m.Collection))
+		if m.From != "" {
+			p.Line("from    %s", m.From)
+		}
+		m.head(p)
+		m.counts(p, 3)
+	}
+	if r.Total != nil {
+		head := cli.Count(int64(len(r.Collections)), "collection", "collections")
+		if _, left := r.Left(); left > 0 {
+			head += ", of which " + cli.Count(int64(left), "is", "are") + " not carried over"
+		}
+		p.Line("\n%s: %s", p.Bold(head), r.Total.line())
+	}
+	r.notes(p)
+	return p.Err()
+}
+
+// head writes what is created for a collection.
+func (m *Migration) head(p *cli.Printer) {
+	if m.Err != nil {
+		p.Line("%s %s", p.Expired("not carried over:"), m.Error)
+		return
+	}
+	switch {
+	case m.Create == "":
+		p.Line("create  no time to live: no document expires")
+	case len(m.Steps) == 1 && m.Steps[0].Command == m.Create:
+		p.Line("create")
+	default:
+		p.Line("create  %s", m.Create)
+	}
+	change.WriteSteps(p, m.Steps)
+	for _, note := range m.Read {
+		p.Wrap("Note: "+note, 8)
+	}
+}
+
+// notes writes what holds of which collections.
+func (r *Report) notes(p *cli.Printer) {
+	var planned []*Migration // with notes
+	for _, m := range r.Collections {
+		if len(m.Notes) > 0 && m.Err == nil {
+			planned = append(planned, m)
+		}
+	}
+	if len(planned) == 0 {
+		return
+	}
+	var list []migrate.Note
+	names := map[string][]string{} // of collections, by the texts of their notes
+	for _, m := range planned {
+		for _, n := range m.Notes {
+			if names[n.Text] == nil {
+				list = append(list, n)
+			}
+			names[n.Text] = append(names[n.Text], m.Collection)
+		}
+	}
+	for _, h := range headings {
+		p.Line("\n%s", h.text)
+		for _, n := range list {
+			if n.Fidelity != h.fidelity {
+				continue
+			}
+			text := n.Text
+			if of := slices.Compact(names[n.Text]); len(of) < len(planned) {
+				text += " (" + cli.SomeOf(of) + ")"
+			}
+			p.Item(text, 4)
+			p.Line("    %s", strings.Join(n.Rules, ", "))
+		}
+	}
+}
+
+// counts writes how the documents fare, and names some of those that are not exact.
+func (m *Migration) counts(p *cli.Printer, most int) {
+	r := m.Result
+	if r == nil {
+		return
+	}
+	p.Line("%s", r.line())
+	first := r.First[:min(len(r.First), most)]
+	for _, x := range first {
+		p.Line("  %s  %s", x.Short(), x.What)
+	}
+	if more := r.Approximate + r.Lost + r.Conflicts - int64(len(first)); more > 0 && len(first) > 0 {
+		p.Line("  and %s more", cli.Number(more))
+	}
+	if r.Unchecked {
+		p.Wrap("Note: identifiers are of several kinds, such as 1 and \"1\", which become one id. The first million of them were compared with all others, the rest was not.", 8)
+	}
+	if m.Out != "" {
+		p.Line("written to %s", m.Out)
+	}
+}
+
+// line says how the documents fare: each is counted once.
+func (r *Result) line() string {
+	text := cli.Documents(r.Documents) + ": " + cli.Number(r.Exact) + " exactly, " + cli.Number(r.Approximate) + " later, " + cli.Number(r.Lost) + " kept for ever, " + cli.Number(r.Conflicts) + " left out"
+	if r.Dropped {
+		text += " in conflict, " + cli.Number(r.Expired) + " dropped as expired"
+	}
+	return text
+}
