@@ -6,14 +6,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
-// ExtJSON is a document of Extended JSON that has been checked whole, and of which only
-// the fields that are asked for are converted. It is a [FieldLister] with the fields
+// An extDocument is a document of Extended JSON that has been checked whole, and of which
+// only the fields that are asked for are converted. It is a [FieldLister] with the fields
 // that extJSONToBSON reads, in a third of the time where few are asked for. It keeps
 // the names of those fields, and its memory, for the documents that follow. The zero
-// ExtJSON is an empty document.
-//
-// Experimental: it may change in a minor release.
-type ExtJSON struct {
+// extDocument is an empty document.
+type extDocument struct {
 	object []byte // checked; nil if the fields are in bson
 	bson   BSON
 	picks  []jsontext.Pick
@@ -35,7 +33,7 @@ const (
 // Parse makes d the document that text holds, which must not change while d is in use.
 // More than limit bytes of BSON are an error. The error is a [*SyntaxError]; d is an
 // empty document then.
-func (d *ExtJSON) Parse(text []byte, limit int) error {
+func (d *extDocument) Parse(text []byte, limit int) error {
 	d.object, d.bson, d.text, d.dst, d.list = nil, BSON{}, text, d.dst[:0], nil
 	if len(text) <= min(limit/maxGrowth, maxQuick) {
 		if object, ok := jsontext.CheckExtended(text, d.picks, extWrappers); ok && !d.repeats() {
@@ -51,7 +49,7 @@ func (d *ExtJSON) Parse(text []byte, limit int) error {
 }
 
 // Release lets go of the document, and of memory beyond limit bytes.
-func (d *ExtJSON) Release(limit int) {
+func (d *extDocument) Release(limit int) {
 	if cap(d.dst) > limit {
 		d.dst = nil
 	}
@@ -59,13 +57,13 @@ func (d *ExtJSON) Release(limit int) {
 }
 
 // convert reads all of a document that has been checked.
-func (d *ExtJSON) convert() {
+func (d *extDocument) convert() {
 	d.bson, _ = extJSONToBSON(nil, d.text, math.MaxInt) // what was asked for before is still in use
 	d.object = nil
 }
 
 // repeats reports whether one of the names occurs twice.
-func (d *ExtJSON) repeats() bool {
+func (d *extDocument) repeats() bool {
 	for i := range d.picks {
 		if d.picks[i].Count > 1 {
 			return true
@@ -75,7 +73,7 @@ func (d *ExtJSON) repeats() bool {
 }
 
 // Field returns the first field with exactly this name.
-func (d *ExtJSON) Field(name string) Value {
+func (d *extDocument) Field(name string) Value {
 	if d.object == nil {
 		return d.bson.Field(name)
 	}
@@ -98,7 +96,7 @@ func (d *ExtJSON) Field(name string) Value {
 }
 
 // value returns the value that p has found.
-func (d *ExtJSON) value(p *jsontext.Pick) Value {
+func (d *extDocument) value(p *jsontext.Pick) Value {
 	if p.Count == 0 {
 		return Value{}
 	}
@@ -113,7 +111,7 @@ func (d *ExtJSON) value(p *jsontext.Pick) Value {
 }
 
 // converted is value for all but dates and texts.
-func (d *ExtJSON) converted(p *jsontext.Pick) Value {
+func (d *extDocument) converted(p *jsontext.Pick) Value {
 	r := extReader{Scanner: jsontext.Scanner{Src: p.Text()}, integer: intValue, dst: d.dst, limit: math.MaxInt}
 	v, err := r.value(1)
 	if d.dst = r.dst; err != nil { // never: it has been checked
@@ -123,7 +121,7 @@ func (d *ExtJSON) converted(p *jsontext.Pick) Value {
 }
 
 // Len returns the number of fields.
-func (d *ExtJSON) Len() int {
+func (d *extDocument) Len() int {
 	if d.object != nil {
 		d.convert()
 	}
@@ -134,7 +132,7 @@ func (d *ExtJSON) Len() int {
 }
 
 // FieldAt returns field i, and nothing where there is none.
-func (d *ExtJSON) FieldAt(i int) (string, Value) {
+func (d *extDocument) FieldAt(i int) (string, Value) {
 	if i >= d.Len() {
 		return "", Value{}
 	}

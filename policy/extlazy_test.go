@@ -9,7 +9,7 @@ import (
 )
 
 // checkLazy compares d, which has read a text, with what extJSONToBSON reads in it.
-func checkLazy(t testing.TB, d *ExtJSON, text string, limit int, names ...string) {
+func checkLazy(t testing.TB, d *extDocument, text string, limit int, names ...string) {
 	t.Helper()
 	want, wantErr := extJSONToBSON(nil, []byte(text), limit)
 	err := d.Parse([]byte(text), limit)
@@ -28,7 +28,7 @@ func checkLazy(t testing.TB, d *ExtJSON, text string, limit int, names ...string
 }
 
 // checkListed compares the fields in order.
-func checkListed(t testing.TB, d *ExtJSON, text string) {
+func checkListed(t testing.TB, d *extDocument, text string) {
 	t.Helper()
 	list := D{}
 	for i := range d.Len() {
@@ -68,9 +68,9 @@ func TestExtJSONIsBSON(t *testing.T) {
 		"2020-01-01T00:00:00+00:60", "2020-01-01T00:00:00+1", "2020-01-01T00:00:00+01:3", "2020-1-01T00:00:00Z", "20x0-01-01T00:00:00Z", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"} {
 		texts = append(texts, `{"a":{"$date":"`+date+`"}}`)
 	}
-	var learnt ExtJSON
+	var learnt extDocument
 	for _, text := range texts {
-		var fresh ExtJSON
+		var fresh extDocument
 		checkLazy(t, &fresh, text, 1<<24, "a", "b", "c", "é", "")
 		checkListed(t, &fresh, text)
 		checkLazy(t, &learnt, text, 1<<24, "b", "a")
@@ -101,7 +101,7 @@ func TestMaxGrowth(t *testing.T) {
 // TestExtJSONAllocates nothing for dates and numbers in a document after others like it.
 func TestExtJSONAllocates(t *testing.T) {
 	text := []byte(`{"_id":{"$oid":"0123456789abcdef01234567"},"at":{"$date":"2020-01-01T00:00:00Z"},"n":{"$numberLong":"5"},"o":{"p":1}}`)
-	var d ExtJSON
+	var d extDocument
 	look := func() {
 		if err := d.Parse(text, 1<<20); err != nil || d.Field("at").IsMissing() || d.Field("o").IsMissing() || !d.Field("x").IsMissing() {
 			t.Fatal("not read")
@@ -118,7 +118,7 @@ func FuzzExtJSON(f *testing.F) {
 	f.Add([]byte(`{"a":{"$date":"2020-01-01T00:00:00.5+01:00"},"b":[-0,1e3,{"$uuid":"00112233-4455-6677-8899-aabbccddeeff"}]}`))
 	draw := func(r fuzzing.Random) []byte { return r.Damage(r.ExtJSON(2, "a", "b", "$date", "é"), `{}[],:"$-0.eE`) }
 	fuzzing.Texts(f, draw, func(t testing.TB, b []byte) {
-		var d ExtJSON
+		var d extDocument
 		checkLazy(t, &d, string(b), 1<<20, "a")
 		checkLazy(t, &d, string(b), 1<<20, "b", "é", "a")
 		checkLazy(t, &d, string(b), 1<<20, "a", "b", "é")

@@ -9,4 +9,5 @@ func init() {
 	hooks.CompareNames = func(f, g Fields) int { return f.compareNames(g) }
 	hooks.ParseExtJSONInt32 = parseExtJSONInt32
 	hooks.ExtJSONToBSON = extJSONToBSON
+	hooks.NewExtDocument = func() FieldLister { return new(extDocument) }
 }

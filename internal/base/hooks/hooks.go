@@ -14,6 +14,7 @@ var (
 	CompareNames      any // func(f, g policy.Fields) int
 	ParseExtJSONInt32 any // func([]byte) (policy.Value, error)
 	ExtJSONToBSON     any // func(dst, text []byte, limit int) (policy.BSON, error)
+	NewExtDocument    any // func() policy.FieldLister, a valuefunc.ExtDocument
 )
 
 // Hooks of package mongo.

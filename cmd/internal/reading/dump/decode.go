@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -18,9 +19,9 @@ type Decoder struct {
 
 	bson      policy.BSON
 	json      policy.JSON
-	ext       policy.ExtJSON
-	text      []byte // the BSON of the last document of Extended JSON
-	converted []byte // the last document of a dialect, as version 2
+	ext       valuefunc.ExtDocument // nil until it is needed
+	text      []byte                // the BSON of the last document of Extended JSON
+	converted []byte                // the last document of a dialect, as version 2
 }
 
 // Decode returns the document that raw, which is of kind k, holds: a *policy.BSON,
@@ -47,8 +48,13 @@ func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 
 // View is Decode for reading a few fields: fields of Extended JSON are converted on demand.
 func (d *Decoder) View(k Kind, raw []byte) (policy.Document, error) {
-	if k == ExtJSON && d.Dialects == 0 && d.ext.Parse(raw, MaxBSON) == nil {
-		return &d.ext, nil
+	if k == ExtJSON && d.Dialects == 0 {
+		if d.ext == nil {
+			d.ext = valuefunc.NewExtDocument()
+		}
+		if d.ext.Parse(raw, MaxBSON) == nil {
+			return d.ext, nil
+		}
 	}
 	return d.Decode(k, raw)
 }
@@ -59,7 +65,9 @@ func (d *Decoder) Release() {
 	if cap(d.text)+cap(d.converted) > blockSize {
 		d.text, d.converted = nil, nil
 	}
-	d.ext.Release(blockSize)
+	if d.ext != nil {
+		d.ext.Release(blockSize)
+	}
 }
 
 // Damaged returns the error for document i of b, a block of s that [Decoder]

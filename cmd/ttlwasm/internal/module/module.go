@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -63,7 +64,7 @@ type Module struct {
 	last     Handle
 	text     []byte
 	trouble  string
-	doc      policy.ExtJSON
+	doc      valuefunc.ExtDocument
 	numbers  map[*policy.Rule]uint16
 }
 
@@ -81,7 +82,7 @@ type compiled struct {
 // New returns an instance. The function tells the address of memory, which must
 // not be empty.
 func New(address func([]byte) uint32) *Module {
-	m := &Module{address: address, policies: map[Handle]*compiled{}, numbers: map[*policy.Rule]uint16{}}
+	m := &Module{address: address, policies: map[Handle]*compiled{}, doc: valuefunc.NewExtDocument(), numbers: map[*policy.Rule]uint16{}}
 	for i, r := range rules {
 		m.numbers[r] = uint16(i + 1)
 	}
@@ -230,7 +231,7 @@ func (m *Module) document(p *compiled, f Format, text []byte) (doc policy.Docume
 	case f == BSON:
 		return policy.ParseBSON(text)
 	case f == ExtJSON:
-		return &m.doc, m.doc.Parse(text, maxDocument)
+		return m.doc, m.doc.Parse(text, maxDocument)
 	}
 	return nil, errFormat
 }
