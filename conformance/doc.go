@@ -1,14 +1,14 @@
 // Package conformance defines the questions of the conformance suite to an implementation
-// of TTL, and the answers.
-//
-// Write a [System], or make one with [NewSystem]: Hello describes the implementation and
-// its claims, and Ask answers one [Question], whose method [Question.Input] returns the
-// input as Go values. [Decided], [Result], [Refused], [Skipped] and [Fault] make answers.
-// Package conformtest judges it, rule by rule:
+// of TTL, and the answers. Write a [System], and package conformtest judges it, rule by rule:
 //
 //	func TestConforms(t *testing.T) {
 //		conformtest.Test(t, mySystem{})
 //	}
+//
+// Its Hello describes the implementation and its claims, and Ask answers one [Question],
+// whose method [Question.Input] returns the input as Go values. [Decided], [Result],
+// [Refused], [Skipped] and [Fault] make answers, and [NewSystem] makes a System of a Hello
+// and a function.
 //
 // A system is asked about nothing that its [Hello] does not claim. Claiming too much fails:
 // a claimed question that is skipped counts as a wrong answer. Claiming too little shows in

@@ -13,6 +13,8 @@ type Effect uint8
 
 // The effects. The settings at the time of a read count, not those at the time of
 // the write, so that each change takes effect at once and on old items too.
+//
+// Experimental: see [Effect].
 const (
 	EffectUnspecified Effect = iota // what one of the settings does is unspecified: items may expire at once
 	EffectNone                      // the deadlines stay
@@ -26,6 +28,8 @@ const (
 var effectNames = []string{"unspecified", "none", "starts", "stops", "earlier", "later", "mixed"}
 
 // String returns a word such as "starts".
+//
+// Experimental: see [Effect].
 func (e Effect) String() string { return enum.String(e, effectNames) }
 
 // A ChangeResult is what a change of settings does to a container's items. The zero

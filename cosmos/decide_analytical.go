@@ -41,6 +41,8 @@ func isAnalyticalOff(setting policy.Value) bool {
 
 // DecideAt returns the decision about the row of an item that was last written in
 // the transactional store at ts. Expired means hidden.
+//
+// Experimental: see [AnalyticalStore].
 func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Decision {
 	switch {
 	case s.rule != nil:

@@ -30,6 +30,8 @@ func (c *Collection) Fingerprint() policy.Fingerprint {
 
 // Fingerprint returns what names the setting by which the store decides; see
 // [policy.Fingerprint]. It is computed at each call.
+//
+// Experimental: see [AnalyticalStore].
 func (s *AnalyticalStore) Fingerprint() policy.Fingerprint {
 	if *s == (AnalyticalStore{}) {
 		return policy.Fingerprint{}

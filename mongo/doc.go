@@ -10,6 +10,8 @@
 //		// delete it
 //	}
 //
+// A file that imports a package mongo of MongoDB's driver too gives this one the name ttlmongo.
+//
 // # Deciding
 //
 // [ProfileOf] returns how a release behaves, [CompileCollection] compiles a

@@ -124,9 +124,13 @@ func (v Value) Fields() Fields {
 
 // Listed reports whether the document can list its fields. If it reports false
 // the cursor is at its end although the document may have fields.
+//
+// Experimental: see [Fields].
 func (f *Fields) Listed() bool { return f.listed }
 
 // Next moves to the next field. It reports false at the end.
+//
+// Experimental: see [Fields].
 func (f *Fields) Next() bool {
 	if f.list == nil {
 		f.value = f.raw.next()
@@ -142,6 +146,8 @@ func (f *Fields) Next() bool {
 
 // Name returns the name of the current field. It copies a name that comes from
 // raw bytes; [Fields.CompareName] does not.
+//
+// Experimental: see [Fields].
 func (f *Fields) Name() string {
 	if f.list == nil {
 		return f.raw.nameText()
@@ -151,6 +157,8 @@ func (f *Fields) Name() string {
 
 // CompareName returns -1, 0 or +1 as the current name is before, equal to or
 // after s in byte order. It does not allocate.
+//
+// Experimental: see [Fields].
 func (f *Fields) CompareName(s string) int {
 	if f.list == nil {
 		return f.raw.compareName(s)
@@ -172,6 +180,8 @@ func (f *Fields) compareNames(g Fields) int {
 }
 
 // Value returns the value of the current field.
+//
+// Experimental: see [Fields].
 func (f *Fields) Value() Value { return f.value }
 
 // Elements is a cursor over the elements of an array:
@@ -204,6 +214,8 @@ func (v Value) Elements() Elements {
 }
 
 // Next moves to the next element. It reports false at the end.
+//
+// Experimental: see [Elements].
 func (e *Elements) Next() bool {
 	if e.list == nil {
 		e.value = e.raw.next()
@@ -218,12 +230,16 @@ func (e *Elements) Next() bool {
 }
 
 // Value returns the current element.
+//
+// Experimental: see [Elements].
 func (e *Elements) Value() Value { return e.value }
 
 // Name returns the name under which raw BSON keeps the current element, which
 // must not be modified. It is the element's position, "0", "1" and so on, unless
 // a client wrote another. Name reports false for any other array, whose elements
 // have their positions for names.
+//
+// Experimental: see [Elements].
 func (e *Elements) Name() (name []byte, stored bool) {
 	if e.list != nil || e.raw.isJSON {
 		return nil, false

@@ -10,9 +10,9 @@ import (
 // the resolution and range of a BSON Date (https://bsonspec.org/spec.html).
 // Instants before 1970 are negative. Instants compare with ==, < and >.
 //
-// Make one of a number by its unit, with [InstantOfUnixMilli], [InstantOfUnix] or
-// [InstantOfUnixMicro], and of a time with [InstantOf]. A conversion takes any integer for
-// milliseconds: microseconds would be an instant at which everything has expired.
+// Make one of a number by its unit, with [InstantOfUnixMilli] or [InstantOfUnix], and of a
+// time with [InstantOf], which takes microseconds by [time.UnixMicro]. A conversion takes any
+// integer for milliseconds: microseconds would be an instant at which everything has expired.
 //
 // The zero Instant is 1970-01-01, a real instant. No Instant stands for "none":
 // look at [Decision.State] first.
@@ -42,17 +42,6 @@ func InstantOf(t time.Time) Instant {
 // InstantOfUnixMilli returns the instant ms milliseconds after 1970-01-01T00:00:00Z; each
 // int64 is one.
 func InstantOfUnixMilli(ms int64) Instant { return Instant(ms) }
-
-// InstantOfUnixMicro returns the millisecond that contains the point in time us
-// microseconds after 1970-01-01T00:00:00Z, rounding towards the past as [InstantOf] does.
-// Each int64 lies in the range of Instant.
-func InstantOfUnixMicro(us int64) Instant {
-	ms := us / 1000
-	if us%1000 < 0 {
-		ms--
-	}
-	return Instant(ms)
-}
 
 // InstantOfUnix returns the instant sec seconds after 1970-01-01T00:00:00Z.
 // It reports false if that instant is not representable.

@@ -38,6 +38,9 @@ const mostStable = 400
 // experimental ends the line of a name that is not promised.
 const experimental = " // experimental"
 
+// qualified is an exported name with its package, and perhaps a member of it.
+var qualified = regexp.MustCompile(`\b(policy|sweep|mongo|command|cosmos|migrate|conformance|protocol|conformtest)\.[A-Z]\w*(\.[A-Z]\w*)?`)
+
 // isExperimental reports whether a doc comment has the paragraph that says so.
 func isExperimental(comment string) bool {
 	return strings.HasPrefix(comment, "Experimental:") || strings.Contains(comment, "\n\nExperimental:")
@@ -99,6 +102,12 @@ func TestAPIListsEveryPackage(t *testing.T) {
 // exported returns a line for each exported name of a package, sorted.
 func exported(t *testing.T, dir string) []string {
 	t.Helper()
+	return read(t, dir).lines
+}
+
+// read reads the exported names of a package.
+func read(t *testing.T, dir string) *apiPrinter {
+	t.Helper()
 	p := &apiPrinter{fset: token.NewFileSet()}
 	var files []*ast.File
 	for _, name := range goFiles(t, dir) {
@@ -119,6 +128,7 @@ func exported(t *testing.T, dir string) []string {
 	p.addValues("const", pkg.Consts)
 	p.addValues("var", pkg.Vars)
 	p.addFuncs(pkg.Funcs)
+	p.silent = nil // the documentation of a package stands above all of it
 	for _, x := range pkg.Types {
 		p.all = isExperimental(pkg.Doc) || isExperimental(x.Doc)
 		p.addValues("const", x.Consts)
@@ -128,14 +138,26 @@ func exported(t *testing.T, dir string) []string {
 		p.addType(x.Decl.Specs[0].(*ast.TypeSpec))
 	}
 	slices.Sort(p.lines)
-	return p.lines
+	if isExperimental(pkg.Doc) {
+		p.silent = nil
+	}
+	return p
 }
 
 // An apiPrinter collects lines.
 type apiPrinter struct {
-	fset  *token.FileSet
-	all   bool // all names that follow are experimental
-	lines []string
+	fset   *token.FileSet
+	all    bool // all names that follow are experimental
+	lines  []string
+	silent []string // names of an experimental type whose own documentation does not say so
+}
+
+// hear adds what to silent, unless its documentation says that it is experimental, as it
+// must where its type is.
+func (p *apiPrinter) hear(what, comment string) {
+	if p.all && !isExperimental(comment) {
+		p.silent = append(p.silent, what)
+	}
 }
 
 func (p *apiPrinter) add(format string, args ...any) {
@@ -160,6 +182,7 @@ func (p *apiPrinter) source(node any) string {
 
 func (p *apiPrinter) addValues(kind string, groups []*doc.Value) {
 	for _, group := range groups {
+		p.hear(kind+" "+strings.Join(group.Names, ", "), group.Doc)
 		var last ast.Expr // of a constant that repeats the expression before it
 		for _, spec := range group.Decl.Specs {
 			spec := spec.(*ast.ValueSpec)
@@ -183,6 +206,7 @@ func (p *apiPrinter) addFuncs(funcs []*doc.Func) {
 	for _, f := range funcs {
 		decl := *f.Decl
 		decl.Doc, decl.Body = nil, nil
+		p.hear(p.source(&decl), f.Doc)
 		p.addLine(p.source(&decl), isExperimental(f.Doc))
 	}
 }
@@ -210,6 +234,50 @@ func (p *apiPrinter) addMembers(kind, of string, members *ast.FieldList) {
 		for _, name := range m.Names {
 			p.add("%s %s.%s %s", kind, of, name.Name, strings.TrimPrefix(p.source(m.Type), "func"))
 		}
+	}
+}
+
+// TestExperimentalIsSaid: go doc shows a method, a function or a group of constants without
+// its type, so that their own documentation says that they are experimental. Fields stand in
+// their type.
+func TestExperimentalIsSaid(t *testing.T) {
+	for _, dir := range public {
+		for _, what := range read(t, dir).silent {
+			t.Errorf("%s: %s belongs to an experimental type; let its documentation end with \"Experimental: see [T].\"", dir, what)
+		}
+	}
+}
+
+// TestPagesSayExperimental: a section of a page for those who embed the library that names an
+// experimental call says so.
+func TestPagesSayExperimental(t *testing.T) {
+	unpromised := map[string]bool{}
+	for _, dir := range public {
+		for _, line := range exported(t, dir) {
+			for _, name := range namesOf(line) {
+				if strings.HasSuffix(line, experimental) {
+					unpromised[path.Base(dir)+"."+name] = true
+				}
+			}
+		}
+	}
+	found := 0
+	for _, page := range []string{"README.md", "docs/api.md", "docs/implementing.md", "docs/adapter.md"} {
+		for section := range strings.SplitSeq(readFile(t, page), "\n## ") {
+			heading, _, _ := strings.Cut(section, "\n")
+			for _, name := range qualified.FindAllString(section, -1) {
+				if !unpromised[name] {
+					continue
+				}
+				found++
+				if !strings.Contains(section, "xperimental") {
+					t.Errorf("%s: the section %q names %s and does not say that it is experimental", page, heading, name)
+				}
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("%d experimental names found, want more", found)
 	}
 }
 
@@ -254,6 +322,11 @@ func R() {}
 type V struct{ X int }
 
 func (v V) Y() {}
+
+// Z is new.
+//
+// Experimental: see [V].
+func (v V) Z() {}
 `
 	if err := os.WriteFile(path.Join(dir, "x.go"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -265,11 +338,15 @@ func (v V) Y() {}
 		"method I.M (a int) (b error)",
 		"type I interface", "type Kind int", "type S struct", "type T map[K]struct { X int }",
 		"var E error",
-		"func R() // experimental", "func (v V) Y() // experimental", "field V.X int // experimental", "type V struct // experimental",
+		"func R() // experimental", "func (v V) Y() // experimental", "func (v V) Z() // experimental", "field V.X int // experimental", "type V struct // experimental",
 	}
 	slices.Sort(want)
-	if diff := cmp.Diff(want, exported(t, dir)); diff != "" {
+	got := read(t, dir)
+	if diff := cmp.Diff(want, got.lines); diff != "" {
 		t.Errorf("exported (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"func (v V) Y()"}, got.silent); diff != "" {
+		t.Errorf("what does not say that it is experimental (-want +got):\n%s", diff)
 	}
 }
 
@@ -287,7 +364,7 @@ func TestPagesNameWhatExists(t *testing.T) {
 	pages, _ := filepath.Glob("docs/*.md")
 	found := 0
 	for _, page := range append(pages, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
-		for _, name := range regexp.MustCompile(`\b(policy|sweep|mongo|command|cosmos|migrate|conformance|protocol|conformtest)\.[A-Z]\w*(\.[A-Z]\w*)?`).FindAllString(readFile(t, page), -1) {
+		for _, name := range qualified.FindAllString(readFile(t, page), -1) {
 			found++
 			if !known[name] {
 				t.Errorf("%s names %s, which is not exported", page, name)

@@ -89,7 +89,7 @@ func decideByContainer() error {
 
 // TestPagesShowTheirExamples: what a page shows is compiled, and run by tests.
 func TestPagesShowTheirExamples(t *testing.T) {
-	for source, page := range map[string]string{folder + "readme_test.go": "README.md", folder + "embedding_store_test.go": "docs/implementing.md",
+	for source, page := range map[string]string{folder + "readme_test.go": "README.md", folder + "readme_stores_test.go": "README.md", folder + "embedding_store_test.go": "docs/implementing.md",
 		folder + "embedding_map_test.go": "docs/implementing.md", folder + "embedding_catalog_test.go": "docs/implementing.md", "cmd/internal/suite/oracle/driver/definitions_test.go": "docs/implementing.md"} {
 		parts := strings.Split(readFile(t, source), "// "+page+": begin\n")
 		if len(parts) == 1 {
@@ -130,14 +130,28 @@ func readFile(t *testing.T, name string) string {
 	return string(b)
 }
 
-// TestPackagesBeginWithCode: go doc of the packages that decide shows how to use them
-// within its first lines.
+// TestPackagesBeginWithCode: go doc of each package shows how to use it within its first
+// lines, in sixteen lines at most.
 func TestPackagesBeginWithCode(t *testing.T) {
-	for _, dir := range []string{"policy", "mongo", "mongo/command", "cosmos"} {
-		text := readFile(t, dir+"/doc.go")
-		code := regexp.MustCompile(`(?m)^//\t(.*)\n`).FindStringIndex(text)
-		if code == nil || strings.Count(text[:code[0]], "\n") > 6 {
+	for _, dir := range public {
+		text := packageComment(t, dir)
+		at := regexp.MustCompile(`(?m)^\t`).FindStringIndex(text)
+		if at == nil || strings.Count(text[:at[0]], "\n") > 7 {
 			t.Errorf("%s: no code within the first lines of its documentation", dir)
+			continue
+		}
+		if n := strings.Count(codeBlocks(text)[0], "\n"); n > 16 {
+			t.Errorf("%s: its documentation begins with %d lines of code, want what most readers need", dir, n)
+		}
+	}
+}
+
+// TestPagesNameTheAlias: pages for programs that use the driver say how to import package
+// mongo beside that of the driver.
+func TestPagesNameTheAlias(t *testing.T) {
+	for _, page := range []string{"README.md", "docs/api.md", "docs/implementing.md", "mongo/doc.go"} {
+		if !strings.Contains(readFile(t, page), "ttlmongo") {
+			t.Errorf("%s does not name ttlmongo", page)
 		}
 	}
 }

@@ -146,8 +146,6 @@ func (x *indexCommand) checkRelease() error {
 // WithDefaultName returns an index as a driver sends it to createIndexes: with a name
 // of fields and directions joined by underscores, such as "createdAt_1", if it has
 // none. An index without a key pattern is returned as it is.
-//
-// Experimental: it may change in a minor release.
 func WithDefaultName(index policy.D) policy.D {
 	v := policy.ObjectValue(index)
 	if key := v.Field("key"); v.Field("name").IsMissing() && key.Kind() == policy.Object {

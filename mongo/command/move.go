@@ -23,6 +23,8 @@ import (
 type Operation uint8
 
 // The operations.
+//
+// Experimental: see [Operation].
 const (
 	_ Operation = iota
 	// Upgrade starts a later release on the data files of an earlier one,
@@ -43,6 +45,8 @@ var operationNames = []string{
 }
 
 // String returns "upgrade", "downgrade", "initial sync" or "dump and restore".
+//
+// Experimental: see [Operation].
 func (op Operation) String() string { return enum.String(op, operationNames) }
 
 // errOperation is wrapped by the error for an operation that is not one.
@@ -55,6 +59,8 @@ var errOperation = errors.New("mongo: no such operation")
 type Effect uint8
 
 // The effects.
+//
+// Experimental: see [Effect].
 const (
 	EffectUnspecified Effect = iota // unspecified
 	EffectNone                      // every document is decided as before
@@ -68,6 +74,8 @@ var effectNames = []string{
 
 // String returns "unspecified", "unchanged", "deletes fewer documents" or
 // "deletes more documents".
+//
+// Experimental: see [Effect].
 func (e Effect) String() string { return enum.String(e, effectNames) }
 
 // severity orders effects: what may delete comes before what is known to keep.
