@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"strconv"
 	"strings"
@@ -39,9 +40,47 @@ func (b *Builder) readGo() {
 	})
 }
 
+// maxNested is how many brackets, operators and words a piece of Go may be nested in. A parser
+// takes some kilobytes for each level, and goes down into each.
+const maxNested = 2_000
+
+// isDeep reports whether something in a text of Go may lie deeper than maxNested: what stands
+// before it since the last comma or semicolon, in the brackets around it too.
+func isDeep(text string) bool {
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	s.Init(files.AddFile("", files.Base(), len(text)), []byte(text), nil, 0)
+	levels, depth := []int{0}, 0 // in each bracket that is open, and in all
+	for depth <= maxNested {
+		switch _, k, _ := s.Scan(); k {
+		case token.EOF:
+			return false
+		case token.IDENT, token.INT, token.FLOAT, token.IMAG, token.CHAR, token.STRING:
+			continue
+		case token.COMMA, token.SEMICOLON:
+			depth -= levels[len(levels)-1]
+			levels[len(levels)-1] = 0
+			continue
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			levels = append(levels, 0)
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			if len(levels) > 1 {
+				depth -= levels[len(levels)-1]
+				levels = levels[:len(levels)-1]
+			}
+		}
+		levels[len(levels)-1]++ // a bracket too, of f()() and [][]int
+		depth++
+	}
+	return true
+}
+
 // parseGo parses text as a file, as declarations, or as statements, and returns the bytes
 // that it put before text. The file is nil if text is none of these.
 func parseGo(fset *token.FileSet, text string) (file *ast.File, before int) {
+	if isDeep(text) {
+		return nil, 0
+	}
 	for _, around := range [][2]string{{"", ""}, {"package p\n", ""}, {"package p\nfunc _() {\n", "\n}"}} {
 		file, err := parser.ParseFile(fset, "", around[0]+text+around[1], parser.SkipObjectResolution)
 		if err == nil {

@@ -173,9 +173,9 @@ func quoteEnd(s string, multiline bool) int {
 }
 
 // unescaped returns a text without the signs that escape a quote.
-func unescaped(s string) string {
-	return strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`).Replace(s)
-}
+func unescaped(s string) string { return withoutEscapes.Replace(s) }
+
+var withoutEscapes = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`)
 
 // numberEnd returns where the number ends that s begins with, with the letters behind it.
 func numberEnd(s string) int {

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -166,6 +167,25 @@ func TestReadIsBounded(t *testing.T) {
 		f := Read(tt.file, tt.text, now)
 		if len(f.Unread) == 0 {
 			t.Errorf("%s %.40q: nothing is refused", tt.file, tt.text)
+		}
+	}
+}
+
+// TestReadIsFlat: brackets, operators and words in a row take no more than 4 MiB of stack. More
+// would end the process.
+func TestReadIsFlat(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(4 << 20))
+	const n = 40_000
+	forms := map[string]string{
+		"main.js": "db.collection('c').createIndex({at: 1}, {expireAfterSeconds: %s});\n", "main.py": "db.c.create_index('at', expireAfterSeconds=%s)\n", "main.kt": "IndexOptions().expireAfter(%s, TimeUnit.SECONDS)\n",
+		"main.php": "<?php $c->createIndex(['a' => 1], ['expireAfterSeconds' => %s]);\n", "main.rb": "index({ a: 1 }, { expire_after_seconds: %s })\n", "main.rs": "IndexOptions::builder().expire_after(%s)\n", "main.sh": "az cosmosdb sql container create --ttl %s\n",
+		"main.go":    "package p\nvar i = mongo.IndexModel{Keys: bson.D{{\"at\", 1}}, Options: options.Index().SetExpireAfterSeconds(%s)}\n",
+		"main.bicep": "var v = %s\nresource c 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2023-04-15' = {\n  name: 'c'\n  properties: { resource: { id: 'c', defaultTtl: v } }\n}\n",
+	}
+	parts := []string{"[", "(", "{a:", "-", "!", "1+", "a?1:", "a.", "a[0].", "f(", "a=>", "new ", "[]", "*", "<-", "func(){", "${", "`${", "not ", "await ", "@", "::", "<", "if a {} else "}
+	for file, form := range forms {
+		for _, part := range parts {
+			Read(file, fmt.Sprintf(form, strings.Repeat(part, n/len(part))+"1"), now) // it returns
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 const secondsOption = "expireAfterSeconds"
 
 // plainName returns a name in lower case, without signs.
-func plainName(name string) string {
-	return strings.NewReplacer("_", "", "-", "", "$", "").Replace(strings.ToLower(name))
-}
+func plainName(name string) string { return withoutSigns.Replace(strings.ToLower(name)) }
+
+var withoutSigns = strings.NewReplacer("_", "", "-", "", "$", "")
 
 // indexCalls are the names of functions and classes that make an index, in lower case too.
 var indexCalls = []string{

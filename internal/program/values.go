@@ -175,11 +175,13 @@ func numberOf(text string) (float64, bool) {
 
 // named reads a name: a constant, a span, a conversion, or a name that is set once.
 func (e *evaluator) named() (q quantity, ok bool) {
-	path := e.tokens[e.at].text
-	if path == "new" {
+	for e.is(e.at, "new") {
 		e.at++
-		return e.named()
 	}
+	if e.at >= e.end {
+		return q, false
+	}
+	path := e.tokens[e.at].text
 	if value := e.assigned[path]; value[1] > value[0] && e.is(e.at+1, ".", "->") {
 		e.at++ // and then its methods, such as TTL.total_seconds()
 		return e.evaluate(value, e.depth)
