@@ -16,7 +16,11 @@ import (
 // (docs.oasis-open.org/sarif/sarif/v2.1.0), as far as a report needs it.
 type object map[string]any
 
-func message(text string) object { return object{"text": text} }
+// message is a plain text message. A pair of brackets in it would begin a link, and a name from
+// outside could make one (SARIF v2.1.0, section 3.11.6).
+func message(text string) object { return object{"text": unlinked.Replace(text)} }
+
+var unlinked = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 
 // sarifLevels are what severities are called there.
 var sarifLevels = [...]string{Harmless: "note", Keeps: "warning", Unspecified: "warning", Deletes: "error"}

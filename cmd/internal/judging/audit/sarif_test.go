@@ -3,6 +3,7 @@ package audit
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -78,5 +79,20 @@ func TestSARIF(t *testing.T) {
 	}
 	if i := run.Invocations[0]; i.ExecutionSuccessful || i.ToolExecutionNotifications[0].Message.Text != "it breaks off" {
 		t.Errorf("the invocation is %+v, want one that failed", i)
+	}
+}
+
+// TestSARIFHasNoLinks: a name from outside makes no link in a message. Brackets in a plain text
+// message are escaped by a backslash (SARIF v2.1.0, section 3.11.6).
+func TestSARIFHasNoLinks(t *testing.T) {
+	r := found(t, "logs deletes mongo.nan-zero a_1")
+	r.Results[0].Findings[0].Text = `The index [see here](https://example.com) or C:\[x](1).`
+	text, err := json.Marshal(r.SARIF("v1.2.3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `The index \\[see here\\](https://example.com) or C:\\\\\\[x\\](1).`
+	if !strings.Contains(string(text), want) {
+		t.Errorf("SARIF(…) = %s, want a message with %s", text, want)
 	}
 }
