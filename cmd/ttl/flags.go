@@ -152,7 +152,7 @@ type dumpFlags struct {
 
 // addNoIDs adds --no-ids, with which the error of cmd repeats nothing of a document.
 func addNoIDs(cmd *cobra.Command, noIDs *bool) {
-	cmd.Flags().BoolVar(noIDs, "no-ids", false, "show no identifiers of documents, and nothing else that they hold but dates that decide")
+	cmd.Flags().BoolVar(noIDs, "no-ids", false, "show no identifiers of documents and no values in them, except dates that decide; names of fields are shown")
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := run(cmd, args)
