@@ -16,10 +16,8 @@ package main
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -41,18 +39,6 @@ func tool() int {
 	context.AfterFunc(ctx, stop)                            // the second Ctrl-C ends the process at once
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that has gone is an error of writing
 	return int(run(ctx, newRootCommand()))
-}
-
-// softMemory is the amount of memory from which garbage collections become frequent, in
-// bytes.
-const softMemory = 96 << 20
-
-// limitMemory asks for more frequent collections when documents of many MiB
-// make garbage faster than small ones do. Ordinary inputs stay far below.
-func limitMemory() {
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // else somebody has set GOMEMLIMIT
-		debug.SetMemoryLimit(softMemory)
-	}
 }
 
 // run runs root, and writes its error, unless that has no text, as one line to

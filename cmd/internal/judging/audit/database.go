@@ -15,67 +15,61 @@ import (
 func inspectDatabases(jobs []*job) {
 	of := map[string][]ttlIndex{}
 	for _, j := range jobs {
-		if a, database, ok := j.inDatabase(); ok {
-			of[database] = append(of[database], a.ttlIndexes()...)
-		}
+		of[j.database] = append(of[j.database], j.indexes...)
 	}
 	begun := map[string]int{} // how many indexes of a database are of the collections before
 	for _, j := range jobs {
-		if a, database, ok := j.inDatabase(); ok {
-			own := len(a.ttlIndexes())
-			a.inspectPass(of[database], begun[database])
-			begun[database] += own
+		database, first := of[j.database], begun[j.database]
+		for i, x := range j.indexes {
+			if x.ending != nil {
+				x.inspectPass(database[:first], database[first+i+1:])
+			}
 		}
+		begun[j.database] += len(j.indexes)
 	}
 }
 
 // A ttlIndex is one of a collection of a database.
 type ttlIndex struct {
-	*source
-	of *collectionAudit
+	name, namespace string
+	// ending and of are the index and its collection if a pass over the database ends at it,
+	// and nil otherwise.
+	ending *source
+	of     *collectionAudit
 }
 
-// ttlIndexes returns those of a in the order of their positions.
-func (a *collectionAudit) ttlIndexes() (list []ttlIndex) {
-	for _, s := range a.sources {
-		if s.index != "" {
-			list = append(list, ttlIndex{s, a})
-		}
+// inDatabase returns the database of a, if that is known, and its indexes in the order of their
+// positions.
+func (a *collectionAudit) inDatabase() (database string, list []ttlIndex) {
+	database, _, ok := strings.Cut(a.Spec.Namespace, ".")
+	if !ok {
+		return "", nil
 	}
-	slices.SortStableFunc(list, func(x, y ttlIndex) int { return cmp.Compare(x.Position, y.Position) })
-	return list
+	sources := slices.DeleteFunc(slices.Clone(a.sources), func(s *source) bool { return s.index == "" })
+	slices.SortStableFunc(sources, func(x, y *source) int { return cmp.Compare(x.Position, y.Position) })
+	for _, s := range sources {
+		x := ttlIndex{name: s.index, namespace: a.Spec.Namespace}
+		if mongofunc.EndsPass(a.Spec, s.spec, a.Profile) {
+			x.ending, x.of = s, a
+		}
+		list = append(list, x)
+	}
+	return database, list
 }
 
-// inDatabase returns the audit of a collection whose database is known.
-func (j *job) inDatabase() (a *collectionAudit, database string, ok bool) {
-	if a, ok = j.auditor.(*collectionAudit); !ok {
-		return nil, "", false
+// inspectPass reports x, at which the pass over the database ends, if another index that was
+// read may come after it. In which order those of other collections were made is not known.
+func (x ttlIndex) inspectPass(before, rest []ttlIndex) {
+	a, after := x.of, namesOf(before, rest)
+	if after == "" {
+		return
 	}
-	database, _, ok = strings.Cut(a.Spec.Namespace, ".")
-	return a, database, ok
-}
-
-// inspectPass reports indexes of a at which the pass over the database ends, where
-// another index that was read may come after them. Those of the database that are of a
-// begin at first. In which order those of other collections were made is not known.
-func (a *collectionAudit) inspectPass(database []ttlIndex, first int) {
-	before, rest := database[:first], database[first:]
-	for i, x := range rest {
-		if x.of != a {
-			return
-		}
-		if !mongofunc.EndsPass(a.Spec, x.spec, a.Profile) {
-			continue
-		}
-		if after := namesOf(before, rest[i+1:]); after != "" {
-			a.report(x.source, Finding{
-				Severity: Keeps, Rule: reasons.Rule("mongo.monitor-stops"),
-				Text: a.replace(x.source, "{release} fails at this index, and that ends each pass over the database: TTL indexes that were made after it delete nothing. Those that may be: "+
-					cli.Visible(after)+". db.system.indexes.find() lists them in the order of the pass."),
-				Repairs: a.repair("let the other indexes delete", a.accepted(a.DropIndexes(x.index))),
-			})
-		}
-	}
+	a.report(x.ending, Finding{
+		Severity: Keeps, Rule: reasons.Rule("mongo.monitor-stops"),
+		Text: a.replace(x.ending, "{release} fails at this index, and that ends each pass over the database: TTL indexes that were made after it delete nothing. Those that may be: "+
+			cli.Visible(after)+". db.system.indexes.find() lists them in the order of the pass."),
+		Repairs: a.repair("let the other indexes delete", a.accepted(a.DropIndexes(x.name))),
+	})
 }
 
 // namesOf names a few TTL indexes of a database, and says how many more there are.
@@ -85,7 +79,7 @@ func namesOf(lists ...[]ttlIndex) string {
 	left := 0
 	for _, list := range lists {
 		for _, x := range list[:min(len(list), few-len(names))] {
-			names = append(names, x.index+" of "+x.of.Spec.Namespace)
+			names = append(names, x.name+" of "+x.namespace)
 		}
 		left += len(list)
 	}

@@ -81,3 +81,23 @@ func TestPassEndsAtMany(t *testing.T) {
 		}
 	}
 }
+
+// TestConcludedAtOnce: the audit of a target without documents ends before the next begins, so
+// that a long listing takes little memory. One at whose index a pass over the database ends
+// waits for the others.
+func TestConcludedAtOnce(t *testing.T) {
+	const ttl = `{"v":1,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
+	for _, tt := range []struct {
+		release, options string
+		want             bool
+	}{
+		{"8.0.4", `{}`, true}, {"2.4.14", `{}`, true}, {"2.4.14", `{"capped":true,"size":4096}`, false},
+	} {
+		target := described(t, tt.options, ttl)
+		target.Rename("shop.logs")
+		j := newJob(target, Options{Options: catalog.Options{Release: version(t, tt.release), Now: now}})
+		if _, got := j.auditor.(concluded); got != tt.want {
+			t.Errorf("%s %s: concluded = %t, want %t", tt.release, tt.options, got, tt.want)
+		}
+	}
+}

@@ -79,10 +79,12 @@ func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 
 // A job is the audit of one target under way.
 type job struct {
-	auditor // nil if there is no policy
-	target  *catalog.Target
-	bad     int64 // documents that were skipped
-	err     error // why it has ended early
+	auditor  // nil if there is no policy
+	target   *catalog.Target
+	database string     // of MongoDB, empty for another target
+	indexes  []ttlIndex // of a collection in it
+	bad      int64      // documents that were skipped
+	err      error      // why it has ended early
 }
 
 func newJob(t *catalog.Target, o Options) *job {
@@ -91,8 +93,22 @@ func newJob(t *catalog.Target, o Options) *job {
 	for _, c := range t.Documents {
 		j.fail(c.Err)
 	}
+	if a, ok := j.auditor.(*collectionAudit); ok {
+		j.database, j.indexes = a.inDatabase()
+	}
+	if j.auditor != nil && len(t.Documents) == 0 && !slices.ContainsFunc(j.indexes, func(x ttlIndex) bool { return x.ending != nil }) {
+		j.auditor = concluded(j.conclude()) // which needs far less memory
+	}
 	return j
 }
+
+// concluded is an audit that has ended before documents are read.
+type concluded Result
+
+func (concluded) see(policy.Document, place) {}
+func (c concluded) conclude() Result         { return Result(c) }
+func (concluded) text() dump.Kind            { return dump.ExtJSON }
+func (concluded) fields() ([]string, bool)   { return nil, true }
 
 // fail ends j with an error, unless there is none, or it has ended.
 func (j *job) fail(err error) {

@@ -286,6 +286,9 @@ func (in *reading) result() ([]*Target, error) {
 	if len(in.targets) == 0 {
 		return nil, fmt.Errorf("%s: no index, collection or container found", in.file)
 	}
+	if len(in.targets) > dump.MaxCollections {
+		return nil, refusal{fmt.Errorf("%s: %w", in.file, dump.ErrManyCollections)}
+	}
 	return in.targets, nil
 }
 

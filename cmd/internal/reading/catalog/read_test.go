@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -174,6 +175,13 @@ func TestReadIsBounded(t *testing.T) {
 	_, err = Read("policies", &endless{text: `{"key":[`})
 	if err == nil {
 		t.Error("Read of an endless document = nil, want an error")
+	}
+	var many strings.Builder
+	for i := range dump.MaxCollections + 1 {
+		fmt.Fprintf(&many, `{"key":{"t":1},"ns":"a.c%d"}`+"\n", i)
+	}
+	if _, err := Read("policies", strings.NewReader(many.String())); !errors.Is(err, dump.ErrManyCollections) {
+		t.Errorf("Read of %d collections = %v, want %v", dump.MaxCollections+1, err, dump.ErrManyCollections)
 	}
 }
 

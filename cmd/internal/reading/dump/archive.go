@@ -146,7 +146,7 @@ func (a *archive) add(doc policy.Value) error {
 	if c != nil {
 		a.in.Collections = append(a.in.Collections, c)
 	}
-	return nil
+	return a.in.bounded()
 }
 
 // stream opens the one stream of the archive.

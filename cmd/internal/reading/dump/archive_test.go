@@ -247,6 +247,26 @@ func TestDamagedTars(t *testing.T) {
 	}
 }
 
+// TestManyCollections: more than the limit are refused in an archive, and in a tar file the rest
+// is not known.
+func TestManyCollections(t *testing.T) {
+	list := make([][]byte, MaxCollections+1)
+	names := make([]string, len(list))
+	for i := range list {
+		list[i] = metadataOf(fmt.Sprint("a.c", i), "", "")
+		names[i] = fmt.Sprintf("a/c%d.bson", i)
+	}
+	if in := onePath(t, "most.archive", preludeOf("8.0.4", list[1:]...)); in.Err != nil || len(in.Collections) != MaxCollections {
+		t.Errorf("an archive: %d collections, %v; want %d", len(in.Collections), in.Err, MaxCollections)
+	}
+	if in := onePath(t, "many.archive", preludeOf("8.0.4", list...)); !errors.Is(in.Err, ErrManyCollections) {
+		t.Errorf("an archive of %d collections: %v, want %v", len(list), in.Err, ErrManyCollections)
+	}
+	if in := onePath(t, "many.tar", packed(t, nil, names...)); !errors.Is(in.Err, ErrManyCollections) {
+		t.Errorf("a tar file of %d collections: %v, want %v", len(list), in.Err, ErrManyCollections)
+	}
+}
+
 // TestStandardInput: an archive is read front to back, a tar file is refused.
 func TestStandardInput(t *testing.T) {
 	archive := join(preludeOf("8.0.4", metadataOf("a.x", "", "")), blockOf("a.x", bsonInt(1)), endOf("a.x", bsonInt(1)))

@@ -69,6 +69,20 @@ type Text struct {
 	Text []byte
 }
 
+// MaxCollections is the largest number of collections in one archive, tar file or listing.
+const MaxCollections = 100_000
+
+// ErrManyCollections is the error about more than that.
+var ErrManyCollections = fmt.Errorf("more than %d collections in one file: dump or list one database at a time", MaxCollections)
+
+// bounded returns an error if in holds too many collections.
+func (in *Input) bounded() error {
+	if len(in.Collections) > MaxCollections {
+		return ErrManyCollections
+	}
+	return nil
+}
+
 // NewInput returns the input of f with one collection, named as mongodump names files. It
 // does not open f.
 func NewInput(f File) *Input {

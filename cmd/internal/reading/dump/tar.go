@@ -75,6 +75,7 @@ func (t *tarFile) add(h *tar.Header, r io.Reader) error {
 	switch {
 	case isDump(path.Base(name)):
 		t.addCollection(name)
+		return t.in.bounded()
 	case strings.HasSuffix(plain, metadataEnd) || path.Base(plain) == preludeName:
 		text, err := readWhole(r, MaxMetadata)
 		if err != nil {

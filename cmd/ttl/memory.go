@@ -1,0 +1,57 @@
+package main
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+const (
+	// softMemory is the amount of memory from which garbage collections become frequent, in
+	// bytes.
+	softMemory = 96 << 20
+	// mostGarbage is the amount of memory up to which as much garbage may be made between two
+	// collections as there are values in use, in bytes.
+	mostGarbage = 144 << 20
+)
+
+// limitMemory asks for more frequent collections when documents of many MiB
+// make garbage faster than small ones do. Ordinary inputs stay far below. The limit moves
+// up with what is in use: below it the runtime would collect without a pause, and find nothing.
+func limitMemory() {
+	if debug.SetMemoryLimit(-1) != math.MaxInt64 { // somebody has set GOMEMLIMIT
+		return
+	}
+	debug.SetMemoryLimit(softMemory)
+	afterEachCollection(func() { debug.SetMemoryLimit(limitFor(memoryInUse())) })
+}
+
+// limitFor returns the limit for what is in use: of values on the heap, and of the rest, such as
+// stacks.
+func limitFor(heap, rest int64) int64 {
+	return max(softMemory, min(rest+2*heap, mostGarbage), rest+heap+heap/4)
+}
+
+// afterEachCollection calls f after each garbage collection.
+func afterEachCollection(f func()) {
+	type mark struct{ _ *byte } // not so small that it shares memory with other values
+	var again func(*mark)
+	again = func(m *mark) {
+		f()
+		runtime.SetFinalizer(m, again)
+	}
+	runtime.SetFinalizer(new(mark), again)
+}
+
+// memoryInUse returns what the last collection has left on the heap, and the memory that is not
+// the heap's.
+func memoryInUse() (heap, rest int64) {
+	samples := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/unused:bytes"},
+	}
+	metrics.Read(samples)
+	at := func(i int) int64 { return int64(samples[i].Value.Uint64()) }
+	return at(0), at(1) - at(2) - at(3) - at(4) - at(5)
+}

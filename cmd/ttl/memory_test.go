@@ -1,0 +1,55 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+)
+
+// TestLimitFor: the limit leaves room above the memory in use. The runtime would collect garbage
+// all the time at a limit below.
+func TestLimitFor(t *testing.T) {
+	for _, tt := range []struct{ heap, rest, want int64 }{
+		{0, 0, softMemory}, {10 << 20, 20 << 20, softMemory},
+		{50 << 20, 20 << 20, 120 << 20}, {70 << 20, 20 << 20, mostGarbage},
+		{400 << 20, 20 << 20, 520 << 20}, {4 << 30, 1 << 30, 6 << 30},
+	} {
+		if got := limitFor(tt.heap, tt.rest); got != tt.want {
+			t.Errorf("limitFor(%d MiB, %d MiB) = %d MiB, want %d", tt.heap>>20, tt.rest>>20, got>>20, tt.want>>20)
+		}
+	}
+}
+
+// TestAfterEachCollection: the function is called after the first garbage collection and after
+// those that follow.
+func TestAfterEachCollection(t *testing.T) {
+	calls := make(chan struct{}, 100)
+	afterEachCollection(func() { calls <- struct{}{} })
+	for i := range 3 {
+		runtime.GC()
+		select {
+		case <-calls:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("no call after collection %d", i+1)
+		}
+	}
+}
+
+// TestMemoryInUse: values on the heap are counted, and leave the rest as it is.
+func TestMemoryInUse(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	const size = 64 << 20
+	runtime.GC()
+	before, rest := memoryInUse()
+	values := make([]byte, size)
+	runtime.GC()
+	heap, after := memoryInUse()
+	runtime.KeepAlive(values)
+	if grown := heap - before; grown < size*9/10 || grown > size*11/10 {
+		t.Errorf("memoryInUse() grew by %d bytes on the heap, want %d", grown, size)
+	}
+	if grown := after - rest; grown > size/4 {
+		t.Errorf("memoryInUse() grew by %d bytes of the rest, want none", grown)
+	}
+}
