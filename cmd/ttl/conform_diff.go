@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/conform"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/differ"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/differ"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/differ"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/differ"
 )
 
 // miniature is a program that knows dates alone, and takes the comparison to be

@@ -6,8 +6,8 @@
 // library. [Embedded] is the suite that comes with the library.
 //
 // [Test] puts an implementation, a [conformance.System], to a suite in a test of
-// Go; others call it through package conformtest. [Run] returns a [Report] instead of failing a test, and package report makes
-// files of it.
+// Go; others call it through package conformtest. [Run] returns a [Report] instead of
+// failing a test, and cmd/internal/suite/report makes files of it.
 //
 // [Load] reads a suite and refuses one that is not consistent; every error is a
 // [*Problem] with file and line.

@@ -17,10 +17,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

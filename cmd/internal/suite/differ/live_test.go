@@ -72,7 +72,7 @@ func TestLiveQuestionsFind(t *testing.T) {
 	kept := strings.Split(whole, "\n")
 	for _, line := range lines {
 		if !slices.Contains(kept, line) {
-			t.Errorf("%q is no line of %s; go test -run LiveQuestionsFind ./internal/suite/differ -update writes it again", line, liveTable)
+			t.Errorf("%q is no line of %s; go test -run LiveQuestionsFind ./cmd/internal/suite/differ -update writes it again", line, liveTable)
 		}
 	}
 	if found := strings.Count(whole, "\tfound"); found < 59 {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/differ"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/differ"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
