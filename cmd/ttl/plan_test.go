@@ -168,7 +168,7 @@ func TestPlanForms(t *testing.T) {
 // TestPlanInSteps: every form has the steps, and what has none is not the whole. The numbers
 // are those of the engine, see TestStepsKeepTheBound of package plan.
 func TestPlanInSteps(t *testing.T) {
-	const step = `db.getSiblingDB("shop").runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 1691498}})`
+	const step = `db.getSiblingDB("shop").runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 2121434}})`
 	wrong := written(t, "container.yaml", "version: 1\nrules: [{namespace: '*', defaultTtl: 60}]\n")
 	in := []string{"--max-deletes-per-day", "400", "--ns", "shop.logs", examplePolicy, samples + "shop"}
 	for _, tt := range []struct {
@@ -176,10 +176,10 @@ func TestPlanInSteps(t *testing.T) {
 		args          []string
 		code          cli.ExitCode
 	}{
-		{"text", "    // 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n    " + step + "\n    // 2026-11-21T", "", in, cli.ExitDifferences},
-		{"markdown", "```js\n// 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n" + step + "\n// 2026-11-21T", "", append([]string{"--format", "markdown"}, in...), cli.ExitDifferences},
-		{"mongosh", "\n// 2026-11-20T00:00:00.000Z: 400 documents go in 24 h.\n" + step + "\n// 2026-11-21T00:00:00.000Z: 400 documents go in 24 h.\n// db.", "", append([]string{"--format", "mongosh"}, in...), cli.ExitDifferences},
-		{"json", "\"deletes\": 400\n", "", append([]string{"--format", "json"}, in...), cli.ExitDifferences},
+		{"text", "    // 200 documents have expired already and go before the steps.\n    // 2026-11-20T00:00:00.000Z: 200 documents go in 24 h.\n    " + step + "\n    // 2026-11-21T", "", in, cli.ExitDifferences},
+		{"markdown", "```js\n// 200 documents have expired already and go before the steps.\n// 2026-11-20T00:00:00.000Z: 200 documents go in 24 h.\n" + step + "\n// 2026-11-21T", "", append([]string{"--format", "markdown"}, in...), cli.ExitDifferences},
+		{"mongosh", "\n// 200 documents have expired already and go before the steps.\n// 2026-11-20T00:00:00.000Z: 200 documents go in 24 h.\n" + step + "\n// 2026-11-21T00:00:00.000Z: 400 documents go in 24 h.\n// db.", "", append([]string{"--format", "mongosh"}, in...), cli.ExitDifferences},
+		{"json", "\"deletes\": 200,\n              \"expired\": 200\n", "", append([]string{"--format", "json"}, in...), cli.ExitDifferences},
 		{"in thousands", "    // 2026-11-20T00:00:00.000Z: 1,156 documents go in 24 h.\n", "", append([]string{"--max-deletes-per-day", "2k"}, in[2:]...), cli.ExitDifferences},
 		{"too few", "not in steps: on day 1", "the present times to live delete more than 5 documents", append([]string{"--max-deletes-per-day", "5"}, in[2:]...), cli.ExitIncomplete},
 		{"a container", "not in steps:", "there are steps for MongoDB alone", []string{"--max-deletes-per-day", "5", wrong, samples + "cosmos/container.json"}, cli.ExitIncomplete},

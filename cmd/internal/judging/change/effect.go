@@ -120,14 +120,20 @@ func WriteEffects(out *cli.Printer, stands *forecast.Tally, columns []Column) {
 	}
 }
 
-// Comment says when a step runs, how many documents it deletes, what to know before it, and
-// which names are to be filled in; empty if there is nothing to say.
-func (s *Step) Comment() string {
-	text := join(s.Warning, FillIn(s.Placeholders))
-	if s.At == nil {
-		return text
+// Comments say what goes before a step, when it runs, how many documents it deletes, what to
+// know before it, and which names are to be filled in; none if there is nothing to say.
+func (s *Step) Comments() (list []string) {
+	if s.Expired != nil {
+		list = append(list, cli.Count(*s.Expired, "document has expired already and goes", "documents have expired already and go")+" before the steps.")
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s: %s in 24 h. %s", s.At.Time, cli.Count(*s.Deletes, "document goes", "documents go"), text))
+	text := join(s.Warning, FillIn(s.Placeholders))
+	if s.At != nil {
+		text = strings.TrimSpace(fmt.Sprintf("%s: %s in 24 h. %s", s.At.Time, cli.Count(*s.Deletes, "document goes", "documents go"), text))
+	}
+	if text != "" {
+		list = append(list, text)
+	}
+	return list
 }
 
 // FillIn says which names in a command stand for what is not known; empty for none.
@@ -148,7 +154,9 @@ func WriteSteps(out *cli.Printer, steps []Step) {
 	for _, s := range steps {
 		var text strings.Builder
 		lines := cli.Printer{W: &text, Width: cmp.Or(out.Width, 80) - len("    // ")}
-		lines.Wrap(s.Comment(), 0)
+		for _, comment := range s.Comments() {
+			lines.Wrap(comment, 0)
+		}
 		for line := range strings.Lines(text.String()) {
 			out.Line("    %s", out.Dim("// "+strings.TrimSuffix(line, "\n")))
 		}

@@ -170,7 +170,7 @@ func (x *Change) stage(o Options) {
 	}
 	steps, err := schedule(x.Documents.Ages, s.item.from, s.longest, s.item.seconds, o.MaxDeletes)
 	if err == nil {
-		err = s.write(steps, x.Documents.Ages.Width, o)
+		err = s.write(steps, x.Documents.Ages, o)
 	}
 	if err != nil {
 		x.refuse(cli.ErrorLine(err))
@@ -187,7 +187,9 @@ type daily struct {
 // schedule returns the steps from a delay that stands, or forever, to one that is wanted.
 // No step has a longer delay than the present one, but a step may have a longer delay than
 // the step before, if many documents are about to expire. No day deletes more than most,
-// except if more share one date. The error says why there are no steps.
+// except if more share one date. Documents that have expired already count for the first day;
+// if they are more than most, the steps begin on the next. The error says why there are no
+// steps.
 func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []daily, err error) {
 	list := ages.List()
 	var alive [forecast.Days + 1]int64 // by the day on which others delete them
@@ -198,13 +200,19 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 	for d := range int64(forecast.Days) {
 		end := (d + 1) * daySeconds // by then a delay has deleted the documents dated before end less the delay
 		today := daily{number: d, seconds: wanted, deletes: alive[d]}
+		before, chosen := int64(0), false // what has expired already; whether more go than by what stands
+		if d == 0 {
+			before = ages.Gone
+		}
 		for isFirst := true; len(list) > 0 && list[0].At < end-wanted; {
 			isForced := list[0].At < end-longest
 			n, together := first(list, d)
-			fits := today.deletes-today.together+together <= most
+			n24 := today.deletes - today.together + together
+			fits := before+n24 <= most
 			switch {
 			case fits && (isForced || today.together == 0):
-			case together > most && (isForced || isFirst && today.together == 0):
+			case isForced && before > 0 && n24 <= most: // no step can help it
+			case together > most && before == 0 && (isForced || isFirst && today.together == 0):
 				today.together += together
 			case isForced:
 				return nil, fmt.Errorf("on day %d the present times to live delete more than %s", d+1, cli.Documents(most))
@@ -218,7 +226,10 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 				alive[a.RestDay] -= a.Documents
 			}
 			today.deletes += together
-			list, isFirst = list[n:], isFirst && isForced
+			list, isFirst, chosen = list[n:], isFirst && isForced, chosen || !isForced || from > longest
+		}
+		if today.seconds != wanted && delay == from && !chosen && today.together == 0 {
+			today.seconds = delay // no step is needed for what goes anyway
 		}
 		if today.deletes-today.together > most {
 			return nil, fmt.Errorf("on day %d other times to live delete %s", d+1, cli.Documents(alive[d]))
@@ -246,7 +257,7 @@ func first(list []forecast.Aged, d int64) (n int, documents int64) {
 }
 
 // write sets the item's commands to those of the steps.
-func (s *staging) write(steps []daily, width int64, o Options) error {
+func (s *staging) write(steps []daily, ages *forecast.Ages, o Options) error {
 	var list []Step
 	spec := s.stands.Spec
 	isWarned := false
@@ -260,11 +271,17 @@ func (s *staging) write(steps []daily, width int64, o Options) error {
 			step := item.Steps[i]
 			step.At, step.Deletes = &at, &d.deletes
 			if d.together > 0 {
-				step.Warning = join(step.Warning, fmt.Sprintf("That is more than %s: %s of them have their dates within %s, and no delay tells those apart.", cli.Number(o.MaxDeletes), cli.Number(d.together), cli.Count(width, "second", "seconds")))
+				step.Warning = join(step.Warning, fmt.Sprintf("That is more than %s: %s of them have their dates within %s, and no delay tells those apart.", cli.Number(o.MaxDeletes), cli.Number(d.together), cli.Count(ages.Width, "second", "seconds")))
 			}
 			if !isWarned && (d.number+1)*daySeconds > d.seconds {
 				isWarned = true
 				step.Warning = join(step.Warning, "From here on documents with a date after --now go too, and those that are written since then are in no number: count again before it.")
+			}
+			if len(list) == 0 && ages.Gone > 0 {
+				step.Expired = &ages.Gone
+				if ages.Gone > o.MaxDeletes {
+					step.Warning = join(fmt.Sprintf("The %s that have expired already are more than %s, so that no step deletes more on their day.", cli.Number(ages.Gone), cli.Number(o.MaxDeletes)), step.Warning)
+				}
 			}
 			list = append(list, step)
 		}

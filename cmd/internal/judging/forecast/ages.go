@@ -35,6 +35,8 @@ type age struct {
 type Ages struct {
 	// Width is the number of seconds counted together, a power of two.
 	Width int64
+	// Gone is the number of documents that had expired before now, which have no age.
+	Gone int64
 	// Unequal reports that the date alone does not tell when a delay deletes some document.
 	Unequal bool
 
@@ -68,6 +70,7 @@ func (a *Ages) List() []Aged {
 // count adds a document with these decisions, unless it is deleted already.
 func (o *AgesOf) count(p *blockTally, doc policy.Document, before, other policy.Decision, now policy.Instant) {
 	if goesBefore(before, now) {
+		p.gone++
 		return
 	}
 	alone, rest := o.Alone.Decide(doc, now), o.Rest.Decide(doc, now)
@@ -107,10 +110,11 @@ func goesBefore(d policy.Decision, at policy.Instant) bool {
 }
 
 // merge adds the ages of a block.
-func (a *Ages) merge(list []age, unequal bool) {
+func (a *Ages) merge(list []age, gone int64, unequal bool) {
 	if a == nil {
 		return
 	}
+	a.Gone += gone
 	a.Unequal = a.Unequal || unequal
 	for _, one := range list {
 		one.at = floorDiv(one.at, a.Width)

@@ -20,6 +20,7 @@ type blockTally struct {
 	effect           Effect             // of this policy, if it is another than the first
 	others           []blockTally       // those of [Job.Others], which count documents alone
 	ages             []age              // of each document that [Job.Ages] has due within its days
+	gone             int64              // see [Ages.Gone]
 	unequal          bool               // see [Ages.Unequal]
 	minutes          []uint16           // of the [Load], one for each document in it
 	dialects         dump.Dialect

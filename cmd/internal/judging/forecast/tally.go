@@ -214,7 +214,7 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 		t.Due[i].add(p.due[i].Sum)
 	}
 	t.Effect.add(&p.effect)
-	t.Ages.merge(p.ages, p.unequal)
+	t.Ages.merge(p.ages, p.gone, p.unequal)
 	for _, m := range p.minutes {
 		t.Load.Add(int(m), 1)
 	}

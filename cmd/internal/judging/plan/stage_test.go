@@ -51,8 +51,8 @@ func stagedPlan(t *testing.T, rules, metadata, release string, docs []policy.D, 
 }
 
 // deletesByDay carries the steps out, each at its instant, and returns how many documents
-// the engine lets expire from one midnight to the next.
-func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, docs []policy.D) (byDay []int64, reached mongo.CollectionSpec) {
+// the engine lets expire from one midnight to the next, and how many had expired before.
+func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, docs []policy.D) (backlog int64, byDay []int64, reached mongo.CollectionSpec) {
 	t.Helper()
 	var steps []change.Step
 	for _, item := range planned.Items {
@@ -76,8 +76,8 @@ func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, doc
 		return n
 	}
 	spec := c.Spec
-	expire(spec, now-1) // which went before
-	for midnight := now; len(steps) > 0; midnight += day {
+	backlog = expire(spec, now-1) // which goes before
+	for midnight := now; len(steps) > 0 || midnight == now; midnight += day {
 		for len(steps) > 0 && (steps[0].At == nil || steps[0].At.Millis <= int64(midnight)) {
 			var err error
 			if spec, err = c.After(spec, steps[0].Run); err != nil {
@@ -87,7 +87,7 @@ func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, doc
 		}
 		byDay = append(byDay, expire(spec, midnight+day-1))
 	}
-	return byDay, spec
+	return backlog, byDay, spec
 }
 
 // TestStepsKeepTheBound holds the steps for generated dumps to the decision engine: on no
@@ -125,12 +125,22 @@ func TestStepsKeepTheBound(t *testing.T) {
 			docs := generated(seed, 1000)
 			most := []int64{60, 90, 400}[seed]
 			planned, c := stagedPlan(t, tt.rules, tt.metadata, tt.release, docs, most)
-			byDay, spec := deletesByDay(t, planned, c, docs)
-			said := map[policy.Instant]int64{}
-			for _, s := range planned.Items[len(planned.Items)-1].Steps {
+			backlog, byDay, spec := deletesByDay(t, planned, c, docs)
+			said, saidBacklog := map[policy.Instant]int64{}, int64(0)
+			for _, s := range planned.Steps() {
 				if s.At != nil {
 					said[policy.Instant(s.At.Millis)] = *s.Deletes
 				}
+				if s.Expired != nil {
+					saidBacklog += *s.Expired
+				}
+			}
+			// What has expired already goes on the first day; only what stands deletes more then.
+			standing := *planned
+			standing.Items = nil
+			_, stands, _ := deletesByDay(t, &standing, c, docs)
+			if first := backlog + byDay[0]; saidBacklog != backlog || first > most && byDay[0] > stands[0] {
+				t.Errorf("%s, seed %d: %d documents have expired before and %d go on the first day, %d of them by what stands, of at most %d; the steps say %d have", tt.why, seed, backlog, byDay[0], stands[0], most, saidBacklog)
 			}
 			for d, n := range byDay {
 				if says, ok := said[now+policy.Instant(d*day)]; n > most || ok && says != n {
@@ -169,7 +179,7 @@ func generated(seed uint64, n int) (docs []policy.D) {
 // TestSteps: the commands, and what they say, worked out by hand.
 func TestSteps(t *testing.T) {
 	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"_id":1},"name":"_id_"},{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}]}`
-	// Dates of 20, 20, 19, 12, 10 and 9.5 days before now, and one of 40 days, which is gone.
+	// Dates of 20, 20, 19, 12, 10 and 9.5 days before now, and one of 40 days, which has expired.
 	dates := func(days ...float64) (docs []policy.D) {
 		for _, n := range days {
 			at := now - policy.Instant(n*day)
@@ -197,9 +207,19 @@ func TestSteps(t *testing.T) {
 	}{
 		// At the end of the first day a document of 20 days is 21 days old. With a delay of 20
 		// days, those of 19 days would expire at that instant, and so count for the next day.
-		{"two a day", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 2, []string{
+		{"two a day", "key: t, expireAfterSeconds: 7d", []float64{20, 20, 19, 12, 10, 9.5}, 2, []string{
 			"2026-11-20 1728000 2", "2026-11-21 1036800 2", "2026-11-22 604800 2"}},
-		{"more than there are", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 6, []string{"2026-11-20 604800 6"}},
+		{"more than there are", "key: t, expireAfterSeconds: 7d", []float64{20, 20, 19, 12, 10, 9.5}, 6, []string{"2026-11-20 604800 6"}},
+		// One has expired already and counts for the first day: 5 of 6 more go on it, and those of
+		// 9.5 days are 10.5 days old at its end.
+		{"one gone before", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 6, []string{
+			"2026-11-20 907200 5 after 1", "2026-11-21 604800 1"}},
+		// The two of 20 days do not fit beside it, so that there is no step on the first day. At
+		// the end of the next those of 19 days are 21 days old, and then those of 10 are 13.
+		{"one gone before, and no room", "key: t, expireAfterSeconds: 7d", []float64{40, 20, 20, 19, 12, 10, 9.5}, 2, []string{
+			"2026-11-21 1814400 2 after 1", "2026-11-22 1123200 2", "2026-11-23 604800 2"}},
+		{"more gone before than may go", "key: t, expireAfterSeconds: 7d", []float64{40, 41, 42, 29.5, 20, 19}, 2, []string{
+			"2026-11-21 604800 2 after 3: The 3 that have expired already are more than 2, so that no step deletes more on their day."}},
 		{"of one millisecond too many", "key: t, expireAfterSeconds: 7d", append(many(5, 20), 12), 3, []string{
 			"2026-11-20 1123200 5: 5 of them have their dates within 1 second, and no delay tells those apart", "2026-11-21 604800 1"}},
 		{"such that others wait a day", "key: t, expireAfterSeconds: 7d", append(many(5, 20), 25), 3, []string{
@@ -230,7 +250,11 @@ func TestSteps(t *testing.T) {
 					got = append(got, "once "+seconds)
 					continue
 				}
-				got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %d %s", strings.TrimSuffix(s.At.Time, "T00:00:00.000Z"), seconds, *s.Deletes, s.Warning)))
+				text := fmt.Sprintf("%s %s %d", strings.TrimSuffix(s.At.Time, "T00:00:00.000Z"), seconds, *s.Deletes)
+				if s.Expired != nil {
+					text += fmt.Sprintf(" after %d", *s.Expired)
+				}
+				got = append(got, strings.TrimSpace(text+" "+s.Warning))
 			}
 		}
 		for i, want := range tt.want {

@@ -88,7 +88,7 @@ func (p *Plan) Script(out *cli.Printer) error {
 			comment("of %s at once: %s more go, %s fewer", cli.Documents(c.Documents.Total().Documents), cli.Number(rows[0].More.Documents), cli.Number(rows[0].Less.Documents))
 		}
 		for _, s := range steps {
-			if text := s.Comment(); text != "" {
+			for _, text := range s.Comments() {
 				comment("%s", text)
 			}
 			if !strings.HasPrefix(s.Command, "db.") || s.At != nil && s.At.Millis > int64(p.Now) {
@@ -197,7 +197,7 @@ func (c *Change) markdown(out *cli.Printer) {
 	fence.Line("")
 	fence.Line("```js")
 	for _, s := range c.Steps() {
-		if text := s.Comment(); text != "" {
+		for _, text := range s.Comments() {
 			fence.Line("// %s", text)
 		}
 		fence.Line("%s", s.Command)
