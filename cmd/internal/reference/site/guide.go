@@ -44,11 +44,15 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	if err := converter.Renderer().Render(&body, text, tree); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	drawn, err := b.draw(&g, losses.ReplaceAll(body.Bytes(), []byte(`<strong class="loss">$0</strong>`)))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
 	moved, err := b.movedParts(file, markdown.Anchors(text))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	b.guides[file] = page{Moved: moved, Title: g.title, Description: g.lead, Body: template.HTML(losses.ReplaceAll(body.Bytes(), []byte(`<strong class="loss">$0</strong>`))), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
+	b.guides[file] = page{Moved: moved, Title: g.title, Description: g.lead, Body: template.HTML(drawn), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
 	if file == "index.html" {
 		return b.render(file, "home.html", b.home(b.guides[file]))
 	}

@@ -115,6 +115,9 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
 		h, isHeading := n.(*ast.Heading)
 		if !isHeading {
+			if g.file == "mutant-list.html" {
+				continue // the place of each rule has its mutants
+			}
 			all[len(all)-1].body += textOf(n, g.text) + "\n"
 			continue
 		}
