@@ -39,8 +39,11 @@
 // instructions, also for malformed items; docs/api.md has the bounds.
 //
 // [ValidateContainer], [ValidateItem] and [ValidateCreateIndexes] report what the
-// service accepts, and [AssessChange] what a change of settings does to the items
-// that are there. [AnalyticalStore] decides by the other time to live of a
+// service accepts. A store calls [ValidateItem] on each write, sets _ts to [TimestampAt] of the
+// clock, and hides on read what has expired.
+//
+// Two parts are experimental: [AssessChange] reports what a change of settings does to the
+// items that are there, and [AnalyticalStore] decides by the other time to live of a
 // container, that of its analytical copy.
 //
 // An expired item is invisible at once, and purged later, at an unspecified time. After

@@ -249,7 +249,7 @@ func TestExperimentalIsSaid(t *testing.T) {
 }
 
 // TestPagesSayExperimental: a section of a page for those who embed the library that names an
-// experimental call says so.
+// experimental call says so, and so does a paragraph of a package's documentation.
 func TestPagesSayExperimental(t *testing.T) {
 	unpromised := map[string]bool{}
 	for _, dir := range public {
@@ -272,6 +272,23 @@ func TestPagesSayExperimental(t *testing.T) {
 				found++
 				if !strings.Contains(section, "xperimental") {
 					t.Errorf("%s: the section %q names %s and does not say that it is experimental", page, heading, name)
+				}
+			}
+		}
+	}
+	link := regexp.MustCompile(`\[([A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
+	for _, dir := range public {
+		if isExperimental(packageComment(t, dir)) {
+			continue
+		}
+		for part := range strings.SplitSeq(packageComment(t, dir), "\n\n") {
+			for _, name := range link.FindAllStringSubmatch(part, -1) {
+				if !unpromised[path.Base(dir)+"."+name[1]] {
+					continue
+				}
+				found++
+				if !strings.Contains(part, "xperimental") {
+					t.Errorf("%s: its documentation names %s and does not say that it is experimental:\n%s", dir, name[1], part)
 				}
 			}
 		}

@@ -33,7 +33,7 @@
 // [AssessChange] reports whether a change of a definition makes documents expire earlier, for
 // stores that remember deadlines. [AssessMove] reports what becomes of an index on its way to
 // another release: a NaN, or a partial filter that is read otherwise there, may cost documents
-// that were safe before.
+// that were safe before. Both are experimental.
 package command
 
 // The files, each of which uses none that is listed after it, as a test of internal/gates
