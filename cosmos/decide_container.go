@@ -207,9 +207,6 @@ func (c *Container) cell(ttl TTL) *cell {
 }
 
 // DecideItem is Decide for an item whose properties are at hand.
-//
-// It selects by table what varies from item to item, without branches; see
-// precedence.
 func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 	cell, seconds := c.cell(item.TTL), int64(c.defaultTTL.seconds)
 	if item.TTL.seconds != 0 {

@@ -9,12 +9,12 @@ import (
 )
 
 // Fingerprint returns what names the policy by which the index decides; see
-// [policy.Fingerprint]. It is computed at each call, in some milliseconds.
+// [policy.Fingerprint]. It is computed at each call, so keep it.
 func (x *Index) Fingerprint() policy.Fingerprint { return x.definition.fingerprint() }
 
 // Fingerprint returns what names the policy by which the collection decides; see
 // [policy.Fingerprint]. The order of the TTL indexes is part of it, as
-// [policy.Decision.Source] is. It is computed at each call, in some milliseconds.
+// [policy.Decision.Source] is. It is computed at each call, so keep it.
 func (c *Collection) Fingerprint() policy.Fingerprint { return c.definition.fingerprint() }
 
 func (d *definition) fingerprint() policy.Fingerprint {

@@ -39,6 +39,30 @@ func ExampleAssessMove() {
 	// dump and restore to 7.0.0: unchanged by mongo.move-refused; arrives as missing, repaired to missing
 }
 
+// A way over several releases is a move for each: what arrives at one, or is repaired
+// there, is what is stored for the next.
+func ExampleAssessMove_releases() {
+	index := mongo.TTLIndex("createdAt", 0)
+	index.ExpireAfterSeconds = policy.DoubleValue(math.NaN())
+	from := profileOf("4.4.29")
+	for _, version := range []string{"5.0.9", "6.0.15", "7.0.12"} {
+		to := profileOf(version)
+		move, err := command.AssessMove(index, from, to, command.Upgrade)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %s by %s\n", version, move.Effect, move.Rule)
+		if from, index.ExpireAfterSeconds = to, move.Arrives; !move.Repaired.IsMissing() {
+			index.ExpireAfterSeconds = move.Repaired
+		}
+	}
+	// Output:
+	// 5.0.9: deletes more documents by mongo.move-nan-zero
+	// 6.0.15: deletes fewer documents by mongo.move-sleeps
+	// 7.0.12: unchanged by mongo.move-unchanged
+}
+
 // A partial filter asks for null at a dotted path. What does an upgrade to 9.0
 // make of it, and what with the server parameter that reads null as before?
 func ExampleAssessMove_parameter() {

@@ -2,8 +2,10 @@
 // again, as it is stored at that moment, before it is deleted.
 //
 //	sweeper := &sweep.Sweeper[string]{
-//		Update:  store.update, // runs a Batch, the four methods of your store, in a transaction
-//		Margin:  time.Second,  // for a clock that may be ahead by as much
+//		Update: func(ctx context.Context, run func(sweep.Batch[string]) error) error {
+//			return run(batch) // in a transaction; a Batch is four methods of your store
+//		},
+//		Margin:  time.Second, // for a clock that may be ahead by as much
 //		Deleted: func(key string, d policy.Decision) { log.Print(key, ": ", d) },
 //		Swept: func(did sweep.Result, err error) {
 //			log.Print(did.Deleted, " deleted, late by ", did.Lag, ", error: ", err) // alarm on both
