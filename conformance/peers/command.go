@@ -21,8 +21,6 @@ type options struct {
 	rows        []string
 	rounds      int
 	quick, full bool
-	format      string
-	curves      bool
 	write       bool
 }
 
@@ -42,11 +40,12 @@ A line that is not met does not make the command fail: run it on a quiet machine
   # one row, with more rounds than usual
   go run ./conformance/peers --row G3 --rounds 21
   # the same as benchmarks, for benchstat and for profiles
-  go test -run '^$' -bench Peers/G7 -count 10 ./conformance/peers | benchstat -col /side -
+  go test -run '^$' -bench Peers/G7 -count 10 ./conformance/peers >peers.txt
+  go -C .ci/tools tool benchstat -col /side $PWD/peers.txt
   # how cost grows with the document
-  go run ./conformance/peers --curves
-  # every line within 45 s, for a program
-  go run ./conformance/peers --quick --format json`,
+  go test -run '^$' -bench Growth ./conformance/peers
+  # every line within 45 s
+  go run ./conformance/peers --quick`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true, // main prints them
 		SilenceUsage:  true,
@@ -59,32 +58,16 @@ A line that is not met does not make the command fail: run it on a quiet machine
 	f.IntVar(&o.rounds, "rounds", 0, "how often each side has its turn (default 51, quick 15)")
 	f.BoolVar(&o.quick, "quick", false, "short turns and small sweeps: a first look")
 	f.BoolVar(&o.full, "full", false, "sweeps of 10,000,000 documents: some 3 GB of memory and ten minutes")
-	f.StringVar(&o.format, "format", "text", `how to print the table: "text" or "json"`)
-	f.BoolVar(&o.curves, "curves", false, "measure how cost grows instead of comparing with peers")
-	f.BoolVar(&o.write, "write", false, "measure both and write "+report.Page+" and its charts, from the checkout's root")
+	f.BoolVar(&o.write, "write", false, "write "+report.Page+" and its charts, from the checkout's root, with how cost grows")
 	cmd.MarkFlagsMutuallyExclusive("quick", "full")
-	cmd.MarkFlagsMutuallyExclusive("curves", "write", "row")
+	cmd.MarkFlagsMutuallyExclusive("write", "row")
 	cmd.MarkFlagsMutuallyExclusive("write", "quick")
 	return cmd
 }
 
-// check reports what is wrong with the command line.
-func (o options) check() error {
-	if o.format != "text" && o.format != "json" {
-		return fmt.Errorf("no format %q; there are text and json", o.format)
-	}
+func run(o options, out, progress io.Writer) error {
 	if o.rounds < 0 {
 		return fmt.Errorf("--rounds %d: a side needs at least one turn", o.rounds)
-	}
-	return nil
-}
-
-func run(o options, out, progress io.Writer) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	if o.curves {
-		return report.Curves(out, measureCurves(o, progress))
 	}
 	lines, err := measure(o, progress)
 	if err != nil {
@@ -92,9 +75,6 @@ func run(o options, out, progress io.Writer) error {
 	}
 	if o.write {
 		return report.Write(".", lines, measureCurves(o, progress), o.conditions())
-	}
-	if o.format == "json" {
-		return report.JSON(out, lines)
 	}
 	return report.Text(out, lines)
 }

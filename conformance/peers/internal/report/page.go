@@ -3,16 +3,13 @@ package report
 import (
 	"bytes"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"text/template"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/curve"
@@ -160,19 +157,6 @@ func thousands(n int) string {
 	return s
 }
 
-// Curves writes the points of curves for a terminal.
-func Curves(w io.Writer, curves []curve.Curve) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, c := range curves {
-		fmt.Fprintf(t, "\n%s\t\t\t\n%s\tBYTES\tNS\tNS A BYTE\n", c.Name, c.X)
-		for _, p := range c.Points {
-			fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", p.X, size(p), plain(p.NS), perByte(p))
-		}
-		fmt.Fprintf(t, "%s\t\t\t\n", growth(c))
-	}
-	return t.Flush()
-}
-
 func growth(c curve.Curve) string {
 	size, cost := c.Growth()
 	return fmt.Sprintf("%s times the size at %s times the cost", plain(size), plain(cost))
@@ -206,22 +190,4 @@ func plain(f float64) string {
 		return fmt.Sprintf("%.0f", f)
 	}
 	return fmt.Sprintf("%.3g", f)
-}
-
-// JSON writes {"lines":[…]}, with ratios to three decimals.
-func JSON(w io.Writer, lines []goals.Line) error {
-	type line struct {
-		Name  string  `json:"name"`
-		Ratio float64 `json:"ratio"`
-		Goal  float64 `json:"goal"`
-		Met   bool    `json:"met"`
-	}
-	all := []line{}
-	for _, l := range lines {
-		all = append(all, line{l.Name(), math.Round(l.Ratio*1000) / 1000, l.Want, l.Met()})
-	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(map[string][]line{"lines": all})
 }

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -34,25 +32,6 @@ func curves() []curve.Curve {
 	return []curve.Curve{
 		{Name: "fields", X: "fields", Points: []curve.Point{{X: 2, Bytes: 100, NS: 50}, {X: 2000, Bytes: 1000, NS: 400}}},
 		{Name: "terms", X: "terms", Points: []curve.Point{{X: 1, NS: 50}, {X: 4, NS: 150}}},
-	}
-}
-
-func TestJSON(t *testing.T) {
-	var b bytes.Buffer
-	if err := JSON(&b, lines()); err != nil {
-		t.Fatal(err)
-	}
-	var got any
-	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]any{"lines": []any{
-		map[string]any{"name": "G1 expr", "ratio": 44.444, "goal": 45.0, "met": false},
-		map[string]any{"name": "G1 reading (at most)", "ratio": 3.5, "goal": 5.0, "met": true},
-		map[string]any{"name": "G9 apd, 20", "ratio": 10.0, "goal": 3.0, "met": true},
-	}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("JSON() (-want +got):\n%s", diff)
 	}
 }
 
@@ -90,18 +69,6 @@ G6   sweep  Lookup   0.90x  none  information  0
 	}
 	if bands := bandsOf(list); len(bands) != 0 {
 		t.Errorf("bandsOf() = %+v, want none", bands)
-	}
-}
-
-func TestCurves(t *testing.T) {
-	var b strings.Builder
-	if err := Curves(&b, curves()); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"10 times the size at 8 times the cost", "4 times the size at 3 times the cost", "0.5\n", "0.4\n"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("Curves() does not contain %q:\n%s", want, &b)
-		}
 	}
 }
 
