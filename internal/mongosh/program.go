@@ -312,11 +312,17 @@ func (r *reader) keyword() string {
 	return ""
 }
 
-// looseMember reads a member of an object in a program. Anything except a name with a
-// value is passed over: ...rest, a name alone, a method.
+// looseMember reads a member of an object in a program. A name alone has the value of the
+// variable of this name. Anything else is passed over: ...rest, a method.
 func (r *reader) looseMember() (e policy.E, ok bool) {
 	begin := r.mark()
 	if r.try(func() { e.Key = r.name() }) == nil {
+		e.Value = r.expression()
+		return e, true
+	}
+	r.reset(begin)
+	if e.Key = r.identifier(); e.Key != "" && r.try(r.space) == nil && (r.peek() == ',' || r.peek() == '}') {
+		r.reset(begin)
 		e.Value = r.expression()
 		return e, true
 	}

@@ -59,6 +59,7 @@ func TestParseProgram(t *testing.T) {
 		{"functions and what else is no value", "s.index({ at: 1, ...rest, f() { return {a: 1} }, g: () => new Date(), [k]: `${x},` }, { expireAfterSeconds: 60 * TTL })",
 			[]string{`index {"at":{"$numberInt":"1"},"g":{"$code":"() => new Date()"}} {"expireAfterSeconds":{"$code":"60 * TTL"}}`},
 			[]string{"...rest", "f() { return {a: 1} }", "() => new Date()", "[k]: `${x},`", "60 * TTL"}},
+		{"names alone", "c.createIndex({at: 1}, {unique, expireAfterSeconds , ...rest})", []string{`createIndex {"at":{"$numberInt":"1"}} {"unique":{"$code":"unique"},"expireAfterSeconds":{"$code":"expireAfterSeconds"}}`}, []string{"...rest"}},
 		{"a chain", "await client.db('x')\n  .collection(\"y\").createIndex({ at: 1 }).then(ok)",
 			[]string{`db "x"`, `collection "y"`, `createIndex {"at":{"$numberInt":"1"}}`, `then {"$code":"ok"}`}, nil},
 		{"calls within calls", "c.create_indexes([IndexModel([('at', 1)], expireAfterSeconds=5)])",

@@ -384,12 +384,16 @@ func (r *reading) addExact(index policy.Value, at int) {
 	}
 }
 
-// addExactChecked is addExact for what may hold expressions.
+// addExactChecked is addExact for what may hold expressions. An option is left out that is one
+// and does not say what is deleted, such as unique.
 func (r *reading) addExactChecked(index policy.Value, at int) error {
 	for _, name := range []string{"key", secondsOption, filterOption} {
 		if err := r.evaluated(name, index.Field(name)); err != nil {
 			return err
 		}
+	}
+	if index.Kind() == policy.Object {
+		index = policy.ObjectValue(slices.DeleteFunc(policy.DOf(index), func(e policy.E) bool { return r.evaluated(e.Key, e.Value) != nil }))
 	}
 	r.addExact(index, at)
 	return nil

@@ -19,7 +19,7 @@ type condition uint8
 
 const (
 	always      condition = iota // no other system has such a name
-	unlessOther                  // not in a file that speaks of another system that has it, and of no database; in a text without a name only where it speaks of one
+	unlessOther                  // not in a file that speaks of another system that has it, and of no database; in a text without a name only where it speaks of one. In one that speaks of none, a setting only as .NET spells it
 	ofMongo                      // in a file that speaks of MongoDB
 	ofCosmos                     // in a file that speaks of Azure Cosmos DB
 )
@@ -35,7 +35,7 @@ func init() {
 		"expire":  {only: ofMongo, read: (*Builder).readFluent},
 		"expires": {only: unlessOther, read: (*Builder).readExpires},
 
-		"defaultttlseconds": {setting: "defaultTtl"}, "defaultttl": {setting: "defaultTtl", only: unlessOther}, "withdefaultttl": {setting: "defaultTtl", only: unlessOther},
+		"defaultttlseconds": {setting: "defaultTtl"}, "defaultttl": {setting: "defaultTtl", only: ofCosmos}, "withdefaultttl": {setting: "defaultTtl", only: ofCosmos},
 		"defaulttimetolive": {setting: "defaultTtl", only: unlessOther}, "setdefaulttimetolive": {setting: "defaultTtl", only: unlessOther},
 		"withdefaulttimetolive": {setting: "defaultTtl", only: unlessOther}, "hasdefaulttimetolive": {setting: "defaultTtl", only: unlessOther},
 		"defaulttimetoliveinseconds": {setting: "defaultTtl"}, "setdefaulttimetoliveinseconds": {setting: "defaultTtl"},
@@ -65,15 +65,15 @@ func speaksOf(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// have reports whether a file is one in which an option has its meaning.
-func (s systems) have(o option) bool {
+// have reports whether a file is one in which an option that is spelled so has its meaning.
+func (s systems) have(o option, spelled string) bool {
 	switch o.only {
 	case ofMongo:
 		return s.mongo
 	case ofCosmos:
 		return s.cosmos
 	case unlessOther:
-		return s.cosmos || s.mongo && o.setting == "" || !s.other
+		return s.cosmos || s.mongo && o.setting == "" || !s.other && (o.setting == "" || spelled[0] <= 'Z')
 	}
 	return true
 }

@@ -91,7 +91,7 @@ func ReadWith(readTerraform func(*Builder), name, text string, now policy.Instan
 		if readTerraform != nil {
 			readTerraform(b)
 		}
-		b.refuseRest(configLexis, func(o option) bool { return o.only == always })
+		b.refuseRest(configLexis, func(o option, _ string) bool { return o.only == always })
 	case bicep:
 		b.readBicep()
 		b.refuseRest(bicepLexis, strict.have)

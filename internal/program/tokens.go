@@ -51,7 +51,7 @@ func (b *Builder) readMentions(t *tree) {
 		}
 		name := plainName(k.text)
 		o, isOption := options[name]
-		if !isOption || len(k.text) > 60 || !systems.have(o) || t.isNoOption(i) || k.kind == 's' && o.only == ofMongo {
+		if !isOption || len(k.text) > 60 || !systems.have(o, k.text) || t.isNoOption(i) || k.kind == 's' && o.only == ofMongo {
 			continue
 		}
 		if t.work > maxWork {
@@ -103,12 +103,12 @@ func (b *Builder) readText(k lexeme) {
 }
 
 // refuseRest refuses what mentions an option that counts in this file, and was not read.
-func (b *Builder) refuseRest(l lexis, counts func(option) bool) {
+func (b *Builder) refuseRest(l lexis, counts func(o option, spelled string) bool) {
 	t := parseTree(b.Text, l)
 	for i, k := range t.tokens {
 		at, word := k.at, k.text
 		o, isOption := options[plainName(word)]
-		isOption = isOption && o.read == nil && counts(o) && k.kind != '.' && !t.isNoOption(i)
+		isOption = isOption && o.read == nil && counts(o, word) && k.kind != '.' && !t.isNoOption(i)
 		if k.kind == 's' && givesSeconds(k.text) >= 0 {
 			at, word, isOption = b.mentionIn(k), secondsOption, true
 		}
@@ -121,8 +121,8 @@ func (b *Builder) refuseRest(l lexis, counts func(option) bool) {
 // typeNames are what stands behind the colon where an option is declared, and not given.
 var typeNames = []string{"number", "int", "string", "Int", "Integer", "Optional", "Number", "Long", "long", "Duration", "TimeSpan", "String", "float"}
 
-// isNoOption reports whether a name gives no value to an option: in an import, where a type
-// declares the option, where its value is only read, and where it is a text among others.
+// isNoOption reports whether a name gives no value to an option: in an import, where a type or a
+// variable declares the option, where its value is only read, and where it is a text among others.
 func (t *tree) isNoOption(i int) bool {
 	gives := t.is(i+1, ":", "=", "=>", "(")
 	switch {
@@ -134,9 +134,41 @@ func (t *tree) isNoOption(i int) bool {
 		return true
 	case t.kind(i) == 's':
 		return !t.is(i+1, ":", "=", "=>") && !(t.is(i+1, ",") && t.is(i-1, "(", "{")) && !(t.is(i+1, "]") && t.is(i+2, "="))
+	case t.isVariable(i), t.isPattern(i):
+		return true
 	}
 	return t.is(i-1, "def", "func", "function", "fun") || t.is(i+1, "(") && t.pair[i+1] > 0 && (t.is(t.pair[i+1]+1, "{") || t.pair[i+1] == i+2)
 }
+
+// isVariable reports whether a name is a constant, in capitals, a variable or a parameter that is
+// declared, or one whose value is used.
+func (t *tree) isVariable(i int) bool {
+	text := t.tokens[i].text
+	isDeclared := t.kind(i-1) == 'n' && !t.is(i-1, "return", "and", "or", "not", "in", "await", "yield") && t.sameLine(i-1, i)
+	switch {
+	case text == strings.ToUpper(text):
+		return true
+	case isDeclared && text[0] >= 'a' && t.is(i+1, "=", ";", ",", ")"):
+		return true
+	case t.up[i] > 1 && t.is(t.up[i], "(") && t.is(t.up[i]-2, "def", "func", "function", "fun", "fn"): // a parameter
+		return true
+	}
+	return !t.is(i+1, ":", "=", "=>", "(") && (t.kind(i+1) == '.' || i+1 == len(t.tokens)) && !t.isShort(i)
+}
+
+// isShort reports whether a name stands for itself and the variable of this name, as in
+// {key, expireAfterSeconds}, and does not take a value out of another.
+func (t *tree) isShort(i int) bool {
+	open := t.up[i]
+	if !t.is(open, "{") || !t.is(i-1, "{", ",") || !t.is(i+1, "}", ",") || t.pair[open] < 0 || t.is(t.pair[open]+1, "=") {
+		return false
+	}
+	outer := t.up[open]
+	return !t.is(outer, "(") || t.pair[outer] < 0 || !t.is(t.pair[outer]+1, "{", "=>", ":")
+}
+
+// isPattern reports whether a name stands in a pattern that a value is compared with.
+func (t *tree) isPattern(i int) bool { return t.is(t.up[i], "{") && t.is(t.up[i]-1, "is") }
 
 // notEvaluated says of a value that it is not read.
 func (t *tree) notEvaluated(r [2]int) string {
@@ -161,6 +193,8 @@ func (t *tree) valueOf(i int) (r [2]int, ok bool) {
 		return [2]int{from + 1, t.pair[t.up[i]]}, true
 	case t.is(from, "]") && t.is(from+1, "="):
 		from += 2
+	case t.kind(i) == 'n' && t.isShort(i):
+		from = i
 	default:
 		return r, false
 	}

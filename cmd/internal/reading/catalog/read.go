@@ -66,6 +66,9 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	if targets := readProgram(name, string(head), nil); targets != nil {
 		return targets, nil
 	}
+	if program.IsSource(name) && !isListing(string(head), policy.InstantOf(time.Now())) {
+		return nil, fmt.Errorf("%s: %w", name, ErrNoMention)
+	}
 	if len(head) > mongosh.MaxText {
 		return nil, err
 	}

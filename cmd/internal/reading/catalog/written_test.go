@@ -69,6 +69,7 @@ func TestSources(t *testing.T) {
 	}{
 		{"no mention", map[string]string{"a.js": "const a = 5;\n", "b.php": "<?php\n", "c.rs": "fn main() {}\n", "d.cs": "class A {}\n", "e.tf": "locals {}\n"}, "5 without a mention"},
 		{"no mention, and a policy", map[string]string{"a.js": "const a = 5;\n", "b.js": "db.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n"}, "collection logs 1, line 1"},
+		{"a resource of another provider", map[string]string{"main.tf": "resource \"aws_cloudfront_distribution\" \"d\" {\n  default_cache_behavior {\n    default_ttl = 3600\n  }\n}\n"}, "1 without a mention"},
 		{"another JSON file", map[string]string{"a.js": "const a = 5;\n", "package.json": `{"name": "expireAfterSeconds"}`}, "1 without a mention"},
 		{"indexes in JSON", map[string]string{"indexes.json": `[{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}]`}, "collection indexes.json 1, line 0"},
 		{"JSON of another form", map[string]string{"a.json": "{\n \"ttl\": {\n  \"expireAfterSeconds\": 5 }\n}"}, "unread [{3 expireAfterSeconds this is neither an index nor a template that is read false}]"},
@@ -121,7 +122,7 @@ func sourcesIn(targets []*Target, err error, dir string) string {
 // TestSilentFiles: a program or a page alone that mentions no time to live is no error of the
 // audit, and one for who needs a policy. Something else is an error.
 func TestSilentFiles(t *testing.T) {
-	for name, text := range map[string]string{"user.js": "const a = 5;\n", "user.php": "<?php\n", "user.rs": "fn main() {}\n", "User.cs": "class A {}\n", "guide.md": "# Guide\n", "empty.py": ""} {
+	for name, text := range map[string]string{"user.js": "const a = 5;\n", "user.php": "<?php\n", "user.rs": "fn main() {}\n", "User.cs": "class A {}\n", "guide.md": "# Guide\n", "cdn.tf": "resource \"aws_cloudfront_distribution\" \"d\" {\n  default_ttl = 5\n}\n", "empty.py": ""} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
