@@ -27,6 +27,8 @@ type Definition struct {
 	Collection mongo.CollectionSpec
 	Release    mongo.Version
 	Parameters policy.D
+	// IsAssumed means that nothing names the release.
+	IsAssumed bool
 
 	CosmosCollection cosmos.CollectionSpec // of [CosmosMongo]
 	Container        cosmos.ContainerSpec  // of [CosmosNoSQL]

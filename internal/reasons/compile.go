@@ -45,12 +45,23 @@ func (p *Policy) describeMongoDB() error {
 	}
 	p.noteZero()
 	p.noteBuckets()
-	server := "MongoDB " + p.Version()
+	server := Server(p.Version(), p.IsAssumed)
 	for _, e := range p.Parameters {
 		server += fmt.Sprintf(" with %s=%v", e.Key, e.Value)
 	}
 	p.Description = server + ", " + p.inWords()
 	return nil
+}
+
+// AssumedNote says once what it means that releases are assumed.
+const AssumedNote = "Nothing names the release of the server, so the newest known is assumed; --server names it."
+
+// Server names MongoDB of a release, and says so if nothing names that.
+func Server(release string, isAssumed bool) string {
+	if isAssumed {
+		release += " (assumed)"
+	}
+	return "MongoDB " + release
 }
 
 func (p *Policy) describeCosmosMongo() {

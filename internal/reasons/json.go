@@ -12,6 +12,9 @@ func (e Explanation) AppendJSON(dst []byte) []byte {
 	fields := outcome(e.Decision)
 	fields = append(fields, field("now", instant(e.Now)), text("system", e.Policy.System))
 	fields = appendText(fields, "release", e.Policy.Version())
+	if e.Policy.IsAssumed {
+		fields = append(fields, field("assumed", policy.BoolValue(true)))
+	}
 	fields = append(fields, text("policy", e.Policy.Description), field("notes", list(e.Policy.Notes, policy.StringValue)))
 	fields = appendText(fields, "source", e.Source.Name)
 	fields = append(fields,

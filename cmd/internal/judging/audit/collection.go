@@ -176,7 +176,7 @@ func (a *collectionAudit) conclude() Result {
 	}
 	a.findings = groupMoves(a.findings)
 	return Result{
-		System: "MongoDB " + a.Release.String(), Sources: len(a.sources),
+		System: reasons.Server(a.Release.String(), a.IsAssumed), IsAssumed: a.IsAssumed, Sources: len(a.sources),
 		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings,
 	}
 }

@@ -94,6 +94,8 @@ type Result struct {
 	Target *catalog.Target
 	// System names the system and its release, "MongoDB 5.0.9".
 	System string
+	// IsAssumed means that nothing names the release.
+	IsAssumed bool
 	// Sources is how many TTL indexes and settings there are.
 	Sources int
 	// Documents is how many documents were looked into, and Bytes their size.

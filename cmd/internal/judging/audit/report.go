@@ -131,6 +131,7 @@ type resultJSON struct {
 	Database  *string       `json:"database"`
 	Name      *string       `json:"name"`
 	Judged    string        `json:"judged"`
+	Assumed   bool          `json:"assumed,omitempty"` // nothing names the release
 	Sources   int           `json:"sources"`
 	Files     []string      `json:"files"`
 	Documents int64         `json:"documents"`
@@ -175,7 +176,7 @@ func (r Report) JSON() any {
 func (r *Result) json() resultJSON {
 	j := resultJSON{
 		File: filepath.ToSlash(r.Target.File), Kind: "collection", Database: known(r.Target.Database), Name: known(r.Target.Name),
-		Judged: r.System, Sources: r.Sources, Files: []string{}, Documents: r.Documents, Bytes: r.Bytes, Bad: r.Bad,
+		Judged: r.System, Assumed: r.IsAssumed, Sources: r.Sources, Files: []string{}, Documents: r.Documents, Bytes: r.Bytes, Bad: r.Bad,
 		Notes: append([]string{}, r.Notes...), Findings: []findingJSON{},
 	}
 	if r.Target.IsContainer() {

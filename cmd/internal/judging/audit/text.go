@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
 // Text writes r for people: a summary, a line for each finding if there are several, and
@@ -20,11 +21,17 @@ func (r Report) Text(p *cli.Printer) error {
 	out.Styled(r.Summary(), 0, p.Bold)
 	out.table(r)
 	out.candidates(r)
+	isAssumed := false
 	for i := range r.Results {
 		if len(r.Results) == 1 || r.Results[i].isNotable() {
 			out.Line("")
 			out.result(&r.Results[i])
+			isAssumed = isAssumed || r.Results[i].IsAssumed
 		}
+	}
+	if isAssumed {
+		out.Line("")
+		out.Wrap(reasons.AssumedNote, 0)
 	}
 	return p.Err()
 }

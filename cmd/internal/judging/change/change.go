@@ -61,11 +61,14 @@ func OfCollection(c catalog.StoredCollection, w Wanted, o Options) (*Change, err
 
 // complete completes a change of a collection.
 func (x *Change) complete(stands collection, items []Item, after mongo.CollectionSpec, parameters policy.D) (err error) {
-	x.System, x.Items = "MongoDB "+stands.Release.String(), items
-	if x.Before, err = reasons.Compile(policies.OfMongoDB(stands.Spec, stands.Release, parameters)); err != nil {
+	x.System, x.Items = reasons.Server(stands.Release.String(), stands.IsAssumed), items
+	d := policies.OfMongoDB(stands.Spec, stands.Release, parameters)
+	d.IsAssumed = stands.IsAssumed
+	if x.Before, err = reasons.Compile(d); err != nil {
 		return err
 	}
-	x.After, err = reasons.Compile(policies.OfMongoDB(after, stands.Release, parameters))
+	d.Collection = after
+	x.After, err = reasons.Compile(d)
 	return err
 }
 

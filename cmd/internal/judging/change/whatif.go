@@ -99,6 +99,7 @@ func (s Subject) after(n int64, now policy.Instant) (*Change, error) {
 		Collection: catalog.Collection{Profile: s.Policy.Profile, Now: now, Database: s.Database, Name: s.Collection},
 		Spec:       s.Policy.Collection,
 		Release:    s.Policy.Release,
+		IsAssumed:  s.Policy.IsAssumed,
 	}
 	for _, x := range stands.Spec.Indexes {
 		stands.ListedIndexes = append(stands.ListedIndexes, policy.ObjectValue(x.Document()))

@@ -204,7 +204,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date","now":{"time":"1970-01-01T00:00:01.000Z","ms":1000},` +
-		`"system":"mongodb","release":"` + fixture.Latest + `","policy":"MongoDB ` + fixture.Latest + `, at_1 (1 s after at)","notes":[],"source":"at_1",` +
+		`"system":"mongodb","release":"` + fixture.Latest + `","assumed":true,"policy":"MongoDB ` + fixture.Latest + ` (assumed), at_1 (1 s after at)","notes":[],"source":"at_1",` +
 		`"sources":[{"name":"at_1","about":"1 s after at","state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date"}],` +
 		`"dates":[{"time":"1970-01-01T00:00:00.000Z","ms":0}],"datesElsewhere":[],"ladder":[{"id":"mongo.no-ttl",`
 	if !strings.HasPrefix(string(b), want) {

@@ -265,7 +265,7 @@ func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
 }
 
 func (r *policyRecord) policy() (*reasons.Policy, error) {
-	d := policies.Definition{System: r.System}
+	d := policies.Definition{System: r.System, IsAssumed: r.Assumed}
 	switch r.System {
 	case policies.MongoDB:
 		var err error

@@ -54,6 +54,7 @@ type unreadRecord struct {
 type policyRecord struct {
 	System      string         `json:"system"`
 	Release     string         `json:"release,omitempty"`
+	Assumed     bool           `json:"assumed,omitempty"` // nothing names the release
 	Description string         `json:"description"`
 	Notes       []string       `json:"notes,omitempty"`
 	Sources     []sourceRecord `json:"sources"`
@@ -144,7 +145,7 @@ func (c *Collection) record() (collectionRecord, error) {
 }
 
 func recordOf(p *reasons.Policy) policyRecord {
-	r := policyRecord{System: p.System, Release: p.Version(), Description: p.Description, Notes: p.Notes, Sources: []sourceRecord{}}
+	r := policyRecord{System: p.System, Release: p.Version(), Assumed: p.IsAssumed, Description: p.Description, Notes: p.Notes, Sources: []sourceRecord{}}
 	for _, s := range p.Sources {
 		one := sourceRecord{Name: s.Name, Field: s.Field, About: s.About, NaN: s.NaN, NotNumber: s.NotNumber, ZeroBy: s.ZeroBy}
 		if !s.Option.IsMissing() {

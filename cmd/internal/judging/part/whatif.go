@@ -68,7 +68,8 @@ func compileStored(stored []byte, of policies.Definition) (*reasons.Policy, *cat
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := reasons.Compile(policies.OfMongoDB(spec, of.Release, policy.DOf(doc.Field("parameters"))))
+	of.Collection, of.Parameters = spec, policy.DOf(doc.Field("parameters"))
+	p, err := reasons.Compile(of)
 	return p, nil, err
 }
 

@@ -25,8 +25,12 @@ import (
 func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error {
 	var f initFile
 	for _, t := range targets {
-		if err := f.add(t, o); err != nil {
-			return fmt.Errorf("%s: %w", t.Title(), err)
+		err := f.add(t, o)
+		if err != nil && t.Err() == nil { // whose error has the name
+			err = fmt.Errorf("%s: %w", t.Title(), err)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	text := written(func(out *cli.Printer) { f.write(out, o) })

@@ -27,6 +27,7 @@ type changeJSON struct {
 	New       bool          `json:"new"`
 	Rule      string        `json:"rule"`
 	Judged    string        `json:"judged"`
+	Assumed   bool          `json:"assumed,omitempty"` // nothing names the release
 	Items     []change.Item `json:"items"`
 	Documents *effectJSON   `json:"documents"`
 	Error     string        `json:"error,omitempty"`
@@ -58,7 +59,7 @@ func (p *Plan) JSON() any {
 }
 
 func (c *Change) json() changeJSON {
-	j := changeJSON{Namespace: c.Namespace, File: c.File, New: c.New, Rule: c.Rule, Judged: c.System, Items: c.Listed()}
+	j := changeJSON{Namespace: c.Namespace, File: c.File, New: c.New, Rule: c.Rule, Judged: c.System, Assumed: c.IsAssumed, Items: c.Listed()}
 	if c.Err != nil {
 		j.Error = cli.ErrorLine(c.Err)
 	}

@@ -54,6 +54,7 @@ type Change struct {
 	File      string // where it was described
 	New       bool   // it does not stand yet
 	Rule      string // the pattern of the rule, and where it stands
+	IsAssumed bool   // nothing names the release
 	change.Change
 	documents []*dump.Collection
 }
@@ -183,7 +184,7 @@ func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
 	if err != nil {
 		return err
 	}
-	c.System = "MongoDB " + s.Release.String()
+	c.System, c.IsAssumed = reasons.Server(s.Release.String(), s.IsAssumed), s.IsAssumed
 	want, err := f.wanted(r, s.Spec)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
 // Summary summarises the changes in one line.
@@ -107,8 +108,11 @@ func (p *Plan) Script(out *cli.Printer) error {
 	return out.Err()
 }
 
-// notes names the collections that the plan does not cover.
+// notes say that a release is assumed, and name the collections that the plan does not cover.
 func (p *Plan) notes() (notes []string) {
+	if slices.ContainsFunc(p.Changes, func(c Change) bool { return c.IsAssumed && (c.Differs() || c.Err != nil) }) {
+		notes = append(notes, reasons.AssumedNote)
+	}
 	if n := p.Unruled; n > 0 {
 		notes = append(notes, fmt.Sprintf("No rule is about %s.", cli.Count(int64(n), "collection", "collections")))
 	}

@@ -26,7 +26,7 @@ var page = cli.NewPage(pageText, template.FuncMap{
 
 // HTML writes r as one page that needs nothing else: no script, no network.
 func (r Report) HTML(w io.Writer) error {
-	v := pageView{Report: r, Summary: r.summary(), Sizes: sizes(r.Collections)}
+	v := pageView{Report: r, Summary: r.summary(), Sizes: remarks(r.Collections)}
 	for _, c := range r.shown() {
 		v.Sections = append(v.Sections, sectionOf(c, r.Now))
 	}

@@ -55,7 +55,9 @@ type collectionJSON struct {
 	Name   string   `json:"name"`
 	Files  []string `json:"files"`
 	Policy string   `json:"policy"`
-	Notes  []string `json:"notes"`
+	// Assumed means that nothing names the release of the server.
+	Assumed bool     `json:"assumed,omitempty"`
+	Notes   []string `json:"notes"`
 	countsJSON
 	FirstBad  string        `json:"firstBad,omitempty"`
 	Error     string        `json:"error,omitempty"`
@@ -210,7 +212,7 @@ func countsOf(t *forecast.Tally) countsJSON {
 func (c Collection) json(now policy.Instant, by string) collectionJSON {
 	t := c.Tally
 	out := collectionJSON{
-		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Notes: append([]string{}, c.Notes()...),
+		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Assumed: c.Policy.IsAssumed, Notes: append([]string{}, c.Notes()...),
 		countsJSON: countsOf(t), Bytes: t.Total().Bytes, AtOnce: t.Expired, Within: withinOf(t),
 		First: momentOf(t.First()), Last: momentOf(t.Last()), Newest: momentOf(t.ExpiredSpan.Last), Next: momentOf(t.PendingSpan.First),
 		Groups:  c.groupsOf(by),

@@ -40,7 +40,7 @@ func (r Report) Text(p *cli.Printer) error {
 	if !r.isCompared() || r.DeleteRate > 0 {
 		out.load(r)
 	}
-	out.Wrap(sizes(r.Collections), 0)
+	out.Wrap(remarks(r.Collections), 0)
 	if !r.Complete {
 		out.incomplete("see above")
 	}

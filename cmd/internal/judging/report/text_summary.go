@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -9,7 +10,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
+
+// remarks explain the sizes, and say that a release is assumed.
+func remarks(list []Collection) string {
+	if slices.ContainsFunc(list, func(c Collection) bool { return c.Policy.IsAssumed }) {
+		return sizes(list) + " " + reasons.AssumedNote
+	}
+	return sizes(list)
+}
 
 // sizes explains the sizes.
 func sizes(list []Collection) string {

@@ -41,9 +41,10 @@ type Options struct {
 type Migration struct {
 	Collection string             `json:"collection,omitempty"` // its name, if that is known
 	From       string             `json:"from"`
-	Read       []string           `json:"read,omitempty"` // how the policy was read, and what in it does nothing
-	Create     string             `json:"create"`         // the container's settings, or a command; empty if nothing of it expires
-	Steps      []change.Step      `json:"steps"`          // the commands that do it, with what goes at once
+	Assumed    bool               `json:"assumed,omitempty"` // nothing names the release
+	Read       []string           `json:"read,omitempty"`    // how the policy was read, and what in it does nothing
+	Create     string             `json:"create"`            // the container's settings, or a command; empty if nothing of it expires
+	Steps      []change.Step      `json:"steps"`             // the commands that do it, with what goes at once
 	Notes      []migrate.Note     `json:"notes"`
 	Result     *Result            `json:"documents,omitempty"` // nil if none were read, or Err is not nil
 	Out        string             `json:"out,omitempty"`       // the file with the documents
@@ -60,7 +61,7 @@ var ErrSystem = errors.New("want one of cosmos-nosql and cosmos-mongo for a poli
 // Of returns how a collection is carried over whose documents, if any are read, are in of. The error is [ErrSystem], or says why the policy cannot be carried over.
 func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
 	p := s.Policy
-	m := &Migration{From: p.Description, Read: p.Notes, Steps: []change.Step{}, Notes: []migrate.Note{}, policy: p, of: of}
+	m := &Migration{From: p.Description, Assumed: p.IsAssumed, Read: p.Notes, Steps: []change.Step{}, Notes: []migrate.Note{}, policy: p, of: of}
 	isMongo := p.System == policies.MongoDB
 	if isMongo == (o.To == policies.MongoDB) || o.To != policies.CosmosMongo && o.To != policies.CosmosNoSQL && o.To != policies.MongoDB {
 		return nil, ErrSystem

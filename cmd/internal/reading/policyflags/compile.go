@@ -300,7 +300,9 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	if err := cmp.Or(f.checkAccepted(c, release), c.unknown); err != nil {
 		return nil, err
 	}
-	p, err := reasons.Compile(policies.OfMongoDB(spec, release, parameters))
+	d := policies.OfMongoDB(spec, release, parameters)
+	d.IsAssumed = f.Server == ""
+	p, err := reasons.Compile(d)
 	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
 		return nil, cli.Usagef("--namespace %s: %s", clip(f.Namespace), inWords(err))
 	}

@@ -96,17 +96,17 @@ func TestCompile(t *testing.T) {
 		from  []reasons.Source
 	}{
 		{Flags{Index: []string{`{"at":1}`}, ExpireAfter: "30d"},
-			"MongoDB " + fixture.Latest + ", at_1 (30 d after at)", []reasons.Source{{Name: "at_1", Field: "at", About: "30 d after at"}}},
+			"MongoDB " + fixture.Latest + " (assumed), at_1 (30 d after at)", []reasons.Source{{Name: "at_1", Field: "at", About: "30 d after at"}}},
 		{Flags{Index: []string{`{"a.b":-1}`}, ExpireAfter: "90", Partial: `{"k":{"$gt":5}}`, Server: "5.0.13"},
 			`MongoDB 5.0.13, a.b_-1 (90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}})`, []reasons.Source{{Name: "a.b_-1", Field: "a.b", About: `90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}}`}}},
 		{Flags{Index: []string{`{"v":2,"key":{"at":1},"name":"n","expireAfterSeconds":{"$numberDouble":"NaN"}}`}},
-			`MongoDB ` + fixture.Latest + `, n (expireAfterSeconds NaN after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds NaN after at`, NaN: true}}},
+			`MongoDB ` + fixture.Latest + ` (assumed), n (expireAfterSeconds NaN after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds NaN after at`, NaN: true}}},
 		{Flags{Index: []string{`{"at":1}`}, ExpireAfter: "90", Partial: `{"k.l":null}`, Parameter: []string{"internalQueryLegacyDottedPathNullSemantics=true"}},
-			`MongoDB ` + fixture.Latest + ` with internalQueryLegacyDottedPathNullSemantics=true, at_1 (90 s after at where {"k.l":null})`, []reasons.Source{{Name: "at_1", Field: "at", About: `90 s after at where {"k.l":null}`}}},
+			`MongoDB ` + fixture.Latest + ` (assumed) with internalQueryLegacyDottedPathNullSemantics=true, at_1 (90 s after at where {"k.l":null})`, []reasons.Source{{Name: "at_1", Field: "at", About: `90 s after at where {"k.l":null}`}}},
 		{Flags{Metadata: metadata},
-			"MongoDB " + fixture.Latest + ", at_1 (1 h after at), till_1 (0 s after till)", []reasons.Source{{Name: "at_1", Field: "at", About: "1 h after at"}, {Name: "till_1", Field: "till", About: "0 s after till"}}},
+			"MongoDB " + fixture.Latest + " (assumed), at_1 (1 h after at), till_1 (0 s after till)", []reasons.Source{{Name: "at_1", Field: "at", About: "1 h after at"}, {Name: "till_1", Field: "till", About: "0 s after till"}}},
 		{Flags{Metadata: series},
-			"MongoDB " + fixture.Latest + ", collection (10 min after t)", []reasons.Source{{Name: "collection", Field: "t", About: "10 min after t"}}},
+			"MongoDB " + fixture.Latest + " (assumed), collection (10 min after t)", []reasons.Source{{Name: "collection", Field: "t", About: "10 min after t"}}},
 		{Flags{Index: []string{`{"_ts":1}`}, ExpireAfter: "10", CosmosMongo: true},
 			"Azure Cosmos DB for MongoDB, _ts_1 (10 s after _ts)", []reasons.Source{{Name: "_ts_1", Field: "_ts", About: "10 s after _ts"}}},
 		{Flags{Container: `{"defaultTtl":3600}`},
@@ -116,7 +116,7 @@ func TestCompile(t *testing.T) {
 		{Flags{Container: `{"defaultTtl":5,"ttlPropertyPath":"/meta/at"}`},
 			"Azure Cosmos DB for NoSQL, defaultTtl 5 from /meta/at", []reasons.Source{{Name: "container", Field: "meta.at", About: "defaultTtl 5 from /meta/at"}}},
 		{Flags{Index: []string{`{"key":{"at":1}}`}},
-			"MongoDB " + fixture.Latest + ", no TTL index", nil},
+			"MongoDB " + fixture.Latest + " (assumed), no TTL index", nil},
 	} {
 		p, err := tc.flags.Compile()
 		if err != nil {
