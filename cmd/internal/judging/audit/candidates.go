@@ -18,6 +18,9 @@ const (
 	youngDates = policy.Instant(30 * daySeconds * 1000)
 )
 
+// manyDates is how many documents with a Date in the field are worth a time to live.
+const manyDates = 100
+
 // fourWeeks is the time before now in which documents are counted, to say how many come a week.
 const fourWeeks = policy.Instant(28 * daySeconds * 1000)
 
@@ -88,7 +91,7 @@ func (a *collectionAudit) reviewSpans() {
 	var fields []DatedField
 	var texts []string
 	for _, s := range a.spans {
-		if s.first > a.Now-oldDates || s.last > a.Now || s.last < a.Now-youngDates {
+		if s.documents < manyDates || s.first > a.Now-oldDates || s.last > a.Now || s.last < a.Now-youngDates {
 			continue
 		}
 		f := DatedField{Field: s.field, Documents: s.documents, InFourWeeks: s.recent}
