@@ -45,22 +45,9 @@ func slug(op string) string {
 	return b.String()
 }
 
-// mainRule is the rule that a question to an operation mostly bears on.
-var mainRule = map[string]string{
-	"mongodb.decide":            "mongo.date",
-	"mongodb.createIndexes":     "mongo.createindexes-seconds-range",
-	"mongodb.collMod":           "mongo.collmod-reply",
-	"mongodb.create":            "mongo.collection-seconds-kind",
-	"cosmos.decide":             "cosmos.item",
-	"cosmos.validateContainer":  "cosmos.default-refused",
-	"cosmos.validateItem":       "cosmos.item-refused",
-	"cosmosmongo.decide":        "cosmos.item",
-	"cosmosmongo.createIndexes": "cosmos.mongo-index-field",
-}
-
 // ofAny makes a property of whatever can be asked of an operation.
 func ofAny(op, name, text string, draw draw) property {
-	return property{ID: slug(op) + "-" + name, Op: op, Rules: []string{mainRule[op]}, Text: text, draw: draw}
+	return property{ID: slug(op) + "-" + name, Op: op, Text: text, draw: draw}
 }
 
 func pure(op string) property {

@@ -21,8 +21,6 @@ type property struct {
 	ID string
 	// Text is the relation in a sentence.
 	Text string
-	// Rules are those it bears on.
-	Rules []string
 	// Op is the operation that it asks for, of no release before Since.
 	Op, Since string
 	// Needs are features without which there is nothing to ask.
@@ -305,8 +303,12 @@ type failure struct {
 func (f failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n  but   %s\n", f.Text, f.trouble)
+	var asked []string
+	for _, c := range f.asked {
+		asked = append(asked, c.Reference().Rule)
+	}
 	for r := range suite.Rules() {
-		if slices.Contains(f.Rules, r.ID) {
+		if slices.Contains(asked, r.ID) {
 			fmt.Fprintf(&b, "  rule  %s: %s\n", r, r.Statement)
 		}
 	}
@@ -329,7 +331,7 @@ func (f failure) vectors() (list []string) {
 		}
 		seen[c.GoString()] = true
 		list = append(list, c.Vector(cases.Draft{
-			Prefix: f.ID, Title: f.Text, Rules: f.Rules,
+			Prefix: f.ID, Title: f.Text,
 			Comment: fmt.Sprintf("Found by the property %s at %s, which %s %s answers %s.", f.ID, c.Target, hello.Name, hello.Version, a.Answer),
 		}))
 	}

@@ -187,13 +187,13 @@ func TestLiveTakesWhatIsRefused(t *testing.T) {
 		want  int // rules
 	}{{true, 1}, {false, 0}} {
 		system := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
-			if reference.RuleOf(q) == ambiguous && !tt.takes {
+			if reference.RuleOf(q) == cases.Ambiguous && !tt.takes {
 				return conformance.Unknown("the server refuses the document (16746)")
 			}
 			return reference.New().Ask(q)
 		})
 		r, err := Run(t.Context(), system, reference.New(), Options{Live: true, Seed: 1, N: 1600, Ops: []string{"mongodb.decide"}, Rounds: 1})
-		if err != nil || len(r.Rules) != tt.want || tt.takes && r.Rules[0].Rule != ambiguous {
+		if err != nil || len(r.Rules) != tt.want || tt.takes && r.Rules[0].Rule != cases.Ambiguous {
 			t.Errorf("takes %t: %v, %+v", tt.takes, err, r.Rules)
 		}
 	}
@@ -228,7 +228,7 @@ func TestLiveShrinks(t *testing.T) {
 	batches, told := 0, 0
 	system := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {
 		batches++
-		if reference.RuleOf(q) == ambiguous {
+		if reference.RuleOf(q) == cases.Ambiguous {
 			return conformance.Unknown("refused")
 		}
 		in, _ := policy.ParseExtJSON(q.In)

@@ -186,16 +186,8 @@ func (r *run) describe(p pair) Disagreement {
 	return Disagreement{
 		Op: q.Op, Target: q.Target, In: q.In, Difference: difference, First: p.first, Second: p.second, Reference: reference,
 		Agrees: r.agrees(q, reference, p),
-		Vector: p.Vector(cases.Draft{Prefix: "found", Title: "Two implementations disagree", Rules: rulesOf(p.Case), Comment: text}),
+		Vector: p.Vector(cases.Draft{Prefix: "found", Title: "Two implementations disagree", Comment: text}),
 	}
-}
-
-// rulesOf returns the rule that a question is about, if there is one.
-func rulesOf(c cases.Case) []string {
-	if rule := c.Reference().Rule; rule != "" {
-		return []string{rule}
-	}
-	return []string{}
 }
 
 // agrees says which of the two agrees with this library.

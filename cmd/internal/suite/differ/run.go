@@ -216,7 +216,7 @@ func (p pair) isUnasked() bool {
 }
 
 func (r *run) difference(p pair) string {
-	if r.options.Live && p.first.Kind == conformance.KindOut && ruleOf(p.Case) == ambiguous {
+	if r.options.Live && p.first.Kind == conformance.KindOut && ruleOf(p.Case) == cases.Ambiguous {
 		return "the server takes a document that it is said to refuse"
 	}
 	if r.options.Live && p.first.Refusal != nil && p.second.Refusal != nil && p.second.Refusal.CodeName == "" {
@@ -226,9 +226,6 @@ func (r *run) difference(p pair) string {
 	}
 	return suite.Difference(p.Question(), r.features, p.first, p.second)
 }
-
-// ambiguous is the rule of documents that a server refuses, so that its answer is none.
-const ambiguous = "mongo.path-ambiguous"
 
 // ruleOf returns the rule that a question is about, or else its operation.
 func ruleOf(c cases.Case) string { return cmp.Or(c.Reference().Rule, c.Op) }
