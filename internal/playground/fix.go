@@ -91,10 +91,18 @@ func dated(what, field string, index policy.Value, n int64) string {
 	return reasons.DeletesDated(what, field, !index.Field("partialFilterExpression").IsMissing(), n)
 }
 
+// fixOf returns what the record of the rule that decided proposes, "" for nothing.
+func fixOf(e reasons.Explanation) reasons.Fix {
+	if t := reasons.TextOf(e.Decision.Rule); t != nil {
+		return t.Fix
+	}
+	return ""
+}
+
 // fixStamp is about the API for MongoDB without an index that counts from the last
 // write.
 func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value) bool {
-	if rule := e.Decision.Rule.String(); rule != "cosmos.mongo-off" && rule != "cosmos.mongo-index-unspecified" {
+	if fixOf(e) != reasons.FixStamp {
 		return false
 	}
 	seconds := int32(someSeconds)
@@ -129,16 +137,16 @@ func goesByWrite(what string, seconds int32) string {
 // fixIndex is about an index that deletes nothing, or everything.
 func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value) bool {
 	index := d.Indexes[0]
-	switch rule := e.Decision.Rule.String(); {
+	switch fix := fixOf(e); {
 	case e.Source.NotNumber, e.Source.ZeroBy != "" && f.isBefore(mongo.Version{Major: 2, Minor: 4}): // which collMod does not change
 		return f.remake(index, doc)
-	case e.Source.ZeroBy != "", rule == "mongo.nan-aborts", rule == "mongo.nan-skipped", rule == "mongo.seconds-invalid", rule == "mongo.seconds-overflow":
+	case e.Source.ZeroBy != "", fix == reasons.FixSeconds:
 		f.Text = "Write a number of seconds." + yours
 		f.AtOnce = dated("document", e.Source.Field, index, someSeconds)
 		return f.setSeconds(e.Source.Name, index, policy.Int32Value(someSeconds))
-	case rule == "mongo.filter-mismatch" && !doc.Field(e.Source.Field).IsMissing():
+	case fix == reasons.FixFilter && !doc.Field(e.Source.Field).IsMissing():
 		return f.unfilter(index, e.Source.Field)
-	case rule == "mongo.no-ttl", rule == "mongo.index-compound", rule == "mongo.index-special":
+	case fix == reasons.FixIndex:
 		return f.remake(index, doc)
 	}
 	return false
@@ -148,7 +156,7 @@ func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value)
 func (d definition) fixCapped(f *fixing, e reasons.Explanation) bool {
 	index := d.Indexes[0]
 	n, isWhole := mongofunc.WholeSeconds(index.Field("expireAfterSeconds"))
-	if rule := e.Decision.Rule.String(); rule != "mongo.capped" && rule != "mongo.capped-unspecified" || !isWhole || n < 0 || f.isBefore(mongo.Version{Major: 2, Minor: 6}) { // which has no $out
+	if fixOf(e) != reasons.FixCopy || !isWhole || n < 0 || f.isBefore(mongo.Version{Major: 2, Minor: 6}) { // which has no $out
 		return false
 	}
 	from := f.on()
@@ -326,14 +334,14 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 	f.AtOnce = dated("document", e.Source.Field, d.Indexes[0], max(delay, 0))
 	at, isDate := dateOf(e, doc)
 	var filter, set string
-	switch rule := e.Decision.Rule.String(); {
-	case isNested && rule != "mongo.field-not-date":
+	switch fix := fixOf(e); {
+	case isNested && fix != reasons.FixType:
 		return false // such an update would replace what else stands on the way
-	case rule == "mongo.field-missing", rule == "mongo.field-null" && e.Found != policy.List, rule == "mongo.array-empty":
+	case fix == reasons.FixDate && e.Found != policy.List, fix == reasons.FixArray:
 		ahead, _ := e.Now.Add(week / 1000)
 		at, isDate = policy.DateValue(ahead), true
 		filter, set = "null", fmt.Sprintf(`{$add: ["$$NOW", %d]}`, week)
-		if rule == "mongo.array-empty" {
+		if fix == reasons.FixArray {
 			filter = "[]"
 		}
 		which := "Without one they are kept, which may be meant."
@@ -342,7 +350,7 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 		}
 		f.Text = "Write a Date into the field, a week ahead for instance, if such documents are to expire. " + which
 		f.AtOnce = reasons.DeletesNothing("each expires a week and the delay of the index from now")
-	case rule != "mongo.field-not-date":
+	case fix != reasons.FixType:
 		return false
 	case e.Found == policy.String:
 		filter, set = `{$type: "string"}`, "{$toDate: "+value+"}"
@@ -451,8 +459,8 @@ func (d definition) fixContainer(f *fixing, e reasons.Explanation, item policy.V
 		return false
 	}
 	seconds, container := int32(someSeconds), d.container.Value
-	switch e.Decision.Rule.String() {
-	case "cosmos.off":
+	switch fixOf(e) {
+	case reasons.FixSwitch:
 		if name, n, ok := misspelt(container); ok {
 			f.Text = "Spell the setting defaultTtl."
 			seconds, container = n, policy.ObjectValue(without(container, name))
@@ -465,11 +473,11 @@ func (d definition) fixContainer(f *fixing, e reasons.Explanation, item policy.V
 		case !item.Field("ttl").IsMissing():
 			return false
 		}
-	case "cosmos.no-default":
+	case reasons.FixItem:
 		return f.setTTL(e.Now, item, "By -1 only items with a ttl of their own expire: give this one a ttl, if it is to.")
-	case "cosmos.container-unspecified":
+	case reasons.FixContainer:
 		f.Text = "Write whole seconds from 1 on, or -1 for on without a default." + yours
-	case "cosmos.item-unspecified":
+	case reasons.FixTTL:
 		return f.setTTL(e.Now, item, "Write the ttl as a whole number of seconds from 1 on, or leave it out to follow the container.")
 	default:
 		return false

@@ -125,7 +125,13 @@ type Source struct {
 }
 
 // nullPath is the rule by which null matches a path that an array breaks off.
-const nullPath = "mongo.filter-null-path"
+func nullPath() *policy.Rule { return Rule("mongo.filter-null-path") }
+
+// wrap is the rule by which milliseconds are cut to 64 bits.
+func wrap() *policy.Rule { return Rule("mongo.seconds-wrap") }
+
+// unfiltered is the rule by which a release does not look at partial filters.
+func unfiltered() *policy.Rule { return Rule("mongo.filter-ignored") }
 
 // noteNullPath prepares to tell which documents expire by nullPath alone.
 func (p *Policy) noteNullPath() error {
@@ -153,14 +159,14 @@ func (p *Policy) noteBuckets() {
 // zeroRule returns the rule by which a release may read the option of s as 0. It
 // is on the ladder of every index of such a release, whatever its
 // expireAfterSeconds is.
-func (s *Source) zeroRule() string {
+func (s *Source) zeroRule() *policy.Rule {
 	switch {
 	case s.NaN:
-		return "mongo.nan-zero"
+		return Rule("mongo.nan-zero")
 	case s.NotNumber:
-		return "mongo.seconds-not-number-zero"
+		return Rule("mongo.seconds-not-number-zero")
 	}
-	return ""
+	return nil
 }
 
 // noteZero finds the sources whose option is read as 0.
@@ -171,13 +177,13 @@ func (p *Policy) noteZero() {
 			e = p.Alone[i]
 		}
 		consulted := e.Consulted(e.Decide(policy.D{}, 0))
-		if slices.ContainsFunc(consulted, func(r *policy.Rule) bool { return r.ID == s.zeroRule() }) {
-			s.ZeroBy, s.About = s.zeroRule(), strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
+		if zero := s.zeroRule(); zero != nil && slices.Contains(consulted, zero) {
+			s.ZeroBy, s.About = zero.ID, strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
 		}
-		if slices.Contains(consulted, Rule("mongo.filter-ignored")) {
+		if slices.Contains(consulted, unfiltered()) {
 			s.Unfiltered, s.About = true, strings.Replace(s.About, s.Field+" where ", s.Field+" whether or not ", 1)
 		}
-		if n, _ := mongofunc.WholeSeconds(s.Option); slices.Contains(consulted, Rule("mongo.seconds-wrap")) && (n > math.MaxInt64/1000 || n < math.MinInt64/1000) {
+		if n, _ := mongofunc.WholeSeconds(s.Option); slices.Contains(consulted, wrap()) && (n > math.MaxInt64/1000 || n < math.MinInt64/1000) {
 			s.Wraps, s.About = true, "what 64 bits hold of the milliseconds of "+s.About
 		}
 	}

@@ -63,7 +63,7 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 			d = by.Decide(doc, now)
 		}
 		dates, timestamps := datesFor(p.System, source.Field, value), []policy.Instant(nil)
-		if slices.Contains(by.Consulted(d), Rule(timestampSorts)) {
+		if slices.Contains(by.Consulted(d), timestampSorts()) {
 			timestamps = instantsAt(value, source.Field, instantOfTimestamp)
 			dates = ascending(append(dates, timestamps...))
 		}
@@ -111,7 +111,7 @@ func DatePaths(doc policy.Value) (paths []string) {
 // asked.
 func besideFilter(ladder []*policy.Rule) []*policy.Rule {
 	asked := slices.Index(ladder, Rule("mongo.filter-mismatch"))
-	return slices.Insert(slices.Clone(ladder), asked+1, Rule(nullPath))
+	return slices.Insert(slices.Clone(ladder), asked+1, nullPath())
 }
 
 // Applies reports whether a rule of the ladder holds here. The one that decided
@@ -119,8 +119,8 @@ func besideFilter(ladder []*policy.Rule) []*policy.Rule {
 // by which null matches a broken path, and the one by which a replication timestamp
 // is a date; the others were consulted, and say nothing about this document.
 func (e Explanation) Applies(r *policy.Rule) bool {
-	return r == e.Decision.Rule || r.ID == e.Source.ZeroBy || e.broken && r.ID == nullPath ||
-		e.sorts && r.ID == timestampSorts || e.Source.Wraps && r.ID == "mongo.seconds-wrap" || e.Source.Unfiltered && r.ID == "mongo.filter-ignored"
+	return r == e.Decision.Rule || r.ID == e.Source.ZeroBy || e.broken && r == nullPath() ||
+		e.sorts && r == timestampSorts() || e.Source.Wraps && r == wrap() || e.Source.Unfiltered && r == unfiltered()
 }
 
 // A DocumentError is about a document as it was typed or exported.
@@ -136,7 +136,7 @@ func (e *DocumentError) Error() string { return e.Field + " " + e.Reason }
 // to live counts from. The service sets it on every item, so that one without
 // it was typed or exported so, and Decision is about no stored item.
 func (e Explanation) Check() error {
-	if e.Decision.Rule.String() != "cosmos.no-timestamp" {
+	if e.Decision.Rule != Rule("cosmos.no-timestamp") {
 		return nil
 	}
 	what := "is missing"
@@ -183,7 +183,7 @@ func datesAt(v policy.Value, path string) []policy.Instant {
 }
 
 // timestampSorts is the rule by which a replication timestamp is a date up to 2.6.
-const timestampSorts = "mongo.timestamp-sorts"
+func timestampSorts() *policy.Rule { return Rule("mongo.timestamp-sorts") }
 
 // instantOfTimestamp returns the instant as which a release under the rule timestampSorts
 // compares a replication timestamp: its 64 bits are milliseconds.

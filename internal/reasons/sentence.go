@@ -52,16 +52,16 @@ func (e Explanation) because() string {
 		since += fmt.Sprintf("; expireAfterSeconds is %s, which MongoDB %s reads as 0 (%s)", what, e.Policy.Version(), e.Source.ZeroBy)
 	}
 	if e.Source.Wraps {
-		since += fmt.Sprintf("; of the milliseconds of expireAfterSeconds MongoDB %s keeps 64 bits (mongo.seconds-wrap)", e.Policy.Version())
+		since += fmt.Sprintf("; of the milliseconds of expireAfterSeconds MongoDB %s keeps 64 bits (%s)", e.Policy.Version(), wrap())
 	}
 	if e.sorts {
-		since += fmt.Sprintf("; MongoDB %s reads the 64 bits of a replication timestamp as the milliseconds of a Date (%s)", e.Policy.Version(), timestampSorts)
+		since += fmt.Sprintf("; MongoDB %s reads the 64 bits of a replication timestamp as the milliseconds of a Date (%s)", e.Policy.Version(), timestampSorts())
 	}
 	if e.Source.Unfiltered {
-		since += fmt.Sprintf("; MongoDB %s does not look at the partial filter (mongo.filter-ignored)", e.Policy.Version())
+		since += fmt.Sprintf("; MongoDB %s does not look at the partial filter (%s)", e.Policy.Version(), unfiltered())
 	}
 	if e.broken {
-		since += fmt.Sprintf("; the filter takes it in since 9.0 only, by null where an array breaks the path off (%s)", nullPath)
+		since += fmt.Sprintf("; the filter takes it in since 9.0 only, by null where an array breaks the path off (%s)", nullPath())
 	}
 	return since
 }

@@ -32,6 +32,8 @@ type Text struct {
 	// Holds says what stands in the place of a Date; empty if that depends on
 	// the kind, see [Holding].
 	Holds string
+	// Fix is what to change where documents were meant to expire; empty if nobody can tell.
+	Fix Fix
 	// Idle means that by this rule a source deletes no document at all. Source
 	// says so of the source; empty for the statement.
 	Idle   bool
@@ -49,6 +51,24 @@ const (
 	NoLack  Lack = iota // it has one, or that is not why it is kept
 	Absent              // nothing is there, which is how to keep a document on purpose
 	NotDate             // what is there is not a Date
+)
+
+// A Fix is a change by which documents expire that a rule keeps.
+type Fix string
+
+const (
+	FixSeconds   Fix = "seconds"   // the expireAfterSeconds of the index
+	FixFilter    Fix = "filter"    // an index without the partial filter
+	FixIndex     Fix = "index"     // another index
+	FixCopy      Fix = "copy"      // a copy of the collection
+	FixDate      Fix = "date"      // a Date in the field
+	FixArray     Fix = "array"     // a Date in place of the array
+	FixType      Fix = "type"      // the Date that is meant by what the field holds
+	FixStamp     Fix = "stamp"     // an index on _ts
+	FixSwitch    Fix = "switch"    // a container with time to live
+	FixContainer Fix = "container" // the default of the container
+	FixItem      Fix = "item"      // a ttl of the item where there is none
+	FixTTL       Fix = "ttl"       // the ttl of the item
 )
 
 // A Fault is what may be wrong with an item's ttl.
@@ -105,7 +125,7 @@ func allTexts() map[*policy.Rule]*Text {
 
 // textOf reads an entry of texts.json.
 func textOf(v policy.Value) *Text {
-	t := &Text{Kept: stringAt(v, "kept"), Field: stringAt(v, "field"), Holds: stringAt(v, "holds"), Source: stringAt(v, "source"), Documents: stringAt(v, "documents")}
+	t := &Text{Kept: stringAt(v, "kept"), Field: stringAt(v, "field"), Holds: stringAt(v, "holds"), Source: stringAt(v, "source"), Documents: stringAt(v, "documents"), Fix: Fix(stringAt(v, "fix"))}
 	t.Idle, _ = v.Field("idle").AsBool()
 	t.Lack = map[string]Lack{"absent": Absent, "not a date": NotDate}[stringAt(v, "lack")]
 	if !v.Field("byKind").IsMissing() {
