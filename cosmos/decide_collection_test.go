@@ -95,7 +95,7 @@ func TestCollectionOldServer(t *testing.T) {
 	for _, account := range []CollectionSpec{{ServerVersion: "3.6"}, {ServerVersion: "4.0"}, {}, {ServerVersion: "3.2", Capabilities: []string{"EnableMongo", DocLevelTTLCapability}}} {
 		d := collection(t, onTS, account).DecideAt(extJSON(t, `{"ttl":20}`), TimestampSeconds(100), 0)
 		if d.Rule.ID != ruleItem.ID || deadlineOf(d) != 120_000 {
-			t.Errorf("%+v decides by %s with the deadline %d, want cosmos.item and 120000", account, d.Rule, deadlineOf(d))
+			t.Errorf("%+v decides by %s with the deadline %d, want %s and 120000", account, d.Rule, deadlineOf(d), ruleItem)
 		}
 	}
 }

@@ -225,7 +225,7 @@ func TestDecideBSONMalformed(t *testing.T) {
 	}{c, x} {
 		d := e.DecideBSON([]byte{5, 0, 0, 0, 1}, policy.MaxInstant)
 		if d.State != policy.Never || d.Rule.String() != rules.Malformed.ID || len(e.Consulted(d)) != 1 {
-			t.Errorf("a document without its end: %v by %s, ladder %v, want never by mongo.malformed alone", d.State, d.Rule, e.Consulted(d))
+			t.Errorf("a document without its end: %v by %s, ladder %v, want never by %s alone", d.State, d.Rule, e.Consulted(d), rules.Malformed)
 		}
 	}
 }

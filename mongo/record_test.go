@@ -106,7 +106,7 @@ func TestIndexDecideBSON(t *testing.T) {
 			t.Errorf("%s: %v by %s, want %v by %s", tt.why, d.State, d.Rule, tt.state, tt.rule)
 		}
 		if d := x.DecideBSON(nil, policy.MaxInstant); d.Rule != rules.Malformed {
-			t.Errorf("%s: no bytes are decided by %s, want mongo.malformed", tt.why, d.Rule)
+			t.Errorf("%s: no bytes are decided by %s, want %s", tt.why, d.Rule, rules.Malformed)
 		}
 	}
 }

@@ -5,15 +5,16 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
+	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 )
 
-// TestAssessMoveOfFilters: what a partial filter says here and there.
-func TestAssessMoveOfFilters(t *testing.T) {
-	const (
-		more    = "mongo.move-filter-more"
-		fewer   = "mongo.move-filter-fewer"
-		unknown = "mongo.move-filter-unspecified"
-		same    = "mongo.move-unchanged"
+// assessFilters: what a partial filter says here and there.
+func assessFilters(t *testing.T, saw func(Move)) {
+	var (
+		more    = rules.MoveFilterMore.ID
+		fewer   = rules.MoveFilterFewer.ID
+		unknown = rules.MoveFilterUnspecified.ID
+		same    = rules.MoveUnchanged.ID
 	)
 	effects := map[string]Effect{more: EffectDeletes, fewer: EffectKeeps, unknown: EffectUnspecified, same: EffectNone}
 	tests := []struct {
@@ -55,6 +56,7 @@ func TestAssessMoveOfFilters(t *testing.T) {
 		spec.PartialFilterExpression = drawn.Value(t, tt.filter)
 		for _, op := range []Operation{InitialSync, DumpRestore, upOrDown(t, tt.from, tt.to)} {
 			m, err := AssessMove(spec, fixture.Profile(t, tt.from), fixture.Profile(t, tt.to), op)
+			saw(m)
 			if err != nil || m.Rule.String() != tt.rule || m.Effect != effects[tt.rule] {
 				t.Errorf("%s: %s from %s to %s by %s: %s by %s, %v; want %s by %s", tt.why, tt.filter, tt.from, tt.to, op, m.Effect, m.Rule, err, effects[tt.rule], tt.rule)
 			}
