@@ -219,7 +219,7 @@ const manyPast = 50
 // reviewZero has the documents say whether 0 seconds count from a deadline: some dates of
 // deadlines are in the future, unless the field is named like one.
 func (a *collectionAudit) reviewZero(s *source) {
-	isZero := func(f Finding) bool { return f.Index == s.index && f.Rule.ID == "mongo.seconds-zero" }
+	isZero := func(f Finding) bool { return f.Index == s.index && f.Rule == reasons.Rule("mongo.seconds-zero") }
 	n, whole := seconds(s.Option)
 	switch {
 	case s.dates.pending > 0 || s.dates.documents == 0:

@@ -240,7 +240,7 @@ func (a *collectionAudit) reviewExpired(s *source) {
 		case f.concern == byPolicy:
 			f.concerns(gone, fmt.Sprintf(" Of %s here, %s by it.", cli.Documents(a.documents), haveExpired(gone.documents)))
 		}
-		if f.Index == s.index && f.Rule.ID == "mongo.seconds-68-years" && gone.documents == 0 {
+		if f.Index == s.index && f.Rule == reasons.Rule("mongo.seconds-68-years") && gone.documents == 0 {
 			f.Severity = Harmless
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -15,8 +16,8 @@ import (
 
 // aboutFilter reports whether a move changes what a partial filter matches.
 func aboutFilter(m *command.Move) bool {
-	switch m.Rule.ID {
-	case "mongo.move-filter-more", "mongo.move-filter-fewer", "mongo.move-filter-unspecified":
+	switch m.Rule {
+	case reasons.Rule("mongo.move-filter-more"), reasons.Rule("mongo.move-filter-fewer"), reasons.Rule("mongo.move-filter-unspecified"):
 		return true
 	}
 	return false
@@ -34,7 +35,7 @@ func (a *collectionAudit) filterMoved(s *source, p *passage) Finding {
 	}
 	cause := `Releases differ in what null, the extreme keys and $type: "array" take in.`
 	if r, ok := a.parameterRepair(s, p.Move); ok {
-		cause = "From 9.0 on null at a dotted path counts also where an array breaks the path off: one that is empty, or holds scalars or arrays (rule mongo.filter-null-path)."
+		cause = fmt.Sprintf("From 9.0 on null at a dotted path counts also where an array breaks the path off: one that is empty, or holds scalars or arrays (rule %s).", reasons.Rule("mongo.filter-null-path"))
 		f.Repairs = append(f.Repairs, r)
 		f.Advice = "Give a server parameter from the first start on: a filter seems to keep the way in which its index was opened. "
 	}

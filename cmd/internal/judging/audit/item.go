@@ -28,19 +28,22 @@ type kind struct {
 	look  look
 }
 
+// noTimestamp is the rule of an item without the time of its last write.
+var noTimestamp = reasons.Rule("cosmos.no-timestamp")
+
 // see adds one item to its class.
 func (a *containerAudit) see(doc policy.Document, w place) {
 	a.documents++
 	a.bytes += int64(w.size)
 	rule := a.by.Decide(doc, a.Now).Rule
 	ttl := doc.Field("ttl")
-	switch rule.ID {
-	case "cosmos.no-timestamp":
+	switch rule {
+	case noTimestamp:
 		a.class(rule, reasons.AnyTTL, "_ts", ttl).add(doc, w, "id")
-	case "cosmos.path-unspecified":
+	case reasons.Rule("cosmos.path-unspecified"):
 		a.class(rule, reasons.AnyTTL, "", ttl).add(doc, w, "id")
 		return
-	case "cosmos.duplicate-unspecified":
+	case reasons.Rule("cosmos.duplicate-unspecified"):
 		a.class(rule, reasons.AnyTTL, "ttl", ttl).add(doc, w, "id")
 		return
 	}
@@ -218,10 +221,10 @@ func (a *containerAudit) finding(c *class) Finding {
 	}
 	f := Finding{Severity: keepsBy(c.rule), Rule: c.rule, Advice: t.Advice, Documents: c.documents, Samples: c.samples}
 	f.Text = strings.NewReplacer("{n}", items, "{value}", c.shown, "{name}", cli.Visible(c.name), "{looks}", looks, "{years}", years(n)).Replace(text)
-	switch c.rule.ID {
-	case "cosmos.no-timestamp":
+	switch c.rule {
+	case noTimestamp:
 		f.Severity = Harmless // a stored item has its _ts
-	case "cosmos.off":
+	case reasons.Rule("cosmos.off"):
 		f.Repairs = a.settingOf("defaultTtl").repair(a, "let the items with a ttl expire, and no others", policy.Int32Value(-1))
 	}
 	return f

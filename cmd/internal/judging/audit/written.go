@@ -27,16 +27,16 @@ func (unreadAudit) fields() ([]string, bool)   { return nil, true }
 func (a unreadAudit) conclude() Result {
 	r := Result{System: "Not read"}
 	for _, u := range a.target.Unread() {
-		rule, advice := "mongo.no-ttl", "Find out what the program gives the server. If the option does not reach createIndexes, nothing expires; what a server has is read from the server or a dump."
+		rule, advice := reasons.Rule("mongo.no-ttl"), "Find out what the program gives the server. If the option does not reach createIndexes, nothing expires; what a server has is read from the server or a dump."
 		if u.IsCosmos {
-			rule, advice = "cosmos.off", "Find out what the template or the program gives the service. What it has is shown by az cosmosdb sql container show."
+			rule, advice = reasons.Rule("cosmos.off"), "Find out what the template or the program gives the service. What it has is shown by az cosmosdb sql container show."
 		}
 		text := fmt.Sprintf("%s mentions a time to live, and no policy is read there", u.Word)
 		if u.Why != "" {
 			text += ": " + u.Why
 		}
 		r.Findings = append(r.Findings, Finding{
-			Severity: Unspecified, Rule: reasons.Rule(rule), Line: u.Line, Text: cli.Visible(strings.TrimSuffix(text, ".")) + ".", Advice: advice,
+			Severity: Unspecified, Rule: rule, Line: u.Line, Text: cli.Visible(strings.TrimSuffix(text, ".")) + ".", Advice: advice,
 		})
 	}
 	return r

@@ -26,8 +26,8 @@ func Of(p *reasons.Policy, now policy.Instant) (*Queries, error) {
 // Caveats say what the counts mean where that is not plain.
 var Caveats = []string{
 	"A container hides items from the moment they expire by the setting that it has. So what expires here is what this policy deletes besides: ask about a change of the setting, such as a lower defaultTtl.",
-	"A query sees doubles: it takes a ttl or a time written as 20.0 or 2e1, which this library takes for no integer and keeps (cosmos.item-unspecified, cosmos.no-timestamp), for 20.",
-	"A query does not see that an item has a name twice, which this library keeps (cosmos.duplicate-unspecified).",
+	fmt.Sprintf("A query sees doubles: it takes a ttl or a time written as 20.0 or 2e1, which this library takes for no integer and keeps (%s, %s), for 20.", reasons.Rule("cosmos.item-unspecified"), reasons.Rule("cosmos.no-timestamp")),
+	fmt.Sprintf("A query does not see that an item has a name twice, which this library keeps (%s).", reasons.Rule("cosmos.duplicate-unspecified")),
 	"Each count is of its own instant: items that are written meanwhile may be in two counts or in none. Together they should be all items.",
 	"By one public figure a query costs about 0.044 request units for each item that it looks at; that is an estimate. Ask one partition first, and read x-ms-request-charge.",
 }
