@@ -345,8 +345,10 @@ func TestConformAuthor(t *testing.T) {
 // whatever rule sets that has.
 func TestConformLintOfAnotherSuite(t *testing.T) {
 	folder := smallSuite(t, thresholds)
-	path := filepath.Join(folder, "suite.json")
-	writeFile(t, path, []byte(strings.Replace(string(readFile(t, path)), `"mongodb-legacy"`, `"mongodb-old"`, 1)))
+	for _, name := range []string{"suite.json", "vectors/" + thresholds} {
+		path := filepath.Join(folder, name)
+		writeFile(t, path, []byte(strings.Replace(string(readFile(t, path)), `"mongodb-legacy"`, `"mongodb-old"`, 1)))
+	}
 	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
 		t.Errorf("a suite with a rule set of its own: exit %d, %s%s", r.code, r.out, r.err)
 	}

@@ -39,11 +39,6 @@ func (l *loader) lint() {
 			check(l, v, op)
 		}
 	}
-	for _, set := range l.suite.RuleSets {
-		if len(set.Rules) == 0 {
-			l.Add(jsonfile.Place{File: tablesFile, Line: 1}, "rule set %q has no rules", set.Name)
-		}
-	}
 }
 
 func (l *loader) checkTestable(v *Vector, _ questions.Operation) {

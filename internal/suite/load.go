@@ -199,7 +199,7 @@ func (l *loader) tables(o *jsonfile.Object) {
 var systems = []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo}
 
 func (l *loader) ruleSet(o *jsonfile.Object) RuleSet {
-	set := RuleSet{o.Text("name"), o.Text("title"), o.Choice("system", systems), o.Texts("features"), l.rulesOf(o)}
+	set := RuleSet{Name: o.Text("name"), Title: o.Text("title"), System: o.Choice("system", systems), Features: o.Texts("features")}
 	checkKnown(l, o.At, "feature", set.Features, l.suite.Features)
 	return set
 }
@@ -241,9 +241,10 @@ func (l *loader) rule(id string, at jsonfile.Place) *policy.Rule {
 	return r
 }
 
-func (l *loader) rulesOf(o *jsonfile.Object) (list []*policy.Rule) {
-	o.RequiredList("rules")
-	for _, id := range o.Texts("rules") {
+// rulesOf returns the rules that a member lists.
+func (l *loader) rulesOf(o *jsonfile.Object, member string) (list []*policy.Rule) {
+	o.RequiredList(member)
+	for _, id := range o.Texts(member) {
 		if r := l.rule(id, o.At); r != nil {
 			list = append(list, r)
 		}
@@ -255,9 +256,37 @@ func (l *loader) rulesOf(o *jsonfile.Object) (list []*policy.Rule) {
 func (l *loader) vectors(o *jsonfile.Object) {
 	o.Text("suite")
 	o.Text("about")
+	first := len(l.suite.Vectors)
 	for _, v := range o.Objects(o.RequiredList("vectors")) {
 		l.suite.Vectors = append(l.suite.Vectors, l.vector(v))
 	}
+	if _, ok := o.Optional("profiles"); ok {
+		l.rulesOfSets(o.Table("profiles"), l.suite.Vectors[first:])
+	}
+}
+
+// rulesOfSets reads which rules of rule sets the vectors of a file are about.
+func (l *loader) rulesOfSets(o *jsonfile.Object, vectors []*Vector) {
+	for _, name := range o.Names {
+		rules := l.rulesOf(o, name)
+		i := slices.IndexFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == name })
+		if i < 0 {
+			l.Add(o.At, "unknown profile %q", name)
+			continue
+		}
+		set := &l.suite.RuleSets[i]
+		for _, r := range rules {
+			switch {
+			case slices.Contains(set.Rules, r):
+				l.Add(o.At, "rule %s stands twice in profile %q", r, name)
+			case !slices.ContainsFunc(vectors, func(v *Vector) bool { return slices.Contains(v.Rules, r) }):
+				l.Add(o.At, "no vector of this file is about %s, which it lists in profile %q", r, name)
+			default:
+				set.Rules = append(set.Rules, r)
+			}
+		}
+	}
+	o.Done()
 }
 
 var idPattern = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)+$`)
@@ -269,7 +298,7 @@ const (
 
 func (l *loader) vector(o *jsonfile.Object) *Vector {
 	v := &Vector{
-		ID: o.Text("id"), Rev: o.Integer("rev"), Title: o.Text("title"), Rules: l.rulesOf(o), Op: o.Text("op"),
+		ID: o.Text("id"), Rev: o.Integer("rev"), Title: o.Text("title"), Rules: l.rulesOf(o, "rules"), Op: o.Text("op"),
 		Needs: o.Texts("needs"), Flags: o.Texts("flags"), Twin: o.OptionalText("twin"), Status: approved, Comment: o.OptionalText("comment"), at: o.At,
 	}
 	if !idPattern.MatchString(v.ID) || len(v.ID) > longestID {

@@ -89,7 +89,10 @@ func TestLoadRefuses(t *testing.T) {
 		{vectors, `"op": "mongodb.decide", "flags"`, `"op": "mongodb.divide", "flags"`, `vectors/a.json:6: unknown op "mongodb.divide"`},
 		{vectors, `"rule": "mongo.date"}`, `"rule": "mongo.dates"}`, `vectors/a.json:16: unknown rule "mongo.dates"`},
 		{vectors, `"twin": "date-past"`, `"twin": "date-passed"`, `vectors/a.json:24: unknown twin "date-passed"`},
-		{tablesFile, `"rules": ["mongo.date"]`, `"rules": ["mongo.dates"]`, `suite.json:8: unknown rule "mongo.dates"`},
+		{vectors, `"core": ["mongo.date"]`, `"core": ["mongo.dates"]`, `vectors/a.json:4: unknown rule "mongo.dates"`},
+		{vectors, `"core": ["mongo.date"]`, `"core": []`, `vectors/a.json:4: "core" is [], want an array that is not empty`},
+		{vectors, `"core": ["mongo.date"]`, `"core": ["mongo.unreachable"]`, `vectors/a.json:4: no vector of this file is about mongo.unreachable, which it lists in profile "core"`},
+		{vectors, `"core": ["mongo.date"]`, `"care": ["mongo.date"]`, `vectors/a.json:4: unknown profile "care"`},
 		{tablesFile, `"mongo.malformed"`, `"mongo.date"`, `vectors/a.json:6: rule mongo.date is listed as untestable`},
 		{tablesFile, `"mongo.malformed"`, `"mongo.missing"`, `suite.json:7: unknown rule "mongo.missing"`},
 

@@ -63,7 +63,8 @@ type RuleSet struct {
 	// Features are those that whoever claims the set has to claim too. A vector that
 	// needs another is no part of the set, and asked of those alone that claim it.
 	Features []string
-	Rules    []*policy.Rule
+	// Rules are those of its parts in the files of vectors.
+	Rules []*policy.Rule
 }
 
 // holds reports whether a vector about one of the set's rules is part of the set.
