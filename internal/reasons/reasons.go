@@ -75,7 +75,7 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	if field := fieldOf(e.Decision.Rule, e.Source); field != "" {
 		e.Found = KindAt(doc, strings.Split(field, "."))
 		if p.System == policies.MongoDB && field == e.Source.Field && e.Decision.State == policy.Never && len(e.Dates) == 0 {
-			e.Elsewhere = DatePaths(value)
+			e.Elsewhere = DatePaths(value, true)
 		}
 	}
 	return e
@@ -88,22 +88,31 @@ const (
 	maxLevels    = 8
 )
 
-// DatePaths returns the paths of Dates in a document, and in documents within it. It looks
-// into no array: an index may lead through one, and is rarely meant to.
-func DatePaths(doc policy.Value) (paths []string) {
+// DatePaths returns the paths of Dates in a document, and in documents within it; in arrays too
+// if asked to, with [] for any position, as in items[].at.
+func DatePaths(doc policy.Value, inArrays bool) (paths []string) {
 	looked := 0
-	var look func(doc policy.Value, before string, level int)
-	look = func(doc policy.Value, before string, level int) {
-		for f := doc.Fields(); f.Next() && looked < maxLooked && len(paths) < maxElsewhere; looked++ {
-			switch v := f.Value(); {
-			case v.Kind() == policy.Date:
-				paths = append(paths, before+f.Name())
-			case v.Kind() == policy.Object && level < maxLevels:
-				look(v, before+f.Name()+".", level+1)
+	var look func(v policy.Value, path string, level int)
+	isOver := func() bool { return looked >= maxLooked || len(paths) >= maxElsewhere }
+	look = func(v policy.Value, path string, level int) {
+		switch kind := v.Kind(); {
+		case kind == policy.Date && !slices.Contains(paths, path):
+			paths = append(paths, path)
+		case level > maxLevels:
+		case kind == policy.Object:
+			if path != "" {
+				path += "."
+			}
+			for f := v.Fields(); !isOver() && f.Next(); looked++ {
+				look(f.Value(), path+f.Name(), level+1)
+			}
+		case kind == policy.List && inArrays:
+			for e := v.Elements(); !isOver() && e.Next(); looked++ {
+				look(e.Value(), path+"[]", level+1)
 			}
 		}
 	}
-	look(doc, "", 1)
+	look(doc, "", 0)
 	return paths
 }
 

@@ -135,7 +135,7 @@ func (a *collectionAudit) seeElsewhere(s *source, doc policy.Document, w place) 
 	if !s.mayBeUndated() || s.dates.documents > 0 || s.decided.State != policy.Never || lackOf(s.decided.Rule) == reasons.NoLack || !a.Spec.TimeSeries.IsMissing() {
 		return
 	}
-	for _, path := range reasons.DatePaths(valueOf(doc)) {
+	for _, path := range reasons.DatePaths(valueOf(doc), false) {
 		i := slices.IndexFunc(s.elsewhere, func(f *datedField) bool { return f.field == path })
 		if i < 0 {
 			isKnown := func(f *datedField) bool { return f.field == path }

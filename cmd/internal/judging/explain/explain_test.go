@@ -97,7 +97,8 @@ func TestDatesElsewhere(t *testing.T) {
 		{"another name", `{"at":1}`, `{"a":` + date + `,"m":{"b":` + date + `}}`, "at holds no Date. The document has Dates in a, m.b."},
 		{"another type", `{"at":1}`, `{"at":5,"a":` + date + `}`, "at holds no Date. The document has Dates in a."},
 		{"a path", `{"m.at":1}`, `{"m":{"a":` + date + `}}`, "m.at holds no Date. The document has Dates in m.a."},
-		{"not within an array", `{"at":1}`, `{"a":[` + date + `]}`, ""},
+		{"an array", `{"at":1}`, `{"a":[5,` + date + `,` + date + `]}`, "at holds no Date. The document has Dates in a[]."},
+		{"documents in an array", `{"at":1}`, `{"l":[{"at":` + date + `},{"at":` + date + `,"m":[[{"x":` + date + `}]]}]}`, "at holds no Date. The document has Dates in l[].at, l[].m[][].x."},
 		{"the field itself", `{"at":1}`, `{"at":` + date + `,"a":` + date + `}`, ""},
 		{"five at most", `{"at":1}`, `{"a":` + date + `,"b":` + date + `,"c":` + date + `,"d":` + date + `,"e":` + date + `,"f":` + date + `}`, "at holds no Date. The document has Dates in a, b, c, d, e."},
 		{"hidden characters", `{"at":1}`, `{"a\u001b[2J":` + date + `}`, `at holds no Date. The document has Dates in a\u{1b}[2J.`},
@@ -111,6 +112,10 @@ func TestDatesElsewhere(t *testing.T) {
 	many := `{` + strings.Repeat(`"x":1,`, 1000) + `"a":` + date + `}`
 	if got := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1"}, fixture.Value(t, many), 0).DatesElsewhere(); got != "" {
 		t.Errorf("behind 1000 fields: %q", got)
+	}
+	long := `{"a":[` + strings.Repeat(`1,`, 1000) + date + `]}`
+	if got := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1"}, fixture.Value(t, long), 0).DatesElsewhere(); got != "" {
+		t.Errorf("behind 1000 elements: %q", got)
 	}
 	e := explanationOf(t, policyflags.Flags{Container: `{"defaultTtl":-1}`}, fixture.Value(t, `{"_ts":1,"a":`+date+`}`), 0)
 	if got := e.DatesElsewhere(); got != "" {
