@@ -125,7 +125,7 @@ func (b *Builder) ownerOf(p policytext.Part) (owner, database, name string) {
 	}
 	database, name = namesOf(owner)
 	if name == "" {
-		name = b.modelName(owner, b.Text[p.At:min(p.End, len(b.Text))])
+		name = b.modelName(owner, p.At, min(p.End, len(b.Text)))
 	}
 	if name != "" && database == "" {
 		database = b.databaseBefore(p.At)
@@ -135,14 +135,22 @@ func (b *Builder) ownerOf(p policytext.Part) (owner, database, name string) {
 
 var (
 	modelOf      = regexp.MustCompile(`\bmodel\s*(?:<[^>(]{0,100}>)?\(\s*["'][^"'\n]{1,200}["']\s*,\s*([\w$]+)\s*,\s*["']([^"'\n]{1,200})["']`)
+	modelBefore  = regexp.MustCompile(`\bmodel\s*(?:<[^>(]{0,100}>)?\(\s*["'][^"'\n]{1,200}["']\s*,\s*(?:new\s+)?(?:[\w$]+\.)?$`)
+	nameBehind   = regexp.MustCompile(`^\s*,\s*["']([^"'\n]{1,200})["']`)
 	schemaOption = regexp.MustCompile(`\{[^{}]{0,500}\bcollection\s*:\s*["']([^"'\n]{1,200})["'][^{}]{0,500}\}\s*\)$`)
 )
 
-// modelName returns the collection that mongoose stores a schema in, as far as the program
-// names it: among the schema's options, or where a model is made of the variable that holds it.
-func (b *Builder) modelName(variable, call string) string {
-	if m := schemaOption.FindStringSubmatch(call[max(len(call)-1100, 0):]); m != nil {
+// modelName returns the collection that mongoose stores a schema in, whose call is from at to end,
+// as far as the program names it: among the schema's options, or where a model is made of the
+// schema or of the variable that holds it.
+func (b *Builder) modelName(variable string, at, end int) string {
+	if m := schemaOption.FindStringSubmatch(b.Text[max(at, end-1100):end]); m != nil {
 		return m[1]
+	}
+	if modelBefore.MatchString(b.Text[max(at-500, 0):at]) {
+		if m := nameBehind.FindStringSubmatch(b.Text[end:min(end+500, len(b.Text))]); m != nil {
+			return m[1]
+		}
 	}
 	if b.models == nil {
 		b.models = map[string]string{}

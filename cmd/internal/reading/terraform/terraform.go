@@ -435,15 +435,26 @@ func (t *reader) readContainer(block *hclsyntax.Block, instance map[string]cty.V
 // default_ttl_seconds.
 func (t *reader) readMongo(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
 	v, why, at := t.setting(block, "default_ttl_seconds", instance)
-	if why != "" || v.IsMissing() {
+	analytical := block.Body.Attributes["analytical_storage_ttl"]
+	n, _ := v.AsInt64()
+	switch hasNone := v.IsMissing() || n == -1; { // -1 is that nothing expires
+	case why != "":
 		return why, at
+	case hasNone && analytical != nil:
+		return analyticalOfMongo, analytical.SrcRange.Start.Byte
+	case hasNone:
+		return "", 0
 	}
-	if n, _ := v.AsInt64(); n == -1 {
-		return "", 0 // by which nothing expires
+	p := program.OfCosmosMongo(program.TimestampIndex(v))
+	if analytical != nil {
+		p.Notes = append(p.Notes, strings.ToUpper(analyticalOfMongo[:1])+analyticalOfMongo[1:]+".")
 	}
-	t.define(block, at, instance, program.OfCosmosMongo(program.TimestampIndex(v)))
+	t.define(block, at, instance, p)
 	return "", 0
 }
+
+// analyticalOfMongo is why a setting is not judged.
+const analyticalOfMongo = "the analytical store of a collection of the API for MongoDB is not judged"
 
 // readAzapi reads azapi_resource, whose body is the resource as Azure has it.
 func (t *reader) readAzapi(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {

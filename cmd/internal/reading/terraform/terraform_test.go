@@ -52,6 +52,8 @@ func TestRead(t *testing.T) {
 			[]string{`3 default_ttl: for_each is var.containers, which is not evaluated here`}},
 		{"azapi", "main.tf", "resource \"azapi_resource\" \"c\" {\n  type = \"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2024-05-15\"\n  name = \"carts\"\n  body = {\n    properties = { resource = { id = \"carts\", defaultTtl = 3600 } }\n  }\n}\n",
 			[]string{`5 carts container {"defaultTtl":3600,"id":"carts"}`}},
+		{"an analytical store of the API for MongoDB", "main.tf", "resource \"azurerm_cosmosdb_mongo_collection\" \"a\" {\n  name = \"a\"\n  analytical_storage_ttl = 86400000\n}\nresource \"azurerm_cosmosdb_mongo_collection\" \"b\" {\n  name = \"b\"\n  default_ttl_seconds = 60\n  analytical_storage_ttl = -1\n}\n",
+			[]string{`7 b index {"key":{"_ts":1},"expireAfterSeconds":60}`, "3 analytical_storage_ttl: the analytical store of a collection of the API for MongoDB is not judged"}},
 		{"Terraform that does not parse", "main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = = 5\n}\n", []string{`2 default_ttl: Terraform's parser refuses the file (line 2)`}},
 
 		{"lookup and try of Terraform", "main.tf", "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each               = { a = { ttl = 5 }, b = {} }\n  name                   = each.key\n  default_ttl            = lookup(each.value, \"ttl\", null)\n  analytical_storage_ttl = try(each.value.more, 86400)\n}\n",
