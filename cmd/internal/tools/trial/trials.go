@@ -29,7 +29,7 @@ type edit struct {
 // trials are by what they add.
 var trials = map[string]trial{
 	"release": {"How to add a release", 6, releaseEdits(mongo.Latest)},
-	"rule":    {"How to add or correct a rule", 5, ruleEdits},
+	"rule":    {"How to add or correct a rule", 4, ruleEdits},
 }
 
 // releaseEdits add the release of a new line after the newest one, which deletes nothing
