@@ -79,11 +79,10 @@ func unread(t releases.List, place string, last int) string {
 	return t.SpanText(i+1, last)
 }
 
-// Changes counts the changes of all behaviours, and those of which both ends were
-// read.
+// Changes counts the changes of [Book.Lines], and those of which both ends were read.
 func (b *Book) Changes() (n struct{ All, Read, Inferred int }) {
-	for _, behaviour := range b.Behaviours {
-		for _, c := range behaviour.Changes {
+	for _, line := range b.Lines() {
+		for _, c := range line.Changes {
 			n.All++
 			if c.Inferred == "" {
 				n.Read++
@@ -94,6 +93,45 @@ func (b *Book) Changes() (n struct{ All, Read, Inferred int }) {
 	}
 	return n
 }
+
+// A LineOfReleases is what changes from the releases of one line on, such as 8.0.
+type LineOfReleases struct {
+	Name    string
+	Changes []ChangeOf // the newest first
+}
+
+// A ChangeOf is a change with the behaviour that it is of.
+type ChangeOf struct {
+	Behaviour *Behaviour
+	Change
+}
+
+// Lines are the changes of all behaviours that a user of the server meets, by line of releases,
+// the newest first.
+func (b *Book) Lines() (all []LineOfReleases) {
+	changes := map[string][]ChangeOf{}
+	for _, behaviour := range b.Behaviours {
+		if behaviour.isOfTool() {
+			continue
+		}
+		for _, c := range behaviour.Changes {
+			line := releases.LineOf(c.Since)
+			changes[line] = append(changes[line], ChangeOf{behaviour, c})
+		}
+	}
+	for line, of := range changes {
+		slices.SortStableFunc(of, func(x, y ChangeOf) int { return citations.CompareReleases(y.Since, x.Since) })
+		all = append(all, LineOfReleases{line, of})
+	}
+	slices.SortFunc(all, func(x, y LineOfReleases) int { return citations.CompareReleases(y.Name, x.Name) })
+	return all
+}
+
+// Few are the first rules that it shapes.
+func (b *Behaviour) Few() []*Page { return b.Rules[:min(2, len(b.Rules))] }
+
+// isOfTool reports whether a behaviour concerns only how ttl counts on a server.
+func (b *Behaviour) isOfTool() bool { return strings.HasSuffix(b.About, "by which ttl counts on a server.") }
 
 // UnreadBefore is the oldest line of releases in which a file that p cites was read,
 // if the rule is said to hold for older ones, too; "all" if it cites none that

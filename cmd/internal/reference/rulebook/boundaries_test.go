@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 )
 
@@ -33,8 +34,16 @@ func TestChanges(t *testing.T) {
 		t.Errorf("Changes = %+v, want all, each read or inferred", n)
 	}
 	page := book.Markdown()["releases.md"]
-	for _, behaviour := range book.Behaviours {
-		for _, c := range behaviour.Changes {
+	lines := book.Lines()
+	if len(lines) < 15 || !slices.IsSortedFunc(lines, func(x, y LineOfReleases) int { return citations.CompareReleases(y.Name, x.Name) }) {
+		t.Errorf("the lines begin with %s and %s, want the newest first", lines[0].Name, lines[1].Name)
+	}
+	if strings.Contains(page, "bsonSize") {
+		t.Error("the page is about what only the tool asks")
+	}
+	for _, line := range lines {
+		for _, c := range line.Changes {
+			behaviour := c.Behaviour
 			if c.Inferred == "" && (c.Before.URL == "" || c.First.URL == "") {
 				t.Errorf("%s, since %s, is neither cited nor inferred", behaviour.Name, c.Since)
 			}

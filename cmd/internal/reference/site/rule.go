@@ -61,8 +61,8 @@ func (b *builder) addFeatures() error {
 	if err := b.render("rules/features.html", "features.html", p); err != nil {
 		return err
 	}
-	return b.render("rules/releases.html", "releases.html", page{Title: "Where releases of MongoDB differ", Book: b.book,
-		Description: "Every release of MongoDB from which something about TTL is another than before, with the lines of source that were read on both sides, and what is inferred."})
+	return b.render("rules/releases.html", "releases.html", page{Title: "What changes between releases of MongoDB", Book: b.book,
+		Description: "What each release of MongoDB changes about TTL, newest first, with the lines of source that were read on both sides, and what is inferred."})
 }
 
 // newestFirst returns tables with the newest release in their first column, which a

@@ -70,3 +70,29 @@
 	addEventListener("hashchange", tell);
 	tell();
 })();
+
+// The changes between releases: two lists choose the old release and the new one.
+(() => {
+	const place = document.getElementById("upgrade");
+	if (!place) return;
+	const lines = [...document.querySelectorAll("details.line")];
+	const oldest = { value: "", text: "any release" };
+	const select = (text, options, value) => {
+		const label = document.createElement("label"), list = document.createElement("select");
+		for (const o of options) list.append(new Option(o.text, o.value));
+		list.value = value;
+		label.append(text + " ", list);
+		place.append(label, " ");
+		list.addEventListener("change", show);
+		return list;
+	};
+	const names = lines.map((line) => ({ value: line.dataset.line, text: line.dataset.line }));
+	const show = () => {
+		const [first, last] = [to, from].map((list) => names.findIndex((n) => n.value === list.value));
+		lines.forEach((line, i) => {
+			line.hidden = i < first || last >= 0 && i >= last;
+			line.open = last >= 0 || i < 2;
+		});
+	};
+	const from = select("from", [oldest, ...names], ""), to = select("to", names, names[0].value);
+})();
