@@ -131,7 +131,9 @@ func (b *Book) Lines() (all []LineOfReleases) {
 func (b *Behaviour) Few() []*Page { return b.Rules[:min(2, len(b.Rules))] }
 
 // isOfTool reports whether a behaviour concerns only how ttl counts on a server.
-func (b *Behaviour) isOfTool() bool { return strings.HasSuffix(b.About, "by which ttl counts on a server.") }
+func (b *Behaviour) isOfTool() bool {
+	return strings.HasSuffix(b.About, "by which ttl counts on a server.")
+}
 
 // UnreadBefore is the oldest line of releases in which a file that p cites was read,
 // if the rule is said to hold for older ones, too; "all" if it cites none that
@@ -156,9 +158,9 @@ func (p *Page) Unread() string {
 	case "":
 		return ""
 	case "all":
-		return "No file that is cited was read at a release: for which releases the rule holds is inferred."
+		return "The cited files were not read at a release, so the releases of the rule are inferred."
 	default:
-		return "Nothing that is cited was read before " + before + ": that the rule holds for earlier releases is inferred."
+		return "The cited sources begin with release " + before + ". For earlier releases the rule is inferred."
 	}
 }
 
