@@ -201,6 +201,10 @@ func checkDeadlineField(name string) error {
 	return err
 }
 
+// maxReadings is the largest number of collections of one archive that are carried over at once,
+// because it is read once for each.
+const maxReadings = 500
+
 // groups returns the collections with their policies.
 func (f *migrateFlags) groups(cmd *cobra.Command, args []string) ([]policyflags.Group, error) {
 	found, err := find(cmd, args, f.selection)
@@ -212,8 +216,11 @@ func (f *migrateFlags) groups(cmd *cobra.Command, args []string) ([]policyflags.
 		return nil, err
 	}
 	for _, in := range found.Inputs {
-		if n := len(in.Collections); n > 1 && in.IsOnce() {
+		switch n := len(in.Collections); {
+		case n > 1 && in.IsOnce():
 			return nil, cli.Usagef("%s holds %d collections, and each needs a reading of its own; save it as a file first, or choose a collection with --ns", in.Name(), n)
+		case n > maxReadings:
+			return nil, cli.Usagef("%s holds %s collections, and is read once for each; choose %d at most with --ns, or restore it and dump a folder", in.Name(), cli.Number(int64(n)), maxReadings)
 		}
 	}
 	groups, err := f.policy.Groups(list)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -260,6 +261,32 @@ func TestMigrateFoldersNames(t *testing.T) {
 	}
 	if _, r := migrateAll(t, append(index, "--force", "--out-folder", out, archive("logs", "Logs"))...); r.code != cli.ExitUsage || !strings.Contains(r.err, "would both be") {
 		t.Errorf("names that some systems do not tell apart: exit %d, %s, want 2", r.code, r.err)
+	}
+}
+
+// TestMigrateManyCollections: an archive is read once for each collection, so that they are
+// bounded.
+func TestMigrateManyCollections(t *testing.T) {
+	var names []string
+	for i := range maxReadings + 1 {
+		names = append(names, fmt.Sprint("c", i))
+	}
+	const metadata = `{"options":{},"indexes":[]}`
+	many := written(t, "many.archive", archived("8.0.4", metadata, names, nil))
+	if _, r := migrateAll(t, "--to", "cosmos-nosql", many); r.code != cli.ExitUsage || !strings.Contains(r.err, "choose 500 at most with --ns") {
+		t.Errorf("%d collections: exit %d, %s, want 2", maxReadings+1, r.code, r.err)
+	}
+	if report, r := migrateAll(t, "--to", "cosmos-nosql", "--exclude-ns", "*.c0", many); r.code != cli.ExitOK || len(report.Collections) != maxReadings {
+		t.Errorf("%d collections: exit %d, %s, %d of them in the report", maxReadings, r.code, r.err, len(report.Collections))
+	}
+	file, err := os.Open(written(t, "two.archive", archived("8.0.4", metadata, names[:2], nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(old *os.File) { os.Stdin = old; file.Close() }(os.Stdin)
+	os.Stdin = file
+	if r := ttl(t, "", "migrate", "--to", "cosmos-nosql", "-"); r.code != cli.ExitUsage || !strings.Contains(r.err, "save it as a file first") {
+		t.Errorf("two collections in standard input: exit %d, %s, want 2", r.code, r.err)
 	}
 }
 
