@@ -282,7 +282,10 @@ func (b *Builder) Mark(at, end int) {
 // maxWhy is how much of a reason is repeated, which may quote the file, in bytes.
 const maxWhy = 300
 
+// Refuse notes that no policy is read where a word mentions one. An option of an index is never of
+// a container.
 func (b *Builder) Refuse(at int, word, why string, isCosmos bool) {
+	isCosmos = isCosmos && !strings.HasPrefix(plainName(word), "expire")
 	b.unread = append(b.unread, unreadAt{at, Unread{Word: syntax.Clip(word, 40), Why: syntax.Clip(why, maxWhy), IsCosmos: isCosmos}})
 	b.Mark(at, at+1)
 }

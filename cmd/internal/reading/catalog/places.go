@@ -12,6 +12,8 @@ import (
 type mention struct {
 	path string // of the member, as a JSON Pointer without escapes
 	at   int    // the byte behind its name
+	// isMisspelt means that its name is one of an SDK, or has other letters in capitals.
+	isMisspelt bool
 }
 
 // settings are the members that are looked for.
@@ -56,14 +58,15 @@ func mentionsIn(text []byte) (list []mention) {
 		case string:
 			if n := len(levels); n > 0 && !levels[n-1].isArray && !levels[n-1].isValue {
 				levels[n-1].name, levels[n-1].isValue = token, true
-				if !slices.Contains(settings, token) {
+				isMisspelt := !slices.Contains(settings, token)
+				if isMisspelt && !slices.Contains(containerSettings, strings.ToLower(token)) {
 					continue
 				}
 				path := ""
 				for _, l := range levels {
 					path += "/" + l.name
 				}
-				list = append(list, mention{path, int(d.InputOffset())})
+				list = append(list, mention{path, int(d.InputOffset()), isMisspelt})
 				continue
 			}
 		}

@@ -125,8 +125,8 @@ func placed(name string, targets []*Target, text []byte) []*Target {
 				of.Line = line
 			}
 			of.addLine(word, line)
-		case isWithin(m.path, "/resources") && !strings.Contains(m.path, "/template/parameters/") && !strings.Contains(m.path, "/template/variables/"):
-			left = append(left, Unread{Line: line, Word: word, Why: "a resource of this type is not read", IsCosmos: true})
+		case !m.isMisspelt && isWithin(m.path, "/resources") && !strings.Contains(m.path, "/template/parameters/") && !strings.Contains(m.path, "/template/variables/"):
+			left = append(left, Unread{Line: line, Word: word, Why: "a resource of this type is not read", IsCosmos: word != secondsOption})
 		}
 	}
 	if len(left) > 0 {

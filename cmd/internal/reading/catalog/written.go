@@ -381,6 +381,9 @@ func readJSON(path string, text []byte) ([]*Target, error) {
 	}
 	var left []Unread
 	for _, m := range mentionsIn(text) {
+		if m.isMisspelt {
+			continue
+		}
 		word := m.path[strings.LastIndexByte(m.path, '/')+1:]
 		left = append(left, Unread{Line: lineIn(text, m.at), Word: word, Why: "this is neither an index nor a template that is read", IsCosmos: word != secondsOption})
 	}

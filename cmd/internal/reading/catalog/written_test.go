@@ -69,6 +69,8 @@ func TestSources(t *testing.T) {
 	}{
 		{"no mention", map[string]string{"a.js": "const a = 5;\n", "b.php": "<?php\n", "c.rs": "fn main() {}\n", "d.cs": "class A {}\n", "e.tf": "locals {}\n"}, "5 without a mention"},
 		{"no mention, and a policy", map[string]string{"a.js": "const a = 5;\n", "b.js": "db.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n"}, "collection logs 1, line 1"},
+		{"a resource of another provider of MongoDB", map[string]string{"main.tf": "resource \"acme_mongo_index\" \"x\" {\n  expire_after_seconds = 3600\n}\n"}, "unread [{2 expire_after_seconds a resource of this type is not read false}]"},
+		{"a template with another spelling", map[string]string{"azuredeploy.json": strings.Replace(template, `"defaultTtl": 5`, `"DefaultTtl": 5`, 1)}, "container carts, line 8; collection tokens 1, line 21; unread [{13 defaultTtl a resource of this type is not read true}]"},
 		{"a resource of another provider", map[string]string{"main.tf": "resource \"aws_cloudfront_distribution\" \"d\" {\n  default_cache_behavior {\n    default_ttl = 3600\n  }\n}\n"}, "1 without a mention"},
 		{"another JSON file", map[string]string{"a.js": "const a = 5;\n", "package.json": `{"name": "expireAfterSeconds"}`}, "1 without a mention"},
 		{"indexes in JSON", map[string]string{"indexes.json": `[{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}]`}, "collection indexes.json 1, line 0"},
