@@ -56,11 +56,6 @@ func sole(list string, such shape) test {
 	return where(func(v policy.Value) bool { return holds(such)(v) && len(policy.AOf(v)) == 1 }, list)
 }
 
-// between holds for questions with an instant in a range, both ends included.
-func between(instant func(query) (policy.Instant, bool), first, last policy.Instant) test {
-	return func(q query) bool { i, ok := instant(q); return ok && first <= i && i <= last }
-}
-
 // only lets a misreading bear on the questions of one operation that pass a
 // test. The others are answered as the reference does.
 func only(op string, when test, m misreading) misreading {
@@ -146,9 +141,6 @@ func (q query) due() (policy.Instant, bool) {
 	v, ok := q.verdict()
 	return v.due, ok && !v.never
 }
-
-// byNow makes a deadline one that has come.
-func byNow(q query, due policy.Instant) policy.Instant { return min(due, q.now()) }
 
 // answers gives one answer to every question.
 func answers(a conformance.Answer) misreading { return func(query) conformance.Answer { return a } }

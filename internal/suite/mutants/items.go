@@ -2,7 +2,6 @@ package mutants
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -28,39 +27,21 @@ var items = of("cosmos-items", []Mutant{
 		misread: moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() })},
 	{Name: "name-with-underscore", Rule: "cosmos.property-name", Text: "_ttl is ttl.",
 		Wild:    "lemonlion/CosmosDB.InMemoryEmulator 4.0.8",
-		misread: all(names(asTTL("_ttl")), writeNames(asTTL("_ttl")))},
+		misread: all(ttlNamed(decideItem, "_ttl"), ttlNamed(writeItem, "_ttl"))},
 	{Name: "name-of-the-sdk", Rule: "cosmos.property-name", Text: "TimeToLive is ttl.",
 		Wild:    "the service's page of November 2018 (MicrosoftDocs/azure-docs#23692)",
-		misread: names(asTTL("TimeToLive"))},
+		misread: ttlNamed(decideItem, "TimeToLive")},
 })
 
-// itemsAre decides about other items.
-func itemsAre(edit func(policy.D) policy.D) misreading { return edits(decideItem, edit) }
-
-func edits(op string, edit func(policy.D) policy.D) misreading {
-	return asks(op, func(q query) query { return q.with(policy.ObjectValue(edit(policy.DOf(q.get("item")))), "item") })
-}
-
-// names decides about items whose properties have other names.
-func names(rename func(string) string) misreading { return itemsAre(properties(rename)) }
-
-// writeNames writes items whose properties have other names.
-func writeNames(rename func(string) string) misreading { return edits(writeItem, properties(rename)) }
-
-// properties changes the names of properties.
-func properties(rename func(string) string) func(policy.D) policy.D {
-	return func(d policy.D) policy.D {
-		d = slices.Clone(d)
+// ttlNamed asks about items whose ttl has another name.
+func ttlNamed(op, name string) misreading {
+	return asks(op, func(q query) query {
+		d := policy.DOf(q.get("item"))
 		for i := range d {
-			d[i].Key = rename(d[i].Key)
+			d[i].Key = strings.Replace(d[i].Key, name, "ttl", 1)
 		}
-		return d
-	}
-}
-
-// asTTL takes a name for that of the property.
-func asTTL(name string) func(string) string {
-	return func(have string) string { return strings.Replace(have, name, "ttl", 1) }
+		return q.with(policy.ObjectValue(d), "item")
+	})
 }
 
 // fromWrite expires items so many milliseconds after their last write.

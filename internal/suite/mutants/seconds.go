@@ -23,7 +23,7 @@ var seconds = of("seconds", []Mutant{
 		misread: sets(nanSeconds, policy.Int32Value(math.MaxInt32), option)},
 	{Name: "nan-expires-the-future", Rule: "mongo.nan-zero", Text: "With NaN as 0 every document with a date expires, future ones too.",
 		Wild:    "the MongoDB manual's warning, read to the letter",
-		misread: moves(decide, sole("indexes", nanSeconds), byNow)},
+		misread: moves(decide, sole("indexes", nanSeconds), func(q query, due policy.Instant) policy.Instant { return min(due, q.now()) })},
 	{Name: "seconds-with-fraction", Rule: "mongo.seconds-conversion", Text: "The fraction of a double counts.",
 		Wild: "@seald-io/nedb 4.1.2",
 		misread: moves(decide, ordinary, func(q query, due policy.Instant) policy.Instant {
@@ -71,11 +71,17 @@ var threshold = of("threshold", []Mutant{
 	{Name: "date-inclusive-everywhere", Rule: "mongo.date-strict", Text: "A document on its deadline has expired in every release.",
 		misread: shifts(decide, every(ordinary, until("3.2.0")), -1)},
 	{Name: "date-delay-in-milliseconds", Rule: "mongo.date", Text: "expireAfterSeconds is milliseconds.",
-		Wild:    "clients, which mix the two up (Azure/Microsoft.Extensions.Caching.Cosmos#51, arangodb/arangodb#11522)",
-		misread: delays(func(s int64) int64 { return s })},
+		Wild: "clients, which mix the two up (Azure/Microsoft.Extensions.Caching.Cosmos#51, arangodb/arangodb#11522)",
+		misread: moves(decide, single, func(q query, due policy.Instant) policy.Instant {
+			s, _ := q.seconds()
+			return due + policy.Instant(s-s*1000)
+		})},
 	{Name: "date-before-year-1-never", Rule: "mongo.date", Text: "A date before year 1 is not a date.",
-		Wild:    "Python's datetime, which begins there",
-		misread: keeps(decide, dated(policy.MinInstant, -62_135_596_800_001))},
+		Wild: "Python's datetime, which begins there",
+		misread: keeps(decide, func(q query) bool {
+			i, ok := q.date()
+			return ok && ordinary(q) && i < -62_135_596_800_000
+		})},
 	{Name: "zero-is-off", Rule: "mongo.seconds-zero", Text: "expireAfterSeconds 0 switches the index off.",
 		Wild:    "`hashicorp/terraform-provider-azurerm` before 2022, for Azure Cosmos DB (hashicorp/terraform-provider-azurerm#15736)",
 		misread: drops(delayed(equals(0)))},
@@ -98,17 +104,6 @@ func floor(i, unit policy.Instant) policy.Instant {
 	}
 	return i - r
 }
-
-// delays makes other milliseconds of expireAfterSeconds.
-func delays(milliseconds func(seconds int64) int64) misreading {
-	return moves(decide, single, func(q query, due policy.Instant) policy.Instant {
-		s, _ := q.seconds()
-		return due + policy.Instant(milliseconds(s)-s*1000)
-	})
-}
-
-// dated tests for a document whose deadline comes from a date of a range.
-func dated(first, last policy.Instant) test { return every(ordinary, between(query.date, first, last)) }
 
 // lasts tests for a delay.
 func lasts(seconds int64) test {

@@ -67,14 +67,8 @@ func expires(q query) bool { _, ok := q.due(); return ok }
 // clustered holds misreadings of collections that are clustered by _id.
 var clustered = of("clustered", []Mutant{
 	{Name: "clustered-ignored", Rule: "mongo.clustered", Text: "A clustered collection expires by TTL indexes alone.",
-		misread: forgets(decide, always, "collection", option).in("clusteredIndex")},
+		misread: forgets(decide, has("collection", "clusteredIndex"), "collection", option)},
 })
-
-// in lets a misreading bear on collections of a kind with an option of their
-// own.
-func (m misreading) in(kind string) misreading {
-	return only(decide, every(has("collection", kind), has("collection", option)), m)
-}
 
 // namespaces holds misreadings of where nothing is deleted.
 var namespaces = of("namespaces", []Mutant{

@@ -10,7 +10,7 @@ import (
 // types holds misreadings of what is a date and what is not.
 var types = of("types", []Mutant{
 	{Name: "missing-is-1970", Rule: "mongo.field-missing", Text: "A missing field reads as the date 0.",
-		misread: walker{choose: replace(policy.Value.IsMissing, policy.DateValue(0))}.misreads()},
+		misread: walker{choose: missingIs1970}.misreads()},
 	{Name: "int64-is-a-date", Rule: "mongo.field-not-date", Text: "An int64 is milliseconds since 1970.",
 		Wild:    "tinycoll 1.3.0, which takes numbers and nothing else",
 		misread: takes(integerTime(1, policy.Int64))},
@@ -34,14 +34,12 @@ var types = of("types", []Mutant{
 		misread: takes(textTime)},
 })
 
-// replace returns a choice that puts a date in place of some keys.
-func replace(such shape, by policy.Value) func([]policy.Value) []policy.Value {
-	return func(keys []policy.Value) (all []policy.Value) {
-		for _, k := range keys {
-			all = append(all, turns(such, by)(k))
-		}
-		return all
+// missingIs1970 puts a date in place of the keys that are missing.
+func missingIs1970(keys []policy.Value) (all []policy.Value) {
+	for _, k := range keys {
+		all = append(all, turns(policy.Value.IsMissing, policy.DateValue(0))(k))
 	}
+	return all
 }
 
 // integerTime reads integers of some types, or of any, as instants.
@@ -81,25 +79,14 @@ var arrays = of("arrays", []Mutant{
 		misread: walker{arraysInArraysEnter: true}.misreads()},
 })
 
-// datesOf returns those keys that are dates.
-func datesOf(keys []policy.Value) []policy.Value {
-	return slices.DeleteFunc(slices.Clone(keys), func(v policy.Value) bool { return v.Kind() != policy.Date })
-}
-
-func firstOf(keys []policy.Value) []policy.Value { return keys[:min(1, len(keys))] }
-
-var latestDate = bestDate(func(a, b policy.Instant) bool { return a > b })
-
-// bestDate chooses one date of several.
-func bestDate(better func(a, b policy.Instant) bool) func(keys []policy.Value) []policy.Value {
-	return func(keys []policy.Value) []policy.Value {
-		return firstOf(slices.SortedFunc(slices.Values(datesOf(keys)), func(v, w policy.Value) int {
-			a, _ := v.AsDate()
-			b, _ := w.AsDate()
-			if better(a, b) {
-				return -1
-			}
-			return 1
-		}))
+// latestDate chooses the latest of the keys that are dates.
+func latestDate(keys []policy.Value) (latest []policy.Value) {
+	var last policy.Instant
+	for _, k := range keys {
+		i, ok := k.AsDate()
+		if ok && (latest == nil || i > last) {
+			latest, last = []policy.Value{k}, i
+		}
 	}
+	return latest
 }
