@@ -223,6 +223,14 @@ func releasesOf(name string) string {
 		return "up to 3.0"
 	case "hashedDeletes@2.2":
 		return "up to 3.0"
+	case "in brokenPaths@9.0":
+		return "since 9.0"
+	case "in bucketSpans@2.2":
+		return "up to 6.2"
+	case "in clustered@2.2":
+		return "up to 5.2"
+	case "in clustered@5.3":
+		return "since 5.3"
 	case "in collMod@5.1":
 		return "since 5.1"
 	case "in create@4.2":
@@ -243,24 +251,34 @@ func releasesOf(name string) string {
 		return "up to 2.6"
 	case "in errorsEndPass@3.0":
 		return "since 3.0"
+	case "in extremeKeysOrdered@2.2":
+		return "up to 4.0"
 	case "in extremeKeysOrdered@4.2":
 		return "since 4.2"
 	case "in filters@6.0":
 		return "since 6.0"
 	case "in hiddenIndexes@2.2":
 		return "up to 4.2"
+	case "in hiddenIndexes@4.4":
+		return "since 4.4"
 	case "in namesBounded@2.2":
 		return "up to 4.0"
 	case "in namesConflict@2.2":
 		return "up to 4.0"
+	case "in nullMatchesUndefined@2.2":
+		return "up to 7.3"
 	case "in optionTypes@5.0":
 		return "since 5.0"
 	case "in parserCodes@2.2":
 		return "up to 6.0"
 	case "in parserCodes@8.0":
 		return "since 8.0"
+	case "in prepareUnique@2.2":
+		return "up to 5.3"
 	case "in seriesFilters@2.2":
 		return "up to 5.1"
+	case "in seriesRefusesID@8.3":
+		return "since 8.3"
 	case "in signature@5.0":
 		return "since 5.0"
 	case "in specs@2.2":
@@ -269,6 +287,12 @@ func releasesOf(name string) string {
 		return "since 3.4"
 	case "in timestampsSort@3.0":
 		return "since 3.0"
+	case "in typeAny@3.2":
+		return "in 3.2.0 to 3.2.3"
+	case "in typeInsideArrays@3.6":
+		return "since 3.6"
+	case "in typeZero@3.2":
+		return "in 3.2 to 4.0"
 	case "in wildcardIndexes@2.2":
 		return "up to 4.0"
 	case "listsCollation@9.0":
