@@ -2,13 +2,14 @@ package reasons
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 )
 
 // Pages, reports and repairs say in one sentence what goes as soon as a command has run: "This
 // deletes every document whose at is more than 1 h ago, as soon as it runs." The functions below
-// write it. Pages show a sentence that begins so in red.
+// write it.
 const (
 	lossBegins = "This deletes every "
 	lossEnds   = ", as soon as it runs."
@@ -17,6 +18,10 @@ const (
 
 // DeletesEvery is the sentence about what a command deletes as soon as it runs, such as "item".
 func DeletesEvery(which string) string { return lossBegins + which + lossEnds }
+
+// IsLoss reports whether a sentence says what a command deletes as soon as it runs. Pages show it
+// in red.
+func IsLoss(sentence string) bool { return strings.HasPrefix(sentence, lossBegins) }
 
 // DeletesNothing is the sentence about a command that deletes nothing as soon as it runs. Why
 // says why, in lower case and without a full stop.

@@ -1,6 +1,7 @@
 package reasons
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -22,6 +23,9 @@ func TestDeletes(t *testing.T) {
 	} {
 		if tt.got != tt.want {
 			t.Errorf("got %q, want %q", tt.got, tt.want)
+		}
+		if got, want := IsLoss(tt.got), strings.HasPrefix(tt.want, "This deletes every "); got != want {
+			t.Errorf("IsLoss(%q) = %t, want %t", tt.got, got, want)
 		}
 	}
 }

@@ -1,10 +1,10 @@
 package audit
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -142,18 +142,17 @@ func (m containerMistake) checkRepair(t *testing.T, r Result, items string) {
 		c.Documents = append(c.Documents, catalogtest.Document{Name: id, Value: &item})
 	}
 	server := &catalogtest.Server{System: policies.CosmosNoSQL, Now: now, Collections: map[string]*catalogtest.Collection{"items": c}}
-	before, err := server.Gone(now)
-	for _, command := range repairs[0].Commands {
-		if _, err := server.Run(command, nil); err != nil {
-			t.Fatalf("%s: %v", command, err)
+	if faults := m.faultsOf(server, repairs[0].Commands); len(faults) > 0 || repairs[0].AtOnce != m.says {
+		t.Errorf("%q says %q, want %q; %q", repairs[0].Commands, repairs[0].AtOnce, m.says, faults)
+	}
+	for _, mutation := range containerMutations {
+		mutants := mutation.applyTo(repairs[0].Commands)
+		if !slices.Equal(mutants, repairs[0].Commands) && len(m.faultsOf(server, mutants)) == 0 {
+			t.Errorf("%s is not seen: %q", mutation.name, mutants)
 		}
 	}
-	after, wrong := server.Gone(now)
-	if err := errors.Join(err, wrong); err != nil {
+	if _, err := server.Run(repairs[0].Commands[0], nil); err != nil {
 		t.Fatal(err)
-	}
-	if n := len(after) - len(before); n != m.atOnce || repairs[0].AtOnce != m.says {
-		t.Errorf("%d go at once, and it says %q; want %d, %q", n, repairs[0].AtOnce, m.atOnce, m.says)
 	}
 	again := `{"id":"items","partitionKey":{"paths":["/id"]}`
 	for name, v := range map[string]policy.Value{"defaultTtl": c.Container.DefaultTTL, "analyticalStorageTtl": c.Container.AnalyticalStorageTTL} {
@@ -162,4 +161,42 @@ func (m containerMistake) checkRepair(t *testing.T, r Result, items string) {
 		}
 	}
 	checkFindings(t, audited(t, with(t, read(t, again+"}")[0], items), Options{}))
+}
+
+// containerMutations are mistakes in commands of the az tool.
+var containerMutations = []mutation{
+	{"a thousand times", regexp.MustCompile(`(ttl) ([1-9][0-9]*)`), func(g []string) string { return g[1] + " " + g[2] + "000" }},
+	{"a thousandth", regexp.MustCompile(`(ttl) ([1-9][0-9]*)000?`), func(g []string) string { return g[1] + " " + g[2] }},
+	{"no default", regexp.MustCompile(`ttl [1-9][0-9]*`), func([]string) string { return "ttl -1" }},
+	{"the analytical store", regexp.MustCompile(`--ttl `), func([]string) string { return "--analytical-storage-ttl " }},
+	{"the items", regexp.MustCompile(`--analytical-storage-ttl `), func([]string) string { return "--ttl " }},
+}
+
+// faultsOf carries out the commands of a repair: the last items, which are the oldest, go by it,
+// or are hidden in the analytical store, and each half day one more.
+func (m containerMistake) faultsOf(before *catalogtest.Server, commands []string) (faults []string) {
+	after := before.Clone()
+	for _, c := range commands {
+		if _, err := after.Run(c, nil); err != nil {
+			return []string{err.Error()}
+		}
+	}
+	for _, halfDays := range []int{0, 1, 5, 40} {
+		at, _ := now.Add(policy.Seconds(halfDays) * 43_200)
+		gone, err := after.Gone(at)
+		if err != nil {
+			return []string{err.Error()}
+		}
+		for i := range 100 {
+			name := fmt.Sprintf("items/%d", i)
+			other := fmt.Sprintf("items/row of %d", i)
+			if strings.HasPrefix(m.says, "This hides ") {
+				name, other = other, name
+			}
+			if want := i+halfDays >= 100-m.atOnce; gone[name] != want || gone[other] {
+				return append(faults, fmt.Sprintf("%s is gone after %d half days: %t, want %t, and never %s", name, halfDays, gone[name], want, other))
+			}
+		}
+	}
+	return nil
 }

@@ -1,6 +1,10 @@
 package rulebook
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+)
 
 // A Repair is advice about a rule, in one way or several. The names in the commands, such
 // as coll and t_1, are placeholders.
@@ -23,6 +27,9 @@ type Way struct {
 	Raises   bool
 	Commands []string
 }
+
+// Deletes reports whether the commands delete something as soon as they run.
+func (w Way) Deletes() bool { return reasons.IsLoss(w.AtOnce) }
 
 // An Intent is the purpose of a way. Tests execute the commands and check that they serve
 // it.

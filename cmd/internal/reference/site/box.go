@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -71,7 +72,7 @@ func (b *builder) newBox(p page, s playground.State) *box {
 
 // Deletes reports whether the fix deletes something at once.
 func (x *box) Deletes() bool {
-	return len(x.Answer.Fixes) > 0 && strings.HasPrefix(x.Answer.Fixes[0].AtOnce, "This deletes every ")
+	return len(x.Answer.Fixes) > 0 && reasons.IsLoss(x.Answer.Fixes[0].AtOnce)
 }
 
 // When says when the document expires, as the script does.

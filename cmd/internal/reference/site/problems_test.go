@@ -171,6 +171,9 @@ func TestLossesAreRed(t *testing.T) {
 	if all < 20 {
 		t.Errorf("%d sentences say what a command deletes, want dozens", all)
 	}
+	if page := string(built[placeOfFile("rules/cosmos.mongo-ttl-unspecified.html")]); strings.Contains(page, `class="loss"`) || !strings.Contains(page, "<strong>Nothing goes at once: ") {
+		t.Error("a repair by which nothing goes at once is in red")
+	}
 	if page := string(built[placeOfFile("rules/mongo.field-not-date.html")]); !strings.Contains(page, `<strong class="loss">This deletes every `) {
 		t.Error("the page of mongo.field-not-date has none")
 	}
