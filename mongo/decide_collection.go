@@ -3,6 +3,7 @@ package mongo
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/record"
@@ -163,6 +164,36 @@ func (c *Collection) OnlySource(source int) *Collection {
 	of.only = source
 	return &Collection{c.sources[source : source+1 : source+1], &of}
 }
+
+// WithoutOverflow returns the collection as if an index that deletes by one clock and not by
+// a later one deleted nothing, by the rule that says so of the later clock. Up to 6.1 a stored
+// delay of about -9.2e15 seconds makes such an index; see package policy. For the collection
+// that it returns, d.At(later) is what Decide says later, without exception, and what a server
+// deletes by the index alone is kept. It is c itself if no index is so. Its Fingerprint is
+// another one than that of c otherwise.
+//
+// Experimental: it may change in a minor release.
+func (c *Collection) WithoutOverflow() *Collection {
+	sources := slices.Clone(c.sources)
+	isSame := true
+	for i, s := range sources {
+		if s.index == nil || s.index.late == nil {
+			continue
+		}
+		idle := *s.index
+		idle.failed, isSame = idle.late, false
+		sources[i].index = &idle
+	}
+	if isSame {
+		return c
+	}
+	of := *c.definition
+	of.kind += withoutOverflow
+	return &Collection{sources, &of}
+}
+
+// withoutOverflow ends the kind of a collection in its fingerprint.
+const withoutOverflow = " without overflow"
 
 // Bounds returns the [Index.Bounds] of the source at a position among Sources. They are
 // empty if there is no source at that position. They are also empty for a time-series

@@ -46,6 +46,65 @@ func TestModelLater(t *testing.T) {
 	})
 }
 
+// TestPropertyWithoutOverflow: WithoutOverflow leaves no exception. It deletes nothing that the
+// collection keeps, and changes no answer of a source that is no exception.
+func TestPropertyWithoutOverflow(t *testing.T) {
+	clocks := rapid.OneOf(rapid.Int64(), rapid.Int64Range(1_325_376_000_000, 253_402_300_799_999))
+	delays := rapid.OneOf(rapid.Int64Range(-3, 3), rapid.Int64Range(-9_223_372_036_854_776, -9_223_118_634_554_976))
+	dates := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64())
+	exceptions := 0
+	rapid.Check(t, func(t *rapid.T) {
+		version := rapid.SampledFrom(drawn.Releases).Draw(t, "version")
+		one, other := delays.Draw(t, "one"), delays.Draw(t, "other")
+		p, err := ProfileOf(Version(version))
+		if err != nil {
+			t.Fatal(err)
+		}
+		index := func(field string, delay int64) IndexSpec {
+			return IndexSpec{Name: field, Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int64Value(delay)}
+		}
+		c, err := CompileCollection(CollectionSpec{Indexes: []IndexSpec{index("a", one), index("b", other)}}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := c.WithoutOverflow()
+		doc := drawn.BSONOf(t, policy.D{{Key: "a", Value: policy.DateValue(policy.Instant(dates.Draw(t, "a")))}, {Key: "b", Value: policy.DateValue(policy.Instant(dates.Draw(t, "b")))}})
+		now, later := policy.Instant(clocks.Draw(t, "now")), policy.Instant(clocks.Draw(t, "later"))
+		if rapid.Bool().Draw(t, "near") {
+			later = policy.Instant(math.MaxInt64 + one*1000 + rapid.Int64Range(-1, 1).Draw(t, "by")) // may wrap around
+		}
+		was, d, want := c.Decide(doc, now), plain.Decide(doc, now), plain.Decide(doc, later)
+		if d.At(later) != want {
+			t.Fatalf("%s, delays %d and %d: Decide(%d).At(%d) = %v, and Decide(%[5]d) = %v", version, one, other, now, later, d.At(later), want)
+		}
+		if got := plain.DecideBSON(doc.Bytes(), now); got != d {
+			t.Fatalf("%s, delays %d and %d: DecideBSON = %v, and Decide = %v", version, one, other, got, d)
+		}
+		if d.State == policy.Expired && was.State != policy.Expired {
+			t.Fatalf("%s, delays %d and %d at %d: %v without overflow, %v with it", version, one, other, now, d, was)
+		}
+		for i, delay := range []int64{one, other} {
+			isException := drawn.Before(version, 6, 2, 0) && c.sources[i].index.late != nil
+			alone, plainAlone := c.OnlySource(i).Decide(doc, now), plain.OnlySource(i).Decide(doc, now)
+			if isException {
+				exceptions++
+			}
+			if isException && plainAlone.State != policy.Never || !isException && plainAlone != alone {
+				t.Fatalf("%s, delay %d at %d: %v without overflow, %v with it", version, delay, now, plainAlone, alone)
+			}
+			if bounds := plain.Bounds(i, now); isException && !bounds.IsEmpty() {
+				t.Fatalf("%s, delay %d at %d: bounds %v, want none", version, delay, now, bounds)
+			}
+		}
+		if isSame := plain == c; isSame != (plain.Fingerprint() == c.Fingerprint()) {
+			t.Fatalf("%s, delays %d and %d: the same collection: %v, and one fingerprint: %v", version, one, other, isSame, !isSame)
+		}
+	})
+	if exceptions == 0 {
+		t.Error("no index was an exception")
+	}
+}
+
 // TestLater is the exception of TestModelLater at the last clock and the next.
 func TestLater(t *testing.T) {
 	const delay, last = -9_223_370_336_768_376, math.MaxInt64 - 9_223_370_336_768_376_000 // 2023-11-15T22:13:19.807Z
