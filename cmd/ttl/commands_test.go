@@ -156,7 +156,7 @@ func TestCompletion(t *testing.T) {
 
 // TestInterruptWhileWaiting: Ctrl-C ends commands that wait for input.
 func TestInterruptWhileWaiting(t *testing.T) {
-	t.Parallel() // none of them writes a file, which another would take for its own
+	t.Parallel()
 	for _, args := range [][]string{{"adapter"}, {"audit"}, {"explain", "--container", "{}"}} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
@@ -233,6 +233,7 @@ func TestExplainFinds(t *testing.T) {
 
 // TestRulesInFull: each rule can be shown, and is an element of the array.
 func TestRulesInFull(t *testing.T) {
+	t.Parallel()
 	list := ttl(t, "", "rules").out
 	for _, rule := range rulelist.All() {
 		r := ttl(t, "", "rules", rule.ID)

@@ -80,6 +80,7 @@ func TestClockHook(t *testing.T) {
 // TestAnswersAreKept: a second run asks nothing that the first has an answer to, and
 // judges the same.
 func TestAnswersAreKept(t *testing.T) {
+	t.Parallel()
 	suite := smallSuite(t, thresholds)
 	path := filepath.Join(t.TempDir(), "answers")
 	first := runConform(t, "--suite", suite, "--answers", path)

@@ -32,7 +32,7 @@ func TestConformMutantsOfRule(t *testing.T) {
 		code cli.ExitCode
 		says string
 	}{
-		{[]string{"--rule", "mongo.seconds-zero"}, cli.ExitOK, "zero-is-off  mongo.seconds-zero\n"},
+		{append([]string{"--rule", "mongo.seconds-zero"}, quickly(t, "mongodb-seconds.json", "mongodb-threshold.json", "mongodb-types.json")...), cli.ExitOK, "zero-is-off  mongo.seconds-zero\n"},
 		{[]string{"--rule", "no.such"}, cli.ExitUsage, "no mutant misreads such a rule"},
 		{[]string{"--format", "html"}, cli.ExitUsage, "--format html"},
 		{[]string{"--suite", "no-such-folder"}, cli.ExitInput, "sources.json"},

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -53,7 +54,7 @@ func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)      // the commands leave much behind in one process
 	debug.SetMemoryLimit(1 << 30)
 	flag.Parse()
-	flag.Set("test.parallel", "8") // tests that run in parallel wait; none writes files, for each command discards those that others have begun
+	flag.Set("test.parallel", "32") // tests that run in parallel wait; none expects that an input is kept, for each command forgets those of all
 	os.Exit(m.Run())
 }
 
@@ -111,6 +112,27 @@ func quickly(t *testing.T, files ...string) []string {
 	return []string{"--suite", smallSuite(t, files...)}
 }
 
+// oneResult is what resultsOfOne returns, once a program was asked.
+var oneResult struct {
+	sync.Once
+	text []byte
+}
+
+// resultsOfOne returns a file with the results of the tool's own adapter for one vector of
+// suite, which holds the thresholds.
+func resultsOfOne(t *testing.T, suite string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "results.json")
+	oneResult.Do(func() {
+		if r := runConform(t, "--suite", suite, "--id", "mongodb-date-on-deadline", "--results", path); r.code != cli.ExitOK || r.err != "" {
+			t.Fatalf("the suite: exit %d, %s", r.code, r.err)
+		}
+		oneResult.text = readFile(t, path)
+	})
+	writeFile(t, path, oneResult.text)
+	return path
+}
+
 func readFile(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -139,6 +161,7 @@ func TestConformRunItself(t *testing.T) {
 }
 
 func TestConformRunCodes(t *testing.T) {
+	t.Parallel()
 	vector := "mongodb-date-on-deadline"
 	stale := written(t, "known.json", `{"known":[{"id":"`+vector+`","reason":"r","issue":"i","since":"0.1.0"}]}`)
 	broken := written(t, "broken.json", `{"known":[{"id":"no-such"}]}`)
@@ -203,6 +226,7 @@ func TestConformKeepsItsInput(t *testing.T) {
 // TestConformRejudge: what was recorded is judged again, also into reports; a
 // run that fails ends with 1.
 func TestConformRejudge(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	results, page := filepath.Join(folder, "results.json"), filepath.Join(folder, "page.html")
 	s := quickly(t, thresholds)
@@ -224,6 +248,7 @@ func TestConformRejudge(t *testing.T) {
 }
 
 func TestConformExplain(t *testing.T) {
+	t.Parallel()
 	r := ttl(t, "", "conform", "explain", "mongodb-date-on-deadline")
 	for _, want := range []string{"mongodb >=3.2.0", "must, source", `"expireAfterSeconds": 3600`, "ttl_monitor.cpp", "rule  mongo.date-strict", "flag  Threshold", "twin  mongodb-date-after-deadline", "Strict comparison"} {
 		if r.code != cli.ExitOK || !strings.Contains(r.out, want) {
@@ -242,6 +267,7 @@ func TestConformExplain(t *testing.T) {
 
 // TestConformList: the list for programs has every vector with its rules.
 func TestConformList(t *testing.T) {
+	t.Parallel()
 	var all []struct {
 		ID    string
 		Rules []string
@@ -270,6 +296,7 @@ func TestConformList(t *testing.T) {
 // TestConformCopy copies what is established for a release. The copy of the few
 // vectors for Cosmos DB's API for MongoDB is quickly written.
 func TestConformCopy(t *testing.T) {
+	t.Parallel()
 	target, vector, least := "mongodb@6.0.1", "mongodb-date-on-deadline", 400
 	if testing.Short() {
 		target, vector, least = "cosmos-mongo@4.2", "cosmosmongo-default", 20
@@ -302,6 +329,7 @@ func TestConformCopy(t *testing.T) {
 // TestConformAuthor walks the way of a contributor: a frame, filled in, is
 // refused until it is right and locked.
 func TestConformAuthor(t *testing.T) {
+	t.Parallel()
 	folder := smallSuite(t, thresholds)
 	frame := ttl(t, "", "conform", "new", "mongodb-date-for-a-test", "--rule", "mongo.date")
 	if frame.code != cli.ExitOK {

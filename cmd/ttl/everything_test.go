@@ -26,11 +26,8 @@ type use struct {
 func everyUse(t *testing.T) (uses []use) {
 	t.Helper()
 	suite := smallSuite(t, thresholds)
-	results := filepath.Join(t.TempDir(), "results.json")
+	results := resultsOfOne(t, suite)
 	adapter := append(slices.Clone(patience), "--suite", suite, "--id", "mongodb-date-on-deadline")
-	if r := ttl(t, "", append(adapter, "--results", results, "--", os.Args[0], "adapter")...); r.code != cli.ExitOK {
-		t.Fatalf("the suite: exit %d, %s", r.code, r.err)
-	}
 	index := []string{"--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h"}
 	arguments := map[string][]string{
 		"adapter":         {},
@@ -115,6 +112,7 @@ func (f *full) Write(b []byte) (int, error) {
 // TestFullOutput: no command succeeds whose output was not written whole. It says so
 // in one line.
 func TestFullOutput(t *testing.T) {
+	t.Parallel()
 	for _, u := range everyUse(t) {
 		if words := strings.Join(u.args, " "); testing.Short() && (strings.HasPrefix(words, "docs ") || strings.HasPrefix(words, "conform run") && !strings.Contains(words, "--format text")) {
 			continue // it builds the site each time, or starts a program for each form
@@ -157,6 +155,7 @@ func outputsThatFail(u use, run func(io.Writer) (cli.ExitCode, string)) []io.Wri
 // TestFullDisk: the tool as a process of its own says so too, also where a file may not
 // grow. A pipe whose reader has gone is no news to anybody, so the exit code alone tells.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("no bash")

@@ -233,6 +233,7 @@ func TestMergedDumpIsOneRun(t *testing.T) {
 // TestMergedComparisonIsOneRun: policies of their own, some of which --what-if does not
 // change, and of kinds that are not easily written down.
 func TestMergedComparisonIsOneRun(t *testing.T) {
+	t.Parallel()
 	logs := readFile(t, samples+"shop/logs.bson")
 	dir := filepath.Join(t.TempDir(), "shop")
 	if err := os.Mkdir(dir, 0o700); err != nil {

@@ -31,6 +31,8 @@ func TestInputsAreKept(t *testing.T) {
 		"other.metadata.json": metadata, "empty.txt": "", "known.json": `{"known":[]}`,
 		"policy.yaml": contents(t, examplePolicy),
 	}
+	dir := fixture.Files(t, files)
+	t.Chdir(dir)
 	adapter := []string{"--", os.Args[0], "adapter"}
 	run := []string{"conform", "run", "--id", "mongodb-date-on-deadline"}
 	for _, tt := range []struct {
@@ -65,7 +67,6 @@ func TestInputsAreKept(t *testing.T) {
 		{"empty.txt", []string{"conform", "rejudge", "--report", "html=KEEP", "empty.txt"}},
 	} {
 		for how, link := range map[string]func(string, string) error{"itself": nil, "hard link": os.Link, "link": os.Symlink} {
-			dir := fixture.Files(t, files)
 			path := filepath.Join(dir, tt.keep)
 			if link != nil {
 				path = filepath.Join(dir, "link")
@@ -73,7 +74,6 @@ func TestInputsAreKept(t *testing.T) {
 					t.Skip(err)
 				}
 			}
-			t.Chdir(dir)
 			args := make([]string, len(tt.args))
 			for i, arg := range tt.args {
 				args[i] = strings.ReplaceAll(arg, "KEEP", path)
@@ -87,11 +87,19 @@ func TestInputsAreKept(t *testing.T) {
 			for name := range files {
 				after[name] = contents(t, filepath.Join(dir, name))
 			}
-			if !maps.Equal(after, files) {
+			isWritten := !maps.Equal(after, files)
+			if isWritten {
 				t.Errorf("%s, %q: an input was written", how, args)
 			}
 			if link != nil && contents(t, path) != files[tt.keep] {
 				t.Errorf("%s, %q: the link was replaced", how, args)
+			}
+			if link != nil {
+				os.Remove(path)
+			}
+			if isWritten { // then the next begin with new ones
+				dir = fixture.Files(t, files)
+				t.Chdir(dir)
 			}
 		}
 	}

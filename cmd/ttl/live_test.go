@@ -417,6 +417,7 @@ func TestLiveBrokenServer(t *testing.T) {
 
 // TestLiveRate has documents come no faster than asked for.
 func TestLiveRate(t *testing.T) {
+	t.Parallel()
 	s := shop(t, &wiretest.Store{})
 	begun := time.Now()
 	r := ttl(t, "", "forecast", "--now", sampleAt, "--max-docs-per-second", "10000", "mongodb://"+s.Host()+"/shop")

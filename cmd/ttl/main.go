@@ -38,7 +38,9 @@ func tool() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)                            // the second Ctrl-C ends the process at once
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that has gone is an error of writing
-	return int(run(ctx, newRootCommand()))
+	code := run(ctx, newRootCommand())
+	output.DiscardAll() // of a command that was interrupted
+	return int(code)
 }
 
 // run runs root, and writes its error, unless that has no text, as one line to
@@ -47,7 +49,6 @@ func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 	done := make(chan error, 1)
 	go func() { done <- execute(ctx, root) }()
 	err := interruptible(ctx, done)
-	output.DiscardAll()
 	input.Forget()
 	if err == nil {
 		return cli.ExitOK

@@ -61,6 +61,7 @@ func bsonText(t *testing.T, text string) string {
 // TestNoSecrets: with --no-ids no output of any command in any form, and no error, holds
 // an identifier or a value of a document, however damaged that is.
 func TestNoSecrets(t *testing.T) {
+	t.Parallel()
 	inputs := secretInputs(t)
 	dir := t.TempDir()
 	policyFile := filepath.Join(dir, "policy.yaml")

@@ -242,6 +242,7 @@ func TestPlanScript(t *testing.T) {
 
 // TestPlanInit: the file that is written changes nothing, except what it says it leaves out.
 func TestPlanInit(t *testing.T) {
+	t.Parallel()
 	for _, place := range []string{samples + "shop", samples + "upgrade", samples + "cosmos/container.json"} {
 		file := ttl(t, "", "plan", "init", place)
 		if file.code != cli.ExitOK {
