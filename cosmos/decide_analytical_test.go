@@ -45,7 +45,7 @@ func TestAnalyticalRevives(t *testing.T) {
 
 func TestUpdateAnalytical(t *testing.T) {
 	absent, null := policy.Value{}, policy.NullValue()
-	n := func(n int32) policy.Value { return policy.Int32Value(n) }
+	n := policy.Int32Value
 	tests := []struct {
 		why               string
 		previous, setting policy.Value

@@ -43,7 +43,7 @@ func newAuditCommand() *cobra.Command {
 	var flags auditFlags
 	cmd := &cobra.Command{
 		Use:  "audit [FILE | FOLDER | ADDRESS | -]…",
-		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+		RunE: flags.run,
 	}
 	flags.sources = true
 	set := cmd.Flags()

@@ -33,7 +33,7 @@ func newConformDiffCommand() *cobra.Command {
 	var flags conformDiffFlags
 	cmd := &cobra.Command{
 		Use:  "diff [flags] [-- A [ARGUMENT…] -- B [ARGUMENT…]]",
-		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+		RunE: flags.run,
 	}
 	cmd.Flags().SetInterspersed(false) // what follows the programs is their own
 	flags.programFlags.add(cmd)

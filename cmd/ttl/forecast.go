@@ -47,7 +47,7 @@ func newForecastCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+		RunE: flags.run,
 	}
 	flags.policy.Add(cmd)
 	flags.policy.Hint, flags.policy.Names = "--what-if", true

@@ -26,7 +26,7 @@ func newMergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:  "merge [--expect FILE] PART…",
 		Args: someArguments(`merge what? name parts, a folder of them, or "-" for standard input`),
-		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+		RunE: flags.run,
 	}
 	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "prometheus", "html", "part")
 	flags.reportFlags.add(cmd)

@@ -55,7 +55,7 @@ func newMigrateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:  "migrate --to SYSTEM [FILE… | FOLDER…]",
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+		RunE: flags.run,
 	}
 	flags.policy.Add(cmd)
 	flags.policy.Names = true

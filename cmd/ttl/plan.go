@@ -31,7 +31,7 @@ func newPlanCommand() *cobra.Command {
 		Use:         "plan POLICY.yaml [FILE | FOLDER | ADDRESS]…",
 		Annotations: map[string]string{ownExitCodes: "yes"},
 		Args:        someArguments("name the policy file; 'ttl plan init' writes one from what stands"),
-		RunE:        func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+		RunE:        flags.run,
 	}
 	addFormat(cmd, &flags.format, "text", "json", "markdown", "mongosh")
 	flags.targetFlags.add(cmd, "that of the policy file, the dump's, or the newest known")

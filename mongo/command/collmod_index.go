@@ -140,8 +140,8 @@ func (m *collModCommand) applyIndex() error {
 func (m *collModCommand) secondsRead() int64 {
 	n := value.WholeSeconds(m.change.seconds)
 	f, isDouble := m.change.seconds.AsDouble()
-	switch reads := m.profile.CollModReads; {
-	case isDouble && (reads == behaviour.ReadsPlain || reads == behaviour.ReadsLoosely && f == 1<<63):
+	reads := m.profile.CollModReads
+	if isDouble && (reads == behaviour.ReadsPlain || reads == behaviour.ReadsLoosely && f == 1<<63) {
 		n = plainInt64(f)
 	}
 	if m.profile.CollModRange == behaviour.CollModStoresAny {

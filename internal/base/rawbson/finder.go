@@ -134,7 +134,7 @@ func (f *Finder) skip(elements []byte, pos int) (at int, mayBe bool) {
 		case int32Type:
 			body += 4
 		case boolean:
-			body += 1
+			body++
 		case objectID:
 			body += 12
 		case text:

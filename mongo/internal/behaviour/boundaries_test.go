@@ -2,6 +2,7 @@ package behaviour_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -77,7 +78,7 @@ func checkBehaviour(entry citations.Behaviour, found []boundary) error {
 // it is inferred.
 func checkBoundary(b citations.Boundary, want boundary) error {
 	if b.Does == "" {
-		return fmt.Errorf("want what it does from there on")
+		return errors.New("want what it does from there on")
 	}
 	for _, release := range b.Run {
 		if _, err := mongo.ParseVersion(release); err != nil {

@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -70,11 +71,11 @@ func (t *Tally) checkCounted(c Counted) error {
 	case c.Documents <= 0 || c.Bytes < 0 || c.Documents > most-total.Documents || c.Bytes > most-total.Bytes:
 		return fmt.Errorf("%d documents of %d bytes cannot be", c.Documents, c.Bytes)
 	case c.Rule == nil || c.Source < 0 || c.Source > math.MaxUint8:
-		return fmt.Errorf("a count of an unknown rule or source")
+		return errors.New("a count of an unknown rule or source")
 	case c.State == policy.Never:
 		return nil
 	case !c.First.ok || !c.Last.ok || c.First.At > c.Last.At:
-		return fmt.Errorf("a count of deadlines without the first and the last")
+		return errors.New("a count of deadlines without the first and the last")
 	case c.State == policy.Expired && c.Last.At > now || c.State == policy.Pending && c.First.At <= now:
 		return fmt.Errorf("a count of deadlines from %s to %s, which are not all %s", c.First.At, c.Last.At, c.State)
 	}

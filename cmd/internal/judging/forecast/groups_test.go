@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -92,7 +93,7 @@ func TestExpiredInOrder(t *testing.T) {
 	if err != nil || n != 26_667 {
 		t.Errorf("%d documents, %v, want 26667", n, err)
 	}
-	full := fmt.Errorf("disk full")
+	full := errors.New("disk full")
 	if _, err := runFiles(t.Context(), []dump.File{f}, testPolicy, Options{Now: 1, Expired: func(Document) error { return full }}); err != full {
 		t.Errorf("an error of the list ends with %v, want it", err)
 	}

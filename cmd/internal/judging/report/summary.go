@@ -32,7 +32,7 @@ func (r Report) summary() summary {
 		s.Rows = append(s.Rows, summaryRow{c.Name, c.inShort(), c.Tally, c.Err != nil || c.Tally.Bad > 0})
 	}
 	if n := len(r.Collections) - len(shown); n > 0 {
-		rest := slices.DeleteFunc(slices.Clone(r.Collections), func(c Collection) bool { return r.isShown(c) })
+		rest := slices.DeleteFunc(slices.Clone(r.Collections), r.isShown)
 		s.Others = &summaryRow{Name: fmt.Sprintf("%d more", n), Policy: "no TTL", Tally: sum(rest)}
 	}
 	s.Total = summaryRow{Name: "total", Tally: sum(r.Collections), Incomplete: !r.Complete}

@@ -75,11 +75,12 @@ func TestRead(t *testing.T) {
 func listed(targets []*Target) string {
 	var parts []string
 	for _, target := range targets {
-		if target.unread != nil {
+		switch {
+		case target.unread != nil:
 			parts = append(parts, target.unread.Error())
-		} else if target.IsContainer() {
+		case target.IsContainer():
 			parts = append(parts, "container "+target.Title())
-		} else {
+		default:
 			parts = append(parts, fmt.Sprintf("collection %s %d", target.Title(), len(target.collection.indexes)))
 		}
 	}

@@ -24,11 +24,11 @@ func FuzzNext(f *testing.F) {
 	f.Add([]byte(`[{"a":"\\\""},{"b":"]"}`), uint8(JSON))
 	f.Fuzz(func(t *testing.T, text []byte, kind uint8) {
 		k := Kind(kind % uint8(len(kindNames)))
-		if s, err := NewStream("in", bytes.NewReader(text), k, JSON); err != nil {
+		s, err := NewStream("in", bytes.NewReader(text), k, JSON)
+		if err != nil {
 			return
-		} else {
-			s.Close()
 		}
+		s.Close()
 		docs, errs, _ := readAll(t, bytes.NewReader(text), k)
 		end := int64(0)
 		for _, d := range docs {

@@ -82,11 +82,11 @@ func FuzzSplit(f *testing.F) {
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		text, written, kind := drawInput(r)
 		damaged := r.Damage(text, "{}[],\"\\\n\x00\x05\xff")
-		if s, err := NewStream("in", bytes.NewReader(damaged), kind, JSON); err != nil {
+		s, err := NewStream("in", bytes.NewReader(damaged), kind, JSON)
+		if err != nil {
 			return // such as a magic number of something else
-		} else {
-			s.Close()
 		}
+		s.Close()
 		docs, errs, _ := readAll(t, bytes.NewReader(damaged), kind)
 		slow, slowErrs, _ := readAll(t, &splitReader{text: damaged, r: r}, kind)
 		if n := damagedElement(damaged, docs); kind != BSON && n >= 0 && damagedElement(damaged, slow) == n {

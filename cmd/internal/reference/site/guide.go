@@ -252,7 +252,7 @@ func (nodes) heading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (
 	case entering:
 		fmt.Fprintf(w, `<h%d id="%s">`, n.Level, name)
 	case n.Level == 1:
-		fmt.Fprintf(w, "</h1>\n")
+		fmt.Fprint(w, "</h1>\n")
 	default:
 		fmt.Fprintf(w, ` <a class="self" href="#%s" aria-label="link to this section">#</a></h%d>`+"\n", name, n.Level)
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -38,7 +39,7 @@ func ParseAnswers(text []byte) (a Answers, err error) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	var head answersHead
 	if err := json.Unmarshal(first, &head); err != nil || head.Format != format || head.Implementation == nil {
-		return a, fmt.Errorf("not the answers of a run: the first line does not say who answered")
+		return a, errors.New("not the answers of a run: the first line does not say who answered")
 	}
 	a.implementation = *head.Implementation
 	for line := range bytes.Lines(rest) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed" // of upstream.md.tmpl
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,7 +66,7 @@ var (
 func findingOf(file, text string, results []result) (finding, error) {
 	title := reportTitle.FindStringSubmatch(text)
 	if title == nil {
-		return finding{}, fmt.Errorf("no title")
+		return finding{}, errors.New("no title")
 	}
 	rows := map[string]string{}
 	for _, row := range reportRow.FindAllStringSubmatch(text, -1) {
@@ -87,11 +88,11 @@ func findingOf(file, text string, results []result) (finding, error) {
 func (f finding) check() error {
 	switch {
 	case f.Key == "":
-		return fmt.Errorf("the file is not named for results")
+		return errors.New("the file is not named for results")
 	case !slices.Contains(severities, f.Severity):
 		return fmt.Errorf("severity %q is none of %q", f.Severity, severities)
 	case f.To == "", f.Rule == "", f.Seen == "", f.State == "":
-		return fmt.Errorf("the table lacks to, rule, seen or state")
+		return errors.New("the table lacks to, rule, seen or state")
 	}
 	return nil
 }

@@ -8,10 +8,10 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 )
 
-// extreme builds a document with the fields that the function append writes.
-func extreme(append func(dst []byte) []byte) []byte {
+// extreme builds a document with the fields that the function add writes.
+func extreme(add func(dst []byte) []byte) []byte {
 	start, dst := bsoncore.AppendDocumentStart(nil)
-	return end(bsoncore.AppendDocumentEnd(append(dst), start))
+	return end(bsoncore.AppendDocumentEnd(add(dst), start))
 }
 
 // Wide returns a document of n fields, the last of which is DateField.

@@ -3,6 +3,7 @@ package driver
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -104,7 +105,7 @@ func sameArray(got policy.Value, want bson.Raw) error {
 		}
 	}
 	if e.Next() {
-		return fmt.Errorf("an element that the driver has not")
+		return errors.New("an element that the driver has not")
 	}
 	return nil
 }
