@@ -230,7 +230,11 @@ func (nodes) code(w util.BufWriter, source []byte, node ast.Node, entering bool)
 		_, _ = w.WriteString("</code></pre>\n")
 		return ast.WalkContinue, nil
 	}
-	_, _ = w.WriteString(`<pre tabindex="0"><code>`)
+	class := ""
+	if f, ok := node.(*ast.FencedCodeBlock); ok && f.Info != nil && string(f.Language(source)) != "console" {
+		class = ` class="program"` // a narrow screen breaks its lines
+	}
+	fmt.Fprintf(w, `<pre%s tabindex="0"><code>`, class)
 	for i := range node.Lines().Len() {
 		line := node.Lines().At(i)
 		text := util.EscapeHTML(line.Value(source))

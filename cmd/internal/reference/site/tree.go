@@ -39,12 +39,12 @@ var sections = []section{
 	{"contribute", "Contribute", "How this project is made, tested and released.", []string{
 		"architecture", "addresses", "mutants", "mutant-list", "mingo", "fuzzing", "threat-model", "releasing",
 	}},
-	{"start", "Start", "", []string{"who-is-deleted who-deletes-what", "cost", "log-messages", "contents"}},
+	{"start", "Get started", "", []string{"who-is-deleted who-deletes-what", "cost", "log-messages", "contents"}},
 }
 
 // branches are the branches of the tree in the order of the menu.
 var branches = []branch{
-	{"start", "Start", "start.html"}, {"fix", "Fix", "problems/index.html"}, {"recipes", "Recipes", "recipes/index.html"}, {"compare", "Compare", "compare.html"},
+	{"start", "Get started", "start.html"}, {"fix", "Fix", "problems/index.html"}, {"recipes", "Recipes", "recipes/index.html"}, {"compare", "Compare", "compare.html"},
 	{"rules", "Rules", "rules/index.html"}, {"tool", "Tool", "tool.html"}, {"implement", "Implement", "implementing.html"},
 }
 

@@ -122,7 +122,7 @@ func TestCrumbs(t *testing.T) {
 		"recipes/node/index.html":                  `<p class="crumbs"><a href="../../recipes/index.html">Recipes</a></p>`,
 		"implement/conformance/vectors/index.html": `<p class="crumbs"><a href="../../../implement/index.html">Implement</a> › <a href="../../../implement/conformance/index.html">The conformance suite</a></p>`,
 		"contribute/architecture/index.html":       `<p class="crumbs"><a href="../../contribute/index.html">Contribute</a></p>`,
-		"start/who-deletes-what/index.html":        `<p class="crumbs"><a href="../../start/index.html">Start</a></p>`,
+		"start/who-deletes-what/index.html":        `<p class="crumbs"><a href="../../start/index.html">Get started</a></p>`,
 		"start/index.html":                         "", "index.html": "", "tool/index.html": "",
 	} {
 		page := string(built[file])
@@ -130,7 +130,7 @@ func TestCrumbs(t *testing.T) {
 			t.Errorf("%s lacks %q", file, want)
 		}
 	}
-	for file, want := range map[string]string{"start/index.html": "Start", "fix/array/index.html": "Fix", "rules/mongo.date/index.html": "Rules", "tool/commands/plan/index.html": "Tool", "playground/index.html": "Playground", "index.html": "", "why/mongo.date/index.html": ""} {
+	for file, want := range map[string]string{"start/index.html": "Get started", "fix/array/index.html": "Fix", "rules/mongo.date/index.html": "Rules", "tool/commands/plan/index.html": "Tool", "playground/index.html": "Playground", "index.html": "", "why/mongo.date/index.html": ""} {
 		_, rest, marked := strings.Cut(string(built[file]), `aria-current="true">`)
 		name, _, _ := strings.Cut(rest, "<")
 		if marked != (want != "") || name != want || strings.Contains(rest, `aria-current="true">`) {
