@@ -2,8 +2,8 @@ package part
 
 import (
 	"bytes"
-	"fmt"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
@@ -14,19 +14,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A drawnInput is an input in memory.
-type drawnInput struct {
-	name string
-	text []byte
+// inMemory returns an input of this name.
+func inMemory(name string, text []byte) *dump.Input {
+	return dump.Named(name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil })
 }
 
 // madeOf returns the part of inputs.
-func madeOf(t testing.TB, key Key, o forecast.Options, by *reasons.Policy, drawn ...drawnInput) *Part {
+func madeOf(t testing.TB, key Key, o forecast.Options, by *reasons.Policy, drawn ...*dump.Input) *Part {
 	t.Helper()
-	var found dump.Found
-	for _, in := range drawn {
-		found.Inputs = append(found.Inputs, dump.Named(in.name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(in.text)), nil }))
-	}
+	found := dump.Found{Inputs: slices.Clone(drawn)}
 	InOrder(found.Inputs)
 	var groups []policyflags.Group // as [policyflags.Flags.Groups] makes them, which compiles each time
 	for _, c := range found.Collections() {
@@ -65,9 +61,11 @@ func FuzzMerge(f *testing.F) {
 		o.Now = policy.Instant(r.Instant())
 		key.Now = o.Now
 		end := fuzzing.Pick(r, ".bson", ".jsonl")
-		var drawn []drawnInput
+		var drawn []*dump.Input
+		var texts [][]byte
 		for n := range 1 + r.IntN(3) {
-			drawn = append(drawn, drawnInput{fmt.Sprintf("%c%s", 'c'-n, end), drawnDocuments(r, end == ".bson", o.SkipBad)})
+			text := drawnDocuments(r, end == ".bson", o.SkipBad)
+			drawn, texts = append(drawn, inMemory(string(rune('c'-n))+end, text)), append(texts, text)
 		}
 		var want, got bytes.Buffer
 		if err := Encode(&want, madeOf(t, key, o, by, drawn...)); err != nil {
@@ -89,7 +87,7 @@ func FuzzMerge(f *testing.F) {
 			}
 		}
 		if err := Encode(&got, sum); err != nil || got.String() != want.String() {
-			t.Fatalf("%q: merged, %v\n%s\nwant\n%s", drawn, err, got.Bytes(), want.Bytes())
+			t.Fatalf("%s %q: merged, %v\n%s\nwant\n%s", end, texts, err, got.Bytes(), want.Bytes())
 		}
 	})
 }
