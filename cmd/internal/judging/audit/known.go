@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 )
 
@@ -87,53 +88,49 @@ func (r *Result) fingerprint(f *Finding) fingerprint {
 // Baseline returns the findings that count.
 func (r *Report) Baseline() Baseline {
 	b := Baseline{Version: 1, Findings: []KnownFinding{}}
+	at := map[fingerprint]int{}
 	for i := range r.Results {
 		for _, f := range r.Results[i].shown() {
-			b.add(r.Results[i].fingerprint(f))
+			p := r.Results[i].fingerprint(f)
+			if _, ok := at[p]; !ok {
+				at[p] = len(b.Findings)
+				b.Findings = append(b.Findings, KnownFinding{fingerprint: p})
+			}
+			b.Findings[at[p]].Count++
 		}
 	}
 	return b
 }
 
-func (b *Baseline) add(p fingerprint) {
-	if k := b.find(p); k != nil {
-		k.Count++
-		return
+// counts returns how many findings of each kind b holds.
+func (b Baseline) counts() map[fingerprint]int {
+	n := make(map[fingerprint]int, len(b.Findings))
+	for _, k := range b.Findings {
+		n[k.fingerprint] = k.Count
 	}
-	b.Findings = append(b.Findings, KnownFinding{p, 1})
-}
-
-func (b *Baseline) find(p fingerprint) *KnownFinding {
-	for i := range b.Findings {
-		if b.Findings[i].fingerprint == p {
-			return &b.Findings[i]
-		}
-	}
-	return nil
+	return n
 }
 
 // Compare marks the findings that b holds. If there are more of a kind than b holds, all of
 // them count, because the new one cannot be told. It returns how many of b's are not there
 // any more.
 func (r *Report) Compare(b Baseline) (gone int) {
-	now := r.Baseline()
+	known, now := b.counts(), r.Baseline().counts()
 	for i := range r.Results {
 		for _, f := range r.Results[i].shown() {
-			p := r.Results[i].fingerprint(f)
-			if known := b.find(p); known != nil && now.find(p).Count <= known.Count {
+			if p := r.Results[i].fingerprint(f); now[p] <= known[p] {
 				f.Known = Baselined
 			}
 		}
 	}
-	for _, k := range b.Findings {
-		if there := now.find(k.fingerprint); there == nil {
-			gone += k.Count
-		} else {
-			gone += max(k.Count-there.Count, 0)
-		}
+	for p, n := range known {
+		gone += max(n-now[p], 0)
 	}
 	return gone
 }
+
+// maxCount is the largest count of one finding. More would not fit into a report.
+const maxCount = 1_000_000
 
 // ReadBaseline reads what [Report.Baseline] returned, as JSON.
 func ReadBaseline(text []byte) (b Baseline, err error) {
@@ -147,6 +144,14 @@ func ReadBaseline(text []byte) (b Baseline, err error) {
 	}
 	if b.Version != 1 {
 		return Baseline{}, fmt.Errorf("version %d, want 1", b.Version)
+	}
+	if n := b.counts(); len(n) < len(b.Findings) {
+		return Baseline{}, errors.New("a finding is listed twice, want it once with its count")
+	}
+	for _, k := range b.Findings {
+		if k.Count < 1 || k.Count > maxCount {
+			return Baseline{}, fmt.Errorf("a finding by %s has the count %d, want 1 to %d", cli.Visible(k.Rule), k.Count, maxCount)
+		}
 	}
 	return b, nil
 }
