@@ -111,9 +111,19 @@ func recognise(hosts []string, info, hello bson.Raw) Server {
 	return s
 }
 
+// valueAt returns the value at a path of a reply, the zero value if there is none. It goes one
+// name at a time, because the driver's lookup of several panics at a document that is cut off.
+func valueAt(reply bson.Raw, path ...string) (v bson.RawValue) {
+	for _, name := range path {
+		v = reply.Lookup(name)
+		reply, _ = v.DocumentOK()
+	}
+	return v
+}
+
 // textAt returns the string at a path of a reply, "" if there is none.
 func textAt(reply bson.Raw, path ...string) string {
-	text, _ := reply.Lookup(path...).StringValueOK()
+	text, _ := valueAt(reply, path...).StringValueOK()
 	return text
 }
 
@@ -154,8 +164,8 @@ func (c *Client) metrics(ctx context.Context, s *Server) error {
 	if err != nil {
 		return s.untold(err, "metrics.ttl")
 	}
-	s.Passes, _ = reply.Lookup("metrics", "ttl", "passes").AsInt64OK()
-	s.Deleted, _ = reply.Lookup("metrics", "ttl", "deletedDocuments").AsInt64OK()
+	s.Passes, _ = valueAt(reply, "metrics", "ttl", "passes").AsInt64OK()
+	s.Deleted, _ = valueAt(reply, "metrics", "ttl", "deletedDocuments").AsInt64OK()
 	return nil
 }
 
