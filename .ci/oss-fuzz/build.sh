@@ -12,12 +12,16 @@ target() { # target FOLDER NAME
 	compile_native_go_fuzzer_v2 "github.com/ttlpolicy/ttlpolicy/$1" "$2" "$(tr / _ <<<"$1")_$2"
 }
 target cmd/internal/judging/audit FuzzAudit
+target cmd/internal/judging/audit FuzzBaseline
 target cmd/internal/judging/part FuzzPart
 target cmd/internal/judging/plan FuzzReadFile
 target cmd/internal/reading/catalog FuzzMentionsIn
+target cmd/internal/reading/catalog FuzzRead
 target cmd/internal/reading/dump FuzzArchive
 target cmd/internal/reading/dump FuzzDialects
 target cmd/internal/reading/dump FuzzNext
+target cmd/internal/reading/live FuzzMessages
+target cmd/internal/reading/live FuzzReplies
 target cmd/internal/reading/terraform FuzzRead
 target conformance/examples/wirettl FuzzRequest
 target conformance/protocol FuzzReply
@@ -30,6 +34,7 @@ target internal/playground FuzzOf
 target internal/policytext FuzzRead
 target internal/program FuzzRead
 target internal/program FuzzReadDocument
+target internal/suite/jsonfile FuzzParse
 target mongo FuzzDecideBSON
 target mongo FuzzParseVersion
 target mongo/command FuzzValidateCreate
