@@ -71,7 +71,7 @@ func damagedElement(b []byte) *syntax.Error {
 	}
 	name := string(b[1 : 1+end])
 	if !kind.isElement() {
-		return syntax.Fail(0, fmt.Errorf("0x%02X is no element type", byte(kind))).Under(name)
+		return syntax.Fail(0, fmt.Errorf("0x%02X is not an element type", byte(kind))).Under(name)
 	}
 	return syntax.Fail(end+2, fmt.Errorf("%s value does not end inside the document", kind)).Under(name)
 }

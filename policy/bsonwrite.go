@@ -18,7 +18,7 @@ import (
 // 2 GiB long; dst is then returned as it was.
 func AppendBSON(dst []byte, v Value) ([]byte, error) {
 	if v.kind != Object {
-		return dst, fmt.Errorf("policy: BSON is of a document, not of %s", v.kind)
+		return dst, fmt.Errorf("policy: want a document to write as BSON, got %s", v.kind)
 	}
 	if v.raw != nil && v.low != inJSON {
 		return append(dst, v.raw...), nil

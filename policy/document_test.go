@@ -75,7 +75,7 @@ func TestCursorsOfWhatHasNone(t *testing.T) {
 }
 
 // TestObjectValueOfValue: a Value that is handed on as a document keeps its
-// fields, and one that is no document has none.
+// fields, and one that is not a document has none.
 func TestObjectValueOfValue(t *testing.T) {
 	v := ObjectValue(D{{"a", Int32Value(1)}})
 	for _, d := range []Document{v, &v} {

@@ -138,10 +138,10 @@ func TestWhatIsNoDocument(t *testing.T) {
 		doc  any
 		want string
 	}{
-		{nil, "<nil> is no document"},
-		{5, "int is no document"},
-		{(*bson.D)(nil), "is no document"},
-		{mine{}, "mine is no document"},
+		{nil, "<nil> is not a document"},
+		{5, "int is not a document"},
+		{(*bson.D)(nil), "is not a document"},
+		{mine{}, "mine is not a document"},
 		{deep, "b.1.c is of type bsonv1_test.mine"},
 		{bson.D{{Key: "x", Value: []bson.M{{"y": uint64(1) << 63}}}}, "x.0.y is of type uint64"},
 		{bson.D{{Key: "x", Value: primitive.CodeWithScope{Scope: 5}}}, "x is of type"},

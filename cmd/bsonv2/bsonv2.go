@@ -81,7 +81,7 @@ func Document(doc any) (policy.Document, error) {
 		b, err := policy.ParseBSON(doc)
 		return b, err
 	}
-	return nil, fmt.Errorf("bsonv2: %T is no document", doc)
+	return nil, fmt.Errorf("bsonv2: %T is not a document", doc)
 }
 
 // check returns an error that names the path of a value of a type that Value does not know.

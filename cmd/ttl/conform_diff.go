@@ -43,7 +43,7 @@ func newConformDiffCommand() *cobra.Command {
 	set := cmd.Flags()
 	set.IntVar(&flags.options.Rounds, "shrink-rounds", 8, "how often a server is asked for simpler questions about what it answers differently")
 	set.BoolVar(&flags.quiet, "quiet", false, "show no progress of a server's answers")
-	set.Uint64Var(&flags.options.Seed, "seed", 1, "what the questions follow from")
+	set.Uint64Var(&flags.options.Seed, "seed", 1, "seed of the random questions")
 	set.IntVar(&flags.options.N, "n", 1000, "how many questions are made for each operation")
 	set.StringSliceVar(&flags.options.Ops, "op", nil, "ask only this operation (repeatable): "+strings.Join(conformance.Operations(), ", "))
 	set.IntVar(&flags.options.PerRule, "per-rule", 1, "how many disagreements about each rule are shown")

@@ -43,7 +43,7 @@ func newForecastCommand() *cobra.Command {
 		Use: "forecast FILE… | ADDRESS",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 && flags.pushdown == "" {
-				return errors.New(`forecast of what? name files, folders, or "-" for standard input`)
+				return errors.New(`no input; name files, folders, or "-" for standard input`)
 			}
 			return nil
 		},
@@ -59,7 +59,7 @@ func newForecastCommand() *cobra.Command {
 	addSelection(cmd, &flags.selection)
 	set := cmd.Flags()
 	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
-	set.BoolVar(&flags.options.Check, "check", false, "check every document whole, also behind what decides about it")
+	set.BoolVar(&flags.options.Check, "check", false, "check every document whole, also behind the fields that decide about it")
 	set.StringArrayVar(&flags.whatIf, "what-if", nil, "compare with this time to live: what more goes, what less, and the command that does it (repeatable, or with commas between several)")
 	addCheck(cmd, func() (err error) {
 		flags.seconds, err = policyflags.ParseWhatIf(flags.whatIf)

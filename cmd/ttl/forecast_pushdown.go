@@ -44,8 +44,8 @@ var pushdownTargets = map[string]pushdownTarget{
 func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 	names := []string{"mongo", "cosmos"}
 	set := cmd.Flags()
-	set.StringVar(&f.pushdown, "pushdown", "", "have the database count by itself ("+strings.Join(names, ", ")+"); print what it is asked if no address is given")
-	set.BoolVar(&f.finds, "find", false, "print what finds the documents that would go now, instead of counting")
+	set.StringVar(&f.pushdown, "pushdown", "", "have the database count by itself ("+strings.Join(names, ", ")+"); without an address, print its queries")
+	set.BoolVar(&f.finds, "find", false, "print queries that find the documents that would go now, instead of counting")
 	policyflags.Complete(cmd, "pushdown", names...)
 	addCheck(cmd, func() error {
 		if _, ok := pushdownTargets[f.pushdown]; !ok && cmd.Flags().Changed("pushdown") {

@@ -94,7 +94,7 @@ const onlyMongoDB = "it is about MongoDB"
 // server does. Close it when nothing is read any more.
 func (f *liveFlags) find(cmd *cobra.Command, args []string, p *policyflags.Flags) (found dump.Found, err error) {
 	if len(args) != 1 {
-		return found, cli.Usagef("the address of a running server stands alone; leave out what else is named")
+		return found, cli.Usagef("give the address of a running server alone; leave out the other inputs")
 	}
 	idle, open := idleFlags, f.openMongo
 	if live.IsCosmos(args[0]) {

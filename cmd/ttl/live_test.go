@@ -364,7 +364,7 @@ func ttlUntil(ctx context.Context, args ...string) result {
 	return result{code, out.String(), errs.String()}
 }
 
-// TestLiveBrokenServer has a server that breaks off, lies, or sends what is no document.
+// TestLiveBrokenServer has a server that breaks off, lies, or sends what is not a document.
 func TestLiveBrokenServer(t *testing.T) {
 	for _, tc := range []struct {
 		name   string

@@ -31,7 +31,7 @@ func TestTypicalMistakes(t *testing.T) {
 		want      string
 	}{
 		{"a command, misspelt", "forcast SHOP/logs.bson", usage, `no command "forcast"; did you mean "forecast"?; see 'ttl --help'`},
-		{"nothing to forecast", "forecast", usage, `forecast of what? name files, folders, or "-" for standard input; see 'ttl forecast --help'`},
+		{"nothing to forecast", "forecast", usage, `no input; name files, folders, or "-" for standard input; see 'ttl forecast --help'`},
 		{"a flag, misspelt", "forecast --expire-afer 7d SHOP/logs.bson", usage, "unknown flag: --expire-afer; did you mean --expire-after?; see 'ttl forecast --help'"},
 		{"a flag of another tool", "forecast --database shop", usage, "unknown flag: --database; see 'ttl forecast --help'"},
 		{"a flag without its value", "forecast SHOP/logs.bson --index", usage, "flag needs an argument: --index; see 'ttl forecast --help'"},

@@ -30,7 +30,7 @@ func newPlanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "plan POLICY.yaml [FILE | FOLDER | ADDRESS]…",
 		Annotations: map[string]string{ownExitCodes: "yes"},
-		Args:        someArguments("name the policy file; 'ttl plan init' writes one from what stands"),
+		Args:        someArguments("name the policy file; 'ttl plan init' writes one from stored policies"),
 		RunE:        flags.run,
 	}
 	addFormat(cmd, &flags.format, "text", "json", "markdown", "mongosh")
@@ -142,7 +142,7 @@ func newPlanInitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "init FILE… | FOLDER… | ADDRESS",
 		Annotations: map[string]string{ownExitCodes: "yes"},
-		Args:        someArguments("init from what? name folders of mongodump or of programs, replies of listIndexes or containers"),
+		Args:        someArguments("no input; name folders of mongodump or of programs, replies of listIndexes or containers"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.metadataOnly, flags.sources = true, true
 			if flags.quiet {

@@ -59,7 +59,7 @@ mongodump, so that flags name the policy, unless the files are archives.`,
 		SilenceUsage:  true,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return cli.Usagef("forecast of what? name files, or globs in quotes")
+				return cli.Usagef("no input; name files, or globs in quotes")
 			}
 			return nil
 		},
@@ -74,7 +74,7 @@ mongodump, so that flags name the policy, unless the files are archives.`,
 	set.StringVar(&c.bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
 	set.StringVar(&c.job.By, "by", "", "count by the values of this field too, such as tenant or meta.kind")
 	set.BoolVar(&c.job.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
-	set.BoolVar(&c.job.Check, "check", false, "check every document whole, also behind what decides about it")
+	set.BoolVar(&c.job.Check, "check", false, "check every document whole, also behind the fields that decide about it")
 	set.BoolVar(&c.job.NoIDs, "no-ids", false, "show no identifiers of documents and no values in them, except dates that decide; names of fields are shown")
 	set.StringArrayVar(&c.job.WhatIf, "what-if", nil, "compare with this time to live: what more goes, what less, and the command that does it (repeatable, or with commas between several)")
 	set.BoolVar(&c.verbose, "verbose", false, "show what the runner says")

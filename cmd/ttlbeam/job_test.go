@@ -240,7 +240,7 @@ func TestCommand(t *testing.T) {
 		{"a comparison as a table", slices.Concat(policy, []string{"--what-if", "3d,5d", "--format", "csv", glob}), cli.ExitOK, "collection,start,end,expired,pending,bytes,what_if\n"},
 		{"a comparison in groups", slices.Concat(policy, []string{"--what-if", "3d", "--by", "a", glob}), cli.ExitOK, "By a, expired\n"},
 		{"a comparison with nothing", slices.Concat(policy, []string{"--what-if", "soon", glob}), cli.ExitUsage, "--what-if: cannot read"},
-		{"no files", policy, cli.ExitUsage, "forecast of what"},
+		{"no files", policy, cli.ExitUsage, "no input; name files"},
 		{"no policy", []string{glob}, cli.ExitIncomplete, "has no metadata.json beside it"},
 		{"a runner", slices.Concat(policy, []string{"--runner", "spark", glob}), cli.ExitUsage, "want one of prism"},
 		{"a cluster", slices.Concat(policy, []string{"--runner", "flink", glob}), cli.ExitUsage, "needs --part"},

@@ -91,6 +91,6 @@ func (r *reader) utc() {
 		r.space()
 	}
 	if last := words[len(words)-1]; !strings.EqualFold(last, "utc") {
-		r.fail(at, "datetime: of zones only UTC is read here, as in datetime(2026, 11, 20, tzinfo=timezone.utc)")
+		r.fail(at, "datetime: only UTC is read here, as in datetime(2026, 11, 20, tzinfo=timezone.utc)")
 	}
 }

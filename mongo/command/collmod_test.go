@@ -253,7 +253,7 @@ func TestCollModTypes(t *testing.T) {
 		{"2.4 by a name of another type", "2.4.14", "", "", `{"index":{"name":5,"keyPattern":{"a":1},"expireAfterSeconds":1}}`, "3600 1 1"},
 		{"3.4 by name", "3.4.0", "", "", expire(`1`), "3600 1 1"},
 		{"3.2 by an empty key", "3.2.22", "", "", `{"index":{"keyPattern":{},"expireAfterSeconds":1}}`, "72 " + rules.CollModAddress.ID},
-		{"3.2 by a key that is no document", "3.2.22", "", "", `{"index":{"keyPattern":"a","expireAfterSeconds":1}}`, "72 " + rules.CollModAddress.ID},
+		{"3.2 by a key that is not a document", "3.2.22", "", "", `{"index":{"keyPattern":"a","expireAfterSeconds":1}}`, "72 " + rules.CollModAddress.ID},
 		{"3.4 by an empty key", "3.4.0", "", "", `{"index":{"keyPattern":{},"expireAfterSeconds":1}}`, "27 " + rules.CollModNotFound.ID},
 		{"3.2 by no such key, at first", "3.2.11", "", "", `{"index":{"keyPattern":{"b":1},"expireAfterSeconds":1}}`, "72 " + rules.CollModNotFound.ID},
 		{"3.2 by no such key, later", "3.2.12", "", "", `{"index":{"keyPattern":{"b":1},"expireAfterSeconds":1}}`, "27 " + rules.CollModNotFound.ID},

@@ -83,7 +83,7 @@ func (x *indexCommand) checkPattern(key policy.Value) error {
 }
 
 // checkKeyField asks how a field is to be indexed: since 3.4 by a number other than 0, or
-// by the name of an index type, before by anything that is no document; and whether it can
+// by the name of an index type, before by anything that is not a document; and whether it can
 // be.
 func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 	place, k := "key."+name, v.Kind()

@@ -296,7 +296,7 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"weights, not looked at", "3.4.24 4.4.29", "", "", with(`"weights":{"a":1}`), "5"},
 		{"storageEngine without any", "3.2.22 3.4.24 4.2.0 8.2.4", "", "", with(`"storageEngine":{}`), "67 " + rules.IndexStorage.ID},
 		{"storageEngine, another code", "3.0.15", "", "", with(`"storageEngine":{}`), "2 " + rules.IndexStorage.ID},
-		{"storageEngine that is no document", "3.2.22 4.2.0 8.2.4", "", "", with(`"storageEngine":5`), "67 " + rules.IndexStorage.ID},
+		{"storageEngine that is not a document", "3.2.22 4.2.0 8.2.4", "", "", with(`"storageEngine":5`), "67 " + rules.IndexStorage.ID},
 		{"an engine without a document", "3.2.22 4.2.0 8.2.4", "", "", with(`"storageEngine":{"wiredTiger":5}`), "2 " + rules.IndexStorage.ID},
 		{"an engine that there is not", "3.2.22 4.2.0 8.2.4", "", "", with(`"storageEngine":{"papyrus":{}}`), "72 " + rules.IndexStorage.ID},
 		{"storageEngine, not looked at", "2.6.12", "", "", with(`"storageEngine":5`), "5"},

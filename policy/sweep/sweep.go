@@ -141,7 +141,7 @@ var (
 	// ErrStillDue is wrapped by the error of a sweep if batches find only what the
 	// previous batch has handled, with the same decisions: Delete, Correct or Mark had no
 	// effect, and the sweep would never end.
-	ErrStillDue = errors.New("sweep: what was handled is still due")
+	ErrStillDue = errors.New("sweep: a handled document is still due")
 
 	errNoStore  = errors.New("sweep: the sweeper has no Update")
 	errNoWalker = errors.New("sweep: the store's Batch has no Next and Mark, so that it cannot be walked through")

@@ -89,7 +89,7 @@ type Profile struct {
 	CreateVersionZero              acceptance // by createIndexes, of v: 0; unspecified where the storage engine decides
 	OriginalSpecs                  acceptance // by createIndexes, of originalSpec
 	HaystackOption                 acceptance // by createIndexes, of bucketSize; where it is not accepted there are no geoHaystack indexes
-	StorageCode                    int32      // by which a storageEngine that is no document is refused; 0 where it is not looked at
+	StorageCode                    int32      // by which a storageEngine that is not a document is refused; 0 where it is not looked at
 	FiltersFirst                   bool       // partial filters are parsed as the specification is read, and the name * is refused
 	NamespaceChecked, NamesBounded bool       // ns must be the collection's own; an index's name is at most 127 bytes with it
 	OptionTypes                    bool       // the types of all options are looked at

@@ -61,7 +61,7 @@ func (x *Change) prepare(stands collection, o Options) (err error) {
 	case len(items) == 0:
 		return nil
 	case len(items) > 1:
-		x.refuse("several times to live of this collection delete more; bring about one at a time, with a policy file that has the others as they stand")
+		x.refuse("several changes of this collection delete more documents; make one at a time, with a policy file that keeps the others as they are")
 		return nil
 	}
 	s := &staging{stands: stands, item: items[0]}
@@ -165,7 +165,7 @@ func (x *Change) stage(o Options) {
 		x.refuse("its documents were not all read")
 		return
 	case x.Documents.Ages.Unequal:
-		x.refuse("when its documents go does not follow from their dates alone")
+		x.refuse("the deadlines of its documents do not follow from their dates alone")
 		return
 	}
 	steps, err := schedule(x.Documents.Ages, s.item.from, s.longest, s.item.seconds, o.MaxDeletes)

@@ -75,7 +75,7 @@ func Check(arg string) error {
 	return named(arg, foreign(arg, head))
 }
 
-// foreign returns why text that begins with head is no document.
+// foreign returns why text that begins with head is not a document.
 func foreign(name string, head []byte) error {
 	if len(head) == 0 && name != stdinName {
 		return errors.New("the file is empty")

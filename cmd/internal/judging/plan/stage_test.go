@@ -232,7 +232,7 @@ func TestSteps(t *testing.T) {
 		{"created, too many to end", "key: _u, expireAfterSeconds: 7d", spread(8, 400), 1, []string{
 			"refused: not in steps: 366 days do not suffice at 1 document a day"}},
 		{"several", "indexes: [{key: t, expireAfterSeconds: 7d}, {key: u, expireAfterSeconds: 0}]", many(5, 20), 3, []string{
-			"refused: not in steps: several times to live", "refused: not in steps: several times to live"}},
+			"refused: not in steps: several changes of this", "refused: not in steps: several changes of this"}},
 		{"longer", "key: t, expireAfterSeconds: 60d", many(5, 20), 3, []string{"once 5184000"}},
 	} {
 		planned, _ := stagedPlan(t, tt.rules, metadata, "8.0.4", dates(tt.days...), tt.most)

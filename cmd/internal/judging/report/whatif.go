@@ -97,7 +97,7 @@ func (t textWriter) whatIf(r Report, c Collection) {
 // supposed writes what has to change for another time to live.
 func (t textWriter) supposed(w change.WhatIf) {
 	if !w.Differs() {
-		t.Line("  %s", t.Dim("That is what stands."))
+		t.Line("  %s", t.Dim("This is the present policy."))
 	}
 	for i := range w.Items {
 		if w.Items[i].Action != change.Nothing {

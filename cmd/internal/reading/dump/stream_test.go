@@ -137,7 +137,7 @@ func TestNextOfDamage(t *testing.T) {
 		{"a length above the limit", join(ok, long(MaxBSON+1)), 1, 12, false, "outside"},
 		{"a length that leaves the file", join(ok, long(13)), 1, 12, true, "13 bytes wanted, 12 left"},
 		{"a file that ends in a length", join(ok, []byte{12, 0}), 1, 12, true, "4 bytes wanted, 2 left"},
-		{"a length one short: what follows is no document", join(ok, []byte("\x0b\x00\x00\x00\x10n\x00....\x00"), ok), 1, 12, false, "does not end"},
+		{"a length one short: what follows is not a document", join(ok, []byte("\x0b\x00\x00\x00\x10n\x00....\x00"), ok), 1, 12, false, "does not end"},
 		{"no NUL at the end, but a document follows", join(ok, []byte("\x0c\x00\x00\x00\x10n\x00....!"), ok), 2, 12, true, "does not end"},
 		{"no NUL at the end of the file", join(ok, []byte("\x0c\x00\x00\x00\x10n\x00....!")), 1, 12, true, "does not end"},
 		{"no NUL and a stray byte behind", join(ok, []byte("\x0c\x00\x00\x00\x10n\x00....!"), []byte{0}), 1, 12, false, "does not end"},

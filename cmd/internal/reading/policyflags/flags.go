@@ -70,7 +70,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	set.StringVar(&f.ExpireAfter, "expire-after", "", "expireAfterSeconds of --index: seconds, or a time such as 30d, 12h, 90m, 1y (365 days)")
 	set.StringVar(&f.Partial, "partial", "", `partialFilterExpression of --index, such as '{"kind":"guest"}'`)
 	set.StringVar(&f.Metadata, "metadata", "", "take the indexes from this file of mongodump, NAME.metadata.json")
-	set.StringVar(&f.Namespace, "namespace", "", "what the collection is called, such as shop.logs: in most system collections nothing expires")
+	set.StringVar(&f.Namespace, "namespace", "", "name of the collection, such as shop.logs: in most system collections nothing expires")
 	set.StringVar(&f.Container, "container", "", `Cosmos DB container, as JSON, a file or a program has it, such as '{"defaultTtl":3600}'`)
 	set.BoolVar(&f.CosmosMongo, "cosmos-mongo", false, "judge --index as Azure Cosmos DB for MongoDB does")
 	set.StringArrayVar(&f.Capability, "capability", nil, "capability of the account, with --cosmos-mongo (repeatable)")

@@ -90,7 +90,7 @@ func (r Run) notes() (list []string) {
 		list = append(list, fmt.Sprintf("the program ended %d times, and answered when it was started and asked again", r.Ended))
 	}
 	if unknown := r.Suite.Unknown(r.Hello); len(unknown) > 0 {
-		list = append(list, "hello claims what this suite does not know: "+strings.Join(unknown, ", "))
+		list = append(list, "hello makes claims that this suite does not know: "+strings.Join(unknown, ", "))
 	}
 	return list
 }

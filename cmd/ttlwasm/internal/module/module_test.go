@@ -169,8 +169,8 @@ func TestDecideAll(t *testing.T) {
 		{"damage within one", onMongoDB, BSON, "\x10\x00\x00\x00\x20t\x00\xe8\x03\x00\x00\x00\x00\x00\x00\x00" + date, 9, "never mongo.malformed to 16, " + one + "32"},
 		{"a document a line", onMongoDB, ExtJSON, "{}\r\n\n \n{\"t\":{\"$date\":{\"$numberLong\":\"1000\"}}}\n", 9, none + "4, " + one + "46"},
 		{"the last line has no end", onMongoDB, ExtJSON, "{}\n{}", 9, none + "3"},
-		{"a line that is no document", onMongoDB, ExtJSON, "{}\n{\n{}\n", 9, none + "3"},
-		{"the first is no document", onMongoDB, ExtJSON, "{\n{}\n", 9, "-5 "},
+		{"a line that is not a document", onMongoDB, ExtJSON, "{}\n{\n{}\n", 9, none + "3"},
+		{"the first is not a document", onMongoDB, ExtJSON, "{\n{}\n", 9, "-5 "},
 		{"items", onCosmos, JSON, "{\"ttl\":-1,\"_ts\":1}\n[]\n", 9, "never cosmos.item-never to 19, never cosmos.malformed to 22"},
 		{"BSON for a container", onCosmos, BSON, date, 9, "-3 "},
 	} {
