@@ -135,9 +135,7 @@ func shortOf(s State) (short Short) {
 }
 
 func (a ShortAnswer) equals(b ShortAnswer) bool {
-	same := slices.Equal(a.Fixes, b.Fixes)
-	a.Fixes, b.Fixes = nil, nil
-	return same && a.Verdict == b.Verdict && a.Because == b.Because && a.After == b.After && a.Rule == b.Rule && a.Policy == b.Policy && a.Late == b.Late
+	return slices.Equal(a.Fixes, b.Fixes) && a.Verdict == b.Verdict && a.Because == b.Because && a.After == b.After && a.Rule == b.Rule && a.Policy == b.Policy && a.Late == b.Late
 }
 
 // shortAnswerOf answers a question twice, before the deadline and after it.

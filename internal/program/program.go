@@ -264,8 +264,8 @@ func (b *Builder) define(d definition) {
 	b.Mark(d.at, d.end)
 }
 
-// mark notes that these bytes are read. Beyond a bound it notes no more: then an option may be
-// named again that was read.
+// Mark notes that these bytes are read. Beyond a bound it notes no more, so that an option
+// which was read may be named again.
 func (b *Builder) Mark(at, end int) {
 	if b.read == nil {
 		b.read = make([]bool, len(b.Text)+1)
@@ -290,7 +290,7 @@ func (b *Builder) Refuse(at int, word, why string, isCosmos bool) {
 	b.Mark(at, at+1)
 }
 
-// isRead reports whether the byte lies within what was read, or was refused.
+// IsRead reports whether the byte lies within what was read, or was refused.
 func (b *Builder) IsRead(at int) bool { return at < len(b.read) && b.read[at] }
 
 // maxPolicies bounds the policies of one file, and its places that are not read.

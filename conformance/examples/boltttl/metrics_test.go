@@ -66,7 +66,7 @@ func ExampleSweeper_metrics() {
 			fmt.Println(m.Name, int(data.DataPoints[0].Value)/60, "minutes")
 		case metricdata.Sum[int64]:
 			for _, p := range data.DataPoints {
-				fmt.Println(m.Name, p.Value, p.Attributes.ToSlice()[0].Value.Emit())
+				fmt.Println(m.Name, p.Value, p.Attributes.ToSlice()[0].Value.AsInterface())
 			}
 		}
 	}
