@@ -61,8 +61,8 @@ func TestAllocsParseBSONAndField(t *testing.T) {
 	}
 }
 
-// TestAllocsDocument: the three documents of this package cost nothing as a
-// Document, and neither do the values of a D.
+// TestAllocsDocument: converting the three document types of this package, or
+// the values of a D, to a Document allocates nothing.
 func TestAllocsDocument(t *testing.T) {
 	raw, err := ParseBSON(mustBSON(t, everything))
 	if err != nil {

@@ -35,9 +35,9 @@ func ParseBSON(b []byte) (BSON, error) {
 	return BSON{b}, nil
 }
 
-// ParseBSONValue checks the body of a value of BSON, as an encoder of values has
-// written it, such as bson.MarshalValue of the Go driver, all the way down, and returns
-// it without copying: body must not change while the value is in use. A kind is the
+// ParseBSONValue checks the body of one BSON value at every level and returns the value
+// without copying: body must not change while the value is in use. The body is what an
+// encoder of values writes, such as bson.MarshalValue of the Go driver. A kind is the
 // number of its element type. The error is a [*SyntaxError] whose offset counts from the
 // value.
 func ParseBSONValue(kind Kind, body []byte) (Value, error) {
@@ -47,10 +47,10 @@ func ParseBSONValue(kind Kind, body []byte) (Value, error) {
 	return rawValue(rawbson.Value{Type: byte(kind), Body: body}), nil
 }
 
-// LookupBSON returns the first field with exactly this name of a raw document that need
-// not have been checked, [Missing] if there is none. It checks the value alone, passes
-// over the fields before it by their lengths, reads nothing behind it, and does not copy:
-// doc must not change while the value is in use. The error is a [*SyntaxError]: its
+// LookupBSON returns the first field with exactly this name, or [Missing] if there is
+// none. The raw document need not have been checked: LookupBSON checks only the value,
+// skips the fields before it by their lengths, and reads nothing behind it. It does not
+// copy: doc must not change while the value is in use. The error is a [*SyntaxError]: its
 // offset counts from the value, or is 0 where a field before it is damaged.
 func LookupBSON(doc []byte, name string) (Value, error) {
 	f := rawbson.NewFinder(name)
@@ -66,10 +66,10 @@ func LookupBSON(doc []byte, name string) (Value, error) {
 
 var errDamagedBefore = errors.New("damaged before the field that was looked up")
 
-// SplitBSON yields the raw documents that stand one after another in b, as in a dump,
-// each with its offset. They are found by their lengths and not checked: DecideBSON of
-// package mongo and [ParseBSON] take them as they are. A document whose length does not
-// fit is yielded with all that follows it, so that nothing is lost.
+// SplitBSON yields the raw documents of b, such as a dump, with the offset of each. It
+// finds them by their lengths and does not check them: pass them to DecideBSON of
+// package mongo or to [ParseBSON]. If a document's length does not fit, SplitBSON
+// yields the rest of b as one document, so that nothing is lost.
 func SplitBSON(b []byte) iter.Seq2[int, []byte] { return rawbson.Split(b) }
 
 // Bytes returns the document's bytes, which must not be modified.

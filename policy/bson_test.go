@@ -124,7 +124,7 @@ func TestParseBSONRefusesTruncation(t *testing.T) {
 	for n := range raw {
 		_, err := ParseBSON(raw[:n])
 		checkSyntaxError(t, "ParseBSON", string(raw[:n]), err, SyntaxError{"BSON", n, "", ErrTruncated})
-		// The same with a length that says otherwise.
+		// The same with a wrong length.
 		if cut := bytes.Clone(raw[:n]); n >= lengthBytes {
 			binary.LittleEndian.PutUint32(cut, uint32(n))
 			if _, err := ParseBSON(cut); err == nil {
@@ -134,9 +134,9 @@ func TestParseBSONRefusesTruncation(t *testing.T) {
 	}
 }
 
-// TestParseBSONSurvivesDamage turns each byte into small lengths, all kinds and
-// their neighbours. Most damage is refused; what is accepted must be walked to
-// its end, which is bounded by its bytes.
+// TestParseBSONSurvivesDamage replaces each byte by small lengths, all kinds
+// and their neighbours. Most damage is refused. A walk of an accepted document
+// must end within the number of its bytes.
 func TestParseBSONSurvivesDamage(t *testing.T) {
 	raw := mustBSON(t, everything)
 	refused, total := 0, 0
@@ -183,7 +183,7 @@ func countAll(v Value) int {
 	return n
 }
 
-// TestUncheckedCursorsEnd: a cursor over bytes that nobody checked ends, too.
+// TestUncheckedCursorsEnd: a cursor over unchecked bytes reaches an end too.
 func TestUncheckedCursorsEnd(t *testing.T) {
 	raw := mustBSON(t, everything)
 	for i := range raw {
@@ -250,7 +250,7 @@ func TestParseBSONRefuses(t *testing.T) {
 		{wrap("\x02a\x00\x03\x00\x00\x00x\x00"), 7, "a", nil},
 		{wrap("\x0da\x00\x00\x00\x00\x00"), 7, "a", nil},
 		{wrap("\x0ea\x00\x01\x00\x00\x00x"), 11, "a", nil},
-		// Others with lengths.
+		// Other kinds with lengths.
 		{wrap("\x05a\x00\x02\x00\x00\x00\x00x"), 7, "a", nil},
 		{wrap("\x05a\x00\xff\xff\xff\x7f\x00x"), 7, "a", nil},
 		{wrap("\x05a\x00\x05\x00\x00\x00\x02\x02\x00\x00\x00x"), 12, "a", nil},
@@ -307,7 +307,7 @@ func TestBSONZero(t *testing.T) {
 	}
 }
 
-// FuzzParseBSON: whatever is accepted can be walked, written as JSON, and
+// FuzzParseBSON: an accepted document can be walked, written as JSON, and
 // rebuilt from its values.
 func FuzzParseBSON(f *testing.F) {
 	f.Add(mustBSON(f, everything))
@@ -340,8 +340,8 @@ func FuzzParseBSON(f *testing.F) {
 	})
 }
 
-// FuzzParseExtJSON: what is accepted is strict JSON, and the canonical form of
-// it reads as the same.
+// FuzzParseExtJSON: accepted text is strict JSON, and its canonical form is
+// read as the same value.
 func FuzzParseExtJSON(f *testing.F) {
 	for _, test := range extJSONVectors {
 		f.Add([]byte(test.canonical))

@@ -16,7 +16,7 @@ func checkBSON(b []byte) *syntax.Error {
 	return checkDocument(b, 1)
 }
 
-// checkWhole checks that b is as long as the document in it says.
+// checkWhole checks that b has the length that its document states.
 func checkWhole(b []byte) *syntax.Error {
 	n := lengthOf(b)
 	switch {
@@ -30,7 +30,8 @@ func checkWhole(b []byte) *syntax.Error {
 	return nil
 }
 
-// The functions below count the offset of an error from what they are given.
+// The functions below count the offset of an error from the start of their
+// argument.
 
 // checkDocument checks b as exactly one document or array on nesting level depth.
 func checkDocument(b []byte, depth int) *syntax.Error {

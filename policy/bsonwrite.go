@@ -11,11 +11,11 @@ import (
 
 // AppendBSON appends the BSON of v, which must be an [Object], to dst.
 //
-// Raw BSON is copied as it is. Elsewhere arrays get the keys "0", "1" and so
-// on, and every member of raw JSON becomes a field. It is an error if v or
-// what it holds is a document that cannot list its fields, a name or a regular
-// expression with a NUL in it, [Missing] or [Opaque], nested deeper than [MaxDepth], or
-// 2 GiB long; dst is then returned as it was.
+// Raw BSON is copied as it is. Elsewhere arrays get the keys "0", "1" and so on, and
+// every member of raw JSON becomes a field. AppendBSON fails, and returns dst
+// unchanged, if v is or contains a document that cannot list its fields, a name or a
+// regular expression with a NUL, or a [Missing] or [Opaque] value, if it nests deeper
+// than [MaxDepth], or if it takes 2 GiB.
 func AppendBSON(dst []byte, v Value) ([]byte, error) {
 	if v.kind != Object {
 		return dst, fmt.Errorf("policy: want a document to write as BSON, got %s", v.kind)
@@ -101,17 +101,17 @@ func appendElements(dst []byte, v Value, depth int) (_ []byte, err error) {
 	return dst, nil
 }
 
-// appendHead appends what stands before a field's value.
+// appendHead appends the kind and the name of a field.
 func appendHead(dst []byte, k Kind, name string) ([]byte, error) {
 	return appendCString(append(dst, byte(k)), name)
 }
 
-// appendIndex appends what stands before an array's element.
+// appendIndex appends the kind and the position of an array's element.
 func appendIndex(dst []byte, k Kind, i int) []byte {
 	return append(strconv.AppendInt(append(dst, byte(k)), int64(i), 10), 0)
 }
 
-// appendBody appends what BSON stores for v, which is on nesting level depth.
+// appendBody appends the body of v, which is on nesting level depth.
 func appendBody(dst []byte, v Value, depth int) ([]byte, error) {
 	switch v.kind {
 	case Object, List:
@@ -165,7 +165,7 @@ func appendCString(dst []byte, s string) ([]byte, error) {
 	return append(append(dst, s...), 0), nil
 }
 
-// appendText appends the text of v behind its length.
+// appendText appends the length and the text of v.
 func appendText(dst []byte, v Value) ([]byte, error) {
 	dst, start := openDocument(dst)
 	content := len(dst)

@@ -30,8 +30,8 @@ func (s *State) UnmarshalText(text []byte) error { return enum.UnmarshalText(s, 
 // Decision keeps the document.
 type Decision struct {
 	deadline Instant // 0 if State is Never
-	// Rule is the rule that set the deadline, or that keeps the document. It is
-	// an entry of a static catalogue, nil only in the zero Decision.
+	// Rule is the rule that set the deadline, or that keeps the document. It is an
+	// entry of a static catalogue, and nil only in the zero Decision.
 	Rule *Rule
 	// State is the answer at the instant that was asked about.
 	State State
@@ -40,9 +40,9 @@ type Decision struct {
 	Source uint8
 }
 
-// DecisionOf returns the decision that r brings a document into state, because
-// of deadline. A deadline beside [Never] is ignored. It is for evaluators, which
-// may leave the state to [Decision.At]: DecisionOf(Pending, deadline, r).At(now).
+// DecisionOf returns the decision with this state, deadline and rule, for
+// evaluators. It ignores the deadline if state is [Never]. An evaluator may leave
+// the state to [Decision.At]: DecisionOf(Pending, deadline, r).At(now).
 func DecisionOf(state State, deadline Instant, r *Rule) Decision {
 	if state == Never {
 		deadline = 0
@@ -60,7 +60,7 @@ func (d Decision) Deadline() (Instant, bool) {
 	return d.deadline, true
 }
 
-// String says what d says, for people: "expired at 2026-11-20T12:00:00.000Z by
+// String describes d for people: "expired at 2026-11-20T12:00:00.000Z by
 // mongo.date", "never by mongo.field-missing". Its form may change.
 func (d Decision) String() string {
 	text := d.State.String()

@@ -73,8 +73,8 @@ func hasDeadline(d Decision, want Instant) bool {
 	return ok && got == want
 }
 
-// TestDeadlineOfNever: a caller that looks at the deadline alone deletes
-// nothing that stays.
+// TestDeadlineOfNever: a caller that reads only the deadline deletes no
+// document that never expires.
 func TestDeadlineOfNever(t *testing.T) {
 	for _, d := range []Decision{{}, {Rule: new(Rule)}, DecisionOf(Never, 5, new(Rule))} {
 		if got, ok := d.Deadline(); got != MaxInstant || ok {

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// A decision is written as three words, its state, its deadline in milliseconds since 1970
-// and its rule, and then the name of its source between quotes. An absent word is "-".
+// A decision is written as three words: its state, its deadline in milliseconds since
+// 1970, and its rule. The name of its source follows in quotes. An absent word is "-".
 const absent = "-"
 
-// ErrUnknownRule is wrapped by the error for a stored decision whose rule is not
-// in the catalogue that was asked.
+// The error for a stored decision wraps ErrUnknownRule if its rule is not in the
+// catalogue.
 var ErrUnknownRule = errors.New("no such rule")
 
-// ErrUnknownSource is wrapped by the error for a stored decision whose source, such as an
-// index, is not among those that were named: it was dropped, say.
+// The error for a stored decision wraps ErrUnknownSource if its source is not among the
+// named sources, for example because the index was dropped.
 var ErrUnknownSource = errors.New("no such source")
 
 // AppendText appends d to b in a form that [ParseDecision] reads, such as
@@ -27,13 +27,14 @@ var ErrUnknownSource = errors.New("no such source")
 //	pending 1700003600000 mongo.date "createdAt_1"
 //	never - cosmos.off -
 //
-// sources are the names of the evaluator's TTL sources, such as mongo.Collection.Sources
-// returns them: the name is kept and not the position, which is another after an index is
-// dropped. They are nil for an evaluator without names, such as a container.
+// sources are the names of the evaluator's TTL sources, as mongo.Collection.Sources
+// returns them, or nil for an evaluator without named sources, such as a container. The
+// text holds the name rather than the position, because positions change when an index is
+// dropped.
 //
-// The form is stable. It fails for what no evaluator decides: an unknown state, a
-// deadline without a rule, a rule whose identifier is not one word, or a source that is not
-// among the sources.
+// The form is stable. AppendText fails for a decision that no evaluator makes: one with an
+// unknown state, a deadline without a rule, a rule whose identifier is not one word, or a
+// source that is not among the sources.
 func (d Decision) AppendText(b []byte, sources []string) ([]byte, error) {
 	state, err := d.State.MarshalText()
 	if err != nil {
@@ -63,16 +64,15 @@ func isWord(id string) bool {
 	return id != "" && id != absent && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' })
 }
 
-// ParseDecision reads a decision that [Decision.AppendText] has written, and
-// nothing else. It looks up the rule in the engine's catalogue, such as by
-// mongo.RuleByID, and the source by its name among the evaluator's sources; of several with
-// one name it is the first. The State is that of the time of writing; [Decision.At] returns
-// the present one.
+// ParseDecision reads a decision that [Decision.AppendText] has written, and nothing else.
+// The function ruleByID finds a rule in the engine's catalogue, as mongo.RuleByID does. The
+// source is the first of the evaluator's sources with the stored name. The State is that of
+// the time of writing; [Decision.At] returns the present one.
 //
-// The error wraps [ErrUnknownRule] if another version of the library decided by a
-// rule that this one does not have, and [ErrUnknownSource] if the evaluator has no source of
-// the name; decide again then. With any error the Decision is the zero one, which keeps the
-// document.
+// The error wraps [ErrUnknownRule] if another version of the library decided by a rule that
+// this version does not have, and [ErrUnknownSource] if the evaluator has no source with the
+// name; in both cases decide again. The Decision beside an error is the zero one, which
+// keeps the document.
 func ParseDecision(text []byte, ruleByID func(id string) (*Rule, bool), sources []string) (Decision, error) {
 	words := strings.SplitN(string(text), " ", 4)
 	if len(words) != 4 {
@@ -85,7 +85,7 @@ func ParseDecision(text []byte, ruleByID func(id string) (*Rule, bool), sources 
 	if err != nil {
 		return Decision{}, fmt.Errorf("policy: the decision %q: %w", text, err)
 	}
-	// Each decision is written in one way, and any other text is refused.
+	// Each decision has exactly one text; any other spelling is refused.
 	if again, err := d.AppendText(nil, sources); err != nil || !bytes.Equal(again, text) {
 		return Decision{}, fmt.Errorf("policy: no decision %q", text)
 	}
@@ -113,7 +113,7 @@ func parseDecision(state, deadline, rule string, ruleByID func(id string) (*Rule
 	return d, nil
 }
 
-// parseSource returns the position of a source that is written by its name.
+// parseSource returns the position of the source with the quoted name.
 func parseSource(text string, sources []string) (uint8, error) {
 	if text == absent && len(sources) == 0 {
 		return 0, nil

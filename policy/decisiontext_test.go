@@ -51,8 +51,8 @@ func TestDecisionText(t *testing.T) {
 	}
 }
 
-// TestDecisionTextAfterADrop: a source is known by its name, also where another stands in
-// its place.
+// TestDecisionTextAfterADrop: a source is found by its name, even if another source now
+// has its position.
 func TestDecisionTextAfterADrop(t *testing.T) {
 	d := DecisionOf(Expired, 0, textRules[0])
 	d.Source = 1
@@ -70,7 +70,7 @@ func TestDecisionTextAfterADrop(t *testing.T) {
 	}
 }
 
-// TestDecisionTextRefuses what no evaluator decides.
+// TestDecisionTextRefuses decisions that no evaluator makes.
 func TestDecisionTextRefuses(t *testing.T) {
 	for why, d := range map[string]Decision{
 		"a state that is not one":    {State: 3, Rule: textRules[0]},
@@ -94,7 +94,8 @@ func TestDecisionTextRefuses(t *testing.T) {
 	}
 }
 
-// TestParseDecisionErrors: what cannot be read keeps the document.
+// TestParseDecisionErrors: a text that cannot be read yields a decision that
+// keeps the document.
 func TestParseDecisionErrors(t *testing.T) {
 	tests := []struct {
 		why, text string

@@ -9,20 +9,21 @@ import (
 )
 
 // DecodedJSON is a JSON object that encoding/json has decoded into a map. It
-// implements [Document]: a database that keeps its items so decides by
+// implements [Document]. A database that keeps decoded items decides by
 //
 //	container.Decide(policy.DecodedJSON(item), now)
 //
-// Its numbers are those that [JSON] reads in the text that encoding/json writes: a
-// float64 without a fraction is an integer. A float64 from 2^53 on is a [Double],
-// because it may stand for digits that it could not hold; so are NaN, the infinities
-// and a zero with a sign.
+// A number has the value that [JSON] reads from the text that encoding/json writes
+// for it: a float64 without a fraction is an integer. A float64 of 2^53 or more is a
+// [Double], because it may have lost digits; so are NaN, the infinities and negative
+// zero.
 //
-// Use it for items that your own encoder wrote. encoding/json makes one float64 of 10,
-// 10.0 and 1e1, and of two members of one name it keeps the last. JSON tells them
-// apart, and Azure Cosmos DB may: a ttl of 10.0, which raw JSON keeps, expires here.
-// A json.Number is read as the text that it holds, so that numbers are exact in what a
-// json.Decoder with UseNumber has read. Repeated members are seen in raw JSON alone.
+// Use it for items that your own encoder wrote. encoding/json decodes 10, 10.0 and 1e1
+// to the same float64, and keeps only the last of two members with one name. [JSON]
+// distinguishes these, and Azure Cosmos DB may: an item with a ttl of 10.0 is kept as
+// raw JSON, and expires as DecodedJSON. A json.Number is read as the text that it
+// holds, so numbers that a json.Decoder with UseNumber has read are exact. Only raw
+// JSON shows repeated members.
 //
 // Besides the types that encoding/json decodes into, all integer types are accepted.
 // Any other, such as a struct or a time.Time, is an [OpaqueValue], so that the
@@ -50,7 +51,8 @@ func (a decodedArray) Len() int { return len(a) }
 // At implements [Array].
 func (a decodedArray) At(i int) Value { return decodedValue(a[i]) }
 
-// decodedValue returns the value of what encoding/json decodes or encodes.
+// decodedValue returns the value of a Go value that encoding/json decodes or
+// encodes.
 func decodedValue(v any) Value {
 	switch v := v.(type) {
 	case nil:
@@ -72,8 +74,8 @@ func decodedValue(v any) Value {
 	return decodedNumber(v)
 }
 
-// decodedObject returns an Object, and null for the nil map, which encoding/json
-// encodes so.
+// decodedObject returns an Object, or null for the nil map, as encoding/json
+// encodes it.
 func decodedObject(d DecodedJSON) Value {
 	if d == nil {
 		return NullValue()

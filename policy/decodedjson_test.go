@@ -87,8 +87,8 @@ func TestDecodedJSON(t *testing.T) {
 	}
 }
 
-// TestDecodedJSONModel: a map holds what raw JSON does of the text that
-// encoding/json writes of it.
+// TestDecodedJSONModel: a map has the same fields as JSON reads from the text
+// that encoding/json writes for the map.
 func TestDecodedJSONModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawnJSON(2).Draw(t, "text")
@@ -110,7 +110,7 @@ func TestDecodedJSONModel(t *testing.T) {
 	})
 }
 
-// checkDecoded compares the members of an object with what its text says.
+// checkDecoded compares the members of an object with those of its text.
 func checkDecoded(t *rapid.T, text string, decoded map[string]any) {
 	raw, err := ParseJSON([]byte(text))
 	if err != nil {
@@ -147,7 +147,7 @@ func checkSame(t *rapid.T, text string, got, want Value) {
 	}
 }
 
-// drawnJSON draws an object without members of one name.
+// drawnJSON draws an object without repeated names.
 func drawnJSON(depth int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		var members []string

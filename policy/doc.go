@@ -1,6 +1,6 @@
 // Package policy is the vocabulary that the TTL semantics of MongoDB and of Azure
 // Cosmos DB share: documents, values, instants, decisions and rules. The packages mongo
-// and cosmos compile policies, which make a [Decision]; this one says what is in it:
+// and cosmos compile policies to evaluators, which return a [Decision]:
 //
 //	profile, err := mongo.ProfileOf(mongo.Latest)
 //	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{
@@ -23,9 +23,9 @@
 //
 //	e.Decide(doc, t).At(u) == e.Decide(doc, u)
 //
-// The exception is a stored delay of about -9.2e15 seconds on MongoDB up to 6.1: its
-// index deletes everything dated until some year, and nothing after it, by the rule
-// mongo.seconds-overflow, up to 3.6 mongo.seconds-unspecified. A store therefore
+// The exception is a stored delay of about -9.2e15 seconds on MongoDB up to 6.1. Its
+// index deletes every document dated before a certain year and none after it, by the
+// rule mongo.seconds-overflow (up to 3.6 mongo.seconds-unspecified). A store therefore
 // decides at an instant that is not later than the clock, such as 0, and again before it
 // deletes, as package sweep does.
 //
@@ -35,14 +35,12 @@
 // # Documents
 //
 // A database makes its own storage a [Document] by one method, Field, which returns a
-// [Value]; dotted paths, arrays and comparison are left to the evaluators. Documents in
-// Go's types need no such type: [Map] reads maps, and [DecodedJSON] what encoding/json has
-// decoded. Nor do documents that are stored as bytes: [BSON] reads raw BSON and [JSON] raw
-// JSON, both checked whole by [ParseBSON] and [ParseJSON], so that malformed input is
-// an error of the reader, a [*SyntaxError] with the place, and never a decision. A [D] is a
-// document in memory.
+// [Value]; the evaluators do the rest: dotted paths, arrays and comparison. Four kinds of
+// documents need no type of their own. [Map] reads maps of Go values, and [DecodedJSON]
+// maps that encoding/json has decoded. [BSON] reads raw BSON, and [JSON] raw JSON.
+// [ParseBSON] and [ParseJSON] check the bytes whole, so that malformed input yields a
+// [*SyntaxError] with the place, and never a decision. A [D] is a document in memory.
 //
 // [ParseExtJSON] and [AppendExtJSON] read and write MongoDB Extended JSON v2, and
-// [AppendBSON] writes BSON. [LookupBSON] and [SplitBSON] read BSON that nobody has
-// checked.
+// [AppendBSON] writes BSON. [LookupBSON] and [SplitBSON] read unchecked BSON.
 package policy

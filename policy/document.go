@@ -122,7 +122,7 @@ func (v Value) Fields() Fields {
 	return Fields{raw: v.cursor(), list: list, listed: ok || v.raw != nil || v.ref == nil}
 }
 
-// Listed reports whether the document can list its fields. If it reports false
+// Listed reports whether the document can list its fields. If Listed is false,
 // the cursor is at its end although the document may have fields.
 //
 // Experimental: see [Fields].
@@ -234,10 +234,10 @@ func (e *Elements) Next() bool {
 // Experimental: see [Elements].
 func (e *Elements) Value() Value { return e.value }
 
-// Name returns the name under which raw BSON keeps the current element, which
-// must not be modified. It is the element's position, "0", "1" and so on, unless
-// a client wrote another. Name reports false for any other array, whose elements
-// have their positions for names.
+// Name returns the name of the current element in raw BSON, which must not be
+// modified. It is the element's position, "0", "1" and so on, unless a client
+// wrote another name. Name reports false for an array that is not raw BSON; the
+// names of its elements are their positions.
 //
 // Experimental: see [Elements].
 func (e *Elements) Name() (name []byte, stored bool) {

@@ -74,8 +74,8 @@ func TestCursorsOfWhatHasNone(t *testing.T) {
 	}
 }
 
-// TestObjectValueOfValue: a Value that is handed on as a document keeps its
-// fields, and one that is not a document has none.
+// TestObjectValueOfValue: a Value that is used as a document keeps its fields,
+// and one that is not a document has none.
 func TestObjectValueOfValue(t *testing.T) {
 	v := ObjectValue(D{{"a", Int32Value(1)}})
 	for _, d := range []Document{v, &v} {
@@ -89,7 +89,8 @@ func TestObjectValueOfValue(t *testing.T) {
 	}
 }
 
-// TestInMemory: what raw bytes and databases' own documents hold, listed.
+// TestInMemory: DOf and AOf list the contents of raw bytes and of databases'
+// own documents.
 func TestInMemory(t *testing.T) {
 	fields, elements := D{{"b", Int32Value(1)}, {"a", NullValue()}, {"b", ListValue(A{DateValue(2)})}}, A{Int32Value(1), ObjectValue(D{{"x", NullValue()}})}
 	raw, err := AppendBSON(nil, ObjectValue(D{{"d", ObjectValue(fields)}, {"a", ListValue(elements)}}))

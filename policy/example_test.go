@@ -95,7 +95,7 @@ func ExampleDecision_At() {
 	const hour = 3_600_000
 	decision := policy.DecisionOf(policy.Pending, 2*hour, &policy.Rule{ID: "example.date"}).At(0)
 	fmt.Println(decision)
-	// The document is not needed to judge again.
+	// At needs no document.
 	fmt.Println(decision.At(2*hour - 1).State)
 	fmt.Println(decision.At(2 * hour).State)
 	// Output:

@@ -9,9 +9,9 @@ import (
 var errNoDate = errors.New("want a date such as 2026-11-20T08:30:00.000Z")
 
 // parseDate reads the text of a relaxed $date: RFC 3339 with at most three
-// decimals of a second. The colon in the offset may be left out. It is
-// stricter than [time.Parse], which takes a comma for a point, and decimals
-// that an Instant would lose.
+// decimals of a second. The colon in the offset may be left out. It is stricter
+// than [time.Parse], which accepts a comma as the decimal point, and decimals
+// that an Instant cannot hold.
 func parseDate(text []byte) (Instant, error) {
 	i, n := cutDate(text)
 	if n == 0 || n < len(text) {
@@ -20,8 +20,8 @@ func parseDate(text []byte) (Instant, error) {
 	return i, nil
 }
 
-// cutDate is parseDate for what text begins with, and returns how long that is; 0 if it
-// is no date.
+// cutDate reads the date at the start of text, as parseDate does, and returns its
+// length, or 0 if text does not begin with a date.
 func cutDate(text []byte) (Instant, int) {
 	const shape = len("2006-01-02T15:04:05")
 	if len(text) <= shape || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' {
@@ -65,7 +65,8 @@ func daysSince1970(year, month, day int64) int64 {
 	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day - 1 - march400BC
 }
 
-// pair returns the number that two digits spell, a negative one for other text.
+// pair returns the number that two digits spell, or a negative number for other
+// text.
 func pair(text []byte, i int) int64 {
 	tens, ones := text[i]-'0', text[i+1]-'0'
 	if tens > 9 || ones > 9 {
@@ -74,14 +75,14 @@ func pair(text []byte, i int) int64 {
 	return int64(tens)*10 + int64(ones)
 }
 
-// cutMillis reads the point and up to three decimals that text may begin with, and
-// returns how long they are.
+// cutMillis reads the point and up to three decimals at the start of text, and
+// returns their length, or 0 if there is none.
 func cutMillis(text []byte) (milli int64, n int) {
 	if len(text) < 2 || text[0] != '.' || !jsontext.IsDigit(text[1]) {
 		return 0, 0
 	}
 	unit := int64(100)
-	if len(text) >= len(".000") { // nearly always
+	if len(text) >= len(".000") { // the usual case
 		if tens, ones := pair(text, 1), text[3]-'0'; tens >= 0 && ones <= 9 {
 			return tens*10 + int64(ones), len(".000")
 		}
@@ -93,8 +94,8 @@ func cutMillis(text []byte) (milli int64, n int) {
 	return milli, n
 }
 
-// cutOffset reads what text begins with as seconds east of UTC, and returns how long
-// that is; 0 if it is no offset.
+// cutOffset reads the offset at the start of text as seconds east of UTC, and
+// returns its length, or 0 if there is none.
 func cutOffset(text []byte) (seconds int64, n int) {
 	switch {
 	case len(text) > 0 && text[0] == 'Z':

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestParseDateDays: the days of all centuries, in a year that is a multiple of 100, the
-// one before and the one after, are those of package time, and there are no others.
+// TestParseDateDays: parseDate accepts exactly the days that package time has, in each
+// year that is a multiple of 100, the year before and the year after.
 func TestParseDateDays(t *testing.T) {
 	for year := range 10_000 {
 		if rest := (year + 1) % 100; rest > 2 && year%97 != 0 {

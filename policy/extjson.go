@@ -22,10 +22,10 @@ import (
 // is a Double, and -0 is 0. Every field of an object counts in order, also one whose name
 // occurs twice.
 //
-// An object with the name of a type wrapper in it, such as $date, must be that
-// wrapper and nothing else. Other names with a dollar are ordinary: those of query
-// operators, such as $type and $regex, and of DBRefs. The wrappers of Extended JSON
-// v1 that differ are refused, such as a number in $date.
+// An object with the name of a type wrapper among its fields, such as $date, must
+// be that wrapper and nothing else. Other names with a dollar are ordinary: those
+// of query operators, such as $type and $regex, and of DBRefs. The wrappers of
+// Extended JSON v1 that differ are refused, such as a number in $date.
 //
 // The text must be strict JSON, as for [ParseJSON]. Numbers out of the range of
 // their type, dates with more than three decimals of a second, and decimals that
@@ -45,10 +45,10 @@ func int32OrDouble(n int64) Value {
 }
 
 // extJSONToBSON reads one document of Extended JSON as [ParseExtJSON] does, and
-// appends the BSON of it to dst, which must not change while the result is in use:
-// its Bytes begin behind dst, or in a longer copy of it. More than limit bytes of
-// BSON are an error, as soon as they are reached; so memory is bounded where
-// texts are not trusted. The error is a [*SyntaxError].
+// appends its BSON to dst, which must not change while the result is in use: the
+// Bytes of the result begin behind dst, or in a longer copy of dst. It stops with
+// an error as soon as the BSON exceeds limit bytes, which bounds memory for
+// untrusted texts. The error is a [*SyntaxError].
 func extJSONToBSON(dst, text []byte, limit int) (BSON, error) {
 	r := extReader{Scanner: jsontext.Scanner{Src: text}, integer: intValue, dst: dst, limit: limit}
 	r.Space()
@@ -75,7 +75,8 @@ func parseExtJSON(b []byte, integer func(int64) Value) (Value, error) {
 	return v.detached(), nil
 }
 
-// detached returns a text that does not refer to the bytes it was read from.
+// detached returns a copy of a text that does not refer to the bytes it was
+// read from.
 func (v Value) detached() Value {
 	if v.hasText() && v.raw != nil {
 		v.text, v.raw = v.content(), nil
@@ -102,9 +103,9 @@ func (r *extReader) document() (Value, *syntax.Error) {
 	return v, r.End()
 }
 
-// value reads a value on nesting level depth. The BSON of an Object or a List is
-// appended to r.dst. Until the outermost is complete its Value must not be used,
-// because r.dst moves as it grows.
+// value reads a value on nesting level depth, and appends the BSON of an Object
+// or a List to r.dst. Do not use such a Value before the outermost one is
+// complete, because r.dst moves as it grows.
 func (r *extReader) value(depth int) (Value, *syntax.Error) {
 	switch r.Peek() {
 	case '{':
@@ -261,7 +262,7 @@ func (r *extReader) element(head, depth int) *syntax.Error {
 	return r.room(at)
 }
 
-// room checks that the limit is not passed, by what begins at the given offset.
+// room returns an error at the given offset if the BSON exceeds the limit.
 func (r *extReader) room(at int) *syntax.Error {
 	if len(r.dst) <= r.limit {
 		return nil
@@ -280,7 +281,7 @@ func (r *extReader) close(k Kind, start, at int) (Value, *syntax.Error) {
 	return Value{kind: k, raw: dst[start:]}, r.room(at)
 }
 
-// noMore reads the brace that must follow the named fields.
+// noMore reads the closing brace that must follow the named fields.
 func (r *extReader) noMore(names ...string) *syntax.Error {
 	more, err := r.More('}', false)
 	if err == nil && more {

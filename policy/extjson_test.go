@@ -141,7 +141,7 @@ func TestParseExtJSONInt32(t *testing.T) {
 	}
 }
 
-// TestParseExtJSONKeepsNoReference: a line buffer may be used again.
+// TestParseExtJSONKeepsNoReference: a caller may reuse its line buffer.
 func TestParseExtJSONKeepsNoReference(t *testing.T) {
 	for _, test := range extJSONVectors {
 		b := []byte(test.canonical)
@@ -177,7 +177,7 @@ func TestExtJSONToBSON(t *testing.T) {
 	}
 }
 
-// Memory follows the limit, and not the text: an empty object takes two bytes of
+// The limit bounds memory, not the text: an empty object takes two bytes of
 // text, and eleven or more of BSON.
 func TestExtJSONToBSONStopsAtLimit(t *testing.T) {
 	text := []byte(`{"a":[` + strings.Repeat(`{},`, 1<<20) + `{}]}`)
@@ -304,8 +304,8 @@ func TestParseExtJSONRefuses(t *testing.T) {
 	}
 }
 
-// TestExtJSONDateRefusals: who writes a date as a number is told how it is
-// written, and where that is.
+// TestExtJSONDateRefusals: the error for a date that is a number names the
+// right form and the place.
 func TestExtJSONDateRefusals(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a":{"$date":0}}`:                   `malformed Extended JSON at byte 14, field "a.$date": found '0', want a string such as "2026-11-20T08:30:00.000Z" or {"$numberLong": "milliseconds since 1970"}`,

@@ -6,33 +6,34 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
-// An extDocument is a document of Extended JSON that has been checked whole, and of which
-// only the fields that are asked for are converted. It is a [FieldLister] with the fields
-// that extJSONToBSON reads, in a third of the time where few are asked for. It keeps
-// the names of those fields, and its memory, for the documents that follow. The zero
+// An extDocument is a document of Extended JSON that has been checked whole. It is a
+// [FieldLister] with the fields that extJSONToBSON reads, but converts only the fields
+// that a caller requests, which takes a third of the time for few fields. It keeps the
+// names of those fields, and its memory, for the documents that follow. The zero
 // extDocument is an empty document.
 type extDocument struct {
 	object []byte // checked; nil if the fields are in bson
 	bson   BSON
 	picks  []jsontext.Pick
-	dst    []byte // the BSON of what was asked for
+	dst    []byte // the BSON of the requested fields
 	text   []byte
-	list   D // all fields, once they were asked for
+	list   D // all fields, once they were requested
 }
 
 const (
 	// maxPicks is how many names are kept.
 	maxPicks = 8
-	// maxGrowth is how much longer the BSON of a text is, at most: an element 0 of an
-	// array takes two bytes of text, and up to 14 of BSON in an array of a million.
+	// maxGrowth is the greatest ratio of the length of BSON to that of its text: an
+	// element 0 of an array takes two bytes of text, and up to 14 of BSON in an array
+	// of a million.
 	maxGrowth = 8
-	// maxQuick is the longest text for which that holds.
+	// maxQuick is the longest text for which maxGrowth holds.
 	maxQuick = 1 << 20
 )
 
-// Parse makes d the document that text holds, which must not change while d is in use.
-// More than limit bytes of BSON are an error. The error is a [*SyntaxError]; d is an
-// empty document then.
+// Parse reads the document in text into d; text must not change while d is in use. The
+// error is a [*SyntaxError], also for more than limit bytes of BSON; d is then an
+// empty document.
 func (d *extDocument) Parse(text []byte, limit int) error {
 	d.object, d.bson, d.text, d.dst, d.list = nil, BSON{}, text, d.dst[:0], nil
 	if len(text) <= min(limit/maxGrowth, maxQuick) {
@@ -48,7 +49,7 @@ func (d *extDocument) Parse(text []byte, limit int) error {
 	return err
 }
 
-// Release lets go of the document, and of memory beyond limit bytes.
+// Release drops the document, and memory beyond limit bytes.
 func (d *extDocument) Release(limit int) {
 	if cap(d.dst) > limit {
 		d.dst = nil
@@ -58,7 +59,7 @@ func (d *extDocument) Release(limit int) {
 
 // convert reads all of a document that has been checked.
 func (d *extDocument) convert() {
-	d.bson, _ = extJSONToBSON(nil, d.text, math.MaxInt) // what was asked for before is still in use
+	d.bson, _ = extJSONToBSON(nil, d.text, math.MaxInt) // values returned before are still in use
 	d.object = nil
 }
 
@@ -110,7 +111,7 @@ func (d *extDocument) value(p *jsontext.Pick) Value {
 	return d.converted(p)
 }
 
-// converted is value for all but dates and texts.
+// converted is the value method for kinds other than dates and texts.
 func (d *extDocument) converted(p *jsontext.Pick) Value {
 	r := extReader{Scanner: jsontext.Scanner{Src: p.Text()}, integer: intValue, dst: d.dst, limit: math.MaxInt}
 	v, err := r.value(1)
@@ -131,7 +132,8 @@ func (d *extDocument) Len() int {
 	return len(d.list)
 }
 
-// FieldAt returns field i, and nothing where there is none.
+// FieldAt returns field i, or an empty name and the zero Value if there is
+// none.
 func (d *extDocument) FieldAt(i int) (string, Value) {
 	if i >= d.Len() {
 		return "", Value{}
@@ -145,13 +147,13 @@ const (
 	canonicalDate = `{"$date":{"$numberLong":"`
 )
 
-// dateIn returns the date that a wrapper holds which is written as mongoexport does.
+// dateIn returns the date of a wrapper in the form that mongoexport writes.
 func dateIn(text []byte) (Instant, bool) {
 	if len(text) > len(canonicalDate) && string(text[:len(canonicalDate)]) == canonicalDate {
 		digits := text[len(canonicalDate):]
 		n := numberLength(digits, "$numberLong")
 		i, ok := jsontext.ParseInt64(digits[:n])
-		return Instant(i), ok && digits[n] == '"' // it may go on behind a zero
+		return Instant(i), ok && digits[n] == '"' // a leading zero may have further digits
 	}
 	if len(text) <= len(relaxedDate) || string(text[:len(relaxedDate)]) != relaxedDate {
 		return 0, false
@@ -189,8 +191,8 @@ func wrapperEnd(b []byte, brace, name, nameEnd, value, depth int) int {
 	return r.At
 }
 
-// usualEnd returns where a wrapper ends, if it is one that most documents have and holds
-// what it should. Otherwise it returns 0.
+// usualEnd returns the end of a well-formed wrapper of a frequent type, and 0 for any
+// other text.
 func usualEnd(b []byte, name, nameEnd, value int) (end int) {
 	content := b[value:]
 	if len(content) == 0 || content[0] != '"' {

@@ -20,7 +20,7 @@ func checkLazy(t testing.TB, d *extDocument, text string, limit int, names ...st
 	for _, name := range names {
 		values = append(values, d.Field(name))
 	}
-	for i, name := range names { // what was asked for before stays as it was
+	for i, name := range names { // values returned before do not change
 		if want := want.Field(name); !identical(values[i], want) {
 			t.Fatalf("%.200s: Field(%q) = %s, want %s", text, name, show(values[i]), show(want))
 		}
@@ -41,8 +41,8 @@ func checkListed(t testing.TB, d *extDocument, text string) {
 	}
 }
 
-// TestExtJSONIsBSON: a field is the same, and an error too, whatever was asked for of the
-// documents before.
+// TestExtJSONIsBSON: fields and errors do not depend on the requests to earlier
+// documents.
 func TestExtJSONIsBSON(t *testing.T) {
 	texts := []string{
 		`{}`, ``, `[]`, `{"a":1}x`, `{"a":1,"a":2}`, `{"b":1,"b":2,"a":3}`, `{"a":{"b":1,"b":2},"b":[{"a":1},{"$oid":"0123456789abcdef01234567"}]}`,
@@ -86,7 +86,8 @@ func TestExtJSONIsBSON(t *testing.T) {
 	}
 }
 
-// TestMaxGrowth: a text that is taken for short enough has no more BSON than is allowed.
+// TestMaxGrowth: the BSON of a text that passes the check by its length stays within the
+// limit.
 func TestMaxGrowth(t *testing.T) {
 	for _, element := range []string{"0,", "{},", "[],", `"",`, "1e9,", `{"":0},`} {
 		n := (maxQuick - 10) / len(element)
@@ -113,7 +114,7 @@ func TestExtJSONAllocates(t *testing.T) {
 	}
 }
 
-// FuzzExtJSON: a field that is asked for is the one that the whole document has.
+// FuzzExtJSON: a requested field equals that of the wholly converted document.
 func FuzzExtJSON(f *testing.F) {
 	f.Add([]byte(`{"a":{"$date":"2020-01-01T00:00:00.5+01:00"},"b":[-0,1e3,{"$uuid":"00112233-4455-6677-8899-aabbccddeeff"}]}`))
 	draw := func(r fuzzing.Random) []byte { return r.Damage(r.ExtJSON(2, "a", "b", "$date", "é"), `{}[],:"$-0.eE`) }

@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// wrapperOf returns the name of the type wrapper of Extended JSON v2 that the
-// text between two quotes spells, or "".
+// wrapperOf returns the type wrapper of Extended JSON v2 whose name is the text
+// between two quotes, or "".
 func wrapperOf(name []byte) string {
 	if len(name) == 0 || name[0] != '$' && name[0] != '\\' {
 		return ""
@@ -91,7 +91,8 @@ func (r *extReader) textWrapper(name string) (v Value, _ *syntax.Error) {
 	return v, nil
 }
 
-// parsed reads a string, and fails at its beginning if parse does.
+// parsed reads a string and parses it; an error of parse is reported at the
+// start of the string.
 func (r *extReader) parsed(parse func(text []byte) error) *syntax.Error {
 	at := r.At
 	text, err := r.stringText()
@@ -236,7 +237,7 @@ func (r *extReader) date() (Value, *syntax.Error) {
 	return v, err
 }
 
-// wrapped reads a wrapper that holds one string and must be of this name.
+// wrapped reads a wrapper with this name that holds one string.
 func (r *extReader) wrapped(name string) (Value, *syntax.Error) {
 	if r.Peek() != '{' {
 		return Value{}, r.Unexpected(name)

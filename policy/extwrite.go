@@ -11,14 +11,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
-// AppendExtJSON appends v as canonical MongoDB Extended JSON v2 to dst, which
-// [ParseExtJSON] reads back as the same value bit for bit, with these exceptions.
-// Extended JSON has one NaN, so that the payload and sign of any other are lost; a
-// decimal128 whose coefficient has more than 34 digits stands for zero and is
-// written as one. Bytes in a text that are not UTF-8 become U+FFFD. A document that
-// cannot list its fields is written as {}. A field that is named like a type
-// wrapper, such as $date, is read back as that wrapper, or refused, because Extended
-// JSON has no form for it. Nor has it one for [Opaque]: that becomes {"$opaque":true}.
+// AppendExtJSON appends v to dst as canonical MongoDB Extended JSON v2. [ParseExtJSON]
+// reads it back as the same value bit for bit, with these exceptions. Extended JSON
+// has one NaN, so the payload and sign of a NaN are lost. A decimal128 whose
+// coefficient has more than 34 digits means zero and is written as zero. Bytes in a
+// text that are not UTF-8 become U+FFFD. A document that cannot list its fields is
+// written as {}. A field that is named like a type wrapper, such as $date, is read
+// back as that wrapper, or refused, because Extended JSON has no form for such a
+// field. An [Opaque] value has no form either, and becomes {"$opaque":true}.
 //
 // The result is always valid JSON. A field that is [Missing] is left out;
 // elsewhere Missing is written as null.

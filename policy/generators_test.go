@@ -7,9 +7,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Generators are biased to the ends of ranges: that is where code is wrong.
+// Generators are biased to the ends of ranges, where errors are likely.
 
-// near draws what lies within reach of one of the anchors, wrapping around.
+// near draws a number close to one of the anchors, wrapping around.
 func near(label string, reach int64, anchors ...int64) *rapid.Generator[int64] {
 	return rapid.Custom(func(t *rapid.T) int64 {
 		anchor := rapid.SampledFrom(anchors).Draw(t, label)
@@ -64,7 +64,8 @@ func exponents() *rapid.Generator[int] {
 		rapid.SampledFrom([]int64{-6176, 6111})), func(n int64) int { return int(n) })
 }
 
-// decimalOf returns the decimal128 of the parts, composed apart from the code.
+// decimalOf returns the decimal128 of the parts, without using the code under
+// test.
 func decimalOf(negative bool, coefficient *big.Int, exponent int) Value {
 	bits := new(big.Int).Lsh(big.NewInt(int64(exponent+6176)), 113)
 	bits.Or(bits, coefficient)

@@ -10,9 +10,10 @@ import (
 // the resolution and range of a BSON Date (https://bsonspec.org/spec.html).
 // Instants before 1970 are negative. Instants compare with ==, < and >.
 //
-// Make one of a number by its unit, with [InstantOfUnixMilli] or [InstantOfUnix], and of a
-// time with [InstantOf], which takes microseconds by [time.UnixMicro]. A conversion takes any
-// integer for milliseconds: microseconds would be an instant at which everything has expired.
+// Make an Instant from a number with the constructor of its unit, [InstantOfUnixMilli] or
+// [InstantOfUnix], and from a time with [InstantOf]; convert microseconds with
+// [time.UnixMicro] first. A plain conversion takes any integer as milliseconds, so
+// microseconds would become an instant at which everything has expired.
 //
 // The zero Instant is 1970-01-01, a real instant. No Instant stands for "none":
 // look at [Decision.State] first.
@@ -24,9 +25,9 @@ const (
 	MaxInstant Instant = math.MaxInt64
 )
 
-// InstantOf returns the millisecond that contains t, rounding towards the
-// past, so that no document is decided about at a later time than the real one.
-// Times outside the range of Instant yield [MinInstant] or [MaxInstant].
+// InstantOf returns the millisecond that contains t. It rounds towards the
+// past, so that an instant is never later than t. Times outside the range of
+// Instant yield [MinInstant] or [MaxInstant].
 func InstantOf(t time.Time) Instant {
 	sec, milli := t.Unix(), int64(t.Nanosecond()/1e6) // milli counts forward, also before 1970
 	switch i := Instant(sec*1000 + milli); {
@@ -39,8 +40,8 @@ func InstantOf(t time.Time) Instant {
 	}
 }
 
-// InstantOfUnixMilli returns the instant ms milliseconds after 1970-01-01T00:00:00Z; each
-// int64 is one.
+// InstantOfUnixMilli returns the instant ms milliseconds after 1970-01-01T00:00:00Z.
+// Every int64 is valid.
 func InstantOfUnixMilli(ms int64) Instant { return Instant(ms) }
 
 // InstantOfUnix returns the instant sec seconds after 1970-01-01T00:00:00Z.

@@ -3,15 +3,15 @@ package policy
 import "github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 
 // JSON is a raw JSON object whose syntax has been checked whole. It implements
-// [Document] without decoding: members are found by walking the text. Where a
-// name occurs twice the last counts, as for JavaScript and encoding/json.
-// Names compare as what they denote: "\u0074tl" is ttl.
+// [Document] without decoding: members are found by walking the text. If a name
+// occurs twice the last member counts, as for JavaScript and encoding/json.
+// Names are compared after decoding escapes: "\u0074tl" is ttl.
 //
 // An integer is an [Int32] if it fits, else an [Int64] if it fits. Every other
 // number is the nearest [Double]: 20.0 and 2e1 are Doubles, -0 is the Double
-// with a sign, and a number beyond the range of a Double is an infinity.
-// Embedded objects and arrays are walked as they are asked for. Only text with
-// escapes is copied.
+// negative zero, and a number beyond the range of a Double is an infinity.
+// Embedded objects and arrays are walked on access. Only text with escapes is
+// copied.
 //
 // Decide accepts a *JSON without allocating, so that one variable can serve a
 // whole sweep. The zero JSON is an empty document.
@@ -34,10 +34,10 @@ func ParseJSON(b []byte) (JSON, error) {
 // [ParseJSON] has accepted before, for example when it was stored. Deciding takes
 // four fifths of the time then, and half for long texts.
 //
-// With any other text an item may be lost: a part that is cut off may hold the ttl
-// that keeps it, and the rest of a number is a smaller number. Reading comes to an
-// end nevertheless, and does not panic. If in doubt use [ParseJSON], or the DecideJSON
-// of an evaluator, which keeps malformed items.
+// Any other text can cost an item: a truncated text may lack the ttl that keeps the
+// item, and a truncated number is smaller. Reading ends nevertheless, and does not
+// panic. If in doubt use [ParseJSON], or the DecideJSON of an evaluator, which keeps
+// malformed items.
 func UncheckedJSON(b []byte) JSON {
 	return JSON{jsontext.Trim(b)}
 }
@@ -49,7 +49,7 @@ func (d JSON) Bytes() []byte { return d.raw }
 func (d JSON) Field(name string) Value { return jsonField(d.raw, name) }
 
 // Value returns the document as an [Object]. Its cursor yields every member,
-// also those that a later one of the same name hides from Field.
+// even one that Field does not return because a later member has the same name.
 func (d JSON) Value() Value { return jsonNested(Object, d.raw) }
 
 // jsonNested returns an Object or a List that is walked in checked JSON text.

@@ -99,7 +99,8 @@ func TestJSONFieldTakesTheLastOfANameHoweverSpelled(t *testing.T) {
 	}
 }
 
-// TestJSONFieldWithABackslash: an escape is not a name that is spelled as it.
+// TestJSONFieldWithABackslash: a name with an escape does not match the
+// spelling of the escape.
 func TestJSONFieldWithABackslash(t *testing.T) {
 	const name = `\u0074tl`
 	for _, test := range []struct {
@@ -215,8 +216,8 @@ func TestParseJSONRefuses(t *testing.T) {
 	}
 }
 
-// TestParseJSONStringsOfAllLengths puts what is special at every place of a
-// string, since strings are read eight bytes at a time, and long ones 32.
+// TestParseJSONStringsOfAllLengths puts special characters at every place of a
+// string, because strings are read eight bytes at a time, and long ones 32.
 func TestParseJSONStringsOfAllLengths(t *testing.T) {
 	for at := range 140 {
 		before, after := strings.Repeat("a", at), strings.Repeat("b", 19+at%50)
@@ -238,7 +239,7 @@ func TestParseJSONStringsOfAllLengths(t *testing.T) {
 	}
 }
 
-// TestParseJSONSpecialsEverywhere puts what is special at every place of
+// TestParseJSONSpecialsEverywhere puts special characters at every place of
 // strings of all short lengths that end near the end of the text.
 func TestParseJSONSpecialsEverywhere(t *testing.T) {
 	letters := strings.Repeat("abcdefg", 16)
@@ -251,8 +252,8 @@ func TestParseJSONSpecialsEverywhere(t *testing.T) {
 	}
 }
 
-// TestParseJSONNumbersEverywhere does so for numbers, with the neighbours of
-// the digits among what may stand in them.
+// TestParseJSONNumbersEverywhere does so for numbers, with the characters next
+// to the digits among the special ones.
 func TestParseJSONNumbersEverywhere(t *testing.T) {
 	digits := strings.Repeat("1234567890", 3)
 	for n := range 25 {
@@ -303,8 +304,8 @@ func checkSyntaxError(t *testing.T, f, input string, err error, want SyntaxError
 	}
 }
 
-// FuzzParseJSON holds ParseJSON to encoding/json. The one difference is UTF-8,
-// which encoding/json repairs.
+// FuzzParseJSON compares ParseJSON with encoding/json. The one difference is
+// UTF-8, which encoding/json repairs.
 func FuzzParseJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"id":"a","ttl":20,"_ts":1700000000}`, `{"\u0074tl":1e3,"ttl":[{"a":"\ud83d\ude00"}]}`, ` {"ttl":-0.0e-7 , "x":null}`,
@@ -388,9 +389,8 @@ func lengthByEncodingJSON(raw json.RawMessage) int {
 	return len(list)
 }
 
-// TestPropertyParseJSONDamaged: text with a byte or two changed, cut out or put
-// in is refused exactly if the scanner, which knows what is wrong, finds
-// something.
+// TestPropertyParseJSONDamaged: text with a byte or two changed, removed or
+// inserted is refused exactly if the scanner, which names the error, finds one.
 func TestPropertyParseJSONDamaged(t *testing.T) {
 	texts := rapid.SampledFrom([]string{
 		`{"id":"item-1","pk":"a","ttl":20,"name":"some text, and some more of it, so that it is long enough","nested":{"ttl":5},"_ts":1700000000}`,
@@ -420,8 +420,8 @@ func TestPropertyParseJSONDamaged(t *testing.T) {
 	})
 }
 
-// FuzzUncheckedJSON holds that text is read to its end whatever it is, and that
-// text ParseJSON accepts is read alike.
+// FuzzUncheckedJSON: UncheckedJSON reads any text to an end, and reads text
+// that ParseJSON accepts as ParseJSON does.
 func FuzzUncheckedJSON(f *testing.F) {
 	for _, seed := range []string{`{"ttl":20,"a":{"b":["\u00e9",{}]}}`, ` {"a" : "b" } `, `{"a`, `{"a":"`, `{"\u1":1}`, `{"a":"\`, `{"a":[}`, `{:,]`, `{"a""b"}`, `{`} {
 		f.Add([]byte(seed))
@@ -464,8 +464,7 @@ func readAll(v Value, max int) int {
 	return n
 }
 
-// A database that checked its items when it stored them need not check them
-// again.
+// A database that checked its items on write need not check them again.
 func ExampleUncheckedJSON() {
 	stored := []byte(`{"id":"a","ttl":20,"_ts":1700000000}`)
 	if _, err := ParseJSON(stored); err != nil {

@@ -79,8 +79,8 @@ func TestPickAtEveryDistance(t *testing.T) {
 	}
 }
 
-// checkPick picks two members, ttl with the value 5 and one that is spelled as
-// given, both when it checks the text and when it trusts it.
+// checkPick picks two members, ttl with the value 5 and one with the given
+// spelling, once with checking the text and once without.
 func checkPick(t *testing.T, text, name, value string) {
 	t.Helper()
 	checked := []jsontext.Pick{{Name: "ttl"}, {Name: jsontext.Text([]byte(name))}, {Name: "_ts"}}
@@ -97,7 +97,8 @@ func checkPick(t *testing.T, text, name, value string) {
 	}
 }
 
-// TestPropertyPick compares with a walk by cursor, which decodes each name.
+// TestPropertyPick compares the picks with a walk by cursor, which decodes each
+// name.
 func TestPropertyPick(t *testing.T) {
 	names := rapid.SampledFrom([]string{`ttl`, `\u0074tl`, `_ts`, `tt`, `ttl\n`, ``, `\"ttl`})
 	texts := rapid.SampledFrom([]string{`1`, `-0.5e3`, `null`, `"ttl"`, `"\\"`, `"` + strings.Repeat(`é\"`, 40) + `"`, `{"ttl":[1]}`, `[{"_ts":"]"}]`})

@@ -1,8 +1,8 @@
 package policy
 
 // A Kind is the type of a [Value]. Its numbers are BSON's element type numbers
-// (https://bsonspec.org/spec.html), so adapters convert by a plain conversion.
-// The zero Kind is [Missing].
+// (https://bsonspec.org/spec.html), so adapters use a plain conversion. The
+// zero Kind is [Missing].
 type Kind uint8
 
 // The kinds.

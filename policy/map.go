@@ -12,8 +12,8 @@ import (
 //
 //	collection.Decide(policy.Map{"createdAt": time.Now()}, now)
 //
-// It implements [Document]. For what encoding/json decoded there is [DecodedJSON], which
-// reads numbers as JSON has them.
+// It implements [Document]. Use [DecodedJSON] for a map that encoding/json decoded: it
+// reads numbers as JSON defines them.
 //
 //	nil                                   Null
 //	bool, string                          Bool, String
@@ -27,9 +27,10 @@ import (
 //	Map, map[string]any                   Object
 //	Value, Document, Array                themselves
 //
-// A nil slice, map, Document or Array is Null. Any other type, a named one or a pointer
-// say, is an [OpaqueValue], and so is an unsigned number above the largest int64: an
-// opaque date keeps its document. [Map.Check] finds them.
+// A nil slice, map, Document or Array is Null. A value of any other type, such as a
+// named type or a pointer, is an [OpaqueValue], and so is an unsigned number above the
+// largest int64. An opaque value in the place of a date keeps its document. [Map.Check]
+// finds opaque values.
 //
 // A map has no order, so Map is not a [FieldLister], and neither a filter nor a key
 // pattern can be read from one. Deciding allocates nothing unless the path to a field
@@ -44,10 +45,9 @@ func (m Map) Field(name string) Value {
 	return Value{}
 }
 
-// Check returns an error that names the path of the first value, by the order of names,
-// whose type is not one of those that Map lists, nil if there is none. It looks into
-// Map, map[string]any, []any and []Map, up to [MaxDepth] of them in each other; m must
-// not hold itself.
+// Check returns an error with the path of the first value, in the order of names, whose
+// type Map does not list, or nil if there is none. It looks into Map, map[string]any,
+// []any and []Map, nested up to [MaxDepth] deep; m must not contain itself.
 func (m Map) Check() error {
 	if path, v, bad := unknownIn(m, MaxDepth); bad {
 		return fmt.Errorf("policy: %s is of type %T, which Map does not know", path, v)

@@ -45,7 +45,7 @@ func TestRoundTripBSON(t *testing.T) {
 	})
 }
 
-// TestPropertyRawTextIsTheText: text held as raw bytes answers like a string.
+// TestPropertyRawTextIsTheText: text held as raw bytes behaves like a string.
 func TestPropertyRawTextIsTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Map(texts(), StringValue).Draw(t, "value")
@@ -68,7 +68,7 @@ func TestPropertyRawTextIsTheText(t *testing.T) {
 	})
 }
 
-// TestPropertyInstantAdd compares with integers that have no end.
+// TestPropertyInstantAdd compares with integers of unlimited size.
 func TestPropertyInstantAdd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		i, s := instants().Draw(t, "instant"), seconds().Draw(t, "seconds")
@@ -106,8 +106,8 @@ func TestRoundTripInstantTime(t *testing.T) {
 	})
 }
 
-// TestLawOfAt: a decision judged again is the decision made then, and once
-// expired stays expired.
+// TestLawOfAt: At returns the decision that the evaluator makes at that
+// instant, and an expired document stays expired.
 func TestLawOfAt(t *testing.T) {
 	rule := new(Rule)
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
-// plainFind is what Find does, a byte at a time, for documents that are whole.
+// plainFind does the work of Find a byte at a time, for whole documents.
 func plainFind(d D, name string) Value {
 	for _, e := range d {
 		if e.Key == name {
@@ -32,8 +32,8 @@ func TestFinderFindsEveryKind(t *testing.T) {
 	}
 }
 
-// TestFinderNames holds names of each length, near the start and near the end,
-// against names that share all but the last byte.
+// TestFinderNames finds names of each length, near the start and near the end,
+// among names that differ only in the last byte.
 func TestFinderNames(t *testing.T) {
 	for length := range 20 {
 		name := strings.Repeat("n", length)
@@ -60,8 +60,8 @@ func TestFinderNames(t *testing.T) {
 	}
 }
 
-// TestFinderNameWithNUL asks for a name that the bytes of an element spell
-// together with its value.
+// TestFinderNameWithNUL looks up a name that equals the bytes of an element's
+// name and value together.
 func TestFinderNameWithNUL(t *testing.T) {
 	raw := mustBSON(t, D{{"a", Int32Value('b')}})
 	for _, name := range []string{"a\x00b", "a\x00", "\x00", "a\x00b\x00\x00\x00\x00\x00"} {
@@ -120,8 +120,8 @@ func TestRawBSONElements(t *testing.T) {
 	}
 }
 
-// TestPropertyRawBSONElements: passing over dates many at a time finds the elements
-// that one by one does, also in damaged arrays.
+// TestPropertyRawBSONElements: skipping many dates at a time finds the same
+// elements as a walk one by one, also in damaged arrays.
 func TestPropertyRawBSONElements(t *testing.T) {
 	dates := rapid.Map(rapid.Int64(), func(n int64) Value { return DateValue(Instant(n)) })
 	mixed := rapid.OneOf(dates, rapid.SampledFrom([]Value{DateValue(5), NullValue(), StringValue("x"), StringValue("xy"), Int64Value(5)}))
@@ -170,8 +170,8 @@ func TestPropertyRawBSONElements(t *testing.T) {
 	})
 }
 
-// earliestOf returns the earliest of elements that are Dates, all of them and at
-// least one.
+// earliestOf returns the earliest element of a non-empty array in which all
+// elements are Dates.
 func earliestOf(elements []rawbson.Value) (earliest int64, ok bool) {
 	for i, r := range elements {
 		date, isDate := r.AsDate()
@@ -185,7 +185,7 @@ func earliestOf(elements []rawbson.Value) (earliest int64, ok bool) {
 	return earliest, len(elements) > 0
 }
 
-// TestEarliestDate has positions of one digit to four.
+// TestEarliestDate uses arrays whose positions have one to four digits.
 func TestEarliestDate(t *testing.T) {
 	for _, n := range []int{1, 9, 10, 11, 99, 100, 101, 1000, 1001} {
 		for _, first := range []int{0, n / 2, n - 1} {
@@ -215,8 +215,8 @@ func TestEarliestDate(t *testing.T) {
 	}
 }
 
-// TestPropertyFinderDamaged: in damaged bytes a field is found, or damage met, as
-// by walking one element at a time.
+// TestPropertyFinderDamaged: in damaged bytes Find finds the same field or damage
+// as a walk one element at a time.
 func TestPropertyFinderDamaged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw, err := AppendBSON(nil, ObjectValue(documents(2).Draw(t, "document")))
@@ -236,7 +236,7 @@ func TestPropertyFinderDamaged(t *testing.T) {
 	})
 }
 
-// walkTo is Find by the cursor that reads whole documents.
+// walkTo does the work of Find with the cursor that reads whole documents.
 func walkTo(raw []byte, name string) (rawbson.Value, bool) {
 	e := rawElements(raw)
 	for e.Next() {

@@ -16,10 +16,10 @@ type Rule struct {
 	ID string `json:"id"`
 	// Statement is the rule in one or two sentences.
 	Statement string `json:"statement"`
-	// Versions names the releases the rule holds for, such as "3.2 and
-	// later". It is empty for a rule that holds for all.
+	// Versions names the releases the rule holds for, such as "3.2 and later". It
+	// is empty if the rule holds for all releases.
 	Versions string `json:"versions,omitempty"`
-	// Confidence is how well the sources establish it.
+	// Confidence says how well the sources establish the rule.
 	Confidence Confidence `json:"confidence"`
 	// Citations says where the rule is established, the best source first.
 	Citations []Citation `json:"sources"`
@@ -33,18 +33,18 @@ func (r *Rule) String() string {
 	return r.ID
 }
 
-// IsUnspecified reports whether no source establishes what happens where r holds.
-// The library then keeps the document, or does not say whether a definition is
-// refused. These are the rules whose identifiers end in "-unspecified". A nil
-// rule is not unspecified.
+// IsUnspecified reports whether no source establishes the outcome in the cases of
+// r. The library then keeps the document, or does not say whether a definition is
+// refused. The identifiers of these rules end in "-unspecified". A nil rule is
+// not unspecified.
 func (r *Rule) IsUnspecified() bool { return r != nil && strings.HasSuffix(r.ID, "-unspecified") }
 
 // A Citation is a public document, test or source file that establishes a rule.
 type Citation struct {
 	// Title names it, such as "MongoDB manual: TTL Indexes".
 	Title string `json:"title"`
-	// Address is where it is: a URL, or a repository and the path within,
-	// such as "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp".
+	// Address is a URL, or a repository and a path within it, such as
+	// "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp".
 	Address string `json:"address"`
 }
 

@@ -10,7 +10,7 @@ import (
 // are stable; the text of Err is for people and may change.
 type SyntaxError struct {
 	Format string // "BSON", "JSON" or "Extended JSON"
-	Offset int    // bytes from the start of the document to the trouble
+	Offset int    // bytes from the start of the document to the error
 	Path   string // dotted path of the enclosing field, long names cut; empty at the top
 	Err    error  // what is wrong; [ErrTruncated] and [ErrTooDeep] can be matched
 }
@@ -23,7 +23,7 @@ var (
 	ErrTooDeep = syntax.ErrTooDeep
 )
 
-// Error returns the format, the place and what is wrong there.
+// Error returns the format, the place and the fault.
 func (e *SyntaxError) Error() string {
 	if e.Path == "" {
 		return fmt.Sprintf("malformed %s at byte %d: %v", e.Format, e.Offset, e.Err)
@@ -34,7 +34,7 @@ func (e *SyntaxError) Error() string {
 // Unwrap returns e.Err.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// syntaxError returns e as the error of a format, nil if there is none.
+// syntaxError returns e as the error of a format, or nil if e is nil.
 func syntaxError(format string, e *syntax.Error) error {
 	if e == nil {
 		return nil

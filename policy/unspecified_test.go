@@ -10,7 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestErrUnspecified: both engines say what is unspecified by one error.
+// TestErrUnspecified: both engines report unspecified outcomes by the same
+// error.
 func TestErrUnspecified(t *testing.T) {
 	release, err := mongo.ProfileOf(mongo.Version{Major: 5})
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 // stores it. It is immutable and made without copying what it holds: bytes and
 // documents handed to a constructor must not change while the Value is in use.
 //
-// The zero Value is [Missing]: what a document without the field yields. It is
-// distinct from a stored null.
+// The zero Value is [Missing], which a document without the field returns. It
+// is distinct from a stored null.
 type Value struct {
-	_    [0]func() // no ==: NaN and decimal zeros would make it a trap
+	_    [0]func() // forbids ==, which NaN and decimal zeros would make a trap
 	kind Kind
 	// low holds the payload of Bool, Int32, Int64, Date and Timestamp, the
 	// IEEE bits of a Double and the subtype of Binary. high and low together
@@ -42,12 +42,12 @@ func NullValue() Value { return Value{kind: Null} }
 // UndefinedValue returns BSON's deprecated undefined.
 func UndefinedValue() Value { return Value{kind: Undefined} }
 
-// OpaqueValue returns a Value of a type that this package does not know, for
-// documents of a database that has such types. The field exists, but its value is
-// not a date, equals nothing and is neither less nor greater than anything: a
-// document never expires by it, and no filter except $exists matches it. Under an index of
-// MongoDB it is kept by a rule of its own, so that a log tells it from a value that is no
-// date. BSON cannot hold it, nor can the definition of an index; [AppendExtJSON] writes
+// OpaqueValue returns a Value of a type that this package does not know, for documents of
+// a database that has such types. The field exists, but its value is not a date, equals
+// nothing and is neither less nor greater than anything: a document never expires by it,
+// and no filter except $exists matches it. Under a MongoDB index its document is kept by a
+// separate rule, so that a log distinguishes it from a known value that is not a date.
+// Neither BSON nor the definition of an index can hold it; [AppendExtJSON] writes
 // {"$opaque":true}.
 func OpaqueValue() Value { return Value{kind: Opaque} }
 
@@ -115,7 +115,7 @@ func DBPointerValue(namespace string, id [12]byte) Value {
 }
 
 // RegexValue returns a Value for a regular expression. Neither part may hold a
-// NUL; what follows one is cut off.
+// NUL; the text from a NUL on is cut off.
 func RegexValue(pattern, options string) Value {
 	pattern, _, _ = strings.Cut(pattern, "\x00")
 	options, _, _ = strings.Cut(options, "\x00")
@@ -150,7 +150,8 @@ func ObjectValue(d Document) Value {
 	return Value{kind: Object, ref: d}
 }
 
-// objectOrEmpty returns v, and an Object without fields for a v that is not one.
+// objectOrEmpty returns v if it is an Object, and an Object without fields
+// otherwise.
 func objectOrEmpty(v Value) Value {
 	if v.kind != Object {
 		return Value{kind: Object}
@@ -164,8 +165,8 @@ func (v Value) Kind() Kind { return v.kind }
 // IsMissing reports whether v stands for an absent field.
 func (v Value) IsMissing() bool { return v.kind == Missing }
 
-// IsMissingOrNull reports whether v is [Missing] or null, between which options and
-// settings do not distinguish.
+// IsMissingOrNull reports whether v is [Missing] or null. Options and settings do
+// not distinguish the two.
 func (v Value) IsMissingOrNull() bool { return v.kind == Missing || v.kind == Null }
 
 // IsNaN reports whether v is a [Double] or a [Decimal] that is not a number.
@@ -178,8 +179,8 @@ func (v Value) AsDate() (Instant, bool) {
 	return Instant(v.low), v.kind == Date
 }
 
-// DateOf is v.AsDate for an evaluator that asks millions of documents: it does not
-// copy the Value, which is an eighth of what such a question costs.
+// DateOf is v.AsDate for an evaluator that reads millions of documents: it does
+// not copy the Value, which would take an eighth of the time of a decision.
 //
 // Experimental: it may change in a minor release.
 func DateOf(v *Value) (Instant, bool) { return Instant(v.low), v.kind == Date }
@@ -201,8 +202,8 @@ func (v Value) AsDecimal() (high, low uint64, ok bool) {
 	return v.high, v.low, v.kind == Decimal
 }
 
-// AsBool returns the truth value v holds. It reports false, twice, if v is not
-// a [Bool].
+// AsBool returns the truth value v holds. Both results are false if v is not a
+// [Bool].
 func (v Value) AsBool() (b, ok bool) {
 	return v.kind == Bool && v.low != 0, v.kind == Bool
 }
@@ -259,7 +260,7 @@ func (v Value) textLen() int {
 	return len(raw) + len(text)
 }
 
-// rawOrText returns the text of v, or of a Regex, in one of the two forms.
+// rawOrText returns the text of v, or of a Regex, as raw bytes or as a string.
 func (v Value) rawOrText() (raw []byte, text string) {
 	switch {
 	case !v.hasText() && v.kind != Regex:
@@ -305,7 +306,7 @@ func (v Value) Scope() Value {
 
 // Field returns the field of an [Object] with exactly this name, as the Field
 // of its [Document] does. It is [Missing] if there is none, or if v is not an
-// Object. A Value is thereby a Document.
+// Object. This method makes a Value a Document.
 func (v Value) Field(name string) Value {
 	switch {
 	case v.kind != Object:
@@ -320,8 +321,8 @@ func (v Value) Field(name string) Value {
 	return v.ref.(Document).Field(name)
 }
 
-// fieldBy is Field with the name of a Finder, which is made once for any number of
-// values: raw BSON is searched by it. It is Missing for a nil Finder.
+// fieldBy is Field for the name of a Finder, which searches raw BSON and can be
+// used for any number of values. It returns Missing for a nil Finder.
 func (v Value) fieldBy(f *rawbson.Finder) Value {
 	switch {
 	case f == nil:
@@ -336,7 +337,7 @@ func (v Value) fieldBy(f *rawbson.Finder) Value {
 // inJSON marks an Object or List whose raw bytes are JSON.
 const inJSON = 1
 
-// cursor returns a cursor before what an Object or List holds as raw bytes.
+// cursor returns a cursor before the raw content of an Object or List.
 func (v Value) cursor() rawCursor {
 	if v.low == inJSON {
 		return rawCursor{json: jsontext.CursorOf(v.raw), isJSON: true}
@@ -349,7 +350,8 @@ func (v Value) hasText() bool {
 	return v.kind == String || v.kind >= DBPointer && v.kind <= CodeWithScope
 }
 
-// content returns the text of v, whichever way it is held.
+// content returns the text of v, whether it is held as raw bytes or as a
+// string.
 func (v Value) content() string {
 	if v.raw != nil {
 		return string(v.rawText())

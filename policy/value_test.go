@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
-// TestValueAccessors asks every accessor about a value of every kind: each
-// answers for its own kinds and refuses the others.
+// TestValueAccessors calls every accessor on a value of every kind: each
+// accepts its own kinds and refuses the others.
 func TestValueAccessors(t *testing.T) {
 	for _, field := range everything {
 		v := field.Value
@@ -138,7 +138,7 @@ func TestKindNames(t *testing.T) {
 	}
 }
 
-// TestIdentical: the comparator of these tests refuses what differs.
+// TestIdentical: the comparator of these tests distinguishes different values.
 func TestIdentical(t *testing.T) {
 	values := []Value{
 		{}, NullValue(), UndefinedValue(), Int32Value(0), Int64Value(0), DateValue(0), BoolValue(false), DoubleValue(0),
@@ -170,7 +170,7 @@ func TestDateOf(t *testing.T) {
 	}
 }
 
-// TestOpaque: a value of an unknown type is there, and cannot be stored.
+// TestOpaque: a value of an unknown type exists, and cannot be written as BSON.
 func TestOpaque(t *testing.T) {
 	v := D{{"a", OpaqueValue()}}
 	if b, err := AppendBSON(nil, ObjectValue(v)); err == nil {
@@ -200,7 +200,8 @@ func TestIsNaNAndIsAbsent(t *testing.T) {
 	}
 }
 
-// TestFieldBy: a Finder finds what its name does, in values of every form.
+// TestFieldBy: fieldBy returns the same as Field with the Finder's name, for
+// values of every form.
 func TestFieldBy(t *testing.T) {
 	fields := D{{"a", Int32Value(1)}, {"long name", Int32Value(2)}, {"a", Int32Value(3)}}
 	raw, err := AppendBSON(nil, ObjectValue(fields))

@@ -8,39 +8,41 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// ErrLeap is wrapped by the errors of [Clock.Now] and [Sweeper.Run] if the clock has gained
-// more on the time that passed than [Clock.MaxLeap] allows, or if it is further ahead of
-// [Clock.LastKnown] than [Clock.MaxDowntime]. Nothing was removed by that clock.
+// The errors of [Clock.Now] and [Sweeper.Run] wrap ErrLeap if the wall clock has gained
+// more than [Clock.MaxLeap] on the elapsed time, or if it is more than [Clock.MaxDowntime]
+// ahead of [Clock.LastKnown]. No document was removed by that reading.
 var ErrLeap = errors.New("sweep: the clock has leapt ahead")
 
-// A Clock is the clock of this machine, as far as it is trusted: what is deleted by a wrong
-// clock stays deleted. It compares the clock that can be set with one that nobody sets. A
-// clock that goes back is no danger, but what it gains afterwards counts.
+// A Clock reads the clock of this machine and refuses readings that leap ahead, because a
+// document deleted by a wrong clock stays deleted. It compares the wall clock, which can be
+// set, with the monotonic clock, which cannot. A wall clock that goes back is harmless, but
+// its later gain counts.
 //
 // The zero Clock is ready to use. A Clock is not for concurrent use.
 type Clock struct {
-	// MaxLeap is how much the clock may gain, since the first reading or since it was
-	// furthest behind, at once or bit by bit; 0 and less stand for a minute. The clock that
-	// nobody sets stands still on many systems while a machine sleeps, so that waking up
-	// counts as a leap. Linux keeps both at one rate; elsewhere they may drift apart by a
-	// second a day, and a program that runs for months needs a longer MaxLeap.
+	// MaxLeap is how much the wall clock may gain on the monotonic clock, at once or bit by
+	// bit, since the first reading or since the wall clock was furthest behind; 0 or less
+	// means one minute. On many systems the monotonic clock stops while a machine sleeps,
+	// so the end of a sleep counts as a leap. Linux runs both clocks at one rate. Elsewhere
+	// they may drift apart by a second a day, and a program that runs for months needs a
+	// longer MaxLeap.
 	MaxLeap time.Duration
-	// LastKnown and MaxDowntime bound the first reading, for which no other clock is there:
-	// it must not be more than MaxDowntime after LastKnown, an instant at which the store
-	// is known to have been in use, such as the [Result.At] of a sweep before the restart.
-	// A MaxDowntime of 0 or less allows any.
+	// LastKnown and MaxDowntime bound the first reading, which has no earlier reading to
+	// compare with: it must not be more than MaxDowntime after LastKnown. LastKnown is an
+	// instant at which the store is known to have been in use, such as the [Result.At] of a
+	// sweep before the restart. A MaxDowntime of 0 or less allows any first reading.
 	LastKnown   policy.Instant
 	MaxDowntime time.Duration
 
-	read   func() reading // for tests; nil stands for this machine's clocks
+	read   func() reading // for tests; nil means this machine's clocks
 	begun  bool
-	anchor reading // the one at which the clock was furthest behind
+	anchor reading // the reading at which the wall clock was furthest behind
 }
 
-// A reading is what the clocks say at one moment.
+// A reading holds both clocks at one moment.
 type reading struct {
 	wall   policy.Instant
-	passed time.Duration // since some moment, by a clock that nobody sets
+	passed time.Duration // since a fixed moment, by the monotonic clock
 }
 
 // started is the moment from which reading.passed counts.
@@ -55,8 +57,8 @@ func (c *Clock) reading() reading {
 }
 
 // Now returns the time, or an error that wraps [ErrLeap]. After a leap each further call
-// fails, until the clock is right again; look at it, and begin with a new Clock if the leap
-// was meant.
+// fails until the clock is right again. Check the clock, and use a new Clock if the leap
+// was intended.
 func (c *Clock) Now() (policy.Instant, error) {
 	now := c.reading()
 	if !c.begun {

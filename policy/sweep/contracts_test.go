@@ -15,8 +15,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// The contracts of docs/implementing.md for snapshots, shards and replicas. Each is held
-// to a way that keeps it and to ways that break it, which the same test must notice.
+// The contracts of docs/implementing.md for snapshots, shards and replicas. Each test
+// runs one implementation that keeps the contract, and several that break it, which the
+// test must detect.
 
 func after(t rapid.TB, seconds policy.Seconds) *mongo.Collection {
 	t.Helper()
@@ -41,8 +42,8 @@ func on(t rapid.TB, release mongo.Version, seconds policy.Value) *mongo.Collecti
 
 func dated(t policy.Instant) policy.D { return policy.D{{Key: "t", Value: policy.DateValue(t)}} }
 
-// checkWays reports the ways of keeping a contract that do not do as they should: only the
-// one named "kept" returns no violation.
+// checkWays fails unless the implementation named "kept" returns no violation and every
+// other one returns one.
 func checkWays[W any](t *testing.T, ways map[string]W, violation func(W) string) {
 	t.Helper()
 	for name, way := range ways {
@@ -52,8 +53,8 @@ func checkWays[W any](t *testing.T, ways map[string]W, violation func(W) string)
 	}
 }
 
-// A snapshot shows the same documents whenever it is read: it is decided at its own time, by
-// the policy of its own time.
+// A snapshot shows the same documents whenever it is read: its documents are decided at the
+// snapshot's time, by the policy of that time.
 func TestContractSnapshot(t *testing.T) {
 	type state struct {
 		now    policy.Instant
@@ -74,8 +75,8 @@ func TestContractSnapshot(t *testing.T) {
 	})
 }
 
-// An arrival is a document that comes to a shard from another, with the deadline that was
-// stored there and the fingerprint of the policy by which it was decided.
+// An arrival is a document that moves to a shard from another, with its stored deadline
+// and the fingerprint of the policy that decided.
 type arrival struct {
 	doc         policy.D
 	deadline    policy.Instant // if expires
@@ -88,12 +89,12 @@ func sent(by *mongo.Collection, doc policy.D) arrival {
 	return arrival{doc, deadline, expires, by.Fingerprint()}
 }
 
-// A deadline that travels between shards is taken over where its fingerprint is that of the
-// own policy; otherwise the document is decided about again.
+// A shard keeps the deadline of an arriving document if its fingerprint is that of the
+// shard's own policy; otherwise it decides again.
 func TestContractShard(t *testing.T) {
 	nan := policy.DoubleValue(math.NaN())
 	policies := []*mongo.Collection{
-		after(t, 30), after(t, 3600), // one shard has heard of a longer delay already
+		after(t, 30), after(t, 3600), // one shard already has a longer delay
 		on(t, mongo.Version{Major: 4, Minor: 4, Patch: 29}, nan), on(t, mongo.Version{Major: 5, Minor: 0, Patch: 9}, nan), // one has been upgraded
 	}
 	decided := func(own *mongo.Collection, a arrival) (policy.Instant, bool) { return own.Decide(a.doc, 0).Deadline() }
@@ -131,7 +132,7 @@ func TestContractShard(t *testing.T) {
 	})
 }
 
-// A removal is what a primary logs of a document that it has deleted.
+// A removal is the log entry of a primary for a document that it has deleted.
 type removal struct {
 	id          string
 	version     int
@@ -143,7 +144,7 @@ type replica struct {
 	docs    map[string]versioned
 	policy  *mongo.Collection
 	now     policy.Instant // its own clock
-	refused bool           // it has stopped at a removal, for somebody to look
+	refused bool           // it has stopped at a removal, for an operator to check
 }
 
 type versioned struct {
@@ -152,8 +153,9 @@ type versioned struct {
 }
 
 // One replica decides, and logs the version and the fingerprint. The others delete that
-// version, without a clock: a write in between wins on all of them, and a log can be applied
-// twice. A replica with another policy, or another version of the library, refuses.
+// version without reading a clock, so that a write in between wins on all of them, and a log
+// can be applied twice. A replica with another policy, or another version of the library,
+// refuses.
 func TestContractReplica(t *testing.T) {
 	primary := after(t, 60)
 	remove := func(r *replica, x removal) {
@@ -209,8 +211,9 @@ func TestContractReplica(t *testing.T) {
 	})
 }
 
-// A clock that is an interval has expired a document only if its earliest end has. A sweep
-// at the middle, with half the width as its margin, removes just these.
+// With a clock that is an interval, a document has expired only if it has at the
+// interval's earliest end. A sweep at the middle, with half the width as its margin,
+// removes exactly these documents.
 func TestContractIntervalClock(t *testing.T) {
 	ttl := after(t, 60)
 	checkWays(t, map[string]func(half time.Duration) time.Duration{

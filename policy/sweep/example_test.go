@@ -29,7 +29,8 @@ func (s *memoryStore) put(key string, doc policy.Document) {
 	s.remember(key, s.ttl.Decide(doc, 0))
 }
 
-// remember stores the deadline of a document, or that it has none.
+// remember stores the deadline of a document, or deletes the stored one if the
+// document has none.
 func (s *memoryStore) remember(key string, d policy.Decision) {
 	delete(s.deadlines, key)
 	if deadline, ok := d.Deadline(); ok {
@@ -86,8 +87,9 @@ func (b *memoryBatch) Correct(key string, d policy.Decision) error {
 	return nil
 }
 
-// limiter returns a Pace for several sweepers, which handle so many documents a second
-// together. The WaitN of a rate.Limiter of golang.org/x/time/rate is one too.
+// limiter returns a Pace that several sweepers share; together they handle perSecond
+// documents a second. The WaitN method of a rate.Limiter of golang.org/x/time/rate is
+// such a Pace too.
 func limiter(perSecond int) func(context.Context, int) error {
 	turn := make(chan struct{}, 1)
 	return func(ctx context.Context, n int) error {

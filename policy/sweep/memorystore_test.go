@@ -11,8 +11,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// TestMemoryStore is about the store of the package's example: a sweep removes what is due, the earliest first, corrects what is not,
-// and writes nothing in a transaction that fails.
+// TestMemoryStore tests the store of the package's example: a sweep removes expired documents,
+// the earliest first, corrects the other deadlines, and writes nothing in a transaction that
+// fails.
 func TestMemoryStore(t *testing.T) {
 	const noon policy.Instant = 1_795_176_000_000
 	due := func(i policy.Instant) policy.Map { return policy.Map{"t": i} }

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Run sweeps at once, and then each time that every has passed, by the clock of this
-// machine. A sweep that takes longer delays the next. The error of a sweep is handed to
-// Swept, and the next sweep tries again.
+// Run sweeps at once, and then at intervals of every, by the clock of this machine. A
+// sweep that takes longer delays the next. Run passes the error of a sweep to Swept,
+// and the next sweep tries again.
 //
 // Run ends with the error of ctx when ctx is done, and with [ErrLeap] when [Sweeper.Clock]
-// does not trust the clock any more: look at the clock, then call Run again. An every of 0
-// or less is an error.
+// no longer trusts the clock: check the clock, then call Run again. An every of 0 or less
+// is an error.
 func (s *Sweeper[K]) Run(ctx context.Context, every time.Duration) error {
 	if every <= 0 {
 		return fmt.Errorf("sweep: Run every %s, want more than 0", every)

@@ -26,7 +26,7 @@ func (*empty) Read(string) (func(policy.Instant) policy.Decision, error) { retur
 func (*empty) Delete(string, policy.Decision) error                      { return nil }
 func (*empty) Correct(string, policy.Decision) error                     { return nil }
 
-// TestRunRefusesLeaps has sweeps a minute apart by the clock that nobody sets.
+// TestRunRefusesLeaps sweeps once a minute by the monotonic clock.
 func TestRunRefusesLeaps(t *testing.T) {
 	const minute = policy.Instant(60_000)
 	for _, tt := range []struct {
@@ -79,8 +79,8 @@ func TestRunRefusesLeaps(t *testing.T) {
 	}
 }
 
-// TestClockStaysRefused: a leap does not become the truth by time, and ends when the clock
-// is right again.
+// TestClockStaysRefused: the clock is refused for as long as it is ahead, and accepted
+// when it is right again.
 func TestClockStaysRefused(t *testing.T) {
 	at := reading{}
 	c := Clock{read: func() reading { return at }}
@@ -96,8 +96,8 @@ func TestClockStaysRefused(t *testing.T) {
 	}
 }
 
-// TestPropertyClock: whatever the clock does, an instant is returned only if the clock has
-// gained no more than MaxLeap since any of the instants before.
+// TestPropertyClock: Now returns an instant only if the clock has gained no more than
+// MaxLeap since every earlier instant.
 func TestPropertyClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := Clock{MaxLeap: time.Duration(rapid.IntRange(1, 5).Draw(t, "max leap")) * time.Second}
@@ -156,7 +156,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestRunGoesOn: a store that fails is asked again.
+// TestRunGoesOn: Run sweeps again after the store has failed.
 func TestRunGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

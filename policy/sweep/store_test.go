@@ -32,7 +32,7 @@ type memory struct {
 	between func()
 	// fail says which call of a transaction fails: 1 is the first, 0 none.
 	fail int
-	// again says that each transaction is undone and run once more.
+	// again says that each transaction is rolled back and run once more.
 	again bool
 	// changing are the names of documents that others change all the time.
 	changing map[string]bool
@@ -41,11 +41,11 @@ type memory struct {
 	commits int
 	// delay is the policy: how long after its date a document expires.
 	delay policy.Instant
-	// walks says that a Batch is a Walker.
+	// walks says that the store's Batch is a Walker.
 	walks bool
 	// asked is the instant of the last decision.
 	asked policy.Instant
-	// mark is the name that a walk has come to; nil if there is none to finish.
+	// mark is the last name that a walk has handled; nil if no walk is unfinished.
 	mark *string
 }
 
@@ -149,7 +149,7 @@ func (t *txn) Correct(name string, d policy.Decision) error {
 	return t.call()
 }
 
-// A walkingTxn is a txn that can be walked through, by name.
+// A walkingTxn is a txn that is a Walker, in the order of names.
 type walkingTxn struct{ *txn }
 
 func (t walkingTxn) Next(limit int) ([]string, error) {

@@ -1,5 +1,5 @@
-// Package sweep removes expired documents from a store, and decides about each
-// again, as it is stored at that moment, before it is deleted.
+// Package sweep removes expired documents from a store. It decides about each
+// document again, as it is stored at that moment, before it deletes it.
 //
 //	sweeper := &sweep.Sweeper[string]{
 //		Update: func(ctx context.Context, run func(sweep.Batch[string]) error) error {
@@ -13,12 +13,12 @@
 //	}
 //	err := sweeper.Run(ctx, time.Minute) // ends when ctx is done, or the clock leaps ahead
 //
-// The example of the package is a whole store. A store that keeps deadlines knows when to
-// look, not what to delete: since a deadline was computed, the date may have changed, the
-// delay may have been raised, or the index dropped. [Sweeper.Sweep] therefore finds what is
-// due, reads it again, decides again, deletes it or corrects the deadline, and counts by
-// rule, in batches of one transaction each. A store implements [Batch], four methods that
-// each do one thing, and cannot leave out the second decision.
+// The example of the package is a whole store. A stored deadline says when to look at a
+// document, not that it must be deleted: since the deadline was computed, the date may have
+// changed, the delay may have been raised, or the index dropped. [Sweeper.Sweep] therefore
+// finds the due documents, reads and decides about each again, deletes it or corrects its
+// deadline, and counts by rule, in batches of one transaction each. A store implements the
+// four methods of [Batch], and cannot leave out the second decision.
 //
 // # Which instant
 //
@@ -29,12 +29,12 @@
 //
 // # A change of policy
 //
-// Where a change makes documents expire earlier, the remembered deadlines are too late, and
-// a sweep would not look. A store that implements [Walker] too is walked through: every
-// document is decided about again, in batches, from a mark that the store keeps, so that a
-// crash repeats one batch at most. [Sweeper.Sweep] finishes the walk first.
+// If a change of policy makes documents expire earlier, the stored deadlines are too late,
+// and a sweep would miss them. For such changes a store implements [Walker] too: a walk
+// decides about every document again, in batches, from a mark that the store keeps, so that
+// a crash repeats one batch at most. [Sweeper.Sweep] finishes the walk first.
 //
-// [Sweeper.Run] sweeps every so often by the clock of this machine, a [Clock]. Nothing else
+// [Sweeper.Run] sweeps at intervals by the clock of this machine, a [Clock]. Nothing else
 // in the package reads a clock, except for the rate of [Sweeper.PerSecond].
 package sweep
 
@@ -49,74 +49,72 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Batch is one transaction of a store, in which what is read cannot change
-// before what is written is stored. A store without transactions may return
+// A Batch is one transaction of a store: documents that it reads cannot change
+// before its writes are stored. A store without transactions may return
 // [ErrChanged] from Delete instead. K identifies a document; it may hold the
 // remembered deadline too.
 //
-// Due is called once and first, then for each key Read and either Delete or Correct.
-// So a batch may keep its writes until the transaction is stored.
+// A sweep calls Due once and first, then for each key Read and either Delete or
+// Correct. A Batch may therefore collect its writes until the transaction is stored.
 type Batch[K comparable] interface {
 	// Due returns the keys of up to limit documents whose remembered deadline
 	// is at or before now, the earliest deadline first.
 	Due(now policy.Instant, limit int) ([]K, error)
-	// Read reads the document of key and its policy as they are stored now,
-	// and returns what the policy says about it at an instant: a call of Decide,
-	// not of [policy.Decision.At]. It returns nil if the document, or its policy,
-	// is gone.
+	// Read reads the document of key and its policy as they are stored now, and
+	// returns a function that decides about the document at an instant. The
+	// function calls Decide, not [policy.Decision.At]. It is nil if the document,
+	// or its policy, is gone.
 	Read(key K) (decide func(now policy.Instant) policy.Decision, err error)
-	// Delete removes the document of key and its remembered deadline. d says
-	// why it goes.
+	// Delete removes the document of key and its stored deadline. d is the reason.
 	Delete(key K, d policy.Decision) error
-	// Correct stores the deadline of d as that of key, or that it has none if
-	// d is [policy.Never], so that Due does not return key again at this
-	// instant. For a key of which Read returned nil, d is the zero Decision.
+	// Correct stores the deadline of d for key, or removes the stored one if d is
+	// [policy.Never], so that Due does not return key again at this instant. For a
+	// key of which Read returned nil, d is the zero Decision.
 	Correct(key K, d policy.Decision) error
 }
 
 // A Sweeper removes what has expired from one store. Its fields must not change
 // while it sweeps. The zero Sweeper has no store and deletes nothing.
 type Sweeper[K comparable] struct {
-	// Update runs batch in a transaction. All that batch writes is stored when
-	// Update returns nil, and nothing when it returns an error, which is that
-	// of batch or of the store. A nil Update fails every sweep.
+	// Update runs batch in a transaction. It stores all writes of batch and returns
+	// nil, or stores none and returns the error of batch or of the store. A nil
+	// Update fails every sweep.
 	Update func(ctx context.Context, batch func(Batch[K]) error) error
-	// Limit is how many documents a transaction handles at most; 0 and less
-	// stand for 1000. Writers wait for one batch at most, and a crash undoes
-	// one batch at most.
+	// Limit is how many documents a transaction handles at most; 0 or less means
+	// 1000. Writers wait for one batch at most, and a crash undoes one batch at
+	// most.
 	Limit int
-	// PerSecond is how many documents are handled in a second at most, on
-	// average over batches; 0 and less are no limit.
+	// PerSecond is the greatest number of documents to handle in a second, on
+	// average over batches; 0 or less means no limit.
 	PerSecond int
 	// Pace, if not nil, is called after each batch with the number of documents that
 	// it handled, and returns when the next batch may begin. Its error ends the sweep.
-	// The WaitN of one golang.org/x/time/rate.Limiter, whose burst is Limit at least,
-	// makes several sweepers share a rate.
+	// Several sweepers share a rate if their Pace is the WaitN method of one
+	// golang.org/x/time/rate.Limiter whose burst is at least Limit.
 	Pace func(ctx context.Context, n int) error
 	// Margin is how far the clock may be ahead of the true time. A document is removed
-	// that much later, so that a clock which is ahead by less removes none early. It is
-	// rounded up to milliseconds; 0 is none, and less than 0 fails every sweep.
+	// that much later, so that a clock that is ahead by no more than Margin removes
+	// none early. Margin is rounded up to milliseconds. 0 means no margin; a negative
+	// Margin fails every sweep.
 	Margin time.Duration
-	// Clock says how far [Sweeper.Run] trusts the clock of this machine. Run begins with
-	// it as it is here, and does not change it.
+	// Clock says how far [Sweeper.Run] trusts the clock of this machine. Run works on a
+	// copy of it.
 	Clock Clock
-	// Deleted, if not nil, is called for each removed document once its
-	// transaction is stored. It is not called for a transaction whose commit is
-	// followed by a crash.
+	// Deleted, if not nil, is called for each removed document once its transaction
+	// is stored. A crash after the commit can prevent the call.
 	Deleted func(key K, d policy.Decision)
-	// Corrected, if not nil, is called like Deleted for each key whose remembered
-	// deadline was wrong. d is the zero Decision where the document is gone.
+	// Corrected, if not nil, is called like Deleted for each key whose stored
+	// deadline was wrong. d is the zero Decision if the document is gone.
 	Corrected func(key K, d policy.Decision)
-	// Stored, if not nil, is called after each transaction that handled a key and is
-	// stored, with what the sweep has done so far.
+	// Stored, if not nil, is called after each stored transaction that handled a
+	// key, with the result of the sweep so far.
 	Stored func(total Result)
 	// Swept, if not nil, is called by [Sweeper.Run] after each sweep, with what Sweep
 	// returned.
 	Swept func(did Result, err error)
 }
 
-// A Result is what the stored transactions of a sweep did. The zero Result did
-// nothing.
+// A Result counts what the stored transactions of a sweep did.
 type Result struct {
 	At        policy.Instant       // the instant of the sweep, such as for [Clock.LastKnown]
 	Deleted   int                  // documents removed because they had expired
@@ -125,20 +123,19 @@ type Result struct {
 	Changed   int                  // keys skipped by ErrChanged
 	Walked    int                  // documents that a walk decided about again; see [Walker]
 	Batches   int                  // transactions that handled a key
-	// Lag is the longest time for which a document that the sweep found had been expired
-	// at the instant of the sweep; 0 if it found none. A document counts also where its
-	// transaction failed, so that it is removed later or never. Where a store fails before
-	// it reads a document, nothing is known, and Lag is 0 beside the error: alarm on
-	// errors too.
+	// Lag is how long the longest-expired document that the sweep found had been expired
+	// at the instant of the sweep; 0 if it found none. A document counts even if its
+	// transaction failed, so that it is removed later or never. If the store fails before
+	// it reads a document, Lag is 0 beside the error: alarm on errors too.
 	Lag time.Duration
 }
 
 var (
-	// ErrChanged is wrapped by the errors of [Batch.Delete] and [Batch.Correct]
-	// if the document has changed since it was read. Nothing may have been
-	// written then. The sweep goes on; a later batch reads the document again.
+	// The errors of [Batch.Delete] and [Batch.Correct] wrap ErrChanged if the
+	// document has changed since it was read. The method must not have written
+	// anything then. The sweep goes on; a later batch reads the document again.
 	ErrChanged = errors.New("sweep: the document has changed since it was read")
-	// ErrStillDue is wrapped by the error of a sweep if batches find only what the
+	// The error of a sweep wraps ErrStillDue if batches find only documents that the
 	// previous batch has handled, with the same decisions: Delete, Correct or Mark had no
 	// effect, and the sweep would never end.
 	ErrStillDue = errors.New("sweep: a handled document is still due")
@@ -148,14 +145,14 @@ var (
 	errMargin   = errors.New("sweep: the sweeper has a margin below 0, by which documents would go early")
 )
 
-// Sweep handles every document that is due at now, the earliest deadline first, after a
-// walk if there is one to finish. When ctx is done it stops before the next batch, or while
-// it waits, and returns the error of ctx. An error of the store ends it too. The result is
-// what was done until then; the next sweep continues there. A now before that of an earlier
-// sweep is allowed.
+// Sweep finishes an unfinished walk, and then handles every document that is due at now,
+// the earliest deadline first. When ctx is done it stops before the next batch, or while it
+// waits, and returns the error of ctx. An error of the store ends it too. The result covers
+// the work until then; the next sweep continues there. now may lie before that of an
+// earlier sweep.
 //
-// The clock is policy.InstantOf(time.Now()), in milliseconds since 1970. Microseconds that
-// are taken for them lie tens of thousands of years ahead: every document with a date is due.
+// Pass policy.InstantOf(time.Now()), in milliseconds since 1970. Microseconds taken as
+// milliseconds lie tens of thousands of years ahead: every document with a date would be due.
 func (s *Sweeper[K]) Sweep(ctx context.Context, now policy.Instant) (Result, error) {
 	return s.sweep(ctx, Result{At: now}, batch[K]{now: before(now, s.Margin), removes: true})
 }
@@ -166,7 +163,7 @@ func (s *Sweeper[K]) Walk(ctx context.Context) (Result, error) {
 	return s.sweep(ctx, Result{}, batch[K]{})
 }
 
-// sweep does batches like the first until there is nothing left to do.
+// sweep repeats batches of the kind of the first until nothing is left to do.
 func (s *Sweeper[K]) sweep(ctx context.Context, total Result, first batch[K]) (Result, error) {
 	switch {
 	case s.Update == nil:
@@ -212,7 +209,8 @@ func (s *Sweeper[K]) limit() int {
 	return defaultLimit
 }
 
-// before returns the instant that lies a margin before another, or the first there is.
+// before returns the instant a margin before another, or MinInstant if that is out of
+// range.
 func before(now policy.Instant, margin time.Duration) policy.Instant {
 	millis := policy.Instant((margin + time.Millisecond - 1) / time.Millisecond)
 	if now < policy.MinInstant+millis {
@@ -221,13 +219,14 @@ func before(now policy.Instant, margin time.Duration) policy.Instant {
 	return now - millis
 }
 
-// since returns the time from a deadline to a later instant, or the longest Duration.
+// since returns the time from a deadline to a later instant, or the longest Duration
+// if it is longer.
 func since(deadline, now policy.Instant) time.Duration {
 	millis := uint64(now) - uint64(deadline) // which cannot overflow
 	return time.Duration(min(millis, math.MaxInt64/uint64(time.Millisecond))) * time.Millisecond
 }
 
-// report adds a batch that is stored to total.
+// report adds a stored batch to total.
 func (s *Sweeper[K]) report(b *batch[K], total *Result) {
 	if len(b.steps)+b.changed == 0 {
 		return
@@ -280,28 +279,28 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 	case <-timer.C:
 	}
-	return ctx.Err() // also where both came together
+	return ctx.Err() // also if both happened together
 }
 
-// A step is what became of one key: of one that was due, it was deleted if the decision says
-// expired; otherwise its deadline was corrected.
+// A step is the outcome for one key. The document of a due key was deleted if the decision
+// is Expired; otherwise its deadline was corrected.
 type step[K comparable] struct {
 	key      K
 	decision policy.Decision
 }
 
-// A batch is what one transaction did.
+// A batch is the outcome of one transaction.
 type batch[K comparable] struct {
 	now     policy.Instant
-	removes bool // what is due, after the walk
-	walked  []K  // the keys of a walk; of what was due none
+	removes bool // due documents, after the walk
+	walked  []K  // the keys of a walk; none if due documents were handled
 	steps   []step[K]
 	oldest  policy.Decision // the expired one with the earliest deadline, if any; also of a step that failed
 	changed int             // keys skipped by ErrChanged
 }
 
 // run does a batch. A store may run a transaction again after a conflict, so
-// nothing is carried over from a run before.
+// run keeps nothing from an earlier run.
 func (b *batch[K]) run(store Batch[K], limit int) error {
 	*b = batch[K]{now: b.now, removes: b.removes}
 	walker, canWalk := store.(Walker[K])
@@ -380,7 +379,7 @@ func (b *batch[K]) see(d policy.Decision) {
 	}
 }
 
-// lag is the longest time for which a document that was found had been expired.
+// lag is how long the longest-expired document of the batch had been expired.
 func (b *batch[K]) lag(now policy.Instant) time.Duration {
 	if deadline, ok := b.oldest.Deadline(); ok {
 		return since(deadline, now)
@@ -389,7 +388,7 @@ func (b *batch[K]) lag(now policy.Instant) time.Duration {
 }
 
 // isIdle reports whether a further batch would find the same: nothing was due,
-// or all that was due is being changed by others.
+// or others are changing all due documents.
 func (b *batch[K]) isIdle() bool { return len(b.steps) == 0 && !b.walks() }
 
 // first returns the first key that b has handled.
@@ -400,7 +399,7 @@ func (b *batch[K]) first() K {
 	return b.steps[0].key
 }
 
-// repeats reports whether b did only what last did.
+// repeats reports whether b did only what the batch last did.
 func (b *batch[K]) repeats(last batch[K]) bool {
 	if !slices.Equal(b.walked, last.walked) {
 		return false
@@ -417,8 +416,8 @@ func (b *batch[K]) repeats(last batch[K]) bool {
 	return true
 }
 
-// mayRepeat is how often in a row a batch may do what the one before did: a change of policy
-// begins a walk again.
+// mayRepeat is how often in a row a batch may repeat the batch before, because a change of
+// policy begins a walk again.
 func (b *batch[K]) mayRepeat() int {
 	if b.walks() {
 		return 3

@@ -74,8 +74,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepLooksAtWhatIsStoredNow: between two batches a writer saves a
-// document, and brings another forward.
+// TestSweepLooksAtWhatIsStoredNow: between two batches a writer gives one
+// document a later date, and another an earlier one.
 func TestSweepLooksAtWhatIsStoredNow(t *testing.T) {
 	m := five()
 	m.between = func() {
@@ -91,8 +91,8 @@ func TestSweepLooksAtWhatIsStoredNow(t *testing.T) {
 	}
 }
 
-// TestNothingIsReportedThatIsNotStored: whichever call of the second
-// transaction fails, what is reported is what is gone.
+// TestNothingIsReportedThatIsNotStored: for each call of the second transaction
+// that fails, the reported documents are exactly the deleted ones.
 func TestNothingIsReportedThatIsNotStored(t *testing.T) {
 	failed := 0
 	for n := 1; ; n++ {
@@ -131,7 +131,8 @@ func TestSweepStops(t *testing.T) {
 	}
 }
 
-// TestPace: two documents at one in two hours take longer than the test.
+// TestPace: at one document in two hours, two documents take longer than the
+// test.
 func TestPace(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
@@ -146,7 +147,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestMargin: by a clock that is ahead by the margin or less nothing goes early.
+// TestMargin: a clock that is ahead by the margin or less deletes nothing early.
 func TestMargin(t *testing.T) {
 	for _, tt := range []struct {
 		margin  time.Duration
@@ -174,8 +175,8 @@ func TestMargin(t *testing.T) {
 	}
 }
 
-// TestHooks: what is corrected is told, and each stored transaction, except the one at the
-// end that finds nothing.
+// TestHooks: the hooks report each correction and each stored transaction, except the last
+// one, which finds nothing.
 func TestHooks(t *testing.T) {
 	m := five()
 	m.dates["d0"], m.dates["d1"] = at(9), nil
@@ -201,8 +202,8 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// TestSharedPace: two sweepers wait for one limiter, which is told how many documents each
-// batch has handled.
+// TestSharedPace: two sweepers wait for one limiter, which gets the number of documents of
+// each batch.
 func TestSharedPace(t *testing.T) {
 	var handled []int
 	full := errors.New("no more today")
@@ -224,8 +225,8 @@ func TestSharedPace(t *testing.T) {
 	}
 }
 
-// TestPropertySweep: whatever is remembered, a sweep removes what has expired,
-// keeps all else, and leaves deadlines that are right.
+// TestPropertySweep: whatever deadlines are stored, a sweep removes exactly the
+// expired documents, and leaves the right deadlines.
 func TestPropertySweep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		instants := rapid.OneOf(rapid.Int64Range(-3, 12), rapid.SampledFrom([]int64{int64(policy.MinInstant), int64(policy.MaxInstant)}))

@@ -2,22 +2,22 @@ package sweep
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// A Walker is the [Batch] of a store that can be walked through, after a change of policy
-// by which documents may expire earlier than is remembered. The change stores a mark before
-// the first document, in the transaction that stores the new policy; from there on writes
-// follow the new policy, and sweeps go on with the walk until it is done. A further change
-// stores the mark anew: to decide about a document twice does no harm.
+// A Walker is a [Batch] that can walk through all documents of its store, after a change of
+// policy by which documents may expire before their stored deadlines. The transaction that
+// stores the new policy also stores a mark before the first document. From then on writes
+// follow the new policy, and sweeps continue the walk until it is done. A further change
+// stores the mark anew: deciding about a document twice is harmless.
 //
-// In a transaction of a walk Next is called first, then for each key Read and Correct, and
-// Mark last. Correct gets the decision at 0; see the package documentation.
+// A transaction of a walk calls Next first, then for each key Read and Correct, and Mark
+// last. Correct gets the decision at 0; see the package documentation.
 type Walker[K comparable] interface {
 	Batch[K]
-	// Next returns the keys of up to limit documents behind the mark, in an order of the
-	// store's own. It returns none if no walk is to be finished; before that it may return
-	// fewer than limit, such as those of one collection.
+	// Next returns the keys of up to limit documents behind the mark, in an order that the
+	// store chooses. It may return fewer than limit, such as those of one collection, and
+	// returns none only if no walk is unfinished.
 	Next(limit int) ([]K, error)
-	// Mark stores that the walk has come to last, the last key that Next returned, so that
-	// the next transaction goes on behind it.
+	// Mark stores last, the last key that Next returned, as the new mark, so that the next
+	// transaction continues behind it.
 	Mark(last K) error
 }
 

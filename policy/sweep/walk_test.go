@@ -15,8 +15,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// walked returns a store with the dates 0 to 4 whose delay has just become that: what it
-// remembers is of a delay of 100.
+// walked returns a store with the dates 0 to 4 whose delay has just changed to delay:
+// its stored deadlines are those of a delay of 100.
 func walked(delay policy.Instant) *memory {
 	m := five()
 	for name, date := range m.dates {
@@ -27,7 +27,8 @@ func walked(delay policy.Instant) *memory {
 	return m
 }
 
-// TestWalk: what is remembered becomes what the policy says, in batches.
+// TestWalk: a walk replaces stored deadlines by those of the policy, in
+// batches.
 func TestWalk(t *testing.T) {
 	all := func(by policy.Instant) map[string]policy.Instant {
 		return map[string]policy.Instant{"d0": by, "d1": 1 + by, "d2": 2 + by, "d3": 3 + by, "d4": 4 + by}
@@ -64,7 +65,7 @@ func TestWalk(t *testing.T) {
 
 func ptr(s string) *string { return &s }
 
-// TestWalkDecidesAsOnWrite: at 0, whatever the clock shows.
+// TestWalkDecidesAsOnWrite: a walk decides at 0, whatever the clock shows.
 func TestWalkDecidesAsOnWrite(t *testing.T) {
 	m := walked(10)
 	m.asked = policy.MaxInstant
@@ -73,8 +74,8 @@ func TestWalkDecidesAsOnWrite(t *testing.T) {
 	}
 }
 
-// TestSweepWalksFirst: what is due by the new policy goes, though the deadline that is
-// remembered lies ahead. Without the walk it stays.
+// TestSweepWalksFirst: a document that is due by the new policy is deleted although
+// its stored deadline lies ahead. Without the walk it stays.
 func TestSweepWalksFirst(t *testing.T) {
 	for _, walks := range []bool{true, false} {
 		m := walked(10)
@@ -87,7 +88,7 @@ func TestSweepWalksFirst(t *testing.T) {
 	}
 }
 
-// TestWalkNeedsAWalker: that a store cannot be walked through is no silent success.
+// TestWalkNeedsAWalker: Walk fails for a store that is not a Walker.
 func TestWalkNeedsAWalker(t *testing.T) {
 	m := five()
 	if got, err := (&sweep.Sweeper[string]{Update: m.update}).Walk(context.Background()); err == nil || m.commits != 0 {
@@ -95,8 +96,9 @@ func TestWalkNeedsAWalker(t *testing.T) {
 	}
 }
 
-// TestPropertyWalk: whatever transactions fail and whenever the policy changes again, in the
-// end each deadline is that of the last policy, and no document went that it keeps.
+// TestPropertyWalk: whichever transactions fail and whenever the policy changes again, in
+// the end each deadline is that of the last policy, and no document that it keeps was
+// deleted.
 func TestPropertyWalk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &memory{dates: map[string]*policy.Instant{}, deadlines: map[string]policy.Instant{}, walks: true}
