@@ -9,7 +9,7 @@ const abi = 1;
 const bson = 1, extJSON = 2, json = 3; // formats of documents
 const decisionBytes = 16;
 const states = ["never", "pending", "expired"];
-const piece = 4 << 20; // bytes that are decided about in one call, unless one document has more
+const piece = 4 << 20; // bytes for one call, unless a single document is longer
 const largest = 32 << 20;
 
 const codes = {
@@ -25,7 +25,8 @@ export class TTLError extends Error {
   }
 }
 
-// instantiate makes an instance of a module, which is given compiled or as bytes.
+// instantiate makes an instance of a module. It takes a compiled module or its
+// bytes.
 export async function instantiate(source) {
   const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
   const [imports, begin] = host();
@@ -39,7 +40,8 @@ export function instantiateSync(source) {
   return begin(new WebAssembly.Instance(module, imports));
 }
 
-// host returns what a module imports, and what begins with an instance that has it.
+// host returns a module's imports, and a function that makes a TTL of an instance
+// with these imports.
 function host() {
   let memory;
   return [{ wasi_snapshot_preview1: wasi(() => memory) }, ({ exports }) => {
@@ -99,10 +101,10 @@ class TTL {
     return isText ? answer : JSON.parse(answer);
   }
 
-  // What a policy calls.
+  // The functions that a policy calls.
   #calls = {
     decide: (handle, format, document, now) => this.#decision(handle, this.#decide(handle, format, document, now)),
-    // The same, as the module writes it.
+    // decide, with the decision as the module writes it.
     decideBytes: (handle, format, document, now) => {
       const out = this.#decide(handle, format, document, now);
       return this.#memory.subarray(out, out + decisionBytes);
@@ -113,8 +115,8 @@ class TTL {
       this.#check(this.#exports.ttl_decide_at(handle, format, address, length, BigInt(ts), instant(now), out));
       return this.#decision(handle, out);
     },
-    // Decides about the documents from bytes[at] on as far as they are whole. It looks at
-    // first bytes to begin with.
+    // Decides about the complete documents from bytes[at] on. Its first attempt takes
+    // `first` bytes.
     decideSome: (handle, format, bytes, at, now, first = piece) => {
       const t = instant(now);
       for (let n = first; ; n *= 2) {
@@ -143,7 +145,7 @@ class TTL {
     rule: (number) => (number === 0 ? "" : (this.#rules[number] ??= this.#text(this.#check(this.#exports.ttl_rule(number))))),
   };
 
-  // Returns where the module has written its decision.
+  // Returns the address of the module's decision.
   #decide(handle, format, document, now) {
     const [address, length] = this.#write(document);
     const out = this.#room(this.#output, decisionBytes);
@@ -151,7 +153,7 @@ class TTL {
     return out;
   }
 
-  // The memory, which is another object after it has grown.
+  // The module's memory. It is another object after it has grown.
   get #memory() {
     if (this.#bytes.buffer !== this.#exports.memory.buffer) {
       this.#bytes = new Uint8Array(this.#exports.memory.buffer);
@@ -192,7 +194,7 @@ class TTL {
     return [address, document.length];
   }
 
-  // Reads one decision where the module has written it.
+  // Reads the decision that the module wrote at an address.
   #decision(handle, address) {
     const view = this.#memory && this.#view;
     const state = view.getUint8(address + 11), rule = this.#calls.rule(view.getUint16(address + 8, true));
@@ -210,9 +212,9 @@ class Policy {
   #calls;
   #handle;
   #isContainer;
-  #shortCut; // undefined where the module decides about every document
-  // One index on a field on top, without a filter, has a #field. isExpired compares its Dates by itself, because
-  // a call would cost as much again.
+  #shortCut; // undefined if the module decides about every document
+  // #field is set for a single index on a top-level field without a filter. isExpired compares
+  // the Dates of that field by itself, because a call would double the cost.
   #field;
   #delay = 0;
 
@@ -250,8 +252,8 @@ class Policy {
     return this.#calls.decide(this.#handle, format, content, now);
   }
 
-  // The deadline of a document by the short cut, Infinity where it has none, and NaN where the
-  // module must decide.
+  // The deadline of a document by the short cut: Infinity if it has none, NaN if the module
+  // must decide.
   #deadline(document) {
     if (this.#shortCut === undefined || typeof document !== "object" || document === null || Object.getPrototypeOf(document) !== Object.prototype) return NaN;
     return this.#shortCut.look(document);
@@ -280,7 +282,7 @@ class Policy {
         if (format !== extJSON || error.code !== "BAD_DOCUMENT") throw error;
         some = this.#kept(at, endOfLine(bytes, at));
         errors[count] = error;
-        size = 4096; // the text of many bad lines is not passed on whole for each
+        size = 4096; // an error of one bad line must not carry the whole text
       }
       all.push(some);
       count += some.length;
@@ -289,8 +291,8 @@ class Policy {
     return all.length === 1 && errors.length === 0 ? all[0] : this.#join(all, errors);
   }
 
-  // Decides about documents of an array: by the short cut, in few calls about all other
-  // objects, and one by one about those that are bytes or texts.
+  // Decides about the documents of an array. The short cut decides about most objects,
+  // a few calls about all other objects, and one call each about bytes and texts.
   #decideEach(documents, now) {
     const bytes = new Uint8Array(documents.length * decisionBytes), view = new DataView(bytes.buffer);
     const errors = [], batch = new Batch(this.#isContainer, this.reads), places = [];
@@ -333,14 +335,14 @@ class Policy {
     return new Decisions(bytes, 0, this.#calls, this.#handle, errors);
   }
 
-  // The one decision that keeps what lies from one byte to another.
+  // Makes one decision that keeps the bytes between two offsets.
   #kept(from, to) {
     const bytes = new Uint8Array(decisionBytes);
     new DataView(bytes.buffer).setUint32(12, to - from, true);
     return new Decisions(bytes, from, this.#calls, this.#handle);
   }
 
-  // Makes one list of several whose documents follow each other.
+  // Joins lists of decisions about successive documents.
   #join(all, errors) {
     const bytes = new Uint8Array(all.reduce((n, d) => n + d.bytes.length, 0));
     const view = new DataView(bytes.buffer);
@@ -378,7 +380,7 @@ class Policy {
   }
 
   explain(document, now) {
-    const [format, content] = this.#formOf(document, null); // which may tell of any field
+    const [format, content] = this.#formOf(document, null); // all fields: an explanation may name any of them
     return this.#calls.explain(this.#handle, format, content, now);
   }
 
@@ -411,7 +413,7 @@ class Policy {
   }
 }
 
-// Decisions are many, as the module has written them.
+// Decisions are a list of decisions in the bytes that the module wrote.
 class Decisions {
   #view;
   #base;
@@ -479,7 +481,8 @@ class Decisions {
   }
 }
 
-// endOfLine returns where the first line from a byte on ends that is not blank.
+// endOfLine returns the end of the first line from an offset on that is not
+// blank.
 function endOfLine(bytes, from) {
   for (;;) {
     const end = bytes.indexOf(10, from) + 1;

@@ -2,8 +2,8 @@ import { holderOf, isInherited, wayTo } from "./path.js";
 import { isShortASCII } from "./values.js";
 
 // testOf returns a function that reports whether a plain object meets a condition of a
-// filter. It returns undefined if one of the values needs the module: an array, a document,
-// a text that is not ASCII, what no database stores.
+// filter. The function returns undefined if one of the values needs the module: an array, a
+// document, a text that is not ASCII, or a value that no database stores.
 export function testOf({ operator, parts, field, value, date }) {
   if (parts === undefined) return comparisonOf(operator, field, date ?? value, date === undefined ? typeof value : "date");
   const tests = parts.map(testOf), isAny = operator === "$or";

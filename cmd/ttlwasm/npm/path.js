@@ -1,6 +1,7 @@
 import { isShortASCII } from "./values.js";
 
-// What holds no fields: where a path leads nowhere, and where a scalar stands on it.
+// Stand-ins for a holder: nowhere if a path leads nowhere, scalar if a scalar stands
+// on it.
 export const nowhere = Object.freeze(Object.create(null));
 export const scalar = Object.freeze(Object.create(null));
 
@@ -10,12 +11,13 @@ export function wayTo(path) {
   return [names.slice(0, -1), names.at(-1)];
 }
 
-// isInherited reports whether plain objects without a field of this name inherit one, as all do
-// once somebody has written to Object.prototype. Then the module must look.
+// isInherited reports whether plain objects inherit a field of this name from
+// Object.prototype, to which anybody can write. Then the module must look.
 export const isInherited = (name) => name in Object.prototype;
 
 // holderOf returns the object at the end of a way, nowhere or scalar, or undefined if the
-// module must look: at an array, an instance of a class, what no database stores.
+// module must look: at an array, an instance of a class, or a value that no database
+// stores.
 export function holderOf(document, way) {
   let holder = document;
   for (let i = 0; i < way.length; i++) {

@@ -1,10 +1,11 @@
 import { testOf } from "./filter.js";
 import { holderOf, isInherited, isScalar, scalar, wayTo } from "./path.js";
 
-// shortCutOf returns what decides about plain objects without the module, by what the module
-// says about the policy; undefined if nothing does. Its look returns the deadline of an object,
-// Infinity for none, and NaN where the module must decide. After a deadline or Infinity the
-// number of the rule is in rule, and that of the source in source.
+// shortCutOf returns an object that decides about plain objects without the module, or
+// undefined if the policy has no short cut. It takes the module's description of the policy.
+// The object's look returns the deadline of a document, Infinity for none, and NaN if the
+// module must decide. After a deadline or Infinity its rule and source hold the numbers of the
+// rule and the source.
 export function shortCutOf({ keeps, plain, container }) {
   if (keeps !== undefined) return { rule: keeps, source: 0, look: () => Infinity };
   if (container !== undefined) return new Container(container);
@@ -20,7 +21,7 @@ const aDate = 0, aList = 1, missing = 2, aNull = 3, aScalar = 4, outside = 5;
 
 // An index on one field: a Date in it expires a delay later.
 class Index {
-  #way; // the names of the objects in which the field is
+  #way; // the names of the objects that hold the field
   #field;
   #delay;
   #rules;
@@ -65,8 +66,8 @@ class Index {
   }
 }
 
-// earliest returns the earliest of the Dates of which an array consists, NaN if there is
-// anything else.
+// earliest returns the earliest Date of an array, or NaN if the array holds anything but
+// Dates.
 function earliest(list) {
   let first = list.length === 0 ? NaN : Infinity;
   for (let i = 0; i < list.length; i++) {
@@ -77,7 +78,8 @@ function earliest(list) {
   return Object.keys(list).length === list.length ? first : NaN;
 }
 
-// Of several indexes the earliest deadline decides, and of equal ones the first.
+// Several indexes: the earliest deadline decides, and the first index of equal
+// ones.
 class Indexes {
   #indexes;
   rule = 0;
@@ -106,7 +108,8 @@ class Indexes {
 
 const lastSecond = 253402300799; // of the year 9999
 
-// A container of Cosmos DB: a ttl of the item, or else its own default, counts from _ts.
+// A container of Cosmos DB: the item's ttl, or else the container's default, counts from
+// _ts.
 class Container {
   #default;
   #rules;

@@ -1,14 +1,14 @@
-// Values of JavaScript, written as a database stores them. What has no one meaning there is
-// refused with its path, never left out and never replaced: undefined, functions, symbols,
-// instances of classes such as Map, arrays with holes. A plain object is the document that
-// it is: one with a member $date is no date.
+// Values of JavaScript, written as a database stores them. A value without exactly one
+// meaning there is refused with its path, never left out and never replaced: undefined,
+// functions, symbols, instances of classes such as Map, arrays with holes. A plain object
+// is always a document: one with a member $date is not a date.
 
 const deepest = 200; // objects within objects; no database stores as many
 
-// toBSON returns the bytes of a plain object, as drivers store it: of all its fields, or of
-// those that names names. They are valid until the next call.
+// toBSON returns the bytes of a plain object, as drivers store it. It writes all fields, or
+// those listed in names. They are valid until the next call.
 export function toBSON(document, names = null) {
-  const out = spare ?? new Bytes(); // a getter may call this again
+  const out = spare ?? new Bytes(); // a getter of the object may call toBSON again
   spare = null;
   out.length = 0;
   writeRoot(out, document, names);
@@ -16,14 +16,15 @@ export function toBSON(document, names = null) {
   return out.whole();
 }
 
-// A Batch is documents one after another, as the module reads them in one call.
+// A Batch holds successive documents in the form that the module reads in one
+// call.
 export class Batch {
   #out = new Bytes();
   #isItems;
   #names;
   #isSafe;
 
-  // Of the documents the fields are written that names names.
+  // A Batch writes only the fields listed in names.
   constructor(isItems, names) {
     this.#isItems = isItems;
     this.#names = names;
@@ -59,8 +60,8 @@ export function extendedJSON(value) {
   return json(value, "", 0, "Extended JSON");
 }
 
-// toJSON returns the text of an item of a container: of all its properties, or of those that
-// names names.
+// toJSON returns the text of an item of a container. It writes all properties, or those
+// listed in names.
 export function toJSON(item, names = null) {
   if (names === null || !isPlain(item)) return json(item, "", 0, "an item");
   const write = (value, path) => json(value, path, 1, "an item");
@@ -81,7 +82,7 @@ export function questionText(question) {
 const root = "the value";
 const plain = new Set(["in.container", "in.item", "in.previous"]);
 
-// What Extended JSON takes for a value of its own.
+// Names of members that make an object a typed value of Extended JSON.
 const wrappers = new Set([
   "$oid", "$symbol", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary", "$uuid", "$code", "$scope",
   "$timestamp", "$regularExpression", "$dbPointer", "$date", "$minKey", "$maxKey", "$undefined",
@@ -91,15 +92,15 @@ function refuse(path, what) {
   throw new TypeError(`${path || root} is ${what}`);
 }
 
-// The name of what is not written, for people.
+// Names a value that cannot be written, for an error.
 function nameOf(value) {
   if (value === null || (typeof value !== "object" && typeof value !== "function")) return typeof value === "string" ? "a string" : String(value);
   if (typeof value === "function") return "a function";
   return `a ${value._bsontype ?? value.constructor?.name ?? "object of a class"}`;
 }
 
-// kindOf returns what a value is: "null", "boolean", "string", "number", "bigint", "date",
-// "regexp", "array" or "object". It refuses everything else.
+// kindOf returns the kind of a value: "null", "boolean", "string", "number", "bigint",
+// "date", "regexp", "array" or "object". It refuses everything else.
 function kindOf(value, path) {
   if (value === null) return "null";
   switch (typeof value) {
@@ -115,14 +116,15 @@ function kindOf(value, path) {
   return refuse(path, typeof value === "symbol" ? "a symbol" : nameOf(value));
 }
 
-// isPlain reports whether a value is an object of no class, also of another realm.
+// isPlain reports whether a value is an object without a class. It knows those of
+// other realms too.
 function isPlain(value) {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-// noneInherited reports whether plain objects have all fields of these names themselves.
+// noneInherited reports whether plain objects inherit no field of these names.
 const noneInherited = (names) => !names.some((name) => name in Object.prototype);
 
 function kindOfObject(value, path) {
@@ -150,7 +152,7 @@ function checkText(text, path) {
   if (!isShortASCII(text) && /\p{Surrogate}/u.test(text)) refuse(path, "a string with half a surrogate pair");
 }
 
-// isShortASCII reports whether a text is quickly seen to have a byte for each character.
+// isShortASCII reports whether a text is short and all ASCII.
 export function isShortASCII(text) {
   if (text.length > 64) return false;
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
@@ -212,7 +214,7 @@ function extended(value, path, depth) {
 const isInt32 = (n) => Number.isInteger(n) && !Object.is(n, -0) && n >= -(2 ** 31) && n < 2 ** 31;
 const optionsOf = (pattern) => [...pattern.flags].filter((f) => "imsux".includes(f)).sort().join("");
 
-// Bytes grow.
+// Bytes is a buffer that grows.
 class Bytes {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
@@ -231,7 +233,7 @@ class Bytes {
   }
 
   byte(b) {
-    const at = this.#room(1); // first: it may exchange the array and its view
+    const at = this.#room(1); // call it first: it may replace the array and its view
     this.#bytes[at] = b;
     this.length++;
   }
@@ -272,15 +274,15 @@ class Bytes {
     }
   }
 
-  // Writes a text that a zero ends, and so can hold none.
+  // Writes a text that ends with a zero byte, and refuses one that holds a zero.
   name(s, path) {
     if (s.includes("\0")) throw new TypeError(`${path} holds a zero character, which BSON cannot have there`);
     this.text(s);
     this.byte(0);
   }
 
-  // Writes a field that is a Date or a short text, as most are whose names were encoded
-  // before. It reports false, and has written nothing, for any other.
+  // Writes a field that is a Date or a short text, as most fields with names encoded
+  // before are. It writes nothing and reports false for any other.
   common(name, value) {
     if (typeof value === "string") {
       if (!isShortASCII(value)) return false;
@@ -299,7 +301,8 @@ class Bytes {
     return true;
   }
 
-  // Writes the type and the name of a field, and returns where its n bytes begin.
+  // Writes the type and the name of a field, and returns the offset of its n
+  // bytes.
   #head(type, name, n) {
     const at = this.#room(1 + name.length + n);
     this.#bytes[at] = type;
@@ -308,7 +311,7 @@ class Bytes {
     return at + 1 + name.length;
   }
 
-  // Sets the length at a place to that of what follows, counted from start.
+  // Writes at a place the length of the bytes from start on.
   measure(at, start) {
     this.#view.setInt32(at, this.length - start, true);
   }
@@ -320,8 +323,8 @@ class Bytes {
 
 let spare = new Bytes();
 
-// encodedNames returns the bytes of names that are asked for again and again, each with the
-// zero behind it.
+// encodedNames returns the bytes of names, each with its terminating zero. It keeps the
+// result for a list that is used again.
 function encodedNames(names) {
   let encoded = encodings.get(names);
   if (encoded === undefined) {
@@ -333,7 +336,7 @@ function encodedNames(names) {
 
 const encodings = new WeakMap();
 
-// writeRoot writes a document. Of one whose fields are named it does not look at others.
+// writeRoot writes a document. If names are given, it reads no other field.
 function writeRoot(out, document, names, isSafe = names !== null && noneInherited(names)) {
   if (names === null || !isPlain(document)) {
     if (kindOf(document, root) !== "object") refuse(root, `${nameOf(document)}; want an object`);

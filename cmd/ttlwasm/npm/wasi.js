@@ -1,5 +1,5 @@
-// The few functions of WASI (snapshot preview 1) that a program of Go calls which
-// opens no file: clocks, random numbers, and what it writes before it ends.
+// The few functions of WASI (snapshot preview 1) that a Go program calls if it
+// opens no file: clocks, random numbers, and its output before it exits.
 
 const success = 0, badDescriptor = 8, notSupported = 58;
 const eventBytes = 32, subscriptionBytes = 48;
@@ -7,8 +7,8 @@ const eventBytes = 32, subscriptionBytes = 48;
 // Exit is thrown when the program ends. Its text is what the program wrote last.
 export class Exit extends Error {}
 
-// wasi returns the imports. memory tells the memory of the instance, which does
-// not exist yet.
+// wasi returns the imports. It takes memory as a function, because the instance
+// does not exist yet.
 export function wasi(memory) {
   const view = () => new DataView(memory().buffer);
   let written = "";
