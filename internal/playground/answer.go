@@ -14,12 +14,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A View is how the answer is to be drawn.
+// A View says how to draw the answer.
 type View struct {
 	Width int `json:"width"` // of the timeline, in pixels
-	// First and Last, if given, keep the scale of the timeline as it was, so
-	// that now can be dragged along it. They are milliseconds in digits: a
-	// number of JavaScript would round them.
+	// First and Last, if given, fix the scale of the timeline, so that now can be
+	// dragged along it. They are milliseconds in digits: a number of JavaScript
+	// would round them.
 	First string `json:"first"`
 	Last  string `json:"last"`
 	// ID begins the identifiers within the timeline; "" is "now". Two timelines
@@ -27,37 +27,37 @@ type View struct {
 	ID string `json:"id"`
 }
 
-// An Answer is all that the page shows. With Problems there is nothing else
-// but State and Stops.
+// An Answer is all that the page shows. With Problems only State and Stops are
+// set beside them.
 type Answer struct {
 	State    State     `json:"state"`    // as it was understood
 	Problems []Problem `json:"problems"` // what could not be read
-	Stops    []Stop    `json:"stops"`    // of the slider; none if there are no versions
-	Stop     int       `json:"stop"`     // the one that is judged by
-	// HasLegacyNull reports whether State.LegacyNull bears on this release.
+	Stops    []Stop    `json:"stops"`    // of the slider; empty for a system without versions
+	Stop     int       `json:"stop"`     // index of the stop that the answer is for
+	// HasLegacyNull reports whether State.LegacyNull has an effect on this release.
 	HasLegacyNull bool `json:"hasLegacyNull"`
-	// Unknown reports that there is no release such as was asked for; the answer is for the
+	// Unknown reports that the requested release does not exist; the answer is for the
 	// newest.
 	Unknown bool `json:"unknown"`
-	// ReleaseNote says how the release was read where that is not plain.
+	// ReleaseNote says how the release was read if that is not obvious.
 	ReleaseNote string `json:"releaseNote"`
-	// Meant is another system that the question looks to be about, "" for none.
+	// Meant is another system that the question seems to be about, "" for none.
 	Meant string `json:"meant"`
 
 	Verdict  policy.State `json:"verdict"`
 	Word     string       `json:"word"` // the verdict as a headline
 	Sentence string       `json:"sentence"`
 	Because  string       `json:"because"`  // the reason alone
-	After    string       `json:"after"`    // what becomes of an expired document
+	After    string       `json:"after"`    // what happens to an expired document
 	Distance string       `json:"distance"` // of the deadline from now, in words
-	Fixes    []Fix        `json:"fixes"`    // at most one, where the answer is likely not what was meant
+	Fixes    []Fix        `json:"fixes"`    // at most one, if the answer is likely not what was meant
 	Deadline string       `json:"deadline"` // "" for never
 	Millis   string       `json:"millis"`   // of the deadline, in digits
 	Policy   string       `json:"policy"`   // in words
-	Rule     string       `json:"rule"`     // the identifier of the one that decided
+	Rule     string       `json:"rule"`     // identifier of the rule that decided
 	Ladder   []LadderRule `json:"ladder"`   // the rules consulted, the one that decided last
-	Each     []Verdict    `json:"each"`     // what each of several sources says
-	Notices  []string     `json:"notices"`  // what the database says of such a definition or document today
+	Each     []Verdict    `json:"each"`     // the verdict of each source, if there are several
+	Notices  []string     `json:"notices"`  // how the database answers such a definition or document today
 	Timeline string       `json:"timeline"` // SVG
 	Segments []Segment    `json:"strip"`    // the answer by release
 	Copies   []Copy       `json:"copies"`
@@ -65,7 +65,7 @@ type Answer struct {
 	Beside   []Beside     `json:"beside"` // at most one: what another release says
 }
 
-// A Beside is what another release says.
+// A Beside is the answer of another release.
 type Beside struct {
 	Release  string       `json:"release"`
 	Note     string       `json:"note"` // how the release was read where that is not plain
@@ -88,14 +88,14 @@ type LadderRule struct {
 	Applies    bool     `json:"applies"` // decides, or shapes what is decided
 }
 
-// A Source is where a rule is established.
+// A Source is a source that establishes a rule.
 type Source struct {
 	Title   string `json:"title"`
 	Address string `json:"address"`
 	Web     bool   `json:"web"` // the address is a link
 }
 
-// A Verdict is what one index says by itself.
+// A Verdict is the verdict of one index by itself.
 type Verdict struct {
 	Name     string       `json:"name"`
 	About    string       `json:"about"`
@@ -105,7 +105,8 @@ type Verdict struct {
 	Decides  bool         `json:"decides"`
 }
 
-// Of answers. It never fails: what cannot be read is among the Problems.
+// Of answers a question. It never fails: text that cannot be read is among the
+// Problems.
 func Of(s State, v View) Answer {
 	a, q, e := briefly(s)
 	if len(a.Problems) > 0 {
@@ -141,8 +142,8 @@ func besideOf(s State) []Beside {
 	return []Beside{b}
 }
 
-// wordOf returns a verdict as a headline. Where no source says what becomes of a document it
-// is kept, which is another thing than never to expire.
+// wordOf returns a verdict as a headline. A document whose fate no source establishes is
+// kept, which differs from a document that never expires.
 func wordOf(d policy.Decision) string {
 	switch {
 	case d.State == policy.Expired:
@@ -185,7 +186,7 @@ func (v View) scale() timeline.Scale {
 	return timeline.Scale{First: first, Last: last}
 }
 
-// explain fills in what an explanation says.
+// explain fills in the parts of an explanation.
 func (a *Answer) explain(e reasons.Explanation) {
 	d := e.Decision
 	a.Verdict, a.Word, a.Sentence, a.Policy, a.Rule, a.Deadline = d.State, wordOf(d), e.Sentence(), e.Policy.Description, d.Rule.String(), deadlineOf(d)
@@ -219,13 +220,13 @@ func ladderRuleOf(r *policy.Rule, decides, applies bool) LadderRule {
 // A question is a State, read.
 type question struct {
 	definition
-	document  document   // the first, which most of the answer is about
+	document  document   // the first document, the subject of most of the answer
 	documents []document // all
 	now       policy.Instant
 	policy    *reasons.Policy
 }
 
-// read reads all of s, or says what is wrong with each part of it.
+// read reads all parts of s, or returns the problems of each part.
 func (s State) read() (q question, problems []Problem) {
 	note := func(editor, text string, err error) {
 		if err != nil {
@@ -266,8 +267,9 @@ func (q question) explain() reasons.Explanation {
 	return reasons.Of(q.policy, q.document.Document, q.now)
 }
 
-// Explain returns why s is answered as [Of] answers it, for who draws or words
-// it otherwise. It reports false if something in s cannot be read.
+// Explain returns the explanation behind the answer of [Of], for callers that
+// present it in another form. It reports false if something in s cannot be
+// read.
 func Explain(s State) (e reasons.Explanation, ok bool) {
 	q, problems := s.normal().read()
 	if len(problems) > 0 {
@@ -276,7 +278,7 @@ func Explain(s State) (e reasons.Explanation, ok bool) {
 	return q.explain(), true
 }
 
-// A Segment is neighbouring stops with one answer.
+// A Segment is a run of neighbouring stops with one answer.
 type Segment struct {
 	First    int          `json:"first"` // stops, both included
 	Last     int          `json:"last"`
@@ -285,12 +287,12 @@ type Segment struct {
 	Rule     string       `json:"rule"`
 	// Applies is another rule that shapes what Rule decides, "" for none.
 	Applies string `json:"applies"`
-	// Refused is why the release cannot be judged by: it does not read such a
-	// definition. Then there is no verdict.
+	// Refused says why the release does not accept such a definition. Then there is
+	// no verdict.
 	Refused string `json:"refused"`
 }
 
-// segments returns the answers of all releases, neighbours that agree as one.
+// segments returns the answers of all releases. It joins neighbours that agree.
 func (d definition) segments(s State, doc document, now policy.Instant) []Segment {
 	list := []Segment{}
 	for i, stop := range stopsFor(s.System) {
@@ -368,7 +370,7 @@ func stopsOf(line mongo.Version) (stops []Stop) {
 }
 
 func profileOf(v mongo.Version) mongo.Profile {
-	p, _ := mongo.ProfileOf(v) // the zero Profile is like no other
+	p, _ := mongo.ProfileOf(v) // the zero Profile equals no other
 	return p
 }
 
@@ -386,7 +388,8 @@ func stopsFor(system string) []Stop {
 	return []Stop{}
 }
 
-// stopOf returns the stop of a release, the last for one that has none.
+// stopOf returns the stop of a release. For a release without one it returns
+// the last.
 func stopOf(stops []Stop, release string) Stop {
 	i := slices.IndexFunc(stops, func(s Stop) bool { return s.Release == release })
 	if i < 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Copy is the question in another form, to be taken elsewhere.
+// A Copy is the question in another form, for use elsewhere.
 type Copy struct {
 	Name string `json:"name"` // "Vector", "Go test", "mongosh", "curl", "ttl"
 	Text string `json:"text"`
@@ -54,7 +54,7 @@ func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) str
 `, rulesOf(e), op, strings.Join(d.question(s, e, doc), ",\n  "), s.target(), e.Decision.Rule.String())
 }
 
-// question returns the members of the question of a vector.
+// question returns the members of a vector that hold the question.
 func (d definition) question(s State, e reasons.Explanation, doc policy.Value) []string {
 	in := []string{`"now": ` + extended(policy.DateValue(e.Now))}
 	if s.System == policies.CosmosNoSQL {
@@ -70,7 +70,8 @@ func (d definition) question(s State, e reasons.Explanation, doc policy.Value) [
 	return append(in, `"document": `+extended(doc))
 }
 
-// target returns the members of a row of a vector that say for what it holds.
+// target returns the members of a row of a vector that name the system and
+// release it holds for.
 func (s State) target() string {
 	members := []string{`"system": ` + strconv.Quote(s.System)}
 	if s.Release != "" {
@@ -80,7 +81,7 @@ func (s State) target() string {
 		members = append(members, fmt.Sprintf(`"parameters": {%q: %v}`, p.Key, p.Value))
 	}
 	if s.System != policies.MongoDB {
-		members = append(members, `"asOf": ""`) // the day of the page that the answer rests on
+		members = append(members, `"asOf": ""`) // date of the page on which the answer is based
 	}
 	if s.CustomPath && s.System == policies.CosmosMongo {
 		members = append(members, `"capabilities": ["EnableTtlOnCustomPath"]`)
@@ -88,8 +89,8 @@ func (s State) target() string {
 	return strings.Join(members, ", ")
 }
 
-// rulesOf lists the rules that a vector bears on: the one that decided, and
-// those that shape what it decides.
+// rulesOf lists the rules that a vector tests: the one that decided, and those
+// that shape its decision.
 func rulesOf(e reasons.Explanation) string {
 	list := strconv.Quote(e.Decision.Rule.String())
 	for _, r := range e.Ladder {
@@ -148,14 +149,14 @@ func (d definition) curl(item policy.Value) string {
 		fmt.Sprintf(request, "colls/ttl/docs", " \\\n  -H "+quoteShell("x-ms-documentdb-partitionkey: ["+plainJSON(id)+"]"), quoteShell(plainJSON(policy.ObjectValue(body))))
 }
 
-// without returns the fields of a document, less some.
+// without returns the fields of a document except some.
 func without(v policy.Value, names ...string) policy.D {
 	return slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return slices.Contains(names, e.Key) })
 }
 
 func plainJSON(v policy.Value) string { return string(plainjson.Append(nil, v)) }
 
-// command writes the command line that explains the same.
+// command writes the command line that explains the same question.
 func (d definition) command(s State, e reasons.Explanation, doc policy.Value) string {
 	parts := []string{"ttl explain"}
 	switch {
@@ -195,8 +196,8 @@ func quoteShell(text string) string { return "'" + strings.ReplaceAll(text, "'",
 // goStates are the states as Go has them.
 var goStates = map[policy.State]string{policy.Never: "policy.Never", policy.Pending: "policy.Pending", policy.Expired: "policy.Expired"}
 
-// goTest writes a test that asks the library the same and expects what it says
-// now: to be read, and put right where it is wrong.
+// goTest writes a test that asks the library the same question and expects its
+// present answer. Users have to read it, and correct it where it is wrong.
 func (d definition) goTest(s State, e reasons.Explanation, doc policy.Value) string {
 	pkg, passed := "cosmos", "document"
 	var code goCode
@@ -240,7 +241,8 @@ func TestTTL(t *testing.T) {
 // A goCode is statements of a test in Go.
 type goCode struct{ strings.Builder }
 
-// try writes a statement that sets err, which ends the test.
+// try writes a statement that sets err, and a check that ends the test on an
+// error.
 func (c *goCode) try(statement string, args ...any) {
 	fmt.Fprintf(c, "\t"+statement+"\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n", args...)
 }

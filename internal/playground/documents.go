@@ -19,12 +19,13 @@ type document struct {
 	value           policy.Value // to be shown
 	text            string       // of an item of Cosmos DB for NoSQL
 	notes           []mongosh.Note
-	// undated reports that it said no _ts, so that Written stands for it.
+	// undated reports that the item has no _ts, so that Written is used for it.
 	undated bool
 }
 
-// readDocuments reads the document editor: a document or several, between brackets or one
-// after another, or what an insert gets. There is at least one unless there is an error.
+// readDocuments reads the document editor: one document, several between brackets or one
+// after another, or the arguments of an insert. It returns at least one unless there is
+// an error.
 func readDocuments(s State, now, written policy.Instant) (list []document, err error) {
 	if len(s.Document) > mongosh.MaxText {
 		return nil, &mongosh.SyntaxError{Offset: mongosh.MaxText, Err: mongosh.ErrTooLong}
@@ -98,7 +99,8 @@ func separated(text string, now policy.Instant) (list policy.A, notes []mongosh.
 	return policy.AOf(v), notes, err == nil && len(policy.AOf(v)) > 1
 }
 
-// elements returns those of an array, and anything else alone.
+// elements returns the elements of an array, or any other value as the only
+// element.
 func elements(v policy.Value) policy.A {
 	if v.Kind() == policy.List {
 		return policy.AOf(v)
@@ -106,7 +108,8 @@ func elements(v policy.Value) policy.A {
 	return policy.A{v}
 }
 
-// shift moves the place of an error behind what stands before the text.
+// shift adds by bytes to the place of an error, for text that precedes the part
+// that was read.
 func shift(err error, by int) error {
 	if s := (*mongosh.SyntaxError)(nil); errors.As(err, &s) {
 		return &mongosh.SyntaxError{Offset: s.Offset + by, Err: s.Err}
@@ -167,7 +170,8 @@ func itemLines(text string) (list []string, ok bool) {
 	return list, true
 }
 
-// readItem reads one item. Its text is kept as it is, in which two ttl are seen.
+// readItem reads one item. It keeps the text unchanged, because that shows
+// whether ttl occurs twice.
 func readItem(text string, written policy.Instant) (document, error) {
 	item, err := policy.ParseJSON([]byte(text))
 	if err != nil {
@@ -189,14 +193,14 @@ func readItem(text string, written policy.Instant) (document, error) {
 	return d, nil
 }
 
-// A Batch is what becomes of several documents.
+// A Batch is the answer about several documents.
 type Batch struct {
 	Total  int          `json:"total"` // 0 where there is one document
 	Counts []BatchCount `json:"counts"`
 	Rows   []BatchRow   `json:"rows"` // of the first documents
 }
 
-// A BatchCount is how many documents have a verdict by a rule.
+// A BatchCount is the number of documents with one verdict by one rule.
 type BatchCount struct {
 	Word    string       `json:"word"`
 	Verdict policy.State `json:"verdict"`
@@ -204,7 +208,7 @@ type BatchCount struct {
 	Number  int          `json:"number"`
 }
 
-// A BatchRow is the answer about one of them.
+// A BatchRow is the answer about one document of a batch.
 type BatchRow struct {
 	Name     string       `json:"name"` // its identifier, or how it begins
 	Word     string       `json:"word"`
@@ -214,7 +218,7 @@ type BatchRow struct {
 	Rule     string       `json:"rule"`
 }
 
-// mostRows is how many documents are listed. All are counted.
+// mostRows bounds the documents that are listed. All are counted.
 const mostRows = 50
 
 // batch answers for each of several documents.
@@ -245,7 +249,8 @@ func (b *Batch) count(row BatchRow) {
 	b.Counts = append(b.Counts, BatchCount{row.Word, row.Verdict, row.Rule, 1})
 }
 
-// nameOfDocument returns its identifier, or how it begins.
+// nameOfDocument returns the identifier of a document, or the start of its
+// text.
 func nameOfDocument(v policy.Value) string {
 	for _, name := range []string{"_id", "id"} {
 		if id := v.Field(name); !id.IsMissing() {

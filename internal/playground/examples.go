@@ -11,8 +11,8 @@ import (
 type Example struct {
 	Group string `json:"group"`
 	Title string `json:"title"`
-	// About is the number of the contradiction or gap in docs/disagreements.md
-	// that it shows, "" for a sample of a vendor's page.
+	// About is the number of the contradiction or gap in docs/disagreements.md that
+	// the example shows, "" for a sample of a vendor's page.
 	About string `json:"about"`
 	State State  `json:"state"`
 }
@@ -20,8 +20,8 @@ type Example struct {
 //go:embed examples.json
 var examplesText []byte
 
-// Examples are the code samples of the vendors' pages, and what those pages
-// disagree about. The first is what an empty page begins with.
+// Examples are the code samples of the vendors' pages, and questions on which
+// those pages disagree. An empty page begins with the first example.
 func Examples() (all []Example) {
 	if err := json.Unmarshal(examplesText, &all); err != nil {
 		panic("examples.json: " + err.Error()) // which a test would have seen

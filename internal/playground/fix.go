@@ -22,20 +22,20 @@ import (
 // to have.
 type Fix struct {
 	Text string `json:"text"` // what is changed, in whole sentences
-	// AtOnce says what that deletes as soon as it runs, in a sentence: "This deletes every …",
-	// or "Nothing goes at once: …".
+	// AtOnce says in a sentence what the change deletes as soon as it runs: "This deletes
+	// every …", or "Nothing goes at once: …".
 	AtOnce  string `json:"atOnce"`
 	Command string `json:"command"` // for mongosh, or for a shell
-	State   State  `json:"state"`   // the question as it is then
+	State   State  `json:"state"`   // the question after the change
 }
 
-// A fixing is a Fix that is being made.
+// A fixing is a Fix under construction.
 type fixing struct {
 	Fix
-	name string // of the collection, "coll" if nobody says
+	name string // of the collection, "coll" if unknown
 }
 
-// on is what a method of the collection is called on in the shell.
+// on returns the collection as an expression of the shell.
 func (f *fixing) on() string {
 	if text, ok := mongosh.Collection(f.name); ok {
 		return text
@@ -43,13 +43,13 @@ func (f *fixing) on() string {
 	return "db.coll"
 }
 
-// someSeconds stand for a time to live that nobody wrote.
+// someSeconds is the time to live proposed if none is written.
 const someSeconds = 3600
 
 const yours = " 3600 stands for your seconds."
 
-// fix returns the change for what the explanation says, none where the answer may
-// well be meant so.
+// fix returns the change for an explanation, or none if the answer may well be
+// intended.
 func (d definition) fix(s State, e reasons.Explanation, doc policy.Value) (_ Fix, ok bool) {
 	f := &fixing{Fix{State: s}, cmp.Or(d.Name, "coll")}
 	switch s.System {
@@ -70,8 +70,8 @@ func (d definition) fix(s State, e reasons.Explanation, doc policy.Value) (_ Fix
 	return f.Fix, ok
 }
 
-// meantToExpire returns the indexes by which documents may have been meant to expire: those
-// that have seconds, or all if none has, without the one on _id.
+// meantToExpire returns the indexes that may have been meant to expire documents: those
+// with seconds, or all if none has any, except the one on _id.
 func meantToExpire(all policy.A) policy.A {
 	isPlain := func(index policy.Value) bool { return index.Field("expireAfterSeconds").IsMissing() }
 	if slices.ContainsFunc(all, func(index policy.Value) bool { return !isPlain(index) }) {
@@ -80,18 +80,20 @@ func meantToExpire(all policy.A) policy.A {
 	return slices.DeleteFunc(slices.Clone(all), isIDIndex)
 }
 
-// isIDIndex reports whether an index is the one on _id that each collection has, which a
-// listing shows first.
+// isIDIndex reports whether an index is the one on _id that each collection has. A
+// listing shows it first.
 func isIDIndex(index policy.Value) bool {
 	return index.Field("expireAfterSeconds").IsMissing() && len(policy.DOf(index.Field("key"))) == 1 && !index.Field("key").Field("_id").IsMissing()
 }
 
-// dated says which documents or copies an index with a field, a delay and perhaps a filter deletes.
+// dated says which documents (or copies) are deleted by an index with a field, a delay and
+// perhaps a filter.
 func dated(what, field string, index policy.Value, n int64) string {
 	return reasons.DeletesDated(what, field, !index.Field("partialFilterExpression").IsMissing(), n)
 }
 
-// fixOf returns what the record of the rule that decided proposes, "" for nothing.
+// fixOf returns the fix that the record of the deciding rule proposes, "" for
+// none.
 func fixOf(e reasons.Explanation) reasons.Fix {
 	if t := reasons.TextOf(e.Decision.Rule); t != nil {
 		return t.Fix
@@ -129,7 +131,8 @@ func (d definition) fixStamp(f *fixing, e reasons.Explanation, doc policy.Value)
 	return true
 }
 
-// goesByWrite says what a default of these seconds deletes, by the last write.
+// goesByWrite says which documents a default of these seconds deletes, counted
+// from the last write.
 func goesByWrite(what string, seconds int32) string {
 	return reasons.DeletesWritten(what, cosmos.TTLOf(policy.Int32Value(seconds)))
 }
@@ -152,7 +155,8 @@ func (d definition) fixIndex(f *fixing, e reasons.Explanation, doc policy.Value)
 	return false
 }
 
-// fixCapped copies a capped collection, whose documents nothing deletes, and indexes the copy.
+// fixCapped proposes a copy of a capped collection, in which no TTL index deletes, and an
+// index on the copy.
 func (d definition) fixCapped(f *fixing, e reasons.Explanation) bool {
 	index := d.Indexes[0]
 	n, isWhole := mongofunc.WholeSeconds(index.Field("expireAfterSeconds"))
@@ -171,8 +175,8 @@ func (d definition) fixCapped(f *fixing, e reasons.Explanation) bool {
 	return true
 }
 
-// unfilter makes an index again without its filter, which may leave the document out on
-// purpose.
+// unfilter makes an index again without its filter. The filter may exclude the document
+// on purpose.
 func (f *fixing) unfilter(index policy.Value, field string) bool {
 	n, isWhole := mongofunc.WholeSeconds(index.Field("expireAfterSeconds"))
 	name, isNamed := nameOf(index)
@@ -213,7 +217,7 @@ func (f *fixing) remake(index, doc policy.Value) bool {
 	}
 	fields = slices.DeleteFunc(fields, func(name string) bool { return !holdsDate(doc, strings.Split(name, ".")) })
 	if len(fields) != 1 {
-		return false // which of them is meant is not said
+		return false // the question does not say which field is meant
 	}
 	options := policy.D{option}
 	if spec, err := mongo.ParseIndexSpec(index); err == nil && spec.Name == fields[0]+"_1" {
@@ -274,7 +278,7 @@ func (f *fixing) setIndex(key, options policy.D) bool {
 }
 
 // optionsOf returns the options that an index keeps when it is made again: all except
-// its seconds under whatever name.
+// the seconds under any name.
 func optionsOf(index policy.Value) (options policy.D) {
 	left := []string{"key", "name", "v", "ns", "background", "expireAfterSeconds"}
 	for _, r := range policytext.IndexRemarks(index) {
@@ -283,8 +287,8 @@ func optionsOf(index policy.Value) (options policy.D) {
 	return slices.DeleteFunc(policy.DOf(index), func(e policy.E) bool { return slices.Contains(left, e.Key) })
 }
 
-// meant returns the fields of an index, and the seconds, under whatever name. It reports
-// false if it has none, or if something else than the seconds has the wrong name.
+// meant returns the fields of an index and its seconds, under any name. It reports false
+// if the index has no fields or seconds, or if another option has the wrong name.
 func meant(index policy.Value) (fields []string, seconds policy.Value, ok bool) {
 	seconds = index.Field("expireAfterSeconds")
 	remarks := policytext.IndexRemarks(index)
@@ -306,8 +310,8 @@ func meant(index policy.Value) (fields []string, seconds policy.Value, ok bool) 
 	return fields, seconds, len(fields) > 0
 }
 
-// nameOf returns the name of an index as the shell has it. It reports false if the
-// index cannot be there under one.
+// nameOf returns the name of an index as the shell writes it. It reports false if
+// the index is not valid or has no name.
 func nameOf(index policy.Value) (string, bool) {
 	spec, err := mongo.ParseListedIndex(index)
 	if err != nil || spec.Name == "" {
@@ -319,9 +323,9 @@ func nameOf(index policy.Value) (string, bool) {
 // week is how far ahead a fix dates documents that have no date, in milliseconds.
 const week = 7 * 24 * 3600 * 1000
 
-// fixField is about what stands in the place of a Date.
+// fixField proposes a change for a value in the place of a Date.
 func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value) bool {
-	if f.isBefore(mongo.Version{Major: 4, Minor: 2}) { // which cannot compute in an update
+	if f.isBefore(mongo.Version{Major: 4, Minor: 2}) { // a release whose updates cannot compute
 		return false
 	}
 	path, isNested := strings.Split(e.Source.Field, "."), strings.Contains(e.Source.Field, ".")
@@ -336,7 +340,7 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 	var filter, set string
 	switch fix := fixOf(e); {
 	case isNested && fix != reasons.FixType:
-		return false // such an update would replace what else stands on the way
+		return false // such an update would replace other values on the path
 	case fix == reasons.FixDate && e.Found != policy.List, fix == reasons.FixArray:
 		ahead, _ := e.Now.Add(week / 1000)
 		at, isDate = policy.DateValue(ahead), true
@@ -370,7 +374,7 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 	return ok && isDate
 }
 
-// valueAt returns what is at the path that the source looks at.
+// valueAt returns the value at the path that the source reads.
 func valueAt(e reasons.Explanation, doc policy.Value) policy.Value {
 	for name := range strings.SplitSeq(e.Source.Field, ".") {
 		doc = doc.Field(name)
@@ -378,8 +382,8 @@ func valueAt(e reasons.Explanation, doc policy.Value) policy.Value {
 	return doc
 }
 
-// leastMillis is the least number that is taken for milliseconds rather than seconds: it
-// lies within the first years after 1970.
+// leastMillis is the least number that is taken for milliseconds rather than seconds. In
+// milliseconds it is in the first years after 1970.
 const leastMillis = 100_000_000_000
 
 // isSeconds reports whether a number counts seconds rather than milliseconds.
@@ -396,8 +400,8 @@ func wholeNumber(v policy.Value) (int64, bool) {
 	return v.AsInt64()
 }
 
-// dateOf returns the Date that the server makes of a text or a number. It reports false
-// for one that it makes none of.
+// dateOf returns the Date that the server makes from a text or a number. It reports
+// false if the server makes none.
 func dateOf(e reasons.Explanation, doc policy.Value) (policy.Value, bool) {
 	v := valueAt(e, doc)
 	if text, ok := v.AsString(); ok {
@@ -431,8 +435,8 @@ func withPath(object policy.Value, path []string, v policy.Value) policy.Value {
 	return with(object, path[0], v)
 }
 
-// azUpdate is the command that changes the default of a container, up to the seconds. What
-// the container does not say is in capitals, to be filled in.
+// azUpdate returns the command that changes the default of a container, up to the seconds.
+// Names that the container does not say are placeholders in capitals.
 func azUpdate(container policy.Value) string {
 	name := "CONTAINER"
 	if id, ok := container.Field("id").AsString(); ok && id != "" && !strings.ContainsFunc(id, unicode.IsControl) {
@@ -452,8 +456,8 @@ func quoteWord(text string) string {
 	return quoteShell(text)
 }
 
-// fixContainer is about time to live that is off, or not understood. Without an index
-// no default is accepted.
+// fixContainer proposes a change if time to live is off, or not understood. A
+// container without an index accepts no default.
 func (d definition) fixContainer(f *fixing, e reasons.Explanation, item policy.Value) bool {
 	if strings.EqualFold(d.container.Spec.IndexingMode, "none") {
 		return false

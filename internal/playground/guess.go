@@ -6,11 +6,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
-// Guess is the System of a State that says none: [Guessed] tells it from the policy.
+// Guess is the System of a State that names none: [Guessed] finds it from the
+// policy.
 const Guess = "guess"
 
-// Guessed returns the system that a policy and a document look to be for. A container
-// names its default or its partition key; an index on _ts is of the API for MongoDB.
+// Guessed returns the system that a policy and a document seem to be for. A container
+// names its default or its partition key; an index on _ts belongs to the API for
+// MongoDB.
 func Guessed(policy, document string) string {
 	has := func(words ...string) bool {
 		for _, w := range words {
@@ -31,8 +33,8 @@ func Guessed(policy, document string) string {
 	return policies.MongoDB
 }
 
-// meant returns the system that s is likely about, "" if that is the one it names or
-// nothing tells.
+// meant returns the system that s is likely about, "" if s names it already or
+// nothing shows it.
 func (s State) meant() string {
 	guessed := Guessed(s.Policy, s.Document)
 	isIndex := strings.Contains(s.Policy, "expireAfterSeconds")

@@ -8,7 +8,7 @@ import (
 )
 
 // The page writes and reads links by itself, which saves it package net/url. A test
-// in package browser holds the two to each other.
+// in package browser compares the two.
 
 // Fragment returns s as the fragment of a link, without the #.
 func (s State) Fragment() string {
@@ -31,7 +31,7 @@ func (s State) Fragment() string {
 	set("n", s.Now)
 	set("w", s.Written)
 	set("b", s.Beside)
-	return strings.ReplaceAll(v.Encode(), "+", "%20") // what passes links on knows this better
+	return strings.ReplaceAll(v.Encode(), "+", "%20") // programs that pass links on handle this form better
 }
 
 // ParseFragment returns the State of a link. It reports false for a fragment

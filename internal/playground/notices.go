@@ -1,11 +1,11 @@
-// Package playground answers what the playground of the site asks: given a
-// policy and a document as people write them, and a clock, what becomes of the
-// document, by which rule, and in which releases otherwise.
+// Package playground answers the questions of the site's playground. It takes a
+// policy and a document as people write them, and a clock. It says what happens
+// to the document, by which rule, and which releases answer differently.
 //
 // [Of] is all the logic: a [State] in, an [Answer] out, both plain JSON. The
-// page in package dist shows answers and holds no opinion of its own; package
-// wasm carries the two values between them. State is what a link holds, too:
-// [State.Fragment] and [ParseFragment] are inverse.
+// page in package dist only shows answers; package wasm carries the two values
+// between them. A link holds a State too: [State.Fragment] and [ParseFragment]
+// are inverse.
 package playground
 
 import (
@@ -21,9 +21,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// notices returns what may have been meant otherwise than it was read, and
-// whether the database accepts such a definition or item today. A decision is
-// about what is stored, however it came there.
+// notices returns the parts that may have been read otherwise than they were
+// meant, and whether the database accepts such a definition or item today. A
+// decision is about the stored state, however it came there.
 func (d definition) notices(s State, doc document, now policy.Instant) []string {
 	list := []string{}
 	for _, note := range slices.Concat(d.Notes, doc.notes) {
@@ -53,7 +53,7 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 	return list
 }
 
-// refusal says that the database does not take something today.
+// refusal says that the database does not accept something today.
 func (s State) refusal(what string, err error) string {
 	_, reason, _ := strings.Cut(err.Error(), ": ") // without the name of our package
 	if errors.Is(err, policy.ErrUnspecified) {

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// readProgram reads a policy that stands in a program which package policytext does not know:
-// Go, Java, C#, PHP and others, and decorators of TypeScript. Wrong is what policytext says of it.
+// readProgram reads a policy in a program of a language that package policytext does not read:
+// Go, Java, C#, PHP and others, and decorators of TypeScript. Wrong is the error of policytext.
 func readProgram(text string, now policy.Instant, wrong error) (c policytext.Collection, err error) {
 	if !program.IsForeign(text) {
 		return c, wrong
@@ -46,7 +46,7 @@ func readProgram(text string, now policy.Instant, wrong error) (c policytext.Col
 	return c, nil
 }
 
-// lineAt returns the byte at which a line begins, without the space before it.
+// lineAt returns the offset of the first byte of a line after its white space.
 func lineAt(text string, line int) (at int) {
 	for range line - 1 {
 		i := strings.IndexByte(text[at:], '\n')
@@ -58,13 +58,14 @@ func lineAt(text string, line int) (at int) {
 	return at + len(text[at:]) - len(strings.TrimLeft(text[at:], " \t"))
 }
 
-// literalOf writes a value as the shell does.
+// literalOf writes a value as a literal of the shell.
 func literalOf(v policy.Value) string {
 	text, _ := mongosh.Literal(v)
 	return syntax.Clip(text, 120)
 }
 
-// programDocument reads a document that a program writes. Wrong is what the shell says of it.
+// programDocument reads a document that a program writes. Wrong is the error of the reader of
+// the shell.
 func programDocument(text string, now policy.Instant, wrong error) (list policy.A, notes []mongosh.Note, err error) {
 	if !program.WritesDocument(text) {
 		return nil, nil, wrong

@@ -11,10 +11,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// A release is what somebody wrote, read.
+// A release is the result of reading the release that somebody wrote.
 type release struct {
 	text string // "8.0.4"; "" of a service without releases
-	// note says how it was read where that is not plain.
+	// note says how it was read if that is not obvious.
 	note string
 	// unknown reports that there is no such release; text is then the newest.
 	unknown bool

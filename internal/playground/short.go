@@ -10,18 +10,18 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// A Short is the answer to every question of a kind, with marks in place of what differs
-// between them. The page answers the commonest questions by these, before the Go code is
-// there: docs/playground/dist/short.js tells the kind of a question and puts in what it says. A test
+// A Short is the answer to every question of a kind, with marks in place of the parts that
+// differ. The page answers the commonest questions with it before the Go code is ready:
+// docs/playground/dist/short.js finds the kind of a question and replaces the marks. A test
 // compares its answers with those of [Of].
 type Short struct {
 	ShortAnswer
 	Strip []ShortStretch `json:"strip"`
-	// Others are the answers of releases that answer otherwise than the newest.
+	// Others are the answers of releases that differ from the newest.
 	Others []ShortOther `json:"others,omitempty"`
 }
 
-// A ShortAnswer is what a release says.
+// A ShortAnswer is the answer of a release.
 type ShortAnswer struct {
 	Verdict string     `json:"verdict,omitempty"` // "never", or "" for one that depends on now
 	Because string     `json:"because"`
@@ -32,14 +32,15 @@ type ShortAnswer struct {
 	Late    bool       `json:"late,omitempty"`  // the deadline is 1 ms later
 }
 
-// A ShortFix is a [Fix] without the question as it is then.
+// A ShortFix is a [Fix] without the changed question.
 type ShortFix struct {
 	Text    string `json:"text"`
 	AtOnce  string `json:"atOnce"`
 	Command string `json:"command"`
 }
 
-// A ShortStretch is neighbouring stops with one answer, as [Segment].
+// A ShortStretch is a run of neighbouring stops with one answer, as a [Segment]
+// is.
 type ShortStretch struct {
 	First   int    `json:"first"`
 	Last    int    `json:"last"`
@@ -60,11 +61,11 @@ type ShortOther struct {
 // beside it, for seconds.
 const markDate = "2026-11-20T11:30:00.000Z"
 
-// shortDate is markDate as somebody writes it.
+// shortDate is markDate as users write it.
 const shortDate = `ISODate("` + markDate + `")`
 
-// Shorts are the answers by kind. The name of a kind has what the index says, and what
-// the document holds: see kindOf in docs/playground/dist/short.js.
+// Shorts are the answers by kind. The name of a kind tells the form of the index and
+// the content of the document: see kindOf in docs/playground/dist/short.js.
 func Shorts() map[string]Short {
 	all := map[string]Short{}
 	values := map[string]string{

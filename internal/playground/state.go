@@ -15,17 +15,18 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Clock is what time it is where a State does not say: the same for everybody,
-// or a link would answer differently tomorrow. It is 2026-11-20T12:00:00Z.
+// Clock is the time for a State that names none, 2026-11-20T12:00:00Z. It is
+// constant, or a link would answer differently tomorrow.
 const Clock policy.Instant = 1_795_176_000_000
 
-// A State is what somebody wrote and chose.
+// A State holds what the user wrote and chose.
 type State struct {
 	// System is [policies.MongoDB], [policies.CosmosNoSQL], [policies.CosmosMongo] or
 	// [Guess]. Anything else is MongoDB.
 	System string `json:"system"`
-	// Release is the server's, such as "8.0.4"; "8.0" and "8" are the newest patch of
-	// 8.0. One that does not exist, and none, is the newest; Cosmos DB for NoSQL has none.
+	// Release is the server's release, such as "8.0.4"; "8.0" and "8" are the newest patch
+	// of 8.0. An empty or unknown release stands for the newest one; Cosmos DB for NoSQL
+	// has no releases.
 	Release string `json:"release"`
 	// CustomPath is the account's capability for TTL on a field other than
 	// _ts, of the API for MongoDB.
@@ -37,8 +38,8 @@ type State struct {
 	// Document is in Extended JSON or as the shell has it; an item of Cosmos DB
 	// for NoSQL is plain JSON.
 	Document string `json:"document"`
-	// Written is when the document was last written, as Now is written, where it says no _ts:
-	// clients of the API for MongoDB do not see it. Empty is Now.
+	// Written is the time of the last write of a document without _ts, in the forms of Now:
+	// clients of the API for MongoDB do not see _ts. Empty is Now.
 	Written string `json:"written"`
 	// Beside is another release to answer for, "" for none.
 	Beside string `json:"beside"`
@@ -68,7 +69,7 @@ func (s State) parameters() policy.D {
 	return policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
 }
 
-// system returns s with a system that there is.
+// system returns s with a known system.
 func (s State) system() State {
 	if s.System == Guess {
 		s.System = Guessed(s.Policy, s.Document)
@@ -79,7 +80,7 @@ func (s State) system() State {
 	return s
 }
 
-// normal returns s with a system and a release that there are.
+// normal returns s with a known system and an existing release.
 func (s State) normal() State {
 	s = s.system()
 	s.Release = s.readRelease().text
@@ -94,7 +95,7 @@ func (s State) normal() State {
 	return s
 }
 
-// A Problem is what could not be read in an editor, and where.
+// A Problem says which text of an editor could not be read, and where.
 type Problem struct {
 	Editor  string `json:"editor"`  // "policy", "document", "written" or "now"
 	Line    int    `json:"line"`    // from 1
@@ -103,7 +104,7 @@ type Problem struct {
 	Message string `json:"message"` // without the place
 }
 
-// problemOf says what an error is about in the text of an editor.
+// problemOf returns an error with its place in the text of an editor.
 func problemOf(editor, text string, err error) Problem {
 	offset := min(max(offsetOf(text, err), 0), len(text))
 	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {
@@ -117,8 +118,8 @@ func problemOf(editor, text string, err error) Problem {
 	}
 }
 
-// offsetOf returns the byte of text that an error is about: where the reader
-// stopped, or where the field is written that a definition is refused for.
+// offsetOf returns the offset in text that an error is about: the place where
+// the reader stopped, or the field for which a definition is refused.
 func offsetOf(text string, err error) int {
 	var (
 		shell  *mongosh.SyntaxError
@@ -142,8 +143,8 @@ func offsetOf(text string, err error) int {
 	return 0
 }
 
-// find returns where the last name of a dotted path that text has is written.
-// It is a guess to put the cursor somewhere useful, and no more.
+// find returns the offset of the last name of a dotted path that occurs in
+// text. It is a guess for a useful place of the cursor, and no more.
 func find(text, path string) int {
 	names := strings.Split(path, ".")
 	for i := len(names) - 1; i >= 0; i-- {
@@ -154,7 +155,8 @@ func find(text, path string) int {
 	return 0
 }
 
-// messageOf is an error without the place, which is shown by itself.
+// messageOf returns the text of an error without its place, which is shown
+// separately.
 func messageOf(err error) string {
 	var shell *mongosh.SyntaxError
 	var json *policy.SyntaxError
@@ -167,7 +169,8 @@ func messageOf(err error) string {
 	return err.Error()
 }
 
-// A definition is what the policy editor holds, before a release reads it.
+// A definition is the content of the policy editor, before it is compiled for a
+// release.
 type definition struct {
 	policytext.Collection
 	container policytext.Container // of Cosmos DB for NoSQL
@@ -181,11 +184,11 @@ func readDefinition(s State, now policy.Instant) (d definition, err error) {
 		return d, err
 	}
 	d.Collection, err = policytext.ReadCollection(s.Policy, now)
-	if err != nil || strings.Contains(s.Policy, "Mongoid::") { // whose index(…) is not mongoose's
+	if err != nil || strings.Contains(s.Policy, "Mongoid::") { // the index(…) of these is not mongoose's
 		d.Collection, err = readProgram(s.Policy, now, err)
 	}
 	if err == nil && !d.Key.IsMissing() {
-		err = policytext.ErrNothing // nothing says how long
+		err = policytext.ErrNothing // the policy gives no seconds
 	}
 	return d, err
 }
@@ -199,7 +202,7 @@ func (d definition) compile(s State) (*reasons.Policy, error) {
 	return reasons.Compile(whole)
 }
 
-// whole returns the definition with the release that s asks about.
+// whole returns the definition for the release of s.
 func (d definition) whole(s State) (whole policies.Definition, err error) {
 	switch s.System {
 	case policies.CosmosNoSQL:
@@ -227,21 +230,21 @@ func (d definition) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error)
 			return spec, &mongosh.SyntaxError{Offset: d.Places[i], Err: err}
 		}
 		if named, err := mongo.ParseListedIndex(v); err == nil {
-			x.Name = named.Name // the one that shells and drivers give
+			x.Name = named.Name // the default name that shells and drivers give
 		}
 		spec.Indexes = append(spec.Indexes, x)
 	}
 	return spec, nil
 }
 
-// layouts are those of an instant beside RFC 3339 and a day.
+// layouts are the forms of an instant beside RFC 3339 and a date.
 var layouts = []string{
 	"2006-01-02T15:04Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02T15:04-0700",
 	"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
 }
 
 // readNow reads the clock, in UTC unless it has a zone. A number alone counts seconds since
-// 1970, and milliseconds from 12 digits on.
+// 1970; with 12 digits or more it counts milliseconds.
 func readNow(text string) (policy.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -1,8 +1,7 @@
-// Package browser tests the playground in a real browser: that it starts, that
-// what it shows is what the library answers, that it can be used by mouse and
-// by keyboard, and that nothing leaves the page; and the examples of the package of npm,
-// in a page and in a worker. It is a module of its own, for what drives the browser must
-// not enter another's module graph.
+// Package browser tests the playground in a real browser: that it starts, shows the
+// library's answers, works by mouse and by keyboard, and sends nothing out of the page.
+// It also tests the examples of the npm package, in a page and in a worker. It is a
+// module of its own, so that the browser driver enters no other module graph.
 //
 // The tests start Chromium, which takes longer than all other tests together, and
 // are skipped unless TTL_BROWSER=required. Pictures go where TTL_SHOTS says.

@@ -14,17 +14,17 @@ const labels = {
 const page = JSON.parse($("page").textContent); // {first, examples, worker, starter, program, size, rule, disputes}
 const examples = page.examples;
 let state = page.first.state; // what is asked
-let answer = page.first;      // what was answered last
+let answer = page.first;      // the last answer
 let frozen = null;            // the timeline's scale while now is moved along it
 let form = "Vector";
-let ready = false;            // the Go code can be asked
+let ready = false;            // the Go code is ready
 
 // The fields of a State in the address, in the order of their names there.
 const inAddress = [["b", "beside"], ["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"], ["w", "written"]];
 const escaped = (text) => encodeURIComponent(text.toWellFormed?.() ?? text).replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
 const fragmentOf = (s) => inAddress.filter(([, field]) => s[field]).map(([name, field]) => name + "=" + (s[field] === true ? "1" : escaped(s[field]))).join("&");
 
-// stateOf reads the State of a link, null if it is not one.
+// stateOf reads the State of a link. It returns null if the link holds none.
 function stateOf(fragment) {
   const values = new URLSearchParams(fragment.replace(/^#/, ""));
   if (!values.has("p") && !values.has("d")) return null;
@@ -68,8 +68,8 @@ function showProgress(loaded) {
   $("loading-text").textContent = "asked" in document.documentElement.dataset ? news : `${news} This is the answer for the example.`;
 }
 
-// changed tells whether a part of the page is to be made anew. While now is
-// dragged most of it stays.
+// changed tells whether a part of the page must be made anew. Most parts stay
+// while now is dragged.
 const made = {};
 function changed(part, ...from) {
   const text = JSON.stringify(from);
@@ -78,8 +78,8 @@ function changed(part, ...from) {
   return news;
 }
 
-// remember writes the question into the address. Browsers refuse to have that
-// done for every step of a drag.
+// remember writes the question into the address, but not for every step of a
+// drag, which browsers refuse.
 let remembering;
 function remember() {
   clearTimeout(remembering);
@@ -108,12 +108,13 @@ function resume() {
   }
 }
 
-// update asks and shows. Typing leaves the text fields alone. What is asked before
-// the Go code is there waits for it; the answer for the example is hidden then. What is
-// asked while another answer is waited for waits too, and only the last of it is asked.
+// update asks and shows. Typing leaves the text fields alone. A question asked before
+// the Go code is ready waits for it, and hides the answer for the example. A question
+// asked while another one is being answered waits too, and only the last of them is
+// asked.
 let waiting = false;
-let asking = null; // how to show the answer that is waited for
-let next = null;   // and that to what was asked since
+let asking = null; // how to show the pending answer
+let next = null;   // how to show the answer to later questions
 function update(how = {}) {
   if (!ready) {
     waiting = true;
@@ -132,7 +133,7 @@ function ask(how) {
   worker.postMessage({ state: JSON.stringify(state), view: JSON.stringify(view) });
 }
 
-// answered shows an answer, and asks what was waiting for it.
+// answered shows an answer, and asks the question that waited for it.
 function answered(news) {
   const [how, more] = [asking, next];
   asking = next = null;
@@ -157,7 +158,7 @@ function render({ fields = false } = {}) {
   showProblems();
   const readable = answer.problems.length === 0;
   $("answer").classList.toggle("stale", !readable);
-  for (const id of ["notices", "batch-card", "beside-card", "picture-card", "each-card", "rule-card", "copies-card"]) $(id).inert = !readable; // they are about what could be read
+  for (const id of ["notices", "batch-card", "beside-card", "picture-card", "each-card", "rule-card", "copies-card"]) $(id).inert = !readable; // they apply to what could be read
   showVerdict(readable);
   if (readable) showAnswer();
   else hideStrip();
@@ -199,7 +200,7 @@ function showRelease() {
   $("release-error").textContent = "";
 }
 
-// typeRelease asks for the release that is written, if there is such a one.
+// typeRelease asks for the release in the field, if it is a release.
 function typeRelease() {
   const typed = $("release").value.trim();
   const before = state.release;
@@ -208,7 +209,7 @@ function typeRelease() {
   if (!ready) showRelease();
 }
 
-// checkRelease goes back to the release before if none is known by the name typed.
+// checkRelease goes back to the previous release if the typed one is unknown.
 function checkRelease({ before }) {
   if (!answer.unknown) return showRelease();
   const note = answer.releaseNote;
@@ -248,7 +249,7 @@ function showProblems() {
   }
 }
 
-// jump is a button that takes to the place of a problem.
+// jump makes a button that leads to the place of a problem.
 function jump(field, problem) {
   const go = () => {
     field.focus();
@@ -294,7 +295,7 @@ function write(element, text) {
   if (element.textContent !== text) element.replaceChildren(...withTimes(text));
 }
 
-// showFix shows what would change the answer, to be taken along or looked at here.
+// showFix shows the changes that would change the answer, to copy or to try here.
 function showFix(fix) {
   if (!changed("fix", fix ?? null)) return;
   $("fix").hidden = !fix;
@@ -304,7 +305,7 @@ function showFix(fix) {
     h("button", { type: "button", onclick: () => show(fix.state) }, "See the answer then")));
 }
 
-// showMeant offers the database that the question looks to be about.
+// showMeant offers the database that the question seems to be about.
 function showMeant() {
   $("meant").hidden = !answer.meant;
   if (!changed("meant", answer.meant) || !answer.meant) return;
@@ -312,7 +313,7 @@ function showMeant() {
   $("meant").replaceChildren(`What is written looks to be for ${name}. `, h("button", { type: "button", onclick: () => { state.system = answer.meant; update({ fields: true }); } }, `Answer for ${name}`));
 }
 
-// showAbout leads from an example to what the documents say about it.
+// showAbout links an example to the documentation about it.
 function showAbout() {
   const number = examples[$("examples").value]?.about || "";
   const known = /^[XEU]\d+$/.test(number);
@@ -333,7 +334,7 @@ function showAnswer() {
   showForms();
 }
 
-// showBatch lists several documents, with how many of them have each verdict by each rule.
+// showBatch lists several documents, and counts them by verdict and rule.
 function showBatch() {
   if (!changed("batch", answer.batch)) return;
   const { total, counts, rows } = answer.batch;
@@ -343,7 +344,7 @@ function showBatch() {
   $("more").textContent = total > rows.length ? `The first ${rows.length} of ${total} are listed; all are counted.` : "";
 }
 
-// showBeside shows what another release says beside the one that is chosen.
+// showBeside shows the answer of another release beside that of the chosen one.
 function showBeside() {
   if (!changed("beside", answer.beside, answer.state.release, answer.word, answer.deadline, answer.because, answer.rule)) return;
   const other = answer.beside[0];
@@ -377,7 +378,7 @@ function nameOf(segment) {
 
 function showStrip() {
   if (!changed("strip", answer.strip, answer.stops, answer.stop)) return;
-  const focused = document.activeElement?.closest?.("#strip button, #flips button"); // who came by keyboard stays there
+  const focused = document.activeElement?.closest?.("#strip button, #flips button"); // keep the focus of keyboard users
   const [box, at] = focused ? [focused.parentElement, [...focused.parentElement.querySelectorAll("button")].indexOf(focused)] : [];
   $("strip").replaceChildren(...answer.strip.map((segment) => {
     const wide = segment.last - segment.first + 1;
@@ -394,7 +395,7 @@ function showStrip() {
   box?.querySelectorAll("button")[at]?.focus({ preventScroll: true });
 }
 
-// hideStrip takes the answers by release away, which are about what could be read.
+// hideStrip removes the answers by release, which apply to what could be read.
 function hideStrip() {
   delete made.strip;
   $("strip").replaceChildren();
@@ -462,8 +463,8 @@ const hints = {
   "Frame": "Shows this question, with its answer, in a page of yours.",
 };
 
-// forms are what the Go code writes, and a frame for other pages, which have to know
-// where this one is.
+// forms are the texts that the Go code writes, and a frame for other pages, which
+// needs the address of this page.
 function forms() {
   if (!location.protocol.startsWith("http")) return answer.copies;
   const address = new URL("embed.html", location.href.split("#")[0]).href + "#" + fragmentOf(state);
@@ -526,8 +527,8 @@ function scale() {
 
 const freeze = () => { const s = scale(); frozen = { first: String(s.first), last: String(s.last) }; };
 
-// timeAt returns the time at a place of the picture, rounded to what a pixel
-// can tell; close to the deadline it is the deadline.
+// timeAt returns the time at a place of the picture, rounded to the precision
+// of a pixel. Near the deadline it returns the deadline.
 function timeAt(x) {
   const s = scale();
   const part = Math.min(Math.max((x - s.left) / (s.right - s.left), 0), 1);
@@ -622,7 +623,7 @@ function listen() {
   addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(update, 100); });
 }
 
-// clocked puts the time in the place of the word now.
+// clocked replaces the word now by the time.
 const clocked = (text) => text.trim().toLowerCase() === "now" ? new Date().toISOString() : text;
 
 // start begins with the first example of a system.
@@ -637,7 +638,8 @@ function show(s) {
   update({ fields: true });
 }
 
-// follow shows what the address says. It reports whether that says anything.
+// follow shows the question of the address. It reports whether the address has
+// one.
 function follow(hash) {
   const asked = stateOf(hash);
   if (asked) show(asked);
@@ -654,7 +656,7 @@ function listExamples() {
   $("examples").value = "0";
 }
 
-// begin shows what the page brings along, and what was asked once the Go code is there.
+// begin shows the page's example, and the user's question once the Go code is ready.
 function begin() {
   listExamples();
   listen();

@@ -31,7 +31,7 @@
     return true;
   }
 
-  // guessed tells the database from the policy, as guess.go does.
+  // guessed finds the database from the policy, as guess.go does.
   function guessed() {
     const has = (...parts) => parts.some((part) => state.policy.includes(part));
     if (has("defaultTtl", "DefaultTimeToLive", "default_ttl", "partitionKey")) return "cosmos-nosql";
@@ -113,7 +113,7 @@
   const names = { policy: "Index or container", document: "Document", now: "Now", written: "Last written" };
   const systems = { "mongodb": "MongoDB", "cosmos-nosql": "Azure Cosmos DB for NoSQL", "cosmos-mongo": "Azure Cosmos DB for MongoDB" };
 
-  // offered offers the database that the question looks to be about.
+  // offered offers the database that the question seems to be about.
   function offered(answer) {
     $("meant").hidden = !answer.meant;
     if (!answer.meant) return;
@@ -122,7 +122,7 @@
     $("meant").replaceChildren(`This looks to be for ${systems[answer.meant]}. `, button);
   }
 
-  // batch shows several documents as a table, with how many of them have each verdict.
+  // batch shows several documents as a table, and counts them by verdict.
   function batch({ total, counts, rows } = { total: 0 }) {
     $("batch").hidden = !total;
     if (!total) return;
@@ -178,7 +178,8 @@
     $("releases").hidden = list.length === 0;
   }
 
-  // titleOf is the title of an answer, in the 70 characters that a search shows.
+  // titleOf returns the title of an answer, in the 70 characters that a search
+  // shows.
   function titleOf(word, because) {
     const whole = `${word}: ${because.replace(/\.$/, "")}`;
     if (whole.length <= 70) return whole;
@@ -186,7 +187,7 @@
     return cut.slice(0, Math.max(cut.lastIndexOf(" "), 1)).replace(/[,;:]$/, "") + "…";
   }
 
-  // typed takes what is in the fields. The answer is for now, from here on.
+  // typed reads the fields. From then on the answer is for the current time.
   function typed() {
     for (const name of ["policy", "document", "release", "system", "written"]) state[name] = $(name).value;
     state.now = new Date().toISOString().replace(/\.\d+Z$/, "Z");

@@ -1,12 +1,12 @@
-// Answers the commonest questions before the Go code is there. It tells what kind of
-// question somebody asks, and puts what the question says into the answer that the
-// library gave to one of that kind (Shorts in short.go). What it does not know for
-// certain it leaves to the Go code, and returns null. A test compares the two.
+// Answers the commonest questions before the Go code is there. It finds the kind of
+// a question, and puts the question's names and numbers into the library's answer
+// for that kind (Shorts in short.go). It returns null if it is not certain, and the
+// Go code answers. A test compares the two.
 "use strict";
 
 const ttlShort = (() => {
-  // A reader of one value as the shell writes it. It knows few words: what else stands
-  // there, it throws.
+  // A reader of one value as the shell writes it. It knows few words, and throws an
+  // error for any other.
   function reader(text) {
     let at = 0;
     const refuse = () => { throw new SyntaxError("not here"); };
@@ -34,8 +34,8 @@ const ttlShort = (() => {
       must(/^\)/);
       return v;
     };
-    // value reads a value. Of a program it also reads words, such as the types of a schema,
-    // and tuples.
+    // value reads a value. In a program it also reads tuples and words such as the types of
+    // a schema.
     function value(isProgram = false) {
       if (take(/^\{/)) return object(isProgram);
       const close = take(/^\[/) ? /^\]/ : isProgram && take(/^\(/) ? /^\)/ : null;
@@ -139,7 +139,7 @@ const ttlShort = (() => {
     return found && isSeconds(found.seconds) ? found : refuse();
   }
 
-  // What programs of mongoose have around a schema, and what says nothing about it.
+  // Lines of mongoose programs around a schema that say nothing about it.
   const around = /^\s*(?:(?:const|let|var)\s+(?:\w+|\{[\w, ]*\})\s*=\s*(?:require\(["']mongoose["']\)|mongoose(?:\.Schema)?|mongoose\.model\([\w"', ]*\))|import\s+[\w{}*, ]+\s+from\s+["']mongoose["']|(?:module\.exports\s*=|export\s+default)\s+(?:mongoose\.)?model\([\w"', ]*\))\s*;?[ \t]*$/gm;
 
   // policyOf reads an index: its definition, a listing, a call, or a schema.
@@ -265,7 +265,8 @@ const ttlShort = (() => {
     return `${seconds * 1000 / u} ${name}`;
   }
 
-  // releaseOf reads a release: the stop that it belongs to, and how it was read.
+  // releaseOf reads a release. It returns the stop that it belongs to, and how it
+  // was read.
   function releaseOf(written, stops) {
     const plain = written.trim().toLowerCase().replace(/^v/, "");
     if (plain === "") return { stop: stops.length - 1, text: stops.at(-1).release, note: "" };
@@ -283,8 +284,8 @@ const ttlShort = (() => {
 
   const words = { expired: "Expired", pending: "Pending", never: "Never expires" };
 
-  // short answers a question at an instant in milliseconds, by the answers of each kind. A
-  // question is {system, release, policy, document}; stops are those of MongoDB.
+  // short answers a question at an instant in milliseconds, from the answers for each
+  // kind. A question is {system, release, policy, document}; stops are those of MongoDB.
   return (shorts, stops, { system, release, policy, document }, now) => {
     let found;
     try {
@@ -298,7 +299,7 @@ const ttlShort = (() => {
     if (!read) return null;
     const is = short.others?.find(({ first, last }) => first <= read.stop && read.stop <= last) ?? short;
     const says = found[1];
-    const deadline = says.from + (says.seconds || 0) * 1000; // releases that delete by NaN read 0
+    const deadline = says.from + (says.seconds || 0) * 1000; // releases that delete by NaN take it as 0
     const put = (text, inUnits) => text.replace(/MongoDB \d+\.\d+\.\d+|\{"ttlFilter":"ttlValue"\}|ttlField|otherField|ttlName|2026-11-20T11:30:00\.000Z|\b7 s(?: 1 ms)?\b|(?<=expireAfterSeconds: |defaultTtl )(?:7|60)\b/g, (mark) => mark.startsWith("MongoDB") ? `MongoDB ${read.text}` : mark.startsWith("{") ? JSON.stringify({ [says.filter.field]: says.filter.v }) : ({
       ttlField: says.field, otherField: says.other, ttlName: says.name, "7": String(says.standard ?? says.seconds), "60": String(says.standard), "7 s": inUnits(says.seconds), "7 s 1 ms": inUnits(says.seconds + 0.001),
     })[mark] ?? new Date(says.from).toISOString());

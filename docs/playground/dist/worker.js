@@ -1,6 +1,6 @@
 // Runs the Go code, so that the page stays free while it starts and while it answers. The
-// page sends the addresses of the program and of what starts it, and then a State and a
-// View at a time.
+// page sends the addresses of the program and of its starter, and then a State and a View
+// for each question.
 "use strict";
 
 onmessage = ({ data }) => {
@@ -9,8 +9,8 @@ onmessage = ({ data }) => {
   load(data.program).then(() => postMessage({ ready: true }), (error) => postMessage({ error: error.message }));
 };
 
-// load starts the Go code while it arrives. The file is compressed, unless a server
-// has told the browser so and the browser has taken care of it.
+// load starts the Go code while it arrives. The file is compressed, unless the
+// server declared that and the browser has decompressed it.
 async function load(program) {
   const response = await fetch(program);
   if (!response.ok) throw new Error(`${program}: ${response.status}`);
