@@ -16,11 +16,11 @@ func (n Number) CompareFloat64(f float64) int {
 	return sign * n.compareMagnitudeFloat64(math.Abs(f))
 }
 
-// compareMagnitudeFloat64 compares with f, which is above 0 and in binary
-// fraction * 2^exponent. Most pairs differ in their binary orders of magnitude, of
-// which a few bits tell enough.
+// compareMagnitudeFloat64 compares n's magnitude with f, which is above 0 and
+// equals fraction * 2^exponent. Most pairs differ in their binary orders of
+// magnitude, and a few bits of those suffice.
 func (n Number) compareMagnitudeFloat64(f float64) int {
-	fraction, exponent := math.Frexp(f) // so that f is less than 2^exponent, and not less than half of that
+	fraction, exponent := math.Frexp(f) // f is less than 2^exponent, and at least half of that
 	// Three powers of two around 10^n.exponent: the product differs from the
 	// logarithm by less than one for every exponent of a decimal128.
 	order := n.bits() + int(n.exponent*log2Of10>>16)
@@ -44,9 +44,9 @@ func (n Number) bits() int {
 	return bits.Len64(n.low)
 }
 
-// compareExactly compares with m * 2^e, which is of n's order of magnitude. Ten to
-// a power is five to it times two to it: one side is multiplied by the one, and the
-// other shifts the places.
+// compareExactly compares n with m * 2^e, which is of the same order of magnitude.
+// Ten to a power is a power of five times a power of two: one side is multiplied by
+// the power of five, and the power of two is a shift.
 func (n Number) compareExactly(m uint64, e int) int {
 	a, b := wide{words: [wideWords]uint64{n.low, n.high}, n: 2}, wide{words: [wideWords]uint64{m}, n: 1}
 	if n.exponent >= 0 {
@@ -63,9 +63,9 @@ func (n Number) compareExactly(m uint64, e int) int {
 	return a.compare(&b)
 }
 
-// A wide is a natural number of up to wideWords words, of which n are in use, the
-// lowest first. compareExactly needs less than 1,040 bits: at the order of magnitude
-// of a double n.exponent is between -360 and +310.
+// A wide is a natural number of up to wideWords words, the lowest first; n words are
+// in use. compareExactly needs less than 1,040 bits, because n.exponent is between
+// -360 and +310 at the order of magnitude of a double.
 type wide struct {
 	words [wideWords]uint64
 	n     int

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// Int32 returns a decimal128 as an int32. It reports false if it is not a whole
-// number, or outside int32, an infinity or NaN. A database asks it of documents
-// that it has not chosen, so no value costs more than two divisions.
+// Int32 returns a decimal128 as an int32. It reports false for a fraction, a
+// number outside int32, an infinity and NaN. No value costs more than two
+// divisions, because documents come from anybody.
 func Int32(high, low uint64) (int32, bool) {
-	if high&infinity == infinity { // the bits of a NaN include these
+	if high&infinity == infinity { // a NaN has these bits too
 		return 0, false
 	}
 	magnitude, ok := wholeMagnitude(Split(high, low))
@@ -46,13 +46,13 @@ func wholeMagnitude(high, low uint64, exponent int) (uint64, bool) {
 // wholeQuotient returns a coefficient divided by ten to the power of zeros, 1
 // to 33. It reports false if that is a fraction or does not fit 64 bits.
 func wholeQuotient(high, low uint64, zeros int) (uint64, bool) {
-	// A number that a power of ten divides is divided by that power of two as well,
-	// so the last bits tell most fractions without a division.
+	// A multiple of a power of ten is a multiple of the same power of two, so the
+	// last bits show most fractions without a division.
 	if bits.TrailingZeros64(low) < zeros {
 		return 0, false
 	}
 	if most := len(powersOfTen) - 1; zeros > most {
-		quotient, remainder := bits.Div64(high, low, powersOfTen[most]) // fits: 34 digits less 19
+		quotient, remainder := bits.Div64(high, low, powersOfTen[most]) // fits: at most 15 digits, 34 less 19
 		if remainder != 0 {
 			return 0, false
 		}
@@ -66,8 +66,8 @@ func wholeQuotient(high, low uint64, zeros int) (uint64, bool) {
 	return quotient, remainder == 0
 }
 
-// Int64 returns a decimal128 rounded half to even, the nearest int64 for what is
-// beyond, and 0 for NaN.
+// Int64 returns a decimal128 rounded half to even. It returns the nearest int64
+// for numbers beyond the range, and 0 for NaN.
 func Int64(high, low uint64) int64 {
 	if sign := InfinitySign(high); sign != 0 {
 		return saturated(sign < 0)
@@ -103,7 +103,7 @@ func saturated(negative bool) int64 {
 // rounded half to even.
 func (n Number) round() uint64 {
 	high, low := n.high, n.low
-	var digit, below uint64 // the first digit behind the point, and whether others follow
+	var digit, below uint64 // the first digit after the point, and whether nonzero digits follow
 	for range -n.exponent {
 		below |= digit
 		high, low, digit = divideByTen(high, low)

@@ -76,8 +76,8 @@ func cutExponent(text string) (mantissa, exponent string, found bool) {
 	return text, "", false
 }
 
-// appendDigits appends decimal digits to the coefficient. Digits that it has no room
-// for must be zeros.
+// appendDigits appends decimal digits to the coefficient. Digits beyond its 34 must
+// be zeros.
 func (n *Number) appendDigits(digits string) error {
 	for i := range len(digits) {
 		switch c := digits[i]; {
@@ -94,10 +94,10 @@ func (n *Number) appendDigits(digits string) error {
 	return nil
 }
 
-// scanExponent reads a signed integer. Beyond any that can matter it stops
-// counting.
+// scanExponent reads a signed integer. It stops counting beyond every exponent
+// that can matter.
 func scanExponent(text string) (int64, bool) {
-	const enough = 1 << 40 // no text is so long that its digits make up for it
+	const enough = 1 << 40 // no text has enough digits to compensate
 	digits, negative := cutSign(text)
 	var e int64
 	for i := range len(digits) {

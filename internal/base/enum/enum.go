@@ -1,5 +1,5 @@
-// Package enum holds what types have in common whose values are few and have names:
-// numbers from 0 on in memory, names in print and in files.
+// Package enum holds the common code of enumerated types: their values are numbers
+// from 0 on in memory, and names in print and in files.
 package enum
 
 import (

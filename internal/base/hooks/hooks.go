@@ -1,7 +1,7 @@
 // Package hooks hands functions of packages policy and mongo to the other packages of this
-// module that need them, without making them part of their interface. It stands below both,
-// so the variables have no types; who uses one gives it its type: package internal/valuefunc
-// those of policy, and internal/mongofunc those of mongo that stand outside its folder.
+// module that need them, without making them part of their interface. It is imported by
+// both, so the variables have no types. Package internal/valuefunc gives the hooks of policy
+// their types, and internal/mongofunc those of mongo for users outside its folder.
 //
 // The two packages set each variable once, while programs start, and nothing else does.
 package hooks

@@ -9,11 +9,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 )
 
-// The functions in this file check a part of the JSON text b that begins at b[i],
-// and return the index of what follows, or a negative number if the text is not
-// what policy.ParseJSON accepts. A Scanner reads the same language at a fraction of
-// the speed, and says what is wrong and where: only damaged text is read by both.
-// Tests hold the two to each other.
+// The functions in this file check a part of the JSON text b that begins at b[i].
+// They return the index after it, or a negative number if policy.ParseJSON would
+// refuse the text. A Scanner reads the same language at a fraction of the speed,
+// and says what is wrong and where: only damaged text is read by both. Tests
+// compare the two.
 
 const notJSON = -1
 
@@ -47,21 +47,21 @@ type Wrappers struct {
 	Is func(name []byte) bool
 	// End checks the object b[brace:] if its first member, with the name
 	// b[name:nameEnd] and the value b[value:], makes it a type wrapper. It returns the
-	// index of what follows the object, 0 if the member is ordinary, and a negative
-	// number if the text is refused. Depth is the nesting level of the object.
+	// index after the object, 0 if the member is ordinary, and a negative number if
+	// the text is refused. Depth is the nesting level of the object.
 	End func(b []byte, brace, name, nameEnd, value, depth int) int
 }
 
-// A request is what is asked about objects. A nil one is about their syntax alone.
+// A request says what to find in objects. A nil request checks only their syntax.
 type request struct {
 	picks    []Pick
-	lengths  uint64   // of the names that are picked
+	lengths  uint64   // set of the lengths of picked names
 	wrappers Wrappers // zero for plain JSON
-	within   *request // about the objects in them
+	within   *request // request for the objects in them
 }
 
-// first deals with the first name of an object of Extended JSON, if that is b[i:]. It
-// returns what [Wrappers.End] does.
+// first checks the first name of an object of Extended JSON, if it begins at b[i]. It
+// returns the same as [Wrappers.End].
 func (r *request) first(b []byte, brace, i, depth int) int {
 	if len(b)-i < 2 || b[i] != '"' || b[i+1] != '$' {
 		return 0
@@ -77,8 +77,7 @@ func (r *request) first(b []byte, brace, i, depth int) int {
 	return r.wrappers.End(b, brace, name, nameEnd, value, depth)
 }
 
-// matters reports whether r is to be offered a member whose name has n bytes, of which c
-// is the first.
+// matters reports whether r may want a member whose name has n bytes and begins with c.
 func (r *request) matters(c byte, n int, plain bool) bool {
 	return c == '$' || !plain || mayPick(r.lengths, n, plain)
 }
@@ -209,8 +208,8 @@ func isNameEnd(b []byte, i int) bool {
 	return value < len(b) && b[i] == '"' && b[i+1] == ':' && b[value] > ' '
 }
 
-// checkName checks a name that goes on with b[i], unless b[i] is the quote
-// after it, and the colon. It returns what cutName does.
+// checkName checks the rest of a name from b[i] on, and the colon; b[i] may be
+// the quote after the name. It returns the same as cutName.
 func checkName(b []byte, i int) (nameEnd int, plain bool, value int) {
 	nameEnd = checkText(b, i) - len(`"`)
 	if nameEnd < 0 {
@@ -276,7 +275,8 @@ func checkValue(b []byte, i, depth int, within *request) int {
 	return CheckNumber(b, i)
 }
 
-// checkExtendedNumber is CheckNumber for numbers that are sure to be in range.
+// checkExtendedNumber is CheckNumber, but refuses a number that may be beyond
+// the range of a double.
 func checkExtendedNumber(b []byte, i int) int {
 	end := CheckNumber(b, i)
 	if end-i > len("1e99") && MayOverflow(b[i:end]) {
@@ -326,7 +326,8 @@ func checkText(b []byte, i int) int {
 	return checkSpecial(b, plainEnd(b, i))
 }
 
-// checkSpecial is checkText at more than plain ASCII, or near the end.
+// checkSpecial is checkText where other bytes than plain ASCII follow, or near
+// the end of b.
 func checkSpecial(b []byte, i int) int {
 	if i < len(b) && b[i] == '"' {
 		return i + 1
@@ -338,14 +339,14 @@ func checkSpecial(b []byte, i int) int {
 	return s.At
 }
 
-// longText is how many bytes of plain ASCII a text begins with that is checked as a
-// long one from there on.
+// longText is the number of leading bytes of plain ASCII after which checkLongText
+// checks the rest of a text.
 const longText = 64
 
-// checkLongText is checkText for the rest of a long text. It takes three passes: to the
-// quote, for a backslash before that, and for what is not plain ASCII. The first two
-// are vector code of the runtime, which makes them cheaper together than one pass of
-// ours that looks for everything.
+// checkLongText is checkText for the rest of a long text. It takes three passes: one
+// finds the quote, one looks for a backslash, one for bytes that are not plain ASCII.
+// The first two are vector code of the runtime, so that together they are cheaper than
+// a single pass in Go.
 func checkLongText(b []byte, i int) int {
 	n := bytes.IndexByte(b[i:], '"')
 	if n < 0 {
@@ -358,8 +359,8 @@ func checkLongText(b []byte, i int) int {
 	return i + n + 1
 }
 
-// isPlainASCII reports whether text, of which the first longText bytes are known to be
-// plain, is ASCII without control characters. The last step goes over some bytes again.
+// isPlainASCII reports whether text is ASCII without control characters. Its first
+// longText bytes are known to be plain. The last step reads some bytes again.
 func isPlainASCII(text []byte) bool {
 	text = text[:len(text):len(text)]
 	last := text[len(text)-longText:]
@@ -399,7 +400,8 @@ func CheckNumber(b []byte, i int) int {
 	return i
 }
 
-// skipInteger skips digits, after a zero none.
+// skipInteger skips the digits of an integer: a zero alone, or digits without a
+// leading zero.
 func skipInteger(b []byte, i int) int {
 	if i < len(b) && b[i] == '0' {
 		return i + 1

@@ -4,6 +4,6 @@
 // Three readers share it. [Check] reads text that nobody has checked, fast, and says
 // yes or no; a [Scanner] reads the same language at a fraction of the speed, and
 // says what is wrong and where; [Find], [Cursor] and the functions that skip pass
-// over text that has been checked. For unchecked text they return something, and
-// end.
+// over text that has been checked. For unchecked text they return some result and
+// always end.
 package jsontext

@@ -14,12 +14,12 @@ func quotes(w uint64) uint64 {
 	return (quote - swar.LowBits) &^ quote & swar.HighBits
 }
 
-// specials marks what does not stand for itself in a string: a quote, a
-// backslash, a control character, or what is not ASCII.
+// specials marks bytes that do not stand for themselves in a string: quotes,
+// backslashes, control characters, and bytes that are not ASCII.
 func specials(w uint64) uint64 {
-	// With its second bit flipped a quote follows the control characters, so that
-	// one subtraction finds both. A byte that is not ASCII keeps its top bit in one
-	// of the two differences.
+	// If the second bit of each byte is flipped, the quote follows the control
+	// characters, so that one subtraction finds both. A byte that is not ASCII
+	// keeps its top bit in one of the two differences.
 	low, escape := w^('"'-' ')*swar.LowBits, w^'\\'*swar.LowBits
 	return ((low - (' '+1)*swar.LowBits) | (escape - swar.LowBits)) & swar.HighBits
 }
@@ -39,15 +39,15 @@ func nonHexDigits(w uint64) uint64 {
 
 const highBit = 0x80
 
-// gather returns the marks of a word in its lowest eight bits, so that those of
-// several words can be joined: faster for texts and numbers, whose lengths no
-// processor predicts.
+// gather returns the marks of a word in the lowest eight bits, so that the
+// marks of several words can be joined. This is faster for texts and numbers,
+// whose lengths no processor predicts.
 func gather(marks uint64) uint64 {
 	return marks >> 7 * 0x0102040810204080 >> 56
 }
 
-// unplain marks control characters and what is not ASCII in any word of b, in three
-// operations for each. Bits other than the marks mean nothing.
+// unplain marks control characters and bytes that are not ASCII in any word of b,
+// in three operations for each word. Bits other than the marks mean nothing.
 func unplain(b *[32]byte) uint64 {
 	const space = ' ' * swar.LowBits
 	w0, w1 := binary.LittleEndian.Uint64(b[0:]), binary.LittleEndian.Uint64(b[8:])

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// ParseInt64 returns the integer that b spells. It reports false if b is no
-// integer (a point, an exponent, a plus sign) or does not fit.
+// ParseInt64 returns the integer that b spells. It reports false if b is not an
+// integer (it has a point, an exponent or a plus sign) or does not fit.
 func ParseInt64(b []byte) (int64, bool) {
 	if len(b) > len("-9223372036854775808") {
 		return 0, false // JSON knows no leading zeros

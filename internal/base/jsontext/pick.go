@@ -20,8 +20,8 @@ type Pick struct {
 // Text returns the value of the last member of that name, as it is spelled.
 func (p *Pick) Text() []byte { return p.text }
 
-// AsInt64 returns the integer that the member's value spells. It costs no more
-// than reading the digits: what is no integer is not worked out.
+// AsInt64 returns the integer that the member's value spells. It only reads the
+// digits, and evaluates no fraction or exponent.
 func (p *Pick) AsInt64() (int64, bool) {
 	if string(p.text) == "-0" {
 		return 0, false // a Double with a sign
@@ -51,8 +51,8 @@ func Find(object []byte, picks []Pick) {
 	}
 }
 
-// nextName skips the value that begins at b[i] and what separates it from the
-// next member. It returns the index of the quote that member begins with.
+// nextName skips the value that begins at b[i] and the comma after it. It
+// returns the index of the next member's first quote.
 func nextName(b []byte, i int) int {
 	if i == len(b) {
 		return i
@@ -86,7 +86,7 @@ func nextQuote(b []byte, i int) int {
 	return len(b)
 }
 
-// trimComma cuts off what separates a value from the next member.
+// trimComma removes the comma and the white space after a value.
 func trimComma(b []byte) []byte {
 	n := len(b)
 	for n > 0 && (b[n-1] == ',' || IsSpace(b[n-1])) {
@@ -105,14 +105,14 @@ func reset(picks []Pick) (lengths uint64) {
 	return lengths
 }
 
-// mayPick reports whether a name of n bytes may be asked for, which of most
-// members is not worth a comparison.
+// mayPick reports whether a name of n bytes may be asked for. It saves most
+// members a comparison.
 func mayPick(lengths uint64, n int, plain bool) bool {
 	return lengths != 0 && (!plain || lengths>>(uint(n)%64)&1 != 0)
 }
 
-// take offers a member to the picks. plain means that its name is sure to be
-// spelled without escapes, which is not looked for then.
+// take offers a member to the picks. plain means that its name is known to have
+// no escapes, so that take does not look for any.
 func take(picks []Pick, name []byte, plain bool, text []byte) {
 	for i := range picks {
 		p := &picks[i]

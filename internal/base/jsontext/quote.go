@@ -28,8 +28,8 @@ func AppendQuoted[T string | []byte](dst []byte, text T) (quoted []byte, exact b
 // replaced stands for a byte that is not UTF-8.
 const replaced = `\ufffd`
 
-// escapeFor returns the escape sequence for the character that text begins with,
-// if it needs one, and how many bytes the character takes.
+// escapeFor returns the escape sequence for the first character of text, if it
+// needs one, and the character's length in bytes.
 func escapeFor[T string | []byte](text T) (escape string, size int) {
 	if text[0] < utf8.RuneSelf {
 		return asciiEscapes[text[0]], 1
@@ -58,7 +58,7 @@ var asciiEscapes = func() (table [utf8.RuneSelf]string) {
 	return table
 }()
 
-// isPlain says which bytes stand for themselves, whatever is beside them.
+// isPlain holds the bytes that stand for themselves in every context.
 var isPlain = func() (table [256]bool) {
 	for c := range asciiEscapes {
 		table[c] = asciiEscapes[c] == ""

@@ -152,8 +152,8 @@ func (s *Scanner) Text() ([]byte, *syntax.Error) {
 	return s.Src[start : s.At-1], nil
 }
 
-// skipText reads the rest of a string. If it reports false, it stands at what cannot be
-// in one, or at the end of the text.
+// skipText reads the rest of a string. If it reports false, the Scanner is at a byte
+// that cannot be in a string, or at the end of the text.
 func (s *Scanner) skipText() bool {
 	for {
 		s.At += plainLength(s.Src[s.At:])
@@ -180,7 +180,7 @@ func (s *Scanner) skipText() bool {
 	}
 }
 
-// textError returns what is wrong where skipText stands.
+// textError returns the error at the place where skipText stopped.
 func (s *Scanner) textError() *syntax.Error {
 	switch {
 	case s.At == len(s.Src):
@@ -203,8 +203,8 @@ func plainLength(b []byte) int {
 	return n
 }
 
-// runeSize returns how many bytes the character takes with which b begins, 0 for what
-// is not UTF-8.
+// runeSize returns the length in bytes of the character at the start of b, 0 if it is
+// not UTF-8.
 func runeSize(b []byte) int {
 	if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
 		return size
@@ -212,8 +212,8 @@ func runeSize(b []byte) int {
 	return 0
 }
 
-// runesSize returns the length in bytes of the characters beyond ASCII at the beginning
-// of b, as far as they are UTF-8.
+// runesSize returns the length in bytes of the valid UTF-8 characters beyond ASCII at
+// the start of b.
 func runesSize(b []byte) (all int) {
 	for all < len(b) && b[all] >= utf8.RuneSelf {
 		size := runeSize(b[all:])
@@ -225,7 +225,7 @@ func runesSize(b []byte) (all int) {
 	return all
 }
 
-// escapeSize returns how many bytes the escape sequence takes with which b begins, 0
+// escapeSize returns the length in bytes of the escape sequence at the start of b, 0
 // if it is not one.
 func escapeSize(b []byte) int {
 	switch {
@@ -239,8 +239,8 @@ func escapeSize(b []byte) int {
 	return 6
 }
 
-// escapeError returns why an escape sequence is not one: the text ends in it, or it
-// holds what it cannot.
+// escapeError returns the error of a bad escape sequence: the text ends in it, or
+// it holds a wrong character.
 func (s *Scanner) escapeError() *syntax.Error {
 	size := 2
 	if b := s.Src[s.At:]; len(b) > 1 && b[1] == 'u' {
@@ -291,7 +291,7 @@ func (s *Scanner) Number() ([]byte, *syntax.Error) {
 	return s.Src[start:s.At], nil
 }
 
-// noNumber says what is missing where a value should have begun at start.
+// noNumber returns the error that no value begins at start.
 func (s *Scanner) noNumber(start int) *syntax.Error {
 	if s.At > start {
 		return s.Unexpected("a digit")

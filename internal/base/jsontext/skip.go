@@ -6,9 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/swar"
 )
 
-// cutName finds where a name ends that goes on with b[i], unless b[i] is the
-// quote after it, and where the member's value begins. Plain means that it ends
-// there.
+// cutName finds the end of a name whose rest begins at b[i], and the start of
+// the member's value. Plain means that the name ends at b[i].
 func cutName(b []byte, i int) (nameEnd int, plain bool, value int) {
 	nameEnd = max(skipText(b, i)-1, i)
 	return nameEnd, nameEnd == i, skipColon(b, min(nameEnd+1, len(b)))
@@ -74,7 +73,8 @@ func skipText(b []byte, i int) int {
 	return len(b)
 }
 
-// skipShortText is skipText, a word at a time as far as the first.
+// skipShortText is skipText for short strings: it reads the first word in one
+// step.
 func skipShortText(b []byte, i int) int {
 	if len(b)-i >= swar.WordBytes {
 		if marks := specials(swar.Load(b, i)); marks != 0 {
@@ -86,11 +86,11 @@ func skipShortText(b []byte, i int) int {
 	return skipText(b, i)
 }
 
-// isEscaped reports whether a backslash that is not escaped itself precedes
-// b[i], a quote in a string.
+// isEscaped reports whether b[i], a quote in a string, follows a backslash that
+// is not escaped itself.
 func isEscaped(b []byte, i int) bool {
 	first := i
-	for first > 0 && b[first-1] == '\\' { // as far as the quote before the string
+	for first > 0 && b[first-1] == '\\' { // at the latest at the quote before the string
 		first--
 	}
 	return (i-first)%2 == 1
@@ -116,7 +116,7 @@ func skipNested(b []byte, i int) int {
 	return len(b)
 }
 
-// brackets tells what a byte is to skipNested.
+// brackets classifies bytes for skipNested.
 var brackets = [256]uint8{'"': quoteMark, '{': opening, '[': opening, '}': closing, ']': closing}
 
 const (

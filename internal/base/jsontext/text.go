@@ -39,8 +39,9 @@ func TextIs(b []byte, s string) bool {
 	return len(b) > len(s) && CompareText(b, s) == 0 // an escape is longer than what it denotes
 }
 
-// CompareText returns -1, 0 or +1 as what the text between two quotes denotes
-// is before, equal to or after s in byte order. It does not allocate.
+// CompareText compares the meaning of the text between two quotes with s in
+// byte order. It returns -1, 0 or +1 if that is before, equal to or after s. It
+// does not allocate.
 func CompareText(b []byte, s string) int {
 	if bytes.IndexByte(b, '\\') < 0 {
 		return CompareBytes(b, s)
@@ -57,8 +58,8 @@ func CompareText(b []byte, s string) int {
 	return CompareBytes(nil, s)
 }
 
-// decodeRune returns the character that b, text between two quotes, begins with,
-// and how many bytes spell it.
+// decodeRune returns the first character of b, which is text between two quotes,
+// and the number of bytes that spell it.
 func decodeRune(b []byte) (r rune, size int) {
 	switch {
 	case b[0] != '\\':
@@ -120,8 +121,8 @@ func hexDigit(c byte) int {
 	return -1
 }
 
-// CompareBytes is strings.Compare of string(b) and s without the conversion,
-// which the compiler leaves out in a comparison.
+// CompareBytes is strings.Compare of string(b) and s. The compiler makes its
+// comparisons without a conversion.
 func CompareBytes(b []byte, s string) int {
 	switch {
 	case string(b) < s:

@@ -26,8 +26,8 @@ type Elements struct {
 }
 
 // Elements returns a cursor before the first element of an array or the first
-// field of a document. It is damaged if v is neither, or if its length does not
-// fit.
+// field of a document. The cursor is damaged if v is neither, or if its length
+// does not fit.
 func (v Value) Elements() Elements {
 	if v.Type != object && v.Type != array || !isFramed(v.Body) {
 		return Elements{damaged: true}
@@ -64,26 +64,26 @@ func (e *Elements) Value() Value {
 	return Value{e.current[0], e.current[e.nameEnd+1:]}
 }
 
-// Left returns how many bytes of elements follow the current one. Where a cursor is
-// damaged they begin with what it could not pass over.
+// Left returns how many bytes of elements follow the current one. In a damaged
+// cursor they begin with the element that stopped it.
 func (e *Elements) Left() int { return len(e.rest) }
 
 // Damaged reports whether the cursor ended because it could not go on.
 func (e *Elements) Damaged() bool { return e.damaged }
 
-// Dates moves past the dates that follow, up to any other element, and returns the
-// earliest of them, in milliseconds since 1970, and how many they are. If there is
-// none, the earliest is the greatest int64. It takes a fraction of the time of
-// Next, and leaves the current element as it is.
+// Dates moves past the next elements as long as they are dates. It returns the
+// earliest of these dates in milliseconds since 1970, and their number. Without
+// any date the earliest is the greatest int64. Dates takes a fraction of the time
+// of Next, and leaves the current element as it is.
 func (e *Elements) Dates() (earliest int64, n int) {
 	earliest, n, size := datesOf(e.rest)
 	e.rest = e.rest[size:]
 	return earliest, n
 }
 
-// datesOf returns the earliest of the dates that b, elements of an array, begins
-// with, their number and the bytes that they take. It stops at a date whose name
-// has more digits than dateHeaders has.
+// datesOf reads the dates at the start of b, which holds elements of an array.
+// It returns the earliest date, their number and the bytes that they take. It
+// stops at a date whose name has more digits than dateHeaders covers.
 func datesOf(b []byte) (earliest int64, n, size int) {
 	earliest = math.MaxInt64
 	header, value := dateHeaders[0], dateValue
@@ -103,13 +103,13 @@ func datesOf(b []byte) (earliest int64, n, size int) {
 	return earliest, n, size
 }
 
-// dateValue is where a date stands in an element under a position of one digit.
+// dateValue is the offset of a date in an element whose name has one digit.
 const dateValue = len("\x09") + len("0") + len("\x00")
 
-// dateHeaders tell, by the word that an element begins with, whether it is a date
-// under a position of one to six digits, those of a million elements: the date at
+// dateHeaders tell by the first word of an element whether it is a date at a
+// position of one to six digits, enough for a million elements. The date at
 // position 10 begins with 09 31 30 00, the lowest byte first. Only the upper half
-// of a digit, which is 3, is compared; that suffices to find the name's end.
+// of each digit, which is 3, is compared; that suffices to find the name's end.
 var dateHeaders = [...]struct{ mask, want uint64 }{
 	{0xFF_F0_FF, 0x00_30_09},
 	{0xFF_F0F0_FF, 0x00_3030_09},

@@ -14,8 +14,8 @@ import (
 // a name. Make one with [NewFinder].
 type Finder struct {
 	name string
-	// word is how the name and its NUL begin in a document, as far as eight
-	// bytes go; mask covers what of it counts.
+	// word holds the first eight bytes of the name and its NUL, as a document has
+	// them; mask covers the bytes that count.
 	word, mask uint64
 }
 
@@ -40,8 +40,8 @@ func (f *Finder) Name() string { return f.name }
 // Find returns the first field of that name, of type 0 if there is none. It reports
 // false for bytes that are not a document, or if it meets damage before it finds the
 // field: a length that does not fit its place, an unknown type, a name without an
-// end. The values of the fields before it are passed over, and what follows it is
-// not read; ParseBSON of package policy checks a document whole.
+// end. It skips the values of earlier fields, and reads nothing after the field;
+// ParseBSON of package policy checks a whole document.
 func (f *Finder) Find(doc []byte) (Value, bool) {
 	if !isFramed(doc) {
 		return Value{}, false
@@ -54,9 +54,9 @@ func (f *Finder) Find(doc []byte) (Value, bool) {
 	return f.search(elements, pos)
 }
 
-// FindFrom is Find from the element on that begins at doc[at], as a walk over
-// [Elements] has found it: at Left before the element, counted from the document's
-// last byte. It reports false for an index outside the document.
+// FindFrom is Find, starting with the element that begins at doc[at]. A walk over
+// [Elements] gives the index: the document's last byte less Left before the
+// element. It reports false for an index outside the document.
 func (f *Finder) FindFrom(doc []byte, at int) (Value, bool) {
 	if !isFramed(doc) || at < lengthBytes || at > len(doc)-1 {
 		return Value{}, false
@@ -64,7 +64,7 @@ func (f *Finder) FindFrom(doc []byte, at int) (Value, bool) {
 	return f.search(doc[:len(doc)-1:len(doc)-1], at)
 }
 
-// search is Find from an element on that is not easy.
+// search is Find, starting with an element that skip leaves to its caller.
 func (f *Finder) search(elements []byte, pos int) (Value, bool) {
 	for pos < len(elements) {
 		nameEnd, size := cutElement(elements[pos:])
@@ -79,8 +79,8 @@ func (f *Finder) search(elements []byte, pos int) (Value, bool) {
 	return Value{}, true
 }
 
-// isAt reports whether the element at pos, whose name begins as the Finder's
-// does as far as a word goes, has that name.
+// isAt reports whether the element at pos has the Finder's name. The first word
+// of the name is known to match.
 func (f *Finder) isAt(elements []byte, pos int) bool {
 	n := len(f.name)
 	if n < swar.WordBytes {
@@ -92,7 +92,7 @@ func (f *Finder) isAt(elements []byte, pos int) bool {
 
 // rawAt returns the value of the element at pos, which begins at body.
 func rawAt(elements []byte, pos, body int) (Value, bool) {
-	if elements[pos] == date && len(elements)-body >= 8 { // as rawOf says, but nearly always
+	if elements[pos] == date && len(elements)-body >= 8 { // the usual case, without a call of rawOf
 		return Value{date, elements[body : body+8 : body+8]}, true
 	}
 	return rawOf(elements[pos], elements[body:])
@@ -107,9 +107,9 @@ func rawOf(kind byte, b []byte) (Value, bool) {
 	return Value{kind, b[:size]}, true
 }
 
-// skip passes over elements from pos on, as far as it is easy: up to one that
-// may be that of the name, which it reports, or to one that is of a rare kind,
-// damaged, or near the end, which it leaves to its caller.
+// skip passes over easy elements from pos on. It stops at an element that may
+// have the name, and reports it; or at one that is of a rare kind, damaged, or
+// near the end, and leaves it to its caller.
 //
 // The loop is long and calls nothing, as a call would cost a third of its
 // speed. Most types go through a switch rather than the table, so that the
@@ -157,8 +157,9 @@ func (f *Finder) skip(elements []byte, pos int) (at int, mayBe bool) {
 	return pos, false
 }
 
-// lengthAt returns the length prefix at b[i], or, if there is none that fits,
-// one that does not, but is near enough for an int of 32 bits.
+// lengthAt returns the length prefix at b[i]. If it does not fit b, lengthAt
+// returns another length that does not fit either, but is small enough for an
+// int of 32 bits.
 func lengthAt(b []byte, i int) int {
 	if len(b)-i >= lengthBytes {
 		n := binary.LittleEndian.Uint32(b[i : i+lengthBytes : i+lengthBytes])

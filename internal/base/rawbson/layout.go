@@ -27,7 +27,7 @@ const (
 	minDocument = lengthBytes + 1 // a length and the terminating NUL
 )
 
-// documentLength returns the length that b begins with, 0 if there is none.
+// documentLength returns the length at the start of b, 0 if there is none.
 func documentLength(b []byte) int32 {
 	if len(b) < lengthBytes {
 		return 0
@@ -40,13 +40,13 @@ func isFramed(b []byte) bool {
 	return len(b) >= minDocument && int64(documentLength(b)) == int64(len(b)) && b[len(b)-1] == 0
 }
 
-// elementsOf returns what a framed document or array holds between its length and
-// its NUL.
+// elementsOf returns the bytes of a framed document or array between its length
+// and its NUL.
 func elementsOf(raw []byte) []byte { return raw[lengthBytes : len(raw)-1] }
 
-// cutElement finds the element that b begins with: its kind is b[0], its name
+// cutElement finds the element at the start of b: its kind is b[0], its name
 // b[1:nameEnd], its value b[nameEnd+1:end]. It returns end 0 if there is none.
-// It relies on nothing.
+// It accepts any bytes.
 func cutElement(b []byte) (nameEnd, end int) {
 	if len(b) < 2 {
 		return 0, 0
@@ -73,9 +73,10 @@ func indexNUL(b []byte) int {
 	return bytes.IndexByte(b, 0)
 }
 
-// bodySize returns how many bytes of b a value of type k takes, going by its
-// own length prefix, or -1 if b cannot tell or k is not an element type. The
-// caller compares the size with what there is.
+// bodySize returns the number of bytes that a value of type k at the start of b
+// takes by its own length prefix. It returns -1 if b is too short to tell or k
+// is not an element type. The caller compares the size with the bytes that
+// remain.
 func bodySize(k byte, b []byte) int {
 	switch size := bodySizes[k]; {
 	case k == regex:
@@ -87,9 +88,9 @@ func bodySize(k byte, b []byte) int {
 	}
 }
 
-// bodySizes holds for each type one more than the size of its values, or
-// hasPrefix plus what comes on top of a length prefix, or 0 for a regular expression and for
-// what is not an element type.
+// bodySizes holds a number for each type: the size of its values plus one; or hasPrefix plus
+// the bytes beside the length that a prefix gives; or 0 for a regular expression and for
+// numbers that are not element types.
 var bodySizes = [256]uint8{
 	double: 1 + 8, date: 1 + 8, int64Type: 1 + 8, int32Type: 1 + 4, boolean: 1 + 1, objectID: 1 + 12,
 	0x11:   1 + 8,  // timestamp
@@ -108,7 +109,7 @@ var bodySizes = [256]uint8{
 
 const hasPrefix = 0x80
 
-// prefixed returns the int32 that b begins with plus extra, or -1 if there is
+// prefixed returns the int32 at the start of b plus extra, or -1 if there is
 // none or it is negative.
 func prefixed(b []byte, extra int) int {
 	if len(b) < lengthBytes {

@@ -12,8 +12,8 @@ import (
 	"iter"
 )
 
-// A Value is a value as it stands in BSON that nobody has checked. The zero Value
-// stands for a field that is not there.
+// A Value is a value in BSON that nobody has checked. The zero Value stands for a
+// field that is not there.
 type Value struct {
 	// Type is the number of the element type in BSON, and 0 for no value. The
 	// kinds of package policy have the same numbers.
@@ -42,9 +42,9 @@ func (v Value) AsString() ([]byte, bool) {
 	return v.Body[lengthBytes:end], true
 }
 
-// EarliestDate returns the earliest element of an array that holds nothing but
-// dates, in milliseconds since 1970. It reports false for any other: one that is
-// empty, or holds something else, or is damaged.
+// EarliestDate returns the earliest element of an array that holds only dates,
+// in milliseconds since 1970. It reports false for any other value, and for an
+// array that is empty, damaged, or holds anything else.
 func (v Value) EarliestDate() (milliseconds int64, ok bool) {
 	if v.Type != array || !isFramed(v.Body) {
 		return 0, false
@@ -54,14 +54,14 @@ func (v Value) EarliestDate() (milliseconds int64, ok bool) {
 	return earliest, n > 0 && size == len(elements)
 }
 
-// Split yields the raw documents that stand one after another in b, as in a
-// dump, each with its offset: they are found by their lengths and not checked.
-// If a length does not fit, the rest of b is yielded as one document, so that
-// nothing is lost; its reader finds it damaged.
+// Split yields the successive raw documents in b, as in a dump, each with its
+// offset. It finds them by their lengths and does not check them. If a length
+// does not fit, the rest of b is yielded as one document, so that nothing is
+// lost; its reader finds it damaged.
 //
-// Each document is waited for before the next one is known. A caller that has
-// the offsets, as the pages of a database do, decides about documents of a
-// kilobyte and more twice as fast without Split.
+// Split must read the length of each document before it knows the next one. A
+// caller that has the offsets, as the pages of a database do, decides about
+// documents of a kilobyte and more twice as fast without Split.
 func Split(b []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		for rest := b[:len(b):len(b)]; len(rest) > 0; {

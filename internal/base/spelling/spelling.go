@@ -28,15 +28,15 @@ func Distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Nearest returns which of the known names was likely meant by one that is not known,
-// "" if none was. Case, and signs between words, do not count, and the end may be missing:
+// Nearest returns the known name that was likely meant by an unknown one, "" if there is
+// none. Case and signs between words do not count, and the end may be missing:
 // expire_after is expireAfterSeconds.
 func Nearest(name string, known []string) string {
 	best, least := "", 4
 	n := letters(name)
 	for _, other := range known {
 		o := letters(other)
-		if len(n) > 2*len(o) { // also what is too long to compare
+		if len(n) > 2*len(o) { // also for names too long to compare
 			continue
 		}
 		d := Distance(n, o)

@@ -1,7 +1,7 @@
 // Package swar looks at eight bytes of a text in one go: SIMD within a register.
 //
-// To mark a byte of a word is to set its top bit, all others being 0. The lowest
-// mark in a word is right; higher ones may be set by a borrow.
+// A byte of a word is marked by its top bit; all other bits are 0. The lowest
+// mark in a word is right; a borrow may set higher ones wrongly.
 package swar
 
 import (

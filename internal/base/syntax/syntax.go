@@ -1,4 +1,4 @@
-// Package syntax is what readers of bytes say of malformed input.
+// Package syntax holds the errors of readers of bytes about malformed input.
 package syntax
 
 import (
@@ -19,7 +19,7 @@ var (
 
 // An Error says that input is malformed, and where.
 type Error struct {
-	Offset int    // bytes from the start of the document to the trouble
+	Offset int    // bytes from the start of the document to the fault
 	Path   string // dotted path of the enclosing field, long names cut; empty at the top
 	Err    error  // what is wrong
 }
@@ -27,8 +27,8 @@ type Error struct {
 // Fail returns the Error that something is wrong at an offset.
 func Fail(offset int, err error) *Error { return &Error{Offset: offset, Err: err} }
 
-// Under returns e as seen from the document that holds it as field name. A path of
-// hostile names must not cost more than their document.
+// Under returns e as seen from the enclosing document, which holds it in the field
+// name. A path of hostile names must not cost more than their document.
 func (e *Error) Under(name string) *Error {
 	name = Clip(name, maxPathName)
 	if e.Path == "" {
@@ -39,7 +39,7 @@ func (e *Error) Under(name string) *Error {
 	return e
 }
 
-// Behind returns e as seen from n bytes before.
+// Behind returns e with its offset counted from n bytes earlier.
 func (e *Error) Behind(n int) *Error {
 	e.Offset += n
 	return e
@@ -48,8 +48,8 @@ func (e *Error) Behind(n int) *Error {
 // maxPathName is how many bytes of a field name a path shows.
 const maxPathName = 100
 
-// Clip returns text, cut to n bytes if it is longer: for an error about text of any
-// length.
+// Clip returns text, cut to n bytes if it is longer. Errors about text of any
+// length use it.
 func Clip(text string, n int) string {
 	if len(text) <= n {
 		return text
