@@ -12,29 +12,30 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
-// A Behaviour is one thing in which releases of MongoDB differ, and where they
-// begin to.
+// A Behaviour is one difference between releases of MongoDB, with the releases
+// at which it changes.
 type Behaviour struct {
-	// Name is that of the field of a profile in package mongo, or
-	// namespaces. and the kind of a namespace.
+	// Name is the name of a field of the profile in package mongo, or "namespaces."
+	// and the kind of a namespace.
 	Name       string     `json:"behaviour"`
 	About      string     `json:"about"` // a sentence
 	Boundaries []Boundary `json:"boundaries"`
 }
 
-// A Boundary is a release from which a behaviour is another than in the one
-// before, and where both were read.
+// A Boundary is a release whose behaviour differs from that of the release
+// before it, with the places where both were read.
 type Boundary struct {
 	Since string `json:"since"` // the release
 	Does  string `json:"does"`  // what holds from it on
-	// Before and First are where it was read: in the last release without it and in
-	// the first with it, as "r3.2.22 src/mongo/db/ttl.cpp:205"; "" if it was not.
+	// Before and First are the places where it was read: in the last release
+	// without the change and in the first with it, as "r3.2.22
+	// src/mongo/db/ttl.cpp:205"; "" if it was not read.
 	Before string `json:"before"`
 	First  string `json:"first"`
-	// Inferred says why the release is taken for the first although one of them, or
+	// Inferred says why the release is taken for the first although one place, or
 	// both, were not read; "" if both were.
 	Inferred string `json:"inferred"`
-	// Run are releases that were run to see it.
+	// Run lists releases that were run to observe it.
 	Run []string `json:"run"`
 }
 

@@ -1,5 +1,5 @@
-// Package citations holds a catalogue of rules to what its citations are: a rule
-// that claims a vendor's test must cite one.
+// Package citations checks that the rules of a catalogue have the citations that
+// they claim: a rule that claims a vendor's test must cite one.
 package citations
 
 import (
@@ -40,9 +40,9 @@ func KindOf(s policy.Citation) string {
 	return Source
 }
 
-// Rank orders sources, the one that establishes most first: what the vendor publishes before
-// what others do, and there tests, which ran, before source text, specifications,
-// documentation, tickets and reports.
+// Rank orders sources, the strongest first: the vendor's before those of others, and within
+// each tests, which ran, before source text, specifications, documentation, tickets and
+// reports.
 func Rank(s policy.Citation) int {
 	rank := slices.Index([]string{Test, Source, Specification, Documentation, Ticket, Report}, KindOf(s))
 	if !slices.Contains(vendors, owner(s.Address)) {

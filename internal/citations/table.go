@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
-// An Entry is a line of testdata/sources.json: something that vectors or rules
-// cite, when it was read, and where in it to look.
+// An Entry is a line of testdata/sources.json: a source that vectors or rules
+// cite, the day when it was read, and the places in it.
 type Entry struct {
 	policy.Citation
 	Kind string `json:"kind"`
@@ -23,22 +23,22 @@ type Entry struct {
 	Versions string `json:"versions"`
 	// Accessed is the day on which it was read last, in ISO 8601.
 	Accessed string `json:"accessed"`
-	// Asserts says what a test asserts, in our words.
+	// Asserts says in our words what a test asserts.
 	Asserts string `json:"asserts"`
-	// Pins are the places of a file, by the releases that they stand for.
+	// Pins are the places in a file, one for each range of releases.
 	Pins []Pin `json:"pins"`
 }
 
 // A Pin is a place in one version of a file.
 type Pin struct {
-	// From is the first release that it stands for, up to that of the next
-	// pin; "" for a file of which one version is cited.
+	// From is the first release that the pin stands for; it ends before the next
+	// pin's. It is "" for a file cited in one version only.
 	From string `json:"from"`
 	// Ref is the tag of a release, or a commit.
 	Ref  string `json:"ref"`
 	Path string `json:"path"` // of a folder with a slash at its end
-	// Symbol is the function or test to look for, and Line where it begins, 0
-	// where nobody has looked.
+	// Symbol is the function or test to look for. Line is the line where it begins,
+	// 0 if nobody has looked.
 	Symbol string `json:"symbol"`
 	Line   int    `json:"line"`
 	// Unread says that the file is known to be there, and was read in another
@@ -80,8 +80,8 @@ func parse(text []byte) (map[string]Entry, error) {
 	return byAddress, nil
 }
 
-// Of returns the entry of a citation, one that knows only the citation itself if
-// the table has none.
+// Of returns the entry of a citation. If the table has none, it returns an entry
+// with only the citation itself.
 func Of(c policy.Citation) Entry {
 	if s, ok := Table()[c.Address]; ok {
 		s.Title = c.Title
@@ -119,13 +119,14 @@ func numbers(release string) (n [3]int) {
 	return n
 }
 
-// file and thread are the addresses of what is in a repository.
+// file and thread match the addresses of files and threads in a repository.
 var (
 	file   = regexp.MustCompile(`^([\w.-]+/[\w.-]+): (.+)$`)
 	thread = regexp.MustCompile(`^([\w.-]+/[\w.-]+): (issue|pull request) (\d+)$`)
 )
 
-// Link returns where s can be read as it stands for a release, the newest for "".
+// Link returns the address at which s can be read in the version for a release,
+// the newest for "".
 func (s Entry) Link(release string) string {
 	if m := thread.FindStringSubmatch(s.Address); m != nil {
 		kind := map[string]string{"issue": "issues", "pull request": "pull"}[m[2]]
@@ -142,7 +143,7 @@ func (s Entry) Link(release string) string {
 	return "https://github.com/" + m[1] + "/" + p.path()
 }
 
-// path is where p is in its repository: blob/r4.0.10/src/a.cpp#L5.
+// path returns the path of p in its repository: blob/r4.0.10/src/a.cpp#L5.
 func (p Pin) path() string {
 	kind := "blob"
 	if strings.HasSuffix(p.Path, "/") {
@@ -155,7 +156,7 @@ func (p Pin) path() string {
 	return link
 }
 
-// Version is the tag of p, or the beginning of its commit as people write it.
+// Version returns the tag of p, or its abbreviated commit.
 func (p Pin) Version() string {
 	if isCommit.MatchString(p.Ref) {
 		return p.Ref[:10]
