@@ -7,16 +7,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Dates are index keys of MongoDB in a column: of each document the one key that
-// the index holds of it, which is a date.
+// Dates are index keys of MongoDB in a column: for each document its only key in
+// the index, which is a date.
 type Dates []policy.Instant
 
-// AppendExpired appends a bitmap of the documents that are expired at now: of the
-// words that it appends, document i is bit i%64 of word i/64, and what is left of
-// the last word is 0. It decides as [mongo.Index.DecideKey] does.
+// AppendExpired appends a bitmap of the documents that are expired at now: in the
+// appended words, document i is bit i%64 of word i/64, and the rest of the last
+// word is 0. It decides as [mongo.Index.DecideKey] does.
 //
-// Where the keys are sorted, as in the index itself, [mongo.Index.Bounds] saves
-// looking at them.
+// If the keys are sorted, as in the index itself, use [mongo.Index.Bounds]: it
+// needs no look at each key.
 func (d Dates) AppendExpired(bitmap []uint64, by *mongo.Index, now policy.Instant) []uint64 {
 	bounds := by.Bounds(now)
 	for ; len(d) > 0; d = d[min(64, len(d)):] {
@@ -30,8 +30,8 @@ func (d Dates) AppendExpired(bitmap []uint64, by *mongo.Index, now policy.Instan
 }
 
 // within returns a bit for each of up to 64 dates that lies within bounds, which
-// are not empty. The subtractions and shifts are such that nothing is branched on,
-// which halves the time where expired and other documents are mixed.
+// are not empty. The subtractions and shifts avoid branches, which halves the time
+// if expired and other documents are mixed.
 func (d Dates) within(bounds mongo.Bounds) (word uint64) {
 	from, span := bounds.From(), uint64(bounds.To()-bounds.From())
 	for _, date := range d {

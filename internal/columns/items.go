@@ -42,7 +42,7 @@ func (c Items) Set(i int, item cosmos.Item) { c.ts[i], c.ttl[i] = packed(item) }
 // those of c.
 func (c Items) Slice(i, j int) Items { return Items{c.ts[i:j:j], c.ttl[i:j:j]} }
 
-// packed returns what columns hold of an item.
+// packed returns the values of an item in the two columns.
 func packed(item cosmos.Item) (ts uint32, ttl int32) {
 	n, ok := item.TS.Seconds()
 	switch seconds, valid := item.TTL.Seconds(); {
@@ -72,10 +72,10 @@ func (c Items) Item(i int) cosmos.Item {
 	return item
 }
 
-// AppendExpired appends a bitmap of the items that are expired at now: of the
-// words that it appends, item i is bit i%64 of word i/64, and what is left of
-// the last word is 0. It decides as [cosmos.Container.DecideItem] does, in half
-// of the time.
+// AppendExpired appends a bitmap of the items that are expired at now: in the
+// appended words, item i is bit i%64 of word i/64, and the rest of the last
+// word is 0. It decides as [cosmos.Container.DecideItem] does, in half of the
+// time.
 func (c Items) AppendExpired(bitmap []uint64, by *cosmos.Container, now policy.Instant) []uint64 {
 	second := int64(now) / 1000 // rounding up before 1970 does no harm, as no deadline lies there
 	defaultSeconds, inBulk := defaultOf(by)
@@ -104,8 +104,8 @@ func (c Items) CountDeadlines(counts []uint64, b Buckets, by *cosmos.Container) 
 }
 
 // defaultOf returns the seconds that an item without a ttl has in a container, 0
-// for none. It reports false for a container in which an item's own ttl does not
-// count, which the functions expired and count do not know.
+// for none. It reports false for a container that ignores the ttl of items; the
+// functions expired and count cannot decide about that.
 func defaultOf(by *cosmos.Container) (seconds int64, ok bool) {
 	written := cosmos.TimestampSeconds(0)
 	own := by.DecideItem(cosmos.Item{TTL: cosmos.TTLSeconds(1), TS: written}, 0)
@@ -130,9 +130,9 @@ func (c Items) expired(by *cosmos.Container, now policy.Instant) (word uint64) {
 }
 
 // The functions below expect 0 for defaultSeconds of a container without a default.
-// They compute what varies from item to item without branches, which processors
-// would mispredict; and neither function is inlined, because its loop needs every
-// register. Each of the two measures doubles the speed.
+// They compute values that vary from item to item without branches, because
+// processors would mispredict them. Neither function is inlined, because its loop
+// needs every register. Each of the two measures doubles the speed.
 
 // expired returns a bit for each of up to 64 items that are expired at second.
 //
@@ -152,8 +152,8 @@ func expired(ts []uint32, ttl []int32, defaultSeconds, second int64) (word uint6
 	return bits.Reverse64(^word) >> (64 - len(ts))
 }
 
-// unixBuckets are Buckets for whole seconds since 1970, which takes a
-// third of their instructions from the loop of count.
+// unixBuckets are Buckets for whole seconds since 1970. They save the loop of
+// count a third of the instructions of Buckets.
 type unixBuckets struct {
 	start  int64 // one width before the first bucket
 	span   int64 // from there to just after the last
