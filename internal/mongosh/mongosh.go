@@ -25,8 +25,8 @@ func Command(database string, command policy.D) (string, bool) {
 }
 
 // Literal returns v as an expression that mongosh stores as the same value. It
-// reports false for what no expression there can say, such as a document with a
-// field twice.
+// reports false for a value that no expression there denotes, such as a
+// document with a field twice.
 func Literal(v policy.Value) (string, bool) {
 	switch v.Kind() {
 	case policy.Object:
@@ -69,7 +69,7 @@ func Collection(name string) (string, bool) {
 	return "db." + name, true
 }
 
-// jsNumber returns a number such that its type survives: a whole number
+// jsNumber returns an expression that keeps the number's type: a whole number
 // without a constructor is stored as an int.
 func jsNumber(v policy.Value) (string, bool) {
 	switch v.Kind() {
@@ -101,7 +101,7 @@ func jsDouble(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// jsDate returns a date. JavaScript's end with the year 275760.
+// jsDate returns a date. Dates of JavaScript end with the year 275760.
 func jsDate(v policy.Value) (string, bool) {
 	const last = 8_640_000_000_000_000
 	i, _ := v.AsDate()
@@ -145,8 +145,8 @@ func jsDocument(v policy.Value) (string, bool) {
 	return "{" + strings.Join(literal, ", ") + "}", true
 }
 
-// maxFields bounds what is written of one document; a server's index has at
-// most 32 fields.
+// maxFields bounds the fields of one document that are written; a server's
+// index has at most 32 fields.
 const maxFields = 1000
 
 // jsProperty returns a name as a property of an object literal. The name
@@ -177,8 +177,9 @@ func isPosition(name string) bool {
 	return name != "" && strings.Trim(name, "0123456789") == ""
 }
 
-// jsString returns s between quotes, with escapes for all that a terminal
-// might not show as it is. It reports false for a string that is not UTF-8.
+// jsString returns s between quotes, with escapes for all characters that a
+// terminal might not show unchanged. It reports false for a string that is not
+// UTF-8.
 func jsString(s string) (string, bool) {
 	var b strings.Builder
 	b.WriteByte('"')

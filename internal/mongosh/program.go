@@ -14,8 +14,8 @@ import (
 // lists and tuples are read as by [Parse]; an expression that is not read is a
 // value of kind Code with its text. It runs nothing.
 //
-// A program is never read whole: Script.Unread holds what was passed over. The
-// error is a [*SyntaxError], for a text that is too long or no text.
+// Parts of a program are skipped: Script.Unread holds them. The error is a
+// [*SyntaxError], for a text that is too long or no text.
 func ParseProgram(text string, now policy.Instant) (Script, error) {
 	r := &reader{src: text, now: now, program: true}
 	if err := r.try(r.check); err != nil {
@@ -32,8 +32,8 @@ func ParseProgram(text string, now policy.Instant) (Script, error) {
 	return Script{r.calls, r.notes, r.unread}, nil
 }
 
-// passStatement reads the calls of one statement, or what stands on a line if
-// it cannot be read.
+// passStatement reads the calls of one statement, or skips the line if it
+// cannot be read.
 func (r *reader) passStatement() {
 	start := r.at
 	r.declaration()
@@ -53,8 +53,8 @@ func (r *reader) passStatement() {
 	r.skipTo(max(r.at+end, start+1), false)
 }
 
-// declaration passes over what stands before the value of a statement: const,
-// await, and a name that it is assigned to.
+// declaration skips the words before the value of a statement: const, await,
+// and a name that it is assigned to.
 func (r *reader) declaration() {
 	words := []string{"const", "let", "var", "await", "return", "export", "default"}
 	at := r.at
@@ -68,13 +68,13 @@ func (r *reader) declaration() {
 	r.at = at
 }
 
-// nextSign reads a sign that is not the beginning of another.
+// nextSign reads a sign that is not the beginning of a longer one.
 func (r *reader) nextSign(sign string, others ...string) bool {
 	begins := func(other string) bool { return strings.HasPrefix(r.src[r.at:], other) }
 	return !slices.ContainsFunc(others, begins) && r.next(sign)
 }
 
-// A mark is where a reader may come back to.
+// A mark is a place to which a reader may return.
 type mark struct{ at, depth, notes, calls, unread int }
 
 func (r *reader) mark() mark {
@@ -87,11 +87,11 @@ func (r *reader) reset(m mark) {
 	r.notes, r.calls, r.unread = r.notes[:m.notes], r.calls[:m.calls], r.unread[:m.unread]
 }
 
-// isSpent reports whether so much was read more than once that the rest is passed over:
-// to read what nests and does not end could take hours.
+// isSpent reports whether so much was read more than once that the rest is skipped:
+// deeply nested text without an end could take hours.
 func (r *reader) isSpent() bool { return r.again > 4*MaxText }
 
-// skipTo passes over what is not read.
+// skipTo skips the text up to end and notes it as unread.
 func (r *reader) skipTo(end int, isValue bool) {
 	if text := strings.TrimSpace(r.src[r.at:end]); text != "" {
 		r.unread = append(r.unread, Unread{text, r.at, isValue})
@@ -120,7 +120,7 @@ func (r *reader) expression() (v policy.Value) {
 // isEnd reports whether an expression ends before a character.
 func isEnd(c byte) bool { return strings.IndexByte(",;)]}", c) >= 0 }
 
-// endOfExpression returns where the comma or the bracket is that ends an
+// endOfExpression returns the place of the comma or bracket that ends an
 // expression.
 func (r *reader) endOfExpression() int {
 	if r.isSpent() {
@@ -159,8 +159,8 @@ func (r *reader) endOfExpression() int {
 	}
 }
 
-// part reads one value of a program: as [reader.value] does, or a tuple, or
-// names and calls that follow one another, which are Code.
+// part reads one value of a program: a value of [reader.value], a tuple, or a
+// chain of names and calls, which is Code.
 func (r *reader) part() policy.Value {
 	switch {
 	case r.peek() == '(':
@@ -171,8 +171,8 @@ func (r *reader) part() policy.Value {
 	return r.value()
 }
 
-// tuple reads values between parentheses; one alone, without a comma, is that
-// value.
+// tuple reads values between parentheses; a single value without a comma is
+// returned as it is.
 func (r *reader) tuple() policy.Value {
 	r.at++
 	r.enter(r.at)
@@ -185,12 +185,13 @@ func (r *reader) tuple() policy.Value {
 	return policy.ListValue(policy.A(values))
 }
 
-// pythonConstants are the constants that JavaScript spells otherwise.
+// pythonConstants are the constants that Python spells otherwise than
+// JavaScript.
 var pythonConstants = map[string]policy.Value{"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue()}
 
-// chain reads a constant, a constructor of the shell, or a name with what is
-// called and looked up on it, noting each call. Text is read one way only, or
-// nested calls would be read very often.
+// chain reads a constant, a constructor of the shell, or a name with the calls
+// and members that follow it. It notes each call. It reads the text in one way
+// only, or nested calls would be read very often.
 func (r *reader) chain() policy.Value {
 	start := r.at
 	isNew := r.nextWord("new")
@@ -220,8 +221,8 @@ func (r *reader) chain() policy.Value {
 	return policy.CodeValue(strings.TrimSpace(r.src[start:r.at]))
 }
 
-// isConstructor reports whether a name that was read is a constant, or a
-// constructor that is called.
+// isConstructor reports whether a name is a constant, or a constructor that is
+// called.
 func (r *reader) isConstructor(name string) bool {
 	if _, ok := constants[name]; ok {
 		return !r.continues()
@@ -230,13 +231,13 @@ func (r *reader) isConstructor(name string) bool {
 	return makers[name] != nil && (strings.HasPrefix(rest, "(") || name == "MinKey" || name == "MaxKey") || name == "Date" && strings.HasPrefix(rest, ".now(")
 }
 
-// continues reports whether something is called or looked up next.
+// continues reports whether a call or a member follows.
 func (r *reader) continues() bool {
 	return r.at < len(r.src) && strings.IndexByte(".([", r.src[r.at]) >= 0
 }
 
-// link reads what is called on a chain, or the next of its names. It reports
-// false at the end of the chain.
+// link reads the next call or the next name of a chain. It reports false at the
+// end of the chain.
 func (r *reader) link(start int, method *string) bool {
 	r.typeArguments()
 	at := r.at
@@ -260,7 +261,7 @@ func (r *reader) link(start int, method *string) bool {
 	return false
 }
 
-// typeArguments passes over <T> before a call, as TypeScript has it.
+// typeArguments skips <T> before a call, as TypeScript has it.
 func (r *reader) typeArguments() {
 	rest := r.src[r.at:]
 	if !strings.HasPrefix(rest, "<") {
@@ -271,7 +272,7 @@ func (r *reader) typeArguments() {
 	}
 }
 
-// path reads names that dots join and returns the last of them.
+// path reads names joined by dots and returns the last one.
 func (r *reader) path() (last string) {
 	for {
 		last = r.identifier()
@@ -282,8 +283,8 @@ func (r *reader) path() (last string) {
 	}
 }
 
-// arguments reads the arguments of a call whose parenthesis is read, those with
-// a name apart.
+// arguments reads the arguments of a call after its opening parenthesis. It
+// returns those with a name apart.
 func (r *reader) arguments() (args []policy.Value, keywords policy.D) {
 	r.enter(r.at)
 	args = []policy.Value{}
@@ -313,7 +314,7 @@ func (r *reader) keyword() string {
 }
 
 // looseMember reads a member of an object in a program. A name alone has the value of the
-// variable of this name. Anything else is passed over: ...rest, a method.
+// variable of this name. Anything else is skipped: ...rest, a method.
 func (r *reader) looseMember() (e policy.E, ok bool) {
 	begin := r.mark()
 	if r.try(func() { e.Key = r.name() }) == nil {

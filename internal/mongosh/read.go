@@ -13,37 +13,37 @@ import (
 // by itself, which has no Method and one argument.
 type Call struct {
 	Method string // "createIndex" of db.logs.createIndex(…)
-	On     string // "db.logs", what the method is called on
+	On     string // "db.logs", the expression before the method
 	Args   []policy.Value
 	// Keywords are the arguments with a name, as Python has them; only
 	// [ParseProgram] reads such.
 	Keywords policy.D
-	At, End  int // where it begins and ends, in bytes
+	At, End  int // offsets of its start and end, in bytes
 }
 
 // A Script is what Parse reads.
 type Script struct {
 	Calls []Call
 	Notes []Note // in the order of the text
-	// Unread is what [ParseProgram] passed over.
+	// Unread lists the parts that [ParseProgram] skipped.
 	Unread []Unread
 }
 
-// An Unread is a part of a program that was passed over.
+// An Unread is a part of a program that was skipped.
 type Unread struct {
 	Text string
-	At   int // where it begins, in bytes
-	// IsValue reports that it stands where a value may, and was read as Code.
+	At   int // offset of its start, in bytes
+	// IsValue reports that it is in the place of a value, and was read as Code.
 	IsValue bool
 }
 
-// A Note says that a value is another than who wrote it may think.
+// A Note says that a value differs from what its author may think.
 type Note struct {
-	At   int // where the value begins, in bytes
+	At   int // offset of the value, in bytes
 	Text string
 }
 
-// A SyntaxError says what Parse could not read, and where.
+// A SyntaxError says which text Parse could not read, and where.
 type SyntaxError struct {
 	Offset int // in bytes
 	Err    error
@@ -58,14 +58,14 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 // ErrTooLong is wrapped by the error for a text of more than MaxText bytes.
 var ErrTooLong = fmt.Errorf("longer than %d KiB", MaxText>>10)
 
-// MaxText is how much Parse reads.
+// MaxText is the longest text that Parse reads, in bytes.
 const MaxText = 256 << 10
 
 // Parse reads values as people write them in the shell of MongoDB, and calls of methods
 // with such values: unquoted names, either kind of quotes, comments, ISODate("…"),
 // NumberLong("…"), new Date(…) and their like. It reads no expressions beyond products
-// of numbers, and runs nothing. Extended JSON, also within, is read as such. If a name
-// is repeated the last member counts, and a [Note] says so.
+// of numbers, and runs nothing. Extended JSON is read as such, also within other
+// values. If a name is repeated the last member counts, and a [Note] says so.
 //
 // A whole number is an int32 if it fits and a double if not, as JavaScript has
 // it; one with a point or an exponent is a double. A time without a zone is in
@@ -117,8 +117,8 @@ type reader struct {
 	now   policy.Instant
 	notes []Note
 	calls []Call
-	// program means that the syntax goes beyond the shell's; unread is then what was
-	// passed over, and again counts the bytes that were read more than once.
+	// program means that the syntax goes beyond the shell's. Then unread holds the
+	// skipped parts, and again counts the bytes that were read more than once.
 	program bool
 	again   int
 	unread  []Unread
@@ -126,7 +126,7 @@ type reader struct {
 
 func (r *reader) note(at int, text string) { r.notes = append(r.notes, Note{at, text}) }
 
-// try reads something, and returns the error if it is not there.
+// try calls read, and returns the [*SyntaxError] with which it panics.
 func (r *reader) try(read func()) (err error) {
 	defer func() {
 		switch wrong := recover().(type) {
@@ -145,7 +145,7 @@ func (r *reader) fail(at int, format string, args ...any) {
 	panic(&SyntaxError{at, fmt.Errorf(format, args...)})
 }
 
-// check fails if the text is too long, or none.
+// check fails if the text is too long, or not UTF-8.
 func (r *reader) check() {
 	if len(r.src) > MaxText {
 		panic(&SyntaxError{MaxText, ErrTooLong})
@@ -191,8 +191,8 @@ func (r *reader) statement() Call {
 	}
 }
 
-// list reads values up to the end of an array or of arguments, whose beginning
-// is read. A comma may follow the last.
+// list reads values up to the end of an array or of arguments, after the
+// opening bracket. A comma may follow the last value.
 func (r *reader) list(end string) (values []policy.Value) {
 	for r.space(); !r.next(end); r.space() {
 		values = append(values, r.element())
@@ -209,7 +209,7 @@ func (r *reader) element() policy.Value {
 	return r.value()
 }
 
-// separator reads a comma, or looks at the end of what it separates.
+// separator reads a comma, or looks at the closing bracket.
 func (r *reader) separator(end string) {
 	if r.space(); !r.next(",") && !strings.HasPrefix(r.src[r.at:], end) {
 		r.unexpected(`"," or "` + end + `"`)
@@ -223,7 +223,7 @@ func (r *reader) want(token string) {
 	}
 }
 
-// unexpected fails with what stands where something else was wanted.
+// unexpected fails with the text found in place of the wanted one.
 func (r *reader) unexpected(want string) {
 	if r.at == len(r.src) {
 		r.fail(r.at, "the text ends here; want %s", want)

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// dateMethod reads a method of JavaScript that is called on a Date, if one is: what it
-// returns is no Date any more.
+// dateMethod reads a method of JavaScript that is called on a Date, if one follows.
+// Its result is not a Date any more.
 func (r *reader) dateMethod(v policy.Value, at int) policy.Value {
 	date, isDate := v.AsDate()
 	if !isDate || r.program || !r.next(".") {
@@ -33,9 +33,9 @@ func (r *reader) dateMethod(v policy.Value, at int) policy.Value {
 	return v
 }
 
-// pythonDate reads what follows datetime: datetime(…) with or without the module's name,
-// as Python writes it, and its now() and utcnow(). A time without a zone is in UTC, as
-// PyMongo takes it.
+// pythonDate reads the text after datetime: datetime(…) with or without the module's
+// name, as Python writes it, and its now() and utcnow(). A time without a zone is in
+// UTC, as PyMongo takes it.
 func (r *reader) pythonDate(at int) policy.Value {
 	method := "datetime"
 	for r.next(".") {

@@ -51,8 +51,8 @@ func (r *reader) nested(open byte) (v policy.Value) {
 	return v
 }
 
-// object reads an object whose brace is read and stands at a place. Type wrappers alone
-// are read again as Extended JSON, or deep objects would be read often.
+// object reads an object after its opening brace, which is at the given place. Only
+// type wrappers are read again as Extended JSON, or deep objects would be read often.
 func (r *reader) object(at int) policy.Value {
 	var o object
 	isWrapper := false
@@ -81,7 +81,7 @@ type object struct {
 	places map[string]int // in fields
 }
 
-// set sets a member. It reports whether that was set before.
+// set sets a member. It reports whether the member was set before.
 func (o *object) set(member policy.E) (again bool) {
 	i, again := o.places[member.Key]
 	if again {
@@ -96,7 +96,8 @@ func (o *object) set(member policy.E) (again bool) {
 	return false
 }
 
-// member reads a name and its value. It reports false for what is passed over.
+// member reads a name and its value. It reports false for a member that is
+// skipped.
 func (r *reader) member() (e policy.E, ok bool) {
 	if r.program {
 		return r.looseMember()
@@ -106,7 +107,7 @@ func (r *reader) member() (e policy.E, ok bool) {
 	return e, true
 }
 
-// wrapper returns what a type wrapper holds.
+// wrapper returns the value of a type wrapper.
 func (r *reader) wrapper(d policy.D, at int) policy.Value {
 	v, err := policy.ParseExtJSON(appendWrapper(nil, policy.ObjectValue(d)))
 	if err != nil && len(d) == 1 && d[0].Key == "$date" {
@@ -120,7 +121,7 @@ func (r *reader) wrapper(d policy.D, at int) policy.Value {
 	return v
 }
 
-// looseDate reads what a $date holds in the first version of Extended JSON, a
+// looseDate reads the value of a $date in the first version of Extended JSON: a
 // number of milliseconds, or a time as [dateOf] reads it.
 func (r *reader) looseDate(v policy.Value, at int) (date policy.Value, ok bool) {
 	if text, isText := v.AsString(); isText {
@@ -138,12 +139,12 @@ func (r *reader) looseDate(v policy.Value, at int) (date policy.Value, ok bool) 
 	return policy.DateValue(i), true
 }
 
-// earliestMillis is 1973 in milliseconds and the year 5138 in seconds: what is
-// smaller is likelier to be seconds.
+// earliestMillis is 1973 in milliseconds and the year 5138 in seconds: a
+// smaller number is likelier to be seconds.
 const earliestMillis = 100_000_000_000
 
-// appendWrapper appends v as Extended JSON with its int32 numbers plain: that
-// is how wrappers hold them, and how a refusal is to name them.
+// appendWrapper appends v as Extended JSON with plain int32 numbers: wrappers
+// hold them in this form, and errors should show them so.
 func appendWrapper(dst []byte, v policy.Value) []byte {
 	if n, ok := v.AsInt64(); ok && v.Kind() == policy.Int32 {
 		return strconv.AppendInt(dst, n, 10)
@@ -219,7 +220,7 @@ func (r *reader) text() string {
 // simple are the escapes that stand for one character.
 var simple = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", 'v': "\v", '0': "\x00", '\n': ""}
 
-// escape reads what stands behind a backslash.
+// escape reads the escape sequence after a backslash.
 func (r *reader) escape(b *strings.Builder) {
 	at := r.at
 	r.at++
@@ -284,7 +285,7 @@ func (r *reader) lowHalf() (uint64, bool) {
 	return n, true
 }
 
-// product reads a number, or several that are multiplied.
+// product reads a number, or a product of several.
 func (r *reader) product() policy.Value {
 	v := r.number()
 	for r.space(); r.next("*"); r.space() {
@@ -328,8 +329,8 @@ var (
 	errOctal    = errors.New("in base 8 for JavaScript; write it without the zero")
 )
 
-// parseNumber returns the number that text, which has no sign, stands for, and whether
-// it is written as a whole one.
+// parseNumber returns the number that text denotes, and whether it is written as a
+// whole number. The text has no sign.
 func parseNumber(text string) (f float64, isWhole bool, err error) {
 	hex, isHex := strings.CutPrefix(strings.ToLower(text), "0x")
 	if isHex {
@@ -349,8 +350,8 @@ func parseNumber(text string) (f float64, isWhole bool, err error) {
 	return f, !strings.ContainsAny(text, ".eE"), nil
 }
 
-// isNumberPart reports whether src[i] belongs to a number; a sign does behind
-// an exponent.
+// isNumberPart reports whether src[i] belongs to a number; a sign does after
+// the e of an exponent.
 func isNumberPart(src string, i int) bool {
 	c := src[i]
 	if c == '+' || c == '-' {
@@ -367,8 +368,9 @@ func floatOf(v policy.Value) float64 {
 	return f
 }
 
-// NumberValue is what the shell, and drivers of JavaScript, store of a number without
-// a type: an int32 if it is one. Minus zero is not.
+// NumberValue returns the value that the shell, and drivers of JavaScript, store for
+// a number without a type: an int32 if it is one, else a double. Minus zero is a
+// double.
 func NumberValue(f float64) policy.Value {
 	if n := int32(f); f == float64(n) && (n != 0 || !math.Signbit(f)) {
 		return policy.Int32Value(n)

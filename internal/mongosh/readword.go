@@ -21,14 +21,14 @@ var constants = map[string]policy.Value{
 	"NaN": policy.DoubleValue(math.NaN()), "Infinity": policy.DoubleValue(math.Inf(1)),
 }
 
-// A maker makes a value of the arguments of a constructor.
+// A maker makes a value from the arguments of a constructor.
 type maker func(args []policy.Value, now policy.Instant) (policy.Value, error)
 
 // makers are the constructors of the shell, and those of the drivers that the
 // shell knows too.
 var makers map[string]maker
 
-func init() { // not a literal, for Map calls what reads them
+func init() { // not a literal: Map refers to functions that read makers
 	makers = map[string]maker{
 		"Date": makeDate, "ISODate": makeISODate,
 		"NumberInt": makeInt32, "Int32": makeInt32,
@@ -39,7 +39,7 @@ func init() { // not a literal, for Map calls what reads them
 		"Timestamp": makeTimestamp, "BinData": makeBinary, "Map": makeMap,
 		"MinKey": always(policy.MinKeyValue()), "MaxKey": always(policy.MaxKeyValue()),
 		"RegExp": makeRegex,
-		"SON":    makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints what it listed
+		"SON":    makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints listings
 	}
 }
 
@@ -83,9 +83,10 @@ func (r *reader) word() policy.Value {
 	return r.dateMethod(v, at)
 }
 
-// dateFunction reads what follows Date without new: Date(…), which is a string
-// whatever its arguments are, or Date.now(), which is a number (MongoDB manual,
-// "Date()", https://www.mongodb.com/docs/manual/reference/method/Date/).
+// dateFunction reads the text after Date without new: Date(…), which is a
+// string whatever its arguments are, or Date.now(), which is a number (MongoDB
+// manual, "Date()",
+// https://www.mongodb.com/docs/manual/reference/method/Date/).
 func (r *reader) dateFunction(at int) policy.Value {
 	isNow := r.next(".now")
 	r.space()
@@ -102,7 +103,7 @@ func (r *reader) dateFunction(at int) policy.Value {
 // dateText is how JavaScript writes a date, up to the zone.
 const dateText = "Mon Jan 02 2006 15:04:05"
 
-// unknown refuses a word, and says how it may have been meant.
+// unknown refuses a word, and suggests a known one.
 func (r *reader) unknown(name string, at int) {
 	for known := range makers {
 		if strings.EqualFold(known, name) {
@@ -123,7 +124,7 @@ func always(v policy.Value) maker {
 	}
 }
 
-// wrapped makes what Extended JSON writes as a string under one name.
+// wrapped makes values that Extended JSON writes as a string under one name.
 func wrapped(name string) maker {
 	return func(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 		if len(args) != 1 {
@@ -140,14 +141,14 @@ func wrapped(name string) maker {
 	}
 }
 
-// extended returns what a type wrapper of Extended JSON holds.
+// extended returns the value of a type wrapper of Extended JSON.
 func extended(name, text string) (policy.Value, error) {
 	v, err := policy.ParseExtJSON(policy.AppendExtJSON(nil, policy.ObjectValue(policy.D{{Key: name, Value: policy.StringValue(text)}})))
 	return v, withoutPlace(err)
 }
 
-// withoutPlace returns the reason of an error of policy, whose place is not one
-// in the text.
+// withoutPlace returns the reason of an error of policy without its place,
+// which is not a place in the text.
 func withoutPlace(err error) error {
 	if s := (*policy.SyntaxError)(nil); errors.As(err, &s) {
 		return s.Err
@@ -164,8 +165,7 @@ func numberText(v policy.Value) (string, bool) {
 	return strconv.FormatFloat(f, 'g', -1, 64), ok
 }
 
-// whole returns the integer that one argument stands for, as a number or as
-// text.
+// whole returns the integer that one argument denotes, as a number or as text.
 func whole(args []policy.Value) (int64, error) {
 	if len(args) != 1 {
 		return 0, errArguments
@@ -274,9 +274,9 @@ func makeISODate(args []policy.Value, now policy.Instant) (policy.Value, error) 
 	return makeDate(args, now)
 }
 
-// makeDate makes a date as JavaScript does, in UTC: of nothing now, of a number
-// milliseconds, of text a time, of several numbers year, month from 0, and so
-// on.
+// makeDate makes a date as JavaScript does, in UTC. Without arguments it is
+// now; a number counts milliseconds; a text is a time; several numbers are the
+// year, the month from 0, and so on.
 func makeDate(args []policy.Value, now policy.Instant) (policy.Value, error) {
 	if len(args) == 0 {
 		return policy.DateValue(now), nil

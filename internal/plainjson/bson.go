@@ -17,22 +17,22 @@ import (
 )
 
 // A Writer writes documents of BSON as [Append] does, without making values of
-// them. It has memory that it uses again; the zero Writer is ready for use, and
-// for one goroutine.
+// them. It reuses its memory. The zero Writer is ready for use by one goroutine
+// at a time.
 type Writer struct {
-	Limit int // of the bytes of one document; 0 is none
+	Limit int // limit in bytes of one document; 0 for no limit
 	Dates Dates
-	// Check, unless it is nil, returns an error for the name of a field on top that
-	// must not be there.
+	// Check, unless it is nil, returns an error for the name of a top-level field
+	// that must not be there.
 	Check func(name []byte) error
 
 	dst    []byte
-	end    int // what dst may grow to
+	end    int // length to which dst may grow
 	hashes []uint64
 }
 
 // Reasons to refuse a document. An error of [Writer.AppendFields] wraps one of
-// them or [ErrNoISODate], and names the top-level field that is to blame.
+// them or [ErrNoISODate], and names the top-level field at fault.
 var (
 	ErrNotUTF8  = errors.New("holds bytes that are not UTF-8, which JSON cannot hold")
 	ErrTwice    = errors.New("has a field twice, of which JSON keeps one")
@@ -45,8 +45,8 @@ var (
 const maxDepth = 128
 
 // AppendFields appends the fields of a checked document, without the braces around
-// them. An error is about what JSON, or the limit, does not allow: dst is then
-// returned as it was.
+// them. An error says what JSON, or the limit, does not allow; dst is then
+// returned unchanged.
 func (w *Writer) AppendFields(dst []byte, doc policy.BSON) ([]byte, error) {
 	w.dst, w.end = dst, math.MaxInt
 	if w.Limit > 0 {
@@ -92,7 +92,7 @@ func (w *Writer) field(e *rawbson.Elements, names *nameSet, first bool, depth in
 // value appends a value in a document on nesting level depth.
 func (w *Writer) value(v rawbson.Value, depth int) error {
 	nested := v.Type == byte(policy.Object) || v.Type == byte(policy.List)
-	if len(w.dst) > w.end || !nested && len(w.dst)+len(v.Body)-16 > w.end { // texts and data do not become shorter
+	if len(w.dst) > w.end || !nested && len(w.dst)+len(v.Body)-16 > w.end { // text and binary data do not become shorter in JSON
 		return ErrTooLarge
 	}
 	switch policy.Kind(v.Type) {
@@ -124,7 +124,7 @@ func (w *Writer) value(v rawbson.Value, depth int) error {
 	return nil
 }
 
-// rare appends a value of a kind that few documents have.
+// rare appends a value of a rare kind.
 func (w *Writer) rare(v rawbson.Value) error {
 	decoded, err := policy.ParseBSONValue(policy.Kind(v.Type), v.Body)
 	if err != nil {
@@ -175,8 +175,8 @@ func (w *Writer) list(e rawbson.Elements, depth int) error {
 }
 
 // A nameSet knows the names of a document so far. A name whose bit is not set is
-// new; of one whose bit is set the names before it tell. Beyond a few names all of
-// them are looked at at once.
+// new; a name whose bit is set is compared with the names before it. In a document
+// with more than a few names all names are checked in one go.
 type nameSet struct {
 	all  rawbson.Elements // before the first
 	bits uint64
@@ -185,8 +185,8 @@ type nameSet struct {
 
 const fewNames = 24
 
-// has reports whether the document has had a name before, and adds it. For a long
-// document it reports at one name whether any name occurs twice.
+// has adds a name and reports whether the document had it before. For a long
+// document it reports once, after fewNames names, whether any name occurs twice.
 func (s *nameSet) has(w *Writer, name []byte) bool {
 	if s.n++; s.n > fewNames {
 		return s.n == fewNames+1 && w.anyTwice(s.all)
@@ -213,8 +213,8 @@ func (s *nameSet) isBefore(name []byte) bool {
 
 var seed = maphash.MakeSeed()
 
-// anyTwice reports whether a document has a name twice: by the hashes of all, and
-// of the names whose hashes are equal by themselves.
+// anyTwice reports whether a document has a name twice. It compares the hashes of
+// all names, and the names whose hashes are equal.
 func (w *Writer) anyTwice(all rawbson.Elements) bool {
 	w.hashes = w.hashes[:0]
 	for e := all; e.Next(); {

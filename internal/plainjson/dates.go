@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Dates is how dates are written. The zero Dates is [ExtJSONDates].
+// Dates is a form in which dates are written. The zero Dates is [ExtJSONDates].
 type Dates uint8
 
 // The forms of dates.
@@ -20,8 +20,8 @@ const (
 // ErrNoISODate says that a date has no form among the [ISODates].
 var ErrNoISODate = errors.New("holds a date outside the years 0 to 9999, which ISO 8601 has no usual form for")
 
-// Append is the function [Append] with dates in this form. It returns [ErrNoISODate], and dst
-// as it was, for a date that has none.
+// Append is the function [Append] with dates in this form. For a date without this form it
+// returns dst unchanged and [ErrNoISODate].
 func (d Dates) Append(dst []byte, v policy.Value) ([]byte, error) {
 	if d == ExtJSONDates {
 		return Append(dst, v), nil

@@ -1,6 +1,5 @@
 // Package plainjson writes values as Azure Cosmos DB for NoSQL keeps them: as
-// JSON without the type wrappers of Extended JSON, as far as JSON can say what
-// they are.
+// JSON without the type wrappers of Extended JSON, for all types that JSON has.
 package plainjson
 
 import (
@@ -10,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Append appends v as JSON. Types that JSON has are plain, and every other type
+// Append appends v as JSON. Types that JSON has are plain. Every other type
 // keeps its wrapper of canonical Extended JSON, so that nothing is lost.
 // Integers are written with all their digits, though the service keeps numbers
 // as doubles; a double is never spelled as an integer is.
