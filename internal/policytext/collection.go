@@ -11,28 +11,28 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Collection is what a text defines of one collection.
+// A Collection is the definition of one collection in a text.
 type Collection struct {
-	// Name is what the collection is called, "" if the text does not say.
+	// Name is the name of the collection, "" if the text does not say it.
 	Name    string
 	Options policy.Value // of the collection; Missing for none
 	Indexes policy.A     // as listIndexes shows them
-	Places  []int        // where each index is written, in bytes
-	// Key is a key pattern by itself, such as {createdAt: 1}: an index of which
-	// nothing else is said. It is Missing if there is none.
+	Places  []int        // offset of each index, in bytes
+	// Key is a key pattern by itself, such as {createdAt: 1}, without any other
+	// part of an index. It is Missing if there is none.
 	Key policy.Value
-	// Notes say how the text was read where that is not plain, and what in it
-	// does nothing.
+	// Notes say how the text was read if that is not obvious, and which parts have
+	// no effect.
 	Notes []mongosh.Note
-	// Change is the last command that changes or drops what stands: collMod, dropIndexes or
-	// drop. It is nil if there is none.
+	// Change is the last command that changes or drops something that exists: collMod,
+	// dropIndexes or drop. It is nil if there is none.
 	Change policy.D
 
-	exact bool // what a server or a dump shows
+	exact bool // the definition comes from a server or a dump
 }
 
-// notStored are what drivers and commands accept among the options of an index or a
-// collection, and what says nothing of it.
+// notStored are names that drivers and commands accept among the options of an
+// index or a collection, but that are no options of it.
 var notStored = []string{
 	"session", "commitQuorum", "maxTimeMS", "timeoutMS", "comment", "writeConcern", "readConcern", "readPreference", "w", "j", "wtimeout", "safe", "raw",
 	"cache_for", "bucket_size", "check_exists", "codec_options", "read_preference", "write_concern", "read_concern", "strict", "pkFactory",
@@ -40,8 +40,8 @@ var notStored = []string{
 }
 
 // CheckNames returns an error, which wraps a [*mongo.SpecError], for an option that no index
-// or no collection has in any release, where somebody wrote it: it is likely misspelt. What
-// a server or a dump shows is as it is; an index with its version, v, is so shown.
+// or no collection has in any release: it is likely misspelt. It accepts the listing of a
+// server or a dump as it is; an index with its version, v, counts as listed.
 func (c Collection) CheckNames() error {
 	if c.exact {
 		return nil
@@ -72,8 +72,8 @@ var ErrNothing = errors.New("want an index such as {key: {createdAt: 1}, expireA
 // JSON, as the shell has them, or in a program that defines them: a listing, a
 // command, calls such as createIndex, createCollection, pymongo's create_index
 // and mongoose's schema.index, or a schema. An expression that is not evaluated
-// is an error where it matters. A [*mongosh.SyntaxError] says where the text is
-// wrong.
+// is an error if it affects deletion. A [*mongosh.SyntaxError] says where the
+// text is wrong.
 func ReadCollection(text string, now policy.Instant) (Collection, error) {
 	if len(text) <= mongosh.MaxText {
 		if v, err := policy.ParseExtJSON([]byte(text)); err == nil && !repeats(v) {
@@ -96,13 +96,13 @@ func ReadCollection(text string, now policy.Instant) (Collection, error) {
 	c, wrong := readScript(program, true)
 	var unread *unreadError
 	if errors.Is(wrong, ErrNothing) || errors.As(wrong, &unread) && placeOf(err) > placeOf(wrong) {
-		return Collection{}, err // the shell read further
+		return Collection{}, err // the reader of the shell got further
 	}
 	return c, wrong
 }
 
-// repeats reports whether an object in v has a member twice. No catalog shows one that
-// has; in what people write the last counts, as the shell reads it.
+// repeats reports whether an object in v has a member twice. No catalog shows such an
+// object; in text that people write the last member counts, as in the shell.
 func repeats(v policy.Value) bool {
 	names := map[string]bool{}
 	for f := v.Fields(); f.Next(); {
@@ -134,8 +134,8 @@ func (e *unreadError) Error() string {
 	return fmt.Sprintf("%s is not evaluated here, and it mentions a time to live (%s)", show(e.text), show(e.word))
 }
 
-// shifted subtracts n from the places in what was read: so many bytes were put in
-// front of it.
+// shifted subtracts n from the places in a result, because n bytes were put in
+// front of the text.
 func shifted(n int) func(Collection, error) (Collection, error) {
 	return func(c Collection, err error) (Collection, error) {
 		for i := range c.Places {
@@ -151,19 +151,18 @@ func shifted(n int) func(Collection, error) (Collection, error) {
 	}
 }
 
-// CollectionOf reads what a value that was read already defines, as
-// [ReadCollection] does.
+// CollectionOf is [ReadCollection] for a value that was read already.
 func CollectionOf(v policy.Value) (Collection, error) {
 	return readScript(mongosh.Script{Calls: []mongosh.Call{{Args: []policy.Value{v}}}}, false)
 }
 
-// A reading is one ReadCollection.
+// A reading is the state of one call of ReadCollection.
 type reading struct {
 	Collection
 	program bool
 	steps   bool           // each call is read by itself
-	handled []mongosh.Call // those that were read
-	owners  []string       // what each of those is called on
+	handled []mongosh.Call // the calls that were read
+	owners  []string       // the expression that each of those calls is made on
 	schema  bool           // a schema of mongoose with a TTL index was read
 	listed  bool           // an array of indexes was read, which may be empty
 }
@@ -183,7 +182,7 @@ func readScript(s mongosh.Script, program bool) (Collection, error) {
 		return Collection{}, err
 	}
 	if len(r.Indexes) == 0 && r.Options.IsMissing() && r.Key.IsMissing() && !r.listed {
-		if n := len(r.Notes) - len(s.Notes); n > 0 { // it would have been said about something
+		if n := len(r.Notes) - len(s.Notes); n > 0 { // the last note says why
 			return Collection{}, errors.New(r.Notes[len(r.Notes)-1].Text)
 		}
 		return Collection{}, ErrNothing
@@ -198,7 +197,8 @@ func (r *reading) note(at int, text string) {
 	r.Notes = append(r.Notes, mongosh.Note{At: at, Text: text})
 }
 
-// A method is what a call of it defines, and which collection it is about.
+// A method knows how to add the definitions of its calls, and how to find their
+// collection.
 type method struct {
 	add   func(*reading, mongosh.Call) error
 	owner func(mongosh.Call) string // nil if a call does not say
@@ -228,13 +228,14 @@ var methods = map[string]method{
 	"Schema":            {(*reading).addSchema, nil},
 }
 
-// calledOn is the collection of a call that is made on it.
+// calledOn returns the collection on which a call is made.
 func calledOn(c mongosh.Call) string { return c.On }
 
 // commandNames are the commands that are read.
 var commandNames = []string{"createIndexes", "create", "collMod", "dropIndexes"}
 
-// named is the collection that the first argument names, "" if it does not.
+// named returns the collection that the first argument names, "" if it names
+// none.
 func named(c mongosh.Call) string {
 	if len(c.Args) == 0 {
 		return ""
@@ -262,21 +263,21 @@ func CommandOn(command policy.Value) string {
 	return ""
 }
 
-// listings are the methods that show indexes, as somebody copies them along
-// with what they showed.
+// listings are the methods that show indexes; people copy such calls along with
+// their output.
 var listings = []string{"getIndexes", "getIndices", "indexes", "listIndexes", "index_information", "list_indexes"}
 
-// errNotRead is returned for a call that is not one of those that are read.
+// errNotRead is returned for a call of an unknown method.
 var errNotRead = errors.New("this call is not read")
 
-// add adds what one statement or call defines.
+// add adds the definitions of one statement or call.
 func (r *reading) add(c mongosh.Call) error {
 	m, err := methods[c.Method], errNotRead
 	switch {
 	case c.Method == "":
 		err = r.addValue(c.Args[0], c.At)
 		if r.program && errors.Is(err, ErrNothing) && !hasTTLName(c.Args[0]) {
-			return nil // a value that has nothing to do with it
+			return nil // a value unrelated to the collection
 		}
 	case m.add != nil:
 		err = m.add(r, c)
@@ -309,8 +310,8 @@ func (r *reading) addCommand(c mongosh.Call) error {
 	return r.addValue(c.Args[0], c.At)
 }
 
-// checkOwner refuses a call on another collection than those before: the
-// deadlines of one say nothing about the documents of the other.
+// checkOwner refuses a call on another collection than that of earlier calls:
+// the deadlines of one say nothing about the documents of the other.
 func (r *reading) checkOwner(c mongosh.Call, m method) error {
 	if m.owner == nil {
 		return nil
@@ -321,7 +322,7 @@ func (r *reading) checkOwner(c mongosh.Call, m method) error {
 		return nil
 	}
 	for _, other := range r.owners {
-		if isOfShell(other) == isOfShell(owner) { // in a program the same one may have two names
+		if isOfShell(other) == isOfShell(owner) { // in a program one collection may have two names
 			return fmt.Errorf("indexes of several collections are written here, of %s and of %s; write those of one", show(other), show(owner))
 		}
 	}
@@ -331,8 +332,8 @@ func (r *reading) checkOwner(c mongosh.Call, m method) error {
 
 func isOfShell(owner string) bool { return strings.HasPrefix(owner, "db.") }
 
-// mentionsTTL reports whether a call that is not read has a name in it that is
-// about a time to live.
+// mentionsTTL reports whether a call of an unknown method contains a name that
+// is about a time to live.
 func mentionsTTL(c mongosh.Call) bool {
 	if isAboutTTL(c.Method) || slices.ContainsFunc(c.Keywords, func(e policy.E) bool { return isAboutTTL(e.Key) || hasTTLName(e.Value) }) {
 		return true
@@ -354,8 +355,8 @@ func hasTTLName(v policy.Value) bool {
 	return false
 }
 
-// checkUnread refuses a program that mentions a time to live in what was passed
-// over, except in a value within a call that was read.
+// checkUnread refuses a program that mentions a time to live in a skipped part,
+// except in a value within a call that was read.
 func (r *reading) checkUnread(list []mongosh.Unread) error {
 	for _, u := range list {
 		isKnown := func(c mongosh.Call) bool { return c.At <= u.At && u.At < c.End }
@@ -367,7 +368,7 @@ func (r *reading) checkUnread(list []mongosh.Unread) error {
 			r.note(u.At, fmt.Sprintf("%s is not evaluated here: an option or a field that it adds is missing.", show(u.Text)))
 		}
 		words := strings.FieldsFunc(u.Text, func(c rune) bool { return !isWordPart(c) })
-		if !u.IsValue && (u.Text[0] == '[' || u.Text[0] == '{' && len(u.Text) > 1) { // one alone begins a function
+		if !u.IsValue && (u.Text[0] == '[' || u.Text[0] == '{' && len(u.Text) > 1) { // a single brace begins a function
 			return &mongosh.SyntaxError{Offset: u.At, Err: &unreadError{u.Text, ""}}
 		}
 		if i := slices.IndexFunc(words, isAboutTTL); i >= 0 {
@@ -397,7 +398,7 @@ func (r *reading) addOptions(c mongosh.Call) error {
 	return r.evaluated(secondsOption, r.Options.Field(secondsOption))
 }
 
-// describe says what a value is, for who wants another.
+// describe describes a value, for errors that want another one.
 func describe(v policy.Value) string {
 	if v.Kind() == policy.Code {
 		return code(v) + ", which is not evaluated here"
@@ -414,7 +415,7 @@ func codeText(v policy.Value) string {
 	return text
 }
 
-// evaluated returns an error if there is an expression in a value that matters.
+// evaluated returns an error if a value that matters contains an expression.
 func (r *reading) evaluated(what string, v policy.Value) (err error) {
 	if !r.program {
 		return nil

@@ -13,15 +13,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Container is what a text says of one container of Cosmos DB for NoSQL.
+// A Container is the definition of one container of Cosmos DB for NoSQL in a
+// text.
 type Container struct {
 	JSON  string       // as the service has it
 	Value policy.Value // the same, read
 	Spec  cosmos.ContainerSpec
-	// Known reports that the text is about a container, and not any object that
-	// may be one without settings.
+	// Known reports that the text is certainly about a container, not about an
+	// object that may be a container without settings.
 	Known bool
-	Notes []mongosh.Note // how the text was read, and what in it does nothing
+	Notes []mongosh.Note // how the text was read, and which parts have no effect
 }
 
 // A setting is a property of a container that says when items expire.
@@ -30,8 +31,8 @@ type setting struct {
 	other string // the tool or SDK that has this name, "" for the service itself
 }
 
-// settings are the names that services, tools and SDKs have for the settings.
-// Each must be spelled exactly so.
+// settings are the names of the settings in services, tools and SDKs. Each must
+// be spelled exactly.
 var settings = map[string]setting{
 	"defaultTtl":                            {"defaultTtl", ""},
 	"DefaultTtl":                            {"defaultTtl", ".NET's management library"},
@@ -65,8 +66,8 @@ var policies = []string{"indexingPolicy", "IndexingPolicy", "indexing_policy"}
 // marks are properties that only containers have.
 var marks = []string{"partitionKey", "conflictResolutionPolicy", "uniqueKeyPolicy", "partition_key_path", "partition_key_paths", "PartitionKeyPath"}
 
-// meantSetting returns the setting that the name of an unknown property of a
-// container was likely meant for, "" for none.
+// meantSetting returns the setting that was likely meant by an unknown property
+// of a container, "" for none.
 func meantSetting(name string) string {
 	if _, known := settings[name]; known || !isAboutTTL(name) {
 		return ""
@@ -80,9 +81,9 @@ func meantSetting(name string) string {
 	return "defaultTtl"
 }
 
-// ContainerRemarks returns what is remarkable about the properties of a container
-// as the service shows it: those that are not settings. The name that an SDK has
-// for a setting is not one there.
+// ContainerRemarks returns remarks about properties of a container, as the
+// service shows it, that look like settings but are not. The service does not
+// know the name that an SDK has for a setting.
 func ContainerRemarks(container policy.Value) (remarks []Remark) {
 	for f := container.Fields(); f.Next(); {
 		name := f.Name()
@@ -102,9 +103,8 @@ func ContainerRemarks(container policy.Value) (remarks []Remark) {
 	return remarks
 }
 
-// CheckNames returns an error for a property that is a misspelt setting, where somebody
-// wrote it. It accepts a container that the service shows, with properties of the system
-// such as _rid.
+// CheckNames returns an error for a property that is a misspelt setting. It accepts a
+// container as the service shows it, with system properties such as _rid.
 func (c Container) CheckNames() error {
 	for f := c.Value.Fields(); f.Next(); {
 		if strings.HasPrefix(f.Name(), "_") {
@@ -133,12 +133,12 @@ func IsContainer(v policy.Value) bool {
 	return false
 }
 
-// ReadContainer reads a container in JSON, by itself or within what the az
-// tool, Azure Resource Manager, Terraform or a listing puts around it, or in a
-// text that sets its default: Bicep, Terraform, C#, Java, Python, JavaScript, a
-// command of az or PowerShell. A text about several containers is refused, and
-// so is a setting that is not written out. The error may be a
-// [*policy.SyntaxError] or a [*mongosh.SyntaxError], which say where the text is wrong.
+// ReadContainer reads a container in JSON, by itself or in the form that the az tool,
+// Azure Resource Manager, Terraform or a listing gives it, or in a text that sets its
+// default: Bicep, Terraform, C#, Java, Python, JavaScript, a command of az or
+// PowerShell. A text about several containers is refused, and so is a setting that is
+// not written out. The error may be a [*policy.SyntaxError] or a
+// [*mongosh.SyntaxError], which say where the text is wrong.
 func ReadContainer(text string) (Container, error) {
 	if len(text) > mongosh.MaxText {
 		return Container{}, &mongosh.SyntaxError{Offset: mongosh.MaxText, Err: mongosh.ErrTooLong}
@@ -157,8 +157,8 @@ func ReadContainer(text string) (Container, error) {
 	return c, wrong
 }
 
-// isMeantAsJSON reports whether a text begins as an object of JSON: what is
-// wrong with it is then an error, and no other language.
+// isMeantAsJSON reports whether a text begins as an object of JSON: a fault in
+// it is then an error, not a sign of another language.
 func isMeantAsJSON(text string) bool {
 	rest := strings.TrimLeft(text, "[ \t\r\n")
 	inner, isObject := strings.CutPrefix(rest, "{")
@@ -195,7 +195,7 @@ func findContainers(found *[]place, v policy.Value, path []string) {
 		findContainers(found, f.Value(), append(slices.Clone(path), f.Name()))
 	}
 	elements := policy.AOf(v)
-	if slices.ContainsFunc(elements, IsContainer) { // then each of them is one, also without any setting
+	if slices.ContainsFunc(elements, IsContainer) { // then each element is a container, also without any setting
 		for _, e := range elements {
 			*found = append(*found, place{path, e})
 		}
@@ -242,7 +242,7 @@ func (c *Container) note(format string, args ...any) {
 const readAs = "Read as "
 
 // convert returns a container with the service's own names for its settings,
-// and whether it had others.
+// and whether it had other names.
 func (c *Container) convert(v policy.Value) (converted policy.Value, changed bool, err error) {
 	var d policy.D
 	for _, e := range policy.DOf(v) {

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// addValue adds what a value by itself defines.
+// addValue adds the definition in a value by itself.
 func (r *reading) addValue(v policy.Value, at int) error {
 	text := func(name string) bool { return v.Field(name).Kind() == policy.String }
 	list := func(name string) bool { return v.Field(name).Kind() == policy.List }
@@ -58,7 +58,7 @@ type MisplacedError struct{ text string }
 
 func (e *MisplacedError) Error() string { return e.text }
 
-// addKey reads a key pattern by itself.
+// addKey adds a key pattern by itself.
 func (r *reading) addKey(key policy.Value) error {
 	if wrong := misplaced(key); len(wrong) > 0 {
 		rest := slices.DeleteFunc(policy.DOf(key), func(e policy.E) bool { return e.Key == wrong[0].Key })
@@ -117,7 +117,7 @@ func (r *reading) addArguments(v policy.Value, at int) error {
 	return r.addCall(mongosh.Call{Method: "createIndex", Args: args, At: at})
 }
 
-// addReply adds what listIndexes or listCollections answered.
+// addReply adds the reply of listIndexes or listCollections.
 func (r *reading) addReply(cursor policy.Value, at int) error {
 	if id, ok := cursor.Field("id").AsInt64(); ok && id != 0 {
 		return errors.New("the reply is only the first batch of a longer list (cursor.id is not 0)")
@@ -139,8 +139,8 @@ func (r *reading) addReply(cursor policy.Value, at int) error {
 	return nil
 }
 
-// addMetadata adds what mongodump notes of a collection. It is exact: a server
-// ignores what it does not know.
+// addMetadata adds the metadata that mongodump writes of a collection. It
+// accepts unknown options, because a server ignores them.
 func (r *reading) addMetadata(v policy.Value, at int) error {
 	if r.Options = v.Field("options"); r.Options.IsMissingOrNull() {
 		r.Options = policy.Value{}
@@ -167,9 +167,9 @@ func isOfMongoEngine(v policy.Value) bool {
 	return v.Field("key").IsMissing() && fields.Kind() == policy.List && !slices.ContainsFunc(policy.AOf(fields), func(f policy.Value) bool { return f.Kind() != policy.String })
 }
 
-// addOfMongoEngine adds an index among those of a class of MongoEngine. A field by itself makes one
-// without options. Its cls, which is true unless it says otherwise, puts _cls before the
-// fields where classes inherit, which is not known here.
+// addOfMongoEngine adds an index among those of a class of MongoEngine. A field by itself makes
+// an index without options. The option cls, which is true by default, puts _cls before the
+// fields if classes inherit, which the text does not show.
 func (r *reading) addOfMongoEngine(v policy.Value, at int) error {
 	if !isOfMongoEngine(v) {
 		if v.Kind() == policy.String || v.Kind() == policy.List {
@@ -194,8 +194,8 @@ func (r *reading) addOfMongoEngine(v policy.Value, at int) error {
 	return r.addExactChecked(policy.ObjectValue(append(policy.D{{Key: "key", Value: policy.ObjectValue(key)}}, d...)), at)
 }
 
-// isInformation reports whether v is what pymongo's index_information()
-// returns: indexes by their names.
+// isInformation reports whether v is a result of pymongo's index_information():
+// indexes by their names.
 func isInformation(v policy.Value) bool {
 	n := 0
 	for f := v.Fields(); f.Next(); n++ {
@@ -248,9 +248,9 @@ func (r *reading) addChange(v policy.Value, at int) error {
 	return r.addExactChecked(changed, at)
 }
 
-// ChangedIndex returns the index that collMod leaves by this value of index, if nothing else is
-// known of it. A name that an index on one field has by default stands for its key. It
-// reports false if the key is not known.
+// ChangedIndex returns the index that collMod with this value of index leaves, if nothing else
+// is known of the index. A name that an index on one field has by default stands for its key.
+// It reports false if the key is not known.
 func ChangedIndex(address policy.Value) (index policy.Value, ok bool) {
 	key := address.Field("keyPattern")
 	if ok = key.Kind() == policy.Object; !ok {
@@ -265,7 +265,8 @@ func ChangedIndex(address policy.Value) (index policy.Value, ok bool) {
 	return policy.ObjectValue(d), ok
 }
 
-// ChangeNote says how a collMod was read of an index that is not made before it.
+// ChangeNote says how a collMod was read if the text does not make its index
+// before.
 func ChangeNote(address policy.Value) string {
 	if address.Field("keyPattern").Kind() == policy.Object {
 		return "collMod changes an index; this is what becomes of one with this key."
@@ -293,7 +294,7 @@ func (r *reading) changeOption(v policy.Value) error {
 	return nil
 }
 
-// addDrop takes away the indexes that dropIndex or dropIndexes drops, and those of a
+// addDrop removes the indexes that dropIndex or dropIndexes drops, and those of a
 // collection that is dropped.
 func (r *reading) addDrop(c mongosh.Call) error {
 	what := policy.StringValue("*")
@@ -310,7 +311,7 @@ func (r *reading) addDrop(c mongosh.Call) error {
 	return r.drop(what)
 }
 
-// drop takes away indexes by name or key; "*" means all.
+// drop removes indexes by name or key; "*" means all.
 func (r *reading) drop(what policy.Value) error {
 	r.Change = policy.D{{Key: "dropIndexes", Value: policy.BoolValue(true)}, {Key: "index", Value: what}}
 	r.Indexes = slices.DeleteFunc(r.Indexes, func(x policy.Value) bool { return Drops(what, x) })
@@ -374,7 +375,7 @@ func withField(object policy.Value, name string, v policy.Value) policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// addExact adds an index as it is, and says what in it is remarkable.
+// addExact adds an index as it is, and its remarks to the notes.
 func (r *reading) addExact(index policy.Value, at int) {
 	r.setNamespace(index.Field("ns"))
 	r.Indexes = append(r.Indexes, index)
@@ -384,8 +385,8 @@ func (r *reading) addExact(index policy.Value, at int) {
 	}
 }
 
-// addExactChecked is addExact for what may hold expressions. An option is left out that is one
-// and does not say what is deleted, such as unique.
+// addExactChecked is addExact for an index that may hold expressions. It leaves out an option
+// that is an expression and does not affect deletion, such as unique.
 func (r *reading) addExactChecked(index policy.Value, at int) error {
 	for _, name := range []string{"key", secondsOption, filterOption} {
 		if err := r.evaluated(name, index.Field(name)); err != nil {
@@ -403,7 +404,7 @@ func (r *reading) addExactChecked(index policy.Value, at int) error {
 // from its key, with the name of the tool.
 var wrappers = map[string]string{"extra": "Compass", "options": "a configuration"}
 
-// addIndex adds an index in any of the forms that tools have for one.
+// addIndex adds an index in any form that tools use.
 func (r *reading) addIndex(v policy.Value, at int) error {
 	if v.Kind() != policy.Object {
 		return fmt.Errorf("an index is %s, want a document such as {key: {createdAt: 1}, expireAfterSeconds: 3600}", describe(v))
@@ -418,7 +419,7 @@ func (r *reading) addIndex(v policy.Value, at int) error {
 		case isKeyName(e.Key) && v.Field("key").IsMissing():
 			d = append(d, policy.E{Key: "key", Value: e.Value})
 		case !wrapped || e.Key == "key" || e.Key == "name" || isAboutDeleting(e.Key):
-			d = append(d, e) // what else a tool notes beside its options is not an option
+			d = append(d, e) // other fields beside a tool's options are not options
 		}
 	}
 	return r.addDefined(d, at)
@@ -428,13 +429,14 @@ func isWrapper(e policy.E) bool {
 	return wrappers[e.Key] != "" && e.Value.Kind() == policy.Object
 }
 
-// isAboutDeleting reports whether a field of an index is an option that says
-// what is deleted, or was meant for one.
+// isAboutDeleting reports whether a field of an index is an option that affects
+// deletion, or was meant for one.
 func isAboutDeleting(name string) bool {
 	return name == secondsOption || name == filterOption || indexOption(name) != ""
 }
 
-// isKeyName reports whether tools call the key of an index so.
+// isKeyName reports whether a name is one that tools use for the key of an
+// index.
 func isKeyName(name string) bool { return name == "keys" || name == "fields" }
 
 // addDefined adds an index whose key may be written in any way.
@@ -492,14 +494,14 @@ func (r *reading) pairOf(v policy.Value) (policy.E, error) {
 	return policy.E{}, fmt.Errorf("a field of a key is %s, want a pair such as (\"createdAt\", 1)", describe(v))
 }
 
-// directions are the names that drivers have for what stands in a key.
+// directions are the names that drivers have for the values in a key.
 var directions = map[string]policy.Value{
 	"ASCENDING": policy.Int32Value(1), "DESCENDING": policy.Int32Value(-1),
 	"HASHED": policy.StringValue("hashed"), "TEXT": policy.StringValue("text"), "GEO2D": policy.StringValue("2d"), "GEOSPHERE": policy.StringValue("2dsphere"),
 }
 
-// direction returns what a name such as pymongo.ASCENDING stands for. Any other
-// value is itself.
+// direction returns the value of a name such as pymongo.ASCENDING. It returns
+// any other value unchanged.
 func (r *reading) direction(v policy.Value) policy.Value {
 	if !r.program || v.Kind() != policy.Code {
 		return v
@@ -511,8 +513,8 @@ func (r *reading) direction(v policy.Value) policy.Value {
 	return v
 }
 
-// addCall reads createIndex(key, options), and what drivers and mongoose have
-// for it.
+// addCall reads createIndex(key, options) and its forms in drivers and
+// mongoose.
 func (r *reading) addCall(c mongosh.Call) error {
 	key, options := policy.Value{}, slices.Clone(c.Keywords)
 	switch {

@@ -15,7 +15,7 @@ import (
 // addSchema reads Schema(fields, options) of mongoose.
 func (r *reading) addSchema(c mongosh.Call) error {
 	if len(c.Args) == 0 || c.Args[0].Kind() != policy.Object {
-		return nil // a schema made of another, or none of mongoose
+		return nil // a schema made from another, or not of mongoose
 	}
 	if len(c.Args) > 1 && c.Args[1].Field("timeseries").Kind() == policy.Object {
 		options, err := r.convertExpires(policy.DOf(c.Args[1]), c.At)
@@ -37,7 +37,7 @@ func (r *reading) addSchema(c mongosh.Call) error {
 
 // mongooseIndex returns the arguments of schema.index as the server gets them
 // (Automattic/mongoose: lib/schema.js, Schema.prototype.index): directions have
-// names, and expires is not looked at where it is 0.
+// names, and expires is ignored if it is 0.
 func (r *reading) mongooseIndex(key policy.Value, options policy.D, at int) (policy.Value, policy.D, error) {
 	var named policy.D
 	for _, e := range policy.DOf(key) {
@@ -62,8 +62,8 @@ func (r *reading) mongooseIndex(key policy.Value, options policy.D, at int) (pol
 	return key, options, err
 }
 
-// isSchema reports whether v is what a schema of mongoose is made from: some
-// field says its type, or when it expires.
+// isSchema reports whether v can be the argument of a schema of mongoose: some
+// field gives its type, or when it expires.
 func isSchema(v policy.Value) bool {
 	for f := v.Fields(); f.Next(); {
 		x := f.Value()

@@ -1,12 +1,13 @@
-// Package policytext reads a TTL policy from what people write and paste: calls
-// of the shell and of drivers, listings, schemas of mongoose, containers as
-// Azure's tools, templates and SDKs have them. It says how a text was read
-// where that is not plain, and which field is misspelt: a policy is never off
-// because nobody knew its spelling.
+// Package policytext reads a TTL policy from text that people write and paste:
+// calls of the shell and of drivers, listings, schemas of mongoose, containers
+// as Azure's tools, templates and SDKs have them. It says how a text was read
+// if that is not obvious, and which field is misspelt: an unknown spelling
+// never turns a policy off silently.
 //
 // [Collection.CheckNames] refuses an option that is misspelt. A catalog is read as it is: a
 // server ignores an option that it does not know. [IndexRemarks], [OptionRemarks] and
-// [ContainerRemarks] say what such a field may have been meant for, and change nothing.
+// [ContainerRemarks] say which option such a field may have been meant for, and change
+// nothing.
 package policytext
 
 import (
@@ -20,13 +21,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The options of an index that say what is deleted, and when.
+// The options of an index that say which documents are deleted, and when.
 const (
 	secondsOption = "expireAfterSeconds"
 	filterOption  = "partialFilterExpression"
 )
 
-// A Remark is about a field that is not what it seems to be.
+// A Remark is about a field that looks like an option and is not.
 type Remark struct {
 	Field string // as it is written
 	Meant string // the name that was likely meant
@@ -34,7 +35,7 @@ type Remark struct {
 }
 
 // letters returns a name without case and signs, so that expire_after_seconds
-// and expireAfterSeconds are one.
+// and expireAfterSeconds are equal.
 func letters(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -44,8 +45,8 @@ func letters(name string) string {
 	}, name)
 }
 
-// hasTTLWord reports whether ttl is a word of a name: TTL that does not go on in
-// capitals, Ttl, or ttl with no letter before it or no small letter behind it.
+// hasTTLWord reports whether ttl is a word of a name: TTL without a capital
+// after it, Ttl, or ttl with no letter before it or no small letter after it.
 func hasTTLWord(name string) bool {
 	for i := 0; i+3 <= len(name); i++ {
 		behind := name[i+3:] + "  "
@@ -76,14 +77,15 @@ func isAboutTTL(name string) bool {
 	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || hasTTLWord(name) || spelling.Distance(n, letters(secondsOption)) <= 4
 }
 
-// isLikeSeconds reports whether a name is the option's, give or take letters.
+// isLikeSeconds reports whether a name is nearly that of the option for
+// seconds.
 func isLikeSeconds(name string) bool {
 	n := letters(name)
 	return strings.HasPrefix(n, "expireafter") || spelling.Distance(n, letters(secondsOption)) <= 3
 }
 
-// indexOption returns the option that the name of an unknown one was likely
-// meant for, "" for none.
+// indexOption returns the option that was likely meant by an unknown name, ""
+// for none.
 func indexOption(name string) string {
 	n := letters(name)
 	switch {
@@ -101,8 +103,8 @@ func isPlainName(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(c rune) bool { return !isWordPart(c) && c != '.' && c != '-' }) < 0
 }
 
-// show writes a name or a text for people, cut if it is long. Nothing in it can
-// mean anything to a terminal.
+// show writes a name or a text for people, cut if it is long. The result holds
+// no control sequence of a terminal.
 func show(name string) string {
 	name = syntax.Clip(name, 40)
 	if isPlainName(name) {
@@ -117,8 +119,8 @@ var withoutOption = map[string]string{
 	filterOption:  "is not partial, and holds every document",
 }
 
-// IndexRemarks returns what is remarkable about the fields of an index as a
-// catalog or a listing shows it.
+// IndexRemarks returns remarks about the fields of an index as a catalog or a
+// listing shows it.
 func IndexRemarks(index policy.Value) (remarks []Remark) {
 	for f := index.Fields(); f.Next(); {
 		name, meant := f.Name(), indexOption(f.Name())
@@ -146,8 +148,9 @@ func keyRemarks(key policy.Value) (remarks []Remark) {
 	return remarks
 }
 
-// misplaced returns the fields of a key that are likely meant for options: what
-// is called so, or sounds so and has a number that is not a direction.
+// misplaced returns the fields of a key that are likely meant for options:
+// fields with the name of an option, or with a similar name and a number that
+// is not a direction.
 func misplaced(key policy.Value) (list policy.D) {
 	fields := 0
 	for f := key.Fields(); f.Next(); fields++ {
@@ -169,7 +172,7 @@ func number(v policy.Value) (float64, bool) {
 	return v.AsDouble()
 }
 
-// OptionRemarks returns what is remarkable about the options of a collection.
+// OptionRemarks returns remarks about the options of a collection.
 func OptionRemarks(options policy.Value) (remarks []Remark) {
 	for f := options.Fields(); f.Next(); {
 		switch name := f.Name(); {

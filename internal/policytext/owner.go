@@ -45,7 +45,7 @@ func isPath(text string) bool {
 	return true
 }
 
-// setName notes what the collection is called, unless that is known.
+// setName notes the name of the collection, unless it is known.
 func (r *reading) setName(name string) {
 	if r.Name == "" {
 		r.Name = name

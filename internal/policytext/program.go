@@ -7,9 +7,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Part is one call of a program, and what it defines.
+// A Part is one call of a program, with its definition.
 type Part struct {
-	Owner   string // what it is called on, "" if that is not known
+	Owner   string // the collection of the call, "" if that is not known
 	At, End int    // the bytes of the call
 	Collection
 	// Err is why it cannot be read; nil if it can.
@@ -61,7 +61,7 @@ func ReadProgram(text string, now policy.Instant, evaluate func(expression strin
 	return parts, nil
 }
 
-// maxOuter bounds the calls in which models of indexes are looked for.
+// maxOuter bounds the calls that are searched for models of indexes.
 const maxOuter = 100
 
 // evaluated returns v with expressions that stand for seconds replaced by their values.

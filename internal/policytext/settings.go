@@ -24,7 +24,7 @@ type token struct {
 	text string
 	at   int
 	line int
-	// isSet reports that what follows a name may be its value.
+	// isSet reports that a value may follow the name.
 	isSet bool
 }
 
@@ -46,7 +46,7 @@ type scanner struct {
 	list []token
 }
 
-// step reads what rest begins with, and returns its length.
+// step reads one piece of text at the start of rest, and returns its length.
 func (s *scanner) step(rest string) int {
 	switch c := rest[0]; {
 	case c == '\n':
@@ -104,8 +104,8 @@ func lineEnd(s string) int {
 	return len(s)
 }
 
-// quoteEnd returns where the text between quotes ends that s begins with, 0 if
-// it does not end on its line.
+// quoteEnd returns the end of the quoted text at the start of s, 0 if it does
+// not end on its line.
 func quoteEnd(s string) int {
 	for i := 1; i < len(s) && s[i] != '\n'; i++ {
 		switch s[i] {
@@ -125,7 +125,7 @@ func isFlag(src string, at int) bool {
 	return before && rest != "" && isWordPart(rune(rest[0])) && (rest[0] < '0' || rest[0] > '9')
 }
 
-// nameEnd returns where a name, a flag or a number ends that s begins with.
+// nameEnd returns the end of the name, flag or number at the start of s.
 func nameEnd(s string) int {
 	dashes := len(s) - len(strings.TrimLeft(s, "-"))
 	for i := dashes; i < len(s); i++ {
@@ -170,10 +170,10 @@ func readSettings(text string) (c Container, err error) {
 	return c.ofSettings(list, d, mode)
 }
 
-// valueOf returns what a tool makes of a value that is given to a setting by a name. A
-// shell and Terraform do not distinguish "3600" from 3600; from an SDK the service gets
-// the text. Any other text in the place of a number is an expression of the language. The
-// error ends a sentence that begins with the name.
+// valueOf returns the value that a tool sends for a setting with this name. A shell and
+// Terraform do not distinguish "3600" from 3600; from an SDK the service gets the text.
+// Any other text in the place of a number is an expression of the language. The error
+// continues a sentence that begins with the name.
 func (s setting) valueOf(name string, v policy.Value) (policy.Value, error) {
 	text, isText := v.AsString()
 	if !isText || s.name == "ttlPropertyPath" || s.name == "indexingMode" {
@@ -189,8 +189,8 @@ func (s setting) valueOf(name string, v policy.Value) (policy.Value, error) {
 	return v, nil
 }
 
-// ofSettings makes a container of the settings of a text, and of none where
-// the text is plainly about a container.
+// ofSettings makes a container from the settings of a text. It also accepts a
+// text without settings that is clearly about a container.
 func (c Container) ofSettings(list []token, d policy.D, mode policy.Value) (Container, error) {
 	hasDefault := slices.ContainsFunc(d, func(e policy.E) bool { return e.Key == "defaultTtl" })
 	if !hasDefault {
@@ -210,7 +210,7 @@ func (c Container) ofSettings(list []token, d policy.D, mode policy.Value) (Cont
 	return c.finish(string(plainjson.Append(nil, v)), v)
 }
 
-// declared returns how many containers a text declares, at least.
+// declared returns the least number of containers that a text declares.
 func declared(list []token) (most int) {
 	counts := map[string]int{}
 	for i, t := range list {
@@ -233,9 +233,9 @@ func declared(list []token) (most int) {
 	return most
 }
 
-// assigned returns what the name at list[i] is set to: name: value, name =
-// value, name(value) or --name value. It reports false if it is set to nothing
-// there. The error ends a sentence that begins with the name.
+// assigned returns the value that the name at list[i] is set to: name: value,
+// name = value, name(value) or --name value. It reports false if the name is
+// not set there. The error continues a sentence that begins with the name.
 func assigned(src string, list []token, i int) (v policy.Value, ok bool, err error) {
 	start, ok := valueStart(list, i)
 	if !ok {
@@ -276,8 +276,7 @@ func endsValue(list []token, i int) bool {
 	return i == len(list) || list[i].line > list[i-1].line || slices.Contains([]string{",", ";", ")", "}", "]", "|", "`"}, list[i].text)
 }
 
-// restOfValue returns what stands from list[i] on, up to the end of its line or of the
-// value.
+// restOfValue returns the text from list[i] up to the end of its line or of the value.
 func restOfValue(src string, list []token, i int) string {
 	k := i
 	for k < len(list) && list[k].line == list[i].line && !slices.Contains([]string{",", ";", "}"}, list[k].text) {
@@ -334,8 +333,8 @@ func Integer(n int64) policy.Value {
 	return policy.Int64Value(n)
 }
 
-// constant reads a name such as IndexingMode.Consistent, which stands for its
-// last part.
+// constant reads a name such as IndexingMode.Consistent, and returns its last
+// part.
 func constant(list []token, i int) (v policy.Value, end int, ok bool) {
 	if !strings.EqualFold(list[i].text, "IndexingMode") || i+2 >= len(list) || list[i+1].text != "." {
 		return v, i, false
