@@ -8,10 +8,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// bicepLexis is how Bicep writes comments and texts. No parser of Bicep is kept for Go.
+// bicepLexis describes comments and texts of Bicep. No maintained parser of Bicep
+// exists for Go.
 var bicepLexis = lexis{lineComments: []string{"//"}, hasBlocks: true, hasTriple: true}
 
-// maxValues bounds the values that are made of one file of Bicep, which can name each other.
+// maxValues bounds the values computed from one file of Bicep, because values can refer to
+// each other.
 const maxValues = 100_000
 
 // maxTurns bounds the resources that one loop makes.
@@ -106,7 +108,7 @@ func (t *bicepReader) readResource(i int) {
 	t.Mark(t.tokens[i].at, t.end(end))
 }
 
-// define adds what the body of a resource says, or says why it cannot.
+// define adds the policy in the body of a resource, or notes why it cannot.
 func (t *bicepReader) define(body policy.Value, at int, isContainer bool, symbol string, n int) (why string) {
 	resource := body.Field("properties").Field("resource")
 	if resource.Kind() != policy.Object {
@@ -182,7 +184,7 @@ func (t *bicepReader) loop(open int, names map[string]policy.Value) (list []poli
 			}
 		}
 		from := colon + 1
-		if t.is(from, "if") && t.is(from+1, "(") { // with a condition, which is taken to hold
+		if t.is(from, "if") && t.is(from+1, "(") { // with a condition, which is assumed to hold
 			from = t.tree.next(from + 1)
 		}
 		list = append(list, t.value([2]int{from, t.pair[open]}, inner, 0))
@@ -196,7 +198,7 @@ func (t *bicepReader) text(i, end int) string {
 	return text[:min(len(text), 60)]
 }
 
-// value computes a value. What is not evaluated is of kind Code.
+// value computes a value. An expression that is not evaluated is of kind Code.
 func (t *bicepReader) value(r [2]int, names map[string]policy.Value, depth int) policy.Value {
 	if t.values++; depth > maxDepth || t.values > maxValues || r[1] <= r[0] {
 		return policy.CodeValue("…")

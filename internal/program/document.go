@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A DocumentError is about what a program says of a document, and is not read.
+// A DocumentError says which part of a program's document cannot be read.
 type DocumentError struct {
 	Offset int // the byte where it stands
 	Text   string
@@ -20,7 +20,7 @@ func (e *DocumentError) Error() string {
 	return fmt.Sprintf("%q is not evaluated here; write the value itself, such as ISODate(\"2026-11-20T12:00:00Z\")", e.Text)
 }
 
-// documentWords are in a text that writes a document as a driver of Go, Java, C# or PHP has it.
+// documentWords occur in texts that write a document for a driver of Go, Java, C# or PHP.
 var documentWords = []string{"bson.", "Document(", "Document{", "Document {", "=>", "UTCDateTime", "map[string]"}
 
 // maxDocument bounds the text of a document, in bytes.
@@ -32,9 +32,9 @@ func WritesDocument(text string) bool {
 }
 
 // ReadDocument reads the document that a program writes: bson.M{…} and bson.D{…} of Go, new
-// Document(…) of Java, new BsonDocument {…} of C#, or an array of PHP; by itself, set to a name, or
-// as the argument of an insert or a command. The clock of the program is now. What is not read is a
-// [*DocumentError].
+// Document(…) of Java, new BsonDocument {…} of C#, or an array of PHP; by itself, set to a
+// name, or as the argument of an insert or a command. Now is the clock of the program. The
+// error is a [*DocumentError].
 func ReadDocument(text string, now policy.Instant) (policy.Value, error) {
 	l := cLexis
 	if strings.Contains(text, "=>") || strings.Contains(text, "BSON\\") {
@@ -74,7 +74,7 @@ func (d *documentReader) fail(r [2]int) {
 	}
 }
 
-// written returns where the document stands.
+// written returns the place of the document.
 func (d *documentReader) written() [2]int {
 	for i := range d.tokens {
 		name := plainName(d.tokens[i].text)
@@ -201,10 +201,10 @@ func number(text string) (policy.Value, bool) {
 	return Seconds(int64(n)), true
 }
 
-// A namePath is a name with what it is looked up in: time.Now.
+// A namePath is a name with its qualifiers: time.Now.
 type namePath struct{ first, last string }
 
-// path reads the name at i, and returns what follows it.
+// path reads the name at i, and returns the index after it.
 func (d *documentReader) path(i, end int) (p namePath, next int) {
 	for i < end && d.is(i, "\\") { // of PHP
 		i++
@@ -239,7 +239,7 @@ func (d *documentReader) path(i, end int) (p namePath, next int) {
 	return p, i
 }
 
-// members reads what stands between brackets: members, pairs or elements.
+// members reads the content of brackets: members, pairs or elements.
 func (d *documentReader) members(of namePath, open, depth int) (v policy.Value, ok bool) {
 	var object policy.D
 	var list policy.A
@@ -332,8 +332,8 @@ func (p namePath) isInstant() bool {
 	return p.first == "DateTime" && (p.last == "UtcNow" || p.last == "Now")
 }
 
-// instant reads a date with what is looked up on it: time.Now().Add(-time.Hour), the arguments of
-// whose first call are args.
+// instant reads a date with the calls and members after it: time.Now().Add(-time.Hour). Args
+// are the arguments of the first call.
 func (d *documentReader) instant(p namePath, args [][2]int, next, end int) (v policy.Value, ok bool) {
 	at, ok := d.dateOf(p, args)
 	if !ok {
@@ -366,7 +366,7 @@ func (d *documentReader) instant(p namePath, args [][2]int, next, end int) (v po
 	return policy.DateValue(at), true
 }
 
-// dateOf computes the date that a function gives.
+// dateOf computes the date that a function returns.
 func (d *documentReader) dateOf(p namePath, args [][2]int) (at policy.Instant, ok bool) {
 	switch name := p.first + "." + p.last; {
 	case len(args) == 0 && (p.isInstant() || name == "time.Now" || p.last == "Date" || name == "Instant.now" || p.last == "UTCDateTime"):
@@ -402,7 +402,7 @@ func (d *documentReader) dateOf(p namePath, args [][2]int) (at policy.Instant, o
 	return 0, false
 }
 
-// months are their numbers by the names of Go.
+// months are the numbers of the months by their names in Go.
 var months = func() map[string]int64 {
 	m := map[string]int64{}
 	for i := time.January; i <= time.December; i++ {
