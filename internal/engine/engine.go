@@ -1,4 +1,4 @@
-// Package engine holds what packages mongo and cosmos have in common: rules by their
+// Package engine holds the common code of packages mongo and cosmos: rules by their
 // identifiers, the rules that were consulted, and fingerprints of policies.
 package engine
 
@@ -26,5 +26,5 @@ func Consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 	if n == 0 {
 		return nil
 	}
-	return ladder[:n:n] // appending to it must not write to the ladder
+	return ladder[:n:n] // appending to the result must not write to the ladder
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Fingerprint returns the fingerprint of a policy that the parts describe, each of which
-// counts with its place.
+// Fingerprint returns the fingerprint of a policy that the parts describe, in their
+// order.
 func Fingerprint(parts ...string) (f policy.Fingerprint) {
 	h := fnv.New128a()
 	for _, part := range append([]string{"ttlpolicy fingerprint 1"}, parts...) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// JSON draws an object of JSON with some of the names, of which some stand twice, some
-// with escapes; numbers are in every notation.
+// JSON draws an object of JSON with some of the names, some of them twice, some with
+// escapes; numbers are in every notation.
 func (r Random) JSON(depth int, names ...string) []byte {
 	return r.appendObject(nil, depth, names)
 }
@@ -147,7 +147,7 @@ func (r Random) dateText() string {
 }
 
 // DecimalText draws a decimal as text: digits with zeros on either side, a point
-// anywhere, an exponent near an end of the range, or what is not one.
+// anywhere, an exponent near an end of the range, or text that is not a decimal.
 func (r Random) DecimalText() []byte {
 	var b []byte
 	switch r.IntN(16) {

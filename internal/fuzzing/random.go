@@ -9,11 +9,12 @@ import (
 	"math/rand/v2"
 )
 
-// A Random is where an input comes from: the same bytes lead to the same input.
+// A Random is the source of an input: the same bytes lead to the same input.
 type Random struct{ *rand.Rand }
 
-// NewRandom reads its choices from data: eight bytes seed those that no byte
-// decides, and of the others each decides one choice.
+// NewRandom returns a source of choices from data. The first eight bytes are a
+// seed, and each further byte decides one choice; the seed decides all later
+// ones.
 func NewRandom(data []byte) Random {
 	var s choices
 	s.reset(data)
@@ -37,8 +38,8 @@ func (s *choices) reset(data []byte) {
 	s.state = binary.LittleEndian.Uint64(seed[:])
 }
 
-// Uint64 is SplitMix64. A byte of data stands in the highest and in the lowest
-// place, so that it decides whatever range the number is cut to.
+// Uint64 is SplitMix64. A byte of data is put in the highest and in the lowest
+// place, so that it decides in every range to which the number is reduced.
 func (s *choices) Uint64() uint64 {
 	s.state += 0x9E3779B97F4A7C15
 	z := s.state

@@ -59,8 +59,8 @@ func Property(f *testing.F, property func(*rapid.T)) {
 	f.Fuzz(rapid.MakeFuzz(property))
 }
 
-// drawn checks inputs as -generate says. One that fails is kept beside the
-// target's other inputs, as input makes it of its seed.
+// drawn checks as many inputs as -generate allows. It adds an input that fails
+// to the target's corpus, as input makes it from the seed.
 func drawn(f *testing.F, check func(Random), input func(seed []byte) []byte) {
 	f.Helper()
 	if *generate == "" {

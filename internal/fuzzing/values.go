@@ -24,7 +24,8 @@ func (r Random) Instant() int64 {
 	return int64(r.Uint64())
 }
 
-// Seconds draws a delay: mostly one that the instants above lie apart.
+// Seconds draws a delay: mostly a distance between two instants as Instant
+// draws them.
 func (r Random) Seconds() int64 {
 	switch n := r.IntN(16); {
 	case n < 12:
@@ -80,8 +81,8 @@ func (r Random) Decimal() (high, low uint64) {
 	return high | uint64(r.IntN(2))<<63, low
 }
 
-// Document draws a document of BSON, with some of the names at each level, of which
-// some stand twice.
+// Document draws a document of BSON, with some of the names at each level, some of
+// them twice.
 func (r Random) Document(depth int, names ...string) []byte {
 	return r.appendDocument(nil, depth, names)
 }

@@ -17,9 +17,9 @@ const maxNesting = 2 + policy.MaxDepth + 2
 // errNesting is the error for a line that nests deeper.
 var errNesting = errors.New("the line nests deeper than 128 levels")
 
-// Cut returns the members of the object that text holds. It looks at the
-// members only so far as is needed to find where they end: brackets, quotes and
-// nesting. With an error it returns the members that it found before.
+// Cut returns the members of the object that text holds. It reads only what it
+// needs to find the end of each member: brackets, quotes and nesting. With an
+// error it returns the members before the fault.
 func Cut(text []byte) (Object, error) {
 	c := cutter{Scanner: jsontext.Scanner{Src: text}, members: map[string][]byte{}}
 	switch err := c.object(); {
@@ -62,7 +62,7 @@ func (c *cutter) member() *syntax.Error {
 		return err
 	}
 	name, start := jsontext.Text(quoted), c.At
-	delete(c.members, name) // the last counts, also if it is damaged
+	delete(c.members, name) // the last of a name counts, also if it is damaged
 	if err := c.value(); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (c *cutter) member() *syntax.Error {
 	return nil
 }
 
-// value passes over a value, by counting brackets, up to what follows it.
+// value skips a value by counting brackets.
 func (c *cutter) value() *syntax.Error {
 	for depth := 1; c.At < len(c.Src); c.At++ {
 		switch b := c.Src[c.At]; {
@@ -94,8 +94,7 @@ func (c *cutter) value() *syntax.Error {
 	return c.Unexpected("a closing bracket")
 }
 
-// quoted passes over a string up to the quote at its end. It reports false if that is
-// not there.
+// quoted skips a string up to its closing quote. It reports false if there is none.
 func (c *cutter) quoted() bool {
 	for c.At++; c.At < len(c.Src); c.At++ {
 		switch c.Src[c.At] {

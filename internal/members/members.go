@@ -1,9 +1,9 @@
 // Package members reads JSON objects that nobody has checked, and names the
 // member that is wrong.
 //
-// [Cut] does not look at what is wrong deeper down, so that even the answer to a
-// damaged request can carry its number. It does not recurse, whatever the text
-// nests, and its memory is that of the text.
+// [Cut] ignores faults within members, so that even the answer to a damaged
+// request can carry its number. It does not recurse, however deep the text
+// nests, and its memory is bounded by the text.
 package members
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Object is the members of a JSON object, as text. The last of a name
-// counts, as for most readers of JSON. The zero Object has none.
+// An Object holds the members of a JSON object, as text. The last member of a
+// name counts, as for most readers of JSON. The zero Object has no members.
 type Object struct {
 	raw  map[string][]byte
-	path string // what stands before a member's name in faults, such as "in."
+	path string // prefix of a member's name in faults, such as "in."
 }
 
-// Parse returns the object that raw holds. Faults call it name; no text at all
-// is one that is missing.
+// Parse returns the object that raw holds. Faults call it name; an empty raw is
+// a missing object.
 func Parse(name string, raw []byte) (Object, error) {
 	return Object{raw: map[string][]byte{name: raw}}.Object(name)
 }
@@ -42,8 +42,8 @@ func (o Object) Has(name string) bool {
 	return raw != nil && string(raw) != "null"
 }
 
-// Faultf returns the fault that a member is to blame for. It hides the errors
-// among its arguments: what refuses a policy elsewhere is a malformed request
+// Faultf returns a fault in a member. It does not wrap the errors among its
+// arguments: an error that refuses a policy elsewhere is a malformed request
 // here.
 func (o Object) Faultf(name, format string, args ...any) error {
 	return errors.New(o.path + name + ": " + fmt.Sprintf(format, args...))
@@ -129,5 +129,5 @@ func (o Object) Number(name string) []byte {
 	return raw
 }
 
-// Clip keeps what is quoted from a request short.
+// Clip shortens text that is quoted from a request.
 func Clip(s string) string { return syntax.Clip(s, 64) }

@@ -11,30 +11,29 @@ import (
 
 var (
 	// WholeSeconds returns the whole number of seconds that MongoDB reads an
-	// expireAfterSeconds as, and false for what is not a number: doubles are truncated
-	// towards zero, decimals rounded half to even, and what is beyond 64 bits is
-	// the nearest that fits. NaN is 0; whether a release uses it so, and within
-	// which range it uses the number at all, depends on the release: up to 3.2 what is
-	// beyond 64 bits works as 0
-	// (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
-	// src/mongo/platform/decimal128.h, toLong).
+	// expireAfterSeconds as. It reports false for a value that is not a number.
+	// Doubles are truncated towards zero, decimals rounded half to even, and numbers
+	// beyond 64 bits become the nearest that fits. NaN is 0; whether a release uses it
+	// so, and which range of numbers it uses at all, depends on the release: up to 3.2
+	// a number beyond 64 bits works as 0 (mongodb/mongo: src/mongo/bson/bsonelement.h,
+	// safeNumberLong, and src/mongo/platform/decimal128.h, toLong).
 	WholeSeconds = hooks.WholeSeconds.(func(v policy.Value) (seconds int64, ok bool))
 
 	// EndsPass reports whether the server's error at an index x of a collection c ends the
-	// pass over its whole database, so that the TTL indexes which were made after x, in
-	// any of its collections, delete nothing. That is so up to 2.6, in a capped
-	// collection and in a namespace that the delete refuses, for an index that the
-	// monitor gets as far as deleting by. It is false for the zero Profile
-	// (mongodb/mongo: src/mongo/db/ttl.cpp of the branches v2.2 to v2.6,
-	// TTLMonitor::run; rule mongo.monitor-stops).
+	// pass over its whole database, so that TTL indexes made after x, in any collection of
+	// the database, delete nothing. It is true up to 2.6 for an index by which the monitor
+	// tries to delete, in a capped collection or in a namespace that the delete refuses.
+	// It is false for the zero Profile (mongodb/mongo: src/mongo/db/ttl.cpp of the
+	// branches v2.2 to v2.6, TTLMonitor::run; rule mongo.monitor-stops).
 	EndsPass = hooks.EndsPass.(func(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) bool)
 
 	// ReadsNaNAsZero reports whether an index whose stored expireAfterSeconds is NaN
-	// deletes as if it were 0: what has a date in the past expires. It is false where
-	// NaN deletes nothing, and for the zero Profile. Up to 3.2 the conversion of C
-	// makes it 0 (mongodb/mongo: src/mongo/db/ttl.cpp), from 5.0.0 on one of the
-	// server's own (https://jira.mongodb.org/browse/SERVER-68477). Servers are taken
-	// to run on x86-64; builds of 3.4 to 4.4 for ARM64 convert it to 0 too.
+	// deletes as if it were 0: documents with a date in the past expire. It is false
+	// where NaN deletes nothing, and for the zero Profile. Up to 3.2 the conversion
+	// of C makes it 0 (mongodb/mongo: src/mongo/db/ttl.cpp), from 5.0.0 on a
+	// conversion of the server's own (https://jira.mongodb.org/browse/SERVER-68477).
+	// Servers are taken to run on x86-64; builds of 3.4 to 4.4 for ARM64 convert it
+	// to 0 too.
 	ReadsNaNAsZero = hooks.ReadsNaNAsZero.(func(p mongo.Profile) bool)
 
 	// ListsSimpleCollation reports whether listIndexes shows the collation
@@ -42,9 +41,9 @@ var (
 	// version is the release's own. It is false for the zero Profile.
 	ListsSimpleCollation = hooks.ListsSimpleCollation.(func(p mongo.Profile) bool)
 
-	// HasOperator reports whether aggregation of the release has an operator that not all
-	// releases have: $bsonSize, since 4.4, $getField, since 5.0, or $minN, since 5.2. It is
-	// false for any other name, and for the zero Profile
+	// HasOperator reports whether aggregation of the release has one of the operators that
+	// not all releases have: $bsonSize, since 4.4, $getField, since 5.0, or $minN, since
+	// 5.2. It is false for any other name, and for the zero Profile
 	// (https://www.mongodb.com/docs/manual/reference/operator/aggregation/bsonSize/,
 	// …/getField/ and …/minN/).
 	HasOperator = hooks.HasOperator.(func(p mongo.Profile, name string) bool)

@@ -18,12 +18,12 @@ const (
 )
 
 // A Definition is a policy before it is compiled. System says which of the other fields
-// are looked at.
+// are used.
 type Definition struct {
 	System string // [MongoDB], [CosmosNoSQL] or [CosmosMongo]
 
-	// A policy of [MongoDB] is a collection, on a server of a release on which parameters
-	// are set, or none.
+	// A policy of [MongoDB] is a collection on a server of a release, with the server's
+	// parameters, if any are set.
 	Collection mongo.CollectionSpec
 	Release    mongo.Version
 	Parameters policy.D
@@ -76,8 +76,8 @@ type Policy struct {
 	// Evaluator is a [*mongo.Collection], [*cosmos.Container] or [*cosmos.Collection].
 	Evaluator
 	Profile mongo.Profile // of a policy of [MongoDB]
-	// Raw decides about a document in the form in which the database keeps it, which
-	// nobody has checked: BSON, or for a container the JSON of an item.
+	// Raw decides about an unchecked document in the form in which the database
+	// keeps it: BSON, or for a container the JSON of an item.
 	Raw func(document []byte, now policy.Instant) policy.Decision
 	// SourceNames are the names of the indexes and options that can give a deadline, by
 	// [policy.Decision.Source]. Those of a container have none.
@@ -129,8 +129,8 @@ func (d Definition) compileCosmosMongo() (*Policy, error) {
 	return p, nil
 }
 
-// ProfileOf returns the profile of a release on which parameters are set. Its errors are
-// those of [mongo.ProfileOf] and [mongo.Profile.WithParameter].
+// ProfileOf returns the profile of a release with the given server parameters. Its
+// errors are those of [mongo.ProfileOf] and [mongo.Profile.WithParameter].
 func ProfileOf(release mongo.Version, parameters policy.D) (mongo.Profile, error) {
 	p, err := mongo.ProfileOf(release)
 	for _, e := range parameters {
