@@ -1,14 +1,14 @@
-// Package cli is what every command of the tool shares: exit codes, terminals and
-// their colours, how numbers, sizes, types and identifiers are written for people,
-// and the writers of all output.
+// Package cli holds what every command of the tool shares: exit codes, terminals
+// and their colours, the forms of numbers, sizes, types and identifiers for
+// people, and the writers of all output.
 //
 // # Text from outside
 //
 // Names of files, databases, collections, indexes and fields, identifiers,
 // documents, answers of programs and the errors that quote them may hold anything:
-// escapes for a terminal, line ends, formulas, markup. They reach the world by the
-// writers of this package alone, one for each form, and by package mongosh for
-// commands of MongoDB's shell. TestWriters of cmd/ttl finds other ways.
+// escapes for a terminal, line ends, formulas, markup. Only the writers of this
+// package, one for each form, and package mongosh, for commands of MongoDB's
+// shell, write such text. TestWriters of cmd/ttl finds other ways.
 //
 //	terminal          [Printer], from [NewPrinter]; its parts are [Safe]
 //	Markdown          [Printer], from [NewMarkdown]

@@ -28,8 +28,8 @@ const (
 	ExitStale         ExitCode = 4 // a known failure passes
 )
 
-// ExitDifferences is the code of ttl plan for a database that differs from its policy file:
-// the same code as terraform plan -detailed-exitcode. A wrong command line is [ExitInput]
+// ExitDifferences is the code of ttl plan for a database that differs from its policy file,
+// the code that terraform plan -detailed-exitcode uses. A wrong command line is [ExitInput]
 // there, as terraform has it, so that a misspelt flag is not taken for a difference.
 const ExitDifferences ExitCode = 2
 

@@ -36,7 +36,7 @@ func JSONText(v any) Safe {
 	return Safe(withoutCommands(jsonVisible(strings.TrimSuffix(b.String(), "\n")), textSign, textColon))
 }
 
-// NewJSON returns a printer of JSON that was encoded before.
+// NewJSON returns a printer for text that is JSON already.
 func NewJSON(w io.Writer) *Printer { return &Printer{W: w, escape: jsonVisible} }
 
 // jsonVisible escapes invisible characters in a line of JSON. They can only be within
@@ -49,7 +49,7 @@ func jsonVisible(s string) string {
 	for _, r := range s {
 		switch r1, r2 := utf16.EncodeRune(r); {
 		case !isHidden(r):
-			b.WriteRune(r) // U+FFFD for what is no UTF-8
+			b.WriteRune(r) // U+FFFD for bytes that are not UTF-8
 		case r1 != utf8.RuneError:
 			fmt.Fprintf(&b, `\u%04x\u%04x`, r1, r2)
 		default:
@@ -140,9 +140,9 @@ func tapText(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(Visible(strings.Join(strings.Fields(s), " ")))
 }
 
-// ShellWord returns s as one word of a command for a POSIX shell, which stands for the same
-// bytes. Invisible characters, and what begins a command to a CI service, are written in octal
-// between $' and '.
+// ShellWord returns s quoted as one word of a command for a POSIX shell, which reads the same
+// bytes back. Invisible characters, and signs that begin a command to a CI service, are
+// written in octal between $' and '.
 func ShellWord(s string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+,="
 	switch {

@@ -18,8 +18,8 @@ import (
 // serviceCommand is a command to a CI service that reads the output.
 var serviceCommand = regexp.MustCompile(`(?m)^\s*::|(?i)##(vso|teamcity)?\[`)
 
-// isRaw reports whether text holds a character that no form may show, a line end
-// aside, or a command to a CI service.
+// isRaw reports whether text holds a command to a CI service, or a character,
+// other than a line end, that no form may show.
 func isRaw(text string) bool {
 	return serviceCommand.MatchString(text) || strings.ToValidUTF8(text, "\x00") != text || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
@@ -82,8 +82,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestCommandsToServices: text from outside gives no command to a CI service, and stays what it
-// is for who reads the form back.
+// TestCommandsToServices: text from outside gives no command to a CI service, and a reader of
+// the form gets it back unchanged.
 func TestCommandsToServices(t *testing.T) {
 	type element struct{ A string }
 	page := NewPage("<p>\n{{.}}\n</p>", nil)

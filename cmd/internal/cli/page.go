@@ -16,8 +16,9 @@ type Page struct{ template *template.Template }
 
 var styleElement = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 
-// NewPage parses the text of a page, whose policy is {{csp}}. The styles are those of the
-// pictures within, added to those of the text. It panics if the text cannot be parsed.
+// NewPage parses the text of a page, in which {{csp}} stands for the
+// Content-Security-Policy. It allows the styles of the text and the given styles of
+// pictures. It panics if the text cannot be parsed.
 func NewPage(text string, functions template.FuncMap, styles ...string) Page {
 	for _, m := range styleElement.FindAllStringSubmatch(text, -1) {
 		styles = append(styles, m[1])

@@ -23,8 +23,8 @@ type Printer struct {
 	err    error
 }
 
-// NewPrinter returns the printer for w: in colours if they are wanted there, as
-// wide as the terminal, 80 columns anywhere else.
+// NewPrinter returns the printer for w: in colours if w gets them, and as wide
+// as the terminal, or 80 columns if w is none.
 func NewPrinter(w io.Writer) *Printer { return &Printer{W: w, Style: StyleFor(w), Width: Width(w, 80)} }
 
 // Err returns the first error of writing.
@@ -87,7 +87,8 @@ func (p *Printer) Wrap(text any, indent int) {
 	p.wrap(text, indent, "", SafeText)
 }
 
-// Item is Wrap for an item of a list, whose dash stands before the indent's end.
+// Item is Wrap for an item of a list, with a dash in the indent of the first
+// line.
 func (p *Printer) Item(text any, indent int) { p.Hang(fmt.Sprintf("%*s", indent, "- "), text) }
 
 // Hang is Wrap for text after a mark. The further lines begin in the column after the mark.

@@ -25,7 +25,7 @@ func TestWrap(t *testing.T) {
 // named is text whose kind is not that of a string.
 type named string
 
-// hostile is what somebody may call an index.
+// hostile is a name that somebody may give an index.
 const hostile = "\x1b[2J\a\n\r\u009b\u202e\u200b\x9b=cmd()|'`\"</script>"
 
 // shown is hostile as a terminal shows it.

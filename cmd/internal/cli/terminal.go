@@ -45,7 +45,7 @@ func Width(w io.Writer, fallback int) int {
 // A Style writes text in colours, or plain. The zero Style is plain.
 type Style struct{ colour bool }
 
-// StyleFor returns the style for what goes to w.
+// StyleFor returns the style for text that is written to w.
 func StyleFor(w io.Writer) Style { return Style{HasColour(w)} }
 
 // Coloured returns the style that always uses colours.
@@ -54,7 +54,7 @@ func Coloured() Style { return Style{true} }
 // Bold marks text to be looked at first. This style and the following mean the same thing
 // wherever they are used. Text that is not [Safe] is made [Visible].
 func (s Style) Bold(text any) Safe    { return s.sgr("1", text) }
-func (s Style) Dim(text any) Safe     { return s.sgr("2", text) }  // what can be passed over
+func (s Style) Dim(text any) Safe     { return s.sgr("2", text) }  // less important
 func (s Style) Expired(text any) Safe { return s.sgr("31", text) } // red
 func (s Style) Pending(text any) Safe { return s.sgr("33", text) } // yellow
 func (s Style) Never(text any) Safe   { return s.sgr("32", text) } // green

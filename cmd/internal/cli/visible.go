@@ -56,8 +56,8 @@ func withoutCommands(line, sign, colon string) string {
 	return line
 }
 
-// The signs of commands in a text, in which shells, JavaScript and JSON read them back within a
-// string, and in XML and HTML.
+// The signs that begin commands to CI services are escaped: one replacement is for shells,
+// JavaScript and JSON, which read it back within a string, the other for XML and HTML.
 const (
 	textSign, textColon     = `\u0023`, `\u003a`
 	markupSign, markupColon = `&#35;`, `&#58;`
@@ -74,7 +74,7 @@ func Clip(s string, n int) string {
 }
 
 // A filter writes text to w, and escapes invisible characters except line ends, and commands to
-// CI services. It writes whole lines, or what is longer than maxLine.
+// CI services. It writes whole lines, and pieces of lines longer than maxLine.
 type filter struct {
 	w           io.Writer
 	escape      func(string) string
@@ -82,7 +82,7 @@ type filter struct {
 	rest        []byte // the beginning of a line
 }
 
-// newMarkup returns the filter for XML and its like.
+// newMarkup returns the filter for XML and HTML.
 func newMarkup(w io.Writer) *filter {
 	return &filter{w: w, escape: Visible, sign: markupSign, colon: markupColon}
 }
