@@ -8,8 +8,9 @@ import (
 )
 
 // OpenBelow opens a regular file that a folder holds, at any depth, and puts it on the list.
-// Nobody has named the file: a link that leads out of the folder is an error, and so is
-// anything that is no regular file, such as a named pipe, at which reading would wait for ever.
+// The user has named the folder, not the file, so a link that leads out of the folder is an
+// error. So is a file that is not regular, such as a named pipe, on which a read might wait for
+// ever.
 func OpenBelow(folder, path string) (*os.File, error) {
 	f, err := PeekBelow(folder, path)
 	if err == nil {
@@ -18,7 +19,7 @@ func OpenBelow(folder, path string) (*os.File, error) {
 	return f, err
 }
 
-// PeekBelow is [OpenBelow] without the list, as [Peek] is.
+// PeekBelow is [OpenBelow], but does not put the file on the list.
 func PeekBelow(folder, path string) (*os.File, error) {
 	root, within, err := inside(folder, path)
 	if err != nil {
@@ -41,8 +42,8 @@ func StatBelow(folder, path string) (fs.FileInfo, error) {
 	return regular(root, within, path)
 }
 
-// inside returns a folder without its links, and a path below it, without links either. The
-// error is about a path that leads out.
+// inside resolves the links in a folder and in a path below it, and returns both. The error
+// is about a path that leads out.
 func inside(folder, path string) (root *os.Root, within string, err error) {
 	top, err := realPath(folder)
 	if err != nil {
@@ -80,7 +81,7 @@ func regular(root *os.Root, within, path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// kindOf says what a file is that is not regular.
+// kindOf names the kind of a file that is not regular.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeNamedPipe != 0:

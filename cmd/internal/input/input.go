@@ -30,8 +30,8 @@ func Open(path string) (*os.File, error) {
 // if it is one.
 func Peek(path string) (*os.File, error) { return os.Open(path) }
 
-// Add puts files on the list that the command is told to read, whether it opens them or
-// not. A path without a file is allowed.
+// Add puts the files named on the command line on the list, whether the command opens
+// them or not. A path without a file is allowed.
 func Add(paths ...string) {
 	list.Lock()
 	defer list.Unlock()
