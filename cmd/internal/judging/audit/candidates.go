@@ -12,13 +12,15 @@ import (
 )
 
 // A collection without a time to live is a candidate for one if a field's earliest Date is
-// this old and its latest this young: it has grown for long, and still grows.
+// at least this old and its latest at most this old: it has grown for long, and still
+// grows.
 const (
 	oldDates   = policy.Instant(90 * daySeconds * 1000)
 	youngDates = policy.Instant(30 * daySeconds * 1000)
 )
 
-// manyDates is how many documents with a Date in the field are worth a time to live.
+// manyDates is the least number of documents with a Date in the field for which a
+// time to live is worthwhile.
 const manyDates = 100
 
 // fourWeeks is the time before now in which documents are counted, to say how many come a week.
@@ -35,24 +37,25 @@ type span struct {
 	first, last policy.Instant
 }
 
-// A DatedField is the evidence that a collection without a time to live grows: what its documents
-// hold in one field.
+// A DatedField is the evidence that a collection without a time to live grows: the Dates of its
+// documents in one field.
 type DatedField struct {
 	Field     string `json:"field"`
 	Documents int64  `json:"documents"` // with a Date there
 	// InFourWeeks is how many of the Dates are of the four weeks before now.
 	InFourWeeks int64 `json:"inFourWeeks"`
-	// Oldest and Newest are nil if what documents hold is not to be shown.
+	// Oldest and Newest are nil if values of documents are not to be shown.
 	Oldest *cli.Time `json:"oldest,omitempty"`
 	Newest *cli.Time `json:"newest,omitempty"`
 }
 
-// isCandidate reports whether the audit looks for a field to expire the collection by.
+// isCandidate reports whether the audit looks for a field whose Dates could make the
+// collection's documents expire.
 func (a *collectionAudit) isCandidate() bool {
 	return a.options.Candidates && len(a.sources) == 0
 }
 
-// seeSpans notes the Dates on top of a document.
+// seeSpans notes the Dates in a document's top-level fields.
 func (a *collectionAudit) seeSpans(doc policy.Document) {
 	if !a.isCandidate() {
 		return

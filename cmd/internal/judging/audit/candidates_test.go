@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 )
 
-// TestCandidates: which collections without a time to live may need one. No command is
-// proposed: how long documents are needed is not in them.
+// TestCandidates: the audit names the collections without a time to live that may need
+// one. It proposes no command, because documents do not say how long they are needed.
 func TestCandidates(t *testing.T) {
 	const rule = "harmless mongo.no-ttl"
 	old := hundred(func(i int) string { return hoursAgo("at", i*24) + `,"n":1` })
@@ -55,7 +55,7 @@ func TestCandidates(t *testing.T) {
 }
 
 // TestCandidateTable: one table has the evidence about all collections, the greatest first, and
-// there is no other entry about them. Who does not ask is told how to.
+// there is no other entry about them. Without the flag, a note names it.
 func TestCandidateTable(t *testing.T) {
 	dir := t.TempDir()
 	writeDump(t, dir, []dumped{
@@ -112,8 +112,9 @@ made.
     documents      size     a week  oldest      newest      collection and field
 `
 
-// TestCandidatesInEveryForm: the same documents in BSON, and in the ways in which Extended JSON
-// writes a Date, show the same. Documents with other fields each keep the memory bounded.
+// TestCandidatesInEveryForm: documents give the same evidence in BSON and in each of the ways
+// in which Extended JSON writes a Date. Memory stays bounded if every document has other
+// fields.
 func TestCandidatesInEveryForm(t *testing.T) {
 	forms := map[string]func(ms int64) string{
 		"canonical": func(ms int64) string { return fmt.Sprintf(`{"$date":{"$numberLong":"%d"}}`, ms) },

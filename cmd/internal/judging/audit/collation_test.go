@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// TestRepairsKeepCollation: an index is created again with the collation that
-// it has, which listings show or leave out and collections may give.
+// TestRepairsKeepCollation: an index is created again with its own collation. A
+// listing shows it or leaves it out, and it may be the collection's default.
 func TestRepairsKeepCollation(t *testing.T) {
 	const german, simple = `,"collation":{"locale":"de","strength":2}`, `,"collation":{"locale":"simple"}`
 	options := map[string]string{"none": `{}`, "german": `{` + german[1:] + `}`, "simple": `{` + simple[1:] + `}`}
@@ -49,7 +49,7 @@ func TestSimpleCollationIsNone(t *testing.T) {
 	}
 }
 
-// TestNoteOfListedCollation: said of 9.0 where somebody asks about 9.0, and of
+// TestNoteOfListedCollation: the note stands in an audit for 9.0, about
 // collections with a TTL index.
 func TestNoteOfListedCollation(t *testing.T) {
 	const ordinary = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`

@@ -27,15 +27,16 @@ type collectionAudit struct {
 	bytes       int64
 	findings    []Finding
 	unnamed     bool              // a command lacks the collection's name
-	stands      *mongo.Collection // all sources together, nil if the release cannot hold them
+	stands      *mongo.Collection // all sources together; nil if the release cannot hold them
 	losses      []*loss
 	overtakings []*overtaking
-	deadlines   []*datedField // named like one, and no source's
+	deadlines   []*datedField // fields named like deadlines that no source is about
 	spans       []span        // of a collection without a time to live
-	manyDated   bool          // there are more fields with Dates than spans
+	manyDated   bool          // there are more fields with Dates than spans holds
 }
 
-// A source is an index, or the collection's own option, that deletes or was meant to.
+// A source is an index, or the collection's own option, that deletes documents or was
+// meant to.
 type source struct {
 	reasons.Part
 	index     string // its name, empty for the collection's own option
@@ -43,13 +44,13 @@ type source struct {
 	raw       policy.Value      // the index as it was listed
 	by        *mongo.Collection // Alone compiled, nil if the release cannot hold it
 	idle      *policy.Rule      // the rule by which it never deletes; nil if it may delete
-	passages  []*passage        // to other releases, of which documents are compared
-	dated     []keyField        // the fields of its key, if none of its kind deletes
+	passages  []*passage        // moves to other releases whose effect on documents is compared
+	dated     []keyField        // the fields of its key, if no index of its kind deletes
 	seen      []entry
 	decided   policy.Decision // about the last document
 	dates     datesSeen
 	others    int64              // documents without a deadline by it that have one by another
-	spelled   []*datedField      // other names of its field
+	spelled   []*datedField      // similar names of its field
 	forms     *[forms]conversion // of values in place of Dates; nil if there is no way to convert them
 	elsewhere []*datedField      // fields that hold Dates, while no document holds one in the field of s
 	millis    map[bool]Finding   // of a delay that may be milliseconds, by whether it likely is
@@ -128,7 +129,7 @@ func (a *collectionAudit) lineOf(s *source) int {
 
 func (a *collectionAudit) text() dump.Kind { return dump.ExtJSON }
 
-// fields returns the fields of the sources and of the indexes that are proposed.
+// fields returns the fields of the sources and of the proposed indexes.
 func (a *collectionAudit) fields() ([]string, bool) {
 	names, ok := reasons.FieldsOf(a.Spec)
 	for _, l := range a.losses {
@@ -181,8 +182,8 @@ func (a *collectionAudit) conclude() Result {
 	}
 }
 
-// notes says how the policy was read, why there are no commands, and what listings have
-// shown since 9.0 where that release was asked for.
+// notes says how the policy was read and why there are no commands. For 9.0 it also
+// says what listings show since that release.
 func (a *collectionAudit) notes() []string {
 	list := slices.Clone(a.Notes)
 	if a.manyDated {
@@ -205,7 +206,7 @@ func (a *collectionAudit) replace(s *source, text string) string {
 	).Replace(text)
 }
 
-// indexType names what kind of index a special one is.
+// indexType names the kind of a special index.
 func indexType(x mongo.IndexSpec) string {
 	for _, e := range x.Key {
 		if name, ok := e.Value.AsString(); ok && name != "" {

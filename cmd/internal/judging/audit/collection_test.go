@@ -19,7 +19,8 @@ const (
 // unfilled is a part of a text that should have been replaced.
 var unfilled = regexp.MustCompile(`\{(release|option|field|type|n|value|name|looks|years)\}`)
 
-// TestHazards: what is found, by severity, rule and index.
+// TestHazards: each hazard gives the expected findings: severity, rule and
+// index.
 func TestHazards(t *testing.T) {
 	tests := []struct {
 		why, release, options, indexes, documents string

@@ -90,8 +90,8 @@ func (a *containerAudit) inspect() {
 type secondsSetting struct {
 	name    string
 	value   policy.Value
-	rule    *policy.Rule // by which its seconds count
-	off     *policy.Rule // without it
+	rule    *policy.Rule // the rule by which its seconds count
+	off     *policy.Rule // the rule without the setting
 	command func(cosmos.TTL) (string, bool)
 	atOnce  func(cosmos.TTL) string
 }
@@ -130,7 +130,8 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 	return f
 }
 
-// inspectSeconds looks for a setting that its writer meant otherwise.
+// inspectSeconds reports a setting whose seconds were likely meant in another
+// unit.
 func (a *containerAudit) inspectSeconds(set *secondsSetting) {
 	n, _ := set.value.AsInt64()
 	look := lookOf(n)

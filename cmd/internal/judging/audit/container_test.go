@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// TestContainers: settings by themselves.
+// TestContainers: settings without items.
 func TestContainers(t *testing.T) {
 	tests := []struct {
 		why, container string
@@ -65,7 +65,7 @@ func TestContainers(t *testing.T) {
 	}
 }
 
-// TestItems: what an export shows, one item a line.
+// TestItems: findings about the items of an export, one item a line.
 func TestItems(t *testing.T) {
 	const on, off = `{"defaultTtl":3600}`, `{"partitionKey":{}}`
 	tests := []struct {
@@ -168,8 +168,8 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// TestUnevaluated: a defaultTtl that cannot be evaluated is a finding with its line. It is one, so
-// nothing is said of a container that is off.
+// TestUnevaluated: a defaultTtl that cannot be evaluated is a finding with its line. The
+// container has a default, so there is no finding that it is off.
 func TestUnevaluated(t *testing.T) {
 	target := read(t, `{"$schema":"x","resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts","defaultTtl":"[mul(60, 60)]"}}}]}`)[0]
 	r := audited(t, with(t, target, `{"ttl":60,"_ts":1}`), Options{})
@@ -180,7 +180,8 @@ func TestUnevaluated(t *testing.T) {
 	}
 }
 
-// TestUnevaluatedAnalytical: so is an analyticalStorageTtl, by which the container is not judged.
+// TestUnevaluatedAnalytical: an analyticalStorageTtl that cannot be evaluated is a finding with
+// its line, and the container is judged without it.
 func TestUnevaluatedAnalytical(t *testing.T) {
 	target := read(t, `{"$schema":"x","resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts","defaultTtl":60,"analyticalStorageTtl":"[mul(60, 60)]"}}}]}`)[0]
 	r := audited(t, target, Options{})
@@ -191,7 +192,8 @@ func TestUnevaluatedAnalytical(t *testing.T) {
 	}
 }
 
-// TestAzCommands: what is known of the place is filled in, and quoted.
+// TestAzCommands: commands name the account, database and container if these
+// are known, and quote them.
 func TestAzCommands(t *testing.T) {
 	const list = `{"id":"/subscriptions/s/resourceGroups/my%20group/providers/Microsoft.DocumentDB/databaseAccounts/acc/sqlDatabases/it's/containers/c1","name":"c1","resource":{"id":"c1","defaultTTL":60},"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"}`
 	r := audited(t, read(t, list)[0], Options{})
@@ -201,7 +203,7 @@ func TestAzCommands(t *testing.T) {
 	}
 }
 
-// TestAzNames: no name is an option of az, and none is read from a file.
+// TestAzNames: az takes no name for an option, and reads none from a file.
 func TestAzNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"c1":      "--database-name shop --name c1 --ttl 60",

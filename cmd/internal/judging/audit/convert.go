@@ -14,7 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A form is what stands in a field in place of the Date that was meant.
+// A form is the form of a value that a field holds in place of the Date that
+// was meant.
 type form uint8
 
 const (
@@ -22,14 +23,14 @@ const (
 	textForm         // an ISO date as text
 	millisForm       // a number of milliseconds since 1970
 	secondsForm      // a number of seconds
-	shortForm        // a Date of so many milliseconds as there are seconds
-	longForm         // a Date of microseconds in place of milliseconds
-	longestForm      // a Date of nanoseconds in place of milliseconds
+	shortForm        // a Date made of seconds, as if they were milliseconds
+	longForm         // a Date made of microseconds, as if they were milliseconds
+	longestForm      // a Date made of nanoseconds, as if they were milliseconds
 	forms
 )
 
-// A conversion counts the documents with a form, and those that the update deletes which stores
-// the Dates that were meant.
+// A conversion counts the documents with a form, and those of them that expire once an update
+// has stored the Dates that were meant.
 type conversion struct{ documents, gone int64 }
 
 // isoText matches the texts that are taken for dates, for the server and here.
@@ -71,8 +72,8 @@ func formOf(v policy.Value) (form, policy.Instant) {
 	return noForm, 0
 }
 
-// lookForForms has the documents with values in place of Dates counted, if an update can store
-// Dates in the field of a source.
+// lookForForms makes the scan count the documents with values in place of Dates, if an update
+// can store Dates in the field of a source.
 func (a *collectionAudit) lookForForms(s *source) {
 	n, ok := seconds(s.Option)
 	isOrdinary := s.index != "" && s.by != nil && s.idle == nil && a.Spec.TimeSeries.IsMissing()
@@ -82,8 +83,8 @@ func (a *collectionAudit) lookForForms(s *source) {
 	s.forms = &[forms]conversion{}
 }
 
-// convertRepair is the way to store the Dates that were meant by these forms, nil if no document
-// has one of them.
+// convertRepair returns the repair that stores the Dates that were meant by these forms, nil if
+// no document has one of them.
 func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 	x := &change.Way{Collection: a.Collection}
 	gone, purpose := &loss{}, ""
@@ -141,7 +142,8 @@ func valueAt(doc policy.Document, path []string) policy.Value {
 	return v
 }
 
-// A replaced is a document with another value at a path through embedded documents.
+// A replaced is a document whose value at a path through embedded documents is
+// replaced.
 type replaced struct {
 	policy.Document
 	path []string
@@ -224,8 +226,8 @@ func updateOf(f form, field string) policy.Value {
 	})
 }
 
-// convertible returns the updates that turn the values of most of n documents into Dates, and what
-// those are.
+// convertible returns the updates that turn the values of most of n documents into Dates, and
+// the names of those values.
 func (a *collectionAudit) convertible(s *source, n int64) (repairs []Repair, what string) {
 	if s.forms == nil {
 		return nil, ""

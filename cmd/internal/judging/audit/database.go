@@ -38,8 +38,8 @@ type ttlIndex struct {
 	of     *collectionAudit
 }
 
-// inDatabase returns the database of a, if that is known, and its indexes in the order of their
-// positions.
+// inDatabase returns the database of a, if that is known, and the TTL indexes of a in the order
+// of their positions.
 func (a *collectionAudit) inDatabase() (database string, list []ttlIndex) {
 	database, _, ok := strings.Cut(a.Spec.Namespace, ".")
 	if !ok {
@@ -58,7 +58,8 @@ func (a *collectionAudit) inDatabase() (database string, list []ttlIndex) {
 }
 
 // inspectPass reports x, at which the pass over the database ends, if another index that was
-// read may come after it. In which order those of other collections were made is not known.
+// read may come after it. The order in which indexes of other collections were made is not
+// known.
 func (x ttlIndex) inspectPass(before, rest []ttlIndex) {
 	a, after := x.of, namesOf(before, rest)
 	if after == "" {

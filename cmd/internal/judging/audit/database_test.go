@@ -83,8 +83,8 @@ func TestPassEndsAtMany(t *testing.T) {
 }
 
 // TestConcludedAtOnce: the audit of a target without documents ends before the next begins, so
-// that a long listing takes little memory. One at whose index a pass over the database ends
-// waits for the others.
+// that a long listing takes little memory. It waits for the other targets if a pass over the
+// database ends at one of its indexes.
 func TestConcludedAtOnce(t *testing.T) {
 	const ttl = `{"v":1,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
 	for _, tt := range []struct {

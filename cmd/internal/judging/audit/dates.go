@@ -12,9 +12,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The points in time that a number is taken for in another unit, from 2000 to 2099. In
-// seconds they are dates of January 11 to February 17, 1970 when stored as milliseconds, and
-// in microseconds dates far beyond the year 9999, which programs use for never.
+// A number in another unit is recognized if it means a point in time from 2000 to 2099. Such
+// seconds, stored as milliseconds, are dates from January 11 to February 17, 1970. Such
+// microseconds are dates far beyond the year 9999, which programs use for never.
 const (
 	from2000  = policy.Instant(946_684_800_000)
 	until2100 = policy.Instant(4_102_444_800_000)
@@ -48,14 +48,14 @@ func (c *scaled) see(stored, meant policy.Instant, d policy.Decision, doc policy
 type datesSeen struct {
 	documents int64 // with a deadline
 	first     policy.Instant
-	last      policy.Instant // the range of their dates
-	pending   int64          // those of them that have not expired
+	last      policy.Instant // the range of the dates
+	pending   int64          // the documents that have not expired
 	seconds   scaled         // Unix seconds stored as milliseconds
 	fine      scaled         // microseconds or nanoseconds stored as milliseconds
 	old       int64          // other dates before 2000, except 1970-01-01T00:00:00Z
 }
 
-// seeDate looks at the date by which s decided about doc.
+// seeDate notes the date by which s decided about doc.
 func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 	n, ok := seconds(s.Option)
 	if d.State == policy.Never || !s.Alone.TimeSeries.IsMissing() || !ok && !s.Option.IsNaN() {
@@ -88,8 +88,8 @@ func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 	}
 }
 
-// reviewDates reports dates of s in another unit. If more dates are of other years before
-// 2000, such as dates of birth, those of 1970 are taken at face value.
+// reviewDates reports dates of s in another unit. Dates of 1970 are not reported if more
+// dates are of other years before 2000, such as dates of birth.
 func (a *collectionAudit) reviewDates(s *source) {
 	c, f := &s.dates.seconds, cli.Visible(s.Field)
 	if c.documents > s.dates.old {
@@ -123,8 +123,9 @@ func holdDates(n int64) string {
 	return cli.Documents(n) + " hold dates"
 }
 
-// isMillis reports whether expireAfterSeconds may be a span of time that people choose, in
-// milliseconds. It is likely one if as seconds it is no whole days, or years.
+// isMillis reports whether expireAfterSeconds, taken as milliseconds, is a span of time
+// that people choose. That is likely what was meant if, taken as seconds, it is not a
+// number of whole days, or is years.
 func isMillis(n int64) (maybe, likely bool) {
 	maybe = n > 0 && n%minuteMillis == 0 && isUsual(n/1000) || lookOf(n) == millis
 	return maybe, maybe && (n%daySeconds != 0 || n >= longSeconds)
@@ -168,7 +169,8 @@ func (a *collectionAudit) inspectSense(s *source) {
 	}
 }
 
-// millisFinding is about a delay that was likely meant in milliseconds.
+// millisFinding returns the finding about a delay that was likely meant in
+// milliseconds.
 func (a *collectionAudit) millisFinding(s *source, n int64) Finding {
 	after, given := a.given()
 	if !given {
@@ -186,8 +188,8 @@ func (a *collectionAudit) isByThousand(s *source) bool {
 	return i >= 0 && i < len(a.byThousand) && a.byThousand[i]
 }
 
-// reviewMillis has the documents say whether a delay was meant in milliseconds: not if their
-// dates go back further than it.
+// reviewMillis decides by the documents whether a delay was meant in milliseconds: it was
+// not if their dates go back further than the delay.
 func (a *collectionAudit) reviewMillis(s *source) {
 	i := slices.IndexFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.concern == byUnit })
 	if n, _ := seconds(s.Option); i >= 0 && s.dates.documents > 0 && !a.isByThousand(s) {
@@ -197,7 +199,8 @@ func (a *collectionAudit) reviewMillis(s *source) {
 	}
 }
 
-// zeroFinding is about 0 seconds after a date that is no deadline.
+// zeroFinding returns the finding about 0 seconds after a date that is not a
+// deadline.
 func (a *collectionAudit) zeroFinding(s *source, why string) Finding {
 	f := Finding{
 		Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.seconds-zero"), Repairs: a.keepRepair(s),
@@ -210,14 +213,16 @@ func (a *collectionAudit) zeroFinding(s *source, why string) Finding {
 	return f
 }
 
-// given returns the expireAfterSeconds that was given for repairs.
+// given returns [Options.ExpireAfter], the expireAfterSeconds for repairs.
 func (a *collectionAudit) given() (int64, bool) { return a.options.ExpireAfter.AsInt64() }
 
-// manyPast is how many dates that are all past show that 0 seconds count from no deadline.
+// manyPast is the number of dates, all of them past, that shows that a delay of 0 seconds
+// does not count from deadlines.
 const manyPast = 50
 
-// reviewZero has the documents say whether 0 seconds count from a deadline: some dates of
-// deadlines are in the future, unless the field is named like one.
+// reviewZero decides by the documents whether a delay of 0 seconds counts from a
+// deadline. It does if the field is named like a deadline, or if some dates are in the
+// future.
 func (a *collectionAudit) reviewZero(s *source) {
 	isZero := func(f Finding) bool { return f.Index == s.index && f.Rule == reasons.Rule("mongo.seconds-zero") }
 	n, whole := seconds(s.Option)
@@ -242,11 +247,11 @@ func isDeadlineName(path string) bool {
 // each document carries a deadline of its own.
 type overtaking struct {
 	short, own  *source
-	both, early int64 // documents with both deadlines, and those of them whose short one comes first
+	both, early int64 // the number of documents with both deadlines, and of those whose short one comes first
 }
 
 // lookForOvertaking notes the indexes that may overtake others. An index with a filter, or
-// on a date that is renewed such as lastSeen, counts as intended.
+// on a date that is renewed, such as lastSeen, counts as intended.
 func (a *collectionAudit) lookForOvertaking() {
 	live := func(s *source) bool {
 		return s.index != "" && s.by != nil && s.idle == nil && a.Spec.TimeSeries.IsMissing() && !s.Option.IsNaN()

@@ -11,7 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// hundred is a hundred documents with these fields, of which i counts from 0 to 99.
+// hundred returns a hundred documents, each with the fields that a function returns
+// for its number, 0 to 99.
 func hundred(fields func(i int) string) string {
 	var b strings.Builder
 	for i := range 100 {
@@ -20,25 +21,25 @@ func hundred(fields func(i int) string) string {
 	return b.String()
 }
 
-// date is a field with a Date of so many milliseconds.
+// date returns a field with a Date of the given milliseconds.
 func date(name string, ms int64) string {
 	return fmt.Sprintf(`%q:{"$date":{"$numberLong":"%d"}}`, name, ms)
 }
 
-// hoursAgo is a field with a Date so many hours before now.
+// hoursAgo returns a field with a Date the given number of hours before now.
 func hoursAgo(name string, hours int) string {
 	return date(name, int64(now)-int64(hours)*time.Hour.Milliseconds())
 }
 
-// ttl is a TTL index of one field, named like it.
+// ttl returns a TTL index on one field, with the field's name.
 func ttl(field string, seconds int64) string {
 	return fmt.Sprintf(`{"v":2,"key":{%q:1},"name":"%[1]s_1","expireAfterSeconds":%d}`, field, seconds)
 }
 
 const month = 30 * daySeconds
 
-// TestMistakesOfPrograms: what programs store and ask for by mistake, each beside the like of
-// it that is not one.
+// TestMistakesOfPrograms: mistakes of programs, in documents and in indexes, each beside a
+// similar case that is not a mistake.
 func TestMistakesOfPrograms(t *testing.T) {
 	const seconds = int64(now) / 1000
 	for _, tt := range []struct {
@@ -116,7 +117,8 @@ func TestMistakesOfPrograms(t *testing.T) {
 	}
 }
 
-// TestMistakesOfProgramsRepaired: the commands beside such a finding, and what they say.
+// TestMistakesOfProgramsRepaired: the repairs of such findings, with their purposes and
+// commands.
 func TestMistakesOfProgramsRepaired(t *testing.T) {
 	ages := hundred(func(i int) string { return hoursAgo("createdAt", i) })
 	const keep, drop = "keep every document", `db.getSiblingDB("shop").runCommand({dropIndexes: "logs", index: "createdAt_1"})`
@@ -124,7 +126,7 @@ func TestMistakesOfProgramsRepaired(t *testing.T) {
 	for _, tt := range []struct {
 		why, indexes string
 		after        policy.Value
-		want         []string // of the first finding: purposes, what goes at once, commands
+		want         []string // of the first finding: purposes, documents deleted at once, commands
 	}{
 		{"milliseconds", ttl("createdAt", 86_400_000), policy.Value{}, []string{keep, "", drop, again,
 			"let documents expire after 1 d", "This deletes every document whose createdAt is more than 1 d ago, as soon as it runs. Of 100 documents here, 76 go that would have stayed.",

@@ -4,6 +4,6 @@
 // match nothing, items whose ttl was meant otherwise.
 //
 // Package catalog reads the stored policies, and [Audit] judges them. The packages mongo
-// and cosmos say what a policy does; a [Finding] names their rule. This package says which
-// effects are hazards, words the findings, and writes the commands that repair.
+// and cosmos say what a policy does; a [Finding] names their rule. This package decides
+// which effects are hazards, words the findings, and writes the commands that repair them.
 package audit

@@ -16,12 +16,12 @@ import (
 // An entry counts the documents that one rule decided, by the kind of value it found.
 type entry struct {
 	rule *policy.Rule
-	kind policy.Kind // of what the field holds, for rules about that
+	kind policy.Kind // the kind of the field's value, for rules about it
 	tally
 	expired tally // those of them that have expired
 }
 
-// see has each source that may delete decide about doc.
+// see decides about doc by each source that may delete.
 func (a *collectionAudit) see(doc policy.Document, w place) {
 	a.documents++
 	a.bytes += int64(w.size)
@@ -40,8 +40,8 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 	a.seeLosses(doc)
 }
 
-// seeOthers notes by which sources the last document has no deadline, while it has one by
-// another.
+// seeOthers counts the last document at each source by which it has no deadline, if it
+// has one by another source.
 func (a *collectionAudit) seeOthers() {
 	ends := func(s *source) bool { return s.by != nil && s.idle == nil && s.decided.State != policy.Never }
 	if !slices.ContainsFunc(a.sources, ends) {
@@ -209,7 +209,7 @@ func holdings(found []entry) string {
 	return strings.Join(parts, ", ")
 }
 
-// shown is the finding about documents that a text is about.
+// shown returns the finding about the documents of an entry, worded by text.
 func (a *collectionAudit) shown(s *source, e entry, text string) Finding {
 	if e.documents == 1 {
 		text = reasons.ForOne(text)

@@ -20,14 +20,14 @@ import (
 
 var countsLoss = regexp.MustCompile(` Of [\d,]+ documents? here, (none|[\d,]+) goe?s? that would have stayed\.$`)
 
-// printedFaults carries out the commands of a repair on the collection that was audited and
-// on its documents. One that says of nothing that it goes lets no document expire that
-// would have stayed, at once or later; one that counts them deletes as many at once.
+// printedFaults carries out the commands of a repair on the audited collection and its
+// documents. If the repair names no loss, no document may expire, at once or later, that
+// would have stayed. If it counts the loss, exactly as many documents may go at once.
 func printedFaults(before *catalogtest.Server, r Repair) (faults []string) {
 	after := before.Clone()
 	for _, c := range r.Commands {
 		if strings.HasPrefix(c, "mongod ") {
-			return nil // is for another server
+			return nil // the command is for another server
 		}
 		if _, err := after.Run(c, nil); err != nil {
 			return []string{err.Error()}
@@ -60,8 +60,8 @@ func printedFaults(before *catalogtest.Server, r Repair) (faults []string) {
 	return faults
 }
 
-// TestPropertyPrintedRepairs: whatever the indexes and documents, what an audit prints does
-// what it says.
+// TestPropertyPrintedRepairs: for all indexes and documents, the printed commands do what
+// the audit says.
 func TestPropertyPrintedRepairs(t *testing.T) {
 	options := []string{`{"$numberDouble":"NaN"}`, `"3600"`, `null`, `-1`, `0`, `60`, `300000`, `4.5`, `2147483647`, `{"$numberLong":"2147483648"}`}
 	keys := []string{`{"t":1}`, `{"t":-1}`, `{"t":"hashed"}`, `{"u":"hashed"}`, `{"u":1,"t":1}`, `{"t":1,"u":1}`, `{"$**":1}`, `{"a.t":1}`, `{"createdAt":1}`}
@@ -117,8 +117,8 @@ func TestPropertyPrintedRepairs(t *testing.T) {
 	}
 }
 
-// TestContainerRepairs: what an audit of a container prints deletes at once what it says,
-// and no item besides.
+// TestContainerRepairs: the printed repairs of a container delete at once the items that
+// the audit names, and no others.
 func TestContainerRepairs(t *testing.T) {
 	items := ""
 	for i, ttl := range []string{``, `,"ttl":60`, `,"ttl":86400`, `,"ttl":-1`} {
@@ -129,7 +129,7 @@ func TestContainerRepairs(t *testing.T) {
 	const common = `"id":"items","partitionKey":{"paths":["/id"]}`
 	for _, tt := range []struct {
 		container string
-		want      []string // of each repair, what goes at once
+		want      []string // the items that each repair deletes at once
 	}{
 		{`{` + common + `}`, []string{"1.1 1.2 1.3 2.3"}}, // off
 		{`{` + common + `,"defaultTTL":3600}`, []string{"0.2 0.3 1.1 1.2 1.3 2.3", "1.1 1.2 1.3 2.3"}},

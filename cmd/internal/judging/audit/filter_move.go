@@ -46,7 +46,8 @@ func (a *collectionAudit) filterMoved(s *source, p *passage) Finding {
 	return f
 }
 
-// whenTakenIn says when the index comes to hold the documents that its filter matches.
+// whenTakenIn returns a sentence that says when the index takes in the documents that
+// its filter matches there.
 func whenTakenIn(by command.Operation) string {
 	switch by {
 	case command.InitialSync:
@@ -119,11 +120,11 @@ func (a *collectionAudit) refiltered(raw, filter policy.Value) policy.D {
 
 // A crossing counts the documents that two releases decide differently.
 type crossing struct {
-	lost        tally // expired there and not here
+	lost        tally // expired there, but not here
 	goes        tally // expire there, now or later, and never here
 	stays       tally // the other way round
 	unspecified tally // whether they expire is unspecified in one of the two
-	left        int64 // those that expire here, but not with the narrowed filter
+	left        int64 // documents that expire here, but not with the narrowed filter
 }
 
 func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place) {
@@ -176,10 +177,11 @@ func past(n int64) string {
 	return cli.Number(n) + " of them are past their deadline"
 }
 
-// narrowFilter returns a filter that asks for a stored null where the given one
-// asks for null, which matches what is missing as well. All that it matches, the
-// given filter matches too, in every release. It rewrites the clauses on
-// dotted paths, or on every path, and reports false if one has no such form.
+// narrowFilter returns a filter that matches only a stored null where the given
+// one asks for null, which matches a missing field as well. In every release,
+// the given filter matches all documents that the new one matches. narrowFilter
+// rewrites the clauses on dotted paths, or on every path, and reports false if
+// one has no such form.
 func narrowFilter(filter policy.Value, every bool) (policy.Value, bool) {
 	var d policy.D
 	for f := filter.Fields(); f.Next(); {
@@ -221,7 +223,7 @@ func narrowList(v policy.Value, every bool) (policy.Value, bool) {
 	return policy.ListValue(list), true
 }
 
-// narrowOperators narrows the operators on one path, of which each may stand
+// narrowOperators narrows the operators on one path. Each operator may stand
 // there once.
 func narrowOperators(v policy.Value) (policy.Value, bool) {
 	var d policy.D

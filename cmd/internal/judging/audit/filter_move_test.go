@@ -12,13 +12,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// filtered is an index on t after an hour with this partial filter.
+// filtered returns an index on t with a delay of an hour and this partial
+// filter.
 func filtered(filter string) string {
 	return `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilterExpression":` + filter + `}`
 }
 
-// TestMovesOfFilters: a filter that another release reads otherwise, and which
-// documents that is about.
+// TestMovesOfFilters: another release reads the filter otherwise, and the
+// finding counts the documents for which that matters.
 func TestMovesOfFilters(t *testing.T) {
 	const (
 		past   = `,"t":{"$date":"2020-01-01T00:00:00Z"}}` + "\n"
@@ -105,7 +106,8 @@ func TestMovesOfSeries(t *testing.T) {
 	}
 }
 
-// TestFilterRepairs: what keeps the documents that a filter takes in there.
+// TestFilterRepairs: the repairs keep the documents that the filter takes in
+// there.
 func TestFilterRepairs(t *testing.T) {
 	const shop = `db.getSiblingDB("shop").runCommand(`
 	keeping := func(filter string) []string {
@@ -145,8 +147,9 @@ func TestFilterRepairs(t *testing.T) {
 	}
 }
 
-// TestParameters: one that is set where the data moves to keeps what the filter
-// would take in there, and one that neither release has is a mistake.
+// TestParameters: a server parameter set at the destination keeps the documents
+// that the filter would take in there. A parameter that neither release has is
+// a mistake.
 func TestParameters(t *testing.T) {
 	set := policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
 	more := func(o Options) int {

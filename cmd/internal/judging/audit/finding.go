@@ -31,7 +31,8 @@ type Finding struct {
 	// Index is the name of the index, empty for the setting of a collection
 	// or container itself.
 	Index string
-	// Line is the line of the target's file that says it, 0 for a file that is no program.
+	// Line is the line of the target's file that the finding is about, 0 if the file is
+	// not a program.
 	Line int
 	// Text says what is wrong, in whole sentences.
 	Text string
@@ -39,18 +40,18 @@ type Finding struct {
 	Advice string
 	// Repairs are the alternative ways to repair it.
 	Repairs []Repair
-	// Documents is how many documents show it, Samples some of them; none if
-	// it shows without documents.
+	// Documents is how many documents have the fault, and Samples names some of
+	// them; both are empty if the policy alone has it.
 	Documents int64
 	Samples   []dump.Sample
 	// Fields are the evidence for a collection that may need a time to live; nil for any other
 	// finding.
 	Fields []DatedField
-	// Known names the list by which the finding does not count; empty if it counts.
+	// Known says which list keeps the finding from counting; empty if it counts.
 	Known   Known
 	concern concern
-	passage *passage      // of a finding about a move; nil of others
-	moves   []change.Move // that it is about
+	passage *passage      // the move of a finding about one; nil for other findings
+	moves   []change.Move // the moves that it is about
 }
 
 // MovingTo returns the releases that a finding about a move is about.
@@ -74,9 +75,9 @@ const (
 
 // A Repair is a sequence of commands that repairs a finding.
 type Repair struct {
-	Purpose string `json:"purpose"` // what they do, such as "keep every document"
-	// AtOnce says what they delete as soon as they run, in whole sentences; empty for
-	// those that only keep.
+	Purpose string `json:"purpose"` // what the commands do, such as "keep every document"
+	// AtOnce says, in whole sentences, which documents the commands delete as soon as
+	// they run; empty if they delete none.
 	AtOnce string `json:"atOnce,omitempty"`
 	// Placeholders are the names in the commands that stand for what is not known.
 	Placeholders []string `json:"placeholders,omitempty"`
@@ -96,9 +97,9 @@ type Result struct {
 	System string
 	// IsAssumed means that nothing names the release.
 	IsAssumed bool
-	// Sources is how many TTL indexes and settings there are.
+	// Sources is the number of TTL indexes and settings.
 	Sources int
-	// Documents is how many documents were looked into, and Bytes their size.
+	// Documents is the number of documents that were read, and Bytes their size.
 	Documents, Bytes int64
 	// Bad counts documents that could not be read and were skipped.
 	Bad int64
@@ -129,7 +130,7 @@ type Severity uint8
 // The severities.
 const (
 	Harmless    Severity = iota // worth knowing; no document is deleted or kept by it
-	Keeps                       // what should expire stays
+	Keeps                       // documents that should expire stay
 	Unspecified                 // unspecified: documents that should stay may be deleted
 	Deletes                     // documents that should stay are deleted, or may be
 )

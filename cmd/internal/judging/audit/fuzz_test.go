@@ -33,8 +33,8 @@ func auditLines(t *testing.T, target *catalog.Target, lines []string, o Options)
 	return j.result()
 }
 
-// FuzzAudit: whatever is read is audited and written without a panic, and no
-// command holds what a terminal would obey.
+// FuzzAudit: any input is audited and written without a panic, and no command
+// holds control characters of a terminal.
 func FuzzAudit(f *testing.F) {
 	for _, seed := range []string{
 		"[" + nanIndex + "," + oneIndex + "]",
@@ -79,8 +79,8 @@ func FuzzAudit(f *testing.F) {
 	})
 }
 
-// FuzzBaseline: a baseline that is read is written and read again as the same, and without any
-// findings all of its own are gone.
+// FuzzBaseline: a baseline that was read, written and read again is the same, and a report
+// without findings counts all of its findings as gone.
 func FuzzBaseline(f *testing.F) {
 	for _, seed := range []string{
 		`{"version":1,"findings":[]}`, `{"version":1,"findings":[{"namespace":"shop.logs","index":"a_1","rule":"mongo.nan-zero","severity":"deletes","count":2}]}`,

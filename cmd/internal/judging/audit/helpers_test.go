@@ -63,7 +63,7 @@ func with(t testing.TB, target *catalog.Target, lines string) *catalog.Target {
 	return target
 }
 
-// auditOne audits one target, and returns why that failed too.
+// auditOne audits one target, and also returns the error of its result.
 func auditOne(t testing.TB, target *catalog.Target, o Options) (Result, error) {
 	t.Helper()
 	r := Audit(t.Context(), []*catalog.Target{target}, o)[0]
@@ -116,7 +116,7 @@ const oneIndex = `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
 // day is a day of expireAfterSeconds.
 var day = policy.Int64Value(86400)
 
-// catalogOptions are those of a release.
+// catalogOptions returns the options for a release.
 func catalogOptions(t testing.TB, release string) catalog.Options {
 	t.Helper()
 	return catalog.Options{Release: version(t, release)}

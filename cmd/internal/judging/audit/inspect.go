@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// inspect reports what is wrong with s by itself.
+// inspect reports faults of s itself.
 func (a *collectionAudit) inspect(s *source) {
 	switch {
 	case s.by == nil:
@@ -46,7 +46,7 @@ func (a *collectionAudit) idleFinding(s *source) Finding {
 	return f
 }
 
-// inspectOwn looks at the collection's own option.
+// inspectOwn reports faults of the collection's own option.
 func (a *collectionAudit) inspectOwn(s *source) {
 	if !a.isBeforeBuckets() {
 		return
@@ -60,8 +60,8 @@ func (a *collectionAudit) inspectOwn(s *source) {
 
 // isBeforeBuckets reports whether the clock, less the option of a time-series
 // collection and the span of its buckets, lies before 1970. The span is the deadline
-// of a bucket of 1970 without a delay; the newest release is asked, as some others
-// never visit such a bucket.
+// of a bucket of 1970 without a delay, computed by the newest release, as some
+// others never visit such a bucket.
 func (a *collectionAudit) isBeforeBuckets() bool {
 	newest, err := mongo.ProfileOf(mongo.Latest)
 	if a.Spec.TimeSeries.IsMissing() || err != nil {
@@ -141,7 +141,7 @@ func (s *source) dateRule() *policy.Rule {
 	return s.by.Decide(first, 0).Rule
 }
 
-// inspectShape looks at the rest of an index that deletes.
+// inspectShape reports faults in the other fields of an index that deletes.
 func (a *collectionAudit) inspectShape(s *source) {
 	if consulted := s.by.Consulted(s.by.Decide(policy.D{}, 0)); slices.Contains(consulted, reasons.Rule("mongo.filter-ignored")) {
 		a.report(s, Finding{
@@ -158,8 +158,8 @@ func (a *collectionAudit) inspectShape(s *source) {
 	}
 }
 
-// inspectCreation reports an index that the server would refuse to create: on _id, or in
-// conflict with one that is listed before.
+// inspectCreation reports an index that the server would refuse to create: one on _id,
+// or one in conflict with an index listed before it.
 func (a *collectionAudit) inspectCreation(s *source) {
 	if slices.ContainsFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.Severity > Harmless }) {
 		return

@@ -69,8 +69,8 @@ func ruleOf(f reasons.Fault) *policy.Rule {
 	return reasons.Rule("cosmos.item-unspecified")
 }
 
-// faultOf returns what is wrong with the value of a ttl, [reasons.AnyTTL] if
-// nothing is.
+// faultOf returns the fault of a ttl's value, or [reasons.AnyTTL] if it has
+// none.
 func faultOf(v policy.Value) reasons.Fault {
 	n, isInteger := v.AsInt64()
 	switch {
@@ -105,9 +105,9 @@ func faultOfDouble(v policy.Value) reasons.Fault {
 	return reasons.FractionTTL
 }
 
-// The ranges in which a number of seconds is likelier to be something else:
-// points in time from September 2001 on, and a time to live that is whole hours
-// if taken for milliseconds.
+// A number of seconds in these ranges is likelier to be something else: a point
+// in time from September 2001 on, or, in milliseconds, a time to live of whole
+// hours.
 const (
 	epochSeconds = 1_000_000_000
 	epochMillis  = 1_000_000_000_000
@@ -128,7 +128,7 @@ func lookOf(n int64) look {
 	switch {
 	case n >= epochMillis && n < 10*epochMillis:
 		return instantMillis
-	case n >= hourMillis && n < epochMillis && n%hourMillis == 0 && (n >= longSeconds || n%daySeconds != 0 && isUsual(n/1000)): // hardly a point in time, to the hour in another unit
+	case n >= hourMillis && n < epochMillis && n%hourMillis == 0 && (n >= longSeconds || n%daySeconds != 0 && isUsual(n/1000)): // a point in time is hardly ever a whole hour
 		return millis
 	case n >= epochSeconds && n < 10*epochSeconds:
 		return instantSeconds
@@ -136,7 +136,7 @@ func lookOf(n int64) look {
 	return itself
 }
 
-// phrase says what n looks like.
+// phrase describes n in words.
 func (l look) phrase(n int64) string {
 	switch l {
 	case instantSeconds:
@@ -181,7 +181,7 @@ func misnamedProperty(doc policy.Document) (string, policy.Value) {
 	return "", policy.Value{}
 }
 
-// class returns the class of this kind, which is made if there is none.
+// class returns the class of this kind, and makes it if there is none.
 func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, v policy.Value) *class {
 	k := kind{rule: rule, fault: f, name: strings.ToLower(name)}
 	n, isInteger := v.AsInt64()

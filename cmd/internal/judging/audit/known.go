@@ -11,10 +11,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/namespace"
 )
 
-// Known says why a finding does not count.
+// Known is the reason why a finding does not count.
 type Known string
 
-// Why a finding does not count.
+// The reasons why a finding does not count.
 const (
 	Ignored   Known = "ignored"  // its rule is ignored in this namespace
 	Baselined Known = "baseline" // the baseline holds it
@@ -112,8 +112,8 @@ func (b Baseline) counts() map[fingerprint]int {
 }
 
 // Compare marks the findings that b holds. If there are more of a kind than b holds, all of
-// them count, because the new one cannot be told. It returns how many of b's are not there
-// any more.
+// them count, because the new one cannot be told from the others. Compare returns how many
+// of b's findings have gone.
 func (r *Report) Compare(b Baseline) (gone int) {
 	known, now := b.counts(), r.Baseline().counts()
 	for i := range r.Results {

@@ -22,8 +22,9 @@ type loss struct {
 	documents int64
 }
 
-// saying words what at most one repair deletes as soon as it runs, and has these documents
-// counted. The change makes an index or the collection's option delete after n seconds.
+// saying describes which documents a repair deletes as soon as it runs, and has them
+// counted. repairs holds at most one repair, whose commands are x: they make an index or
+// the collection's option delete after n seconds.
 func (a *collectionAudit) saying(n int64, repairs []Repair, x *change.Way) []Repair {
 	if len(repairs) > 0 {
 		repairs[0].AtOnce = x.AtOnce(n)
@@ -91,9 +92,9 @@ type keyField struct {
 	repair    []Repair // that makes a TTL index of it
 }
 
-// lookForDates notes the fields of an index that is of a kind by which nothing expires,
-// each with the repair that makes a TTL index of it. The documents decide which repair
-// is proposed.
+// lookForDates notes the fields of an index whose kind deletes nothing, each with the
+// repair that makes a TTL index of the field. The documents decide which repair is
+// proposed.
 func (a *collectionAudit) lookForDates(s *source) {
 	n, ok := a.meant(s)
 	if s.index == "" || s.idle == nil || !ok || a.deletes(s.spec, n) {
@@ -112,8 +113,8 @@ func (a *collectionAudit) lookForDates(s *source) {
 	}
 }
 
-// reviving returns the commands by which the index of this field alone deletes after n
-// seconds, if there is one by which nothing expires.
+// reviving returns the commands that make an index of this field alone delete after n
+// seconds, if there is such an index and it deletes nothing now.
 func (a *collectionAudit) reviving(field string, n int64) *change.Way {
 	for i, x := range a.Spec.Indexes {
 		alone := &source{index: x.Name, spec: x, raw: a.ListedIndexes[i]}
@@ -125,8 +126,8 @@ func (a *collectionAudit) reviving(field string, n int64) *change.Way {
 	return nil
 }
 
-// reviewDated proposes indexes of the fields that hold Dates, in place of those of a field
-// that holds none.
+// reviewDated proposes indexes of the fields that hold Dates, in place of repairs to an
+// index whose field holds none.
 func (a *collectionAudit) reviewDated() {
 	for _, s := range a.sources {
 		if len(s.dated) == 0 {
@@ -155,7 +156,8 @@ func (a *collectionAudit) reviewDated() {
 	}
 }
 
-// undatedKey says that no field of an index holds Dates, and which of others does.
+// undatedKey says that no field of an index holds Dates, and which other fields
+// do.
 func (a *collectionAudit) undatedKey(s *source) string {
 	var names, others []string
 	for _, d := range s.dated {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestDatedFields: an index is proposed of a field that holds Dates in the documents that
-// were read, and of no other. A hashed {user} stands beside a compound {region, at}, and
-// only at holds Dates.
+// TestDatedFields: the audit proposes an index of a field that holds Dates in the
+// documents read, and of no other. A hashed {user} stands beside a compound {region, at},
+// and only at holds Dates.
 func TestDatedFields(t *testing.T) {
 	const indexes = `{"v":2,"key":{"user":"hashed"},"name":"u","expireAfterSeconds":90},{"v":2,"key":{"region":1,"at":1},"name":"c","expireAfterSeconds":86400}`
 	const documents = `{"_id":1,"user":"a","region":"eu","at":{"$date":"2026-11-01T00:00:00Z"}}
@@ -67,7 +67,8 @@ func TestDatedFieldWithAnIndex(t *testing.T) {
 	}
 }
 
-// TestAtOnce: what a repair deletes as soon as it runs is said, in words and counted.
+// TestAtOnce: the audit describes and counts the documents that a repair deletes as
+// soon as it runs.
 func TestAtOnce(t *testing.T) {
 	const documents = `{"_id":1,"t":{"$date":"2026-11-01T00:00:00Z"},"k":5}
 {"_id":2,"t":{"$date":"2026-11-19T23:59:59Z"},"k":5}

@@ -15,25 +15,26 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// effects say what each effect of a move means for documents.
+// effects give the severity and the sentence for each effect of a move.
 var effects = map[command.Effect]Severity{
 	command.EffectUnspecified: Unspecified, command.EffectNone: Harmless,
 	command.EffectKeeps: Keeps, command.EffectDeletes: Deletes,
 }
 
-// A passage is the way of a source to another release.
+// A passage is the move of a source to another release.
 type passage struct {
 	change.Move
 	arrival    change.Arrival
-	isOnTheWay bool // it begins at a release on the way, and not here
+	isOnTheWay bool // it begins at a release on the way, not here
 	here       *mongo.Collection
 	there      *mongo.Collection // nil if the documents need not be compared
 	crossing   crossing
 	narrow     *mongo.Collection // the source with a narrower filter; nil if none is proposed
 }
 
-// inspectMoves reports what becomes of s at each destination. An upgrade leads from one
-// destination to the next, and is reported as well unless the direct way reports the same.
+// inspectMoves reports the effect on s of the move to each destination. An upgrade leads
+// from one destination to the next, and is reported as well unless the direct way reports
+// the same.
 func (a *collectionAudit) inspectMoves(s *source) {
 	stored := s.Alone
 	for _, moves := range change.MovesTo(catalog.Stop{Release: a.Release, Profile: a.Profile}, a.Arrivals, a.options.By) {
@@ -64,7 +65,8 @@ func (a *collectionAudit) inspectMove(s *source, m change.Move, stored mongo.Col
 	return p
 }
 
-// tells returns the rule of what a passage changes, nil for nothing.
+// tells returns the rule of the change that a passage makes, nil if it changes
+// nothing.
 func (p *passage) tells() *policy.Rule {
 	switch arrival := p.arrival; {
 	case arrival.Index != nil:
@@ -76,7 +78,7 @@ func (p *passage) tells() *policy.Rule {
 }
 
 // reportMove reports a finding about a passage, and has documents compared if it is about
-// some.
+// any.
 func (a *collectionAudit) reportMove(s *source, p *passage, f Finding) {
 	f.passage, f.moves = p, []change.Move{p.Move}
 	if f.concern != noDocuments {
@@ -145,7 +147,7 @@ func (a *collectionAudit) switched(s *source, p *passage) (Finding, bool) {
 	return f, true
 }
 
-// origin says where a passage begins.
+// origin returns words for the place where a passage begins.
 func (p *passage) origin() string {
 	if p.isOnTheWay {
 		return "in MongoDB " + p.From.Release.String()
@@ -166,8 +168,8 @@ func (p *passage) see(d policy.Decision, doc policy.Document, w place, now polic
 	}
 }
 
-// groupMoves makes one finding of those that say the same of several destinations, and begins
-// each with the way and the destinations.
+// groupMoves merges findings that say the same of several destinations, and begins each text
+// with the move and its destinations.
 func groupMoves(list []Finding) (out []Finding) {
 	for _, f := range list {
 		i := slices.IndexFunc(out, func(g Finding) bool { return f.isSameMove(&g) })
@@ -195,7 +197,8 @@ func (r Repair) isSame(q Repair) bool {
 	return r.Purpose == q.Purpose && r.AtOnce == q.AtOnce && slices.Equal(r.Commands, q.Commands)
 }
 
-// toward begins a sentence about a move, up to its destination.
+// toward returns the beginning of a sentence about a move, up to its
+// destination.
 func (f *Finding) toward() string {
 	m := f.moves[0]
 	text := map[command.Operation]string{

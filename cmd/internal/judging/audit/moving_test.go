@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 )
 
-// TestMoves: what --moving-to adds to the findings.
+// TestMoves: the findings that --moving-to adds.
 func TestMoves(t *testing.T) {
 	const (
 		ordinary = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600}`
@@ -57,7 +57,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// only returns the findings with this in their text.
+// only returns the findings whose text contains a phrase.
 func only(all []Finding, text string) (some []Finding) {
 	for _, f := range all {
 		if strings.Contains(f.Text, text) {
@@ -67,7 +67,7 @@ func only(all []Finding, text string) (some []Finding) {
 	return some
 }
 
-// TestMovesCount: the documents that are lost by a move.
+// TestMovesCount: the audit counts the documents that a move loses.
 func TestMovesCount(t *testing.T) {
 	const future = `{"_id":9,"t":{"$date":"2030-01-01T00:00:00Z"}}` + "\n"
 	tests := []struct {
@@ -92,9 +92,9 @@ func TestMovesCount(t *testing.T) {
 	}
 }
 
-// TestMovesToSeveral: what is the same at several destinations is told once, and by an upgrade
-// what a release on the way changes is told besides. The chains are worked out by hand from
-// the tables of TestMoves and from what the rules of a move say.
+// TestMovesToSeveral: a change that is the same at several destinations is reported once. For
+// an upgrade, the changes by releases on the way are reported as well. The chains are worked
+// out by hand from the tables of TestMoves and from the rules of moves.
 func TestMovesToSeveral(t *testing.T) {
 	const (
 		ordinary = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600}`
@@ -141,8 +141,9 @@ func TestMovesToSeveral(t *testing.T) {
 	}
 }
 
-// TestPropertySeveralMoves: of each destination a list tells what an audit of that one tells,
-// with the same counts of documents. What it tells besides is of the way there.
+// TestPropertySeveralMoves: an audit for several destinations reports all that an audit for
+// each of them reports, with the same counts of documents. Any other finding is about a
+// release on the way.
 func TestPropertySeveralMoves(t *testing.T) {
 	releases := []string{"3.4.0", "4.0.0", "4.4.0", "5.0.9", "5.0.14", "5.1.0", "6.0.1", "6.0.25", "7.0.0", "7.1.0", "8.0.4", "8.2.0", "9.0.0"}
 	options := []string{`{}`, `{}`, `{"capped":true,"size":4096}`, `{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`}

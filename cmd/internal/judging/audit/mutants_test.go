@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A repaired is a mistake in a collection of a hundred documents, and when each of them is to go
-// after a repair that lets documents expire; never, if due is nil for it.
+// A repaired is a mistake in a collection of a hundred documents. due gives the time at which
+// each document goes after a repair that lets documents expire; if due is nil, none goes.
 type repaired struct {
 	name, indexes, release string
 	fields                 func(i int) string
@@ -23,7 +23,7 @@ type repaired struct {
 	due                    func(i int) (at int64, ok bool)
 }
 
-// ago is the instant so many hours before now.
+// ago returns the instant the given number of hours before now.
 func ago(hours int) int64 { return int64(now) - int64(hours)*time.Hour.Milliseconds() }
 
 // dueAfter returns deadlines: that of document i is the given number of hours after its date,
@@ -39,7 +39,7 @@ func repairedMistakes() []repaired {
 	dueOfDrafts := func(hours int) func(i int) (int64, bool) {
 		return func(i int) (int64, bool) { return ago(i - hours), isDraft(i) }
 	}
-	// mostly has each tenth document hold another value, which no update may touch.
+	// mostly gives each tenth document another value, which no update may touch.
 	mostly := func(fields func(i int) string, other func(i int) string) func(i int) string {
 		return func(i int) string {
 			if i%10 == 9 {
@@ -72,8 +72,8 @@ func repairedMistakes() []repaired {
 	}
 }
 
-// faultsOf carries out a repair and holds it to its purpose: to keep means that nothing expires,
-// anything else that each document goes when it is due. No index for queries is lost.
+// faultsOf carries out a repair and checks its purpose: to keep means that nothing expires, any
+// other purpose that each document goes when it is due. No index for queries may be lost.
 func (m repaired) faultsOf(before *catalogtest.Server, r Repair) (faults []string) {
 	faults = printedFaults(before, r)
 	after := before.Clone()
@@ -86,7 +86,7 @@ func (m repaired) faultsOf(before *catalogtest.Server, r Repair) (faults []strin
 	for _, x := range before.Collections["logs"].Mongo.Indexes {
 		isKept := func(y mongo.IndexSpec) bool {
 			isSame := policy.ObjectValue(y.Key).Equal(policy.ObjectValue(x.Key))
-			if r.Purpose == "keep every document" { // which drops the option alone
+			if r.Purpose == "keep every document" { // such a repair drops the option alone
 				return isSame && y.ExpireAfterSeconds.IsMissing() && y.PartialFilterExpression.Equal(x.PartialFilterExpression)
 			}
 			return isSame
@@ -139,8 +139,8 @@ var mutations = []mutation{
 	{"the first command alone", nil, nil},
 }
 
-// TestMutatedRepairs: what the audit prints keeps its promise, and with a mistake in it, it does
-// not.
+// TestMutatedRepairs: the printed commands do what the audit says, and with a mistake in them
+// they do not.
 func TestMutatedRepairs(t *testing.T) {
 	applied := map[string]int{}
 	for _, m := range repairedMistakes() {
@@ -189,7 +189,8 @@ func (m mutation) applyTo(commands []string) (mutants []string) {
 	return mutants
 }
 
-// serverOf is a server with the collection logs, and with others that has the same indexes.
+// serverOf returns a server with the collections logs and others, which have the same
+// indexes.
 func serverOf(t *testing.T, release, indexes, documents string) *catalogtest.Server {
 	t.Helper()
 	o := catalogOptions(t, release)

@@ -12,11 +12,11 @@ import (
 )
 
 // inspectNames reports options that are misspelt or stand in the wrong place. A
-// server that stores such an index does not look at them.
+// server that stores such an index ignores them.
 func (a *collectionAudit) inspectNames() {
 	for _, r := range policytext.OptionRemarks(a.ListedOptions) {
 		if r.Field == r.Meant {
-			continue // a source that does nothing, which is reported as such
+			continue // the source does nothing, which another finding says
 		}
 		a.report(&source{}, Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Set expireAfterSeconds with collMod."})
 	}

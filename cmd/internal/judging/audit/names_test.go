@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// TestMisspelt: an option that no server looks at is a finding, with the
-// command that makes it what it was meant to be where that is known.
+// TestMisspelt: an option that servers ignore is a finding, with the command
+// that sets the intended option where that is known.
 func TestMisspelt(t *testing.T) {
 	const make1h = `db.getSiblingDB("shop").runCommand({createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600}]})`
 	tests := []struct {
@@ -51,8 +51,9 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
-// TestMisspeltFilterBesideNaN: 5.0.14 skips an index with NaN, and stores 2147483647 where it is
-// made anew, which deletes what is older than 68 years. No repair does so.
+// TestMisspeltFilterBesideNaN: 5.0.14 skips an index with NaN. If the index is made anew, it
+// stores 2147483647 instead, which deletes documents older than 68 years. No repair leads to
+// that.
 func TestMisspeltFilterBesideNaN(t *testing.T) {
 	const nan = `{"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilter":{"a":1}}`
 	for _, f := range audited(t, described(t, `{}`, nan), Options{Options: catalog.Options{Release: version(t, "5.0.14")}}).Findings {
@@ -64,7 +65,8 @@ func TestMisspeltFilterBesideNaN(t *testing.T) {
 	}
 }
 
-// TestMillisRepair: dates are multiplied only where that lets no document go.
+// TestMillisRepair: a repair multiplies dates only if no document expires by
+// that.
 func TestMillisRepair(t *testing.T) {
 	const index = `{"key":{"at":1},"name":"at_1","expireAfterSeconds":86400}`
 	for _, tt := range []struct {
@@ -91,8 +93,8 @@ func TestMillisRepair(t *testing.T) {
 	}
 }
 
-// TestTypedNotes: how a text was read is a note, and what in it does nothing a
-// finding.
+// TestTypedNotes: a note says how a text was read, and a finding names each
+// part without effect.
 func TestTypedNotes(t *testing.T) {
 	r := audited(t, read(t, "new Schema({ t: { type: Date, expires: '1h' } })")[0], Options{Options: catalog.Options{Release: version(t, "8.0.4")}})
 	if r.Sources != 1 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "Read as mongoose reads it") {

@@ -46,8 +46,8 @@ func TestNarrowFilter(t *testing.T) {
 	}
 }
 
-// TestPropertyNarrowFilter: a narrower filter takes in the same documents in
-// every release, and none that the filter itself leaves out in any.
+// TestPropertyNarrowFilter: a narrowed filter takes in the same documents in
+// every release, and none that the given filter leaves out in any release.
 func TestPropertyNarrowFilter(t *testing.T) {
 	releases := []string{"3.2.0", "3.6.0", "7.0.0", "8.0.4", "8.3.0", fixture.Latest}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -70,7 +70,7 @@ func TestPropertyNarrowFilter(t *testing.T) {
 	})
 }
 
-// inside is what matches returns of a document that the index holds.
+// inside is the result of matches for a document that the index holds.
 const inside = "mongo.field-missing"
 
 // matches returns the rule that keeps a document without a date in an index with
@@ -88,8 +88,8 @@ func matches(t testing.TB, filter policy.Value, release string, doc policy.Docum
 	return x.Decide(doc, 0).Rule.ID
 }
 
-// shapes draws values that differ in nulls and arrays, which is all that the
-// filter's reading depends on.
+// shapes draws values that differ in nulls and arrays. The reading of the
+// filter depends on nothing else.
 func shapes(depth int) *rapid.Generator[policy.Value] {
 	return rapid.Custom(func(t *rapid.T) policy.Value {
 		kind := rapid.IntRange(0, 2).Draw(t, "kind")

@@ -16,12 +16,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A containerMistake is a mistake of production with a container and its items, and what is like
-// it and right.
+// A containerMistake is a mistake seen in production with a container and its items, beside a
+// similar case that is right.
 type containerMistake struct {
 	folder string
-	// settings are those of the container, and property one of each item, of which %d is replaced
-	// by its number. The first is wrong, the second right.
+	// settings are those of the container. property is one of each item, in which the item's
+	// number replaces %d. The first of each is wrong, the second right.
 	settings, property [2]string
 	want               string
 	atOnce             int // how many items, or rows of them, the repair lets go; -1 without one
@@ -51,8 +51,8 @@ var containerMistakes = []containerMistake{
 	{"cosmos-item-negative", [2]string{`"defaultTtl":3600`, `"defaultTtl":3600`}, [2]string{`"ttl":-2`, `"ttl":-1`}, "unspecified cosmos.item-unspecified", -1, ""},
 }
 
-// TestContainerProduction: each mistake with a container is found in its folder alone; its repair
-// does what it promises, and after it the mistake is not found again.
+// TestContainerProduction: the audit finds each mistake with a container in its folder alone.
+// The repair does what it says, and after it the mistake is not found again.
 func TestContainerProduction(t *testing.T) {
 	for _, m := range containerMistakes {
 		t.Run(m.folder, func(t *testing.T) {
@@ -89,8 +89,8 @@ func withItems(target *catalog.Target, path string, size int) *catalog.Target {
 	return target
 }
 
-// write writes a container and 100 items, of which one was last written now and each other half a
-// day before the one above it.
+// write writes a container and 100 items. The first was last written now, and each other half a
+// day before the preceding one.
 func (m containerMistake) write(t *testing.T, dir string, side int) {
 	t.Helper()
 	items := ""
@@ -115,7 +115,7 @@ func (m containerMistake) write(t *testing.T, dir string, side int) {
 	}
 }
 
-// checkRepair carries out the one repair, if there is to be one.
+// checkRepair carries out the one repair, if the mistake has one.
 func (m containerMistake) checkRepair(t *testing.T, r Result, items string) {
 	t.Helper()
 	var repairs []Repair
@@ -172,8 +172,8 @@ var containerMutations = []mutation{
 	{"the items", regexp.MustCompile(`--analytical-storage-ttl `), func([]string) string { return "--ttl " }},
 }
 
-// faultsOf carries out the commands of a repair: the last items, which are the oldest, go by it,
-// or are hidden in the analytical store, and each half day one more.
+// faultsOf carries out the commands of a repair. They must delete the last items, which are the
+// oldest, or hide them in the analytical store, and one more each half day.
 func (m containerMistake) faultsOf(before *catalogtest.Server, commands []string) (faults []string) {
 	after := before.Clone()
 	for _, c := range commands {

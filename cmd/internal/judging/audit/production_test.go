@@ -24,16 +24,16 @@ var update = flag.Bool("update", false, "write the dumps below testdata/producti
 
 const production = "testdata/production"
 
-// A mistake is one of production: a folder in which it is, another that is like it and right,
-// and what is found in the first one.
+// A mistake is one seen in production: a folder that has it, a similar folder that is right,
+// and the findings about the first.
 type mistake struct {
 	folder  string
 	options Options
 	// made are the collections of both folders if they are dumps; else they are programs.
 	made map[bool][]dumped
 	want []string // severity, rule, and file:line of a program or else index
-	// atOnce is how many documents each repair lets go at once, in the order of the findings;
-	// -1 for one that says of none.
+	// atOnce is how many documents each repair deletes at once, in the order of the findings;
+	// -1 for a repair that names none.
 	atOnce []int
 }
 
@@ -131,9 +131,9 @@ func mistakes(t *testing.T) []mistake {
 	}
 }
 
-// TestProduction: each mistake is found in its folder, and in an archive of it; its repairs do
-// what they promise, and after one of them it is not found again. In the other folder nothing is
-// found.
+// TestProduction: the audit finds each mistake in its folder, and in an archive of it. Each
+// repair does what it says, and after it the mistake is not found again. In the other folder
+// the audit finds nothing.
 func TestProduction(t *testing.T) {
 	for _, m := range mistakes(t) {
 		t.Run(m.folder, func(t *testing.T) {
@@ -181,7 +181,7 @@ func auditAll(t *testing.T, targets []*catalog.Target, o Options) []Result {
 	return results
 }
 
-// foundIn writes the findings in the order in which they are shown.
+// foundIn returns the findings as text, in the order in which they are shown.
 func foundIn(results []Result) (list []string) {
 	for _, r := range results {
 		for _, f := range r.Findings {
@@ -232,7 +232,7 @@ func bsonOf(t *testing.T, line string) []byte {
 	return raw
 }
 
-// checkArchive finds the same in an archive of mongodump.
+// checkArchive checks that an archive of mongodump gives the same findings.
 func (m mistake) checkArchive(t *testing.T, dir string, list []dumped, want []string) {
 	t.Helper()
 	var packed []dumptest.Collection
@@ -303,7 +303,8 @@ func (m mistake) checkRepairs(t *testing.T, results []Result) {
 	}
 }
 
-// server is one with the collection of a target alone, and its documents.
+// server returns a server with the collection of a target alone, and its
+// documents.
 func (m mistake) server(t *testing.T, target *catalog.Target) *catalogtest.Server {
 	t.Helper()
 	o := m.options.Options
@@ -315,7 +316,7 @@ func (m mistake) server(t *testing.T, target *catalog.Target) *catalogtest.Serve
 	if target.IsWritten() {
 		stored.Spec.Indexes = slices.DeleteFunc(stored.Spec.Indexes, func(x mongo.IndexSpec) bool {
 			_, isNumber := x.ExpireAfterSeconds.AsInt64()
-			return len(x.Key) != 1 || !isNumber // which the server refuses
+			return len(x.Key) != 1 || !isNumber // the server refuses such an index
 		})
 		for i, x := range stored.Spec.Indexes {
 			stored.Spec.Indexes[i].Name = x.Key[0].Key + "_1"
@@ -338,7 +339,7 @@ func (m mistake) server(t *testing.T, target *catalog.Target) *catalogtest.Serve
 	return &catalogtest.Server{System: policies.MongoDB, Release: release, Now: now, Collections: map[string]*catalogtest.Collection{target.Name: c}}
 }
 
-// checkGone audits what a repair has left: the finding is not among what is found then.
+// checkGone audits the collection after a repair: the finding must not appear again.
 func (m mistake) checkGone(t *testing.T, server *catalogtest.Server, target *catalog.Target, f Finding) {
 	t.Helper()
 	gone, err := server.Gone(now)

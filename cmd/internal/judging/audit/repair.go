@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// repairs returns the ways to make s say what it does: to keep every document,
-// and to let documents expire after the seconds that are known or given.
+// repairs returns the repairs of s: to keep every document, and to let
+// documents expire after the seconds that are known or given.
 func (a *collectionAudit) repairs(s *source) []Repair {
 	all := a.keepRepair(s)
 	if n, ok := a.meant(s); ok {
@@ -26,12 +26,12 @@ func (a *collectionAudit) repairs(s *source) []Repair {
 	return all
 }
 
-// keepRepair is the way to keep every document.
+// keepRepair returns the repair that keeps every document.
 func (a *collectionAudit) keepRepair(s *source) []Repair {
 	return a.repair("keep every document", a.keeping(s))
 }
 
-// expireRepair is a way to let documents expire after n seconds.
+// expireRepair returns the repair that lets documents expire after n seconds.
 func (a *collectionAudit) expireRepair(n int64, x *change.Way) []Repair {
 	return a.saying(n, a.repair("let documents expire after "+catalog.Span(n), x), x)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestRepairs: the commands, whole.
+// TestRepairs compares whole commands.
 func TestRepairs(t *testing.T) {
 	const shop = `db.getSiblingDB("shop").runCommand(`
 	tests := []struct {
@@ -71,7 +71,8 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
-// TestDropRepair: one of two that delete by one field.
+// TestDropRepair: of two indexes that delete by one field, the repair drops
+// one.
 func TestDropRepair(t *testing.T) {
 	r := audited(t, described(t, `{}`, `{"key":{"t":1},"name":"a","expireAfterSeconds":60},{"key":{"t":-1},"name":"b","expireAfterSeconds":90}`), Options{})
 	repair := r.Findings[0].Repairs[0]
@@ -93,9 +94,9 @@ func TestNoRepairWithoutName(t *testing.T) {
 	}
 }
 
-// TestPropertyRepairs: whatever the index, the commands of a repair lead to
-// what it promises, by a server that is simulated apart: nothing is deleted
-// any more, or the index deletes after the time that was given.
+// TestPropertyRepairs: for every index, the commands of a repair have the
+// effect that it names, on a server that is simulated apart: nothing is deleted
+// any more, or the index deletes after the given time.
 func TestPropertyRepairs(t *testing.T) {
 	options := []string{
 		`{"$numberDouble":"NaN"}`, `{"$numberDecimal":"NaN"}`, `"3600"`, `"x"`, `null`, `-1`, `0`, `60`, `4.5`, `2147483647`, `{"$numberLong":"2147483648"}`, `{"$numberLong":"-9223372036854775808"}`,
@@ -126,7 +127,8 @@ func TestPropertyRepairs(t *testing.T) {
 	})
 }
 
-// simulated runs commands by their meaning and by nothing else.
+// simulated runs commands by their documented meaning, without the audit's
+// code.
 func simulated(t *rapid.T, a *collectionAudit, commands []catalog.Command) mongo.CollectionSpec {
 	spec := a.Spec
 	spec.Indexes = slices.Clone(spec.Indexes)

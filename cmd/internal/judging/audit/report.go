@@ -14,7 +14,8 @@ import (
 type Report struct {
 	Now     policy.Instant
 	Results []Result
-	// Candidates says that collections were asked for that may need a time to live.
+	// Candidates reports whether the audit looked for collections that may need a
+	// time to live.
 	Candidates bool
 }
 

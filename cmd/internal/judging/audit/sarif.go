@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An object is one of JSON, in the form that code scanners share: SARIF 2.1.0
-// (docs.oasis-open.org/sarif/sarif/v2.1.0), as far as a report needs it.
+// An object is a JSON object of SARIF 2.1.0, the format that code scanners
+// share (docs.oasis-open.org/sarif/sarif/v2.1.0).
 type object map[string]any
 
 // message is a plain text message. A pair of brackets in it would begin a link, and a name from
@@ -22,7 +22,7 @@ func message(text string) object { return object{"text": unlinked.Replace(text)}
 
 var unlinked = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 
-// sarifLevels are what severities are called there.
+// sarifLevels are the names of severities in SARIF.
 var sarifLevels = [...]string{Harmless: "note", Keeps: "warning", Unspecified: "warning", Deletes: "error"}
 
 // SARIF returns r as code scanners read it, found by this version of the tool.
@@ -66,7 +66,8 @@ func sarifRules(rules []*policy.Rule) any {
 	return list
 }
 
-// sarif returns a finding by the rule at a position among those of the report.
+// sarif returns a finding. rule is the position of its rule among the rules of
+// the report.
 func (r *Result) sarif(f *Finding, rule int) object {
 	name := r.logicalName(f)
 	file := physical(r.Target.File)
@@ -120,8 +121,8 @@ func location(physical object) object {
 	return object{"physicalLocation": physical}
 }
 
-// sampleLocations are where documents begin, which have a place only in a file that is
-// not compressed.
+// sampleLocations returns the places where the sample documents begin. Only documents
+// in a file that is not compressed have one.
 func sampleLocations(samples []dump.Sample) (list []object) {
 	for _, s := range samples {
 		at := physical(s.File)

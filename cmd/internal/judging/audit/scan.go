@@ -14,10 +14,10 @@ import (
 )
 
 // Audit audits targets in one pass over their documents, each input once: an archive
-// holds those of several collections side by side. There is a result for each, in
-// order. One that [Result.Failed] speaks of is of the policy, if that could be read,
-// and of the documents before. A flag that is wrong for one target is wrong for all,
-// and no documents are read then.
+// holds those of several collections side by side. It returns a result for each
+// target, in order. If [Result.Failed] is set, the result covers the policy, if that
+// could be read, and the documents before the error. A flag that is wrong for one
+// target is wrong for all: then Audit reads no documents.
 func Audit(ctx context.Context, targets []*catalog.Target, o Options) []Result {
 	s := scan{options: o, of: map[*dump.Collection]*job{}, parts: map[*dump.Collection]dump.Part{}}
 	readable := true
@@ -81,8 +81,8 @@ func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 type job struct {
 	auditor  // nil if there is no policy
 	target   *catalog.Target
-	database string     // of MongoDB, empty for another target
-	indexes  []ttlIndex // of a collection in it
+	database string     // the name of a MongoDB database; empty for other targets
+	indexes  []ttlIndex // the TTL indexes of a collection in it
 	bad      int64      // documents that were skipped
 	err      error      // why it has ended early
 }
@@ -97,12 +97,13 @@ func newJob(t *catalog.Target, o Options) *job {
 		j.database, j.indexes = a.inDatabase()
 	}
 	if j.auditor != nil && len(t.Documents) == 0 && !slices.ContainsFunc(j.indexes, func(x ttlIndex) bool { return x.ending != nil }) {
-		j.auditor = concluded(j.conclude()) // which needs far less memory
+		j.auditor = concluded(j.conclude()) // a concluded audit needs far less memory
 	}
 	return j
 }
 
-// concluded is an audit that has ended before documents are read.
+// concluded is the auditor of an audit that has ended before documents are
+// read.
 type concluded Result
 
 func (concluded) see(policy.Document, place) {}
@@ -232,7 +233,7 @@ type place struct {
 	file   string
 	offset int64
 	size   int
-	only   bool // its documents have no other name
+	only   bool // documents of the source have no other name
 }
 
 // sample names the document there by its field id.

@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// datedBSON returns so many documents with a date in the field of oneIndex.
+// datedBSON returns n documents with a date in the field of oneIndex.
 func datedBSON(t *testing.T, n int) (docs []byte) {
 	t.Helper()
 	for range n {
@@ -29,7 +29,7 @@ func datedBSON(t *testing.T, n int) (docs []byte) {
 }
 
 // TestAuditSeveral: collections that lie side by side in an archive are audited in one
-// pass, and what is wrong with one ends no other.
+// pass, and an error in one does not end the audit of another.
 func TestAuditSeveral(t *testing.T) {
 	list := func(second []byte) []dumptest.Collection {
 		const metadata = `{"options":{},"indexes":[` + oneIndex + `]}`
@@ -84,7 +84,7 @@ func datedOther(t *testing.T) []byte {
 	return doc
 }
 
-// TestScanTells: damage in documents, with the file and the byte.
+// TestScanTells: the error about damaged documents names the file and the byte.
 func TestScanTells(t *testing.T) {
 	target := with(t, described(t, `{}`, oneIndex), dated+"{\n"+dated)
 	_, err := auditOne(t, target, Options{Options: catalog.Options{Now: now}})
@@ -102,7 +102,8 @@ func TestScanTells(t *testing.T) {
 	}
 }
 
-// TestHugeNumbers: an exponent costs nothing.
+// TestHugeNumbers: a number with a huge exponent takes no more time than
+// another.
 func TestHugeNumbers(t *testing.T) {
 	for _, text := range []string{`{"$numberDecimal":"1e1000000000"}`, `{"$numberDecimal":"9.9E+6144"}`, `1e308`, `{"$numberDecimal":"-1E-6176"}`} {
 		target, err := catalog.Read("policies", strings.NewReader(`{"key":{"t":1},"name":"t_1","expireAfterSeconds":`+text+`}`))

@@ -13,17 +13,18 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A datedField is a field that no source looks at, and the documents that hold a Date there.
+// A datedField is a field that no source is about, with counts of the documents that hold a
+// Date there.
 type datedField struct {
 	field string
 	tally
-	past   int64 // of them, those whose dates are past
+	past   int64 // the documents whose dates are past
 	met    bool
 	repair []Repair
 }
 
-// meet makes the repair at the first document that holds a Date there. The repair cannot
-// delete a document before it.
+// meet makes the repair at the first document that holds a Date there. The repair
+// deletes no document before that one.
 func (f *datedField) meet(repair func() []Repair) {
 	if !f.met {
 		f.met, f.repair = true, repair()
@@ -95,8 +96,8 @@ func wordsOf(name string) (words []string) {
 	return words
 }
 
-// seeSpellings counts the Dates of a document by which s does not decide, as its field is
-// missing or null, under another name of that field.
+// seeSpellings looks at a document in which the field of s is missing or null, and counts
+// its Dates under similar names of that field.
 func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) {
 	lacks := s.decided.State == policy.Never && lackOf(s.decided.Rule) == reasons.Absent
 	for _, f := range s.spelled {
@@ -116,8 +117,8 @@ func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) 
 	}
 }
 
-// usualDates are usual names of fields with Dates, or with a document that holds some, beside
-// deadlines.
+// usualDates are usual names of fields that hold Dates other than deadlines, or a document
+// with such Dates.
 var usualDates = []string{
 	"at", "created", "createdAt", "created_at", "createdOn", "creationDate", "date", "insertedAt", "inserted_at", "lastAccess", "lastModified", "lastSeen", "meta", "metadata", "modifiedAt", "sentAt",
 	"startedAt", "time", "timestamp", "timestamps", "ts", "updated", "updatedAt", "updated_at",
@@ -157,8 +158,8 @@ func (a *collectionAudit) seeElsewhere(s *source, doc policy.Document, w place) 
 	}
 }
 
-// addElsewhere says in which fields the documents of a finding hold Dates, and proposes an index of
-// those that most of them have.
+// addElsewhere says in which fields the documents of a finding hold Dates, and proposes indexes
+// of the fields that most of them have.
 func (a *collectionAudit) addElsewhere(s *source, f *Finding) {
 	var names []string
 	for _, e := range s.elsewhere {
@@ -186,7 +187,7 @@ func (a *collectionAudit) expireBy(field string, n int64) []Repair {
 	return a.saying(n, a.repair(purpose, commands), commands)
 }
 
-// reviewSpellings reports another spelling under which more documents hold Dates than under
+// reviewSpellings reports a similar name, if more documents hold Dates under it than under
 // the field of s. The finding stands beside the one about the missing field.
 func (a *collectionAudit) reviewSpellings(s *source) {
 	for _, f := range s.spelled {
@@ -263,7 +264,7 @@ func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v poli
 	}
 }
 
-// fieldsOf returns a cursor over a document's fields on top.
+// fieldsOf returns a cursor over a document's top-level fields.
 func fieldsOf(doc policy.Document) policy.Fields { return valueOf(doc).Fields() }
 
 // valueOf returns a document as a value.

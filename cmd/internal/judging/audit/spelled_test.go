@@ -25,8 +25,8 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// TestSpelledOtherwise: Dates under another spelling of the field of an index, and fields that
-// are named like deadlines by which nothing expires.
+// TestSpelledOtherwise: findings about Dates under a similar name of an index's field, and
+// about fields that are named like deadlines while nothing expires by them.
 func TestSpelledOtherwise(t *testing.T) {
 	plain := func(field string) string { return `{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1"}` }
 	for _, tt := range []struct {

@@ -110,11 +110,11 @@ func (r *Result) placeOf(f *Finding) string {
 }
 
 // row writes a finding in one line: its severity, its rule in a column of this width, and
-// where it is, of which a terminal shows what fits.
+// its place, which is cut to fit a terminal.
 func (t writer) row(f *Finding, column int, in string) {
 	severity, rule := fmt.Sprintf("  %-11s  ", f.Severity), fmt.Sprintf("%-*s  ", column, f.Rule)
 	if t.Width < 80 {
-		rule = "" // it stands below
+		rule = "" // the rule stands below
 	}
 	if in = cli.Visible(in); cli.IsTerminal(t.W) {
 		in = cli.Clip(in, t.Width-len(severity)-len(rule))

@@ -12,7 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// TestWhatIsSaid holds the sentences of findings to the documents they count.
+// TestWhatIsSaid compares the sentences of findings with the documents that
+// they count.
 func TestWhatIsSaid(t *testing.T) {
 	tests := []struct {
 		why, release, indexes, documents, rule, text string
@@ -43,7 +44,8 @@ func TestWhatIsSaid(t *testing.T) {
 	}
 }
 
-// TestAssumedRelease: a NaN is only listed by old releases.
+// TestAssumedRelease: if nothing names the release, the finding says that only
+// old releases list a NaN.
 func TestAssumedRelease(t *testing.T) {
 	for release, want := range map[string]bool{"": true, "8.0.0": false} {
 		r := audited(t, described(t, `{}`, nanIndex), Options{Options: catalog.Options{Release: version(t, release)}})
@@ -53,7 +55,7 @@ func TestAssumedRelease(t *testing.T) {
 	}
 }
 
-// report is one with all that can be written.
+// report returns a report with all that can be written.
 func report(t *testing.T) Report {
 	t.Helper()
 	one := audited(t, with(t, described(t, `{}`, nanIndex), dated+text), Options{Options: catalog.Options{Release: version(t, "5.0.9")}})
@@ -85,7 +87,8 @@ func TestTextFits(t *testing.T) {
 	}
 }
 
-// TestTextKeepsPlaces: a file gets the whole name of each place, which other programs look for.
+// TestTextKeepsPlaces: output to a file holds the whole name of each place, for programs that
+// search it.
 func TestTextKeepsPlaces(t *testing.T) {
 	r := report(t)
 	r.Results[0].Target.Rename("shop." + strings.Repeat("long", 40))
