@@ -1,7 +1,7 @@
 // Package change is the engine of before and after. A [Change] leads from one stored policy
-// of a collection or a container to another, by commands that the release accepts, in an
-// order in which none deletes a document that would stay before and after. It says which
-// documents go by that, and which stay. Repairs of an audit, plans, steps of plans,
+// of a collection or a container to another, by commands that the release accepts. In their
+// order, no command deletes a document that both policies keep. A Change says which
+// documents go by it, and which stay. Repairs of an audit, plans, steps of plans,
 // comparisons with another time to live and moves to another release are made of it. It
 // runs no command.
 package change
@@ -20,7 +20,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options are how documents are read, and how many may go on one day.
+// Options say how to read documents, and how many documents may go on one day.
 type Options struct {
 	catalog.Options
 	// MaxDeletes is the largest number of documents of one collection to delete in 24 h; 0
@@ -41,7 +41,7 @@ type Change struct {
 	// Err says why not all of the documents were read.
 	Err error
 
-	staging *staging // nil where nothing is done in steps
+	staging *staging // nil if nothing is done in steps
 }
 
 // OfCollection returns the change that brings a collection to the wanted policy. With
@@ -117,7 +117,7 @@ func (x *Change) Steps() (all []Step) {
 	return all
 }
 
-// job returns what decides documents by both policies.
+// job returns the forecast job that decides documents by both policies.
 func (x *Change) job(documents []*dump.Collection) forecast.Job {
 	j := forecast.Job{Collections: documents, Policy: x.Before, Others: []*reasons.Policy{x.After}}
 	if x.staging != nil {
@@ -126,14 +126,14 @@ func (x *Change) job(documents []*dump.Collection) forecast.Job {
 	return j
 }
 
-// A Reading is a change, and the documents of the collection.
+// A Reading pairs a change with the documents of the collection.
 type Reading struct {
 	*Change
 	Of []*dump.Collection
 }
 
-// Read decides the documents of what differs by both policies, in one pass. It returns an
-// error only if ctx ended.
+// Read decides the documents of the readings whose policies differ, by both policies, in
+// one pass. It returns an error only if ctx ended.
 func Read(ctx context.Context, list []Reading, o Options) error {
 	read := slices.DeleteFunc(slices.Clone(list), func(r Reading) bool { return r.Err != nil || !r.Differs() || len(r.Of) == 0 })
 	var jobs []forecast.Job
@@ -156,7 +156,7 @@ func Read(ctx context.Context, list []Reading, o Options) error {
 // A Step is one command, in the notation of mongosh or of a shell.
 type Step struct {
 	Command string `json:"command"`
-	// Warning says what to know before the command runs; empty without one.
+	// Warning is text to read before the command runs; empty without one.
 	Warning string `json:"warning,omitempty"`
 	// At is when the command should run, and Deletes is the number of documents deleted in
 	// the 24 h after it. Both are set only for a step of several, see [Options.MaxDeletes].
@@ -199,16 +199,17 @@ type Item struct {
 	reached func(mongo.CollectionSpec) bool // whether a way is allowed; nil if all are
 	warning string                          // about dropping an index for a while
 	turn    turn
-	atOnce  string // which documents go as soon as it is done; empty for none more
+	atOnce  string // the documents that go as soon as it is done; empty if no more go
 
-	// For [Options.MaxDeletes], of an item that sets a delay: that, the delay that stands
-	// or forever, and the same with another delay for the collection as it is by then.
+	// For [Options.MaxDeletes], an item that sets a delay has the wanted delay, the
+	// present one or forever, and a function that returns the same item with another
+	// delay for the collection as it is by then.
 	seconds, from int64
 	at            func(c *collection, n int64) Item
 }
 
-// A turn is the order in which items change. Changes that keep documents come first, so
-// that no document is deleted in between that would stay before and after.
+// A turn is an item's place in the order of changes. Changes that keep documents come
+// first, so that no document is deleted in between that both policies keep.
 type turn uint8
 
 const (

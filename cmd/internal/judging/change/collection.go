@@ -89,7 +89,7 @@ func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 }
 
 // settle chooses the first way to change an item that the release accepts, and returns the
-// collection after it.
+// resulting collection.
 func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.CollectionSpec {
 	if item.ways == nil {
 		return spec
@@ -120,7 +120,8 @@ func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.Collect
 	return x.After
 }
 
-// say has the step of an item that deletes say which documents go.
+// say adds to the last step of an item that deletes a warning about the
+// documents that go.
 func (i *Item) say() {
 	if i.atOnce != "" {
 		last := &i.Steps[len(i.Steps)-1]
@@ -169,8 +170,9 @@ func (c *collection) isPlain() bool { return IsPlain(c.Spec) }
 // collection nor clustered.
 func IsPlain(c mongo.CollectionSpec) bool { return c.TimeSeries.IsMissing() && !c.Clustered }
 
-// find returns the position of the index that takes in what x does, -1 if there is
-// none; one that deletes when x does goes first, then one with a time to live.
+// find returns the position of the index that takes in the same documents as x, -1
+// if there is none. It prefers an index that deletes when x does, then one with a
+// time to live.
 func (c *collection) find(x Index, taken []bool) int {
 	best, fits := -1, -1
 	for i, y := range c.Spec.Indexes {
@@ -216,8 +218,8 @@ func (c *collection) isSameExtent(x Index, y mongo.IndexSpec) bool {
 	return err == nil && !reply.Created && !c.ignoresFilters(x.Partial)
 }
 
-// ignoresFilters reports whether the release stores this partial filter without reading it,
-// as up to 3.0: then an index with it takes in every document.
+// ignoresFilters reports whether the release, 3.0 or earlier, stores this partial filter
+// without reading it: then an index with it takes in every document.
 func (c *collection) ignoresFilters(filter policy.Value) bool {
 	reply, err := command.ValidateCreateIndexes(mongo.CollectionSpec{}, policy.D{
 		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "x", Value: policy.Int32Value(1)}})}, {Key: "name", Value: policy.StringValue("x")},
@@ -356,7 +358,7 @@ func (c *collection) create(x Index) Item {
 	return item
 }
 
-// describe says what a stored index deletes.
+// describe says which documents a stored index deletes.
 func (c *collection) describe(x mongo.IndexSpec) string {
 	text := describe(x, c.seconds(x.ExpireAfterSeconds))
 	alone, err := mongo.CompileIndex(mongo.CollectionSpec{TimeSeries: c.Spec.TimeSeries, Clustered: c.Spec.Clustered}, x, c.Profile)
@@ -366,7 +368,8 @@ func (c *collection) describe(x mongo.IndexSpec) string {
 	return text
 }
 
-// describe says what an index deletes: "30 d after createdAt where {kind: "guest"}".
+// describe says which documents an index deletes: "30 d after createdAt where {kind:
+// "guest"}".
 func describe(x mongo.IndexSpec, delay string) string {
 	var fields []string
 	for _, e := range x.Key {

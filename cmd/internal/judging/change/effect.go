@@ -48,8 +48,8 @@ func size(s forecast.Sum) string {
 	return cli.Size(s.Bytes)
 }
 
-// WriteEffect writes how many of a number of documents go by a change that would have stayed,
-// and how many stay, up to each horizon.
+// WriteEffect writes how many more documents go by a change, and how many fewer, up to each
+// horizon.
 func WriteEffect(out *cli.Printer, documents int64, e *forecast.Effect) {
 	format := "  %-13s %12s %10s %13s %10s"
 	if out.Width < 64 {
@@ -69,15 +69,16 @@ type Column struct {
 	*forecast.Effect
 }
 
-// An EffectRow is a row of a table of several changes: how many documents go as it stands, and
-// by each change how many more, and how many fewer.
+// An EffectRow is a row of a table of several changes: how many documents go by the present
+// policy, and how many more and fewer by each change.
 type EffectRow struct {
 	Within string
 	Stands string
 	Cells  []string
 }
 
-// EffectRows returns the rows of a table, of a tally as it stands.
+// EffectRows returns the rows of a table. The tally is that of the present
+// policy.
 func EffectRows(stands *forecast.Tally, columns []Column) (rows []EffectRow) {
 	goes := []int64{stands.Expired.Documents}
 	for _, s := range stands.Within {
@@ -96,8 +97,8 @@ func EffectRows(stands *forecast.Tally, columns []Column) (rows []EffectRow) {
 	return rows
 }
 
-// WriteEffects is [WriteEffect] of several changes, beside what goes as it stands. A table that
-// is too wide is cut into several.
+// WriteEffects is [WriteEffect] for several changes, beside the documents that go by the
+// present policy. A table that is too wide is cut into several.
 func WriteEffects(out *cli.Printer, stands *forecast.Tally, columns []Column) {
 	documents := stands.Total().Documents
 	wide := max(len("fewer go"), len(signed("+", documents)))
@@ -120,8 +121,9 @@ func WriteEffects(out *cli.Printer, stands *forecast.Tally, columns []Column) {
 	}
 }
 
-// Comments say what goes before a step, when it runs, how many documents it deletes, what to
-// know before it, and which names are to be filled in; none if there is nothing to say.
+// Comments returns the comments before a step: the documents that have expired before it,
+// when it runs, how many documents it deletes, its warning, and the names to fill in. There
+// may be none.
 func (s *Step) Comments() (list []string) {
 	if s.Expired != nil {
 		list = append(list, cli.Count(*s.Expired, "document has expired already and goes", "documents have expired already and go")+" before the steps.")
@@ -148,7 +150,7 @@ func FillIn(placeholders []string) string {
 	}
 }
 
-// WriteSteps writes commands, to be copied, each after what to know before it runs, as
+// WriteSteps writes commands, to be copied, each after its [Step.Comments], as
 // comments of the shell.
 func WriteSteps(out *cli.Printer, steps []Step) {
 	for _, s := range steps {

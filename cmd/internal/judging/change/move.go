@@ -14,9 +14,9 @@ type Move struct {
 	By       command.Operation
 }
 
-// MovesTo returns the moves from a release to others, as somebody asks for them. By an
-// upgrade or a downgrade the data files go through the releases in their order, so that
-// there is one more move to each from the one before it.
+// MovesTo returns the moves from a release to each of the given others. In an upgrade
+// or a downgrade the data files go through the releases in their order, so there is
+// also a move to each release from the one before it.
 func MovesTo(from catalog.Stop, list []catalog.Stop, by command.Operation) (moves [][]Move) {
 	way := func(from, to catalog.Stop) Move {
 		switch {
@@ -37,22 +37,23 @@ func MovesTo(from catalog.Stop, list []catalog.Stop, by command.Operation) (move
 	return moves
 }
 
-// An Arrival is what becomes of a collection by a move.
+// An Arrival is the result of a move for a collection.
 type Arrival struct {
-	// Index is what becomes of its index, if that has an effect; nil of anything else.
+	// Index is the result of the move for the collection's index, nil if the move has
+	// no effect on it.
 	Index *command.Move
-	// There is the collection at the destination, nil if that cannot have it, for the reason
-	// Err.
+	// There is the collection at the destination; nil if the destination cannot have it, and
+	// then Err says why.
 	There *mongo.Collection
 	Err   error
-	// Before and After are the rules by which nothing is deleted here, and there; nil where
-	// something may be.
+	// Before and After are the rules by which nothing is deleted, here and there; nil where
+	// documents may be deleted.
 	Before, After *policy.Rule
 	// Stored is the collection as it is stored there, for the next move.
 	Stored mongo.CollectionSpec
 }
 
-// Take takes a collection with one index, or with its own option alone.
+// Take moves a collection that has one index, or its own option alone.
 func (m Move) Take(alone mongo.CollectionSpec) (a Arrival) {
 	a.Stored = alone
 	if len(alone.Indexes) == 1 && !alone.Indexes[0].Clustered {
@@ -88,7 +89,7 @@ func withOption(alone mongo.CollectionSpec, option policy.Value) mongo.Collectio
 }
 
 // IdleRule returns the rule by which a collection deletes no document at all, nil if it may
-// delete some: the rule about a document without fields then is about that document.
+// delete some.
 func IdleRule(c *mongo.Collection) *policy.Rule {
 	rule := c.Decide(policy.D{}, 0).Rule
 	if reasons.IsIdle(rule) {

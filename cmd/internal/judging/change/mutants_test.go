@@ -15,8 +15,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A planned is a collection, what is wanted of it, and when its documents are to go then, in
-// hours after the date in t; never, if due is nil or says so for a document of such a k.
+// A planned is a collection, its wanted policy, and due, which returns when a document with
+// such a k then goes, in hours after the date in t. If due is nil or returns false, the
+// document never goes.
 type planned struct {
 	name, release, options, indexes string
 	wanted                          Wanted
@@ -43,8 +44,8 @@ func plannedChanges(t *testing.T) []planned {
 	}
 }
 
-// faults carries out the commands and says what is not as wanted: when each document goes, or
-// which index for queries is lost.
+// faults carries out the commands and returns the differences from the wanted result: a
+// document goes at another time, or an index for queries is lost.
 func (p planned) faults(before *catalogtest.Server, commands []string) (faults []string) {
 	after := before.Clone()
 	for _, c := range commands {
@@ -80,8 +81,9 @@ func (p planned) faults(before *catalogtest.Server, commands []string) (faults [
 	return faults
 }
 
-// server has documents whose t, and _id, is 12 h older than that of the one before. The field and
-// the index other, and the collection others, are for mistakes.
+// server returns a server with documents. The t and the _id of each are 12 h older than those
+// of the one before. The field and the index other, and the collection others, serve for
+// mistakes.
 func (p planned) server(t *testing.T, spec mongo.CollectionSpec) *catalogtest.Server {
 	logs := &catalogtest.Collection{Mongo: spec}
 	for i := range 100 {
@@ -111,8 +113,8 @@ var planMutations = []struct {
 	{"another database", regexp.MustCompile(`"shop"`), `"test"`},
 }
 
-// TestMutatedPlans: what is printed leads to what is wanted, by dates worked out here; with a
-// mistake in it, it does not.
+// TestMutatedPlans: the printed commands lead to the wanted policy, by dates worked out here,
+// and with a mistake in them they do not.
 func TestMutatedPlans(t *testing.T) {
 	applied := map[string]int{}
 	for _, p := range plannedChanges(t) {

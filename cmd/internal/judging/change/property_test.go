@@ -20,7 +20,7 @@ import (
 
 const now = policy.Instant(1_795_132_800_000) // 2026-11-20
 
-// The parts that collections and wishes are drawn of.
+// Collections and wishes are drawn from these parts.
 var (
 	drawnOptions = []string{
 		``, ``, `"expireAfterSeconds":{"$numberDouble":"NaN"}`, `"expireAfterSeconds":0`, `"expireAfterSeconds":60`, `"expireAfterSeconds":4.5`, `"expireAfterSeconds":-1`,
@@ -79,7 +79,7 @@ func drawWish(t *rapid.T, c *collection) (w Wanted) {
 
 func bothFilters(x, y Index) bool { return !x.Partial.IsMissing() && !y.Partial.IsMissing() }
 
-// drawDocuments draws documents, with dates around now and those of no kind.
+// drawDocuments draws documents, with dates around now and without a date.
 func drawDocuments(t *rapid.T) (docs []policy.D) {
 	date := func(label string) policy.Value {
 		return policy.DateValue(now - policy.Instant(rapid.SampledFrom([]int64{-1000, 0, 1, 30_000, 60_000, 61_000, 3_600_000, 7_300_000, 1 << 40}).Draw(t, label)))
@@ -97,9 +97,9 @@ func drawDocuments(t *rapid.T) (docs []policy.D) {
 	return docs
 }
 
-// TestPropertyPlan: whatever stands and is wanted, the release accepts every command, one
-// after another; on the way no document expires that expires neither before nor after,
-// as early as one of the two has it; and in the end nothing is left to do.
+// TestPropertyPlan: for all present and wanted policies, the release accepts every
+// command, one after another. On the way no document expires earlier than by both the
+// present and the wanted policy. In the end nothing is left to do.
 func TestPropertyPlan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCollection(t)
@@ -151,7 +151,7 @@ func serverOf(t *rapid.T, c *collection, spec mongo.CollectionSpec, docs []polic
 var saysGone = regexp.MustCompile(`This deletes every (document|bucket) (that the filter takes in and )?whose (\S+) (?:is|ended) (past|more than (.+) ago), as soon as it runs\.$`)
 
 // checkSaid has a server carry out the printed commands of an item. If more documents go by
-// them, the last says which ones, and each of them is as it says.
+// them, the warning of the last command must describe each of these documents.
 func checkSaid(t *rapid.T, server *catalogtest.Server, item Item, docs []policy.D) {
 	if len(item.Steps) == 0 {
 		return
@@ -197,7 +197,8 @@ func compiled(t *rapid.T, c *collection, spec mongo.CollectionSpec) *mongo.Colle
 	return by
 }
 
-// checkNotEarly holds a state on the way to those before and after.
+// checkNotEarly checks that in a state on the way no document expires earlier
+// than in both the first and the last state.
 func checkNotEarly(t *rapid.T, docs []policy.D, command string, by, first, last *mongo.Collection) {
 	for _, doc := range docs {
 		d := by.Decide(doc, now)
@@ -229,11 +230,12 @@ func checkReached(t *rapid.T, c *collection, w Wanted, spec mongo.CollectionSpec
 	}
 }
 
-// checkWished holds the end to what was wished, worked out here: the earliest date of
-// the wished indexes that take the document in, and of _id where that has a time to live.
+// checkWished compares the deadlines in the end with the wish, worked out here: the
+// earliest date of the wished indexes that take the document in, and of _id if it has a
+// time to live.
 func checkWished(t *rapid.T, c *collection, w Wanted, docs []policy.D, by *mongo.Collection) {
 	if !c.Spec.TimeSeries.IsMissing() || c.Spec.Capped {
-		return // which expire as buckets do, or not in every release
+		return // such documents expire as buckets do, or not in every release
 	}
 	for _, doc := range docs {
 		want, ok := policy.MaxInstant, false

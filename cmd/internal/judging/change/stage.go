@@ -28,7 +28,8 @@ type staging struct {
 	longest int64
 }
 
-// refuse removes the commands of the items that delete more, and says why.
+// refuse removes the commands of the items that delete more documents, and
+// gives each the reason.
 func (x *Change) refuse(why string) {
 	for i := range x.Items {
 		if item := &x.Items[i]; item.deletes() {
@@ -37,7 +38,8 @@ func (x *Change) refuse(why string) {
 	}
 }
 
-// deletes reports whether an item makes documents expire that did not, or earlier.
+// deletes reports whether an item makes documents expire that did not expire
+// before, or makes them expire earlier.
 func (i *Item) deletes() bool {
 	switch {
 	case i.Action == Nothing || i.Refused != "":
@@ -48,8 +50,8 @@ func (i *Item) deletes() bool {
 	return i.turn == deletesMore || i.turn == creates
 }
 
-// prepare finds the item to be done in steps, if there is one, and what has to be counted
-// for it.
+// prepare finds the item to be done in steps, if there is one, and the policies by which
+// documents have to be counted for it.
 func (x *Change) prepare(stands collection, o Options) (err error) {
 	var items []*Item
 	for i := range x.Items {
@@ -115,8 +117,8 @@ func (s *staging) setTo(spec mongo.CollectionSpec, seconds int64) (Item, mongo.C
 	return item, after, nil
 }
 
-// agesOf says what to count: by the time to live alone, with the delay that is wanted and
-// with the longest, and by the others.
+// agesOf returns the policies to count by: the time to live alone, with the wanted delay
+// and with the longest, and the other times to live.
 func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
 	of := &forecast.AgesOf{Seconds: s.item.seconds, LongestSeconds: s.longest}
 	for _, x := range []struct {
@@ -136,7 +138,7 @@ func (s *staging) agesOf(parameters policy.D) (*forecast.AgesOf, error) {
 }
 
 // only returns a collection with one time to live, that of the named index or of the
-// option, or with all except it.
+// option, or with all times to live except that one.
 func only(spec mongo.CollectionSpec, name string, others bool) mongo.CollectionSpec {
 	if (name == optionName) == others {
 		spec.ExpireAfterSeconds = policy.Value{}
@@ -192,7 +194,7 @@ type daily struct {
 // steps.
 func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []daily, err error) {
 	list := ages.List()
-	var alive [forecast.Days + 1]int64 // by the day on which others delete them
+	var alive [forecast.Days + 1]int64 // documents by the day on which others delete them
 	for _, a := range list {
 		alive[a.RestDay] += a.Documents
 	}
@@ -200,7 +202,7 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 	for d := range int64(forecast.Days) {
 		end := (d + 1) * daySeconds // by then a delay has deleted the documents dated before end less the delay
 		today := daily{number: d, seconds: wanted, deletes: alive[d]}
-		before, chosen := int64(0), false // what has expired already; whether more go than by what stands
+		before, chosen := int64(0), false // the documents that have expired already; whether more go than by the present policy
 		if d == 0 {
 			before = ages.Gone
 		}
@@ -229,7 +231,7 @@ func schedule(ages *forecast.Ages, from, longest, wanted, most int64) (steps []d
 			list, isFirst, chosen = list[n:], isFirst && isForced, chosen || !isForced || from > longest
 		}
 		if today.seconds != wanted && delay == from && !chosen && today.together == 0 {
-			today.seconds = delay // no step is needed for what goes anyway
+			today.seconds = delay // documents that go anyway need no step
 		}
 		if today.deletes-today.together > most {
 			return nil, fmt.Errorf("on day %d other times to live delete %s", d+1, cli.Documents(alive[d]))

@@ -25,9 +25,10 @@ func By(c catalog.Collection, before mongo.CollectionSpec, commands ...catalog.C
 	return &Way{Collection: c, Before: before, After: after, Commands: commands}, err
 }
 
-// First returns the first of the ways that the release accepts, that leads to what is
-// reached, and that can be written as far as the name of the collection is known; if
-// reached is nil, each way leads there. Without such a way it returns the error of the last.
+// First returns the first of the ways that the release accepts and whose resulting
+// collection satisfies reached. A nil reached accepts every collection. If the name of the
+// collection is known, the shell must be able to write the commands as well. Without such a
+// way, First returns the error of the last.
 func First(c catalog.Collection, before mongo.CollectionSpec, reached func(mongo.CollectionSpec) bool, ways ...[]catalog.Command) (x *Way, err error) {
 	for _, way := range ways {
 		x, err = By(c, before, way...)
@@ -63,8 +64,8 @@ func (x *Way) Lines() (lines []string, err error) {
 	return lines, nil
 }
 
-// AtOnce says which documents go as soon as the commands have run, by which an index or
-// the collection's option deletes after n seconds.
+// AtOnce says which documents go as soon as the commands have run, which make an index
+// or the collection's option delete after n seconds.
 func (x *Way) AtOnce(n int64) string {
 	isNew := func(y mongo.IndexSpec) bool {
 		same := func(z mongo.IndexSpec) bool {

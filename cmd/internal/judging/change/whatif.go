@@ -14,15 +14,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Subject is a stored policy, and what commands about it call its collection.
+// A Subject is a stored policy, and the names that commands about it use.
 type Subject struct {
 	Policy               *reasons.Policy
 	Database, Collection string                   // empty if not known
 	Container            *catalog.StoredContainer // of a container; nil of a collection
 }
 
-// SubjectOf returns what a group of documents is about; the collection at an index names
-// it in commands, unless the policy does. The error says that the group has no policy.
+// SubjectOf returns the subject of a group of documents. The group's collection i gives
+// the names for commands, unless the policy has them. The error is that of a group
+// without a policy.
 func SubjectOf(g policyflags.Group, i int) (s Subject, err error) {
 	if g.Err != nil {
 		return s, g.Err
@@ -31,7 +32,7 @@ func SubjectOf(g policyflags.Group, i int) (s Subject, err error) {
 	database, collection, ok := strings.Cut(g.Policy.Collection.Namespace, ".")
 	if s.Database, s.Collection = database, strings.TrimPrefix(collection, dump.BucketsPrefix); !ok {
 		s.Collection = g.Collections[i].Name
-		if g.Collections[i].IsBSON() { // the folder of an export need not be called as its database
+		if g.Collections[i].IsBSON() { // the folder of an export need not have the name of its database
 			s.Database = g.Collections[i].Database
 		}
 	}
