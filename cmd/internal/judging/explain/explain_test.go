@@ -90,7 +90,8 @@ Timeline
 	}
 }
 
-// TestDatesElsewhere: who indexed another field than the documents have is told so.
+// TestDatesElsewhere: if the index is on another field than the one with Dates, the
+// explanation says so.
 func TestDatesElsewhere(t *testing.T) {
 	date := `{"$date":{"$numberLong":"0"}}`
 	for _, tc := range []struct{ why, policy, doc, want string }{
@@ -123,7 +124,8 @@ func TestDatesElsewhere(t *testing.T) {
 	}
 }
 
-// TestEach: of several indexes each is told apart, the deciding one marked.
+// TestEach: each of several indexes is explained by itself, and the deciding
+// one is marked.
 func TestEach(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"a":1},"expireAfterSeconds":10}`, `{"key":{"b":1},"expireAfterSeconds":5}`}}
 	e := explanationOf(t, flags, fixture.Value(t, `{"b":{"$date":{"$numberLong":"0"}}}`), 0)
@@ -134,7 +136,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestNaN: the rule by which a document goes is not said to say nothing.
+// TestNaN: a rule by which a document goes is not listed among those without
+// effect.
 func TestNaN(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`}, Server: "5.0.9"}
 	e := explanationOf(t, flags, fixture.Value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0)
@@ -177,8 +180,8 @@ func TestNaN(t *testing.T) {
 	}
 }
 
-// TestNotes: every form says how the policy was read, and what in it does
-// nothing; a name in it is text.
+// TestNotes: every form says how the policy was read and which parts have no
+// effect, and treats names as text.
 func TestNotes(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"v":2,"key":{"at":1},"<b>ttl":5}`}}
 	e := explanationOf(t, flags, fixture.Value(t, `{}`), 0)
@@ -287,7 +290,7 @@ func TestReadMistakes(t *testing.T) {
 	}
 }
 
-// endless reads as spaces for ever.
+// endless is a reader that yields spaces for ever.
 type endless struct{}
 
 func (endless) Read(b []byte) (int, error) {
@@ -297,8 +300,8 @@ func (endless) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestPictures: the page and the picture are whole, and what a document says
-// is text in them.
+// TestPictures: the page and the picture are well-formed, and values of
+// documents are text in them.
 func TestPictures(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{
 		`{"key":{"a":1},"name":"<script>alert(1)</script>","expireAfterSeconds":10}`,

@@ -50,7 +50,7 @@ func (s *Search) Values() []policy.Value {
 	if b, err := hex.DecodeString(s.id); err == nil && len(b) == 12 {
 		list = append(list, policy.ObjectIDValue([12]byte(b)))
 	}
-	if !s.value.IsMissing() && s.value.Kind() != policy.Regex { // which no identifier is
+	if !s.value.IsMissing() && s.value.Kind() != policy.Regex { // no identifier is a Regex
 		list = append(list, s.value)
 	}
 	return list

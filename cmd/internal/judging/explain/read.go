@@ -26,8 +26,8 @@ var errArchive = errors.New("this is a mongodump --archive file; give one docume
 // errSeveral is the error for a file with several documents.
 var errSeveral = errors.New("more than one document; give one, pick one with --id, or use 'ttl forecast' for all of them")
 
-// A Reader reads one document. The zero Reader reads BSON, Extended JSON and what the
-// shell has.
+// A Reader reads one document. The zero Reader reads BSON, Extended JSON and the
+// shell's syntax.
 type Reader struct {
 	Plain bool           // text is plain JSON
 	Now   policy.Instant // what new Date() is in the shell
@@ -57,8 +57,8 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 	return v, named(arg, err)
 }
 
-// Check returns what the file at arg is if it holds no document, as an error; nil if it may
-// hold one, or arg is no file.
+// Check returns an error if the file at arg cannot hold a document; the error says what the
+// file is. It returns nil if the file may hold one, or if arg is not a file.
 func Check(arg string) error {
 	if info, err := os.Stat(arg); err != nil || !info.Mode().IsRegular() {
 		return nil

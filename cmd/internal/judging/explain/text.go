@@ -79,7 +79,7 @@ func (e Explanation) each(p *cli.Printer) {
 	}
 }
 
-// symbols are the characters for the marks of a timeline.
+// symbols are the characters that mark points on a timeline.
 var symbols = [...]string{timeline.Date: "●", timeline.Deadline: "◆", timeline.Now: "│"}
 
 // timeline draws the document's dates, its time to live, the deadline and now:
