@@ -11,8 +11,9 @@ import (
 // AgesOf names the time to live that will change in steps: an index of the first of
 // [Job.Others], or its option.
 type AgesOf struct {
-	// Alone is that time to live without the others, of Seconds; Longest is the same of
-	// LongestSeconds. Rest are the others without it. All three are of the same system.
+	// Alone is that time to live without the others, with a delay of Seconds; Longest
+	// is the same with LongestSeconds. Rest holds the others without it. All three are
+	// policies of the same system.
 	Alone, Longest, Rest    *reasons.Policy
 	Seconds, LongestSeconds int64
 }

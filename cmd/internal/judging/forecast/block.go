@@ -18,7 +18,7 @@ type blockTally struct {
 	within           [len(Horizons)]Sum // pending up to this horizon and after the one before it
 	due              []Due              // up to each of [Options.Horizons]
 	effect           Effect             // of this policy, if it is another than the first
-	others           []blockTally       // those of [Job.Others], which count documents alone
+	others           []blockTally       // the tallies of [Job.Others], which count documents alone
 	ages             []age              // of each document that [Job.Ages] has due within its days
 	gone             int64              // see [Ages.Gone]
 	unequal          bool               // see [Ages.Unequal]
@@ -28,7 +28,7 @@ type blockTally struct {
 	recent           int // the finding of the last document
 	groups           Groups
 	listing          bool      // expired documents are listed
-	listed           []decided // those of the block
+	listed           []decided // the expired documents of the block
 	histogram        *Histogram
 }
 
@@ -118,7 +118,8 @@ func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	}
 }
 
-// countWithin counts a document that has left milliseconds to live, at least one.
+// countWithin counts a document that has the given milliseconds left to live, at
+// least one.
 func (p *blockTally) countWithin(left uint64, one Sum) {
 	for i := range p.due {
 		if left <= p.due[i].millis {
@@ -134,8 +135,8 @@ func (p *blockTally) countWithin(left uint64, one Sum) {
 	}
 }
 
-// finding returns the finding with this key. Documents that follow one another
-// mostly share one.
+// finding returns the finding with this key. Successive documents mostly share
+// one.
 func (p *blockTally) finding(k key) *blockFinding {
 	if p.recent < len(p.findings) && p.findings[p.recent].key == k {
 		return &p.findings[p.recent]

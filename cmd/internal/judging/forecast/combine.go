@@ -56,7 +56,8 @@ func (t *Tally) Merge(u *Tally) error {
 	return nil
 }
 
-// Take moves the load of t to l, and releases memory that only adding to t needs.
+// Take moves the load of t to l, and releases memory that is needed only to add
+// to t.
 func (l *Load) Take(t *Tally) {
 	l.Merge(&t.Load)
 	t.Load = Load{}
@@ -77,7 +78,7 @@ type skippedError struct {
 	Reason string `json:"reason"`
 }
 
-// Error returns the words of the other run.
+// Error returns the text of the other run's error.
 func (e *skippedError) Error() string { return e.Reason }
 
 // errorPlace returns the place of the document that err is about.
@@ -98,8 +99,8 @@ func (s *Span) join(u Span) {
 	s.Last.join(u.Last, cmp.Compare(s.Last.At, u.Last.At))
 }
 
-// join sets m to u if u lies further out, which a negative order says, or if it has the
-// earlier document.
+// join sets m to u if order is negative, which means that u lies further out, or if the
+// deadlines are equal and u has the earlier document.
 func (m *Moment) join(u Moment, order int) {
 	if u.ok && (!m.ok || cmp.Or(order, compareSamples(u.Sample, m.Sample)) < 0) {
 		*m = u

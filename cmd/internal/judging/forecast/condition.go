@@ -27,7 +27,7 @@ var conditionMetrics = map[string]func(*Tally) int64{
 	"bad":       func(t *Tally) int64 { return t.Bad },
 }
 
-// operators are the longer ones first.
+// operators are the comparisons, the longer ones first.
 var operators = []struct {
 	text  string
 	holds func(a, b float64) bool
@@ -86,7 +86,7 @@ func ParseCondition(text string) (Condition, error) {
 }
 
 // Horizon returns the time from now that c is about, if it is about one that is not among
-// [Horizons]; it is to be in [Options.Horizons].
+// [Horizons]. [Options.Horizons] must then contain it.
 func (c Condition) Horizon() (h Horizon, ok bool) {
 	isCounted := slices.ContainsFunc(Horizons[:], func(h Horizon) bool { return h.millis == c.within.millis })
 	return c.within, c.within.millis > 0 && !isCounted

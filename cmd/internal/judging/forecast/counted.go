@@ -18,8 +18,8 @@ type Counted struct {
 	Source int
 	Kind   policy.Kind
 	State  policy.State
-	// First and Last are their earliest and their latest deadline, and a document that
-	// has each; both are unknown of documents that never expire. The deadlines lie in one
+	// First and Last are the earliest and the latest deadline, each with a document that
+	// has it; both are unknown if the documents never expire. The deadlines lie in one
 	// bucket of the histogram if the user gave its width, and in one minute after now if
 	// they lie within the longest of [Horizons].
 	First, Last Moment
@@ -142,8 +142,8 @@ func GrainsOf(bucket Width) []Grain {
 	return []Grain{{math.MaxInt64, bucket.ms}}
 }
 
-// Window returns the first and the last deadline for which a histogram has buckets. Those
-// before are counted together, and so are those after.
+// Window returns the first and the last deadline for which a histogram has buckets.
+// Deadlines before them are counted together, and so are those after them.
 func Window(bucket Width, now policy.Instant) (first, last policy.Instant) {
 	h := newHistogram(bucket, Period{}, now)
 	if !h.given {

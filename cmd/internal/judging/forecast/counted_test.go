@@ -14,13 +14,13 @@ import (
 
 var counted, _ = mongo.RuleByID("mongo.date")
 
-// expiredFrom are n documents whose deadlines lie from first to last.
+// expiredFrom returns n documents whose deadlines lie from first to last.
 func expiredFrom(first, last policy.Instant, n int64) Counted {
 	return Counted{Sum: Sum{n, 10 * n}, Rule: counted, State: policy.Expired, First: MomentAt(first, dump.Sample{}), Last: MomentAt(last, dump.Sample{})}
 }
 
 // TestCountIsAsReading counts random deadlines one by one, as reading does, and in groups
-// as a database would: all of a tally but its width is the same.
+// as a database would. The tallies may differ only in the width of buckets.
 func TestCountIsAsReading(t *testing.T) {
 	const now = 1_700_000_000_123
 	for seed := range uint64(60) {
@@ -65,10 +65,11 @@ func one(at, now policy.Instant) Counted {
 	return c
 }
 
-// A granule is what deadlines are counted together by.
+// A granule identifies deadlines that are counted together.
 type granule struct{ minute, width, start int64 }
 
-// granuleAt returns that of a deadline: the further from now, the wider.
+// granuleAt returns the granule of a deadline. The further from now, the wider
+// it is.
 func granuleAt(at, now int64) granule {
 	g := granule{minute: -1, width: day}
 	away := now - at

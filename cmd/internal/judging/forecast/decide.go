@@ -16,24 +16,24 @@ type decider struct {
 	judges   []judge   // the first is of the job's policy
 	verdicts []verdict // those of the judges about one document
 	isRaw    bool      // BSON is decided before it is checked
-	isItem   bool      // so are items
+	isItem   bool      // items of Cosmos DB are decided before they are checked
 	by       []string  // the path of Options.By; nil without
 	options  Options
 	decoder  dump.Decoder
-	item     policy.JSON // one that a judge has accepted
+	item     policy.JSON // an item that a judge has accepted
 }
 
 // A judge decides documents by one policy.
 type judge struct {
 	policy  *reasons.Policy
 	raw     RawEvaluator     // nil if BSON has to be checked first
-	items   itemEvaluator    // nil if an item has to be
+	items   itemEvaluator    // nil if an item has to be checked first
 	fields  [][]string       // the path of each source's field
-	finders []rawbson.Finder // of each field that is on top
-	looks   []look           // at the rules that have kept documents; there are few
+	finders []rawbson.Finder // one for each top-level field
+	looks   []look           // for the few rules that have kept documents
 }
 
-// A verdict is a decision, and the kind of what was found in the source's field, if that
+// A verdict is a decision, and the kind of the value in the source's field, if that
 // matters.
 type verdict struct {
 	policy.Decision
@@ -44,7 +44,7 @@ type verdict struct {
 type look struct {
 	rule      *policy.Rule
 	byKind    bool     // the reason depends on the kind of what a field holds
-	path      []string // of that field; nil for the source's
+	path      []string // the path of that field; nil for the source's field
 	malformed bool     // the rule is that the document is malformed
 }
 
@@ -77,11 +77,11 @@ func newJudge(p *reasons.Policy) judge {
 	return j
 }
 
-// decide decides about the documents of b, and counts them in p. It stops at the first that
-// cannot be read, unless those are skipped.
+// decide decides about the documents of b, and counts them in p. It stops at the first
+// document that cannot be read, unless such documents are skipped.
 func (d *decider) decide(p *blockTally, b *dump.Block, s *dump.Stream) {
 	raw := d.isRaw && s.Kind() == dump.BSON
-	isPart := b.Collection != nil && b.Collection.Container // without --check, which has it sent whole
+	isPart := b.Collection != nil && b.Collection.Container // only without --check, which has documents sent whole
 	if d.options.Check && !isPart && (d.judges[0].raw == nil || s.Kind() != dump.BSON) {
 		p.err = cli.Usagef("--check has no effect on %s: all of it is checked anyway", s.Name())
 		return
@@ -118,7 +118,7 @@ func (d *decider) decideRaw(p *blockTally, b *dump.Block, doc int) bool {
 }
 
 // decideItem counts an item of Cosmos DB that nobody has checked. It reports false if
-// that has to be done first, to tell what is wrong with it.
+// the item has to be checked first, to name its fault.
 func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 	raw := b.Doc(doc)
 	for i := range d.judges {
@@ -143,8 +143,8 @@ func (d *decider) decideItem(p *blockTally, b *dump.Block, doc int) bool {
 	return true
 }
 
-// decideChecked counts a document of b once it is checked whole. The error is for
-// one that cannot be read, unless those are skipped.
+// decideChecked checks a whole document of b and counts it. The error is about a
+// document that cannot be read, unless such documents are skipped.
 func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Stream) error {
 	raw := b.Doc(i)
 	doc, err := d.decoder.View(s.Kind(), raw)

@@ -14,8 +14,8 @@ type Effect struct {
 	Ever   Difference                `json:"ever"` // at any time
 }
 
-// A Difference counts documents that only one of two policies deletes. More counts those of
-// the other policy, Less those of the first.
+// A Difference counts documents that only one of two policies deletes. More counts
+// documents that the other policy deletes, Less those that the first deletes.
 type Difference struct {
 	More Sum `json:"more"`
 	Less Sum `json:"less"`
@@ -36,8 +36,8 @@ func (d *Difference) count(before, after bool, one Sum) {
 	}
 }
 
-// More reports whether the other policy deletes a document that the first keeps, or deletes
-// one earlier, up to any horizon.
+// More reports whether, up to any horizon, the other policy deletes a document that the
+// first keeps, or deletes one earlier.
 func (e *Effect) More() bool {
 	return e.Now.More.Documents > 0 || e.Ever.More.Documents > 0 || slices.ContainsFunc(e.Within[:], func(d Difference) bool { return d.More.Documents > 0 })
 }

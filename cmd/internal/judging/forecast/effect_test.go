@@ -76,8 +76,8 @@ func TestEffectOfDamage(t *testing.T) {
 	}
 }
 
-// TestOthersAreRunsOfTheirOwn: what is counted by other policies beside the first is what a
-// run by each of them counts.
+// TestOthersAreRunsOfTheirOwn: the tally by each other policy is the same as that of a run
+// by this policy alone.
 func TestOthersAreRunsOfTheirOwn(t *testing.T) {
 	const now = policy.Instant(100 * 86_400_000)
 	compiled := func(field string, days int32) *reasons.Policy {

@@ -79,7 +79,7 @@ func (g *Groups) Shown() Groups {
 	return out
 }
 
-// valueAt returns what doc holds at a path of embedded documents.
+// valueAt returns the value of doc at a path through embedded documents.
 func valueAt(doc policy.Document, path []string) dump.ID {
 	for len(path) > 1 {
 		doc, path = doc.Field(path[0]), path[1:]

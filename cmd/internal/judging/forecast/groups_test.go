@@ -70,8 +70,8 @@ func TestGroupsAreBounded(t *testing.T) {
 	}
 }
 
-// TestExpiredInOrder: every document that has expired is handed out once, in the order
-// of the input, with its bytes; an error ends the job.
+// TestExpiredInOrder: [Options.Expired] is called once with each document that has
+// expired, in the order of the input, with its bytes. An error ends the job.
 func TestExpiredInOrder(t *testing.T) {
 	var docs [][]byte
 	for i := range int32(40_000) {

@@ -21,8 +21,8 @@ var (
 	ruleType    = reasons.Rule("mongo.field-not-date") // which names the type
 )
 
-// dateIn is an evaluator by hand: a document expires at the Date in a, or in b,
-// whichever is first.
+// dateIn is a hand-written evaluator: a document expires at the Date in a or in
+// b, whichever is first.
 type dateIn struct{}
 
 func (dateIn) Decide(doc policy.Document, now policy.Instant) policy.Decision {
@@ -79,7 +79,7 @@ func runFiles(ctx context.Context, files []dump.File, p *reasons.Policy, o Optio
 	return r.Tally, r.Err
 }
 
-// file writes docs to a file of the test's own.
+// file writes docs to a temporary file of the test.
 func file(t testing.TB, name string, docs ...[]byte) dump.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

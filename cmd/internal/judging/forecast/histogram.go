@@ -175,8 +175,8 @@ const MaxBuckets = 1 << 11
 // when it is reset. The zero table is empty.
 type table struct {
 	packed []byte     // the whole content, if nothing was added since [table.pack]
-	places []numbered // a power of two; one without documents is free
-	used   []int32    // those in use, at most half, so that a search is short
+	places []numbered // as many as a power of two; a place without documents is free
+	used   []int32    // the places in use, at most half of them, so that a search is short
 }
 
 // numbered is a bucket and its number.
@@ -239,7 +239,8 @@ func (t *table) reset() {
 	t.used, t.packed = t.used[:0], nil
 }
 
-// pack releases the memory that only adding needs, and holds each bucket in a few bytes.
+// pack stores each bucket in a few bytes, and releases the memory that is needed only to
+// add.
 func (t *table) pack() {
 	packed, last := []byte{}, int64(0)
 	for _, b := range t.list() {

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A deadline with what it counts as.
+// A deadline is an instant with the count that it adds.
 type deadline struct {
 	at policy.Instant
 	c  Count
@@ -73,8 +73,8 @@ func deadlines() *rapid.Generator[[]deadline] {
 	})
 }
 
-// However deadlines are divided and in whatever order the parts are merged,
-// the histogram is the one that a map gives.
+// The histogram is the one that a map gives, however deadlines are divided and
+// in whatever order the parts are merged.
 func TestHistogramAgainstMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := deadlines().Draw(t, "deadlines")
@@ -116,7 +116,7 @@ func counts(h *Histogram) map[string]Count {
 	return m
 }
 
-// A part may begin with the width that the whole has already needed.
+// A part may begin with the width that the total has already needed.
 func TestHistogramResetToLevel(t *testing.T) {
 	whole := newHistogram(Width{}, Period{}, 0)
 	for i := range MaxBuckets + 1 {

@@ -7,7 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestLoadCounts: a document is in the minute at whose end it is expired.
+// TestLoadCounts: a document counts for the minute at whose end it is first
+// expired.
 func TestLoadCounts(t *testing.T) {
 	const now, minute = policy.Instant(5000), 60_000
 	var docs [][]byte
