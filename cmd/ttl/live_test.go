@@ -215,7 +215,7 @@ func TestLiveRefusals(t *testing.T) {
 		{[]string{"forecast", at, "--cosmos-mongo"}, cli.ExitUsage, "it says itself"},
 		{[]string{"forecast", at, "--container", "{}"}, cli.ExitUsage, "Azure Cosmos DB for NoSQL"},
 		{[]string{"audit", at, "--documents", "x.bson"}, cli.ExitUsage, "has the documents"},
-		{[]string{"forecast", at, samples + "shop"}, cli.ExitUsage, "stands alone"},
+		{[]string{"forecast", at, samples + "shop"}, cli.ExitUsage, "leave out the other inputs"},
 		{[]string{"forecast", at + ".nothing"}, cli.ExitInput, "there is no such collection, or none that this user may see"},
 		{[]string{"audit", "mongodb://" + s.Host() + "/nowhere"}, cli.ExitInput, "/nowhere: this database has no collections, or none that this user may see"},
 		{[]string{"audit", "mongodb://" + empty.Host()}, cli.ExitInput, "there is no database with collections, or none that this user may see"},

@@ -265,7 +265,7 @@ func TestPlanInit(t *testing.T) {
 	if !slices.Contains(strings.Split(odd.out, "\n"), "server: 4.4.29") || strings.Count(odd.out, "# not here: ") != 3 {
 		t.Errorf("init of hazards:\n%s%s", odd.out, odd.err)
 	}
-	if r := ttl(t, "", "plan", "init"); r.code != cli.ExitInput || !strings.Contains(r.err, "init from what") {
+	if r := ttl(t, "", "plan", "init"); r.code != cli.ExitInput || !strings.Contains(r.err, "no input; name folders") {
 		t.Errorf("init without arguments: exit %d, %s", r.code, r.err)
 	}
 }
