@@ -353,7 +353,7 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 			which += " The command changes every document that lacks the field, and every one in which it is null."
 		}
 		f.Text = "Write a Date into the field, a week ahead for instance, if such documents are to expire. " + which
-		f.AtOnce = reasons.DeletesNothing("each expires a week and the delay of the index from now")
+		f.AtOnce = reasons.DeletesNothing("each document expires after a week plus the delay of the index")
 	case fix != reasons.FixType:
 		return false
 	case e.Found == policy.String:
