@@ -19,6 +19,7 @@ import (
 var pageText string
 
 var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
+	"losses":      losses,
 	"destructive": func(r result) string { return strings.Join(r.destructive(), ", ") },
 	"asked":       asked, "unknown": unknown, "program": program, "baselines": baselines, "systems": systems, "ruleSets": ruleSets, "rules": rules,
 }).Parse(pageText))
@@ -133,6 +134,18 @@ func program(r result) string {
 		return "/usr/bin/python3 " + dir + "/adapter.py" // Debian's, which has Debian's packages
 	}
 	return "node " + dir + "/adapter.mjs"
+}
+
+// losses says by how many rules an implementation deletes what must stay.
+func losses(r result) string {
+	switch n := len(r.destructive()); n {
+	case 0:
+		return "no"
+	case 1:
+		return "by 1 rule"
+	default:
+		return fmt.Sprintf("by %d rules", n)
+	}
 }
 
 // unknown says how many checks could not be judged, because asking does not bring
