@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -14,8 +15,14 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
+	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
+
+func TestMain(m *testing.M) {
+	loopback.Only()
+	os.Exit(m.Run())
+}
 
 // hasty does not wait for the disk: no test pulls the plug.
 var hasty = &bbolt.Options{NoSync: true, NoFreelistSync: true}
@@ -39,7 +46,7 @@ func start(t *testing.T, path string, release mongo.Version, o Options) (client 
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- Serve(ctx, l, store, o) }()
-	client, err = driver.Connect(options.Client().ApplyURI("mongodb://" + l.Addr().String()).SetServerSelectionTimeout(10 * time.Second))
+	client, err = driver.Connect(options.Client().ApplyURI("mongodb://" + l.Addr().String()).SetDialer(loopback.Dialer()).SetServerSelectionTimeout(10 * time.Second))
 	must(t, err)
 	return client, func() {
 		must(t, client.Disconnect(context.Background()))

@@ -23,6 +23,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
+	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -101,7 +102,7 @@ func (c *stormClients) rage(t *testing.T, path string, kill int) {
 		t.Fatal("the server does not say where it listens")
 	}
 	client, err := driver.Connect(options.Client().ApplyURI("mongodb://" + address + "/?directConnection=true").
-		SetServerSelectionTimeout(20 * time.Second).SetRetryReads(false).SetRetryWrites(false))
+		SetDialer(loopback.Dialer()).SetServerSelectionTimeout(20 * time.Second).SetRetryReads(false).SetRetryWrites(false))
 	must(t, err)
 	defer client.Disconnect(context.Background())
 	db := client.Database("shop")

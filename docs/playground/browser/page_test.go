@@ -15,6 +15,8 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
 )
 
 // patience is for a machine that does much else.
@@ -53,6 +55,7 @@ var built = sync.OnceValues(func() (name string, err error) {
 })
 
 func TestMain(m *testing.M) {
+	loopback.Only()
 	code := m.Run()
 	if folder != "" {
 		os.RemoveAll(folder)

@@ -22,6 +22,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
+	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
 )
 
 func TestMain(m *testing.M) {
@@ -32,15 +33,15 @@ func TestMain(m *testing.M) {
 // TestOnlyLoopback: a test reaches no other machine, neither by an address nor by a name.
 func TestOnlyLoopback(t *testing.T) {
 	// 192.0.2.1 is for documentation (RFC 5737): nobody has it.
-	if _, err := dialer.DialContext(t.Context(), "tcp", "192.0.2.1:27017"); !errors.Is(err, errNotHere) {
-		t.Errorf("dialling another machine: %v, want %v", err, errNotHere)
+	if _, err := dialer.DialContext(t.Context(), "tcp", "192.0.2.1:27017"); !errors.Is(err, loopback.ErrElsewhere) {
+		t.Errorf("dialling another machine: %v, want %v", err, loopback.ErrElsewhere)
 	}
-	if _, err := net.DefaultResolver.LookupHost(t.Context(), "db.example"); err == nil || !strings.Contains(err.Error(), errNotHere.Error()) {
-		t.Errorf("looking up db.example: %v, want %v", err, errNotHere)
+	if _, err := net.DefaultResolver.LookupHost(t.Context(), "db.example"); err == nil || !strings.Contains(err.Error(), loopback.ErrElsewhere.Error()) {
+		t.Errorf("looking up db.example: %v, want %v", err, loopback.ErrElsewhere)
 	}
 	for _, address := range []string{"http://192.0.2.1/", "http://169.254.169.254/metadata"} {
-		if _, err := newCosmosWire(&url.URL{Scheme: "http"}, 0, nil).client.Get(address); !errors.Is(err, errNotHere) && !strings.Contains(fmt.Sprint(err), "proxyconnect") {
-			t.Errorf("%s: %v, want %v", address, err, errNotHere)
+		if _, err := newCosmosWire(&url.URL{Scheme: "http"}, 0, nil).client.Get(address); !errors.Is(err, loopback.ErrElsewhere) && !strings.Contains(fmt.Sprint(err), "proxyconnect") {
+			t.Errorf("%s: %v, want %v", address, err, loopback.ErrElsewhere)
 		}
 	}
 }

@@ -6,9 +6,17 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
 )
+
+func TestMain(m *testing.M) {
+	loopback.Only()
+	os.Exit(m.Run())
+}
 
 // ask asks a server of the site over HTTP.
 func ask(t *testing.T, s Site, method, path string, fields ...string) (*http.Response, string) {

@@ -1,0 +1,35 @@
+// Package loopback keeps tests to this machine: nothing that they start by mistake reaches
+// another.
+package loopback
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"syscall"
+)
+
+// ErrElsewhere is the error of a connection or a look-up that would leave this machine.
+var ErrElsewhere = errors.New("a test may reach this machine alone")
+
+// Only has [http.DefaultTransport] connect to this machine alone from now on, and no name
+// looked up elsewhere. Tests that use a network begin with it. Clients with a dialer of their
+// own take [Dialer].
+func Only() {
+	http.DefaultTransport.(*http.Transport).DialContext = Dialer().DialContext
+	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, ErrElsewhere }}
+}
+
+// Dialer returns a dialer that connects to this machine alone.
+func Dialer() *net.Dialer { return &net.Dialer{Control: Refuse} }
+
+// Refuse is the Control of a [net.Dialer] that connects to this machine alone.
+func Refuse(_, address string, _ syscall.RawConn) error {
+	host, _, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err != nil || !ip.IsLoopback() {
+		return fmt.Errorf("%w, and not %s", ErrElsewhere, address)
+	}
+	return nil
+}
