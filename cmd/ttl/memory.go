@@ -7,14 +7,8 @@ import (
 	"runtime/metrics"
 )
 
-const (
-	// softMemory is the amount of memory from which garbage collections become frequent, in
-	// bytes.
-	softMemory = 96 << 20
-	// mostGarbage is the amount of memory up to which as much garbage may be made between two
-	// collections as there are values in use, in bytes.
-	mostGarbage = 144 << 20
-)
+// softMemory is the amount of memory from which garbage collections become frequent, in bytes.
+const softMemory = 96 << 20
 
 // limitMemory asks for more frequent collections when documents of many MiB
 // make garbage faster than small ones do. Ordinary inputs stay far below. The limit moves
@@ -30,7 +24,7 @@ func limitMemory() {
 // limitFor returns the limit for what is in use: of values on the heap, and of the rest, such as
 // stacks.
 func limitFor(heap, rest int64) int64 {
-	return max(softMemory, min(rest+2*heap, mostGarbage), rest+heap+heap/4)
+	return max(softMemory, rest+heap+heap/4)
 }
 
 // afterEachCollection calls f after each garbage collection.

@@ -12,7 +12,7 @@ import (
 func TestLimitFor(t *testing.T) {
 	for _, tt := range []struct{ heap, rest, want int64 }{
 		{0, 0, softMemory}, {10 << 20, 20 << 20, softMemory},
-		{50 << 20, 20 << 20, 120 << 20}, {70 << 20, 20 << 20, mostGarbage},
+		{50 << 20, 20 << 20, softMemory}, {80 << 20, 20 << 20, 120 << 20},
 		{400 << 20, 20 << 20, 520 << 20}, {4 << 30, 1 << 30, 6 << 30},
 	} {
 		if got := limitFor(tt.heap, tt.rest); got != tt.want {
