@@ -16,9 +16,9 @@ import (
 )
 
 // readGo reads a program of Go: models of indexes of MongoDB's driver and of mgo, and
-// properties of containers of Azure's SDK. Documents show declarations or statements
-// without the file around them; these are read too. A text that does not parse is read by
-// its tokens.
+// properties of containers of Azure's SDK. It also reads declarations or statements
+// without the file around them, as documentation shows them. A text that does not parse
+// is read by its tokens.
 func (b *Builder) readGo() {
 	fset := token.NewFileSet()
 	file, before := parseGo(fset, b.Text)
@@ -40,17 +40,17 @@ func (b *Builder) readGo() {
 	})
 }
 
-// maxNested is how many brackets, operators and words a piece of Go may be nested in. A parser
-// takes some kilobytes for each level, and goes down into each.
+// maxNested bounds the brackets, operators and words around a piece of Go. The parser
+// recurses, and takes some kilobytes for each level.
 const maxNested = 2_000
 
-// isDeep reports whether something in a text of Go may lie deeper than maxNested: what stands
-// before it since the last comma or semicolon, in the brackets around it too.
+// isDeep reports whether anything in a text of Go may lie deeper than maxNested. The depth
+// counts the tokens since the last comma or semicolon, and those of the enclosing brackets.
 func isDeep(text string) bool {
 	var s scanner.Scanner
 	files := token.NewFileSet()
 	s.Init(files.AddFile("", files.Base(), len(text)), []byte(text), nil, 0)
-	levels, depth := []int{0}, 0 // in each bracket that is open, and in all
+	levels, depth := []int{0}, 0 // counts of each open bracket, and of all
 	for depth <= maxNested {
 		switch _, k, _ := s.Scan(); k {
 		case token.EOF:
@@ -69,7 +69,7 @@ func isDeep(text string) bool {
 				levels = levels[:len(levels)-1]
 			}
 		}
-		levels[len(levels)-1]++ // a bracket too, of f()() and [][]int
+		levels[len(levels)-1]++ // a bracket counts too, as in f()() and [][]int
 		depth++
 	}
 	return true
@@ -95,7 +95,7 @@ type goReader struct {
 	fset      *token.FileSet
 	before    int                 // bytes that were parsed before the text
 	constants map[string]ast.Expr // names that are set once; nil for others
-	work      int                 // names that were followed, and walks of the whole file
+	work      int                 // number of names that were followed, and of walks of the whole file
 }
 
 func (g *goReader) at(n ast.Node) int  { return g.offset(n.Pos()) }
@@ -279,7 +279,8 @@ func (g *goReader) commandOn(parents []ast.Node) string {
 	return ""
 }
 
-// modelOf returns the model whose options are a variable that is set around an option.
+// modelOf returns the model whose options are in the variable that is set around an
+// option.
 func (g *goReader) modelOf(parents []ast.Node) (model *ast.CompositeLit) {
 	variable := ""
 	for i := len(parents) - 1; i >= 0 && variable == ""; i-- {
@@ -367,7 +368,7 @@ func (g *goReader) key(e ast.Expr, depth int) (key policy.D, ok bool) {
 	return key, len(key) > 0
 }
 
-// name returns a text, or that which a name stands for.
+// name returns a text, or the text that a name denotes.
 func (g *goReader) name(e ast.Expr) string {
 	if id, ok := e.(*ast.Ident); ok {
 		if v := g.constants[id.Name]; v != nil {
@@ -476,8 +477,8 @@ func isModest(n constant.Value) bool {
 	return n.Kind() == constant.Float || n.Kind() == constant.Int && constant.BitLen(n) < 128
 }
 
-// owner returns what CreateOne or its like is called on around a model, and the name of the
-// collection in that.
+// owner returns the expression on which CreateOne or a similar method is called around a
+// model, and the name of the collection in it.
 func (g *goReader) owner(parents []ast.Node, model *ast.CompositeLit) (owner, name string) {
 	for i := len(parents) - 1; i >= 0; i-- {
 		call, ok := parents[i].(*ast.CallExpr)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// A lexis is how a language writes comments and texts.
+// A lexis describes how a language writes comments and texts.
 type lexis struct {
 	lineComments []string
 	hasBlocks    bool   // /* … */
-	multiline    string // quotes of texts that may go on over lines
+	multiline    string // quotes of texts that may span lines
 	hasTriple    bool   // """ … """
 	hasRegexes   bool   // /…/
-	hasDocs      bool   // annotations stand in comments: /** @Index(…) */
+	hasDocs      bool   // comments may hold annotations: /** @Index(…) */
 	hasLifetimes bool   // ' may begin a name
 }
 
@@ -38,12 +38,12 @@ type lexeme struct {
 type tree struct {
 	text   string
 	tokens []lexeme
-	up     []int // the bracket that each token lies in, -1 for none
-	pair   []int // of a bracket the other one, -1 for none
-	// assigned is what each name is set to that is set once: from and to.
+	up     []int // the bracket around each token, -1 for none
+	pair   []int // the matching bracket of each bracket, -1 for none
+	// assigned holds the value, from and to, of each name that is set once.
 	assigned map[string][2]int
-	work     int // looking up names and values
-	docEnd   int // of the comment with annotations that is being read
+	work     int // work of looking up names and values
+	docEnd   int // end of the comment with annotations that is being read
 }
 
 // maxWork bounds how many tokens are looked at more than once.
@@ -60,7 +60,7 @@ func parseTree(text string, l lexis) *tree {
 	return t
 }
 
-// step reads what stands at a byte, and returns its length.
+// step reads one token, comment or space at a byte, and returns its length.
 func (t *tree) step(at int, l lexis) int {
 	rest := t.text[at:]
 	c := rest[0]
@@ -123,7 +123,7 @@ func (t *tree) add(kind byte, at, n int) int {
 	return n
 }
 
-// beginsValue reports whether a value is to follow the last token.
+// beginsValue reports whether a value must follow the last token.
 func (t *tree) beginsValue() bool {
 	n := len(t.tokens)
 	return n == 0 || t.tokens[n-1].kind == '.' && !strings.Contains(")]}", t.tokens[n-1].text) || t.tokens[n-1].text == "return"
@@ -144,7 +144,8 @@ func lineEnd(s string) int {
 	return len(s)
 }
 
-// endOf returns where what begins with s ends behind a mark, the length of s if it does not.
+// endOf returns the index after the first mark in s from an index on, or the length of s
+// if there is none.
 func endOf(s string, from int, mark string) int {
 	if i := strings.Index(s[min(from, len(s)):], mark); i >= 0 {
 		return from + i + len(mark)
@@ -157,7 +158,8 @@ func isChar(s string) bool {
 	return strings.HasPrefix(s, `'\`) || len(s) > 2 && s[2] == '\'' || len(s) > 5 && s[1] >= 0x80 && strings.IndexByte(s[2:6], '\'') >= 0
 }
 
-// quoteEnd returns where the text ends that s begins with, 0 if it does not.
+// quoteEnd returns the end of the quoted text at the start of s, 0 if it has no
+// end.
 func quoteEnd(s string, multiline bool) int {
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -177,7 +179,8 @@ func unescaped(s string) string { return withoutEscapes.Replace(s) }
 
 var withoutEscapes = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`)
 
-// numberEnd returns where the number ends that s begins with, with the letters behind it.
+// numberEnd returns the end of the number at the start of s, including the letters after
+// it.
 func numberEnd(s string) int {
 	n := 1
 	for n < len(s) {
@@ -192,7 +195,7 @@ func numberEnd(s string) int {
 
 const opening, closing = "([{", ")]}"
 
-// match finds the brackets that belong together. One without another is no bracket.
+// match finds the pairs of brackets. An unpaired bracket does not count as one.
 func (t *tree) match() {
 	t.up, t.pair = make([]int, len(t.tokens)), make([]int, len(t.tokens))
 	var open []int
@@ -215,7 +218,7 @@ func (t *tree) match() {
 			open = append(open, i)
 		}
 	}
-	for i := range t.up { // what lies in a bracket that does not end lies in none
+	for i := range t.up { // the content of an unclosed bracket is in the bracket around it
 		for n := 0; t.up[i] >= 0 && t.pair[t.up[i]] < 0; n++ {
 			if t.up[i] = t.up[t.up[i]]; n > 100 {
 				t.up[i] = -1
@@ -224,7 +227,7 @@ func (t *tree) match() {
 	}
 }
 
-// is reports whether the token at i has this text, and is no text between quotes.
+// is reports whether the token at i is one of these texts, not between quotes.
 func (t *tree) is(i int, texts ...string) bool {
 	return i >= 0 && i < len(t.tokens) && t.tokens[i].kind != 's' && slices.Contains(texts, t.tokens[i].text)
 }
@@ -241,7 +244,7 @@ func (t *tree) sameLine(i, k int) bool {
 	return !strings.Contains(t.text[t.tokens[i].at:t.tokens[k].at], "\n")
 }
 
-// end returns the byte behind the token before i.
+// end returns the offset just after the token before i.
 func (t *tree) end(i int) int {
 	if i >= len(t.tokens) {
 		return len(t.text)
@@ -252,7 +255,8 @@ func (t *tree) end(i int) int {
 	return t.tokens[i-1].end
 }
 
-// next returns the token behind i, or behind the bracket that i opens.
+// next returns the index of the token after i, or after the bracket that i
+// opens.
 func (t *tree) next(i int) int {
 	if t.pair[i] > i {
 		return t.pair[i] + 1
@@ -282,7 +286,7 @@ func (t *tree) list(i, end int) (parts [][2]int) {
 // inside returns the parts within a bracket.
 func (t *tree) inside(open int) [][2]int { return t.list(open+1, t.pair[open]) }
 
-// valueEnd returns where the value ends that begins at i: before a comma, a semicolon or a
+// valueEnd returns the end of the value that begins at i: before a comma, a semicolon or a
 // bracket, or at the end of a line where a statement may end.
 func (t *tree) valueEnd(i int) int {
 	start := i
@@ -327,7 +331,8 @@ func (t *tree) assign() {
 	}
 }
 
-// resolve returns what a name stands for that is all of a value, or the value itself.
+// resolve returns the value of a name if a value consists of that name alone, or else
+// the value itself.
 func (t *tree) resolve(r [2]int) [2]int {
 	for range 8 {
 		if r[1]-r[0] != 1 || t.kind(r[0]) != 'n' {

@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// An option is a name by which drivers and SDKs know a time to live.
+// An option is a name that drivers and SDKs have for a time to live.
 type option struct {
-	// setting is what the service calls it, if it is of a container; else it is of an index.
+	// setting is the service's name of a container's option; it is empty for an option of an
+	// index.
 	setting string
 	only    condition
-	// read reads it where its form is one of its own; nil for the usual ones.
+	// read reads an option with a form of its own; nil for the usual forms.
 	read func(b *Builder, t *tree, i int)
 }
 
@@ -19,9 +20,9 @@ type condition uint8
 
 const (
 	always      condition = iota // no other system has such a name
-	unlessOther                  // not in a file that speaks of another system that has it, and of no database; in a text without a name only where it speaks of one. In one that speaks of none, a setting only as .NET spells it
-	ofMongo                      // in a file that speaks of MongoDB
-	ofCosmos                     // in a file that speaks of Azure Cosmos DB
+	unlessOther                  // not in a file that mentions another system with this name and no database; in a text without a file name only if it mentions a database. If it mentions none, a setting counts only as .NET spells it
+	ofMongo                      // in a file that mentions MongoDB
+	ofCosmos                     // in a file that mentions Azure Cosmos DB
 )
 
 // options are the options by their names, as [plainName] has them.
@@ -45,10 +46,10 @@ func init() {
 	}
 }
 
-// Systems are those that a file speaks of.
+// Systems are those that a file mentions.
 type systems struct{ mongo, cosmos, other bool }
 
-// Words that speak of each system, in lower case.
+// Words that mention each system, in lower case.
 var (
 	mongoWords  = []string{"mongo", "createindex", "create_index", "ensureindex", "indexoptions", "indexmodel", "indexkeys", "doctrine", `odm\`, "@indexed", "@schema(", "beanie", "typegoose", "blueprint", "schema::", "bson"}
 	cosmosWords = []string{"cosmos", "documentdb", "partitionkey", "partition_key", "containerproperties", "createcontainer", "create_container", "definecontainer", "tocontainer"}
@@ -65,7 +66,8 @@ func speaksOf(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// have reports whether a file is one in which an option that is spelled so has its meaning.
+// have reports whether an option with this spelling has its meaning in a file that mentions
+// the systems s.
 func (s systems) have(o option, spelled string) bool {
 	switch o.only {
 	case ofMongo:
@@ -78,8 +80,9 @@ func (s systems) have(o option, spelled string) bool {
 	return true
 }
 
-// givesSeconds returns the byte of the sign by which a text gives a value to the option of an
-// index, as a member of an object or an argument; -1 if it gives none. In a sentence it is no option.
+// givesSeconds returns the offset of the sign by which a text gives a value to the option of an
+// index, as a member of an object or an argument; -1 if it gives none. A mention in a sentence
+// does not count.
 func givesSeconds(text string) int {
 	for at := 0; ; {
 		i := strings.Index(text[at:], "expire")

@@ -26,8 +26,8 @@ func (t *tree) annotation(i int) int {
 	return -1
 }
 
-// annotated returns the field that an annotation stands on, by the name that @Field gives it
-// if there is one.
+// annotated returns the field of an annotation, under the name that @Field gives it if there
+// is one.
 func (t *tree) annotated(at int) (field string) {
 	renamed := ""
 	rename := func(open int) {
@@ -85,8 +85,8 @@ func (t *tree) annotated(at int) (field string) {
 	return ""
 }
 
-// variableOf returns the name that holds the options at i: it is set to them, or they are set
-// on it.
+// variableOf returns the name of the variable that holds the options at i: the variable is
+// set to them, or they are set on it.
 func (t *tree) variableOf(i int) (name string) {
 	if t.is(i-1, ".", "->") && t.kind(i-2) == 'n' {
 		return t.tokens[i-2].text
@@ -105,8 +105,8 @@ func (t *tree) variableOf(i int) (name string) {
 // held by a variable; -1 if there is none.
 func (t *tree) useOf(i int) int { return t.useIn(i, indexCalls...) }
 
-// useIn returns the bracket of a call of one of these functions, as [plainName] has them, with
-// the variable that holds what stands at i; -1 if there is none.
+// useIn returns the bracket of a call of one of these functions (names as of [plainName])
+// whose argument is the variable that holds the value at i; -1 if there is none.
 func (t *tree) useIn(i int, calls ...string) int {
 	name := t.variableOf(i)
 	if t.work += len(t.tokens); name == "" || t.work > maxWork {
@@ -130,8 +130,8 @@ var (
 	databaseCalls   = []string{"db", "getdatabase", "database", "selectdatabase", "getsiblingdb", "getdb"}
 )
 
-// ownerOf returns what the index belongs to whose option stands at i: the text that the call
-// is made on, and the names in it.
+// ownerOf returns the owner of the index whose option is at i: the text on which the call is
+// made, and the names in it.
 func (t *tree) ownerOf(i, call int) (owner, database, name string) {
 	if name, ok := t.blueprint(i); ok && name != "" {
 		return "", "", name
@@ -167,7 +167,8 @@ func (t *tree) ownerOf(i, call int) (owner, database, name string) {
 	return t.class(i)
 }
 
-// names finds the names of a collection and its database in what a call is made on.
+// names finds the names of a collection and its database in the expression on which
+// a call is made.
 func (t *tree) names(r [2]int, depth int) (database, name string) {
 	if t.work += r[1] - r[0]; depth > 3 || t.work > maxWork {
 		return "", ""
@@ -216,7 +217,8 @@ func (t *tree) names(r [2]int, depth int) (database, name string) {
 	return database, name
 }
 
-// behindType returns what follows a type between < and > at i, or i.
+// behindType returns the index after a type between < and > at i, or i if there
+// is none.
 func (t *tree) behindType(i int) int {
 	k := i
 	if t.is(k, "::") {
@@ -248,7 +250,8 @@ func (t *tree) isClient(i, end int) bool {
 	return false
 }
 
-// classAnnotations are what names the collection or the container of a class.
+// classAnnotations are annotations that name the collection or the container of
+// a class.
 var classAnnotations = []string{"Document", "Schema", "Entity", "MongoEntity", "MappedEntity", "Container", "modelOptions", "store_in"}
 
 // annotatedName returns the name that an annotation at k gives a collection or a container,
@@ -379,7 +382,8 @@ func (b *Builder) readBlueprint(t *tree, i int, name string) {
 }
 
 // readExpires reads expires of a decorator such as @Prop of NestJS and typegoose, and refuses
-// one within a schema of mongoose that was not read. Anywhere else the word is another.
+// one within a schema of mongoose that was not read. Anywhere else the word means something
+// else.
 func (b *Builder) readExpires(t *tree, i int) {
 	if !t.is(i+1, ":", "=", "=>") {
 		return
@@ -474,8 +478,8 @@ func (b *Builder) readSetting(t *tree, i int, setting string) (why string) {
 	return ""
 }
 
-// toContainer returns the name that ToContainer of Entity Framework gives beside what stands at
-// i: in the same block, or in the calls before and behind it.
+// toContainer returns the name that ToContainer of Entity Framework gives near i: in the same
+// block, or in the calls before and after it.
 func (t *tree) toContainer(i int) string {
 	from, to := t.start(i), len(t.tokens)
 	if open := t.up[i]; open >= 0 && t.is(open, "{") {
@@ -501,8 +505,8 @@ func (t *tree) isNamedOrText(m [2]int) bool {
 	return m[1]-m[0] > 2 && (t.kind(m[0]) == 'n' || t.kind(m[0]) == 's') && t.is(m[0]+1, ":", "=", "=>") || m[1]-m[0] > 3 && t.is(m[0]+1, "(")
 }
 
-// containerName returns the name that is given to the container whose setting stands at i, as
-// the first argument of what makes it.
+// containerName returns the name of the container whose setting is at i: the first argument
+// of its constructor.
 func (t *tree) containerName(i int) string {
 	first := func(open int) string {
 		if !t.is(open, "(") || t.pair[open] < 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 )
 
-// addPart adds what one call defines.
+// addPart adds the definitions of one call.
 func (b *Builder) addPart(p policytext.Part) {
 	err := p.Err
 	if err == nil {
@@ -50,7 +50,8 @@ func (b *Builder) addPart(p policytext.Part) {
 	}
 }
 
-// optionIn returns where a text mentions an option, -1 if it does not.
+// optionIn returns the offset at which a text mentions an option, -1 if it does
+// not.
 func optionIn(text string) int {
 	lower := strings.ToLower(text)
 	for _, word := range []string{"expireafter", "expire_after", "expires", "expir"} {

@@ -6,9 +6,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 )
 
-// The playground loads this package over a line that may be slow. It has no parser of Go and
-// no regular expressions in it, so that it reads all programs by their tokens, and it reads
-// programs of JavaScript and Python by package policytext alone.
+// The playground loads this package over a line that may be slow, so its build leaves out
+// the parser of Go and regular expressions. It reads all programs by their tokens, and
+// programs of JavaScript and Python only with package policytext.
 
 func (b *Builder) readGo() { b.readTokens(cLexis) }
 
@@ -27,4 +27,4 @@ func (b *Builder) ownerOf(p policytext.Part) (owner, database, name string) {
 
 func shellParts(*Builder) []policytext.Part { return nil }
 
-func multipliesByThousand(string) bool { return false } // audit alone weighs it
+func multipliesByThousand(string) bool { return false } // only audit uses it

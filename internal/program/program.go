@@ -3,8 +3,8 @@
 // Java, Kotlin, C#, PHP and Ruby; Terraform and Bicep; lines of the az tool and of
 // PowerShell. It runs nothing.
 //
-// An option that is mentioned in a place from which no policy was read is an [Unread], so
-// that nothing is passed over in silence.
+// An option that is mentioned where no policy was read is an [Unread], so that nothing is
+// skipped silently.
 package program
 
 import (
@@ -18,33 +18,33 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// MaxText is how many bytes of a file are read.
+// MaxText is the longest file that is read, in bytes.
 const MaxText = 1 << 20
 
-// A Policy is what a file says of one collection or one container.
+// A Policy is the definition of one collection or one container in a file.
 type Policy struct {
-	Line int // where it begins, from 1
-	// Database and Name are what the collection or container is called, empty if the
-	// file does not say.
+	Line int // line of its start, from 1
+	// Database and Name are the names of the database and of the collection or
+	// container, empty if the file does not say them.
 	Database, Name string
 	// Options are of a collection; Missing if there are none.
 	Options policy.Value
 	// Steps are the commands about the indexes of a collection, in the order of the text.
 	Steps []Step
-	// Container is what is said of a container of Azure Cosmos DB for NoSQL, by the
-	// service's own names; Missing for a collection.
+	// Container is the definition of a container of Azure Cosmos DB for NoSQL, with
+	// the service's own names; Missing for a collection.
 	Container policy.Value
 	// ByThousand means that the program multiplies by 1000 for the container's default.
 	ByThousand bool
-	// Notes say how the file was read where that is not plain.
+	// Notes say how the file was read if that is not obvious.
 	Notes []string
 }
 
 // A Step is one command about the indexes of a collection.
 type Step struct {
 	Line int
-	// Index is what createIndexes gets, if Change is nil. Of a collMod it is the index that the
-	// command leaves if the program does not make one before.
+	// Index is the index that createIndexes gets, if Change is nil. For a collMod it is the
+	// index that the command leaves if the program does not make one before.
 	Index policy.Value
 	// Change is a collMod, a dropIndexes or a drop as the server gets it, nil for none.
 	Change policy.D
@@ -56,12 +56,12 @@ type Step struct {
 type Unread struct {
 	Line int
 	Word string // that mentions it
-	Why  string // it was not read, as a sentence without its full stop; empty if no form is known
-	// IsCosmos reports that it is about a container of Azure Cosmos DB.
+	Why  string // the reason, as a sentence without its full stop; empty if no form is known
+	// IsCosmos reports that the place is about a container of Azure Cosmos DB.
 	IsCosmos bool
 }
 
-// A File is what was read of one file.
+// A File is the result of reading one file.
 type File struct {
 	Policies []Policy // in the order of their lines
 	Unread   []Unread // likewise
@@ -70,18 +70,19 @@ type File struct {
 // Found reports whether a file has anything to do with a time to live.
 func (f File) Found() bool { return len(f.Policies)+len(f.Unread) > 0 }
 
-// Read reads a file of this name, or a text without one, whose language is told from its words. A
-// text that is longer than [MaxText] is not read, and neither is one that mentions no time to live.
+// Read reads a file of this name. It finds the language of a text without a name from its
+// words. It does not read a text that is longer than [MaxText] or mentions no time to live.
 func Read(name, text string, now policy.Instant) File { return ReadWith(nil, name, text, now) }
 
-// ReadWith is [Read] with a reader of Terraform; nil reads none of it, and names what it mentions.
+// ReadWith is [Read] with a reader of Terraform. With nil it does not read Terraform, but names
+// the options that it mentions.
 func ReadWith(readTerraform func(*Builder), name, text string, now policy.Instant) File {
 	if len(text) > MaxText || !mentions(text) {
 		return File{}
 	}
 	b := &Builder{Text: text, now: now, isSource: IsSource(name), thousands: map[int64]bool{}}
 	systems := systemsOf(text)
-	strict := systems // for files that are no programs, where names that other systems have too are frequent
+	strict := systems // for files that are no programs, in which names shared with other systems are frequent
 	strict.other = true
 	switch l := languageOf(name, text); l {
 	case goLanguage:
@@ -108,7 +109,7 @@ func ReadWith(readTerraform func(*Builder), name, text string, now policy.Instan
 	return b.file()
 }
 
-// lexes are how languages write comments and texts whose statements are not parsed.
+// lexes describe comments and texts of languages whose statements are not parsed.
 var lexes = map[language]lexis{other: cLexis, php: phpLexis, ruby: rubyLexis, rust: rustLexis, script: pythonLexis}
 
 // mentions reports whether a text has a word in it that may be about a time to live. Most
@@ -118,7 +119,7 @@ func mentions(text string) bool {
 	return slices.ContainsFunc([]string{"expire", "ttl", "timetolive"}, func(word string) bool { return strings.Contains(lower, word) })
 }
 
-// A language is one that policies are written in.
+// A language is one in which policies are written.
 type language int
 
 const (
@@ -133,10 +134,10 @@ const (
 	terraform
 	bicep
 	shell
-	config // no program; an option in it is only named
+	config // no program; an option in it is only reported
 )
 
-// extensions are the languages of files by the ends of their names.
+// extensions are the languages of files by their extensions.
 var extensions = map[string]language{}
 
 func init() {
@@ -157,14 +158,14 @@ func IsSource(name string) bool {
 	return ok
 }
 
-// IsForeign reports whether a text without a name is in a language, or in a form of one, that
-// package policytext does not read: any but JavaScript and Python, and decorators of TypeScript.
+// IsForeign reports whether package policytext cannot read a text without a name: one in
+// another language than JavaScript and Python, or with decorators of TypeScript.
 func IsForeign(text string) bool {
 	l := languageOf("", text)
 	return l != javascript && l != python || l == javascript && speaksOf(text, []string{"@Prop(", "@Index(", "@index("})
 }
 
-// languageOf returns the language of a file, by its name or else by what it holds.
+// languageOf returns the language of a file, by its name or else by its content.
 func languageOf(name, text string) language {
 	if l, ok := extensions[strings.ToLower(path.Ext(name))]; ok {
 		return l
@@ -195,10 +196,10 @@ func languageOf(name, text string) language {
 
 // A definition is one index, or the options of a collection, or a container.
 type definition struct {
-	at, end        int // the bytes that say it
+	at, end        int // its offsets in the file
 	owner          string
 	database, name string
-	scope          int // the function that undoes others in which it stands, 0 for none
+	scope          int // the undoing function that contains it, 0 for none
 	index, options policy.Value
 	change         policy.D
 	container      policy.Value
@@ -210,17 +211,17 @@ type Builder struct {
 	Text        string // all of it
 	now         policy.Instant
 	isSource    bool  // by its name
-	lines       []int // where each line begins
+	lines       []int // offset of each line
 	definitions []definition
 	unread      []unreadAt
 	read        []bool            // by byte
-	thousands   map[int64]bool    // seconds that were computed by a multiplication by 1000
-	models      map[string]string // of mongoose: collections by the variables that hold their schemas
-	choices     []choice          // in ascending order, after one of no database
+	thousands   map[int64]bool    // offsets of seconds that were multiplied by 1000
+	models      map[string]string // mongoose: collections by the variables that hold their schemas
+	choices     []choice          // in ascending order, after a first choice of no database
 	marked      int
 }
 
-// A choice is a database that a script of the shell works in from a byte on.
+// A choice is the database that a script of the shell uses from a byte on.
 type choice struct {
 	from     int
 	database string
@@ -249,8 +250,8 @@ func (b *Builder) LineOf(at int) int {
 	return max(i, 1)
 }
 
-// maxName is the longest name of a database or a collection, in bytes. No system has longer
-// ones; a text that is longer is not taken for a name.
+// maxName is the longest name of a database or a collection in any system, in bytes. A
+// longer text is not taken for a name.
 const maxName = 1000
 
 func (b *Builder) define(d definition) {
@@ -264,8 +265,8 @@ func (b *Builder) define(d definition) {
 	b.Mark(d.at, d.end)
 }
 
-// Mark notes that these bytes are read. Beyond a bound it notes no more, so that an option
-// which was read may be named again.
+// Mark notes that these bytes are read. Beyond a bound it notes no more; then an option
+// that was read may also be reported as unread.
 func (b *Builder) Mark(at, end int) {
 	if b.read == nil {
 		b.read = make([]bool, len(b.Text)+1)
@@ -279,21 +280,21 @@ func (b *Builder) Mark(at, end int) {
 	}
 }
 
-// maxWhy is how much of a reason is repeated, which may quote the file, in bytes.
+// maxWhy bounds a reason, which may quote the file, in bytes.
 const maxWhy = 300
 
-// Refuse notes that no policy is read where a word mentions one. An option of an index is never of
-// a container.
+// Refuse notes that a word mentions a policy and none is read. An option of an index never
+// belongs to a container.
 func (b *Builder) Refuse(at int, word, why string, isCosmos bool) {
 	isCosmos = isCosmos && !strings.HasPrefix(plainName(word), "expire")
 	b.unread = append(b.unread, unreadAt{at, Unread{Word: syntax.Clip(word, 40), Why: syntax.Clip(why, maxWhy), IsCosmos: isCosmos}})
 	b.Mark(at, at+1)
 }
 
-// IsRead reports whether the byte lies within what was read, or was refused.
+// IsRead reports whether the byte is in a part that was read or refused.
 func (b *Builder) IsRead(at int) bool { return at < len(b.read) && b.read[at] }
 
-// maxPolicies bounds the policies of one file, and its places that are not read.
+// maxPolicies bounds the policies of one file, and its unread places.
 const maxPolicies = 10_000
 
 // isLasting reports whether nothing about a collection mentions a time to live.
@@ -304,14 +305,15 @@ func (p Policy) isLasting() bool {
 	return p.Container.IsMissing() && p.Options.Field(secondsOption).IsMissing() && len(policytext.OptionRemarks(p.Options)) == 0 && !slices.ContainsFunc(p.Steps, isTTL)
 }
 
-// isByThousand reports whether the seconds of an index are multiplied by 1000, where they are
-// given or in the constants that they are made of.
+// isByThousand reports whether the seconds of an index are multiplied by 1000, in the index
+// or in the constants that it uses.
 func (b *Builder) isByThousand(d definition) bool {
 	n, ok := d.index.Field(secondsOption).AsInt64()
 	return ok && n != 0 && n%1000 == 0 && (b.thousands[n] || multipliesByThousand(b.Text[d.at:min(d.end, len(b.Text))]))
 }
 
-// lacks says what a collMod changes that the program has not made before it, "" if it has.
+// lacks returns the reason to refuse a collMod of something that the program has not made
+// before, "" if it has.
 func (p *Policy) lacks(command policy.D) string {
 	change := policy.ObjectValue(command)
 	address := change.Field("index")
@@ -328,7 +330,7 @@ func (p *Policy) lacks(command policy.D) string {
 	return ""
 }
 
-// file joins what is said of one collection.
+// file joins the definitions of one collection.
 func (b *Builder) file() (f File) {
 	slices.SortStableFunc(b.definitions, func(x, y definition) int { return cmp.Compare(x.at, y.at) })
 	type identity struct {

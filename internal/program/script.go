@@ -12,7 +12,7 @@ import (
 )
 
 // readScript reads a program of JavaScript, TypeScript or Python: the calls that package
-// policytext knows, and then the options that it has passed over.
+// policytext knows, and then the options that policytext has skipped.
 func (b *Builder) readScript(l language) {
 	lexis := scriptLexis
 	if l == python {
@@ -54,8 +54,8 @@ var thousand = regexp.MustCompile(`\b(?:1000|1_000|1e3)\s*\*|\*\s*(?:1000|1_000|
 // multipliesByThousand reports whether a text multiplies by 1000.
 func multipliesByThousand(text string) bool { return thousand.MatchString(text) }
 
-// undoing returns the bytes of functions that take a migration back: down, rollback, revert.
-// They do not run after what they take back.
+// undoing returns the places of functions that revert a migration: down, rollback, revert.
+// They do not run after the functions that they revert.
 func (t *tree) undoing() (list [][2]int) {
 	for i := range t.tokens {
 		if !t.is(i, "down", "rollback", "revert", "downgrade") || t.kind(i) != 'n' || t.is(i-1, ".") && !t.is(i-2, "exports") || len(list) == maxUndoing {
@@ -76,7 +76,7 @@ func (t *tree) undoing() (list [][2]int) {
 	return list
 }
 
-// indentedEnd returns where the function of Python ends that begins at a byte: before the next
+// indentedEnd returns the end of the Python function that begins at a byte: before the next
 // line that is not indented more.
 func (t *tree) indentedEnd(at int) int {
 	indent := at - strings.LastIndexByte(t.text[:at], '\n') - 1
@@ -117,7 +117,8 @@ func (t *tree) compute(expression *tree, thousands map[int64]bool) (v policy.Val
 	return q.seconds()
 }
 
-// ownerOf returns what a call is made on, and the names of its database and collection.
+// ownerOf returns the expression on which a call is made, and the names of its database
+// and collection.
 func (b *Builder) ownerOf(p policytext.Part) (owner, database, name string) {
 	owner = p.Owner
 	if owner == "" {
@@ -140,9 +141,9 @@ var (
 	schemaOption = regexp.MustCompile(`\{[^{}]{0,500}\bcollection\s*:\s*["']([^"'\n]{1,200})["'][^{}]{0,500}\}\s*\)$`)
 )
 
-// modelName returns the collection that mongoose stores a schema in, whose call is from at to end,
-// as far as the program names it: among the schema's options, or where a model is made of the
-// schema or of the variable that holds it.
+// modelName returns the collection in which mongoose stores the documents of a schema, whose
+// call is from at to end. It finds the name among the schema's options, or where a model is
+// made from the schema or its variable; it returns "" if the program does not name it.
 func (b *Builder) modelName(variable string, at, end int) string {
 	if m := schemaOption.FindStringSubmatch(b.Text[max(at, end-1100):end]); m != nil {
 		return m[1]
@@ -180,8 +181,8 @@ var (
 	pathIn       = regexp.MustCompile(`(?:^|\.)db(?:\(\s*["'][^"'\n]{1,200}["']\s*\))?\.([\w$.-]{1,200})$`)
 )
 
-// namesOf returns the names of a database and a collection in what a call is made on, such as
-// db.logs and client.db("shop").collection("logs").
+// namesOf returns the names of a database and a collection in the expression on which a call
+// is made, such as db.logs and client.db("shop").collection("logs").
 func namesOf(owner string) (database, name string) {
 	if m := databaseIn.FindStringSubmatch(owner); m != nil {
 		database = m[1]
@@ -206,7 +207,7 @@ func namesOf(owner string) (database, name string) {
 
 var chosen = regexp.MustCompile(`(?m)^\s*(?:use\s+([\w-]{1,64})\s*;?\s*$|(?:const |let |var )?db\s*=\s*[\w.()]{0,60}(?:getSiblingDB|getDB)\(\s*["']([^"'\n]{1,64})["'])`)
 
-// databaseBefore returns the database that a script of the shell has chosen last before a
+// databaseBefore returns the last database that a script of the shell chooses before a
 // byte. It searches the text once.
 func (b *Builder) databaseBefore(at int) string {
 	if b.choices == nil {
@@ -245,7 +246,7 @@ func shellParts(b *Builder) (parts []policytext.Part) {
 	return parts
 }
 
-// callEnd returns where the call ends whose parenthesis stands at a byte, -1 if it does not
+// callEnd returns the end of the call whose parenthesis is at a byte, -1 if it does not end
 // within some lines.
 func callEnd(text string, open int) int {
 	depth := 0

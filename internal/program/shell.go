@@ -33,7 +33,7 @@ var (
 )
 
 // readShell reads the commands of the az tool and of PowerShell in a script, or in the steps of
-// a pipeline, and what a script sends to the shell of MongoDB.
+// a pipeline, and the text that a script sends to the shell of MongoDB.
 func (b *Builder) readShell() {
 	b.readCommands(b.Text, azCommands, b.readAz)
 	if lower := strings.ToLower(b.Text); len(lower) == len(b.Text) {
@@ -44,8 +44,8 @@ func (b *Builder) readShell() {
 	}
 }
 
-// readCommands calls read where a text that is as long as the file has one of these commands. Read
-// returns where the command ends.
+// readCommands calls read at each of these commands in a text of the same length as the file.
+// Read returns the end of the command.
 func (b *Builder) readCommands(text string, commands []command, read func(at int, isMongo bool) (end int)) {
 	found := 0
 	for at := 0; at < len(text) && found < maxPolicies; at++ {
@@ -109,7 +109,7 @@ func (b *Builder) command(at int) (words []word, end int) {
 	return words, i
 }
 
-// shellWord returns the word that a text begins with, without its quotes.
+// shellWord returns the first word of a text, without its quotes.
 func shellWord(s string) (text string, n int) {
 	var w strings.Builder
 	quote := byte(0)
@@ -136,7 +136,7 @@ func shellWord(s string) (text string, n int) {
 	return w.String(), n
 }
 
-// flagOf returns the value of a flag, and where it stands.
+// flagOf returns the value of a flag, and its place.
 func flagOf(words []word, names ...string) (v word, ok bool) {
 	for i, w := range words {
 		name, value, isOne := strings.Cut(w.text, "=")
@@ -153,7 +153,8 @@ func flagOf(words []word, names ...string) (v word, ok bool) {
 	return v, false
 }
 
-// readAz reads az cosmosdb sql container create and its like, and returns where it ends.
+// readAz reads az cosmosdb sql container create and similar commands, and returns the
+// end of the command.
 func (b *Builder) readAz(at int, isMongo bool) (end int) {
 	words, end := b.command(at)
 	name, _ := flagOf(words, "--name", "-n")
@@ -194,7 +195,7 @@ func (b *Builder) defineResource(d definition, resource policy.D) {
 	b.define(d)
 }
 
-// plain returns a name that holds no variable of the shell.
+// plain returns a name if it holds no variable of the shell.
 func plain(text string) string {
 	if strings.ContainsAny(text, "$`{(") {
 		return ""
@@ -229,7 +230,8 @@ func (b *Builder) readIdx(words []word, d definition) {
 	}
 }
 
-// readPowerShell reads New-AzCosmosDBSqlContainer and its like, and returns where it ends.
+// readPowerShell reads New-AzCosmosDBSqlContainer and similar commands, and returns the
+// end of the command.
 func (b *Builder) readPowerShell(at int, isMongo bool) (end int) {
 	words, end := b.command(at)
 	v, ok := flagOf(words, "-TtlInSeconds")

@@ -9,7 +9,8 @@ import (
 // Settings are the names that give a time to live to a database in a template.
 var Settings = []string{"default_ttl", "default_ttl_seconds", "analytical_storage_ttl", "expire_after_seconds", "expireAfterSeconds", "defaultTtl", "analyticalStorageTtl"}
 
-// OptionAt returns where a text first mentions one of the [Settings], -1 if it does not.
+// OptionAt returns the offset at which a text first mentions one of the [Settings], -1
+// if it does not.
 func OptionAt(text string) (first int) {
 	first = -1
 	for _, name := range Settings {
@@ -20,7 +21,7 @@ func OptionAt(text string) (first int) {
 	return first
 }
 
-// WordAt returns the name that stands at a byte.
+// WordAt returns the name at a byte.
 func WordAt(text string, at int) string {
 	end := at
 	for end < len(text) && (isNameByte(text[end]) || isDigit(text[end])) {
@@ -37,7 +38,8 @@ func SpeaksOfDatabase(name string) bool {
 // CosmosMongo is a note for a collection of the API for MongoDB.
 const CosmosMongo = "This is a collection of Azure Cosmos DB's API for MongoDB, whose _ts is the time of the last write; it is judged by MongoDB's rules for indexes."
 
-// OfCosmosMongo is what an index of a collection of the API for MongoDB says.
+// OfCosmosMongo is the reason for an index of a collection of the API for
+// MongoDB.
 func OfCosmosMongo(index policy.Value) Policy {
 	return Policy{Steps: []Step{{Index: index}}, Notes: []string{CosmosMongo}}
 }
@@ -52,14 +54,15 @@ func TimestampIndex(seconds policy.Value) policy.Value {
 	return Index(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, seconds)
 }
 
-// Seconds is what a driver or a template gets for a whole number: an int32 if it fits.
+// Seconds returns the value that a driver or a template sends for a whole number: an
+// int32 if it fits.
 func Seconds(n int64) policy.Value {
 	v, _ := quantity{n: float64(n)}.seconds()
 	return v
 }
 
-// Direction is what a word stands for in the key of an index, such as "asc"; Missing if it stands
-// for none.
+// Direction returns the direction that a word such as "asc" denotes in the key of an index;
+// Missing if it denotes none.
 func Direction(word string) policy.Value { return directions[strings.ToLower(word)] }
 
 // MongoIndexes returns the indexes with a time to live of a collection as Azure Resource
@@ -80,8 +83,8 @@ func MongoIndexes(resource policy.Value) (list []policy.Value) {
 	return list
 }
 
-// Define adds a policy, of at most one step, that stands at a byte. Owner tells apart the
-// collections and containers that have no name.
+// Define adds a policy of at most one step at a byte. Owner distinguishes collections and
+// containers without a name.
 func (b *Builder) Define(at int, owner string, p Policy) {
 	d := definition{at: at, end: at + 1, owner: owner, database: p.Database, name: p.Name, options: p.Options, container: p.Container, notes: p.Notes}
 	if len(p.Steps) > 0 {

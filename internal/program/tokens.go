@@ -18,17 +18,18 @@ func plainName(name string) string { return withoutSigns.Replace(strings.ToLower
 
 var withoutSigns = strings.NewReplacer("_", "", "-", "", "$", "")
 
-// indexCalls are the names of functions and classes that make an index, in lower case too.
+// indexCalls are the names of functions and classes that make an index, in lower case.
 var indexCalls = []string{
 	"createindex", "createindexasync", "createindexes", "ensureindex", "ensureindexes", "createone", "createoneasync", "createmany", "createmanyasync",
 	"index", "indexmodel", "createindexmodel", "addindex", "compoundindex",
 }
 
-// keyNames are what members are called that hold the key of an index, likewise.
+// keyNames are the names of members that hold the key of an index, in lower
+// case.
 var keyNames = []string{"key", "keys", "fields", "properties", "def", "keypattern"}
 
-// readTokens reads a program whose statements are not parsed: each mention of an option is
-// looked at in the brackets that it lies in.
+// readTokens reads a program without parsing its statements: it examines each mention of
+// an option within the brackets around it.
 func (b *Builder) readTokens(l lexis) {
 	t := parseTree(b.Text, l)
 	b.readMentions(t)
@@ -73,12 +74,13 @@ func (b *Builder) readMentions(t *tree) {
 	}
 }
 
-// mentionIn returns the byte at which a text gives a value to the option of an index.
+// mentionIn returns the offset at which a text gives a value to the option of an
+// index.
 func (b *Builder) mentionIn(k lexeme) int {
 	return k.at + max(givesSeconds(b.Text[k.at:k.end]), 0)
 }
 
-// readText reads a command or an index that stands in a text, such as a JSON document that a
+// readText reads a command or an index in a quoted text, such as a JSON document that a
 // program gives to a parser.
 func (b *Builder) readText(k lexeme) {
 	parts, err := policytext.ReadProgram(k.text, b.now, func(string) (policy.Value, bool) { return policy.Value{}, false })
@@ -102,7 +104,7 @@ func (b *Builder) readText(k lexeme) {
 	}
 }
 
-// refuseRest refuses what mentions an option that counts in this file, and was not read.
+// refuseRest refuses the unread mentions of options that count in this file.
 func (b *Builder) refuseRest(l lexis, counts func(o option, spelled string) bool) {
 	t := parseTree(b.Text, l)
 	for i, k := range t.tokens {
@@ -118,11 +120,12 @@ func (b *Builder) refuseRest(l lexis, counts func(o option, spelled string) bool
 	}
 }
 
-// typeNames are what stands behind the colon where an option is declared, and not given.
+// typeNames are words that follow the colon if an option is declared rather than given.
 var typeNames = []string{"number", "int", "string", "Int", "Integer", "Optional", "Number", "Long", "long", "Duration", "TimeSpan", "String", "float"}
 
-// isNoOption reports whether a name gives no value to an option: in an import, where a type or a
-// variable declares the option, where its value is only read, and where it is a text among others.
+// isNoOption reports whether a name gives no value to an option: in an import, in the
+// declaration of a type or a variable, where its value is only read, and as one of several
+// texts.
 func (t *tree) isNoOption(i int) bool {
 	gives := t.is(i+1, ":", "=", "=>", "(")
 	switch {
@@ -156,8 +159,9 @@ func (t *tree) isVariable(i int) bool {
 	return !t.is(i+1, ":", "=", "=>", "(") && (t.kind(i+1) == '.' || i+1 == len(t.tokens)) && !t.isShort(i)
 }
 
-// isShort reports whether a name stands for itself and the variable of this name, as in
-// {key, expireAfterSeconds}, and does not take a value out of another.
+// isShort reports whether a name is short for a member with the value of the variable
+// of this name, as in {key, expireAfterSeconds}, and does not extract a value from
+// another.
 func (t *tree) isShort(i int) bool {
 	open := t.up[i]
 	if !t.is(open, "{") || !t.is(i-1, "{", ",") || !t.is(i+1, "}", ",") || t.pair[open] < 0 || t.is(t.pair[open]+1, "=") {
@@ -167,10 +171,11 @@ func (t *tree) isShort(i int) bool {
 	return !t.is(outer, "(") || t.pair[outer] < 0 || !t.is(t.pair[outer]+1, "{", "=>", ":")
 }
 
-// isPattern reports whether a name stands in a pattern that a value is compared with.
+// isPattern reports whether a name is part of a pattern with which a value is
+// compared.
 func (t *tree) isPattern(i int) bool { return t.is(t.up[i], "{") && t.is(t.up[i]-1, "is") }
 
-// notEvaluated says of a value that it is not read.
+// notEvaluated returns the reason that a value is not evaluated.
 func (t *tree) notEvaluated(r [2]int) string {
 	if r[0] >= r[1] || r[0] >= len(t.tokens) {
 		return "no value is given to it here"
@@ -180,7 +185,7 @@ func (t *tree) notEvaluated(r [2]int) string {
 	return "its value is " + syntax.Clip(strings.Join(strings.Fields(text), " "), 60) + ", which is not evaluated here"
 }
 
-// valueOf returns the tokens of what the option at i is set to: option: v, option = v,
+// valueOf returns the tokens of the value of the option at i: option: v, option = v,
 // option => v, or option(v).
 func (t *tree) valueOf(i int) (r [2]int, ok bool) {
 	from := i + 1
@@ -242,7 +247,7 @@ func (b *Builder) readIndex(t *tree, i int) (why string) {
 	if seconds.Kind() == policy.Null {
 		return "" // as without it
 	}
-	if n, ok := seconds.AsInt64(); ok && n == -1 && t.annotation(i) >= 0 { // what the annotation has without it
+	if n, ok := seconds.AsInt64(); ok && n == -1 && t.annotation(i) >= 0 { // the default of the annotation
 		return ""
 	}
 	d := definition{at: t.tokens[i].at, end: t.tokens[i].at + 1}
@@ -267,8 +272,8 @@ func (b *Builder) readIndex(t *tree, i int) (why string) {
 	return ""
 }
 
-// changed reports whether a bracket holds what collMod changes of an index, and the name of
-// its collection if that stands in a bracket around it.
+// changed reports whether a bracket holds the index document of a collMod, and returns the
+// name of the collection if a bracket around it has one.
 func (t *tree) changed(open int) (name string, ok bool) {
 	if open < 0 || !slices.ContainsFunc(t.inside(open), func(m [2]int) bool { return t.isMember(m, []string{"keypattern"}) }) {
 		return "", false
@@ -290,8 +295,8 @@ func collMod(name string, key policy.D, seconds policy.Value) policy.D {
 	return policy.D{{Key: "collMod", Value: policy.StringValue(name)}, {Key: "index", Value: policy.ObjectValue(index)}}
 }
 
-// keyFor finds the key of the index whose option stands at i, and the bracket in which both
-// are; -1 if the key is the field that an annotation stands on.
+// keyFor finds the key of the index whose option is at i, and the bracket that holds both;
+// -1 if the key is the field of an annotation.
 func (t *tree) keyFor(i int) (key policy.D, call int, why string) {
 	for open := t.up[i]; open >= 0; open = t.up[open] {
 		t.work++
@@ -343,11 +348,11 @@ func (t *tree) keyFor(i int) (key policy.D, call int, why string) {
 	return nil, -1, "the key of its index is not read"
 }
 
-// chainKey returns the key that a builder is given beside its options, as in
+// chainKey returns the key that a builder gets beside its options, as in
 // IndexModel::builder().keys(…).options(…).
 func (t *tree) chainKey(open int) (key policy.D, ok bool) {
 	from, to := t.start(open), t.pair[open]
-	for to > 0 && t.is(to+1, ".", "?") && t.work < maxWork { // the calls behind it
+	for to > 0 && t.is(to+1, ".", "?") && t.work < maxWork { // the calls after it
 		t.work++
 		if to++; t.kind(to) == 'n' || t.is(to+1, "(") {
 			to = max(t.pair[to+1], to+1)
@@ -385,8 +390,8 @@ func (t *tree) isNamed(m [2]int) bool {
 	return m[1]-m[0] > 2 && t.kind(m[0]) == 'n' && t.is(m[0]+1, ":", "=", "=>")
 }
 
-// callee returns the name before a bracket, "" if there is none. A type between < and > is
-// passed over.
+// callee returns the name before a bracket, "" if there is none. It skips a type between <
+// and >.
 func (t *tree) callee(open int) string {
 	i := open - 1
 	if t.is(i, ">") {
@@ -404,8 +409,8 @@ func (t *tree) callee(open int) string {
 	return t.tokens[i].text
 }
 
-// start returns the first token of what ends with the call whose bracket is open: names,
-// signs between them, and brackets.
+// start returns the first token of the expression that ends with the call whose bracket
+// is open: names, signs between them, and brackets.
 func (t *tree) start(open int) int {
 	i := open
 	for i > 0 && t.work < maxWork {
@@ -424,7 +429,7 @@ func (t *tree) start(open int) int {
 	return i
 }
 
-// directions are what stands in a key for its order.
+// directions are the words for the order of a field in a key.
 var directions = map[string]policy.Value{
 	"1": policy.Int32Value(1), "asc": policy.Int32Value(1), "ascending": policy.Int32Value(1), "-1": policy.Int32Value(-1), "desc": policy.Int32Value(-1), "descending": policy.Int32Value(-1),
 	"hashed": policy.StringValue("hashed"), "text": policy.StringValue("text"), "2dsphere": policy.StringValue("2dsphere"), "geo2dsphere": policy.StringValue("2dsphere"), "geosphere": policy.StringValue("2dsphere"), "2d": policy.StringValue("2d"),
@@ -491,7 +496,7 @@ func (t *tree) keyOf(r [2]int, depth int) (key policy.D, ok bool) {
 		case k.kind == 's' && onlyNames && t.is(i-1, "[", "(", "{", ",") && (t.is(i+1, "]", ")", "}", ",") || i+1 == r[1]):
 			add(k.text, policy.Int32Value(1))
 		case k.kind == '0', k.kind == 's':
-			return nil, false // it is something else
+			return nil, false // the member is something else
 		case k.kind == 'n' && t.is(i+1, ":") && !t.is(i+2, "{", "["):
 			return nil, false // a field of another value
 		}
@@ -549,7 +554,8 @@ func (t *tree) fieldOf(r [2]int) string {
 	return ""
 }
 
-// elementName returns what [BsonElement("…")] calls a property, else the property.
+// elementName returns the name that [BsonElement("…")] gives a property, or else
+// that of the property.
 func (t *tree) elementName(property string) string {
 	for i := range t.tokens {
 		if t.is(i, "BsonElement") && t.is(i+1, "(") && t.kind(i+2) == 's' {
@@ -563,11 +569,11 @@ func (t *tree) elementName(property string) string {
 	return property
 }
 
-// optionNames are options of an index beside the seconds, by what drivers call them.
+// optionNames are options of an index beside the seconds, by their names in drivers.
 var optionNames = map[string]string{"name": "name", "unique": "unique", "sparse": "sparse", "background": "background", "hidden": "hidden"}
 
-// optionsOf reads the options beside the seconds in a call. One that is not read is noted
-// if it says what is deleted.
+// optionsOf reads the options beside the seconds in a call. It notes an unread option
+// that affects deletion.
 func (t *tree) optionsOf(call int, d *definition) (options policy.D) {
 	for i := call + 1; i < t.pair[call]; i++ {
 		if t.kind(i) != 'n' && t.kind(i) != 's' {

@@ -8,20 +8,20 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A quantity is a number that a program computes of constants. A span of time is counted in
-// seconds.
+// A quantity is a number that a program computes from constants. A span of time is counted
+// in seconds.
 type quantity struct {
 	n      float64
 	isSpan bool
-	text   string // of a text, which is no number
+	text   string // from a text, not from a number
 	isText bool
 	isNull bool
 	// byThousand means that a number was multiplied by 1000.
 	byThousand bool
 }
 
-// seconds returns what a driver gets for a quantity that counts seconds: an int32 if it fits.
-// It reports false for a number that is no integer of 53 bits.
+// seconds returns the value that a driver gets for a quantity in seconds: an int32 if it
+// fits. It reports false for a number that is not an integer of 53 bits.
 func (q quantity) seconds() (policy.Value, bool) {
 	switch {
 	case q.isText:
@@ -160,7 +160,7 @@ func (e *evaluator) factor() (q quantity, ok bool) {
 	return q, ok
 }
 
-// numberOf reads a number with separators, and letters for its type behind it.
+// numberOf reads a number with separators, and letters for its type after it.
 func numberOf(text string) (float64, bool) {
 	text = strings.ReplaceAll(text, "_", "")
 	if strings.HasPrefix(text, "0x") || len(text) > 1 && text[0] == '0' && isDigit(text[1]) {
@@ -183,7 +183,7 @@ func (e *evaluator) named() (q quantity, ok bool) {
 	}
 	path := e.tokens[e.at].text
 	if value := e.assigned[path]; value[1] > value[0] && e.is(e.at+1, ".", "->") {
-		e.at++ // and then its methods, such as TTL.total_seconds()
+		e.at++ // a name and then its methods, such as TTL.total_seconds()
 		return e.evaluate(value, e.depth)
 	}
 	if (path == "null" || path == "nil" || path == "None" || path == "undefined") && !e.is(e.at+1, ".", "(") {
@@ -208,7 +208,7 @@ func (e *evaluator) named() (q quantity, ok bool) {
 		e.at = i
 		return quantity{n: unit, isSpan: true}, true
 	}
-	// A constant of a class stands for its last name, if that is set once.
+	// A constant of a class is known by its last name, if that is set once.
 	if value := e.assigned[last]; value[1] > value[0] && (path == last || !strings.ContainsAny(path[:1], "abcdefghijklmnopqrstuvwxyz$") || strings.HasPrefix(path, "self.") || strings.HasPrefix(path, "this.")) {
 		e.at = i
 		return e.evaluate(value, e.depth)
@@ -285,7 +285,7 @@ func (e *evaluator) timeSpan(args [][2]int) (q quantity, ok bool) {
 	return q, scales != nil
 }
 
-// member computes what is looked up on a value: 7.days, .TotalSeconds, .total_seconds().
+// member computes a member of a value: 7.days, .TotalSeconds, .total_seconds().
 func (e *evaluator) member(q quantity) (quantity, bool) {
 	if e.at+1 >= e.end || e.kind(e.at+1) != 'n' {
 		return q, false
