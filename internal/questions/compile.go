@@ -10,22 +10,22 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
-// A Policy is what a question asks about a document, compiled: to ask it about
-// many.
+// A Policy is the policy of a question, compiled to decide about many
+// documents.
 type Policy struct{ *policies.Policy }
 
-// about are the members of a question that are no policy.
+// about are the members of a question that do not belong to its policy.
 var about = []string{"now", "document", "item", "_ts"}
 
 // Compile reads the policy of a question in JSON, as somebody wrote it: its "target", and in
-// its "in" the "indexes" and the "collection", or the "container". Other members of a
-// question are ignored, so that a whole question will do. A member of "target" or "in" that
-// no question has is an error, and so is an option that no policy has: they may be misspelt.
-// Errors name the member that is to blame, and the name that is nearly it.
+// its "in" the "indexes" and the "collection", or the "container". It ignores other members
+// of a question, so that a whole question is accepted. A member of "target" or "in" that no
+// question has is an error, and so is an option that no policy has: they may be misspelt.
+// Errors name the member at fault, and a known name close to it.
 func Compile(question []byte) (*Policy, error) { return compile(question, true) }
 
-// CompileListed is [Compile] for a policy as a server or a dump shows it: options that play
-// no part are ignored.
+// CompileListed is [Compile] for a policy as a server or a dump shows it: it ignores
+// options without effect.
 func CompileListed(question []byte) (*Policy, error) { return compile(question, false) }
 
 func compile(question []byte, written bool) (*Policy, error) {
@@ -90,7 +90,7 @@ func checkMembers(request members.Object) error {
 var definers = map[string]struct {
 	define func(Question) (policies.Definition, error)
 	op     string // the operation that decides by the policy
-	member string // of the input, to blame for what does not compile
+	member string // members of the input, named in errors of compiling
 }{
 	policies.MongoDB:     {Question.mongoDB, "mongodb.decide", ""}, // its errors name the place
 	policies.CosmosNoSQL: {Question.container, "cosmos.decide", "container"},

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Input is what a question asks, as Go values: [conformance.Input], which
-// explains it.
+// An Input is the input of a question as Go values. [conformance.Input]
+// explains its fields.
 type Input struct {
 	Now               policy.Instant
 	Document          policy.Value
@@ -27,8 +27,8 @@ type Input struct {
 	Value             policy.Value
 }
 
-// Read reads the input of an operation. The error names the member that is to
-// blame, such as "in.now".
+// Read reads the input of an operation. The error names the member at fault,
+// such as "in.now".
 func Read(operation string, text []byte) (in Input, err error) {
 	op, ok := Operations[operation]
 	if !ok {
@@ -44,7 +44,7 @@ func Read(operation string, text []byte) (in Input, err error) {
 	return in, err
 }
 
-// readMembers reads those members of an input that are asked for.
+// readMembers reads the requested members of an input.
 func readMembers(object members.Object, wanted []Member) (in Input, err error) {
 	r := inputReader{object, &in}
 	for _, m := range wanted {
@@ -125,7 +125,7 @@ func (r inputReader) typed(name string, k policy.Kind, want string) (policy.Valu
 	return v, err
 }
 
-// seconds reads a member that is a whole number. Plain JSON may have made it a
+// seconds reads a member that is a whole number, which plain JSON may give as a
 // double.
 func (r inputReader) seconds(name string) (int64, error) {
 	v, err := r.value(name)

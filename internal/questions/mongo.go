@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// mongoCollection returns the profile of the release that is asked about, and
-// the collection with the indexes of the named member.
+// mongoCollection returns the profile of the question's release, and the
+// collection with the indexes of the named member.
 func (q Question) mongoCollection(member string, indexes []policy.D) (p mongo.Profile, spec mongo.CollectionSpec, err error) {
 	if p, err = q.Target.Profile(); err != nil {
 		return p, spec, err
@@ -22,8 +22,8 @@ func (q Question) mongoCollection(member string, indexes []policy.D) (p mongo.Pr
 	return p, spec, err
 }
 
-// CollectionSpec returns a collection with its options and indexes, as a server lists
-// them, as package mongo knows it. No options are nil.
+// CollectionSpec returns the specification of a collection with the options and
+// indexes that a server lists. The options may be nil.
 func CollectionSpec(options policy.D, indexes []policy.D) (mongo.CollectionSpec, error) {
 	return collectionSpec(options, indexes, mongo.ParseListedCollection)
 }
@@ -40,7 +40,7 @@ func collectionSpec(options policy.D, indexes []policy.D, read func(options, ind
 	return read(given, policy.ListValue(list))
 }
 
-// createIndexes answers with what the catalog stores.
+// createIndexes answers with the definition that the catalog stores.
 func createIndexes(q Question) (policy.D, error) {
 	profile, spec, err := q.mongoCollection("existing", q.Existing)
 	if err != nil {

@@ -13,8 +13,8 @@ const Echo = "self.echo"
 // its input and of its result.
 type Operation struct {
 	System string
-	// In are the members of its input. One in brackets may be absent; one with
-	// an equals sign may too, but the vectors of a suite have it.
+	// In are the members of its input. A member in brackets may be absent; one with
+	// an equals sign may be absent too, but the vectors of a suite have it.
 	In string
 	// Out are the members of a result that a row can expect.
 	Out string

@@ -11,19 +11,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Reads returns the names of the fields on top of documents that deciding looks at.
+// Reads returns the names of the top-level fields of documents that decisions read.
 func (p *Policy) Reads() []string {
 	return p.Evaluator.(interface{ Reads() []string }).Reads()
 }
 
-// A Plain index is a TTL index on one field, on top of documents or within documents that are
-// not in arrays: a Date in that field expires Delay milliseconds later, by Rule, if it is a
-// date that JavaScript has too. An array of such Dates does so by its earliest, by Array. A
-// document that does not meet the partial filter is kept by Otherwise. One that does and has no
-// such field is kept by Missing; one with null by Null, also where a scalar stands on the path
-// before; and one with a string, a number or a boolean by Other.
+// A Plain index is a TTL index on one field, at the top level or within documents that are not
+// in arrays. A document with a Date in that field expires Delay milliseconds later, by the rule
+// Rule, if JavaScript has that date too. An array of such Dates counts by its earliest, by the
+// rule Array. A document that does not meet the partial filter is kept by Otherwise. A document
+// that meets it and has no such field is kept by Missing; one with null, or with a scalar on
+// the way to the field, by Null; and one with a string, a number or a boolean by Other.
 type Plain struct {
-	Field                string // a path, whose names are none of positions
+	Field                string // a path without positions of arrays
 	Delay                int64
 	Rule, Array          *policy.Rule
 	Missing, Null, Other *policy.Rule
@@ -31,9 +31,8 @@ type Plain struct {
 	Otherwise            *policy.Rule // nil without a filter
 }
 
-// A Condition compares a field, such as that of an index, with a string, a finite number that is
-// a float64, a boolean or a Date, and holds for values of the same kind alone. Or it joins
-// others.
+// A Condition compares a field with a string, a finite number that is a float64, a boolean or a
+// Date, and holds only for values of the same kind. Or it joins other conditions.
 type Condition struct {
 	// Operator is "$eq", "$gt", "$gte", "$lt", "$lte", or "$exists", which any value meets;
 	// "$and", which holds without Parts, or "$or".
@@ -68,9 +67,9 @@ func (p *Policy) Plain() (sources []Plain) {
 	return sources
 }
 
-// plainOf returns the index of which c consists. The bounds of its scan say that it is plain:
-// from a certain clock on they end as much before it as at any other clock, so that three
-// clocks are enough to know all between them.
+// plainOf returns the only index of c. The bounds of its scan show that it is plain: from a
+// certain clock on their distance to the clock is constant, so that three clocks suffice to
+// know all between them.
 func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
 	if len(x.Key) != 1 || !isPlainPath(x.Key[0].Key) {
 		return Plain{}, false
@@ -117,16 +116,15 @@ func plainOf(x *mongo.IndexSpec, c *mongo.Collection) (Plain, bool) {
 	if len(plain.Filter.Parts) > 0 {
 		plain.Otherwise = c.Decide(policy.D{}, 0).Rule
 	}
-	return plain, plain.Delay >= 0 && plain.Delay <= math.MaxInt32*1000+1 // one more where the cutoff itself is kept
+	return plain, plain.Delay >= 0 && plain.Delay <= math.MaxInt32*1000+1 // one more if the cutoff itself is kept
 }
 
-// scalars are values of JavaScript in which there are no fields.
+// scalars are values of JavaScript without fields.
 var scalars = []policy.Value{
 	policy.NullValue(), policy.BoolValue(true), policy.Int32Value(1), policy.DoubleValue(0.5), policy.StringValue(""), policy.DateValue(0),
 }
 
-// isPlainPath reports whether the names of a path are those of fields alone: an array may
-// have positions.
+// isPlainPath reports whether no name of a path can be a position of an array.
 func isPlainPath(path string) bool {
 	for name := range strings.SplitSeq(path, ".") {
 		if name == "" || name[0] == '$' || name[0] >= '0' && name[0] <= '9' {
@@ -139,7 +137,7 @@ func isPlainPath(path string) bool {
 // A sample is a document by the paths of its fields.
 type sample []policy.E
 
-// names returns the names of the fields on top, sorted.
+// names returns the names of the top-level fields, sorted.
 func (s sample) names() (names []string) {
 	for _, e := range s {
 		name, _, _ := strings.Cut(e.Key, ".")
@@ -149,7 +147,7 @@ func (s sample) names() (names []string) {
 	return names
 }
 
-// document returns the document, without what is Missing.
+// document returns the document, without Missing values.
 func (s sample) document() (d policy.D) {
 	for _, e := range s {
 		name, rest, isDotted := strings.Cut(e.Key, ".")
@@ -162,8 +160,7 @@ func (s sample) document() (d policy.D) {
 	return d
 }
 
-// Keeps returns the rule by which p keeps every document, whatever is in it, nil if there is
-// none.
+// Keeps returns the rule by which p keeps every document, nil if there is none.
 func (p *Policy) Keeps() *policy.Rule {
 	if len(p.Reads()) > 0 {
 		return nil
@@ -174,9 +171,10 @@ func (p *Policy) Keeps() *policy.Rule {
 	return nil
 }
 
-// A PlainContainer is one with a default that items override by their ttl, both counted from
-// _ts. An item without ttl expires Default seconds after _ts, by Absent, or never if Default
-// is 0; one with -1 is kept by Never; one of 1 to 2147483647 expires by Own.
+// A PlainContainer is a container with a default that items override by their ttl, both
+// counted from _ts. An item without ttl expires Default seconds after _ts, by Absent, or
+// never if Default is 0; an item with -1 is kept by Never; one with 1 to 2147483647 expires
+// by Own.
 type PlainContainer struct {
 	Default            int64
 	Absent, Never, Own *policy.Rule
@@ -185,8 +183,8 @@ type PlainContainer struct {
 // lastSecond is the largest _ts of a PlainContainer, and the last of the year 9999.
 const lastSecond = 253402300799
 
-// PlainContainer reports whether p is a plain container, and which. Items are asked at both
-// ends of what _ts and ttl may be.
+// PlainContainer returns p as a plain container, and reports whether it is one. It asks
+// about items at both ends of the ranges of _ts and ttl.
 func (p *Policy) PlainContainer() (plain PlainContainer, ok bool) {
 	c, isContainer := p.Evaluator.(*cosmos.Container)
 	if !isContainer || !slices.Equal(c.Reads(), []string{"_ts", "ttl"}) {
@@ -220,12 +218,13 @@ func (p *Policy) PlainContainer() (plain PlainContainer, ok bool) {
 	return plain, true
 }
 
-// maxParts is how many conditions JavaScript tries one after another. The module finds
-// one of many values faster.
+// maxParts bounds the conditions that JavaScript tries one after another. The module
+// finds one of many values faster.
 const maxParts = 32
 
-// addFilter adds the filter of the index. It returns a document that meets it if any does,
-// whose first field is p's, and false if JavaScript cannot say what the filter says.
+// addFilter adds the filter of the index. It returns a document that meets the filter if
+// any does, with p's field first. It reports false if JavaScript cannot express the
+// filter.
 func (p *Plain) addFilter(x *mongo.IndexSpec) (meets sample, ok bool) {
 	meets = sample{{Key: p.Field}}
 	p.Filter = Condition{Operator: "$and"}
@@ -235,7 +234,7 @@ func (p *Plain) addFilter(x *mongo.IndexSpec) (meets sample, ok bool) {
 	return meets, x.Collation.IsMissing() && p.Filter.add(x.PartialFilterExpression, &meets)
 }
 
-// add adds what a filter says to the parts of c, an "$and".
+// add adds the conditions of a filter to the parts of c, an "$and".
 func (c *Condition) add(filter policy.Value, meets *sample) bool {
 	for f := filter.Fields(); f.Next(); {
 		switch name := f.Name(); {
@@ -266,7 +265,7 @@ func (c *Condition) add(filter policy.Value, meets *sample) bool {
 	return true
 }
 
-// compare adds what an operator says about a field.
+// compare adds the condition of an operator on a field.
 func (c *Condition) compare(name, operator string, operand policy.Value, meets *sample) bool {
 	part := Condition{Operator: operator, Field: name, Value: operand}
 	if operator == "$in" {
@@ -295,8 +294,8 @@ func (c *Condition) compare(name, operator string, operand policy.Value, meets *
 	return ok && len(c.Parts) <= maxParts
 }
 
-// meet returns a value that meets the condition, and makes its own one that JavaScript has.
-// It reports false if JavaScript cannot compare it.
+// meet returns a value that meets the condition, and turns the condition's value into one
+// of JavaScript. It reports false if JavaScript cannot compare it.
 func (c *Condition) meet() (policy.Value, bool) {
 	step, ok := map[string]int64{"$eq": 0, "$exists": 0, "$gte": 0, "$lte": 0, "$gt": 1, "$lt": -1}[c.Operator]
 	if yes, isBool := c.Value.AsBool(); isBool {

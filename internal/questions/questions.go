@@ -1,7 +1,7 @@
 // Package questions answers the questions of the adapter protocol with this
 // library: for the system of package internal/suite/reference, and for programs in
-// other languages, which ask a WebAssembly module. For the sake of that module's
-// size it does without encoding/json.
+// other languages, which ask a WebAssembly module. It does not use encoding/json,
+// to keep that module small.
 package questions
 
 import (
@@ -21,21 +21,21 @@ type Question struct {
 	Input
 	Op     string
 	Target Target
-	// written means that somebody wrote the policy, rather than a server listed it: what
-	// no policy has is an error.
+	// written means that somebody wrote the policy, rather than a server listed it: an
+	// unknown option is an error.
 	written bool
 }
 
-// An Answer is what this library says to a question: a result, unless one of the
-// other members is set.
+// An Answer is the answer of this library to a question: a result, unless one of
+// the other members is set.
 type Answer struct {
 	Out     policy.D // its JSON is canonical Extended JSON
-	Refusal *Refusal // the database refuses
-	Skip    string   // why this library does not say
+	Refusal *Refusal // set if the database refuses
+	Skip    string   // why this library gives no answer
 	Fault   string   // what is wrong with the question
-	// Rule identifies the rule that decides, or by which a definition is refused
-	// or its fate is unspecified; "" for a definition that is accepted, and for a few
-	// refusals that no rule is about.
+	// Rule identifies the rule that decides, or the rule by which a definition is
+	// refused or its fate is unspecified. It is "" for an accepted definition, and
+	// for a few refusals without a rule.
 	Rule string
 }
 
@@ -71,8 +71,7 @@ var answerers = []struct {
 	{"cosmosmongo.createIndexes", createCosmosMongoIndexes},
 }
 
-// Ask answers a question, whose input is in, a JSON object that nobody has
-// checked, or nil.
+// Ask answers a question. Its input is in, an unchecked JSON object or nil.
 func Ask(op string, t Target, in []byte) Answer {
 	for _, a := range answerers {
 		if a.op == op {
@@ -98,7 +97,7 @@ func ask(answer func(Question) (policy.D, error), op string, t Target, in []byte
 	return Answer{Out: out, Rule: rule}
 }
 
-// answerFor returns the answer that an error of the library stands for.
+// answerFor returns the answer for an error of the library.
 func (t Target) answerFor(err error) Answer {
 	var byMongo *mongo.SpecError
 	var byCosmos *cosmos.SpecError
@@ -117,7 +116,7 @@ func (t Target) answerFor(err error) Answer {
 	return Answer{Fault: err.Error()}
 }
 
-// refused returns r, unless it is unspecified whether that is refused.
+// refused returns r, unless the refusal is unspecified.
 func refused(err error, rule *policy.Rule, r Refusal) Answer {
 	if errors.Is(err, policy.ErrUnspecified) {
 		return Answer{Skip: "unspecified: " + rule.String(), Rule: rule.String()}
@@ -125,11 +124,12 @@ func refused(err error, rule *policy.Rule, r Refusal) Answer {
 	return Answer{Refusal: &r, Rule: rule.String()}
 }
 
-// inputFault is the fault that a member of the input is to blame for.
+// inputFault returns the fault in a member of the input.
 func inputFault(member string, err error) error { return fmt.Errorf("in.%s: %v", member, err) }
 
-// Reply answers a question in JSON, an object with "op", "target" and "in", by
-// its answer in JSON, an object of one member: "out", "error", "skip" or "fault".
+// Reply answers a question in JSON. The question is an object with "op", "target"
+// and "in"; the answer is an object with one member: "out", "error", "skip" or
+// "fault".
 func Reply(question []byte) []byte {
 	a := reply(question)
 	switch {
@@ -179,7 +179,7 @@ func (r Refusal) fields() policy.D {
 func field(name string, v policy.Value) policy.E { return policy.E{Key: name, Value: v} }
 
 // echo returns the value that it gets, read and written by the library, so that
-// a runner sees what is lost on the way: nothing.
+// a runner can check that nothing is lost on the way.
 func echo(q Question) (policy.D, error) { return policy.D{field("value", q.Value)}, nil }
 
 // decide answers an operation that decides.
@@ -199,8 +199,8 @@ func decide(q Question) (policy.D, error) {
 	return decided(d, p.SourceNames), nil
 }
 
-// decided returns the result of an operation that decides. The sources are the
-// names of those that can give a deadline.
+// decided returns the result of an operation that decides. Sources are the
+// names of the sources that can give a deadline.
 func decided(d policy.Decision, sources []string) policy.D {
 	out := policy.D{field("state", policy.StringValue(d.State.String())), field("deadline", policy.NullValue())}
 	if deadline, ok := d.Deadline(); ok {

@@ -58,8 +58,8 @@ func readParameters(target members.Object) (policy.D, error) {
 	return all, nil
 }
 
-// Release returns the release of MongoDB that is asked about, the newest if none
-// is named.
+// Release returns the release of MongoDB in the question, the newest if it names
+// none.
 func (t Target) Release() (mongo.Version, error) {
 	if t.Version == "" {
 		return mongo.Latest, nil
@@ -81,7 +81,7 @@ func (t Target) Profile() (p mongo.Profile, err error) {
 	return policies.ProfileOf(version, t.Parameters)
 }
 
-// codeName returns the name that a release sends with a code, "" where it is
+// codeName returns the name that a release sends with a code, "" if it is
 // unspecified.
 func (t Target) codeName(c mongo.ErrorCode) string {
 	p, err := t.Profile()

@@ -53,10 +53,11 @@ func (p *Policy) describeMongoDB() error {
 	return nil
 }
 
-// AssumedNote says once what it means that releases are assumed.
+// AssumedNote explains that the release is assumed, for outputs that say it
+// once.
 const AssumedNote = "Nothing names the release of the server, so the newest known is assumed; --server names it."
 
-// Server names MongoDB of a release, and says so if nothing names that.
+// Server names MongoDB with its release, and says if the release is assumed.
 func Server(release string, isAssumed bool) string {
 	if isAssumed {
 		release += " (assumed)"
@@ -91,16 +92,15 @@ type Policy struct {
 	policies.Policy
 	// Description is the policy in one line, for people.
 	Description string
-	// Notes say how the policy was read where that is not plain, and what in it
-	// does nothing or is assumed, each in whole sentences. Who reads it adds to them.
+	// Notes say how the policy was read if that is not obvious, and which parts have
+	// no effect or are assumed, in whole sentences. Readers of policies add to them.
 	Notes []string
 	// Sources are the TTL sources by [policy.Decision.Source].
 	Sources []Source
-	// Alone are the evaluators of each source by itself, where there are
-	// several.
+	// Alone are the evaluators of each source by itself, if there are several.
 	Alone []policies.Evaluator
-	// before decides as a server does that reads null on dotted paths as up to
-	// 8.3; nil for a release that does.
+	// before decides as a server that reads null on dotted paths as up to 8.3; nil
+	// for a release that does so itself.
 	before policies.Evaluator
 }
 
@@ -110,7 +110,7 @@ type Source struct {
 	Name  string // "createdAt_1"
 	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"
 	About string // the rest in words, "1 h after createdAt"
-	// Option is its expireAfterSeconds or defaultTtl as it is stored; Missing for none.
+	// Option is its expireAfterSeconds or defaultTtl as stored; Missing for none.
 	Option policy.Value
 	NaN    bool // its expireAfterSeconds is NaN
 	// NotNumber means that its expireAfterSeconds is of a type that is not a number.
@@ -118,9 +118,9 @@ type Source struct {
 	// ZeroBy is the rule by which the release reads either as 0; "" if it does
 	// not.
 	ZeroBy string
-	// Wraps means that its milliseconds do not fit 64 bits and are cut to them,
-	// Unfiltered that the release does not look at its partial filter. Both are for an
-	// explanation of one document, and no part of a tally.
+	// Wraps means that its milliseconds do not fit 64 bits and are cut to them.
+	// Unfiltered means that the release ignores its partial filter. Both are for the
+	// explanation of one document only, not for tallies.
 	Wraps, Unfiltered bool
 }
 
@@ -133,32 +133,32 @@ func wrap() *policy.Rule { return Rule("mongo.seconds-wrap") }
 // unfiltered is the rule by which a release does not look at partial filters.
 func unfiltered() *policy.Rule { return Rule("mongo.filter-ignored") }
 
-// noteNullPath prepares to tell which documents expire by nullPath alone.
+// noteNullPath prepares isByNullPath, which finds the documents that expire
+// only by nullPath.
 func (p *Policy) noteNullPath() error {
 	legacy, err := p.Profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
-		return nil // a release that has no other way
+		return nil // a release that reads null only in this way
 	}
 	before, err := mongo.CompileCollection(p.Collection, legacy)
 	p.before = before
 	return err
 }
 
-// isByNullPath reports whether d, about doc, comes of nullPath.
+// isByNullPath reports whether the decision d about doc follows from nullPath.
 func (p *Policy) isByNullPath(d policy.Decision, doc policy.Document, now policy.Instant) bool {
 	return p.before != nil && d.State != policy.Never && p.before.Decide(doc, now) != d
 }
 
-// noteBuckets says what a decision about a measurement assumes.
+// noteBuckets notes the assumptions of a decision about a measurement.
 func (p *Policy) noteBuckets() {
 	if !p.Collection.TimeSeries.IsMissing() && len(p.Sources) > 0 {
 		p.Notes = append(p.Notes, "A measurement is judged as the first of a bucket of its own, from which nothing has been deleted. The server deletes stored buckets, by their own bounds, and may delete it earlier (mongo.timeseries-untouched).")
 	}
 }
 
-// zeroRule returns the rule by which a release may read the option of s as 0. It
-// is on the ladder of every index of such a release, whatever its
-// expireAfterSeconds is.
+// zeroRule returns the rule by which a release may read the option of s as 0.
+// The rule is on the ladder of every index of such a release.
 func (s *Source) zeroRule() *policy.Rule {
 	switch {
 	case s.NaN:
@@ -189,7 +189,7 @@ func (p *Policy) noteZero() {
 	}
 }
 
-// IDField returns the field that tells documents apart, "_id" or "id".
+// IDField returns the field that identifies documents, "_id" or "id".
 func (p *Policy) IDField() string {
 	if p.System == policies.CosmosNoSQL {
 		return "id"
@@ -197,7 +197,7 @@ func (p *Policy) IDField() string {
 	return "_id"
 }
 
-// Source returns what d was decided by.
+// Source returns the source by which d was decided.
 func (p *Policy) Source(d policy.Decision) Source {
 	if int(d.Source) < len(p.Sources) {
 		return p.Sources[d.Source]

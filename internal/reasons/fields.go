@@ -9,30 +9,30 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Fields returns the names of the fields of a document, those on top and not their
-// parts, that p depends on to decide and to explain, besides the identifier: a document
-// that has no others is decided like the whole one. It reports false where that cannot
-// be said, as for a field whose name no server can be asked for.
+// Fields returns the names of the top-level fields of a document that p needs to decide
+// and to explain, besides the identifier: a document with these fields alone gets the
+// same answer as the whole one. It reports false if there is no such list, as for a
+// field whose name no query can request.
 func (p *Policy) Fields() (names []string, ok bool) {
 	reads, ok := p.Evaluator.(interface{ Reads() []string })
 	if !ok {
 		return nil, false
 	}
 	names = reads.Reads()
-	if p.System != policies.MongoDB { // whose documents are explained by these also where TTL is off
+	if p.System != policies.MongoDB { // whose documents are explained by these fields also if TTL is off
 		names = append(names, "_ts", "ttl")
 	}
-	if p.System == policies.CosmosNoSQL { // where a query can name any property
+	if p.System == policies.CosmosNoSQL { // a query can name any property there
 		return slices.Compact(slices.Sorted(slices.Values(names))), true
 	}
-	for _, s := range p.Sources { // also of an index that deletes nothing, of whose field is told
+	for _, s := range p.Sources { // also an index that deletes nothing: the explanation mentions its field
 		names = append(names, s.Field)
 	}
 	return onTop(names)
 }
 
-// FieldsOf is [Policy.Fields] for a collection of MongoDB in all releases at once: one may
-// look at a filter, or at an index, that another does not.
+// FieldsOf is [Policy.Fields] for a collection of MongoDB in all releases at once: a
+// release may read a filter, or an index, that another one ignores.
 func FieldsOf(spec mongo.CollectionSpec) (names []string, ok bool) {
 	ok = true
 	for _, p := range Parts(spec) {
@@ -54,8 +54,8 @@ func FieldsOf(spec mongo.CollectionSpec) (names []string, ok bool) {
 	return nil, false
 }
 
-// filterFields appends the paths in a filter. It reports false if ok is, or if there is an
-// operator that may look at any field.
+// filterFields appends the paths in a filter. It reports false if ok is false, or if the
+// filter has an operator that may read any field.
 func filterFields(names []string, filter policy.Value, ok bool) ([]string, bool) {
 	f := filter.Fields()
 	for f.Next() {
@@ -74,8 +74,8 @@ func filterFields(names []string, filter policy.Value, ok bool) ([]string, bool)
 	return names, ok
 }
 
-// onTop returns the first components of paths, each once. It reports false if one of them
-// is not the name of a field that a projection can name.
+// onTop returns the first components of paths, each once. It reports false if a
+// projection cannot name one of them.
 func onTop(paths []string) (names []string, ok bool) {
 	for _, path := range paths {
 		name, _, _ := strings.Cut(path, ".")

@@ -5,8 +5,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// AppendJSON appends e as programs read it, in one line: `ttl explain --format
-// json`, and the WebAssembly module, which does without encoding/json. The fields
+// AppendJSON appends e as one line of JSON for programs: `ttl explain --format
+// json`, and the WebAssembly module, which does not use encoding/json. The fields
 // are stable.
 func (e Explanation) AppendJSON(dst []byte) []byte {
 	fields := outcome(e.Decision)
@@ -38,13 +38,13 @@ func instant(at policy.Instant) policy.Value {
 	return policy.ObjectValue(policy.D{text("time", at.String()), field("ms", policy.Int64Value(int64(at)))})
 }
 
-// eachValue is what one source says by itself.
+// eachValue is the answer of one source by itself.
 func eachValue(one Each) policy.Value {
 	return policy.ObjectValue(append(policy.D{text("name", one.Source.Name), text("about", one.Source.About)}, outcome(one.Decision)...))
 }
 
-// consulted is a rule of the ladder: all of it, and whether it decided, or shaped
-// what was decided.
+// consulted is a rule of the ladder, and says whether it decided, or shaped the
+// decision.
 func (e Explanation) consulted(r *policy.Rule) policy.Value {
 	return policy.ObjectValue(append(ruleFields(r), field("applies", policy.BoolValue(e.Applies(r)))))
 }

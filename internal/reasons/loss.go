@@ -7,29 +7,30 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 )
 
-// Pages, reports and repairs say in one sentence what goes as soon as a command has run: "This
-// deletes every document whose at is more than 1 h ago, as soon as it runs." The functions below
-// write it.
+// Pages, reports and repairs say in one sentence which documents a command deletes as soon as
+// it runs: "This deletes every document whose at is more than 1 h ago, as soon as it runs." The
+// functions below write it.
 const (
 	lossBegins = "This deletes every "
 	lossEnds   = ", as soon as it runs."
 	noLoss     = "Nothing goes at once: "
 )
 
-// DeletesEvery is the sentence about what a command deletes as soon as it runs, such as "item".
+// DeletesEvery is the sentence about documents that a command deletes as soon as it runs. What
+// names them, such as "item".
 func DeletesEvery(which string) string { return lossBegins + which + lossEnds }
 
-// IsLoss reports whether a sentence says what a command deletes as soon as it runs. Pages show it
-// in red.
+// IsLoss reports whether a sentence says that a command deletes documents as soon as it runs.
+// Pages show it in red.
 func IsLoss(sentence string) bool { return strings.HasPrefix(sentence, lossBegins) }
 
 // DeletesNothing is the sentence about a command that deletes nothing as soon as it runs. Why
 // says why, in lower case and without a full stop.
 func DeletesNothing(why string) string { return noLoss + why + "." }
 
-// DeletesDated is the sentence about documents, or what else they are called, that expire some
-// seconds after the date in a field. Of an index with a partial filter only those go that the
-// filter takes in.
+// DeletesDated is the sentence about documents, under any name, that expire some seconds after
+// the date in a field. An index with a partial filter deletes only documents that meet the
+// filter.
 func DeletesDated(what, field string, isPartial bool, seconds int64) string {
 	ago := "past"
 	if seconds != 0 {
@@ -51,8 +52,8 @@ func DeletesEnded(isPartial bool, seconds int64) string {
 	return DeletesEvery("bucket " + takenIn(isPartial) + "whose span ended " + moreThan(seconds))
 }
 
-// DeletesWritten is the sentence about items, or what else they are called, of a container that
-// has a default. Ttl is seconds, or [cosmos.Never] for no default.
+// DeletesWritten is the sentence about items, under any name, of a container that has a
+// default. Ttl is seconds, or [cosmos.Never] for no default.
 func DeletesWritten(what string, ttl cosmos.TTL) string {
 	which := what + " whose own ttl is over since its last write"
 	if seconds, ok := ttl.Seconds(); ok {
@@ -61,8 +62,8 @@ func DeletesWritten(what string, ttl cosmos.TTL) string {
 	return DeletesEvery(which)
 }
 
-// HidesRows is the sentence about the rows of an analytical store of this setting. They are hidden
-// and not deleted. It is empty for [cosmos.Never], by which none is.
+// HidesRows is the sentence about the rows of an analytical store of this setting. They are
+// hidden and not deleted. It is empty for [cosmos.Never], which hides none.
 func HidesRows(ttl cosmos.TTL) string {
 	seconds, ok := ttl.Seconds()
 	if !ok {

@@ -1,7 +1,7 @@
-// Package reasons says why a document expires, or does not: which of a
-// policy's TTL sources decided, by which rule, after which others, and from
-// which of the document's dates. The tool, the pages and the playground write
-// and draw what it says; none of them reasons by itself.
+// Package reasons explains why a document expires, or does not: which of a
+// policy's TTL sources decided, by which rule, after which other rules, and
+// from which of the document's dates. The tool, the pages and the playground
+// write and draw these explanations; none of them reasons by itself.
 package reasons
 
 import (
@@ -15,29 +15,29 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Explanation is what there is to say about one document at one instant.
+// An Explanation explains the state of one document at one instant.
 type Explanation struct {
 	Now      policy.Instant
 	Policy   *Policy
 	Decision policy.Decision
 	Source   Source           // the index or setting that decided
 	Ladder   []*policy.Rule   // the rules consulted, see Applies; the last one decided
-	Dates    []policy.Instant // what the document holds where Source looks, ascending
-	Each     []Each           // what each source says by itself
-	// Elsewhere are the paths of Dates in a document of MongoDB that has none where Source
-	// looks, in the document's order, and no more than maxElsewhere.
+	Dates    []policy.Instant // dates of the document at the path of Source, ascending
+	Each     []Each           // answers of each source by itself
+	// Elsewhere are the paths of Dates in a document of MongoDB that has none at the path
+	// of Source. They are in the document's order, at most maxElsewhere.
 	Elsewhere []string
-	Found     policy.Kind  // of what the document holds in the field that the rule looks at
+	Found     policy.Kind  // kind of the value in the field that the rule reads
 	stamp     policy.Value // the document's _ts
-	broken    bool         // it expires because an array breaks a path of the filter off
+	broken    bool         // it expires because an array ends a path of the filter early
 	sorts     bool         // a replication timestamp in it sorts among the Dates
 }
 
-// Each is what one source says.
+// Each is the answer of one source.
 type Each struct {
 	Source   Source
 	Decision policy.Decision
-	Dates    []policy.Instant // what the document holds where Source looks, ascending
+	Dates    []policy.Instant // dates of the document at the path of Source, ascending
 }
 
 // Outcome is the state, and the deadline if there is one.
@@ -48,8 +48,8 @@ func (e Each) Outcome() string {
 	return e.Decision.State.String()
 }
 
-// Of explains what p says about doc at now. A [policy.JSON] is given by its
-// pointer, for the evaluators of Azure Cosmos DB look at its text.
+// Of explains the decision of p about doc at now. Pass a [policy.JSON] by its
+// pointer, because the evaluators of Azure Cosmos DB read its text.
 func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	d, value := p.Decide(doc, now), policy.ObjectValue(doc)
 	e := Explanation{Now: now, Policy: p, Decision: d, Source: p.Source(d), Ladder: p.Consulted(d), stamp: value.Field("_ts")}
@@ -81,15 +81,15 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	return e
 }
 
-// Bounds of a search for Dates: paths returned, fields looked at, and levels of documents.
+// Bounds of a search for Dates: paths returned, fields visited, and levels of documents.
 const (
 	maxElsewhere = 5
 	maxLooked    = 1000
 	maxLevels    = 8
 )
 
-// DatePaths returns the paths of Dates in a document, and in documents within it; in arrays too
-// if asked to, with [] for any position, as in items[].at.
+// DatePaths returns the paths of Dates in a document and its subdocuments. On request it
+// searches arrays too, with [] for any position, as in items[].at.
 func DatePaths(doc policy.Value, inArrays bool) (paths []string) {
 	looked := 0
 	var look func(v policy.Value, path string, level int)
@@ -116,23 +116,23 @@ func DatePaths(doc policy.Value, inArrays bool) (paths []string) {
 	return paths
 }
 
-// besideFilter returns a ladder with the rule nullPath where the filter has been
-// asked.
+// besideFilter returns a ladder with the rule nullPath added at the place of the
+// filter.
 func besideFilter(ladder []*policy.Rule) []*policy.Rule {
 	asked := slices.Index(ladder, Rule("mongo.filter-mismatch"))
 	return slices.Insert(slices.Clone(ladder), asked+1, nullPath())
 }
 
-// Applies reports whether a rule of the ladder holds here. The one that decided
-// does, and before it the one by which its expireAfterSeconds is read as 0, the one
-// by which null matches a broken path, and the one by which a replication timestamp
-// is a date; the others were consulted, and say nothing about this document.
+// Applies reports whether a rule of the ladder applies to this document. The rule
+// that decided applies. Three rules before it may apply: expireAfterSeconds is read
+// as 0, null matches a broken path, and a replication timestamp is a date. The
+// other rules were consulted without effect.
 func (e Explanation) Applies(r *policy.Rule) bool {
 	return r == e.Decision.Rule || r.ID == e.Source.ZeroBy || e.broken && r == nullPath() ||
 		e.sorts && r == timestampSorts() || e.Source.Wraps && r == wrap() || e.Source.Unfiltered && r == unfiltered()
 }
 
-// A DocumentError is about a document as it was typed or exported.
+// A DocumentError is about a fault in a document as it was typed or exported.
 type DocumentError struct {
 	Field  string // the path of the field in question
 	Reason string
@@ -142,8 +142,8 @@ type DocumentError struct {
 func (e *DocumentError) Error() string { return e.Field + " " + e.Reason }
 
 // Check returns a [*DocumentError] if the document lacks the _ts that its time
-// to live counts from. The service sets it on every item, so that one without
-// it was typed or exported so, and Decision is about no stored item.
+// to live counts from. The service sets it on every item. An item without it
+// was typed or exported so, and Decision is not about a stored item.
 func (e Explanation) Check() error {
 	if e.Decision.Rule != Rule("cosmos.no-timestamp") {
 		return nil
@@ -159,7 +159,7 @@ func (e Explanation) Check() error {
 // earliest deadline decides. It reports false if nothing counts.
 func (e Explanation) Start() (policy.Instant, bool) { return start(e.Decision, e.Dates) }
 
-// Start is [Explanation.Start] for what one source says.
+// Start is [Explanation.Start] for one source.
 func (e Each) Start() (policy.Instant, bool) { return start(e.Decision, e.Dates) }
 
 func start(d policy.Decision, dates []policy.Instant) (policy.Instant, bool) {
@@ -170,12 +170,12 @@ func start(d policy.Decision, dates []policy.Instant) (policy.Instant, bool) {
 	return dates[0], true
 }
 
-// maxDates is how many dates of one document are worth drawing.
+// maxDates bounds the dates of one document that are drawn.
 const maxDates = 100
 
 // datesFor returns the instants that a document holds at a dotted path, in
-// ascending order. It is for the picture alone: which of them count is the
-// evaluator's business.
+// ascending order. Only the picture uses them: the evaluator decides which of
+// them count.
 func datesFor(system, path string, doc policy.Value) []policy.Instant {
 	switch {
 	case path == "":
@@ -186,7 +186,7 @@ func datesFor(system, path string, doc policy.Value) []policy.Instant {
 	return datesAt(doc, path)
 }
 
-// datesAt returns the Dates at a path, wherever it leads through arrays.
+// datesAt returns the Dates at a path, also through arrays.
 func datesAt(v policy.Value, path string) []policy.Instant {
 	return instantsAt(v, path, policy.Value.AsDate)
 }
@@ -194,14 +194,14 @@ func datesAt(v policy.Value, path string) []policy.Instant {
 // timestampSorts is the rule by which a replication timestamp is a date up to 2.6.
 func timestampSorts() *policy.Rule { return Rule("mongo.timestamp-sorts") }
 
-// instantOfTimestamp returns the instant as which a release under the rule timestampSorts
-// compares a replication timestamp: its 64 bits are milliseconds.
+// instantOfTimestamp returns the instant to which the rule timestampSorts converts a
+// replication timestamp: its 64 bits count milliseconds.
 func instantOfTimestamp(v policy.Value) (policy.Instant, bool) {
 	seconds, ordinal, ok := v.AsTimestamp()
 	return policy.Instant(min(uint64(seconds)<<32|uint64(ordinal), math.MaxInt64)), ok
 }
 
-// instantsAt returns the instants that values at a path are read as, in ascending order.
+// instantsAt returns the instants of the values at a path, in ascending order.
 func instantsAt(v policy.Value, path string, read func(policy.Value) (policy.Instant, bool)) []policy.Instant {
 	c := collector{read: read}
 	c.collect(v, strings.Split(path, "."))

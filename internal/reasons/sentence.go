@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Sentence says in plain words what becomes of the document, and why.
+// Sentence says in plain words what happens to the document, and why.
 func (e Explanation) Sentence() string {
 	deadline, _ := e.Decision.Deadline()
 	switch e.Decision.State {
@@ -24,8 +24,8 @@ func (e Explanation) Sentence() string {
 	return "Never expires. " + e.Decision.Rule.Statement
 }
 
-// Because says why, in a clause or in whole sentences: what the deadline counts
-// from, or why there is none.
+// Because gives the reason in a clause or in whole sentences: the start of the
+// deadline, or why there is none.
 func (e Explanation) Because() string {
 	if e.Decision.State != policy.Never {
 		return e.because()
@@ -33,7 +33,7 @@ func (e Explanation) Because() string {
 	return strings.ReplaceAll(Kept(e.Decision.Rule, e.Source, e.Found), "`", "")
 }
 
-// After says what becomes of an expired document, "" before its deadline.
+// After says what happens to an expired document, "" before its deadline.
 func (e Explanation) After() string {
 	if e.Decision.State != policy.Expired {
 		return ""
@@ -41,7 +41,7 @@ func (e Explanation) After() string {
 	return e.expired()
 }
 
-// because says what the deadline counts from.
+// because says from what the deadline counts.
 func (e Explanation) because() string {
 	since := e.since()
 	if e.Source.ZeroBy != "" {
@@ -79,7 +79,7 @@ func (e Explanation) since() string {
 	return since
 }
 
-// apart is the time between two instants in words.
+// apart returns the time between two instants in words.
 func apart(later, earlier policy.Instant) string {
 	if later == earlier {
 		return "0 s"
@@ -87,7 +87,7 @@ func apart(later, earlier policy.Instant) string {
 	return Span(later, earlier)
 }
 
-// expired says what that means for readers.
+// expired says what expired means for readers.
 func (e Explanation) expired() string {
 	if e.Policy.System == policies.MongoDB {
 		return "Reads still find it until a sweep, by default every 60 s, has removed it."
@@ -128,17 +128,17 @@ var spanUnits = []struct {
 	ms   uint64
 }{{"d", 86_400_000}, {"h", 3_600_000}, {"min", 60_000}, {"s", 1000}, {"ms", 1}}
 
-// A Part is one TTL source of a collection of MongoDB, and the collection with no
-// other.
+// A Part is one TTL source of a collection of MongoDB, with the collection
+// reduced to that source.
 type Part struct {
-	Position int    // of the index among those of the collection, -1 for the collection's own option
-	Field    string // the path that it looks at
+	Position int    // position of the index in the collection, -1 for the collection's own option
+	Field    string // the path that it reads
 	Option   policy.Value
 	Alone    mongo.CollectionSpec
 }
 
-// Parts returns the sources of a collection as they are stored, also those that do
-// nothing: the collection's own option, then the TTL indexes.
+// Parts returns the sources of a collection as stored, also those without effect:
+// the collection's own option, then the TTL indexes.
 func Parts(spec mongo.CollectionSpec) (parts []Part) {
 	alone := spec
 	alone.Indexes = nil
@@ -186,10 +186,10 @@ func source(name, field string, seconds policy.Value) Source {
 	return Source{Name: name, Field: field, About: fmt.Sprintf("%s after %s", lifetime(seconds), field), Option: seconds, NaN: seconds.IsNaN(), NotNumber: !seconds.Kind().IsNumber()}
 }
 
-// nanText is the lifetime that is not a number.
+// nanText describes a lifetime that is NaN.
 const nanText = "expireAfterSeconds NaN"
 
-// lifetime says how long an expireAfterSeconds is.
+// lifetime writes an expireAfterSeconds as a length of time.
 func lifetime(v policy.Value) string {
 	n, ok := v.AsInt64()
 	if f, isDouble := v.AsDouble(); isDouble && f == float64(int64(f)) {
@@ -205,8 +205,8 @@ func lifetime(v policy.Value) string {
 	return fmt.Sprintf("%d %s", n, unit)
 }
 
-// LargestUnit returns a number of seconds in days, hours, minutes or seconds: the
-// largest of them in which it is whole.
+// LargestUnit writes a number of seconds in the largest unit in which it is
+// whole: days, hours, minutes or seconds.
 func LargestUnit(seconds int64) (n int64, unit string) {
 	for _, u := range spanUnits[:3] { // days, hours, minutes
 		if length := int64(u.ms / 1000); seconds != 0 && seconds%length == 0 {
@@ -216,7 +216,7 @@ func LargestUnit(seconds int64) (n int64, unit string) {
 	return seconds, "s"
 }
 
-// inWords is the sources in one line.
+// inWords returns the sources in one line.
 func (p *Policy) inWords() string {
 	if len(p.Sources) == 0 {
 		return "no TTL index"

@@ -10,32 +10,31 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Text says in words by what a rule keeps documents, as far as the rule's
-// statement is not the best way to say it. The zero Text adds nothing to the
-// statement.
+// A Text says in words why a rule keeps documents, if the rule's statement is
+// not the best way to say it. The zero Text adds nothing to the statement.
 //
-// Its texts hold placeholders: {field} is the field that the source looks at,
-// {found} what the field holds, {n} how many documents there are, {option} the
+// Its texts hold placeholders: {field} is the field that the source reads, {found}
+// what the field holds, {n} how many documents there are, {option} the
 // expireAfterSeconds, {release} the server's release, {type} the kind of a special
 // index, {name} and {value} a property of an item, {looks} what a number of
 // seconds looks like, and {years} how long it is.
 type Text struct {
 	// Kept says why a document never expires.
 	Kept string
-	// ByKind replaces Kept for some kinds of what the field holds, by MongoDB's
-	// alias. It is nil unless Kept depends on the kind, if only by naming it.
+	// ByKind replaces Kept for some kinds of the field's value, by MongoDB's alias.
+	// It is nil unless Kept depends on the kind, or names it.
 	ByKind map[string]string
-	// Field is the field that Kept is about, where it is not the source's.
+	// Field is the field that Kept is about, if it is not the source's.
 	Field string
-	// Lack is why a document has no date, if that is why it is kept.
+	// Lack is the reason that a document has no date, if that keeps it.
 	Lack Lack
-	// Holds says what stands in the place of a Date; empty if that depends on
+	// Holds describes the value in the place of a Date; empty if that depends on
 	// the kind, see [Holding].
 	Holds string
-	// Fix is what to change where documents were meant to expire; empty if nobody can tell.
+	// Fix is the change if documents were meant to expire; empty if that is unknown.
 	Fix Fix
-	// Idle means that by this rule a source deletes no document at all. Source
-	// says so of the source; empty for the statement.
+	// Idle means that by this rule a source deletes no document at all. Source says
+	// so about the source; if it is empty, use the statement.
 	Idle   bool
 	Source string
 	// Documents says what {n} documents show.
@@ -44,16 +43,16 @@ type Text struct {
 	Items map[Fault]ItemText
 }
 
-// A Lack is why a document has no date to count from.
+// A Lack is a reason why a document has no date to count from.
 type Lack uint8
 
 const (
-	NoLack  Lack = iota // it has one, or that is not why it is kept
-	Absent              // nothing is there, which is how to keep a document on purpose
-	NotDate             // what is there is not a Date
+	NoLack  Lack = iota // it has a date, or is kept for another reason
+	Absent              // the field is absent, the way to keep a document on purpose
+	NotDate             // the value is not a Date
 )
 
-// A Fix is a change by which documents expire that a rule keeps.
+// A Fix is a change that lets documents expire that a rule keeps.
 type Fix string
 
 const (
@@ -63,15 +62,15 @@ const (
 	FixCopy      Fix = "copy"      // a copy of the collection
 	FixDate      Fix = "date"      // a Date in the field
 	FixArray     Fix = "array"     // a Date in place of the array
-	FixType      Fix = "type"      // the Date that is meant by what the field holds
+	FixType      Fix = "type"      // the Date that the field's value means
 	FixStamp     Fix = "stamp"     // an index on _ts
 	FixSwitch    Fix = "switch"    // a container with time to live
 	FixContainer Fix = "container" // the default of the container
-	FixItem      Fix = "item"      // a ttl of the item where there is none
+	FixItem      Fix = "item"      // a ttl for an item without one
 	FixTTL       Fix = "ttl"       // the ttl of the item
 )
 
-// A Fault is what may be wrong with an item's ttl.
+// A Fault is a fault in an item's ttl.
 type Fault string
 
 const (
@@ -86,7 +85,7 @@ const (
 	UnlikelyTTL Fault = "unlikely" // valid, and likely to mean something else
 )
 
-// An ItemText says what items with a fault show, and what to do about it.
+// An ItemText describes items with a fault, and says how to repair them.
 type ItemText struct {
 	Documents string
 	Advice    string
@@ -106,9 +105,9 @@ var (
 	texts     map[*policy.Rule]*Text
 )
 
-// allTexts reads the texts when the first is asked for, so that a program that asks
-// for none does not hold them. They are read by package policy, because encoding/json
-// would make the program of the playground a tenth larger.
+// allTexts reads the texts at the first use, so that a program that uses none does
+// not hold them. It reads them with package policy, because encoding/json would make
+// the program of the playground a tenth larger.
 func allTexts() map[*policy.Rule]*Text {
 	readTexts.Do(func() {
 		all, err := policy.ParseJSON(textsJSON)
@@ -151,8 +150,8 @@ func stringAt(v policy.Value, name string) string {
 // TextOf returns the text of a rule, nil for one that keeps no document.
 func TextOf(r *policy.Rule) *Text { return allTexts()[r] }
 
-// Rule returns the rule with an identifier that is known to exist, of either
-// engine. It panics if there is none.
+// Rule returns the rule of either engine with an identifier that is known to
+// exist. It panics if there is none.
 func Rule(id string) *policy.Rule {
 	r, ok := mongo.RuleByID(id)
 	if !ok {
@@ -164,14 +163,14 @@ func Rule(id string) *policy.Rule {
 	return r
 }
 
-// IsIdle reports whether by this rule a source deletes no document at all.
+// IsIdle reports whether a source deletes no document at all by this rule.
 func IsIdle(r *policy.Rule) bool {
 	t := TextOf(r)
 	return t != nil && t.Idle
 }
 
 // Kept says why documents never expire by a rule: source is the index or setting
-// that decided, found the kind of what its field holds.
+// that decided, found the kind of its field's value.
 func Kept(r *policy.Rule, source Source, found policy.Kind) string {
 	if r == nil {
 		return "no rule was named"
@@ -199,8 +198,8 @@ func fieldOf(r *policy.Rule, source Source) string {
 	return source.Field
 }
 
-// Holding says what stands in the place of a Date in a document that is kept for
-// the lack of one.
+// Holding describes the value in the place of a Date in a document that is kept
+// because it has none.
 func Holding(r *policy.Rule, found policy.Kind) string {
 	switch t := TextOf(r); {
 	case t != nil && t.Holds != "":
@@ -211,7 +210,8 @@ func Holding(r *policy.Rule, found policy.Kind) string {
 	return KindName(found)
 }
 
-// ForOne makes a text about {n} documents or items one about a single one.
+// ForOne turns a text about {n} documents or items into a text about a single
+// one.
 func ForOne(text string) string { return singular.Replace(text) }
 
 var singular = strings.NewReplacer(
@@ -220,7 +220,7 @@ var singular = strings.NewReplacer(
 	"deletes them", "deletes it", "of their own", "of its own", "becomes of them", "becomes of it",
 )
 
-// KindAt returns the kind of what is at path in doc, or of the first array on
+// KindAt returns the kind of the value at path in doc, or of the first array on
 // the way.
 func KindAt(doc policy.Document, path []string) policy.Kind {
 	v := doc.Field(path[0])
