@@ -31,12 +31,16 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestHelpFits: help stays within 80 columns, except for commands to be copied and long
-// words, and shows no escape.
+// TestHelpFits: each command, except for completion, has help with examples. Help stays
+// within 80 columns, except for commands to be copied and long words, and shows no escape.
 func TestHelpFits(t *testing.T) {
 	var walk func(path []string, cmd *cobra.Command)
 	walk = func(path []string, cmd *cobra.Command) {
 		text := ttl(t, "", append(path, "--help")...).out
+		isOfCobra := len(path) > 0 && path[0] == "completion"
+		if !strings.Contains(text, "Examples:") && !isOfCobra {
+			t.Errorf("ttl %s --help has no examples:\n%s", strings.Join(path, " "), text)
+		}
 		for line := range strings.Lines(text) {
 			fields := strings.Fields(line)
 			isLong := utf8.RuneCountInString(line) > 81 && len(fields[len(fields)-1]) < 20

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -370,6 +371,20 @@ func TestMergeNamesWhatIsMissing(t *testing.T) {
 	}
 	if r := ttl(t, parts[0], "forecast", "merge", "--expect", expect, "-"); !strings.Contains(r.out, "INCOMPLETE: 2 inputs are in no part: "+names[1]+", "+names[2]) {
 		t.Errorf("the text does not name what is missing:\n%s", r.out)
+	}
+}
+
+// TestPartInterrupted: what was counted until then is no part.
+func TestPartInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errs strings.Builder
+	root := newRootCommand()
+	root.SetOut(&out)
+	root.SetErr(&errs)
+	root.SetArgs([]string{"forecast", "--format", "part", "--now", "2026-11-20", samples + "shop/logs.bson"})
+	if code := run(ctx, root); code != cli.ExitInterrupted || out.Len() > 0 {
+		t.Errorf("exit %d, %q, %q; want 130 and no part", code, out.String(), errs.String())
 	}
 }
 

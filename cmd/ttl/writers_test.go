@@ -81,10 +81,19 @@ var restrictions = []restriction{
 			"cmd/internal/tools":  "programs of this repository, which read its files",
 		},
 	},
+	{
+		instead:   "package protocol, which bounds a program under test",
+		in:        []string{"cmd/ttl", "cmd/internal", "internal"},
+		functions: []string{"os/exec.Command", "os/exec.CommandContext", "os.StartProcess", "syscall.Exec", "syscall.ForkExec"},
+		exempt: map[string]string{
+			"cmd/ttl/conform_live.go": "the commands of --sweep-command and --clock-hook",
+			"cmd/internal/tools":      "programs of this repository, which run the go command",
+		},
+	},
 }
 
-// TestWriters: text and files are written by the packages that are for it, and files
-// are read up to a limit.
+// TestWriters: text and files are written by the packages that are for it, files are read
+// up to a limit, and programs are started by ttl conform alone.
 func TestWriters(t *testing.T) {
 	t.Parallel()
 	const root = "../.."
