@@ -36,7 +36,7 @@ func newPlanCommand() *cobra.Command {
 	addFormat(cmd, &flags.format, "text", "json", "markdown", "mongosh")
 	flags.targetFlags.add(cmd, "that of the policy file, the dump's, or the newest known")
 	var most string
-	cmd.Flags().StringVar(&most, "max-deletes-per-day", "", "do what deletes more in steps, one a day, so that no more documents of a collection than this go in 24 h, on the first day with those that have expired already: 100000, 100k or 2M")
+	cmd.Flags().StringVar(&most, "max-deletes-per-day", "", "do what deletes more in steps, one a day, of at most this many documents of a collection as far as a delay can tell them apart, on the first day with those that have expired already: 100000, 100k or 2M")
 	addCheck(cmd, func() (err error) {
 		if most != "" {
 			flags.maxDeletes, err = parseAmount("--max-deletes-per-day", most)
