@@ -69,10 +69,10 @@ type place struct{ line, column int }
 
 func placeOf(n *yaml.Node) place { return place{n.Line, n.Column} }
 
-// isGiven reports whether the file has it.
+// isGiven reports whether the place is known.
 func (p place) isGiven() bool { return p.line > 0 }
 
-// A Version is the version of the file's format: 1.
+// A Version is the version of the file's format. The only one is 1.
 type Version struct{ place }
 
 // UnmarshalYAML reads the number.
@@ -333,7 +333,7 @@ func (f *File) enlist(i int) error {
 	return nil
 }
 
-// list returns the rules about containers, or those about collections.
+// list returns the list of the rules about containers, or about collections.
 func (f *File) list(cosmos bool) *ruleList {
 	if cosmos {
 		return &f.containers
@@ -369,7 +369,8 @@ func (f *File) checkRule(r *Rule) error {
 	return nil
 }
 
-// indexOf returns the index that x stands for, with the default key.
+// indexOf returns the index that x describes, with the default key if x has
+// none.
 func (f *File) indexOf(x *Index) change.Index {
 	key := x.Key
 	if !key.isGiven() {

@@ -41,7 +41,8 @@ rules:
   - {namespace: "*", defaultTtl: off}
 `
 
-// TestReadFile: what is read, as the canonical Extended JSON of the catalog.
+// TestReadFile: the rules that are read, as the canonical Extended JSON of the
+// catalog.
 func TestReadFile(t *testing.T) {
 	f, err := parseFile("policy.yaml", []byte(wholeFile))
 	if err != nil {
@@ -74,8 +75,9 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// refusedFiles are policy files with a mistake each, and what is said of it. The schema
-// notices it too, unless bySchema is false: it is not YAML, or about two places.
+// refusedFiles are policy files with one mistake each, and the error about it. The
+// schema notices the mistake too, unless bySchema is false: then the file is not YAML,
+// or the mistake is about two places.
 var refusedFiles = []struct {
 	text, want string
 	bySchema   bool
@@ -191,7 +193,7 @@ func FuzzReadFile(f *testing.F) {
 	})
 }
 
-// TestSchema holds the published schema to the types: the same fields everywhere.
+// TestSchema checks that the published schema has the same fields as the types.
 func TestSchema(t *testing.T) {
 	text, err := os.ReadFile("../../../../docs/policy.schema.json")
 	if err != nil {
@@ -250,7 +252,8 @@ func schemaOf(t testing.TB) *jsonschema.Resolved {
 	return resolved
 }
 
-// checkBySchema reads a file of YAML as an editor does, and holds it to the schema.
+// checkBySchema reads a file of YAML as an editor does, and validates it by the
+// schema.
 func checkBySchema(schema *jsonschema.Resolved, text string) error {
 	var file any
 	if err := yaml.Load([]byte(text), &file); err != nil {
@@ -259,7 +262,8 @@ func checkBySchema(schema *jsonschema.Resolved, text string) error {
 	return schema.Validate(asJSON(file))
 }
 
-// asJSON returns a value of YAML as one of JSON, whose names are texts.
+// asJSON converts a value of YAML to one of JSON, in which all names are
+// strings.
 func asJSON(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -280,8 +284,8 @@ func asJSON(v any) any {
 	return v
 }
 
-// TestSchemaAgrees: what the reader accepts the schema accepts, and of what the reader
-// refuses it refuses what one place shows.
+// TestSchemaAgrees: the schema accepts every file that the reader accepts, and refuses
+// every mistake that one place shows.
 func TestSchemaAgrees(t *testing.T) {
 	schema := schemaOf(t)
 	example, err := os.ReadFile("../../../../docs/policy.example.yaml")
@@ -300,8 +304,8 @@ func TestSchemaAgrees(t *testing.T) {
 	}
 }
 
-// TestPropertySchema: no file that the reader accepts is refused by the schema, whatever
-// fields and values meet in it.
+// TestPropertySchema: the schema accepts every file that the reader accepts, with any
+// combination of fields and values.
 func TestPropertySchema(t *testing.T) {
 	schema := schemaOf(t)
 	fields := []string{"key", "expireAfterSeconds", "partialFilterExpression", "name", "defaultTtl", "indexes"}
@@ -322,12 +326,12 @@ func TestPropertySchema(t *testing.T) {
 			}
 		}
 	})
-	if accepted == 0 && !testing.Short() { // few are drawn then
+	if accepted == 0 && !testing.Short() { // -short draws few files
 		t.Error("no drawn file is accepted")
 	}
 }
 
-// fieldsOf returns what the fields of a type are called in YAML.
+// fieldsOf returns the names of a type's fields in YAML.
 func fieldsOf(of reflect.Type) (names []string) {
 	for i := range of.NumField() {
 		switch name, _, _ := strings.Cut(of.Field(i).Tag.Get("yaml"), ","); {
@@ -340,7 +344,8 @@ func fieldsOf(of reflect.Type) (names []string) {
 	return names
 }
 
-// TestSizes: what a policy file may hold, with the place of what is too many.
+// TestSizes: a policy file beyond a limit is refused, with the place of the
+// first thing too many.
 func TestSizes(t *testing.T) {
 	rules := func(n int, line string) string {
 		var b strings.Builder

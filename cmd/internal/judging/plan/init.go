@@ -20,13 +20,13 @@ import (
 
 // Init writes a policy file of the stored policies of targets. A policy that no file can
 // express, such as a delay of NaN, becomes a comment. A namespace that several targets have
-// gets one rule: of policies that differ the one by which documents stay longest. The others
-// become comments with the files that have them.
+// gets one rule. If their policies differ, it is the one that keeps documents longest, and
+// the others become comments that name their files.
 func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error {
 	var f initFile
 	for _, t := range targets {
 		err := f.add(t, o)
-		if err != nil && t.Err() == nil { // whose error has the name
+		if err != nil && t.Err() == nil { // its error has the name
 			err = fmt.Errorf("%s: %w", t.Title(), err)
 		}
 		if err != nil {
@@ -54,21 +54,21 @@ func written(write func(*cli.Printer)) string {
 // An initFile is a policy file under way.
 type initFile struct {
 	rules []*initRule // one for each namespace of a target
-	left  string      // comments on what is in no rule
+	left  string      // comments on policies that are in no rule
 }
 
 // An initRule is the rule about one namespace.
 type initRule struct {
 	title       string
 	isContainer bool
-	wants       []*want // that differ
+	wants       []*want // the policies that differ
 }
 
 // A want is a policy that some targets have.
 type want struct {
 	rule  string  // the lines below the namespace; empty if nothing expires
 	note  string  // a comment on its namespace
-	odd   string  // comments on what no rule can express
+	odd   string  // comments on policies that no rule can express
 	lives []int64 // the delays in seconds, the shortest first
 	files []string
 }
@@ -108,7 +108,8 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 	return nil
 }
 
-// comment writes the lines of a rule as comments, in the columns in which they stand in it.
+// comment writes the lines of a rule as comments, in the columns that they would have in
+// the rule.
 func comment(out *cli.Printer, text string) {
 	for line := range strings.Lines(text) {
 		out.Line("    # %s", strings.TrimPrefix(strings.TrimRight(strings.TrimPrefix(line, "    "), "\n"), "# "))
@@ -171,8 +172,8 @@ func (r *initRule) write(out *cli.Printer) {
 	}
 }
 
-// compareLives orders delays by how long documents stay: the first that differ decide, and a
-// delay less is longer.
+// compareLives compares two lists of delays, the shortest first, by how long documents stay:
+// the first delays that differ decide, and a list that ends before the other is longer.
 func compareLives(a, b []int64) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -260,7 +261,7 @@ func sortIndexes(all []mongo.IndexSpec) (indexes, odd []mongo.IndexSpec) {
 	return indexes, odd
 }
 
-// indexOf returns x, which is ordinary, as a policy file has it.
+// indexOf returns x, an ordinary index, in the form of a policy file.
 func indexOf(x mongo.IndexSpec) change.Index {
 	n, _ := change.WholeSeconds(x.ExpireAfterSeconds)
 	return change.Index{Key: policy.ObjectValue(x.Key), Partial: x.PartialFilterExpression, Name: x.Name, Seconds: n}
@@ -279,7 +280,8 @@ func writeIndex(out *cli.Printer, x mongo.IndexSpec) {
 	}
 }
 
-// writeSeconds says how long, and as people count it.
+// writeSeconds writes a number of seconds, and a comment with the time in
+// larger units.
 func writeSeconds(out *cli.Printer, indent string, n int64) {
 	comment := "  # " + catalog.Span(n)
 	if strings.HasSuffix(comment, " s") {

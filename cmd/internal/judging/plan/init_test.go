@@ -14,14 +14,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// drawName draws a name of a collection or a field, of characters that mean something in
-// patterns, in YAML, in JSON and in comments.
+// drawName draws a name of a collection or a field, with characters that have a meaning
+// in patterns, YAML, JSON or comments.
 func drawName(t *rapid.T, label string, characters string) string {
 	return rapid.StringOfN(rapid.SampledFrom([]rune(characters)), 1, 6, -1).Draw(t, label)
 }
 
-// TestPropertyInit: the file that is written of a listing, whatever its names are, changes
-// nothing there.
+// TestPropertyInit: for any names in a listing, a plan with the policy file written from
+// it changes nothing.
 func TestPropertyInit(t *testing.T) {
 	quoted := func(s string) string {
 		text, err := json.Marshal(s)
@@ -60,7 +60,7 @@ func TestPropertyInit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dropped := strings.Count(file.String(), "# not here: the index ") // of two on one field one goes
+		dropped := strings.Count(file.String(), "# not here: the index ") // of two indexes on one field, one goes
 		if n := p.Count(change.Nothing); n+dropped != len(listed) || p.Count(change.ToDrop) != dropped || p.Count(change.ToCreate)+p.Count(change.ToChange) > 0 || len(p.Outside)+len(p.Missing)+len(p.Idle) > 0 {
 			t.Fatalf("the plan of\n%s\nby\n%s\nleaves %d of %d indexes as they are:\n%s", text, file.String(), n, len(listed), strings.Join(lines(p), "\n"))
 		}

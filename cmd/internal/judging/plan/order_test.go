@@ -34,8 +34,9 @@ func documentOf(field string, days int64, k int32) policy.D {
 	return policy.D{{Key: "_id", Value: date}, {Key: field, Value: date}, {Key: "k", Value: policy.Int32Value(k)}}
 }
 
-// TestOrder: what has expired before the first command and after each, worked out by hand.
-// change.Nothing may be there that is neither in the first state nor in the last.
+// TestOrder: the documents that have expired before the first command and after each,
+// worked out by hand. A document may be among them only if it is in the first state or in
+// the last.
 func TestOrder(t *testing.T) {
 	const (
 		t30   = `,{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}`
@@ -82,8 +83,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// expiredAfterEach plans, and names what has expired before the first command and after
-// each.
+// expiredAfterEach plans, and names the documents that have expired before the first
+// command and after each.
 func expiredAfterEach(t *testing.T, rules, stands string) (states []string) {
 	t.Helper()
 	p := planned(t, rules, stands)
@@ -128,7 +129,8 @@ func expiredAfterEach(t *testing.T, rules, stands string) (states []string) {
 }
 
 // TestOrderOfContainers: a container changes by one command. Items were written 10 days
-// ago; the ttl of one goes before the default, and counts for nothing while that is off.
+// ago. The ttl of an item overrides the default, and has no effect while the default is
+// off.
 func TestOrderOfContainers(t *testing.T) {
 	const never, off = -1, -2
 	items := []struct {
@@ -139,7 +141,7 @@ func TestOrderOfContainers(t *testing.T) {
 		why           string
 		before        int64
 		rule          string
-		first, last   string // what has expired
+		first, last   string // the expired items
 		action        change.Action
 		command, says string // the warning of the command says this
 	}{

@@ -1,6 +1,6 @@
-// Package plan compares a policy file with a database. Per collection it names the changes,
-// the documents that they delete or keep, and the commands, in an order in which none
-// deletes a document that would stay before and after. It runs no command.
+// Package plan compares a policy file with a database. For each collection it names the
+// changes, the documents that they delete or keep, and the commands. In their order, no
+// command deletes a document that both policies keep. The package runs no command.
 package plan
 
 import (
@@ -32,34 +32,35 @@ type Options struct {
 type Plan struct {
 	Now     policy.Instant
 	Changes []Change
-	// Outside are collections and containers with a time to live that no rule is
-	// about. Others without a rule are Unruled.
+	// Outside are collections and containers that have a time to live and no rule.
+	// Unruled are those with neither.
 	Outside []string
 	Unruled int
 	// Missing are rules about one collection that is not in the input, and for which
-	// nothing is created; Idle are those with a pattern that none fits.
+	// nothing is created; Idle are rules with a pattern that matches no collection.
 	Missing []Missing
 	Idle    []string
 }
 
 // A Missing is a rule about one collection that is not in the input.
 type Missing struct {
-	Rule string // and where it stands
-	Why  string // nothing is created for it, in whole sentences
+	Rule string // with its place
+	Why  string // why nothing is created for it, in whole sentences
 }
 
 // A Change is the change of one collection or container.
 type Change struct {
 	Namespace string
 	File      string // where it was described
-	New       bool   // it does not stand yet
+	New       bool   // it does not exist yet
 	Rule      string // the pattern of the rule, and where it stands
 	IsAssumed bool   // nothing names the release
 	change.Change
 	documents []*dump.Collection
 }
 
-// Differences returns how many collections and containers differ from what is wanted.
+// Differences returns how many collections and containers differ from the wanted
+// policy.
 func (p *Plan) Differences() (n int) {
 	for i := range p.Changes {
 		if p.Changes[i].Differs() {
@@ -192,13 +193,13 @@ func (c *Change) compare(t *catalog.Target, f *File, r *Rule, o Options) error {
 	return c.set(change.OfCollection(s, want, o.Options))
 }
 
-// set takes a change over.
+// set copies the fields of a change.
 func (c *Change) set(x *change.Change, err error) error {
 	c.Change = *x
 	return err
 }
 
-// wanted returns what a rule asks of a collection.
+// wanted returns the policy that a rule asks of a collection.
 func (f *File) wanted(r *Rule, c mongo.CollectionSpec) (w change.Wanted, err error) {
 	for i := range r.all() {
 		x := &r.all()[i]

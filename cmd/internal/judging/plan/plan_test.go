@@ -12,7 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// planned compares what text describes with a policy file's rules.
+// planned compares the collections that text describes with a policy file's
+// rules.
 func planned(t *testing.T, rules, text string) *Plan {
 	t.Helper()
 	f, err := parseFile("p", []byte("version: 1\n"+rules))
@@ -30,12 +31,12 @@ func planned(t *testing.T, rules, text string) *Plan {
 	return p
 }
 
-// reply is one of listIndexes about shop.logs.
+// reply is a reply of listIndexes about shop.logs.
 func reply(indexes string) string {
 	return `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[{"v":2,"key":{"_id":1},"name":"_id_"}` + indexes + `]}}`
 }
 
-// TestCommands: what is done, and by which commands, whole and in order.
+// TestCommands: the actions and their commands, whole and in order.
 func TestCommands(t *testing.T) {
 	const at30 = `,{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}`
 	rule := func(release, rest string) string {
@@ -94,9 +95,9 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestWarnings: a command that starts to delete says so, also where an index stands whose
-// option deletes nothing, is unspecified in the release, or has a filter that the release
-// ignores. One that deletes no more than before says nothing.
+// TestWarnings: a command that starts to delete has a warning, also if there is an index
+// whose option deletes nothing or is unspecified in the release, or whose filter the
+// release ignores. A command that deletes no more than before has none.
 func TestWarnings(t *testing.T) {
 	const everyHour = "This deletes every document whose t is more than 1 h ago, as soon as it runs."
 	for _, tt := range []struct {
@@ -131,7 +132,8 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestUnwritten: what the shell cannot write is not taken for a missing name.
+// TestUnwritten: if the shell cannot write a value, the error does not say that
+// a name is missing.
 func TestUnwritten(t *testing.T) {
 	p := planned(t, "rules:\n- {namespace: shop.logs, expireAfterSeconds: none}\n", reply(`,{"key":{"t":1},"name":"t_1","expireAfterSeconds":5,"partialFilterExpression":{"t":{"$gt":{"$date":{"$numberLong":"-9223372036854775808"}}}}}`))
 	if got := p.Changes[0].Items[0].Refused; !strings.Contains(got, "the shell has no way to write") {
@@ -139,7 +141,8 @@ func TestUnwritten(t *testing.T) {
 	}
 }
 
-// lines writes a plan: what happens to each item, and its commands without the place.
+// lines returns a plan as text: the action on each item, and its commands without the
+// collection.
 func lines(p *Plan) (list []string) {
 	for _, c := range p.Changes {
 		for _, i := range c.Items {

@@ -15,8 +15,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// stagedPlan plans in steps for a dump of shop.logs, and returns the change with the
-// collection as it stands.
+// stagedPlan plans in steps for a dump of shop.logs, and returns the change and the
+// collection before it.
 func stagedPlan(t *testing.T, rules, metadata, release string, docs []policy.D, most int64) (*Change, catalog.StoredCollection) {
 	t.Helper()
 	var data []byte
@@ -76,7 +76,7 @@ func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, doc
 		return n
 	}
 	spec := c.Spec
-	backlog = expire(spec, now-1) // which goes before
+	backlog = expire(spec, now-1) // an expired document goes before the first step
 	for midnight := now; len(steps) > 0 || midnight == now; midnight += day {
 		for len(steps) > 0 && (steps[0].At == nil || steps[0].At.Millis <= int64(midnight)) {
 			var err error
@@ -90,9 +90,9 @@ func deletesByDay(t *testing.T, planned *Change, c catalog.StoredCollection, doc
 	return backlog, byDay, spec
 }
 
-// TestStepsKeepTheBound holds the steps for generated dumps to the decision engine: on no
-// day more documents go than are allowed, each step says how many do, and in the end the
-// delay is as wanted.
+// TestStepsKeepTheBound checks the steps for generated dumps by the decision engine: no
+// more documents than the limit go on any day, each step says how many go, and in the end
+// the delay is as wanted.
 func TestStepsKeepTheBound(t *testing.T) {
 	index := func(list string) string {
 		return `{"options":{},"indexes":[{"v":2,"key":{"_id":1},"name":"_id_"}` + list + `]}`
@@ -135,7 +135,8 @@ func TestStepsKeepTheBound(t *testing.T) {
 					saidBacklog += *s.Expired
 				}
 			}
-			// What has expired already goes on the first day; only what stands deletes more then.
+			// Documents that have expired already go on the first day. Only the present policy
+			// may delete more than the limit then.
 			standing := *planned
 			standing.Items = nil
 			_, stands, _ := deletesByDay(t, &standing, c, docs)
@@ -158,8 +159,8 @@ func TestStepsKeepTheBound(t *testing.T) {
 }
 
 // generated returns documents with dates from 90 days before now up to now, by the
-// millisecond, and some without one; fewer of them within each of the last 30 days than
-// are allowed to go on one.
+// millisecond, and some without one; fewer of them are within each of the last 30 days
+// than may go on one day.
 func generated(seed uint64, n int) (docs []policy.D) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {
@@ -176,7 +177,7 @@ func generated(seed uint64, n int) (docs []policy.D) {
 	return docs
 }
 
-// TestSteps: the commands, and what they say, worked out by hand.
+// TestSteps: the commands and their comments, worked out by hand.
 func TestSteps(t *testing.T) {
 	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"_id":1},"name":"_id_"},{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000}]}`
 	// Dates of 20, 20, 19, 12, 10 and 9.5 days before now, and one of 40 days, which has expired.
@@ -260,7 +261,7 @@ func TestSteps(t *testing.T) {
 		for i, want := range tt.want {
 			head, tail, _ := strings.Cut(want, ": ")
 			if i < len(got) && strings.HasPrefix(got[i], head) && strings.Contains(got[i], tail) {
-				got[i] = want // which is part of it
+				got[i] = want // the step's command is part of it
 			}
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -34,7 +34,7 @@ func (p *Plan) Summary() string {
 	return text
 }
 
-// asWanted returns the number of compared collections that need no change.
+// asWanted returns how many of the compared collections need no change.
 func (p *Plan) asWanted() (n int) {
 	for i := range p.Changes {
 		if c := &p.Changes[i]; c.Err == nil && !c.Differs() {

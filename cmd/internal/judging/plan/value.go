@@ -44,8 +44,8 @@ func (f *Filter) UnmarshalYAML(n *yaml.Node) (err error) {
 	return err
 }
 
-// readObject reads a document, in YAML with dates and the like in Extended JSON, or as a
-// text in the notation of JSON or the shell.
+// readObject reads a document: in YAML, with values such as dates in Extended JSON, or
+// as a text in the notation of JSON or the shell.
 func readObject(n *yaml.Node) (v policy.Value, err error) {
 	if n.Kind == yaml.ScalarNode {
 		if v, err = policy.ParseExtJSON([]byte(n.Value)); err != nil {
