@@ -2,10 +2,10 @@
 // too many documents to read, the database's own cluster counts them, and sends only the
 // counts.
 //
-// A package below compiles a policy for each kind of database into a [Plan]. A Plan agrees
-// with the library about every document. A policy for which that is impossible is refused
-// with a [Refusal], and the documents are read instead. The answers are [forecast.Counted],
-// and make a tally like any other.
+// For each kind of database, a package below this one compiles a policy into a [Plan]. A
+// Plan agrees with the library about every document. A policy for which that is impossible
+// is refused with a [Refusal], and the documents are read instead. The answers are
+// [forecast.Counted], and make a tally like any other.
 package pushdown
 
 import (
@@ -20,7 +20,8 @@ import (
 // Options are how to compile a policy. The zero Options count at 1970-01-01.
 type Options struct {
 	Now policy.Instant
-	// Bucket is the width of the histogram's buckets; zero has one found.
+	// Bucket is the width of the histogram's buckets; if it is zero, a width is
+	// chosen.
 	Bucket forecast.Width
 	// NoIDs leaves out the identifiers of documents.
 	NoIDs bool
@@ -70,7 +71,7 @@ type Refusal struct {
 	Why  string // "its documents are buckets"
 }
 
-// Error says what to do instead, too.
+// Error also says what to do instead.
 func (r *Refusal) Error() string {
 	return fmt.Sprintf("%s cannot be pushed down: %s; leave --pushdown out, and the documents are read instead", r.What, r.Why)
 }
