@@ -10,13 +10,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Command is one that only reads, as a driver sends it. Drivers add the database,
-// the read preference and the session.
+// A Command is a command that only reads, as a driver sends it. Drivers add the
+// database, the read preference and the session.
 type Command struct {
 	Title string
 	policy.D
-	// Find is the find command to explain, which tells whether the server reads the index
-	// alone; nil except from [Count.Quick].
+	// Find is the find command of [Count.Quick], nil in other commands. Explaining it
+	// shows whether the server reads the index alone.
 	Find policy.D
 }
 
@@ -29,8 +29,9 @@ func (c *Count) aggregate(title string, pipeline policy.A) Command {
 	return Command{Title: title, D: append(d, c.reading()...)}
 }
 
-// reading returns the options of a command that reads documents. With any other read
-// concern than local, that of secondaries may count documents that have left a shard.
+// reading returns the options of a command that reads documents. The read concern is
+// local, because the default on secondaries may count documents that have left a
+// shard.
 func (c *Count) reading() policy.D {
 	d := policy.D{{Key: "readConcern", Value: object("level", "local")}, {Key: "maxTimeMS", Value: policy.Int32Value(maxTime)}}
 	if v := c.collation(); !v.IsMissing() {
@@ -39,7 +40,7 @@ func (c *Count) reading() policy.D {
 	return d
 }
 
-// Plan returns what a server is asked to count.
+// Plan returns the statements that a server is asked.
 func (c *Count) Plan() (pushdown.Plan, error) {
 	commands := c.Commands()
 	if quick, ok := c.Quick(); ok {
@@ -48,7 +49,7 @@ func (c *Count) Plan() (pushdown.Plan, error) {
 	return c.plan(commands, c.Notes())
 }
 
-// plan returns commands as people and drivers write them.
+// plan returns commands in the forms for people and for drivers.
 func (c *Count) plan(commands []Command, notes []string) (pushdown.Plan, error) {
 	if c.Database == "" || c.Collection == "" {
 		return pushdown.Plan{}, cli.Usagef("commands name a collection; add --namespace, such as --namespace shop.logs")

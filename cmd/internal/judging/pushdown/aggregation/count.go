@@ -13,12 +13,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Count is a policy compiled into pipelines, which count what it does to each document
-// of a collection.
+// A Count is a policy compiled into pipelines, which count its decisions about the
+// documents of a collection.
 type Count struct {
-	// Database and Collection are what is counted.
+	// Database and Collection name the counted collection.
 	Database, Collection string
-	// Passes are the pipelines; each document is in one.
+	// Passes are the pipelines; each document is counted by one of them.
 	Passes []Pass
 
 	policy  *reasons.Policy
@@ -27,8 +27,8 @@ type Count struct {
 	filters []filter
 }
 
-// A Pass is one pipeline over the documents that are within some of the partial filters,
-// and outside the others.
+// A Pass is a pipeline over the documents that match some of the partial filters, and
+// not the others.
 type Pass struct {
 	Title    string
 	Pipeline policy.A
@@ -177,7 +177,7 @@ func matching(within, outside policy.A) policy.Value {
 	return object("$and", policy.ListValue(within))
 }
 
-// isAmong reports whether the filter of s is one of a list.
+// isAmong reports whether the list contains the filter of s.
 func (s *source) isAmong(filters policy.A) bool {
 	text := string(policy.AppendExtJSON(nil, s.filter))
 	return !s.filter.IsMissing() && slices.ContainsFunc(filters, func(f policy.Value) bool { return string(policy.AppendExtJSON(nil, f)) == text })

@@ -50,7 +50,8 @@ const (
 	clustered = `{"clusteredIndex":true,"expireAfterSeconds":60}`
 )
 
-// TestScripts holds what is printed to files, which were read by people.
+// TestScripts compares the printed scripts with files that people have
+// reviewed.
 func TestScripts(t *testing.T) {
 	week, err := forecast.ParseWidth("1w")
 	if err != nil {
@@ -148,7 +149,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestRow reads what a server answers, and what it never should.
+// TestRow reads answers that a server gives, and answers that it never should
+// give.
 func TestRow(t *testing.T) {
 	c, err := NewCount(compiled(t, "8.0.4", `null`, plain), pushdown.Options{Now: now})
 	if err != nil {

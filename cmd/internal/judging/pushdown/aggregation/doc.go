@@ -1,5 +1,5 @@
-// Package aggregation compiles policies of MongoDB into aggregation pipelines, by which a
-// server counts the documents that they delete.
+// Package aggregation compiles policies of MongoDB into aggregation pipelines, with which
+// a server counts the documents that the policies delete.
 //
 // A pipeline computes the keys that a TTL index holds of each document, as
 // [mongo.Index.Decide] does: a list of values, extended by each component of the path. Then
@@ -7,10 +7,10 @@
 // stand in $match as stored, so that the server's own matcher decides. Each combination of
 // filters has a pipeline of its own.
 //
-// The evaluator tells the names of rules, the delay, and other behaviour of the release: it
-// decides about a few sample documents made for the purpose.
+// The evaluator gives the names of rules, the delay, and other behaviour of the release, by
+// deciding about a few sample documents made for the purpose.
 //
 // Every expression has a value for every document. Servers also evaluate branches that they
-// do not take. So no branch guards an operator: operands that it would refuse are replaced
-// first.
+// do not take. So a branch cannot guard an operator: operands that the operator would
+// refuse are replaced first.
 package aggregation

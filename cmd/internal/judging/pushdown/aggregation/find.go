@@ -78,9 +78,9 @@ func (s *source) nestedKeys() expression {
 	return keys(at)
 }
 
-// Quick returns the command that counts expired documents by the index alone. It does so if
-// the index exists and has one key for each document. Quick reports false if an index does
-// not tell.
+// Quick returns the command that counts expired documents by the index alone. That is
+// possible if the index exists and has one key for each document. Quick reports false if
+// the index alone cannot give the number.
 func (c *Count) Quick() (Command, bool) {
 	if len(c.sources) != 1 {
 		return Command{}, false

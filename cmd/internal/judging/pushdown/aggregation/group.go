@@ -67,8 +67,8 @@ func longest(live []*source) (n int) {
 	return n
 }
 
-// keyFields returns the fields that are kept of a document after the sources have followed
-// one more component of their paths.
+// keyFields returns the stage's fields for a document after the sources have followed one
+// more component of their paths.
 func keyFields(live []*source, n int) (d []policy.E) {
 	if n == 0 {
 		d = append(d, policy.E{Key: "bytes", Value: object("$bsonSize", "$$ROOT")})
@@ -122,7 +122,8 @@ func (c *Count) earliest(live []*source) expression {
 	return object("$reduce", object("input", list(decisions[1:]...), "initialValue", decisions[0], "in", op("$cond", before, "$$this", "$$value")))
 }
 
-// group returns the last stage: documents that share all that a tally counts by.
+// group returns the last stage, which groups the documents that a tally need not
+// tell apart.
 func (c *Count) group() policy.Value {
 	at := orElse("$of.at", nil)
 	one := func(accumulator string) expression {
@@ -146,8 +147,9 @@ func (c *Count) group() policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// times returns the deadline by which documents are grouped, or now without one, and its
-// distance from now, from 0 to just after the longest horizon.
+// times returns the deadline by which documents are grouped, or now if they have none,
+// and its distance from now, clamped to the range from 0 to just after the longest
+// horizon.
 func (c *Count) times() []policy.E {
 	now := c.options.Now
 	when := orElse("$of.at", now)

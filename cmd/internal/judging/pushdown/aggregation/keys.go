@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The reasons why a key is not a Date, in the evaluator's order, a more specific one is
+// The reasons why a key is not a Date, in the evaluator's order: a more specific one is
 // greater. The other outcomes of a document follow.
 const (
 	isMissing = iota
@@ -25,7 +25,7 @@ const (
 // value} from which the rest of the path goes on, {} if there is none, or {r: a reason} if
 // the path has ended. k is "array" where the path met an array, x whether it was expanded.
 
-// A component is one of a path.
+// A component is a component of a path.
 type component struct {
 	name     string
 	position int // of an array's element, -1 if it is a name alone
@@ -123,13 +123,13 @@ func (c component) intoArray(isLast bool) expression {
 func (c component) intoElements() expression {
 	entered := object("$filter", object("input", asArray("$$w.v"), "as", "e", "cond", op("$in", typeOf("$$e"), list("object", "array"))))
 	return op("$concatArrays",
-		list(object("r", isNull, "x", true, "k", "array")), // what an empty array leaves
+		list(object("r", isNull, "x", true, "k", "array")), // the result of an empty array
 		each(entered, "e", op("$cond", op("$isArray", "$$e"), object("r", isNestedArray, "k", "array"), object("v", c.field("$$e"), "k", "array"))))
 }
 
-// keys returns the keys of the values at the end of a path: of each d, the date in
+// keys returns the keys of the values at the end of a path. Each has d, the date in
 // milliseconds, or null; r, the reason why there is none, or null; x, whether an array was
-// expanded; and k, the type of what is there, "array" if one is on the way.
+// expanded; and k, the type of the value, "array" if one is on the way.
 func keys(at any) expression {
 	return joined(each(at, "w", choose(
 		op("$ne", typeOf(isOver), "missing"), list("$$w"),

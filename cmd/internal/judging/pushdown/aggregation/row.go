@@ -13,7 +13,7 @@ import (
 )
 
 // Row reads a pipeline's answer about one group of documents. The error is about an answer
-// that no pipeline of c gives.
+// that no pipeline of c can give.
 func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 	of := row.Field("_id")
 	rule, _ := of.Field("rule").AsString()

@@ -12,7 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A source is one TTL index, or a collection's own option, as a pipeline needs to know it.
+// A source is one TTL index, or a collection's own option, in the form that pipelines are
+// made from.
 type source struct {
 	number int
 	dotted string
@@ -31,7 +32,7 @@ type source struct {
 func sourcesOf(p *reasons.Policy, now policy.Instant) (list []source, err error) {
 	for _, part := range reasons.Parts(p.Collection) {
 		if part.Position < 0 && !p.Collection.Clustered {
-			continue // an option that does nothing
+			continue // an option without effect
 		}
 		s, err := sourceOf(p, part, now)
 		if err != nil {
@@ -105,8 +106,9 @@ func (s *source) checkPath(p *reasons.Policy) error {
 // field returns the name of a pipeline's field about s.
 func (s *source) field(what string) string { return fmt.Sprintf("%s%d", what, s.number) }
 
-// summary returns the fields that sum up the keys of a document: date, the earliest in
-// milliseconds, or null; reason, the most specific of the others; expanded and kind.
+// summary returns the fields that sum up the keys of a document: date, the earliest
+// date in milliseconds, or null; reason, the most specific reason why a key is not a
+// date; expanded; and kind.
 func (s *source) summary() []policy.E {
 	keys := "$" + s.field("keys")
 	date := object("$min", keys+".d")
@@ -134,8 +136,9 @@ func (s *source) outcome() expression {
 	return choose(append(cases, op("$eq", "$"+s.field("expanded"), true), isEarliest, isDate)...)
 }
 
-// decision returns what the source decides by an outcome: its number, the rule, what was
-// found if the rule needs it, and the deadline in milliseconds, or null.
+// decision returns the source's decision by an outcome: the number of the source, the
+// rule, the kind of the value if the rule needs it, and the deadline in milliseconds, or
+// null.
 func (s *source) decision() expression {
 	date, outcome := orElse("$"+s.field("date"), int64(0)), "$"+s.field("outcome")
 	switch { // so that the sum does not overflow
@@ -159,7 +162,8 @@ func (s *source) ruleNames() expression {
 	return policy.ListValue(a)
 }
 
-// namingKind returns the outcomes whose rule says what was found in the field.
+// namingKind returns the outcomes whose rule names the kind of the field's
+// value.
 func (s *source) namingKind() expression {
 	a := policy.A{}
 	for outcome, r := range s.rules[:isUnreachable] {

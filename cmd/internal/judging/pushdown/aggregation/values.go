@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An expression is one of aggregation, or a part of it.
+// An expression is an aggregation expression, or a part of one.
 type expression = policy.Value
 
 // object returns an expression of pairs of names and values.
