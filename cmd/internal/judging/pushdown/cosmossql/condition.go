@@ -36,7 +36,7 @@ type writer struct {
 // sum with a ttl is exact in a double, and no fraction is lost.
 const clear = 1 << 52
 
-// fromInteger is for items that hold a time to count from.
+// fromInteger returns the condition for items that hold a time to count from.
 func (w writer) fromInteger() string {
 	where := fmt.Sprintf("IS_NUMBER(%[1]s) AND FLOOR(%[1]s) = %[1]s", w.from)
 	if w.path {
@@ -45,7 +45,7 @@ func (w writer) fromInteger() string {
 	return where
 }
 
-// fromNothing is for the others.
+// fromNothing returns the condition for items that hold none.
 func (w writer) fromNothing() string {
 	where := fmt.Sprintf("NOT IS_NUMBER(%[1]s) OR FLOOR(%[1]s) != %[1]s", w.from)
 	if w.path {
@@ -54,7 +54,8 @@ func (w writer) fromNothing() string {
 	return "(" + where + ")"
 }
 
-// unclear is for items whose time to count from no query can tell exactly.
+// unclear returns the condition for items whose time to count from no query can
+// read exactly.
 func (w writer) unclear() string {
 	return fmt.Sprintf("IS_NUMBER(%[1]s) AND (%[1]s > %[2]d OR %[1]s < -%[2]d)", w.from, int64(clear))
 }
@@ -70,7 +71,8 @@ func (w writer) due(own bool) (where, deadline string) {
 	return fmt.Sprintf("%s <= %d", w.from, w.now-int64(w.seconds)), fmt.Sprintf("%s + %d", w.from, w.seconds)
 }
 
-// propertyAt returns how a query names the property at a path such as "/a/b".
+// propertyAt returns the expression in a query for the property at a path such
+// as "/a/b".
 func propertyAt(path string) string {
 	if path == "" || path == "/_ts" {
 		return "c._ts"
@@ -78,7 +80,7 @@ func propertyAt(path string) string {
 	var text strings.Builder
 	text.WriteString("c")
 	for _, name := range strings.Split(path[1:], "/") {
-		quoted, _ := json.Marshal(name) // a string always can be
+		quoted, _ := json.Marshal(name) // a string always has a JSON form
 		text.WriteString("[" + string(quoted) + "]")
 	}
 	return text.String()

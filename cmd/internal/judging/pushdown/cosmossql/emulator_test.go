@@ -25,7 +25,7 @@ type drawn struct {
 	items []string
 }
 
-// containers, and the items of each, are how many are drawn.
+// The numbers of containers, and of items in each, that are drawn.
 const (
 	containers   = 2200
 	containerful = 30
@@ -107,7 +107,7 @@ func (d drawn) decided(t *testing.T) (counts map[string]int, expired []string) {
 	return counts, expired
 }
 
-// ask returns what each query of each container counts.
+// ask returns the count of each query of each container.
 func ask(t *testing.T, list []drawn, queries func(drawn) []string) (answers [][]json.RawMessage) {
 	t.Helper()
 	var in bytes.Buffer
@@ -178,7 +178,7 @@ func TestEmulatorCountsAsTheLibrary(t *testing.T) {
 	}
 }
 
-// compareCounts holds the counts of a container against the library's decisions.
+// compareCounts compares the counts of a container with the library's decisions.
 func compareCounts(t *testing.T, d drawn, answer []json.RawMessage, seen map[string]int) {
 	t.Helper()
 	q := compile(t, d.spec, d.now)
@@ -227,13 +227,13 @@ func numberIn(text string) int {
 	return n
 }
 
-// TestEmulatorSeesDoubles: what queries cannot tell is found by Unclear, or is as the
-// documentation of the package says.
+// TestEmulatorSeesDoubles: items that queries cannot judge are counted by Unclear, or
+// are treated as the documentation of the package says.
 func TestEmulatorSeesDoubles(t *testing.T) {
 	needEmulator(t)
 	cases := []struct {
 		name, item string
-		count      string // what the queries take the item for
+		count      string // the state in which the queries count the item
 		unclear    int
 	}{
 		{"beyond 2^52", `{"_ts":4503599627370497}`, "", 1},

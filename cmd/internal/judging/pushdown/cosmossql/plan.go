@@ -23,7 +23,7 @@ func Of(p *reasons.Policy, now policy.Instant) (*Queries, error) {
 	return nil, pushdown.Refuse("a policy of MongoDB", "--pushdown cosmos is for containers of Azure Cosmos DB for NoSQL; --pushdown mongo writes an aggregation")
 }
 
-// Caveats say what the counts mean where that is not plain.
+// Caveats explain the counts where their meaning is not obvious.
 var Caveats = []string{
 	"A container hides items from the moment they expire by the setting that it has. So what expires here is what this policy deletes besides: ask about a change of the setting, such as a lower defaultTtl.",
 	fmt.Sprintf("A query sees doubles: it takes a ttl or a time written as 20.0 or 2e1, which this library takes for no integer and keeps (%s, %s), for 20.", reasons.Rule("cosmos.item-unspecified"), reasons.Rule("cosmos.no-timestamp")),
@@ -63,7 +63,7 @@ func PlanOf(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 	return plan, nil
 }
 
-// unclearTitle says what [Queries.Unclear] is for.
+// unclearTitle describes [Queries.Unclear].
 const unclearTitle = "Items that no query can judge exactly: if there is one, leave --pushdown out and read the items instead"
 
 // FindPlanOf returns the query that selects the expired items. The error is a refusal.
@@ -89,7 +89,7 @@ func (c Count) Title() string { return fmt.Sprintf("%s: %s", c.Rule, c.State) }
 
 // statement returns a query as people paste it, and as it is posted.
 func statement(title, query string) pushdown.Statement {
-	body, _ := json.Marshal(map[string]any{"query": query, "parameters": []any{}}) // texts always can be
+	body, _ := json.Marshal(map[string]any{"query": query, "parameters": []any{}}) // strings always have a JSON form
 	return pushdown.Statement{Title: title, Script: query, Command: body}
 }
 

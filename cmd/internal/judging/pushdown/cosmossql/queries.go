@@ -58,7 +58,7 @@ func Compile(spec cosmos.ContainerSpec, now policy.Instant) (*Queries, error) {
 // addKind adds the conditions for items whose ttl is of a kind.
 func (q *Queries) addKind(w writer, c *cosmos.Container, k kind) {
 	with, without := c.DecideItem(cosmos.Item{TTL: k.example, TS: cosmos.TimestampSeconds(1)}, 0), c.DecideItem(cosmos.Item{TTL: k.example}, 0)
-	if with.Rule == without.Rule { // which does not look at the time to count from
+	if with.Rule == without.Rule { // the rule does not depend on the time to count from
 		q.add(with.Rule, policy.Never, k.where)
 		return
 	}
@@ -83,7 +83,7 @@ func (q *Queries) add(rule *policy.Rule, state policy.State, where string) {
 
 // finish writes the queries.
 func (q *Queries) finish(w writer) {
-	if len(q.Counts) == 1 { // of a rule that looks at no item
+	if len(q.Counts) == 1 { // the only rule depends on no item
 		q.Counts[0].SQL = q.All
 		return
 	}

@@ -29,7 +29,7 @@ func compile(t *testing.T, spec string, now policy.Instant) *Queries {
 	return q
 }
 
-// TestCompile: the whole of what is counted for each kind of container.
+// TestCompile: all queries for each kind of container.
 func TestCompile(t *testing.T) {
 	const (
 		absent  = "NOT IS_DEFINED(c.ttl)"

@@ -19,7 +19,7 @@ type Container interface {
 	Charged() float64
 }
 
-// RunOptions are how to ask.
+// RunOptions say how to ask.
 type RunOptions struct {
 	// MaxRU is the largest charge in request units; 0 means no limit. It is compared with
 	// the cost of all partitions, estimated from the first.
@@ -76,7 +76,7 @@ func (q *Queries) Run(ctx context.Context, on Container, o RunOptions) (a Answer
 	return a, nil
 }
 
-// runIn adds what one partition counts.
+// runIn adds the counts of one partition.
 func (q *Queries) runIn(ctx context.Context, on Container, partition string, a *Answers) error {
 	if q.Unclear != "" {
 		n, err := on.Count(ctx, partition, q.Unclear)
@@ -114,7 +114,7 @@ func (a *Answers) of(s policy.State) *int64 {
 	return &a.Never
 }
 
-// Text writes what was counted.
+// Text writes the counts.
 func (a Answers) Text(out *cli.Printer) error {
 	out.Line("%s in %s: %s expired, %s pending, %s never", cli.Count(a.Items, "item", "items"), cli.Count(int64(a.Partitions), "partition", "partitions"),
 		cli.Number(a.Expired), cli.Number(a.Pending), cli.Number(a.Never))
