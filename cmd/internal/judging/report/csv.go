@@ -8,10 +8,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// CSV writes the histograms, one row for each bucket. Deadlines before and after the
-// buckets have rows of their own, with an empty start or end; a report that is not complete
-// ends with a row that says so. If other times to live are compared, the last column says by
-// which of them a row is, in seconds; it is empty for what stands.
+// CSV writes the histograms, one row for each bucket. Deadlines before and after the buckets
+// have rows of their own, with an empty start or end; a report that is not complete ends
+// with a row that says so. If other times to live are compared, the last column is the time
+// to live that a row is about, in seconds; it is empty for the present policy.
 func (r Report) CSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	out.Row(r.columns("collection", "start", "end", "expired", "pending", "bytes")...)
@@ -39,7 +39,8 @@ func (r Report) CSV(w io.Writer) error {
 	return out.Finish()
 }
 
-// columns returns the cells of a row that is of no view, above all the names.
+// columns returns the cells of a row that belongs to no view, such as the names
+// of the columns.
 func (r Report) columns(cells ...any) []any {
 	if !r.isCompared() {
 		return cells
@@ -62,8 +63,9 @@ func (r Report) cells(v View, cells []any) []any {
 	return append(cells, *v.Seconds)
 }
 
-// SummaryCSV writes a row a collection, those that lose most first; a report that is
-// not complete ends with a row that says so. The last column is that of [Report.CSV].
+// SummaryCSV writes a row for each collection, those that lose most first; a report
+// that is not complete ends with a row that says so. The last column is that of
+// [Report.CSV].
 func (r Report) SummaryCSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	head := []any{"collection", "policy", "complete", "documents", "bytes", "expired", "expired_bytes"}

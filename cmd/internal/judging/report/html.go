@@ -50,14 +50,15 @@ type pageView struct {
 	Loads    []loadView
 }
 
-// A loadView is the load as the page shows it, by what stands or by another time to live.
+// A loadView is the load as the page shows it, by the present policy or by another time
+// to live.
 type loadView struct {
 	Name    string
 	Lines   [][2]string
 	Assumes string
 }
 
-// Horizons are the columns of the summary after those of now.
+// Horizons are the columns of the summary after those about now.
 func (pageView) Horizons() []forecast.Horizon { return forecast.Horizons[:] }
 
 // A rowView is a row of the summary, with the anchor of its details on the page; "" without
@@ -73,11 +74,12 @@ type section struct {
 	Share   []slice
 	Chart   chart
 	Moments []momentView
-	// Deciders are left out if there is but one.
+	// Deciders are left out if there is only one.
 	Deciders []decider
 	Reasons  []reasonView
 	Groups   []groupRow
-	// Effects compare other times to live with what stands, and Supposed are those.
+	// Effects compare other times to live with the present policy, and Supposed are
+	// those times to live.
 	Effects  []change.EffectRow
 	Supposed []supposedView
 }
@@ -113,7 +115,7 @@ type reasonView struct {
 	Wide float64 // of 1000, of all that never expire
 }
 
-// prose writes text as HTML, what stands between backticks as code.
+// prose returns text as HTML, with text between backticks as code.
 func prose(text string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {
@@ -218,7 +220,7 @@ func chartOf(v forecast.View, now policy.Instant) chart {
 	return c
 }
 
-// barOf stacks what is pending on what has expired.
+// barOf stacks the pending documents on the expired ones.
 func barOf(b forecast.Bucket, top int64) barView {
 	one := barView{Bucket: b}
 	one.ExpiredH = chartHigh * float64(b.Expired) / float64(top)
@@ -243,10 +245,10 @@ func ceiling(v forecast.View) int64 {
 	}
 }
 
-// Title names the page.
+// Title returns the title of the page.
 func (v pageView) Title() string { return "TTL forecast: " + v.Heading() }
 
-// Heading says what the page is about.
+// Heading names the collections that the page is about.
 func (v pageView) Heading() string {
 	if len(v.Collections) == 1 {
 		return v.Collections[0].Name

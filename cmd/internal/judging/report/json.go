@@ -85,8 +85,8 @@ type supposedJSON struct {
 	Load   *load        `json:"load"`
 }
 
-// whatIfJSON is what another time to live changes in a collection: the commands, the counts
-// that differ, and the forecast by it.
+// whatIfJSON is the change by another time to live in a collection: the commands, the
+// counts that differ, and the forecast by it.
 type whatIfJSON struct {
 	ExpireAfterSeconds int64          `json:"expireAfterSeconds"`
 	Items              []change.Item  `json:"items"`
@@ -114,7 +114,7 @@ func groupOf(g forecast.Group) groupJSON {
 	return groupJSON{g.Value, g.Total().Documents, g.Expired.Documents, g.Pending.Documents, g.Never.Documents, g.Total().Bytes}
 }
 
-// groupsOf returns nil without a field.
+// groupsOf returns the groups for programs, nil without a field.
 func (c Collection) groupsOf(field string) *groupsJSON {
 	if field == "" {
 		return nil

@@ -12,9 +12,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A load estimates what deleting costs a server, and names its assumptions.
+// A load estimates a server's cost of deleting, and names its assumptions.
 type load struct {
-	Backlog forecast.Sum   `json:"backlog"` // what has expired now
+	Backlog forecast.Sum   `json:"backlog"` // the documents that have expired now
 	Peak    *peak          `json:"peak"`    // nil if nothing expires within 30 d
 	Days    []forecast.Day `json:"days"`
 	// Turns is the smallest number of batches in which the monitor deletes the backlog; 0
@@ -26,7 +26,7 @@ type load struct {
 	Assumes      string `json:"assumes"`
 }
 
-// A peak is the minute in which most expire.
+// A peak is the minute in which most documents expire.
 type peak struct {
 	cli.Time
 	Documents int64 `json:"documents"`
@@ -35,7 +35,8 @@ type peak struct {
 // A drain is the course of the backlog at a rate of deletion.
 type drain struct {
 	PerSecond float64 `json:"perSecond"`
-	// Seconds is the time until nothing is left to delete; null if something always is.
+	// Seconds is the time until nothing is left to delete; null if there is always
+	// something left.
 	Seconds *int64 `json:"seconds"`
 	// Waiting is the largest number of documents that wait at the end of a later minute.
 	Waiting int64 `json:"mostWaiting"`
@@ -82,8 +83,8 @@ const (
 	assumesCosmos = "Request units by the documented price of a write: 5 RU for 1 KB, 50 RU for 100 KB, and in between by the average size. Items are deleted with the throughput that is left over; a serverless account is billed for it."
 )
 
-// requestUnits returns what writing s costs, by the two prices that are documented for
-// items with the default indexing and consistency
+// requestUnits returns the cost of writing s, by the two prices that are documented
+// for items with the default indexing and consistency
 // (https://learn.microsoft.com/azure/cosmos-db/optimize-cost-reads-writes).
 func requestUnits(s forecast.Sum) int64 {
 	const small, large, largeKB = 5.0, 50.0, 100.0

@@ -12,8 +12,8 @@ import (
 
 // Prometheus writes the counts of collections as gauges, in the text format 0.0.4 of
 // Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). Collections of
-// one name are added up. If other times to live are compared, the label what_if says by which
-// of them a count is, in seconds; what stands has no such label.
+// one name are added up. If other times to live are compared, the label what_if is the time
+// to live that a count is about, in seconds; counts by the present policy have no such label.
 func (r Report) Prometheus(w io.Writer) error {
 	out := &cli.Printer{W: w}
 	var all []labelled
@@ -80,8 +80,8 @@ func (v View) labelled() (list []labelled) {
 	return list
 }
 
-// labelValue writes a name as the value of a label: what is invisible as in other forms,
-// and a backslash and quotes escaped.
+// labelValue returns a name as the value of a label. Invisible characters are escaped as
+// in other forms, and so are backslashes and quotes.
 func labelValue(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(cli.Visible(name))
 }

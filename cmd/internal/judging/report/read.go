@@ -13,11 +13,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Question is what a forecast is about: groups of documents, each by its policy.
+// A Question is the subject of a forecast: groups of documents, each with its
+// policy.
 type Question struct {
 	Groups []policyflags.Group
-	// Seconds are other times to live to compare with, and WhatIf is the change of each group
-	// to each of them. A group in which they change nothing is left out.
+	// Seconds are other times to live to compare with, and WhatIf holds the changes of each
+	// group to each of them. A group in which they change nothing is left out.
 	Seconds []int64
 	WhatIf  [][]change.WhatIf
 }
@@ -50,8 +51,8 @@ func (q *Question) Jobs() (jobs []forecast.Job) {
 	return jobs
 }
 
-// Each calls f with each group that is not left out, its result, and the changes that are
-// supposed. The results are those of [Question.Jobs].
+// Each calls f with each group that is not left out, its result, and its supposed
+// changes. The results are those of [Question.Jobs].
 func (q *Question) Each(results []forecast.Result, f func(policyflags.Group, []change.WhatIf, forecast.Result) error) error {
 	for i, g := range q.Groups {
 		if q.isLeftOut(i) {
@@ -68,9 +69,8 @@ func (q *Question) Each(results []forecast.Result, f func(policyflags.Group, []c
 	return nil
 }
 
-// Of returns the report of what was found, from the results of the jobs of a question. It
-// includes input that could not be read; [Report.Conclude] says so. The error is
-// [forecast.ErrTooLarge].
+// Of returns the report about the results of a question's jobs. It includes input that
+// could not be read; [Report.Conclude] says so. The error is [forecast.ErrTooLarge].
 func Of(found dump.Found, q Question, results []forecast.Result, o forecast.Options) (r Report, err error) {
 	r = Report{Now: o.Now, By: o.By, Seconds: q.Seconds, Loads: make([]forecast.Load, len(q.Seconds))}
 	for _, in := range found.Inputs {
@@ -106,7 +106,7 @@ func Of(found dump.Found, q Question, results []forecast.Result, o forecast.Opti
 // ErrMissing is the error of an input that should have been read and was not.
 var ErrMissing = errors.New("the input is in no part")
 
-// Conclude says in r whether it is of all that was to be read. The error is why it is not.
+// Conclude sets in r whether all input was read. The error says why not.
 func (r *Report) Conclude() error {
 	err := r.lack()
 	if r.Complete = err == nil; err != nil {

@@ -34,8 +34,8 @@ type Report struct {
 	By string
 	// Load counts the expiring documents of all collections by the minute.
 	Load forecast.Load
-	// Seconds are other times to live that are compared with what stands, and Loads is the
-	// load by each of them.
+	// Seconds are other times to live that are compared with the present policy, and Loads
+	// is the load by each of them.
 	Seconds []int64
 	Loads   []forecast.Load
 	// DeleteRate is the number of documents deleted a second; 0 if it is not known.
@@ -58,7 +58,7 @@ type Unread struct {
 // Reason returns the reason in a line.
 func (u Unread) Reason() string { return Reason(u.Err) }
 
-// Reason returns err in a line, as a report says it.
+// Reason returns the text of err in one line, as reports show it.
 func Reason(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "interrupted"
@@ -66,7 +66,7 @@ func Reason(err error) string {
 	return cli.ErrorLine(err)
 }
 
-// Skipped returns the sentence that n documents could not be read.
+// Skipped returns the sentence which says that n documents could not be read.
 func Skipped(n int64) string {
 	return cli.Count(n, "document could not be read and was skipped", "documents could not be read and were skipped")
 }
@@ -77,8 +77,8 @@ type Collection struct {
 	Files  []string
 	Policy *reasons.Policy
 	Tally  *forecast.Tally
-	// WhatIf is the change to each of [Report.Seconds], of which Tally.Others counts the
-	// documents.
+	// WhatIf is the change to each of [Report.Seconds]; Tally.Others counts the
+	// documents by each.
 	WhatIf []change.WhatIf
 	Sample *Sample // nil if all documents were read
 	// Err is why it was not read to its end; nil if it was.
@@ -121,8 +121,8 @@ func (c Collection) groups() []forecast.Group {
 // mostGroups is how many groups are shown to people.
 const mostGroups = 20
 
-// shownGroups returns the first of the groups, and the sum of the others, if there
-// are any, with how many values that are.
+// shownGroups returns the first of the groups, and if there are others, their sum
+// and the number of their values.
 func (c Collection) shownGroups() (list []groupRow) {
 	all := c.groups()
 	rest, more := c.Tally.Groups.Other, ""
@@ -158,8 +158,8 @@ func valueInWords(v dump.ID) string {
 	return v.Short()
 }
 
-// why says in words why the documents of a finding never expire, and by which
-// source if there are several.
+// why returns words that say why the documents of a finding never expire, and
+// by which source if there are several.
 func (c Collection) why(f forecast.Finding) string {
 	source := c.Policy.Source(policy.Decision{Source: uint8(f.Source)})
 	why := reasons.Kept(f.Rule, source, f.Kind)
@@ -183,8 +183,8 @@ type decider struct {
 	Expired, Pending forecast.Sum
 }
 
-// deciders returns the sources, or the rules where one source goes by several,
-// with what each decided.
+// deciders returns the sources, or the rules if one source decides by several,
+// with the counts of each.
 func (c Collection) deciders() []decider {
 	var list []decider
 	for _, f := range c.Tally.Findings {
@@ -218,7 +218,7 @@ func percent(part, all int64) string {
 	}
 	switch f := 100 * float64(part) / float64(all); {
 	case part > 0 && f < 0.05:
-		return "< 0.1 %" // something is not nothing
+		return "< 0.1 %" // some documents are not 0 %
 	case part < all && f >= 99.95:
 		return "> 99.9 %"
 	default:

@@ -28,8 +28,8 @@ import (
 
 const now policy.Instant = 1_795_132_800_000 // 2026-11-20T00:00:00Z
 
-// sample forecasts three lines: one expired, one pending, one of a wrong type
-// and with a name that means something in HTML.
+// sample forecasts three lines: one expired, one pending, and one with a value
+// of a wrong type and a name that has a meaning in HTML.
 func sample(t *testing.T) Report {
 	t.Helper()
 	const lines = `{"_id":1,"at":{"$date":"2026-11-19T22:00:00Z"}}
@@ -72,7 +72,8 @@ func TestTextSaysWhatMatters(t *testing.T) {
 	}
 }
 
-// TestFoldsEmptyBars: three bars of 0 or more are one line, and the bar of now stands.
+// TestFoldsEmptyBars: three or more bars of 0 are folded into one line, except the bar
+// of now.
 func TestFoldsEmptyBars(t *testing.T) {
 	w, err := forecast.ParseWidth("1h")
 	if err != nil {
@@ -99,7 +100,8 @@ func TestFoldsEmptyBars(t *testing.T) {
 	}
 }
 
-// TestInterruptedCollection: no form says that of a collection in Go's words.
+// TestInterruptedCollection: no form shows Go's error text for a collection
+// whose reading was interrupted.
 func TestInterruptedCollection(t *testing.T) {
 	r := sample(t)
 	r.Collections = append(r.Collections, r.Collections[0])
@@ -291,7 +293,7 @@ func TestJSONAddsUp(t *testing.T) {
 	}
 }
 
-// The page names nothing outside of itself, not even to look at.
+// The page refers to nothing outside of itself, not even by a link.
 func TestHTMLIsSelfContained(t *testing.T) {
 	var out bytes.Buffer
 	if err := sample(t).HTML(&out); err != nil {
@@ -384,7 +386,7 @@ shop.日本語のコレクション  1 h after at
 	}
 }
 
-// TestSummaryCSV: a row a collection, also of those without a TTL.
+// TestSummaryCSV: each collection has a row, also one without a TTL.
 func TestSummaryCSV(t *testing.T) {
 	var out bytes.Buffer
 	if err := several(t, 4).SummaryCSV(&out); err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// A Sample says that the documents of a collection were drawn at random, and how many
-// there are in all, as far as the server knows; -1 if it does not say.
+// A Sample says that the documents of a collection were drawn at random. It holds the
+// server's count of all documents; -1 if the server gives none.
 type Sample struct{ Of int64 }
 
-// An interval is the range of a share of all documents with 95 % confidence, and the
+// An interval is the range of a share of all documents with 95 % confidence, also as
 // numbers of documents.
 type interval struct {
 	Least float64 `json:"least"` // from 0 to 1
@@ -35,7 +35,7 @@ func wilson(k, n int64) (least, most float64) {
 	return max(0, (middle-half)/scale), min(1, (middle+half)/scale)
 }
 
-// intervalOf returns where the share of k among n documents lies.
+// intervalOf returns the interval of the share of k among n documents.
 func (s *Sample) intervalOf(k, n int64) (i interval) {
 	i.Least, i.Most = wilson(k, n)
 	if s.Of >= 0 {

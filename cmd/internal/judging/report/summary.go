@@ -45,9 +45,9 @@ func (r Report) isShown(c Collection) bool {
 	return r.All || len(r.Collections) == 1 || len(c.Policy.Sources) > 0 || c.Err != nil || c.Tally.Bad > 0
 }
 
-// shown returns the collections that get a row of their own, ordered by what they
-// lose: now, then up to each horizon, then ever. The larger collection comes first
-// if two lose the same.
+// shown returns the collections that get a row of their own, ordered by how many
+// documents they lose: now, then up to each horizon, then ever. The larger
+// collection comes first if two lose the same.
 func (r Report) shown() []Collection {
 	list := slices.DeleteFunc(slices.Clone(r.Collections), func(c Collection) bool { return !r.isShown(c) })
 	slices.SortStableFunc(list, func(a, b Collection) int {
@@ -74,7 +74,7 @@ func sum(list []Collection) *forecast.Tally {
 	return t
 }
 
-// inShort returns c's policy in a few words.
+// inShort describes c's policy in a few words.
 func (c Collection) inShort() string {
 	if len(c.Policy.Sources) == 0 {
 		return "no TTL"

@@ -17,7 +17,7 @@ import (
 const rows = 24
 
 // Text writes r for people: a summary if there are several collections, and then
-// what there is to say about each.
+// the details of each.
 func (r Report) Text(p *cli.Printer) error {
 	p.Width = max(p.Width, 40)
 	out := textWriter{p, r.Now, r.By}
@@ -86,7 +86,7 @@ func (t textWriter) head(c Collection, several bool) {
 	t.Line("")
 }
 
-// collection writes what there is to say about c.
+// collection writes the details of c.
 func (t textWriter) collection(c Collection, several bool) {
 	t.head(c, several)
 	t.counts(c.Tally)
@@ -136,8 +136,8 @@ func (t textWriter) counts(tally *forecast.Tally) {
 	t.Line("")
 }
 
-// sources says which index, or which rule, gives how many documents their
-// deadline, where there are several.
+// sources writes how many documents get their deadline from each index, or by
+// each rule, if there are several.
 func (t textWriter) sources(c Collection) {
 	if list := c.deciders(); len(list) > 1 {
 		t.Line("%s", t.Bold("What sets the deadlines"))
@@ -150,7 +150,8 @@ func (t textWriter) sources(c Collection) {
 	}
 }
 
-// moments says what would be deleted at once, and the first and last deadlines.
+// moments writes how many documents would be deleted at once, and the first and
+// last deadlines.
 func (t textWriter) moments(c Collection) {
 	tally := c.Tally
 	t.Line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s",
@@ -202,7 +203,8 @@ func (t textWriter) histogram(v forecast.View) {
 	t.Line("  %s %s  %s %s  ▶ now\n", t.Expired("█"), "expired", t.Pending("▒"), "pending")
 }
 
-// leastFolded is how many bars of 0 make one line.
+// leastFolded is the least number of successive bars of 0 that are folded into
+// one line.
 const leastFolded = 3
 
 // empty returns how many buckets at the beginning of a list have no deadline, up to that of
@@ -223,7 +225,8 @@ func (t textWriter) outside(where string, labels int, c forecast.Count) {
 	}
 }
 
-// bars draws the expired and the pending documents as bars, where most fills width columns.
+// bars draws the expired and the pending documents as bars; a bar of most documents fills
+// width columns.
 func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
 	all := columns(c.Documents(), most, width)
 	expired := min(columns(c.Expired, most, width), all)
@@ -233,8 +236,8 @@ func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
 	return t.Expired(strings.Repeat("█", expired)) + t.Pending(strings.Repeat("▒", all-expired))
 }
 
-// columns returns the length of the bar of n, where most fills width columns: rounded, and
-// at least one unless n is 0.
+// columns returns the length of the bar of n documents, if a bar of most documents fills
+// width columns. The length is rounded, and at least one unless n is 0.
 func columns(n, most int64, width int) int {
 	if n == 0 {
 		return 0

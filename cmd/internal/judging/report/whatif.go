@@ -11,14 +11,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
-// A View is a report by the policies that stand, or by what is supposed in their place.
+// A View is a report by the present policies, or by supposed ones in their place.
 type View struct {
 	Report
-	// Seconds is the supposed time to live; nil of what stands.
+	// Seconds is the supposed time to live; nil for the present policy.
 	Seconds *int64
 }
 
-// Name says what the view is by: "stands", or a time to live.
+// Name returns the name of the view: "stands", or a time to live.
 func (v View) Name() string {
 	if v.Seconds == nil {
 		return "stands"
@@ -26,7 +26,8 @@ func (v View) Name() string {
 	return change.WhatIf{Seconds: *v.Seconds}.Name()
 }
 
-// Views returns what stands, and then each of [Report.Seconds] as a report of its own.
+// Views returns the view of the present policies, and then one of each of
+// [Report.Seconds].
 func (r Report) Views() []View {
 	list := []View{{Report: r}}
 	for i := range r.Seconds {
@@ -43,7 +44,8 @@ func (r Report) Views() []View {
 	return list
 }
 
-// Supposed returns the views of [Report.Seconds], and what stands if there are none.
+// Supposed returns the views of [Report.Seconds], or the view of the present
+// policies if there are none.
 func (r Report) Supposed() []View {
 	if views := r.Views(); len(views) > 1 {
 		return views[1:]
@@ -51,10 +53,11 @@ func (r Report) Supposed() []View {
 	return r.Views()
 }
 
-// isCompared reports whether other times to live are compared with what stands.
+// isCompared reports whether other times to live are compared with the present
+// policies.
 func (r Report) isCompared() bool { return len(r.Seconds) > 0 }
 
-// columns are the effects of the changes that are supposed.
+// columns returns the effects of the supposed changes.
 func (c Collection) columns() (list []change.Column) {
 	for i, w := range c.WhatIf {
 		list = append(list, change.Column{Name: w.Name(), Effect: &c.Tally.Others[i].Effect})
@@ -62,7 +65,7 @@ func (c Collection) columns() (list []change.Column) {
 	return list
 }
 
-// compared writes what other times to live change in each collection.
+// compared writes the effect of other times to live on each collection.
 func (t textWriter) compared(r Report) {
 	several := len(r.Collections) > 1
 	if several {
@@ -74,7 +77,8 @@ func (t textWriter) compared(r Report) {
 	}
 }
 
-// whatIf writes what other times to live change in a collection, and the commands.
+// whatIf writes the effect of other times to live on a collection, and the
+// commands.
 func (t textWriter) whatIf(r Report, c Collection) {
 	if len(c.WhatIf) == 1 {
 		t.supposed(c.WhatIf[0])
@@ -94,7 +98,7 @@ func (t textWriter) whatIf(r Report, c Collection) {
 	t.groupsOfEach(r, c)
 }
 
-// supposed writes what has to change for another time to live.
+// supposed writes the changes that set another time to live.
 func (t textWriter) supposed(w change.WhatIf) {
 	if !w.Differs() {
 		t.Line("  %s", t.Dim("This is the present policy."))
@@ -135,7 +139,8 @@ func (t textWriter) grid(g grid) {
 	t.Line("")
 }
 
-// tallies returns the tally of what stands, and of each that is supposed, with their names.
+// tallies returns the tally by the present policy and by each supposed time to live, with
+// their names.
 func (c Collection) tallies() (names []string, tallies []*forecast.Tally) {
 	names, tallies = []string{"stands"}, append([]*forecast.Tally{c.Tally}, c.Tally.Others...)
 	for _, w := range c.WhatIf {
@@ -192,8 +197,8 @@ func (t textWriter) groupsOfEach(r Report, c Collection) {
 	t.grid(g)
 }
 
-// A sideBySide is a value of a field, and how many of its documents have expired by what
-// stands and by each that is supposed.
+// A sideBySide is a value of a field, and how many of its documents have expired by the
+// present policy and by each supposed time to live.
 type sideBySide struct {
 	Name      string
 	Documents int64
