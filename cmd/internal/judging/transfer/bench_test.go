@@ -26,8 +26,7 @@ func (byDate) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 }
 
 // BenchmarkCopy rewrites documents each way, on one core and on two in turn, and reports
-// the medians and how many times as fast two are. It wants an idle machine, and a few
-// rounds:
+// the medians and the speedup of two cores. It needs an idle machine, and a few rounds:
 //
 //	go test -run '^$' -bench Copy -benchtime 9x ./internal/judging/transfer
 func BenchmarkCopy(b *testing.B) {
@@ -90,5 +89,5 @@ func inTurn(b *testing.B, docs float64, f func(cores int)) {
 	b.ReportMetric(median[0], "1-core-ns/doc")
 	b.ReportMetric(median[1], "2-core-ns/doc")
 	b.ReportMetric(median[0]/median[1], "ratio")
-	b.ReportMetric(0, "ns/op") // which would be both together
+	b.ReportMetric(0, "ns/op") // ns/op would be the sum of both
 }

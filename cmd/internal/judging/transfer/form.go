@@ -33,9 +33,10 @@ const MaxItem = 2 << 20
 // maxItemText is the longest text of an item that is read, spaces included.
 const maxItemText = 2 * MaxItem
 
-// An Item says how an item of Azure Cosmos DB for NoSQL is made of a document.
+// An Item says how to make an item of Azure Cosmos DB for NoSQL from a
+// document.
 type Item struct {
-	IDFrom string          // the field that its id is made of
+	IDFrom string          // the field from which its id is made
 	Stamp  policy.Value    // its _ts, Missing for none
 	Dates  plainjson.Dates // how its dates are written
 }
@@ -43,7 +44,8 @@ type Item struct {
 // valueOf returns a decoded document as a Value.
 func valueOf(doc policy.Document) policy.Value { return policy.ObjectValue(doc) }
 
-// appendBSON appends a document of BSON, and the field of an edit after its own.
+// appendBSON appends a document of BSON, with the field of an edit after its own
+// fields.
 func appendBSON(dst []byte, doc policy.Document, edit Edit) ([]byte, error) {
 	start := len(dst)
 	dst, err := policy.AppendBSON(dst, valueOf(doc))

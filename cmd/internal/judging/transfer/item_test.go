@@ -89,8 +89,8 @@ func itemsOf(t testing.TB, text []byte, workers int) (string, Result) {
 
 func deep(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
 
-// TestRefusedItems: what the service would refuse, or JSON would lose, is left out
-// and named.
+// TestRefusedItems: a document is left out and named if the service would refuse
+// it, or JSON would lose a value of it.
 func TestRefusedItems(t *testing.T) {
 	large := strings.Repeat("x", MaxItem-len(`{"_id":1,"a":"","id":"1","_ts":7}`))
 	tests := []struct{ document, why string }{
@@ -145,8 +145,8 @@ func TestIDsCollide(t *testing.T) {
 	}
 }
 
-// TestIDSetIsBounded: no more is taken in than there is room for, and what was is
-// still known.
+// TestIDSetIsBounded: a full set takes in no more identifiers, and still knows
+// those that it has.
 func TestIDSetIsBounded(t *testing.T) {
 	var s idSet
 	hash := func(i uint64) uint64 { return i*0x9e3779b97f4a7c15<<1 | 1 }
@@ -160,7 +160,8 @@ func TestIDSetIsBounded(t *testing.T) {
 	}
 }
 
-// TestCopyInOrder: however many work, documents come out in their order.
+// TestCopyInOrder: documents come out in their order, with any number of
+// workers.
 func TestCopyInOrder(t *testing.T) {
 	var documents []string
 	for i := range 60_000 {

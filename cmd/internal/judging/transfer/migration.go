@@ -21,10 +21,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Systems are those to which documents are carried over.
+// Systems are the systems to which documents can be carried over.
 var Systems = []string{policies.CosmosNoSQL, policies.CosmosMongo, policies.MongoDB}
 
-// Options say where documents are carried over to, and how.
+// Options say to which system documents are carried over, and how.
 type Options struct {
 	To         string          // one of [Systems]
 	Now        policy.Instant  // when the documents are imported
@@ -42,23 +42,24 @@ type Migration struct {
 	Collection string             `json:"collection,omitempty"` // its name, if that is known
 	From       string             `json:"from"`
 	Assumed    bool               `json:"assumed,omitempty"` // nothing names the release
-	Read       []string           `json:"read,omitempty"`    // how the policy was read, and what in it does nothing
+	Read       []string           `json:"read,omitempty"`    // how the policy was read, and its parts without effect
 	Create     string             `json:"create"`            // the container's settings, or a command; empty if nothing of it expires
-	Steps      []change.Step      `json:"steps"`             // the commands that do it, with what goes at once
+	Steps      []change.Step      `json:"steps"`             // the commands that do it, with the documents that go at once
 	Notes      []migrate.Note     `json:"notes"`
-	Result     *Result            `json:"documents,omitempty"` // nil if none were read, or Err is not nil
+	Result     *Result            `json:"documents,omitempty"` // nil if no documents were read, or Err is not nil
 	Out        string             `json:"out,omitempty"`       // the file with the documents
 	Error      string             `json:"error,omitempty"`     // Err in words
 	Err        error              `json:"-"`                   // why it is not carried over
-	policy     *reasons.Policy    // that decides documents
-	of         []*dump.Collection // with the documents
+	policy     *reasons.Policy    // the policy that decides documents
+	of         []*dump.Collection // the collections that hold the documents
 	rewrite    Rewriter
 }
 
 // ErrSystem is returned for a system that does not go with a policy.
 var ErrSystem = errors.New("want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB")
 
-// Of returns how a collection is carried over whose documents, if any are read, are in of. The error is [ErrSystem], or says why the policy cannot be carried over.
+// Of returns the migration of a collection. Its documents, if any are read, are in of. The
+// error is [ErrSystem], or says why the policy cannot be carried over.
 func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
 	p := s.Policy
 	m := &Migration{From: p.Description, Assumed: p.IsAssumed, Read: p.Notes, Steps: []change.Step{}, Notes: []migrate.Note{}, policy: p, of: of}
@@ -95,7 +96,8 @@ func expiresNothing(p *reasons.Policy) bool {
 	return false
 }
 
-// asItIs adds nothing to a document of a collection in which nothing expires, here or there.
+// asItIs adds nothing to a document, for collections in which nothing expires, here or
+// there.
 func asItIs(policy.Document, policy.Decision) (Edit, error) {
 	return Edit{Fidelity: migrate.Exact}, nil
 }
@@ -167,7 +169,7 @@ func (m *Migration) createIndex(s change.Subject, field string, seconds policy.V
 var errBuckets = errors.New("these are the buckets of a time-series collection, which no other system reads; export its measurements")
 
 // withoutBuckets returns rewrite, with errBuckets for a document of c that is a
-// bucket and no measurement.
+// bucket and not a measurement.
 func withoutBuckets(c mongo.CollectionSpec, rewrite Rewriter) Rewriter {
 	field, ok := c.TimeSeries.Field("timeField").AsString()
 	if !ok {
@@ -205,7 +207,7 @@ func (m *Migration) Copy(ctx context.Context, w io.Writer, o Options) error {
 	return nil
 }
 
-// formOf returns how documents are written that came in some kind.
+// formOf returns the form in which to write documents that came in a kind.
 func (o Options) formOf(k dump.Kind) Form {
 	switch {
 	case o.To == policies.CosmosNoSQL:

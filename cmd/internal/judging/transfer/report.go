@@ -108,7 +108,8 @@ func (m *Migration) head(p *cli.Printer) {
 	}
 }
 
-// notes writes what holds of which collections.
+// notes writes the notes about collections, each with the collections that it
+// is about.
 func (r *Report) notes(p *cli.Printer) {
 	var planned []*Migration // with notes
 	for _, m := range r.Collections {
@@ -145,7 +146,8 @@ func (r *Report) notes(p *cli.Printer) {
 	}
 }
 
-// counts writes how the documents fare, and names some of those that are not exact.
+// counts writes how many documents have each outcome, and names some of those that
+// are not exact.
 func (m *Migration) counts(p *cli.Printer, most int) {
 	r := m.Result
 	if r == nil {
@@ -167,7 +169,8 @@ func (m *Migration) counts(p *cli.Printer, most int) {
 	}
 }
 
-// line says how the documents fare: each is counted once.
+// line returns how many documents have each outcome. Each document is counted
+// once.
 func (r *Result) line() string {
 	text := cli.Documents(r.Documents) + ": " + cli.Number(r.Exact) + " exactly, " + cli.Number(r.Approximate) + " later, " + cli.Number(r.Lost) + " kept for ever, " + cli.Number(r.Conflicts) + " left out"
 	if r.Dropped {

@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// ToCosmos adds the ttl by which a document keeps its deadline, if it is imported at the
-// given second; see [migrate.ToItem].
+// ToCosmos adds the ttl that keeps a document's deadline if it is imported at the given
+// second; see [migrate.ToItem].
 func ToCosmos(imported cosmos.Timestamp) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
 		ttl, fidelity := migrate.TTL(d, imported)
@@ -42,8 +42,8 @@ func (e Edit) check(doc policy.Document) error {
 	return nil
 }
 
-// Unchanged adds nothing. It is for an index that is carried over unchanged and decides
-// there as after says; see [migrate.Unchanged].
+// Unchanged adds nothing. It is for an index that is carried over unchanged; after is
+// the decision there; see [migrate.Unchanged].
 func Unchanged(field string, after func(doc policy.Document) policy.Decision) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
 		fidelity, ok := migrate.Compare(d, after(doc))

@@ -1,10 +1,10 @@
 // Package transfer rewrites the documents of a dump for another system, one at
-// a time: it reads a stream, decides each document where it comes from, and
-// writes it as package migrate says it must be there.
+// a time. It reads a stream, decides each document by the policy of its system,
+// and writes it in the form that package migrate gives for the other.
 //
-// Documents are written in their order, and from their bytes: no values are made
-// of them. Blocks of them are worked on by several goroutines; of large documents
-// one is held at a time.
+// Documents are written in their order, and from their bytes, without a tree of
+// values. Several goroutines work on blocks of documents; only one block of large
+// documents is held at a time.
 package transfer
 
 import (
@@ -24,8 +24,8 @@ import (
 // cannot be carried over. Several goroutines call it.
 type Rewriter func(doc policy.Document, d policy.Decision) (Edit, error)
 
-// An Edit is the field that is added to a document. Its value is Missing where
-// none is, or an Int32 or a Date.
+// An Edit is the field that is added to a document. Its value is an Int32 or a
+// Date, or Missing if no field is added.
 type Edit struct {
 	Field    string
 	Value    policy.Value
@@ -51,7 +51,7 @@ type Result struct {
 	Expired     int64       `json:"expired"`                // left out by [Run.DropExpired]
 	Dropped     bool        `json:"-"`                      // [Run.DropExpired]
 	First       []Exception `json:"first"`                  // of those that are not exact
-	Unchecked   bool        `json:"idsUnchecked,omitempty"` // there were more identifiers than are compared, of several kinds
+	Unchecked   bool        `json:"idsUnchecked,omitempty"` // identifiers of several kinds were more than are compared
 }
 
 // An Exception is a document that does not carry over exactly.
@@ -60,7 +60,7 @@ type Exception struct {
 	What string `json:"what"`
 }
 
-// exceptions is how many are named.
+// exceptions is the number of exceptions that are named.
 const exceptions = 10
 
 // A Run is one rewriting of a stream.
@@ -175,8 +175,8 @@ func (c *copying) take(w io.Writer, x *slot) error {
 // maxKept is the largest output buffer that a block keeps, in bytes.
 const maxKept = 8 << 20
 
-// write adds the counts of a block, and writes its documents, except for those whose id an
-// earlier one has.
+// write adds the counts of a block, and writes its documents, except those whose id an
+// earlier document has.
 func (r *Run) write(w io.Writer, s *dump.Stream, x *slot) error {
 	if r.Item != nil {
 		r.checkIDs(s, x)
@@ -212,7 +212,7 @@ func (r *Run) except(s *dump.Stream, x *slot, i int, what string) {
 	x.result.First = append(x.result.First, Exception{s.Sample(&x.block, i, id), what})
 }
 
-// checkIDs removes the documents from a block whose id an earlier one has.
+// checkIDs removes from a block the documents whose id an earlier document has.
 func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 	kept, from := 0, 0
 	for _, d := range x.docs {
@@ -242,7 +242,7 @@ func (c *copying) rewrite(ctx context.Context) func(*slot) {
 	}
 	return func(x *slot) {
 		c.stream.Load(&x.block)
-		x.out = slices.Grow(x.out, min(len(x.block.Data), maxKept)) // which most blocks take, or more
+		x.out = slices.Grow(x.out, min(len(x.block.Data), maxKept)) // most blocks need that much, or more
 		w.slot = x
 		for i := range x.block.Spans {
 			if err := w.one(i); err != nil {
