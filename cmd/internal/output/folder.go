@@ -33,8 +33,8 @@ func makeFolder(d Disk, path string) error {
 	return d.SyncDir(parent)
 }
 
-// Remove removes a file that was written before, if it is there. The error wraps
-// [ErrNotRegular] or [ErrInput], or is of the disk.
+// Remove removes a file that was written before, if it exists. The error wraps
+// [ErrNotRegular] or [ErrInput], or is an error of the disk.
 func Remove(path string) error {
 	if _, err := check(disk, path, Options{Force: true}); err != nil {
 		return fmt.Errorf("%s: %w", path, err)

@@ -266,7 +266,7 @@ func (f *File) Commit() error {
 		return err
 	}
 	if f.force {
-		if _, err := check(f.disk, f.path, Options{Force: true}); err != nil { // what was opened since
+		if _, err := check(f.disk, f.path, Options{Force: true}); err != nil { // files may have been opened since
 			return fmt.Errorf("%s: %w", f.path, err)
 		}
 		err = f.disk.Rename(f.temp, f.path)

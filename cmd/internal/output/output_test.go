@@ -17,8 +17,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
 )
 
-// tree returns the names in a folder with what they hold, other than the inputs
-// of the test.
+// tree returns the names and contents of the files in a folder, except the
+// inputs of the test.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -89,7 +89,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestInputsOfLater: what is opened after the output was begun is kept too.
+// TestInputsOfLater: a file that is opened for reading after the output was
+// begun is not replaced either.
 func TestInputsOfLater(t *testing.T) {
 	defer input.Forget()
 	path := filepath.Join(t.TempDir(), "out")
@@ -112,7 +113,8 @@ func TestInputsOfLater(t *testing.T) {
 	}
 }
 
-// TestAppendAndRemove: neither touches what is being read, nor what is no file.
+// TestAppendAndRemove: neither changes a file that is being read, or anything
+// but a regular file.
 func TestAppendAndRemove(t *testing.T) {
 	defer input.Forget()
 	dir := t.TempDir()
@@ -171,8 +173,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestModeOfTheReplaced: what replaces a file is readable by nobody who could not read
-// that.
+// TestModeOfTheReplaced: a new file is readable only for those who could read the file
+// that it replaces.
 func TestModeOfTheReplaced(t *testing.T) {
 	old := syscall.Umask(0)
 	defer syscall.Umask(old)
@@ -215,8 +217,9 @@ func TestLongName(t *testing.T) {
 	}
 }
 
-// TestEveryCallFailsOnce: whichever call of the disk goes wrong, and however, the old
-// file is there whole, or the new one is, and nothing is left beside it.
+// TestEveryCallFailsOnce: whichever call of the disk fails, and in whichever way,
+// either the old file or the new one is there, complete, and no temporary file is
+// left.
 func TestEveryCallFailsOnce(t *testing.T) {
 	for _, o := range []output.Options{{}, {Force: true}} {
 		for _, how := range []faulty.Fault{faulty.Once, faulty.Late, faulty.Short, faulty.Dead} {
@@ -269,7 +272,7 @@ func failOnce(t *testing.T, o output.Options, d faulty.Disk) (call string, ended
 	return call, false
 }
 
-// write writes a file as something long is written.
+// write writes a file in pieces, as long output is written.
 func write(path string, content []byte, o output.Options) error {
 	f, err := output.Create(path, o)
 	if err != nil {
@@ -285,7 +288,7 @@ func write(path string, content []byte, o output.Options) error {
 	return f.Commit()
 }
 
-// TestDiscardAll: what is begun is thrown away, what is done stays.
+// TestDiscardAll: unfinished files are discarded, committed ones stay.
 func TestDiscardAll(t *testing.T) {
 	dir := t.TempDir()
 	if err := output.WriteFile(filepath.Join(dir, "done"), []byte("x"), output.Options{}); err != nil {
@@ -351,7 +354,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestIsSame: files are the same by what they are, not by how they are typed.
+// TestIsSame: two paths are the same if they lead to one file, however they are
+// spelled.
 func TestIsSame(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
