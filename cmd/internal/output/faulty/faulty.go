@@ -61,7 +61,7 @@ type Disk struct {
 	Unsynced
 	At    int // the number of the call that fails, from 1
 	How   Fault
-	Calls []string // what was called
+	Calls []string // the calls so far
 }
 
 // call does something on the disk, or fails.
