@@ -28,7 +28,7 @@ type Command policy.D
 // command can be written for it.
 type Collection struct {
 	Database, Name string // empty if they are not known
-	// Collation is the collection's own, which an index is given that names none.
+	// Collation is the collection's own, which an index inherits if it names none.
 	Collation policy.Value
 	Profile   mongo.Profile
 	Now       policy.Instant
@@ -47,7 +47,7 @@ func (c Collection) CreateIndexes(index policy.D) Command {
 	}
 }
 
-// Update returns the command that updates documents, which no change of a definition is.
+// Update returns the command that updates documents. It changes no definition.
 func (c Collection) Update(update policy.Value) Command {
 	return Command{{Key: "update", Value: policy.StringValue(c.Name)}, {Key: "updates", Value: policy.ListValue(policy.A{update})}}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestDropped: what cannot be dropped, and that one index of this name is: "*" would
-// drop them all.
+// TestDropped: only the one index of a name is dropped. The index on _id, a
+// clustered one, and "*", which would drop all of them, are refused.
 func TestDropped(t *testing.T) {
 	key := func(name string) policy.D { return policy.D{{Key: name, Value: policy.Int32Value(1)}} }
 	spec := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
@@ -24,7 +24,8 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// TestText: where commands are for.
+// TestText: a command names its database and collection as far as they are
+// known.
 func TestText(t *testing.T) {
 	for _, tt := range []struct {
 		at   Collection
@@ -41,8 +42,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestSecondsWays: which way is the first that leaves the seconds which it says. Where collMod
-// stores another number, or it is not known which, the index is made again.
+// TestSecondsWays: the first way that leaves the wanted seconds. If collMod stores another
+// number, or an unknown one, the index is made again.
 func TestSecondsWays(t *testing.T) {
 	listed, err := policy.ParseExtJSON([]byte(`{"key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 3600}`))
 	if err != nil {
@@ -88,8 +89,8 @@ func TestSecondsWays(t *testing.T) {
 	}
 }
 
-// TestCreatedIgnores: an index that a release makes without reading its filter is none
-// that a plan may lead to.
+// TestCreatedIgnores: a plan may not lead to an index whose filter the release
+// ignores.
 func TestCreatedIgnores(t *testing.T) {
 	list := fixture.Value(t, `[{"key":{"t":1},"name":"n","expireAfterSeconds":1,"partialFilterExpression":{"a":1}}]`)
 	for release, want := range map[string]error{"2.4.14": errIgnored, "2.6.12": errIgnored, "3.0.15": errIgnored, "3.2.22": nil, "8.0.4": nil} {

@@ -16,14 +16,14 @@ type mention struct {
 	isMisspelt bool
 }
 
-// settings are the members that are looked for.
+// settings are the names of the members that are searched for.
 var settings = []string{"defaultTtl", "analyticalStorageTtl", secondsOption}
 
-// maxMentions bounds those of one text.
+// maxMentions bounds the mentions of one text.
 const maxMentions = 10_000
 
 // mentionsIn returns the members of a JSON document that are about a time to live, in the order
-// of the text; those up to the first fault if it has one.
+// of the text. If the text has a fault, only the members before it are returned.
 func mentionsIn(text []byte) (list []mention) {
 	type level struct {
 		name    string // of the member, or the position of the element

@@ -35,8 +35,8 @@ type container struct {
 	id       armID
 	// resolve evaluates a template's expressions; nil without a template.
 	resolve func(policy.Value) (policy.Value, bool)
-	// wanted means that the settings will be sent to the service, where null is a value,
-	// and were not listed by it.
+	// wanted means that the settings are to be sent to the service, for which null is a
+	// value, and were not listed by it.
 	wanted bool
 	notes  []string // notes on how a text other than a listing was read
 }
@@ -45,8 +45,8 @@ type container struct {
 // metadata files of mongodump, containers of Cosmos DB, or templates with containers; in
 // JSON, Extended JSON or BSON, one document, several, or an array, plain or compressed.
 // Indexes that do not name their collection are taken to be of one. Anything else is read
-// as a program or a template, see package program, or else as people write a policy, see
-// [policytext.ReadCollection] and [policytext.ReadContainer].
+// as a program or a template, see package program, or else as a policy that a person has
+// typed, see [policytext.ReadCollection] and [policytext.ReadContainer].
 //
 // The error names the input, and the byte where the document in question
 // begins.
@@ -101,7 +101,7 @@ func isProse(name string) bool {
 }
 
 // placed gives the resources of a template their lines, and adds the mentions of a time to live
-// in others. Text is the input as far as it was kept.
+// in other resources. text is the part of the input that was kept.
 func placed(name string, targets []*Target, text []byte) []*Target {
 	isTemplate := func(t *Target) bool { return t.path != "" }
 	if !slices.ContainsFunc(targets, isTemplate) || len(text) > program.MaxText {
@@ -208,8 +208,8 @@ func readTyped(name, text string) (*Target, error) {
 	return &Target{File: name, Name: textOf(d.Value.Field("id")), container: resource}, nil
 }
 
-// withoutRemarks returns the notes on how a text was read. Settings without effect become
-// findings.
+// withoutRemarks returns the notes on how a text was read, without those about settings
+// without effect, which become findings.
 func withoutRemarks(c policytext.Collection) (notes []string) {
 	remarks := policytext.OptionRemarks(c.Options)
 	for _, x := range c.Indexes {
@@ -374,7 +374,7 @@ func (in *reading) addReply(cursor policy.Value) error {
 // addIndex adds an index. Those of one namespace belong together.
 func (in *reading) addIndex(v policy.Value, namespace string) {
 	if own, ok := v.Field("ns").AsString(); ok && namespace == "" {
-		namespace = own // as releases up to 4.2 list it
+		namespace = own // releases up to 4.2 list the namespace
 	}
 	database, name, _ := strings.Cut(namespace, ".")
 	c := in.collection(database, name)
@@ -389,14 +389,15 @@ func (in *reading) addIndex(v policy.Value, namespace string) {
 
 // isOfCompass reports whether v is an index as MongoDB Compass describes it, with
 // its options under extra (mongodb-js/compass:
-// packages/data-service/src/index-detail-helper.ts). No catalog holds that.
+// packages/data-service/src/index-detail-helper.ts). No server stores an index in
+// that form.
 func isOfCompass(v policy.Value) bool {
 	return v.Field("extra").Kind() == policy.Object && v.Field("fields").Kind() == policy.List && v.Field("cardinality").Kind() == policy.String
 }
 
-// collection returns the collection of this name, which is made if there is
-// none. Indexes that name no collection are of the one without a name. Up to 8.3
-// a server may name a time-series collection by its buckets.
+// collection returns the collection of this name, and adds it if there is none.
+// Indexes that name no collection belong to the one without a name. Up to 8.3 a
+// server may name a time-series collection by its buckets.
 func (in *reading) collection(database, name string) *collection {
 	name = strings.TrimPrefix(name, dump.BucketsPrefix)
 	c := in.named[[2]string{database, name}]
@@ -408,7 +409,7 @@ func (in *reading) collection(database, name string) *collection {
 	return c
 }
 
-// addMetadata adds what mongodump wrote beside a collection.
+// addMetadata adds the collection that a metadata file of mongodump describes.
 func (in *reading) addMetadata(v policy.Value) error {
 	name, _ := v.Field("collectionName").AsString()
 	c := &collection{options: v.Field("options")}
@@ -422,8 +423,8 @@ func (in *reading) addMetadata(v policy.Value) error {
 	return nil
 }
 
-// addListed adds a collection as listCollections shows it, without indexes. The buckets of
-// a time-series collection describe it as it describes itself.
+// addListed adds a collection as listCollections shows it, without indexes. The collection
+// of buckets of a time-series collection has the same description.
 func (in *reading) addListed(v policy.Value, database string) {
 	name, _ := v.Field("name").AsString()
 	c := in.collection(database, name)

@@ -27,7 +27,7 @@ func read(t testing.TB, text string) []*Target {
 	return targets
 }
 
-// TestRead: every form of policies, and what it is called.
+// TestRead: every form of policies, with the titles of its targets.
 func TestRead(t *testing.T) {
 	tests := []struct{ why, text, want string }{
 		{"one index", oneIndex, "collection policies 1"},
@@ -71,7 +71,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// listed names targets.
+// listed returns the names of targets.
 func listed(targets []*Target) string {
 	var parts []string
 	for _, target := range targets {
@@ -87,8 +87,8 @@ func listed(targets []*Target) string {
 	return strings.Join(parts, ", ")
 }
 
-// TestReadBuckets: a time-series collection is what is listed under its own
-// name, also where its buckets are listed too.
+// TestReadBuckets: a time-series collection has the description under its own
+// name, also if its buckets are listed too.
 func TestReadBuckets(t *testing.T) {
 	const own = `{"name":"w","type":"timeseries","options":{"timeseries":{"timeField":"t"}}}`
 	const behind = `{"name":"system.buckets.w","type":"collection","options":{"clusteredIndex":true,"timeseries":{"timeField":"t"}}}`
@@ -105,7 +105,7 @@ func TestReadBuckets(t *testing.T) {
 	}
 }
 
-// TestReadBSON: a driver's reply as it came, packed.
+// TestReadBSON: the BSON of a reply as a driver received it, compressed.
 func TestReadBSON(t *testing.T) {
 	v, err := policy.ParseExtJSON([]byte(`{"cursor":{"id":{"$numberLong":"0"},"ns":"shop.logs","firstBatch":[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]}}`))
 	if err != nil {
@@ -131,7 +131,8 @@ func TestReadBSON(t *testing.T) {
 	}
 }
 
-// TestReadRefuses: the input and the byte are named, and nothing is guessed.
+// TestReadRefuses: the error names the input and the byte, and no policy is
+// guessed.
 func TestReadRefuses(t *testing.T) {
 	deep := strings.Repeat(`{"key":`, 200) + "1" + strings.Repeat("}", 200)
 	tests := []struct{ why, text, want string }{
@@ -167,7 +168,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestReadIsBounded: what goes on for ever is not read for ever.
+// TestReadIsBounded: reading an endless input ends.
 func TestReadIsBounded(t *testing.T) {
 	_, err := Read("policies", &endless{text: `{"key":{"t":1},"name":"` + strings.Repeat("x", 10_000) + `"}` + "\n"})
 	if err == nil || !strings.Contains(err.Error(), "longer than 16 MiB") {
@@ -186,7 +187,8 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// TestManyIndexes: they cost no more than their number, and not its square.
+// TestManyIndexes: the time to read indexes grows with their number, not with
+// its square.
 func TestManyIndexes(t *testing.T) {
 	targets := read(t, "["+strings.Repeat(oneIndex+",", maxIndexes)+oneIndex+"]")
 	if _, err := targets[0].Collection(Options{}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("policies: %d indexes of one collection", maxIndexes+1)) {
@@ -217,7 +219,7 @@ func (e *endless) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestFind: a dump's folder, what is in it and what is not.
+// TestFind: the targets in a dump's folder, and a path that does not exist.
 func TestFind(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{
 		"dump/shop/logs.metadata.json":           `{"indexes":[` + oneIndex + `]}`,
@@ -282,7 +284,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestRename: the name that a listing does not tell.
+// TestRename: a target gets a name that its listing lacks.
 func TestRename(t *testing.T) {
 	target := read(t, oneIndex)[0]
 	target.Rename("shop.a.b")

@@ -18,7 +18,8 @@ import (
 type StoredCollection struct {
 	Collection
 	Spec mongo.CollectionSpec
-	// ListedOptions and ListedIndexes are those of Spec as they were listed.
+	// ListedOptions and ListedIndexes are the options and indexes of Spec as they
+	// were listed.
 	ListedOptions policy.Value
 	ListedIndexes policy.A
 	Release       mongo.Version
@@ -68,8 +69,8 @@ func (t *Target) Collection(o Options) (c StoredCollection, err error) {
 	return c, nil
 }
 
-// clustered turns the index that a clustered collection lists for its own key into the
-// collection's option.
+// clustered moves the expireAfterSeconds of the index that a clustered collection
+// lists for its own key to the collection's option.
 func clustered(spec mongo.CollectionSpec) mongo.CollectionSpec {
 	for i, x := range spec.Indexes {
 		if !x.Clustered {
@@ -134,8 +135,8 @@ func (c *StoredCollection) setParameters(o Options) error {
 }
 
 // DumpedRelease returns the server's release that mongodump noted about c, the
-// zero Version if it noted none. For a release candidate it is the release that
-// followed.
+// zero Version if it noted none. For a release candidate it returns the final
+// release.
 func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
 	noted, place, err := c.Release()
 	if release, _, _ := strings.Cut(noted, "-"); err == nil && release != "" {
@@ -203,7 +204,7 @@ func (t *Target) Container(o Options) (c StoredContainer, err error) {
 }
 
 // ContainerIn returns the container that a text describes, with settings that were read from
-// the text before. The names are those of its database and its own where the text has none.
+// the text before. The given names of its database and itself count if the text has none.
 func ContainerIn(text string, spec cosmos.ContainerSpec, database, name string) *StoredContainer {
 	c := StoredContainer{Resource: policy.ObjectValue(policy.D{})}
 	if targets, err := ReadText("", []byte(text)); err == nil && len(targets) == 1 && targets[0].IsContainer() {
@@ -281,10 +282,10 @@ func (c *StoredContainer) Placeholders() (list []string) {
 }
 
 // SetTTL returns the command of the az tool that sets the container's default, which must
-// be seconds or -1. Unknown names are placeholders in capitals. It reports false if there
-// is none: az reads a name that begins with @ from the file behind it, however it is quoted
-// (Azure/azure-cli: src/azure-cli-core/azure/cli/core/ commands/__init__.py,
-// _expand_file_prefixed_files).
+// be seconds or -1. Unknown names are placeholders in capitals. It reports false if no
+// command can name the container: az takes a name that begins with @ for the name of a file
+// to read, however it is quoted (Azure/azure-cli: src/azure-cli-core/azure/cli/core/
+// commands/__init__.py, _expand_file_prefixed_files).
 func (c *StoredContainer) SetTTL(ttl cosmos.TTL) (command string, ok bool) {
 	return c.update("--ttl", ttl)
 }

@@ -33,19 +33,20 @@ type Target struct {
 	collection *collection      // nil for a container, and where there is no policy
 	container  *container       // nil for a collection, and where there is no policy
 	unread     error            // why there is no policy
-	// Line is where a program or a template says it, 0 for anything else.
+	// Line is the line of the policy in a program or a template, 0 in anything
+	// else.
 	Line         int
-	isWritten    bool  // by a program or a template
+	isWritten    bool  // it was read from a program or a template
 	isByThousand bool  // the default of a container is multiplied by 1000
 	isOfAzure    bool  // a collection of Azure Cosmos DB's API for MongoDB
-	lines        []int // of the indexes of one that is written
+	lines        []int // of the indexes in a program
 	steps        []program.Step
-	mentions     []Unread // of a program, from which no policy was read
+	mentions     []Unread // mentions of a program from which no policy was read
 	path         string   // of the resource in a template
 	silent       int      // programs and templates that mention no time to live, if t is nothing else
 }
 
-// Title returns what to call t: "shop.logs", or the file's name, with the line if there is one.
+// Title returns the title of t: "shop.logs", or the file's name, with the line if there is one.
 func (t *Target) Title() string {
 	switch {
 	case t.Name == "" && t.Line > 0:
@@ -71,7 +72,7 @@ func (t *Target) Rename(namespace string) {
 // IsContainer reports whether t is a container of Cosmos DB.
 func (t *Target) IsContainer() bool { return t.container != nil }
 
-// Options are how targets are judged and their documents read. The zero Options mean the
+// Options say how targets are judged and their documents read. The zero Options mean the
 // newest release, 1970-01-01, and no move.
 type Options struct {
 	Now policy.Instant
@@ -86,18 +87,18 @@ type Options struct {
 	Kind dump.Kind
 	// SkipBad counts documents that cannot be read and goes on.
 	SkipBad bool
-	// NoIDs leaves identifiers of documents, and what else they hold, out of every
-	// result and error.
+	// NoIDs leaves identifiers and other values of documents out of every result
+	// and error.
 	NoIDs bool
 	// Read, if not nil, is called with how many bytes of documents were read.
 	Read func(n int)
 }
 
-// Find returns what the path stands for: a file's policies as [Read] finds
-// them, those of a dump's metadata for the dump itself, and for a folder all of
-// mongodump's metadata below it, of which those that cannot be read are targets
-// with an error. With documents, the dumps beside metadata are
-// the documents of their targets.
+// Find returns the targets at the path. For a file they are the policies that
+// [Read] finds, for a dump those of its metadata, and for a folder those of all
+// of mongodump's metadata below it. Metadata that cannot be read is a target
+// with an error. With documents, the dumps beside metadata are the documents of
+// their targets.
 func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	if path == dump.Stdin {
 		return findPiped(path, StdinName, io.NopCloser(stdin), documents)
@@ -138,8 +139,8 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	return targets, err
 }
 
-// Select returns the targets that s means, and the others. A pattern that matches none of
-// them is an error.
+// Select returns the targets that s selects, and the others. A pattern that matches none
+// of them is an error.
 func Select(targets []*Target, s namespace.Selection) (chosen, others []*Target, err error) {
 	var names []string
 	for _, t := range targets {
@@ -271,8 +272,8 @@ func readFile(file dump.File, documents bool) ([]*Target, error) {
 	return targets, nil
 }
 
-// place adds to t what the place of mongodump's metadata says: the names, the
-// documents, and where the server's release is noted.
+// place adds to t the facts that follow from the place of mongodump's metadata:
+// the names, the documents, and where the server's release is noted.
 func (t *Target) place(file dump.File, documents bool) {
 	base := strings.TrimSuffix(dump.Uncompressed(file.Path), metadataEnd)
 	if t.Name == "" {

@@ -40,7 +40,7 @@ func (in *reading) addCosmos(v policy.Value) bool {
 	return false
 }
 
-// isTemplate reports whether v is a template: resources under a schema.
+// isTemplate reports whether v is a template: it has resources and a schema.
 func (t *template) isTemplate(v policy.Value) bool {
 	kind := v.Field("resources").Kind()
 	return kind == policy.List || kind == policy.Object && v.Field("$schema").Kind() == policy.String
@@ -63,11 +63,12 @@ func lastName(name string) string {
 	return name[strings.LastIndex(name, "/")+1:]
 }
 
-// A template is a template for Azure Resource Manager, as Bicep compiles to.
+// A template is a template for Azure Resource Manager, the format to which
+// Bicep compiles.
 type template struct {
 	in                    *reading
 	parameters, variables map[string]policy.Value // by name; of several the first
-	wanted                bool                    // the resources are to be sent, rather than shown by the service
+	wanted                bool                    // the resources are to be sent to the service, not shown by it
 }
 
 // template returns the template v, which may be something else.
@@ -75,7 +76,7 @@ func (in *reading) template(v policy.Value) template {
 	return template{in: in, parameters: byName(v.Field("parameters")), variables: byName(v.Field("variables"))}
 }
 
-// byName returns the fields of an object, so that each resource finds its own at once.
+// byName returns the fields of an object by name, for fast lookups.
 func byName(v policy.Value) map[string]policy.Value {
 	fields := map[string]policy.Value{}
 	for f := v.Fields(); f.Next(); {
@@ -124,7 +125,7 @@ func (t *template) resource(v policy.Value, parent, path string) {
 		nested.wanted = t.wanted
 		if scope := textOf(properties.Field("expressionEvaluationOptions").Field("scope")); strings.EqualFold(scope, "inner") {
 			nested.give(properties.Field("parameters"), t)
-		} else { // its expressions are of the template around it
+		} else { // its expressions use the template around it
 			maps.Copy(nested.parameters, t.parameters)
 			maps.Copy(nested.variables, t.variables)
 		}
@@ -133,7 +134,8 @@ func (t *template) resource(v policy.Value, parent, path string) {
 	t.resources(v.Field("resources"), kind, path+"/resources")
 }
 
-// give sets the parameters of a template within another to what that gives them.
+// give sets the parameters of a template to the values that the template around
+// it gives them.
 func (t *template) give(parameters policy.Value, outer *template) {
 	for f := parameters.Fields(); f.Next(); {
 		if v, ok := outer.resolve(f.Value().Field("value")); ok && !v.IsMissing() {

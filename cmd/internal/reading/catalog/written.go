@@ -30,7 +30,7 @@ type Unread = program.Unread
 func readProgram(name, text string, module *terraform.Module) (targets []*Target) {
 	now := policy.InstantOf(time.Now())
 	if begin := strings.TrimLeft(text, "[ \t\r\n\ufeff"); isListing(text, now) || !program.IsSource(name) && strings.HasPrefix(begin, `{"`) {
-		return nil // what is wrong with JSON is an error, and no program
+		return nil // broken JSON is an error, not a program
 	}
 	f := terraform.Read(module, name, text, now)
 	for _, p := range f.Policies {
@@ -61,26 +61,28 @@ func readProgram(name, text string, module *terraform.Module) (targets []*Target
 	return targets
 }
 
-// unreadTarget is about the places of a file that yield no policy.
+// unreadTarget returns the target about the places of a file that yield no
+// policy.
 func unreadTarget(name string, list []Unread) *Target {
 	u := list[0]
 	err := fmt.Errorf("%s:%d: %s mentions a time to live, and no policy is read there: %s", name, u.Line, u.Word, u.Why)
 	return &Target{File: name, mentions: list, unread: err}
 }
 
-// silentTarget is about programs and templates that mention no time to live.
+// silentTarget returns the target about programs and templates that mention no
+// time to live.
 func silentTarget(name string, n int) *Target {
 	return &Target{File: name, silent: n, unread: fmt.Errorf("%s: %w", name, ErrNoMention)}
 }
 
-// Silent returns how many programs and templates were looked at, if none of them mentions a time
-// to live: then t has nothing else. It is 0 for any other target.
+// Silent returns how many programs and templates were read, if none of them mentions a time to
+// live: then t has nothing else. It is 0 for any other target.
 func (t *Target) Silent() int { return t.silent }
 
-// A Written is what the commands of a program leave of a collection without indexes.
+// A Written is the result of a program's commands on a collection without indexes.
 type Written struct {
 	Options policy.Value
-	Indexes policy.A // as they are listed then
+	Indexes policy.A // the indexes as they are listed then
 	Specs   []mongo.IndexSpec
 	Lines   []int // of each index, where its seconds were set
 	// ByThousand says of each index whether the program multiplies its seconds by 1000.
@@ -92,10 +94,10 @@ type Written struct {
 // A Refusal is about a command of a program that the server refuses.
 type Refusal struct {
 	Line int
-	// Index is the one that it would create; Missing of another command.
+	// Index is the index that the command would create; Missing for other commands.
 	Index policy.Value
 	// Change is a collMod, and Name the index that it addresses, empty for none. Of is that index
-	// if the program makes it, as it is listed; else Missing.
+	// as it is listed, if the program makes it; else Missing.
 	Change policy.D
 	Name   string
 	Of     policy.Value
@@ -118,7 +120,8 @@ func (t *Target) Written(spec mongo.CollectionSpec, p mongo.Profile, now policy.
 // maxSteps bounds the commands of one collection, as each index is compared with those before.
 const maxSteps = 1000
 
-// written is what the commands leave in the newest release, with the indexes that it refuses.
+// written returns the result of the commands in the newest release, with the indexes that it
+// refuses.
 func (t *Target) written(options policy.Value, now policy.Instant) Written {
 	t.collection = &collection{options: options}
 	profile, err := mongo.ProfileOf(mongo.Latest)
@@ -161,7 +164,7 @@ func (w *writing) step(s program.Step) {
 	}
 }
 
-// keep takes away the other indexes.
+// keep removes the indexes for which stays returns false.
 func (w *writing) keep(stays func(policy.Value) bool) {
 	n := 0
 	for i, x := range w.Indexes {
@@ -177,7 +180,7 @@ func (w *writing) create(s program.Step) {
 	reply, err := command.ValidateCreateIndexes(w.spec, command.WithDefaultName(policy.DOf(s.Index)), w.profile, w.now)
 	refused := (*mongo.SpecError)(nil)
 	switch {
-	case err == nil && !reply.Created: // it is there already
+	case err == nil && !reply.Created: // the index exists already
 	case err == nil:
 		w.add(s, reply.Index)
 	case errors.As(err, &refused) && refused.Code != 0:
@@ -187,7 +190,7 @@ func (w *writing) create(s program.Step) {
 	}
 }
 
-// assume adds an index as it is written.
+// assume adds an index as the program defines it, without the server's checks.
 func (w *writing) assume(s program.Step) bool {
 	x, err := mongo.ParseListedIndex(policy.ObjectValue(command.WithDefaultName(policy.DOf(s.Index))))
 	if err == nil {
@@ -281,8 +284,8 @@ func isListing(text string, now policy.Instant) bool {
 	return err == nil && !slices.ContainsFunc(s.Calls, func(c mongosh.Call) bool { return c.Method != "" })
 }
 
-// IsWritten reports whether t was read in a program or a template: what it wants of a server,
-// and not what a server has.
+// IsWritten reports whether t was read in a program or a template: then it is the wanted
+// policy, not the one that a server has.
 func (t *Target) IsWritten() bool { return t.isWritten }
 
 // IsOfAzure reports whether t is a collection of Azure Cosmos DB's API for MongoDB, as a template
@@ -306,7 +309,7 @@ func (t *Target) LineOf(position int) int {
 	return t.Line
 }
 
-// skippedFolders hold what others have written, or what was made.
+// skippedFolders are folders of third-party or generated files.
 var skippedFolders = []string{"node_modules", ".git", "vendor", ".terraform", "bin", "obj", "target", "dist", "build", "venv", ".venv", "site-packages", "__pycache__"}
 
 // maxSources bounds the programs of one folder.
@@ -329,7 +332,7 @@ func findSources(dir string) (targets []*Target, n int, err error) {
 	modules := modulesOf(files)
 	for _, i := range byFolder(files) {
 		f := files[i]
-		if !isJSON(f.Path) { // which may be anything
+		if !isJSON(f.Path) { // other files may be anything
 			n++
 		}
 		if found[i], err = readSource(f, modules); err != nil {
@@ -364,8 +367,8 @@ func readSource(f dump.File, modules *modules) ([]*Target, error) {
 // containerSettings are, in lower case, the names of settings that only containers have.
 var containerSettings = []string{"defaultttl", "default_ttl", "defaulttimetolive", "analyticalstoragettl"}
 
-// readJSON reads a template, or a file with indexes or a container. A file of another kind may
-// be of any program, and has nothing to do with a time to live.
+// readJSON reads a template, or a file with indexes or a container. It ignores other files,
+// which may belong to any program.
 func readJSON(path string, text []byte) ([]*Target, error) {
 	has := func(s string) bool { return bytes.Contains(text, []byte(`"`+s+`"`)) }
 	lower := bytes.ToLower(text)
@@ -393,8 +396,8 @@ func readJSON(path string, text []byte) ([]*Target, error) {
 	return []*Target{unreadTarget(path, left)}, nil
 }
 
-// sourceText returns what a file holds, nil for one that is too long to be written by hand, such
-// as a bundle.
+// sourceText returns the contents of a file, nil for a file that is too long to be written by
+// hand, such as a bundle.
 func sourceText(f dump.File) ([]byte, error) {
 	if f.Size > program.MaxText {
 		return nil, nil
@@ -427,7 +430,7 @@ func byFolder(files []dump.File) []int {
 // maxModule bounds the files of a module of Terraform whose variables and locals count.
 const maxModule = 50
 
-// modules are the modules of Terraform below a folder, of which the last asked for is kept.
+// modules are the modules of Terraform below a folder. Only the last requested one is kept.
 type modules struct {
 	files  map[string][]dump.File // by folder
 	folder string
@@ -444,8 +447,8 @@ func modulesOf(files []dump.File) *modules {
 	return m
 }
 
-// of returns the module that a file is in. Files of one folder ask one after the other, so that
-// it is read once.
+// of returns the module that a file is in. The files of one folder are passed one after the
+// other, so that each module is read once.
 func (m *modules) of(path string) *terraform.Module {
 	if dir := filepath.Dir(path); m.last == nil || m.folder != dir {
 		m.folder, m.last = dir, terraform.NewModule(func(yield func(name, text string) bool) {
@@ -459,8 +462,9 @@ func (m *modules) of(path string) *terraform.Module {
 	return m.last
 }
 
-// FindWithSources is [Find], with the programs and templates below a folder. Where none of them
-// mentions a time to live, and there is nothing else, a target says how many there are.
+// FindWithSources is [Find], with the programs and templates below a folder. If none of them
+// mentions a time to live, and there is nothing else, it returns a target with their number,
+// see [Target.Silent].
 func FindWithSources(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	info, err := os.Stat(path)
 	if path == dump.Stdin || err != nil || !info.IsDir() {

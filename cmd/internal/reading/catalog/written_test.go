@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestWrittenNames: an option that is misspelt is refused where somebody wrote it, and
-// kept where a server lists it, which ignores it.
+// TestWrittenNames: a misspelt option in a program is refused. In a server's listing
+// it is kept, because the server ignores it.
 func TestWrittenNames(t *testing.T) {
 	for _, tt := range []struct {
 		text   string
@@ -35,7 +35,7 @@ func TestWrittenNames(t *testing.T) {
 	}
 }
 
-// TestSources: what is found in files and folders of programs and templates.
+// TestSources: the targets in files and folders of programs and templates.
 func TestSources(t *testing.T) {
 	const template = `{
   "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
@@ -100,7 +100,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// sourcesIn writes what was found in sources.
+// sourcesIn returns the targets found in sources as text.
 func sourcesIn(targets []*Target, err error, dir string) string {
 	if err != nil {
 		return strings.TrimPrefix(err.Error(), dir+": ")
@@ -121,8 +121,8 @@ func sourcesIn(targets []*Target, err error, dir string) string {
 	return strings.Join(parts, "; ")
 }
 
-// TestSilentFiles: a program or a page alone that mentions no time to live is no error of the
-// audit, and one for who needs a policy. Something else is an error.
+// TestSilentFiles: a program or a page that mentions no time to live is no error for an
+// audit, but one for commands that need a policy. A file of any other kind is an error.
 func TestSilentFiles(t *testing.T) {
 	for name, text := range map[string]string{"user.js": "const a = 5;\n", "user.php": "<?php\n", "user.rs": "fn main() {}\n", "User.cs": "class A {}\n", "guide.md": "# Guide\n", "cdn.tf": "resource \"aws_cloudfront_distribution\" \"d\" {\n  default_ttl = 5\n}\n", "empty.py": ""} {
 		path := filepath.Join(t.TempDir(), name)
@@ -146,7 +146,7 @@ func TestSilentFiles(t *testing.T) {
 	}
 }
 
-// FuzzMentionsIn: whatever a text holds, places lie in it, in their order.
+// FuzzMentionsIn: for any text, the mentions lie within it, in order.
 func FuzzMentionsIn(f *testing.F) {
 	for _, seed := range []string{`{"a":[{"defaultTtl":5}],"expireAfterSeconds":{"defaultTtl":null}}`, `[[`, `{"defaultTtl"`, `{"a":"defaultTtl"}`, `["defaultTtl"]`} {
 		f.Add([]byte(seed))
