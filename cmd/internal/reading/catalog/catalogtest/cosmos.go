@@ -17,14 +17,14 @@ func (s *Server) container() (*Collection, error) {
 	return nil, unknown("there is no container")
 }
 
-// az carries out az cosmosdb sql container update. What an account or a container is asked, and another
-// account that is restored, change nothing here.
+// az carries out az cosmosdb sql container update. Queries about an account or a container, and
+// a restore to another account, change nothing here.
 func (s *Server) az(words []string) (Outcome, error) {
 	switch strings.Join(words[:min(3, len(words))], " ") {
 	case "az cosmosdb show", "az cosmosdb restore":
 		return Outcome{}, nil
 	case "az cosmosdb update":
-		return Outcome{Changes: true}, nil // of the account, by which no document goes
+		return Outcome{Changes: true}, nil // a change of the account, by which no document goes
 	}
 	if strings.Join(words[:min(5, len(words))], " ") == "az cosmosdb sql container show" {
 		return Outcome{}, nil
@@ -103,8 +103,8 @@ func (s *Server) patch(command string) (Outcome, error) {
 	return Outcome{Changes: true}, s.write("1", policy.D{{Key: strings.TrimPrefix(path, "/"), Value: operation.Field("value")}}, false)
 }
 
-// write sets properties of the item of this name, or puts them in its place, if the
-// service accepts it.
+// write sets properties of the item of this name, or replaces the item by them, if
+// the service accepts the result.
 func (s *Server) write(name string, properties policy.D, whole bool) error {
 	c, err := s.container()
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package catalogtest executes, for tests, the commands that pages and reports print: of
-// MongoDB's shell on collections of MongoDB or of the API for MongoDB, of the az tool and
-// the Python SDK on a container. It reads commands with the project's own readers. Package
-// catalog computes the catalog after each command, and the evaluators decide which
-// documents have expired.
+// Package catalogtest executes, for tests, the commands that pages and reports print:
+// those of MongoDB's shell on collections of MongoDB or of the API for MongoDB, and those
+// of the az tool and the Python SDK on a container. It reads commands with the project's
+// own readers. Package catalog computes the catalog after each command, and the evaluators
+// decide which documents have expired.
 package catalogtest
 
 import (
@@ -122,7 +122,7 @@ type Outcome struct {
 }
 
 // Run executes a command, which may have several lines. It replaces names of fields and
-// indexes in the command by the given ones; "$t" follows "t".
+// indexes in the command by the given ones; a replacement of "t" also applies to "$t".
 func (s *Server) Run(command string, names map[string]string) (Outcome, error) {
 	word, _, _ := strings.Cut(command, " ")
 	switch {
@@ -142,7 +142,7 @@ func refused(why any) error { return fmt.Errorf("%w: %v", ErrRefused, why) }
 
 func unknown(what string) error { return fmt.Errorf("%w: %s", ErrUnknown, what) }
 
-// stamp is the instant of a write as _ts has it.
+// stamp is the value of _ts for a write at the server's time.
 func (s *Server) stamp() policy.Value { return policy.Int64Value(int64(s.Now) / 1000) }
 
 // with returns a document with the field at a path set; without it if v is missing.

@@ -39,7 +39,8 @@ func server() *Server {
 
 func names(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }
 
-// TestRun: what is gone at once after a command, worked out by hand.
+// TestRun: the documents that are gone at once after a command, worked out by
+// hand.
 func TestRun(t *testing.T) {
 	for _, tt := range []struct {
 		command string
@@ -70,7 +71,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunFinds: what a query finds, and what is put in the place of names.
+// TestRunFinds: the documents that a query finds, also with replaced names.
 func TestRunFinds(t *testing.T) {
 	for command, want := range map[string][]string{
 		`db.c.countDocuments({x: null})`:                              {"c/none", "c/null"},
@@ -92,7 +93,8 @@ func TestRunFinds(t *testing.T) {
 	}
 }
 
-// TestRunRefuses: what the server refuses is told from what is not known here.
+// TestRunRefuses: a command that the server refuses has another error than one
+// that this package does not know.
 func TestRunRefuses(t *testing.T) {
 	for command, want := range map[string]error{
 		`db.c.dropIndex("u_1")`:                                                   ErrRefused,
@@ -112,7 +114,8 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// TestContainer: the az tool, the SDK and a patch, which restart the time of an item.
+// TestContainer: commands of the az tool, and writes by the SDK and a patch, which
+// restart the time of an item.
 func TestContainer(t *testing.T) {
 	for command, want := range map[string][]string{
 		`az cosmosdb sql container update -n items --ttl 60`:                                          {"c/1"},

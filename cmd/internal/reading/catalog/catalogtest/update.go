@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// matches reports whether a filter matches a document. It supports all of partial filters,
-// and also $not and $exists: false.
+// matches reports whether a filter matches a document. It supports every operator of
+// partial filters, and also $not and $exists: false.
 func (s *Server) matches(filter policy.Value, doc policy.Document) (bool, error) {
 	for _, e := range policy.DOf(filter) {
 		ok, err := s.clause(e, doc)
@@ -205,7 +205,7 @@ func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, e
 		if at, isDate := v.AsDate(); isDate {
 			return policy.Int64Value(int64(at)), nil
 		}
-		n, ok := mongofunc.WholeSeconds(v) // which truncates as $toLong does
+		n, ok := mongofunc.WholeSeconds(v) // WholeSeconds truncates as $toLong does
 		if !ok {
 			return v, refused("$toLong of " + v.String())
 		}
@@ -218,7 +218,7 @@ func (s *Server) evaluated(e policy.Value, doc policy.Document) (policy.Value, e
 	return e, unknown(operator[0].Key)
 }
 
-// operated computes with integers, and with what is true of them.
+// operated computes with integers and their comparisons.
 func (s *Server) operated(operator string, operands policy.A, doc policy.Document) (policy.Value, error) {
 	var n [3]int64
 	var is [3]bool
@@ -290,7 +290,7 @@ func (s *Server) computed(operator string, operands policy.A, doc policy.Documen
 	return policy.Int64Value(total), nil
 }
 
-// toDate converts what $toDate converts.
+// toDate converts the values that $toDate converts.
 func toDate(v policy.Value) (policy.Value, error) {
 	if _, ok := v.AsDate(); ok || v.IsMissingOrNull() {
 		return v, nil
