@@ -126,7 +126,7 @@ func (a *archive) add(doc policy.Value) error {
 	kind, _ := doc.Field("type").AsString()
 	text, _ := doc.Field("metadata").AsString()
 	if kind == "timeseries" && a.version.Compare(mongo.Version{Major: 8, Minor: 3}) < 0 {
-		name = BucketsPrefix + name // the metadata has the collection's own name, the blocks have this
+		name = BucketsPrefix + name // the metadata has the collection's own name, but the blocks have the name of its buckets
 	}
 	c := newCollection(a.in, database, name)
 	c.inside = true

@@ -28,7 +28,7 @@ func bsonOf(d policy.D) []byte {
 
 var end = []byte("\xff\xff\xff\xff")
 
-// metadataOf is what the prelude says of a collection.
+// metadataOf returns the prelude's document about a collection.
 func metadataOf(namespace, kind, text string) []byte {
 	database, name, _ := strings.Cut(namespace, ".")
 	return bsonOf(policy.D{
@@ -37,7 +37,7 @@ func metadataOf(namespace, kind, text string) []byte {
 	})
 }
 
-// preludeOf is the beginning of an archive.
+// preludeOf returns the beginning of an archive.
 func preludeOf(release string, collections ...[]byte) []byte {
 	header := bsonOf(policy.D{
 		{Key: "concurrent_collections", Value: policy.Int32Value(4)}, {Key: "version", Value: policy.StringValue("0.1")},
@@ -54,12 +54,12 @@ func headerOf(namespace string, eof bool, crc uint64) []byte {
 	})
 }
 
-// blockOf is a block of documents.
+// blockOf returns a block of documents.
 func blockOf(namespace string, docs ...[]byte) []byte {
 	return join(headerOf(namespace, false, 0), join(docs...), end)
 }
 
-// endOf is the last block of a collection that held these documents.
+// endOf returns the last block of a collection that held these documents.
 func endOf(namespace string, docs ...[]byte) []byte {
 	return join(headerOf(namespace, true, crc64.Checksum(join(docs...), crc64.MakeTable(crc64.ECMA))), end)
 }
@@ -151,13 +151,14 @@ func checkContents(t *testing.T, what string, got, want map[string]string) {
 	}
 }
 
-// TestDamagedArchives: each collection is done, or named.
+// TestDamagedArchives: each collection is read to its end, or named in an
+// error.
 func TestDamagedArchives(t *testing.T) {
 	prelude := preludeOf("8.0.4", metadataOf("a.x", "", ""), metadataOf("a.y", "", ""), metadataOf("a.z", "", ""))
 	x, y, z := numbers(0, 2), numbers(10, 12), numbers(20, 22)
 	done := join(blockOf("a.x", x...), endOf("a.x", x...))
 	bad := bsonInt(11)
-	bad[len(bad)-1] = 1 // no terminator, but the next document is where the length leads
+	bad[len(bad)-1] = 1 // no terminator, but the length leads to the next document
 	for _, tc := range []struct {
 		name string
 		body []byte
@@ -209,7 +210,7 @@ func packed(t *testing.T, files map[string]string, names ...string) []byte {
 	return out.Bytes()
 }
 
-// TestTar: metadata is found before and behind the documents.
+// TestTar: metadata is found before and after the documents.
 func TestTar(t *testing.T) {
 	files := map[string]string{
 		"./dump/shop/logs.bson": string(join(numbers(0, 2)...)), "./dump/shop/logs.metadata.json": "L", "./dump/prelude.json": `{"ServerVersion":"7.0.1"}`,
@@ -247,8 +248,8 @@ func TestDamagedTars(t *testing.T) {
 	}
 }
 
-// TestManyCollections: more than the limit are refused in an archive, and in a tar file the rest
-// is not known.
+// TestManyCollections: an archive with more collections than the limit is refused; a tar
+// file with more is an input with an error.
 func TestManyCollections(t *testing.T) {
 	list := make([][]byte, MaxCollections+1)
 	names := make([]string, len(list))
@@ -304,8 +305,8 @@ func TestStandardInput(t *testing.T) {
 	}
 }
 
-// TestFindTwice: a file counts once, also by a link; one that is linked as another
-// collection is another.
+// TestFindTwice: a file counts once, also if a link leads to it. A link with the
+// name of another collection counts as another file.
 func TestFindTwice(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{"dump/shop/logs.bson": "x"})
 	link := func(link func(a, b string) error, from, to string) {
@@ -334,7 +335,7 @@ func TestFindTwice(t *testing.T) {
 	}
 }
 
-// TestUnreadable: what cannot be opened is an error of its collection.
+// TestUnreadable: a file that cannot be opened is an error of its collection.
 func TestUnreadable(t *testing.T) {
 	in := NewInput(File{Path: filepath.Join(t.TempDir(), "gone.bson")})
 	for s := range in.Streams(StreamOptions{}) {

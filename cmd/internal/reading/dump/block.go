@@ -53,8 +53,8 @@ func (b *Block) Reset() {
 }
 
 const (
-	// blockSize is the number of bytes read at a time. A block fits a core's L2 cache, so
-	// that framing and deciding find it there.
+	// blockSize is the number of bytes read at a time. A block fits into a core's L2
+	// cache, so that framing and deciding read it from there.
 	blockSize = 512 << 10
 
 	// MaxBSON is the largest document a server stores: 16 MiB for users, and

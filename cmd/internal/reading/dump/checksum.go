@@ -7,11 +7,12 @@ import (
 
 var checksums = crc64.MakeTable(crc64.ECMA)
 
-// addChecksum returns the CRC-64 of a text that consists of a beginning with the checksum
-// before, and p. hash/crc64 waits for its tables, one byte after another. Processors that
-// multiply polynomials do it ten times as fast and more: a checksum is a remainder, which
-// stays the same if some bytes are multiplied by a power of x and added to the bytes after
-// them. So all but the last foldSize bytes are folded away, and hash/crc64 reads the rest.
+// addChecksum returns the CRC-64 of a text that ends in p, whose part before p has the
+// given checksum. hash/crc64 looks up one byte after another in its tables. Processors
+// that multiply polynomials are more than ten times as fast: a checksum is a remainder,
+// which stays the same if some bytes are multiplied by a power of x and added to the bytes
+// after them. So all but the last foldSize bytes are folded away, and hash/crc64 reads the
+// rest.
 func addChecksum(before uint64, p []byte) uint64 {
 	if foldSize == 0 || len(p) < 2*foldSize {
 		return crc64.Update(before, checksums, p)

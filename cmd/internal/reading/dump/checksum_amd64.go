@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// foldSize is how many bytes are folded at a time, 0 on a processor that cannot.
+// foldSize is how many bytes are folded at a time, 0 on a processor that cannot
+// multiply polynomials.
 var foldSize = func() int {
 	switch {
 	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512VPCLMULQDQ:

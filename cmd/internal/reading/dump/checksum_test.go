@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestChecksum: it is that of hash/crc64, in one piece and in two, whatever the processor
-// can do of what this one can.
+// TestChecksum: the checksum is that of hash/crc64, in one piece and in two, with each
+// set of instructions that this processor has.
 func TestChecksum(t *testing.T) {
 	text := make([]byte, 300<<10)
 	state := uint64(1)

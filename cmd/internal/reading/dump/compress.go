@@ -27,8 +27,8 @@ func decompress(r io.Reader) (src *bufio.Reader, plain bool, done func(), err er
 		}
 		return bufio.NewReaderSize(z, headSize), false, func() { z.Close() }, nil
 	case isZstd(head):
-		// One goroutine decompresses in less time than several that share
-		// two cores, and the other core is needed for deciding.
+		// One goroutine decompresses in less time than several on two cores, and leaves
+		// the other core for deciding.
 		z, err := zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, false, nil, fmt.Errorf("damaged Zstandard data: %w", err)

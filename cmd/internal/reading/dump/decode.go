@@ -29,8 +29,8 @@ type Decoder struct {
 // until the next call. The error is a [*policy.SyntaxError].
 //
 // Extended JSON may be of any [Dialect], and its BSON as large as the largest document
-// that a server stores. Reading allocates nothing once a document as large was read,
-// except for dialects.
+// that a server stores. Reading allocates nothing once a document of the same size was
+// read, except for dialects.
 func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 	switch k {
 	case BSON:
@@ -79,8 +79,8 @@ func (s *Stream) Damaged(b *Block, i int, err error) *Error {
 	return &Error{Name: s.name, Offset: b.DocOffset(i), Err: err, Skippable: s.framed(b.Doc(i))}
 }
 
-// framed reports whether a refused document ends where it seems to. Within an array that
-// holds only if the document is JSON, because its end was found by brackets alone.
+// framed reports whether the end of a refused document is certain. Within an array it is
+// certain only if the document is JSON, because its end was found by brackets alone.
 func (s *Stream) framed(doc []byte) bool {
 	_, byBrackets := s.framer.(*valueFramer)
 	return !byBrackets || json.Valid(doc)

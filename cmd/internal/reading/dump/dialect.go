@@ -58,7 +58,7 @@ func (d Dialect) String() string {
 // extJSON reads Extended JSON of any dialect.
 func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 	strict := error(nil)
-	if d.Dialects == 0 { // else the next document is likely to be of it too
+	if d.Dialects == 0 { // if the last was of a dialect, the next is likely to be as well
 		doc, err := valuefunc.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
 		if err == nil {
 			return doc, nil
@@ -105,7 +105,7 @@ func (d *Decoder) shell(raw []byte, strict error) (policy.BSON, error) {
 		return policy.BSON{}, strict
 	}
 	if later, _, err := mongosh.ParseValue(string(raw), 1); err != nil || string(policy.AppendExtJSON(nil, v)) != string(policy.AppendExtJSON(nil, later)) {
-		return policy.BSON{}, strict // it depends on when it is read
+		return policy.BSON{}, strict // its value depends on the time of reading
 	}
 	text, err := policy.AppendBSON(d.text[:0], v)
 	if err != nil {
@@ -166,7 +166,7 @@ func (c *converter) write(text string) { c.dst = append(c.dst, text...) }
 
 func (c *converter) value(depth int) error {
 	switch b := c.peek(); {
-	case depth > 2*policy.MaxDepth: // type wrappers do not count there
+	case depth > 2*policy.MaxDepth: // type wrappers do not count in policy.MaxDepth
 		return policy.ErrTooDeep
 	case b == '{':
 		if done, err := c.wrapper(); done || err != nil {
@@ -237,7 +237,7 @@ func (c *converter) word() string {
 const maxCalls = 2
 
 // scalar reads a string, a number, a constant or a call of a constructor, and returns it in
-// version 2. calls is the number of calls that it stands in.
+// version 2. calls is the number of calls around it.
 func (c *converter) scalar(calls int) (string, error) {
 	if text, ok := c.quoted(); ok {
 		return text, nil
@@ -272,7 +272,8 @@ var constants = map[string]struct {
 	"undefined": {`{"$undefined":true}`, Shell}, "MinKey": {`{"$minKey":1}`, Shell}, "MaxKey": {`{"$maxKey":1}`, Shell},
 }
 
-// call reads the arguments of a constructor that stands in calls calls.
+// call reads the arguments of a constructor. calls is the number of calls
+// around it.
 func (c *converter) call(name string, calls int) (string, error) {
 	c.at++
 	var args []string
@@ -378,8 +379,8 @@ func (c *converter) wrapper() (done bool, err error) {
 	return true, nil
 }
 
-// scalars reads an object of one or two members that are no objects or arrays,
-// whose first name has a dollar.
+// scalars reads an object of one or two members, neither of which is an object
+// or an array, and whose first name has a dollar.
 func (c *converter) scalars() (names, values []string, ok bool) {
 	for c.at++; !c.next('}'); {
 		if len(names) > 0 && !c.next(',') || len(names) == 2 {

@@ -41,7 +41,7 @@ func TestDialects(t *testing.T) {
 			`{"f":{"$type":{"$numberInt":"2"}},"g":{"$ref":"c","$id":{"$numberInt":"1"}},"at":{"$date":{"$numberLong":"0"}}}`, Version1},
 		{"strings that look like it", `{"s":"ISODate(\"2014\") NaN {","at":{"$date":0}}`, `{"s":"ISODate(\"2014\") NaN {","at":{"$date":{"$numberLong":"0"}}}`, Version1},
 	} {
-		for _, before := range []Dialect{0, Version1} { // whatever the document before was of
+		for _, before := range []Dialect{0, Version1} { // the dialect of the document before
 			d := Decoder{Dialects: before}
 			doc, err := d.Decode(ExtJSON, []byte(tc.text))
 			if err != nil {
@@ -72,7 +72,7 @@ func TestDialectsRefuse(t *testing.T) {
 		{"text behind", `{"at":{"$date":5}}}`, ""},
 		{"no document", `ISODate("2014-03-03")`, ""},
 		{"a call in a call in a call", `{"n":NumberLong(NumberLong(Clock(1)))}`, ""},
-		{"calls without end", `{"n":` + strings.Repeat("x(", 4<<20), ""}, // for each a frame of the stack
+		{"calls without end", `{"n":` + strings.Repeat("x(", 4<<20), ""}, // each call would need a frame of the stack
 		{"depth", strings.Repeat(`{"a":`, 1000) + "NaN" + strings.Repeat("}", 1000), ""},
 	} {
 		for _, before := range []Dialect{0, Version1} {

@@ -2,9 +2,9 @@ package dump
 
 // A Feed delivers documents that are not in a file, such as those of a server.
 type Feed interface {
-	// Next fills a block that is empty as [Stream.Next] does, with documents of one
-	// collection of the input, which it names. An error that names one is the end of
-	// that collection alone.
+	// Next fills an empty block as [Stream.Next] does, with documents of one
+	// collection of the input, which it sets in the block. An error with a
+	// collection in the block ends that collection alone.
 	Next(b *Block) error
 	// Unfinished returns the collections that were not read to their end.
 	Unfinished() []*Collection
@@ -17,11 +17,11 @@ type Feed interface {
 type Part struct {
 	None   bool     // nothing of it
 	Whole  bool     // whole documents
-	Fields []string // else these fields, those on top and not their parts, too
+	Fields []string // else these fields; of each the whole top-level field may come
 }
 
-// NewFeed returns an input without collections whose documents, of the kind BSON or JSON,
-// open hands out.
+// NewFeed returns an input without collections. open returns the feed of its documents,
+// which are of the kind BSON or JSON.
 func NewFeed(name string, kind Kind, open func(in *Input, o StreamOptions) Feed) *Input {
 	in := &Input{File: File{Path: name, Size: -1}, IsFeed: true}
 	in.streams = func(o StreamOptions, yield func(*Stream) bool) {
@@ -40,7 +40,7 @@ type Described struct {
 	Metadata       []byte // options and indexes as mongodump writes them, or a container
 	Container      bool   // see [Collection.Container]
 	Release        string // of the server, such as "8.0.4"
-	Err            error  // why it cannot be read, or its metadata
+	Err            error  // why the collection or its metadata cannot be read
 }
 
 // Add adds a collection to a feed.

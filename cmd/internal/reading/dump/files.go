@@ -33,7 +33,7 @@ type File struct {
 // isElsewhere reports whether f is not a file at its path.
 func (f File) isElsewhere() bool { return f.Path == Stdin || f.Reader != nil }
 
-// Name returns how messages call f.
+// Name returns the name of f in messages.
 func (f File) Name() string {
 	if f.Path == Stdin {
 		return "standard input"
@@ -56,7 +56,7 @@ func (f File) Open() (io.ReadCloser, error) {
 }
 
 // Peek opens f, which is a file of a folder that [Peek] has found, without putting it on the
-// list of what the command reads.
+// list of the command's inputs.
 func (f File) Peek() (io.ReadCloser, error) { return input.PeekBelow(f.folder, f.Path) }
 
 var errShrunk = errors.New("the file got shorter while it was read")
@@ -150,8 +150,8 @@ func (f File) Prelude() (Text, error) {
 	return f.beside(filepath.Join(dir, ".."), preludeName)
 }
 
-// Beside describes the file of this name in the folder of f, which nobody has named: it may be
-// a regular file alone, and no link that leads elsewhere.
+// Beside describes the file of this name in the folder of f. The user has not named it, so it
+// must be a regular file, and not a link out of the folder.
 func (f File) Beside(name string) (File, error) {
 	dir := filepath.Dir(f.Path)
 	other := File{Path: filepath.Join(dir, name), folder: cmp.Or(f.folder, dir)}
@@ -202,7 +202,7 @@ func ReadFile(path string, limit int) ([]byte, error) {
 	return text, nil
 }
 
-// isBelow reports whether a folder lies below another, or is it.
+// isBelow reports whether a folder lies below another, or is the same.
 func isBelow(folder, dir string) bool {
 	within, err := filepath.Rel(folder, dir)
 	return err == nil && filepath.IsLocal(within)

@@ -137,14 +137,14 @@ func (f *finder) findBelow(dir string) error {
 }
 
 // Below returns the files below a folder whose names are wanted, in the order of their paths:
-// regular files, and links to such files below it. Anything else of a wanted name is an error,
-// which unread is called with unless it is nil.
+// regular files, and links to such files below it. Any other file of a wanted name is an
+// error, with which unread is called unless it is nil.
 func Below(dir string, wanted func(name string) bool, unread func(path string, err error)) (files []File, err error) {
 	return (&walk{folder: dir, most: maxEntries, wanted: wanted, unread: unread}).files()
 }
 
-// Peek is [Below] for files that may turn out to be no inputs of the command. Those that
-// are have to be put on the list of package input. Folders of the skipped names are left out.
+// Peek is [Below] for files that may not be inputs of the command. The caller puts those that
+// are on the list of package input. Folders of the skipped names are left out.
 func Peek(dir string, wanted func(name string) bool, skipped []string, unread func(path string, err error)) (files []File, err error) {
 	return (&walk{folder: dir, most: maxEntries, wanted: wanted, peeks: true, skipped: skipped, unread: unread}).files()
 }
@@ -178,12 +178,12 @@ type walk struct {
 	folder  string // the given one
 	most    int    // how many files and folders are looked at
 	wanted  func(name string) bool
-	peeks   bool     // wanted files may turn out to be no inputs
+	peeks   bool     // wanted files may not be inputs
 	skipped []string // names of folders to leave out
 	unread  func(path string, err error)
 	found   []entry
 	others  []string // the names of dumps that are not wanted
-	notes   []string // links to folders that are read where they lie
+	notes   []string // links to folders, which are read at their own places
 	entries int
 }
 
@@ -198,7 +198,8 @@ func (w *walk) fail(path string, err error) {
 	w.found = append(w.found, entry{File: File{Path: path}, err: err})
 }
 
-// below adds what is below dir, which lies so many levels below the given folder.
+// below adds the files below dir, which lies the given number of levels below the
+// given folder.
 func (w *walk) below(dir string, level int) {
 	list, err := w.entriesOf(dir)
 	if err == nil && level > maxLevels {
@@ -213,10 +214,10 @@ func (w *walk) below(dir string, level int) {
 	}
 }
 
-// entriesOf returns what a folder holds, in the order of the names.
+// entriesOf returns the entries of a folder, in the order of the names.
 func (w *walk) entriesOf(dir string) (list []fs.DirEntry, err error) {
 	if w.entries > w.most {
-		return nil, nil // which was said
+		return nil, nil // the error was reported before
 	}
 	f, err := input.Peek(dir)
 	if err != nil {
@@ -241,7 +242,7 @@ func (w *walk) entriesOf(dir string) (list []fs.DirEntry, err error) {
 	return list, nil
 }
 
-// add adds a file, or what is below a folder.
+// add adds a file, or the files below a folder.
 func (w *walk) add(path string, mode fs.FileMode, level int) {
 	name := filepath.Base(path)
 	if mode.IsDir() {
@@ -307,8 +308,8 @@ func hasEnd(name string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// examined returns the input of f, with the collections in it. An input that is once cannot
-// be opened again.
+// examined returns the input of f, with the collections in it. once says that the input
+// cannot be opened again.
 func examined(f File, once bool) *Input {
 	in := NewInput(f)
 	file, err := f.Open()
@@ -324,7 +325,8 @@ func examined(f File, once bool) *Input {
 	return in
 }
 
-// settle examines in, which o reads. An input that is once stays open.
+// settle examines in, which o reads. An input that can be read only once stays
+// open.
 func (in *Input) settle(o *opened, once bool) {
 	err := in.examine(o, once)
 	if err != nil {

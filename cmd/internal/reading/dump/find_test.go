@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// describe returns what Find has found below a folder: the files, or why they are not read.
+// describe returns the results of Find below a folder: the files, or why they are not read.
 func describe(dir string, f Found) (list []string) {
 	for _, in := range f.Inputs {
 		why := ""
@@ -65,7 +65,8 @@ func TestFindRegularFiles(t *testing.T) {
 	}
 }
 
-// TestBeside: what mongodump puts beside a file is read only if it is a file there.
+// TestBeside: the files that mongodump puts beside a dump are read only if they are
+// files in that folder.
 func TestBeside(t *testing.T) {
 	outside := fixture.Files(t, map[string]string{"secret": "hunter2"})
 	for name, put := range map[string]func(path string) error{
@@ -115,7 +116,7 @@ func inBackground(f func()) <-chan struct{} {
 // TestFindIsBounded: links, levels and files without end.
 func TestFindIsBounded(t *testing.T) {
 	dir := t.TempDir()
-	const folders = 31 // with two links each to the next one: two billion ways to the last
+	const folders = 31 // each with two links to the next one: two billion ways to the last
 	for i := range folders {
 		if err := os.Mkdir(filepath.Join(dir, fmt.Sprint("d", i)), 0o700); err != nil {
 			t.Fatal(err)

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// foreign are the first bytes of files that hold no documents, and what such a file is
-// (https://www.iana.org/assignments/media-types, and the specifications of the formats).
+// foreign pairs the first bytes of files that hold no documents with the reason for
+// the error (https://www.iana.org/assignments/media-types, and the specifications of
+// the formats).
 var foreign = []struct{ magic, reason string }{
 	{archiveMagic, "this is a mongodump --archive file, with documents of several collections; 'ttl forecast' reads it"},
 	{"\xfd7zXZ\x00", "xz compression is not supported; pipe through xz -dc"},
@@ -32,19 +33,20 @@ var foreign = []struct{ magic, reason string }{
 
 const zipMagic = "PK\x03\x04"
 
-// inOffice are the names with which the first file begins in the zip file of an Office
-// document: in Office Open XML, and in OpenDocument.
+// inOffice are beginnings of the name of the first file in the zip file of an Office
+// document, the last for OpenDocument and the others for Office Open XML.
 var inOffice = []string{"[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "mimetypeapplication/vnd.oasis"}
 
-// zipHeader is the length of what stands before the name of a file in a zip file
+// zipHeader is the length of the header before the name of a file in a zip file
 // (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3.7).
 const zipHeader = 30
 
 // ErrPolicyFile is the error about a policy file.
 var ErrPolicyFile = errors.New("this is a policy file, which ttl plan reads; it holds no documents")
 
-// Foreign returns what a file of this name is that begins with head and holds no
-// documents, as an error; nil if it may hold some.
+// Foreign returns an error if a file of this name that begins with head holds no
+// documents; the error names the kind of file. It returns nil if the file may
+// hold documents.
 func Foreign(name string, head []byte) error {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -70,7 +72,8 @@ func Foreign(name string, head []byte) error {
 	return nil
 }
 
-// zipped returns what a zip file is whose first file has a name that begins so.
+// zipped names the kind of a zip file by the beginning of its first file's
+// name.
 func zipped(name string) string {
 	if slices.ContainsFunc(inOffice, func(begin string) bool { return strings.HasPrefix(name, begin) }) {
 		return "this is an Office document, not a dump or an export"

@@ -15,8 +15,8 @@ const (
 
 var errNoTerminator = errors.New("the document does not end where its length says")
 
-// bsonFramer follows the lengths at the start of BSON documents. It believes a length only
-// as far as the data confirms it.
+// bsonFramer follows the lengths at the start of BSON documents. It relies on a length
+// only if the data confirms it.
 type bsonFramer struct{}
 
 func (bsonFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {

@@ -38,7 +38,7 @@ var (
 
 func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
 	first := len(spans)
-	f.guess.bracket = -1 // that of other data
+	f.guess.bracket = -1 // the one stored is of other data
 	for pos := 0; ; {
 		if pos = jsontext.SkipSpace(data, pos); pos == len(data) {
 			return f.stop(data, final, spans, first)
@@ -69,8 +69,8 @@ func (f *valueFramer) stop(data []byte, final bool, spans []Span, first int) ([]
 	return spans, len(data), nil
 }
 
-// token returns the size of the token at the start of text, 0 if more text is needed, and
-// whether it is a document.
+// token returns the size of the token at the start of text, or 0 if more text is needed,
+// and whether the token is a document.
 func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err error) {
 	if !f.array {
 		size, err = objectSize(text, final)
@@ -122,14 +122,16 @@ func objectSize(text []byte, final bool) (int, error) {
 // A guess is the text between elements of an array in a file. With it most ends are found
 // by a search instead of by counting brackets.
 type guess struct {
-	// An element ends and the next begins, up to the quote of a name, with these: },{ and "
+	// The end of an element, and the beginning of the next up to the quote of a name: },{
+	// and "
 	head, tail string
 	bracket    int // the position of the next [ in the data, unless it is before the element
 }
 
-// elements appends to spans the elements from data[pos] on, which begins one, as far as
-// it finds their ends, and returns where the first begins whose brackets need a look.
-// The result is right if the text is JSON, which the decoder of the element checks:
+// elements appends to spans the elements from data[pos] on, where one begins, as long
+// as it finds their ends by the guess. It returns the start of the first element whose
+// brackets have to be counted. The result is right if the text is JSON, which the
+// decoder of the element checks:
 //
 //   - The quote begins a name. If it ended a string, the letter could not follow.
 //   - So an object may begin here after a comma, as only in an array, and no array but

@@ -11,7 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 )
 
-// elements returns those that a framer finds in an array, with guesses or without.
+// elements returns the elements that a framer finds in an array, with guesses or
+// without.
 func elements(text []byte, guessing bool) (docs []string) {
 	f := &valueFramer{array: true}
 	if guessing {
@@ -42,7 +43,8 @@ func elements(text []byte, guessing bool) (docs []string) {
 	}
 }
 
-// TestGuess: elements end where their brackets do, whatever lies between them.
+// TestGuess: elements end at their closing brackets, with any text between
+// them.
 func TestGuess(t *testing.T) {
 	for _, list := range [][]string{
 		{`{"a":1}`, `{"a":2}`, `{"a":3}`, `{}`, `{"":1}`, `{"b":1}`},
@@ -72,14 +74,14 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// TestGuessIsUsed: most elements are found without a look at their brackets, so that the
-// test above is about something.
+// TestGuessIsUsed: most elements are found without counting brackets, so that TestGuess
+// does test guesses.
 func TestGuessIsUsed(t *testing.T) {
 	first := `{"a":1,"b":{"c":"x"}},`
 	for _, tt := range []struct {
 		text  string
 		found int // elements
-		size  int // of all of them, with what follows each
+		size  int // of all elements, with the text that follows each
 	}{
 		{first + `{"a":2,"b":{}},{"a":3}`, 2, 37},
 		{`{"a":2,"b":{}},{"a":3}`, 1, 15},
@@ -103,8 +105,8 @@ func TestGuessIsUsed(t *testing.T) {
 	}
 }
 
-// FuzzElements: with guesses an array has the elements that it has without. Behind
-// damage that may differ, but what is JSON is an element in both.
+// FuzzElements: an array has the same elements with guesses and without. They may
+// differ after damage, but an element that is JSON is found both ways.
 func FuzzElements(f *testing.F) {
 	f.Add([]byte(`[{"a":1},{"a":"},{"},{"a":[{},{}]}]`))
 	draw := func(r fuzzing.Random) []byte {

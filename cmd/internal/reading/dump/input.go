@@ -20,7 +20,7 @@ type Input struct {
 	Collections []*Collection
 	// Err says why not all of its collections are known; nil if they are.
 	Err error
-	// IsEmpty reports that it was opened to be examined, and has not a byte.
+	// IsEmpty reports that the input was opened to be examined, and has no bytes.
 	IsEmpty bool
 	// IsFeed reports that its documents come from a [Feed]. Count is then their approximate
 	// number; -1 if it is not known.
@@ -72,7 +72,7 @@ type Text struct {
 // MaxCollections is the largest number of collections in one archive, tar file or listing.
 const MaxCollections = 100_000
 
-// ErrManyCollections is the error about more than that.
+// ErrManyCollections is the error about more than [MaxCollections].
 var ErrManyCollections = fmt.Errorf("more than %d collections in one file: dump or list one database at a time", MaxCollections)
 
 // bounded returns an error if in holds too many collections.
@@ -104,8 +104,8 @@ func newCollection(in *Input, database, name string) *Collection {
 	return &Collection{Input: in, Database: database, Name: plain, Buckets: buckets}
 }
 
-// namesOf returns the database and the collection that a file of mongodump with
-// this path is a dump of: mongodump names the folder by the database. A path
+// namesOf returns the names of the database and the collection of a file of
+// mongodump, by its path: mongodump names the folder by the database. A path
 // that names no database gives none.
 func namesOf(file string) (database, name string) {
 	dir, base := path.Split(stem(file))
@@ -121,8 +121,8 @@ func (c *Collection) IsBSON() bool {
 	return c.inside || strings.HasSuffix(Uncompressed(c.Input.Path), ".bson")
 }
 
-// Title returns what to call c: "shop.logs", or its name alone where its
-// database is not known.
+// Title returns the title of c: "shop.logs", or its name alone if its database
+// is not known.
 func (c *Collection) Title() string {
 	if c.Database == "" || !c.IsBSON() {
 		return c.Name
@@ -130,9 +130,9 @@ func (c *Collection) Title() string {
 	return c.Database + "." + c.Name
 }
 
-// Namespace returns the namespace that c's documents were stored under, such as
-// "shop.logs": that of its buckets where [Collection.Buckets] says so. It is
-// empty where the database is not known.
+// Namespace returns the namespace under which c's documents were stored, such
+// as "shop.logs". It is that of its buckets if [Collection.Buckets] says so,
+// and empty if the database is not known.
 func (c *Collection) Namespace() string {
 	switch {
 	case c.Database == "":
@@ -195,11 +195,11 @@ func (in *Input) IsPacked() bool { return in.streams != nil }
 // IsOnce reports whether in can be read only once: it is standard input, or a pipe.
 func (in *Input) IsOnce() bool { return in.held != nil }
 
-// StreamOptions are how documents are read.
+// StreamOptions say how to read documents.
 type StreamOptions struct {
 	// Kind is the kind of the documents; [Auto] finds it out.
 	Kind Kind
-	// Text is the kind that text is read as then.
+	// Text is the kind of input that is text, if Kind is [Auto].
 	Text Kind
 	// NoText keeps the contents of documents out of errors, see [WithoutText].
 	NoText bool
@@ -232,7 +232,7 @@ func (in *Input) each(o StreamOptions, yield func(*Stream) bool) {
 	in.only(in.stream)(o, yield)
 }
 
-// only returns an iterator over the single stream of in, which open opens.
+// only returns an iterator over the single stream of in. open opens it.
 func (in *Input) only(open func(StreamOptions) (*Stream, error)) func(StreamOptions, func(*Stream) bool) {
 	return func(o StreamOptions, yield func(*Stream) bool) {
 		s, err := open(o)
@@ -293,7 +293,7 @@ type opened struct {
 	src   *bufio.Reader // decompressed
 	plain bool          // not compressed
 	done  func()
-	size  int64 // what it had when it was found, -1 if that is unknown
+	size  int64 // the size when it was found, -1 if that is unknown
 	pos   int64 // the stored bytes read so far
 	read  func(n int)
 }
@@ -305,7 +305,7 @@ func (f File) begin(file io.ReadCloser, read func(n int)) (_ *opened, err error)
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	if f.Size == 0 && Uncompressed(f.Path) != f.Path { // even a collection without documents has a header there
+	if f.Size == 0 && Uncompressed(f.Path) != f.Path { // a compressed file has a header even without documents
 		o.Close()
 		return nil, fmt.Errorf("%s: the file is empty, without even the header of compression: it was truncated", f.Name())
 	}

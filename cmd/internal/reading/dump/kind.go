@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
 )
 
-// A Kind is how the documents of an input are written. The zero Kind is [Auto].
+// A Kind is the format of an input's documents. The zero Kind is [Auto].
 type Kind uint8
 
 // The kinds.
@@ -36,8 +36,9 @@ func ParseKind(name string) (Kind, error) {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// sniff detects the kind of the input of this name that begins with head: BSON, or text and
-// how its documents follow one another. It returns the number of bytes to skip first.
+// sniff detects the kind of an input by its name and its beginning, head: BSON, or text
+// with a way in which its documents follow one another. It returns the number of bytes to
+// skip first.
 func sniff(name string, head []byte) (f framer, skip int, err error) {
 	if err := Foreign(name, head); err != nil {
 		return nil, 0, err
@@ -50,7 +51,7 @@ func sniff(name string, head []byte) (f framer, skip int, err error) {
 
 // looksLikeBSON checks the length at the start of a document: four characters of text read
 // as a length are above 150 million. Lengths a little above the limit count as BSON too, so
-// that the error can speak of them.
+// that the error names the limit.
 func looksLikeBSON(head []byte) bool {
 	if len(head) < lengthBytes {
 		return false
@@ -96,7 +97,7 @@ type framer interface {
 	frame(data []byte, final bool, spans []Span) (out []Span, settled int, bad *damage)
 }
 
-// damage is what is wrong with the first document of a framer's data.
+// damage describes the fault of the first document of a framer's data.
 type damage struct {
 	at        int // where the document begins within the data
 	err       error

@@ -11,12 +11,12 @@ import (
 type Pipeline[S any] struct {
 	Slots   []S
 	Workers int
-	// Read fills slots, which Next returns, and gives them to Hand. It ends when there is
-	// nothing more, or with its context.
+	// Read takes slots from Next, fills them, and gives them to Hand. It returns when
+	// there is nothing more to read, or when its context ends.
 	Read func(ctx context.Context)
 	// Worker returns the function that one worker applies to slots.
 	Worker func(ctx context.Context) func(S)
-	// Take gets the slots in order, all in the goroutine of Run. Its error ends that.
+	// Take gets the slots in order, all in the goroutine of Run. Its error ends Run.
 	Take func(S) error
 
 	free        chan S
@@ -93,7 +93,7 @@ func (p *Pipeline[S]) takeAll(ctx context.Context) error {
 // Next returns a slot to fill. It reports false if the pipeline has ended.
 func (p *Pipeline[S]) Next(ctx context.Context) (S, bool) { return receive(ctx, p.free) }
 
-// Return puts a slot that Next returned back among those to fill, in place of Hand.
+// Return takes a slot from Next that was not filled, in place of Hand.
 func (p *Pipeline[S]) Return(s S) { p.free <- s }
 
 // Hand gives a filled slot to the workers.
@@ -103,7 +103,7 @@ func (p *Pipeline[S]) Hand(s S) {
 	p.order <- x
 }
 
-// receive receives from c, unless that is closed or ctx has ended.
+// receive receives from c. It reports false if c is closed or ctx has ended.
 func receive[T any](ctx context.Context, c <-chan T) (x T, ok bool) {
 	if ctx.Err() != nil { // select would choose at random
 		return x, false

@@ -32,8 +32,8 @@ type withoutText struct {
 func (e *withoutText) Error() string { return e.text }
 func (e *withoutText) Unwrap() error { return e.error }
 
-// repeating returns what to say in the place of the part of err that repeats input, and
-// that part; nil if there is none.
+// repeating returns the part of err that repeats input, nil if there is none, and the
+// text to put in its place.
 func repeating(err error) (plain string, told error) {
 	var done *withoutText
 	var malformed *policy.SyntaxError
@@ -52,7 +52,7 @@ func repeating(err error) (plain string, told error) {
 	return "", nil
 }
 
-// cause says what is wrong if it is one of the faults that have a name.
+// cause describes the fault if it is one of those that have a name.
 func cause(err error) string {
 	for _, fault := range []error{policy.ErrTruncated, policy.ErrTooDeep} {
 		if errors.Is(err, fault) {

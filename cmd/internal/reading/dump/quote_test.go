@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestWithoutText: an error keeps its place, what wraps it and what it is, and repeats
-// nothing.
+// TestWithoutText: the new error keeps the place, the text of wrapping errors and the
+// identity for errors.Is, and repeats no input.
 func TestWithoutText(t *testing.T) {
 	_, truncated := policy.ParseExtJSON([]byte(`{"a":{"b"`))
 	_, malformed := policy.ParseExtJSON([]byte(`{"a":{"b":secret}}`))
@@ -40,7 +40,7 @@ func TestWithoutText(t *testing.T) {
 	}
 }
 
-// hiding is an error that does not say what it wraps.
+// hiding is an error whose text leaves out the error that it wraps.
 type hiding struct{ err error }
 
 func (hiding) Error() string   { return "trouble with secret" }

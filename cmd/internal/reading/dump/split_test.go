@@ -31,13 +31,13 @@ func (s *splitReader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// drawInput draws a few documents as one form of dump has them, now and then more than
-// one read of a stream takes in.
+// drawInput draws a few documents in one format of dumps, now and then more than one
+// read of a stream takes in.
 func drawInput(r fuzzing.Random) (text []byte, docs []string, kind Kind) {
 	kind = fuzzing.Pick(r, BSON, ExtJSON, JSON)
 	array := kind != BSON && r.Percent(30)
 	n := r.IntN(6)
-	if r.IntN(500) == 0 { // seldom, since it takes as long as hundreds of others
+	if r.IntN(500) == 0 { // seldom, since such an input takes as long as hundreds of others
 		n = 4000
 	}
 	for i := range n {
@@ -67,8 +67,8 @@ func drawInput(r fuzzing.Random) (text []byte, docs []string, kind Kind) {
 	return text, docs, kind
 }
 
-// damagedElement returns which element of an array is the first that is not JSON, -1 if
-// there is none. Reading ends there, for brackets were all there was to go by.
+// damagedElement returns the index of the first element of an array that is not JSON,
+// -1 if there is none. Reading ends there, because only brackets separate elements.
 func damagedElement(text []byte, docs []doc) int {
 	if !bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
 		return -1
@@ -76,21 +76,22 @@ func damagedElement(text []byte, docs []doc) int {
 	return slices.IndexFunc(docs, func(d doc) bool { return !json.Valid([]byte(d.Text)) })
 }
 
-// FuzzSplit: however an input arrives, it holds the same documents and errors; and if
-// nothing is damaged, those that were written, in their order.
+// FuzzSplit: an input that arrives in pieces of any size holds the same documents and
+// errors. If nothing is damaged, they are the documents that were written, in their
+// order.
 func FuzzSplit(f *testing.F) {
 	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		text, written, kind := drawInput(r)
 		damaged := r.Damage(text, "{}[],\"\\\n\x00\x05\xff")
 		s, err := NewStream("in", bytes.NewReader(damaged), kind, JSON)
 		if err != nil {
-			return // such as a magic number of something else
+			return // for instance, it begins with the magic number of another format
 		}
 		s.Close()
 		docs, errs, _ := readAll(t, bytes.NewReader(damaged), kind)
 		slow, slowErrs, _ := readAll(t, &splitReader{text: damaged, r: r}, kind)
 		if n := damagedElement(damaged, docs); kind != BSON && n >= 0 && damagedElement(damaged, slow) == n {
-			docs, slow, errs, slowErrs = docs[:n], slow[:n], nil, nil // nobody reads on behind it
+			docs, slow, errs, slowErrs = docs[:n], slow[:n], nil, nil // no reader goes on after it
 		}
 		if !slices.Equal(docs, slow) || len(errs) != len(slowErrs) {
 			t.Fatalf("%q has the documents %v and %d errors; in pieces %v and %d", damaged, docs, len(errs), slow, len(slowErrs))

@@ -23,7 +23,7 @@ type Stream struct {
 	err         error      // the end of src: io.EOF or an error
 	failure     error      // why nothing of it can be read
 	shared      *stretches // nil unless several goroutines may read
-	feed        Feed       // unless nil, what hands out the blocks
+	feed        Feed       // unless nil, the feed that delivers the blocks
 	noText      bool       // see [StreamOptions]
 }
 
@@ -46,7 +46,7 @@ func NewStream(name string, r io.Reader, kind, text Kind) (*Stream, error) {
 	return s, nil
 }
 
-// newStream is [NewStream] for what is decompressed.
+// newStream is [NewStream] for decompressed input.
 func newStream(name string, src *bufio.Reader, kind, text Kind) (*Stream, error) {
 	s := &Stream{name: name, kind: kind, src: src, close: func() {}}
 	if err := s.begin(text); err != nil {
@@ -96,10 +96,10 @@ func (s *Stream) Kind() Kind { return s.kind }
 // Name returns the name s was made with.
 func (s *Stream) Name() string { return s.name }
 
-// Close releases what decompressing took. It does not close the input.
+// Close releases the memory of decompressing. It does not close the input.
 func (s *Stream) Close() { s.close() }
 
-// Collections returns those whose documents s holds.
+// Collections returns the collections whose documents s holds.
 func (s *Stream) Collections() []*Collection { return s.collections }
 
 // Unfinished returns the collections of s whose documents were not all read, because of an
@@ -161,13 +161,13 @@ func (s *Stream) next(b *Block) error {
 	b.Reset()
 	b.Offset = s.offset
 	if spans, settled, bad := s.framer.frame(s.carry, false, b.Spans); settled > 0 || bad != nil {
-		// Blocks of an archive may be small: of what follows them nothing is copied.
+		// Blocks of an archive may be small, so nothing that follows them is copied.
 		b.Data, s.carry = append(b.Data, s.carry[:settled]...), s.carry[settled:]
 		return s.deliver(b, spans, bad)
 	}
 	b.Data = append(b.Data, s.carry...)
 	// The first round accepts less, so that it does not wait for a slow pipe. A stream
-	// begins with less too, since many hold little.
+	// also begins with less, since many inputs are small.
 	enough, want := blockSize/8, blockSize
 	if s.offset == 0 {
 		want = enough
@@ -190,7 +190,7 @@ func (s *Stream) next(b *Block) error {
 	}
 }
 
-// deliver completes b with the documents found in its data.
+// deliver sets in b the documents found in its data.
 func (s *Stream) deliver(b *Block, spans []Span, bad *damage) error {
 	b.Spans, b.Collection = spans, s.collection()
 	s.offset += int64(len(b.Data))
@@ -207,7 +207,7 @@ func (s *Stream) deliver(b *Block, spans []Span, bad *damage) error {
 // that it is too large.
 const largest = MaxText + blockSize
 
-// collection returns the one whose documents were framed last.
+// collection returns the collection whose documents were framed last.
 func (s *Stream) collection() *Collection {
 	if f, ok := s.framer.(*archiveFramer); ok {
 		return f.current

@@ -14,7 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// inputs are three documents in every form there is, and where they begin.
+// inputs hold three documents in every format, with the places where they
+// begin.
 var inputs = []struct {
 	name  string
 	text  []byte
@@ -57,7 +58,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// However little a reader gives at a time, the documents are the same.
+// The documents are the same, however little a reader gives at a time.
 func TestNextOfSlowReaders(t *testing.T) {
 	for _, in := range inputs {
 		want, _, _ := readAll(t, bytes.NewReader(in.text), Auto)
@@ -231,7 +232,8 @@ func TestNewStreamRefuses(t *testing.T) {
 	}
 }
 
-// TestForeign: files that people take for dumps, by their first bytes and their names.
+// TestForeign: files that people mistake for dumps, by their first bytes and their
+// names.
 func TestForeign(t *testing.T) {
 	zip := func(name string) string { return "PK\x03\x04" + strings.Repeat("\x00", 26) + name }
 	for _, tt := range []struct{ name, head, want string }{

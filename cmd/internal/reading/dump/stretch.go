@@ -11,16 +11,17 @@ import (
 // stretches lets several goroutines read one large plain file. Stretches are claimed in
 // order and loaded in any order. A chain of channels passes the rest of each stretch, the
 // beginning of a document, to the next. Copying the file out of the page cache is a third
-// of the work on a dump, and a core decides faster about what it has copied itself.
+// of the work on a dump, and a core decides faster about data that it has copied itself.
 //
-// They deal with whole stretches and ordinary documents. At the first error they
-// stop, and [Stream.Next] reads on from the last document that was found.
+// stretches handle only whole stretches and ordinary documents. At the first
+// error they stop, and [Stream.Next] reads on from the last document that was
+// found.
 type stretches struct {
 	file      io.ReaderAt
-	pos, size int64 // what is claimed next, and where the file ended when it was opened
+	pos, size int64 // the start of the next claim, and the end of the file when it was opened
 	read      func(n int)
-	claimed   bool      // something was claimed
-	last      chan rest // what the last stretch leaves over
+	claimed   bool      // at least one stretch was claimed
+	last      chan rest // the rest of the last stretch
 	stopped   atomic.Bool
 }
 
@@ -88,7 +89,7 @@ func (s *Stream) Load(b *Block) {
 }
 
 // split finds the documents in r, the rest of the stretch before, and in the loaded data of
-// b; r becomes the rest of b. It reports false if Next has to do it.
+// b; r becomes the rest of b. It reports false if Next has to read them.
 func (s *Stream) split(b *Block, r *rest) bool {
 	if len(r.bytes) > blockSize {
 		return false

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// onDisk writes text to a file of the test's own.
+// onDisk writes text to a temporary file of the test.
 func onDisk(t *testing.T, name string, text []byte) File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -65,8 +65,8 @@ func readClaims(t *testing.T, f File) (docs []doc, errs []*Error, read, claims i
 	return docs, errs, read, claims
 }
 
-// padded returns documents of about the given sizes, over and over, of more
-// than a few stretches together.
+// padded returns documents of about the given sizes, repeated until together
+// they fill more than a few stretches.
 func padded(sizes ...int) []byte {
 	var text []byte
 	for i := 0; len(text) < 5*blockSize; i++ {
@@ -131,7 +131,7 @@ func TestLoadIsNext(t *testing.T) {
 
 func sameText(a, b error) bool { return a.Error() == b.Error() }
 
-// A file may have got shorter or longer since its size was taken.
+// A file may have become shorter or longer since its size was read.
 func TestLoadOfAnotherSize(t *testing.T) {
 	text := padded(100)
 	want, _, _ := readAll(t, bytes.NewReader(text), BSON)
@@ -148,8 +148,8 @@ func TestLoadOfAnotherSize(t *testing.T) {
 
 func isShrunk(errs []*Error) bool { return len(errs) == 1 && errors.Is(errs[0], errShrunk) }
 
-// However short the file has become, it is not taken to be whole: not where a
-// document ends, either.
+// A file that has become shorter is never taken to be whole, even if it ends at
+// the end of a document.
 func TestShrunk(t *testing.T) {
 	text := padded(100)
 	for _, size := range []int{len(text) - 1, len(text) / 2, len(text) / 103 * 50, blockSize, headSize, 103, 0} {

@@ -15,9 +15,9 @@ import (
 // maxTarText limits the size of all metadata in a tar file, in bytes.
 const maxTarText = maxPrelude
 
-// A tarFile is an input of a folder of mongodump that was packed. It is read twice, because
-// metadata may follow the documents: for the texts and the names, and for the documents.
-// Nothing is unpacked, so its paths cannot write anywhere.
+// A tarFile is an input: a folder of mongodump, packed by tar. It is read twice, because
+// metadata may follow the documents: first for the texts and the names, then for the
+// documents. Nothing is unpacked, so its paths cannot write anywhere.
 type tarFile struct {
 	in    *Input
 	named map[string]*Collection // by path
@@ -101,7 +101,7 @@ func (t *tarFile) addCollection(name string) {
 	t.in.Collections = append(t.in.Collections, c)
 }
 
-// describe gives c the texts that lie beside it.
+// describe sets in c the texts that lie beside it.
 func (t *tarFile) describe(c *Collection) {
 	dir, base := path.Split(stem(c.member))
 	c.metadata = t.texts[dir+strings.TrimPrefix(base, BucketsPrefix)+metadataEnd]
@@ -156,5 +156,6 @@ func (t *tarFile) stream(c *Collection, r io.Reader, o StreamOptions, yield func
 	return yield(s)
 }
 
-// memberName returns the path of a file in a tar file, as if that were the root.
+// memberName returns the path of a file in a tar file, as if the tar file were
+// the root.
 func memberName(h *tar.Header) string { return path.Clean("/" + h.Name)[1:] }
