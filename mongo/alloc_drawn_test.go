@@ -11,7 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// drawnPaths are those of drawn filters and keys; documents have fields of these names.
+// drawnPaths are the paths of drawn filters and keys; documents have fields of these
+// names.
 var drawnPaths = rapid.SampledFrom([]string{"a", "b", "a.b", "a.0", "a.b.c", "b.0.a", "c", "0", "ab"})
 
 // drawnClauses draws clauses as partial filters may have them.
@@ -32,8 +33,8 @@ func drawnClauses(depth int) *rapid.Generator[policy.D] {
 	})
 }
 
-// leastAllocs returns how often decide allocates. The runtime allocates now and then
-// for a cache of type assertions, which is not decide's.
+// leastAllocs returns how often decide allocates. The least count ignores the
+// allocations that the runtime sometimes makes for its cache of type assertions.
 func leastAllocs(decide func()) float64 {
 	least := testing.AllocsPerRun(1, decide)
 	for tries := 0; tries < 5 && least > 0; tries++ {
@@ -42,8 +43,8 @@ func leastAllocs(decide func()) float64 {
 	return least
 }
 
-// TestAllocDrawn: deciding allocates nothing, for every document and every filter,
-// by every way to decide.
+// TestAllocDrawn: every method that decides allocates nothing, for every document
+// and every filter.
 func TestAllocDrawn(t *testing.T) {
 	profile := vectorProfile(t, latest)
 	collation := policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})

@@ -7,7 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// benchDocument has n fields, strings and numbers by turns, and what follows.
+// benchDocument has n fields, alternately strings and numbers, followed by
+// rest.
 func benchDocument(n int, last ...policy.E) policy.D {
 	var d policy.D
 	for i := range n {
@@ -37,8 +38,8 @@ func benchFilter(n int) policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// BenchmarkDecide decides one document: raw BSON that nobody has checked, and
-// the same in memory through policy.Document.
+// BenchmarkDecide decides one document, as unchecked raw BSON and in memory
+// through policy.Document.
 func BenchmarkDecide(b *testing.B) {
 	date := policy.DateValue(1_700_000_000_000)
 	nested := policy.ObjectValue(policy.D{{Key: "at", Value: date}})

@@ -58,7 +58,7 @@ func TestNamespaces(t *testing.T) {
 	for _, tt := range tests {
 		checkNamespaceVector(t, tt.ns, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":D(5)}`), tt.want)
 	}
-	var yes22 = rules.DateStrict.ID // up to 3.0 the delete itself asks
+	var yes22 = rules.DateStrict.ID // up to 3.0 the delete itself checks
 	for _, tt := range []struct{ ns, version, want string }{
 		{"shop.logs", "2.2.0", yes22}, {"shop.system.js", "2.2.0", yes22}, {"shop.system.users", "2.4.14", yes22}, {"local.system.replset", "2.2.0", yes22},
 		{"local.oplog.rs", "2.2.0", yes22}, {"shop.system.profile", "2.2.0", no}, {"shop.system.whatever", "3.0.15", no}, {"shop.a$b", "3.0.15", no},
@@ -74,8 +74,8 @@ func TestNamespaces(t *testing.T) {
 	}
 }
 
-// checkNamespaceVector asks about one document of a collection of this name,
-// every way there is.
+// checkNamespaceVector decides about one document of a collection of this name
+// by every method.
 func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document, want string) {
 	t.Helper()
 	spec, err := ParseCollectionSpec(drawn.Value(t, options), drawn.Value(t, indexes))
@@ -108,9 +108,9 @@ func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document,
 	}
 }
 
-// TestNamespacesOfOwnOptions: collections that carry the option themselves are
-// asked likewise; a time-series collection goes by its buckets, whichever of
-// the two names it has.
+// TestNamespacesOfOwnOptions: the same rules hold for collections with their
+// own option; for a time-series collection the namespace of its buckets counts,
+// whichever of the two names it has.
 func TestNamespacesOfOwnOptions(t *testing.T) {
 	var no, unspecified = rules.NamespaceExcluded.ID, rules.NamespaceUnspecified.ID
 	const clustered, series = `{"clusteredIndex":true,"expireAfterSeconds":1}`, `{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1}`

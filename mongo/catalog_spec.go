@@ -20,8 +20,8 @@ type IndexSpec struct {
 	Name string
 	// Key is the key pattern, such as {createdAt: 1}.
 	Key policy.D
-	// Version is the index's format, v: 1 or 2, and 0 in very old catalogs;
-	// Missing if it is not known, which is taken for one of today.
+	// Version is the index's format, v: 1 or 2, and 0 in very old catalogs; Missing
+	// if it is not known, which means the current format.
 	Version policy.Value
 	// ExpireAfterSeconds is the option as stored, in seconds; Missing for an
 	// index that is not a TTL index.
@@ -33,31 +33,30 @@ type IndexSpec struct {
 	Collation policy.Value
 	// Sparse, Unique and Hidden change nothing about expiry.
 	Sparse, Unique, Hidden bool
-	// PrepareUnique marks an index that accepts no new duplicates, on its way to
-	// a unique one. It changes nothing about expiry either.
+	// PrepareUnique marks an index that accepts no new duplicates, before it
+	// becomes unique. It changes nothing about expiry either.
 	PrepareUnique bool
 	// Clustered marks the entry that listIndexes shows for a clustered
 	// collection's own key. Its expireAfterSeconds is the collection's.
 	Clustered bool
-	// Options are the options that have no field here, as they are stored: those of text
-	// and geospatial indexes, storageEngine, and what up to 3.2 any name could hold. They
-	// play no part in expiry, but tell two indexes apart. Options that are not stored, or
-	// that no release reads again, are left out: ns, background, dropDups, _id.
+	// Options are the stored options that have no field here: those of text and
+	// geospatial indexes, storageEngine, and up to 3.2 options of any name. They play no
+	// part in expiry, but distinguish two indexes. Options that are not stored, or that
+	// no release reads again, are left out: ns, background, dropDups, _id.
 	Options policy.D
 }
 
 // ParseIndexSpec reads an index as somebody wrote it, in the form of a document of
 // listIndexes: {key: {createdAt: 1}, expireAfterSeconds: 3600}. An index without a name
-// has the one that drivers make, such as "createdAt_1".
+// gets the name that drivers make, such as "createdAt_1".
 //
-// A field that is no option of an index in any release is an error, for it may be one that is
+// A field that is not an option of an index in any release is an error, because it may be
 // misspelt: an index without its partialFilterExpression deletes everything. Use
 // [ParseListedIndex] for an index that a server or a dump shows.
 //
-// The error is a [*SpecError] with the field and, where there is one, the name that is
-// nearly it. It also refuses a value that is not a document, and a key pattern that is not
-// one. A value that BSON cannot hold is refused by an error that is not a SpecError, as no
-// server has a code for it.
+// The error is a [*SpecError] with the field and, if there is one, the similar name. A
+// value or a key pattern that is not a document is an error too. The error for a value
+// that BSON cannot hold is not a SpecError, because no server has a code for it.
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if v.Kind() == policy.Object {
 		if err := checkNames(v, "", catalog.IndexFields, codes.InvalidIndexSpecificationOption, "an option of an index"); err != nil {
@@ -67,14 +66,14 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	return ParseListedIndex(v)
 }
 
-// ParseListedIndex reads an index as listIndexes returns it or mongodump's metadata
-// holds it. Fields that play no part are ignored: up to 3.2 a server stores what it does
-// not know, and does without it. An index without a name, which no catalog holds, has the
-// one that drivers make, such as "createdAt_1".
+// ParseListedIndex reads an index as listIndexes returns it or mongodump's metadata holds
+// it. Fields that play no part are ignored: up to 3.2 a server stores unknown fields and
+// ignores them. An index without a name, which no catalog holds, gets the name that
+// drivers make, such as "createdAt_1".
 //
-// It refuses only what no catalog holds: a value that is not a document, or a key
-// pattern that is not one; the error, a [*SpecError], names the field. A value that
-// BSON cannot hold is refused by an error that is not a SpecError.
+// It refuses only what no catalog holds: a value or a key pattern that is not a
+// document; the error, a [*SpecError], names the field. The error for a value that
+// BSON cannot hold is not a SpecError.
 func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 	if v.Kind() != policy.Object {
 		return IndexSpec{}, wrongType("index", v, "a document")
@@ -107,8 +106,8 @@ func ParseListedIndex(v policy.Value) (IndexSpec, error) {
 	return spec, nil
 }
 
-// restOfOptions returns what IndexSpec has no field for. A sparse that is not true is among
-// it, because one release tells it from another that means the same.
+// restOfOptions returns the options that have no field in IndexSpec. It includes a sparse
+// that is not true, because one release distinguishes values of it that mean the same.
 func restOfOptions(v policy.Value) (options policy.D) {
 	for f := v.Fields(); f.Next(); {
 		switch name := f.Name(); name {
@@ -125,13 +124,14 @@ func restOfOptions(v policy.Value) (options policy.D) {
 	return options
 }
 
-// A CollectionSpec is what decides about the documents of one collection.
-// The zero CollectionSpec is an ordinary collection without indexes.
+// A CollectionSpec holds the options and indexes that decide about the
+// documents of one collection. The zero CollectionSpec is an ordinary
+// collection without indexes.
 type CollectionSpec struct {
-	// Namespace is the collection's name with its database, such as
-	// "shop.logs"; of a time-series collection its own or that of its buckets.
-	// Empty means an ordinary name: in most system collections nothing is
-	// deleted.
+	// Namespace is the collection's name with its database, such as "shop.logs";
+	// for a time-series collection either its own name or that of its buckets.
+	// Empty means an ordinary name. The name counts because nothing is deleted in
+	// most system collections.
 	Namespace string
 	// Indexes are the collection's indexes; those without
 	// expireAfterSeconds play no part.
@@ -158,7 +158,7 @@ type CollectionSpec struct {
 // ParseCollectionSpec reads a collection as somebody wrote it: its options, in the form of
 // listCollections (Missing or null for none), and its indexes, an array of documents for
 // [ParseIndexSpec] (Missing or null for none). An option that is null counts as absent. The
-// options may hold the collection's namespace, ns, as well, which no server shows there.
+// options may also hold the collection's namespace as ns, which no server shows there.
 //
 // An option that no release knows, also of timeseries and clusteredIndex, is an error, as
 // for [ParseIndexSpec]. Use [ParseListedCollection] for a collection that a server or a
@@ -223,8 +223,9 @@ func parseCollection(options, indexes policy.Value, parseIndex func(policy.Value
 
 // Document returns the index as listIndexes shows it: [ParseIndexSpec] reads it
 // back as the same index. Options that are off or Missing are left out. An
-// index of the simple collation has none, so that createIndexes needs
-// {locale: "simple"} beside it in a collection with a default collation.
+// index with the simple collation is written without a collation, so add
+// {locale: "simple"} for createIndexes in a collection with a default
+// collation.
 func (s IndexSpec) Document() policy.D {
 	sparse := flagOf("sparse", s.Sparse)
 	if slices.ContainsFunc(s.Options, func(e policy.E) bool { return e.Key == "sparse" }) {
@@ -247,8 +248,9 @@ func (s IndexSpec) Document() policy.D {
 
 // Documents returns the collection's options, with its namespace as ns, and its
 // indexes, an array: [ParseListedCollection] reads them back as the same collection.
-// Other contents are lost: clusteredIndex has the only form that servers accept,
-// viewOn is empty, and encryptedFields has no fields.
+// Details that the CollectionSpec does not hold are filled in: clusteredIndex has
+// the only form that servers accept, viewOn is empty, and encryptedFields has no
+// fields.
 func (s CollectionSpec) Documents() (options, indexes policy.Value) {
 	var clusteredIndex, viewOn, ns, encrypted policy.Value
 	if s.Encrypted {

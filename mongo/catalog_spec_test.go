@@ -37,7 +37,8 @@ func TestParseIndexSpecReadsOptions(t *testing.T) {
 	}
 }
 
-// TestParseIndexSpecCollation: the simple collation is none, as 9.0 lists it.
+// TestParseIndexSpecCollation: the simple collation, as 9.0 lists it, counts as
+// none.
 func TestParseIndexSpecCollation(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"locale":"simple"}`: "", `null`: "", `{"locale":"de"}`: "de", `{"locale":"Simple"}`: "Simple",
@@ -84,7 +85,8 @@ func asSpecError(err error) (*SpecError, bool) {
 	return refused, ok
 }
 
-// TestWrittenNames: what somebody wrote is read strictly, what a server lists is not.
+// TestWrittenNames: ParseIndexSpec and ParseCollectionSpec read strictly,
+// ParseListedIndex and ParseListedCollection do not.
 func TestWrittenNames(t *testing.T) {
 	for _, tt := range []struct{ options, index, field, near string }{
 		{`{}`, `{"key":{"a":1},"partialFilterExpresion":{"b":1},"expireAfterSeconds":5}`, "partialFilterExpresion", "partialFilterExpression"},
@@ -116,9 +118,9 @@ func TestWrittenNames(t *testing.T) {
 	}
 }
 
-// TestKnownNames: what some release knows is no misspelling, in an index or in a
-// collection (mongodb/mongo: src/mongo/db/index_key_validate.cpp and
-// src/mongo/db/commands/create.idl).
+// TestKnownNames: a name that some release knows is not taken for a misspelling,
+// in an index or in a collection (mongodb/mongo:
+// src/mongo/db/index_key_validate.cpp and src/mongo/db/commands/create.idl).
 func TestKnownNames(t *testing.T) {
 	index := drawn.Value(t, `{"v":2,"key":{"a":1},"name":"a_1","ns":"d.c","background":true,"unique":true,"sparse":true,"dropDups":true,"hidden":true,
 		"prepareUnique":true,"clustered":true,"collation":{"locale":"de"},"expireAfterSeconds":5,"partialFilterExpression":{"b":1},"wildcardProjection":{"a":1},

@@ -7,13 +7,13 @@ import (
 
 // TTLIndex returns the index that createIndexes stores for {field: 1} with an
 // expireAfterSeconds of after, an int32, under the name that drivers give it, such as
-// "createdAt_1". The field may be a dotted path. The format is left out, so that it is
-// that of today.
+// "createdAt_1". The field may be a dotted path. The format is left out, which means
+// the current one.
 //
-// Whether a release accepts such an index is for ValidateCreateIndexes of package
-// mongo/command, which takes what [IndexSpec.Document] returns; releases of today refuse an
-// empty field and a negative number of seconds. [CompileCollection] knows what a release
-// does with either where it is stored all the same.
+// TTLIndex does not check whether a release accepts the index: pass the result of
+// [IndexSpec.Document] to ValidateCreateIndexes of package mongo/command. Current releases
+// refuse an empty field and a negative number of seconds. [CompileCollection] decides about
+// either if it is stored nevertheless.
 func TTLIndex(field string, after policy.Seconds) IndexSpec {
 	key := policy.D{{Key: field, Value: policy.Int32Value(1)}}
 	return IndexSpec{Name: catalog.DefaultName(key), Key: key, ExpireAfterSeconds: policy.Int32Value(int32(after))}

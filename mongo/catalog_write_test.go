@@ -57,7 +57,7 @@ func TestCollectionSpecDocuments(t *testing.T) {
 	}
 }
 
-// values draws what an option may hold in a catalog.
+// values draws values that an option may have in a catalog.
 func values() *rapid.Generator[policy.Value] {
 	return rapid.OneOf(
 		rapid.Map(drawn.StoredOptions(), func(m drawn.Stored) policy.Value { return m.Value }),
@@ -76,8 +76,8 @@ func drawnFields(t *rapid.T, names ...string) policy.D {
 	return d
 }
 
-// TestLawSpecsRoundTrip: what is written is read back as the same, also by way
-// of BSON, and is written the same again.
+// TestLawSpecsRoundTrip: a written specification is read back as the same, also
+// through BSON, and written the same again.
 func TestLawSpecsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		options := drawnFields(t, "capped", "timeseries", "clusteredIndex", "viewOn", "expireAfterSeconds", "requiresExtendedRangeSupport")

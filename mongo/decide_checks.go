@@ -34,7 +34,7 @@ var indexChecks = slices.Concat(
 // ownChecks are made of a collection's own option.
 var ownChecks = []check{checkProcessed, checkOwnSeconds}
 
-// checkOwnSeconds asks for seconds that a collection's own option can have.
+// checkOwnSeconds requires seconds that a collection's own option can have.
 func checkOwnSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.CollectionSecondsUnspecified, isCollectionSeconds(c.spec.ExpireAfterSeconds)
 }
@@ -66,7 +66,7 @@ func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.Compound, len(c.spec.Key) == 1
 }
 
-// checkPlain asks for an ascending or descending index. Releases that delete by a
+// checkPlain requires an ascending or descending index. Releases that delete by a
 // query do not ask. By a hashed index they delete as by others; what they do by
 // another special one is unspecified, unless they take it for an ordinary one.
 func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
@@ -82,7 +82,7 @@ func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.Special, !isSpecial(key)
 }
 
-// checkDirection asks for a direction in which the scan finds the dates. The scan
+// checkDirection requires a direction in which the scan finds the dates. The scan
 // runs backward unless the number in the key pattern is 0 or more, and keys are
 // descending if it is below 0: NaN is neither.
 func checkDirection(c *catalogIndex) (*policy.Rule, bool) {
@@ -95,7 +95,7 @@ func checkDirection(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.DirectionNaN, false
 }
 
-// checkVersion asks for an index whose keys are compared in one way.
+// checkVersion requires an index whose keys are compared in one way.
 func checkVersion(c *catalogIndex) (*policy.Rule, bool) {
 	if c.isVersionZero() && c.profile.VersionZero == behaviour.VersionZeroUnspecified {
 		return rules.VersionZeroUnspecified, false
@@ -108,7 +108,7 @@ func (c *catalogIndex) isVersionZero() bool {
 	return isNumber && n == 0
 }
 
-// checkPath asks for a path that can be indexed. From 3.2 on no server starts with
+// checkPath requires a path that can be indexed. From 3.2 on no server starts with
 // another (r3.2.0 src/mongo/db/catalog/index_catalog.cpp:134).
 func checkPath(c *catalogIndex) (*policy.Rule, bool) {
 	rule := rules.PathRefused
@@ -176,7 +176,7 @@ func checkNaN(c *catalogIndex) (*policy.Rule, bool) {
 	return nanRules[c.profile.Nan], c.profile.Nan == behaviour.OptionZero || !c.spec.ExpireAfterSeconds.IsNaN()
 }
 
-// checkSeconds asks for 0 to 2147483647 where the release does.
+// checkSeconds requires 0 to 2147483647 where the release does.
 func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	inRange := value.InSeconds(value.WholeSeconds(c.spec.ExpireAfterSeconds))
 	switch c.profile.OutOfRange {

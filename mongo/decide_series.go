@@ -140,7 +140,7 @@ func checkTimeSeriesIndex(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.SeriesIndexRefused, c.profile.TimeSeriesIndexes
 }
 
-// checkTimeField asks for a key that is the time field and a filter on the meta
+// checkTimeField requires a key that is the time field and a filter on the meta
 // field alone.
 func (s *series) checkTimeField(c *catalogIndex) (*policy.Rule, bool) {
 	_, onMeta := filter.OnBuckets(c.spec.PartialFilterExpression, s.metaField)

@@ -12,38 +12,38 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A ChangeResult is what a change of a collection's definition does to its documents, for
-// stores that remember deadlines. The zero ChangeResult is one of which nothing is known:
-// all documents must be judged again.
+// A ChangeResult is the effect of a change of a collection's definition on its documents,
+// for stores that keep deadlines. The zero ChangeResult means that nothing is known:
+// decide about all documents again.
 //
 // Experimental: it may change in a minor release.
 type ChangeResult struct {
-	// Effect is what the change may do to documents, in one release. [EffectNone]: every
-	// document has the deadline that it had, or none as before. [EffectKeeps]: none has an
-	// earlier one, so that remembered deadlines may stay until a sweep corrects them.
-	// [EffectDeletes]: some may have an earlier one. [EffectUnspecified]: what
-	// one of the definitions does is unspecified.
+	// Effect says how the change may move deadlines, in one release. [EffectNone]: every
+	// document keeps its deadline, or stays without one. [EffectKeeps]: no deadline
+	// becomes earlier, so stored deadlines may stay until a sweep corrects them.
+	// [EffectDeletes]: some deadlines may become earlier. [EffectUnspecified]: the effect
+	// of one of the definitions is unspecified.
 	Effect Effect
 	// Bounded means that no deadline becomes earlier by more than Earlier. Otherwise a
 	// document may be expired now whatever its deadline was, and if it had none.
 	Bounded bool
-	// Earlier is by how much deadlines become earlier at most, in whole milliseconds; 0
-	// unless Bounded and [EffectDeletes]. A document whose remembered deadline
-	// is later than now plus Earlier is not yet expired. One that had none, for which
-	// [policy.MaxInstant] stands, has none before MaxInstant less Earlier.
+	// Earlier is the most by which a deadline becomes earlier, in whole milliseconds; 0
+	// unless Bounded and [EffectDeletes]. A document whose stored deadline is later
+	// than now plus Earlier has not expired yet. A document without a deadline counts
+	// as one at [policy.MaxInstant]: it has none before MaxInstant less Earlier.
 	Earlier time.Duration
 }
 
-// AssessChange reports what becomes of the documents of a collection, in a release, when
-// its definition is before and then after: by createIndexes, dropIndexes or collMod, say.
-// It compares what deletes, not the commands: a raised delay, a dropped index, or a
-// partial filter where there was none, expires nothing earlier; a lowered delay all its
-// documents earlier by as much; an index on another field, or with another filter, any.
-// In doubt, it reports the worse effect. Options that play no part in expiry make no
-// difference.
+// AssessChange reports the effect on a collection's documents, in a release, of changing
+// its definition from before to after, for example by createIndexes, dropIndexes or
+// collMod. It compares the TTL sources, not the commands. A raised delay, a dropped
+// index, or a new partial filter on an index makes no deadline earlier. A lowered delay
+// makes all deadlines of its index earlier by the difference. An index on another field,
+// or with another filter, may make any deadline earlier. In doubt, AssessChange reports
+// the worse effect. Options that play no part in expiry make no difference.
 //
 // A sweep must decide again before it deletes, whatever the effect is. The error is that
-// of [mongo.CompileCollection] for one of the definitions, and the result zero then.
+// of [mongo.CompileCollection] for one of the definitions; the result is zero then.
 //
 // Experimental: it may change in a minor release.
 func AssessChange(before, after mongo.CollectionSpec, p mongo.Profile) (ChangeResult, error) {
@@ -71,7 +71,8 @@ func AssessChange(before, after mongo.CollectionSpec, p mongo.Profile) (ChangeRe
 	return ChangeResult{Effect: EffectNone, Bounded: true}, nil
 }
 
-// A changing is a source of one definition beside what it was compiled from.
+// A changing is a source of one definition and the specification it was
+// compiled from.
 type changing struct {
 	compiled.Source
 	options policy.Value    // of the collection
@@ -119,9 +120,9 @@ func hasUnspecified(sources, others []changing) bool {
 	return false
 }
 
-// advance returns by how many milliseconds deadlines by the sources to may be earlier than
-// those by the sources from. It reports false if there is no such number, or if it is no
-// [time.Duration].
+// advance returns the number of milliseconds by which the deadlines of the sources to may
+// be earlier than those of the sources from. It reports false if there is no bound, or if
+// a [time.Duration] cannot hold it.
 func advance(from, to []changing) (earlier int64, bounded bool) {
 	for i := range to {
 		if !to[i].Deletes {
@@ -141,8 +142,8 @@ func advance(from, to []changing) (earlier int64, bounded bool) {
 	return earlier, true
 }
 
-// lead returns how much one delay is shorter than another, 0 if it is not, and the
-// greatest delay if that is more than 64 bits hold.
+// lead returns by how much one delay is shorter than another: 0 if it is not
+// shorter, and the greatest delay if the difference does not fit 64 bits.
 func lead(from, to int64) int64 {
 	switch d := from - to; {
 	case from <= to:
@@ -154,8 +155,8 @@ func lead(from, to int64) int64 {
 	}
 }
 
-// covers reports whether s gives a deadline to every document to which other, of the same
-// release, gives one, counted from the same instant.
+// covers reports whether s gives a deadline, counted from the same instant, to every
+// document to which other, of the same release, gives one.
 func (s *changing) covers(other *changing) bool {
 	if s.isSame(other) {
 		return true
@@ -163,17 +164,17 @@ func (s *changing) covers(other *changing) bool {
 	return s.Deletes && other.Deletes && s.CountsAs(&other.Source) && (!s.Filtered || s.hasFilterOf(other))
 }
 
-// hasFilterOf reports whether two indexes have one filter, as it is stored.
+// hasFilterOf reports whether two indexes store the same filter.
 func (s *changing) hasFilterOf(other *changing) bool {
 	return areStoredAlike(s.stored.PartialFilterExpression, other.stored.PartialFilterExpression) && areStoredAlike(s.stored.Collation, other.stored.Collation)
 }
 
-// isSame reports whether two sources are of one definition, as it is stored.
+// isSame reports whether two sources have the same stored definition.
 func (s *changing) isSame(other *changing) bool {
 	return areStoredAlike(s.options, other.options) && areStoredAlike(policy.ObjectValue(s.stored.Document()), policy.ObjectValue(other.stored.Document()))
 }
 
-// areStoredAlike reports whether two values are the same bytes in BSON, which can hold them.
+// areStoredAlike reports whether two storable values are the same bytes in BSON.
 func areStoredAlike(v, w policy.Value) bool {
 	a, errA := policy.AppendBSON(nil, policy.ObjectValue(catalog.WithoutMissing(policy.D{{Key: "v", Value: v}})))
 	b, errB := policy.AppendBSON(nil, policy.ObjectValue(catalog.WithoutMissing(policy.D{{Key: "v", Value: w}})))

@@ -87,7 +87,7 @@ func TestAssessChange(t *testing.T) {
 	}
 }
 
-// changedFrom draws what may become of a definition.
+// changedFrom draws a changed form of a definition.
 func changedFrom(t testing.TB, d drawn.Drawer, c mongo.CollectionSpec) mongo.CollectionSpec {
 	t.Helper()
 	index := func(i int) mongo.IndexSpec {
@@ -130,8 +130,8 @@ func changedFrom(t testing.TB, d drawn.Drawer, c mongo.CollectionSpec) mongo.Col
 	return c
 }
 
-// TestAssessChangeAgreesWithDecide: no deadline becomes earlier by more than is said, and
-// none becomes another where nothing changes.
+// TestAssessChangeAgreesWithDecide: no deadline becomes earlier by more than the reported
+// bound, and none changes if the effect is none.
 func TestAssessChangeAgreesWithDecide(t *testing.T) {
 	seen := map[Effect]int{}
 	for seed := range uint64(6000) {

@@ -30,7 +30,7 @@ const (
 	backwardsLocales   = " fr_CA "
 )
 
-// collationVersion is that of ICU, which catalogs keep with a collation.
+// collationVersion is the version of ICU that catalogs keep with a collation.
 const collationVersion = "57.1"
 
 // A collationOption is a field of a collation beside its locale.
@@ -56,7 +56,8 @@ var collationOptions = []collationOption{
 
 func always(v policy.Value) func(string) policy.Value { return func(string) policy.Value { return v } }
 
-// oneOf returns what is v for the locales of a list, and other for those not in it.
+// oneOf returns a default that is v for the locales of a list, and other for the
+// rest.
 func oneOf(locales string, v, other policy.Value) func(string) policy.Value {
 	return func(locale string) policy.Value {
 		if isWordOf(locales, locale) {
@@ -71,8 +72,8 @@ func isWordOf(list, word string) bool {
 	return word != "" && !strings.Contains(word, " ") && strings.Contains(list, " "+word+" ")
 }
 
-// fullCollation returns a collation as catalogs keep it, with every field; Missing for the
-// simple one. One that is not a collation is returned as it is.
+// fullCollation returns a collation as catalogs keep it, with every field, or Missing for
+// the simple collation. It returns a value that is not a collation unchanged.
 func fullCollation(given policy.Value) policy.Value {
 	if value.IsSimpleCollation(given) {
 		return policy.Value{}
@@ -93,10 +94,10 @@ func fullCollation(given policy.Value) policy.Value {
 	return policy.ObjectValue(full)
 }
 
-// checkCollation asks for a collation as servers up to 4.4 read it: its locale, then
-// each option in the order of the catalog, then what does not go together (mongodb/mongo:
-// src/mongo/db/query/collation/collator_factory_icu.cpp). It returns the code and the
-// reason of a refusal.
+// checkCollation requires a collation as servers up to 4.4 read it. It checks the locale,
+// then each option in the order of the catalog, then combinations of options
+// (mongodb/mongo: src/mongo/db/query/collation/collator_factory_icu.cpp). It returns the
+// code and the reason of a refusal.
 func checkCollation(given policy.Value) (mongo.ErrorCode, string) {
 	locale := given.Field("locale")
 	name, _ := locale.AsString()

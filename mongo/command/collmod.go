@@ -17,29 +17,29 @@ import (
 //	{index: {keyPattern: {createdAt: 1}, expireAfterSeconds: 3600}}
 //	{expireAfterSeconds: 3600}
 //
-// The first is for a TTL index, which may be addressed by its name as well. The
-// second is for a time-series or clustered collection's own option, which the
-// string "off" removes. With dryRun nothing changes. What else the command says of
-// an index (hidden, unique, prepareUnique) is looked at as far as it bears on that; other
-// options of collMod are not.
+// The first is for a TTL index, which may be addressed by its name as well. The second is
+// for a time-series or clustered collection's own option, which the string "off" removes.
+// With dryRun nothing changes. Other options of an index (hidden, unique, prepareUnique)
+// are read only if they affect that; other options of collMod are not read.
 //
-// The indexes of c are those that listIndexes shows; the one on _id need not be
-// among them. Where a delay may not reach back before 1970, now plays a part.
+// The indexes of c are those that listIndexes shows; the one on _id may be left
+// out. now matters for releases in which a delay must not reach back before
+// 1970.
 //
-// From 3.0 to 4.0 the storage engine decides what is stored, which
-// [mongo.Profile.WithParameter] is told as [mongo.EngineParameter]. Where it is not known, and the
-// engines would store different numbers, the error wraps [policy.ErrUnspecified]. Where they
-// store the same number, it is returned in the type in which MMAPv1 leaves it.
+// From 3.0 to 4.0 the stored number depends on the storage engine; set it as
+// [mongo.EngineParameter] with [mongo.Profile.WithParameter]. If the engine is not known and
+// the engines would store different numbers, the error wraps [policy.ErrUnspecified]. If they
+// store the same number, the result has the type that MMAPv1 stores.
 //
-// With an error the result is zero, except that 2.4 and 2.6 keep a change of an index whose
-// command they refuse for another field: then the result names the index, and its Collection
-// is what the catalog holds in spite of the refusal.
+// The result beside an error is zero, with one exception: 2.4 and 2.6 keep a change of an
+// index even if they refuse the command for another field. The result then names the index,
+// and its Collection is what the catalog holds in spite of the refusal.
 //
 // The error is a [*mongo.SpecError] with the server's code and reason, and with the
-// rule by which it refuses; of several faults the one that the server finds
-// first decides. Where it is unspecified what the release does, and for the
-// zero Profile, it wraps [policy.ErrUnspecified]. Servers up to 3.0 send a reason
-// without a code; they are given the code of later ones (mongodb/mongo:
+// rule by which it refuses; if there are several faults, the one that the server
+// finds first decides. The error wraps [policy.ErrUnspecified] if the reply of the
+// release is unspecified, and for the zero Profile. Servers up to 3.0 send a reason
+// without a code; the error has the code of later servers (mongodb/mongo:
 // src/mongo/db/catalog/coll_mod.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/collMod).
 func ValidateCollMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, now policy.Instant) (CollModResult, error) {
@@ -60,7 +60,8 @@ func ValidateCollMod(c mongo.CollectionSpec, command policy.D, p mongo.Profile, 
 	return m.result, err
 }
 
-// checkRelease asks whether the release has the command, and such a collection.
+// checkRelease checks that the release has the command and this kind of
+// collection.
 func (m *collModCommand) checkRelease() error {
 	c, p := m.collection, m.profile
 	if p.CollMod == behaviour.ReadingUnspecified || !c.TimeSeries.IsMissing() && !p.TimeSeries || c.Clustered && !p.Clustered {

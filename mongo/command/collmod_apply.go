@@ -26,7 +26,7 @@ func (m *collModCommand) applyPrepareUnique() error {
 	return nil
 }
 
-// modifications counts what the command asks for.
+// modifications counts the changes that the command requests.
 func (m *collModCommand) modifications() (n int) {
 	c := m.change
 	for _, v := range []policy.Value{c.seconds, c.hidden, c.unique, c.prepareUnique} {
@@ -68,7 +68,7 @@ func (m *collModCommand) applySeconds() error {
 
 // isChange reports whether the new option differs from the stored one. The
 // releases that reply with elements compare elements; later ones compare whole
-// seconds, and replace a NaN by whatever comes.
+// seconds, and replace a NaN by any new option.
 func (m *collModCommand) isChange(stored policy.Value) bool {
 	switch {
 	case stored.IsMissing():

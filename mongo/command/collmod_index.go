@@ -13,16 +13,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A CollModResult is what becomes of a collMod that a release accepts. The zero
-// CollModResult reports nothing, about an ordinary collection without indexes.
+// A CollModResult is the outcome of a collMod that a release accepts. The zero
+// CollModResult reports no change of an ordinary collection without indexes.
 type CollModResult struct {
 	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
-	// server's reply, Missing if they are not reported. Releases up to 5.0
-	// report the stored and the given value as they are, a fraction and NaN
-	// included; those since 5.3 report whole seconds as an int64, at most those
-	// of an int32. For 5.1 and 5.2 it is an int64 where both come to the same
-	// number, though the type is unspecified, and an error where they do
-	// not.
+	// server's reply, Missing if they are not reported. Releases up to 5.0 report
+	// the stored and the given value as they are, a fraction and NaN included;
+	// those since 5.3 report whole seconds as an int64, at most those of an int32.
+	// For 5.1 and 5.2 the form is unspecified: the result is an int64 if both forms
+	// have the same number, and an error if they have not.
 	Old, New policy.Value
 	// Index is the name of the index that was addressed; empty if none was.
 	Index string
@@ -31,7 +30,7 @@ type CollModResult struct {
 	Collection mongo.CollectionSpec
 }
 
-// collModCommand is one command on its way through the checks.
+// collModCommand is one command that is being checked.
 type collModCommand struct {
 	collection mongo.CollectionSpec
 	command    policy.Value
@@ -49,8 +48,8 @@ type collModCommand struct {
 // implicit is the position of an index that is not listed.
 const implicit = -1
 
-// An indexChange is what a command says of an index. Where commands are read
-// strictly, null is Missing.
+// An indexChange holds the options that a command sets on an index. For
+// releases that read commands strictly, null is Missing.
 type indexChange struct {
 	name, key                              policy.Value
 	seconds, hidden, unique, prepareUnique policy.Value
@@ -108,10 +107,10 @@ func (m *collModCommand) setTarget(position int, x mongo.IndexSpec) {
 	}
 }
 
-// catalog yields the indexes that collMod can find, those listed at their
-// positions and an index on _id that is not listed behind them. A clustered
-// collection's own key is not one of them, and the buckets of a time-series collection
-// have none on _id.
+// catalog yields the indexes that collMod can find: the listed ones at their
+// positions, and behind them an index on _id if it is not listed. It leaves out a
+// clustered collection's own key; the buckets of a time-series collection have no
+// index on _id.
 func (m *collModCommand) catalog() iter.Seq2[int, mongo.IndexSpec] {
 	return func(yield func(int, mongo.IndexSpec) bool) {
 		hasID := m.collection.Clustered || !m.collection.TimeSeries.IsMissing()
@@ -127,9 +126,9 @@ func (m *collModCommand) catalog() iter.Seq2[int, mongo.IndexSpec] {
 	}
 }
 
-// applyIndex checks what the command asks of an index, and makes all of it except
-// the change of expireAfterSeconds and prepareUnique, in the server's order
-// (mongodb/mongo: src/mongo/db/catalog/coll_mod.cpp, parseCollModRequest).
+// applyIndex checks the changes of an index in the server's order, and makes all
+// of them except those of expireAfterSeconds and prepareUnique (mongodb/mongo:
+// src/mongo/db/catalog/coll_mod.cpp, parseCollModRequest).
 func (m *collModCommand) applyIndex() error {
 	m.seconds = m.secondsRead()
 	return firstFailure(m.checkIndex, m.findTarget, m.checkTarget, m.applyUnique, m.applyHidden)
@@ -150,7 +149,8 @@ func (m *collModCommand) secondsRead() int64 {
 	return min(max(n, math.MinInt32), math.MaxInt32)
 }
 
-// nothingReasons are what a release says of a command that changes nothing.
+// nothingReasons are the reasons with which a release refuses a command that
+// changes nothing.
 var nothingReasons = map[behaviour.CommandReading]string{
 	behaviour.ReadingOn:     "no expireAfterSeconds field",
 	behaviour.ReadingLax:    "no expireAfterSeconds field",
@@ -159,7 +159,7 @@ var nothingReasons = map[behaviour.CommandReading]string{
 	behaviour.ReadingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
 }
 
-// checkIndex checks what can be checked before the index is looked for.
+// checkIndex makes the checks that come before the search for the index.
 func (m *collModCommand) checkIndex() error {
 	const at = "index.expireAfterSeconds"
 	c, p, x := m.change, m.profile, m.collection
@@ -189,7 +189,7 @@ func (m *collModCommand) checkIndex() error {
 	)
 }
 
-// checkTarget asks whether the index may have expireAfterSeconds.
+// checkTarget checks that the index may have expireAfterSeconds.
 func (m *collModCommand) checkTarget() error {
 	const at = "index.expireAfterSeconds"
 	x, stored := m.target, m.target.ExpireAfterSeconds
@@ -206,14 +206,15 @@ func (m *collModCommand) checkTarget() error {
 	)
 }
 
-// isEmptyPattern reports whether key is no document or array that holds something.
+// isEmptyPattern reports whether key is anything but a non-empty document or
+// array.
 func isEmptyPattern(key policy.Value) bool {
 	f, e := key.Fields(), key.Elements()
 	return !f.Next() && !e.Next()
 }
 
-// clusterName returns the name of a clustered collection's own key: the one that is
-// listed, or that which it has by default.
+// clusterName returns the name of a clustered collection's own key: the listed
+// name, or the default one.
 func clusterName(c mongo.CollectionSpec) string {
 	for _, x := range c.Indexes {
 		if x.Clustered {

@@ -13,14 +13,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// otherOptions are what collMod knows in one release or another besides index
-// and expireAfterSeconds.
+// otherOptions are the options of collMod in any release, except index and
+// expireAfterSeconds.
 var otherOptions = []string{
 	"collMod", "validator", "validationLevel", "validationAction", "viewOn", "pipeline", "recordPreImages",
 	"changeStreamPreAndPostImages", "timeseries", "isTimeseriesNamespace", "cappedSize", "cappedMax",
 }
 
-// read reads the command as its release does, and makes what it says of an
+// read reads the command as its release does, and makes its changes of an
 // index.
 func (m *collModCommand) read() error {
 	switch m.profile.CollMod {
@@ -64,7 +64,7 @@ func (m *collModCommand) checkDryRunAlone() error {
 
 func (m *collModCommand) isDryRun() bool { return value.IsTrue(m.command.Field("dryRun")) }
 
-// changeOf returns what a command that is read strictly says of an index.
+// changeOf returns the change of an index in a command that is read strictly.
 func changeOf(command policy.Value) indexChange {
 	index := value.Given(command.Field("index"))
 	return indexChange{
@@ -77,8 +77,8 @@ func changeOf(command policy.Value) indexChange {
 	}
 }
 
-// applyChange makes what a command that is read strictly asks of an index, if
-// anything.
+// applyChange makes the change of an index, if any, of a command that is read
+// strictly.
 func (m *collModCommand) applyChange() error {
 	if value.IsOmitted(m.command.Field("index")) {
 		return m.checkKind()
@@ -86,8 +86,8 @@ func (m *collModCommand) applyChange() error {
 	return firstFailure(m.applyIndex, m.checkKind)
 }
 
-// checkKind asks whether the options are for a collection of this kind. The server looks at
-// them one by one, an index among them; all are refused with one code (mongodb/mongo:
+// checkKind checks that the options are for a collection of this kind. The server checks
+// them one by one, the index included; all are refused with the same code (mongodb/mongo:
 // src/mongo/db/catalog/coll_mod.cpp, parseCollModRequest).
 func (m *collModCommand) checkKind() error {
 	series := !m.collection.TimeSeries.IsMissing()
@@ -130,8 +130,8 @@ func (m *collModCommand) fields() []field {
 		field{name: "expireAfterSeconds", kinds: slices.Concat(textKinds, numberKinds), nulls: true, expected: "[string, long]"})
 }
 
-// readEither reads a command of which it is unspecified whether it is read strictly or by
-// hand: it makes what both make of it.
+// readEither reads a command for a release of which it is unspecified whether it reads
+// strictly or by hand. It makes the changes on which both ways agree.
 func (m *collModCommand) readEither() error {
 	err := checkCommand("collMod", m.command, m.fields(), catalog.IsGenericArgument)
 	refused, ok := err.(*mongo.SpecError)
@@ -166,8 +166,8 @@ func (m *collModCommand) isReadAlike(index policy.Value) bool {
 	return true
 }
 
-// readByHand reads a command as the releases do that look at each field when
-// they come to it.
+// readByHand reads a command field by field, as releases without a strict
+// parser do.
 func (m *collModCommand) readByHand() error {
 	for f := m.command.Fields(); f.Next(); {
 		if err := m.readField(f.Name(), f.Value()); err != nil {
@@ -177,9 +177,9 @@ func (m *collModCommand) readByHand() error {
 	return nil
 }
 
-// readOn reads a command as the releases do that go on after a fault, and makes each
-// change of an index at once. The last fault is the one that counts, unless the server gives
-// up before it. A refusal of one field settles the outcome, even where that of another is unspecified.
+// readOn reads a command as releases that continue after a fault do, and makes each change of
+// an index at once. The last fault counts, unless the server stops before it. A refusal of one
+// field settles the outcome, even where that of another is unspecified.
 func (m *collModCommand) readOn() error {
 	var last error
 	for f := m.command.Fields(); f.Next(); {
@@ -223,8 +223,8 @@ func (m *collModCommand) readField(name string, v policy.Value) error {
 	return nil
 }
 
-// readIndexByHand reads what a command says of an index. An array is a document there,
-// without any of the fields.
+// readIndexByHand reads the change of an index in a command. An array counts as a
+// document without any of the fields.
 func (m *collModCommand) readIndexByHand(index policy.Value) error {
 	if kind := index.Kind(); kind != policy.Object && kind != policy.List {
 		return refuseBy(codes.NotADocument, rules.CollModNotDocument, "index", "invalid parameter: expected an object (index)")
@@ -264,8 +264,8 @@ func hasOption(o behaviour.CollModOptions, name string) bool {
 	return false
 }
 
-// passesOver reports whether every command whose fields are looked at one by one passes
-// over a field of this name.
+// passesOver reports whether commands whose fields are read one by one ignore a field
+// of this name.
 func passesOver(p behaviour.Profile, name string) bool {
 	a := p.Arguments
 	if a == behaviour.ArgumentsCommented {

@@ -8,7 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// storedSeconds returns the new option as the catalog holds it in place of the stored one.
+// storedSeconds returns the option that the catalog holds after it replaced the stored
+// one.
 //
 // MMAPv1 writes the number over the old one and in its type, so that an int32 loses what
 // does not fit: 4294967296 is stored as 0, by which everything expires (mongodb/mongo:
@@ -50,8 +51,8 @@ func inPlaceOf(stored policy.Value, n int64) policy.Value {
 }
 
 // byDouble returns a number written over a stored one as 2.4 does: over an int32 or a
-// double it goes by way of a double, fractions and NaN included; over an int64 it is
-// inPlace.
+// double it is first converted to a double, which keeps fractions and NaN; over an
+// int64 it is written as by inPlace.
 func byDouble(stored, wanted, inPlace policy.Value) policy.Value {
 	f, ok := wanted.AsDouble()
 	if n, isInteger := wanted.AsInt64(); isInteger {

@@ -17,14 +17,15 @@ func storedAs(v string) string {
 	return `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":` + v + `}]`
 }
 
-// byKey is a collMod of the index on a, which every release can address so.
+// byKey is a collMod that addresses the index on a by its key, which every
+// release accepts.
 func byKey(seconds string) string {
 	return `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":` + seconds + `}}`
 }
 
-// TestCollModStores: what is stored in place of a number of each type. The values of 2.4
-// are those of namespace_details.cpp, of 2.6 those of index_catalog.cpp, of 3.0 to 4.0 those
-// of the catalogs of MMAPv1 and of the other engines, for x86-64.
+// TestCollModStores: the number that replaces a stored number of each type. The values of
+// 2.4 are those of namespace_details.cpp, of 2.6 those of index_catalog.cpp, of 3.0 to 4.0
+// those of the catalogs of MMAPv1 and of the other engines, for x86-64.
 func TestCollModStores(t *testing.T) {
 	const (
 		anInt, aLong, aDouble, aDecimal = `3600`, `{"$numberLong":"3600"}`, `{"$numberDouble":"3600.0"}`, `{"$numberDecimal":"3600"}`
@@ -87,8 +88,8 @@ func asShown(t *testing.T, v string) string {
 	return v
 }
 
-// TestCollModWithoutEngine: what is stored where the storage engine is not known, on each
-// side of the releases in which there are two.
+// TestCollModWithoutEngine: the stored number if the storage engine is not known, on each
+// side of the releases that have two engines.
 func TestCollModWithoutEngine(t *testing.T) {
 	const twoTo32 = `{"$numberLong":"4294967296"}`
 	checkCollMod(t, []commandVector{
@@ -135,7 +136,7 @@ func TestCollModGoesOn(t *testing.T) {
 	})
 }
 
-// TestCollModArguments: which options and arguments a release has.
+// TestCollModArguments: the options and arguments of each release.
 func TestCollModArguments(t *testing.T) {
 	var unknown = "72 " + rules.CommandUnknown.ID
 	set := func(field string) string {
@@ -186,7 +187,7 @@ func TestCollModArguments(t *testing.T) {
 	})
 }
 
-// TestEngineParameter: which releases and engines there are.
+// TestEngineParameter: the releases and engines that the parameter accepts.
 func TestEngineParameter(t *testing.T) {
 	for _, tt := range []struct {
 		version string

@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A commandVector is a command and what its release makes of it, worked out
-// from the server's source and tests. The clock stands at second 1,700,000,000,
+// A commandVector is a command and its outcome in a release, derived from the
+// server's source and tests. The clock stands at second 1,700,000,000,
 // 2023-11-14T22:13:20Z.
 type commandVector struct {
 	why, version string
@@ -50,7 +50,7 @@ func commandProfile(t testing.TB, version string) mongo.Profile {
 	return p
 }
 
-// outcome is how an error stands in a vector.
+// outcome writes an error as a vector does.
 func outcome(t testing.TB, err error) string {
 	t.Helper()
 	refused, ok := refusedBy(err)
@@ -343,7 +343,8 @@ func TestCollModTargets(t *testing.T) {
 	})
 }
 
-// TestCollModFirstFault: of two faults the one that the server looks at first.
+// TestCollModFirstFault: if there are two faults, the one that the server finds
+// first decides.
 func TestCollModFirstFault(t *testing.T) {
 	const nowhere = `{"index":{"name":"b_1","expireAfterSeconds":%s}}`
 	missing := func(seconds string) string { return fmt.Sprintf(nowhere, seconds) }
@@ -502,7 +503,7 @@ func TestCollModOwn(t *testing.T) {
 	}...))
 }
 
-// TestCollModReasons: the texts, which callers compare.
+// TestCollModReasons: the texts of refusals, which callers compare.
 func TestCollModReasons(t *testing.T) {
 	const (
 		capped, series = `{"capped":true}`, `{"timeseries":{"timeField":"t"}}`
@@ -547,7 +548,7 @@ func TestCollModReasons(t *testing.T) {
 	}
 }
 
-// TestCollModAfterwards: what else the command changes, and where.
+// TestCollModAfterwards: the other changes of the command, and their places.
 func TestCollModAfterwards(t *testing.T) {
 	c := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
 		{Name: "b_1", Key: policy.D{{Key: "b", Value: policy.Int32Value(1)}}},
@@ -584,8 +585,8 @@ func TestCollModZeroProfile(t *testing.T) {
 	}
 }
 
-// TestCollModRulesHaveVectors: each rule by which a command is refused does so in some vector
-// of the suite.
+// TestCollModRulesHaveVectors: some vector of the suite has a refusal by each rule that
+// refuses commands.
 func TestCollModRulesHaveVectors(t *testing.T) {
 	named := drawn.NamedInVectors(t)
 	for _, r := range rules.CollModRules {

@@ -13,8 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// corpusLines reads a file of what servers answered (testdata/corpus/README.md): a line
-// of Extended JSON for each question and answer.
+// corpusLines reads a file of servers' answers (testdata/corpus/README.md): a line of
+// Extended JSON for each question and answer.
 func corpusLines(t *testing.T, name string, line func(number int, v policy.Value)) {
 	t.Helper()
 	file, err := os.Open("../../testdata/corpus/" + name)
@@ -55,7 +55,7 @@ func corpusServers(t *testing.T, line policy.Value, ask func(p mongo.Profile, se
 // seconds since 1970: some time on that day.
 const corpusAsked policy.Instant = 1795392000000 // 2026-11-23
 
-// TestCorpusCreateIndexes replays what servers answered to index definitions.
+// TestCorpusCreateIndexes replays servers' answers to index definitions.
 func TestCorpusCreateIndexes(t *testing.T) {
 	answers := 0
 	corpusLines(t, "createindexes.jsonl.gz", func(number int, line policy.Value) {
@@ -100,7 +100,7 @@ func corpusCode(err error) string {
 	}
 }
 
-// checkListed compares what the catalog is said to hold with what listIndexes showed.
+// checkListed compares the predicted catalog entry with the reply of listIndexes.
 func checkListed(t *testing.T, at string, stored mongo.IndexSpec, listed policy.Value) {
 	t.Helper()
 	shown := policy.ObjectValue(stored.Document())
@@ -113,8 +113,9 @@ func checkListed(t *testing.T, at string, stored mongo.IndexSpec, listed policy.
 	}
 }
 
-// TestCorpusDecide replays what servers deleted and kept: each document at the instant at
-// which it was looked. All dates lie at least 100 seconds from every deadline.
+// TestCorpusDecide replays servers' deletions: it decides about each document at the
+// instant at which the server was queried. All dates lie at least 100 seconds from every
+// deadline.
 func TestCorpusDecide(t *testing.T) {
 	documents := 0
 	corpusLines(t, "decide.jsonl.gz", func(number int, line policy.Value) {

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A CreateResult is what becomes of a create command that a release accepts. The
+// A CreateResult is the outcome of a create command that a release accepts. The
 // zero CreateResult reports an ordinary collection without indexes.
 type CreateResult struct {
 	// Collection is the collection as the catalog holds it.
@@ -36,8 +36,8 @@ type CreateResult struct {
 // back before 1970 at now. A time-series collection is returned with the
 // granularity and the span that the server fills in.
 //
-// A clustered collection that is capped is checked as by a server whose test
-// commands are enabled; others accept none.
+// A clustered collection that is capped is checked as by a server with enabled
+// test commands; other servers accept none.
 //
 // The error is a [*mongo.SpecError] as [ValidateCollMod] describes it (mongodb/mongo:
 // src/mongo/db/commands/create_command.cpp and
@@ -65,11 +65,12 @@ func (c *createCommand) apply() error {
 	return c.readByHand()
 }
 
-// otherOptionsByHand are what create knew from 3.4 to 4.0.
+// otherOptionsByHand are the other options of create from 3.4 to 4.0.
 var otherOptionsByHand = append([]string{"$nExtents"}, catalog.OtherCreateOptions...)
 
-// readByHand reads the command of a release that knows no option of TTL: up to 3.2 it
-// ignores what it does not know, views included, and later it refuses the first.
+// readByHand reads the command as a release without options of TTL does: up to 3.2 it
+// ignores unknown fields, those of views included, and later releases refuse the
+// first unknown field.
 func (c *createCommand) readByHand() error {
 	ignores := c.profile.Create == behaviour.ReadingLax
 	option := c.command.Field
@@ -109,8 +110,8 @@ func (c *createCommand) passesOver(name string) bool {
 	return passesOver(c.profile, name)
 }
 
-// checkSizes looks at the sizes and at viewOn a second time, as releases do up to those
-// whose parser of commands looks at the numbers itself.
+// checkSizes checks the sizes and viewOn a second time, as releases do until their
+// parser of commands checks the numbers itself.
 func (c *createCommand) checkSizes() error {
 	if c.profile.TimeSeries {
 		return nil
@@ -132,8 +133,8 @@ func (c *createCommand) checkSizes() error {
 // maxSize is a petabyte, the most that a capped collection may have in bytes.
 const maxSize = 1 << 50
 
-// checkSizeOf looks at the size or the max of a capped collection. Most releases ignore
-// there what is not a number.
+// checkSizeOf checks the size or the max of a capped collection. Most releases ignore a
+// value there that is not a number.
 func (c *createCommand) checkSizeOf(name string, v policy.Value) error {
 	n := value.WholeSeconds(v)
 	if f, ok := v.AsDouble(); ok && c.profile.Create != behaviour.ReadingStrict {
@@ -172,7 +173,7 @@ func (c *createCommand) read() error {
 	return err
 }
 
-// checkSize asks for 1 byte to a petabyte.
+// checkSize requires 1 byte to a petabyte.
 func (c *createCommand) checkSize(path string, v policy.Value) error {
 	if !c.profile.TimeSeries {
 		return nil
@@ -180,7 +181,7 @@ func (c *createCommand) checkSize(path string, v policy.Value) error {
 	return checkWithin(path, value.WholeSeconds(v), 1, maxSize)
 }
 
-// checkMax asks for what fits 31 bits; 0 and less is no limit.
+// checkMax requires a max that fits 31 bits; 0 or less means no limit.
 func (c *createCommand) checkMax(path string, v policy.Value) error {
 	if n := value.WholeSeconds(v); c.profile.TimeSeries && n > math.MaxInt32 {
 		return refuseBy(mongo.BadValue, rules.CommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
@@ -195,8 +196,9 @@ func (c *createCommand) checkViewOn(path string, v policy.Value) error {
 	return nil
 }
 
-// checkCapped asks of a capped collection that it has a size, of others that they
-// have none, and of a clustered collection that age bounds it rather than size.
+// checkCapped requires that a capped collection has a size, that other
+// collections have none, and that a capped clustered collection has
+// expireAfterSeconds.
 func (c *createCommand) checkCapped() error {
 	const clusteredReason = "'%s' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"
 	capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.Clustered
@@ -211,8 +213,8 @@ func (c *createCommand) checkCapped() error {
 	)
 }
 
-// checkKind looks at the names of the time and the meta field, and asks whether
-// such a collection may have expireAfterSeconds, and a view be clustered.
+// checkKind checks the names of the time and the meta field, whether this kind
+// of collection may have expireAfterSeconds, and that a view is not clustered.
 func (c *createCommand) checkKind() error {
 	const topReason = "'%s' must be a top-level field and not contain a '.'"
 	series, clustered := c.given("timeseries"), c.profile.Clustered
@@ -240,8 +242,8 @@ var clusterFields = []field{
 	{name: "unique", kinds: flagKinds, required: true},
 }
 
-// clusteredIndexField is that option, which is read for what it is only by releases
-// that have clustered collections. Earlier ones know it from the buckets of time
+// clusteredIndexField is the field clusteredIndex. Only releases with clustered
+// collections read its fields; earlier ones know it from the buckets of time
 // series.
 func (c *createCommand) clusteredIndexField() field {
 	if !c.profile.Clustered {

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// createCommand is one create command on its way through the checks.
+// createCommand is one create command that is being checked.
 type createCommand struct {
 	command policy.Value
 	profile behaviour.Profile
@@ -36,7 +36,7 @@ func (c *createCommand) applySeconds() (err error) {
 	return err
 }
 
-// checkWithin asks for a number from low to high.
+// checkWithin requires a number from low to high.
 func checkWithin(path string, n, low, high int64) error {
 	switch {
 	case n < low:
@@ -56,7 +56,7 @@ var seriesFields = []field{
 	{name: "bucketRoundingSeconds", kinds: numberKinds, checkValue: checkBucketBound},
 }
 
-// checkNoNul asks for a name that can name a field of a document.
+// checkNoNul requires a name that can name a field of a document.
 func checkNoNul(path string, v policy.Value) error {
 	if strings.Contains(value.Text(v), "\x00") {
 		return refuseBy(mongo.BadValue, rules.CommandValue, path, "'%s' cannot contain a null byte", path)
@@ -72,7 +72,7 @@ func checkGranularity(path string, v policy.Value) error {
 	return refuseBy(mongo.BadValue, rules.CommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
 }
 
-// checkBucketBound asks for a second to a year of 365 days.
+// checkBucketBound requires a second to a year of 365 days.
 func checkBucketBound(path string, v policy.Value) error {
 	return checkWithin(path, bucketBound(v), 1, catalog.MaxBucketSeconds)
 }
@@ -82,8 +82,8 @@ func bucketBound(v policy.Value) int64 {
 	return min(max(value.WholeSeconds(v), math.MinInt32), math.MaxInt32)
 }
 
-// checkTimeSeriesOptions asks for a time-series collection without the options
-// that it does not go with.
+// checkTimeSeriesOptions refuses options that cannot be combined with
+// timeseries.
 func (c *createCommand) checkTimeSeriesOptions() error {
 	if !c.has("timeseries") {
 		return nil
@@ -111,8 +111,8 @@ func (c *createCommand) applyTimeSeries() error {
 	return c.applySeconds()
 }
 
-// checkBucketBounds asks for a span that goes with the granularity, or, since it
-// can be set, for a span and a rounding that are one.
+// checkBucketBounds requires the span of the granularity or, in releases with
+// custom spans, a span and a rounding that are equal.
 func (c *createCommand) checkBucketBounds() error {
 	const spanAt, roundingAt = "timeseries.bucketMaxSpanSeconds", "timeseries.bucketRoundingSeconds"
 	series, custom := c.given("timeseries"), c.profile.BucketSpans
@@ -133,7 +133,7 @@ func (c *createCommand) checkBucketBounds() error {
 	)
 }
 
-// usualSpan returns the span that goes with a collection's granularity.
+// usualSpan returns the span of a collection's granularity.
 func usualSpan(series policy.Value) int64 {
 	text, ok := series.Field("granularity").AsString()
 	if !ok {

@@ -343,7 +343,8 @@ func TestCreateTimeSeries(t *testing.T) {
 	})
 }
 
-// TestCreateFirstFault: of two faults the one that the server looks at first.
+// TestCreateFirstFault: if there are two faults, the one that the server finds
+// first decides.
 func TestCreateFirstFault(t *testing.T) {
 	checkCreate(t, []commandVector{
 		creation("types before all else", "8.2.4", `{"capped":true,"expireAfterSeconds":"x"}`, "14 "+rules.CommandType.ID),
@@ -365,7 +366,7 @@ func TestCreateFirstFault(t *testing.T) {
 	})
 }
 
-// TestCreateReasons: the texts, which callers compare.
+// TestCreateReasons: the texts of refusals, which callers compare.
 func TestCreateReasons(t *testing.T) {
 	for _, tt := range []struct{ version, command, field, reason string }{
 		{"8.2.4", `{"expireAfterSeconds":1}`, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified"},
@@ -394,7 +395,7 @@ func TestCreateReasons(t *testing.T) {
 	}
 }
 
-// TestCreateCompiles: what create makes, the evaluator decides by.
+// TestCreateCompiles: the evaluator compiles the collections that create makes.
 func TestCreateCompiles(t *testing.T) {
 	const date policy.Instant = 1_600_000_000_000
 	for _, tt := range []struct {

@@ -1,6 +1,6 @@
-// Package command validates the commands that define TTL policies, as a release of MongoDB
-// does: what it stores, or the code and the text with which it refuses. A store answers
-// createIndexes and collMod so:
+// Package command validates the commands that define TTL policies as a release of MongoDB
+// does. It returns what the release stores, or the code and the text with which it
+// refuses. A store answers createIndexes and collMod so:
 //
 //	var collection mongo.CollectionSpec // with the indexes that exist
 //	body, err := policy.ParseExtJSON([]byte(`{"indexes": [{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}]}`))
@@ -19,21 +19,21 @@
 //	result, err := command.ValidateCollMod(collection, policy.DOf(body), profile, now)
 //	collection = result.Collection // as the catalog holds it afterwards
 //
-// The body of a command is here the document without its first field, which names the
-// command and the collection.
+// In this package the body of a command is its document without the first field,
+// which names the command and the collection.
 //
 // # Commands
 //
 // [ValidateCreateIndexes], [ValidateCollMod] and [ValidateCreate] treat one number in three
-// ways: NaN is refused by the first and 0 for the others, and 2147483648 is cut to
-// 2147483647 by the second alone.
+// ways: the first refuses NaN, and the others read it as 0; only the second cuts 2147483648
+// to 2147483647.
 //
 // # Changes and moves
 //
 // [AssessChange] reports whether a change of a definition makes documents expire earlier, for
-// stores that remember deadlines. [AssessMove] reports what becomes of an index on its way to
-// another release: a NaN, or a partial filter that is read otherwise there, may cost documents
-// that were safe before. Both are experimental.
+// stores that remember deadlines. [AssessMove] reports the effect of moving an index to
+// another release: a NaN, or a partial filter that the other release reads differently, may
+// delete documents that were safe before. Both are experimental.
 package command
 
 // The files, each of which uses none that is listed after it, as a test of internal/gates

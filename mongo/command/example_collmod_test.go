@@ -34,8 +34,7 @@ func profileOf(release string) mongo.Profile {
 	return p
 }
 
-// A database changes the delay of an index, and keeps the collection that comes
-// back.
+// A database changes the delay of an index, and keeps the returned collection.
 func ExampleValidateCollMod() {
 	sessions := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Name:               "lastSeen_1",
@@ -51,7 +50,7 @@ func ExampleValidateCollMod() {
 	// lastSeen_1 {"$numberInt":"7200"}
 }
 
-// The code of a refusal is an error, and the rule tells why.
+// The code of a refusal is an error, and the rule gives the reason.
 func ExampleValidateCollMod_refused() {
 	readings := mongo.CollectionSpec{TimeSeries: policy.ObjectValue(document(`{"timeField":"at"}`))}
 	body := document(`{"index":{"name":"at_1","expireAfterSeconds":60}}`)

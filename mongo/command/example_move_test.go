@@ -39,8 +39,8 @@ func ExampleAssessMove() {
 	// dump and restore to 7.0.0: unchanged by mongo.move-refused; arrives as missing, repaired to missing
 }
 
-// A way over several releases is a move for each: what arrives at one, or is repaired
-// there, is what is stored for the next.
+// An upgrade over several releases is one move for each: the option that arrives at
+// one release, or its repaired form, is the stored option for the next.
 func ExampleAssessMove_releases() {
 	index := mongo.TTLIndex("createdAt", 0)
 	index.ExpireAfterSeconds = policy.DoubleValue(math.NaN())
@@ -63,8 +63,9 @@ func ExampleAssessMove_releases() {
 	// 7.0.12: unchanged by mongo.move-unchanged
 }
 
-// A partial filter asks for null at a dotted path. What does an upgrade to 9.0
-// make of it, and what with the server parameter that reads null as before?
+// A partial filter compares a dotted path with null. The example shows the
+// effect of an upgrade to 9.0, with and without the server parameter that reads
+// null as before.
 func ExampleAssessMove_parameter() {
 	index := mongo.IndexSpec{
 		Name:                    "unsent",

@@ -14,13 +14,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A field is one that a command, or a document in one, knows.
+// A field is a known field of a command, or of a document in a command.
 type field struct {
 	name  string
 	kinds []policy.Kind // that it accepts; nil if its value is not looked at
-	// expected is what the server says it accepts, if that is not kinds.
+	// expected is the text of the server for the accepted types, if it differs from
+	// that of kinds.
 	expected string
-	// nulls means that null is a type like any other; elsewhere it counts as
+	// nulls means that null is a type like any other; otherwise null counts as
 	// absent.
 	nulls       bool
 	required    bool
@@ -38,7 +39,8 @@ var (
 	documentKinds = []policy.Kind{policy.Object}
 )
 
-// ignoredFields returns fields that a command knows, and that are not looked at here.
+// ignoredFields returns fields that a command knows and that this package does not
+// read.
 func ignoredFields(names ...string) (fields []field) {
 	for _, name := range names {
 		fields = append(fields, field{name: name})
@@ -46,11 +48,11 @@ func ignoredFields(names ...string) (fields []field) {
 	return fields
 }
 
-// checkCommand reads a command, or a document in one, as the server's own
-// parser does since it has one: field by field in the order they are given, and
-// what is missing last (mongodb/mongo: src/mongo/idl/idl_parser.cpp). The path
-// is where it stands, such as "collMod.index". A field of a name that it passes over may
-// stand there too; nil for none, as in a document within a command.
+// checkCommand reads a command, or a document in a command, as the server's parser of
+// commands does: field by field in the given order, and missing fields last
+// (mongodb/mongo: src/mongo/idl/idl_parser.cpp). The path is the place of the document,
+// such as "collMod.index". passesOver reports the names of further fields that are
+// ignored; it is nil for none, as in a document within a command.
 func checkCommand(path string, d policy.Value, known []field, passesOver func(name string) bool) error {
 	for f := d.Fields(); f.Next(); {
 		at := path + "." + f.Name()

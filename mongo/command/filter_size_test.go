@@ -10,9 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestFilterSize: filters of 32,768 fields, elements and parts of paths are read, and
-// one more is refused wherever a definition comes in, by no server's code. The count
-// is worked out beside each.
+// TestFilterSize: every function that takes a definition accepts filters of 32,768
+// fields, elements and parts of paths, and refuses one more by an error without a
+// server's code. A comment derives each count.
 func TestFilterSize(t *testing.T) {
 	profile := fixture.Profile(t, "8.0.4")
 	one := policy.Int32Value(1)

@@ -10,10 +10,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// fuzzVersions are a release of each way in which commands are read.
+// fuzzVersions has one release for each way of reading commands.
 var fuzzVersions = []string{"2.4.0", "3.2.0", "3.6.0", "4.2.0", "4.4.0", "5.0.0", "5.1.0", "6.0.1", "6.2.0", "7.0.0", "8.2.11"}
 
-// checkOutcome holds an error of a validator to its contract.
+// checkOutcome checks the contract of a validator's error.
 func checkOutcome(t *testing.T, err error) {
 	t.Helper()
 	refused, ok := refusedBy(err)
@@ -22,9 +22,8 @@ func checkOutcome(t *testing.T, err error) {
 	}
 }
 
-// fuzzCommand asks each release about documents with the options and indexes of a
-// collection and with a command about them. It holds the results of ask to its
-// contract.
+// fuzzCommand validates a drawn command for a collection with drawn options and
+// indexes, in each release. It checks the contract of the results of ask.
 func fuzzCommand(f *testing.F, member string, ask func(t *testing.T, c mongo.CollectionSpec, command policy.D, p mongo.Profile) error) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v, err := policy.ParseExtJSON(text)
@@ -93,7 +92,7 @@ func FuzzValidateCreate(f *testing.F) {
 	})
 }
 
-// isOfCollection reports whether an option can be that of a collection: whole seconds from 0
+// isOfCollection reports whether an option can be a collection's own: whole seconds from 0
 // on whose milliseconds fit 64 bits.
 func isOfCollection(option policy.Value) bool {
 	n, ok := option.AsInt64()

@@ -12,50 +12,49 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A CreateIndexesResult is what becomes of an index that a release accepts. The zero
+// A CreateIndexesResult is the outcome for an index that a release accepts. The zero
 // CreateIndexesResult creates nothing.
 type CreateIndexesResult struct {
-	// Index is the index as the catalog holds it, with expireAfterSeconds
-	// converted where the release does that. It is the one that exists if none is
-	// created, whatever its name and options: up to 2.4 they may be others.
+	// Index is the index as the catalog holds it, with expireAfterSeconds converted
+	// if the release does that. If none is created it is the existing index, whose
+	// name and options may differ up to 2.4.
 	Index mongo.IndexSpec
 	// Created is false if the collection has that very index already, so that
 	// the command succeeds and changes nothing.
 	Created bool
-	// Ignored are the options that the release keeps without reading them, such as
-	// partialFilterExpression up to 3.0: the index does not do what they say. It is empty
-	// since 3.4, which refuses what it does not know.
+	// Ignored are the options that the release stores without reading them, such as
+	// partialFilterExpression up to 3.0: they have no effect on the index. It is empty
+	// since 3.4, which refuses unknown options.
 	Ignored []string
 }
 
-// ValidateCreateIndexes reports what a release does with an index that
-// createIndexes is to make in a collection: what it stores, or why it refuses.
-// The index is the document as the server gets it, with a name, which drivers
-// and shells make: [WithDefaultName] does it in their place, and an index without one
-// is refused. The indexes of c are those that exist; the one on _id need not be
-// among them. Some releases bound the delay by the seconds since 1970: there now
-// plays a part.
+// ValidateCreateIndexes reports how a release answers createIndexes for one index of
+// a collection: what it stores, or why it refuses. The index is the document that the
+// server gets, with the name that drivers and shells add; an index without a name is
+// refused, and [WithDefaultName] adds one. The indexes of c are the existing ones;
+// the one on _id may be left out. now matters for releases that bound the delay by
+// the seconds since 1970.
 //
-// The indexes of one command are validated one after another, each against a collection
-// with those before it; on an error none is stored. The same index twice in one command
-// is not covered.
+// Validate the indexes of one command one after another, each against a collection with
+// those before it; after an error store none of them. The same index twice in one
+// command is not covered.
 //
 // The error is a [*mongo.SpecError] with the server's code and reason, and with the rule
 // by which it refuses. If there are several faults, the one that the server finds first
 // decides: up to 2.4 the index is inserted into system.indexes, up to 3.2 a catalog looks
 // at the specification as a whole, and since 3.4 unknown fields are found first, then the
 // others in their order, then its TTL options, then what the collection has to say
-// (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp). The options that have no
-// bearing on expiry are looked at as far as they decide whether the index can be. A
-// server checks more, which is not covered: what a wildcard projection and the options of
-// storage engines say, the collection's name and default collation, how many indexes and
-// which documents it has, and what a storage engine makes of values that it cannot note
-// (code 22). Where it is unspecified what the release does, where it depends on the
-// storage engine, and for the zero Profile, the error wraps [policy.ErrUnspecified]. A
-// definition that BSON cannot hold, such as one with a [policy.OpaqueValue] or an
-// unlisted map in it, is an error that is no SpecError: no server sends one. So is a
-// partial filter that has, with those of c, more than 32,768 fields, elements and parts
-// of paths.
+// (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp). Options that do not affect
+// expiry are checked only if they decide whether the index can be created. A server
+// checks more, which is not covered: the contents of a wildcard projection and of the
+// options of storage engines, the collection's name and default collation, the number of
+// its indexes and its documents, and values that a storage engine cannot store (code 22).
+// The error wraps [policy.ErrUnspecified] if the reply of the release is unspecified or
+// depends on the storage engine, and for the zero Profile. The error for a definition
+// that BSON cannot hold, such as one with a [policy.OpaqueValue] or an unlisted map, is
+// not a SpecError, because no server sends one. Neither is the error for a partial filter
+// that has, together with those of c, more than 32,768 fields, elements and parts of
+// paths.
 func ValidateCreateIndexes(c mongo.CollectionSpec, index policy.D, p mongo.Profile, now policy.Instant) (CreateIndexesResult, error) {
 	if err := catalog.CheckStorable(index); err != nil {
 		return CreateIndexesResult{}, err
@@ -108,11 +107,12 @@ func (x *indexCommand) ignored() (names []string) {
 	return names
 }
 
-// check makes the checks in the server's order, up to those of what exists.
+// check makes the checks in the server's order, up to those of existing
+// indexes.
 func (x *indexCommand) check() error {
 	return firstFailure(
 		x.checkRelease,
-		// a time-series collection rewrites what it is given before all else
+		// a time-series collection rewrites the specification first
 		x.checkTimeSeries,
 		x.checkSpecification,
 		// its TTL options
@@ -134,7 +134,8 @@ func (x *indexCommand) stored() policy.Value {
 	}
 }
 
-// checkRelease asks whether the release is known, and has such a collection.
+// checkRelease checks that the release is known and has this kind of
+// collection.
 func (x *indexCommand) checkRelease() error {
 	c, p := x.collection, x.profile
 	if p.CreateRange == behaviour.CreateRangeUnspecified || !c.TimeSeries.IsMissing() && !p.TimeSeries || c.Clustered && !p.Clustered || c.View && p.Specs != behaviour.SpecsByField || c.Encrypted && !p.Encrypted {

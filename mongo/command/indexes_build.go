@@ -9,10 +9,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// checkBuild makes the checks that a server makes as it begins to build the index, once it
-// has found that there is no such index yet: what the index type makes of the key and of
-// its own options (mongodb/mongo: src/mongo/db/index/expression_params.cpp and the access
-// methods beside it).
+// checkBuild makes the checks of a server that begins to build the index, after it has
+// found no such index: those of the index type on the key and on its own options
+// (mongodb/mongo: src/mongo/db/index/expression_params.cpp and the access methods beside
+// it).
 func (x *indexCommand) checkBuild() error {
 	p := x.profile
 	if p.Specs == behaviour.SpecsInserted {
@@ -45,7 +45,7 @@ func (x *indexCommand) checkBuild() error {
 // maxFields is how many fields an index may have.
 const maxFields = 32
 
-// checkPlane looks at an index of type 2d.
+// checkPlane checks an index of type 2d.
 func (x *indexCommand) checkPlane() error {
 	key, count := x.spec.Key, 0
 	for _, e := range key {
@@ -79,8 +79,8 @@ func (x *indexCommand) checkPlane() error {
 	)
 }
 
-// lessOrEqual reports whether a number is at most another; each has a value if it is
-// missing.
+// lessOrEqual reports whether a number is at most another; each has a default if it
+// is missing.
 func lessOrEqual(a policy.Value, initialA float64, b policy.Value, initialB float64) bool {
 	if a.IsMissing() {
 		a = policy.DoubleValue(initialA)
@@ -91,7 +91,7 @@ func lessOrEqual(a policy.Value, initialA float64, b policy.Value, initialB floa
 	return a.Kind().IsNumber() && b.Kind().IsNumber() && !a.IsNaN() && !b.IsNaN() && value.CompareNumbers(a, b) <= 0
 }
 
-// checkSphere looks at an index of type 2dsphere.
+// checkSphere checks an index of type 2dsphere.
 func (x *indexCommand) checkSphere() error {
 	level := func(name string, initial int64) (n int64, err error) {
 		switch v := x.index.Field(name); {
@@ -135,7 +135,7 @@ func (x *indexCommand) checkSphere() error {
 	)
 }
 
-// checkHaystack looks at an index of type geoHaystack.
+// checkHaystack checks an index of type geoHaystack.
 func (x *indexCommand) checkHaystack() error {
 	size, key := x.index.Field("bucketSize"), x.spec.Key
 	var others, geo int

@@ -13,9 +13,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// checkTimeSeries asks for what a time-series collection can turn into an index on
-// its buckets: field by field in the order in which they are given, then what a TTL index
-// needs (mongodb/mongo: src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp,
+// checkTimeSeries requires an index that a time-series collection can turn into one on its
+// buckets. It checks field by field in the given order, then the needs of a TTL index
+// (mongodb/mongo: src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp,
 // commit 022bc710, makeTimeseriesCreateIndexesCommand).
 func (x *indexCommand) checkTimeSeries() error {
 	if x.collection.TimeSeries.IsMissing() {
@@ -42,7 +42,7 @@ func (x *indexCommand) checkTimeSeries() error {
 	)
 }
 
-// checkSeriesField looks at one field of an index of a time-series collection.
+// checkSeriesField checks one field of an index of a time-series collection.
 func (x *indexCommand) checkSeriesField(name string, v policy.Value) error {
 	p := x.profile
 	switch name {
@@ -107,8 +107,8 @@ func (x *indexCommand) checkSeconds() error {
 	))
 }
 
-// withSpecification adds the specification to the reason of a refusal: the reason
-// stands before it or, in the refusal of expireAfterSeconds, behind it.
+// withSpecification adds the specification to the reason of a refusal, behind it
+// or, for a refusal of expireAfterSeconds in some releases, before it.
 func (x *indexCommand) withSpecification(err error) error {
 	switch e, refused := err.(*mongo.SpecError); {
 	case !refused || e.Code == 0:
@@ -128,7 +128,7 @@ func (x *indexCommand) checkCollection() error {
 	)
 }
 
-// checkCollation asks for a collation that the server has, and fills it in.
+// checkCollation requires a collation that the server has, and fills it in.
 func (x *indexCommand) checkCollation() error {
 	given := x.index.Field("collation")
 	if x.profile.Specs != behaviour.SpecsByField || given.IsMissing() {
@@ -181,8 +181,8 @@ func (x *indexCommand) isNameTooLong(name string) bool {
 
 const longNameReason = "namespace name generated from index name is too long (127 byte max)"
 
-// completeOld is complete for the releases whose answers to what such an index may not say
-// are unspecified.
+// completeOld is complete for the releases whose refusals of such an index are
+// unspecified.
 func (x *indexCommand) completeOld() error {
 	before := x.spec
 	if err := x.complete(); err != nil {
@@ -192,7 +192,7 @@ func (x *indexCommand) completeOld() error {
 	return nil
 }
 
-// checkWildcard asks for options that a wildcard index can have.
+// checkWildcard requires options that a wildcard index can have.
 func (x *indexCommand) checkWildcard() error {
 	if indexType(x.profile, policy.ObjectValue(x.spec.Key)) != typeWildcard {
 		return nil
@@ -208,7 +208,7 @@ func (x *indexCommand) checkWildcard() error {
 	)
 }
 
-// checkFilter asks for a filter that a partial index may have.
+// checkFilter requires a filter that a partial index may have.
 func (x *indexCommand) checkFilter() error {
 	const at = "partialFilterExpression"
 	expression := x.index.Field(at)
@@ -228,7 +228,7 @@ func (x *indexCommand) checkFilter() error {
 	return refuseFilter(refused, rules.IndexFilterLanguage)
 }
 
-// checkCapped asks whether a capped collection may have a TTL index.
+// checkCapped checks that a capped collection may have a TTL index.
 func (x *indexCommand) checkCapped() error {
 	const at = "expireAfterSeconds"
 	capped := x.isTTL() && x.collection.Capped
@@ -239,7 +239,7 @@ func (x *indexCommand) checkCapped() error {
 }
 
 // checkCappedCluster refuses a TTL index of a collection that is capped and clustered. The
-// server asks before it looks at the seconds (mongodb/mongo:
+// server checks this before the seconds (mongodb/mongo:
 // src/mongo/db/commands/create_indexes.cpp, validateTTLOptions).
 func (x *indexCommand) checkCappedCluster() error {
 	return firstOf(refusal{x.isTTL() && x.collection.Capped && x.collection.Clustered, codes.CappedClusterIndex, rules.IndexCappedCluster, "expireAfterSeconds",

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// indexCommand is one index on its way through the checks.
+// indexCommand is one index that is being checked.
 type indexCommand struct {
 	collection mongo.CollectionSpec
 	index      policy.Value    // as it was sent
@@ -37,8 +37,8 @@ func checkKind(name string, v policy.Value, k policy.Kind) error {
 	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
 }
 
-// isNamespace reports whether a text is the collection's namespace. If that is not
-// known, any namespace may be it.
+// isNamespace reports whether a text is the collection's namespace, or any
+// namespace if the collection's is not known.
 func (x *indexCommand) isNamespace(text string) bool {
 	if x.collection.Namespace == "" {
 		return strings.Contains(text, ".")

@@ -12,9 +12,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// findExisting reports whether the collection has that very index already, and
-// refuses one that is in conflict with another: by name first, then by what
-// distinguishes indexes (mongodb/mongo:
+// findExisting reports whether the collection has the same index already, and
+// refuses an index that conflicts with another: by name first, then by the
+// properties that distinguish indexes (mongodb/mongo:
 // src/mongo/db/catalog/index_catalog_impl.cpp, _doesSpecConflictWithExisting).
 func (x *indexCommand) findExisting() (bool, error) {
 	if err := x.checkClustered(); err != nil {
@@ -40,7 +40,7 @@ func (x *indexCommand) findExisting() (bool, error) {
 	return false, x.checkTextIndexes()
 }
 
-// checkClustered keeps the clustered index of a collection, its name included, for create.
+// checkClustered refuses a clustered index and its name, which only create can make.
 func (x *indexCommand) checkClustered() error {
 	own := slices.ContainsFunc(x.collection.Indexes, func(other mongo.IndexSpec) bool { return other.Clustered && other.Name == x.spec.Name })
 	return firstOf(
@@ -59,7 +59,7 @@ func (x *indexCommand) findID() (bool, error) {
 	if x.profile.Specs != behaviour.SpecsByCatalog {
 		return true, nil
 	}
-	// The options of the one that exists are none.
+	// The existing index has no options.
 	other := idIndex
 	other.Unique = x.spec.Unique
 	if !hasSameOptions(x.profile, wantedOf(x.spec), other) {
@@ -68,7 +68,7 @@ func (x *indexCommand) findID() (bool, error) {
 	return true, nil
 }
 
-// checkTextIndexes asks for no more than one text index.
+// checkTextIndexes refuses a second text index.
 func (x *indexCommand) checkTextIndexes() error {
 	isText := func(key policy.D) bool { return indexType(x.profile, policy.ObjectValue(key)) == "text" }
 	if x.profile.Specs == behaviour.SpecsInserted || !isText(x.spec.Key) {
@@ -82,8 +82,8 @@ func (x *indexCommand) checkTextIndexes() error {
 	return nil
 }
 
-// A wantedIndex is one that is compared with others, for which its filter is brought
-// into one order once.
+// A wantedIndex is the index that is compared with existing ones; its filter is
+// normalised once.
 type wantedIndex struct {
 	mongo.IndexSpec
 	filter policy.Value // Missing for none
@@ -138,16 +138,16 @@ func (x *indexCommand) compareUnnamed(wanted wantedIndex, other mongo.IndexSpec)
 	return nil
 }
 
-// isSameIndex reports whether two specifications are of one index: whether
-// what distinguishes indexes is the same.
+// isSameIndex reports whether two specifications agree in the properties that
+// distinguish indexes.
 func isSameIndex(p behaviour.Profile, a wantedIndex, b mongo.IndexSpec) bool {
 	return value.Equal(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
 		(p.Signature < behaviour.SignatureCollation || hasSameCollation(a.IndexSpec, b)) &&
 		(p.Signature < behaviour.SignatureOptions || hasSameExtent(p, a, b))
 }
 
-// hasSameOptions reports whether the specifications of one index say the same
-// of what does not distinguish indexes.
+// hasSameOptions reports whether two specifications of one index agree in the
+// options that do not distinguish indexes.
 func hasSameOptions(p behaviour.Profile, a wantedIndex, b mongo.IndexSpec) bool {
 	return isSameOption(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && hasSameExtent(p, a, b) &&
 		(p.CreateHidden != behaviour.Refused || a.Hidden == b.Hidden) &&
@@ -177,8 +177,8 @@ func isSameOption(a, b policy.Value) bool {
 	return a.IsMissing() == b.IsMissing() && (a.IsMissing() || value.Equal(a, b))
 }
 
-// hasSameExtent reports whether two specifications hold the same documents. Up to 4.4
-// filters are compared as they are written.
+// hasSameExtent reports whether two specifications describe indexes of the same
+// documents. Up to 4.4 filters are compared as they are written.
 func hasSameExtent(p behaviour.Profile, a wantedIndex, b mongo.IndexSpec) bool {
 	sameFilter := isSameOption(a.PartialFilterExpression, b.PartialFilterExpression)
 	if p.Signature == behaviour.SignatureOptions {

@@ -107,8 +107,8 @@ func TestCreateIndexesConflict(t *testing.T) {
 	})
 }
 
-// TestExistingIndexIsKept: where nothing is created, the result is the index that exists,
-// as it stands there.
+// TestExistingIndexIsKept: if nothing is created, the result is the existing index as it
+// is stored.
 func TestExistingIndexIsKept(t *testing.T) {
 	for _, tt := range []struct {
 		release, existing, asked, want string

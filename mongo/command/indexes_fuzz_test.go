@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// FuzzValidateCreateIndexes holds refusals to their contract, and that what is
-// created exists afterwards.
+// FuzzValidateCreateIndexes checks the contract of refusals, and that a created
+// index exists afterwards.
 func FuzzValidateCreateIndexes(f *testing.F) {
 	for _, seed := range []string{
 		`{"options":{},"indexes":[{"key":{"a":1},"expireAfterSeconds":1}],"index":{"key":{"a":1},"expireAfterSeconds":{"$numberDecimal":"1E+6000"}}}`,
@@ -29,7 +29,7 @@ func FuzzValidateCreateIndexes(f *testing.F) {
 	})
 }
 
-// checkAgain asks for the index that was just created.
+// checkAgain validates the index that was just created once more.
 func checkAgain(t *testing.T, c mongo.CollectionSpec, made CreateIndexesResult, index policy.D, p mongo.Profile) {
 	t.Helper()
 	if !made.Created || behaviourOf(p).Signature == behaviour.SignatureUnspecified {

@@ -43,7 +43,7 @@ func indexType(p behaviour.Profile, key policy.Value) string {
 
 func isWildcardName(name string) bool { return name == "$**" || strings.HasSuffix(name, ".$**") }
 
-// checkKey asks for a document in which no field stands twice.
+// checkKey requires a document without repeated fields.
 func (x *indexCommand) checkKey(name string, key policy.Value) error {
 	if err := checkKind(name, key, policy.Object); err != nil {
 		return err
@@ -58,8 +58,8 @@ func (x *indexCommand) checkKey(name string, key policy.Value) error {
 	return x.checkPattern(key)
 }
 
-// checkPattern asks for fields that can be indexed, in a way that is known (mongodb/mongo:
-// src/mongo/db/index_key_validate.cpp, validateKeyPattern).
+// checkPattern requires fields that can be indexed, each with a known direction or index
+// type (mongodb/mongo: src/mongo/db/index_key_validate.cpp, validateKeyPattern).
 func (x *indexCommand) checkPattern(key policy.Value) error {
 	kind := indexType(x.profile, key)
 	fields := len(policy.DOf(key))
@@ -82,9 +82,8 @@ func (x *indexCommand) checkPattern(key policy.Value) error {
 	return nil
 }
 
-// checkKeyField asks how a field is to be indexed: since 3.4 by a number other than 0, or
-// by the name of an index type, before by anything that is not a document; and whether it can
-// be.
+// checkKeyField checks that a field can be indexed, and its value: since 3.4 a number other
+// than 0 or the name of an index type, earlier anything that is not a document.
 func (x *indexCommand) checkKeyField(kind, name string, v policy.Value) error {
 	place, k := "key."+name, v.Kind()
 	byField, isText := x.profile.Specs == behaviour.SpecsByField, k == policy.String

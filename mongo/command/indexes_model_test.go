@@ -15,7 +15,7 @@ import (
 )
 
 // A numberModel is a number of an option with the whole number that it stands for:
-// doubles are cut, decimals rounded half to even.
+// doubles are truncated, decimals rounded half to even.
 type numberModel struct {
 	value policy.Value
 	whole *big.Int // nil for NaN
@@ -63,8 +63,8 @@ func tenths(n int64) numberModel {
 	return numberModel{policy.DecimalValue(high, low), big.NewInt(whole)}
 }
 
-// expectedCode is the code by which a release refuses some seconds of a plain
-// index: 0 for none, -1 for an outcome that is unspecified.
+// expectedCode is the code with which a release refuses the seconds of a plain
+// index: 0 if it accepts them, -1 if the outcome is unspecified.
 func expectedCode(v behaviour.Version, n numberModel, now policy.Instant) mongo.ErrorCode {
 	since := func(major, minor, patch uint16) bool { return v.Compare(drawn.Release(major, minor, patch)) >= 0 }
 	inLine := func(major, minor, patch uint16) bool {
@@ -128,8 +128,8 @@ func modelCreateIndexes() func(*rapid.T) {
 	}
 }
 
-// checkStored asks for an int32 since 7.3, and for what was given before, except NaN
-// where that is mended.
+// checkStored requires an int32 since 7.3, and the given number in earlier releases,
+// except a NaN in those that repair it.
 func checkStored(t *rapid.T, v mongo.Version, n numberModel, stored policy.Value) {
 	mended := v.Major == 5 && v.Minor == 0 && v.Patch >= 14 || v.Major == 6 && v.Minor == 0 && v.Patch >= 2 || v.Major == 6 && v.Minor == 1
 	if got, _ := stored.AsInt64(); n.whole == nil && mended {

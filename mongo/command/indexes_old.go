@@ -27,8 +27,8 @@ func (x *indexCommand) checkInserted() error {
 	)
 }
 
-// checkInsertedBuild makes the checks that such a release makes once it has found that
-// there is no such index yet.
+// checkInsertedBuild makes the checks of such a release after it has found no such
+// index.
 func (x *indexCommand) checkInsertedBuild() error {
 	if kind := indexType(x.profile, policy.ObjectValue(x.spec.Key)); x.profile.TypesKnown && !isInsertedType(kind) {
 		return refuseBy(codes.UnknownPlugin, rules.IndexKey, "key", "Unknown index plugin '%s'", value.Shown(policy.StringValue(kind)))
@@ -44,7 +44,7 @@ func isInsertedType(kind string) bool {
 	return false
 }
 
-// checkInsertedVersion asks for version 0 or 1.
+// checkInsertedVersion requires version 0 or 1.
 func (x *indexCommand) checkInsertedVersion() error {
 	v := x.index.Field("v")
 	isOne := value.Equal(v, policy.Int32Value(0)) || value.Equal(v, policy.Int32Value(1))
@@ -78,8 +78,8 @@ func (x *indexCommand) checkCatalogued() error {
 	return x.checkPattern(key)
 }
 
-// checkCatalogID makes the checks that come after the key of an index: its filter, and
-// what an index on _id may not be.
+// checkCatalogID makes the checks that come after those of the key: of the filter, and
+// of an index on _id.
 func (x *indexCommand) checkCatalogID() error {
 	filter, unique, p := x.index.Field("partialFilterExpression"), x.index.Field("unique"), x.profile
 	if key := x.spec.Key; len(key) == 1 && key[0].Key == "_id" && key[0].Value.Kind() == policy.Bool {

@@ -75,8 +75,8 @@ var faultyFields = [][]faultyField{
 func TestModelSpecificationOrder(t *testing.T) { rapid.Check(t, checkSpecificationOrder) }
 
 // checkSpecificationOrder shuffles the fields of a specification. The first fault in that
-// order decides, except that a field of an unknown name comes before all, and that what is
-// missing comes last.
+// order decides, except that a field with an unknown name comes before all others, and
+// missing fields come last.
 func checkSpecificationOrder(t *rapid.T) {
 	release := rapid.SampledFrom([]behaviour.Version{drawn.Release(3, 4, 0), drawn.Release(3, 6, 0), drawn.Release(4, 0, 0), drawn.Release(4, 2, 0)}).Draw(t, "release")
 	minor := int(release.Major)*100 + int(release.Minor)

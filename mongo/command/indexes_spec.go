@@ -13,13 +13,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A specField is a field that a specification may have. The zero specField is one that
-// is known and not looked at as the specification is read.
+// A specField is a field that a specification may have. The zero specField is a known
+// field that is not checked when the specification is read.
 type specField struct {
 	known func(p behaviour.Profile) bool // nil for one that every release knows
 	check func(x *indexCommand, name string, v policy.Value) error
-	typed bool // check is of releases that look at the types of all fields
-	// ignored means that it is not kept, or does not tell two indexes apart.
+	typed bool // check is for releases that check the types of all fields
+	// ignored means that the field is not stored, or does not distinguish two
+	// indexes.
 	ignored bool
 }
 
@@ -64,7 +65,7 @@ var (
 	clusteredFields = []string{"key", "name", "v", "unique", "clustered"}
 )
 
-// checkSpecification makes the checks of what the specification says by itself.
+// checkSpecification makes the checks that need only the specification.
 func (x *indexCommand) checkSpecification() error {
 	switch x.profile.Specs {
 	case behaviour.SpecsInserted:
@@ -75,7 +76,7 @@ func (x *indexCommand) checkSpecification() error {
 	return firstFailure(x.checkNames, x.checkFields, x.read, x.checkMissing, x.checkTogether, x.checkID)
 }
 
-// read makes the specification of a key pattern that is one.
+// read makes the specification if the key pattern is a document.
 func (x *indexCommand) read() (err error) {
 	if x.index.Field("key").Kind() != policy.Object {
 		return nil // checkMissing refuses it
@@ -84,7 +85,7 @@ func (x *indexCommand) read() (err error) {
 	return err
 }
 
-// checkNames asks whether the release knows each field.
+// checkNames requires fields that the release knows.
 func (x *indexCommand) checkNames() error {
 	isClustered := x.profile.Clustered && !x.index.Field("clustered").IsMissing()
 	for f := x.index.Fields(); f.Next(); {
@@ -100,7 +101,7 @@ func (x *indexCommand) checkNames() error {
 	return nil
 }
 
-// checkFields looks at the fields in the order in which they are given.
+// checkFields checks the fields in the given order.
 func (x *indexCommand) checkFields() error {
 	for f := x.index.Fields(); f.Next(); {
 		field := specFields[f.Name()]
@@ -122,7 +123,7 @@ func (x *indexCommand) checkHidden(name string, v policy.Value) error {
 	return checkKind(name, v, policy.Bool)
 }
 
-// checkFlag asks for a boolean or a number.
+// checkFlag requires a boolean or a number.
 func (x *indexCommand) checkFlag(name string, v policy.Value) error {
 	if k := v.Kind(); k == policy.Bool || k.IsNumber() {
 		return nil
@@ -137,8 +138,8 @@ func (x *indexCommand) checkNumber(name string, v policy.Value) error {
 	return refuseBy(mongo.TypeMismatch, rules.IndexFieldType, name, "The field '%s' must be a number, but got %s", name, v.Kind())
 }
 
-// checkLevel asks for a number. Releases up to 8.2 looked for a flag here; which release is
-// the first that does not is unspecified.
+// checkLevel requires a number. Releases up to 8.2 required a flag; the first release that
+// does not is unspecified.
 func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 	if v.Kind() == policy.Bool {
 		return unspecified(rules.IndexUnspecified, name)
@@ -146,8 +147,9 @@ func (x *indexCommand) checkLevel(name string, v policy.Value) error {
 	return x.checkNumber(name, v)
 }
 
-// checkBucketSize: 5.0 refuses the option of the indexes that it no longer has. It is
-// unspecified which releases let it pass again, for indexes that have it.
+// checkBucketSize checks bucketSize, an option of indexes that 5.0 no longer has and
+// refuses. It is unspecified which releases accept it again, for existing indexes
+// with it.
 func (x *indexCommand) checkBucketSize(name string, v policy.Value) error {
 	if x.profile.HaystackOption == behaviour.Refused {
 		return refuseBy(mongo.CannotCreateIndex, rules.IndexSpecial, name, "The 'bucketSize' parameter is disallowed because geoHaystack indexes are no longer supported")
@@ -163,7 +165,7 @@ func (x *indexCommand) checkWeights(name string, v policy.Value) error {
 	return checkKind(name, v, policy.Object)
 }
 
-// checkNamespace asks for the namespace of the collection. Releases from 4.4 on ignore
+// checkNamespace requires the namespace of the collection. Releases from 4.4 on ignore
 // the field.
 func (x *indexCommand) checkNamespace(name string, v policy.Value) error {
 	given := value.Text(v)
@@ -180,7 +182,7 @@ func (x *indexCommand) checkNamespace(name string, v policy.Value) error {
 	return nil
 }
 
-// checkVersion asks for version 1 or 2.
+// checkVersion requires version 1 or 2.
 func (x *indexCommand) checkVersion(name string, v policy.Value) error {
 	n, isWhole := value.ExactInt64(v)
 	switch {
@@ -201,8 +203,8 @@ func (x *indexCommand) checkCollationField(name string, v policy.Value) error {
 	return checkKind(name, v, policy.Object)
 }
 
-// checkFilterField asks for a filter that is an expression at all. Releases up to 3.4
-// look at it later.
+// checkFilterField requires a filter that is an expression. Releases up to 3.4 check
+// it later.
 func (x *indexCommand) checkFilterField(name string, v policy.Value) error {
 	if !x.profile.FiltersFirst {
 		return nil
@@ -214,7 +216,7 @@ func (x *indexCommand) checkFilterField(name string, v policy.Value) error {
 	return refuseFilter(refused, rules.IndexFilterSyntax)
 }
 
-// checkProjection asks for a projection in a wildcard index on every field. It does
+// checkProjection requires a projection in a wildcard index on every field. It does
 // not read the projection.
 func (x *indexCommand) checkProjection(name string, v policy.Value) error {
 	key := x.index.Field("key")
@@ -231,8 +233,8 @@ func (x *indexCommand) checkProjection(name string, v policy.Value) error {
 	return nil
 }
 
-// checkOriginal looks at what a time-series collection keeps beside the index on its
-// buckets.
+// checkOriginal checks originalSpec, which a time-series collection stores with the
+// index on its buckets.
 func (x *indexCommand) checkOriginal(name string, v policy.Value) error {
 	switch {
 	case x.profile.OriginalSpecs == behaviour.AcceptanceUnspecified:
@@ -243,7 +245,7 @@ func (x *indexCommand) checkOriginal(name string, v policy.Value) error {
 	return checkKind(name, v, policy.Object)
 }
 
-// checkMissing asks for a key and a name.
+// checkMissing requires a key and a name.
 func (x *indexCommand) checkMissing() error {
 	return firstOf(
 		refusal{x.index.Field("key").IsMissing(), codes.FailedToParse, rules.IndexKey, "key", "The 'key' field is a required property of an index specification"},
@@ -251,7 +253,7 @@ func (x *indexCommand) checkMissing() error {
 	)
 }
 
-// checkTogether asks for fields that go together.
+// checkTogether checks the combinations of fields.
 func (x *indexCommand) checkTogether() error {
 	p := x.profile
 	clustered := x.index.Field("clustered")

@@ -37,10 +37,10 @@ func (x *indexCommand) checkStorage() error {
 	return nil
 }
 
-// complete makes of the specification of a text index what the catalog holds: the key with
-// two fields of its own, the weights and the languages (mongodb/mongo:
-// src/mongo/db/fts/fts_spec.cpp, fixSpec). It looks at what such an index and one of type
-// 2dsphere ask for.
+// complete turns the specification of a text index into the form that the catalog holds: a
+// key with two extra fields, the weights and the languages (mongodb/mongo:
+// src/mongo/db/fts/fts_spec.cpp, fixSpec). It checks the options of text indexes and of
+// those of type 2dsphere.
 func (x *indexCommand) complete() error {
 	switch indexType(x.profile, policy.ObjectValue(x.spec.Key)) {
 	case "text":
@@ -55,7 +55,7 @@ func (x *indexCommand) complete() error {
 	return nil
 }
 
-// maxWeight is the least weight that is too much.
+// maxWeight is the least weight that is too large.
 const maxWeight = 100000
 
 func (x *indexCommand) completeText() error {
@@ -94,7 +94,7 @@ func (x *indexCommand) completeText() error {
 }
 
 // completeFirstText is completeText for the first version of text indexes, whose languages
-// are not looked at (mongodb/mongo: src/mongo/db/fts/fts_spec_legacy.cpp, _fixSpecV1).
+// are not checked (mongodb/mongo: src/mongo/db/fts/fts_spec_legacy.cpp, _fixSpecV1).
 func (x *indexCommand) completeFirstText(weights map[string]int64) error {
 	for _, e := range x.spec.Key {
 		if e.Value.Kind() == policy.String && e.Key != "_fts" {
@@ -123,8 +123,8 @@ func (x *indexCommand) completeFirstText(weights map[string]int64) error {
 	return nil
 }
 
-// readTextKey asks for a key pattern of a text index: its text fields side by side, and
-// others that are 1 or -1. Each text field weighs 1.
+// readTextKey requires a key pattern of a text index: its text fields side by side, and
+// others that are 1 or -1. It gives each text field the weight 1.
 func (x *indexCommand) readTextKey(weights map[string]int64) error {
 	texts, ended := false, false
 	for i, e := range x.spec.Key {
@@ -199,14 +199,14 @@ func weightsOf(weights map[string]int64) policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// isLanguage reports whether text search knows a language, whatever the case of its
-// letters. Those of one edition of the server are not among them.
+// isLanguage reports whether text search knows a language, in any case of letters.
+// Languages that only the Enterprise edition knows are left out.
 func isLanguage(name string) bool {
 	return isWordOf(" none danish da dutch nl english en finnish fi french fr german de hungarian hu italian it norwegian nb portuguese pt romanian ro"+
 		" russian ru spanish es swedish sv turkish tr ", strings.ToLower(name))
 }
 
-// setOption gives an option among those without a field of their own a value.
+// setOption sets an option that has no field of its own.
 func setOption(s *mongo.IndexSpec, name string, v policy.Value) {
 	for i := range s.Options {
 		if s.Options[i].Key == name {

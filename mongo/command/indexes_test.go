@@ -17,15 +17,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestSpecNames: who writes an index may name exactly the fields that createIndexes checks.
+// TestSpecNames: ParseIndexSpec accepts exactly the fields that createIndexes checks.
 func TestSpecNames(t *testing.T) {
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(specFields)), catalog.SpecNames); diff != "" {
 		t.Errorf("the fields that are checked (-specFields +specNames):\n%s", diff)
 	}
 }
 
-// An indexVector is an index that releases are asked to create; the clock
-// stands at commandNow.
+// An indexVector is an index and the outcome of its creation in some releases;
+// the clock stands at commandNow.
 type indexVector struct {
 	why      string
 	versions string // space-separated
@@ -436,7 +436,7 @@ func TestCreateIndexesKindsOfCollections(t *testing.T) {
 	})
 }
 
-// TestCreateIndexesOrder holds which of two faults is found first.
+// TestCreateIndexesOrder: the server finds one of two faults first.
 func TestCreateIndexesOrder(t *testing.T) {
 	series := `{"timeseries":{"timeField":"t","metaField":"m"}}`
 	checkIndexes(t, []indexVector{
@@ -548,7 +548,8 @@ func keyOf(n int) string {
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-// TestCreateIndexesIgnored: what a release keeps without reading it.
+// TestCreateIndexesIgnored: the options that a release stores without reading
+// them.
 func TestCreateIndexesIgnored(t *testing.T) {
 	const index = `{"key":{"a":1},"name":"n","partialFilterExpression":{"b":1},"collation":{"locale":"fr"},"hidden":true,"foo":1,"sparse":false,"v":1}`
 	for release, want := range map[string]string{

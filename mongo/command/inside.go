@@ -13,7 +13,7 @@ var (
 	// behaviourOf returns how the release of a profile behaves.
 	behaviourOf = hooks.BehaviourOf.(func(mongo.Profile) behaviour.Profile)
 
-	// compiledSources returns the sources of an Index or a Collection, as far as they are
+	// compiledSources returns the sources of an Index or a Collection in the form that is
 	// compared.
 	compiledSources = hooks.SourcesOf.(func(policy.Evaluator) []compiled.Source)
 )

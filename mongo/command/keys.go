@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// isIDPattern reports whether key is the pattern of an index on _id, whose
-// direction may be either.
+// isIDPattern reports whether key is the pattern of an index on _id, in either
+// direction.
 func isIDPattern(key policy.Value) bool {
 	f := key.Fields()
 	if !f.Next() || f.CompareName("_id") != 0 {
@@ -25,8 +25,8 @@ func isIDPattern(key policy.Value) bool {
 func isOnID(x mongo.IndexSpec) bool { return isIDPattern(policy.ObjectValue(x.Key)) }
 
 // storedKey returns the key pattern that the catalog holds: a text index is
-// given as {a: "text"} and keeps two fields of its own in the place of those
-// that it searches.
+// given as {a: "text"} and stored with two special fields in the place of the
+// text fields.
 func storedKey(key policy.D) policy.D {
 	isText := func(e policy.E) bool { return value.Text(e.Value) == "text" }
 	first := slices.IndexFunc(key, isText)
@@ -40,7 +40,7 @@ func storedKey(key policy.D) policy.D {
 // idIndex is the index that every ordinary collection has.
 var idIndex = mongo.IndexSpec{Name: catalog.IDName, Key: catalog.IDPattern}
 
-// isSystemName reports whether a namespace is one of the server's own, other than that of
+// isSystemName reports whether a namespace is a system collection other than one of
 // buckets.
 func isSystemName(namespace string) bool {
 	_, collection, _ := strings.Cut(namespace, ".")

@@ -17,12 +17,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The model below is the prose about collMod and create in rational numbers,
-// with releases as tuples. It shares nothing with the validators but what the
-// models of deciding have: drawn.Stored and drawn.WholeOf.
+// The model below expresses the documentation of collMod and create in rational
+// numbers, with releases as tuples. It shares no code with the validators, and
+// only drawn.Stored and drawn.WholeOf with the models of deciding.
 
-// A modelCommand is a collMod of an index, or of the collection, and what it
-// meets.
+// A modelCommand is a collMod of an index or a collection, with the stored
+// state.
 type modelCommand struct {
 	version       behaviour.Version
 	now           policy.Instant
@@ -36,8 +36,8 @@ type modelCommand struct {
 	engine        string
 }
 
-// answer is what the model expects: a code, or the two reported numbers as
-// short writes them, "-" for none, with the number that is stored; or that it is unspecified.
+// answer is the outcome that the model expects: a code; or the two reported numbers as short
+// writes them, "-" for none, with the stored number; or unspecified.
 type answer struct {
 	code        int
 	unspecified bool
@@ -55,7 +55,7 @@ func modelRefusal(code int) answer { return answer{code: code} }
 
 var openAnswer = answer{unspecified: true}
 
-// clamped returns a whole number as 64 or 32 bits hold it at most.
+// clamped returns the nearest whole number that fits 64 or 32 bits.
 func clamped(s drawn.Stored, limit int64) *big.Int {
 	n := new(big.Int)
 	switch {
@@ -84,7 +84,7 @@ func isPositive(v policy.Value) bool {
 	return high>>63 == 0
 }
 
-// afterClock reports whether n seconds are more than have passed since 1970.
+// afterClock reports whether n is more than the seconds since 1970.
 func afterClock(n *big.Int, now policy.Instant) bool {
 	return new(big.Int).Mul(n, big.NewInt(1000)).Cmp(big.NewInt(int64(now))) > 0
 }
@@ -299,7 +299,8 @@ func (m modelCommand) command() policy.D {
 	return policy.D{{Key: "index", Value: policy.ObjectValue(index)}}
 }
 
-// commandVersions are the releases of the model, and those between which commands change.
+// commandVersions are the releases of the model, and those on both sides of each change
+// of commands.
 var commandVersions = append([]behaviour.Version{drawn.Release(2, 6, 12), drawn.Release(3, 0, 15), drawn.Release(3, 2, 11), drawn.Release(3, 2, 12), drawn.Release(3, 4, 21), drawn.Release(4, 0, 6), drawn.Release(4, 0, 10)}, drawn.Releases...)
 
 // profile returns the profile of the model's release with its storage engine.
@@ -384,8 +385,8 @@ func answered(reply CollModResult, err error) string {
 	return answer{old: short(reply.Old), new: short(reply.New)}.String()
 }
 
-// TestLawCollModTwice: a command that was taken is taken again, and changes
-// nothing more.
+// TestLawCollModTwice: an accepted command is accepted again, and then changes
+// nothing.
 func TestLawCollModTwice(t *testing.T) {
 	taken := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -517,7 +518,8 @@ func checkModelCreateOld(t *rapid.T) {
 	}
 }
 
-// createOldModel is the code by which a release up to 4.2 refuses a create, 0 for none.
+// createOldModel is the code with which a release up to 4.2 refuses a create, 0 if it
+// accepts it.
 func createOldModel(version behaviour.Version, command policy.D) int {
 	given := map[string]policy.Value{}
 	for _, e := range command {

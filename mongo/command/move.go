@@ -16,8 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Operation is a way by which a collection gets from one release to
-// another. The zero Operation is not a valid one.
+// An Operation is a way to bring a collection from one release to another. The
+// zero Operation is not a valid one.
 //
 // Experimental: it may change in a minor release.
 type Operation uint8
@@ -49,11 +49,11 @@ var operationNames = []string{
 // Experimental: see [Operation].
 func (op Operation) String() string { return enum.String(op, operationNames) }
 
-// errOperation is wrapped by the error for an operation that is not one.
+// The error for an unknown operation wraps errOperation.
 var errOperation = errors.New("mongo: no such operation")
 
-// An Effect is what a move does to documents, compared with what the index
-// would have done to them at home. The zero Effect is [EffectUnspecified].
+// An Effect compares the deadlines of documents after a move with those that
+// the index gave them before. The zero Effect is [EffectUnspecified].
 //
 // Experimental: it may change in a minor release.
 type Effect uint8
@@ -78,46 +78,48 @@ var effectNames = []string{
 // Experimental: see [Effect].
 func (e Effect) String() string { return enum.String(e, effectNames) }
 
-// severity orders effects: what may delete comes before what is known to keep.
+// severity orders effects: those that may delete come before those that are
+// known to keep.
 var severity = [...]int{EffectNone: 0, EffectKeeps: 1, EffectUnspecified: 2, EffectDeletes: 3}
 
-// A Move is what becomes of a TTL index on its way to another release. The
-// zero Move is one of which nothing is known.
+// A Move is the outcome of moving a TTL index to another release. The zero Move
+// means that nothing is known.
 //
 // Experimental: it may change in a minor release.
 type Move struct {
-	// Effect is what the move does to documents, the worst of what may
-	// come: on arrival, after the repair, and if the index is refused.
+	// Effect is the worst effect on documents: on arrival, after the repair, or if
+	// the index is refused.
 	Effect Effect
-	// Rule says why.
+	// Rule is the reason for Effect.
 	Rule *policy.Rule
-	// Arrives is expireAfterSeconds as the destination's catalog first holds
-	// it. It is Missing if the index has no such option, does not arrive, or
-	// if that is unspecified.
+	// Arrives is expireAfterSeconds as the destination's catalog first holds it. It
+	// is Missing if the index has no such option, if it does not arrive, or if the
+	// option is unspecified.
 	Arrives policy.Value
-	// Repaired is what a member that becomes primary at the destination puts
-	// in its place. It is Missing if it stays.
+	// Repaired is the option with which a member that becomes primary at the
+	// destination replaces Arrives. It is Missing if the option stays.
 	Repaired policy.Value
 	// Refusal is why the destination's createIndexes refuses the index,
 	// so that a restore leaves it out; nil if it accepts it.
 	Refusal error
 }
 
-// AssessMove reports what becomes of a TTL index, stored as given in a release
-// from, when its collection gets to a release to; server parameters count. It knows
-// the ways on which an expireAfterSeconds of NaN, or of another value that no index
-// should have, deletes documents that were safe before (MongoDB manual: Expire Data from
-// Collections by Setting TTL, https://www.mongodb.com/docs/manual/tutorial/expire-data/;
-// https://jira.mongodb.org/browse/SERVER-68477), and whether the partial filter
-// matches other documents there.
+// AssessMove reports what becomes of a TTL index, stored as given in a release from,
+// when its collection gets to a release to; server parameters count. It detects moves
+// after which an expireAfterSeconds of NaN, or of another invalid value, deletes
+// documents that were safe before (MongoDB manual: Expire Data from Collections by
+// Setting TTL, https://www.mongodb.com/docs/manual/tutorial/expire-data/;
+// https://jira.mongodb.org/browse/SERVER-68477), and whether the partial filter matches
+// other documents there.
 //
 // A dump or a listing shows the option as its release lists it, which hides a
-// NaN from 5.0 on: pass what is stored if you can. A way over several releases
-// is a move for each; what arrives, or is repaired, at one is what is stored
-// for the next. The index is taken as that of an ordinary collection.
+// NaN from 5.0 on: pass the stored option if you can. Assess a path over
+// several releases as one move for each: the option that arrives at one
+// release, or its repaired form, is the stored option for the next. The index
+// is taken as that of an ordinary collection.
 //
-// The caller must see to it that an upgrade leads to a later release, and a downgrade to
-// an earlier one. The error wraps [mongo.ErrUnknownVersion] for the zero Profile, is the
+// The caller must ensure that an upgrade leads to a later release, and a downgrade to an
+// earlier one. The error wraps [mongo.ErrUnknownVersion] for the zero Profile, is the
 // [*mongo.SpecError] of a partial filter that from cannot hold, or says that op is none
 // of the operations.
 //
@@ -168,7 +170,7 @@ func (m *assessment) assess() Move {
 	return m.arrive(option)
 }
 
-// optionSent returns the option that is on its way.
+// optionSent returns the option that the operation sends to the destination.
 func (m *assessment) optionSent() (policy.Value, bool) {
 	if m.op == Upgrade || m.op == Downgrade || m.stored.Clustered {
 		return m.stored.ExpireAfterSeconds, true
@@ -197,8 +199,8 @@ func (m Move) worse(e Effect, why *policy.Rule) Move {
 	return m
 }
 
-// compare returns what an option at the destination does to documents,
-// compared with the stored one at home, and why.
+// compare returns the effect of an option at the destination, compared with the
+// stored one at the origin, and the rule that is the reason.
 func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
 	there := m.stored
 	there.ExpireAfterSeconds = option
@@ -245,8 +247,8 @@ func (m *assessment) refusedRule() *policy.Rule {
 	return rules.MoveFilterUnspecified
 }
 
-// startRule returns the rule for an index that did nothing, and now deletes by
-// this option.
+// startRule returns the rule for an index that deleted nothing, and now deletes
+// by this option.
 func (m *assessment) startRule(option policy.Value) *policy.Rule {
 	switch {
 	case option.IsNaN():
@@ -257,7 +259,7 @@ func (m *assessment) startRule(option policy.Value) *policy.Rule {
 	return rules.MoveStarts
 }
 
-// isRepair reports whether an option is the one that stands for an invalid one.
+// isRepair reports whether an option is the one that replaces an invalid one.
 func isRepair(option policy.Value) bool {
 	n, ok := option.AsInt64()
 	return ok && n == int64(policy.MaxSeconds)
@@ -305,7 +307,7 @@ func (m *assessment) asCreated(option policy.Value) policy.D {
 	return x.Document()
 }
 
-// refused returns the move of an index that is not there afterwards.
+// refused returns the move of an index that does not exist afterwards.
 func (m *assessment) refused(why error) Move {
 	move := Move{Effect: EffectKeeps, Rule: rules.MoveRefused, Refusal: why}
 	switch {
@@ -317,9 +319,9 @@ func (m *assessment) refused(why error) Move {
 	return move
 }
 
-// repaired returns what a member that becomes primary puts in the place of a
-// stored expireAfterSeconds. It reports false if it leaves the option as it
-// is, or where that is unspecified.
+// repaired returns the option with which a member that becomes primary replaces
+// a stored expireAfterSeconds. It reports false if the member leaves the option
+// as it is, or if that is unspecified.
 //
 // The releases from 5.0 on that skip NaN turn it into 2147483647; since 7.0 so is any
 // other value that no index may have, and since 7.3 a valid number of another

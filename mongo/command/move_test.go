@@ -57,8 +57,8 @@ func TestAssessMove(t *testing.T) {
 	}
 }
 
-// assessMoves: what arrives, what it is repaired to, what that does, and
-// why. The data-loss paths of the manual come first.
+// assessMoves: the option that arrives, its repaired form, the effect, and the
+// rule. The data-loss paths of the manual come first.
 func assessMoves(t *testing.T, saw func(Move)) {
 	const none = "missing"
 	tests := []struct {
@@ -141,8 +141,8 @@ func assessMoves(t *testing.T, saw func(Move)) {
 	}
 }
 
-// assessRestores: createIndexes of the destination has its say, with
-// its code.
+// assessRestores: restores, which createIndexes of the destination accepts or
+// refuses with a code.
 func assessRestores(t *testing.T, saw func(Move)) {
 	const missing = "missing"
 	tests := []struct {
@@ -199,7 +199,7 @@ func assessRestores(t *testing.T, saw func(Move)) {
 	}
 }
 
-// assessShapes: what else of an index decides.
+// assessShapes: other properties of an index that decide.
 func assessShapes(t *testing.T, saw func(Move)) {
 	tests := []struct {
 		why, index, from, to string
@@ -279,8 +279,9 @@ func TestMoveNames(t *testing.T) {
 	}
 }
 
-// TestModelMoves: an unchanged index decides alike on both sides, whether it
-// is repaired or not; one that keeps never gives an earlier deadline.
+// TestModelMoves: a move without effect leaves every deadline as it was,
+// whether the index is repaired or not; a move that deletes fewer documents
+// makes no deadline earlier.
 func TestModelMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := rapid.SampledFrom(drawn.Releases).Draw(t, "from")
@@ -340,8 +341,8 @@ func movedDeadline(t *rapid.T, spec mongo.IndexSpec, option policy.Value, to beh
 	return big.NewInt(int64(drawn.Deadline(d)))
 }
 
-// checkWitness holds a move that changes something to that: the date 0, where
-// no deadline overflows, moves.
+// checkWitness checks that a move with an effect changes the deadline of the
+// date 0, where no deadline overflows.
 func checkWitness(t *rapid.T, m Move, spec mongo.IndexSpec, stored drawn.Stored, from, to behaviour.Version) {
 	before := drawn.DeadlineOf(0, drawn.DelayOf(stored, from), from)
 	earlier, later := false, m.Refusal != nil && before != nil

@@ -2,8 +2,8 @@ package command
 
 import "math"
 
-// plainInt32 returns f towards zero as x86 processors do: what does not fit, and NaN, is
-// the smallest.
+// plainInt32 truncates f as x86 processors do: NaN, and a number that does not fit,
+// become the smallest int32.
 func plainInt32(f float64) int32 {
 	if !(f > math.MinInt32-1 && f < math.MaxInt32+1) {
 		return math.MinInt32

@@ -8,14 +8,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// refuseBy returns the server's refusal of what stands at a path, which begins
-// with the command's name, by a rule.
+// refuseBy returns the server's refusal, by a rule, of the value at a path,
+// which begins with the command's name.
 func refuseBy(code mongo.ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
 	return &mongo.SpecError{Code: code, Rule: rule, Field: fieldOf(path), Reason: fmt.Sprintf(format, args...)}
 }
 
-// unspecified returns that it is unspecified what a release does with what
-// stands at a path, by the rule that says so.
+// unspecified returns the error that the reply of a release to the value at a
+// path is unspecified, with the rule that says so.
 func unspecified(rule *policy.Rule, path string) error {
 	return &mongo.SpecError{Rule: rule, Field: fieldOf(path), Reason: policy.ErrUnspecified.Error()}
 }
@@ -29,7 +29,7 @@ type refusal struct {
 	reason  string // empty if the outcome is unspecified
 }
 
-// firstOf returns the error of the first refusal that applies, nil if none does.
+// firstOf returns the error of the first refusal that applies, or nil.
 func firstOf(refusals ...refusal) error {
 	for _, r := range refusals {
 		switch {

@@ -8,9 +8,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestDefinitionsThatCannotBeStored: a value that BSON cannot hold is refused wherever a
-// definition comes in, and by no server's code. Stored as null or {}, the filters would
-// have every document inside.
+// TestDefinitionsThatCannotBeStored: every function that takes a definition refuses a
+// value that BSON cannot hold, by an error without a server's code. Stored as null or
+// {}, these filters would match every document.
 func TestDefinitionsThatCannotBeStored(t *testing.T) {
 	profile := fixture.Profile(t, "8.0.4")
 	values := map[string]policy.Value{

@@ -12,7 +12,7 @@ import (
 
 // threeWays lists the effect of one number as expireAfterSeconds: in
 // createIndexes, in collMod of an index and of a collection, and in create. A cell
-// is the name of the code by which the command refuses it, or what is stored:
+// is the name of the code with which the command refuses it; or the stored value:
 // as-given, a number (with L an int64), nothing; or unspecified.
 const threeWays = `
 value                              release  createIndexes      collMod-index          collMod-collection  create

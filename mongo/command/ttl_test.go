@@ -27,8 +27,8 @@ func TestTTLIndex(t *testing.T) {
 	}
 }
 
-// TestTTLIndexIsStored: every release stores it as it is; those of today refuse what is
-// none.
+// TestTTLIndexIsStored: every release stores the index unchanged; current releases
+// refuse an invalid one.
 func TestTTLIndexIsStored(t *testing.T) {
 	const now policy.Instant = 1_795_176_000_000
 	for _, release := range drawn.Releases {

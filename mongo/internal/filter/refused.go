@@ -40,7 +40,7 @@ func readRegex(v policy.Value, place *place) {
 	}
 }
 
-// readSize asks for a size as its release reads it (branches v3.2 to v4.2
+// readSize requires a size as its release reads it (branches v3.2 to v4.2
 // of the parser; newer ones: parseIntegerElementToNonNegativeInt).
 func readSize(reading behaviour.OperandReading, v policy.Value, place *place) {
 	n, isWhole := value.ExactInt64(v)
@@ -56,7 +56,7 @@ func readSize(reading behaviour.OperandReading, v policy.Value, place *place) {
 	panic(refuse(codes.BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer"))
 }
 
-// readMod asks for a divisor and a remainder as the release reads them.
+// readMod requires a divisor and a remainder as the release reads them.
 func readMod(reading behaviour.OperandReading, v policy.Value, place *place) {
 	numbers := policy.AOf(v)
 	if v.Kind() != policy.List || len(numbers) != 2 || !isDivisor(reading, numbers[0]) || !isRemainder(reading, numbers[1]) {
