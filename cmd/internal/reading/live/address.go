@@ -22,8 +22,8 @@ const Variable = "TTL_MONGODB_URI"
 
 // An Address is a server of MongoDB's protocol, and a database or collection on it.
 type Address struct {
-	// Name is the server's name in messages and reports: scheme and hosts, and nothing else
-	// of the address.
+	// Name is the server's name in messages and reports: the scheme and hosts of the
+	// address, and nothing else.
 	Name string
 	// Database and Collection are the wanted ones; empty for all.
 	Database, Collection string
@@ -32,7 +32,7 @@ type Address struct {
 	secrets []string
 }
 
-// schemes are those of addresses that the driver reads.
+// schemes are the schemes of addresses that the driver reads.
 var schemes = []string{"mongodb://", "mongodb+srv://"}
 
 // IsAddress reports whether text is meant to be the address of a server.
@@ -88,7 +88,8 @@ func checkHosts(hosts string) error {
 	return nil
 }
 
-// checkOptions refuses an option that the driver does not know, and would ignore.
+// checkOptions refuses an option that the driver does not know, because the
+// driver would ignore it.
 func checkOptions(query string) error {
 	for _, option := range strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune("?&;", r) }) {
 		name, _, _ := strings.Cut(option, "=")
@@ -96,11 +97,11 @@ func checkOptions(query string) error {
 			continue
 		}
 		text := "the address has an option that the driver in this tool does not know"
-		if !strings.Contains(name, "@") { // which may be a part of a password
+		if !strings.Contains(name, "@") { // a name with an @ may be a part of a password
 			text += ": " + cli.Clip(name, 40)
 		}
 		near := spelling.Nearest(name, optionNames)
-		if strings.HasPrefix(strings.ToLower(name), "tlsallowinvalid") { // which other drivers know
+		if strings.HasPrefix(strings.ToLower(name), "tlsallowinvalid") { // other drivers have such options
 			near = "tlsInsecure"
 		}
 		if near != "" {
@@ -111,8 +112,8 @@ func checkOptions(query string) error {
 	return nil
 }
 
-// isKnownOption reports whether the driver reads an option of this name. Its parser says so
-// also where it refuses the value.
+// isKnownOption reports whether the driver reads an option of this name. The driver's
+// parser knows the option even if it refuses the value.
 func isKnownOption(name string) bool {
 	read, err := connstring.Parse("mongodb://localhost/?" + name + "=x")
 	return !strings.ContainsAny(name, "@/") && (err != nil || len(read.UnknownOptions) == 0)
@@ -128,9 +129,9 @@ var optionNames = []string{
 	"zlibCompressionLevel", "zstdCompressionLevel",
 }
 
-// Resolve reads an address of the command line, where a password would be in the list
-// of processes: it is refused there. An address without a host, such as
-// mongodb:///shop.logs, is the one in the [Variable], with the path given.
+// Resolve reads an address of the command line. It refuses a password there, because
+// the list of processes would show it. An address without a host, such as
+// mongodb:///shop.logs, stands for the one in the [Variable], with the given path.
 func Resolve(text string, getenv func(string) string) (Address, error) {
 	p := partsOf(text)
 	if _, hasPassword := p.password(); hasPassword {
@@ -171,13 +172,13 @@ func (a Address) Namespace(database, collection string) string {
 	return name
 }
 
-// parts are the parts of an address.
+// parts are the pieces of an address.
 type parts struct {
 	scheme string // mongodb://
 	user   string // user:password@
 	hosts  string // one:27017,two
-	slash  bool   // one ends the hosts
-	path   string // without it
+	slash  bool   // a slash ends the hosts
+	path   string // without the slash
 	query  string // ?tls=true
 }
 
@@ -245,7 +246,7 @@ func (p parts) secrets(text string) (list []string) {
 			add(value)
 		}
 	}
-	if at := strings.LastIndexByte(text, '@'); at > len(p.scheme) { // whatever else may be wrong with it
+	if at := strings.LastIndexByte(text, '@'); at > len(p.scheme) { // whatever else is wrong with the address
 		addUser(text[len(p.scheme):at])
 	}
 	list = slices.DeleteFunc(list, func(s string) bool { return s == "" })
@@ -278,8 +279,8 @@ func (a Address) scrub(text string) string {
 	return text
 }
 
-// withoutWord returns text with an ellipsis in the place of a word, where no letter or
-// digit stands beside it.
+// withoutWord returns text with an ellipsis in place of a word, wherever no letter or
+// digit stands beside the word.
 func withoutWord(text, word string) string {
 	var out strings.Builder
 	isPart := func(r rune, size int) bool { return size > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }

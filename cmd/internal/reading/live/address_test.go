@@ -29,7 +29,7 @@ func TestParseAddress(t *testing.T) {
 	}
 }
 
-// TestParseAddressRefuses: the error says what is wrong, and quotes no host and no value.
+// TestParseAddressRefuses: the error names the fault, and quotes no host and no value.
 func TestParseAddressRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"mongodb://,/shop":                                 "host 1 of the address is empty",
@@ -72,7 +72,7 @@ func TestOptionNames(t *testing.T) {
 	}
 }
 
-// TestScrub: a short secret is no reason to remove letters of words.
+// TestScrub: a short secret is not removed within words.
 func TestScrub(t *testing.T) {
 	const text = "no connection: o, pw and hunter2xhunter2 (pw)"
 	for address, want := range map[string]string{

@@ -85,7 +85,7 @@ func (m *Mongo) ReadsIndexAlone(ctx context.Context, database string, find polic
 	return p.scans > 0 && p.others == 0, nil
 }
 
-// A plan is the part of a server's explanation that tells what is read.
+// A plan is the part of a server's explanation that says what the server reads.
 type plan struct {
 	scans  int // of an index with one key for each document
 	others int // anything else that reads

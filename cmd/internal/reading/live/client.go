@@ -47,7 +47,7 @@ type Client struct {
 // reading beside other work: secondaryPreferred, and the application name ttl, which the
 // server's log shows. An address of one host without a replica set means that host alone:
 // hosts that a server names get no connection and no password. Compressors are left out, as
-// a reply could become of any size.
+// a reply could decompress to any size.
 func Dial(ctx context.Context, a Address, may Commands) (*Client, error) {
 	return dial(ctx, a, &guard{commands: may})
 }
@@ -97,9 +97,10 @@ func isOneHost(o *options.ClientOptions) bool {
 	return len(o.Hosts) == 1 && o.Direct == nil && o.ReplicaSet == nil && !balanced && !strings.HasPrefix(o.GetURI(), "mongodb+srv://")
 }
 
-// tellsSecret reports whether options let anybody on the way read what proves the user's
-// identity: by a mechanism that sends it as it is, without TLS, and not to this machine
-// alone. The other mechanisms prove that a password is known.
+// tellsSecret reports whether options let anybody on the network read the secret that
+// proves the user's identity: the mechanism sends it unencrypted, there is no TLS, and
+// the client may connect to other machines than this one. Other mechanisms do not send
+// the password.
 func tellsSecret(o *options.ClientOptions) bool {
 	if o.Auth == nil || o.TLSConfig != nil || !slices.Contains([]string{"PLAIN", "MONGODB-AWS", "MONGODB-OIDC"}, strings.ToUpper(o.Auth.AuthMechanism)) {
 		return false
@@ -184,11 +185,12 @@ func (a Address) clipped(err error) error {
 	return scrubbed{err, text}
 }
 
-// tooOld is the driver's message about a server that is too old for it. The error has no
-// type.
+// tooOld is the driver's message about a server that is too old. The error has no type
+// of its own.
 var tooOld = regexp.MustCompile(`reports wire version \d+, but this version of the Go driver requires at least`)
 
-// whyNot returns what the driver last saw of each server that it could not choose.
+// whyNot returns, for each server that the driver could not choose, the last error
+// or kind that the driver saw.
 func whyNot(d description.Topology) (reasons []string) {
 	for _, s := range d.Servers {
 		if refused := refusal(""); errors.As(s.LastError, &refused) {
@@ -210,7 +212,8 @@ const (
 	commandNotFound      = 59
 )
 
-// isServerError reports whether err is a server's answer, and not a failure of the network.
+// isServerError reports whether err is an error that a server sent, and not a failure of
+// the network.
 func isServerError(err error) bool {
 	var server driver.ServerError
 	return errors.As(err, &server) && !driver.IsNetworkError(err)

@@ -206,7 +206,8 @@ func TestSilentServer(t *testing.T) {
 	}
 }
 
-// TestTooOld: of a server before 4.4, which the driver refuses, an error says what to do.
+// TestTooOld: the error about a server before 4.4, which the driver refuses, says what to
+// do.
 func TestTooOld(t *testing.T) {
 	wire := wiretest.Start(t, func(c wiretest.Command) bson.D {
 		if c.Name != "isMaster" && c.Name != "ismaster" && c.Name != "hello" {
@@ -225,7 +226,7 @@ func TestTooOld(t *testing.T) {
 	}
 }
 
-// TestUnreachable: an error says what keeps the tool from each server, without the
+// TestUnreachable: an error says why each server cannot be reached, without the
 // driver's state.
 func TestUnreachable(t *testing.T) {
 	nobody, err := net.Listen("tcp", "127.0.0.1:0")
@@ -245,8 +246,8 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// TestUserInUnreachable: the name of a user takes no letters from the words about a server
-// that is not there.
+// TestUserInUnreachable: a user's name is not removed from within the words about an
+// unreachable server.
 func TestUserInUnreachable(t *testing.T) {
 	nobody, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -267,7 +268,8 @@ func TestUserInUnreachable(t *testing.T) {
 	}
 }
 
-// TestPlainPort: servers without TLS that hang up, or answer by something else.
+// TestPlainPort: servers without TLS that hang up, or answer with something
+// else.
 func TestPlainPort(t *testing.T) {
 	for name, reply := range map[string]string{"hangs up": "", "answers": "HTTP/1.1 400 Bad Request\r\n\r\n"} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -298,8 +300,8 @@ func TestPlainPort(t *testing.T) {
 	}
 }
 
-// TestLongErrors: of what a server says no more is repeated than a person reads, and of a
-// password nothing, wherever the text is cut.
+// TestLongErrors: an error repeats a server's text only up to a length that a person
+// reads, and no part of a password, wherever the text is cut.
 func TestLongErrors(t *testing.T) {
 	const password = "a-password-that-nobody-may-see"
 	a := Address{Name: "mongodb://db.example.net", secrets: []string{password}}

@@ -96,8 +96,8 @@ type listed struct {
 // timeSeries is the kind of a time-series collection.
 const timeSeries = "timeseries"
 
-// isRead reports whether l can have a policy. The server's own collections are read only if
-// they are named.
+// isRead reports whether l is read: it can have a policy, and is named if it is one of the
+// server's own.
 func (l *listed) isRead(asked string) bool {
 	return l.kind != "view" && l.name != "" && (l.name == asked || !strings.HasPrefix(l.name, "system."))
 }
@@ -204,7 +204,7 @@ func sideBySide[T any](list []T, f func(T)) {
 func (m *Mongo) input(found []*listed) *dump.Input {
 	in := dump.NewFeed(m.Address.Name, dump.BSON, m.feed)
 	for _, l := range found {
-		if isCode(l.err, namespaceNotFound) { // it was dropped since
+		if isCode(l.err, namespaceNotFound) { // it was dropped in the meantime
 			continue
 		}
 		d := dump.Described{Database: l.database, Name: l.name, Buckets: m.isBuckets(l), Place: m.Address.Namespace(l.database, l.name), Err: l.err}

@@ -28,7 +28,7 @@ var Read = Commands{
 // readStages are the stages of an aggregate that only reads.
 var readStages = []string{"$sample", "$match", "$project", "$group", "$collStats"}
 
-// writes reports whether some of them need a primary.
+// writes reports whether some of the commands need a primary.
 func (c Commands) writes() bool { return slices.Contains(c, "insert") }
 
 // check returns an error if a command must not be sent. If inserts are allowed, an

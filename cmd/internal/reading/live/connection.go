@@ -65,14 +65,14 @@ func (s *security) client(ctx context.Context, conn net.Conn, address string) (n
 	return secure, nil
 }
 
-// isPlain reports whether a handshake failed as it does with a server without TLS: it hangs
-// up, or answers by something else.
+// isPlain reports whether a handshake failed as it does with a server without TLS, which
+// hangs up or answers with something else.
 func isPlain(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.As(err, new(tls.RecordHeaderError))
 }
 
-// DialContext connects, by TLS where the address asks for it, to a connection that asks
-// the guard.
+// DialContext returns a connection that asks the guard about each command. It uses TLS
+// if the address asks for it.
 func (g *guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	if err := g.hosts.admit(address); err != nil {
 		return nil, err
@@ -96,13 +96,13 @@ func (g *guard) DialContext(ctx context.Context, network, address string) (net.C
 
 // A guarded connection writes nothing after a refused command. Between writes it reads a
 // limited number of bytes, because a driver gets one reply to each request, and no
-// compressed message. It looks at the replies by which a connection begins.
+// compressed message. It checks the replies with which a connection begins.
 type guarded struct {
 	net.Conn
 	guard *guard
 	read  atomic.Int64
 	shake atomic.Bool // the last message written is a handshake
-	reply messages    // of the reader alone
+	reply messages    // used only by the reader
 }
 
 // maxReply is the largest reply, in bytes: a message has 48,000,000 at most (mongodb/mongo:
@@ -133,27 +133,28 @@ func (c *guarded) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// messages follow what a server sends from header to header.
+// messages follow the bytes of a server from header to header.
 type messages struct {
 	header []byte // the header of the current message, as far as received
 	rest   int    // bytes of the current message behind its header
 	shake  bool   // the current message is a reply to a handshake
-	body   []byte // what such a reply holds, as far as received
+	body   []byte // the body of such a reply, as far as received
 }
 
 const (
 	// headerBytes is the length of a message's header: its length, two numbers, and its kind.
 	headerBytes = 16
-	// lengthBytes is the size of the length, by which a driver takes memory for the message.
+	// lengthBytes is the size of the length. A driver allocates that many bytes for the
+	// message.
 	lengthBytes = 4
 )
 
-// errCompressed is about a compressed message to a client without compressors. A driver
-// would decompress it all the same, to any size.
+// errCompressed is the error about a compressed message to a client without
+// compressors. A driver would decompress it all the same, to any size.
 const errCompressed refusal = "the server sent a compressed message without agreement"
 
-// check follows the messages. Its error is about the first that is not allowed. If shake,
-// those that begin here are replies to a handshake.
+// check follows the messages. Its error is about the first that is not allowed. If shake
+// is true, messages that begin here are replies to a handshake.
 func (m *messages) check(b []byte, shake bool) error {
 	for len(b) > 0 {
 		if m.rest > 0 {
@@ -214,7 +215,7 @@ func (m *messages) checkLength(shake bool) error {
 	return nil
 }
 
-// end looks at the message that ends here, and begins the next.
+// end checks the message that ends here, and begins the next.
 func (m *messages) end() (err error) {
 	if m.shake {
 		err = checkHandshake(m.code(), m.body)

@@ -23,7 +23,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
 )
 
-// compressedReply returns a message of a few kilobytes that grows to so many bytes.
+// compressedReply returns a message of a few kilobytes that decompresses to the
+// given number of bytes.
 func compressedReply(t *testing.T, request int32, size int) []byte {
 	t.Helper()
 	w, err := zstd.NewWriter(nil)

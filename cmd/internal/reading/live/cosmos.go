@@ -47,7 +47,7 @@ func (c *Cosmos) Close() {
 	c.client.Close()
 }
 
-// Estimate returns -1: the service does not say.
+// Estimate returns -1, because the service gives no number.
 func (c *Cosmos) Estimate(*dump.Collection) int64 { return -1 }
 
 // A listedContainer is a container as the service describes it.
@@ -106,7 +106,7 @@ func (c *Cosmos) databases(ctx context.Context) (names []string, err error) {
 	return slices.Compact(names), nil
 }
 
-// heard notes a page of a list, with so many names.
+// heard counts a page of a list, with its bytes and names.
 func (c *Cosmos) heard(r *http.Response, names int, watch *pages) error {
 	text, err := runtime.Payload(r)
 	if err != nil {

@@ -28,7 +28,7 @@ func IsCosmos(text string) bool {
 
 // ParseCosmos reads an address such as cosmos://account/database/container, whose account
 // is a name or a host; cosmos+http://localhost:8081 is an emulator without TLS. Its error
-// quotes nothing of an address that might be a key.
+// quotes no part of an address that might be a key.
 func ParseCosmos(text, key string) (Address, error) {
 	scheme, rest, _ := strings.Cut(text, "://")
 	host, path, _ := strings.Cut(rest, "/")

@@ -118,7 +118,8 @@ func rangesPath(database, name string) string {
 	return "/dbs/" + database + "/colls/" + name + "/pkranges"
 }
 
-// partition returns the identifier of the partition between two bounds that a path has.
+// partition returns the identifier of a partition, by the path of its list and its two
+// bounds.
 func (w *cosmosWire) partition(path, from, to string) (string, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -40,7 +40,7 @@ func TestCosmosCountsInPartitions(t *testing.T) {
 	a := &account{items: counted}
 	c := a.openAs(t, &partitioned{a}, "/shop/logs", Options{})
 	c.wire.addsUp = false
-	for range 2 { // the client keeps what it was told
+	for range 2 { // the client keeps the first list
 		ids, err := c.Partitions(t.Context(), "shop", "a b")
 		if want := []string{"0", "7"}; err != nil || !slices.Equal(ids, want) {
 			t.Fatalf("Partitions = %q, %v, want %q", ids, err, want)

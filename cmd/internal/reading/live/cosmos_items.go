@@ -130,7 +130,7 @@ func (f *cosmosFeed) query(c *dump.Collection) (text string, parameters []azcosm
 // properties returns the top-level properties of an item as a query names them.
 func properties(names []string) (list []string) {
 	for _, name := range names {
-		quoted, _ := json.Marshal(name) // a string always can be
+		quoted, _ := json.Marshal(name) // a string always has a JSON form
 		list = append(list, "c["+string(quoted)+"]")
 	}
 	return list

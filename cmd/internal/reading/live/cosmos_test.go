@@ -53,8 +53,8 @@ func TestParseCosmos(t *testing.T) {
 // secretKey is a key, as the environment holds it.
 var secretKey = base64.StdEncoding.EncodeToString([]byte("a key that nobody may see"))
 
-// An account answers like Azure Cosmos DB, as far as reading goes, and records what it
-// is asked.
+// An account answers the requests for reading as Azure Cosmos DB does, and records the
+// requests.
 type account struct {
 	mu    sync.Mutex
 	asked []string
@@ -92,7 +92,8 @@ func twoPages(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, `{"Documents":[{"id":"<b>"}]}`)
 }
 
-// open returns an account that items answers for, as a source of what path names.
+// open returns an account that answers with items, as a source of the database or
+// container that path names.
 func (a *account) open(t *testing.T, path string, o Options) *Cosmos {
 	t.Helper()
 	return a.openAs(t, a, path, o)
@@ -173,7 +174,8 @@ func TestCosmosWire(t *testing.T) {
 	}
 }
 
-// A request that would change something is refused before any of it is sent.
+// A request that would change something is refused before any part of it is
+// sent.
 func TestCosmosWireRefuses(t *testing.T) {
 	a := &account{}
 	c := a.open(t, "", Options{})
@@ -269,7 +271,8 @@ func TestCosmosFaults(t *testing.T) {
 	}
 }
 
-// TestPages: a circle of places is found, whatever its length and what comes before it.
+// TestPages: a cycle of continuations is found, whatever its length and the pages
+// before it.
 func TestPages(t *testing.T) {
 	for _, tt := range []struct{ before, circle int }{{0, 1}, {0, 2}, {1, 1}, {5, 3}, {100, 7}, {3, 1000}, {1000, 0}} {
 		var p pages
@@ -397,7 +400,8 @@ func TestNobodyAnswers(t *testing.T) {
 	}
 }
 
-// TestCosmosHosts: the key and what a query asks go to the account's own hosts alone.
+// TestCosmosHosts: the key and the texts of queries go only to the account's own
+// hosts.
 func TestCosmosHosts(t *testing.T) {
 	for _, tt := range []struct {
 		account, to string

@@ -19,9 +19,9 @@ import (
 // (https://learn.microsoft.com/azure/cosmos-db/concepts-limits), and lists need no more.
 const maxCosmosReply = 16 << 20
 
-// A cosmosWire sends allowed requests, and refuses others before sending anything of them.
-// It adds up the service's charges. All requests of a client pass through it, including
-// those that the client sends by itself.
+// A cosmosWire sends allowed requests, and refuses others before it sends any part of
+// them. It adds up the service's charges. All requests of a client pass through it,
+// including those that the client sends by itself.
 type cosmosWire struct {
 	client  *http.Client
 	allowed func(*http.Request) error // returns why a request must not be sent
@@ -31,9 +31,9 @@ type cosmosWire struct {
 
 	mu       sync.Mutex
 	ru       float64
-	answered bool                     // somebody did
+	answered bool                     // the account has answered once
 	ranges   map[string][]listedRange // by the paths of their lists
-	listed   int                      // bytes in which they were
+	listed   int                      // bytes of these lists
 }
 
 func newCosmosWire(at *url.URL, most float64, allowed func(*http.Request) error) *cosmosWire {
@@ -50,13 +50,14 @@ func newCosmosWire(at *url.URL, most float64, allowed func(*http.Request) error)
 // continuationHeader says where a list or a query continues.
 const continuationHeader = "x-ms-continuation"
 
-// pages are those of one list or query. They end, whatever the service answers: empty ones
-// are charged too, and a place that comes again would begin a circle.
+// pages count the pages of one list or query, and make sure that reading ends whatever the
+// service answers: empty pages are charged too, and a continuation that comes again would
+// begin a cycle.
 type pages struct {
 	last   time.Time // of a page that was not empty
 	number int
-	kept   string // a place at which to go on that was answered before
-	renew  int    // the number of the page whose place is kept next
+	kept   string // an earlier continuation
+	renew  int    // the number of the page whose continuation is kept next
 }
 
 // idleTime is the longest time of empty pages. Tests shorten it.
@@ -74,9 +75,9 @@ func (p *pages) got(n int, reply *http.Response) error {
 	return p.follow(reply.Header.Get(continuationHeader))
 }
 
-// follow notes the place at which a list goes on. It keeps one place at a time, for twice as
-// many pages as the one before, and so finds a circle of any length (Brent, An Improved Monte
-// Carlo Factorization Algorithm, 1980).
+// follow notes a continuation. It keeps one continuation at a time, for twice as many pages
+// as the one before, and so finds a cycle of any length (Brent, An Improved Monte Carlo
+// Factorization Algorithm, 1980).
 func (p *pages) follow(next string) error {
 	if next == "" {
 		return nil
@@ -90,8 +91,8 @@ func (p *pages) follow(next string) error {
 	return nil
 }
 
-// A refusal is the error for a request that was not sent, or whose reply was not read, as
-// the other side would go on for ever or cost too much. Retrying would not help.
+// A refusal is the error for a request that was not sent, or whose reply was not read.
+// Retrying would not help.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
@@ -120,8 +121,8 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	return reply, nil
 }
 
-// check returns returns why a request must not be sent, nil if it may. An account with a
-// budget exceeds it at most by the requests that are under way.
+// check returns why a request must not be sent, nil if it may be sent. The charge
+// exceeds a limit at most by the requests that are under way.
 func (w *cosmosWire) check(r *http.Request) error {
 	if err := w.allowed(r); err != nil {
 		return refusal(err.Error())
@@ -151,7 +152,7 @@ func mayFollow(account, to *url.URL) bool {
 		return false
 	}
 	_, domain, _ := strings.Cut(here, ".")
-	if strings.HasSuffix(here, ".azure.com") && strings.HasSuffix(there, accountDomain) { // a gateway of its own has another domain
+	if strings.HasSuffix(here, ".azure.com") && strings.HasSuffix(there, accountDomain) { // an account's own gateway has another domain
 		return true
 	}
 	return strings.Contains(domain, ".") && strings.HasSuffix(there, "."+domain)
@@ -230,12 +231,12 @@ func (w *cosmosWire) send(r *http.Request) (*http.Response, error) {
 // chargeHeader holds the request units that a request was charged.
 const chargeHeader = "x-ms-request-charge"
 
-// charge adds the charge of a reply. With a limit, a page without a charge, or with one that
-// is no number of request units, is an error: the limit would not hold.
+// charge adds the charge of a reply. With a limit, it is an error if a page has no charge,
+// or one that is not a number of request units, because then the limit would not hold.
 func (w *cosmosWire) charge(reply *http.Response) error {
 	text := reply.Header.Get(chargeHeader)
 	ru, err := strconv.ParseFloat(text, 64)
-	isCharge := err == nil && ru >= 0 && ru < 1e12 // which NaN is not
+	isCharge := err == nil && ru >= 0 && ru < 1e12 // NaN is not in this range
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.answered = true

@@ -1,9 +1,11 @@
 // Package live reads databases while they run: their collections with options and
-// indexes, what the server is, and documents, as far as a policy needs them.
+// indexes, the server's description of itself, and the parts of documents that a
+// policy needs.
 //
-// A [Client] sends the commands that its [Commands] name and refuses all others before
-// anything of them is on the wire; [Read] is the list of what only reads. No text that
-// leaves the package has a password: [Address.Name] has none, and errors are scrubbed.
+// A [Client] sends the commands that its [Commands] name, and refuses all others
+// before it sends any part of them; [Read] lists the commands that only read. No text
+// that leaves the package has a password: [Address.Name] has none, and errors are
+// scrubbed.
 //
 // A [Cosmos] sends GET requests and queries alone.
 //

@@ -29,8 +29,8 @@ const (
 	runBytes = 512 << 10
 	// scanTime limits a server's work on one collection, in all.
 	scanTime = 24 * time.Hour
-	// sizeField is the field in which a server puts the size of a document that it sends in
-	// part.
+	// sizeField is the field into which a server puts the size of a document that it sends
+	// in part.
 	sizeField = "ttl:size"
 )
 

@@ -54,7 +54,7 @@ func (o Options) pace(most int) (batch int, limit *rate.Limiter) {
 	if n == 0 {
 		return most, rate.NewLimiter(rate.Inf, most)
 	}
-	batch = min(max(n/10, 1), most) // little and often
+	batch = min(max(n/10, 1), most) // small batches, often
 	return batch, rate.NewLimiter(rate.Limit(n), batch)
 }
 
@@ -118,7 +118,7 @@ func (f *feed) send(r run) bool {
 	}
 }
 
-// part returns what is asked for of a collection.
+// part returns the part of a collection's documents to request.
 func (f *feed) part(c *dump.Collection) dump.Part {
 	if f.stream.Part == nil {
 		return dump.Part{Whole: true}

@@ -10,8 +10,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
 )
 
-// FuzzMessages: the bytes of a server are refused or not in pieces of any size as they are at
-// once, and no more is kept of them than a reply to a handshake.
+// FuzzMessages: the bytes of a server are refused in pieces of any size exactly if they are
+// refused in one piece, and no more of them is kept than a reply to a handshake.
 func FuzzMessages(f *testing.F) {
 	hello, err := bson.Marshal(bson.D{{Key: "ok", Value: 1}, {Key: "hosts", Value: bson.A{"a:1", "b:2"}}, {Key: "payload", Value: []byte("r=x,s=y,i=4096")}})
 	if err != nil {
@@ -48,8 +48,8 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// FuzzReplies: no reply of a server that is BSON or JSON ends the process, and what is kept of it
-// is its own text.
+// FuzzReplies: no reply of a server in BSON or JSON ends the process, and texts that are kept
+// of a reply occur in it.
 func FuzzReplies(f *testing.F) {
 	for _, seed := range []bson.D{
 		{{Key: "version", Value: "8.0.4"}, {Key: "ferretdb", Value: bson.D{{Key: "version", Value: "v2"}}}},

@@ -16,7 +16,7 @@ import (
 )
 
 // handshakes are the commands by which a driver connects to a server and proves who the
-// user is. A driver believes the replies to them without a limit: it connects to each host
+// user is. A driver obeys the replies to them without a limit: it connects to each host
 // that they name, and hashes the password as often as they say.
 var handshakes = []string{"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate"}
 
@@ -35,7 +35,7 @@ const (
 )
 
 // isHandshake reports whether a message of the driver holds a handshake. A message that is
-// not understood counts as one, as its reply is looked at then.
+// not understood counts as one, so that its reply is checked.
 func isHandshake(message []byte) bool {
 	_, _, _, code, body, ok := wiremessage.ReadHeader(message)
 	if !ok {
@@ -49,7 +49,7 @@ func isHandshake(message []byte) bool {
 	return err != nil || slices.Contains(handshakes, first.Key())
 }
 
-// Kinds of message in which a driver says hello at first, and their reply.
+// The kinds of message for a driver's first hello, and for the reply to it.
 const (
 	opReply wiremessage.OpCode = 1
 	opQuery wiremessage.OpCode = 2004
@@ -78,7 +78,7 @@ func documentIn(code wiremessage.OpCode, body []byte) (d bsoncore.Document, err 
 			return nil, errManyParts
 		}
 		rest = body[header:]
-	case opQuery: // flags, a name, what to skip and to return
+	case opQuery: // flags, a name, the numbers to skip and to return
 		_, after, found := bytes.Cut(body[min(4, len(body)):], []byte{0})
 		if !found || len(after) < 8 {
 			return nil, errManyParts
@@ -121,9 +121,9 @@ func checkHandshake(code wiremessage.OpCode, body []byte) error {
 	return nil
 }
 
-// hosts are those that a client has connected to.
+// hosts are the hosts to which a client has connected.
 type hosts struct {
-	most int // those of the address, and a replica set; a client has no more
+	most int // the hosts of the address and those of a replica set
 
 	mu  sync.Mutex
 	had map[string]bool
@@ -148,9 +148,9 @@ func (h *hosts) admit(address string) error {
 // 5802, section 7), which has no comma within its parts.
 var iterations = []byte(",i=")
 
-// checkIterations returns an error if anything in a reply could be taken for the wish to
-// hash a password too often. It looks at the bytes, so that it does not matter where and how
-// the driver reads them.
+// checkIterations returns an error if a driver could take anything in a reply for a request
+// to hash a password too often. It searches the bytes, so that it does not matter where and
+// how the driver reads them.
 func checkIterations(reply []byte) error {
 	for rest := reply; ; {
 		at := bytes.Index(rest, iterations)

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
 )
 
-// isHello reports whether a command asks who the server is.
+// isHello reports whether a command is a hello.
 func isHello(c wiretest.Command) bool {
 	return c.Name == "hello" || strings.EqualFold(c.Name, "ismaster")
 }
@@ -28,8 +28,8 @@ func greeting(more ...bson.E) bson.D {
 	}, more...)
 }
 
-// firstOfSCRAM returns a server's first message of SCRAM, to the nonce of the payload of a
-// client.
+// firstOfSCRAM returns a server's first message of SCRAM, which answers the nonce in a
+// client's payload.
 func firstOfSCRAM(c wiretest.Command, speculative bool, iterations string) []byte {
 	path := []string{"payload"}
 	if speculative {
@@ -155,7 +155,8 @@ func TestManyHosts(t *testing.T) {
 	}
 }
 
-// TestHostsOfHosts: members of a set that name others, who name others, come to an end.
+// TestHostsOfHosts: the tool stops following members of a set that name further
+// members.
 func TestHostsOfHosts(t *testing.T) {
 	var mu sync.Mutex
 	heard := map[string]bool{}
@@ -169,7 +170,7 @@ func TestHostsOfHosts(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		var named bson.A
-		for range 10 { // nobody knows the last ones
+		for range 10 { // each time unknown hosts
 			n++
 			named = append(named, fmt.Sprintf("127.%d.%d.1%s", n/250, n%250+1, port()))
 		}

@@ -12,9 +12,9 @@ const (
 	// maxListed is the largest size of all listings of collections and indexes, in bytes.
 	// It suffices for thousands.
 	maxListed = 64 << 20
-	// maxNames is the largest number of databases and collections in them.
+	// maxNames is the largest number of databases and collections in all listings.
 	maxNames = 100_000
-	// findTime limits listing all collections, in all.
+	// findTime limits the total time for listing all collections.
 	findTime = 10 * time.Minute
 )
 
@@ -36,7 +36,7 @@ func withinList(ctx context.Context) (context.Context, context.CancelFunc) {
 // causeOf returns why a context ended, if it ended by a limit of time, and err otherwise.
 func causeOf(ctx context.Context, err error) error {
 	if d, ok := ctx.Deadline(); ok && time.Until(d) <= 0 {
-		<-ctx.Done() // a connection can learn of it a moment earlier
+		<-ctx.Done() // a connection can see the deadline a moment earlier
 	}
 	if cause, ok := context.Cause(ctx).(refusal); ok && err != nil {
 		return cause

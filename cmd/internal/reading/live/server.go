@@ -43,7 +43,8 @@ type Server struct {
 	MonitorOff bool
 	// MonitorSeconds is ttlMonitorSleepSecs.
 	MonitorSeconds int64
-	// Parameters are those that change what expires, with the values that they have.
+	// Parameters are the server parameters that change what expires, with their
+	// values.
 	Parameters policy.D
 	// Passes and Deleted are the counters of metrics.ttl since the server started.
 	Passes, Deleted int64
@@ -55,7 +56,7 @@ type Server struct {
 // and named in [Server.Untold].
 func (c *Client) Server(ctx context.Context) (Server, error) {
 	hello, err := c.Run(ctx, "admin", bson.D{{Key: "hello", Value: 1}})
-	if err != nil && !isCode(err, commandNotFound) { // before 4.4.2 there is none
+	if err != nil && !isCode(err, commandNotFound) { // servers before 4.4.2 have no such command
 		return Server{}, err
 	}
 	s := recognise(hostsOf(c.Address), c.info, hello)
@@ -78,8 +79,9 @@ func hostsOf(a Address) (list []string) {
 	return list
 }
 
-// byHost are products recognised by their host names, as MongoDB's own tools do
-// (mongodb-js/devtools-shared: packages/mongodb-build-info/src/index.ts).
+// byHost are products that are recognised by their host names, as in MongoDB's
+// own tools (mongodb-js/devtools-shared:
+// packages/mongodb-build-info/src/index.ts).
 var byHost = []struct {
 	host    *regexp.Regexp
 	product Product
@@ -145,7 +147,7 @@ func (c *Client) parameters(ctx context.Context, s *Server) error {
 		return s.untold(err, "server parameters")
 	}
 	if s.Compatibility = wordAt(reply, version, "version"); s.Compatibility == "" {
-		s.Compatibility = wordAt(reply, version) // as 3.4 had it
+		s.Compatibility = wordAt(reply, version) // 3.4 has the version as a plain string
 	}
 	on, ok := reply.Lookup(enabled).BooleanOK()
 	s.MonitorOff = ok && !on

@@ -15,11 +15,11 @@ type Source interface {
 	// Estimate returns the database's own count of a collection's documents, without
 	// reading them; -1 if it has none.
 	Estimate(c *dump.Collection) int64
-	// Close ends reading, and leaves nothing open in the database.
+	// Close ends reading, and closes all that was open in the database.
 	Close()
 }
 
-// Options are how to read documents. The zero Options read all, at full speed.
+// Options say how to read documents. The zero Options read all, at full speed.
 type Options struct {
 	// PerSecond limits the documents read per second, of all collections together; 0 means
 	// no limit.
@@ -27,7 +27,7 @@ type Options struct {
 	// Sample is the number of documents to read of a collection, drawn at random; 0 means
 	// all.
 	Sample int
-	// IDs, if there are any, are the identifiers of the documents that are read.
+	// IDs, if there are any, are the identifiers of the only documents to read.
 	IDs []policy.Value
 	// MaxRU is the charge in request units of Azure Cosmos DB after which no more is
 	// requested; 0 means no limit.

@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
 )
 
-// TestFind has the server's own databases and collections, and views, passed over unless
-// they are asked for.
+// TestFind: the server's own databases and collections, and views, are skipped unless
+// they are named.
 func TestFind(t *testing.T) {
 	document, err := bson.Marshal(bson.D{{Key: "_id", Value: 1}})
 	if err != nil {
@@ -63,8 +63,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindOfOddServer: a server that lists more than it was asked for is read as far as
-// that was asked, and a negative number of documents is none.
+// TestFindOfOddServer: of a server that lists more than was requested, only the
+// requested collections are read. A negative number of documents counts as unknown.
 func TestFindOfOddServer(t *testing.T) {
 	store := []wiretest.Collection{{Database: "shop", Name: "a", Kind: "collection"}, {Database: "shop", Name: "b", Kind: "collection"}}
 	s := wiretest.StartStore(t, &wiretest.Store{Collections: store})

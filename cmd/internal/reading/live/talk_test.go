@@ -46,8 +46,8 @@ func TestOnlyLoopback(t *testing.T) {
 	}
 }
 
-// A capturingProxy is an HTTP proxy that answers for every host by itself, and notes who
-// was to be asked, in which way, and whether by somebody with credentials.
+// A capturingProxy is an HTTP proxy that answers for every host by itself, and notes the
+// requested hosts, the methods, and whether a request had credentials.
 type capturingProxy struct {
 	certificate tls.Certificate
 	answer      http.Handler
@@ -97,7 +97,7 @@ func (p *capturingProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// through sends what HTTP clients of the test send through the proxy.
+// through makes the test's HTTP clients use the proxy.
 func (p *capturingProxy) through(t *testing.T, authority string) {
 	t.Helper()
 	server := httptest.NewServer(p)
@@ -118,11 +118,11 @@ func (p *capturingProxy) through(t *testing.T, authority string) {
 	t.Cleanup(func() { transport.Proxy, transport.TLSClientConfig = before.Proxy, before.TLSClientConfig })
 }
 
-// TestTalk: whatever hosts an account names, requests go by TLS to hosts of its domain
-// alone, as a proxy sees them.
+// TestTalk: whatever hosts an account names, the proxy sees only requests by TLS to
+// hosts of the account's domain.
 func TestTalk(t *testing.T) {
 	for _, tt := range []struct {
-		why, named string // what the account names as its host
+		why, named string // the case, and the host that the account names
 		want       string // the hosts that are asked
 		refused    string // in the error; none if empty
 	}{
@@ -206,14 +206,14 @@ func listener(t *testing.T) (address string, heard func() []byte) {
 	}
 }
 
-// TestReplicaSetTalk: a server that names another host gets nobody sent there unless the
-// address names a replica set, and no password is sent as it is.
+// TestReplicaSetTalk: the tool connects to a host that a server names only if the
+// address names a replica set, and it sends no password unencrypted.
 func TestReplicaSetTalk(t *testing.T) {
 	for _, tt := range []struct {
 		query    string
-		mayAsk   bool   // the host that the server names
-		refused  string // before anybody is asked
-		password bool   // to the server of the address
+		mayAsk   bool   // the host that the server names may be contacted
+		refused  string // the error before any connection
+		password bool   // a password goes to the server of the address
 	}{
 		{"", false, "", false},
 		{"authMechanism=SCRAM-SHA-256", false, "", false},
