@@ -31,7 +31,8 @@ func (c Command) Text(path ...string) string {
 
 // A Server listens on this machine until the test ends.
 type Server struct {
-	// Answer returns the reply to a command; nil leaves it to what every server answers.
+	// Answer returns the reply to a command; nil means the reply that every server
+	// gives.
 	Answer func(Command) bson.D
 	// Message returns the whole message to send to a request; nil leaves it to Answer.
 	Message func(request int32, c Command) []byte
@@ -130,14 +131,15 @@ func readMessage(r io.Reader) ([]byte, error) {
 	return message, err
 }
 
-// opQuery and opReply are the kinds of message in which a driver says hello at first.
+// opQuery and opReply are the kinds of message for a driver's first hello and its
+// reply.
 const (
 	opReply wiremessage.OpCode = 1
 	opQuery wiremessage.OpCode = 2004
 )
 
-// commandIn returns the command in a message: the first of the old kind asks who the
-// server is.
+// commandIn returns the command in a message. The first message is of the old kind,
+// a hello.
 func commandIn(code wiremessage.OpCode, body []byte) (c Command, err error) {
 	switch code {
 	case wiremessage.OpMsg:
@@ -148,7 +150,7 @@ func commandIn(code wiremessage.OpCode, body []byte) (c Command, err error) {
 			return c, errors.New("no document")
 		}
 		c.Body = bson.Raw(document)
-	case opQuery: // flags, a name, what to skip and to return
+	case opQuery: // flags, a name, the numbers to skip and to return
 		_, rest, found := bytes.Cut(body[4:], []byte{0})
 		document, _, ok := bsoncore.ReadDocument(rest[min(8, len(rest)):])
 		if !found || !ok {
@@ -216,7 +218,7 @@ func (s *Server) answer(c Command) bson.D {
 
 // repeated returns a field that a command holds twice, "" if there is none.
 func repeated(command bson.Raw) string {
-	elements, _ := command.Elements() // which have been read before
+	elements, _ := command.Elements() // the elements have been checked before
 	for i, e := range elements {
 		for _, before := range elements[:i] {
 			if before.Key() == e.Key() {
