@@ -62,12 +62,12 @@ func (p Pattern) Match(name string) bool {
 
 // Covers reports whether p matches every namespace that another pattern matches.
 func (p Pattern) Covers(other Pattern) bool {
-	const any = "\x00" // a character that is in no name, so that only a * matches it
+	const any = "\x00" // no name has this character, so only a * matches it
 	return p.Match(strings.Join(append([]string{other.before}, other.behind...), any))
 }
 
-// Name returns the only namespace that p matches. It reports false for a pattern that
-// matches several.
+// Name returns the namespace that p matches if there is only one. It reports false
+// for a pattern that matches several.
 func (p Pattern) Name() (string, bool) { return p.before, len(p.behind) == 0 }
 
 // Match reports whether a pattern matches a namespace, see [Pattern].
@@ -77,7 +77,7 @@ func Match(pattern, name string) bool { return Parse(pattern).Match(name) }
 // none. It compares a namespace with each pattern that has an asterisk, and looks the
 // others up by their name.
 type Table struct {
-	named    map[string]int // the number of the first pattern that is this name
+	named    map[string]int // the number of the first pattern that matches this name alone
 	patterns []numbered     // those with an asterisk
 	next     int
 }

@@ -41,7 +41,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestMatchLikePath compares with package path, which reads these characters alike.
+// TestMatchLikePath compares with package path, for which these characters have the
+// same meaning.
 func TestMatchLikePath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pattern, name := rapid.StringMatching(`[ab.*]{0,6}`).Draw(t, "pattern"), rapid.StringMatching(`[ab.]{0,6}`).Draw(t, "name")
@@ -87,7 +88,7 @@ func TestSelection(t *testing.T) {
 		{[]string{`blog.a\\b`}, nil, []string{`blog.a\b`}, ""},
 		{[]string{"shop.log"}, nil, nil, "--ns shop.log matches no collection; there are shop.logs, "},
 		{[]string{"shop"}, nil, nil, "matches no collection"},
-		{[]string{"shop.log."}, nil, nil, "matches no collection"}, // a point is a point
+		{[]string{"shop.log."}, nil, nil, "matches no collection"}, // a dot matches only a dot
 		{nil, []string{"x.*"}, nil, "--exclude-ns x.* matches no collection"},
 		{nil, []string{"*"}, nil, "leave no collection"},
 	} {
