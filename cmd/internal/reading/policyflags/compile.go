@@ -41,9 +41,9 @@ func (f *Flags) Compile() (*reasons.Policy, error) {
 	return f.compile(c)
 }
 
-// CompileBeside returns the policy that mongodump's metadata of a collection
-// names. The release and the namespace are those of the dump, unless flags name
-// others. Flags that name a policy must not be given.
+// CompileBeside returns the policy in mongodump's metadata of a collection. The
+// release and the namespace are those of the dump, unless flags name others.
+// Flags that name a policy must not be given.
 func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -134,11 +134,11 @@ func (f *Flags) hint() string {
 // A collectionText holds the options and indexes of a collection, and notes on how they
 // were read.
 type collectionText struct {
-	namespace string // where the place of the text shows it
+	namespace string // if the place of the text shows it
 	options   policy.Value
 	indexes   policy.A
 	notes     []string
-	unknown   error // of an option that somebody wrote, and that none is called
+	unknown   error // about an unknown option that a person has written
 }
 
 // add adds what a text defines.
@@ -198,8 +198,8 @@ func namespaceOf(metadata string) string {
 	return ""
 }
 
-// parseMetadata reads the indexes of one collection, above all what mongodump writes
-// beside it.
+// parseMetadata reads the indexes of one collection, for example from the metadata
+// file of mongodump.
 func parseMetadata(name string, text []byte) (c collectionText, err error) {
 	targets, err := catalog.ReadText(name, text)
 	switch {
@@ -229,7 +229,7 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 		return read, cli.Usagef("--index %s: write the key with its braces: --index '{\"%s\":1}'", text, text)
 	case err != nil:
 		if at := (*mongosh.SyntaxError)(nil); errors.As(err, &at) && at.Offset == 0 {
-			err = at.Err // the place says nothing
+			err = at.Err // a place would say nothing
 		}
 		return read, cli.Usagef("--index %s: %w", clip(text), err)
 	case read.Key.IsMissing() && f.ExpireAfter+f.Partial != "":

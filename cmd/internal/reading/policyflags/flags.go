@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Flags are the flags as they were given. The zero Flags ask for nothing.
+// Flags are the flags as they were given. The zero Flags name no policy.
 type Flags struct {
 	Index       []string // --index: key patterns or whole listIndexes documents
 	ExpireAfter string   // --expire-after, for a key pattern
@@ -32,14 +32,15 @@ type Flags struct {
 	Parameter   []string // --server-parameter: NAME=VALUE
 	Now         string   // --now
 	Names       bool     // --namespace names containers too: commands about them are printed
-	Hint        string   // the flag that somebody may mean who gives --expire-after alone
+	Hint        string   // the flag that a user may mean by --expire-after alone
 
-	// Texts are the contents, by name, of files that flags name: those that Load has read.
-	// They are read where the flags are used otherwise.
+	// Texts are the contents of the files that flags name, by name, once Load has read
+	// them. Other files are read when the flags are used.
 	Texts map[string][]byte
 }
 
-// Load reads the files that the flags name, so that they can be used where those are not.
+// Load reads the files that the flags name, so that the flags can be used where the files
+// are not.
 func (f *Flags) Load() error {
 	f.Texts = map[string][]byte{}
 	if f.Metadata != "" {
@@ -49,7 +50,7 @@ func (f *Flags) Load() error {
 		}
 		f.Texts[f.Metadata] = text
 	}
-	if text, err := dump.ReadFile(f.Container, dump.MaxMetadata); err == nil { // else it is the text itself
+	if text, err := dump.ReadFile(f.Container, dump.MaxMetadata); err == nil { // if there is no such file, the value is the text itself
 		f.Texts[f.Container] = text
 	}
 	return nil
@@ -85,7 +86,7 @@ func AddNow(cmd *cobra.Command, now *string) {
 	cmd.Flags().StringVar(now, "now", "", "judge at this instant: now, +30d, 2026-11-20, '2026-11-20 08:00:00' (UTC), 2026-11-20T08:00:00+01:00 or @seconds (default: now)")
 }
 
-// Complete makes the shell offer these values for a flag, and no files.
+// Complete makes the shell offer these values, and no files, for a flag.
 func Complete(cmd *cobra.Command, flag string, values ...string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
@@ -115,8 +116,8 @@ func ParseInstantFrom(flag, text string, now policy.Instant) (policy.Instant, er
 	return ParseInstant(flag, text, ", +30d")
 }
 
-// instantLayouts are those of a date with a time, with a letter or a blank between them,
-// with or without seconds and a zone. Without a zone the time is UTC.
+// instantLayouts are the layouts of a date and a time, with a letter or a blank between
+// them, and with or without seconds and a zone. Without a zone the time is UTC.
 var instantLayouts = func() (list []string) {
 	for _, between := range []string{"T", " "} {
 		for _, seconds := range []string{":05", ""} {
@@ -149,8 +150,8 @@ func ParseInstant(flag, text, orElse string) (policy.Instant, error) {
 	return i, nil
 }
 
-// nearInstants are words, and what is written in their place where an instant may count
-// from now.
+// nearInstants pair words with texts to write instead, if an instant may count from
+// now.
 var nearInstants = map[string]string{
 	"today": "now, or a date such as 2026-11-20", "tomorrow": "+1d, or a date such as 2026-11-20", "yesterday": "-1d, or a date such as 2026-11-20",
 	"next week": "+7d", "last week": "-7d", "next month": "+30d", "last month": "-30d",
@@ -197,11 +198,11 @@ func (f *Flags) Seconds() (policy.Value, error) {
 	return policytext.Integer(n), nil
 }
 
-// units are the letters that a time to live may end with, in seconds. A year is
-// always 365 days; a month is none of them.
+// units are the letters with which a time to live may end, in seconds. A year
+// is always 365 days; there is no month.
 var units = map[byte]int64{'s': 1, 'm': 60, 'h': 3600, 'd': 86400, 'w': 7 * 86400, 'y': 365 * 86400}
 
-// ParseSeconds returns how many seconds a text such as "3600" or "30d" stands for.
+// ParseSeconds returns the number of seconds in a text such as "3600" or "30d".
 func ParseSeconds(text string) (int64, error) {
 	number, unit := text, int64(1)
 	if n := len(text); n > 0 && units[text[n-1]] != 0 {

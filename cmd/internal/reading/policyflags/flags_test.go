@@ -30,7 +30,7 @@ func TestInstant(t *testing.T) {
 		{"@1795132800", 1_795_132_800_000},
 		{"@-1", -1000},
 		{"1969-12-31", -86_400_000},
-		{"9223372036854775807ms", policy.MaxInstant}, // as it is shown where no date can be
+		{"9223372036854775807ms", policy.MaxInstant}, // the form of an instant that is no date
 		{"-9223372036854775808ms", policy.MinInstant},
 		{"now", 1_795_161_600_999},
 		{"+30d", 1_795_161_600_999 + 30*86_400_000},
@@ -132,7 +132,7 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// TestMetadataForms: --metadata takes every form in which indexes are shown.
+// TestMetadataForms: --metadata accepts every form in which tools show indexes.
 func TestMetadataForms(t *testing.T) {
 	const index = `{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}`
 	for name, text := range map[string]string{
@@ -167,8 +167,7 @@ func TestMetadataForms(t *testing.T) {
 	}
 }
 
-// TestNamespaceFlag: a collection may be called by a flag, or by the place of
-// its metadata.
+// TestNamespaceFlag: a flag, or the place of its metadata, names a collection.
 func TestNamespaceFlag(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shop")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -210,8 +209,8 @@ func TestNamespaceFlag(t *testing.T) {
 	}
 }
 
-// TestRefused: what is proposed is put to the release, and refused in its words;
-// what exists is judged as it is.
+// TestRefused: a proposed index that the release would refuse is an error with
+// the server's words; an existing index is judged as it is.
 func TestRefused(t *testing.T) {
 	const exists = "; to judge an index that exists, give it as listIndexes shows it, with its v"
 	for _, tc := range []struct {
@@ -237,7 +236,7 @@ func TestRefused(t *testing.T) {
 		{Flags{Index: []string{`{"_ts":-1}`}, ExpireAfter: "5", CosmosMongo: true, Server: "3.2", Capability: []string{"mongoEnableDocLevelTTL"}}, ""},
 		{Flags{Index: []string{`{"key":{"_ts":1},"expireAfterSeconds":5}`, `{"key":{"_ts":1},"expireAfterSeconds":6}`}, CosmosMongo: true}, "Index with name _ts_1 already exists with different options.: IndexOptionsConflict (85)"},
 		{Flags{Container: `{"defaultTtl":0}`}, "--container: Azure Cosmos DB refuses this container: defaultTtl: "},
-		{Flags{Container: `{"defaultTtl":null,"analyticalStorageTtl":null}`}, ""}, // as az shows what is not set
+		{Flags{Container: `{"defaultTtl":null,"analyticalStorageTtl":null}`}, ""}, // az shows settings that are not set as null
 		{Flags{Metadata: file(t, `{"indexes":[{"key":{"a":1,"b":1},"expireAfterSeconds":5}]}`)}, ""},
 	} {
 		_, err := tc.flags.Compile()
@@ -247,7 +246,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestDelayInWords: a delay is what it is, and NaN only where it is NaN.
+// TestDelayInWords: the description shows the delay as given, and NaN only for
+// a NaN.
 func TestDelayInWords(t *testing.T) {
 	for delay, want := range map[string]string{
 		"-1": "-1 s after a", "-86400": "-1 d after a", "-1.5": `expireAfterSeconds {"$numberDouble":"-1.5"} after a`, "0": "0 s after a",
@@ -261,7 +261,7 @@ func TestDelayInWords(t *testing.T) {
 	}
 }
 
-// TestAlone: with several sources each can be asked by itself, in the order of
+// TestAlone: each of several sources can decide by itself, in the order of
 // their numbers.
 func TestAlone(t *testing.T) {
 	f := Flags{Metadata: file(t, `{"options":{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":7},"indexes":[
@@ -287,8 +287,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestNotes: what is pasted for a flag is read as what it is, and what in it does
-// nothing is named.
+// TestNotes: the form of a pasted policy is recognised, and the description names
+// parts without effect.
 func TestNotes(t *testing.T) {
 	for _, tc := range []struct {
 		flags Flags
@@ -391,7 +391,7 @@ func TestCompileMistakes(t *testing.T) {
 	}
 }
 
-// TestLoad: files that were read need not be there any more.
+// TestLoad: once files were read, they need not exist any more.
 func TestLoad(t *testing.T) {
 	metadata, container := file(t, `{"indexes":[{"key":{"at":1},"expireAfterSeconds":60}]}`), file(t, "resource: {\n  defaultTtl: 60\n}")
 	for _, tc := range []struct {

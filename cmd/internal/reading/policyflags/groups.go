@@ -13,10 +13,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// A Group is what inputs hold of one collection, and its policy.
+// A Group is the parts of one collection in the inputs, and its policy.
 type Group struct {
 	Collections []*dump.Collection
-	Titles      []string // what to call each
+	Titles      []string // the title of each
 	Policy      *reasons.Policy
 	// Container is the container of Azure Cosmos DB for NoSQL, for commands about it; nil of
 	// anything else.
@@ -25,15 +25,15 @@ type Group struct {
 	// Joined means that other inputs may hold more of the collection: its policy is that
 	// of the flags, and either its files are text or the flags name the collection.
 	Joined bool
-	// SampleOf is how many documents it has, -1 if nobody knows, if those of Collections
-	// are a sample of them; nil if they are all.
+	// SampleOf is nil if Collections hold all documents of the collection. If they hold
+	// a sample, it is the number of all documents, -1 if that is unknown.
 	SampleOf *int64
 }
 
-// Name returns what to call the collection.
+// Name returns the title of the collection.
 func (g Group) Name() string { return NameOf(g.Titles) }
 
-// NameOf returns what to call a collection that is in files with these titles.
+// NameOf returns the title of a collection whose files have these titles.
 func NameOf(titles []string) string {
 	const most = 4 // that fit on a line
 	titles = slices.Compact(slices.Clone(titles))
@@ -43,7 +43,7 @@ func NameOf(titles []string) string {
 	return strings.Join(titles, " + ")
 }
 
-// Files names where the documents of g are.
+// Files names the places of g's documents.
 func (g Group) Files() (list []string) {
 	for _, c := range g.Collections {
 		list = append(list, filepath.ToSlash(c.Place()))
@@ -52,8 +52,8 @@ func (g Group) Files() (list []string) {
 }
 
 // Groups gives each collection its policy: that of the flags, or the one in its
-// metadata. Files of text are the parts of one export where the flags name a policy, and
-// all files are parts of one collection where they name that too.
+// metadata. If the flags name a policy, files of text are the parts of one export. If
+// the flags also name the collection, all files are its parts.
 func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 			p, err := f.CompileBeside(c)
 			g := Group{Collections: []*dump.Collection{c}, Titles: []string{f.titleOf(c, p)}, Policy: p, Err: err}
 			if err == nil && c.Container {
-				metadata, _ := c.Metadata() // which was compiled
+				metadata, _ := c.Metadata() // the metadata was compiled before
 				g.Container = catalog.ContainerIn(string(metadata.Text), p.Container, c.Database, c.Name)
 			}
 			groups = append(groups, g)
@@ -78,7 +78,7 @@ func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 		return nil, err
 	}
 	container := f.storedContainer(p)
-	joined := -1 // the group of what is joined
+	joined := -1 // the group of joined collections
 	for _, c := range list {
 		g := Group{Collections: []*dump.Collection{c}, Titles: []string{f.titleOf(c, p)}, Policy: p, Container: container, Joined: !c.IsBSON() || f.Namespace != ""}
 		switch {
@@ -94,7 +94,7 @@ func (f *Flags) Groups(list []*dump.Collection) (groups []Group, err error) {
 	return groups, nil
 }
 
-// storedContainer returns the container that the flags name; nil of MongoDB.
+// storedContainer returns the container that the flags name; nil for MongoDB.
 func (f *Flags) storedContainer(p *reasons.Policy) *catalog.StoredContainer {
 	if p.System != policies.CosmosNoSQL {
 		return nil
@@ -109,8 +109,8 @@ func (f *Flags) storedContainer(p *reasons.Policy) *catalog.StoredContainer {
 	return catalog.ContainerIn(text, p.Container, database, name)
 }
 
-// titleOf returns what to call c. mongodump writes a time-series collection as its
-// buckets.
+// titleOf returns the title of c. It says if mongodump wrote a time-series
+// collection as its buckets.
 func (f *Flags) titleOf(c *dump.Collection, p *reasons.Policy) string {
 	title := c.Title()
 	if f.Namespace != "" {

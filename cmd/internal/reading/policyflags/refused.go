@@ -12,10 +12,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// checkAccepted returns the refusal of a release that would not create what
-// --index proposes: nothing could be said about documents then. An index with its
-// version, v, exists, for listIndexes shows it so; it is not put to createIndexes.
-// Where it is unspecified what the release does, there is no error.
+// checkAccepted returns the server's refusal if the release would not create the
+// index that --index proposes: then there is no answer about documents. An index
+// with its version, v, exists already, as listIndexes shows it, and is not
+// checked. If the release's behaviour is unspecified, there is no error.
 func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	now, err := f.Instant(time.Now())
 	if err != nil || len(f.Index) == 0 {
@@ -37,7 +37,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 		return err
 	}
 	hint := existsHint
-	if len(c.notes) > 0 { // which say what is wrong
+	if len(c.notes) > 0 { // the notes name the fault
 		hint = ". " + strings.Join(c.notes, " ")
 	}
 	all := spec.Indexes
@@ -53,7 +53,7 @@ func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
 	return nil
 }
 
-// existsHint says how to have an index judged that is not to be made.
+// existsHint says how to have an existing index judged.
 const existsHint = "; to judge an index that exists, give it as listIndexes shows it, with its v"
 
 // isOnID reports whether x is the index that every collection has.
@@ -61,7 +61,8 @@ func isOnID(x mongo.IndexSpec) bool {
 	return len(x.Key) == 1 && x.Key[0].Key == "_id" && x.ExpireAfterSeconds.IsMissing()
 }
 
-// refusal returns err as the server's words, nil where there is none, or it is unspecified.
+// refusal returns err in the server's words, nil if there is no error or if the behaviour
+// is unspecified.
 func refusal(who, hint string, err error) error {
 	if err == nil || errors.Is(err, policy.ErrUnspecified) {
 		return nil
@@ -69,8 +70,9 @@ func refusal(who, hint string, err error) error {
 	return fmt.Errorf("%s: %s%s", who, inWords(err), hint)
 }
 
-// inWords returns an error of a package of the library without the package's name, and
-// without the index where the server says nothing before it but what it was caused by.
+// inWords returns the text of an error of the library without the package's name. Of a
+// server's message about an index specification it keeps the field and the cause
+// alone.
 func inWords(err error) string {
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "mongo: "), "cosmos: ")
 	if field, rest, ok := strings.Cut(text, ": . Index spec: "); ok {
@@ -82,7 +84,7 @@ func inWords(err error) string {
 }
 
 // checkCosmosIndexes returns the refusal of the API for MongoDB. As for MongoDB, an
-// index with its version exists.
+// index with its version exists already.
 func checkCosmosIndexes(spec cosmos.CollectionSpec, given policy.A) error {
 	all := spec.Indexes
 	for i, x := range all {
@@ -96,8 +98,8 @@ func checkCosmosIndexes(spec cosmos.CollectionSpec, given policy.A) error {
 	return nil
 }
 
-// checkContainer returns the service's refusal of settings. A null is what its
-// tools show for a property that is not set.
+// checkContainer returns the service's refusal of settings. A null counts as
+// not set, because the service's tools show such properties as null.
 func checkContainer(spec cosmos.ContainerSpec) error {
 	for _, v := range []*policy.Value{&spec.DefaultTTL, &spec.AnalyticalStorageTTL} {
 		if v.IsMissingOrNull() {
