@@ -14,14 +14,15 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Bounds on a configuration, whose values can be made of each other. The parser and the
-// evaluator go down into expressions by recursion, which would end the process.
+// Bounds on a configuration, because values can multiply each other. The parser and the
+// evaluator process expressions by recursion, and too deep a recursion would end the
+// process.
 const (
 	maxText      = 256 << 10 // bytes of one file
 	maxShared    = 128 << 10 // bytes of the variables and locals of a module
 	maxLevels    = 500       // levels of an expression: brackets, and operators in a row
 	maxDigits    = 400       // of a number, and of its exponent's value: no setting needs as many
-	maxSize      = 20_000    // of the values that one expression refers to: elements, and bytes of texts
+	maxSize      = 20_000    // of the values in one expression: elements, and bytes of texts
 	maxKept      = 1 << 18   // of all locals, likewise
 	maxMade      = 1 << 18   // elements, and bytes of texts, that one expression may make
 	maxCost      = 1 << 22   // likewise all expressions of a file
@@ -29,7 +30,8 @@ const (
 	maxWork      = 1 << 20   // of one expression
 )
 
-// parse parses a file. Why is why it is not read, and at the byte that it is about.
+// parse parses a file. If it cannot, why is the reason, and at the byte in
+// question.
 func parse(name, text string) (body *hclsyntax.Body, why string, at int) {
 	if len(text) > maxText {
 		return nil, fmt.Sprintf("the file is longer than %d KiB", maxText>>10), 0
@@ -59,7 +61,7 @@ type level struct {
 // depth returns the depth of the expression at a level.
 func (l level) depth() int { return l.operators + l.below }
 
-// next begins another expression on the level.
+// next begins another expression at the level.
 func (l *level) next() {
 	l.deepest = max(l.deepest, l.depth())
 	l.operators, l.below = 0, 0
@@ -69,7 +71,7 @@ func (l *level) next() {
 // too long.
 func checkTokens(tokens hclsyntax.Tokens) (why string, at int) {
 	levels := []level{{}}
-	outer := 0 // the operators of the levels but the last
+	outer := 0 // the operators of all levels except the last
 	for _, k := range tokens {
 		last := &levels[len(levels)-1]
 		switch k.Type {
@@ -81,7 +83,7 @@ func checkTokens(tokens hclsyntax.Tokens) (why string, at int) {
 			levels = append(levels, level{isList: k.Type != hclsyntax.TokenOBrace})
 		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCQuote, hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateSeqEnd:
 			if len(levels) == 1 {
-				continue // which the parser refuses
+				continue // the parser refuses such brackets
 			}
 			last.next()
 			deepest := last.deepest + 1
@@ -114,8 +116,8 @@ func checkTokens(tokens hclsyntax.Tokens) (why string, at int) {
 	return "", 0
 }
 
-// isLongNumber reports whether a text is a number whose digits, written out, are more than a
-// setting can need. To compute with it might take gigabytes.
+// isLongNumber reports whether a text is a number with more digits, written out, than a
+// setting can need. Computing with it might take gigabytes.
 func isLongNumber(text string) bool {
 	text = strings.TrimLeft(text, "+-")
 	if text == "" || (text[0] < '0' || text[0] > '9') && text[0] != '.' {
@@ -150,15 +152,15 @@ func hasLongNumber(text string) bool {
 	}
 }
 
-// A measure is how large values are.
+// A measure is the size of some values.
 type measure struct {
 	nodes   int // the values and all in them
 	bytes   int // of texts
 	longest int // the most bytes of one text
-	// widest are the most elements of one value at each depth; the last is for all that are
-	// deeper.
+	// widest holds the largest number of elements of one value at each depth; the last is
+	// for all greater depths.
 	widest [8]int
-	levels map[string]int // the depths at which the variables of the loops around stand at least
+	levels map[string]int // the least depth of each variable of the loops around
 }
 
 // add measures one more value. Beyond maxSize it stops.
@@ -199,7 +201,7 @@ func (m *measure) add(v cty.Value, depth int) {
 
 func (m measure) size() int { return m.nodes + m.bytes }
 
-// times and plus stop at the bound.
+// times and plus multiply and add, up to the bound.
 func times(a, b int) int { return min(min(a, maxCost)*min(b, maxCost), maxCost) }
 
 func plus(list ...int) (sum int) {
@@ -209,8 +211,8 @@ func plus(list ...int) (sum int) {
 	return sum
 }
 
-// work returns a bound on the elements and bytes that an expression makes of values of some
-// measure. The depth of an expression is bounded.
+// work returns a bound on the elements and bytes that an expression makes from values with
+// the measure m. The depth of an expression is bounded.
 func (m measure) work(e hclsyntax.Expression) int {
 	switch e := e.(type) {
 	case nil:
@@ -280,7 +282,7 @@ func (m measure) work(e hclsyntax.Expression) int {
 	return maxCost // a kind of expression that a later parser has
 }
 
-// inside returns the measure of what the body of a loop refers to.
+// inside returns the measure of the values in the body of a loop.
 func (m measure) inside(e *hclsyntax.ForExpr) measure {
 	of := m
 	if of.levels = maps.Clone(m.levels); of.levels == nil {
@@ -289,7 +291,7 @@ func (m measure) inside(e *hclsyntax.ForExpr) measure {
 	of.levels[e.ValVar] = 0
 	if at, isOld := m.level(e.CollExpr); isOld {
 		of.levels[e.ValVar] = at + 1
-	} else if n := m.work(e.CollExpr); n > 0 { // its elements are made here
+	} else if n := m.work(e.CollExpr); n > 0 { // the expression makes its own elements
 		of.nodes, of.bytes, of.longest = plus(m.nodes, n), plus(m.bytes, n), max(m.longest, n)
 		for i := range of.widest {
 			of.widest[i] = max(of.widest[i], n)
@@ -298,8 +300,8 @@ func (m measure) inside(e *hclsyntax.ForExpr) measure {
 	return of
 }
 
-// level returns the depth at which an expression stands at least in the values that are referred
-// to, if it is part of one.
+// level returns the least depth of an expression within the measured values, if it is part of
+// one.
 func (m measure) level(e hclsyntax.Expression) (at int, isOld bool) {
 	switch e := e.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
@@ -329,13 +331,13 @@ func (m measure) elements(e hclsyntax.Expression) int {
 }
 
 // mayMakeNumber reports whether an expression might join texts to a number and compute with it,
-// such as "1e${"9"}" + 1: its digits would be known too late.
+// such as "1e${"9"}" + 1, whose digits would be known too late.
 func mayMakeNumber(e hclsyntax.Expression) bool {
 	found := false
 	if !hasNode(e, takesNumbers) {
 		return false
 	}
-	within := 0 // nodes that were looked at with all below them
+	within := 0 // the number of nodes around for which passesOn is true
 	hclsyntax.Walk(e, &walker{enter: func(n hclsyntax.Node) {
 		if passesOn(n) {
 			found = found || within == 0 && hasNode(n, joinsTexts)
@@ -372,7 +374,8 @@ func takesNumbers(n hclsyntax.Node) bool {
 	return false
 }
 
-// passesOn reports whether a node takes numbers, or takes a value apart that another may.
+// passesOn reports whether a node takes numbers, or takes a value apart whose parts
+// another node may take as numbers.
 func passesOn(n hclsyntax.Node) bool {
 	switch n.(type) {
 	case *hclsyntax.SplatExpr, *hclsyntax.RelativeTraversalExpr:
@@ -392,7 +395,8 @@ func joinsTexts(n hclsyntax.Node) bool {
 	return false
 }
 
-// hasWord reports whether a template has a text that no number has.
+// hasWord reports whether a template has a text that cannot be part of a
+// number.
 func hasWord(t *hclsyntax.TemplateExpr) bool {
 	for _, p := range t.Parts {
 		if l, ok := p.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.String && l.Val.IsKnown() && !l.Val.IsNull() {

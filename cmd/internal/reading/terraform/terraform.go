@@ -24,22 +24,22 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Read is [program.Read] for files of any language, Terraform among them. A configuration may use
-// the variables and locals of module; a nil module has those of the file alone.
+// Read is [program.Read] for files of any language, including Terraform. A configuration may
+// use the variables and locals of module, or, if module is nil, those of its own file.
 func Read(module *Module, name, text string, now policy.Instant) program.File {
 	return program.ReadWith(func(b *program.Builder) { module.read(b, name) }, name, text, now)
 }
 
-// A Module is what the files of Terraform in one folder share: the defaults of their variables,
-// and their locals.
+// A Module holds the values that the Terraform files in one folder share: the defaults of their
+// variables, and their locals.
 type Module struct {
 	scopes    map[string]map[string]cty.Value // "var" and "local"
-	usesLists bool                            // a resource is made for each of a list
+	usesLists bool                            // some resource is made for each element of a list
 	has       map[string]bool                 // the files whose variables and locals are known
 }
 
-// NewModule returns the module of files, by their names and texts. Files that are not read on
-// their own are left out, and so are those beyond a bound.
+// NewModule returns the module of files, by their names and texts. It leaves out files that
+// cannot be read on their own, and those beyond a bound.
 func NewModule(files iter.Seq2[string, string]) *Module {
 	var bodies []*hclsyntax.Body
 	shared, usesLists, has := 0, false, map[string]bool{}
@@ -66,16 +66,16 @@ func NewModule(files iter.Seq2[string, string]) *Module {
 	return m
 }
 
-// listsContainers reports whether a file has a resource of Azure Cosmos DB that is made for each
-// of a list.
+// listsContainers reports whether a file has a resource of Azure Cosmos DB that is made for
+// each element of a list.
 func listsContainers(body *hclsyntax.Body) bool {
 	return slices.ContainsFunc(body.Blocks, func(b *hclsyntax.Block) bool {
 		return b.Type == "resource" && b.Body.Attributes["for_each"] != nil && strings.HasPrefix(strings.Join(b.Labels, "."), "azurerm_cosmosdb_")
 	})
 }
 
-// read reads a configuration of Terraform by the parser that Terraform has. Locals,
-// and variables with a default, are followed, and so are count and for_each.
+// read reads a configuration of Terraform with Terraform's own parser. It evaluates
+// locals, variables with a default, count and for_each.
 func (m *Module) read(b *program.Builder, name string) {
 	body, why, at := parse(name, b.Text)
 	if why != "" {
@@ -102,14 +102,14 @@ type reader struct {
 	budget
 	module    *Module
 	body      *hclsyntax.Body
-	usesLists bool // a resource of the module is made for each of a list
+	usesLists bool // a resource of the module is made for each element of a list
 }
 
-// A budget is spent on computing expressions.
+// A budget is the remaining amount of work for computing expressions.
 type budget struct{ cost int }
 
-// functions are those of Terraform that are called where people list containers. Those that
-// multiply what they are given are not among them.
+// functions are Terraform's functions that people call to list containers. Functions that
+// multiply the size of their arguments are left out.
 var functions = map[string]function.Function{
 	"toset": stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType)), "tolist": stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType)), "tomap": stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)),
 	"tonumber": stdlib.MakeToFunc(cty.Number), "tostring": stdlib.MakeToFunc(cty.String),
@@ -118,8 +118,8 @@ var functions = map[string]function.Function{
 	"zipmap": stdlib.ZipmapFunc, "flatten": stdlib.FlattenFunc, "floor": stdlib.FloorFunc, "ceil": stdlib.CeilFunc,
 }
 
-// lookup is Terraform's: the value of a key in a map or an object, or else a default, which may
-// be null.
+// lookup is Terraform's function lookup: it returns the value of a key in a map or an object,
+// or else a default, which may be null.
 var lookup = function.New(&function.Spec{
 	Params:   []function.Parameter{{Name: "inputMap", Type: cty.DynamicPseudoType}, {Name: "key", Type: cty.String}},
 	VarParam: &function.Parameter{Name: "default", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true},
@@ -140,7 +140,7 @@ var lookup = function.New(&function.Spec{
 
 // typed returns the default of a variable with the attributes that its type adds by optional(…).
 func typed(v cty.Value, of hclsyntax.Expression, constraint *hclsyntax.Attribute) cty.Value {
-	if constraint == nil || hasNode(of, joinsTexts) || hasNode(constraint.Expr, joinsTexts) { // which may be long numbers
+	if constraint == nil || hasNode(of, joinsTexts) || hasNode(constraint.Expr, joinsTexts) { // such templates may be long numbers
 		return v
 	}
 	kind, defaults, diagnostics := typeexpr.TypeConstraintWithDefaults(constraint.Expr)
@@ -218,11 +218,11 @@ func (t *reader) evaluate(e hclsyntax.Expression, more map[string]cty.Value) (v 
 	return t.budget.evaluate(e, more, t.module)
 }
 
-// evaluate computes an expression. What Terraform knows and the files do not is unknown. It
-// reports false for an error, and for what would be too large.
+// evaluate computes an expression. Values that the files do not define are unknown. It
+// reports false for an error, and for a value that would be too large.
 func (x *budget) evaluate(e hclsyntax.Expression, more map[string]cty.Value, m *Module) (v cty.Value, ok bool) {
 	context := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: functions}
-	named := map[string]map[string]cty.Value{} // what is referred to of each scope
+	named := map[string]map[string]cty.Value{} // the values of each scope that the expression uses
 	if x.cost >= maxCost {
 		return cty.DynamicVal, false
 	}
@@ -298,7 +298,8 @@ func (t *reader) readResource(block *hclsyntax.Block) {
 	t.Mark(block.Range().Start.Byte, block.Body.SrcRange.End.Byte)
 }
 
-// instances returns what each and count are of each instance of a resource.
+// instances returns the values of each and count for each instance of a
+// resource.
 func (t *reader) instances(block *hclsyntax.Block) (list []map[string]cty.Value, why string) {
 	if a := block.Body.Attributes["count"]; a != nil {
 		v, ok := t.evaluate(a.Expr, nil)
@@ -437,7 +438,7 @@ func (t *reader) readMongo(block *hclsyntax.Block, instance map[string]cty.Value
 	v, why, at := t.setting(block, "default_ttl_seconds", instance)
 	analytical := block.Body.Attributes["analytical_storage_ttl"]
 	n, _ := v.AsInt64()
-	switch hasNone := v.IsMissing() || n == -1; { // -1 is that nothing expires
+	switch hasNone := v.IsMissing() || n == -1; { // -1 means that nothing expires
 	case why != "":
 		return why, at
 	case hasNone && analytical != nil:
@@ -453,10 +454,10 @@ func (t *reader) readMongo(block *hclsyntax.Block, instance map[string]cty.Value
 	return "", 0
 }
 
-// analyticalOfMongo is why a setting is not judged.
+// analyticalOfMongo is the reason why a setting is not judged.
 const analyticalOfMongo = "the analytical store of a collection of the API for MongoDB is not judged"
 
-// readAzapi reads azapi_resource, whose body is the resource as Azure has it.
+// readAzapi reads azapi_resource, whose body is the resource in Azure's form.
 func (t *reader) readAzapi(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
 	kind := strings.ToLower(t.named(block, "type", instance))
 	a := block.Body.Attributes["body"]
@@ -504,8 +505,8 @@ func jsonValue(text string) (cty.Value, bool) {
 	return v, err == nil
 }
 
-// readProvider reads an index of the providers for MongoDB itself: mongodb_db_index and its
-// like, with keys in blocks of a field and a direction.
+// readProvider reads an index resource of the providers for MongoDB itself, such as
+// mongodb_db_index, with keys in blocks of a field and a direction.
 func (t *reader) readProvider(block *hclsyntax.Block, instance map[string]cty.Value) (why string, at int) {
 	var v policy.Value
 	for _, name := range []string{"expire_after_seconds", "expireAfterSeconds", "ttl"} {
@@ -573,7 +574,8 @@ func (t *reader) readProvider(block *hclsyntax.Block, instance map[string]cty.Va
 	return "", 0
 }
 
-// mentionIn returns where a block first mentions a time to live, -1 if it does not.
+// mentionIn returns the first byte at which a block mentions a time to live, -1 if
+// it mentions none.
 func (t *reader) mentionIn(block *hclsyntax.Block) (first int) {
 	from := block.Range().Start.Byte
 	if first = program.OptionAt(t.Text[from:block.Body.SrcRange.End.Byte]); first >= 0 {
@@ -582,8 +584,8 @@ func (t *reader) mentionIn(block *hclsyntax.Block) (first int) {
 	return first
 }
 
-// readMentions refuses what mentions a time to live and was not read: in modules, and in
-// locals of which no resource is made here.
+// readMentions records the unread mentions of a time to live: in modules, and in locals
+// from which no resource is made here.
 func (t *reader) readMentions() {
 	lower := strings.ToLower(t.Text)
 	if !strings.Contains(lower, "cosmos") && !strings.Contains(lower, "mongo") {

@@ -15,8 +15,8 @@ import (
 // now is 2026-11-20T00:00:00Z.
 const now = policy.Instant(1_795_132_800_000)
 
-// lines writes what was read of a file, in one line each: its line, the name, and the index or the
-// container; or what mentions a time to live there and was not read.
+// lines returns a line for each policy read from a file: its line, the name, and the index or
+// the container; or for each mention of a time to live that was not read.
 func lines(f program.File) (list []string) {
 	for _, p := range f.Policies {
 		name := strings.Trim(p.Database+"."+p.Name, ".")
@@ -39,7 +39,7 @@ var typedNumber = regexp.MustCompile(`\{"\$number(?:Int|Long|Double)":"(.*?)"\}`
 
 func relaxed(v policy.Value) string { return typedNumber.ReplaceAllString(v.String(), "$1") }
 
-// TestRead: what is read of resources, and what is refused.
+// TestRead: the policies of resources, and the refusals.
 func TestRead(t *testing.T) {
 	for _, tt := range []struct {
 		why, file, text string
@@ -101,8 +101,9 @@ func TestTextsAreBounded(t *testing.T) {
 	}
 }
 
-// hostile are files that would end the process, take gigabytes or take minutes, if
-// they were evaluated as they stand. Those that have a reason are refused with it.
+// hostile are files that would end the process, take gigabytes or take minutes if
+// they were evaluated without bounds. A file with a reason is refused with that
+// reason.
 func hostile() map[string][2]string {
 	many := strings.Repeat
 	nested := func(list string, n int) (text string) {
@@ -122,7 +123,7 @@ func hostile() map[string][2]string {
 		copied += fmt.Sprintf("  a%d = concat(local.a, [])\n", i)
 	}
 	const deep, long = "an expression nests too deep", "a number has too many digits"
-	return map[string][2]string{ // what stands before, and the expression; then why
+	return map[string][2]string{ // the text before, and the expression; then the reason
 		"minus": {many("-", 100_000) + "1", deep}, "not": {many("!", 100_000) + "true", deep}, "and": {"true" + many(" && 1", 40_000), deep}, "plus": {"1" + many("+1", 100_000), deep},
 		"splats": {"local.list" + many("[*]", 40_000), deep}, "conditions": {many("true?1:", 30_000) + "1", deep}, "attributes": {"local.a" + many(".a", 100_000), deep},
 		"controls": {`"` + many("%{if true}", 10_000) + many("%{endif}", 10_000) + `"`, deep}, "brackets": {many("(", 100_000) + "1", deep}, "operators in brackets": {many("(1+1+1+1+", 120) + "1" + many(")", 120), deep},
@@ -136,8 +137,8 @@ func hostile() map[string][2]string {
 	}
 }
 
-// TestBounded: what a file says does not decide how much time and memory it takes,
-// and what is not computed is named.
+// TestBounded: no file takes more than bounded time and memory, and expressions
+// that are not computed are named.
 func TestBounded(t *testing.T) {
 	for name, tt := range hostile() {
 		t.Run(name, func(t *testing.T) {
@@ -154,7 +155,7 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestUsualConfigurations: what people write is within the bounds.
+// TestUsualConfigurations: usual configurations are within the bounds.
 func TestUsualConfigurations(t *testing.T) {
 	containers := "locals {\n  containers = {\n"
 	for i := range 200 {
@@ -181,7 +182,8 @@ func TestUsualConfigurations(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever a configuration holds, nothing panics, and lines are of the file.
+// FuzzRead: no configuration causes a panic, and all line numbers are lines of the
+// file.
 func FuzzRead(f *testing.F) {
 	for _, tt := range hostile() {
 		if text := strings.ReplaceAll(tt[0], "|", ""); len(text) < 10_000 {
