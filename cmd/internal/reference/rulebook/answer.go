@@ -31,8 +31,8 @@ type Answer struct {
 	// release in it, "" for a service without versions.
 	Scope  suite.TargetRange
 	Latest string
-	// Newest is Latest, or words if that is the newest release of all: a page that has the
-	// words does not change with the next release.
+	// Newest is Latest, or words if Latest is the newest release of all, so that the page
+	// does not change with the next release.
 	Newest string
 }
 
@@ -87,7 +87,7 @@ func outputOf(e suite.Expectation) (o output) {
 	return o
 }
 
-// deadlines are the words before a deadline, and what stands in its place where
+// deadlines are the words before a deadline, and the words in its place where
 // vectors leave it unspecified.
 var deadlines = map[string]struct{ before, unspecified string }{
 	"expired": {"since ", "(the first millisecond is unspecified)"},
@@ -160,7 +160,7 @@ func releasesOf(s *suite.Suite, v *suite.Vector, scope suite.TargetRange, asOf s
 	return text
 }
 
-// setScope sets for what a holds.
+// setScope sets the systems and releases for which a holds.
 func (a *Answer) setScope(s *suite.Suite, scope suite.TargetRange) {
 	a.Scope = scope
 	all := s.Releases(scope.System)

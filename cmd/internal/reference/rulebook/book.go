@@ -1,11 +1,11 @@
-// Package rulebook gathers all that is known about each rule into one page:
-// what it says, the releases it holds for, where that is established, the
-// vectors that show it, the rules it is confused with.
+// Package rulebook gathers everything known about each rule into one page: its
+// statement, its releases, its sources, the vectors that show it, and the rules
+// that it is confused with.
 //
 // [New] makes the book from the two catalogues and the vectors, so that a page
-// can hold nothing that they do not. [Page.Markdown] is a page for a code host;
-// package site makes HTML of the same pages. Prose that only the pages show
-// stands in package records, and the features stand in features.json.
+// holds nothing else. [Page.Markdown] is a page for a code host; package site
+// makes HTML of the same pages. Prose that only the pages show stands in
+// package records, and the features stand in features.json.
 package rulebook
 
 import (
@@ -31,7 +31,7 @@ type Book struct {
 	Cases []*Case
 	// Features are tables of MongoDB's features by release.
 	Features []*FeatureTable
-	// Behaviours are what releases of MongoDB differ in.
+	// Behaviours are the behaviours in which releases of MongoDB differ.
 	Behaviours []*Behaviour
 
 	suite *suite.Suite
@@ -39,7 +39,7 @@ type Book struct {
 	cases map[string]*Case
 }
 
-// A Page is what is known about one rule.
+// A Page holds everything known about one rule.
 type Page struct {
 	*policy.Rule
 	Engine *Engine
@@ -49,13 +49,13 @@ type Page struct {
 	VersionRows []VersionRow
 	// Cases are the vectors that are about this rule first.
 	Cases List[*Case]
-	// Also are those that bear on it and stand on the page of another.
+	// Also are vectors that bear on it and stand on the page of another rule.
 	Also List[*Case]
 	// Untestable says why no vector can ask about it, "" if one can.
 	Untestable string
 	// Mutants are the misreadings of the rule that the vectors find out.
 	Mutants []mutants.Mutant
-	// Implementations are what others make of it.
+	// Implementations are the verdicts on how other implementations handle it.
 	Implementations []Implementation
 	// Mentions are what documents say about it.
 	Mentions []Mention
@@ -68,12 +68,12 @@ type Page struct {
 	// Decided is a vector that the rule decides and the playground can ask: the example, if that
 	// is one. It is nil for a rule without such a vector.
 	Decided *Example
-	// Repair is what to do about it.
+	// Repair is the advice about it.
 	Repair Repair
-	// InShort is why a document is answered for by the rule, in a few words for a title, "" of
-	// a rule that answers for none.
+	// InShort says in a few words, for a title, why the rule decides about a document; "" for
+	// a rule that decides about none.
 	InShort string
-	// Behaviours are those that shape it, in which releases of MongoDB differ.
+	// Behaviours are the behaviours of releases of MongoDB that shape it.
 	Behaviours List[*Behaviour]
 
 	roles  map[*Case]Role
@@ -200,7 +200,7 @@ func (b *Book) add(p *Page) {
 }
 
 // addCase puts a vector onto the page of its first rule, and names it on the
-// pages of the others that it bears on or whose answer it holds.
+// pages of the other rules that it bears on or that decide it.
 func (b *Book) addCase(v *suite.Vector) {
 	c := &Case{Vector: v, Home: b.pages[v.Rules[0].ID], Answers: answers(b.suite, v), in: parse(v.In)}
 	c.Question = c.question()

@@ -21,13 +21,14 @@ type Behaviour struct {
 	Changes []Change
 }
 
-// A Change is a release from which on a behaviour is another.
+// A Change is a release that changes a behaviour.
 type Change struct {
 	citations.Boundary
 	Before, First End // the last release without it and the first with it
 }
 
-// An End is where one side of a change was read, the zero End if it was not.
+// An End is the place where one side of a change was read; the zero End if it
+// was not read.
 type End struct {
 	Text string // "r3.2.22 ttl.cpp:205"
 	URL  string
@@ -94,13 +95,14 @@ func (b *Book) Changes() (n struct{ All, Read, Inferred int }) {
 	return n
 }
 
-// A LineOfReleases is what changes from the releases of one line on, such as 8.0.
+// A LineOfReleases holds the changes that begin in one line of releases, such as
+// 8.0.
 type LineOfReleases struct {
 	Name    string
 	Changes []ChangeOf // the newest first
 }
 
-// A ChangeOf is a change with the behaviour that it is of.
+// A ChangeOf is a change with its behaviour.
 type ChangeOf struct {
 	Behaviour *Behaviour
 	Change
@@ -127,7 +129,7 @@ func (b *Book) Lines() (all []LineOfReleases) {
 	return all
 }
 
-// Few are the first rules that it shapes.
+// Few returns the first rules that the behaviour shapes.
 func (b *Behaviour) Few() []*Page { return b.Rules[:min(2, len(b.Rules))] }
 
 // isOfTool reports whether a behaviour concerns only how ttl counts on a server.
@@ -164,7 +166,7 @@ func (p *Page) Unread() string {
 	}
 }
 
-// read are the lines of releases in which something was read that p rests on.
+// read returns the lines of releases in which a source of p was read.
 func (p *Page) read() (lines []string) {
 	for _, c := range p.Citations {
 		source := citations.Of(c)

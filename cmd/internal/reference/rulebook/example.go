@@ -88,15 +88,17 @@ func (p *Page) AnswerOn(c *Case) Answer {
 type Example struct {
 	Case   *Case
 	Answer Answer
-	// Sentence says why, and SVG draws it, Narrow for a phone; "" for a vector
-	// that the playground cannot ask, such as one about a command.
+	// Sentence says why the rule decides. SVG draws the timeline, and Narrow draws
+	// it for a phone. All are "" for a vector that the playground cannot ask, such
+	// as one about a command.
 	Sentence    string
 	SVG, Narrow string
 }
 
-// exampleOf returns the vector that was chosen for the rule of p, else the smallest that shows
-// it: if it can one that the rule decides, in a release for which it holds, and that the
-// playground can ask; else one that it refuses. It is nil for a rule without vectors.
+// exampleOf returns the vector that was chosen for the rule of p, else the smallest one that
+// shows it. It prefers a vector that the rule decides, in a release for which the rule holds,
+// and that the playground can ask; else it takes one that the rule refuses. It returns nil for
+// a rule without vectors.
 func (b *Book) exampleOf(p *Page) *Example {
 	decides := func(a Answer) bool { return a.Decider == p }
 	holds := func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) }
@@ -132,7 +134,7 @@ func (p *Page) refused(cases []*Case) *Example {
 	return nil
 }
 
-// asked returns the question of c about the newest release that a holds for.
+// asked returns the question of c, about the newest release for which a holds.
 func (c *Case) asked(a Answer) conformance.Question {
 	target := conformance.Target{System: a.Scope.System, Version: a.Latest, Capabilities: a.Scope.Capabilities, Parameters: a.Scope.Parameters}
 	return conformance.Question{Op: c.Op, Target: target, In: c.In}
@@ -152,7 +154,7 @@ func bySize(cases []*Case) []*Case {
 	return slices.SortedStableFunc(slices.Values(cases), func(a, b *Case) int { return cmp.Compare(a.size(), b.size()) })
 }
 
-// size is how much there is to read in the question of c.
+// size returns the length of the question of c, as a reader sees it.
 func (c *Case) size() (n int) {
 	for _, l := range c.Question {
 		n += 10 + len(l.Text)

@@ -29,10 +29,10 @@ type situation struct {
 	server *catalogtest.Server
 	// names are those of the situation for those of the commands, such as at for t.
 	names map[string]string
-	// kept means that "coll/it" is kept by the rule that the way is about, and isUnspecified that
-	// no source settles that.
+	// kept means that the rule of the way keeps "coll/it". isUnspecified means that no source
+	// settles the decision about it.
 	kept, isUnspecified bool
-	// isPlain means that what a way deletes at once is exactly what it says.
+	// isPlain means that a way deletes at once exactly the documents that it says.
 	isPlain bool
 }
 
@@ -305,10 +305,11 @@ func onAPI(t *testing.T, c *Case, a Answer, now policy.Instant) (s situation, ok
 	return s, err == nil
 }
 
-// horizons are how many seconds after the commands it is asked what has gone.
+// horizons are the times at which the test looks what has gone, in seconds
+// after the commands.
 var horizons = []policy.Seconds{0, 1, 59 * 60, 3600, 2 * 3600, 86399, 2 * 86400, 8 * 86400, 400 * 86400, 20000 * 86400}
 
-// A trial is what the commands of a way did in a situation.
+// A trial is the effect of a way's commands in a situation.
 type trial struct {
 	situation
 	after  *catalogtest.Server
@@ -356,7 +357,8 @@ func try(s situation, commands []string) (r trial, err error) {
 	return r, nil
 }
 
-// promises are the sentences about what goes at once, by what they say of a document.
+// promises are the sentences about documents that go at once, each with the test of a
+// document that it promises.
 var promises = []struct {
 	pattern *regexp.Regexp
 	holds   func(m []string, server *catalogtest.Server, d policy.Document) bool
@@ -410,7 +412,7 @@ var (
 	nothing = regexp.MustCompile(`^Nothing goes at once: [^.]*\b(an hour|a week)\b[^.]*\.$`)
 )
 
-// promised returns what a sentence says of documents.
+// promised returns the test of documents that a sentence states.
 func promised(sentence string) (holds func(*catalogtest.Server, policy.Document) bool, collection string, ok bool) {
 	m := deletes.FindStringSubmatch(sentence)
 	if m == nil {
@@ -616,8 +618,7 @@ func ofKind(p *Page, c mongo.CollectionSpec) bool {
 	return !isSeries && !c.Clustered
 }
 
-// raises reports whether the delay that stands is below 3600 and one of the seconds that
-// are shown.
+// raises reports whether every present delay is a whole number from 0 to 3600 seconds.
 func raises(w Way, s situation) bool {
 	coll := s.server.Collections["coll"]
 	list := []policy.Value{coll.Container.DefaultTTL}

@@ -29,8 +29,8 @@ type Column struct {
 	first int // the position of its first release
 }
 
-// A Feature is a row of a table. Every release is asked the first of its vectors
-// that speaks of it.
+// A Feature is a row of a table. Each release is asked the first vector of the
+// row that is about it.
 type Feature struct {
 	Name    string
 	Vectors []string
@@ -94,7 +94,7 @@ func (b *Book) features() {
 	}
 }
 
-// ask fills in what becomes of f in each release.
+// ask fills in the outcome of f in each release.
 func (b *Book) ask(f *Feature, system conformance.System, all releases.List) {
 	for _, release := range all {
 		c := b.about(f, release)
@@ -205,7 +205,7 @@ func (f *Feature) Marks(columns []Column) (marks []string) {
 	return marks
 }
 
-// Shown are the stretches of releases that have what f is about.
+// Shown returns the stretches of releases that have the feature f.
 func (f *Feature) Shown() []Stretch {
 	return slices.DeleteFunc(slices.Clone(f.Stretches), func(r Stretch) bool { return r.Word == absent })
 }

@@ -105,7 +105,8 @@ func goesBy(text string, now policy.Instant, d policy.Document) (says, ok bool) 
 	return false, strings.Contains(text, "Nothing goes at once: ")
 }
 
-// fixFaults carries out a fix and compares what it does with what it shows and says.
+// fixFaults carries out a fix, and compares its effect with what the page shows and
+// says.
 func fixFaults(t *testing.T, s playground.State, f playground.Fix) (faults []string) {
 	t.Helper()
 	x, ok := asked(t, s)

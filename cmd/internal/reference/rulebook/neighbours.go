@@ -58,8 +58,8 @@ func (c *Case) answerBy(p *Page) Answer {
 	return c.Answers[i]
 }
 
-// A Mention is what a document says about a rule: a statement of a vendor's
-// page in our words, or a contradiction.
+// A Mention is a document's statement about a rule: one of a vendor's page in
+// our words, or a contradiction.
 type Mention struct {
 	Guide string // the page of docs that lists it, without its ending: "mongodb-manual"
 	Place string // the anchor there, "" for the page
@@ -67,7 +67,7 @@ type Mention struct {
 	Text  string
 }
 
-// lists are the guides whose tables say what documents say.
+// lists are the guides whose tables repeat statements of documents.
 var lists = []struct {
 	guide, label string
 }{

@@ -62,8 +62,8 @@ func (r Result) ByHand() Record { return recordsByHand[r.Key] }
 // IsByHand reports whether r was recorded by hand.
 func (r Result) IsByHand() bool { return r.ByHand() != Record{} }
 
-// Name returns what to call the implementation: servers of MongoDB differ in their
-// release alone.
+// Name returns the name of the implementation. The name of a server of MongoDB has
+// its release, because the servers differ in nothing else.
 func (r Result) Name() string {
 	if r.ByHand().Itself {
 		return r.Implementation.Name + " " + r.Implementation.Version
@@ -107,7 +107,7 @@ func ReadResults(folder fs.FS) (all []Result, err error) {
 	return all, nil
 }
 
-// Deletes reports whether r takes a document for expired that must stay, in a
+// Deletes reports whether r takes a document that must stay for expired, in a
 // check that bears on a rule.
 func (r Result) Deletes(rule string) bool {
 	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
@@ -145,7 +145,7 @@ func (p *Page) wasRun(r Result, rule report.RuleResult) bool {
 		p.HoldsAt(conformance.MongoDB, r.Implementation.Version)
 }
 
-// RunOn returns the servers of MongoDB on which the rule was run: "MongoDB 3.6.13,
+// RunOn returns the servers of MongoDB that confirmed the rule: "MongoDB 3.6.13,
 // 4.0.10", "" if there is none.
 func (p *Page) RunOn() string {
 	if len(p.runOn) == 0 {

@@ -25,7 +25,7 @@ type Engine struct {
 	Flows []Flow `json:"-"`
 }
 
-// A Topic is rules that are read together.
+// A Topic is a group of rules that are read together.
 type Topic struct {
 	Title string
 	About string
@@ -65,7 +65,7 @@ type confusion struct {
 	Why   string
 }
 
-// recorded is what internal/records holds for the pages.
+// recorded is the part of internal/records for the pages.
 type recorded struct {
 	Engines  []*Engine // with their topics, still without pages
 	Confused []confusion
@@ -74,12 +74,13 @@ type recorded struct {
 	// one that shows their statement best, such as a rule about how a number is read. Each
 	// was read beside the statement of its rule.
 	Examples map[string]string
-	// Answers are why a document is answered for by a rule, in a few words for a title: behind
+	// Answers say in a few words, for a title, why a rule decides about a document: behind
 	// "Never expires:", "Kept: not specified for" or "When it expires:".
 	Answers map[string]string
-	// Questions are what the rules ask in a flow chart, and what a yes leads to.
+	// Questions are the questions of the rules in a flow chart, each with the
+	// outcome of a yes.
 	Questions map[string]FlowStep
-	// Behaviours are those that shape a rule, by its identifier.
+	// Behaviours are the behaviours that shape a rule, by its identifier.
 	Behaviours map[string][]string
 	// Unread are the rules that are said to hold for older releases than any file they
 	// cite was read in, with the oldest line in which one was; "all" for rules that cite

@@ -39,10 +39,10 @@ var supports = [...]struct{ name, mark string }{
 // String returns the name of s, such as "vendor-test".
 func (s Support) String() string { return supports[s].name }
 
-// Mark returns a character for s, for who sees no colours.
+// Mark returns a character for s, for readers who do not see colours.
 func (s Support) Mark() string { return supports[s].mark }
 
-// supportOf is what sources of a degree of confidence establish.
+// supportOf returns the support that sources of a degree of confidence give.
 func supportOf(c policy.Confidence) Support {
 	if c < policy.Documented {
 		return Unspecified
@@ -102,7 +102,7 @@ var systems = map[string]string{
 	conformance.CosmosMongo: "Azure Cosmos DB for MongoDB",
 }
 
-// A claim is what one row or one gap of a vector says about rules.
+// A claim is the statement of one row or one gap of a vector about rules.
 type claim struct {
 	suite.TargetRange
 	support Support
@@ -113,7 +113,7 @@ type claim struct {
 	decides bool
 }
 
-// claims are what the vectors of a suite say about rules.
+// claims are the statements of the vectors of a suite about rules.
 type claims struct {
 	suite *suite.Suite
 	list  []claim
@@ -162,8 +162,8 @@ func homeSystem(r *policy.Rule) string {
 	return conformance.CosmosNoSQL
 }
 
-// about collects what vectors say of r in one system. An answer that another
-// rule decides says nothing about a rule that decides too.
+// about collects the claims of vectors about r in one system. An answer that
+// another rule decides says nothing about a rule that decides too.
 func (c claims) about(r *policy.Rule, system string) (all []claim) {
 	for _, x := range c.list {
 		bears := slices.Contains(x.rules, r) && (x.decider == "" || !c.deciders[r.ID])

@@ -35,7 +35,7 @@ func TestVersionRows(t *testing.T) {
 }
 
 // TestVersionRowsHoldSomewhere: no rule is drawn as one that holds nowhere, and
-// what is unspecified is drawn so.
+// unspecified releases are drawn as such.
 func TestVersionRowsHoldSomewhere(t *testing.T) {
 	for _, p := range all() {
 		if len(p.VersionRows) == 0 {

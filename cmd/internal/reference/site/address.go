@@ -45,8 +45,8 @@ func (a Address) root() string {
 // shortFile is the file behind the short, permanent link to a rule: /r/mongo.date.
 func shortFile(p *rulebook.Page) string { return "r/" + p.ID + "/index.html" }
 
-// original is the file of the page whose content the page shows: a short link leads to
-// that of its rule, and a frame shows the playground.
+// original is the file of the page whose content this page shows: the page of the rule
+// for a short link, and the playground for a frame.
 func (p page) original() string {
 	switch {
 	case p.Rule != nil && p.File == shortFile(p.Rule):
@@ -113,7 +113,7 @@ func (p page) Card() string {
 	return p.b.source.Address.Of(cardFile(p.pictured()))
 }
 
-// isWhy reports whether links to answers by the rule of the page lead to it.
+// isWhy reports whether the page is the target of links to answers by its rule.
 func (p page) isWhy() bool { return p.Rule != nil && p.Box != nil }
 
 // pictured is the file of the page whose picture the page has. The second page of a rule has
@@ -172,7 +172,7 @@ func (b *builder) addCard(p page) error {
 	return err
 }
 
-// notFound is the page that servers of files show in place of one that is not there.
+// notFound is the page that servers of files show in place of a missing one.
 const notFound = "404.html"
 
 // addNotFound writes that page.
@@ -180,7 +180,8 @@ func (b *builder) addNotFound() error {
 	return b.render(notFound, notFound, page{Title: "Page not found", Description: "There is no such page."})
 }
 
-// addMap writes what search engines read: the map of the site, and where it is.
+// addMap writes the files for search engines: the map of the site, and
+// robots.txt, which says where the map is.
 func (b *builder) addMap() error {
 	if b.source.Address == "" {
 		return nil

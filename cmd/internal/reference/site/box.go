@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A box is where home and the pages of answers take a question. Its first answer is made
-// here, by the library.
+// A box takes a question on home and on the pages of answers. The library makes its
+// first answer here.
 type box struct {
 	State      playground.State
 	Answer     playground.Answer
@@ -45,7 +45,7 @@ type boxData struct {
 	Size    int    `json:"size"` // of the program, compressed
 }
 
-// firstQuestion is the example of home: what most people ask about.
+// firstQuestion is the example of home, the most common question.
 var firstQuestion = playground.State{
 	System: playground.Guess, Now: "2026-11-20T12:00:00Z",
 	Policy:   "db.sessions.createIndex(\n  { createdAt: 1 },\n  { expireAfterSeconds: 3600 }\n)",
@@ -120,8 +120,9 @@ func verdictOf(g playground.Segment) (verdict, sign string) {
 	return g.Verdict.String(), signs[g.Verdict]
 }
 
-// addWhy writes for each rule that answers the page that links to its answers lead to: a
-// server is not told the question, which stands behind the #, so the page names the rule.
+// addWhy writes, for each rule that answers, the page to which links to its answers lead.
+// The page names the rule, because a server is not told the question, which stands behind
+// the #.
 func (b *builder) addWhy() error {
 	if b.playground == nil {
 		return nil

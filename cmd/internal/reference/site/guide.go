@@ -59,7 +59,8 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	return b.render(file, "guide.html", b.guides[file])
 }
 
-// losses finds the sentences that say what a command deletes at once.
+// losses finds the sentences that say which documents a command deletes at
+// once.
 var losses = regexp.MustCompile(`[Tt]his\s+deletes\s+every\s(?:[^<.;]|<code>[^<]*</code>)+?as\s+soon\s+as\s+it\s+(?:runs|is\s+built)`)
 
 // home adds the box to the index.

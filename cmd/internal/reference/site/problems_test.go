@@ -179,8 +179,8 @@ func TestLossesAreRed(t *testing.T) {
 	}
 }
 
-// TestRulesNameTheirProblems: a rule leads to the problems that it explains, those first
-// whose command prints it.
+// TestRulesNameTheirProblems: a rule leads to the problems that it explains, and first
+// to those whose command prints it.
 func TestRulesNameTheirProblems(t *testing.T) {
 	rule := string(built[placeOfFile("rules/mongo.array-earliest.html")])
 	if !strings.Contains(rule, `Problems that this rule explains: <a href="../../fix/array/index.html">TTL index on an array: the whole document is deleted</a> · `) {
@@ -194,7 +194,7 @@ func TestRulesNameTheirProblems(t *testing.T) {
 	}
 }
 
-// TestStandIns: what pages say of stand-ins is what the results say.
+// TestStandIns: statements of pages about stand-ins agree with the results.
 func TestStandIns(t *testing.T) {
 	results, err := fs.ReadFile(docs.Files, "results/README.md")
 	if err != nil {

@@ -82,7 +82,8 @@ func TestRecipeParts(t *testing.T) {
 	}
 }
 
-// fileNames are what a block of each language is called for a reader of files.
+// fileNames are the names under which a reader of files gets a block of each
+// language.
 var fileNames = map[string]string{
 	"js": "a.js", "ts": "a.ts", "python": "a.py", "go": "a.go", "java": "A.java", "csharp": "a.cs", "php": "a.php", "terraform": "main.tf", "bicep": "main.bicep", "sh": "a.sh",
 }
@@ -126,8 +127,9 @@ func TestRecipesAreRead(t *testing.T) {
 	}
 }
 
-// defined returns the index that a block defines, Missing for a container, or what differs
-// from a time to live of so many seconds after createdAt or by default.
+// defined returns the index that a block defines, Missing for a container. The error
+// says how it differs from a time to live of the given seconds after createdAt or by
+// default.
 func defined(s snippet, seconds int64) (index policy.Value, err error) {
 	var container policy.Value
 	if s.language == "json" {
@@ -153,7 +155,8 @@ func defined(s snippet, seconds int64) (index policy.Value, err error) {
 	return index, lasts(index, seconds)
 }
 
-// lasts reports what of an index differs from so many seconds after createdAt.
+// lasts returns an error unless an index deletes the given seconds after
+// createdAt.
 func lasts(x policy.Value, seconds int64) error {
 	key := policy.DOf(x.Field("key"))
 	if n, ok := mongofunc.WholeSeconds(x.Field("expireAfterSeconds")); !ok || n != seconds || len(key) != 1 || !strings.EqualFold(key[0].Key, "createdAt") {
@@ -162,7 +165,8 @@ func lasts(x policy.Value, seconds int64) error {
 	return nil
 }
 
-// changes reports what differs from a change to two hours of what a recipe created.
+// changes returns an error unless the code changes the recipe's time to live to
+// two hours.
 func changes(s snippet, created policy.Value) error {
 	const twoHours = 7200
 	f := terraform.Read(nil, fileNames[s.language], s.text, playground.Clock)

@@ -91,7 +91,7 @@ func placeOf(p *rulebook.Page) place {
 }
 
 // internals are the guides for those who work on this project. They use the words of
-// everything else.
+// all other pages.
 var internals = []string{"architecture.html", "fuzzing.html", "mutants.html", "mutant-list.html", "performance.html", "releasing.html", "threat-model.html", "mingo.html"}
 
 // placesOf returns a guide's entries in the search: the page, and each of its sections.
@@ -227,7 +227,8 @@ func weigh(p place) map[string]int {
 	return weights
 }
 
-// commonTerms returns those that a quarter of the places has, which find nothing.
+// commonTerms returns the terms that a quarter of the places has. They find
+// nothing.
 func commonTerms(all []place) map[string]bool {
 	count := map[string]int{}
 	for _, p := range all {

@@ -40,7 +40,7 @@ func readQueries(t *testing.T, name string) (all []query) {
 	return all
 }
 
-// ranked returns what the script of the site finds first for each text, three at most.
+// ranked returns the first results of the site's script for each text, three at most.
 func ranked(t *testing.T, s Site, texts []string) (found [][]string) {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -69,8 +69,9 @@ func ranked(t *testing.T, s Site, texts []string) (found [][]string) {
 	return found
 }
 
-// TestQueries: what people search is among the first three found, for nearly all of
-// them. Of the 73 queries of a reader 70 must be found, of those of public threads 57.
+// TestQueries: for nearly all queries, the wanted page is among the first three
+// results. 70 of the 73 queries of a reader must be found, and 57 of those of public
+// threads.
 func TestQueries(t *testing.T) {
 	queries := readQueries(t, "testdata/queries.tsv")
 	texts := make([]string, len(queries))
@@ -105,8 +106,8 @@ func (q query) finds(addresses []string) bool {
 // threads holds queries that are divided: half of them the search is tuned on.
 const threads = "testdata/threads.tsv"
 
-// tuned returns the threads that the search is tuned on: those of which a query is in the half
-// that its hash gives, and those that queries.tsv has, or one of whose texts it has.
+// tuned returns the threads that the search is tuned on: threads with a query that its hash
+// puts into the first half, and threads that queries.tsv has, or has a text of.
 func tuned(t *testing.T, queries []query) map[string]bool {
 	tuned := map[string]bool{}
 	known := map[string]bool{}
@@ -123,7 +124,7 @@ func tuned(t *testing.T, queries []query) map[string]bool {
 	return tuned
 }
 
-// plainText is a text without what the search passes over.
+// plainText returns a text without the characters that the search ignores.
 func plainText(text string) string {
 	return strings.Join(term.FindAllString(strings.ToLower(text), -1), " ")
 }

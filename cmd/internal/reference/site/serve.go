@@ -88,8 +88,8 @@ type served struct {
 	packed func() []byte
 }
 
-// handler returns what answers with the files. Each is hashed and compressed when it is
-// first asked for, and never again: a server starts at once.
+// handler returns the handler that answers with the files. Each is hashed and
+// compressed when it is first asked for, and never again: a server starts at once.
 func (s Site) handler() http.Handler {
 	files := server{}
 	for name, content := range s {
@@ -162,8 +162,8 @@ func (s server) notFound(w http.ResponseWriter, r *http.Request) {
 }
 
 // serve sends a file, compressed where the browser reads that. The address of a style or
-// script names its hash, so that a browser may keep it; of all else it has to ask whether
-// it changed.
+// script names its hash, so that a browser may keep it; for all other files the browser
+// has to ask whether they changed.
 func (f *served) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.kind)

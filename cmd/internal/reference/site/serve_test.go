@@ -88,7 +88,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeMethods: nothing but reading.
+// TestServeMethods: the server allows reading alone.
 func TestServeMethods(t *testing.T) {
 	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "POST": 405, "PUT": 405, "DELETE": 405, "OPTIONS": 405, "TRACE": 405, "PROPFIND": 405} {
 		for _, path := range []string{"/", "/gone"} {
@@ -143,7 +143,8 @@ func TestServeHeaders(t *testing.T) {
 	}
 }
 
-// TestServeCompressed: who reads gzip gets it, of what is smaller by it.
+// TestServeCompressed: a browser that reads gzip gets gzip, for files that gzip
+// makes smaller.
 func TestServeCompressed(t *testing.T) {
 	for _, tt := range []struct {
 		path, accepts string
@@ -184,7 +185,7 @@ func TestServeCompressed(t *testing.T) {
 	}
 }
 
-// TestServeCached: what was sent is not sent again.
+// TestServeCached: the content of a file is not sent again.
 func TestServeCached(t *testing.T) {
 	const forever = "public, max-age=31536000, immutable"
 	for path, want := range map[string]string{

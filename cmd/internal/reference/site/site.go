@@ -90,8 +90,8 @@ type builder struct {
 	places map[string][]place
 	// problems are the pages about problems, by the rules that explain them.
 	problems map[string][]problem
-	// shorts are what the box answers before the program of the playground is there, and
-	// answering the rules that have a page for links to answers.
+	// shorts are the answers of the box before the program of the playground is loaded,
+	// and answering the rules that have a page for links to answers.
 	shorts    map[string]playground.Short
 	answering []string
 	asOf      string // the day on which a source was read last

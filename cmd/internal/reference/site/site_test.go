@@ -293,7 +293,7 @@ func TestRulePages(t *testing.T) {
 }
 
 // parts are the parts of the page of a rule, in the order in which readers need
-// them: what helps first, what proves it folded below.
+// them: help first, and proof folded below.
 var parts = []string{`<p class="lead">`, `id="example"`, `id="releases"`, `id="what-to-do"`, `id="sources"`,
 	`id="often-confused-with"`, `id="what-documents-say"`, `id="misreadings"`, `id="implementations"`, `id="one-change-away"`, `id="vectors"`, `id="also-shown-by"`}
 

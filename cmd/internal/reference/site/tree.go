@@ -89,7 +89,8 @@ func (p page) Branch() string {
 	return first
 }
 
-// partsOf returns the pages below a page that were parts of it once: their anchors led to it.
+// partsOf returns the pages below a page that were once parts of it, so that links to their
+// anchors lead to it.
 func partsOf(name string) (list []string) {
 	dir := path.Dir(placeOfFile(name)) + "/"
 	for _, s := range sections {
@@ -172,7 +173,7 @@ func folderOf(file string) string {
 	return file
 }
 
-// put adds a page to the site at its place, and at its name what leads there.
+// put adds a page to the site at its place, and a redirect at its name.
 func (b *builder) put(name string, content []byte) {
 	there := placeOfFile(name)
 	b.site[there] = content
@@ -228,7 +229,7 @@ func firstSentence(text string) string {
 	return text
 }
 
-// addSections writes the indexes of the sections that no page of docs is the index of.
+// addSections writes the index of each section that has no page of docs as its index.
 func (b *builder) addSections() error {
 	for _, s := range sections {
 		if s.About == "" {

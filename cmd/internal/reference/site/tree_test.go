@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "add the addresses of this build to test
 // kept is the list of addresses that the site promises to keep.
 const kept = "testdata/addresses.txt"
 
-// TestAddressesStay: each address that the site ever promised leads to a page still.
+// TestAddressesStay: each address that the site ever promised still leads to a page.
 func TestAddressesStay(t *testing.T) {
 	if *update {
 		before, _ := os.ReadFile(kept)
@@ -155,7 +155,7 @@ func TestMovedParts(t *testing.T) {
 	}
 }
 
-// TestLeads: what the index of a section says of a page is a whole sentence.
+// TestLeads: the index of a section describes each page by a whole sentence.
 func TestLeads(t *testing.T) {
 	for _, section := range []string{"compare/index.html", "tool/index.html", "contribute/index.html"} {
 		n := 0
@@ -171,8 +171,7 @@ func TestLeads(t *testing.T) {
 	}
 }
 
-// TestVectorsAreFiles: those who write an implementation get the vectors as JSON, at addresses
-// that an index lists.
+// TestVectorsAreFiles: the site has the vectors as JSON, at addresses that an index lists.
 func TestVectorsAreFiles(t *testing.T) {
 	var index struct {
 		Suite, Schema, Sources string

@@ -24,9 +24,9 @@ const maxListed = 1 << 20
 // ErrForeign is matched by the error for a folder with files of others.
 var ErrForeign = errors.New("holds files of others")
 
-// Save writes the files of the site into dir, which is made if it is not
-// there. A folder that holds an earlier site is brought up to date; in one with
-// files of others nothing is written, and the error matches [ErrForeign].
+// Save writes the files of the site into dir, which is made if it is not there.
+// A folder with an earlier site is brought up to date. Into a folder with other
+// files Save writes nothing, and the error matches [ErrForeign].
 func (s Site) Save(dir string) error {
 	old, err := s.check(dir)
 	if err != nil {

@@ -24,7 +24,7 @@ func put(t *testing.T, text string, path ...string) {
 	}
 }
 
-// TestSaveAgain: what an earlier site left is replaced or removed.
+// TestSaveAgain: files of an earlier site are replaced or removed.
 func TestSaveAgain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "site")
 	for _, s := range []Site{
@@ -45,7 +45,7 @@ func TestSaveAgain(t *testing.T) {
 	}
 }
 
-// TestSaveTouchesNothing: whatever is not of an earlier site stays.
+// TestSaveTouchesNothing: files that are not of an earlier site stay.
 func TestSaveTouchesNothing(t *testing.T) {
 	s := Site{"index.html": []byte("ours"), "later.html": []byte("ours")}
 	t.Run("a folder of others", func(t *testing.T) {

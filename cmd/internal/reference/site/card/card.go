@@ -123,7 +123,7 @@ func wrap(f font.Face, text string, width int) (lines []string) {
 	return lines
 }
 
-// cut leaves as many lines as there is room for, and shows where it took some.
+// cut keeps as many lines as there is room for, and shows where it cut.
 func cut(lines []string, room int) []string {
 	if len(lines) <= room {
 		return lines
