@@ -10,8 +10,8 @@ import (
 //go:embed kits
 var kitFiles embed.FS
 
-// A Kit is a ready adapter in one language, one file: a program that answers the
-// questions of the suite, with a place for the library that is to be judged.
+// A Kit is a ready adapter in one language, in one file: a program that answers
+// the questions of the suite, with a place for the library under test.
 type Kit struct {
 	Language string   // such as "python"
 	File     string   // the name that the file should have

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
 
-// WriteScores writes how many mutants of a matrix are found out, by rule, and
+// WriteScores writes how many mutants of a matrix are detected, by rule, and
 // which are not.
 func WriteScores(to *cli.Printer, m *mutants.Matrix) error {
 	p := printer{to}
@@ -30,7 +30,7 @@ func WriteScores(to *cli.Printer, m *mutants.Matrix) error {
 	return p.Err()
 }
 
-// WriteMutants writes all about the mutants of a matrix, one by one.
+// WriteMutants describes the mutants of a matrix one by one.
 func WriteMutants(to *cli.Printer, m *mutants.Matrix) error {
 	p := printer{to}
 	for _, r := range m.Rows {
@@ -39,7 +39,7 @@ func WriteMutants(to *cli.Printer, m *mutants.Matrix) error {
 	return p.Err()
 }
 
-// foundOnce counts the mutants that one vector alone finds out: without it they
+// foundOnce counts the mutants that one vector alone detects: without it they
 // would survive.
 func foundOnce(m *mutants.Matrix) (n int) {
 	for _, r := range m.Rows {
@@ -50,7 +50,7 @@ func foundOnce(m *mutants.Matrix) (n int) {
 	return n
 }
 
-// score says how many are found out, in red if not all are.
+// score says how many are detected, in red if not all are.
 func (p printer) score(s mutants.Score) cli.Safe {
 	text := fmt.Sprintf("%3d of %3d", s.Attributed, s.Total)
 	if len(s.Survivors) > 0 {
@@ -101,20 +101,20 @@ func (p printer) mutant(r mutants.Row) {
 // A MatrixJSON is a matrix as a program reads it.
 type MatrixJSON struct {
 	mutants.Score
-	// Newest is the score if the newest releases alone were asked about.
+	// Newest is the score if only the newest releases were asked about.
 	Newest mutants.Score       `json:"newest"`
 	Areas  []mutants.AreaScore `json:"areas"`
 	Rules  []mutants.RuleScore `json:"rules"`
-	// Smoke are vectors that find out all mutants together.
+	// Smoke are vectors that together detect all mutants.
 	Smoke   []string     `json:"smoke"`
 	Mutants []MutantJSON `json:"mutants"`
 }
 
-// A MutantJSON is a mutant, and what finds it out.
+// A MutantJSON is a mutant, and the vectors that detect it.
 type MutantJSON struct {
 	mutants.Mutant
-	// Attributed are the vectors that bear on the rule and find it out, Others
-	// the others that find it out.
+	// Attributed are the vectors that bear on the rule and detect the mutant.
+	// Others are the other vectors that detect it.
 	Attributed []string `json:"attributed"`
 	Others     []string `json:"others"`
 }
@@ -146,8 +146,8 @@ func idsOf(vectors []*suite.Vector) []string {
 var diagnoses sync.Map // of *suite.Report to func() ([]mutants.Diagnosis, error)
 
 // diagnose works out which misreadings an implementation probably has: the kill
-// matrix of package mutants, read backwards. The mutants claim what the
-// implementation does, so that they are asked the same.
+// matrix of package mutants, read backwards. The mutants claim the same as the
+// implementation, so that they are asked the same.
 func (r Run) diagnose() ([]mutants.Diagnosis, error) {
 	once, _ := diagnoses.LoadOrStore(r.Report, sync.OnceValues(func() ([]mutants.Diagnosis, error) {
 		if len(r.Failed()) == 0 {

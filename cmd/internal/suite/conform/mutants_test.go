@@ -12,7 +12,7 @@ import (
 )
 
 // holed is the matrix of a suite that asks about one document, on its deadline:
-// it finds out some of the mutants of two rules.
+// it detects some of the mutants of two rules.
 func holed(t *testing.T) *mutants.Matrix {
 	t.Helper()
 	s := suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-date-on-deadline" })
@@ -30,7 +30,7 @@ func holed(t *testing.T) *mutants.Matrix {
 	return m
 }
 
-// TestWriteScoresNamesSurvivors: two are found out, the others have names.
+// TestWriteScoresNamesSurvivors: two are detected, the others are named.
 func TestWriteScoresNamesSurvivors(t *testing.T) {
 	var b bytes.Buffer
 	if err := WriteScores(&cli.Printer{W: &b, Width: 80}, holed(t)); err != nil {

@@ -40,7 +40,7 @@ func TestNewVectorAsks(t *testing.T) {
 	}
 }
 
-// TestVectorsAsJSON: rows and gaps say for what they hold.
+// TestVectorsAsJSON: rows and gaps name their releases.
 func TestVectorsAsJSON(t *testing.T) {
 	s := suite.Embedded()
 	days, settings := 0, 0

@@ -22,7 +22,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Run is a report, and how it came about.
+// A Run is a report, with the circumstances of the run.
 type Run struct {
 	*report.Report
 	Runner  string   // such as "ttl 0.1.0"
@@ -84,7 +84,7 @@ func (r Run) Verdict() string {
 	return "does not conform to what it claims"
 }
 
-// notes returns what should be known and changes no verdict.
+// notes returns notes that readers need and that change no verdict.
 func (r Run) notes() (list []string) {
 	if r.Ended > 0 {
 		list = append(list, fmt.Sprintf("the program ended %d times, and answered when it was started and asked again", r.Ended))
@@ -95,15 +95,15 @@ func (r Run) notes() (list []string) {
 	return list
 }
 
-// A section is the findings about one rule: those of the vectors that bear on
-// it most.
+// A section holds the findings about one rule, those of the vectors that bear
+// on it most.
 type section struct {
 	Rule     *policy.Rule
 	Findings []suite.Finding
 }
 
-// failures returns the causes that redden several rules, and the other findings by
-// rule, in the order of the catalogues.
+// failures returns the causes of failures of several rules, and the other findings
+// by rule, in the order of the catalogues.
 func (r Run) failures() (causes []suite.Cause, list []section) {
 	causes, others := suite.Causes(r.Findings())
 	byRule := map[*policy.Rule][]suite.Finding{}
@@ -151,8 +151,8 @@ func (r Run) Deletions() (n int) {
 	return n
 }
 
-// NothingExpired reports whether something was to be expired and no answer of the whole
-// run said so: a system that never deletes misreads no rule, it does not do anything.
+// NothingExpired reports whether some document should have expired and no answer of the
+// whole run said so. A system that never deletes misreads no rule: it does nothing.
 func (r Run) NothingExpired() bool {
 	isWanted := false
 	for _, c := range r.Checks {
@@ -166,8 +166,8 @@ func (r Run) NothingExpired() bool {
 
 const nothingExpired = "nothing was ever seen expired: look for why nothing is deleted before any rule below"
 
-// Totals counts the checks by how they ended: those of the first outcomes in any
-// case, the others if there are some.
+// Totals counts the checks by outcome: the first outcomes always, the others if
+// there are any.
 func (r Run) Totals() string {
 	count := r.Count()
 	var words []string
@@ -215,8 +215,8 @@ func rules(p suite.RuleSetReport) string {
 	return text
 }
 
-// Untouched returns the rule sets that are not claimed and of which nothing was
-// asked.
+// Untouched returns the rule sets that are not claimed and about which nothing
+// was asked.
 func (r Run) Untouched() (names []string) {
 	for _, p := range r.RuleSets() {
 		if isUntouched(p) {

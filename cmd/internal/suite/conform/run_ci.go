@@ -147,7 +147,7 @@ func (r Run) tapStatus(c suite.Check) (status, directive string) {
 	return "ok", "SKIP"
 }
 
-// markdown writes a summary for where continuous integration shows one.
+// markdown writes a summary for pages of continuous integration.
 func (r Run) markdown(w io.Writer) error {
 	p := printer{cli.NewMarkdown(w)}
 	p.Line("## TTL conformance: %s %s\n", r.Headline(), r.Verdict())
@@ -187,7 +187,7 @@ func (r Run) markdown(w io.Writer) error {
 	return p.Err()
 }
 
-// causes writes a table of what makes checks about several rules fail.
+// causes writes a table of the causes of failures of several rules.
 func (p printer) causes(list []suite.Cause) {
 	if len(list) == 0 {
 		return
@@ -199,7 +199,7 @@ func (p printer) causes(list []suite.Cause) {
 	}
 }
 
-// failures writes a table of what fails.
+// failures writes a table of the failures.
 func (p printer) failures(sections []section) {
 	if len(sections) == 0 {
 		return

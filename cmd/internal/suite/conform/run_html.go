@@ -60,7 +60,7 @@ func (v pageView) HasSection(rule *policy.Rule) bool {
 	return slices.ContainsFunc(v.Sections, func(s section) bool { return s.Rule == rule })
 }
 
-// suspect is the address at which somebody says that a vector is wrong.
+// suspect is the address for reporting that a vector is wrong.
 func suspect(v *suite.Vector) string {
 	query := url.Values{"title": {"Vector " + v.ID + " may be wrong"}, "labels": {"vector"}}
 	return "https://github.com/ttlpolicy/ttlpolicy/issues/new?" + query.Encode()
@@ -144,13 +144,13 @@ func (r Run) system(name string) system {
 // ranks orders the outcomes of a cell: the worst is shown.
 var ranks = []string{"", "unclaimed", "unaskable", "recorded", "pass", "known", "fail"}
 
-// classOf is the class of an outcome; that of another is "fail".
+// classOf is the class of an outcome; every other outcome has the class "fail".
 var classOf = map[suite.Outcome]string{
 	suite.Pass: "pass", suite.Known: "known", suite.Observed: "recorded", suite.Inapplicable: "unclaimed",
 	suite.Unaskable: "unaskable", suite.Boundary: "unaskable",
 }
 
-// worse returns the class of a cell to which another outcome comes.
+// worse returns the class of a cell once another outcome is added.
 func worse(class string, o suite.Outcome) string {
 	return ranks[max(slices.Index(ranks, class), slices.Index(ranks, cmp.Or(classOf[o], "fail")))]
 }

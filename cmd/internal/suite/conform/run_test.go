@@ -18,8 +18,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// stubborn answers as the reference does, but that nothing in an array expires,
-// and breaks where an index is partial.
+// stubborn answers as the reference does, except that nothing in an array
+// expires and that it breaks on a partial index.
 type stubborn struct{}
 
 func (stubborn) Hello() conformance.Hello {
@@ -44,7 +44,7 @@ func (stubborn) Ask(q conformance.Question) conformance.Answer {
 	return reference.New().Ask(q)
 }
 
-// stubbornReport is what the suite says of stubborn, asked once: so it is also
+// stubbornReport is the suite's report about stubborn. It is asked once, and so
 // diagnosed once.
 var stubbornReport = sync.OnceValues(func() (*report.Report, error) {
 	answered, err := suite.Run(suite.Embedded(), stubborn{})
@@ -92,7 +92,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// TestText: what needs action is shown, and what does not is not.
+// TestText: only findings that need action are shown.
 func TestText(t *testing.T) {
 	r := sample(t)
 	var short, long bytes.Buffer
@@ -141,8 +141,8 @@ func TestTextNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestNotFoundOut: what could not be found out is in every form that has more than a
-// verdict, with its reason, and is no failure.
+// TestNotFoundOut: an answer that could not be found out is in every form that has
+// more than a verdict, with its reason, and is no failure.
 func TestNotFoundOut(t *testing.T) {
 	r := sample(t)
 	var text bytes.Buffer
@@ -173,8 +173,8 @@ func TestNotFoundOut(t *testing.T) {
 	}
 }
 
-// TestCausesAreShownOnce: a cause that makes checks about several rules fail has a
-// section of its own, with their number; and failures that delete live data are marked.
+// TestCausesAreShownOnce: a cause of failures of several rules has a section of its
+// own, with their number. Failures that delete live data are marked.
 func TestCausesAreShownOnce(t *testing.T) {
 	r := sample(t)
 	causes, _ := r.failures()
@@ -307,7 +307,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestTAP counts the points by what a harness makes of them.
+// TestTAP counts the points as a harness does.
 func TestTAP(t *testing.T) {
 	r := sample(t)
 	text := written(t, r, "tap")

@@ -18,8 +18,8 @@ type summary struct {
 // findingsShown is the number of findings of a rule that are shown without --all.
 const findingsShown = 2
 
-// Text writes r for a terminal: the verdicts, and then only what needs action,
-// all of it or some findings of each rule.
+// Text writes r for a terminal: the verdicts, and then only the findings that
+// need action, all or some of each rule.
 func (r Run) Text(to *cli.Printer, all bool) error {
 	misreadings, err := r.misreadings()
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *summary) damaged(values []string) {
 	})
 }
 
-// some shows the first elements of a list, or all, and says how many are not shown.
+// some shows the first elements of a list, or all, and says how many are left out.
 func some[T any](s *summary, list []T, of string, show func(T)) {
 	few := len(list)
 	if !s.all {

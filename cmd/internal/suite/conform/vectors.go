@@ -38,7 +38,7 @@ func WriteVectors(to *cli.Printer, s *suite.Suite) error {
 	return p.Err()
 }
 
-// WriteVector writes all that a suite knows about one of its vectors.
+// WriteVector writes everything that a suite holds about one of its vectors.
 func WriteVector(to *cli.Printer, s *suite.Suite, v *suite.Vector) error {
 	p := printer{to}
 	name, line := v.File()
@@ -144,7 +144,7 @@ type AnswerJSON struct {
 	Sources []policy.Citation `json:"sources"`
 }
 
-// A GapJSON is a range of releases of which nothing is established.
+// A GapJSON is a range of releases about which nothing is established.
 type GapJSON struct {
 	suite.Gap
 	Rule string `json:"rule,omitempty"`

@@ -25,8 +25,8 @@ var update = flag.Bool("update", false, "write testdata/live.tsv again")
 // show it, and why not: wirettl's wrong rules are these.
 const liveTable = "testdata/live.tsv"
 
-// notShown are why questions to a running server do not show mutants, by how their names
-// begin: the first that holds.
+// notShown are the reasons why questions to a running server do not show mutants, by the
+// beginning of their names; the first entry that fits counts.
 var notShown = []struct {
 	names string
 	why   string
@@ -47,7 +47,8 @@ func whyNotShown(name string) string {
 	return notShown[i].why
 }
 
-// TestLiveQuestionsFind: which misreadings the questions to a running server show.
+// TestLiveQuestionsFind: the table names the misreadings that questions to a
+// running server show.
 func TestLiveQuestionsFind(t *testing.T) {
 	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, "mongo.") })
 	whole := string(bytes.TrimSpace(read(t)))
@@ -179,8 +180,8 @@ func TestLiveQuestionsAreClear(t *testing.T) {
 	}
 }
 
-// TestLiveTakesWhatIsRefused: where the library says that a server refuses a document, one
-// that takes it differs.
+// TestLiveTakesWhatIsRefused: a server differs if it takes a document that servers refuse
+// according to the library.
 func TestLiveTakesWhatIsRefused(t *testing.T) {
 	for _, tt := range []struct {
 		takes bool
@@ -222,8 +223,8 @@ func TestLiveNames(t *testing.T) {
 	}
 }
 
-// TestLiveShrinks: what a live system answers differently is shrunk in few rounds, each of
-// which is asked at once, and progress is told.
+// TestLiveShrinks: questions that a live system answers differently are shrunk in few
+// rounds, each asked at once, and progress is reported.
 func TestLiveShrinks(t *testing.T) {
 	batches, told := 0, 0
 	system := conformance.NewSystem(reference.New().Hello(), func(q conformance.Question) conformance.Answer {

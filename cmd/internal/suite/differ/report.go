@@ -65,7 +65,7 @@ type Disagreement struct {
 	Vector string `json:"vector"`
 }
 
-// Agree reports whether the systems never answered differently.
+// Agree reports whether the systems answered everything alike.
 func (r *Report) Agree() bool { return len(r.Rules) == 0 }
 
 // Asked returns how many questions both were asked.
@@ -122,11 +122,12 @@ func (r *run) shrinkTogether(ctx context.Context) {
 	}
 }
 
-// candidates is the number of simpler questions asked about one disagreement at a time.
+// candidates is the number of simpler questions asked at a time about one disagreement.
 const candidates = 40
 
-// shrinkOnce asks simpler questions about all that is kept, and keeps the simplest of each
-// about which the two still disagree. It reports whether some became simpler.
+// shrinkOnce asks simpler questions about all kept disagreements, and keeps the simplest
+// question for each that the two still answer differently. It reports whether some became
+// simpler.
 func (r *run) shrinkOnce() (changed bool) {
 	var all []cases.Case
 	var of []*kept

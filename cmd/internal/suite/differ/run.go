@@ -28,7 +28,7 @@ type Options struct {
 	Seed uint64
 	// N is the number of questions to each operation; 0 is 1000.
 	N int
-	// Ops are the operations that are asked for; none are all that both claim.
+	// Ops are the operations to ask about; empty means all that both claim.
 	Ops []string
 	// Live is for a first system that answers many questions in little more time than one,
 	// because it waits for the sweeps of a server. The questions to mongodb.decide are then
@@ -38,22 +38,22 @@ type Options struct {
 	Live bool
 	// Rounds bounds how often a live system is asked to shrink; 0 is 8.
 	Rounds int
-	// Told, if it is not nil, is called whenever questions were answered, with the numbers
-	// of the operation so far.
+	// Told, if not nil, is called after each batch of answers, with the numbers of the
+	// operation so far.
 	Told func(Operation)
 	// PerRule is the number of disagreements about each rule that are simplified and kept;
 	// 0 means 1.
 	PerRule int
 }
 
-// ErrNothingInCommon means that two systems claim nothing that both could be
-// asked.
+// ErrNothingInCommon means that two systems claim no operation in common about
+// which both could be asked.
 var ErrNothingInCommon = errors.New("the two claim nothing in common")
 
-// Run asks two systems the same questions about what both claim. The error is
-// for claims that cannot be read, for an operation that not both claim, and
-// [ErrNothingInCommon]; or the context's, when it ends, and then with a report
-// of what was asked until then.
+// Run asks two systems the same questions about what both claim. It returns an
+// error for claims that cannot be read and for an operation that one of them
+// does not claim, and [ErrNothingInCommon]. If the context ends, Run returns
+// the context's error and a report of the questions until then.
 func Run(ctx context.Context, first, second conformance.System, o Options) (*Report, error) {
 	hello := first.Hello()
 	if o.Live {
@@ -99,8 +99,8 @@ func (o Options) ops(claim *cases.Claim) (list []string, err error) {
 	return list, nil
 }
 
-// compared are the features that bear on the comparison except those that name
-// things: rules and indexes may have names of their own.
+// compared are the features that bear on the comparison, without those about
+// names: systems may name rules and indexes as they like.
 func compared(features []string) []string {
 	return slices.DeleteFunc(features, func(s string) bool { return s == conformance.FeatureRule || s == conformance.FeatureIndex })
 }
@@ -184,9 +184,9 @@ func (r *run) batch(counts *Operation, from, to int) {
 	}
 }
 
-// mix makes of a seed, an operation and a number a seed of its own, by the
-// finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
-// number generators", https://doi.org/10.1145/2660193.2660195).
+// mix makes a seed from a seed, an operation and a number, by the finaliser of
+// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+// generators", https://doi.org/10.1145/2660193.2660195).
 func mix(seed uint64, op string, i uint64) uint64 {
 	z := seed + i*0x9E37_79B9_7F4A_7C15
 	for _, b := range []byte(op) {
@@ -209,7 +209,8 @@ func (p pair) isJudged() bool {
 	return slices.Contains(judged, p.first.Kind) && slices.Contains(judged, p.second.Kind)
 }
 
-// isUnasked reports whether a system was given up on, or cannot be asked that.
+// isUnasked reports whether a system was given up on, or cannot be asked the
+// question.
 func (p pair) isUnasked() bool {
 	unasked := []conformance.Kind{conformance.KindAborted, conformance.KindUnknown, conformance.KindBoundary}
 	return slices.Contains(unasked, p.first.Kind) || slices.Contains(unasked, p.second.Kind)

@@ -21,8 +21,7 @@ func named(name string) conformance.Hello {
 	return h
 }
 
-// latest is wrong about arrays: their latest date counts, as long as they hold
-// nothing else.
+// latest misreads arrays that hold only dates: it lets the latest date count.
 func latest(q conformance.Question) conformance.Answer {
 	a := reference.New().Ask(q)
 	in, _ := policy.ParseExtJSON(q.In)
@@ -127,7 +126,8 @@ func TestOpenIsNotCompared(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatBothClaim: releases, operations and features.
+// TestOnlyWhatBothClaim: only releases, operations and features that both claim
+// are compared.
 func TestOnlyWhatBothClaim(t *testing.T) {
 	modest := conformance.Hello{
 		Name: "modest", Ops: []string{"mongodb.decide", "mongodb.create"}, Systems: map[string]string{conformance.MongoDB: ">=4.0.0 <4.4.0"},

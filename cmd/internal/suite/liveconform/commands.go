@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Commands are all that a run sends. Those of own go to its own database alone; of the
-// others setParameter changes something, which is the pause of the monitor.
+// Commands are all commands that a run sends. Those in own go to its own database
+// alone. Of the others only setParameter changes something: the pause of the monitor.
 var Commands = append(live.Commands{
 	// Commands that the driver sends by itself to connect and to end.
 	"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate", "endSessions", "killCursors",
@@ -55,7 +55,7 @@ func refusalOf(err error) (r conformance.Refusal, ok bool) {
 // rawOf returns the stored bytes of a document, field by field.
 func rawOf(d policy.D) (bson.Raw, error) { return policy.AppendBSON(nil, policy.ObjectValue(d)) }
 
-// commandOf returns a command with arguments that may be anything.
+// commandOf returns a command with any arguments.
 func commandOf(name, collection string, arguments policy.D) (bson.D, error) {
 	raw, err := rawOf(arguments)
 	if err != nil {
@@ -81,8 +81,8 @@ func valueOf(reply bson.Raw) (policy.Value, error) {
 	return d.Value(), nil
 }
 
-// list runs a command, and returns the first batch of its cursor, which holds all that is
-// asked for here.
+// list runs a command, and returns the first batch of its cursor, which is the whole
+// answer here.
 func (s *System) list(ctx context.Context, command bson.D) (all []policy.Value, err error) {
 	reply, err := s.run(ctx, command)
 	if err != nil {

@@ -60,7 +60,8 @@ func checkOwn(r *http.Request, name string) error {
 	return fmt.Errorf("the request %s %s is not about the database of the run, and may not be sent", r.Method, r.URL.Path)
 }
 
-// StartAccount claims a fresh database of this name. One that exists is refused.
+// StartAccount claims a fresh database of this name. An existing database is an
+// error.
 func StartAccount(ctx context.Context, client *live.CosmosClient, name string, timeout time.Duration) (*Account, error) {
 	a, err := accountOf(ctx, client, name)
 	if err != nil {
@@ -139,7 +140,7 @@ func orStatus(err error, status int) error {
 	return err
 }
 
-// fail notes an error of the client after which nothing more can be asked.
+// fail records an error of the client after which nothing more can be asked.
 func (a *Account) fail(err error) { a.session.fail(a.client.Failed(err)) }
 
 // Hello says what the account claims.
@@ -162,8 +163,8 @@ func (a *Account) Ask(q conformance.Question) conformance.Answer {
 	return conformance.AskAll(a, []conformance.Question{q})[0]
 }
 
-// AskAll asks questions: first those that the service answers at once, then, all side by
-// side, those for which it has to be waited.
+// AskAll asks questions: first those that the service answers at once, then those that
+// need waiting, all side by side.
 func (a *Account) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return func(yield func(int, conformance.Answer) bool) {
 		var trials []*trial
@@ -234,5 +235,5 @@ func CleanupAccount(ctx context.Context, client *live.CosmosClient, name string)
 	return a.Close()
 }
 
-// ErrNeverExpired means that the control item stayed.
+// ErrNeverExpired means that the control item never expired.
 var ErrNeverExpired = errors.New("this service never expired anything")

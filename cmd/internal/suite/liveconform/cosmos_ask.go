@@ -17,8 +17,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
-// A container stands in the database of a run; the status is what the service answered
-// when it was to be made.
+// A container is in the database of a run. Its status is the service's answer to its
+// creation.
 type container struct {
 	name   string
 	status int
@@ -43,7 +43,7 @@ func (a *Account) settled(status int, err error) int {
 	return status
 }
 
-// create makes a container with settings that may be anything.
+// create makes a container with any settings.
 func (a *Account) create(name string, settings []byte) (int, error) {
 	return exchange(a.ctx, withSettings(name, settings), func(ctx context.Context) error {
 		_, err := a.database.CreateContainer(ctx, azcosmos.ContainerProperties{ID: name}, nil)
@@ -51,13 +51,13 @@ func (a *Account) create(name string, settings []byte) (int, error) {
 	})
 }
 
-// at returns the client of a container. The error is for an empty name, which none has.
+// at returns the client of a container, or an error for an empty name.
 func (a *Account) at(container string) *azcosmos.ContainerClient {
 	client, _ := a.database.NewContainer(container)
 	return client
 }
 
-// change gives a container other settings.
+// change replaces the settings of a container.
 func (a *Account) change(name string, settings []byte) (int, error) {
 	return exchange(a.ctx, withSettings(name, settings), func(ctx context.Context) error {
 		_, err := a.at(name).Replace(ctx, azcosmos.ContainerProperties{ID: name}, nil)
@@ -75,8 +75,7 @@ func withSettings(name string, settings []byte) []byte {
 	return append(body, '}')
 }
 
-// insert writes an item that may be anything with this identifier, and returns it as the
-// service has it.
+// insert writes any item with this identifier, and returns it as the service stores it.
 func (a *Account) insert(container, id string, item []byte) ([]byte, int, error) {
 	body := fmt.Appendf(nil, `{"id":%q`, id)
 	for _, m := range membersOf(item) {
@@ -93,7 +92,7 @@ func (a *Account) insert(container, id string, item []byte) ([]byte, int, error)
 	return stored, status, err
 }
 
-// read returns an item as the service has it.
+// read returns an item as the service stores it.
 func (a *Account) read(container, id string) (item []byte, status int, err error) {
 	status, err = exchange(a.ctx, nil, func(ctx context.Context) error {
 		reply, err := a.at(container).ReadItem(ctx, azcosmos.NewPartitionKeyString(id), id, nil)
@@ -130,7 +129,7 @@ func membersOf(object []byte) (all []member) {
 	return all
 }
 
-// accepted returns the answer to a request that changes something.
+// accepted turns the status of a changing request into an answer.
 func accepted(status int) conformance.Answer {
 	switch {
 	case isDone(status):
@@ -245,8 +244,8 @@ type copiedItem struct {
 	isLeft        bool
 }
 
-// Times to live that have ended when the items are read, in seconds, shortest first;
-// by how much those are longer that have not; and how long is waited.
+// The times to live that end before the items are read, in seconds, shortest first;
+// the seconds that are added to those that do not end; and the time of waiting.
 const (
 	shortest = 2
 	short    = 3
@@ -273,8 +272,8 @@ func (a *Account) decide(trials []*trial) {
 	}
 }
 
-// control waits for an item to expire of which everybody knows that it does, and notes
-// how much later than its deadline it was still read.
+// control waits for the control item to expire, and notes how long after its deadline
+// it could still be read.
 func (a *Account) control() {
 	c := a.containerFor([]byte(`{"defaultTtl":-1}`))
 	id := a.nextName()
@@ -292,7 +291,8 @@ func (a *Account) control() {
 	a.hidden = max(0, time.Since(written)-shortest*time.Second)
 }
 
-// write writes the copies. The answer is none unless that is refused.
+// write writes the copies. It returns an answer only if the service refuses
+// them.
 func (a *Account) write(t *trial) conformance.Answer {
 	for i := range t.copies {
 		copied := &t.copies[i]
@@ -399,14 +399,14 @@ func (l *lifetimes) add(m member) error {
 	return nil
 }
 
-// isNear reports whether a deadline is so near the instant that is asked about that
-// writing and reading take longer.
+// isNear reports whether a deadline is nearer to the question's instant than the
+// time that writing and reading take.
 func (l *lifetimes) isNear() bool {
 	return slices.ContainsFunc(l.all, func(n int64) bool { d := n*1000 - l.age; return -5000 < d && d < 5000 })
 }
 
-// replaced returns an object whose time to live, in the named member, is another: short
-// if it is over, and else long. Those that are in order stay so.
+// replaced returns an object with another time to live in the named member: short if it
+// is over, else long. The order of the times to live stays.
 func (l *lifetimes) replaced(object []member, name string, copied int) []byte {
 	b := []byte{'{'}
 	for i, m := range object {

@@ -27,8 +27,8 @@ import (
 // speed is how much faster the time of the tests' service runs.
 const speed = 20
 
-// A service is an account of Azure Cosmos DB as far as a run asks one. It keeps the rules
-// of this library, all but its mistake: what is tested is the run.
+// A service simulates the part of Azure Cosmos DB that a run asks. It follows the rules
+// of this library, except for its mistake. The tests are about the run.
 type service struct {
 	mistake string
 	began   time.Time
@@ -169,7 +169,7 @@ func (s *service) isExpired(settings, item []byte) bool {
 	return errors.Join(err, itemErr, compileErr) == nil && evaluator.Decide(&parsed, s.now()).State == policy.Expired
 }
 
-// startAccount claims a database of a service whose time runs fast.
+// startAccount claims a database of a service whose clock runs fast.
 func startAccount(t *testing.T, ctx context.Context, address live.Address) *Account {
 	t.Helper()
 	name := NewRun()
@@ -195,8 +195,8 @@ func judgedAccount(t *testing.T, a *Account) *suite.Report {
 	return r
 }
 
-// TestRightAccount: nothing is wrong with a service that does as the library says, nothing
-// is left of the run, and nothing but its database was touched.
+// TestRightAccount: a service that does as the library says has no failures, the run
+// leaves nothing behind, and it touches only its own database.
 func TestRightAccount(t *testing.T) {
 	t.Parallel()
 	for _, serverless := range []bool{false, true} {
@@ -223,7 +223,7 @@ func TestRightAccount(t *testing.T) {
 	}
 }
 
-// TestBrokenAccounts: what a service does wrong is found out.
+// TestBrokenAccounts: the run detects the mistake of each service.
 func TestBrokenAccounts(t *testing.T) {
 	t.Parallel()
 	for mistake, rule := range map[string]string{
@@ -246,7 +246,8 @@ func TestBrokenAccounts(t *testing.T) {
 	}
 }
 
-// TestNeverExpired: a service that expires nothing is not judged by what it keeps.
+// TestNeverExpired: a service that expires nothing is not judged by the items that
+// it keeps.
 func TestNeverExpired(t *testing.T) {
 	t.Parallel()
 	_, address := newService(t, "never expires")
@@ -279,8 +280,8 @@ func TestAccountInterrupted(t *testing.T) {
 	}
 }
 
-// TestAccountCleanup: what a run left can be removed, and nothing else; nor is a database
-// taken that exists.
+// TestAccountCleanup: a cleanup removes the database of a run and nothing else, and a run
+// refuses an existing database.
 func TestAccountCleanup(t *testing.T) {
 	t.Parallel()
 	s, address := newService(t, "")

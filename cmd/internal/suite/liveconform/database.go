@@ -48,7 +48,8 @@ type marker struct {
 	Seconds int64     `bson:"ttlMonitorSleepSecs"` // the earlier value; 0 if it was not changed
 }
 
-// claim makes the database the run's own. One that holds anything is refused.
+// claim makes the database the run's own. A database that holds anything is an
+// error.
 func (s *System) claim(ctx context.Context) error {
 	names, err := s.collections(ctx)
 	if err != nil {
@@ -141,8 +142,8 @@ func (s *System) tearDown(ctx context.Context) error {
 	return err
 }
 
-// Cleanup removes the database of a run that was ended by force, and restores the monitor's
-// pause. It refuses a database without the marker of a run of that name.
+// Cleanup removes the database of a run that was killed, and restores the monitor's pause.
+// It refuses a database without the marker of a run of that name.
 func Cleanup(ctx context.Context, client *live.Client, name string) error {
 	s := &System{session: session{name: name}, client: client}
 	if !isRun(name) {

@@ -23,7 +23,7 @@ func (s *System) create(name string, options policy.D) (bson.Raw, error) {
 	return s.run(s.ctx, command)
 }
 
-// createIndex creates an index, which may be anything.
+// createIndex creates an index from any definition.
 func (s *System) createIndex(name string, index policy.D) error {
 	raw, err := rawOf(index)
 	if err != nil {
@@ -66,8 +66,8 @@ func (s *System) define(q conformance.Question, name string, options policy.D, i
 
 const refusesPresumed = "the server refuses what the question presumes"
 
-// whyRefused returns why a server may refuse the collection of a question: by this library
-// only an older release creates it, and an upgrade keeps it.
+// whyRefused returns why a server may refuse the collection of a question: according to
+// this library only an older release creates it, and an upgrade keeps it.
 func whyRefused(q conformance.Question) string {
 	if reference.CheckPrecondition(q) != nil {
 		return "left by an older release: this one refuses to make it"
@@ -86,8 +86,8 @@ func (s *System) refused(why, command string, err error) conformance.Answer {
 	return conformance.Unknown(fmt.Sprintf("%s: %s, %s (%d)", why, command, r.CodeName, r.Code))
 }
 
-// stores reports whether a collection and its indexes are as they were to be made. It
-// matters for what by this library's account cannot be made.
+// stores reports whether a collection and its indexes were created as asked. It
+// matters for definitions that according to this library cannot be created.
 func (s *System) stores(name string, options policy.D, indexes []policy.D) (bool, error) {
 	collections, err := s.list(s.ctx, bson.D{{Key: "listCollections", Value: 1}, {Key: "filter", Value: bson.D{{Key: "name", Value: name}}}})
 	if err != nil || len(collections) != 1 {
@@ -110,7 +110,7 @@ func (s *System) stores(name string, options policy.D, indexes []policy.D) (bool
 	return true, nil
 }
 
-// isStoredAs reports whether all that was asked of an index is there.
+// isStoredAs reports whether a stored index has everything that was asked for.
 func isStoredAs(asked policy.D, have policy.Value) bool {
 	for _, e := range asked {
 		if !isAlike(have.Field(e.Key), e.Value) {

@@ -33,7 +33,7 @@ var ages = []time.Duration{45 * 365 * day, 200 * 365 * day}
 // server's parts.
 const slack = 2 * time.Second
 
-// A copied document is one of a question, with its dates moved.
+// A copied document is a document of a question with its dates moved.
 type copied struct {
 	role
 	id       policy.Value
@@ -117,8 +117,8 @@ func (s *System) plan(a *ask, now policy.Instant, window time.Duration) *experim
 	return x
 }
 
-// addAged adds the copies that tell never from not yet: those that by this library's
-// account show it.
+// addAged adds the copies that tell never from not yet, namely those that show it
+// according to this library.
 func (s *System) addAged(x *experiment, in conformance.Input, f prediction, now policy.Instant, earlier, rounding int64) {
 	_, last, _ := datesIn(in.Document)
 	ahead := max(0, int64(last-in.Now))
@@ -134,7 +134,7 @@ func (s *System) addAged(x *experiment, in conformance.Input, f prediction, now 
 	}
 }
 
-// add adds a copy, for a collection as it needs it.
+// add adds a copy, for a collection with the definition that it needs.
 func (s *System) add(x *experiment, r role, q conformance.Question) {
 	in, err := q.Input()
 	if err != nil {
@@ -265,8 +265,8 @@ func controlFor(q conformance.Question) control {
 	return control{series: func(n int) (policy.D, bool) { return measurement(q, in, n) }}
 }
 
-// measurement returns a measurement in a bucket of its own, of long ago; false if by
-// this library's account it would not expire.
+// measurement returns an old measurement in a bucket of its own; false if it would
+// not expire according to this library.
 func measurement(q conformance.Question, in conformance.Input, n int) (policy.D, bool) {
 	series := in.Collection.Field("timeseries")
 	timeField, _ := series.Field("timeField").AsString()

@@ -141,8 +141,8 @@ func one(n uint32) func(*suite.Vector) bool {
 	}
 }
 
-// TestRightServer: nothing is wrong with a server that does as the library says, and
-// most can be asked, of an old release and of a new one.
+// TestRightServer: a server that does as the library says has no failures, and most
+// questions can be asked, of an old release and of a new one.
 func TestRightServer(t *testing.T) {
 	t.Parallel()
 	for _, release := range []string{"8.0.4", "4.4.29"} {
@@ -164,8 +164,8 @@ func TestRightServer(t *testing.T) {
 	}
 }
 
-// TestRefused: what a server refuses is the outcome of the check that presumes it, with
-// the code and why, and the run goes on.
+// TestRefused: if a server refuses a definition, the check that presumes it ends with
+// that refusal, its code and the reason, and the run goes on.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
@@ -192,7 +192,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestBrokenServers: what a server does wrong is found out.
+// TestBrokenServers: the run detects the mistake of each server.
 func TestBrokenServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a sweep for each server")
@@ -229,7 +229,8 @@ func TestBrokenServers(t *testing.T) {
 	}
 }
 
-// isNear reports whether a vector lies near a deadline, which only a scale tells.
+// isNear reports whether a vector lies so near a deadline that only a scale can
+// judge it.
 func isNear(v *suite.Vector) bool {
 	q := conformance.Question{Op: v.Op, Target: conformance.ParseTarget("mongodb@8.0.4"), In: v.In}
 	in, err := q.Input()
@@ -237,8 +238,8 @@ func isNear(v *suite.Vector) bool {
 	return err == nil && predicted.known && predicted.state != "never" && max(predicted.deadline-in.Now, in.Now-predicted.deadline) < 60_000
 }
 
-// TestClockHook: with a clock that can be set it shows that a server leaves what is due
-// at that very millisecond, which nothing else shows.
+// TestClockHook: a clock that can be set shows that a server leaves documents that are
+// due at that very millisecond. Nothing else shows this.
 func TestClockHook(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -286,8 +287,8 @@ func TestClockHook(t *testing.T) {
 	}
 }
 
-// TestSweepOnCommand: a deadline is measured also where each sweep has to be asked for,
-// and time has passed at each.
+// TestSweepOnCommand: a deadline is measured even if each sweep has to be asked for and
+// takes time.
 func TestSweepOnCommand(t *testing.T) {
 	t.Parallel()
 	client := serve(t, "--sleep", "1")
@@ -313,7 +314,8 @@ func TestSweepOnCommand(t *testing.T) {
 	}
 }
 
-// TestClockThatDoesNotStand: a hook that does nothing is found out, and nothing is left.
+// TestClockThatDoesNotStand: the run detects a hook that does nothing, and leaves
+// nothing behind.
 func TestClockThatDoesNotStand(t *testing.T) {
 	t.Parallel()
 	hook := func(context.Context, *policy.Instant) error { return nil }
@@ -342,8 +344,8 @@ func TestNeverSwept(t *testing.T) {
 	}
 }
 
-// TestStoppedSweeping: a run ends, and says why, where a server swept and then stops, as
-// one does whose clock is made to stand.
+// TestStoppedSweeping: a run ends, with the reason, if a server sweeps and then stops,
+// as a server does whose clock is stopped.
 func TestStoppedSweeping(t *testing.T) {
 	t.Parallel()
 	begun := time.Now()
@@ -357,8 +359,8 @@ func TestStoppedSweeping(t *testing.T) {
 	}
 }
 
-// TestClockThatStands: what is said of a server that never sweeps names its clock, where
-// that stands.
+// TestClockThatStands: the error about a server that never sweeps says that its clock
+// stands, if it does.
 func TestClockThatStands(t *testing.T) {
 	t.Parallel()
 	clock := filepath.Join(t.TempDir(), "clock")
@@ -392,7 +394,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestCleanup: what a run left that was ended by force can be removed, and nothing else.
+// TestCleanup: a cleanup removes the database of a killed run and nothing else.
 func TestCleanup(t *testing.T) {
 	t.Parallel()
 	client := serve(t, "--sleep", "7")
@@ -425,7 +427,7 @@ func TestExists(t *testing.T) {
 	}
 }
 
-// compared puts a server beside this library, which both answer generated questions.
+// compared asks a server and this library the same generated questions.
 func compared(t *testing.T, client *live.Client, o differ.Options) *differ.Report {
 	t.Helper()
 	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second, Share: true})
@@ -440,7 +442,7 @@ func compared(t *testing.T, client *live.Client, o differ.Options) *differ.Repor
 	return r
 }
 
-// TestDifferRightServer: a server that does as the library says differs from it nowhere,
+// TestDifferRightServer: a server that does as the library says never differs from it,
 // and most questions can be asked.
 func TestDifferRightServer(t *testing.T) {
 	t.Parallel()

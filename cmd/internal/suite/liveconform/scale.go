@@ -149,7 +149,7 @@ func (l *scale) marks(begin policy.Instant) (all []any) {
 	return all
 }
 
-// apart returns by how many milliseconds the document is due later than assumed. It
+// apart returns how many milliseconds later than assumed the document is due. It
 // reports false if no sweep was seen to stop within the scale, above the marks that
 // were due before all marks were written.
 func (s *System) apart(name string, begin policy.Instant, least int32) (later policy.Instant, ok bool) {
@@ -183,8 +183,8 @@ func (s *System) still(name string, until policy.Instant, least int32) (first [2
 	return first, false
 }
 
-// calibrate has the server's clock stand in the middle of a scale of plain documents, if
-// it can, and notes how long beyond their deadlines these are left.
+// calibrate stops the server's clock in the middle of a scale of plain documents, if it
+// can, and notes how long after their deadlines these documents are left.
 func (s *System) calibrate() error {
 	if s.options.SetClock == nil {
 		return nil

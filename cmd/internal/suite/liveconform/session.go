@@ -17,10 +17,10 @@ type session struct {
 	failed error
 }
 
-// Name returns the name the name of the run, which is also that of its database.
+// Name returns the name of the run, which is also that of its database.
 func (s *session) Name() string { return s.name }
 
-// Err returns why no more could be asked, nil if all was.
+// Err returns the error that ended the run early, nil if everything was asked.
 func (s *session) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

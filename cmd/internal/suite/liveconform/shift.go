@@ -109,8 +109,8 @@ func predict(q conformance.Question) (f prediction) {
 	return f
 }
 
-// movesWith reports whether an answer moved with the dates. Where it does not, it
-// depends on the calendar, and asking about another day says nothing.
+// movesWith reports whether an answer moved with the dates. An answer that does
+// not move depends on the calendar, and asking about another day says nothing.
 func (f prediction) movesWith(other prediction, by int64) bool {
 	if f.known != other.known || f.state != other.state {
 		return false

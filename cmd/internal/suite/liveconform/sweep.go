@@ -18,8 +18,8 @@ import (
 // may handle one index before the other, and may end early.
 const rounds = 3
 
-// mostRounds are how many go in both sentinels before collections are read in which fewer
-// went.
+// mostRounds is the number of control documents that must go in both sentinels before
+// collections are read in which fewer went.
 const mostRounds = 2 * rounds
 
 // longestWindow bounds how far the copies are moved apart for a slow server.
@@ -34,7 +34,7 @@ type state struct {
 	trouble    conformance.Answer // why there is no such collection
 }
 
-// A batch is experiments that stand side by side.
+// A batch is a group of experiments that run side by side.
 type batch struct {
 	experiments []*experiment
 	made        []*collection          // in the order in which they are made
@@ -42,7 +42,8 @@ type batch struct {
 	shared      map[string]*collection // that a further copy may go to, by its definition
 }
 
-// collections are all that may tell something.
+// collections returns the collections of the batch that could be made, with the
+// sentinels.
 func (b *batch) collections() (all []*collection) {
 	all = append(all, b.sentinels[0])
 	for _, c := range b.made {
@@ -87,8 +88,8 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 }
 
 // probe returns [ErrStopped] unless the server sweeps a database in which only control
-// documents are. Else one question after the other would be tried alone, and the run not
-// end for hours.
+// documents are. Otherwise each question would be tried alone, and the run would take
+// hours.
 func (s *System) probe() error {
 	b, _ := s.gather(nil, 0)
 	switch err := s.sweepAll(b); {
@@ -182,7 +183,7 @@ func (s *System) sweepAll(b *batch) error {
 }
 
 // build makes the collections of a batch, the sentinels first and last. It answers the
-// questions that have none, or of which the server refuses a copy.
+// questions whose collection cannot be made, or of which the server refuses a copy.
 func (s *System) build(b *batch) {
 	s.makeCollection(b.sentinels[0])
 	s.each(len(b.made), func(i int) { s.makeCollection(b.made[i]) })
@@ -260,7 +261,7 @@ func (s *System) putControl(c *collection) bool {
 }
 
 // wait waits until enough control documents were deleted in each collection of a batch, or
-// so many elsewhere that no more can be expected.
+// so many in other collections that no more can be expected.
 func (s *System) wait(b *batch) error {
 	all := b.collections()
 	progressed := time.Now()

@@ -22,8 +22,8 @@ import (
 
 // Options say how a server is asked.
 type Options struct {
-	// Release is the one to judge by; the zero Version for what the server says that
-	// it is.
+	// Release is the release to judge by; the zero Version means the release that
+	// the server reports.
 	Release mongo.Version
 	// SweepTimeout is the longest time without the deletion of a control document; 0 means
 	// five minutes.
@@ -35,9 +35,9 @@ type Options struct {
 	SetClock func(ctx context.Context, at *policy.Instant) error
 	// Collections is the largest number of collections at a time; 0 means 100.
 	Collections int
-	// Share has documents of several questions stand in one collection where they ask
-	// about the same indexes and filters. It is for questions by the thousand: the
-	// vectors of a suite are asked one by one.
+	// Share puts documents of several questions into one collection if they ask about
+	// the same indexes and filters. It is for thousands of questions: the vectors of
+	// a suite are asked one by one.
 	Share bool
 }
 
@@ -70,8 +70,8 @@ var ErrNeverSwept = errors.New("this server never swept")
 // ErrStopped means that control documents went, and then no more.
 var ErrStopped = errors.New("this server swept, and then stopped")
 
-// Start claims a fresh database on a server, and has its monitor pause one second if it
-// may. The error is for a server that cannot be asked.
+// Start claims a fresh database on a server, and shortens its monitor's pause to one
+// second if it may. It returns an error for a server that cannot be asked.
 func Start(ctx context.Context, client *live.Client, o Options) (*System, error) {
 	s := &System{session: session{ctx: ctx, name: newName()}, client: client, options: o}
 	if s.options.SweepTimeout == 0 {
@@ -110,8 +110,8 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 	return s, nil
 }
 
-// setClock finds out how far the server's clock is ahead of this machine's. One that
-// does not tell is taken to have the same.
+// setClock finds out how far the server's clock is ahead of this machine's. A server
+// that does not tell its time is taken to have the same clock.
 func (s *System) setClock(ctx context.Context) error {
 	asked := time.Now()
 	there, err := s.localTime(ctx)
@@ -121,7 +121,8 @@ func (s *System) setClock(ctx context.Context) error {
 	return err
 }
 
-// localTime returns the time of the server's clock; the zero time if it does not tell.
+// localTime returns the time of the server's clock; the zero time if the server does
+// not tell it.
 func (s *System) localTime(ctx context.Context) (time.Time, error) {
 	reply, err := s.client.Run(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
 	if err != nil {
@@ -131,8 +132,9 @@ func (s *System) localTime(ctx context.Context) (time.Time, error) {
 	return there, nil
 }
 
-// clockNote says that the server's clock stands, "" if it runs or does not tell: a
-// monitor that pauses by a clock that stands never sweeps.
+// clockNote says that the server's clock stands; "" if the clock runs or the
+// server does not tell its time: a monitor that pauses by a clock that stands
+// never sweeps.
 func (s *System) clockNote() string {
 	before, err := s.localTime(s.ctx)
 	s.sleep(100 * time.Millisecond)
@@ -166,10 +168,10 @@ func (s *System) greet() error {
 	return nil
 }
 
-// Server says what the server is.
+// Server describes the server.
 func (s *System) Server() live.Server { return s.server }
 
-// Hello says what the server claims.
+// Hello returns the server's claims.
 func (s *System) Hello() conformance.Hello { return s.hello }
 
 // Ask asks one question.
@@ -229,7 +231,7 @@ type ask struct {
 	isGiven bool               // to who asked
 }
 
-// Close removes all that the run made, and has the monitor pause as it did before.
+// Close removes everything that the run made, and restores the monitor's pause.
 func (s *System) Close() error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), time.Minute)
 	defer cancel()
@@ -242,14 +244,14 @@ func (s *System) Close() error {
 
 const sleepParameter = "ttlMonitorSleepSecs"
 
-// shortenPause has the monitor pause one second, if it may be told so.
+// shortenPause sets the monitor's pause to one second, if the user may do so.
 func (s *System) shortenPause(ctx context.Context) {
 	if s.sleepBefore != 0 && s.setSleep(ctx, 1) == nil {
 		s.server.MonitorSeconds = 1
 	}
 }
 
-// restore has the monitor pause as before.
+// restore restores the monitor's pause.
 func (s *System) restore(ctx context.Context) error {
 	if s.sleepBefore == 0 {
 		return nil

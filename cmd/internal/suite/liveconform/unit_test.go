@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestMoved: all dates of a question move, wherever they stand, and nothing else does.
+// TestMoved: all dates of a question move, wherever they are, and nothing else does.
 func TestMoved(t *testing.T) {
 	q := conformance.Question{In: []byte(`{"now":{"$date":{"$numberLong":"1000"}},"document":{"t":[{"$date":{"$numberLong":"5"}},{"x":{"$date":{"$numberLong":"-1"}}}],"n":{"$numberLong":"5"},"s":{"$timestamp":{"t":5,"i":0}}}}`)}
 	want := `{"now":{"$date":{"$numberLong":"990"}},"document":{"t":[{"$date":{"$numberLong":"-5"}},{"x":{"$date":{"$numberLong":"-11"}}}],"n":{"$numberLong":"5"},"s":{"$timestamp":{"t":5,"i":0}}}}`
@@ -42,7 +42,7 @@ func TestRoundDown(t *testing.T) {
 	}
 }
 
-// TestJudge: what follows from what is left.
+// TestJudge: the answer follows from the copies that are left.
 func TestJudge(t *testing.T) {
 	for _, tt := range []struct {
 		left   string // the copies that are
@@ -72,8 +72,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestCommandsOnTheWire: of all that a run sends, writes go to its own database, and
-// nothing is sent that is not on the list.
+// TestCommandsOnTheWire: a run writes to its own database alone, and sends only
+// commands on the list.
 func TestCommandsOnTheWire(t *testing.T) {
 	t.Parallel()
 	wire := wiretest.Start(t, func(c wiretest.Command) bson.D {

@@ -10,9 +10,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// Answers are those that a system gave in a run, kept as they came: a line of JSON that
-// says who answered, and one for each answer. A run that ends early can go on from them.
-// The zero Answers hold none.
+// Answers are the answers of a system in a run, in the order in which they came: a line
+// of JSON that names the system, and a line for each answer. A run that ended early can
+// go on from them. The zero Answers hold none.
 type Answers struct {
 	implementation conformance.Hello
 	byQuestion     map[string]conformance.Answer
@@ -51,7 +51,8 @@ func ParseAnswers(text []byte) (a Answers, err error) {
 	return a, nil
 }
 
-// CheckSystem returns an error unless the answers are those of a system that says h.
+// CheckSystem returns an error unless the answers are those of a system with the
+// claims h.
 func (a Answers) CheckSystem(h conformance.Hello) error {
 	if was := a.implementation; was.Name != h.Name || was.Version != h.Version || !maps.Equal(was.Systems, h.Systems) {
 		return fmt.Errorf("holds answers of %s %s as %v, and not of %s %s as %v", was.Name, was.Version, was.Systems, h.Name, h.Version, h.Systems)
@@ -65,14 +66,14 @@ func (a Answers) Answer(q conformance.Question) (conformance.Answer, bool) {
 	return answer, ok
 }
 
-// HeadLine returns the first line of answers by a system that says h.
+// HeadLine returns the first line of the answers of a system with the claims h.
 func HeadLine(h conformance.Hello) ([]byte, error) {
 	text, err := json.Marshal(answersHead{format, &h})
 	return append(text, '\n'), err
 }
 
-// AnswerLine returns the line for an answer, nil for one to ask for again: that of a
-// program which broke, or was not asked any more.
+// AnswerLine returns the line for an answer. It returns nil for an answer to be
+// asked for again, because the program broke or was not asked any more.
 func AnswerLine(q conformance.Question, a conformance.Answer) ([]byte, error) {
 	if a.Kind == conformance.KindNone || a.Kind > conformance.KindFault {
 		return nil, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// TestAnswers: what was answered is found again, however the file ends; and what broke
-// is asked again.
+// TestAnswers: answers are found again, however the file ends, and a question at which
+// the program broke is asked again.
 func TestAnswers(t *testing.T) {
 	hello := conformance.Hello{Name: "x", Version: "1", Systems: map[string]string{"mongodb": "8.0.4"}}
 	head, err := HeadLine(hello)

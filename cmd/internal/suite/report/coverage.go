@@ -67,7 +67,7 @@ func (c coverer) coverage(r *policy.Rule) Coverage {
 	return found
 }
 
-// edges are the kinds of flag that a vector on an edge has.
+// edges are the kinds of flags of vectors on an edge.
 var edges = []string{"boundary", "range", "version-hazard"}
 
 func (c coverer) isOnEdge(v *suite.Vector) bool {
@@ -98,7 +98,7 @@ func (c coverer) differ(v, w *suite.Vector) bool {
 	return false
 }
 
-// An answer is what systems answer for some releases, as a text to compare.
+// An answer is the answer for some releases, as a text to compare.
 type answer struct {
 	suite.TargetRange
 	text string
@@ -178,7 +178,7 @@ func checkTarget(s *suite.Suite, t conformance.Target) error {
 	return nil
 }
 
-// rowFor returns what is known about v's answer for a target, nil if nothing is.
+// rowFor returns the row of v for a target, nil if there is none.
 func rowFor(v *suite.Vector, t conformance.Target) *suite.Row {
 	for i := range v.Want {
 		row := &v.Want[i]

@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// uncovered lists what no vector shows yet: for each rule the sides that lack.
-// An entry that has become wrong fails, so the list can only shrink.
+// uncovered lists, for each rule, the sides that no vector shows yet. An entry
+// that has become wrong fails, so the list can only shrink.
 var uncovered = map[string]string{}
 
 // TestEveryRuleIsCovered: each rule has a positive vector, a near miss, and one

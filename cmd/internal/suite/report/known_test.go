@@ -36,7 +36,7 @@ func TestParseKnownFailuresRefuses(t *testing.T) {
 	}
 }
 
-// TestKnownFailuresMayBeEmpty: so it is when the last failure is gone.
+// TestKnownFailuresMayBeEmpty: the list is empty when the last failure is gone.
 func TestKnownFailuresMayBeEmpty(t *testing.T) {
 	if l, err := ParseKnownFailures(new(suite.Suite), "known.json", []byte(`{"known": []}`)); err != nil || len(l) > 0 {
 		t.Errorf("an empty list is %v, %v", l, err)

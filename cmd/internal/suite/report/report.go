@@ -1,6 +1,7 @@
-// Package report makes of a run of the conformance suite what is kept and
-// published: results as JSON that can be judged again, failures that are known,
-// what answering without looking would pass, and what the suite covers.
+// Package report makes results to keep and publish from a run of the
+// conformance suite: results as JSON that can be judged again, known failures,
+// the checks that a system passes which answers without looking, and the
+// coverage of the suite.
 //
 // [New] joins a [suite.Report] with the failures that its makers know of,
 // and [Report.Results] returns what is written to a file. [ParseResults] and
@@ -27,14 +28,14 @@ type Report struct {
 	*suite.Report
 	// Known are the failures that the makers of the system list.
 	Known KnownFailures
-	// Stale are those of Known that are no longer right: nothing of them failed.
+	// Stale are the entries of Known that are no longer right, because none of
+	// their checks failed.
 	Stale []KnownFailure
 }
 
 // New returns r with what is known. It marks the failures that known lists as
-// [suite.Known]. Entries that were asked, and of which nothing failed, are
-// stale. Nothing is said about others: a run of some vectors says nothing about
-// the rest.
+// [suite.Known]. Entries whose vectors were asked without a failure are stale.
+// A run of some vectors says nothing about the other entries.
 func New(r *suite.Report, known KnownFailures) *Report {
 	right := map[string]bool{} // whether the entry still is, or may be; of what was asked
 	for i := range r.Checks {
@@ -56,8 +57,8 @@ func New(r *suite.Report, known KnownFailures) *Report {
 	return report
 }
 
-// ConformsButForKnown reports whether the system would conform if everything that
-// is known to fail had passed.
+// ConformsButForKnown reports whether the system would conform if all known
+// failures had passed.
 func (r *Report) ConformsButForKnown() bool {
 	passed := *r.Report
 	passed.Checks = slices.Clone(r.Checks)
@@ -69,8 +70,8 @@ func (r *Report) ConformsButForKnown() bool {
 	return passed.Conforms()
 }
 
-// A Baseline is how far a system gets that answers without looking. A suite's
-// number of passes means nothing without it.
+// A Baseline counts the checks that a system passes which answers without
+// looking. Without it, the number of passed checks means nothing.
 type Baseline struct {
 	Name  string // what the system always answers, such as "never"
 	Pass  int    // the checks that it passes
@@ -109,8 +110,8 @@ func (b *Baseline) count(r *suite.Report) {
 	}
 }
 
-// ParseResults reads what encoding/json writes of [Results]. It does not trust
-// the verdicts in it: [Rejudge] makes them anew.
+// ParseResults reads [Results] that encoding/json wrote. It does not trust the
+// verdicts in it: [Rejudge] makes them anew.
 func ParseResults(text []byte) (r Results, err error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return r, fmt.Errorf("not the results of a run: %w", err)
@@ -121,9 +122,8 @@ func ParseResults(text []byte) (r Results, err error) {
 	return r, nil
 }
 
-// Rejudge judges by s what a system answered when old was made, with the known
-// failures in it. Questions that s asks now and that were not asked then count
-// as not run.
+// Rejudge judges by s the answers in old, with the known failures in old.
+// Questions that s asks now and that were not asked then count as not run.
 func Rejudge(s *suite.Suite, old Results) (*Report, error) {
 	r, err := suite.Run(s, replay(old))
 	if err != nil {

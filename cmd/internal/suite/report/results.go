@@ -15,8 +15,8 @@ import (
 // would have a new first number.
 const format = "1.0"
 
-// Results are a report as JSON: everything that was answered, so that
-// [Rejudge] can judge it again by a corrected suite without asking again.
+// Results are a report as JSON. They hold all answers, so that [Rejudge] can
+// judge them by a corrected suite without asking again.
 type Results struct {
 	Format         string            `json:"format"`
 	Suite          SuiteResult       `json:"suite"`
@@ -34,14 +34,14 @@ type Results struct {
 	Checks         []CheckResult     `json:"checks"`
 }
 
-// A SuiteResult says by which suite was judged.
+// A SuiteResult names the suite that judged.
 type SuiteResult struct {
 	Version string `json:"version"`
 	Vectors int    `json:"vectors"`
 	SHA256  string `json:"sha256"` // of all questions and answers
 }
 
-// An Environment is where a run took place.
+// An Environment describes the machine of a run.
 type Environment struct {
 	OS   string `json:"os"`
 	Arch string `json:"arch"`
@@ -76,8 +76,8 @@ type CheckResult struct {
 	Rules   []string            `json:"rules"`
 }
 
-// DeletesLive reports whether by the answer a document is expired that must
-// stay: the failure that costs data.
+// DeletesLive reports whether the answer expires a document that must stay: the
+// failure that costs data.
 func (c CheckResult) DeletesLive() bool {
 	return suite.Check{Outcome: c.Outcome, Detail: c.Detail}.DeletesLive()
 }

@@ -37,8 +37,8 @@ func toDriver(d policy.D) (out bson.D, err error) {
 
 // docs/implementing.md: end
 
-// TestDefinitionsOfTheDriver: a definition with all that Go programs write in it reaches
-// the catalog and comes back, and decides about documents of the driver.
+// TestDefinitionsOfTheDriver: a definition with everything that Go programs write in it
+// reaches the catalog and comes back, and decides about documents of the driver.
 func TestDefinitionsOfTheDriver(t *testing.T) {
 	profile, err := mongo.ProfileOf(mongo.Version{Major: 8})
 	if err != nil {
@@ -79,8 +79,8 @@ func TestDefinitionsOfTheDriver(t *testing.T) {
 	}
 }
 
-// TestValuesOfTheDriver: the words of a decimal come in the same order, and what
-// bson.MarshalValue returns is a value for ParseBSONValue.
+// TestValuesOfTheDriver: the words of a decimal come in the same order, and
+// ParseBSONValue reads the result of bson.MarshalValue.
 func TestValuesOfTheDriver(t *testing.T) {
 	price, err := bson.ParseDecimal128("1.25")
 	if err != nil {

@@ -12,10 +12,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// isKnown reports whether v holds what the driver reads otherwise: it sorts
-// the options of a regular expression, as BSON demands of a writer. The library
-// keeps what is stored. Half a surrogate pair in front of a whole one makes the
-// driver replace both; the library replaces the half, as encoding/json does.
+// isKnown reports whether v holds a value that the driver reads otherwise. The
+// driver sorts the options of a regular expression, as BSON demands of a
+// writer; the library keeps what is stored. Half a surrogate pair in front of a
+// whole one makes the driver replace both; the library replaces the half, as
+// encoding/json does.
 func isKnown(v policy.Value) bool {
 	if text, ok := v.AsString(); ok && strings.ContainsRune(text, utf8.RuneError) {
 		return true
@@ -36,7 +37,7 @@ func isKnown(v policy.Value) bool {
 	return v.Kind() == policy.CodeWithScope && isKnown(v.Scope())
 }
 
-// longExponent is in what decimalForDriver reports false for.
+// longExponent matches the decimals for which decimalForDriver reports false.
 var longExponent = regexp.MustCompile(`[eE][-+]?[0-9]{18}`)
 
 // decimalForDriver returns text as the driver understands it. A plus sign makes
@@ -80,8 +81,8 @@ func TestExtJSONOnlyTheDriverAccepts(t *testing.T) {
 	}
 }
 
-// TestBSONOnlyTheDriverAccepts: the library checks what the driver leaves to
-// whoever reads the value, or to nobody.
+// TestBSONOnlyTheDriverAccepts: the library checks bytes that the driver leaves
+// to the reader of the value, or to nobody.
 func TestBSONOnlyTheDriverAccepts(t *testing.T) {
 	for _, test := range []struct{ bytes, why string }{
 		{"\x09\x00\x00\x00\x08a\x00\x02\x00", "a boolean is 0 or 1"},
@@ -99,7 +100,7 @@ func TestBSONOnlyTheDriverAccepts(t *testing.T) {
 	}
 }
 
-// TestCanonicalDifferences: where the two write different text.
+// TestCanonicalDifferences: the two write these values differently.
 func TestCanonicalDifferences(t *testing.T) {
 	for _, test := range []struct {
 		value        policy.Value
@@ -129,7 +130,8 @@ func TestCanonicalDifferences(t *testing.T) {
 	}
 }
 
-// TestExtJSONOnlyTheLibraryAccepts: and the other way round.
+// TestExtJSONOnlyTheLibraryAccepts: the driver refuses each text, and the
+// library accepts it on purpose.
 func TestExtJSONOnlyTheLibraryAccepts(t *testing.T) {
 	for _, test := range []struct{ text, why string }{
 		{`{"a":{"$numberDecimal":"0E-99999999999999999999"}}`, "a zero may have any exponent"},

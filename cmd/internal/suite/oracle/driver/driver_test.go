@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// driverAccepts reports whether the driver can read all of b, and b has none
-// of what only the library refuses. The driver's own Validate looks at one
+// driverAccepts reports whether the driver can read all of b, and b holds
+// nothing that only the library refuses. The driver's own Validate looks at one
 // level only.
 func driverAccepts(b []byte) bool {
 	return len(b) >= 5 && int64(binary.LittleEndian.Uint32(b)) == int64(len(b)) && accepts(b, 1)
@@ -191,7 +191,7 @@ func sameText(got policy.Value, want bson.RawValue) bool {
 	return true // null, undefined and the ends have no content
 }
 
-// driverBSON returns what the driver makes of Extended JSON that holds an
+// driverBSON returns the BSON that the driver reads from Extended JSON of an
 // object.
 func driverBSON(text []byte) ([]byte, error) {
 	var doc bson.D

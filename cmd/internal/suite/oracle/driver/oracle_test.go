@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// checkBSON compares what both make of b.
+// checkBSON compares how both read b.
 func checkBSON(t interface{ Fatalf(string, ...any) }, b []byte) {
 	doc, err := policy.ParseBSON(b)
 	if got, want := err == nil, driverAccepts(b); got != want {
@@ -77,7 +77,7 @@ func TestPropertyCanonicalExtJSON(t *testing.T) {
 	})
 }
 
-// checkExtJSON holds what both read from an object to each other.
+// checkExtJSON compares how both read an object.
 func checkExtJSON(t interface{ Fatalf(string, ...any) }, text []byte) {
 	v, err := policy.ParseExtJSON(text)
 	if err != nil {

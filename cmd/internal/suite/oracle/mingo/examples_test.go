@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// examples are those of docs/mingo.md: by one habit mingo answers each the
-// other way.
+// examples are those of docs/mingo.md. Each has one habit, by which mingo gives
+// the other answer.
 var examples = []struct {
 	habit            habit
 	filter, document string

@@ -8,7 +8,8 @@ import (
 )
 
 // A habit is one way in which mingo differs from MongoDB; a set of them is
-// their sum. docs/mingo.md tells each with an example, and who is right.
+// their sum. docs/mingo.md describes each with an example, and says who is
+// right.
 type habit uint16
 
 const (
@@ -28,11 +29,11 @@ const (
 	collectsArrays
 	// An equality goes into arrays inside arrays, as deep as the path is.
 	opensForEquality
-	// $type asks what the whole is, not the elements of an array.
+	// $type looks at the whole value, not at the elements of an array.
 	typesArraysOnly
-	// $exists is content with an array on the way.
+	// $exists accepts an array on the way.
 	existsIfCollected
-	// $gte and $lte with null do not take in what is missing.
+	// $gte and $lte with null do not match a missing field.
 	knowsNoOrderOfNull
 
 	noHabit   habit = 0

@@ -32,7 +32,8 @@ func TestFiltersAgreeWithMingo(t *testing.T) {
 	})
 }
 
-// takesIn reports whether an index with the question's filter holds its document.
+// takesIn reports whether an index with the question's filter holds the
+// question's document.
 func takesIn(t *testing.T, q question, profile mongo.Profile) bool {
 	t.Helper()
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
@@ -102,7 +103,7 @@ func imitated(t *testing.T) mongo.Profile {
 	return fixture.Profile(t, "8.3.13")
 }
 
-// A question is one line for mingo.
+// A question is a line of input for mingo.
 type question struct{ filter, document policy.D }
 
 func (q question) text() string {

@@ -11,8 +11,8 @@ import (
 )
 
 // A model answers filters from the prose about queries, over Go's own maps and
-// slices; it shares nothing with package mongo. With habits it answers as one
-// who has them.
+// slices; it shares nothing with package mongo. With habits it answers as mingo
+// would with these habits.
 type model struct {
 	habits habit
 	keys   bool // answer for the keys of an index rather than for a query
@@ -26,7 +26,7 @@ type (
 	absent struct{} // what a path leads to where there is no field
 )
 
-// plain returns a value of the few kinds that are asked about.
+// plain returns a value of the few kinds that questions hold.
 func plain(v policy.Value) any {
 	switch v.Kind() {
 	case policy.Object:
@@ -183,8 +183,8 @@ func hasField(array []any, name string) bool {
 	})
 }
 
-// position follows a path into the element at a position. Past the end of the
-// array, or at a scalar in the middle of the path, there is nothing.
+// position follows a path into the element at a position. It finds nothing past
+// the end of the array, and nothing at a scalar in the middle of the path.
 func (m model) position(array []any, i int, rest []string) place {
 	p := nowhere
 	if i < len(array) && len(rest) == 0 {
@@ -218,8 +218,8 @@ func (p place) values() (all []any) {
 	return all
 }
 
-// candidates returns what a predicate is asked about: of an array the array
-// and its elements.
+// candidates returns the values that a predicate is tested on: for an array,
+// the array and its elements.
 func (p place) candidates() (all []any) {
 	if list, ok := p.value.([]any); ok && !p.whole {
 		return append([]any{p.value}, list...)

@@ -130,8 +130,8 @@ func dateAround(r *rand.Rand) policy.Value {
 	return policy.DateValue(policy.Instant(pushedNow + r.Int64N(2*spread) - spread))
 }
 
-// An aggregatedAnswer is what the pipelines of a policy make of its documents, each for a
-// pass: without the last stage, and with it.
+// An aggregatedAnswer holds the results of a policy's pipelines over its documents, for
+// each pass: without the last stage, and with it.
 type aggregatedAnswer struct {
 	decided [][]decidedRow
 	grouped [][]json.RawMessage
@@ -223,8 +223,8 @@ func (p pushed) finding() policy.Value {
 }
 
 // checkFound compares the documents that were found with those that have expired. It
-// reports false, and compares nothing, where mingo's $match has a say: of partial filters,
-// and of paths that are followed by the query language.
+// compares nothing and reports false where mingo's $match decides: for partial filters,
+// and for paths that the query language follows.
 func (p pushed) checkFound(t *testing.T, found []decidedRow) bool {
 	t.Helper()
 	for i, s := range p.policy.Sources {

@@ -101,7 +101,7 @@ func randomPath(r *rand.Rand) string {
 	return []string{"a", "b", "a.b", "a.a", "a.0", "a.1", "a.0.b", "a.b.a", "a.b.0", "b.1.a"}[r.IntN(10)]
 }
 
-// randomQuestion draws a filter and a document that likely has to do with it.
+// randomQuestion draws a filter and a document that is likely related to it.
 func randomQuestion(r *rand.Rand) question {
 	filter := randomFilter(r, 2)
 	path, operand := likely(filter[0])
