@@ -36,10 +36,12 @@ func main() {
 	}
 }
 
-// most is how many times the instructions of twice the input may be those of the input.
+// most is the largest ratio of the instructions for twice the input to those for the
+// input.
 const most = 2.2
 
-// mostAtLimit is how many instructions a shape may take at the limit of its size.
+// mostAtLimit is the largest number of instructions for a shape at the limit of
+// its size.
 const mostAtLimit = 4_000_000_000
 
 func run(w io.Writer, args []string) error {
@@ -79,7 +81,7 @@ func run(w io.Writer, args []string) error {
 	return nil
 }
 
-// A cost is what a shape takes in two sizes.
+// A cost holds the cost of a shape in two sizes.
 type cost struct {
 	once, twice     int64 // instructions
 	peak, peakTwice int64 // bytes
@@ -123,9 +125,9 @@ func (s shape) compare(ttl string, start int64) (c cost, err error) {
 
 var refs = regexp.MustCompile(`I\s+refs:\s+([\d,]+)`)
 
-// instructions counts a run of the tool without collections of garbage, whose number is
-// that of the memory in use and not of the work. The tool limits its own memory unless the
-// environment names a limit.
+// instructions counts the instructions of a run of the tool without garbage collections,
+// which depend on the memory in use and not on the work. The tool limits its own memory
+// unless the environment names a limit.
 func instructions(ttl string, args []string) (int64, error) {
 	cmd := exec.Command("valgrind", append([]string{"--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", ttl}, args...)...)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1TiB", "GODEBUG=asyncpreemptoff=1,cpu.all=off")

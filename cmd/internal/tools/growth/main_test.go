@@ -65,7 +65,7 @@ func script(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestRun: what grows with the square of its input is named.
+// TestRun: a shape whose cost grows with the square of its input is named.
 func TestRun(t *testing.T) {
 	counting := func(count string) string { // by the size of the last argument's file
 		return `for last; do :; done

@@ -23,7 +23,7 @@ type shape struct {
 	make func(w *world, n int) []string
 }
 
-// limited are the shapes of which the tool refuses more than 2n: patterns and fields of a
+// limited are the shapes whose size the tool limits to 2n: patterns and fields of a
 // policy file, and indexes of a collection.
 var limited = []string{"policy-indexes", "policy-keys-unknown", "policy-patterns-long"}
 
@@ -325,8 +325,8 @@ func (w *world) filter(filter string) []string {
 	return []string{"audit", "--now", now, w.metadata(`{"v":2,"key":{"t":1},"name":"t","expireAfterSeconds":10,"partialFilterExpression":` + filter + `}`)}
 }
 
-// values writes n documents with a value each, and a field each that is spelled in a way
-// of its own.
+// values writes n documents, each with its own value and with a field in its own
+// spelling.
 func (w *world) values(n int) string {
 	return w.write("d.jsonl", []byte(strings.ReplaceAll(many(n, `{"_id":#,"at":{"$date":"2026-11-01T00:00:00Z"},"tenant":"t#","f#":1}`), "},{\"_id", "}\n{\"_id")))
 }
@@ -341,7 +341,7 @@ func (w *world) parts(n int, name string) string {
 	return w.write("parts.json", []byte(strings.ReplaceAll(many(n, strings.ReplaceAll(w.part(input), "NUMBER", "#")), "\n,", "\n")))
 }
 
-// part returns what the tool makes of an input.
+// part returns the part that the tool makes from an input.
 func (w *world) part(input string) string {
 	out, err := exec.Command(w.ttl, "forecast", "--format", "part", "--now", now, "--index", `{"at":1}`, "--expire-after", "10", input).Output()
 	if w.err == nil {

@@ -1,5 +1,5 @@
-// Matrix writes the page on which implementations stand beside each other,
-// rule by rule, from what "ttl conform run" wrote about each:
+// Matrix writes the page that compares implementations rule by rule, from the
+// results that "ttl conform run" wrote about each:
 //
 //	go run ./cmd/internal/tools/matrix
 //
@@ -71,7 +71,7 @@ func write(committed []result) error {
 	return output.Replace(filepath.Join(folder, "README.md"), []byte(page(committed)))
 }
 
-// control is the implementation that knows nothing of TTL.
+// control is the implementation without TTL.
 const control = "cosmosdb-server"
 
 // drift returns the differences to fresh results, and forbidden contents. Results recorded
@@ -160,8 +160,8 @@ func (r result) destructive() (list []string) {
 	return list
 }
 
-// suite returns the vectors that r was made with, so that the page is not stale
-// whenever there is a new one.
+// suite returns the vectors with which r was made, so that a new vector does
+// not make the page stale.
 func (r result) suite() *suite.Suite {
 	asked := map[string]bool{}
 	for _, c := range r.Checks {

@@ -72,8 +72,8 @@ func TestResultsAndAdaptersGoTogether(t *testing.T) {
 	}
 }
 
-// TestKnownDivergencesShow holds the suite to what was seen of these programs
-// without it.
+// TestKnownDivergencesShow: the suite shows the divergences of these programs
+// that were seen without it.
 func TestKnownDivergencesShow(t *testing.T) {
 	tests := []struct {
 		name, rule string
@@ -228,7 +228,8 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// TestMatchersStandApart: who has no TTL is not among those who have.
+// TestMatchersStandApart: implementations without TTL are not among those with
+// TTL.
 func TestMatchersStandApart(t *testing.T) {
 	keys := func(list []result) (keys []string) {
 		for _, r := range list {
@@ -246,8 +247,8 @@ func TestMatchersStandApart(t *testing.T) {
 	}
 }
 
-// TestJoined: the servers of MongoDB are one column, the first, and what one of them fails
-// fails there.
+// TestJoined: the servers of MongoDB are one column, the first, and a failure of one
+// server is a failure there.
 func TestJoined(t *testing.T) {
 	of := func(key string, verdict suite.Verdict, checks map[suite.Outcome]int) result {
 		r := result{rulebook.Result{Key: key}}

@@ -58,8 +58,8 @@ func systems(all []result) (list []system) {
 	return list
 }
 
-// joined returns results with the servers of MongoDB, if there are any, as the first,
-// in one.
+// joined returns results in which the servers of MongoDB, if there are any, are
+// joined into the first.
 func joined(all []result) []result {
 	var servers, others []result
 	for _, r := range all {
@@ -148,8 +148,8 @@ func losses(r result) string {
 	}
 }
 
-// unknown says how many checks could not be judged, because asking does not bring
-// about an answer, or not one that can be told from its neighbour.
+// unknown says how many checks could not be judged, because asking gives no
+// answer, or one too near a boundary.
 func unknown(r result) string {
 	count := map[suite.Outcome]int{}
 	for _, c := range r.Checks {
@@ -187,7 +187,7 @@ func newTable(what string, columns []result) *table {
 	return t
 }
 
-// row writes a row, unless there is nothing in it.
+// row writes a row, unless it is empty.
 func (t *table) row(label string, cell func(result) string) {
 	line, isEmpty := "| "+label+" |", true
 	for _, r := range t.columns {
@@ -200,7 +200,7 @@ func (t *table) row(label string, cell func(result) string) {
 	}
 }
 
-// ruleSets returns the table of the rule sets that somebody claims.
+// ruleSets returns the table of the rule sets that some implementation claims.
 func ruleSets(columns []result) string {
 	t := newTable("rule set", columns)
 	for _, p := range suite.Embedded().RuleSets {
@@ -216,8 +216,8 @@ func ruleSets(columns []result) string {
 	return t.String()
 }
 
-// rules returns the table of the rules on which there is a verdict about
-// somebody, with links to their pages.
+// rules returns the table of the rules with a verdict on some implementation,
+// with links to their pages.
 func rules(columns []result, catalogue string) string {
 	t := newTable("rule", columns)
 	for rule := range suite.Rules() {
@@ -228,8 +228,8 @@ func rules(columns []result, catalogue string) string {
 	return t.String()
 }
 
-// cell returns what there is to say about an implementation and a rule: how many
-// of the checks that could be judged pass, with a link to what others make of it.
+// cell returns how many of an implementation's judged checks of a rule pass, with
+// a link to the results of others.
 func cell(r result, id, to string) string {
 	rule := r.rule(id)
 	mark := symbol(rule.Verdict)

@@ -64,7 +64,8 @@ func isRule(id string) bool {
 	return false
 }
 
-// fails reports whether some check of a vector fails, which bears on a rule or on any.
+// fails reports whether some check fails of a vector that bears on a rule, or on any
+// rule if none is given.
 func (r result) fails(id, rule string, orAny bool) bool {
 	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
 		isFailure := c.Outcome == suite.Fail || c.Outcome == suite.Broken

@@ -12,8 +12,8 @@ import (
 
 const root = "../../../.."
 
-// TestNoticesAreComplete: what is shipped carries the terms of all that is in
-// it, at the version that is in it.
+// TestNoticesAreComplete: each product carries the terms of every module in it,
+// at the version that it contains.
 func TestNoticesAreComplete(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the go command lists what is linked, for each platform")
@@ -33,7 +33,7 @@ func TestNoticesAreComplete(t *testing.T) {
 	}
 }
 
-// TestNoticesName: the terms that oblige us most are there.
+// TestNoticesName: the terms with the strongest obligations are there.
 func TestNoticesName(t *testing.T) {
 	for file, wants := range map[string][]string{
 		"THIRD_PARTY.txt":                      {"pgregory.net/rapid v", "Mozilla Public License Version 2.0", "github.com/spf13/cobra v", "mousetrap", "zstd/internal/xxhash/LICENSE.txt", "Go standard library: LICENSE"},
@@ -59,7 +59,7 @@ func TestModuleWithoutTerms(t *testing.T) {
 }
 
 // TestInstalledVersions: go install builds the tool with the versions in go.mod
-// of its module. The checkout's workspace must not test others.
+// of its module. The workspace of the checkout must not test other versions.
 func TestInstalledVersions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the go command lists what is linked, for each platform")

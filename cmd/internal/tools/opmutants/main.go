@@ -1,13 +1,12 @@
-// Opmutants changes one operator of the deciding packages after the other and
-// counts how many of the changes the vectors of the suite notice:
+// Opmutants changes the operators of the deciding packages one after the other,
+// and counts how many of the changes the vectors of the suite notice:
 //
 //	go run ./cmd/internal/tools/opmutants
 //
 // in the checkout. It changes mongo and cosmos, and the packages in folders below them. With
-// -every 8 it judges each eighth change alone. There is a single build, in which a switch makes one mutant
-// live at a time, and a mutant meets only the vectors that pass its site. See
-// docs/mutants.md for what survives, and for why this is not
-// somebody else's tool.
+// -every 8 it judges only each eighth change. There is a single build, in which a switch makes
+// one mutant live at a time, and a mutant meets only the vectors that pass its site. See
+// docs/mutants.md for the survivors, and for why existing tools do not fit.
 package main
 
 import (
@@ -85,7 +84,7 @@ func (s *score) count(mutants []mutant) {
 	}
 }
 
-// percentage is how many are killed of those that change an answer.
+// percentage is the share of killed mutants among those that change an answer.
 func (s *score) percentage() float64 {
 	return 100 * float64(s.Killed) / float64(max(s.Killed+len(s.Gaps), 1))
 }

@@ -22,7 +22,7 @@ type mutant struct {
 	Kind string `json:"kind"`
 	// Code is the source that is changed.
 	Code string `json:"code"`
-	// Question is one that it answers otherwise, if one was found.
+	// Question is a question that the mutant answers otherwise, if one was found.
 	Question string `json:"question,omitempty"`
 
 	reached, killed bool // by a vector
@@ -141,8 +141,7 @@ func (m *mutator) condition(e ast.Expr) {
 	}
 }
 
-// removals lets statements be left out that do something without defining
-// anything.
+// removals makes mutants that leave out a statement that defines nothing.
 func (m *mutator) removals(list []ast.Stmt) {
 	for _, statement := range list {
 		switch n := statement.(type) {
@@ -215,14 +214,15 @@ func (m *mutator) operation(n *ast.BinaryExpr, kind, function string) {
 	m.replace(m.offset(n.OpPos), m.offset(n.OpPos)+len(n.Op.String()), ",")
 }
 
-// connective does so; the second may be evaluated or not.
+// connective does the same for && and ||, whose second operand is evaluated
+// only if it is needed.
 func (m *mutator) connective(n *ast.BinaryExpr, function string) {
 	m.operation(n, "connective", function)
 	m.wrap(m.offset(n.Y.Pos()), m.offset(n.Y.End()), "func() bool { return ", " }")
 }
 
-// number lets a constant be one more and one less, if a number is spelled out
-// in it.
+// number makes mutants in which a constant is one more and one less, if a
+// number is spelled out in it.
 func (m *mutator) number(e ast.Expr) {
 	named, ok := m.typeName(e)
 	if !ok || !spelled(e) {

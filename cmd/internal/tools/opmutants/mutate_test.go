@@ -35,12 +35,12 @@ func (r runtimeTypes) Import(string) (*types.Package, error) { return r.pkg, nil
 
 func runtimeImporter(t *testing.T) types.Importer {
 	t.Helper()
-	// Its one import is for a constraint; here the constraint stands in it.
+	// Its one import is for a constraint, which is inlined here.
 	text := strings.Replace(string(runtimeText), `import "cmp"`, "type ordered interface{ Number | ~string }", 1)
 	return runtimeTypes{sourceOf(t, "opmutants", strings.ReplaceAll(text, "cmp.Ordered", "ordered"), nil).pkg}
 }
 
-// TestMutate: each operator, in code that still has types.
+// TestMutate: each operator is mutated, and the code still compiles.
 func TestMutate(t *testing.T) {
 	imports := runtimeImporter(t)
 	for _, tt := range []struct{ why, body, want string }{

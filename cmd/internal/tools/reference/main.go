@@ -5,8 +5,8 @@
 //
 // in the checkout writes docs/rules, and removes what is a page of no rule. It writes the
 // releases that the playground knows, and the texts of package reasons. In the guides that
-// carry its mark it makes every rule a link to its page. A test fails while what is there
-// is stale.
+// carry its mark it makes every rule a link to its page. A test fails while a file is
+// stale.
 package main
 
 import (
@@ -90,7 +90,7 @@ func lines(list []string) string {
 	return b.String()
 }
 
-// write makes folder hold the pages, and no other.
+// write writes the pages into folder, and removes all others there.
 func write(folder string, pages map[string]string) error {
 	names, err := written(folder)
 	if err != nil {
@@ -127,7 +127,7 @@ func written(folder string) (names []string, err error) {
 // writes the addresses of the rules that the guide names.
 const marker = "<!-- The links of the rules, written by `go run ./cmd/internal/tools/reference`. -->\n"
 
-// named finds what looks like a rule, with what stands around it.
+// named finds texts that look like rules, with their surroundings.
 var named = regexp.MustCompile("(\\[?)`((?:mongo|cosmos)\\.[a-z0-9-]+)`(\\]?)")
 
 // linkRules makes every rule that a guide names a link to its page. It returns
@@ -188,7 +188,8 @@ func guides(folder string, book *rulebook.Book) (map[string]string, error) {
 	return all, nil
 }
 
-// drawn finds the mark of a row of releases in a guide, and what stands below.
+// drawn finds the mark of a row of releases in a guide, and the drawing below
+// it.
 var drawn = regexp.MustCompile("(?m)^<!-- The releases of ([a-z0-9.-]+)\\. -->\n```text\n(?:[^`]+\n)?```\n")
 
 // drawVersions draws below its mark the releases for which a rule holds, as the

@@ -70,7 +70,8 @@ func TestLinkRules(t *testing.T) {
 	}
 }
 
-// TestDrawVersions: below its mark stands the releases of a rule, whatever stood there.
+// TestDrawVersions: the releases of a rule are below its mark, whatever was there
+// before.
 func TestDrawVersions(t *testing.T) {
 	const mark, behind = "A\n\n<!-- The releases of mongo.filter-null-path. -->\n```text\n", "```\n\nB\n"
 	row := book.Page("mongo.filter-null-path").VersionRows[0].Text() + "\n"
@@ -163,7 +164,7 @@ func documents(t *testing.T) map[string]string {
 	return texts
 }
 
-// cited finds rules; the operations of the adapter look like some.
+// cited finds rules, and operations of the adapter, which look like rules.
 var cited = regexp.MustCompile("`((?:mongo|cosmos)\\.[a-z0-9-]+)`")
 
 // operation is the one operation whose name could be that of a rule.
@@ -313,8 +314,8 @@ func TestDeadLinksAreSeen(t *testing.T) {
 	}
 }
 
-// TestOldAnchors: the index of each engine has kept the anchors that pages
-// elsewhere link to since it held all that there was to say of a rule.
+// TestOldAnchors: the index of each engine keeps the anchors of the time when
+// it held everything about the rules, because pages elsewhere link to them.
 func TestOldAnchors(t *testing.T) {
 	texts := documents(t)
 	for id := range identifiers() {

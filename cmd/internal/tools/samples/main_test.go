@@ -34,8 +34,8 @@ func TestCommittedSamples(t *testing.T) {
 	}
 }
 
-// TestPartWritesOnlyIt is for big dumps: the other parts would only be in the
-// way, and the number of documents is the caller's.
+// TestPartWritesOnlyIt: -part writes only that part, with as many documents as
+// the caller asks for. It is for big dumps.
 func TestPartWritesOnlyIt(t *testing.T) {
 	dir := t.TempDir()
 	if err := run([]string{dir}, "logs", 37); err != nil {
@@ -61,7 +61,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestDocumentsAreWellFormed asks other readers than ours.
+// TestDocumentsAreWellFormed reads the documents by other readers than ours.
 func TestDocumentsAreWellFormed(t *testing.T) {
 	files := readAll(t, committed)
 	for _, p := range []part{logs, sessions, hazards, upgrade} {
@@ -85,8 +85,7 @@ func TestDocumentsAreWellFormed(t *testing.T) {
 	}
 }
 
-// TestEveryCreatedAtOccurs keeps the sample worth looking at: each way of
-// writing the field must be in it.
+// TestEveryCreatedAtOccurs: the sample holds each way of writing the field.
 func TestEveryCreatedAtOccurs(t *testing.T) {
 	kinds := map[bson.Type]int{}
 	rest := readAll(t, committed)[logs.file]

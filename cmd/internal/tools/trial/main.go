@@ -1,12 +1,12 @@
-// Trial adds something to a copy of the checkout as CONTRIBUTING.md says, to hold in how many
-// files written by hand that can be done:
+// Trial adds something to a copy of the checkout as CONTRIBUTING.md says, to check how many
+// files have to be written by hand:
 //
 //	go run ./cmd/internal/tools/trial release   a release of MongoDB that changes one behaviour
 //	go run ./cmd/internal/tools/trial rule      a rule by which Azure Cosmos DB refuses something
 //
-// in the checkout, of which it takes the last commit. It edits the files, runs the commands
-// that write what is generated, and then the tests with -short. It fails if an edit fits
-// nowhere, if it is of a file that CONTRIBUTING.md does not name, or if a test fails.
+// in the checkout, whose last commit it takes. It edits the files, runs the commands that
+// write what is generated, and then the tests with -short. It fails if an edit fits
+// nowhere or changes a file that CONTRIBUTING.md does not name, or if a test fails.
 package main
 
 import (
@@ -32,7 +32,8 @@ func main() {
 	}
 }
 
-// tests are all but the one that tries the edits, which were made.
+// tests are all tests except the one that tries the edits, because the edits
+// are made already.
 const tests = "go test -short -skip '^TestTrialsFit$' ./... ./cmd/... | grep -vE '^ok|no test files'; exit ${PIPESTATUS[0]}"
 
 // run makes a trial in a copy of the checkout.

@@ -20,13 +20,13 @@ type trial struct {
 	edits   []edit
 }
 
-// An edit changes a file where a pattern fits, once. Its text may have what groups of the
-// pattern match, as ${1}, and NEXT for the number in group 2 plus one.
+// An edit changes a file once, where a pattern fits. Its text may hold matches of the
+// pattern's groups, as ${1}, and NEXT for the number in group 2 plus one.
 type edit struct {
 	file, pattern, text string
 }
 
-// trials are by what they add.
+// trials are the trials, by the name of what they add.
 var trials = map[string]trial{
 	"release": {"How to add a release", 6, releaseEdits(mongo.Latest)},
 	"rule":    {"How to add or correct a rule", 4, ruleEdits},
@@ -141,7 +141,8 @@ func part(page, heading string) string {
 	return text
 }
 
-// generators returns the commands of CONTRIBUTING.md that write what is generated.
+// generators returns the commands of CONTRIBUTING.md that write the generated
+// files.
 func generators(page string) (lines []string) {
 	for line := range strings.Lines(part(page, trials["release"].heading)) {
 		if command, ok := strings.CutPrefix(line, "    go "); ok {

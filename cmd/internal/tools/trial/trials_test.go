@@ -48,7 +48,7 @@ func TestTrialsFit(t *testing.T) {
 	}
 }
 
-// TestCheck: a file too many, and one that is not named.
+// TestCheck: one file too many and an unnamed file are errors.
 func TestCheck(t *testing.T) {
 	const page = "x\n## A\n\nchange `cosmos/rules*.go`, `testdata/vectors`\n\n## B\n\n`mongo/a.go`\n"
 	tests := []struct {

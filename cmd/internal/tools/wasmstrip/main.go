@@ -1,7 +1,7 @@
-// Command wasmstrip takes out of a WebAssembly module that Go has linked what only
-// traces of the stack need: the lines of the source, and the names of functions
-// outside the runtime. Compressed, the playground is a sixth smaller then. The linker has
-// no option for it. A trace has question marks in their place.
+// Command wasmstrip strips a WebAssembly module that Go has linked of the data that only
+// stack traces need: the lines of the source, and the names of functions outside the
+// runtime. It makes the compressed playground a sixth smaller. The linker has no option
+// for it. A trace has question marks in their place.
 //
 //	go run ./cmd/internal/tools/wasmstrip module.wasm
 //

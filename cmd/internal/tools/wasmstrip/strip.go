@@ -23,7 +23,7 @@ func run(args []string) error {
 	return output.Replace(args[0], stripped)
 }
 
-// strip returns a module without what only traces need.
+// strip returns a module without the data that only traces need.
 func strip(module []byte) ([]byte, error) {
 	all, err := sections(module)
 	if err != nil {

@@ -52,7 +52,7 @@ func linked() []byte {
 	return append(append(m, make([]byte, 4*maxPcdata)...), "what follows"...)
 }
 
-// TestStrip: what traces alone need is cleared, and nothing else.
+// TestStrip: strip clears the data that only traces need, and nothing else.
 func TestStrip(t *testing.T) {
 	stripped, err := strip(moduleWith(dataOf(linked())))
 	if err != nil {

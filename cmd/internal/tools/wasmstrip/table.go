@@ -57,7 +57,7 @@ const (
 	keptPrefix = "runtime." // isSystemGoroutine looks for it
 )
 
-// strip clears what only traces need.
+// strip clears the data that only traces need.
 func (t table) strip() error {
 	needed := make([]bool, len(t.deltas))
 	for i := range t.functions {
@@ -102,7 +102,8 @@ func (t table) stripFunction(f []byte, needed []bool) error {
 }
 
 // need marks one list of deltas: pairs of a value and an address, to a value of 0
-// that is not the first (runtime.step). The list at 0 is none.
+// that is not the first (runtime.step). An offset of 0 means that there is no
+// list.
 func (t table) need(at uint32, needed []bool) error {
 	if at == 0 {
 		return nil

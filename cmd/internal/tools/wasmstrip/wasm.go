@@ -10,7 +10,7 @@ var errNotWasm = errors.New("no module of WebAssembly with a section of data")
 
 const dataSection = 11
 
-// A section is one of a module.
+// A section is a section of a module.
 type section struct {
 	id   byte
 	body []byte
@@ -53,10 +53,10 @@ func memoryOf(data []byte) (memory []byte, err error) {
 	return memory, nil
 }
 
-// gap is how many bytes of 0 are worth a segment less. Go's linker writes a segment
-// for every eight, whose heads stand in the way of a compressor: the program of the
-// playground is 1,276 KB after gzip with a gap of 16, and 1,145 KB with this one, though
-// a sixth larger before.
+// gap is the number of zero bytes that are written to save a segment. Go's linker writes
+// a segment for every eight, whose heads stand in the way of a compressor: the program
+// of the playground is 1,276 KB after gzip with a gap of 16, and 1,145 KB with this one,
+// though a sixth larger before.
 const gap = 256
 
 // dataOf returns a section of data that fills memory. Memory is 0 before.
@@ -96,7 +96,8 @@ func appendSigned(dst []byte, n int) []byte {
 	return append(dst, byte(n))
 }
 
-// A reader reads what need not be whole. Behind the end it reads nothing.
+// A reader reads data that may be cut off. After the end, take returns nil and
+// number returns -1.
 type reader struct{ rest []byte }
 
 func (r *reader) take(n int) []byte {
