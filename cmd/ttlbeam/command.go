@@ -83,7 +83,8 @@ mongodump, so that flags name the policy, unless the files are archives.`,
 	return cmd
 }
 
-// addBeamFlags adds the flags of Beam that ttlbeam has none for.
+// addBeamFlags adds the flags of Beam, except those for which ttlbeam has flags
+// of its own.
 func addBeamFlags(cmd *cobra.Command) {
 	set := cmd.Flags()
 	flag.CommandLine.VisitAll(func(f *flag.Flag) {
@@ -93,7 +94,7 @@ func addBeamFlags(cmd *cobra.Command) {
 	})
 }
 
-// check returns what is wrong with the flags, and completes the job.
+// check returns an error for wrong flags, and completes the job.
 func (c *command) check() (err error) {
 	now, err := c.policy.Instant(time.Now())
 	if err != nil {
@@ -185,7 +186,7 @@ func begin(verbose bool) {
 	}
 }
 
-// causeOf returns the innermost of the causes that Beam tells with an error.
+// causeOf returns the innermost cause in an error of Beam.
 func causeOf(err error) string {
 	text := cli.ErrorLine(err)
 	if at := strings.LastIndex(text, "caused by: "); at >= 0 {

@@ -93,7 +93,8 @@ func run(t *testing.T, j job, names []string) (string, error) {
 	return string(text), err
 }
 
-// TestJobIsOneRun: what a job adds up is what one process counts, in whatever order.
+// TestJobIsOneRun: the sum of a job is the count of one process, whatever the order
+// of the files.
 func TestJobIsOneRun(t *testing.T) {
 	names := files(t)
 	want := oneRun(t, byCreatedAt, names)
@@ -105,7 +106,7 @@ func TestJobIsOneRun(t *testing.T) {
 	}
 }
 
-// TestJobCountsOnce: what a runner hands out twice is not counted twice.
+// TestJobCountsOnce: a file that a runner hands out twice is not counted twice.
 func TestJobCountsOnce(t *testing.T) {
 	names := files(t)
 	if _, err := run(t, byCreatedAt, append(names, names[2])); err == nil || causeOf(err) != names[2]+" is in two parts, and would be counted twice" {
@@ -123,8 +124,8 @@ func TestComparison(t *testing.T) {
 	}
 }
 
-// TestJobFails: the error of a store is one of the job, and is told without what a runner
-// says of its plan.
+// TestJobFails: an error of a store fails the job, and is shown without the runner's text
+// about its plan.
 func TestJobFails(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "gone.bson")
 	_, err := run(t, byCreatedAt, []string{missing})
@@ -136,8 +137,8 @@ func TestJobFails(t *testing.T) {
 	}
 }
 
-// TestTallyTellsFaults: what is wrong with a file is in its part, and what is wrong with
-// the store is an error, to be tried again.
+// TestTallyTellsFaults: a fault of the file is in its part, and a fault of the store is
+// an error, to be tried again.
 func TestTallyTellsFaults(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "broken.jsonl")
 	if err := os.WriteFile(broken, []byte("{\"_id\":\n"), 0o600); err != nil {

@@ -5,8 +5,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Explain returns the length of the explanation of what becomes of a document, in
-// the JSON of `ttl explain --format json`.
+// Explain returns the length of the explanation of a document's decision, in the
+// JSON of `ttl explain --format json`.
 func (m *Module) Explain(h Handle, f Format, address, n uint32, now int64) (result Code) {
 	defer m.recover(&result)
 	p, code := m.policy(h)

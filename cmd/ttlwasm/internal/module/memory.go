@@ -14,8 +14,8 @@ type buffer struct {
 // end is the address after the last byte.
 func (b buffer) end() uint64 { return uint64(b.first) + uint64(len(b.bytes)) }
 
-// Alloc returns the address of n bytes that are 0 and stay where they are until
-// Free. It returns 0 for none, and for more than a caller may hold.
+// Alloc returns the address of n zero bytes, which stay where they are until
+// Free. It returns 0 if n is 0, or more than a caller may hold.
 func (m *Module) Alloc(n uint32) uint32 {
 	if n == 0 || uint64(n) > maxMemory-m.held {
 		return 0
@@ -27,7 +27,7 @@ func (m *Module) Alloc(n uint32) uint32 {
 	return b.first
 }
 
-// Free releases what Alloc returned.
+// Free releases memory that Alloc returned.
 func (m *Module) Free(address uint32) Code {
 	i, ok := m.search(address)
 	if !ok {

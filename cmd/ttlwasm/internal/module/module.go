@@ -1,6 +1,6 @@
-// Package module is the logic of the WebAssembly module: addresses and handles
-// that nobody has checked in, codes, decisions and texts out. docs/wasm.md describes
-// it for callers.
+// Package module is the logic of the WebAssembly module. It takes unchecked
+// addresses and handles, and returns codes, decisions and texts. docs/wasm.md
+// describes it for callers.
 package module
 
 import (
@@ -18,8 +18,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// ABI is the version of what the module exports. A change that a caller could
-// notice makes it another.
+// ABI is the version of the module's exports. It rises with every change that a
+// caller could notice.
 const ABI = 1
 
 // A Code is the result of a function that failed. It is negative. Error has the reason in
@@ -38,7 +38,7 @@ const (
 	Broken      Code = -8 // a defect of this module
 )
 
-// A Format is how documents are written.
+// A Format is a notation of documents.
 type Format uint32
 
 // The formats.
@@ -79,8 +79,8 @@ type compiled struct {
 	number uint16
 }
 
-// New returns an instance. The function tells the address of memory, which must
-// not be empty.
+// New returns an instance. The function returns the address of memory, which
+// must not be empty.
 func New(address func([]byte) uint32) *Module {
 	m := &Module{address: address, policies: map[Handle]*compiled{}, doc: valuefunc.NewExtDocument(), numbers: map[*policy.Rule]uint16{}}
 	for i, r := range rules {
@@ -92,13 +92,14 @@ func New(address func([]byte) uint32) *Module {
 // rules are all rules, each at its number less one.
 var rules = slices.AppendSeq(slices.Collect(mongo.Rules()), cosmos.Rules())
 
-// fail notes the reason for a code.
+// fail records the reason for a code.
 func (m *Module) fail(c Code, format string, args ...any) Code {
 	m.trouble = fmt.Sprintf(format, args...)
 	return c
 }
 
-// returns makes a text the one at Text, and returns its length.
+// returns sets the text that Text returns the address of, and returns its
+// length.
 func (m *Module) returns(text []byte) Code {
 	m.text = text
 	return Code(len(text))
@@ -170,7 +171,8 @@ func (m *Module) compile(address, n uint32, read func([]byte) (*questions.Policy
 	return Code(m.last)
 }
 
-// recover makes a panic a code: no caller is to lose all its policies by one text.
+// recover turns a panic into a code, so that a caller does not lose all its
+// policies by one text.
 func (m *Module) recover(result *Code) {
 	if defect := recover(); defect != nil {
 		*result = m.fail(Broken, "a defect of ttlpolicy: %v", defect)
@@ -220,7 +222,7 @@ func (m *Module) Ask(address, n uint32) (result Code) {
 
 var errFormat = errors.New("the policy does not read documents of this format")
 
-// document returns one as values.
+// document reads a document into values.
 func (m *Module) document(p *compiled, f Format, text []byte) (doc policy.Document, err error) {
 	switch {
 	case f == JSON && p.System == policies.CosmosNoSQL:

@@ -184,7 +184,7 @@ func TestDecideAll(t *testing.T) {
 	}
 }
 
-// TestCodes: whatever a caller has mixed up is a code.
+// TestCodes: each mistake of a caller gets a code.
 func TestCodes(t *testing.T) {
 	c := newCaller()
 	h := c.compile(t, onMongoDB)
@@ -244,8 +244,8 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// TestMemory: within a buffer everything is reached, and of two that touch none
-// reaches into the other.
+// TestMemory: all of a buffer can be reached, and a range that goes from one
+// buffer into its neighbour cannot.
 func TestMemory(t *testing.T) {
 	at := uint32(100)
 	m := New(func(b []byte) uint32 { at += 10; return at - 10 })
@@ -267,7 +267,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestTexts: what the module says of itself, asks and explains is JSON.
+// TestTexts: the module's texts about itself, its answers and explanations are
+// JSON.
 func TestTexts(t *testing.T) {
 	c := newCaller()
 	h := c.compile(t, onMongoDB)
@@ -293,7 +294,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestPropertyDecisions: what the module decides is what the library decides.
+// TestPropertyDecisions: the module decides as the library does.
 func TestPropertyDecisions(t *testing.T) {
 	n := 30000
 	if testing.Short() {
@@ -340,7 +341,7 @@ func (c *caller) written(t testing.TB, out uint32) policy.Decision {
 	return decision
 }
 
-// TestDecideAllocates nothing: memory stays as it is, however much is decided.
+// TestDecideAllocates: deciding allocates nothing, however much is decided.
 func TestDecideAllocates(t *testing.T) {
 	c := newCaller()
 	h := c.compile(t, onMongoDB)
