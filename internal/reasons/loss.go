@@ -16,8 +16,8 @@ const (
 	noLoss     = "Nothing goes at once: "
 )
 
-// DeletesEvery is the sentence about documents that a command deletes as soon as it runs. What
-// names them, such as "item".
+// DeletesEvery is the sentence about documents that a command deletes as soon as it runs.
+// Which names them, such as "item".
 func DeletesEvery(which string) string { return lossBegins + which + lossEnds }
 
 // IsLoss reports whether a sentence says that a command deletes documents as soon as it runs.
