@@ -16,7 +16,7 @@ import (
 // gradings are the features that say how much of an answer is compared.
 var gradings = []string{conformance.FeatureDeadline, conformance.FeatureNever, conformance.FeatureRule, conformance.FeatureIndex, conformance.FeatureErrorCode, conformance.FeatureErrorStatus, conformance.FeatureTypes}
 
-// grades is how much of an answer a system lets be compared.
+// grades say how much of a system's answers is compared.
 type grades struct {
 	deadline, never, rule, index, code, status, types bool
 }
@@ -29,7 +29,7 @@ func gradesOf(features []string) grades {
 	}
 }
 
-// A judge compares answers to one question with what is expected.
+// A judge compares answers to one question with the expected ones.
 type judge struct {
 	grades
 	decides bool
@@ -42,12 +42,12 @@ func (g grades) judgeOf(v *Vector) judge {
 	return j
 }
 
-// A difference is how an answer differs from an expectation; the zero difference
-// says that it does not.
+// A difference says how an answer differs from an expectation; the zero
+// difference means that it does not.
 type difference struct {
 	detail string
-	// cause is what answers to other questions may have in common: "" where the
-	// difference is about one question's rule.
+	// cause names a cause that answers to other questions may share; "" if the
+	// difference is about the rule of one question.
 	cause string
 }
 
@@ -72,7 +72,8 @@ func (j judge) compare(e Expectation, a conformance.Answer) difference {
 	return j.compareOut(e.fields, a.Out)
 }
 
-// compareRefusal compares by class, then code, then name; never by message.
+// compareRefusal compares refusals by class, then code, then name; never by
+// message.
 func (j judge) compareRefusal(want conformance.Refusal, got *conformance.Refusal) string {
 	switch {
 	case got == nil:
@@ -87,8 +88,8 @@ func (j judge) compareRefusal(want conformance.Refusal, got *conformance.Refusal
 	return ""
 }
 
-// compareOut compares the members that are expected; others are ignored. A
-// delay of collMod's reply that is expected to be null must not be there.
+// compareOut compares the expected members and ignores others. A delay in
+// collMod's reply that is expected as null must be absent.
 func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
 	got, err := parseOut(out)
 	if err != nil {
@@ -144,8 +145,8 @@ func (j judge) compareMember(name string, want, got, out policy.Value) differenc
 	return unequalIf(j.types || !equalNumbers(want, got), name, want, got)
 }
 
-// equalNumbers reports whether two values are the same whole number, of
-// whatever types.
+// equalNumbers reports whether two values are the same whole number, of any
+// types.
 func equalNumbers(v, w policy.Value) bool {
 	n, ok := questions.WholeNumber(v)
 	m, isWhole := questions.WholeNumber(w)
@@ -161,7 +162,7 @@ func (j judge) compareState(want, got policy.Value) string {
 	}
 	text, _ = want.AsString()
 	if err := wanted.UnmarshalText([]byte(text)); err != nil {
-		return err.Error() // the loader lets none through
+		return err.Error() // the loader accepts none
 	}
 	expired := policy.Expired
 	if have == wanted || !j.never && (have == expired) == (wanted == expired) {
@@ -170,8 +171,8 @@ func (j judge) compareState(want, got policy.Value) string {
 	return fmt.Sprintf("state is %s, want %s", have, wanted)
 }
 
-// unequalIf compares two values by type and bits if they are compared at all.
-// Another type has a cause of its own.
+// unequalIf compares two values by type and bits, unless they are not compared
+// at all. A difference of types has a cause of its own.
 func unequalIf(compared bool, name string, want, got policy.Value) difference {
 	switch {
 	case !compared || same(want, got):
@@ -207,7 +208,7 @@ func same(v, w policy.Value) bool {
 	return v.IsMissing() == w.IsMissing() && bytes.Equal(policy.AppendExtJSON(nil, v), policy.AppendExtJSON(nil, w))
 }
 
-// consistent checks that a state says the same as the deadline beside it.
+// consistent checks that a state agrees with the deadline beside it.
 func (j judge) consistent(got policy.Value) string {
 	text, _ := got.Field("state").AsString()
 	deadline := got.Field("deadline")
@@ -225,11 +226,11 @@ func (j judge) consistent(got policy.Value) string {
 	return ""
 }
 
-// Difference says how the second of two answers to one question differs from
-// the first, which counts as the answer that is wanted, and "" if it does not, by the
-// comparison that judges vectors. Features are those that both systems
-// claim; they say how much of the answers is compared. Answers that are no
-// results and no refusals differ by their kinds alone.
+// Difference says how the second of two answers to one question differs from the
+// first, which counts as the wanted one. It returns "" if they agree. It compares as
+// for vectors. Features are those that both systems claim; they say how much of the
+// answers is compared. Answers that are neither results nor refusals differ only by
+// their kinds.
 func Difference(q conformance.Question, features []string, first, second conformance.Answer) string {
 	if !isJudged(first) || !isJudged(second) {
 		if first.Kind == second.Kind {
@@ -246,7 +247,7 @@ func Difference(q conformance.Question, features []string, first, second conform
 		return trouble
 	}
 	if e, trouble = expectationOf(q, second); trouble == "" {
-		trouble = j.compare(e, first).detail // which may lack a member that the second has
+		trouble = j.compare(e, first).detail // the first may lack a member that the second has
 	}
 	if trouble != "" {
 		return "the other way round: " + trouble
@@ -262,13 +263,13 @@ func (g grades) judgeOfQuestion(q conformance.Question) judge {
 	j := judge{grades: g, decides: questions.Operations[q.Op].Decides()}
 	var in struct{ Now json.RawMessage }
 	if json.Unmarshal(q.In, &in) == nil {
-		now, _ := valuefunc.ParseExtJSONInt32(in.Now) // Missing, of definitions that need none
+		now, _ := valuefunc.ParseExtJSONInt32(in.Now) // Missing for definitions that need none
 		j.now, _ = now.AsDate()
 	}
 	return j
 }
 
-// expectationOf makes of an answer what another one is compared with.
+// expectationOf turns an answer into the expectation for another one.
 func expectationOf(q conformance.Question, a conformance.Answer) (e Expectation, trouble string) {
 	if a.Kind == conformance.KindRefused {
 		return Expectation{Refusal: a.Refusal}, ""

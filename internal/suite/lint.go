@@ -11,15 +11,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// vectorChecks are the checks of one vector for which everything must have been
-// read. Each looks at one thing, and complains about all that is wrong with it.
+// vectorChecks are the checks of one vector after everything has been read.
+// Each checks one thing, and adds a problem for each fault.
 var vectorChecks = []func(*loader, *Vector, questions.Operation){
 	(*loader).checkTestable, (*loader).checkRetired, (*loader).checkInput, (*loader).checkClock, (*loader).checkCommand,
 	(*loader).checkAnswered, (*loader).checkParameters, (*loader).checkRows, (*loader).checkGaps, (*loader).checkOverlaps,
 	(*loader).checkTwin,
 }
 
-// lint makes the checks for which everything must have been read.
+// lint makes the checks that need the whole suite to be read.
 func (l *loader) lint() {
 	l.byID = map[string]*Vector{}
 	for _, v := range l.suite.Vectors {
@@ -97,7 +97,7 @@ func (l *loader) checkClock(v *Vector, op questions.Operation) {
 	}
 }
 
-// now returns the instant that a vector's question is about.
+// now returns the clock of a vector's question.
 func (v *Vector) now() (policy.Instant, bool) {
 	n, ok := v.question.Member("now")
 	if !ok {
@@ -139,7 +139,7 @@ func (l *loader) checkGaps(v *Vector, op questions.Operation) {
 	}
 }
 
-// checkOverlaps complains about releases that two rows or gaps hold for.
+// checkOverlaps adds a problem for releases that two rows or gaps cover.
 func (l *loader) checkOverlaps(v *Vector, _ questions.Operation) {
 	ranges := v.ranges()
 	for i, r := range ranges {
@@ -151,7 +151,7 @@ func (l *loader) checkOverlaps(v *Vector, _ questions.Operation) {
 	}
 }
 
-// ranges returns those of all rows and gaps.
+// ranges returns the ranges of all rows and gaps.
 func (v *Vector) ranges() (all []TargetRange) {
 	for _, row := range v.Want {
 		all = append(all, row.TargetRange)
@@ -162,7 +162,7 @@ func (v *Vector) ranges() (all []TargetRange) {
 	return all
 }
 
-// common returns the first release that two ranges hold, whatever else they
+// common returns the first release that two ranges share, whatever else they
 // presume.
 func (suite *Suite) common(r, s TargetRange) (first release, ok bool) {
 	known := suite.releases[r.System].all
@@ -177,9 +177,9 @@ func (suite *Suite) common(r, s TargetRange) (first release, ok bool) {
 }
 
 // An implementation that never deletes anything is right about every document
-// that stays. Therefore each vector by which nothing happens has a twin that
-// differs in one place and by which something does. Where two things keep a
-// document, each by itself, the flag Twofold allows for a second place.
+// that stays. Therefore each vector in which nothing happens has a twin that
+// differs in one place and in which something happens. If two things keep a
+// document, each by itself, the flag Twofold allows a second place.
 const twofold = "Twofold"
 
 // checkTwin checks that v has the twin that it needs.
@@ -215,8 +215,8 @@ func (l *loader) checkTwin(v *Vector, _ questions.Operation) {
 	}
 }
 
-// judgedRows returns the rows of v with one answer by which something happens, or
-// nothing does.
+// judgedRows returns the rows of v with a single answer by which something
+// happens, or by which nothing happens.
 func (v *Vector) judgedRows(happens bool) (rows []Row) {
 	for _, row := range v.Want {
 		if len(row.Answers) == 1 && v.happens(row.Answers[0]) == happens {

@@ -13,10 +13,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
 )
 
-// ids.lock holds a line for every revision of every vector that ever was:
-// identifier, rev and digest. Lines are only ever appended, so that an
-// identifier is never used for something else, and no vector changes under the
-// same rev.
+// ids.lock holds a line for every revision of every vector that ever existed:
+// identifier, rev and digest. Lines are only appended, so that an identifier is
+// never reused, and no vector changes without a new rev.
 
 // A lockLine is one line of ids.lock.
 type lockLine struct {
@@ -28,8 +27,8 @@ type lockLine struct {
 func (l lockLine) String() string { return fmt.Sprintf("%s %d %s", l.id, l.rev, l.hash) }
 
 // Unlocked returns the lines that ids.lock of a suite lacks: those of vectors
-// that are new, or have a new rev. It returns none while something else is
-// wrong, which [Load] reports.
+// that are new, or have a new rev. It returns none while the suite has other
+// faults, which [Load] reports.
 func Unlocked(files fs.FS) (lines []string) {
 	l := newLoader(files)
 	l.load()
@@ -98,9 +97,9 @@ func (l *loader) locked(v *Vector, last lockLine) {
 	}
 }
 
-// digest is a short hash of a vector's question and answers. Titles, rules,
-// flags, and how an answer is established may change without a new rev, even
-// where that splits a row.
+// digest returns a short hash of a vector's question and answers. Titles,
+// rules, flags and evidence may change without a new rev, even if that splits a
+// row.
 func digest(vector *jsonfile.Object) string {
 	h := sha256.New()
 	for _, name := range []string{"op", "in", "want", "unspecified"} {
@@ -130,8 +129,8 @@ func comparableRows(list json.RawMessage) json.RawMessage {
 	return encode(rows, list)
 }
 
-// withoutEvidence reads a list of rows, or of the answers in one, without what
-// says how they are established.
+// withoutEvidence reads a list of rows, or of the answers in a row, without the
+// members about their evidence.
 func withoutEvidence(list json.RawMessage) (rows []rowFields, ok bool) {
 	if json.Unmarshal(list, &rows) != nil {
 		return nil, false
@@ -146,8 +145,8 @@ func withoutEvidence(list json.RawMessage) (rows []rowFields, ok bool) {
 	return rows, true
 }
 
-// joinedRows makes one of rows that differ in their versions alone, unless they
-// are of a service without versions.
+// joinedRows joins rows that differ only in their versions, unless they are of
+// a service without versions.
 func joinedRows(rows []rowFields) (joined []rowFields, ok bool) {
 	read := make([]versions, len(rows))
 	for i, row := range rows {
@@ -155,12 +154,12 @@ func joinedRows(rows []rowFields) (joined []rowFields, ok bool) {
 		json.Unmarshal(row["versions"], &text)
 		v, err := parseVersions(text)
 		if err != nil {
-			return nil, false // or wrong, which was complained about
+			return nil, false // or wrong, which is another problem
 		}
 		read[i] = v
 	}
 	var all []versions // of the rows that are left
-	var rest []string  // and all else in them
+	var rest []string  // and their other members
 	for i, row := range rows {
 		v := read[i]
 		delete(row, "versions")
@@ -177,7 +176,7 @@ func joinedRows(rows []rowFields) (joined []rowFields, ok bool) {
 	return joined, true
 }
 
-// encode returns v as JSON, and otherwise if that cannot be.
+// encode returns v as JSON, or otherwise if v has no JSON.
 func encode(v any, otherwise json.RawMessage) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -25,8 +25,8 @@ func (l *loader) checkRows(v *Vector, op questions.Operation) {
 	}
 }
 
-// checkRange checks that a range is one of releases that the suite knows, and of
-// the system that the question is about.
+// checkRange checks that a range consists of known releases of the question's
+// system.
 func (l *loader) checkRange(r TargetRange, op questions.Operation) {
 	known := l.suite.releases[r.System].all
 	switch {
@@ -129,13 +129,14 @@ func (l *loader) isBoundary(v *Vector) bool {
 	return slices.ContainsFunc(v.Flags, func(name string) bool { return l.suite.Flags[name].Kind == "boundary" })
 }
 
-// A source is what vectors cite: a document, a test or a file of the vendor's
-// source code.
+// A source is something that vectors cite: a document, a test or a file of the
+// vendor's source code.
 type source struct {
 	policy.Citation
-	kind string // of evidence that the source can give: one of sourceKinds
+	kind string // kind of evidence that the source can give: one of sourceKinds
 	// text names the releases of MongoDB that a test can run on, as in
-	// [TargetRange]. A test of a service has none, nor has anything else.
+	// [TargetRange]. A test of a service has none, and other kinds of sources have
+	// none.
 	text     string
 	versions versions
 }
@@ -150,7 +151,7 @@ func (l *loader) source(o *jsonfile.Object) source {
 		Citation: policy.Citation{Title: o.Text("title"), Address: o.Text("address")},
 		kind:     o.Choice("kind", sourceKinds), text: o.OptionalText("versions"),
 	}
-	o.OptionalText("accessed") // what stands for people alone, package citations reads
+	o.OptionalText("accessed") // package citations reads the members for people
 	o.OptionalText("asserts")
 	o.Optional("pins")
 	if s.text == "" {
@@ -166,7 +167,7 @@ func (l *loader) source(o *jsonfile.Object) source {
 	return s
 }
 
-// proof are the kinds of sources that each evidence needs one of.
+// proof lists for each evidence the kinds of sources of which it needs one.
 var proof = map[policy.Confidence][]string{
 	policy.VendorTest: {citations.Test},
 	policy.FromSource: {citations.Source},
@@ -174,9 +175,9 @@ var proof = map[policy.Confidence][]string{
 	policy.Reported:   {citations.Report},
 }
 
-// checkEvidence checks that the sources of a row can establish what the row says
-// they do: one of them is of the kind, and a test can run on each release that
-// it is cited for.
+// checkEvidence checks that the sources of a row can give its evidence: one of
+// them is of the right kind, and a test can run on each release for which it is
+// cited.
 func (l *loader) checkEvidence(row *Row) {
 	kinds, ok := proof[row.Evidence]
 	if !ok {
@@ -196,8 +197,8 @@ func (l *loader) checkEvidence(row *Row) {
 	}
 }
 
-// untested returns the first release of a row that none of the tests can run on,
-// and what each of them runs on; "" if there is none.
+// untested returns the first release of a row on which none of the tests can
+// run, and the releases on which each can; "" if there is none.
 func (l *loader) untested(row *Row, tests []source) (r release, text string) {
 	if row.Evidence != policy.VendorTest {
 		return r, ""

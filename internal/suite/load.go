@@ -30,10 +30,10 @@ const (
 
 // Load reads a suite: suite.json, sources.json, ids.lock and the files in
 // vectors, as the package testdata holds them. It is strict. The error joins
-// everything that is wrong, each a [*Problem] with file and line: unknown
-// fields, rules, flags and sources, identifiers used twice, rows that overlap,
-// rows that must hold on mere inference, "nothing happens" without a twin,
-// changes without a new rev, and more.
+// all faults, each a [*Problem] with file and line: unknown fields, rules,
+// flags and sources, identifiers used twice, rows that overlap, rows that must
+// hold on mere inference, "nothing happens" without a twin, changes without a
+// new rev, and more.
 func Load(files fs.FS) (*Suite, error) {
 	l := newLoader(files)
 	l.load()
@@ -47,15 +47,15 @@ func (l *loader) result() (*Suite, error) {
 	return l.suite, nil
 }
 
-// A Problem is one thing that is wrong with a suite. Every error of [Load] is
-// one, or several joined.
+// A Problem is one fault in a suite. Every error of [Load] is one Problem, or
+// several joined.
 type Problem struct {
 	File string // within the suite, such as "vectors/mongodb-dates.json"
 	Line int    // from 1
 	Text string // for people
 }
 
-// Error returns the place and what is wrong there.
+// Error returns the place and the fault.
 func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text) }
 
 // asError joins problems by file and line, each as a [*Problem].
@@ -83,8 +83,8 @@ func newLoader(files fs.FS) *loader {
 	return l
 }
 
-// load reads every file, and makes the checks across them if all could be
-// read: they would complain about the same things again.
+// load reads every file. It makes the checks across them only if all could be
+// read, because they would report the same faults again.
 func (l *loader) load() {
 	l.read()
 	if len(l.Problems) == 0 {
@@ -110,7 +110,7 @@ func Embedded() *Suite { return embedded() }
 
 var embedded = sync.OnceValue(func() *Suite {
 	l := newLoader(testdata.Files)
-	l.read() // alone: a test makes the checks across the files before any release
+	l.read() // without checks across the files: a test makes them before each release
 	s, err := l.result()
 	if err != nil {
 		panic(fmt.Sprintf("suite: the embedded suite: %v", err))
@@ -155,8 +155,8 @@ func (l *loader) file(name string, read func(*jsonfile.Object)) {
 	o.Done()
 }
 
-// format is what this package reads. A change that it could not read would
-// have a new first number.
+// format is the version of the format that this package reads. An incompatible
+// change would have a new first number.
 const format = "1.0"
 
 func (l *loader) sources(o *jsonfile.Object) {
@@ -232,7 +232,8 @@ func (l *loader) echoedValue(o *jsonfile.Object) echoedValue {
 	return p
 }
 
-// rule returns the rule of that identifier, and complains if there is none.
+// rule returns the rule with this identifier, and adds a problem if there is
+// none.
 func (l *loader) rule(id string, at jsonfile.Place) *policy.Rule {
 	r := l.rules[id]
 	if r == nil {
@@ -265,7 +266,8 @@ func (l *loader) vectors(o *jsonfile.Object) {
 	}
 }
 
-// rulesOfSets reads which rules of rule sets the vectors of a file are about.
+// rulesOfSets reads for each rule set which of its rules the vectors of a file
+// are about.
 func (l *loader) rulesOfSets(o *jsonfile.Object, vectors []*Vector) {
 	for _, name := range o.Names {
 		rules := l.rulesOf(o, name)
@@ -324,7 +326,7 @@ func (l *loader) vector(o *jsonfile.Object) *Vector {
 	return v
 }
 
-// checkKnown complains about names that are not among those there are.
+// checkKnown adds a problem for each unknown name.
 func checkKnown[T any](l *loader, at jsonfile.Place, what string, names []string, all map[string]T) {
 	for _, name := range names {
 		if _, ok := all[name]; !ok {

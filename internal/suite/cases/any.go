@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// anything has for each operation what draws any question to it that the claim
-// allows.
+// anything has for each operation a function that draws any question to it that
+// the claim allows.
 var anything = map[string]func(Source) Case{
 	"mongodb.decide":            Source.anyDecide,
 	"mongodb.createIndexes":     Source.anyCreateIndex,
@@ -34,8 +34,8 @@ func (s Source) Any(op string) Case {
 	return c
 }
 
-// isDecided reports whether a question whether something is expired has an answer: a filter
-// may be one that no catalog of the release can hold.
+// isDecided reports whether a question about expiry has an answer: no catalog of the
+// release may be able to hold its filter.
 func (c Case) isDecided() bool {
 	return !strings.HasSuffix(c.Op, ".decide") || reference.New().Ask(c.Question()).Kind != conformance.KindRefused
 }
@@ -47,13 +47,12 @@ func (c *Claim) presumes(q Case) bool {
 	return !slices.ContainsFunc(n, func(feature string) bool { return !c.Knows(feature) })
 }
 
-// Draw returns a question to an operation that is claimed, the same for the
-// same seed.
+// Draw returns a question to a claimed operation, the same for the same seed.
 func Draw(c *Claim, op string, seed uint64) Case {
 	return Of(c, func(s Source) Case { return s.Any(op) }).Example(int(seed))
 }
 
-// orMissing draws v, or one time in three nothing.
+// orMissing draws v, or Missing one time in three.
 func (s Source) orMissing(v policy.Value) policy.Value {
 	if s.sometimes(3) {
 		return policy.Value{}
@@ -72,8 +71,8 @@ func (s Source) anyDecide() Case {
 	}
 }
 
-// anyIndexes draws an ordinary collection with one index or several, with the
-// clock near the deadline by one of them.
+// anyIndexes draws an ordinary collection with one index or several, and a
+// clock near the deadline of one of them.
 func (s Source) anyIndexes(t conformance.Target) Case {
 	var indexes policy.A
 	var document policy.D
@@ -101,8 +100,8 @@ func (s Source) anyIndexes(t conformance.Target) Case {
 	return c
 }
 
-// around draws fields beside those of a document: bystanders, and some that
-// partial filters look at, which may be the constants of such a filter.
+// around draws further fields of a document: bystanders, and some that partial
+// filters read, often with the constants of such a filter.
 func (s Source) around(release string, document policy.D, constants ...policy.Value) policy.D {
 	var taken []string
 	for _, e := range document {
@@ -126,7 +125,8 @@ func (s Source) anyPath() Path {
 	return p
 }
 
-// held draws what the first field of a path holds: mostly what leads to dates.
+// held draws the value of the first field of a path, mostly one that leads to
+// dates.
 func (s Source) held(p Path, release string) policy.Value {
 	switch {
 	case s.sometimes(12):
@@ -141,7 +141,7 @@ func (s Source) held(p Path, release string) policy.Value {
 	return s.inside(p, release)
 }
 
-// inside draws a value on the way of a path, or at its end.
+// inside draws a value on the way along a path, or at its end.
 func (s Source) inside(p Path, release string) policy.Value {
 	if len(p) == 1 {
 		return Pick(s, s.Date(), s.Date(), s.Element(release))
@@ -149,8 +149,8 @@ func (s Source) inside(p Path, release string) policy.Value {
 	return object(p[1], s.held(p[1:], release))
 }
 
-// anyIndex draws a TTL index on a path, mostly with these seconds, one time in filtered
-// with a partial filter.
+// anyIndex draws a TTL index on a path, mostly with these seconds. One time in filtered
+// it has a partial filter.
 func (s Source) anyIndex(p Path, n int64, release string, filtered int) policy.Value {
 	seconds := s.Number(n, release)
 	if s.Knows("stale-catalog") && s.sometimes(6) {
@@ -171,7 +171,7 @@ func (s Source) anyIndex(p Path, n int64, release string, filtered int) policy.V
 	return index
 }
 
-// direction draws what an index may say beside its path.
+// direction draws the value of a field in an index key.
 func (s Source) direction() policy.Value {
 	if s.Knows("special-index") && s.sometimes(3) {
 		return policy.StringValue(Pick(s, "hashed", "2d", "2dsphere", "text"))
@@ -179,14 +179,14 @@ func (s Source) direction() policy.Value {
 	return Pick(s, Directions...)
 }
 
-// Directions are what an index may say beside its path, if it is ascending or
+// Directions are the values of a field in an index key that is ascending or
 // descending.
 var Directions = []policy.Value{
 	policy.Int32Value(1), policy.Int32Value(-1), policy.DoubleValue(1), policy.DoubleValue(-1), policy.Int64Value(1), policy.Int64Value(-1),
 }
 
-// Series draws a time-series collection, and a measurement so many seconds
-// after 1970.
+// Series draws a time-series collection, and a measurement the given number of
+// seconds after 1970.
 func (s Source) Series(seconds int64) Case {
 	return s.series(s.Target("mongodb.decide", "5.0.0"), policy.Instant(seconds*1000), policy.D{})
 }
@@ -238,14 +238,14 @@ func (s Source) anyCreateIndex() Case {
 	return c
 }
 
-// An oddPart is a field and what it may be.
+// An oddPart is a field and its possible values.
 type oddPart struct {
 	name   string
 	values []string
 }
 
-// oddParts are what somebody may write into the definition of an index: in the place of
-// its key, or as one of its options.
+// oddParts are odd values that somebody may write into the definition of an index: in
+// the place of its key, or as one of its options.
 var oddParts = []oddPart{
 	{"key", []string{
 		`{"t": 0}`, `{"t": -1.5}`, `{"t": ""}`, `{"t": "x"}`, `{"t": true}`, `{"t": null}`, `{"t": {}}`, `{"t": []}`, `{"t": {"$numberDouble": "NaN"}}`, `{}`,
@@ -290,7 +290,8 @@ var againParts = []oddPart{
 	{"expireAfterSeconds", []string{`60`}}, {"name", []string{`"other"`}}, {"key", []string{`{"t": -1}`, `{"t": 1, "a": 1}`, `{"a": 1}`}},
 }
 
-// known returns c if the claim knows all that it is about, and plain otherwise.
+// known returns c if the claim has all features that c needs, and plain
+// otherwise.
 func (s Source) known(plain, c Case) Case {
 	if slices.ContainsFunc(c.Needs(), func(feature string) bool { return !s.Knows(feature) }) {
 		return plain
@@ -311,8 +312,8 @@ func (s Source) odd(c Case) Case {
 	return c
 }
 
-// oddChanges are commands of collMod as somebody may write them, and oddExisting what is
-// there already.
+// oddChanges are commands of collMod as somebody may write them, and oddExisting the
+// indexes before them.
 var (
 	oddChanges = []string{
 		`{}`, `{"index": {}}`, `{"index": {"name": "t_1"}}`, `{"index": {"keyPattern": {"t": 1}}}`, `{"index": 5}`, `{"foo": 1}`, `{"comment": "a"}`,
@@ -388,7 +389,8 @@ func asked(op string, t conformance.Target, now policy.Instant, namesAndValues .
 	return Case{op, t, append(fields("now", now), fields(namesAndValues...)...)}
 }
 
-// settings are numbers and others that expireAfterSeconds may be asked to be.
+// settings are numbers and other values that somebody may ask for as
+// expireAfterSeconds.
 var settings = []policy.Value{
 	policy.Int32Value(3600), policy.Int32Value(0), policy.Int32Value(math.MaxInt32), policy.Int32Value(-1), policy.Int32Value(math.MinInt32),
 	policy.Int64Value(math.MaxInt32 + 1), policy.Int64Value(math.MinInt32 - 1), policy.Int64Value(math.MaxInt64), policy.Int64Value(math.MinInt64),
@@ -447,14 +449,14 @@ func (s Source) CreateSeries(t conformance.Target, seconds policy.Value) Case {
 	return asked("mongodb.create", t, s.ClockOfToday(), "command", command)
 }
 
-// plain are values of JSON that a time to live may be asked to be.
+// plain are values of JSON that somebody may ask for as a time to live.
 var plain = []policy.Value{
 	policy.Int32Value(10), policy.Int32Value(-1), policy.Int32Value(1), policy.Int32Value(0), policy.Int32Value(-2), policy.Int32Value(math.MaxInt32),
 	policy.Int64Value(math.MaxInt32 + 1), policy.Int32Value(math.MinInt32), policy.NullValue(),
 }
 
-// PlainTTL draws a ttl or a defaultTtl as somebody may ask for it; what is
-// neither a number nor null is unspecified, and not drawn.
+// PlainTTL draws a ttl or a defaultTtl as somebody may ask for it. It draws
+// only numbers and null, because other values are unspecified.
 func (s Source) PlainTTL() policy.Value {
 	if s.sometimes(3) {
 		return policy.Int64Value(s.TTL())

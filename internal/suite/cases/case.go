@@ -1,14 +1,15 @@
 // Package cases draws questions for the suite's properties and for comparing
-// two systems: policies, documents and clocks, biased to where implementations
-// go wrong. Ends of ranges, a millisecond on either side of a deadline, arrays
-// nested, mixed and empty, numbers of every type, years 1 and 9999.
+// two systems: policies, documents and clocks. It prefers inputs at which
+// implementations go wrong: ends of ranges, a millisecond on either side of a
+// deadline, arrays nested, mixed and empty, numbers of every type, years 1 and
+// 9999.
 //
 // A [Claim] says what a system may be asked about; a [Source] draws nothing
-// beyond it. A [Case] is a question in parts, so that it can be changed in one
-// place: that is what the properties do with it.
+// beyond it. A [Case] is a question in parts, so that properties can change it
+// in one place.
 //
-// The generators are rapid's. [Draw] makes a case from a seed alone, the same
-// one each time, where there is no test to run in.
+// The generators are rapid's. [Draw] makes a case from a seed alone, outside of
+// any test. The same seed gives the same case.
 package cases
 
 import (
@@ -68,8 +69,7 @@ func (c Case) text() []byte {
 	return append(b, '}')
 }
 
-// GoString returns the question as it is asked, which is what rapid shows of a
-// draw.
+// GoString returns the question as it is asked. Rapid shows a draw by it.
 func (c Case) GoString() string { return c.Op + " " + c.Target.String() + " " + string(c.text()) }
 
 // At returns the value at a path of names and positions, Missing if there is
@@ -96,14 +96,14 @@ func child(v policy.Value, step string) policy.Value {
 	return policy.Value{}
 }
 
-// With returns c with another value at a path. A name that is not there yet is
-// added; Missing takes one away.
+// With returns c with another value at a path. It adds an absent name; Missing
+// removes one.
 func (c Case) With(v policy.Value, path ...string) Case {
 	c.In = policy.DOf(Put(policy.ObjectValue(c.In), v, path...))
 	return c
 }
 
-// WithEach returns c once for each value, with that at a path.
+// WithEach returns c once for each value, with the value at a path.
 func (c Case) WithEach(values []policy.Value, path ...string) (all []Case) {
 	for _, v := range values {
 		all = append(all, c.With(v, path...))
@@ -111,14 +111,13 @@ func (c Case) WithEach(values []policy.Value, path ...string) (all []Case) {
 	return all
 }
 
-// Put returns old with v at a path. A name that is not there yet is added; Missing
-// takes one away.
+// Put returns old with v at a path. It adds an absent name; Missing removes one.
 func Put(old, v policy.Value, path ...string) policy.Value {
 	if len(path) == 0 {
 		return v
 	}
 	if v.IsMissing() && old.IsMissing() {
-		return old // nothing is there to take away
+		return old // there is nothing to remove
 	}
 	v = Put(child(old, path[0]), v, path[1:]...)
 	if old.Kind() != policy.List {
@@ -131,8 +130,8 @@ func Put(old, v policy.Value, path ...string) policy.Value {
 	return policy.ListValue(list)
 }
 
-// object returns a document of names and values in turn, fields its fields. It
-// leaves Missing values out.
+// object returns a document of alternating names and values, and fields returns
+// its fields. Both leave Missing values out.
 func object(namesAndValues ...any) policy.Value { return policy.ObjectValue(fields(namesAndValues...)) }
 
 func fields(namesAndValues ...any) (d policy.D) {
@@ -165,7 +164,8 @@ func valueOf(v any) policy.Value {
 	panic(fmt.Sprintf("cases: no value of %T", v)) // a mistake of this package
 }
 
-// one is the direction of an ascending index, and a value for where any will do.
+// one is the direction of an ascending index, and a value for places where any
+// value is good.
 const one int32 = 1
 
 func withField(d policy.D, name string, v policy.Value) (changed policy.D) {

@@ -13,16 +13,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Claim is what may be asked: what one system claims in its hello, or what
-// several do.
+// A Claim says which questions may be asked: those that one system claims in
+// its hello, or that several systems claim.
 type Claim struct {
 	ops      []string
 	features []string
 	releases map[string][]string // by system, the newest first
 }
 
-// ClaimOf returns what every one of the hellos claims. The error names the one
-// whose claims cannot be read.
+// ClaimOf returns the claims that all the hellos share. The error names the
+// hello whose claims cannot be read.
 func ClaimOf(s *suite.Suite, hellos ...conformance.Hello) (*Claim, error) {
 	c := &Claim{releases: map[string][]string{}}
 	for i, h := range hellos {
@@ -45,7 +45,7 @@ func ClaimOf(s *suite.Suite, hellos ...conformance.Hello) (*Claim, error) {
 	return c, nil
 }
 
-// common returns the members of list that others has too.
+// common returns the members of list that are in others too.
 func common(list, others []string) (both []string) {
 	for _, s := range list {
 		if slices.Contains(others, s) {
@@ -55,8 +55,8 @@ func common(list, others []string) (both []string) {
 	return both
 }
 
-// Asks reports whether an operation is claimed, of some release from the
-// given one on; "" is any.
+// Asks reports whether an operation is claimed for some release from the given
+// one on; "" is any.
 func (c *Claim) Asks(op, from string) bool {
 	return slices.Contains(c.ops, op) && len(c.since(conformance.SystemOf(op), from)) > 0
 }
@@ -64,11 +64,11 @@ func (c *Claim) Asks(op, from string) bool {
 // Knows reports whether a feature of the suite is claimed.
 func (c *Claim) Knows(feature string) bool { return slices.Contains(c.features, feature) }
 
-// Features returns the features that are claimed, those that say how much of
-// an answer is compared among them.
+// Features returns the claimed features, including those that say how much of
+// an answer is compared.
 func (c *Claim) Features() []string { return slices.Clone(c.features) }
 
-// since returns the claimed releases from one on, the newest first.
+// since returns the claimed releases from the given one on, the newest first.
 func (c *Claim) since(system, from string) []string {
 	all := c.releases[system]
 	n, _ := slices.BinarySearchFunc(all, from, func(r, from string) int {
@@ -80,16 +80,16 @@ func (c *Claim) since(system, from string) []string {
 	return all[:n]
 }
 
-// Before reports whether one release, such as "8.0.4", is older than another.
-// A newest release, which has no number, is not.
+// Before reports whether one release, such as "8.0.4", is older than another. A
+// newest release without a number is never older.
 func Before(release, other string) bool {
 	this, err := mongo.ParseVersion(release)
 	that, _ := mongo.ParseVersion(other)
 	return err == nil && this.Compare(that) < 0
 }
 
-// Needs returns the features of the suite that a system must know before it
-// can be asked this, sorted, as far as the shape of the question shows them.
+// Needs returns the features of the suite that the shape of the question shows
+// to be necessary, sorted. A system must know them before it can be asked.
 func (c Case) Needs() []string {
 	n := needs{}
 	if now := c.At("now"); !now.IsMissing() && !(&Claim{}).AsksAt(c.Now()) {
@@ -120,7 +120,7 @@ type needs []string
 
 func (n *needs) add(feature string) { *n = append(*n, feature) }
 
-// values looks at the types of values, and at dates.
+// values adds the needs of types of values, and of dates.
 func (n *needs) values(v policy.Value) {
 	switch v.Kind() {
 	case policy.Object:
@@ -143,7 +143,8 @@ func (n *needs) values(v policy.Value) {
 	}
 }
 
-// indexes looks at definitions of indexes, and counts the sources of expiry.
+// indexes adds the needs of definitions of indexes, and counts the sources of
+// expiry.
 func (n *needs) indexes(c Case) {
 	sources := map[string]bool{}
 	if !c.At("collection", "expireAfterSeconds").IsMissing() {
@@ -176,7 +177,7 @@ func (n *needs) index(index policy.Value) {
 	}
 }
 
-// filter looks at the paths of a filter.
+// filter adds the needs of the paths of a filter.
 func (n *needs) filter(v policy.Value) {
 	for _, e := range policy.DOf(v) {
 		if strings.Contains(e.Key, ".") {
@@ -188,7 +189,7 @@ func (n *needs) filter(v policy.Value) {
 	}
 }
 
-// precondition looks at definitions that the release would not create.
+// precondition adds the needs of definitions that the release would not create.
 func (n *needs) precondition(c Case) {
 	if reference.CheckPrecondition(c.Question()) == nil {
 		return
@@ -214,7 +215,7 @@ func (n *needs) key(e policy.E) {
 	}
 }
 
-// collection looks at options of a collection.
+// collection adds the needs of options of a collection.
 func (n *needs) collection(v policy.Value) {
 	for field, feature := range map[string]string{"timeseries": "timeseries", "clusteredIndex": "clustered", "capped": "capped", "ns": "ns", "viewOn": "views"} {
 		if !v.Field(field).IsMissing() {

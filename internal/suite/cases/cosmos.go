@@ -15,7 +15,7 @@ func (s Source) WriteTime() int64 {
 	return 1_700_000_000 + s.Range(-100_000, 100_000)
 }
 
-// TTL draws a time to live that Cosmos DB takes, other than -1.
+// TTL draws a time to live that Cosmos DB accepts, other than -1.
 func (s Source) TTL() int64 {
 	if s.sometimes(3) {
 		return Pick(s, 1, longestSeconds, longestSeconds-1, 2_147_483, 2_147_484, 4_294_968)
@@ -23,7 +23,8 @@ func (s Source) TTL() int64 {
 	return s.Range(1, Pick[int64](s, 100, 100_000))
 }
 
-// An Item is a question to cosmos.decide, and what bears on its answer.
+// An Item is a question to cosmos.decide, and the values that decide its
+// answer.
 type Item struct {
 	Case
 	Written int64 // _ts
@@ -31,8 +32,8 @@ type Item struct {
 	TTL     policy.Value
 }
 
-// Item draws a container with this defaultTtl and an item with this ttl, of
-// which either may be Missing. The clock is near the deadline that applies.
+// Item draws a container with this defaultTtl and an item with this ttl; either
+// may be Missing. The clock is near the deadline that applies.
 func (s Source) Item(defaultTTL, ttl policy.Value) Item {
 	x := Item{Written: s.WriteTime(), Default: defaultTTL, TTL: ttl}
 	container := append(s.containerFields(), fields("defaultTtl", defaultTTL)...)
@@ -41,8 +42,8 @@ func (s Source) Item(defaultTTL, ttl policy.Value) Item {
 	return x
 }
 
-// due returns the deadline by the item's ttl or else by the default, as far as
-// they are numbers.
+// due returns the deadline by the item's ttl or else by the default, if that is
+// a number.
 func (x Item) due() policy.Instant {
 	seconds, ok := x.TTL.AsInt64()
 	if !ok {
@@ -51,7 +52,7 @@ func (x Item) due() policy.Instant {
 	return policy.Instant((x.Written + seconds) * 1000)
 }
 
-// containerFields draws members of a container that do not bear on expiry.
+// containerFields draws members of a container that do not affect expiry.
 func (s Source) containerFields() policy.D {
 	if s.sometimes(3) {
 		return fields("indexingPolicy", fields("indexingMode", "consistent"))
@@ -59,7 +60,7 @@ func (s Source) containerFields() policy.D {
 	return nil
 }
 
-// properties draws properties of an item that are nearly its ttl.
+// properties draws properties of an item that resemble its ttl.
 func (s Source) properties() (d policy.D) {
 	for range s.Range(0, 2) {
 		d = withField(d, s.propertyName(), s.property())
@@ -67,7 +68,7 @@ func (s Source) properties() (d policy.D) {
 	return d
 }
 
-// Property draws one more such property and gives the item it.
+// Property adds one more such property to the item.
 func (s Source) Property(c Case) Case { return c.With(s.property(), "item", s.propertyName()) }
 
 func (s Source) propertyName() string {
@@ -106,8 +107,8 @@ type Stored struct {
 }
 
 // Stored draws a collection of the API for MongoDB whose TTL index on _ts has
-// this expireAfterSeconds, and a document with this ttl, of which either may
-// be Missing. The clock is near the deadline that applies.
+// this expireAfterSeconds, and a document with this ttl; either may be Missing.
+// The clock is near the deadline that applies.
 func (s Source) Stored(seconds, ttl policy.Value) Stored {
 	t := s.Target("cosmosmongo.decide", "")
 	x := Stored{Written: s.WriteTime()}
@@ -168,8 +169,8 @@ func (c *Claim) AsksCustomPath() bool {
 // capability.
 const customPathSince = "4.2"
 
-// OnField draws a collection with a TTL index on a field of its own, which
-// holds what is given; Missing leaves it out.
+// OnField draws a collection with a TTL index on a field of its own, and a
+// document with the given value in that field; Missing leaves it out.
 func (s Source) OnField(held policy.Value) Case {
 	t := conformance.Target{
 		System: conformance.CosmosMongo, Version: Pick(s, s.since(conformance.CosmosMongo, customPathSince)...), Capabilities: []string{customPath},
@@ -180,7 +181,7 @@ func (s Source) OnField(held policy.Value) Case {
 		"indexes", policy.A{Index("at", policy.Int32Value(int32(seconds)))}, "document", object("_id", one, "at", held), "_ts", s.WriteTime())
 }
 
-// NoTime draws what is neither a date nor a number, nor an array.
+// NoTime draws a value that is not a date, a number or an array.
 func (s Source) NoTime() policy.Value {
 	return Pick(s, policy.NullValue(), policy.BoolValue(true), policy.StringValue("2001-09-09T01:46:40.000Z"), policy.ListValue(policy.A{policy.StringValue("x")}))
 }

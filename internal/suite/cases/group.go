@@ -8,13 +8,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// clear is how far from the clock every date of a group is due at least, in milliseconds: a
-// server that sweeps is not asked about the moment in which it does.
+// clear is the least distance between the clock and the deadlines of a group, in
+// milliseconds: a sweeping server must not be asked about the moment of its sweep.
 const clear = 101_000
 
-// DrawGroup returns n questions about as many documents in one collection: they have the
+// DrawGroup returns n questions about as many documents in one collection. They have the
 // release, the indexes and the clock in common, so that one sweep of a server answers them
-// all. Every date is due 100 seconds or more from the clock. The same for the same seed.
+// all. Every date is due 100 seconds or more from the clock. The result is the same for
+// the same seed.
 func DrawGroup(c *Claim, n int, seed uint64) []Case {
 	return Of(c, func(s Source) []Case {
 		for {
@@ -36,8 +37,8 @@ func (s Source) group(n int) (all []Case) {
 	return s.indexedGroup(t, n)
 }
 
-// indexedGroup draws one to three indexes on fields of their own, and documents that hold
-// something there.
+// indexedGroup draws one to three indexes on different fields, and documents with values
+// in these fields.
 func (s Source) indexedGroup(t conformance.Target, n int) (all []Case) {
 	var indexes policy.A
 	var paths []Path
@@ -48,11 +49,11 @@ func (s Source) indexedGroup(t conformance.Target, n int) (all []Case) {
 			continue
 		}
 		index := s.anyIndex(p, seconds, t.Version, 2)
-		if s.sometimes(6) { // what no command makes is drawn again
+		if s.sometimes(6) { // collections that no command makes are drawn again
 			index = Put(index, s.Setting(t.Version), "expireAfterSeconds")
 		}
 		if !index.Field("unique").IsMissing() {
-			index = Put(index, policy.Value{}, "unique") // documents would bear on each other
+			index = Put(index, policy.Value{}, "unique") // documents would affect each other
 		}
 		indexes, paths, waits = append(indexes, index), append(paths, p), append(waits, secondsOf(index))
 	}
@@ -72,7 +73,8 @@ func (s Source) indexedGroup(t conformance.Target, n int) (all []Case) {
 	return all
 }
 
-// secondsOf returns the whole seconds of an index, 0 if its number is none.
+// secondsOf returns the whole seconds of an index, 0 if its value is not a
+// number.
 func secondsOf(index policy.Value) int64 {
 	n, _ := mongofunc.WholeSeconds(index.Field("expireAfterSeconds"))
 	return n
@@ -93,8 +95,8 @@ func (s Source) clusteredGroup(t conformance.Target, n int) (all []Case) {
 	return all
 }
 
-// seriesGroup draws measurements that are due long before the clock or long after it:
-// buckets close to a deadline are a matter of their span.
+// seriesGroup draws measurements that are due long before the clock or long after it,
+// because the fate of buckets close to a deadline depends on their span.
 func (s Source) seriesGroup(t conformance.Target, n int) (all []Case) {
 	seconds := s.Range(0, 100_000)
 	for range n {
@@ -106,8 +108,8 @@ func (s Source) seriesGroup(t conformance.Target, n int) (all []Case) {
 	return all
 }
 
-// clearOf returns c with the dates of its document moved away from where one of the waits,
-// in seconds, would end about now.
+// clearOf returns c with the dates of its document moved, so that none of the waits (in
+// seconds) ends near the clock.
 func (c Case) clearOf(now policy.Instant, waits ...int64) Case {
 	isNear := func(i policy.Instant) bool {
 		return slices.ContainsFunc(waits, func(seconds int64) bool {
@@ -124,13 +126,13 @@ func (c Case) clearOf(now policy.Instant, waits ...int64) Case {
 	return c.With(MapDates(c.At("document"), away), "document")
 }
 
-// filterOperators are those of a partial filter that compare, with the release that first
-// takes each.
+// filterOperators are the comparison operators of partial filters, with the first release
+// that accepts each.
 var filterOperators = []struct{ name, since string }{
 	{"$eq", "3.2.0"}, {"$gt", "3.2.0"}, {"$gte", "3.2.0"}, {"$lt", "3.2.0"}, {"$lte", "3.2.0"}, {"$in", "6.0.0"},
 }
 
-// types are the names of types as $type has them.
+// types are the names of types for $type.
 var types = []string{"double", "string", "object", "array", "objectId", "bool", "date", "null", "int", "long", "number", "timestamp", "regex"}
 
 // filter draws a partial filter, mostly about the fields of [Source.related], some about
@@ -151,7 +153,7 @@ func (s Source) filter(p Path, release string) policy.Value {
 	return policy.ObjectValue(d)
 }
 
-// clause draws a condition, of others that are at most so deep.
+// clause draws a condition that nests others to at most a depth.
 func (s Source) clause(p Path, release string, depth int64) policy.D {
 	if depth > 0 && s.sometimes(5) {
 		name := "$and"
@@ -191,7 +193,7 @@ func (s Source) condition(release string) policy.Value {
 	return object(operator.name, v)
 }
 
-// compared draws a value that filters compare with, and that documents hold.
+// compared draws a value for filters to compare with and for documents to hold.
 func (s Source) compared(release string) policy.Value {
 	switch s.Range(0, 7) {
 	case 0:
@@ -212,8 +214,8 @@ func (s Source) small() policy.Value {
 		policy.StringValue("a"), policy.StringValue("b"), policy.NullValue(), policy.BoolValue(true), policy.BoolValue(false))
 }
 
-// related draws what a document may hold in a field that filters look at: often one of the
-// constants of a filter, or something near it.
+// related draws a value for a field that filters read: often one of the constants of a
+// filter, or a value near it.
 func (s Source) related(release string, constants ...policy.Value) policy.Value {
 	v := s.compared(release)
 	if len(constants) > 0 && !s.sometimes(3) {
@@ -232,7 +234,7 @@ func (s Source) related(release string, constants ...policy.Value) policy.Value 
 	return v
 }
 
-// near draws a value or one that is easily taken for it.
+// near draws the value itself or one that is easily mistaken for it.
 func (s Source) near(v policy.Value) policy.Value {
 	if s.Either() {
 		return v

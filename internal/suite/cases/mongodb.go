@@ -13,8 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Inclusive is the first release in which the millisecond of the deadline
-// counts, and from which on arrays are established.
+// Inclusive is the first release in which a document expires at the millisecond
+// of its deadline, and from which on the behaviour of arrays is established.
 const Inclusive = "3.2.0"
 
 // Index returns a TTL index, with the name that the server would give it.
@@ -23,7 +23,8 @@ func Index(path string, seconds policy.Value, more ...policy.E) policy.Value {
 	return policy.ObjectValue(append(d, more...))
 }
 
-// decide returns the question what becomes of a document, with the clock at 0.
+// decide returns the question about the fate of a document, with the clock at
+// 0.
 func decide(t conformance.Target, indexes policy.A, document policy.Value) Case {
 	return asked("mongodb.decide", t, 0, "indexes", indexes, "document", document)
 }
@@ -36,8 +37,8 @@ type Single struct {
 }
 
 // Single draws a collection with one TTL index on the path, and a document
-// whose outermost field of the path holds what is given, besides fields of no
-// concern. The clock is near the deadline that the earliest date would give.
+// whose outermost field of the path holds the given value, beside unrelated
+// fields. The clock is near the deadline of the earliest date.
 func (s Source) Single(p Path, held policy.Value, from string) Single {
 	t := s.Target("mongodb.decide", from)
 	x := Single{Path: p, Seconds: s.Seconds()}
@@ -48,7 +49,7 @@ func (s Source) Single(p Path, held policy.Value, from string) Single {
 	return x
 }
 
-// earliest returns the earliest date in a value, that of today if there is
+// earliest returns the earliest date in a value, or today's date if there is
 // none.
 func earliest(v policy.Value) policy.Instant {
 	found, least := false, policy.MaxInstant
@@ -62,7 +63,7 @@ func earliest(v policy.Value) policy.Instant {
 	return least
 }
 
-// options draws options of an index that do not bear on what it deletes.
+// options draws options of an index that do not affect deletion.
 func (s Source) options(release string) (more policy.D) {
 	for _, o := range s.allOptions(release) {
 		if s.sometimes(6) {
@@ -72,7 +73,7 @@ func (s Source) options(release string) (more policy.D) {
 	return more
 }
 
-// WithOption draws one such option more for the first index of a question.
+// WithOption draws one more such option for the first index of a question.
 func (s Source) WithOption(c Case) Case {
 	o := Pick(s, s.allOptions(c.Target.Version)...)
 	return c.With(o.Value, "indexes", "0", o.Key)
@@ -95,7 +96,7 @@ func (s Source) allOptions(release string) (all policy.D) {
 	return all
 }
 
-// Bystanders draws fields of no concern, by other names than those given.
+// Bystanders draws unrelated fields under other names than those given.
 func (s Source) Bystanders(release string, taken ...string) (d policy.D) {
 	for range s.Range(0, 3) {
 		d = s.Bystander(release, d, taken...)
@@ -103,8 +104,8 @@ func (s Source) Bystanders(release string, taken ...string) (d policy.D) {
 	return d
 }
 
-// Bystander draws one more field of no concern: dates under names that are
-// nearly the one that counts, deep documents, a ttl.
+// Bystander draws one more unrelated field: a date under a name similar to the
+// indexed one, a deep document, a ttl.
 func (s Source) Bystander(release string, d policy.D, taken ...string) policy.D {
 	name := Pick(s, "x", "_id", "_ts", "expireAt", "createdat", "T ", "tt", "A", "aa", "TTL", "_ttl", "\u0442")
 	if slices.Contains(taken, name) {
@@ -152,7 +153,7 @@ func (s Source) Miss() (filter policy.Value, fields policy.D) {
 	return parsed(texts[0]), policy.DOf(parsed(texts[1]))
 }
 
-// parsed reads Extended JSON that stands in this package.
+// parsed reads Extended JSON written in this package.
 func parsed(text string) policy.Value {
 	v, err := valuefunc.ParseExtJSONInt32([]byte(text))
 	if err != nil {
@@ -161,10 +162,10 @@ func parsed(text string) policy.Value {
 	return v
 }
 
-// A Path is where a date stands: the names of fields, outermost first.
+// A Path leads to a date: the names of fields, outermost first.
 type Path []string
 
-// String returns the path as an index has it.
+// String returns the path as an index writes it.
 func (p Path) String() string { return strings.Join(p, ".") }
 
 // Path draws the path of an index, without positions of arrays: a part that is
@@ -227,13 +228,13 @@ func (p Place) Hold(elements ...policy.Value) policy.Value {
 	return p.Path[:p.level+1].Hold(policy.ListValue(list))
 }
 
-// Ends of ranges that dates are kept in somewhere.
+// Ends of ranges of dates in various systems.
 const (
 	yearOne        policy.Instant = -62_135_596_800_000 // 0001-01-01, the first of many calendars
 	endOf9999      policy.Instant = 253_402_300_799_999 // the last millisecond with four digits
 	endOfSeconds   policy.Instant = math.MaxInt32 * 1000
 	endOfUnsigned  policy.Instant = math.MaxUint32 * 1000
-	endOfExactMS   policy.Instant = 1 << 53 // beyond, a double skips milliseconds
+	endOfExactMS   policy.Instant = 1 << 53 // beyond it a double skips milliseconds
 	usual          policy.Instant = 1_700_000_000_000
 	longestSeconds int64          = math.MaxInt32
 )
@@ -280,7 +281,7 @@ func (s Source) NowNear(i policy.Instant) policy.Instant {
 	return s.clock(s.Instant())
 }
 
-// clock returns an instant that may be asked about as the clock, the nearest.
+// clock returns the nearest instant that may be asked about as the clock.
 func (c *Claim) clock(i policy.Instant) policy.Instant {
 	if c.Knows("unusual-clock") {
 		return i
@@ -288,9 +289,9 @@ func (c *Claim) clock(i policy.Instant) policy.Instant {
 	return min(max(i, reference.FirstUsualClock), reference.LastUsualClock)
 }
 
-// Shift draws by how many milliseconds a date, its deadline and the clock can
-// move together, all of them to instants that can be asked about; often 0 if
-// one of them is at the end of its range.
+// Shift draws a number of milliseconds by which a date, its deadline and the
+// clock can all move and remain valid in a question. It is often 0 if one of
+// them is at the end of its range.
 func (s Source) Shift(date, due, now policy.Instant) int64 {
 	to := s.Instant()
 	ms := int64(to - date)
@@ -308,8 +309,8 @@ func (s Source) Shift(date, due, now policy.Instant) int64 {
 // AsksAt reports whether an instant may be asked about as the clock.
 func (c *Claim) AsksAt(i policy.Instant) bool { return c.clock(i) == i }
 
-// Plus returns the instant ms milliseconds after i, or the last or first one
-// that there is.
+// Plus returns the instant ms milliseconds after i, or the last or first
+// possible one.
 func Plus(i policy.Instant, ms int64) policy.Instant {
 	sum := i + policy.Instant(ms)
 	switch {
@@ -321,8 +322,8 @@ func Plus(i policy.Instant, ms int64) policy.Instant {
 	return sum
 }
 
-// Seconds draws a time to live that every release of MongoDB takes: before
-// 5.0.14 no more than have passed since 1970.
+// Seconds draws a time to live that every release of MongoDB accepts: before
+// 5.0.14 at most the seconds since 1970.
 func (s Source) Seconds() int64 {
 	longest := longestSeconds
 	if !s.Knows("stale-catalog") {

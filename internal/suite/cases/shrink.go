@@ -11,9 +11,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Shrink returns the simplest question that it finds by changing c in one place after the
-// other, of those that need no more features and for which holds still reports true. It
-// asks about the newest release if it can, and at most n times.
+// Shrink simplifies c by changing one place after the other, and returns the simplest
+// question that it finds. The question needs no more features than c, and holds reports
+// true of it. Shrink asks about the newest release if it can, and at most n times.
 func (c *Claim) Shrink(asked Case, most int, holds func(Case) bool) Case {
 	needs := asked.Needs()
 	may := func(simpler Case) bool {
@@ -38,9 +38,8 @@ func (c *Claim) Shrink(asked Case, most int, holds func(Case) bool) Case {
 }
 
 // Simpler returns questions that are simpler than c, for a caller that asks many at once:
-// those that differ in one place, at most n of them, and some on the way to the simplest
-// one for which keeps holds. It holds for all of them, and says what can be said without
-// the system that is asked.
+// at most n that differ in one place, and some on the way to the simplest one for which
+// keeps reports true. Keeps reports true of all of them; it must not ask the system.
 func (c *Claim) Simpler(asked Case, most int, keeps func(Case) bool) (all []Case) {
 	var way []Case
 	c.Shrink(asked, 4*most, func(simpler Case) bool {
@@ -65,10 +64,10 @@ func (c *Claim) Simpler(asked Case, most int, keeps func(Case) bool) (all []Case
 	return all
 }
 
-// Weight is how much there is to read in a question: the less, the simpler.
+// Weight is the amount of text in a question: the less, the simpler.
 func (c Case) Weight() int { return c.weight() }
 
-// newest returns the question about the newest release that is claimed.
+// newest returns the question about the newest claimed release.
 func (c *Claim) newest(asked Case) Case {
 	asked.Target.Version = c.since(asked.Target.System, "")[0]
 	return asked
@@ -86,8 +85,8 @@ func (c Case) simpler() iter.Seq[Case] {
 	}
 }
 
-// weight is how much there is to read: the length of the question, and the
-// digits that are not 0.
+// weight returns the length of the question plus the number of digits that are
+// not 0.
 func (c Case) weight() (n int) {
 	for _, b := range c.text() {
 		n += 8
@@ -98,8 +97,8 @@ func (c Case) weight() (n int) {
 	return n
 }
 
-// changed yields questions that differ in one place, simpler or not. Things
-// that stand further out go first, since with them all goes that is in them.
+// changed yields questions that differ in one place, simpler or not. It changes
+// outer values first, because their removal removes everything in them.
 func (c Case) changed() iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		if !yield(c.moved()) {
@@ -118,7 +117,7 @@ func (c Case) changed() iter.Seq[Case] {
 }
 
 // moved returns c with all its dates and the clock moved together, so that the
-// clock is one that is easy to read.
+// clock is easy to read.
 func (c Case) moved() Case {
 	by := int64(usual - c.Now())
 	move := func(i policy.Instant) policy.Instant { return Plus(i, by) }
@@ -141,8 +140,8 @@ func places(v policy.Value, path []string) (all [][]string) {
 	return all
 }
 
-// replacements are what a value may be replaced by, the simplest first: nothing
-// at all, or a simpler value of its kind.
+// replacements returns values that may replace a value, the simplest first:
+// nothing at all, or a simpler value of its kind.
 func replacements(v policy.Value) []policy.Value {
 	list := []policy.Value{{}}
 	switch v.Kind() {
@@ -173,7 +172,7 @@ func sublists(a policy.A) (list []policy.Value) {
 	return list
 }
 
-// integers are these numbers as far as they fit the kind, with 32 bits too.
+// integers returns those of the numbers that fit the kind, as int32 too.
 func integers(kind policy.Kind, numbers ...int64) (list []policy.Value) {
 	for _, n := range numbers {
 		if n == int64(int32(n)) {
@@ -186,8 +185,8 @@ func integers(kind policy.Kind, numbers ...int64) (list []policy.Value) {
 	return list
 }
 
-// OfVector takes the question of a vector apart, asked about a target. The
-// error is for a vector that was not loaded.
+// OfVector returns the question of a vector about a target as a Case. The error
+// is for a vector that was not loaded.
 func OfVector(v *suite.Vector, t conformance.Target) (Case, error) {
 	in, err := Input(v.Op, v.In)
 	if err != nil {
@@ -196,10 +195,10 @@ func OfVector(v *suite.Vector, t conformance.Target) (Case, error) {
 	return Case{v.Op, t, in}, nil
 }
 
-// Neighbours yields questions that differ from c in one place: a value is
-// replaced by one that numbers, texts, dates or documents are easily mistaken for,
-// or is gone. The members that every vector of the operation has, such as the
-// clock and _ts, stay, or nobody could answer.
+// Neighbours yields questions that differ from c in one place: a value is removed,
+// or replaced by one that is easily mistaken for it. Members that every vector of
+// the operation has, such as the clock and _ts, stay, because nobody could answer
+// without them.
 func (c Case) Neighbours() iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		for _, place := range places(policy.ObjectValue(c.In), nil) {

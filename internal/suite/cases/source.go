@@ -17,8 +17,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Source draws parts of questions from rapid, none beyond a claim. Shrinking
-// ends at the simplest value: the first of a list.
+// A Source draws parts of questions from rapid, within a claim. Shrinking ends
+// at the simplest value: the first of a list.
 type Source struct {
 	*Claim
 	t *rapid.T
@@ -27,7 +27,7 @@ type Source struct {
 // From returns a source that draws from t.
 func (c *Claim) From(t *rapid.T) Source { return Source{c, t} }
 
-// Of returns a generator of what draw makes of a source.
+// Of returns a generator of the values that draw makes from a source.
 func Of[T any](c *Claim, draw func(Source) T) *rapid.Generator[T] {
 	return rapid.Custom(func(t *rapid.T) T { return draw(c.From(t)) })
 }
@@ -38,7 +38,7 @@ func Pick[T any](s Source, list ...T) T { return rapid.SampledFrom(list).Draw(s.
 // Either draws true or false.
 func (s Source) Either() bool { return rapid.Bool().Draw(s.t, "either") }
 
-// Range draws a number of a range, both ends included.
+// Range draws a number from a range, both ends included.
 func (s Source) Range(low, high int64) int64 { return rapid.Int64Range(low, high).Draw(s.t, "range") }
 
 // Shuffled draws another order of a list.
@@ -48,7 +48,7 @@ func Shuffled[T any](s Source, list []T) []T { return rapid.Permutation(list).Dr
 func (s Source) sometimes(n int) bool { return s.Range(0, int64(n)-1) == int64(n)-1 }
 
 // Target draws a release that is claimed for an operation, from the given one
-// on; "" is any. There must be one: [Claim.Asks] says whether there is.
+// on; "" is any. There must be one: see [Claim.Asks].
 func (s Source) Target(op, from string) conformance.Target {
 	system := conformance.SystemOf(op)
 	t := conformance.Target{System: system, Version: Pick(s, s.since(system, from)...)}
@@ -62,13 +62,14 @@ func (s Source) Target(op, from string) conformance.Target {
 // field.
 const customPath = "EnableTtlOnCustomPath"
 
-// Said is what the reference answers, as far as it is not compared with others.
+// Said holds the parts of the reference's answer that are not compared with
+// others.
 type Said struct {
-	// Rule is the one that decides, or by which a definition is refused; ""
-	// if there is none.
+	// Rule is the rule that decides, or by which a definition is refused; "" if
+	// there is none.
 	Rule     string
 	Deadline policy.Value // of what expires
-	// Unspecified means that no source says what is right.
+	// Unspecified means that no source establishes the right answer.
 	Unspecified bool
 }
 
@@ -76,7 +77,7 @@ type Said struct {
 func (c Case) Reference() Said {
 	q := c.Question()
 	a := reference.New().Ask(q)
-	out, _ := policy.ParseExtJSON(a.Out) // Missing, of no result
+	out, _ := policy.ParseExtJSON(a.Out) // Missing if the answer is not a result
 	rule, _ := out.Field("rule").AsString()
 	if a.Kind != conformance.KindOut {
 		rule = reference.RuleOf(q)
@@ -84,8 +85,8 @@ func (c Case) Reference() Said {
 	return Said{rule, out.Field("deadline"), a.Kind == conformance.KindSkipped || isUnspecified(rule)}
 }
 
-// isUnspecified reports whether the rule of that identifier says that the sources do not
-// settle something.
+// isUnspecified reports whether the rule with this identifier says that the sources
+// leave something unspecified.
 func isUnspecified(id string) bool {
 	r, ok := mongo.RuleByID(id)
 	if !ok {
@@ -94,7 +95,7 @@ func isUnspecified(id string) bool {
 	return ok && r.IsUnspecified()
 }
 
-// Ask asks a system questions, at once if it can be asked so.
+// Ask asks a system questions, all at once if it supports that.
 func Ask(s conformance.System, list ...Case) []conformance.Answer {
 	var questions []conformance.Question
 	for _, c := range list {
@@ -103,11 +104,12 @@ func Ask(s conformance.System, list ...Case) []conformance.Answer {
 	return conformance.AskAll(s, questions)
 }
 
-// Ambiguous is the rule of documents that a server refuses, so that its answer is none.
+// Ambiguous is the rule of documents that a server refuses, so that its answer does not
+// count.
 const Ambiguous = "mongo.path-ambiguous"
 
-// IsUnspecified reports whether nothing can be compared: the sources do not say what is
-// right, or the claimed database could not store the document.
+// IsUnspecified reports whether answers cannot be compared: the sources do not
+// establish the right one, or the claimed database could not store the document.
 func (c *Claim) IsUnspecified(asked Case) bool {
 	said := asked.Reference()
 	return said.Unspecified || said.Rule == Ambiguous && !c.Knows("any-document")
@@ -119,7 +121,7 @@ func decimal(text string) policy.Value { return parsed(`{"$numberDecimal": "` + 
 // Date returns a value for an instant that is drawn.
 func (s Source) Date() policy.Value { return policy.DateValue(s.Instant()) }
 
-// NonDate draws a value that is neither a date nor an array, and looks like a
+// NonDate draws a value that is neither a date nor an array. It looks like a
 // date if possible.
 func (s Source) NonDate(release string) policy.Value {
 	list := []policy.Value{
@@ -144,8 +146,8 @@ var rareValues = []policy.Value{
 	policy.UndefinedValue(), policy.MinKeyValue(), policy.MaxKeyValue(), policy.DBPointerValue("db.c", [12]byte{}),
 }
 
-// NonDates draws what stands in a field that holds no date: a value or an
-// array without dates of its own, or nothing at all.
+// NonDates draws the content of a field that holds no date: a value, an array
+// without dates of its own, or nothing at all.
 func (s Source) NonDates(release string) policy.Value {
 	switch s.Range(0, 5) {
 	case 0:
@@ -170,7 +172,7 @@ func (s Source) Nested() policy.Value {
 	return v
 }
 
-// Element draws an element of an array that is no date.
+// Element draws an element of an array that is not a date.
 func (s Source) Element(release string) policy.Value {
 	if s.sometimes(3) {
 		return s.Nested()
@@ -178,17 +180,17 @@ func (s Source) Element(release string) policy.Value {
 	return s.NonDate(release)
 }
 
-// A Draft is what a vector says beside its question.
+// A Draft holds the members of a vector beside its question.
 type Draft struct {
 	Prefix  string // of its identifier
 	Title   string // a sentence
 	Comment string
 }
 
-// Vector writes the question as a vector that lacks its answers, about the rule by which
-// this library answers: who works out
-// from a source what is right fills in "want", as the files of testdata/vectors
-// do it. The identifier is the same for the same question.
+// Vector writes the question as a vector without its answers, about the rule by which
+// this library answers. Somebody has to work out the right answer from a source and fill
+// in "want", as in the files of testdata/vectors. The identifier is the same for the
+// same question.
 func (c Case) Vector(d Draft) string {
 	sum := sha256.Sum256([]byte(c.GoString()))
 	said := c.Reference()
@@ -219,8 +221,8 @@ func quoted(v any) string {
 	return string(text)
 }
 
-// isBoundary reports whether the clock stands on the deadline, or a
-// millisecond beside it.
+// isBoundary reports whether the clock is on the deadline, or a millisecond
+// from it.
 func (c Case) isBoundary(said Said) bool {
 	due, ok := said.Deadline.AsDate()
 	distance := due - c.Now()

@@ -1,5 +1,5 @@
-// Package jsonfile reads the JSON files of a suite strictly, and collects what is
-// wrong with them: each problem names the file and the line.
+// Package jsonfile reads the JSON files of a suite strictly, and collects their
+// problems: each problem names the file and the line.
 package jsonfile
 
 import (
@@ -17,20 +17,20 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 )
 
-// A Place is where something stands.
+// A Place is a place in a file.
 type Place struct {
 	File string
 	Line int // from 1
 }
 
-// A Problem is one thing that is wrong with a file.
+// A Problem is one fault in a file.
 type Problem struct {
 	File string
 	Line int
 	Text string // for people
 }
 
-// Problems collects what is wrong, all of it.
+// Problems collects all faults.
 type Problems []Problem
 
 // Add adds a problem.
@@ -45,8 +45,7 @@ func (p Problems) Sort() {
 	})
 }
 
-// An Object reads the members of a JSON object, each of which must be asked
-// for by somebody.
+// An Object reads the members of a JSON object. Every member must be asked for.
 type Object struct {
 	Node
 	At    Place
@@ -54,7 +53,7 @@ type Object struct {
 	asked []string
 }
 
-// Object reads n, which stands in the file of at.
+// Object reads n, which is in the file of at.
 func (p *Problems) Object(n Node, at Place) *Object {
 	o := &Object{Node: n, At: Place{at.File, n.Line}, found: p}
 	if !n.Is('{') {
@@ -68,10 +67,10 @@ func (p *Problems) Object(n Node, at Place) *Object {
 	return o
 }
 
-// Asked returns the names of the members that somebody asked for.
+// Asked returns the names of the members that were asked for.
 func (o *Object) Asked() []string { return o.asked }
 
-// Done complains about members that nobody asked for.
+// Done adds a problem for each member that was not asked for.
 func (o *Object) Done() {
 	for i, name := range o.Names {
 		if !slices.Contains(o.asked, name) {
@@ -86,7 +85,7 @@ func (o *Object) Optional(name string) (Node, bool) {
 	return o.Member(name)
 }
 
-// Required returns a member, and complains if there is none.
+// Required returns a member, and adds a problem if there is none.
 func (o *Object) Required(name string) (Node, bool) {
 	n, ok := o.Optional(name)
 	if !ok {
@@ -95,12 +94,12 @@ func (o *Object) Required(name string) (Node, bool) {
 	return n, ok
 }
 
-// Unwanted notes that a member is not what is wanted.
+// Unwanted adds the problem that a member is not of the wanted form.
 func (o *Object) Unwanted(n Node, name, want string) {
 	o.found.Add(Place{o.At.File, n.Line}, "%q is %s, want %s", name, members.Clip(string(n.Raw)), want)
 }
 
-// Text returns a member that is a text, and not an empty one.
+// Text returns a member that is a nonempty text.
 func (o *Object) Text(name string) string {
 	n, ok := o.Required(name)
 	if !ok {
@@ -216,18 +215,16 @@ func (o *Object) Choice(name string, names []string) string {
 	return s
 }
 
-// A Node is a JSON value that knows its line, so that a problem can name the
-// place. Members keep their order and their repetitions. The zero Node is no
-// value.
+// A Node is a JSON value with its line, so that a problem can name the place.
+// Members keep their order and their repetitions. The zero Node holds no value.
 type Node struct {
 	Line  int
-	Raw   json.RawMessage // as it stands in the file
+	Raw   json.RawMessage // as written in the file
 	Names []string        // of an object's members
 	Nodes []Node          // an object's or an array's
 }
 
-// Parse reads the whole of a file, and adds the problem if that is no JSON or
-// not UTF-8.
+// Parse reads a whole file, and adds a problem if it is not JSON or not UTF-8.
 func (p *Problems) Parse(file string, src []byte) (n Node, ok bool) {
 	w := walker{Scanner: jsontext.Scanner{Src: src}, line: 1}
 	w.Space()
@@ -241,13 +238,13 @@ func (p *Problems) Parse(file string, src []byte) (n Node, ok bool) {
 	return n, err == nil
 }
 
-// ownDepth is how much deeper a file nests than the documents in it.
+// ownDepth is the number of levels around the documents in a file.
 const ownDepth = 8
 
 // A walker reads values with their lines.
 type walker struct {
 	jsontext.Scanner
-	line, counted int // up to where lines are counted
+	line, counted int // offset up to which lines are counted
 }
 
 // value reads the next value, on a level of nesting.
@@ -292,7 +289,7 @@ func (w *walker) parts(n *Node, open byte, depth int) *syntax.Error {
 	return err
 }
 
-// Is reports whether n begins with the byte, which shows its kind.
+// Is reports whether n begins with a byte, which shows its kind.
 func (n Node) Is(first byte) bool { return len(n.Raw) > 0 && n.Raw[0] == first }
 
 // Member returns the last member of that name.
@@ -344,8 +341,8 @@ func (n Node) Differences(m Node) (count int) {
 	return 1
 }
 
-// isDocument reports whether n is an object, and no typed value or operator
-// such as {"$date": …}.
+// isDocument reports whether n is an object, but not a typed value or an
+// operator such as {"$date": …}.
 func (n Node) isDocument() bool {
 	return n.Is('{') && (len(n.Names) == 0 || !strings.HasPrefix(n.Names[0], "$"))
 }
@@ -370,8 +367,8 @@ func (n Node) differentMembers(m Node) (count int) {
 	return max(count, 1)
 }
 
-// isRenamed reports whether m has a member by another name in position i, and
-// the same otherwise.
+// isRenamed reports whether m has a member with another name in position i and
+// is the same otherwise.
 func (n Node) isRenamed(m Node, i int) bool {
 	if len(n.Names) != len(m.Names) {
 		return false
