@@ -1,6 +1,6 @@
-// Package records holds what is written by hand about each rule beside its entry in the
+// Package records holds the hand-written record of each rule beside its entry in the
 // catalogue of its engine: its topic, its repair, the text of an explanation, and the
-// rules that it is confused with.
+// rules with which it is confused.
 //
 // Programs that decide do not link this package. Package reasons embeds a copy of the
 // texts, which [Texts] makes.
@@ -14,22 +14,22 @@ import (
 	"regexp"
 )
 
-// Written is rules.json as it is written. Its texts have stand-ins for releases, as the
-// statements of rules do: {In nan@5.0}. {newest} stands for the newest release.
+// Written is rules.json in its source form. Its texts have stand-ins for releases, as
+// the statements of rules do: {In nan@5.0}. {newest} stands for the newest release.
 //
 //go:embed rules.json
 var Written []byte
 
-// StandIn finds what stands for releases in a text: "in nan@5.0" with "in ", "nan" and
-// "5.0".
+// StandIn matches a stand-in for releases in a text: "in nan@5.0" with "in ", "nan"
+// and "5.0".
 var StandIn = regexp.MustCompile(`\{((In |in )?(\w+)@([0-9.]+)|newest)\}`)
 
 //go:embed releases.json
 var releasesJSON []byte
 
-// Rules returns rules.json with the releases for which its texts have stand-ins. Package
-// rulebook says what its members hold, and package reasons what those of texts do. Rules
-// are named by identifiers, and by patterns of package path.
+// Rules returns rules.json with releases in place of the stand-ins. Package rulebook
+// describes its members, and package reasons those of its texts. Rules are named by
+// identifiers, and by patterns of package path.
 func Rules() ([]byte, error) {
 	var releases map[string]string
 	if err := json.Unmarshal(releasesJSON, &releases); err != nil {

@@ -22,12 +22,14 @@ func LineOf(release string) string {
 	return release[:strings.LastIndexByte(release, '.')]
 }
 
-// First returns where a release is or a whole line begins, -1 if there is none.
+// First returns the position of a release, or of the first release of a line,
+// -1 if there is none.
 func (t List) First(name string) int {
 	return slices.IndexFunc(t, func(r string) bool { return r == name || LineOf(r) == name })
 }
 
-// Last returns where a release is or a whole line ends, -1 if there is none.
+// Last returns the position of a release, or of the last release of a line, -1
+// if there is none.
 func (t List) Last(name string) int {
 	for i, r := range slices.Backward(t) {
 		if r == name || LineOf(r) == name {
@@ -40,8 +42,9 @@ func (t List) Last(name string) int {
 // A Set is a subset of a List, by position.
 type Set []bool
 
-// Parse reads what Text writes, such as "5.0.14 and later in 5.0, 6.0.2 and later". The
-// empty text is all releases, as is "all". It reports false for anything else.
+// Parse reads the notation that Text writes, such as "5.0.14 and later in 5.0, 6.0.2
+// and later". The empty text is all releases, as is "all". It reports false for
+// anything else.
 func (t List) Parse(text string) (Set, bool) {
 	all := make(Set, len(t))
 	if text == "" || text == "all" {
@@ -64,8 +67,8 @@ func (s Set) add(from, to int) {
 	}
 }
 
-// span returns the first and the last release of one part of a text, -1 for what it
-// cannot read.
+// span returns the positions of the first and the last release of one part of a
+// text, -1 for parts that it cannot read.
 func (t List) span(part string) (from, to int) {
 	if a, rest, ok := strings.Cut(part, " and later"); ok {
 		if rest == "" {
@@ -94,7 +97,7 @@ func (t List) Text(s Set) string {
 	return strings.Join(parts, ", ")
 }
 
-// SpanText says in words which releases are from one to another, by position.
+// SpanText writes in words the releases from one position to another.
 func (t List) SpanText(from, to int) string {
 	if from == 0 && to == len(t)-1 {
 		return "all"
@@ -127,7 +130,8 @@ func (t List) isLine(from, to int) bool {
 	return from == t.First(line) && to == t.Last(line)
 }
 
-// Runs yields the first and the last of neighbours that are alike, of n in a row.
+// Runs yields the first and the last position of each run of alike neighbours
+// among n.
 func Runs(n int, alike func(i, j int) bool) iter.Seq2[int, int] {
 	return func(yield func(first, last int) bool) {
 		for first, i := 0, 1; i <= n; i++ {
