@@ -10,11 +10,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
-// A claim is what hello claims of one system.
+// A claim is the part of a hello about one system.
 type claim struct {
 	versions
-	// known are the releases that are asked about: those of the suite, and
-	// those that the claim names one by one.
+	// known are the releases to ask about: those of the suite, and those that the
+	// claim names one by one.
 	known []release
 }
 
@@ -40,9 +40,9 @@ func (suite *Suite) claimsOf(h conformance.Hello) (map[string]claim, error) {
 	return claims, nil
 }
 
-// Unknown returns what a system claims and nobody asks about: operations,
-// systems and features that the suite does not know, and systems of which no
-// release is in the claimed range.
+// Unknown returns the claims about which no question exists: operations,
+// systems and features that the suite does not know, and systems without a
+// release in the claimed range.
 func (suite *Suite) Unknown(h conformance.Hello) (list []string) {
 	for _, op := range h.Ops {
 		if _, ok := questions.Operations[op]; !ok {
@@ -66,8 +66,8 @@ func (suite *Suite) Unknown(h conformance.Hello) (list []string) {
 	return list
 }
 
-// addNamed adds releases that the claim names alone, such as a patch that is
-// newer than the suite.
+// addNamed adds releases that the claim names one by one, such as a patch that
+// is newer than the suite.
 func (c *claim) addNamed() {
 	for _, b := range c.bounds() {
 		at, found := slices.BinarySearchFunc(c.known, b.release, release.compare)
@@ -77,8 +77,8 @@ func (c *claim) addNamed() {
 	}
 }
 
-// A cell is what is known about the releases of a scope: rows that want the same
-// and differ at most in how that is established, or a gap.
+// A cell holds the rows about one group of releases, which want the same and
+// differ at most in their evidence; or it holds a gap.
 type cell struct {
 	TargetRange
 	rows []*Row // none for a gap
@@ -101,7 +101,7 @@ func (v *Vector) cells() (all []cell) {
 	return all
 }
 
-// row returns the row for a release, nil of a gap.
+// row returns the row for a release, nil for a gap.
 func (c cell) row(r release) *Row {
 	for _, row := range c.rows {
 		if row.Versions == "" || row.versions.contains(r) {
@@ -112,7 +112,7 @@ func (c cell) row(r release) *Row {
 }
 
 // isAlike reports whether two rows judge the same systems by the same answers.
-// How those are established, and for which releases, may differ.
+// Their evidence and their releases may differ.
 func (row *Row) isAlike(other *Row) bool {
 	return row == other || row.System == other.System && slices.Equal(row.Settings(), other.Settings()) &&
 		row.AsOf == other.AsOf && row.Level == other.Level && row.RuleSet == other.RuleSet &&
@@ -123,15 +123,15 @@ func (e Expectation) isSame(other Expectation) bool {
 	return e.Label == other.Label && e.String() == other.String()
 }
 
-// A probe is a release that a vector is asked about, with what is known there.
+// A probe is a release about which a vector is asked, with its cell.
 type probe struct {
 	conformance.Target
 	row *Row
 }
 
-// probes returns what v is asked about within a claim: for every cell the first
-// and the last release of each range, which are the neighbours of the ranges
-// beside it, and the landmarks within.
+// probes returns the releases about which v is asked within a claim: for every
+// cell the first and the last release of each range, next to the neighbouring
+// ranges, and the landmarks within.
 func (suite *Suite) probes(v *Vector, c claim) (all []probe) {
 	for _, at := range v.cells() {
 		for _, r := range suite.edges(at, c.known) {
@@ -158,7 +158,7 @@ func (suite *Suite) edges(at cell, known []release) (found []release) {
 	return found
 }
 
-// unclaimed returns why a system need not answer v, "" if it must.
+// unclaimed returns the reason why a system need not answer v, "" if it must.
 func (v *Vector) unclaimed(h conformance.Hello) string {
 	system := conformance.SystemOf(v.Op)
 	if !slices.Contains(h.Ops, v.Op) {

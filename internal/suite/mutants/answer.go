@@ -20,7 +20,7 @@ const (
 	createDocIdx  = "cosmosmongo.createIndexes"
 )
 
-// A test reports whether a misreading bears on a question.
+// A test reports whether a misreading affects a question.
 type test = func(query) bool
 
 func always(query) bool { return true }
@@ -37,7 +37,7 @@ func not[T any](c func(T) bool) func(T) bool { return func(v T) bool { return !c
 // since holds for questions about a release and all later ones.
 func since(release string) test { return func(q query) bool { return !q.before(release) } }
 
-// until holds for questions about all earlier ones.
+// until holds for questions about all earlier releases.
 func until(release string) test { return func(q query) bool { return q.before(release) } }
 
 // has holds for questions with a value at a path.
@@ -48,16 +48,16 @@ func where(such shape, path ...string) test {
 	return func(q query) bool { return such(q.get(path...)) }
 }
 
-// some holds for questions with a list of which an element has a shape.
+// some holds for questions with a list that has an element of a shape.
 func some(list string, such shape) test { return where(holds(such), list) }
 
-// sole holds where the list has no other element.
+// sole holds for questions whose list has one element only, of a shape.
 func sole(list string, such shape) test {
 	return where(func(v policy.Value) bool { return holds(such)(v) && len(policy.AOf(v)) == 1 }, list)
 }
 
-// only lets a misreading bear on the questions of one operation that pass a
-// test. The others are answered as the reference does.
+// only limits a misreading to the questions of one operation that pass a test.
+// It answers the others as the reference does.
 func only(op string, when test, m misreading) misreading {
 	return func(q query) conformance.Answer {
 		if q.Op != op || !when(q) {
@@ -82,13 +82,13 @@ func forgets(op string, when test, path ...string) misreading {
 	return puts(op, when, missing, path...)
 }
 
-// changes answers as if a value at a path, where one is, were another.
+// changes answers as if the value at a path were another, if there is one.
 func changes(op string, when test, edit change, path ...string) misreading {
 	return only(op, every(when, has(path...)), asks(op, func(q query) query { return q.change(edit, path...) }))
 }
 
-// alters answers as if the elements of a list were others; what becomes Missing is
-// left out.
+// alters answers as if the elements of a list were others; it leaves out those
+// that become Missing.
 func alters(op, list string, edit change) misreading {
 	return asks(op, func(q query) query { return q.each(list, edit) })
 }
@@ -98,7 +98,7 @@ func atRelease(op, release string, when test) misreading {
 	return only(op, when, func(q query) conformance.Answer { return q.ofRelease(release).ask() })
 }
 
-// all makes one misreading of several, which bear on different operations.
+// all joins misreadings of different operations.
 func all(ms ...misreading) misreading {
 	return func(q query) conformance.Answer {
 		for _, m := range ms {
@@ -110,7 +110,8 @@ func all(ms ...misreading) misreading {
 	}
 }
 
-// accepted and refused hold for questions that the reference answers so.
+// accepted and refused hold for questions that the reference accepts or
+// refuses.
 func accepted(q query) bool { return q.ask().Kind == conformance.KindOut }
 func refused(q query) bool  { return q.ask().Kind == conformance.KindRefused }
 
@@ -122,13 +123,13 @@ func refusedWith(code int) test {
 	}
 }
 
-// A verdict is what an answer says of a document.
+// A verdict is an answer about a document.
 type verdict struct {
 	due   policy.Instant
 	never bool
 }
 
-// verdict returns what the reference decides; false if it does not.
+// verdict returns the decision of the reference; false if it makes none.
 func (q query) verdict() (verdict, bool) {
 	v, err := policy.ParseExtJSON(q.ask().Out) // nothing, of a refusal
 	deadline := v.Field("deadline")
@@ -136,7 +137,7 @@ func (q query) verdict() (verdict, bool) {
 	return verdict{due, !dated}, err == nil && !deadline.IsMissing()
 }
 
-// due returns the deadline that the reference finds.
+// due returns the reference's deadline.
 func (q query) due() (policy.Instant, bool) {
 	v, ok := q.verdict()
 	return v.due, ok && !v.never
@@ -169,12 +170,12 @@ func shifts(op string, when test, ms policy.Instant) misreading {
 	return moves(op, when, func(_ query, due policy.Instant) policy.Instant { return due + ms })
 }
 
-// accepts answers with a result where the database refuses.
+// accepts answers with a result if the database refuses.
 func accepts(op string, when test, result any) misreading {
 	return only(op, every(when, refused), answers(conformance.Result(result)))
 }
 
-// refuses answers with a refusal where the database accepts.
+// refuses answers with a refusal if the database accepts.
 func refuses(op string, when test, code int) misreading {
 	return only(op, every(when, accepted), answers(refusal(op, code)))
 }
@@ -192,7 +193,7 @@ func refusal(op string, code int) conformance.Answer {
 	return conformance.Refused(conformance.Refusal{Code: code})
 }
 
-// same reports whether two answers are one.
+// same reports whether two answers are equal.
 func same(a, b conformance.Answer) bool {
 	if a.Kind != b.Kind || string(a.Out) != string(b.Out) {
 		return false

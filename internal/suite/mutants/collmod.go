@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// collMod holds misreadings of what collMod refuses, makes of the option, and
-// reports.
+// collMod holds misreadings of the refusals of collMod, its conversion of the
+// option, and its reply.
 var collMod = of("collmod", []Mutant{
 	{Name: "collmod-nan-refused", Rule: "mongo.collmod-conversion", Text: "NaN is refused, as createIndexes does.",
 		Wild:    "documentdb 0.108",
@@ -57,18 +57,18 @@ var collMod = of("collmod", []Mutant{
 		}, succeeds)},
 })
 
-// newDelay is where the option is that an index is to get.
+// newDelay is the path of the option that an index is to get.
 var newDelay = []string{"command", "index", option}
 
 func (q query) newSeconds() policy.Value { return q.get(newDelay...) }
 
-// commanded asks as if that option were another.
+// commanded asks as if that option had another value.
 func commanded(edit change) misreading { return changes(collModify, always, edit, newDelay...) }
 
 // succeeds answers that nothing was changed.
 var succeeds = answers(conformance.Result(struct{}{}))
 
-// firstOfKey leaves an index one field.
+// firstOfKey reduces the key of an index to its first field.
 func firstOfKey(x policy.Value) policy.Value {
 	return cases.Put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
 }
@@ -78,7 +78,7 @@ func converts(q query) bool {
 	return has(newDelay...)(q) && sole("existing", every(not(named(option)), isPlainIndex))(q)
 }
 
-// replies reports other delays.
+// replies changes the delays in the reply.
 func replies(edit func(q query, name string, v policy.Value) policy.Value) misreading {
 	return only(collModify, accepted, func(q query) conformance.Answer { return q.result(edit) })
 }

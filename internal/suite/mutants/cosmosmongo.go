@@ -40,7 +40,7 @@ var cosmosMongo = of("cosmosmongo", []Mutant{
 		misread: puts(createDocIdx, always, noElements, "existing")},
 })
 
-// tsField returns the field that the only TTL index is on, "" without one.
+// tsField returns the field of the only TTL index, "" without one.
 func (q query) tsField() string {
 	if all := q.ttlIndexes(); len(all) == 1 {
 		return pathOf(all[0])
@@ -59,7 +59,7 @@ func documents(edit change) misreading {
 	return only(decideDoc, onTS, changes(decideDoc, always, edit, "document", "ttl"))
 }
 
-// truncated makes whole numbers of doubles of 32 bits from 1 on.
+// truncated truncates doubles of 32 bits from 1 on to whole numbers.
 func truncated(v policy.Value) policy.Value {
 	if f, ok := v.AsDouble(); ok && 1 <= f && f < math.MaxInt32 {
 		return policy.Int32Value(int32(f))
@@ -72,8 +72,8 @@ func indexOptions(such shape, to policy.Value) misreading {
 	return alters(decideDoc, "indexes", given(delayed(such), put(to, option)))
 }
 
-// values decides about documents with another value in the field that the TTL
-// index is on.
+// values decides about documents with another value in the field of the TTL
+// index.
 func values(edit change) misreading {
 	return only(decideDoc, onField, asks(decideDoc, func(q query) query {
 		return q.change(given(not(policy.Value.IsMissing), edit), "document", q.tsField())

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// createIndexes holds misreadings of what createIndexes refuses and keeps.
+// createIndexes holds misreadings of what createIndexes refuses and stores.
 var createIndexes = of("createindexes", []Mutant{
 	{Name: "createindexes-unknown-option-ignored", Rule: "mongo.createindexes-unknown-field", Text: "An option that is not known is ignored.",
 		Wild:    "MongoDB up to 3.2",
@@ -121,17 +121,18 @@ func restates(when test, edit change) misreading {
 	return changes(createIndex, when, edit, "index", option)
 }
 
-// speaking tests for operators in the filter that is asked about.
+// speaking tests for operators in the filter of the question.
 func speaking(operators ...string) test {
 	return where(uses(anyValue, operators...), "index", partial)
 }
 
-// differsIn refuses an index beside one that differs in an option.
+// differsIn refuses an index if an existing one differs in an option.
 func differsIn(name string) misreading {
 	return refuses(createIndex, beside(name), 85)
 }
 
-// beside is about an index beside one on the same key that differs in an option.
+// beside tests for an index on the same key as an existing one that differs in
+// an option.
 func beside(name string) test {
 	return func(q query) bool {
 		all := policy.AOf(q.get("existing"))
@@ -144,7 +145,7 @@ func special(kind string) misreading {
 	return refuses(createIndex, every(query.isTTL, where(isOfType(kind), "index")), 67)
 }
 
-// result answers with the result of the reference, its members changed.
+// result answers with the result of the reference after changing its members.
 func (q query) result(edit func(q query, name string, v policy.Value) policy.Value) conformance.Answer {
 	out := map[string]json.RawMessage{}
 	result, _ := valuefunc.ParseExtJSONInt32(q.ask().Out)
@@ -165,16 +166,16 @@ func large(to policy.Value) change {
 	return becomes(func(v policy.Value) bool { return number(v) >= math.MaxInt32+1 }, to)
 }
 
-// shares is the shape of indexes that agree in an option with the one that is asked for.
+// shares is the shape of indexes that agree in an option with the index of the question.
 func (q query) shares(name string) shape {
 	return func(x policy.Value) bool { return sameValue(x.Field(name), q.get("index", name)) }
 }
 
-// isTTL tests for the option on the index that is asked for.
+// isTTL tests for the option on the index of the question.
 func (q query) isTTL() bool { return !q.get("index", option).IsMissing() }
 
 // create holds misreadings of a collection's own option, which create and
-// collMod take, and of the collections that have one.
+// collMod accept, and of the collections that have one.
 var create = of("create", []Mutant{
 	{Name: "own-minus-one-is-off", Rule: "mongo.collection-seconds-negative", Text: "-1 means that nothing expires.",
 		Wild:    "Azure Cosmos DB, where it means that there is no default",
@@ -203,5 +204,5 @@ func ownRefused(such shape) misreading {
 	return all(refuses(createColl, when, 72), refuses(collModify, when, 72))
 }
 
-// Where a time-series collection has a span of its own.
+// Paths at which a time-series collection has a span of its own.
 var ownSpan = []string{"command", "timeseries", "bucketMaxSpanSeconds"}

@@ -9,24 +9,26 @@ import (
 // A Diagnosis is a misreading that an implementation probably has.
 type Diagnosis struct {
 	Mutant
-	// Explained are the failed checks that the misreading explains and none
-	// before it did, in the order of the suite.
+	// Explained are the failed checks that this misreading is the first to explain,
+	// in the order of the suite.
 	Explained []suite.Check
-	// Likeness is how well the checks that the mutant fails agree with all
-	// that failed, from 0 to 1: the common ones by all (Jaccard index).
+	// Likeness is the agreement, from 0 to 1, between the checks that the mutant
+	// fails and all that failed: the number in both divided by the number in either
+	// (Jaccard index).
 	Likeness float64
 }
 
-// Diagnose returns the misreadings that explain what an implementation fails:
-// the one that explains most, then the one that explains most of the rest, and
-// so on. The report must be of what the matrix's mutants claim; see [JudgeAs].
+// Diagnose returns the misreadings that explain the failures of an
+// implementation: the one that explains most, then the one that explains most
+// of the rest, and so on. The report must cover the claims of the matrix's
+// mutants; see [JudgeAs].
 //
 // A misreading is named if nine of ten judged checks that its mutant fails did
 // fail, and in the same way: an adapter that writes every deadline in seconds, or
 // a millisecond late, fails them all and misreads nothing. An implementation with
-// several misreadings fails many more than any one of them makes it fail, so that
-// likeness alone would find none; of misreadings that explain equally much the
-// likest is named.
+// several misreadings fails many more checks than each of them causes, so that
+// likeness alone would find none. Of misreadings that explain equally many checks
+// Diagnose names the one with the greatest likeness.
 func (m *Matrix) Diagnose(r *suite.Report) (found []Diagnosis) {
 	s := symptoms{make([]outcome, len(m.checks)), 0}
 	for _, c := range r.Checks {
@@ -46,7 +48,7 @@ func (m *Matrix) Diagnose(r *suite.Report) (found []Diagnosis) {
 	}
 }
 
-// symptoms are what is seen of an implementation, check by check.
+// symptoms are the observed answers of an implementation, check by check.
 type symptoms struct {
 	outcomes []outcome
 	failed   int // how many
@@ -58,7 +60,7 @@ type outcome struct {
 	content        content
 }
 
-// A content is what an answer says, as far as misreadings differ by it.
+// A content is the part of an answer by which misreadings differ.
 type content struct {
 	kind     conformance.Kind
 	expired  bool
@@ -66,7 +68,7 @@ type content struct {
 }
 
 func contentOf(a conformance.Answer) content {
-	out, _ := policy.ParseExtJSON(a.Out) // what is no JSON has no members
+	out, _ := policy.ParseExtJSON(a.Out) // text that is not JSON has no members
 	state, _ := out.Field("state").AsString()
 	m := content{kind: a.Kind, expired: state == "expired"}
 	if deadline := out.Field("deadline"); !deadline.IsMissing() {
@@ -75,14 +77,14 @@ func contentOf(a conformance.Answer) content {
 	return m
 }
 
-// isLike reports whether an answer may be by the misreading of a mutant that
-// answers so. Not everybody reports deadlines.
+// isLike reports whether the misreading of a mutant with this content may have
+// given an answer. Not every system reports deadlines.
 func (c content) isLike(mutant content) bool {
 	return c.kind == mutant.kind && c.expired == mutant.expired && (c.deadline == "" || mutant.deadline == "" || c.deadline == mutant.deadline)
 }
 
-// note records a check. A known failure needs no explanation, but it explains
-// others. A check without an answer does not show how a rule is read.
+// note records a check. A known failure needs no explanation, but is evidence
+// for others. A check without an answer does not show how a rule is read.
 func (s *symptoms) note(i int, c suite.Check) {
 	if !isAnswer(c) {
 		return
@@ -105,7 +107,8 @@ type key struct{ vector, target string }
 
 func nameOf(c suite.Check) key { return key{c.Vector.ID, c.Target.String()} }
 
-// likeliest returns the misreading that explains most of what is open.
+// likeliest returns the misreading that explains most of the unexplained
+// checks.
 func (m *Matrix) likeliest(s symptoms) (best Diagnosis) {
 	for _, r := range m.Rows {
 		d := r.explain(s)
@@ -116,8 +119,8 @@ func (m *Matrix) likeliest(s symptoms) (best Diagnosis) {
 	return best
 }
 
-// explain returns what the misreading explains: nothing if the mutant does not
-// behave as was seen.
+// explain returns the checks that the misreading explains, or none if the
+// mutant does not behave as observed.
 func (r Row) explain(s symptoms) Diagnosis {
 	d := Diagnosis{Mutant: r.Mutant}
 	judged, common := 0, 0

@@ -13,10 +13,10 @@ var filters = of("filters", []Mutant{
 		misread: sets(named(partial), missing, partial)},
 })
 
-// partial is the name of what makes an index partial.
+// partial is the name of the option that makes an index partial.
 const partial = "partialFilterExpression"
 
-// uses is the shape of filters with one of some operators whose operand has a shape.
+// uses is the shape of filters with one of the operators and an operand of a shape.
 func uses(such shape, operators ...string) shape {
 	return func(filter policy.Value) (found bool) {
 		clauses(func(name string, v policy.Value) (string, policy.Value) {

@@ -11,7 +11,7 @@ import (
 )
 
 // indexes holds misreadings of the shape of an index: its key, its type, its
-// options, and the capped collection that it may be on.
+// options, and its collection if that is capped.
 var indexes = of("indexes", []Mutant{
 	{Name: "hidden-stops", Rule: "mongo.index-options", Text: "A hidden index deletes nothing.",
 		Wild:    "a note in a fork of mongodb/mongo, against the test that it cites (ttl_hidden_index.js)",
@@ -49,27 +49,29 @@ func ascends(kind string) misreading {
 	})
 }
 
-// option is the name of what makes a TTL index, and a collection that expires.
+// option is the name of the option that makes a TTL index or an expiring
+// collection.
 const option = "expireAfterSeconds"
 
-// rewrites decides as if indexes were others. An index that becomes Missing is
-// none.
+// rewrites decides as if indexes were others. It leaves out an index that
+// becomes Missing.
 func rewrites(when shape, edit change) misreading {
 	return alters(decide, "indexes", given(when, edit))
 }
 
-// drops takes indexes for ones that delete nothing.
+// drops decides as if indexes deleted nothing.
 func drops(when shape) misreading { return rewrites(when, drop) }
 
-// sets takes indexes for such with another value; Missing takes it away.
+// sets decides as if indexes had another value at a path; Missing removes it.
 func sets(when shape, v policy.Value, path ...string) misreading {
 	return rewrites(when, put(v, path...))
 }
 
-// reads takes the option of indexes for another number.
+// reads decides as if the option of indexes were another number.
 func reads(when shape, edit change) misreading { return rewrites(delayed(when), within(edit, option)) }
 
-// named is the shape of indexes that have a field, delayed of those whose option has a shape.
+// named is the shape of indexes that have a field, and delayed that of indexes whose option
+// has a shape.
 func named(path ...string) shape { return at(isThere, path...) }
 func delayed(such shape) shape   { return at(such, option) }
 
@@ -85,7 +87,8 @@ func keyOf(index policy.Value) (path string, direction policy.Value, ok bool) {
 	return key[0].Key, key[0].Value, true
 }
 
-// pathOf and directionOf return one of the two, "" and Missing for other indexes.
+// pathOf and directionOf return the path or the direction, "" and Missing for
+// other indexes.
 func pathOf(index policy.Value) string            { path, _, _ := keyOf(index); return path }
 func directionOf(index policy.Value) policy.Value { _, direction, _ := keyOf(index); return direction }
 
@@ -112,8 +115,8 @@ func single(q query) bool {
 	return ok && ordinary(q)
 }
 
-// seconds returns the option of the only index, if it is a delay that milliseconds
-// can be made of.
+// seconds returns the option of the only index, if it is a delay that can be
+// converted to milliseconds.
 func (q query) seconds() (int64, bool) {
 	all := policy.AOf(q.get("indexes"))
 	if len(all) != 1 || !isPlainIndex(all[0]) {
@@ -123,7 +126,7 @@ func (q query) seconds() (int64, bool) {
 	return s, ok && s > -math.MaxInt32 && s <= math.MaxInt32
 }
 
-// date returns the value at the top of the document that the only index is on.
+// date returns the value of the top-level field of the only index.
 func (q query) date() (policy.Instant, bool) {
 	all := policy.AOf(q.get("indexes"))
 	if len(all) != 1 {
@@ -132,7 +135,7 @@ func (q query) date() (policy.Instant, bool) {
 	return q.get("document", pathOf(all[0])).AsDate()
 }
 
-// roots returns the top-level fields that TTL indexes look at.
+// roots returns the top-level fields that TTL indexes read.
 func (q query) roots() map[string]bool {
 	found := map[string]bool{}
 	for _, x := range policy.AOf(q.get("indexes")) {
@@ -144,7 +147,7 @@ func (q query) roots() map[string]bool {
 	return found
 }
 
-// stores decides as if the document held other values where indexes look.
+// stores decides as if the document held other values in indexed fields.
 func stores(edit change) misreading {
 	return asks(decide, func(q query) query {
 		roots, d := q.roots(), policy.D{}
@@ -158,13 +161,13 @@ func stores(edit change) misreading {
 	})
 }
 
-// takes stores a date in place of each value for which there is one, at any
+// takes stores a date in place of each value that can be read as one, at any
 // depth.
 func takes(date func(policy.Value) (policy.Instant, bool)) misreading {
 	return stores(leaves(dateBy(date)))
 }
 
-// several holds misreadings of what several TTL indexes do together.
+// several holds misreadings of several TTL indexes together.
 var several = of("several", []Mutant{
 	{Name: "several-shortest-delay", Rule: "mongo.earliest-source", Text: "The index with the shortest delay decides, whatever the dates are.",
 		Wild:    "a report about an index that was left behind (Automattic/mongoose#6633)",

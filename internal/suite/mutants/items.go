@@ -33,7 +33,7 @@ var items = of("cosmos-items", []Mutant{
 		misread: ttlNamed(decideItem, "TimeToLive")},
 })
 
-// ttlNamed asks about items whose ttl has another name.
+// ttlNamed asks as if the property of this name were the item's ttl.
 func ttlNamed(op, name string) misreading {
 	return asks(op, func(q query) query {
 		d := policy.DOf(q.get("item"))
@@ -44,12 +44,12 @@ func ttlNamed(op, name string) misreading {
 	})
 }
 
-// fromWrite expires items so many milliseconds after their last write.
+// fromWrite expires items a number of milliseconds after their last write.
 func fromWrite(ms policy.Instant) misreading {
 	return func(q query) conformance.Answer { return q.expire(q.written() + ms) }
 }
 
-// spans decides by other times to live, in milliseconds.
+// spans decides with other times to live, in milliseconds.
 func spans(edit func(ms policy.Instant) policy.Instant) misreading {
 	return moves(decideItem, always, func(q query, due policy.Instant) policy.Instant {
 		return q.counted() + edit(due-q.counted())
@@ -69,7 +69,8 @@ func (q query) isOff() bool {
 
 var minusOne = where(equals(-1), "item", "ttl")
 
-// written returns the time in _ts, in milliseconds, as far as that goes.
+// written returns the time in _ts in milliseconds, within the range of an
+// instant.
 func (q query) written() policy.Instant {
 	return policy.Instant(min(number(q.get("item", "_ts")), math.MaxInt64/1000-1) * 1000)
 }
@@ -85,7 +86,7 @@ func (q query) counted() policy.Instant {
 	return policy.Instant(n * 1000)
 }
 
-// containers holds misreadings of which settings of a container are refused.
+// containers holds misreadings of the refusals of container settings.
 var containers = of("cosmos-containers", []Mutant{
 	{Name: "container-zero-accepted", Rule: "cosmos.default-refused", Text: "A defaultTtl of 0 is accepted.",
 		Wild:    "@zeit/cosmosdb-server 0.13.4 and pikami/cosmium, which take anything",
@@ -101,7 +102,7 @@ var containers = of("cosmos-containers", []Mutant{
 		misread: all(takesDefault(isNull), forgets(writeItem, where(isNull, "item", "ttl"), "item", "ttl"))},
 })
 
-// noWarnings is the result of a container that is taken.
+// noWarnings is the result of an accepted container.
 var noWarnings = map[string][]string{"warnings": {}}
 
 // takesDefault accepts containers whose default has a shape.
@@ -109,7 +110,7 @@ func takesDefault(such shape) misreading {
 	return accepts(makeContainer, every(has("container", "defaultTtl"), where(such, "container", "defaultTtl")), noWarnings)
 }
 
-// itemWrites holds misreadings of which items are refused.
+// itemWrites holds misreadings of the refusals of items.
 var itemWrites = of("cosmos-item-writes", []Mutant{
 	{Name: "write-null-accepted", Rule: "cosmos.item-refused", Text: "An item's ttl of null is accepted as none.",
 		Wild:    "floci-io/floci-az 0.11.0 and lemonlion/CosmosDB.InMemoryEmulator 4.0.8",

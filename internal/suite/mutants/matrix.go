@@ -18,31 +18,32 @@ type Matrix struct {
 
 	checks []suite.Check // of the reference
 	index  map[key]int   // of checks
-	// queries are the questions of the checks, with what is known of them.
+	// queries are the questions of the checks, with the reference's answers.
 	queries []query
 }
 
-// A Row is one mutant and what kills it.
+// A Row is one mutant with the checks that kill it.
 type Row struct {
 	Mutant
 	// Failed are the checks that the mutant fails, in the order of the suite.
 	Failed []suite.Check
 
-	at       []int     // where in the matrix's checks those are
-	contents []content // of the answers to them
+	at       []int     // their positions in the matrix's checks
+	contents []content // contents of the answers to them
 }
 
-// Judge puts mutants to a suite. It is an error if the reference does not
-// conform, for then nothing follows from a failure.
+// Judge runs a suite on mutants. It returns an error if the reference does not
+// conform, because then a failure shows nothing.
 //
-// The reference is asked each question once, and a mutant is judged by those
-// vectors alone that it answers otherwise.
+// The reference is asked each question once, and a mutant is judged only by
+// vectors that it answers differently.
 func Judge(s *suite.Suite, all []Mutant) (*Matrix, error) {
 	return JudgeAs(s, all, reference.New().Hello())
 }
 
-// JudgeAs is [Judge] of mutants that claim what some implementation does, so
-// that they are asked the same, and as much of their answers is compared.
+// JudgeAs is [Judge] for mutants with the claims of some implementation, so
+// that they are asked the same questions, and the same parts of their answers
+// are compared.
 func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
 	base, members := remembering(reference.New().Ask), remembering(read)
 	report, err := suite.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
@@ -103,13 +104,14 @@ func (m *Matrix) failures(mutant system) ([]suite.Check, error) {
 	return report.Failed(), nil
 }
 
-// An answered system was asked everything before, in the same order.
+// An answered system replays answers that were collected before, in the same
+// order.
 type answered struct {
 	system
 	answers []conformance.Answer
 }
 
-// AskAll returns the answers of before.
+// AskAll returns the collected answers.
 func (a answered) AskAll([]conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return slices.All(a.answers)
 }
@@ -124,12 +126,12 @@ func (r Row) Vectors() (killers []*suite.Vector) {
 	return killers
 }
 
-// Attributed returns those of [Row.Vectors] that bear on the misread rule.
+// Attributed returns those of [Row.Vectors] that are about the misread rule.
 func (r Row) Attributed() (killers []*suite.Vector) {
 	return slices.DeleteFunc(r.Vectors(), func(v *suite.Vector) bool { return !v.BearsOn(r.Rule) })
 }
 
-// Row returns the row of the mutant of that name.
+// Row returns the row of the mutant with this name.
 func (m *Matrix) Row(name string) (Row, bool) {
 	i := slices.IndexFunc(m.Rows, func(r Row) bool { return r.Name == name })
 	if i < 0 {
@@ -140,22 +142,22 @@ func (m *Matrix) Row(name string) (Row, bool) {
 
 // A Mutant is the reference with one rule misread.
 type Mutant struct {
-	// Name names the mutant for ever, such as "date-exclusive".
+	// Name is the mutant's permanent name, such as "date-exclusive".
 	Name string `json:"name"`
-	// Area is what kind of rule is misread, such as "threshold".
+	// Area is the kind of the misread rule, such as "threshold".
 	Area string `json:"area"`
 	// Rule is the identifier of the rule.
 	Rule string `json:"rule"`
-	// Text says how it is misread, in one sentence.
+	// Text describes the misreading in one sentence.
 	Text string `json:"text"`
-	// Wild says where the misreading has been seen, as the rest of "seen in
-	// …", with where that can be read; "" of the few that other tests need.
+	// Wild says where the misreading has been seen, as the rest of "seen in …",
+	// with a reference; "" for the few that other tests need.
 	Wild string `json:"wild,omitempty"`
 
 	misread misreading
 }
 
-// A misreading answers a question as the reference does, or otherwise.
+// A misreading answers a question, like the reference or differently.
 type misreading func(query) conformance.Answer
 
 // All returns every mutant, area by area.
@@ -172,8 +174,8 @@ func of(area string, all []Mutant) []Mutant {
 	return all
 }
 
-// System returns the mutant as a system that can be put to a suite. It claims
-// what the reference does, except the names of rules and indexes.
+// System returns the mutant as a system for the suite. It has the claims of the
+// reference, except the names of rules and indexes.
 func (m Mutant) System() conformance.System {
 	return system{m, reference.New().Ask, reference.New().Hello()}
 }
@@ -184,7 +186,7 @@ type system struct {
 	claims conformance.Hello
 }
 
-// Hello claims what mutants are judged by.
+// Hello returns the claims by which mutants are judged.
 func (s system) Hello() conformance.Hello {
 	hello := s.claims
 	hello.Name, hello.Homepage, hello.Issues = s.Name, "", ""

@@ -35,7 +35,7 @@ func isDotted(x policy.Value) bool {
 	return ok && strings.Contains(path, ".") && isPlainIndex(x)
 }
 
-// withPathsAsNames has fields whose name is a whole path where the path leads to nothing.
+// withPathsAsNames adds fields whose name is a whole path if the path leads to nothing.
 func (q query) withPathsAsNames() query {
 	for _, x := range policy.AOf(q.get("indexes")) {
 		path := pathOf(x)
@@ -48,7 +48,7 @@ func (q query) withPathsAsNames() query {
 	return q
 }
 
-// renames asks about indexes as if those paths for which a condition holds were another.
+// renames asks as if the paths that meet a condition were another path.
 func renames(op, member string, such func(parts []string) bool) misreading {
 	return asks(op, func(q query) query {
 		path, direction, ok := keyOf(q.get(member))
@@ -61,8 +61,8 @@ func renames(op, member string, such func(parts []string) bool) misreading {
 }
 
 // A walker finds the keys that an index has for a document, with the
-// misreadings that are switched on. With none it finds what MongoDB does
-// (`mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp`).
+// misreadings that are switched on. Without any it finds the same keys as
+// MongoDB (`mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp`).
 type walker struct {
 	arraysInArraysExpand bool // at the end of a path
 	arraysInArraysEnter  bool // before a name
@@ -72,8 +72,8 @@ type walker struct {
 	choose               func(keys []policy.Value) []policy.Value
 }
 
-// misreads decides by the keys that w finds. They become an array in a field of
-// its own, and the index is on that.
+// misreads decides by the keys that w finds. It puts them as an array into a
+// field of its own, and the index on that field.
 func (w walker) misreads() misreading {
 	return only(decide, ordinary, asks(decide, func(q query) query {
 		doc := policy.DOf(q.get("document"))
@@ -130,7 +130,7 @@ func (w walker) keys(v policy.Value, path []string) []policy.Value {
 	return []policy.Value{policy.NullValue()}
 }
 
-// end returns the keys of what stands at the end of a path.
+// end returns the keys of the value at the end of a path.
 func (w walker) end(v policy.Value) (keys []policy.Value) {
 	switch {
 	case v.Kind() != policy.List:
@@ -148,8 +148,8 @@ func (w walker) end(v policy.Value) (keys []policy.Value) {
 	return keys
 }
 
-// through returns the keys of an array where the path goes on. A number that is both a
-// position and a name gives none.
+// through returns the keys of an array on the way along a path. A number that is both
+// a position and a name gives none.
 func (w walker) through(a policy.A, path []string) []policy.Value {
 	i, err := strconv.Atoi(path[0])
 	isPosition := err == nil && strconv.Itoa(i) == path[0] && !w.noPositions && i >= 0 && i < len(a)

@@ -7,10 +7,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An asker is whom mutants ask: the reference, or what remembers its answers.
+// An asker answers the questions of mutants: the reference, or a cache of its
+// answers.
 type asker = func(conformance.Question) conformance.Answer
 
-// remembering returns what finds something out about no question twice.
+// remembering returns find with a cache, which calls find once for each
+// question.
 func remembering[V any](find func(conformance.Question) V) func(conformance.Question) V {
 	known := map[string]V{}
 	return func(q conformance.Question) V {
@@ -37,23 +39,23 @@ func read(q conformance.Question) policy.D {
 type query struct {
 	conformance.Question
 	base asker
-	// known is what the reference answers to the question as it is, nil if it
-	// has not been asked; read are the members of its input, nil likewise.
+	// known is the reference's answer to the unedited question, nil if it has not
+	// been asked. Read holds the members of its input, nil likewise.
 	known *conformance.Answer
 	read  policy.D
-	// edited are the members in place of those of the input, if any is.
+	// edited are the members that replace those of the input, if any do.
 	edited policy.D
 }
 
-// Answers returns what each mutant answers to q. The reference is asked once for all of
-// them, whom [Mutant.System] asks each time. The function may be called concurrently.
+// Answers returns the answer of each mutant to q. It asks the reference once for all of
+// them; [Mutant.System] asks it each time. The function may be called concurrently.
 func Answers(q conformance.Question) func(Mutant) conformance.Answer {
 	right := reference.New().Ask(q)
 	asked := query{Question: q, base: reference.New().Ask, known: &right, read: read(q)}
 	return func(m Mutant) conformance.Answer { return m.misread(asked) }
 }
 
-// ask returns what the reference answers.
+// ask returns the answer of the reference.
 func (q query) ask() conformance.Answer {
 	switch {
 	case q.edited != nil:
@@ -79,7 +81,7 @@ func (q query) get(path ...string) policy.Value {
 	return cases.At(policy.ObjectValue(q.members()), path...)
 }
 
-// with returns q with another value at a path; Missing takes it away.
+// with returns q with another value at a path; Missing removes it.
 func (q query) with(v policy.Value, path ...string) query {
 	q.edited = policy.DOf(cases.Put(policy.ObjectValue(q.members()), v, path...))
 	return q
@@ -90,8 +92,8 @@ func (q query) change(edit change, path ...string) query {
 	return q.with(edit(q.get(path...)), path...)
 }
 
-// each returns q with the elements of a list changed; what becomes Missing is
-// left out.
+// each returns q with the elements of a list changed. It leaves out those that
+// become Missing.
 func (q query) each(list string, edit change) query {
 	before := policy.AOf(q.get(list))
 	if len(before) == 0 {
@@ -112,7 +114,7 @@ func (q query) ofRelease(release string) query {
 	return q
 }
 
-// before reports whether the release that is asked about is an earlier one.
+// before reports whether the question's release is an earlier one.
 func (q query) before(release string) bool { return cases.Before(q.Target.Version, release) }
 
 // now returns the clock of the question.

@@ -7,12 +7,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
 )
 
-// A Score is how many mutants a suite kills.
+// A Score counts the mutants that a suite kills.
 type Score struct {
 	Total int `json:"total"`
-	// Killed are those that some check fails.
+	// Killed counts those that fail some check.
 	Killed int `json:"killed"`
-	// Attributed are those that a vector kills that bears on the misread rule.
+	// Attributed counts those that are killed by a vector about the misread rule.
 	Attributed int `json:"attributed"`
 	// Survivors are the names of those that are not among Attributed.
 	Survivors []string `json:"survivors"`
@@ -21,8 +21,8 @@ type Score struct {
 // Score returns the score over all probes.
 func (m *Matrix) Score() Score { return score(m.Rows) }
 
-// ScoreAtNewest returns the score that the suite would have if it asked about
-// the newest release of each system alone.
+// ScoreAtNewest returns the score that the suite would have if it asked only
+// about the newest release of each system.
 func (m *Matrix) ScoreAtNewest() Score {
 	newest := m.newest()
 	rows := slices.Clone(m.Rows)
@@ -34,8 +34,7 @@ func (m *Matrix) ScoreAtNewest() Score {
 	return score(rows)
 }
 
-// newest returns the newest release of each system that anything is asked
-// about.
+// newest returns the newest release of each system among the checks.
 func (m *Matrix) newest() map[string]string {
 	newest := map[string]string{}
 	for _, c := range m.checks {
@@ -99,10 +98,10 @@ func (m *Matrix) ByArea() (scores []AreaScore) {
 	return scores
 }
 
-// Smoke returns few vectors that together kill every mutant that any vector
-// kills with an attributed kill: the quickest look at an implementation. It
-// takes the vector that kills most, then the one that kills most of the
-// others, and so on; of equals the first in the suite.
+// Smoke returns a few vectors for a quick check of an implementation. Together
+// they kill every mutant that has an attributed kill. Smoke takes the vector
+// that kills most, then the one that kills most of the others, and so on; among
+// equals it takes the first in the suite.
 func (m *Matrix) Smoke() (chosen []*suite.Vector) {
 	kills := map[*suite.Vector][]int{}
 	for i, r := range m.Rows {
@@ -123,8 +122,8 @@ func (m *Matrix) Smoke() (chosen []*suite.Vector) {
 	}
 }
 
-// strongest returns the vector that kills most of the mutants that are not
-// dead, and how many.
+// strongest returns the vector that kills most of the surviving mutants, and
+// their number.
 func (m *Matrix) strongest(kills map[*suite.Vector][]int, dead []bool) (best *suite.Vector, most int) {
 	for _, v := range m.Suite.Vectors {
 		n := 0

@@ -57,7 +57,7 @@ var seconds = of("seconds", []Mutant{
 		misread: reads(ofType(policy.Int64), low32)},
 })
 
-// anySeconds tests for a TTL index with such a number of seconds.
+// anySeconds tests for a TTL index whose seconds have a shape.
 func anySeconds(such func(float64) bool) test {
 	return some("indexes", delayed(func(v policy.Value) bool { return such(number(v)) }))
 }

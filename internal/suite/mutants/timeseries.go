@@ -22,10 +22,11 @@ var timeseries = of("timeseries", []Mutant{
 		misread: atRelease(decide, "8.1.0", every(since("8.0.0"), until("8.0.12"))).ofBuckets()},
 })
 
-// ofBuckets lets a misreading bear on time-series collections.
+// ofBuckets limits a misreading to time-series collections.
 func (m misreading) ofBuckets() misreading { return only(decide, has("collection", "timeseries"), m) }
 
-// timeField returns the name of the field with the time of a measurement, time the time.
+// timeField returns the name of the field with the time of a measurement, and time
+// returns the time.
 func (q query) timeField() string {
 	name, _ := q.get("collection", "timeseries", "timeField").AsString()
 	return name
@@ -33,13 +34,13 @@ func (q query) timeField() string {
 
 func (q query) time() (policy.Instant, bool) { return q.get("document", q.timeField()).AsDate() }
 
-// inRange tests for a time that no release takes for one outside the range.
+// inRange tests for a time that is within the range in every release.
 func inRange(q query) bool {
 	i, ok := q.time()
 	return ok && i >= 0 && i <= math.MaxInt32*1000
 }
 
-// rounding and span return those of the collection, in milliseconds.
+// rounding and span return the collection's rounding and span in milliseconds.
 func (q query) rounding() policy.Instant { return q.bucket(60_000, 3_600_000, 86_400_000) }
 func (q query) span() policy.Instant     { return q.bucket(3_600_000, 86_400_000, 30*86_400_000) }
 
@@ -55,13 +56,13 @@ func (q query) bucket(seconds, minutes, hours policy.Instant) policy.Instant {
 	return seconds
 }
 
-// rounded returns by how much the time is rounded down.
+// rounded returns the amount by which the time is rounded down.
 func (q query) rounded() policy.Instant {
 	i, _ := q.time()
 	return i - floor(i, q.rounding())
 }
 
-// expires tests for a document that the reference finds a deadline for.
+// expires tests for a document for which the reference finds a deadline.
 func expires(q query) bool { _, ok := q.due(); return ok }
 
 // clustered holds misreadings of collections that are clustered by _id.
@@ -70,7 +71,7 @@ var clustered = of("clustered", []Mutant{
 		misread: forgets(decide, has("collection", "clusteredIndex"), "collection", option)},
 })
 
-// namespaces holds misreadings of where nothing is deleted.
+// namespaces holds misreadings of the namespaces in which nothing is deleted.
 var namespaces = of("namespaces", []Mutant{
 	{Name: "namespace-ignored", Rule: "mongo.namespace-excluded", Text: "A TTL index deletes wherever it is.",
 		Wild:    "every implementation that is asked about an index alone",

@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// types holds misreadings of what is a date and what is not.
+// types holds misreadings of which values are dates.
 var types = of("types", []Mutant{
 	{Name: "missing-is-1970", Rule: "mongo.field-missing", Text: "A missing field reads as the date 0.",
 		misread: walker{choose: missingIs1970}.misreads()},
@@ -50,7 +50,7 @@ func integerTime(unit policy.Instant, kinds ...policy.Kind) func(policy.Value) (
 	}
 }
 
-// textTime returns the instant that a text spells as ISO 8601 has it.
+// textTime returns the instant that a text spells in ISO 8601.
 func textTime(v policy.Value) (policy.Instant, bool) {
 	s, _ := v.AsString()
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {

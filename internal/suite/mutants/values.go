@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A shape reports whether a misreading bears on an index, or on another value.
+// A shape reports whether a misreading affects an index, or another value.
 type shape = func(policy.Value) bool
 
 // at is the shape of values that have another shape at a path.
@@ -63,13 +63,13 @@ func sameValue(v, w policy.Value) bool {
 	return v.IsMissing() == w.IsMissing() && strings.EqualFold(v.String(), w.String())
 }
 
-// missing takes away what it is put in the place of.
+// missing removes the value that it replaces.
 var missing policy.Value
 
 // noElements is an empty list.
 var noElements = policy.ListValue(policy.A{})
 
-// A change makes one value of another.
+// A change turns one value into another.
 type change = func(policy.Value) policy.Value
 
 // put makes a change that puts a value at a path.
@@ -77,7 +77,7 @@ func put(v policy.Value, path ...string) change {
 	return func(x policy.Value) policy.Value { return cases.Put(x, v, path...) }
 }
 
-// drop leaves nothing of a value.
+// drop turns every value into Missing.
 var drop = put(missing)
 
 // becomes makes a change of the values of a shape, at any depth.
@@ -113,7 +113,7 @@ func within(edit change, field string) change {
 	return func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(field)), field) }
 }
 
-// numerals makes numbers of texts of digits.
+// numerals turns texts of digits into numbers.
 func numerals(v policy.Value) policy.Value {
 	s, ok := v.AsString()
 	if n, err := strconv.ParseInt(s, 10, 64); ok && err == nil {
@@ -152,12 +152,13 @@ func asDouble(v policy.Value) policy.Value {
 	return policy.DoubleValue(f)
 }
 
-// deep makes a change of every value in another, the innermost first, and of that one last.
+// deep makes a change of every value within a value, the innermost first, and of the value
+// itself last.
 func deep(edit change) change {
 	return clauses(func(name string, v policy.Value) (string, policy.Value) { return name, edit(v) })
 }
 
-// leaves makes a change of those values that are not documents or arrays.
+// leaves makes a change of the values that are not documents or arrays.
 func leaves(edit change) change {
 	return deep(given(not(ofType(policy.Object, policy.List)), edit))
 }
@@ -171,7 +172,7 @@ func clauses(edit func(name string, v policy.Value) (string, policy.Value)) chan
 	}
 }
 
-// parts returns a value with what is in it changed.
+// parts returns a value with its elements or fields changed.
 func parts(v policy.Value, edit func(string, policy.Value) (string, policy.Value)) policy.Value {
 	switch v.Kind() {
 	case policy.Object:

@@ -38,8 +38,8 @@ var cosmosDecide = map[string]draw{
 	},
 }
 
-// written makes the trial of another write, some seconds before or after, asked
-// as many seconds before or after.
+// written makes the trial of another write, moved by some seconds, with the
+// clock moved by the same.
 func written(s cases.Source, c cases.Case, at int64, place ...string) trial {
 	by := max(s.Range(-100, cases.Pick[int64](s, 100, 100_000_000)), -at)
 	now := cases.Plus(c.Now(), by*1000)

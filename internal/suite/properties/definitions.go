@@ -67,18 +67,18 @@ func create(s cases.Source) cases.Case {
 	return s.CreateIndex(t, s.Setting(t.Version))
 }
 
-// fieldOf returns the field of the index that is asked for.
+// fieldOf returns the field of the index in the question.
 func fieldOf(c cases.Case) string { return policy.DOf(c.At("index", "key"))[0].Key }
 
-// modify draws a collMod of an index's expireAfterSeconds, by a release from one on; "" for
-// any.
+// modify draws a collMod of an index's expireAfterSeconds, for a release from the given one
+// on; "" for any.
 func modify(s cases.Source, n int64, from string) cases.Case {
 	t := s.Target("mongodb.collMod", from)
 	return s.ChangeIndex(t, policy.Int32Value(int32(n)))
 }
 
-// sameReply is the law that all are taken or refused alike, and report the
-// same numbers.
+// sameReply is the law that all commands are accepted or refused alike, and
+// report the same numbers.
 func sameReply(x grades, answers []answer) string {
 	if trouble := same(x, answers); trouble != "" {
 		return trouble

@@ -11,7 +11,7 @@ import (
 )
 
 // general are the properties of every operation, or of every one that decides,
-// asked with whatever can be asked.
+// with any question.
 var general = slices.Concat(ofEach(conformance.Operations(), pure, ordered), ofEach(deciding(), monotone, coherent))
 
 // deciding returns the operations that decide.
@@ -45,7 +45,7 @@ func slug(op string) string {
 	return b.String()
 }
 
-// ofAny makes a property of whatever can be asked of an operation.
+// ofAny makes a property of any question to an operation.
 func ofAny(op, name, text string, draw draw) property {
 	return property{ID: slug(op) + "-" + name, Op: op, Text: text, draw: draw}
 }

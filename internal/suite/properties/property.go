@@ -17,13 +17,13 @@ import (
 
 // A property is a relation between the answers to several questions.
 type property struct {
-	// ID names the subtest, for ever.
+	// ID is the permanent name of the subtest.
 	ID string
 	// Text is the relation in a sentence.
 	Text string
-	// Op is the operation that it asks for, of no release before Since.
+	// Op is the operation of its questions; their releases are not before Since.
 	Op, Since string
-	// Needs are features without which there is nothing to ask.
+	// Needs are the features that its questions need.
 	Needs []string
 	// draw makes questions, and the law for their answers.
 	draw draw
@@ -31,17 +31,18 @@ type property struct {
 
 type draw = func(cases.Source) trial
 
-// A trial is questions, and what must hold between the answers.
+// A trial is a list of questions, and a law for their answers.
 type trial struct {
 	asked []cases.Case
 	law   law
 }
 
-// GoString keeps rapid from showing the questions twice: the failure does.
+// GoString keeps rapid from showing the questions, which the failure shows
+// already.
 func (t trial) GoString() string { return "as below" }
 
-// A law says what is wrong with answers, "" if nothing. They are in the order
-// of the questions.
+// A law says what is wrong with answers, "" if nothing is. The answers are in
+// the order of the questions.
 type law func(x grades, answers []answer) string
 
 // properties.json lists what holds for single operations: what ttl does is in
@@ -67,7 +68,8 @@ func ofOperations() (list []property) {
 	return list
 }
 
-// asks reports whether there is something to ask who claims this.
+// asks reports whether the property has questions for a system with these
+// claims.
 func (p property) asks(c *cases.Claim) bool {
 	for _, need := range p.Needs {
 		if !c.Knows(need) {
@@ -77,17 +79,17 @@ func (p property) asks(c *cases.Claim) bool {
 	return c.Asks(p.Op, p.Since)
 }
 
-// grades tell how much of an answer is compared.
+// grades say how much of an answer is compared.
 type grades struct {
-	dated bool // deadlines, and pending apart from never
+	dated bool // deadlines, and whether pending differs from never
 	coded bool // codes of refusals
 }
 
-// An answer is what a system said, as far as properties look at it.
+// An answer holds the parts of a system's answer that properties use.
 type answer struct {
 	conformance.Answer
 	state policy.State
-	due   policy.Instant // of a state other than never, if deadlines are claimed
+	due   policy.Instant // for a state other than never, if deadlines are claimed
 	out   policy.Value
 }
 
@@ -117,7 +119,8 @@ func never(x grades, answers []answer) string {
 	return ""
 }
 
-// accepted is the law that what is accepted first is not refused then, which trouble says.
+// accepted is the law that the second question is not refused if the first is accepted.
+// The text trouble describes a breach.
 func accepted(trouble string) law {
 	return func(_ grades, answers []answer) string {
 		if !answers[0].refused() && answers[1].refused() {
@@ -141,8 +144,8 @@ func later(x grades, answers []answer) string {
 	return ""
 }
 
-// shifted is the law that the second deadline is so many milliseconds after
-// the first.
+// shifted is the law that the second deadline is the given number of
+// milliseconds after the first.
 func shifted(ms int64) law {
 	return func(x grades, answers []answer) string {
 		first, second := answers[0], answers[1]
@@ -206,7 +209,7 @@ func acceptance(a answer) string {
 	return "accepted"
 }
 
-// consistent is the law that each state goes with the deadline beside it, at
+// consistent is the law that each state agrees with the deadline beside it, at
 // the clock of its question.
 func consistent(asked ...cases.Case) law {
 	return func(_ grades, answers []answer) string {
@@ -237,7 +240,7 @@ func newExaminer(system conformance.System) (*examiner, error) {
 }
 
 // examine asks the questions of a trial in order and says what is wrong with
-// the answers. Nothing is wrong where an answer is unspecified.
+// the answers. An unspecified answer breaks no law.
 func (x *examiner) examine(t trial) (answers []answer, trouble string) {
 	if slices.ContainsFunc(t.asked, x.claim.IsUnspecified) {
 		return nil, ""

@@ -1,11 +1,12 @@
-// Package properties holds an implementation to relations between answers, for
-// which nobody has to know the answers: a later clock revives nothing, the order
-// of an array's elements does not matter, of two indexes the earlier deadline
+// Package properties tests an implementation by relations between answers,
+// without knowing the right answers: a later clock revives nothing, the order of
+// an array's elements does not matter, the earlier deadline of two indexes
 // counts.
 //
-// Vectors show what is right where somebody thought of asking; properties look
-// everywhere else. A question that fails is shrunk, and printed as a vector without
-// its answer: with the answer, worked out from a source, it is a regression test.
+// Vectors give the right answers to questions that somebody thought of; properties
+// search everywhere else. A question that fails is shrunk, and printed as a vector
+// without its answer: with the answer, worked out from a source, it is a regression
+// test.
 //
 // Package conformtest offers them to others.
 package properties
@@ -19,9 +20,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/cases"
 )
 
-// Test holds a system to every property of what it claims, one subtest each. A
-// failure shows the questions and the answers, the rules that the property
-// bears on, and a vector for each question. A claimed question that is skipped
+// Test checks a system against every property within its claims, one subtest
+// each. A failure shows the questions and the answers, the rules of the
+// property, and a vector for each question. A claimed question that is skipped
 // fails; questions that are not claimed are not asked.
 func Test(t *testing.T, system conformance.System) {
 	t.Helper()
@@ -52,7 +53,7 @@ func (x *examiner) examination(p property) func(*rapid.T) {
 		drawn := trials.Draw(t, "questions")
 		answers, trouble := x.examine(drawn)
 		if trouble != "" {
-			t.Log(failure{x, p, drawn, answers, trouble}) // written once, when nothing becomes simpler
+			t.Log(failure{x, p, drawn, answers, trouble}) // written once, when no simpler question is found
 			t.Fatal(trouble)
 		}
 	}
