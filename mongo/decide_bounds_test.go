@@ -77,7 +77,7 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 	})
 }
 
-// someProfiles are those of one release of each era.
+// someProfiles has the profile of one release of each era.
 func someProfiles() []Profile {
 	var profiles []Profile
 	for _, version := range drawn.Releases {

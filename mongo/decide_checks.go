@@ -13,16 +13,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// catalogIndex is what the checks of one index look at.
+// catalogIndex is the input of the checks of one index.
 type catalogIndex struct {
 	spec       IndexSpec
 	profile    behaviour.Profile
 	collection CollectionSpec
 }
 
-// A check is one thing that the monitor asks of an index before it deletes by
-// it. It returns the rule that it consults, nil if the release asks nothing of
-// the kind, and whether the index passes.
+// A check is one requirement of the monitor on an index. It returns the rule
+// that it consults, or nil if the release has no such requirement, and whether
+// the index passes.
 type check func(*catalogIndex) (consulted *policy.Rule, passes bool)
 
 // indexChecks are made in the order of the monitor's own (mongodb/mongo:
@@ -31,7 +31,7 @@ var indexChecks = slices.Concat(
 	[]check{checkOption, checkProcessed, checkSingleField, checkPlain, checkDirection, checkVersion, checkPath}, optionChecks, []check{checkDeletable, checkFilterLanguage},
 )
 
-// ownChecks are made of a collection's own option.
+// ownChecks are the checks of a collection's own option.
 var ownChecks = []check{checkProcessed, checkOwnSeconds}
 
 // checkOwnSeconds requires seconds that a collection's own option can have.
@@ -39,8 +39,8 @@ func checkOwnSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.CollectionSecondsUnspecified, isCollectionSeconds(c.spec.ExpireAfterSeconds)
 }
 
-// keyChecks are those that decide whether the index holds keys that could expire
-// documents, were it not for its option or its collection.
+// keyChecks decide whether the index holds keys by which documents could expire,
+// apart from its option and its collection.
 var keyChecks = []check{checkSingleField, checkPlain, checkDirection, checkVersion, checkPath}
 
 // consult makes the checks. It returns the rules they consulted, and the last of
@@ -67,8 +67,9 @@ func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
 }
 
 // checkPlain requires an ascending or descending index. Releases that delete by a
-// query do not ask. By a hashed index they delete as by others; what they do by
-// another special one is unspecified, unless they take it for an ordinary one.
+// query do not require it. They delete by a hashed index as by others; the effect
+// of another special index is unspecified, unless the release takes it for an
+// ordinary one.
 func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 	key := c.spec.Key[0]
 	switch {
@@ -118,7 +119,7 @@ func checkPath(c *catalogIndex) (*policy.Rule, bool) {
 	return rule, record.IsIndexable(c.spec.Key[0].Key)
 }
 
-// checkDeletable asks whether deletes from the collection succeed.
+// checkDeletable checks that deletes from the collection succeed.
 func checkDeletable(c *catalogIndex) (*policy.Rule, bool) {
 	switch {
 	case !c.collection.Capped || c.profile.Capped == behaviour.CappedDeletes:
@@ -129,8 +130,8 @@ func checkDeletable(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.CappedUnspecified, false
 }
 
-// checkFilterLanguage finds a partial filter that the release stores and does not
-// look at. It never fails.
+// checkFilterLanguage consults a rule if the release stores a partial filter
+// without reading it. It never fails.
 func checkFilterLanguage(c *catalogIndex) (*policy.Rule, bool) {
 	if c.hasFilter() || c.spec.PartialFilterExpression.IsMissing() {
 		return nil, true
@@ -138,13 +139,13 @@ func checkFilterLanguage(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.FilterIgnored, true
 }
 
-// hasFilter reports whether the index has a partial filter that the release looks
-// at.
+// hasFilter reports whether the index has a partial filter that the release
+// reads.
 func (c *catalogIndex) hasFilter() bool {
 	return c.profile.Filters != behaviour.FiltersNone && !c.spec.PartialFilterExpression.IsMissing()
 }
 
-// optionChecks are what the monitor asks of an index's expireAfterSeconds.
+// optionChecks are the checks of an index's expireAfterSeconds.
 var optionChecks = []check{checkRelease, checkNumeric, checkNaN, checkSeconds, checkMilliseconds, checkClock}
 
 // checkRelease fails in the zero Profile only.
@@ -155,8 +156,8 @@ func checkRelease(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.SecondsUnspecified, false
 }
 
-// checkNumeric looks at the option's type. The first releases did not, and read
-// what is not a number as 0. A Decimal128 is of a type that they do not know.
+// checkNumeric checks the option's type. The first releases did not, and read a
+// value that is not a number as 0. They do not know the type Decimal128.
 func checkNumeric(c *catalogIndex) (*policy.Rule, bool) {
 	kind := c.spec.ExpireAfterSeconds.Kind()
 	switch {
@@ -176,7 +177,7 @@ func checkNaN(c *catalogIndex) (*policy.Rule, bool) {
 	return nanRules[c.profile.Nan], c.profile.Nan == behaviour.OptionZero || !c.spec.ExpireAfterSeconds.IsNaN()
 }
 
-// checkSeconds requires 0 to 2147483647 where the release does.
+// checkSeconds requires 0 to 2147483647 if the release does.
 func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	inRange := value.InSeconds(value.WholeSeconds(c.spec.ExpireAfterSeconds))
 	switch c.profile.OutOfRange {
@@ -188,8 +189,8 @@ func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	return nil, true
 }
 
-// checkMilliseconds asks whether the pass can compute with the delay: a
-// conversion that overflows aborts it, or wraps.
+// checkMilliseconds checks that the pass can convert the delay to milliseconds:
+// a conversion that overflows aborts the pass, or wraps.
 func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
 	n := value.WholeSeconds(c.spec.ExpireAfterSeconds)
 	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
@@ -202,8 +203,8 @@ func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.SecondsOverflow, fits
 }
 
-// checkClock asks whether the pass can compute the cutoff of a negative delay at
-// a clock that a server may have.
+// checkClock checks that the pass can compute the cutoff of a negative delay at
+// every clock that a server may have.
 func checkClock(c *catalogIndex) (*policy.Rule, bool) {
 	last, limited := delayOf(c.profile, c.spec.ExpireAfterSeconds).lastClock()
 	if !limited || c.profile.OutOfRange != behaviour.OptionUsed {
@@ -212,8 +213,7 @@ func checkClock(c *catalogIndex) (*policy.Rule, bool) {
 	return c.lateRule(), last >= firstServerClock
 }
 
-// lateRule is the rule of what the pass does when it can no longer compute the
-// cutoff.
+// lateRule is the rule for the pass when it can no longer compute the cutoff.
 func (c *catalogIndex) lateRule() *policy.Rule {
 	if c.profile.CutoffChecked {
 		return rules.SecondsOverflow
@@ -221,9 +221,9 @@ func (c *catalogIndex) lateRule() *policy.Rule {
 	return rules.SecondsUnspecified
 }
 
-// checkProcessed asks whether anything is deleted in the collection's namespace.
-// Without one it is an ordinary collection. A time-series collection may be
-// named by itself or by its buckets; what is deleted are the buckets.
+// checkProcessed checks that the release deletes in the collection's namespace.
+// A collection without a namespace is an ordinary one. A time-series collection
+// may have its own name or that of its buckets; its buckets are what is deleted.
 func checkProcessed(c *catalogIndex) (*policy.Rule, bool) {
 	database, name, ok := strings.Cut(c.collection.Namespace, ".")
 	if !ok {
@@ -240,8 +240,8 @@ func checkProcessed(c *catalogIndex) (*policy.Rule, bool) {
 }
 
 // isCollectionSeconds reports whether v can stand as a collection's own
-// expireAfterSeconds: whole seconds from 0 on that fit 64 bits as
-// milliseconds. NaN is stored as 0, so it is never found.
+// expireAfterSeconds: whole seconds from 0 on that fit 64 bits as milliseconds.
+// NaN is stored as 0, so no catalog holds it.
 func isCollectionSeconds(v policy.Value) bool {
 	n := value.WholeSeconds(v)
 	return v.Kind().IsNumber() && !v.IsNaN() && n >= 0 && n <= int64(policy.MaxInstant/1000)

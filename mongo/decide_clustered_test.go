@@ -52,7 +52,7 @@ func TestClusteredAsListed(t *testing.T) {
 	checkVector(t, listed, dates(`{"_id":D(5)}`), rules.Clustered.ID, 10_005)
 	checkVector(t, listed, dates(`{"_id":D(-5),"t":D(-5)}`), rules.Date.ID, 995)
 	checkVector(t, listed, dates(`{"_id":D(-5)}`), rules.ClusteredFloor.ID, kept)
-	// An ordinary index on _id, were there one, has no floor either.
+	// An ordinary index on _id would have no floor either.
 	plain := vectorCollection(t, "4.0.0", `{}`, `[{"key":{"_id":1},"expireAfterSeconds":10}]`)
 	checkVector(t, plain, dates(`{"_id":D(-5)}`), rules.Date.ID, 9_995)
 }

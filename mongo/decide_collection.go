@@ -22,9 +22,8 @@ type Collection struct {
 	definition *definition // nil for the zero Collection
 }
 
-// A source is one thing that deletes: an index or, in a time-series
-// collection, a series. It is not an interface, because what is passed through one
-// would be allocated.
+// A source is an index or, in a time-series collection, a series. It is not an
+// interface, because arguments of an interface's methods would be allocated.
 type source struct {
 	name   string
 	ladder []*policy.Rule
@@ -56,13 +55,13 @@ const maxSources = math.MaxUint8 + 1
 const ownName = "collection"
 
 // CompileCollection compiles every TTL source of spec. The documents of a time-series
-// collection may be measurements, each taken as opening a bucket of its own from which
-// nothing has been deleted, or stored buckets, which go by what they hold. The error
-// wraps a [*SpecError] and is for what no catalog of the release holds: a partial
-// filter outside its language, options of a time-series collection that cannot be, a
-// kind of collection that it does not know. A value that BSON cannot hold, and a
-// partial filter of more than 32,768 fields, elements and parts of paths, are refused
-// by an error that is not a SpecError.
+// collection may be measurements or stored buckets. A measurement is decided as if it
+// opened its bucket and nothing had been deleted from the bucket; a stored bucket is
+// decided by its contents. The error wraps a [*SpecError] if no catalog of the release
+// holds spec: for a partial filter outside the release's language, invalid options of
+// a time-series collection, or an unknown kind of collection. The error for a value
+// that BSON cannot hold, or for partial filters of more than 32,768 fields, elements
+// and parts of paths, is not a SpecError.
 func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 	if err := checkNamespaceName(spec.Namespace); err != nil {
 		return nil, err
@@ -134,8 +133,8 @@ func (c *Collection) addIndex(x catalogIndex, series *series) error {
 }
 
 // Sources returns the names of the TTL sources; [policy.Decision.Source] is a
-// position among them, if there are any. The collection's own option comes first
-// and is named "collection"; the TTL indexes follow in their order.
+// position in this slice. The collection's own option comes first and is named
+// "collection"; the TTL indexes follow in their order.
 func (c *Collection) Sources() []string {
 	names := make([]string, len(c.sources))
 	for i, s := range c.sources {
@@ -153,9 +152,9 @@ func (c *Collection) SourceOf(d policy.Decision) string {
 	return c.sources[d.Source].name
 }
 
-// OnlySource returns the collection as if the source at a position among Sources were
-// its only one, to separate the sources' answers. It has no sources, and keeps
-// every document, if there is none at that position.
+// OnlySource returns the collection with only the source at a position among Sources,
+// to separate the sources' answers. The result has no sources, and keeps every
+// document, if no source has that position.
 func (c *Collection) OnlySource(source int) *Collection {
 	if source < 0 || source >= len(c.sources) {
 		return &Collection{}
@@ -165,12 +164,13 @@ func (c *Collection) OnlySource(source int) *Collection {
 	return &Collection{c.sources[source : source+1 : source+1], &of}
 }
 
-// WithoutOverflow returns the collection as if an index that deletes by one clock and not by
-// a later one deleted nothing, by the rule that says so of the later clock. Up to 6.1 a stored
-// delay of about -9.2e15 seconds makes such an index; see package policy. For the collection
-// that it returns, d.At(later) is what Decide says later, without exception, and what a server
-// deletes by the index alone is kept. It is c itself if no index is so. Its Fingerprint is
-// another one than that of c otherwise.
+// WithoutOverflow returns the collection with changed answers for an index that deletes at one
+// clock but not at a later one: the returned collection deletes nothing by such an index, by
+// the rule that holds at the later clock. Up to 6.1 a stored delay of about -9.2e15 seconds
+// makes such an index; see package policy. For a decision d of the returned collection,
+// d.At(later) always equals the decision at later; documents that a server deletes only by
+// such an index are kept. WithoutOverflow returns c itself if it has no such index; otherwise
+// the Fingerprint differs from that of c.
 //
 // Experimental: it may change in a minor release.
 func (c *Collection) WithoutOverflow() *Collection {
@@ -192,12 +192,12 @@ func (c *Collection) WithoutOverflow() *Collection {
 	return &Collection{sources, &of}
 }
 
-// withoutOverflow ends the kind of a collection in its fingerprint.
+// withoutOverflow is the suffix of such a collection's kind in its fingerprint.
 const withoutOverflow = " without overflow"
 
 // Bounds returns the [Index.Bounds] of the source at a position among Sources. They are
 // empty if there is no source at that position. They are also empty for a time-series
-// collection, which deletes buckets: ask Decide about these.
+// collection, which deletes buckets: use Decide for these.
 func (c *Collection) Bounds(source int, now policy.Instant) Bounds {
 	x := c.indexAt(source)
 	if x == nil {
@@ -214,9 +214,9 @@ func (c *Collection) indexAt(source int) *Index {
 	return c.sources[source].index
 }
 
-// Decide reports what becomes of doc at now: the earliest deadline decides,
-// and of equal ones the source that comes first. If no source gives a
-// deadline, the first source's reason stands.
+// Decide decides about doc at now. The earliest deadline decides; among equal
+// deadlines the first source does. If no source gives a deadline, the decision
+// has the rule of the first source.
 func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	if x := c.only(); x != nil {
 		return x.Decide(doc, now)
@@ -235,8 +235,8 @@ func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision 
 	return unlessDamaged(&r, c.decide(&r, now))
 }
 
-// only returns the index that is the only source, as of most collections, and
-// has the shorter ways of an index; else nil.
+// only returns the index if it is the only source, as in most collections, so
+// that its short cuts can be used; otherwise nil.
 func (c *Collection) only() *Index {
 	if len(c.sources) != 1 {
 		return nil
@@ -259,7 +259,7 @@ func (c *Collection) decide(r *record.Record, now policy.Instant) policy.Decisio
 	return first
 }
 
-// isEarlier reports whether d has a deadline before that of e, if any.
+// isEarlier reports whether d has a deadline before that of e, or e has none.
 func isEarlier(d, e policy.Decision) bool {
 	deadline, expires := d.Deadline()
 	other, _ := e.Deadline() // the last instant, if there is none

@@ -47,8 +47,8 @@ func TestCollectionSources(t *testing.T) {
 	}
 }
 
-// TestCollectionWithoutThatSource: what asks for a source that there is none of
-// is told of nothing, and deletes nothing.
+// TestCollectionWithoutThatSource: methods with the position of a missing
+// source return nothing, and delete nothing.
 func TestCollectionWithoutThatSource(t *testing.T) {
 	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
 	one := vectorCollection(t, "8.2.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":5}]`)
@@ -79,7 +79,8 @@ func TestCollectionWithoutThatSource(t *testing.T) {
 	}
 }
 
-// TestCollectionManySources: as many as a Decision can tell apart, and no more.
+// TestCollectionManySources: a collection has as many sources as a Decision can
+// number, and no more.
 func TestCollectionManySources(t *testing.T) {
 	spec := CollectionSpec{Indexes: slices.Repeat([]IndexSpec{{
 		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},

@@ -9,7 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestPropertyDecideKey: a key at hand is decided as the document that holds it.
+// TestPropertyDecideKey: DecideKey decides about a key as Decide does about its
+// document.
 func TestPropertyDecideKey(t *testing.T) {
 	profiles := someProfiles()
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 )
 
-// A definition is what an evaluator was compiled from. It shares nothing that callers may
-// change.
+// A definition is the specification that an evaluator was compiled from. It shares no
+// memory that callers may change.
 type definition struct {
 	collection CollectionSpec // its indexes are those with expireAfterSeconds
 	profile    behaviour.Profile

@@ -10,18 +10,17 @@ import (
 
 // TTLMonitorSleepSecs is the pause between two passes of the monitor, in seconds,
 // by default (mongodb/mongo: src/mongo/db/ttl/ttl.idl). Like the other parameters
-// of the monitor it paces the deleting, and changes nothing about which documents
-// expire.
+// of the monitor it affects the pace of deletes, not which documents expire.
 const TTLMonitorSleepSecs policy.Seconds = 60
 
-// A delay is what the monitor makes of a stored expireAfterSeconds, in
-// milliseconds. Releases up to 6.1 use negative and 64-bit values as they are,
-// which is why it is wider than policy.Seconds.
+// A delay is the number of milliseconds that the monitor computes from a stored
+// expireAfterSeconds. It is wider than policy.Seconds, because releases up to
+// 6.1 use negative and 64-bit values as they are.
 type delay int64
 
-// delayOf returns the delay of a stored option that passed optionChecks. Where
-// seconds wrap it keeps the lowest 64 bits of the product, as the server does: 0 of
-// the smallest integer, and -1000 of the greatest.
+// delayOf returns the delay of a stored option that passed optionChecks. If the
+// product wraps, delayOf keeps its lowest 64 bits, as the server does: 0 for the
+// smallest integer, and -1000 for the greatest.
 func delayOf(p behaviour.Profile, v policy.Value) delay {
 	n := value.WholeSeconds(v)
 	if p.Conversion == behaviour.ConversionPlain && value.Saturates(v) {
@@ -30,9 +29,8 @@ func delayOf(p behaviour.Profile, v policy.Value) delay {
 	return delay(n * 1000)
 }
 
-// The clocks that servers have: none of the releases in the tables is older than
-// the first, 2012-01-01, and later ones than the last, the end of 9999, are not
-// considered.
+// The range of servers' clocks: no release in the tables is older than the
+// first, 2012-01-01; clocks after the last, the end of 9999, are not considered.
 const (
 	firstServerClock policy.Instant = 1_325_376_000_000
 	lastServerClock  policy.Instant = 253_402_300_799_999
@@ -43,7 +41,7 @@ const (
 const firstSeriesClock policy.Instant = 1_626_134_400_000
 
 // lastClock returns the last clock at which the cutoff of a negative delay fits
-// 64 bits. It reports false if all clocks do.
+// 64 bits. It reports false if the cutoff fits at all clocks.
 func (d delay) lastClock() (policy.Instant, bool) {
 	last := policy.MaxInstant + policy.Instant(min(d, 0))
 	return last, last < lastServerClock

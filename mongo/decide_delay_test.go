@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestSecondsVectors: what each release makes of a stored option, as the
+// TestSecondsVectors: the effect of a stored option in each release, as the
 // deadline of a document dated 1970-01-01.
 func TestSecondsVectors(t *testing.T) {
 	long := func(s string) string { return `{"$numberLong":"` + s + `"}` }
@@ -110,7 +110,7 @@ func TestSecondsVectors(t *testing.T) {
 	}
 }
 
-// TestSecondsKeepDatesOf1956: 2147483647 is no "never".
+// TestSecondsKeepDatesOf1956: 2147483647 does not mean "never".
 func TestSecondsKeepDatesOf1956(t *testing.T) {
 	c := vectorCollection(t, "8.2.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":2147483647}]`)
 	// 1956-01-01T00:00:00Z and the 2147483647 s after it, 2024-01-19T03:14:07Z.
@@ -177,9 +177,9 @@ func TestWholeSeconds(t *testing.T) {
 	}
 }
 
-// TestCutoffOverflows: a delay so negative that the clock less it fits until
-// 2027-01-15T08:00:00Z, and the next second: everything goes until then, and
-// nothing afterwards.
+// TestCutoffOverflows: for a very negative delay the cutoff fits 64 bits until
+// 2027-01-15T08:00:00Z, and not in the next second: everything expires until
+// then, and nothing afterwards.
 func TestCutoffOverflows(t *testing.T) {
 	const last = policy.Instant(1_800_000_000_000)
 	seconds := (int64(policy.MaxInstant) - int64(last)) / 1000 // its thousands are 807 ms short of the last

@@ -8,14 +8,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Decide reports what the index does to doc at now.
+// Decide decides about doc at now by the index.
 func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	if b, ok := doc.(*policy.BSON); ok && b.Bytes() != nil {
 		return x.DecideBSON(b.Bytes(), now)
 	}
 	if x.plain.onTop && x.plain.filter == nil && doc != nil {
 		top := doc.Field(x.path[0].Name)
-		if date, ok := policy.DateOf(&top); ok { // nearly always
+		if date, ok := policy.DateOf(&top); ok { // the usual case
 			return x.DecideKey(date, now)
 		}
 		return x.decideKeys(keysFrom(top, x.path), now)
@@ -24,11 +24,11 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 	return x.decide(&r, now)
 }
 
-// DecideBSON is Decide for raw BSON that need not have been checked. It looks
-// at no more of it than the answer needs: fields in front are passed over by
-// their lengths, what follows is not read, in embedded documents likewise.
-// Damage that it meets keeps the document by the rule mongo.malformed; to have
-// the whole document checked, use [policy.ParseBSON], which also returns the
+// DecideBSON is Decide for raw BSON that need not have been checked. It reads
+// no more of the document than the answer needs: it skips earlier fields by
+// their lengths and does not read later ones, in embedded documents too. Damage
+// in the part that it reads keeps the document by the rule mongo.malformed. To
+// check the whole document, use [policy.ParseBSON], which also returns the
 // place.
 func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	if !x.plain.onTop {
@@ -47,14 +47,14 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 		}
 	}
 	found, ok := x.path[0].Finder.Find(doc)
-	if date, isDate := found.AsDate(); isDate { // nearly always, so there is no record in the way
+	if date, isDate := found.AsDate(); isDate { // the usual case, decided without a record
 		return x.DecideKey(policy.Instant(date), now)
 	}
 	return x.decideFound(doc, found, !ok, now)
 }
 
-// decideWithin is DecideBSON for an index on a field of a document within. While it
-// meets only documents it needs no record.
+// decideWithin is DecideBSON for an index on a field of an embedded document. It
+// needs no record as long as the path leads through documents only.
 func (x *Index) decideWithin(doc []byte, now policy.Instant) policy.Decision {
 	path := x.path
 	found, ok := path[0].Finder.Find(doc)
@@ -75,7 +75,8 @@ func (x *Index) decideRaw(doc []byte, now policy.Instant) policy.Decision {
 	return unlessDamaged(&r, x.decide(&r, now))
 }
 
-// decideFound is DecideBSON once the field on top is found, or damage.
+// decideFound is DecideBSON after the search for the top-level field, which may
+// have found damage.
 func (x *Index) decideFound(doc []byte, found rawbson.Value, damaged bool, now policy.Instant) policy.Decision {
 	if k, ok := datesIn(found); ok {
 		return x.decideKeys(k, now)
@@ -84,10 +85,10 @@ func (x *Index) decideFound(doc []byte, found rawbson.Value, damaged bool, now p
 	return unlessDamaged(&r, x.decideKeys(keysAt(&r, found, x.path), now))
 }
 
-// DecideKey is Decide for a document of which the index holds one key, and that
-// key is a Date: for storage engines that have their keys at hand, and for stores
-// that keep what [Index.Key] returned. A partial index holds no keys of documents
-// outside its filter, so do not ask about the date of such a document.
+// DecideKey is Decide for a document whose only key in the index is this Date. It
+// is for storage engines that read their index keys, and for stores that keep the
+// result of [Index.Key]. A partial index holds no keys of documents outside its
+// filter, so do not pass the date of such a document.
 func (x *Index) DecideKey(key policy.Instant, now policy.Instant) policy.Decision {
 	if deadline := key + x.plain.delay; x.plain.rule != nil && deadline >= key {
 		return expireAt(deadline, x.plain.rule, now)
@@ -96,14 +97,14 @@ func (x *Index) DecideKey(key policy.Instant, now policy.Instant) policy.Decisio
 }
 
 // Key returns the date by which the index decides about doc: the earliest Date
-// among the keys that it holds of it. It reports false if it holds none, because
-// the document is outside the filter, say, or if that is unspecified.
+// among the document's keys. It reports false if no key is a Date, for example
+// because the document is outside the filter, or if the keys are unspecified.
 //
-// The key does not depend on expireAfterSeconds. A store that keeps it beside
-// the document, or sorted in an index of its own, has nothing to do when that
-// option is changed: [Index.Bounds] returns what is due, and [Index.DecideKey] why.
-// Up to 2.6 a replication timestamp is a date too, unless the delay is longer than
-// 1325376000 s.
+// The key does not depend on expireAfterSeconds. A store that keeps the key beside
+// the document, or sorted in an index of its own, has nothing to rewrite when that
+// option changes: [Index.Bounds] returns the range of due keys, and
+// [Index.DecideKey] the decision with its rule. Up to 2.6 a replication timestamp
+// is a date too, unless the delay is longer than 1325376000 s.
 func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 	if !x.holdsKeys() {
 		return 0, false
@@ -119,7 +120,7 @@ func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 	return k.earliest, k.found && k.reason != isAmbiguous && !r.Damaged
 }
 
-// decideKey decides by the only key.
+// decideKey decides by the document's only key.
 func (x *Index) decideKey(key policy.Instant, now policy.Instant) policy.Decision {
 	switch {
 	case x.isIdle():
@@ -153,7 +154,7 @@ func (x *Index) decide(r *record.Record, now policy.Instant) policy.Decision {
 	return x.decideKeys(x.keysOf(r), now)
 }
 
-// keysOf returns the keys of the record that a scan may come to.
+// keysOf returns the keys of the record that a scan may visit.
 func (x *Index) keysOf(r *record.Record) keys {
 	k := keysOf(r, x.path)
 	if x.timestamps || x.floor != nil && k.found && k.earliest < x.since {

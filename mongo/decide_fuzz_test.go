@@ -23,7 +23,7 @@ func FuzzParseVersion(f *testing.F) {
 	})
 }
 
-// An unraw is a document of which a decision cannot see that it is raw BSON.
+// An unraw hides from the evaluator that a document is raw BSON.
 type unraw struct{ policy.Value }
 
 func FuzzDecideBSON(f *testing.F) {

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The routes by which an Index decides. All of them return what decide would; the
-// others are short cuts for most documents, and tests compare them with it.
+// The routes by which an Index decides. All of them return the result of decide;
+// most are short cuts for frequent documents, and tests compare them with decide.
 //
 //	Decide      a policy.BSON                    → DecideBSON
 //	            plain.onTop without a filter     → DecideKey for a Date, else decideKeys
@@ -39,12 +39,12 @@ type Index struct {
 	path   []record.Component // of the keys it holds; see holdsKeys
 	delay  delay
 	filter filter.Filter
-	// since is the earliest date within the scan, floor the rule that keeps
-	// earlier ones, nil if there is no such end.
+	// since is the earliest date of the scan, and floor the rule that keeps earlier
+	// dates; floor is nil if the scan has no such limit.
 	since policy.Instant
 	floor *policy.Rule
-	// until is the last clock at which the index deletes, late the rule by
-	// which it keeps everything after it, nil if there is no such clock.
+	// until is the last clock at which the index deletes, and late the rule by
+	// which it keeps everything afterwards; late is nil if there is no such clock.
 	until policy.Instant
 	late  *policy.Rule
 	// clustered means that the scan is of a collection clustered by _id.
@@ -54,10 +54,10 @@ type Index struct {
 	// strict means that the date of the cutoff itself is not expired.
 	strict bool
 	// timestamps means that a replication timestamp is a key like a Date, and
-	// timestampsUnspecified that it is unspecified what becomes of one.
+	// timestampsUnspecified that its treatment is unspecified.
 	timestamps, timestampsUnspecified bool
-	// failed is the rule by which the index deletes nothing at all, nil for
-	// one that does; ladder is all its rules in order.
+	// failed is the rule by which the index deletes nothing at all, or nil; ladder
+	// holds all its rules in order.
 	failed *policy.Rule
 	ladder []*policy.Rule
 
@@ -74,12 +74,11 @@ type Index struct {
 // ordinary collection. To decide by all that deletes in a collection, use
 // [CompileCollection].
 //
-// The error is a [*SpecError], and the index nil then. It is for a partial filter that the
-// release cannot hold, for a clustered collection of a release that has none, for a
-// namespace that is not one, and for a time-series collection, of which whole buckets are
-// deleted: that is for CompileCollection. A value that BSON cannot hold, and a partial
-// filter of more than 32,768 fields, elements and parts of paths, are refused by an error
-// that is not a SpecError.
+// The index is nil beside an error. The error is a [*SpecError] for a partial filter that
+// the release cannot hold, a clustered collection in a release without them, a malformed
+// namespace, and a time-series collection, which deletes whole buckets and needs
+// CompileCollection. The error for a value that BSON cannot hold, or for a partial filter
+// of more than 32,768 fields, elements and parts of paths, is not a SpecError.
 func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 	if !c.TimeSeries.IsMissing() {
 		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
@@ -124,8 +123,9 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	return x, nil
 }
 
-// hold sets which keys the index holds, also where it deletes nothing. It sets none
-// for an index whose keys are not dates of documents. The error is for the filter.
+// hold sets which keys the index holds, even if it deletes nothing. It sets none
+// for an index whose keys are not dates of documents. The error is that of the
+// filter.
 func (x *Index) hold(c *catalogIndex) error {
 	if _, failed := c.consult(keyChecks); failed != nil {
 		return nil
@@ -172,7 +172,7 @@ var floorRules = [...]*policy.Rule{
 	behaviour.ScanStartUnspecified: rules.ClusteredFloorUnspecified, behaviour.ScanStart1970: rules.ClusteredFloor,
 }
 
-// reasonRules are the rules about keys of which none is a Date.
+// reasonRules are the rules for documents without a Date among their keys.
 var reasonRules = [...]*policy.Rule{
 	isMissing: rules.FieldMissing, isNull: rules.FieldNull, isEmptyArray: rules.ArrayEmpty, isNestedArray: rules.ArrayNested,
 	isOther: rules.FieldNotDate, isOpaque: rules.FieldOpaque, isTimestamp: rules.TimestampUnspecified, isBefore1970: rules.VersionZero, isAmbiguous: rules.PathAmbiguous,
@@ -216,7 +216,7 @@ func withoutNil(rules ...*policy.Rule) []*policy.Rule {
 func (x *Index) Consulted(d policy.Decision) []*policy.Rule { return consulted(x.ladder, d.Rule) }
 
 // consulted returns the rules of ladder up to decided. An evaluator without
-// rules has no TTL, and damage is found before any ladder.
+// rules has no TTL. Damage is found before any rule of the ladder.
 func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 	if decided == rules.Malformed || len(ladder) == 0 && decided == rules.NoTTL {
 		return []*policy.Rule{decided}
@@ -224,18 +224,19 @@ func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 	return engine.Consulted(ladder, decided)
 }
 
-// A plainIndex decides about a single Date in most indexes. It returns what decide
-// would, as tests check, in half the time for a document whose date stands first. The
-// zero plainIndex is for all other indexes.
+// A plainIndex decides about a single Date, for most indexes. It returns the result
+// of decide, as tests check, in half the time for a document whose first field is the
+// date. The zero plainIndex is for all other indexes.
 type plainIndex struct {
 	rule  *policy.Rule
 	delay policy.Instant // in milliseconds, not negative
-	// onTop means that the Date is at the top of documents, and that there is no filter
-	// but one of a text.
+	// onTop means that the Date is in a top-level field, and that there is no filter
+	// except one of the form {field: "text"}.
 	onTop bool
-	// within means that the Date is in a document within, and that there is no filter.
+	// within means that the Date is in an embedded document, and that there is no
+	// filter.
 	within bool
-	// filter is all there is of a filter, or nil.
+	// filter is the whole filter, or nil.
 	filter *filter.TextEquality
 }
 

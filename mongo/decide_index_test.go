@@ -110,13 +110,13 @@ func TestCompileRefusesWhatNoCatalogHolds(t *testing.T) {
 	}
 }
 
-// TestCompileTakesWhatCatalogsHold: what is skipped is not looked at further.
+// TestCompileTakesWhatCatalogsHold: a skipped index is not checked further.
 func TestCompileTakesWhatCatalogsHold(t *testing.T) {
 	vectorCollection(t, "8.0.0", `{}`, `[{"key":{"t":1,"u":1},"expireAfterSeconds":1,"partialFilterExpression":5},
 		{"key":{"t":1},"partialFilterExpression":5},{"key":{"_id":1},"name":"_id_","v":2}]`)
 }
 
-// TestZeroValuesKeep: what was never compiled deletes nothing.
+// TestZeroValuesKeep: zero evaluators delete nothing.
 func TestZeroValuesKeep(t *testing.T) {
 	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
 	x, err := CompileIndex(CollectionSpec{}, IndexSpec{
@@ -148,7 +148,8 @@ func TestZeroValuesKeep(t *testing.T) {
 	}
 }
 
-// TestLadders: those of the release and of the index, in order, and no more.
+// TestLadders: Consulted returns the rules of the release and of the index, in
+// order, and no others.
 func TestLadders(t *testing.T) {
 	const partial = `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"u":1}}]`
 	tests := []struct {
@@ -184,7 +185,8 @@ func TestLadders(t *testing.T) {
 	}
 }
 
-// TestLaddersOfZeroValues: they make one decision, and damage is found first.
+// TestLaddersOfZeroValues: zero evaluators have one rule, and damage is found
+// first.
 func TestLaddersOfZeroValues(t *testing.T) {
 	for _, e := range []explainer{&Index{}, &Collection{}} {
 		for rule, want := range map[*policy.Rule]int{rules.NoTTL: 1, rules.Malformed: 1, rules.Date: 0, nil: 0} {
@@ -230,7 +232,8 @@ func TestDecideBSONMalformed(t *testing.T) {
 	}
 }
 
-// TestEndsPass: what throws up to 2.6, and what the monitor passes over before.
+// TestEndsPass: the indexes at which the monitor throws up to 2.6, and those
+// that it skips before.
 func TestEndsPass(t *testing.T) {
 	const capped, plain = `{"capped":true}`, `{"key":{"t":1},"expireAfterSeconds":1}`
 	for _, tt := range []struct {

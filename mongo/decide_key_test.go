@@ -70,8 +70,8 @@ func rawBSON(t *testing.T, doc policy.Value) *policy.BSON {
 	return &bson
 }
 
-// checkKey holds the key to the decision: by it the index decides as about the
-// document, and without one it keeps the document.
+// checkKey compares the key with the decision: the index decides about the key
+// as about its document, and keeps a document without a key.
 func checkKey(t testing.TB, x *Index, doc policy.Value, now policy.Instant) {
 	t.Helper()
 	d := x.Decide(doc, now)

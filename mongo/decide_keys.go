@@ -9,9 +9,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// keys is what a TTL scan sees of one document: not the document's values but
-// the keys that the index holds for it, so the rules are those of the server's
-// key generation (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp).
+// keys summarises the keys that an index holds for one document. A TTL scan
+// sees these keys rather than the document's values, so the rules are those of
+// the server's key generation (mongodb/mongo:
+// src/mongo/db/index/btree_key_generator.cpp).
 type keys struct {
 	earliest policy.Instant // meaningful if found
 	found    bool           // some key is a Date
@@ -22,8 +23,8 @@ type keys struct {
 	timestamps bool
 }
 
-// A reason is what a key that is not a Date is. The greater is the more specific:
-// a document is said to lack the field only if no key is anything else.
+// A reason says why a key is not a Date. A greater reason is more specific: a
+// document counts as lacking the field only if no key has another reason.
 type reason uint8
 
 const (
@@ -48,7 +49,7 @@ func keysFrom(top policy.Value, path []record.Component) (k keys) {
 	return k
 }
 
-// walk adds the keys of v, to which path remains.
+// walk adds the keys that the rest of the path finds in v.
 func (k *keys) walk(v policy.Value, path []record.Component) {
 	switch {
 	case v.Kind() == policy.List:
@@ -64,7 +65,7 @@ func (k *keys) walk(v policy.Value, path []record.Component) {
 	}
 }
 
-// addArray adds the keys of an array that the path comes to.
+// addArray adds the keys of an array that the path leads to.
 func (k *keys) addArray(v policy.Value, path []record.Component) {
 	if len(path) == 0 {
 		k.addElements(v)
@@ -84,8 +85,7 @@ func (k *keys) addArray(v policy.Value, path []record.Component) {
 	}
 }
 
-// addElements adds a key for each element of an array at the end of the path, as
-// it stands.
+// addElements adds each element of an array at the end of the path as a key.
 func (k *keys) addElements(v policy.Value) {
 	k.expanded = true
 	empty := true
@@ -109,8 +109,8 @@ func (k *keys) addElement(element policy.Value, path []record.Component) {
 	}
 }
 
-// addPosition adds the keys of the element whose name path begins with. At
-// the end of the path the element is the key, even if it is an array.
+// addPosition adds the keys of the element that the first component of path
+// names. At the end of the path the element is the key, even if it is an array.
 func (k *keys) addPosition(array, element policy.Value, path []record.Component) {
 	switch {
 	case anyHasField(array, &path[0]):
@@ -146,8 +146,9 @@ func (k *keys) add(v policy.Value) {
 	k.addDate(date)
 }
 
-// instantOfTimestamp returns the milliseconds that the 64 bits of a replication
-// timestamp are compared as, the last instant if they are more.
+// instantOfTimestamp returns the 64 bits of a replication timestamp as
+// milliseconds, as the server compares them, or the last instant if they are
+// more.
 func instantOfTimestamp(v policy.Value) (policy.Instant, bool) {
 	seconds, ordinal, ok := v.AsTimestamp()
 	return policy.Instant(min(uint64(seconds)<<32|uint64(ordinal), math.MaxInt64)), ok
@@ -164,7 +165,7 @@ func (k *keys) addDate(date policy.Instant) {
 	k.found = true
 }
 
-// reasonOf returns what a key that is not a Date is.
+// reasonOf returns the reason for a key that is not a Date.
 func reasonOf(v policy.Value) reason {
 	switch v.Kind() {
 	case policy.Missing:
@@ -191,7 +192,7 @@ func keysOf(r *record.Record, path []record.Component) (k keys) {
 	return keysFrom(r.Field(&path[0]), path)
 }
 
-// keysAt is keysOf once the raw field that path begins with is found.
+// keysAt is keysOf after the raw field of the path's first component is found.
 func keysAt(r *record.Record, found rawbson.Value, path []record.Component) (k keys) {
 	for policy.Kind(found.Type) == policy.Object && len(path) > 1 { // without looking at its other fields
 		inner, ok := path[1].Finder.Find(found.Body)
@@ -211,8 +212,8 @@ func keysAt(r *record.Record, found rawbson.Value, path []record.Component) (k k
 	return k
 }
 
-// datesIn returns the keys of a value at the end of the path that is a Date, or
-// an array of Dates alone, as nearly all are.
+// datesIn returns the keys of a value at the end of the path if it is a Date or
+// an array of Dates only, which are the usual cases.
 func datesIn(found rawbson.Value) (k keys, ok bool) {
 	if date, ok := found.AsDate(); ok {
 		return keys{earliest: policy.Instant(date), found: true}, true

@@ -19,8 +19,8 @@ func dates(document string) string {
 	return strings.Join(parts, "")
 }
 
-// TestKeysVectors: the keys of server's btree key generation, with dates in
-// place of the numbers of its tests.
+// TestKeysVectors: the vectors of the tests of the server's btree key
+// generation, with dates in place of numbers.
 func TestKeysVectors(t *testing.T) {
 	tests := []struct {
 		why, path, document, rule string

@@ -13,9 +13,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestModelLater: a decision stands at any other instant, with one exception. Up to 6.1
-// a negative delay whose cutoff, the clock less the delay, fits 64 bits at one of two
-// clocks alone deletes nothing at the other, and a rule says so there.
+// TestModelLater: At returns the decision of any other instant, with one exception. Up
+// to 6.1 a negative delay whose cutoff (the clock less the delay) fits 64 bits at only
+// one of two clocks deletes nothing at the other, by a rule of its own.
 func TestModelLater(t *testing.T) {
 	clocks := rapid.OneOf(rapid.Int64(), rapid.Int64Range(1_325_376_000_000, 253_402_300_799_999)) // 2012 to 9999
 	delays := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3, 3), rapid.Int64Range(-9_223_372_036_854_776, -9_223_118_634_554_976))
@@ -46,8 +46,8 @@ func TestModelLater(t *testing.T) {
 	})
 }
 
-// TestPropertyWithoutOverflow: WithoutOverflow leaves no exception. It deletes nothing that the
-// collection keeps, and changes no answer of a source that is no exception.
+// TestPropertyWithoutOverflow: the result of WithoutOverflow has no exception. It deletes
+// nothing that the collection keeps, and changes no answer of a source without the exception.
 func TestPropertyWithoutOverflow(t *testing.T) {
 	clocks := rapid.OneOf(rapid.Int64(), rapid.Int64Range(1_325_376_000_000, 253_402_300_799_999))
 	delays := rapid.OneOf(rapid.Int64Range(-3, 3), rapid.Int64Range(-9_223_372_036_854_776, -9_223_118_634_554_976))
@@ -105,7 +105,8 @@ func TestPropertyWithoutOverflow(t *testing.T) {
 	}
 }
 
-// TestLater is the exception of TestModelLater at the last clock and the next.
+// TestLater checks the exception of TestModelLater at the last clock and the
+// next.
 func TestLater(t *testing.T) {
 	const delay, last = -9_223_370_336_768_376, math.MaxInt64 - 9_223_370_336_768_376_000 // 2023-11-15T22:13:19.807Z
 	doc := policy.D{{Key: "a", Value: policy.DateValue(0)}}
@@ -153,7 +154,8 @@ func checkAgainst(t *rapid.T, d policy.Decision, want *big.Int, now policy.Insta
 	}
 }
 
-// checkBounds holds the bounds of the scan to the decision about a single date.
+// checkBounds compares the bounds of the scan with the decision about a single
+// date.
 func checkBounds(t rapid.TB, x *Index, doc policy.Value, path string, now policy.Instant) {
 	date, ok := doc.Field(path).AsDate()
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// series is what a time-series collection's options say about expiry.
+// series holds the options of a time-series collection that affect expiry.
 type series struct {
 	time      record.Component // the time field
 	metaField string
@@ -22,7 +22,7 @@ type series struct {
 	span      delay          // bucketMaxSpanSeconds, in milliseconds
 	extended  behaviour.ExtendedRangeMeaning
 	start     behaviour.ScanStartMeaning
-	// roundsDown is that of [behaviour.Profile].
+	// roundsDown is the field of [behaviour.Profile].
 	roundsDown bool
 	flagged    bool // the collection is known to hold dates outside 1970 to 2038
 }
@@ -83,16 +83,16 @@ type seriesSource struct {
 	*series
 	name  string
 	delay delay
-	// byIndex means that the scan is of an index on the buckets' minimum
-	// rather than of their identifiers.
+	// byIndex means that the scan goes over an index on the buckets' minimum rather
+	// than over their identifiers.
 	byIndex bool
-	// boundWraps means that the bound of the scan may lie before 1970, where 32 bits
-	// of seconds are a time that takes in every bucket.
+	// boundWraps means that the bound of the scan may lie before 1970, which in 32
+	// bits of seconds becomes a time after every bucket.
 	boundWraps bool
-	// The filter of an index sees a measurement under the name of its meta
-	// field, and a stored bucket under "meta". Metadata is stored with the
-	// fields of its documents sorted, so that filter sorts and bucketFilter
-	// reads them as they are.
+	// The filter of an index sees a measurement under the name of its meta field,
+	// and a stored bucket under "meta". Metadata is stored with the fields of its
+	// documents sorted; filter therefore sorts them, and bucketFilter reads them as
+	// stored.
 	filter, bucketFilter filter.Filter
 	failed               *policy.Rule
 	ladder               []*policy.Rule
@@ -130,8 +130,8 @@ func (s *series) index(c catalogIndex) (*seriesSource, error) {
 	return source, nil
 }
 
-// checks are those of an ordinary index, and that the server may have created
-// it here.
+// checks are those of an ordinary index, and one that the server can have
+// created the index here.
 func (s *series) checks() []check {
 	return slices.Concat([]check{checkOption, checkProcessed, checkSingleField, checkPlain}, optionChecks, []check{checkTimeSeriesIndex, s.checkTimeField})
 }
@@ -140,15 +140,14 @@ func checkTimeSeriesIndex(c *catalogIndex) (*policy.Rule, bool) {
 	return rules.SeriesIndexRefused, c.profile.TimeSeriesIndexes
 }
 
-// checkTimeField requires a key that is the time field and a filter on the meta
-// field alone.
+// checkTimeField requires a key that is the time field, and a filter on only
+// the meta field.
 func (s *series) checkTimeField(c *catalogIndex) (*policy.Rule, bool) {
 	_, onMeta := filter.OnBuckets(c.spec.PartialFilterExpression, s.metaField)
 	return rules.SeriesIndexShape, c.spec.Key[0].Key == s.time.Name && onMeta
 }
 
-// A bucket is what a source looks at: a stored one, or the one that a
-// measurement opens.
+// A bucket is a stored bucket, or the one that a measurement opens.
 type bucket struct {
 	min, max policy.Instant
 	id       uint32 // seconds since 1970, as the identifier holds them
@@ -158,8 +157,9 @@ type bucket struct {
 // The fields of a stored bucket.
 var controlField, idField = record.ComponentOf("control"), record.ComponentOf("_id")
 
-// bucketOf returns the bucket that doc is or opens. It reports false if it is
-// neither a measurement with a Date as its time nor a bucket with bounds.
+// bucketOf returns the stored bucket doc, or the bucket that the measurement
+// doc opens. It reports false if it is neither a measurement with a Date as its
+// time nor a bucket with bounds.
 func (s *series) bucketOf(r *record.Record) (bucket, bool) {
 	if t, ok := r.Field(&s.time).AsDate(); ok && !s.isStored(r) {
 		return s.opened(t), true
@@ -171,9 +171,9 @@ func (s *series) bucketOf(r *record.Record) (bucket, bool) {
 	return bucket{first, last, objectIDSeconds(id), true}, hasMin && hasMax && hasID
 }
 
-// isStored reports whether a document whose time field is a Date is a stored
-// bucket all the same. The fields of a bucket are _id, control, meta and data;
-// only meta, which holds the metadata, may be a Date (mongodb/mongo:
+// isStored reports whether a document whose time field is a Date is
+// nevertheless a stored bucket. The fields of a bucket are _id, control, meta
+// and data; only meta, which holds the metadata, may be a Date (mongodb/mongo:
 // src/mongo/db/timeseries/timeseries_constants.h).
 func (s *series) isStored(r *record.Record) bool {
 	if s.time.Name != "meta" {
@@ -183,9 +183,9 @@ func (s *series) isStored(r *record.Record) bool {
 	return control.Field("min").Kind() == policy.Object && control.Field("max").Kind() == policy.Object
 }
 
-// opened returns the bucket that a measurement of time t opens. Where the first
-// time is rounded towards 1970, that of a date before 1970 becomes later than
-// the date, which then is the minimum itself
+// opened returns the bucket that a measurement of time t opens. In releases
+// that round the first time towards 1970, the rounded time of a date before
+// 1970 is later than the date, and the date itself becomes the minimum
 // (https://jira.mongodb.org/browse/SERVER-77888).
 func (s *series) opened(t policy.Instant) bucket {
 	if t < 0 && !s.roundsDown {
@@ -201,7 +201,7 @@ func objectIDSeconds(id [12]byte) uint32 {
 	return uint32(id[0])<<24 | uint32(id[1])<<16 | uint32(id[2])<<8 | uint32(id[3])
 }
 
-// floor rounds towards the past, stopping at the first instant.
+// floor rounds towards the past, and at most to the first instant.
 func floor(t, unit policy.Instant) policy.Instant {
 	rest := t % unit
 	if rest < 0 {
@@ -232,8 +232,8 @@ func (s *seriesSource) decide(r *record.Record, now policy.Instant) policy.Decis
 	return s.decideByID(b, now)
 }
 
-// earliestStart is the time, in 32 bits of seconds, of the ObjectId that the
-// server makes of the earliest Date: 2017-11-28T00:21:29Z.
+// earliestStart is the time of the ObjectId that the server makes from the
+// earliest Date, in 32 bits of seconds: 2017-11-28T00:21:29Z.
 const earliestStart = uint32(math.MinInt64 / 1000 & math.MaxUint32)
 
 // startRules are the rules that keep a bucket whose identifier lies before
@@ -268,8 +268,8 @@ func (s *seriesSource) decideByIndex(r *record.Record, b bucket, now policy.Inst
 	return s.decideFrom(b.min, now)
 }
 
-// decideFrom returns the decision about a bucket that begins at first: it goes
-// when its whole span is old enough.
+// decideFrom returns the decision about a bucket that begins at first: it
+// expires when its whole span is old enough.
 func (s *seriesSource) decideFrom(first policy.Instant, now policy.Instant) policy.Decision {
 	deadline, ok := s.span.deadlineAfter(first, false)
 	if ok {

@@ -9,8 +9,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestAllocDecideCollections: time-series and clustered collections, buckets
-// and measurements, and what is kept, cost no allocation either.
+// TestAllocDecideCollections: deciding about time-series and clustered
+// collections, buckets, measurements and kept documents allocates nothing
+// either.
 func TestAllocDecideCollections(t *testing.T) {
 	const series = `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10,"requiresExtendedRangeSupport":true}`
 	const index = `[{"key":{"ts":1},"expireAfterSeconds":5,"partialFilterExpression":{"m.k":{"$in":["a","b"]}}}]`

@@ -12,8 +12,8 @@ import (
 // 1700000012.345 s is 32.345 s into its minute, 812.345 s into its hour.
 const someTime = `D(1700000012345)`
 
-// TestTimeSeriesVectors: a measurement opens a bucket of its own, whose minimum
-// is rounded down, and which goes when its whole span is old enough.
+// TestTimeSeriesVectors: a measurement opens its own bucket, whose minimum is
+// rounded down; the bucket expires when its whole span is old enough.
 func TestTimeSeriesVectors(t *testing.T) {
 	tests := []struct {
 		why, version, options, document, rule string
@@ -59,8 +59,8 @@ func storedBucket(idSeconds uint32, first, last int64, meta string) string {
 		"max":{"ts":D(%d),"x":2}},"meta":%s,"data":{"ts":{"0":D(%d)}}}`, idSeconds, first, last, meta, first))
 }
 
-// TestTimeSeriesStoredBuckets: a bucket is judged by its identifier, whatever
-// its last measurement, and by its own bounds under an index.
+// TestTimeSeriesStoredBuckets: a bucket expires by its identifier, whatever its
+// last measurement, and under an index by its own bounds.
 func TestTimeSeriesStoredBuckets(t *testing.T) {
 	const options = `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10}`
 	const index = `[{"key":{"ts":1},"name":"ts_1","expireAfterSeconds":5,"partialFilterExpression":{"m.k":"a"}}]`
@@ -173,8 +173,9 @@ func TestTimeSeriesIndexes(t *testing.T) {
 	checkVector(t, emptyName, dates(`{"":5,"ts":`+someTime+`}`), rules.SeriesIndexShape.ID, kept)
 }
 
-// TestTimeSeriesExtendedRange: the ends of the ordinary range, and what each
-// release makes of what lies outside. The rounding is a second, the span 3600.
+// TestTimeSeriesExtendedRange: the ends of the ordinary range, and the
+// treatment of dates outside it in each release. The rounding is a second, the
+// span 3600.
 func TestTimeSeriesExtendedRange(t *testing.T) {
 	const (
 		end       = 2147483647 // 2038-01-19T03:14:07Z
@@ -240,8 +241,9 @@ func TestTimeSeriesExtendedRange(t *testing.T) {
 }
 
 // TestTimeSeriesScanStart: the scan by the collection's own option begins with
-// the earliest date, whose seconds are cut to 32 bits; that of an index does
-// not. LLONG_MIN / 1000 is -9223372036854775, which is 1511828489 modulo 2^32.
+// the earliest date, whose seconds are cut to 32 bits; the scan of an index
+// does not. LLONG_MIN / 1000 is -9223372036854775, which is 1511828489 modulo
+// 2^32.
 func TestTimeSeriesScanStart(t *testing.T) {
 	const start = 1511828489
 	var (
@@ -340,8 +342,8 @@ func TestTimeSeriesOwnSeconds(t *testing.T) {
 	}
 }
 
-// TestTimeSeriesBound: whether the bound of the scan may wrap depends on the span
-// too; that of an index is a date, and does not.
+// TestTimeSeriesBound: the span also affects whether the bound of the scan may
+// wrap; the bound of an index scan is a date, and does not wrap.
 func TestTimeSeriesBound(t *testing.T) {
 	const series, index = `{"timeseries":{"timeField":"ts","metaField":"m","granularity":"hours"}`, `[{"key":{"ts":1},"name":"i","partialFilterExpression":{"m":1},"expireAfterSeconds":`
 	for _, tt := range []struct {
@@ -358,7 +360,8 @@ func TestTimeSeriesBound(t *testing.T) {
 		c := vectorCollection(t, tt.version, tt.options, tt.indexes)
 		checkVector(t, c, dates(`{"ts":D(0),"m":1}`), tt.rule, tt.deadline)
 	}
-	// Buckets in the second range of 8.1 are deleted by their last measurement, for any bound.
+	// In 8.1, buckets in the second range are deleted by their last measurement, for any
+	// bound.
 	c := vectorCollection(t, "8.1.0", series+`,"expireAfterSeconds":{"$numberLong":"1758000000"}}`, `[]`)
 	checkVector(t, c, dates(`{"ts":D(-1)}`), rules.SeriesExtendedDate.ID, 1758000000_000-1)
 }

@@ -10,7 +10,8 @@
 //		// delete it
 //	}
 //
-// A file that imports a package mongo of MongoDB's driver too gives this one the name ttlmongo.
+// In a file that also imports package mongo of MongoDB's driver, import this package as
+// ttlmongo.
 //
 // # Deciding
 //
@@ -31,36 +32,37 @@
 // outside a partial filter has no keys.
 //
 // An expired document stays readable until the monitor's next pass, every 60
-// seconds by default, and is saved if its date moves into the future before.
-// The decision therefore is about eligibility; [policy.Decision.Deadline] is
-// its first instant.
+// seconds by default, and is kept if its date is moved into the future before.
+// A decision therefore says whether a document may be deleted;
+// [policy.Decision.Deadline] is the first instant at which it may.
 //
-// A collection may have several sources of expiry: its TTL indexes and, if it
-// is a time-series or clustered collection, an expireAfterSeconds of its own.
-// The earliest deadline wins, and [Collection.SourceOf] returns whose it is. A
-// measurement of a time-series collection expires with its bucket, when the
-// bucket's whole span is old enough; a decision about a measurement assumes that
-// it opened the bucket, and that nothing has been deleted from it.
+// A collection may have several sources of expiry: its TTL indexes and, if it is
+// a time-series or clustered collection, an expireAfterSeconds of its own. The
+// earliest deadline wins, and [Collection.SourceOf] returns the source that set
+// it. A measurement of a time-series collection expires with its bucket, when
+// the bucket's whole span is old enough; a decision about a measurement assumes
+// that it opened the bucket, and that nothing has been deleted from it.
 //
-// Whatever a catalog can hold compiles, whether or not it can be created today:
-// compound and special indexes, strings, negative numbers and NaN for
-// expireAfterSeconds. The rule of the decision says what the release makes of it.
-// Where that is unspecified the document is kept by a rule whose identifier
-// ends in "-unspecified". [Rules] is the catalogue of all rules with their
-// sources.
+// Every definition that a catalog can hold compiles, whether or not it can be
+// created today: compound and special indexes, strings, negative numbers and NaN
+// for expireAfterSeconds. The rule of the decision says how the release treats
+// the definition. If that is unspecified, a rule whose identifier ends in
+// "-unspecified" keeps the document. [Rules] is the catalogue of all rules with
+// their sources.
 //
 // # Cost
 //
-// Deciding takes time in proportion to the document, and for a partial filter also to
-// what its predicates look at: each at the field that its path begins with, and at
-// each value with the logarithm of the operands of $in. It allocates nothing. Twice the
-// input takes at most 2.2 times the instructions; docs/api.md has the bounds one by one.
+// Deciding takes time in proportion to the document. A partial filter adds, for each
+// predicate, time in proportion to the top-level field of its path, and for $in the
+// logarithm of the number of operands at each value. Deciding allocates nothing. Twice
+// the input takes at most 2.2 times the instructions; docs/api.md has the bounds one by
+// one.
 //
 // # Commands and moves
 //
-// Package mongo/command returns what a release stores of createIndexes, collMod and create,
-// or the code and the text with which it refuses them, and what becomes of an index on its
-// way to another release.
+// Package mongo/command returns what a release stores for createIndexes, collMod and
+// create, or the code and the text with which it refuses them, and the effect of moving an
+// index to another release.
 //
 // Fixes were backported between release lines. ProfileOf turns a [Version] into
 // behaviours, and nothing else in this package compares releases.

@@ -43,20 +43,21 @@ func (c ErrorCode) location() string { return fmt.Sprintf("Location%d", int32(c)
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int32(c)) }
 
 // A SpecError says why a server refuses a specification, or that it is unspecified
-// whether it does. Code, Field and Rule are stable; Reason is for
-// people, and where the server's text is known it is that, apart from documents in it,
-// which are Extended JSON. A store sends Code and Reason; Error is for logs.
+// whether it does. Code, Field and Rule are stable. Reason is for people: the server's
+// text if it is known, with documents in it as Extended JSON. A store sends Code and
+// Reason; Error is for logs.
 type SpecError struct {
 	Code   ErrorCode // zero if the outcome is unspecified; the error wraps policy.ErrUnspecified then
 	Field  string    // the offending place, such as "partialFilterExpression.$and[1].a"
 	Reason string
-	// Rule is the rule by which it is refused, or by which the outcome is unspecified.
-	// It is nil for what no server reads, such as a key pattern that is not one,
-	// and within partial filters.
+	// Rule is the rule by which the server refuses, or by which the outcome is
+	// unspecified. It is nil for input that no server reads, such as a key pattern
+	// that is not a document, and for refusals of a partial filter.
 	Rule *policy.Rule
 }
 
-// Error returns the field, the reason and the code, or the rule of what is unspecified.
+// Error returns the field, the reason and the code, or the rule if the outcome is
+// unspecified.
 func (e *SpecError) Error() string {
 	if e.Code == 0 {
 		return fmt.Sprintf("mongo: %s: %v: %s", e.Field, policy.ErrUnspecified, e.Rule)

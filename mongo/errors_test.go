@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/codes"
 )
 
-// TestCodes: an exported code is the number that is known by its name.
+// TestCodes: each exported code has the number of its name.
 func TestCodes(t *testing.T) {
 	exported := map[ErrorCode]string{
 		BadValue: "BadValue", TypeMismatch: "TypeMismatch", IndexNotFound: "IndexNotFound", CannotCreateIndex: "CannotCreateIndex",

@@ -50,7 +50,7 @@ func ExampleCollection_Decide_timeSeries() {
 	// Output: pending at 2023-11-14T23:14:00.000Z by mongo.timeseries-bucket
 }
 
-// An explanation is the ladder of rules up to the one that decided.
+// An explanation lists the consulted rules up to the one that decided.
 func ExampleIndex_Consulted() {
 	x := index(policy.Int32Value(10), "8.0.4")
 	d := x.Decide(createdAt(policy.StringValue("2026-11-20T08:30:00Z")), 0)
@@ -100,7 +100,7 @@ func ExampleCompileCollection() {
 	// Output: expired at 2026-01-01T01:00:00.000Z by mongo.date
 }
 
-// A storage engine asks for the dates that one source deletes now.
+// A storage engine gets the range of dates that one source deletes now.
 func ExampleCollection_Bounds() {
 	spec := mongo.CollectionSpec{Clustered: true, ExpireAfterSeconds: policy.Int32Value(60)}
 	collection, err := mongo.CompileCollection(spec, profileOf("8.0.4"))

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The commonest policy, and a document as a program holds it.
+// The most common policy, and a document in Go's own types.
 func ExampleTTLIndex() {
 	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{mongo.TTLIndex("createdAt", 3600)}}, profileOf("8.0.4"))
 	if err != nil {
@@ -19,7 +19,7 @@ func ExampleTTLIndex() {
 	// Output: createdAt_1 expired mongo.date
 }
 
-// A store that keeps the date of each document in an index of its own scans that
+// A store that keeps the date of each document in its own index scans that index
 // between the bounds.
 func ExampleCollection_Key() {
 	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{mongo.TTLIndex("createdAt", 3600)}}, profileOf("8.0.4"))
@@ -31,7 +31,7 @@ func ExampleCollection_Key() {
 	// Output: 1970-01-01T00:00:05.000Z true true
 }
 
-// A store that reads documents by columns needs two of these.
+// A store that reads documents by columns needs only two columns here.
 func ExampleCollection_Reads() {
 	index := mongo.TTLIndex("session.end", 0)
 	index.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "kind", Value: policy.StringValue("guest")}})

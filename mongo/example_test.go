@@ -70,8 +70,8 @@ func ExampleIndex_Decide_nan() {
 	// 6.0.2 never mongo.nan-skipped
 }
 
-// A store that keeps the key of each document has nothing to do when the delay
-// is changed: the new index tells by the old key.
+// A store that keeps the key of each document has nothing to rewrite when the
+// delay changes: the new index decides by the old key.
 func ExampleIndex_Key() {
 	hour, day := index(policy.Int32Value(3600), "8.0.4"), index(policy.Int32Value(86400), "8.0.4")
 	key, ok := hour.Key(createdAt(policy.DateValue(0)))
@@ -85,8 +85,7 @@ func ExampleIndex_Key() {
 	// false
 }
 
-// partialIndex compiles an index on createdAt that holds the documents that a
-// filter takes in.
+// partialIndex compiles an index on createdAt with a partial filter.
 func partialIndex(filter policy.D) (*mongo.Index, error) {
 	return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                     policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
@@ -123,8 +122,8 @@ func ExampleCompileIndex_refused() {
 	// true mongo: partialFilterExpression.$or[0].a.$nin: Expression not supported in partial index: CannotCreateIndex (67)
 }
 
-// A storage engine that keeps index keys in order scans those within the
-// bounds, and looks at no document.
+// A storage engine that keeps index keys in order scans the keys within the
+// bounds, and reads no document.
 func ExampleIndex_Bounds() {
 	type key struct {
 		date   policy.Instant
@@ -154,8 +153,7 @@ func value(text string) policy.Value {
 // document reads a document of Extended JSON.
 func document(text string) policy.D { return policy.DOf(value(text)) }
 
-// An index that was read is written back in the form of listIndexes, types
-// included.
+// Document writes an index back in the form of listIndexes, types included.
 func ExampleIndexSpec_Document() {
 	index, err := mongo.ParseIndexSpec(policy.ObjectValue(document(
 		`{"v":2,"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":{"$numberDouble":"NaN"},"collation":{"locale":"simple"}}`)))

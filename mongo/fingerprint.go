@@ -8,13 +8,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Fingerprint returns what names the policy by which the index decides; see
-// [policy.Fingerprint]. It is computed at each call, so keep it.
+// Fingerprint returns the [policy.Fingerprint] of the index. Each call computes
+// it anew, so keep the result.
 func (x *Index) Fingerprint() policy.Fingerprint { return x.definition.fingerprint() }
 
-// Fingerprint returns what names the policy by which the collection decides; see
-// [policy.Fingerprint]. The order of the TTL indexes is part of it, as
-// [policy.Decision.Source] is. It is computed at each call, so keep it.
+// Fingerprint returns the [policy.Fingerprint] of the collection. It covers the
+// order of the TTL indexes, because [policy.Decision.Source] depends on it. Each
+// call computes it anew, so keep the result.
 func (c *Collection) Fingerprint() policy.Fingerprint { return c.definition.fingerprint() }
 
 func (d *definition) fingerprint() policy.Fingerprint {

@@ -28,8 +28,8 @@ func fingerprinted(t testing.TB, version Version, options, indexes string) *Coll
 	return c
 }
 
-// TestFingerprintShares: definitions that differ in their spelling, or in what bears on
-// no expiry, have one fingerprint, and others have not.
+// TestFingerprintShares: definitions that differ only in spelling, or in options
+// without effect on expiry, share a fingerprint, and others do not.
 func TestFingerprintShares(t *testing.T) {
 	const plain = `[{"v": 2, "key": {"at": 1}, "name": "at_1", "expireAfterSeconds": 60}]`
 	of := fingerprinted(t, Version{8, 0, 4}, `{}`, plain).Fingerprint()
@@ -172,8 +172,8 @@ func TestPropertyFingerprint(t *testing.T) {
 	}
 }
 
-// TestFingerprintOfAnIndex: an index alone is another policy than a collection with it,
-// and what callers do to a definition afterwards changes nothing.
+// TestFingerprintOfAnIndex: an index has another fingerprint than a collection with it,
+// and later changes of the definition by a caller have no effect.
 func TestFingerprintOfAnIndex(t *testing.T) {
 	spec := TTLIndex("at", 60)
 	p, _ := ProfileOf(Latest)

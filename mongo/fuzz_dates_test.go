@@ -23,7 +23,8 @@ type modelledIndex struct {
 	strict  bool
 }
 
-// modelledIndexes has each release with each kind of option, at the ends of ranges.
+// modelledIndexes returns an index for each release and each kind of option, at the
+// ends of ranges.
 func modelledIndexes(t testing.TB) (all []modelledIndex) {
 	t.Helper()
 	for _, v := range drawn.Releases {
@@ -74,8 +75,8 @@ func (m *modelledIndex) deadline(date, now policy.Instant) (policy.Instant, bool
 	}
 }
 
-// FuzzDates: by an index of any release, with any option, a date has the deadline of
-// the model, whichever way the index is asked.
+// FuzzDates: for an index of any release, with any option, every method gives a date
+// the deadline of the model.
 func FuzzDates(f *testing.F) {
 	all := modelledIndexes(f)
 	raw := []byte("\x10\x00\x00\x00\x09t\x00........\x00")

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A way is one of those to hand a document over.
+// A way is one form in which a document can be passed.
 type way struct {
 	name string
 	doc  policy.Document
@@ -54,8 +54,8 @@ func drawnCollection(t testing.TB, draw drawn.Drawer) *Collection {
 	return c
 }
 
-// checkWays: however a document is handed over, the decision is the same; it is that
-// of the earliest of its sources; and it can be judged again.
+// checkWays: every form of a document has the same decision; it is that of the
+// earliest source; and At agrees with Decide.
 func checkWays(t testing.TB, r fuzzing.Random) {
 	draw := drawn.NewDrawer(r)
 	c := drawnCollection(t, draw)
@@ -88,7 +88,8 @@ func checkWays(t testing.TB, r fuzzing.Random) {
 	}
 }
 
-// earliestAlone asks each source of a collection alone.
+// earliestAlone returns the earliest decision of the collection's single
+// sources.
 func earliestAlone(c *Collection, raw []byte, now policy.Instant) (first policy.Decision) {
 	for i := range c.Sources() {
 		d := c.OnlySource(i).DecideBSON(raw, now)
@@ -100,8 +101,8 @@ func earliestAlone(c *Collection, raw []byte, now policy.Instant) (first policy.
 	return first
 }
 
-// checkAgainLater judges a decision again at another instant and around its deadline,
-// and reads it from the text that it is stored as.
+// checkAgainLater compares At with Decide at another instant and around the deadline,
+// and reads the decision back from its text.
 func checkAgainLater(c *Collection, d policy.Decision, raw []byte, later policy.Instant, failed func(string, policy.Decision)) {
 	for _, at := range []policy.Instant{later, drawn.Deadline(d), drawn.Deadline(d) - 1} {
 		if got, want := d.At(at), c.DecideBSON(raw, at); got != want {
@@ -122,8 +123,8 @@ func checkAgainLater(c *Collection, d policy.Decision, raw []byte, later policy.
 
 func FuzzWays(f *testing.F) { fuzzing.Run(f, checkWays) }
 
-// checkPrintedFilter: a filter that is printed for mongosh or as Extended JSON and read
-// again takes in the same documents.
+// checkPrintedFilter: a filter that is printed for mongosh or as Extended JSON, and
+// read again, matches the same documents.
 func checkPrintedFilter(t testing.TB, r fuzzing.Random) {
 	draw := drawn.NewDrawer(r).WithFilters()
 	expression := policy.ObjectValue(draw.Filter())

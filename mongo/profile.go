@@ -25,25 +25,25 @@ type Profile struct{ behaviour behaviour.Profile }
 // src/mongo/db/matcher/path.h; that it holds for indexes in use is inferred).
 const LegacyNullParameter = "internalQueryLegacyDottedPathNullSemantics"
 
-// EngineParameter is how [Profile.WithParameter] is told the storage engine of a server of
-// 3.0 to 4.0, by the name that serverStatus shows as storageEngine.name. The engine decides
-// what collMod stores of an expireAfterSeconds: mmapv1 writes it over the old number and in
-// its type (mongodb/mongo: src/mongo/db/storage/mmap_v1/catalog/namespace_details_collection_entry.cpp
-// and src/mongo/db/storage/kv/kv_collection_catalog_entry.cpp, updateTTLSetting). It is no
+// EngineParameter is the name under which [Profile.WithParameter] takes the storage engine of
+// a server of 3.0 to 4.0; the value is the name that serverStatus shows as storageEngine.name.
+// The engine decides how collMod stores an expireAfterSeconds: mmapv1 writes it over the old
+// number and in the old number's type (mongodb/mongo:
+// src/mongo/db/storage/mmap_v1/catalog/namespace_details_collection_entry.cpp and
+// src/mongo/db/storage/kv/kv_collection_catalog_entry.cpp, updateTTLSetting). It is no
 // parameter of setParameter: mongod is started with --storageEngine.
 const EngineParameter = "storageEngine"
 
-// ErrParameter is wrapped by the error for a server parameter that the release
-// does not have, that changes nothing about what expires, or whose value is of
-// another type.
+// The error for a server parameter wraps ErrParameter if the release does not
+// have the parameter, if the parameter has no effect on expiry, or if its value
+// has the wrong type.
 var ErrParameter = errors.New("mongo: no such server parameter")
 
-// WithParameter returns the profile of a server on which a parameter is set.
-// There are two that change what expires: [LegacyNullParameter], a Bool, from
-// 9.0 on, whose default gives p back; and [EngineParameter], the String "mmapv1",
-// "wiredTiger" or "inMemory", from 3.0 to 4.0, without which it is not known. For any other
-// parameter, release or value it returns an error that wraps [ErrParameter], and the zero
-// Profile.
+// WithParameter returns the profile of a server on which a parameter is set. Two parameters
+// affect expiry: [LegacyNullParameter], a Bool, from 9.0 on, whose default returns p; and
+// [EngineParameter], the String "mmapv1", "wiredTiger" or "inMemory", from 3.0 to 4.0,
+// without which the engine is not known. For any other parameter, release or value it
+// returns an error that wraps [ErrParameter], and the zero Profile.
 func (p Profile) WithParameter(name string, value policy.Value) (Profile, error) {
 	legacy, isBool := value.AsBool()
 	switch {
@@ -93,10 +93,10 @@ func hasOperator(p Profile, name string) bool {
 	return false
 }
 
-// CodeName returns the codeName that a release sends with a code, or "" where
-// that is unspecified, so that only the number can be compared. The codes
-// of the parser of commands, IDLFailedToParse and IDLUnknownField, had no
-// name up to 6.0 ("Location40415"), and have theirs since 8.0 (mongodb/mongo:
+// CodeName returns the codeName that a release sends with a code, or "" if that
+// is unspecified; compare only the number then. The codes of the parser of
+// commands, IDLFailedToParse and IDLUnknownField, had no name up to 6.0
+// ("Location40415"), and have theirs since 8.0 (mongodb/mongo:
 // src/mongo/base/error_codes.yml).
 func (p Profile) CodeName(c ErrorCode) string {
 	switch {

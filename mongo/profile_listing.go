@@ -7,15 +7,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Listed returns what listIndexes shows for a stored expireAfterSeconds, which
-// is also what an initial sync or a dump carries away. It reports false where
-// that is unspecified, and for the zero Profile.
+// Listed returns the value that listIndexes shows for a stored
+// expireAfterSeconds; an initial sync and a dump copy this value. It reports
+// false if the value is unspecified, and for the zero Profile.
 //
 // Up to 4.4 the option is shown as it is stored. Later releases show whole
-// seconds as an int32. A NaN is shown as 0 by those that read it as 0 and as
-// 2147483647 by those that skip it; since 7.0 anything else that no index may
-// have is shown so too (https://jira.mongodb.org/browse/SERVER-68477;
-// mongodb/mongo: jstests/noPassthrough/ttl/ttl_expire_nan.js).
+// seconds as an int32. They show a NaN as 0 if they read it as 0, and as
+// 2147483647 if they skip it; since 7.0 they show every other invalid value as
+// 2147483647 too (https://jira.mongodb.org/browse/SERVER-68477; mongodb/mongo:
+// jstests/noPassthrough/ttl/ttl_expire_nan.js).
 func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 	n := value.WholeSeconds(stored)
 	switch {

@@ -77,7 +77,7 @@ func TestHasOperator(t *testing.T) {
 	}
 }
 
-// TestCodeName: which name a release sends with a code.
+// TestCodeName: the name that a release sends with a code.
 func TestCodeName(t *testing.T) {
 	for _, tt := range []struct {
 		version string

@@ -6,10 +6,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Key returns what [Index.Key] does of the source at a position among Sources: the date
-// by which it decides about doc. It reports false if there is none at that position, and
-// for those of a time-series collection, which delete buckets: ask Decide about these.
-// A store that keeps the key has the range of what is due from Bounds.
+// Key returns the [Index.Key] of the source at a position among Sources: the date by
+// which the source decides about doc. It reports false if no source has that position,
+// and for sources of a time-series collection, which delete buckets: use Decide for
+// these. For a store that keeps the key, Bounds returns the range of due keys.
 func (c *Collection) Key(source int, doc policy.Document) (policy.Instant, bool) {
 	x := c.indexAt(source)
 	if x == nil {
@@ -18,20 +18,20 @@ func (c *Collection) Key(source int, doc policy.Document) (policy.Instant, bool)
 	return x.Key(doc)
 }
 
-// Reads returns the names of the fields on top of documents that deciding looks at, each
-// once and sorted: those with which the paths of the key and of the partial filter begin.
-// A document without its other fields is decided as the whole one is, by Decide, Key and
-// DecideBSON, unless it is damaged: a store, or a query's projection, need fetch no more.
+// Reads returns the names of the top-level fields that deciding reads, sorted and without
+// repeats: the first components of the paths of the key and of the partial filter.
+// Decide, Key and DecideBSON return the same for a document without its other fields,
+// unless it is damaged, so a store, or a query's projection, need fetch no other field.
 // If a name is repeated, its first field must stay first.
 //
-// An index that deletes nothing, by its option say, has the fields that Key looks at.
-// There are none if it holds no keys of dates. A name need not be one that a projection
-// can ask for: it may be empty, or begin with a dollar sign.
+// For an index that deletes nothing, for example because of its option, Reads returns
+// the fields that Key reads, or none if the index holds no keys of dates. A projection
+// may not accept every name: a name may be empty, or begin with a dollar sign.
 func (x *Index) Reads() []string { return sortedNames(x.appendReads(nil)) }
 
-// Reads returns what [Index.Reads] does of all sources together. Those of a time-series
-// collection look at the time field, and at _id and control of stored buckets; a filter on
-// the metadata looks at the meta field, and at meta.
+// Reads returns the [Index.Reads] of all sources together. Sources of a time-series
+// collection read the time field, and _id and control of stored buckets; a filter on the
+// metadata reads the meta field, and meta.
 func (c *Collection) Reads() []string {
 	var names []string
 	for _, s := range c.sources {

@@ -59,8 +59,8 @@ func TestReadsDecideAlone(t *testing.T) {
 	}
 }
 
-// checkReads: a document without the fields that Reads does not name is decided as the
-// whole one, and has the same keys. It reports whether the document has such fields.
+// checkReads: a document with only the fields that Reads names is decided as the whole
+// one, and has the same keys. It reports whether the document has other fields.
 func checkReads(t testing.TB, c *Collection, raw []byte, now policy.Instant) (want policy.Decision, less bool) {
 	t.Helper()
 	whole, err := policy.ParseBSON(raw)

@@ -7,17 +7,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// RulesVersion numbers what this package decides. It is greater by one in a release
-// of the library in which an answer may be another than in the one before. A
-// store that keeps deadlines keeps it beside them, and decides anew when it is
-// another (docs/releasing.md says what an update may change).
+// RulesVersion is the version of this package's decisions. It increases by one in a
+// release of the library in which an answer may differ from that of the release
+// before. A store that keeps deadlines stores it beside them, and decides anew when
+// it differs (docs/releasing.md says what an update may change).
 const RulesVersion = 1
 
-// Rules yields the catalogue: first the rules that decide, those of ordinary
-// indexes before those of collections that carry the option themselves, each
-// set in the order it is consulted; then those by which commands are refused,
-// those of a move to another release, and last what holds beside them and
-// decides nothing by itself.
+// Rules yields the catalogue in this order: the rules that decide, those of
+// ordinary indexes before those of collections with their own option, each set
+// in the order of consultation; the rules by which commands are refused; those
+// of a move to another release; and last the rules that decide nothing by
+// themselves.
 func Rules() iter.Seq[*policy.Rule] { return rules.All() }
 
 // RuleByID returns the rule of the catalogue with an identifier. It reports false

@@ -41,13 +41,12 @@ func (v Version) Compare(w Version) int {
 // String returns v as "8.0.4".
 func (v Version) String() string { return behaviour.Version(v).String() }
 
-// ErrUnknownVersion is wrapped by the error for a release that no profile
-// describes.
+// The error for a release that no profile describes wraps ErrUnknownVersion.
 var ErrUnknownVersion = errors.New("mongo: no profile for this server version")
 
-// Latest is the newest release that this package describes. It moves with versions of this
-// library, and what is deleted moves with it. It is for tools that show what a release of
-// today does, where nobody names one; whoever deletes names the release whose answers count.
+// Latest is the newest release that this package describes. It may change with each version
+// of this library, and with it the decisions. Use it for tools that show the behaviour of a
+// current release if none is named; a program that deletes must name its release.
 var Latest = Version(behaviour.Latest)
 
 // ProfileOf returns the profile of a release from 2.2 to the line of [Latest]. For any

@@ -216,7 +216,7 @@ func (x *indexCommand) checkFilterField(name string, v policy.Value) error {
 	return refuseFilter(refused, rules.IndexFilterSyntax)
 }
 
-// checkProjection requires a projection in a wildcard index on every field. It does
+// checkProjection allows a projection only in a wildcard index on every field. It does
 // not read the projection.
 func (x *indexCommand) checkProjection(name string, v policy.Value) error {
 	key := x.index.Field("key")
