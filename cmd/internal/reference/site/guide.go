@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -178,13 +179,39 @@ func (n nodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindCodeBlock, n.code)
 }
 
-func (nodes) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+func (nodes) table(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>` + "\n")
+		class := ""
+		if isWide(node.(*tables.Table)) {
+			class = ` class="wide"`
+		}
+		fmt.Fprintf(w, `<div class="scroll" tabindex="0" role="group" aria-label="table"><table%s>`+"\n", class)
 	} else {
 		_, _ = w.WriteString("</table></div>\n")
 	}
 	return ast.WalkContinue, nil
+}
+
+// isWide reports whether a table has four columns of text or more. A narrow screen shows
+// the cells of a row below each other, each with the header of its column.
+func isWide(t *tables.Table) bool {
+	return len(t.Alignments) >= 4 && !slices.ContainsFunc(t.Alignments, func(a tables.Alignment) bool { return a != tables.AlignNone })
+}
+
+// header returns the text at the head of the column of a cell.
+func header(n *tables.TableCell, source []byte) string {
+	column := 0
+	for before := n.PreviousSibling(); before != nil; before = before.PreviousSibling() {
+		column++
+	}
+	head := n.Parent().Parent().FirstChild().FirstChild()
+	for ; head != nil && column > 0; column-- {
+		head = head.NextSibling()
+	}
+	if head == nil {
+		return ""
+	}
+	return markdown.Plain(head, source)
 }
 
 // marks are the classes of cells that begin with the mark of a verdict, in the
@@ -215,6 +242,9 @@ func (nodes) cell(w util.BufWriter, source []byte, node ast.Node, entering bool)
 		if v := verdict(n, source); v != "" {
 			class = fmt.Sprintf(` class="to-%s v %s"`, n.Alignment, v)
 		}
+	}
+	if table, ok := n.Parent().Parent().(*tables.Table); ok && n.Parent().Kind() == tables.KindTableRow && n.PreviousSibling() != nil && n.HasChildren() && isWide(table) {
+		class = fmt.Sprintf(` data-label="%s"`, template.HTMLEscapeString(header(n, source)))
 	}
 	if entering {
 		fmt.Fprintf(w, "<%s%s>", name, class)

@@ -270,6 +270,72 @@ func TestPagesAreWhole(t *testing.T) {
 	}
 }
 
+// mostWords is how long the text of a page may be, without vectors.
+const mostWords = 2200
+
+// longPages are the pages that may be longer: lists, in which readers look something up by the
+// table of contents or by search.
+var longPages = map[string]int{
+	"rules/mongodb/index.html":            9500, // every rule of MongoDB, with its statement
+	"rules/cosmos/index.html":             4500, // every rule of Azure Cosmos DB
+	"compare/changes/index.html":          6900, // every change of a release
+	"rules/mongo.date-vectors/index.html": 3000, // what each vector shows
+	"compare/implementations/index.html":  3100, // every verdict on a rule
+	"implement/index.html":                5200, // the guide for authors of a store
+	"implement/performance/index.html":    5200, // every figure that was measured
+	"contribute/architecture/index.html":  3500, // every package
+}
+
+// hidden are the parts of a page that are not read as its text: vectors, and what a script or a
+// field offers.
+var hidden = regexp.MustCompile(`(?s)<article class="vector".*?</article>|<template.*?</template>|<select.*?</select>|<datalist.*?</datalist>|<script.*?</script>|<svg.*?</svg>`)
+
+var tag = regexp.MustCompile(`<[^>]+>`)
+
+// words counts the words of the text of a page.
+func words(page []byte) int {
+	_, text, _ := strings.Cut(string(page), `<main`)
+	_, text, _ = strings.Cut(text, ">")
+	text, _, _ = strings.Cut(text, "</main>")
+	return len(strings.Fields(html.UnescapeString(tag.ReplaceAllString(hidden.ReplaceAllString(text, " "), " "))))
+}
+
+// TestPagesAreShort: no page is longer than somebody reads, except the lists that are named here.
+func TestPagesAreShort(t *testing.T) {
+	pages := 0
+	for file, page := range built {
+		if path.Ext(file) != ".html" || strings.HasPrefix(file, "playground/") {
+			continue
+		}
+		pages++
+		limit, isLong := longPages[file]
+		if !isLong {
+			limit = mostWords
+		}
+		if n := words(page); n > limit {
+			t.Errorf("%s has %d words, want %d at most: split it, or fold what few need onto a page of its own", file, n, limit)
+		} else if isLong && n <= mostWords {
+			t.Errorf("%s has %d words and needs no limit of its own", file, n)
+		}
+	}
+	for file := range longPages {
+		if built[file] == nil {
+			t.Errorf("there is no page %s", file)
+		}
+	}
+	if pages < 500 {
+		t.Errorf("%d pages were counted, want all", pages)
+	}
+}
+
+// TestWords: vectors and tags do not count.
+func TestWords(t *testing.T) {
+	page := `<p>outside</p><main id="main"><p>two <b>words</b></p><article class="vector">many more</article><svg>a drawing</svg></main>after`
+	if got := words([]byte(page)); got != 2 {
+		t.Errorf("words(%s) = %d, want 2", page, got)
+	}
+}
+
 // TestRulePages: each has the statement, its sources and its vectors, those after
 // the tenth on a page of their own.
 func TestRulePages(t *testing.T) {
@@ -463,6 +529,25 @@ func TestNewestFirst(t *testing.T) {
 			if f.Stretches[0] != before[len(before)-1] || columns != len(turned.Columns) {
 				t.Errorf("%s: %v over %d columns, want those of %v turned", f.Name, f.Stretches, columns, before)
 			}
+		}
+	}
+}
+
+// TestWideTables: a table of text with many columns can be read on a phone, where each cell
+// names its column. A table of marks or numbers stays a table.
+func TestWideTables(t *testing.T) {
+	page := string(built["compare/mongodb-and-cosmos-db/index.html"])
+	if tables, wide := strings.Count(page, "<table"), strings.Count(page, `<table class="wide">`); wide != tables-1 {
+		t.Errorf("%d of %d tables are wide, want all except the drawn matrix", wide, tables)
+	}
+	for _, want := range []string{`<td data-label="MongoDB">an index on one field`, `<td data-label="Cosmos DB for NoSQL">the container`, `<td>where it is set</td>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	for _, matrix := range strings.Split(string(built["compare/implementations/index.html"]), "<table")[1:] {
+		if strings.Contains(matrix, "mongomock</th>") && strings.HasPrefix(matrix, ` class="wide"`) {
+			t.Error("the table of verdicts is taken apart on a phone")
 		}
 	}
 }

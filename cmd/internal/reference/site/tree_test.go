@@ -6,9 +6,12 @@ import (
 	"maps"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
@@ -155,7 +158,9 @@ func TestMovedParts(t *testing.T) {
 	}
 }
 
-// TestLeads: the index of a section describes each page by a whole sentence.
+// lowerNames are the names of programs and commands that begin with a small letter.
+var lowerNames = regexp.MustCompile(`^(ttl|forecast|mingo)\b`)
+
 func TestLeads(t *testing.T) {
 	for _, section := range []string{"compare/index.html", "tool/index.html", "contribute/index.html"} {
 		n := 0
@@ -163,6 +168,9 @@ func TestLeads(t *testing.T) {
 			about, _, _ := strings.Cut(part, "</p>")
 			if n++; !strings.HasSuffix(about, ".") && !strings.HasSuffix(about, "?") {
 				t.Errorf("%s says %q of a page, want a whole sentence", section, about)
+			}
+			if first, _ := utf8.DecodeRuneInString(about); !unicode.IsUpper(first) && !lowerNames.MatchString(about) || strings.Contains(about, "://") {
+				t.Errorf("%s says %q of a page, want a sentence that begins with its subject and has no address", section, about)
 			}
 		}
 		if n < 5 {
