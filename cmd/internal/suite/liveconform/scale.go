@@ -202,7 +202,7 @@ func (s *System) calibrate() error {
 	case err != nil:
 		return fmt.Errorf("--clock-hook: %w", err)
 	case !ok:
-		return fmt.Errorf("--clock-hook: the clock was to stand at %s, and no sweep took the documents that were due then", stand)
+		return fmt.Errorf("--clock-hook: no sweep deleted the documents due at %s, where the clock should stand", stand)
 	}
 	s.late = policy.Instant(marks/2 + 1 - first[1])
 	return s.drop(s.ctx, name)

@@ -149,7 +149,7 @@ func (b *batch) unknown(why string) {
 
 var (
 	errStalled = errors.New("no control document went")
-	errLate    = errors.New("the sweeps took longer than was allowed for")
+	errLate    = errors.New("the sweeps took longer than planned")
 )
 
 // sweep makes the collections of a batch, waits for sweeps, judges by the remaining

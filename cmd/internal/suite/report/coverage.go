@@ -167,7 +167,7 @@ func checkTarget(s *suite.Suite, t conformance.Target) error {
 	case known == nil && t.Version != "":
 		return fmt.Errorf("%s: %s has no versions", t, t.System)
 	case known != nil && t.Version == "":
-		return fmt.Errorf("%s: which release? such as %s@%s", t, t.System, known[len(known)-1])
+		return fmt.Errorf("%s: name a release, such as %s@%s", t, t.System, known[len(known)-1])
 	case known == nil:
 		return nil
 	}

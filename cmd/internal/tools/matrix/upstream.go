@@ -88,7 +88,7 @@ func findingOf(file, text string, results []result) (finding, error) {
 func (f finding) check() error {
 	switch {
 	case f.Key == "":
-		return errors.New("the file is not named for results")
+		return errors.New("the file name does not begin with the key of results")
 	case !slices.Contains(severities, f.Severity):
 		return fmt.Errorf("severity %q is none of %q", f.Severity, severities)
 	case f.To == "", f.Rule == "", f.Seen == "", f.State == "":

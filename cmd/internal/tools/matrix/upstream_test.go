@@ -81,7 +81,7 @@ func TestFindingOf(t *testing.T) {
 		{"all is there", "nedb-fault.md", table, "a b"},
 		{"no vector", "nedb-fault.md", strings.Replace(table, "`a` `b`", "none", 1), ""},
 		{"no title", "nedb-fault.md", "x" + table, "no title"},
-		{"no results", "other-fault.md", table, "the file is not named for results"},
+		{"no results", "other-fault.md", table, "the file name does not begin with the key of results"},
 		{"no severity", "nedb-fault.md", strings.Replace(table, "wrong reply", "grave", 1), `severity "grave" is none of ["deletes live data" "keeps what has expired" "wrong reply"]`},
 		{"no state", "nedb-fault.md", strings.Replace(table, "| state |", "| State |", 1), "the table lacks to, rule, seen or state"},
 	}

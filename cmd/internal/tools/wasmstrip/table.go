@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-var errTable = errors.New("the module has not one table of functions as Go 1.20 to 1.26 writes it")
+var errTable = errors.New("want a module with one function table, as Go 1.20 to 1.26 writes it")
 
 // magic begins the table of functions of Go 1.20 and later: then come the least length
 // of an instruction, 1, and the length of a pointer, 8 on WebAssembly too.

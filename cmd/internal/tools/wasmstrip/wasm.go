@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-var errNotWasm = errors.New("no module of WebAssembly with a section of data")
+var errNotWasm = errors.New("not a WebAssembly module with a data section")
 
 const dataSection = 11
 
