@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// Counting a block of BSON allocates nothing, whatever is in it.
+// Counting a block of BSON allocates nothing, whatever documents it holds.
 func TestDecideDoesNotAllocate(t *testing.T) {
 	s, err := dump.NewStream("in", bytes.NewReader(bytes.Join(many(2000), nil)), dump.BSON, dump.BSON)
 	if err != nil {
@@ -30,7 +30,7 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() {
 		p.reset(j, o)
 		d.decide(&p, &b, s)
-		j.levels[0].Store(int32(p.histogram.level)) // as it goes from the tally to the parts
+		j.levels[0].Store(int32(p.histogram.level)) // the level goes from the tally to the parts
 		j.levels[1].Store(int32(p.others[0].histogram.level))
 	}); n != 0 || len(b.Spans) < 1000 || len(p.findings) == 0 || p.err != nil {
 		t.Errorf("%v allocations for %d documents, want 0; error %v", n, len(b.Spans), p.err)
@@ -45,8 +45,8 @@ func heap() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// feed runs over a stream that write makes, and returns the highest use of the
-// heap above what it was before.
+// feed runs over a stream that write makes, and returns the largest growth of
+// the heap.
 func feed(t *testing.T, workers int, write func(w *os.File)) (peak uint64, docs int64) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -73,7 +73,7 @@ func feed(t *testing.T, workers int, write func(w *os.File)) (peak uint64, docs 
 func TestRunNeedsConstantMemory(t *testing.T) {
 	rounds := 100
 	if testing.Short() {
-		rounds = 30 // still several times what may be held
+		rounds = 30 // still several times the memory that may be held
 	}
 	block := bytes.Join(many(20000), nil)
 	peak, docs := feed(t, 0, func(w *os.File) {
@@ -86,12 +86,13 @@ func TestRunNeedsConstantMemory(t *testing.T) {
 	}
 }
 
-// Few of the largest documents are held at a time, however many workers wait.
+// However many workers wait, only few of the largest documents are held at a
+// time.
 func TestRunNeedsConstantMemoryForLargeDocuments(t *testing.T) {
 	const size = 16 << 20
 	rounds := 40
 	if testing.Short() {
-		rounds = 20 // still nearly twice what may be held
+		rounds = 20 // still nearly twice the memory that may be held
 	}
 	large := make([]byte, size)
 	binary.LittleEndian.PutUint32(large, size)

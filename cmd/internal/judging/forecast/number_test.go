@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Wherever the near buckets are, the numbers are those of Width.index.
+// The numbers are those of Width.index, wherever the near buckets are.
 func TestNumbererIsWidth(t *testing.T) {
 	widths := slices.Concat(levels, shown, widths("10000w", "10000y", "7d", "9999s"))
 	rapid.Check(t, func(t *rapid.T) {
@@ -29,7 +29,8 @@ func TestNumbererIsWidth(t *testing.T) {
 	})
 }
 
-// At the ends of the near buckets, and of time, nothing is counted elsewhere.
+// Instants at the ends of the near buckets, and of time, are counted in their
+// own buckets.
 func TestNumbererAtTheEnds(t *testing.T) {
 	for _, w := range slices.Concat(levels, widths("1w", "3000w")) {
 		n := newNumberer(w, 1e12)

@@ -24,7 +24,7 @@ func rawPolicy(t testing.TB) *reasons.Policy {
 	return p
 }
 
-// followed returns doc with one more field, of a type that there is not.
+// followed returns doc with one more field, of a type that does not exist.
 func followed(doc []byte) []byte {
 	doc = append(slices.Clone(doc[:len(doc)-1]), "\x1cz\x00\x00"...)
 	doc[0] += 3
@@ -39,7 +39,7 @@ func TestRunLooksAtWhatDecides(t *testing.T) {
 		why     string
 		doc     []byte
 		bad     bool // the document cannot be read
-		checked bool // nor can it with Check
+		checked bool // the document cannot be read with Check
 	}{
 		{"a date", date, false, false},
 		{"no date", text, false, false},

@@ -60,7 +60,7 @@ type idRecord string
 // maxID is above the length of every identifier, in bytes.
 const maxID = 1000
 
-// UnmarshalJSON reads the string.
+// UnmarshalJSON reads an identifier from the string.
 func (id *idRecord) UnmarshalJSON(text []byte) error {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {
@@ -192,7 +192,8 @@ func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
 	return t, nil
 }
 
-// other returns the tally of the documents of t by another policy.
+// other returns the tally from which r was made, one by another policy about
+// the documents of t.
 func (r *Record) other(t *Tally, bucket Width, now policy.Instant) (*Tally, error) {
 	if len(r.Others) > 0 || r.Bad > 0 || r.Dialects != 0 {
 		return nil, errors.New("it has others, or documents that could not be read, of its own")
@@ -204,7 +205,7 @@ func (r *Record) other(t *Tally, bucket Width, now policy.Instant) (*Tally, erro
 	return other, err
 }
 
-// check returns an error unless s is a number of documents with a size.
+// check returns an error if s cannot be a number of documents and their size.
 func (s Sum) check() error {
 	if s.Documents < 0 || s.Bytes < 0 {
 		return errors.New("a negative number")
@@ -217,7 +218,8 @@ func (s Sum) isWithin(all Sum) bool {
 	return s.check() == nil && s.Documents <= all.Documents && s.Bytes <= all.Bytes
 }
 
-// checkedTotal adds up. The error is [ErrTooLarge], or that a number is negative.
+// checkedTotal adds numbers. The error is [ErrTooLarge], or says that a number is
+// negative.
 func (b *ByState) checkedTotal() (sum Sum, err error) {
 	for _, s := range []Sum{b.Expired, b.Pending, b.Never} {
 		if err := s.check(); err != nil {
@@ -352,7 +354,8 @@ func (r *Record) histogram(t *Tally) error {
 
 var errUneven = errors.New("the buckets do not add up to the documents with deadlines")
 
-// take subtracts d from c. It reports false if d is not a part of c.
+// take subtracts d from c. It reports false if a number of d is negative or
+// above that of c.
 func (c *Count) take(d Count) bool {
 	if min(d.Expired, d.Pending, d.Bytes) < 0 || d.Expired > c.Expired || d.Pending > c.Pending || d.Bytes > c.Bytes {
 		return false

@@ -19,13 +19,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options are how to run. The zero Options decide at 1970-01-01, detect kinds and widths,
+// Options say how to run. The zero Options decide at 1970-01-01, detect kinds and widths,
 // use all cores and stop at the first bad document.
 type Options struct {
 	Now policy.Instant
 	// Bucket is the width of the histogram's buckets; zero finds one.
 	Bucket Width
-	// Period, if not zero, is what the histogram shows, in buckets of that width.
+	// Period, if not zero, is the time that the histogram shows, in buckets of
+	// width Bucket.
 	Period Period
 	// Kind is the kind of the input.
 	Kind dump.Kind
@@ -34,22 +35,23 @@ type Options struct {
 	// Check has every document of BSON checked whole, not only as far as the decision
 	// needs.
 	Check bool
-	// Workers is how many blocks are decided at a time; 0 is one per core.
+	// Workers is the number of blocks decided at a time; 0 means one per core.
 	Workers int
-	// By, if not empty, is the dotted path of the field by whose values documents are
-	// counted, besides all else.
+	// By, if not empty, is the dotted path of a field. Documents are also counted by
+	// its values.
 	By string
 	// Horizons are the spans besides [Horizons] for which [Tally.Due] counts what expires.
 	Horizons []Horizon
-	// Groups is how many values of it have a group of their own; 0 is [MaxGroups].
+	// Groups is the number of values of By that have a group of their own; 0 means
+	// [MaxGroups].
 	Groups int
-	// NoIDs leaves the identifiers of documents out of every result, and what documents
-	// hold out of every error.
+	// NoIDs leaves the identifiers of documents out of every result, and values of
+	// documents out of every error.
 	NoIDs bool
 	// Expired, if not nil, is called with each document that has expired, in the order
 	// of the input, one at a time. Its error ends the job.
 	Expired func(Document) error
-	// Whole has whole documents read also where a part of them would do.
+	// Whole makes Run read whole documents also if a part of them would do.
 	Whole bool
 	// Read, if not nil, is called with how many bytes were read, as stored; see
 	// [dump.StreamOptions].
@@ -67,7 +69,7 @@ type Document struct {
 	Offset     int64
 }
 
-// TextKind returns the kind that text is read as for a policy.
+// TextKind returns the kind of text documents for a policy.
 func TextKind(p *reasons.Policy) dump.Kind {
 	if p.System == policies.CosmosNoSQL {
 		return dump.JSON
@@ -77,7 +79,8 @@ func TextKind(p *reasons.Policy) dump.Kind {
 
 // A Job is the forecast of one collection.
 type Job struct {
-	// Collections are what inputs hold of it: one, or the parts of an export.
+	// Collections are the parts of the collection in the inputs: one, or those of
+	// an export.
 	Collections []*dump.Collection
 	Policy      *reasons.Policy
 	// Others are policies of the same system that every document is decided by too, for
@@ -91,16 +94,15 @@ type Job struct {
 // policies returns all policies of a job, the first first.
 func (j *Job) policies() []*reasons.Policy { return append([]*reasons.Policy{j.Policy}, j.Others...) }
 
-// A Result is the result of a job. There is a tally in any case: of the documents before
-// the one that the error speaks of, or of those that were counted when the run was
-// interrupted. Err is nil if everything was read; documents that were skipped are in
-// [Tally.Bad].
+// A Result is the result of a job. It always has a tally: of all documents, of those
+// before an error, or of those that were counted when the run was interrupted. Err is
+// nil if everything was read; documents that were skipped are in [Tally.Bad].
 type Result struct {
 	Tally *Tally
 	Err   error
 }
 
-// IsUnread reports whether nothing was read, for an error.
+// IsUnread reports whether an error kept everything from being read.
 func (r Result) IsUnread() bool {
 	return r.Tally == nil || r.Err != nil && r.Tally.Total().Documents+r.Tally.Bad == 0
 }

@@ -74,7 +74,7 @@ func TestRunCounts(t *testing.T) {
 	}
 }
 
-// A summary is a finding as the tests look at it.
+// A summary holds the parts of a finding that the tests compare.
 type summary struct {
 	Rule                    string
 	Source                  int
@@ -116,7 +116,7 @@ func TestRunFindsWhy(t *testing.T) {
 	}
 }
 
-// many returns about n documents of all sorts; they are the same every time.
+// many returns about n documents of all kinds, the same ones every time.
 func many(n int) [][]byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	docs := make([][]byte, n)
@@ -135,19 +135,19 @@ func many(n int) [][]byte {
 	return docs
 }
 
-// show is all of a tally that people see.
+// show returns all parts of a tally that people see.
 func show(t *Tally) string {
 	v := t.Histogram.View(0, 60)
 	return fmt.Sprintf("%v %v %v %v %d %v %+v %+v %+v %+v %+v %+v %+v",
 		t.Total(), t.Expired, t.Pending, t.Never, t.Bad, t.FirstBad, t.First(), t.Last(), t.ExpiredSpan.Last, t.PendingSpan.First, t.Sources, t.Findings, v)
 }
 
-// However many workers there are, and processors for them, and whether they
-// share the reading, the outcome is the same to the last sample.
+// The outcome is the same to the last sample, for any number of workers and
+// processors, and whether or not workers share the reading.
 func TestRunDoesNotDependOnScheduling(t *testing.T) {
 	docs := many(40000)
 	files := []dump.File{file(t, "a.bson", docs[:30000]...), file(t, "b.bson", docs[30000:]...)}
-	alone := slices.Clone(files) // what is no regular file is read by one
+	alone := slices.Clone(files) // a file that is not regular is read by one worker
 	for i := range alone {
 		alone[i].Size = -1
 	}
@@ -218,8 +218,8 @@ func TestRunFindsTheEnds(t *testing.T) {
 	}
 }
 
-// The first bad document in the order of the files ends the run, and what is
-// before it has been counted to the last document.
+// The first bad document in the order of the files ends the run, and all
+// documents before it have been counted.
 func TestRunStopsAtBadDocuments(t *testing.T) {
 	const n = 30000
 	for _, bad := range []int{0, 1, 9999, n - 2, n - 1} {
@@ -309,7 +309,7 @@ func (c canceller) Decide(doc policy.Document, now policy.Instant) policy.Decisi
 }
 
 // An interrupted run returns although its input hangs, with the documents
-// before some point and none behind it.
+// before some point and none after it.
 func TestRunInterrupted(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -333,7 +333,8 @@ func TestRunInterrupted(t *testing.T) {
 	isBeginning(t, tally, docs)
 }
 
-// So does one whose workers share the reading.
+// A run whose workers share the reading also returns when it is interrupted,
+// with the documents before some point.
 func TestRunOfFileInterrupted(t *testing.T) {
 	docs := many(100000)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -346,7 +347,8 @@ func TestRunOfFileInterrupted(t *testing.T) {
 	isBeginning(t, tally, docs)
 }
 
-// isBeginning tests that tally is of the first so many of docs.
+// isBeginning checks that tally counts the first documents of docs, up to some
+// document.
 func isBeginning(t *testing.T, tally *Tally, docs [][]byte) {
 	t.Helper()
 	n := tally.Total().Documents
@@ -374,8 +376,8 @@ func TestRunReportsWhatItReads(t *testing.T) {
 	}
 }
 
-// TestRunEndedByItsContext: a run whose reader stopped early is no whole one,
-// also if the workers are done before anybody asks for the result.
+// TestRunEndedByItsContext: a run whose reader stopped early is not complete,
+// even if the workers are done before anybody asks for the result.
 func TestRunEndedByItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

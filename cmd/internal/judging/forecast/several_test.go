@@ -13,8 +13,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 )
 
-// interleaved writes an archive of mongodump in which blocks of so many documents
-// of collections 0, 1, … follow one another, and returns its collections.
+// interleaved writes an archive of mongodump in which blocks of the given numbers
+// of documents, of collections 0, 1, …, follow one another. It returns its
+// collections.
 func interleaved(t *testing.T, size int, collections ...[][]byte) []*dump.Collection {
 	t.Helper()
 	var list []dumptest.Collection
@@ -44,8 +45,9 @@ func jobs(collections []*dump.Collection) (list []Job) {
 	return list
 }
 
-// TestRunSeveral: collections that lie side by side get the tallies of files of their
-// own, however the work is scheduled, and the error of one ends no other.
+// TestRunSeveral: collections that lie side by side get the same tallies as from
+// separate files, however the work is scheduled, and an error in one does not end
+// another.
 func TestRunSeveral(t *testing.T) {
 	docs := many(30000)
 	parts := [][][]byte{docs[:11000], docs[11000:12000], docs[12000:]}
@@ -98,7 +100,7 @@ func TestRunSeveral(t *testing.T) {
 	}
 }
 
-// numbersOf is what does not name places in an input.
+// numbersOf returns the parts of a tally that name no places in an input.
 func numbersOf(t *Tally) string {
 	c := *t
 	c.ExpiredSpan, c.PendingSpan = Span{}, Span{}

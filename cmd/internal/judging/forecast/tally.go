@@ -7,10 +7,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A RawEvaluator decides about BSON as it is stored, which nobody has checked. If the
-// evaluator of a policy is one, its decisions count without a check. A document is checked
-// whole first only if it is called malformed, or if the reason depends on the kind of a
-// value. Without a RawEvaluator every document is checked first.
+// A RawEvaluator decides about BSON as it is stored, without a check. If the evaluator of
+// a policy is one, its decisions count without a check. A document is checked whole first
+// only if it is called malformed, or if the reason depends on the kind of a value. Without
+// a RawEvaluator every document is checked first.
 type RawEvaluator interface {
 	DecideBSON(doc []byte, now policy.Instant) policy.Decision
 }
@@ -27,8 +27,8 @@ type Tally struct {
 	Within [len(Horizons)]Sum
 	// Due counts those of Pending that expire up to each of [Options.Horizons].
 	Due []Due
-	// Others are the tallies of [Job.Others], of the same documents, and Effect is that of
-	// this policy if it is one of those. They have neither Dialects nor Bad.
+	// Others are the tallies of the same documents by [Job.Others]. Effect is set in each
+	// of these: it is that policy's effect. They have neither Dialects nor Bad.
 	Others []*Tally
 	Effect Effect
 	// Ages are the ages that [Job.Ages] asks for; nil without.
@@ -39,7 +39,7 @@ type Tally struct {
 	// number includes them. FirstBad is the first error.
 	Bad      int64
 	FirstBad error
-	// Dialects are those that Extended JSON was written in, besides version 2.
+	// Dialects are the dialects of Extended JSON in the input, besides version 2.
 	Dialects dump.Dialect
 	// ExpiredSpan and PendingSpan are the ranges of the deadlines that have passed, and of
 	// those still to come.
@@ -65,7 +65,7 @@ type Horizon struct {
 // Seconds returns the length of h.
 func (h Horizon) Seconds() int64 { return int64(h.millis / second) }
 
-// A Due is a horizon, and what expires up to it.
+// A Due is a horizon, and the documents that expire up to it.
 type Due struct {
 	Horizon
 	Sum
@@ -86,7 +86,7 @@ func (t *Tally) due(h Horizon) int64 {
 	return 0
 }
 
-// dueOf returns the horizons of a run, of which nothing is counted yet.
+// dueOf returns the horizons of a run, with nothing counted yet.
 func dueOf(list []Horizon) (out []Due) {
 	for _, h := range list {
 		out = append(out, Due{Horizon: h})
@@ -144,8 +144,8 @@ func (b *ByState) Add(c ByState) {
 // A Span is the range of some deadlines, if there are any.
 type Span struct{ First, Last Moment }
 
-// Add adds the counts of another collection to t: those of documents alone, and
-// none of the load, moments, sources, findings and the histogram.
+// Add adds the counts of another collection's documents to t. It adds none of
+// the load, moments, sources, findings and histogram.
 func (t *Tally) Add(u *Tally) {
 	t.ByState.Add(u.ByState)
 	for i := range t.Within {

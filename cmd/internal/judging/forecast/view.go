@@ -28,10 +28,10 @@ var shown = slices.Concat(
 	years(0, 8, 1, 2, 5),
 )
 
-// View returns h in up to most buckets, and in none if it has no deadlines. With a width given by the user it
-// shows those near now, and of a period all; otherwise it chooses the finest width in which all
-// deadlines fit, or in which all but a few at the ends fit if that shows much
-// more detail.
+// View returns h in up to most buckets, and in none if it has no deadlines. If the user gave
+// the width, it shows the buckets near now, or all buckets of a period. Otherwise it chooses
+// the finest width in which all deadlines fit, or in which all but a few at the ends fit if
+// that shows much more detail.
 func (h *Histogram) View(now policy.Instant, most int) View {
 	list := h.table.list()
 	if h.period {

@@ -71,14 +71,15 @@ func TestWidthBoundaries(t *testing.T) {
 	}
 }
 
-// instants are drawn from all there are, the ends more often than by chance.
+// instants are drawn from all possible ones, and the ends more often than by
+// chance.
 func instants() *rapid.Generator[policy.Instant] {
 	return rapid.Custom(func(t *rapid.T) policy.Instant {
 		near := rapid.SampledFrom([]int64{0, 0, math.MinInt64, math.MaxInt64, 1795132800000, -62135596800000}).Draw(t, "near")
 		if rapid.Bool().Draw(t, "anywhere") {
 			return policy.Instant(rapid.Int64().Draw(t, "instant"))
 		}
-		return policy.Instant(near + rapid.Int64Range(-1e12, 1e12).Draw(t, "off")) // may wrap, which is as good
+		return policy.Instant(near + rapid.Int64Range(-1e12, 1e12).Draw(t, "off")) // may wrap, which gives an instant as well
 	})
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestWithin: what expires up to a horizon is counted to the millisecond, and
-// also in every longer horizon.
+// TestWithin: a document that expires up to a horizon, to the millisecond,
+// counts for it and for every longer horizon.
 func TestWithin(t *testing.T) {
 	const now, day = policy.Instant(5000), 86_400_000
 	var docs [][]byte
