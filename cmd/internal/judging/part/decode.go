@@ -28,7 +28,7 @@ type Decoder struct {
 	n    int // parts that were read
 }
 
-// NewDecoder returns a decoder of what r holds. Errors call that name.
+// NewDecoder returns a decoder of the parts in r. Errors call the input name.
 func NewDecoder(name string, r io.Reader) *Decoder {
 	in := &limited{r: r}
 	return &Decoder{name: name, in: in, json: json.NewDecoder(in)}
@@ -51,8 +51,9 @@ func (l *limited) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Next returns the next part, [io.EOF] if there is none. A file without any part is an
-// error. The others name the file, the number of the part in it and the member at fault.
+// Next returns the next part, or [io.EOF] if there is none. A file without any part is
+// an error. Other errors name the file, the number of the part in it and the member at
+// fault.
 func (d *Decoder) Next() (*Part, error) {
 	d.in.left = maxPart
 	var raw json.RawMessage
@@ -140,7 +141,7 @@ func (r *partRecord) part() (*Part, error) {
 		return nil, fmt.Errorf("loads: %d, and the key has %d times to live", len(r.Loads), len(seconds))
 	}
 	for i, runs := range r.Loads {
-		var total forecast.Tally // of what was not added to too much before
+		var total forecast.Tally // of tallies whose sums were checked before
 		for _, c := range p.Collections {
 			total.Add(c.Tally.Others[i])
 		}
@@ -195,7 +196,8 @@ func (p *Part) checkJoined() error {
 	return nil
 }
 
-// check returns an error unless u is of these inputs, and says why they were not read.
+// check returns an error unless u is about these inputs and has a reason why they were
+// not read.
 func (u unreadRecord) check(inputs map[string]bool) error {
 	if u.Reason == "" {
 		return errors.New("reason: missing")
@@ -203,8 +205,8 @@ func (u unreadRecord) check(inputs map[string]bool) error {
 	return checkOrigins(u.Origins, inputs, -1)
 }
 
-// readLoad reads the load of collections, of whose documents so many expire within each
-// horizon.
+// readLoad reads the load of collections. within are the numbers of their documents
+// that expire within each horizon.
 func readLoad(runs []forecast.Numbers, within [len(forecast.Horizons)]forecast.Sum) (l forecast.Load, err error) {
 	left := within // the documents still missing up to each horizon
 	next := int64(0)
@@ -250,8 +252,8 @@ func (r *collectionRecord) collection(key Key, bucket forecast.Width, inputs map
 	return c, r.compare(&c, key)
 }
 
-// checkOrigins returns an error unless all origins are of these inputs, at an index from
-// least on.
+// checkOrigins returns an error unless all origins are in these inputs, with an index of
+// at least least.
 func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
 	if len(list) == 0 {
 		return errors.New("origins: missing")

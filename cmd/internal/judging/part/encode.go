@@ -30,8 +30,8 @@ type partRecord struct {
 	Inputs      []string           `json:"inputs"`
 	Collections []collectionRecord `json:"collections"`
 	Unread      []unreadRecord     `json:"unread"`
-	Load        []forecast.Numbers `json:"load"` // minute after now, documents of that and of those that follow
-	// Loads are the same by each of the times to live that are compared.
+	Load        []forecast.Numbers `json:"load"` // a minute after now, and the documents of that minute and of those that follow
+	// Loads are the loads by each of the compared times to live.
 	Loads [][]forecast.Numbers `json:"loads,omitempty"`
 }
 
@@ -70,8 +70,8 @@ type sourceRecord struct {
 	ZeroBy    string          `json:"zeroBy,omitempty"`
 }
 
-// Encode sorts p and writes it as one line of JSON. It returns [forecast.ErrGroups], an
-// error if p is of a sample, or an error if a name is not UTF-8.
+// Encode sorts p and writes it as one line of JSON. The error is [forecast.ErrGroups],
+// or says that p is of a sample or that a name is not UTF-8.
 func Encode(w io.Writer, p *Part) error {
 	p.Sort()
 	r := partRecord{
@@ -108,7 +108,7 @@ func Encode(w io.Writer, p *Part) error {
 	return out.Err()
 }
 
-// loadRecord returns a load by its runs of minutes in which documents expire.
+// loadRecord returns a load as runs of minutes in which documents expire.
 func loadRecord(l *forecast.Load) []forecast.Numbers {
 	runs, next := []forecast.Numbers{}, -1
 	for minute, n := range l.All() {

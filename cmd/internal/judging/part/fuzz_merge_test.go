@@ -39,8 +39,8 @@ func madeOf(t testing.TB, key Key, o forecast.Options, by *reasons.Policy, drawn
 	return p
 }
 
-// FuzzMerge: parts of one input each, written, read and merged in any order, are the part
-// of one run over all inputs.
+// FuzzMerge: parts of one input each are written, read and merged in any order. The
+// result is the part of one run over all inputs.
 func FuzzMerge(f *testing.F) {
 	options := []forecast.Options{{}, {By: "tenant"}, {SkipBad: true, NoIDs: true}}
 	keys := make([]Key, len(options))
@@ -92,8 +92,8 @@ func FuzzMerge(f *testing.F) {
 	})
 }
 
-// drawnDocuments draws a few documents, now and then one that cannot be read, where that
-// does not end the reading.
+// drawnDocuments draws a few documents, and now and then one that cannot be read, if
+// that does not end the reading.
 func drawnDocuments(r fuzzing.Random, isBSON, skipBad bool) (text []byte) {
 	for range r.IntN(5) {
 		doc := r.Document(1, "createdAt", "tenant", "_id")

@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 )
 
-// lines are documents of each kind there is, and one that cannot be read.
+// lines are documents of every kind, and one that cannot be read.
 const lines = `{"_id":1,"createdAt":{"$date":"2026-11-01T00:00:00Z"},"tenant":"a"}
 {"_id":2,"createdAt":{"$date":"2026-11-19T00:00:01Z"},"tenant":"b"}
 {"_id":3,"createdAt":{"$date":1795132800001}}
@@ -58,8 +58,9 @@ func seeds(t testing.TB) []string {
 	return []string{partOfLines(t, forecast.Options{}, ""), partOfLines(t, forecast.Options{Bucket: width, By: "tenant"}, ""), partOfLines(t, forecast.Options{}, "3600"), partOfLines(t, forecast.Options{By: "tenant"}, "3600,60")}
 }
 
-// checkRead checks that a part which is read is one: it is shown, it is written and read
-// back as the same, and it cannot be added to itself. It reports whether it was read.
+// checkRead reads a part and reports whether it was read. If so, it checks that the part
+// can be shown, that it is the same after writing and reading, and that it cannot be
+// added to itself.
 func checkRead(t testing.TB, text []byte) bool {
 	t.Helper()
 	p, err := NewDecoder("x", bytes.NewReader(text)).Next()
@@ -103,11 +104,12 @@ func checkRead(t testing.TB, text []byte) bool {
 	return true
 }
 
-// checked are the numbers that others in a part tell.
+// checked are the numbers that follow from others in a part.
 var checked = regexp.MustCompile(`findings\[\d\]\.(expired|pending)\.|groups\[\d\]\.(expired|pending|never)\.|buckets\[\d\]\[[123]\]|loads?\[\d\](\[\d\])?\[[1-9]\]|(before|after)\.`)
 
-// TestEachMemberIsLookedAt changes each value of a part, one at a time: nothing panics, what
-// is accepted is a part, and a count that is not the sum of others is refused.
+// TestEachMemberIsLookedAt changes each value of a part, one at a time: reading does not
+// panic, an accepted text is a valid part, and a count that is not the sum of others is
+// refused.
 func TestEachMemberIsLookedAt(t *testing.T) {
 	for _, seed := range seeds(t) {
 		whole := parsed(t, seed)
@@ -154,7 +156,8 @@ func parsed(t testing.TB, text string) (v any) {
 	return v
 }
 
-// TestDecodeRefuses: what cannot be so in a part, with the place and the reason.
+// TestDecodeRefuses: impossible values in a part are refused, with the place and
+// the reason.
 func TestDecodeRefuses(t *testing.T) {
 	most := json.Number("9223372036854775807")
 	seed := seeds(t)
@@ -232,7 +235,8 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// each calls do for each value within v, with its path and what replaces it there.
+// each calls do for each value within v, with its path and a function that
+// replaces it.
 func each(v any, path string, do func(path string, v any, set func(any))) {
 	visit := func(path string, v any, set func(any)) {
 		do(path, v, set)

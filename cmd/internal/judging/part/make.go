@@ -29,7 +29,7 @@ func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.G
 		return nil, err
 	}
 	q, err := report.QuestionOf(groups, seconds, key.Now)
-	if err != nil && !errors.Is(err, change.ErrNothing) { // something changes in other parts, perhaps
+	if err != nil && !errors.Is(err, change.ErrNothing) { // other parts may change something
 		return nil, err
 	}
 	return Of(key, found, q, forecast.Run(ctx, q.Jobs(), o))

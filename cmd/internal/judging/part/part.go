@@ -1,6 +1,6 @@
 // Package part adds up forecasts that were made separately, on several machines or by
-// several engines. A part is the exact tally of some inputs: adding parts gives what one
-// run over all inputs gives, in any order and grouping.
+// several engines. A part is the exact tally of some inputs. The sum of parts, in any
+// order and grouping, is the result of one run over all inputs.
 //
 // [Make] reads inputs, [Encode] and [Decoder] write and read files, [Part.Merge] adds, and
 // [Part.Report] shows. [forecast.Tally.Count] turns the counts of another engine into a
@@ -28,8 +28,8 @@ type Part struct {
 	Inputs      []string
 	Collections []Collection
 	Unread      []Unread
-	// Load is that of all collections; their tallies have none. Loads are the same by each of
-	// the times to live that are compared.
+	// Load is the load of all collections together; their tallies have none. Loads are the
+	// loads by each of the compared times to live.
 	Load  forecast.Load
 	Loads []forecast.Load
 
@@ -39,14 +39,15 @@ type Part struct {
 	joined int               // the last collection that is joined, counted from 1; 0 for none
 }
 
-// A Collection is the forecast of one collection, or of what the inputs hold of it.
+// A Collection is the forecast of one collection, or of the parts of it in the
+// inputs.
 type Collection struct {
 	Origins []Origin
 	// Joined means that other parts may hold more of the collection. At most one collection
 	// of a part is joined.
 	Joined bool
 	Policy *reasons.Policy // of a part that was read, without an evaluator
-	Digest string          // of the policy, see [DigestOf]
+	Digest string          // the digest of the policy, see [DigestOf]
 	Tally  *forecast.Tally
 	Sample *report.Sample // nil if all documents were read
 	Err    error          // why it was not read to its end; nil if it was
@@ -59,9 +60,9 @@ type Origin struct {
 	Input string `json:"input"` // as in [Part.Inputs]
 	Index int    `json:"index"` // of the collection among those of the input
 	File  string `json:"file"`  // the input, or a place in it
-	Title string `json:"title"` // what to call the collection
-	// Database and Collection are its name in commands, where a plan has some; empty if it
-	// is not known.
+	Title string `json:"title"` // the title of the collection
+	// Database and Collection are its name in the commands of a comparison; empty if it is
+	// not known.
 	Database   string `json:"database,omitempty"`
 	Collection string `json:"collection,omitempty"`
 }
@@ -69,7 +70,7 @@ type Origin struct {
 // An Unread is a collection of which nothing could be read, or an input whose collections
 // are not known.
 type Unread struct {
-	Origins []Origin // of an input one, whose index is -1
+	Origins []Origin // for an input, one with the index -1
 	Err     error
 }
 
@@ -133,7 +134,7 @@ func (p *Part) merge(c Collection) error {
 	if err := p.total.CheckAdd(c.Tally); err != nil {
 		return err
 	}
-	if to.Err == nil || c.Err != nil && c.Err.Error() < to.Err.Error() { // in whatever order parts are merged
+	if to.Err == nil || c.Err != nil && c.Err.Error() < to.Err.Error() { // independent of the order of merging
 		to.Err = c.Err
 	}
 	p.total.Add(c.Tally)
@@ -160,8 +161,8 @@ func (p *Part) Sort() {
 	})
 }
 
-// Expect marks those of the given inputs as not read that p lacks. An input of p that is
-// not among them is an error.
+// Expect marks as not read the given inputs that p lacks. An input of p that is not
+// among the given ones is an error.
 func (p *Part) Expect(names []string) error {
 	expected := map[string]bool{}
 	for _, name := range names {
@@ -204,7 +205,7 @@ func (p *Part) Report() (report.Report, error) {
 	return r, err
 }
 
-// shown returns t with the groups that are shown.
+// shown returns t with only the groups that are shown.
 func shown(t *forecast.Tally) *forecast.Tally {
 	out := *t
 	out.Groups, out.Others = t.Groups.Shown(), nil

@@ -99,7 +99,8 @@ func TestMergeIsOneRun(t *testing.T) {
 	}
 }
 
-// TestMergedErrors: which of several errors is told does not depend on the order.
+// TestMergedErrors: the choice among several errors does not depend on the order
+// of merging.
 func TestMergedErrors(t *testing.T) {
 	dir := t.TempDir()
 	var parts []*Part
@@ -123,7 +124,7 @@ func TestMergedErrors(t *testing.T) {
 	}
 }
 
-// TestMergeOverflow: sums above 64 bits are refused, whatever counts them.
+// TestMergeOverflow: any sum above 64 bits is refused.
 func TestMergeOverflow(t *testing.T) {
 	const most = 9223372036854775807
 	counted := func(input string, sum forecast.Sum, joined bool) *Part {
@@ -152,8 +153,9 @@ func TestMergeOverflow(t *testing.T) {
 	}
 }
 
-// TestGroupsBeyondTheLimit: parts count more values than are shown, so that which of them
-// have a group does not depend on the parts; what has more than parts hold is refused.
+// TestGroupsBeyondTheLimit: parts count more values than are shown, so that the shown
+// groups do not depend on the division into parts. A forecast with more values than parts
+// hold is refused.
 func TestGroupsBeyondTheLimit(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, from, to int) {
@@ -187,7 +189,7 @@ func TestGroupsBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// TestDigestOf: each thing that a policy is compiled from changes its digest.
+// TestDigestOf: each input to the compilation of a policy changes its digest.
 func TestDigestOf(t *testing.T) {
 	seen := map[string]string{}
 	for _, f := range []policyflags.Flags{

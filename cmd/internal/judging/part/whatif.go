@@ -41,8 +41,8 @@ func (k Key) whatIf() (list []int64, err error) {
 	return list, nil
 }
 
-// storedOf returns what is compared in a part, as BSON: a collection of MongoDB, or a
-// container.
+// storedOf returns the compared definition of a part, as BSON: a collection of
+// MongoDB, or a container.
 func storedOf(p *reasons.Policy, c *catalog.StoredContainer) ([]byte, error) {
 	if c != nil {
 		return policy.AppendBSON(nil, policy.ObjectValue(c.Document()))
@@ -53,7 +53,8 @@ func storedOf(p *reasons.Policy, c *catalog.StoredContainer) ([]byte, error) {
 	}))
 }
 
-// compileStored compiles what storedOf returned, for a system and its release.
+// compileStored compiles a definition from storedOf, for a system and its
+// release.
 func compileStored(stored []byte, of policies.Definition) (*reasons.Policy, *catalog.StoredContainer, error) {
 	doc, err := policy.ParseBSON(stored)
 	if err != nil {
