@@ -30,7 +30,7 @@ func (p *Plan) create(f *File, r *Rule, name string, stand []*catalog.Target, o 
 }
 
 // created returns the commands that create the collection of this name, or the reason why
-// there are none.
+// none can.
 func (f *File) created(r *Rule, name string, stand []*catalog.Target, o Options) (c Change, why string) {
 	database, collectionName, _ := strings.Cut(name, ".")
 	beside, ok := inDatabase(database, stand, o)
@@ -68,8 +68,8 @@ func inDatabase(database string, stand []*catalog.Target, o Options) (c catalog.
 	return c, false
 }
 
-// warnOfExisting warns before the first command of its effect if the collection exists,
-// though the input lacks it.
+// warnOfExisting adds to the first command a warning about its effect if the collection
+// exists although the input lacks it.
 func (c *Change) warnOfExisting(stand []*catalog.Target) {
 	var names []string
 	for _, t := range stand {
@@ -77,7 +77,7 @@ func (c *Change) warnOfExisting(stand []*catalog.Target) {
 	}
 	for i := range c.Items {
 		for j := range c.Items[i].Steps {
-			c.Items[i].Steps[j].Warning = "" // nothing is there that goes
+			c.Items[i].Steps[j].Warning = "" // there are no documents that could go
 		}
 	}
 	for i := range c.Items {
