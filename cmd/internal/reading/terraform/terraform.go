@@ -105,7 +105,7 @@ type reader struct {
 	usesLists bool // a resource of the module is made for each element of a list
 }
 
-// A budget is the remaining amount of work for computing expressions.
+// A budget counts the work spent on computing expressions.
 type budget struct{ cost int }
 
 // functions are Terraform's functions that people call to list containers. Functions that
