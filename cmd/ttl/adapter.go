@@ -18,7 +18,7 @@ func newAdapterCommand() *cobra.Command {
 	}
 }
 
-// released is a system that says that it is of the tool's release.
+// released is a system that reports the tool's release as its own.
 type released struct {
 	conformance.System
 	version string

@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// TestAssumedReleases: where nothing names the release, each command says that it is assumed,
-// and a report says once what that means; where something does, none says so.
+// TestAssumedReleases: if nothing names the release, each command says that it is assumed,
+// and a report explains that once. If something names it, no command says so.
 func TestAssumedReleases(t *testing.T) {
 	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":0}]}`
 	const bson = "\x10\x00\x00\x00\x09t\x00\x05\x00\x00\x00\x00\x00\x00\x00\x00"
@@ -44,7 +44,7 @@ func TestAssumedReleases(t *testing.T) {
 		{"explain with --server", []string{"explain", "--server", "8.0.4", "--index", `{"t":1}`, "--expire-after", "1", "{}"}, false, false},
 	} {
 		text := ttl(t, "", tt.args...)
-		if got := assumed.MatchString(text.out); got != tt.says && tt.name != "forecast" && tt.name != "forecast of parts" { // which have a table
+		if got := assumed.MatchString(text.out); got != tt.says && tt.name != "forecast" && tt.name != "forecast of parts" { // forecasts have a table
 			t.Errorf("%s: says (assumed): %v, want %v\n%s%s", tt.name, got, tt.says, text.out, text.err)
 		}
 		want := 0

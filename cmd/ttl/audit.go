@@ -27,7 +27,7 @@ type auditFlags struct {
 	targetFlags
 	movingTo    []string
 	by          string
-	expireAfter policy.Value // that repairs write, Missing if none is known
+	expireAfter policy.Value // for repairs, Missing if none is known
 	format      string
 	candidates  bool
 
@@ -75,7 +75,7 @@ var operations = map[string]command.Operation{
 	"upgrade": command.Upgrade, "initial-sync": command.InitialSync, "restore": command.DumpRestore,
 }
 
-// complete completes the options from the flags that are texts.
+// complete sets the options that are given as texts in flags.
 func (f *auditFlags) complete() (err error) {
 	if f.expireAfter, err = f.policy.Seconds(); err != nil {
 		return err
@@ -162,7 +162,8 @@ func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 	return f.write(cmd, r)
 }
 
-// settle marks the findings that do not count, or writes those that will not.
+// settle marks the findings that do not count, or writes a baseline of the
+// findings that will not count.
 func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
 	for _, idle := range r.Ignore(f.ignored) {
 		note(cmd, []string{fmt.Sprintf("--ignore %s: nothing is found by it", idle)})
@@ -173,7 +174,7 @@ func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
 		if err := cli.WriteJSON(&text, f.known); err != nil {
 			return err
 		}
-		err := f.checkBaseline() // somebody may have made a file there since
+		err := f.checkBaseline() // a file may have appeared there in the meantime
 		if err == nil {
 			err = output.Replace(f.writeBaseline, text.Bytes())
 		}
@@ -220,7 +221,7 @@ func (f *auditFlags) write(cmd *cobra.Command, r audit.Report) error {
 		err = cli.WriteJSON(cmd.OutOrStdout(), value())
 	}
 	var least audit.Severity
-	fails := least.UnmarshalText([]byte(f.failOn)) == nil // else it is never
+	fails := least.UnmarshalText([]byte(f.failOn)) == nil // with any other text it never fails
 	n, failed := r.Failed()
 	switch {
 	case err != nil:

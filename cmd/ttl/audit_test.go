@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// auditJSON is what the tests read of an audit.
+// auditJSON holds the parts of an audit that the tests read.
 type auditJSON struct {
 	Findings map[string]int
 	Complete bool
@@ -35,7 +35,7 @@ func auditOf(t *testing.T, r result) (a auditJSON) {
 	return a
 }
 
-// found lists what was found, as "severity rule index".
+// found lists the findings, as "severity rule index".
 func (a auditJSON) found() string {
 	var lines []string
 	for _, one := range a.Audited {
@@ -48,7 +48,8 @@ func (a auditJSON) found() string {
 
 const hazards = samples + "hazards"
 
-// TestAuditSamples holds the samples to what their page says of them.
+// TestAuditSamples: the findings about the samples are those that their page
+// names.
 func TestAuditSamples(t *testing.T) {
 	tests := []struct {
 		args []string
@@ -74,7 +75,8 @@ func TestAuditSamples(t *testing.T) {
 	}
 }
 
-// TestAuditMoves: the way to data loss, and what it would take.
+// TestAuditMoves: an upgrade that loses data, and how many documents it would
+// delete.
 func TestAuditMoves(t *testing.T) {
 	for _, tc := range []struct {
 		flags []string
@@ -101,8 +103,9 @@ func TestAuditMoves(t *testing.T) {
 	}
 }
 
-// TestAuditMovesToSeveral: a list of releases, written in either way. The option that loses
-// every document by an upgrade to 5.0.9 is replaced by one to 7.0.0.
+// TestAuditMovesToSeveral: a list of releases, written in either way. An upgrade to 5.0.9
+// changes the option to one that loses every document, and one to 7.0.0 replaces the
+// option.
 func TestAuditMovesToSeveral(t *testing.T) {
 	want := map[string]string{"mongo.move-nan-zero": "5.0.9", "mongo.move-68-years": "7.0.0 9.0.0", "mongo.move-sleeps": "7.0.0"}
 	for _, list := range [][]string{{"--moving-to", "5.0.9,7.0, 9.0"}, {"--moving-to", "5.0.9", "--moving-to=7.0,9.0"}} {
@@ -120,7 +123,8 @@ func TestAuditMovesToSeveral(t *testing.T) {
 	}
 }
 
-// TestAuditReadsStandardInput: with a dash or without.
+// TestAuditReadsStandardInput: audit reads standard input, with a dash or
+// without.
 func TestAuditReadsStandardInput(t *testing.T) {
 	const reply = `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[{"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":5}]}}`
 	for _, args := range [][]string{{"audit"}, {"audit", "-"}} {
@@ -131,7 +135,8 @@ func TestAuditReadsStandardInput(t *testing.T) {
 	}
 }
 
-// TestAuditReadsArguments: a policy may stand in the place of its file.
+// TestAuditReadsArguments: an argument may be a policy itself in place of a
+// file.
 func TestAuditReadsArguments(t *testing.T) {
 	const statement, index = `db.logs.createIndex({a: 1, b: 1}, {expireAfterSeconds: 5})`, `{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"NaN"}}`
 	a := auditOf(t, ttl(t, "", "audit", "--format", "json", statement, index, hazards+"/events.metadata.json"))
@@ -145,7 +150,8 @@ func TestAuditReadsArguments(t *testing.T) {
 	}
 }
 
-// TestAuditNames: a listing that does not name its collection.
+// TestAuditNames: a listing that does not name its collection has repairs only
+// if a flag names it.
 func TestAuditNames(t *testing.T) {
 	const list = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]`
 	none := auditOf(t, ttl(t, list, "audit", "--format", "json"))
@@ -166,7 +172,8 @@ func TestAuditNames(t *testing.T) {
 	}
 }
 
-// TestAuditMistakes: one line of error, with what to do.
+// TestAuditMistakes: each mistake gives an error of one line that says what to
+// do.
 func TestAuditMistakes(t *testing.T) {
 	two := filepath.ToSlash(samples) + "shop"
 	for _, tt := range []struct {
@@ -211,7 +218,8 @@ func TestAuditMistakes(t *testing.T) {
 	}
 }
 
-// TestAuditSkipsBad: what was found weighs more than what was skipped.
+// TestAuditSkipsBad: the exit code for findings takes precedence over that for
+// skipped documents.
 func TestAuditSkipsBad(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{
 		"logs.metadata.json": `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`,
@@ -236,7 +244,7 @@ func TestAuditSkipsBad(t *testing.T) {
 	}
 }
 
-// TestAuditFailsOn: the exit code says whether something counts that is severe
+// TestAuditFailsOn: the exit code says whether a finding that counts is severe
 // enough.
 func TestAuditFailsOn(t *testing.T) {
 	for failOn, want := range map[string]cli.ExitCode{
@@ -248,8 +256,8 @@ func TestAuditFailsOn(t *testing.T) {
 	}
 }
 
-// TestAuditBaseline: what is known ends in no exit code, and what is repaired is
-// said.
+// TestAuditBaseline: known findings do not change the exit code, and the report
+// says how many were repaired.
 func TestAuditBaseline(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "known.json")
 	run := func(args ...string) result {
@@ -270,7 +278,8 @@ func TestAuditBaseline(t *testing.T) {
 	}
 }
 
-// TestAuditGoesOn: what cannot be read is named, and the others are audited.
+// TestAuditGoesOn: targets that cannot be read are named, and the others are
+// audited.
 func TestAuditGoesOn(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
 	dir := fixture.Files(t, map[string]string{
@@ -288,8 +297,8 @@ func TestAuditGoesOn(t *testing.T) {
 	}
 }
 
-// TestAuditSelection: only what is selected is looked at, and a file in question need not
-// be one that can be read.
+// TestAuditSelection: the audit reads only selected targets, and a file that is not
+// selected need not be readable.
 func TestAuditSelection(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{
 		"shop/a.metadata.json": `{"indexes":[{"key":{"a":1,"b":1},"name":"a_1","expireAfterSeconds":5}]}`,
@@ -299,7 +308,7 @@ func TestAuditSelection(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
 		code cli.ExitCode
-		want []string // the files that were looked at
+		want []string // the files that were audited
 	}{
 		{[]string{dir}, cli.ExitFindings, []string{"a.metadata.json", "b.metadata.json"}},
 		{[]string{dir, "--ns", "shop.a"}, cli.ExitFindings, []string{"a.metadata.json"}},
@@ -323,8 +332,8 @@ func TestAuditSelection(t *testing.T) {
 	}
 }
 
-// TestAuditKeepsItsInput: a baseline takes the place of no file that was read, however
-// that is called.
+// TestAuditKeepsItsInput: a baseline never replaces a file that was read, whatever
+// name leads to it.
 func TestAuditKeepsItsInput(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
 	dir := fixture.Files(t, map[string]string{"shop/a.metadata.json": metadata, "shop/a.bson": "", "docs.json": "{}"})

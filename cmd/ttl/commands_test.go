@@ -19,7 +19,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulelist"
 )
 
-// TestHelp: every command explains itself, with examples and the exit codes.
+// TestHelp: the help of every command has examples and the exit codes.
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{nil, {"--help"}, {"help", "forecast"}, {"explain", "--help"}, {"audit", "--help"}, {"rules", "-h"}, {"adapter", "-h"}, {"version", "-h"}} {
 		r := ttl(t, "", args...)
@@ -58,7 +58,7 @@ func TestHelpFits(t *testing.T) {
 	walk(nil, root)
 }
 
-// TestHelpIsOfCommands: each section of help.txt is of a command.
+// TestHelpIsOfCommands: each section of help.txt is about a command.
 func TestHelpIsOfCommands(t *testing.T) {
 	for heading := range helpSections {
 		path := strings.Fields(strings.TrimPrefix(heading, "exit codes of "))
@@ -95,7 +95,7 @@ func TestHowBuilt(t *testing.T) {
 	}
 }
 
-// TestNoUsageAfterRunTimeErrors: a file that is not there is no reason to
+// TestNoUsageAfterRunTimeErrors: the error about a missing file does not
 // explain the flags.
 func TestNoUsageAfterRunTimeErrors(t *testing.T) {
 	for _, args := range [][]string{{"forecast", "/nowhere.bson"}, {"explain", "--metadata", "/nowhere.json", "{}"}, {"rules", "no.such.rule"}} {
@@ -105,7 +105,7 @@ func TestNoUsageAfterRunTimeErrors(t *testing.T) {
 	}
 }
 
-// TestCompletion asks what the shell asks.
+// TestCompletion requests completions as the shell does.
 func TestCompletion(t *testing.T) {
 	const anyFile, noFile = ":0\n", ":4\n" // cobra's directives
 	for _, tc := range []struct {
@@ -192,7 +192,7 @@ func TestAdapter(t *testing.T) {
 	}
 }
 
-// TestExplainReads: the same document, three ways.
+// TestExplainReads reads the same document in three ways.
 func TestExplainReads(t *testing.T) {
 	const doc = `{"at":{"$date":"2026-11-19T00:00:00Z"}}`
 	policy := []string{"explain", "--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1d"}
@@ -207,7 +207,7 @@ func TestExplainReads(t *testing.T) {
 	}
 }
 
-// TestExplainFinds: a document by its identifier, as it is typed.
+// TestExplainFinds finds a document by its identifier, as people type it.
 func TestExplainFinds(t *testing.T) {
 	export := written(t, "x.jsonl", `{"_id":{"$oid":"6ac5fd0d5f3a91c200000000"},"n":1}
 {"_id":5,"n":2}
@@ -250,7 +250,7 @@ func TestRulesInFull(t *testing.T) {
 	}
 }
 
-// TestDocsNameTheExitCodes holds docs/cli.md to the table of the codes.
+// TestDocsNameTheExitCodes compares docs/cli.md with the table of the codes.
 func TestDocsNameTheExitCodes(t *testing.T) {
 	checkCodes(t, "../../docs/cli.md", helpSections["exit codes of ttl"])
 }
@@ -270,7 +270,8 @@ func checkCodes(t *testing.T, page, help string) {
 	}
 }
 
-// TestDocsNameTheOperations holds docs/adapter.md to what hello claims.
+// TestDocsNameTheOperations compares docs/adapter.md with the operations that
+// hello claims.
 func TestDocsNameTheOperations(t *testing.T) {
 	docs, err := os.ReadFile("../../docs/adapter.md")
 	if err != nil {

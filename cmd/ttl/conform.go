@@ -82,7 +82,7 @@ func (f programFlags) start(ctx context.Context, argv []string) (*protocol.Progr
 // runner names the tool to programs and in results.
 func runner() string { return "ttl " + buildVersion().tool }
 
-// modeOf returns how a program is asked.
+// modeOf returns the way in which a program is asked.
 func modeOf(p *protocol.Program) string {
 	switch n := p.InFlight(); {
 	case p.IsOneShot():

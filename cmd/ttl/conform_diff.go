@@ -35,7 +35,7 @@ func newConformDiffCommand() *cobra.Command {
 		Use:  "diff [flags] [-- A [ARGUMENT…] -- B [ARGUMENT…]]",
 		RunE: flags.run,
 	}
-	cmd.Flags().SetInterspersed(false) // what follows the programs is their own
+	cmd.Flags().SetInterspersed(false) // flags after the programs belong to them
 	flags.programFlags.add(cmd)
 	flags.server.addMongoDB(cmd)
 	addNeed(cmd, "server sweep-command sweep-timeout cleanup shrink-rounds quiet", flags.server.isAsked, "without --mongodb-uri")
@@ -64,7 +64,7 @@ func (f *conformDiffFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case !report.Agree():
 		return cli.ExitSilently(cli.ExitNonconformant)
-	case report.Unasked() > 0 && !f.server.isAsked(): // of a server some cannot be asked
+	case report.Unasked() > 0 && !f.server.isAsked(): // some questions cannot be put to a server
 		return cli.WithExit(cli.ExitUnable, errors.New("a program broke too often and was no longer asked; until then nothing differed"))
 	}
 	return nil
@@ -99,7 +99,7 @@ func (f *conformDiffFlags) report(cmd *cobra.Command, args []string) (*differ.Re
 	return f.compare(cmd.Context(), first, second)
 }
 
-// compareServer asks a running server and this library.
+// compareServer compares a running server with this library.
 func (f *conformDiffFlags) compareServer(cmd *cobra.Command) (*differ.Report, error) {
 	ctx := cmd.Context()
 	defer cleanups.begin()()
@@ -127,7 +127,8 @@ func (f *conformDiffFlags) compareServer(cmd *cobra.Command) (*differ.Report, er
 	return report, nil
 }
 
-// twoPrograms cuts the arguments into two programs, each with its own.
+// twoPrograms cuts the arguments into two programs, each with its own
+// arguments.
 func twoPrograms(args []string) (first, second []string, err error) {
 	at := slices.Index(args, "--")
 	if at < 1 || at == len(args)-1 {

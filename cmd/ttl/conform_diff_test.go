@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/differ"
 )
 
-// miniature is a program that knows dates alone, and takes the comparison to be
-// as given.
+// miniature is a program that knows only dates, and compares them by the given
+// operator.
 func miniature(t *testing.T, comparison string) []string {
 	t.Helper()
 	python, err := exec.LookPath("python3")
@@ -46,8 +46,8 @@ func diff(t *testing.T, first, second []string, flags ...string) result {
 	return ttl(t, "", args...)
 }
 
-// TestConformDiff: two programs that differ in one sign disagree about the
-// millisecond of the deadline, and about nothing else.
+// TestConformDiff: two programs whose comparisons differ disagree only about
+// the millisecond of the deadline.
 func TestConformDiff(t *testing.T) {
 	t.Parallel()
 	questions := 400

@@ -24,7 +24,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// serverFlags say how a running server is asked.
+// serverFlags say how to ask a running server.
 type serverFlags struct {
 	uri, account, sweepCommand, clockHook, cleanup string
 	release                                        mongo.Version
@@ -43,7 +43,7 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 	addNeed(cmd, "server sweep-command clock-hook sweep-timeout id rule known results report answers", f.asks, "beside --cleanup, which asks nothing")
 }
 
-// addMongoDB adds the flags by which a server that speaks MongoDB's protocol is asked.
+// addMongoDB adds the flags for asking a server that speaks MongoDB's protocol.
 func (f *serverFlags) addMongoDB(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.uri, "mongodb-uri", "", "ask the server at this address, in a database of the run's own (docs/live-conformance.md)")
@@ -61,7 +61,7 @@ func (f *serverFlags) addMongoDB(cmd *cobra.Command) {
 	})
 }
 
-// asks reports whether more is to be done than to clean up.
+// asks reports whether the command does more than clean up.
 func (f *serverFlags) asks() bool { return f.cleanup == "" }
 
 func (f *serverFlags) isAsked() bool { return f.uri != "" || f.account != "" }
@@ -81,7 +81,7 @@ func (f *serverFlags) dial(ctx context.Context) (*live.Client, error) {
 func (f *serverFlags) dialAccount(run string) (*live.CosmosClient, error) {
 	key := strings.TrimSpace(os.Getenv(live.KeyVariable))
 	text := f.account
-	if host, ok := strings.CutPrefix(text, "https://"); ok { // as Azure writes it
+	if host, ok := strings.CutPrefix(text, "https://"); ok { // Azure shows the address with this prefix
 		text = "cosmos://" + host
 	}
 	if !live.IsCosmos(text) {
@@ -98,7 +98,7 @@ func (f *serverFlags) dialAccount(run string) (*live.CosmosClient, error) {
 	return client, cli.WithExit(cli.ExitUnable, err)
 }
 
-// clean removes what an earlier run left.
+// clean removes the database that an earlier run left.
 func (f *serverFlags) clean(cmd *cobra.Command) error {
 	if err := f.remove(cmd.Context()); err != nil {
 		return cli.WithExit(cli.ExitUnable, err)
@@ -123,7 +123,7 @@ func (f *serverFlags) remove(ctx context.Context) error {
 	return liveconform.Cleanup(ctx, client, f.cleanup)
 }
 
-// options returns how the server is asked.
+// options returns the options for asking the server.
 func (f *serverFlags) options() liveconform.Options {
 	o := liveconform.Options{Release: f.release, SweepTimeout: f.sweepTimeout, Share: f.isShared}
 	if f.sweepCommand != "" {
@@ -141,15 +141,15 @@ func (f *serverFlags) options() liveconform.Options {
 	return o
 }
 
-// shell runs a command with further variables. Its time limit is that for a server that
-// deletes nothing. The error has the command's output. Processes that the command leaves in
-// the background, such as a restarted server, are not waited for.
+// shell runs a command with additional variables. Its time limit is the one for a server
+// that deletes nothing. The error has the command's output. Processes that the command
+// leaves in the background, such as a restarted server, are not waited for.
 func (f *serverFlags) shell(ctx context.Context, command string, variables ...string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, f.sweepTimeout, fmt.Errorf("it did not end in %s", f.sweepTimeout))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Env = append(os.Environ(), variables...)
-	cmd.WaitDelay = time.Second // then its output is closed, even if another process still has it
+	cmd.WaitDelay = time.Second // after it, the output is closed, even if another process still holds it
 	text, err := cmd.CombinedOutput()
 	switch {
 	case err == nil, errors.Is(err, exec.ErrWaitDelay):
@@ -203,7 +203,7 @@ func (f *serverFlags) startFor(cmd *cobra.Command, isQuiet, isShared bool) (s li
 	return s, hangUp, err
 }
 
-// askServer puts a running server to the suite.
+// askServer runs the suite on a running server.
 func (f *conformRunFlags) askServer(cmd *cobra.Command, s *suite.Suite) (r conform.Run, err error) {
 	ctx := cmd.Context()
 	defer cleanups.begin()()

@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestServerThatCannotBeAsked: the code says that nothing was said about the server, and
-// no text holds a password.
+// TestServerThatCannotBeAsked: the exit code says that the server was not judged, and no
+// text holds a password.
 func TestServerThatCannotBeAsked(t *testing.T) {
 	t.Setenv(live.KeyVariable, "aHVudGVyMg==")
 	t.Setenv(live.Variable, "mongodb://u:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=100")
@@ -45,7 +45,8 @@ func TestServerThatCannotBeAsked(t *testing.T) {
 	}
 }
 
-// TestSweepCommand: its error is one of asking, with what it said.
+// TestSweepCommand: a failing sweep command is an error of asking, with the
+// command's output.
 func TestSweepCommand(t *testing.T) {
 	t.Parallel() // it waits for commands
 	for _, tt := range []struct {
@@ -54,7 +55,7 @@ func TestSweepCommand(t *testing.T) {
 	}{
 		{"true", "", time.Minute},
 		{"echo oh >&2; exit 3", "exit status 3: oh", time.Minute},
-		{"sleep 20 & echo $! is started", "", time.Minute}, // and has the output of the command
+		{"sleep 20 & echo $! is started", "", time.Minute}, // the process holds the command's output open
 		{"exec sleep 20", "it did not end in 100ms", 100 * time.Millisecond},
 	} {
 		f, begun := serverFlags{sweepCommand: tt.command, sweepTimeout: tt.timeout}, time.Now()
@@ -65,8 +66,8 @@ func TestSweepCommand(t *testing.T) {
 	}
 }
 
-// TestClockHook: the command sees at what instant the clock is to stand, and nothing when
-// it is to run.
+// TestClockHook: the command gets the instant at which to stop the clock, and an empty
+// one to let it run.
 func TestClockHook(t *testing.T) {
 	at := policy.Instant(1234)
 	for want, at := range map[string]*policy.Instant{"1234": &at, "": nil} {
@@ -77,8 +78,8 @@ func TestClockHook(t *testing.T) {
 	}
 }
 
-// TestAnswersAreKept: a second run asks nothing that the first has an answer to, and
-// judges the same.
+// TestAnswersAreKept: a second run asks only the questions that the first has not
+// answered, and gives the same verdict.
 func TestAnswersAreKept(t *testing.T) {
 	t.Parallel()
 	suite := smallSuite(t, thresholds)

@@ -40,7 +40,8 @@ func newConformMutantsCommand() *cobra.Command {
 	return cmd
 }
 
-// judgeMutants asks the suite of the mutants that misread a rule which begins so.
+// judgeMutants runs the suite on the mutants of each rule whose identifier has a
+// prefix.
 func judgeMutants(s *suite.Suite, rule string) (*mutants.Matrix, error) {
 	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, rule) })
 	if len(all) == 0 {

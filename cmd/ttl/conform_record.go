@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// record asks a system everything, shows how far that is, and keeps the answers as they
+// record asks a system all questions, shows the progress, and keeps the answers as they
 // come.
 func (f *conformRunFlags) record(cmd *cobra.Command, s *suite.Suite, system conformance.System) (*suite.Report, error) {
 	r := &recorder{System: system, ctx: cmd.Context(), steps: newSteps(cmd, f.quiet)}
@@ -51,7 +51,8 @@ type recorder struct {
 	failed  error
 }
 
-// open reads the answers that are in a file, and goes on with it; or begins it.
+// open reads the answers in an existing file and appends to it, or creates the
+// file.
 func (r *recorder) open(path string) (err error) {
 	begins, err := report.HeadLine(r.Hello())
 	if err != nil {
@@ -123,7 +124,7 @@ func (r *recorder) ask(questions []conformance.Question, open []int) iter.Seq2[i
 	}
 }
 
-// keep adds an answer to the file, and reports whether that went well.
+// keep adds an answer to the file, and reports whether that succeeded.
 func (r *recorder) keep(q conformance.Question, a conformance.Answer) bool {
 	if r.file == nil {
 		return true
@@ -139,7 +140,8 @@ func (r *recorder) keep(q conformance.Question, a conformance.Answer) bool {
 // stepsEvery is the time between lines of progress if the output is not a terminal.
 const stepsEvery = 10 * time.Second
 
-// steps show how far a run is: a bar on a terminal, a line now and then elsewhere.
+// steps show the progress of a run: a bar on a terminal, a line now and then
+// elsewhere.
 type steps struct {
 	to          *cli.Printer // nil for neither
 	bar         *progressbar.ProgressBar
@@ -166,7 +168,7 @@ func (s *steps) step() {
 	s.done++
 	switch {
 	case s.bar != nil:
-		s.bar.Add(1) // there is nobody to tell
+		s.bar.Add(1) // an error of the bar does not matter
 	case s.to != nil && time.Since(s.shown) >= stepsEvery:
 		s.to.Line("%s of %s questions are answered", cli.Number(int64(s.done)), cli.Number(int64(s.total)))
 		s.shown = time.Now()

@@ -37,7 +37,7 @@ func newConformRunCommand() *cobra.Command {
 		Use:  "run [flags] [-- PROGRAM [ARGUMENT…]]",
 		RunE: flags.suite.load(flags.run),
 	}
-	cmd.Flags().SetInterspersed(false) // what follows the program is its own
+	cmd.Flags().SetInterspersed(false) // flags after the program belong to it
 	flags.programFlags.add(cmd)
 	flags.server.add(cmd)
 	flags.suite.add(cmd)
@@ -92,7 +92,7 @@ func (f *conformRunFlags) readKnown(s *suite.Suite) (report.KnownFailures, error
 	return report.ParseKnownFailures(s, f.known, text)
 }
 
-// part returns the vectors that are to be asked.
+// part returns the vectors to ask.
 func (f *conformRunFlags) part(s *suite.Suite) (*suite.Suite, error) {
 	if !f.partial() {
 		return s, nil
@@ -133,7 +133,7 @@ func (f *conformRunFlags) ask(cmd *cobra.Command, s *suite.Suite, argv []string)
 	return conform.Run{Report: report.New(answered, nil), Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
 }
 
-// verdictFlags say where verdicts go.
+// verdictFlags say to which files verdicts are written.
 type verdictFlags struct {
 	results string
 	reports []string
@@ -183,7 +183,7 @@ func checkFree(path string, taken []string) error {
 	return nil
 }
 
-// A verdictFile is a file that is to hold a report.
+// A verdictFile is a file for a report.
 type verdictFile struct {
 	form string
 	*output.File
@@ -191,8 +191,7 @@ type verdictFile struct {
 
 type verdictFiles []verdictFile
 
-// create begins the files that are asked for, which take the place of those that are
-// there.
+// create begins the requested files, which replace existing ones.
 func (f *verdictFlags) create() (files verdictFiles, err error) {
 	reports := slices.Clone(f.reports)
 	if f.results != "" {

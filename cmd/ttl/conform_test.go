@@ -23,11 +23,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// every is for .ci/run, which has the time.
+// every asks for slow tests in full, as .ci/run does.
 var every = flag.Bool("every", false, "try each command on each input of its whole size, and each fault in each call; otherwise by turns and smaller")
 
-// With this variable set the test program is the tool, so that the tool can be
-// run by the tool.
+// If this variable is set, the test program is the tool, so that the tool can
+// run itself.
 const toolVariable = "TTL_TEST_TOOL"
 
 func TestMain(m *testing.M) {
@@ -50,15 +50,15 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(code)
 	}
-	os.Setenv(toolVariable, "1") // of the programs that tests start
+	os.Setenv(toolVariable, "1") // for the programs that tests start
 	debug.SetGCPercent(400)      // the commands leave much behind in one process
 	debug.SetMemoryLimit(1 << 30)
 	flag.Parse()
-	flag.Set("test.parallel", "32") // tests that run in parallel wait; none expects that an input is kept, for each command forgets those of all
+	flag.Set("test.parallel", "32") // parallel tests mostly wait; none relies on the list of inputs, because each command empties the list of all
 	os.Exit(m.Run())
 }
 
-// patience keeps a busy machine from failing a test.
+// patience has long time limits, so that no test fails on a busy machine.
 var patience = []string{"conform", "run", "--timeout", "1m", "--hello-timeout", "1m"}
 
 // runConform runs conform run with flags, on this tool's own adapter.
@@ -71,8 +71,8 @@ func runConform(t *testing.T, flags ...string) result {
 // thresholds has the vectors about the comparison with the deadline.
 const thresholds = "mongodb-threshold.json"
 
-// smallSuite copies a part of the suite to a folder: the vectors of some files,
-// with their twins, make a suite of their own.
+// smallSuite copies a part of the suite to a folder, as a suite of its own: the
+// vectors of some files, with their twins.
 func smallSuite(t *testing.T, files ...string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -102,8 +102,8 @@ func isFrom(v *suite.Vector, files []string) bool {
 	return slices.Contains(files, path.Base(name))
 }
 
-// quickly returns flags that ask a small suite where tests are to be short. The
-// whole run asks all vectors.
+// quickly returns flags that ask a small suite with -short. Without it, all
+// vectors are asked.
 func quickly(t *testing.T, files ...string) []string {
 	t.Helper()
 	if !testing.Short() {
@@ -149,7 +149,7 @@ func writeFile(t *testing.T, path string, text []byte) {
 	}
 }
 
-// TestConformRunItself: the library does through the protocol what it claims.
+// TestConformRunItself: the library passes the suite through the protocol.
 func TestConformRunItself(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole suite takes a second; TestConformRunCodes asks a part")
@@ -223,8 +223,8 @@ func TestConformKeepsItsInput(t *testing.T) {
 	}
 }
 
-// TestConformRejudge: what was recorded is judged again, also into reports; a
-// run that fails ends with 1.
+// TestConformRejudge: recorded answers are judged again, also into reports; a
+// failing run ends with code 1.
 func TestConformRejudge(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -293,8 +293,8 @@ func TestConformList(t *testing.T) {
 	}
 }
 
-// TestConformCopy copies what is established for a release. The copy of the few
-// vectors for Cosmos DB's API for MongoDB is quickly written.
+// TestConformCopy copies the established vectors for a release; with -short,
+// the few for Cosmos DB's API for MongoDB.
 func TestConformCopy(t *testing.T) {
 	t.Parallel()
 	target, vector, least := "mongodb@6.0.1", "mongodb-date-on-deadline", 400
@@ -326,8 +326,8 @@ func TestConformCopy(t *testing.T) {
 	}
 }
 
-// TestConformAuthor walks the way of a contributor: a frame, filled in, is
-// refused until it is right and locked.
+// TestConformAuthor follows the steps of a contributor: a filled-in frame is
+// refused until it is correct and locked.
 func TestConformAuthor(t *testing.T) {
 	t.Parallel()
 	folder := smallSuite(t, thresholds)
@@ -356,7 +356,7 @@ func TestConformAuthor(t *testing.T) {
 		t.Errorf("a wrong answer: exit %d, %s%s", r.code, r.out, r.err)
 	}
 	s := "../../testdata"
-	if testing.Short() { // conformance and reference assert the same of all of it
+	if testing.Short() { // packages conformance and reference check the same for the whole suite
 		s = smallSuite(t, thresholds)
 	}
 	if r := ttl(t, "", "conform", "lint", s); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
@@ -369,8 +369,8 @@ func TestConformAuthor(t *testing.T) {
 	}
 }
 
-// TestConformLintOfAnotherSuite: this library is asked what a suite asks,
-// whatever rule sets that has.
+// TestConformLintOfAnotherSuite: lint asks this library the questions of any
+// suite, whatever rule sets it has.
 func TestConformLintOfAnotherSuite(t *testing.T) {
 	folder := smallSuite(t, thresholds)
 	for _, name := range []string{"suite.json", "vectors/" + thresholds} {
@@ -410,8 +410,8 @@ func TestConformInit(t *testing.T) {
 	}
 }
 
-// TestDocumentedAdapterRuns: the adapter that docs/conformance.md shows runs, on
-// a library that only knows a date.
+// TestDocumentedAdapterRuns: the adapter in docs/conformance.md runs, with a
+// library that knows only dates.
 func TestDocumentedAdapterRuns(t *testing.T) {
 	t.Parallel()
 	python, err := exec.LookPath("python3")

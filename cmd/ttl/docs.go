@@ -25,10 +25,10 @@ func newDocsCommand() *cobra.Command {
 // builtSite returns the site of this build, made once.
 var builtSite = sync.OnceValues(func() (site.Site, error) { return buildSite(site.Source{}) })
 
-// servedSite returns the same for a server, made once.
+// servedSite returns the site of this build for a server, made once.
 var servedSite = sync.OnceValues(func() (site.Site, error) { return buildSite(site.Source{Folders: true}) })
 
-// buildSite makes the site of this build, as from says beyond what every build has.
+// buildSite makes the site of this build, with the settings of from.
 func buildSite(from site.Source) (site.Site, error) {
 	book, err := rulebook.Embedded()
 	if err != nil {
@@ -65,7 +65,8 @@ func newDocsBuildCommand() *cobra.Command {
 // maxChangelog is the size of the longest changelog that is read.
 const maxChangelog = 4 << 20
 
-// siteOf makes the site for an address, with a changelog, "" for none of them.
+// siteOf makes the site for an address, with a changelog; an empty name means
+// none.
 func siteOf(address, changelog string) (site.Site, error) {
 	if address == "" && changelog == "" {
 		return builtSite()
@@ -105,7 +106,7 @@ func newDocsServeCommand() *cobra.Command {
 	return cmd
 }
 
-// checkAddress refuses an address that other machines reach.
+// checkAddress refuses an address that other machines can reach.
 func checkAddress(addr string, remote bool) error {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -80,7 +80,7 @@ func TestDocsBuildAsPublished(t *testing.T) {
 	}
 }
 
-// TestDocsBuildWithoutChangelog: a changelog that is not there is named.
+// TestDocsBuildWithoutChangelog: the error names a missing changelog.
 func TestDocsBuildWithoutChangelog(t *testing.T) {
 	dir := t.TempDir()
 	if r := ttl(t, "", "docs", "build", "--changelog", filepath.Join(dir, "gone.md"), dir); r.code != cli.ExitInput || !strings.Contains(r.err, "gone.md") {
@@ -107,8 +107,8 @@ func TestDocsMistakes(t *testing.T) {
 	}
 }
 
-// TestDocsServeIsLocal: an address that other machines reach is refused, unless
-// they may.
+// TestDocsServeIsLocal: an address that other machines can reach is refused,
+// unless a flag allows it.
 func TestDocsServeIsLocal(t *testing.T) {
 	for _, addr := range []string{":0", "0.0.0.0:0", "192.0.2.1:0", "[::]:0", "example.org:0"} {
 		if err := checkAddress(addr, false); err == nil || !strings.Contains(err.Error(), "--allow-remote") {

@@ -13,19 +13,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// An effect says of a flag what it needs to have an effect: without is a command
-// line on which it has none, and says a part of the error there. A flag that has an
-// effect on every command line says why instead.
+// An effect describes when a flag has an effect. without is a command line on which
+// it has none, and says is a part of the error there. For a flag that has an effect
+// on every command line, always says why.
 type effect struct {
 	without []string
 	says    string
 	always  string
 }
 
-// always is an effect that needs nothing.
+// always returns the effect of a flag that has one on every command line.
 func always(why string) effect { return effect{always: why} }
 
-// without is an effect that is missing on a command line.
+// without returns the effect of a flag that has none on a command line.
 func without(says string, args ...string) effect { return effect{without: args, says: says} }
 
 const (
@@ -34,8 +34,8 @@ const (
 	container = samples + "cosmos/container.json"
 )
 
-// policyEffects are those of the flags that name a policy, on a command line that
-// ends with what it is about.
+// policyEffects are the effects of the flags that name a policy, on a command
+// line that ends with its input.
 func policyEffects(line ...string) map[string]effect {
 	with := func(says string, args ...string) effect {
 		return without(says, slices.Concat(line[:1], args, line[1:])...)
@@ -63,7 +63,7 @@ func selection(line ...string) map[string]effect {
 	}
 }
 
-// effects are those of every flag of a command.
+// effects are the effects of every flag of a command.
 var effects = map[string]map[string]effect{
 	"ttl forecast": merged(policyEffects("forecast", logs), map[string]effect{
 		"namespace":           always("it is the title"),
@@ -262,7 +262,7 @@ func checkEffectsOf(t *testing.T, cmd *cobra.Command, seen map[string]bool) {
 	})
 }
 
-// usageCode is what a wrong command line of cmd ends with.
+// usageCode is the exit code of a wrong command line of cmd.
 func usageCode(cmd *cobra.Command) cli.ExitCode {
 	if cmd.Annotations[ownExitCodes] != "" {
 		return cli.ExitInput

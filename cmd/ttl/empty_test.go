@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// TestEmptyFiles: no documents are no error, but a compressed file without a byte was
-// cut off.
+// TestEmptyFiles: a file without documents is no error, but a compressed file without
+// a byte was cut off.
 func TestEmptyFiles(t *testing.T) {
 	for name, want := range map[string]cli.ExitCode{"a.jsonl": cli.ExitOK, "a.bson": cli.ExitOK, "a.jsonl.gz": cli.ExitInput, "a.bson.gz": cli.ExitInput, "a.bson.zst": cli.ExitInput} {
 		r := ttl(t, "", "forecast", "--index", `{"at":1}`, "--expire-after", "1h", written(t, name, ""))

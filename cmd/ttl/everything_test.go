@@ -22,7 +22,7 @@ type use struct {
 	stdin string
 }
 
-// everyUse returns uses of every command that can be run, each in all its formats.
+// everyUse returns uses of every runnable command, in all its formats.
 func everyUse(t *testing.T) (uses []use) {
 	t.Helper()
 	suite := smallSuite(t, thresholds)
@@ -62,7 +62,7 @@ func everyUse(t *testing.T) (uses []use) {
 		}
 		name := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), "ttl"), " ")
 		args, ok := arguments[name]
-		if cmd.HasSubCommands() && !ok { // it shows its help
+		if cmd.HasSubCommands() && !ok { // such a command shows its help
 			uses = append(uses, use{args: strings.Fields(name)})
 			return
 		}
@@ -96,7 +96,7 @@ func formatsOf(cmd *cobra.Command) (flags [][]string) {
 	return flags
 }
 
-// A full output takes so many bytes, and no more.
+// A full output accepts a number of bytes, and no more.
 type full struct{ room int }
 
 var errFull = errors.New("no space left")
@@ -109,13 +109,13 @@ func (f *full) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestFullOutput: no command succeeds whose output was not written whole. It says so
-// in one line.
+// TestFullOutput: a command fails if its output was not written whole, with an error
+// of one line.
 func TestFullOutput(t *testing.T) {
 	t.Parallel()
 	for _, u := range everyUse(t) {
 		if words := strings.Join(u.args, " "); testing.Short() && (strings.HasPrefix(words, "docs ") || strings.HasPrefix(words, "conform run") && !strings.Contains(words, "--format text")) {
-			continue // it builds the site each time, or starts a program for each form
+			continue // such a command builds the site each time, or starts a program for each form
 		}
 		run := func(out io.Writer) (cli.ExitCode, string) {
 			var errs bytes.Buffer
@@ -135,8 +135,9 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// outputsThatFail returns an output that fails at the first byte, and for commands
-// that are quick to run again one that fails at the last, without -short.
+// outputsThatFail returns an output that fails at the first byte. Without -short,
+// for commands that are quick to run again, it also returns one that fails at the
+// last byte.
 func outputsThatFail(u use, run func(io.Writer) (cli.ExitCode, string)) []io.Writer {
 	outputs := []io.Writer{&full{}}
 	if testing.Short() {
@@ -152,8 +153,8 @@ func outputsThatFail(u use, run func(io.Writer) (cli.ExitCode, string)) []io.Wri
 	return append(outputs, &full{room: whole.Len() - 1})
 }
 
-// TestFullDisk: the tool as a process of its own says so too, also where a file may not
-// grow. A pipe whose reader has gone is no news to anybody, so the exit code alone tells.
+// TestFullDisk: the tool as a process of its own also reports a full disk, and a limit on
+// the size of files. If the reader of a pipe has gone, only the exit code tells.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	bash, err := exec.LookPath("bash")

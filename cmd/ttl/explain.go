@@ -70,8 +70,8 @@ func (f *explainFlags) run(cmd *cobra.Command, arg string) error {
 	return show(cmd, f.format, e.JSON(), e.Text)
 }
 
-// note writes how a policy was read to standard error, where the output has no
-// room for it.
+// note writes the notes on how a policy was read to standard error, for formats
+// that cannot hold them.
 func note(cmd *cobra.Command, notes []string) {
 	for _, text := range notes {
 		cli.NewPrinter(cmd.ErrOrStderr()).Line("ttl: note: %s", text)
@@ -98,7 +98,7 @@ func (f *explainFlags) explain(cmd *cobra.Command, arg string) (e explain.Explan
 		return e, err
 	}
 	if arg == "" && cli.IsTerminal(cmd.InOrStdin()) {
-		return e, explain.ErrNone // rather than wait for somebody to type
+		return e, explain.ErrNone // instead of waiting for somebody to type
 	}
 	reader := explain.Reader{Plain: p.System == policies.CosmosNoSQL, Now: now}
 	doc, err := reader.Read(arg, cmd.InOrStdin())
@@ -179,7 +179,8 @@ func (f *explainFlags) search(path string, collections []*dump.Collection, now p
 	return search.Matches[0], nil
 }
 
-// find finds the input at path; of a server only the documents with the identifier.
+// find finds the input at path. From a server it reads only the documents with the
+// identifier.
 func (f *explainFlags) find(cmd *cobra.Command, path string, now policy.Instant) (dump.Found, error) {
 	if !live.IsAddress(path) {
 		return find(cmd, []string{path}, namespace.Selection{})
@@ -188,7 +189,7 @@ func (f *explainFlags) find(cmd *cobra.Command, path string, now policy.Instant)
 	return f.live.find(cmd, []string{path}, &f.policy)
 }
 
-// places says where documents are.
+// places returns the places of documents, for an error.
 func places(list []explain.Match) string {
 	var text []string
 	for _, m := range list {

@@ -22,8 +22,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// With killVariable set the tool ends in that call of the disk, and with siteVariable
-// its site is small.
+// If killVariable is set, the tool ends in the call of the disk that it names; if
+// siteVariable is set, the tool has a small site.
 const (
 	killVariable = "TTL_TEST_KILL"
 	siteVariable = "TTL_TEST_SITE"
@@ -33,7 +33,7 @@ func smallSite() (site.Site, error) {
 	return site.Site{"index.html": []byte("new index"), "rules/a.json": []byte("new page")}, nil
 }
 
-// useSmallSite puts it in the place of the whole one for a test.
+// useSmallSite replaces the whole site by the small one for a test.
 func useSmallSite(t *testing.T) {
 	whole, served := builtSite, servedSite
 	builtSite, servedSite = smallSite, smallSite
@@ -43,12 +43,12 @@ func useSmallSite(t *testing.T) {
 // A writing is a use of a command that writes files.
 type writing struct {
 	name   string
-	before map[string]string            // the files that are there
+	before map[string]string            // the files before it
 	args   func(folder string) []string // writes below the folder
 }
 
-// everyWriting returns uses of every command that writes files: to new ones, and in
-// the place of old ones.
+// everyWriting returns uses of every command that writes files: to new files, and
+// over old ones.
 func everyWriting(t *testing.T) []writing {
 	t.Helper()
 	t.Setenv(siteVariable, "1")
@@ -96,8 +96,8 @@ func everyWriting(t *testing.T) []writing {
 	}
 }
 
-// TestEveryWriterIsTried: a flag or an argument that names what is to be written is of
-// a command that the tests of faults know.
+// TestEveryWriterIsTried: each command with a flag or an argument for an output file
+// is in the table of these tests.
 func TestEveryWriterIsTried(t *testing.T) {
 	known := map[string]bool{"completion": true}
 	for _, w := range everyWriting(t) {
@@ -117,10 +117,10 @@ func TestEveryWriterIsTried(t *testing.T) {
 	walk(newRootCommand())
 }
 
-// notWriters write to standard output alone, or to programs.
+// notWriters are commands that write only to standard output, or to programs.
 var notWriters = []string{"conform new", "conform diff", "plan init"}
 
-// files returns what a folder holds, and below it.
+// files returns the contents of the files in a folder, at any depth.
 func files(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -138,7 +138,7 @@ func files(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// begin returns a folder as it is before a writing.
+// begin makes the folder for a writing, with the files before it.
 func (w writing) begin(t *testing.T) string {
 	t.Helper()
 	return fixture.Files(t, w.before)
@@ -149,8 +149,8 @@ func isPart(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), output.IsUnfinished)
 }
 
-// check holds what is there after a fault to what was there before, and to what is
-// there when all goes well. It reports whether the writing was done all the same.
+// check compares the files after a fault with the files before, and with those of
+// a run without a fault. It reports whether the writing was done all the same.
 func (w writing) check(t *testing.T, where, folder string, want map[string]string, mayLeave bool) bool {
 	t.Helper()
 	got := files(t, folder)
@@ -174,12 +174,12 @@ func (w writing) check(t *testing.T, where, folder string, want map[string]strin
 	return maps.Equal(got, want)
 }
 
-// TestEveryCallOfTheDiskFails: whichever call of the disk fails, and however, each
-// command keeps the old files or has new ones, whole, and says so; and it works when it
-// is run again.
+// TestEveryCallOfTheDiskFails: whichever call of the disk fails, and in whichever way,
+// each command reports the error, and leaves each file old or new, but whole. It works
+// when it is run again.
 func TestEveryCallOfTheDiskFails(t *testing.T) {
 	for _, w := range everyWriting(t) {
-		if testing.Short() && w.name == "docs build" { // it builds the site each time
+		if testing.Short() && w.name == "docs build" { // this command builds the site each time
 			continue
 		}
 		folder := w.begin(t)
@@ -201,7 +201,7 @@ func TestEveryCallOfTheDiskFails(t *testing.T) {
 }
 
 // faultsOf returns the ways in which the n-th call of the disk is to fail: all of them
-// with -every, otherwise one by turns.
+// with -every, otherwise one of them in turn.
 func (w writing) faultsOf(n int, call string) []faulty.Fault {
 	ways := []faulty.Fault{faulty.Once, faulty.Late, faulty.Dead}
 	if call == "write" {
@@ -218,14 +218,15 @@ func (w writing) faultsOf(n int, call string) []faulty.Fault {
 	return ways
 }
 
-// isSlow reports whether a command takes long. Another writes as it does.
+// isSlow reports whether a command takes long. A faster command writes in the
+// same way.
 func (w writing) isSlow() bool {
 	return !slices.Contains([]string{"conform rejudge", "docs build", "forecast", "migrate"}, w.name)
 }
 
-// step returns the way from the n-th call to the next that is tried. All are, but of
-// hundreds of files that are written in one way, and of files that another command
-// writes in this way.
+// step returns the number of calls from the n-th to the next that is tried. It is 1,
+// except for commands that write hundreds of files in one way, or in the same way as
+// another command.
 func (w writing) step(n int) int {
 	switch {
 	case w.name == "conform copy" && n > 9:
@@ -273,15 +274,15 @@ func (w writing) again(t *testing.T, where, folder string, want map[string]strin
 	}
 }
 
-// TestKilledAtEveryCall: the process is killed in a call of the disk, without -every in
-// each third. Afterwards each file is the old or the new one, and whole; and the command
-// works when it is run again.
+// TestKilledAtEveryCall: the process is killed in each call of the disk; without -every,
+// in each third. Afterwards each file is the old or the new one, and whole, and the
+// command works when it is run again.
 func TestKilledAtEveryCall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a process for each call of the disk")
 	}
 	for _, w := range everyWriting(t) {
-		if !slices.Contains([]string{"conform run", "docs build", "forecast", "migrate"}, w.name) { // it writes as these do
+		if !slices.Contains([]string{"conform run", "docs build", "forecast", "migrate"}, w.name) { // other commands write as these do
 			continue
 		}
 		folder := w.begin(t)
@@ -302,7 +303,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 }
 
 // kill runs a command that is killed in the n-th call of the disk. It reports false if
-// it was not.
+// the command ended before.
 func (w writing) kill(t *testing.T, want map[string]string, n int) bool {
 	t.Helper()
 	folder := w.begin(t)
@@ -312,7 +313,7 @@ func (w writing) kill(t *testing.T, want map[string]string, n int) bool {
 	cmd.Stderr = &errs
 	err := cmd.Run()
 	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.Exited() { // by itself
+	if !errors.As(err, &exit) || exit.Exited() { // it ended by itself
 		if errs.Len() > 0 {
 			t.Errorf("ttl %s: %v, %s", w.name, err, errs.String())
 		}

@@ -23,8 +23,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 )
 
-// addCheck has check look at the flags of cmd before it runs, after the checks
-// that were added before.
+// addCheck makes cmd call check before it runs, after the checks that were
+// added before.
 func addCheck(cmd *cobra.Command, check func() error) {
 	before := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
@@ -37,8 +37,8 @@ func addCheck(cmd *cobra.Command, check func() error) {
 	}
 }
 
-// checkNotEmpty refuses a flag whose text is empty, as a variable of a script may be: it
-// would have no effect.
+// checkNotEmpty refuses a flag with an empty text, which may come from an empty variable
+// of a script: it would have no effect.
 func checkNotEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		list, gathers := f.Value.(pflag.SliceValue)
@@ -50,8 +50,8 @@ func checkNotEmpty(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// addNeed refuses flags, named between spaces, that were given and have no effect, as has
-// is false. need says what would give them one.
+// addNeed refuses flags, named between spaces, that were given and have no effect because
+// has returns false. need says what would give them one.
 func addNeed(cmd *cobra.Command, flags string, has func() bool, need string) {
 	addCheck(cmd, func() error {
 		for flag := range strings.FieldsSeq(flags) {
@@ -89,8 +89,8 @@ func show(cmd *cobra.Command, format string, value any, text func(*cli.Printer) 
 	return text(cli.NewPrinter(cmd.OutOrStdout()))
 }
 
-// addFileCheck refuses arguments that are addresses of what cmd does not read, and standard
-// input that is named twice. It names no address, for they hold passwords.
+// addFileCheck refuses addresses of systems that cmd does not read, and standard input that
+// is named twice. Its errors quote no address, because addresses may hold passwords.
 func addFileCheck(cmd *cobra.Command, readsServers bool) {
 	addCheck(cmd, func() error {
 		stdin := 0
@@ -124,10 +124,11 @@ func addFileCheck(cmd *cobra.Command, readsServers bool) {
 	})
 }
 
-// bareServer is what people write for the address of a server: its host and port.
+// bareServer matches a host and port, which people write for the address of a
+// server.
 var bareServer = regexp.MustCompile(`^(localhost|\d+\.\d+\.\d+\.\d+|[\w-]+(\.[\w-]+)+):\d{1,5}(/[^@]*)?$|^localhost(/[^@]*)?$`)
 
-// checkServer refuses an argument that is no file, and that is nearly the address of a
+// checkServer refuses an argument that is not a file and resembles the address of a
 // server.
 func checkServer(cmd *cobra.Command, arg string, readsServers bool) error {
 	scheme, _, isAddress := strings.Cut(arg, "://")
@@ -144,13 +145,13 @@ func checkServer(cmd *cobra.Command, arg string, readsServers bool) error {
 	return cli.Usagef("there is no file %s; the address of a server begins with mongodb://, as in mongodb://%s", arg, arg)
 }
 
-// dumpFlags say how documents are read.
+// dumpFlags say how to read documents.
 type dumpFlags struct {
 	kind  dump.Kind
 	quiet bool
 }
 
-// addNoIDs adds --no-ids, with which the error of cmd repeats nothing of a document.
+// addNoIDs adds --no-ids. With it, the error of cmd repeats no part of a document.
 func addNoIDs(cmd *cobra.Command, noIDs *bool) {
 	cmd.Flags().BoolVar(noIDs, "no-ids", false, "show no identifiers of documents and no values in them, except dates that decide; names of fields are shown")
 	run := cmd.RunE
@@ -170,7 +171,7 @@ func addSelection(cmd *cobra.Command, s *namespace.Selection) {
 	set.StringArrayVar(&s.Exclude, "exclude-ns", nil, "leave out the collections of this pattern (repeatable)")
 }
 
-// add adds the flags. what is read is called so in their help.
+// add adds the flags. Their help calls the input what.
 func (f *dumpFlags) add(cmd *cobra.Command, what string) {
 	var kind string
 	cmd.Flags().StringVar(&kind, "input", "auto", "kind of the "+what+": auto, bson, extjson, json")
@@ -183,8 +184,8 @@ func (f *dumpFlags) add(cmd *cobra.Command, what string) {
 	})
 }
 
-// progress returns a bar of the bytes read of inputs, which shows on a terminal
-// only.
+// progress returns a bar of the bytes read from inputs. It is shown on
+// terminals only.
 func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progressbar.ProgressBar {
 	size, isFeed := int64(0), len(inputs) > 0 && inputs[0].IsFeed
 	for _, in := range inputs {
@@ -214,12 +215,12 @@ func newBar(w io.Writer, of int64, doing string, unit progressbar.Option) *progr
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetSpinnerChangeInterval(0), // or a goroutine of the bar reads what Add writes
+		progressbar.OptionSetSpinnerChangeInterval(0), // else a goroutine of the bar would read a field that Add writes
 		progressbar.OptionSetDescription(doing),
 	)
 }
 
-// someArguments refuses a command line without arguments, in these words.
+// someArguments refuses a command line without arguments, with the given error.
 func someArguments(otherwise string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -229,7 +230,8 @@ func someArguments(otherwise string) cobra.PositionalArgs {
 	}
 }
 
-// oneAtMost is cobra.MaximumNArgs(1) with a text that says what there may be.
+// oneAtMost is cobra.MaximumNArgs(1) with an error that says which argument is
+// allowed.
 func oneAtMost(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= 1 {
@@ -249,8 +251,8 @@ func oneArgument(what string) cobra.PositionalArgs {
 	}
 }
 
-// createOutput begins to write the file of a flag. A file that is there is kept unless
-// force is given; advice says what to do about that.
+// createOutput begins to write the file of a flag. Without force it refuses to replace
+// an existing file; advice says what to do then.
 func createOutput(flag, path string, force bool, advice string) (*output.File, error) {
 	file, err := output.Create(path, output.Options{Force: force})
 	if errors.Is(err, output.ErrExists) {
@@ -259,8 +261,8 @@ func createOutput(flag, path string, force bool, advice string) (*output.File, e
 	return file, outputError(flag, err)
 }
 
-// outputError returns the error of writing the file of a flag. A place that must not be
-// written is an error of the command line.
+// outputError returns the error of writing the file of a flag. If the file must not be
+// written, it is an error of the command line.
 func outputError(flag string, err error) error {
 	switch {
 	case errors.Is(err, output.ErrNotRegular), errors.Is(err, output.ErrInput):

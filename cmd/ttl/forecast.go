@@ -32,9 +32,9 @@ type forecastFlags struct {
 	list     bool
 	save     string
 	whatIf   []string
-	seconds  []int64 // that whatIf means
+	seconds  []int64 // the times to live in whatIf
 	pushdown string  // the kind of database that counts by itself
-	finds    bool    // what finds documents is printed
+	finds    bool    // the statement that finds documents is printed
 }
 
 func newForecastCommand() *cobra.Command {
@@ -108,7 +108,7 @@ func (f *forecastFlags) addExpired(cmd *cobra.Command) {
 	})
 }
 
-// complete completes the options from the flags that are texts.
+// complete sets the options that are given as texts in flags.
 func (f *forecastFlags) complete(bucket string) (err error) {
 	o := &f.options
 	if o.Now, err = f.policy.Instant(time.Now()); err != nil {
@@ -121,7 +121,8 @@ func (f *forecastFlags) complete(bucket string) (err error) {
 	return nil
 }
 
-// setPeriod sets what the histogram shows, and the width of its bars unless --bucket does.
+// setPeriod sets the period of the histogram, and the width of its bars unless --bucket
+// does.
 func (f *forecastFlags) setPeriod(from, until string) (err error) {
 	if until == "" {
 		return nil
@@ -188,7 +189,7 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	return f.conclude(cmd, found, q, results, expired)
 }
 
-// watch shows the progress of reading, up to its Finish.
+// watch shows the progress of reading, until Finish is called.
 func (f *forecastFlags) watch(cmd *cobra.Command, found dump.Found) *progressbar.ProgressBar {
 	progress := f.progress(cmd, found.Inputs)
 	f.options.Read = func(n int) { progress.Add(n) }
@@ -248,7 +249,7 @@ func find(cmd *cobra.Command, args []string, selection namespace.Selection) (dum
 	return found, nil
 }
 
-// known returns the collections that were found, an error if not all are known.
+// known returns the found collections, or an error if not all are known.
 func known(found dump.Found) ([]*dump.Collection, error) {
 	for _, in := range found.Inputs {
 		if in.Err != nil {

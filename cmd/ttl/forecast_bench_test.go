@@ -26,12 +26,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// benchDocs is how many documents the forecast is measured on, 445 MB.
+// benchDocs is the number of documents in the measurements, 445 MB.
 const benchDocs = "2000000"
 
-// BenchmarkForecast measures the command against the least that has to be
-// done about its input, once each in turn, and reports the ratio of the
-// medians. It wants an idle machine, and a few rounds:
+// BenchmarkForecast compares the command with the least work that its input
+// needs, once each in turn, and reports the ratio of the medians. It needs an
+// idle machine, and a few rounds:
 //
 //	go test -run '^$' -bench Forecast -benchtime 7x ./ttl
 func BenchmarkForecast(b *testing.B) {
@@ -50,9 +50,9 @@ func BenchmarkForecast(b *testing.B) {
 	}
 }
 
-// BenchmarkForecastText measures text against a program that reads the same bytes with
-// all cores, and does no more than to check that each line is JSON. It has [policy.ParseJSON]
-// do that, which takes less than half the time of encoding/json.
+// BenchmarkForecastText compares the forecast of text with a program that reads the same
+// bytes on all cores and only checks that each line is JSON. It checks with
+// [policy.ParseJSON], which takes less than half the time of encoding/json.
 //
 //	go test -run '^$' -bench ForecastText -benchtime 7x ./ttl
 func BenchmarkForecastText(b *testing.B) {
@@ -73,8 +73,8 @@ func BenchmarkForecastText(b *testing.B) {
 	}
 }
 
-// BenchmarkForecastArchive measures archives against the plain file of the same documents,
-// each as it is and compressed.
+// BenchmarkForecastArchive compares archives with the plain file of the same documents,
+// both uncompressed and compressed.
 //
 //	go test -run '^$' -bench ForecastArchive -benchtime 7x ./ttl
 func BenchmarkForecastArchive(b *testing.B) {
@@ -123,7 +123,8 @@ func sampled(b *testing.B, part string) string {
 	return dir
 }
 
-// exported writes what mongoexport does of a file of BSON, and returns the path.
+// exported writes a file of BSON in the format of mongoexport, and returns the
+// path.
 func exported(b *testing.B, path string) string {
 	b.Helper()
 	in, err := os.Open(path)
@@ -201,10 +202,10 @@ func inTurn(b *testing.B, floor, forecast func() error) {
 	b.ReportMetric(few.Seconds()*1000, "floor-ms")
 	b.ReportMetric(many.Seconds()*1000, "forecast-ms")
 	b.ReportMetric(float64(many)/float64(few), "ratio")
-	b.ReportMetric(0, "ns/op") // which would be both together
+	b.ReportMetric(0, "ns/op") // ns/op would be the sum of both
 }
 
-// forecasting returns the forecast of a file.
+// forecasting returns a function that forecasts a file.
 func forecasting(path string, flags ...string) func() error {
 	return func() error {
 		cmd := newRootCommand()
@@ -214,7 +215,7 @@ func forecasting(path string, flags ...string) func() error {
 	}
 }
 
-// reading returns the reading of a file.
+// reading returns a function that reads a file.
 func reading(path string, floor func(r io.Reader) error) func() error {
 	return func() error {
 		file, err := os.Open(path)
@@ -232,7 +233,7 @@ func checkLines(path string) error {
 		return err
 	}
 	defer file.Close()
-	const block, most = 512 << 10, 64 << 10 // and the longest line
+	const block, most = 512 << 10, 64 << 10 // of a block, and of the longest line
 	var next, wrong atomic.Int64
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -275,7 +276,7 @@ func checkBlock(data []byte, size int, first, last bool) (wrong int64) {
 	return wrong
 }
 
-// walkLengths reads r and follows the lengths that its documents begin with.
+// walkLengths reads r and follows the lengths at the start of its documents.
 func walkLengths(r io.Reader) error {
 	buf, have := make([]byte, 512<<10), 0
 	for {
@@ -302,7 +303,7 @@ func gunzip(r io.Reader) error {
 	return drain(z)
 }
 
-// unzstd decompresses as the forecast does, which with more goroutines takes
+// unzstd decompresses as the forecast does, in one goroutine, because more take
 // longer.
 func unzstd(r io.Reader) error {
 	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
@@ -313,7 +314,7 @@ func unzstd(r io.Reader) error {
 	return drain(z)
 }
 
-// drain reads r to its end, as anybody does who looks at what it holds.
+// drain reads r to its end.
 func drain(r io.Reader) error {
 	buf := make([]byte, 512<<10)
 	for {

@@ -31,7 +31,8 @@ type expiredWriter struct {
 	decoder dump.Decoder
 }
 
-// newExpiredWriter returns nil if neither is asked for.
+// newExpiredWriter returns the writer for --list and --save-expired, nil if
+// neither is given.
 func (f *forecastFlags) newExpiredWriter(out io.Writer, groups []policyflags.Group) (*expiredWriter, error) {
 	if !f.list && f.save == "" {
 		return nil, nil
@@ -55,7 +56,7 @@ func (f *forecastFlags) newExpiredWriter(out io.Writer, groups []policyflags.Gro
 // An expiredLine is a line of --list about a document.
 type expiredLine struct {
 	Collection string          `json:"collection"`
-	ID         json.RawMessage `json:"id"` // null if there is none, or none is to be shown
+	ID         json.RawMessage `json:"id"` // null if there is none, or it is not to be shown
 	Deadline   cli.Time        `json:"deadline"`
 	Rule       string          `json:"rule"`
 	Source     string          `json:"source"`
@@ -79,7 +80,7 @@ func (w *expiredWriter) write(d forecast.Document) error {
 	}
 	w.kind = d.Kind
 	raw := d.Raw
-	if d.Kind != dump.BSON { // one a line: what separates tokens may be a line end
+	if d.Kind != dump.BSON { // one a line: line ends may separate tokens
 		raw = append(onOneLine(raw), '\n')
 	}
 	_, err := w.save.Write(raw)

@@ -10,7 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// three are documents over lines, within an array: 1 and 3 have expired.
+// three are documents over several lines each, within an array: 1 and 3 have
+// expired.
 const three = `[{"_id": 1, "tenant": "a",
   "at": {"$date": "2026-11-01T00:00:00Z"}},
  {"_id": "secret", "tenant": "b", "at": {"$date": "2026-12-01T00:00:00Z"}},
@@ -50,7 +51,8 @@ func TestForecastLists(t *testing.T) {
 	}
 }
 
-// TestForecastSaves: what is saved is the documents themselves, all of them or none.
+// TestForecastSaves: the saved file holds the documents themselves, all of them or
+// none.
 func TestForecastSaves(t *testing.T) {
 	dir := t.TempDir()
 	saved := filepath.Join(dir, "saved")
@@ -104,7 +106,7 @@ func TestForecastGroups(t *testing.T) {
 	}
 }
 
-// TestNoIDs: an identifier is in no form, and in no error.
+// TestNoIDs: no form of output and no error holds an identifier.
 func TestNoIDs(t *testing.T) {
 	for _, format := range []string{"text", "json", "csv", "summary", "html"} {
 		r := forecastWith(t, three, "--no-ids", "--format", format)
@@ -122,7 +124,7 @@ func TestNoIDs(t *testing.T) {
 	}
 }
 
-// TestOnOneLine: of what is saved only line ends have changed.
+// TestOnOneLine: only line ends differ in saved documents.
 func TestOnOneLine(t *testing.T) {
 	text := []byte("{\"a\":\r\n\"\xff\u2028\"}")
 	if got, want := string(onOneLine(text)), "{\"a\":  \"\xff\u2028\"}"; got != want {

@@ -21,7 +21,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A split is a random collection in files, and how they are forecast.
+// A split is a random collection in files, with the flags of their forecast.
 type split struct {
 	dir    string
 	names  []string // of the files, in their order
@@ -33,7 +33,7 @@ type split struct {
 	formats []string
 }
 
-// drawDocument draws a document, and counts what is to become of it.
+// drawDocument draws a document, and counts it by its expected state.
 func (s *split) drawDocument(t *rapid.T, id int64, at time.Time) policy.D {
 	d := policy.D{{Key: "_id", Value: policy.Int64Value(id)}}
 	s.counts["documents"]++
@@ -146,8 +146,8 @@ func (s *split) parts(t *testing.T, r *rand.Rand) (paths []string) {
 	return paths
 }
 
-// TestMergedPartsAreOneRun: whatever is merged with what, the sum of parts is shown as one
-// run over all files is, byte for byte; and it is what a count by hand says.
+// TestMergedPartsAreOneRun: in any order and grouping, the sum of parts gives the same
+// output as one run over all files, byte for byte, and agrees with a count made here.
 func TestMergedPartsAreOneRun(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -200,8 +200,8 @@ func partOf(t *testing.T, args ...string) string {
 	return written(t, "part.json", r.out)
 }
 
-// TestMergedDumpIsOneRun: collections with policies of their own, an archive, and files that
-// are damaged or cannot be read.
+// TestMergedDumpIsOneRun merges collections with policies of their own, an archive, and
+// files that are damaged or cannot be read.
 func TestMergedDumpIsOneRun(t *testing.T) {
 	damaged, lost := filepath.Join(t.TempDir(), "shop", "damaged.bson"), filepath.Join(t.TempDir(), "lost.archive")
 	if err := os.Mkdir(filepath.Dir(damaged), 0o700); err != nil {
@@ -231,8 +231,8 @@ func TestMergedDumpIsOneRun(t *testing.T) {
 	}
 }
 
-// TestMergedComparisonIsOneRun: policies of their own, some of which --what-if does not
-// change, and of kinds that are not easily written down.
+// TestMergedComparisonIsOneRun merges collections with policies of their own, some of
+// which --what-if does not change, and some that are hard to encode.
 func TestMergedComparisonIsOneRun(t *testing.T) {
 	t.Parallel()
 	logs := readFile(t, samples+"shop/logs.bson")
@@ -267,7 +267,7 @@ func TestMergedComparisonIsOneRun(t *testing.T) {
 	for _, format := range []string{"text", "json", "csv", "summary", "prometheus", "html"} {
 		one := ttl(t, "", slices.Concat([]string{"forecast", "--now", sampleAt, "--format", format}, flags, inputs)...)
 		merged := ttl(t, "", slices.Concat([]string{"forecast", "merge", "--format", format}, parts)...)
-		asOne := strings.TrimSuffix(one.err, "; --skip-bad counts such documents and goes on\n") + "\n" // which is for making parts
+		asOne := strings.TrimSuffix(one.err, "; --skip-bad counts such documents and goes on\n") + "\n" // this hint is for making parts
 		if merged.out != one.out || merged.err != asOne || merged.code != cli.ExitIncomplete || one.code != merged.code || !strings.Contains(one.out+one.err, "damaged.bson") {
 			t.Errorf("%s: exit %d %s\n%s\nwant exit %d %s\n%s", format, merged.code, merged.err, merged.out, one.code, one.err, one.out)
 		}
@@ -281,7 +281,7 @@ func TestMergedComparisonIsOneRun(t *testing.T) {
 	}
 }
 
-// TestMergeRefuses: what would make a sum of parts wrong.
+// TestMergeRefuses: parts whose sum would be wrong are refused.
 func TestMergeRefuses(t *testing.T) {
 	lines := written(t, "x.jsonl", `{"_id":1,"at":{"$date":"2026-11-01T00:00:00Z"}}`+"\n")
 	other := written(t, "y.jsonl", `{"_id":2,"at":{"$date":"2026-11-02T00:00:00Z"}}`+"\n")
@@ -388,7 +388,8 @@ func TestPartInterrupted(t *testing.T) {
 	}
 }
 
-// TestPartRefuses: what no part can hold, and what all parts need.
+// TestPartRefuses: flags that no part can hold are refused, and so are inputs
+// without the name that parts need.
 func TestPartRefuses(t *testing.T) {
 	for _, tc := range []struct{ line, says string }{
 		{"forecast --format part LOGS", "--format part needs --now with an instant"},
@@ -411,7 +412,7 @@ func TestPartRefuses(t *testing.T) {
 	}
 }
 
-// TestNamedStandardInput: what is piped is read as the file with its name.
+// TestNamedStandardInput: piped input is read as the file with its name.
 func TestNamedStandardInput(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -457,7 +458,7 @@ func TestMergeMemory(t *testing.T) {
 	if !*every {
 		n = 250
 	}
-	t.Setenv("GOMEMLIMIT", "224MiB") // which leaves out what the system counts for the program itself
+	t.Setenv("GOMEMLIMIT", "224MiB") // the limit leaves out the memory that the system counts for the program itself
 	for _, flags := range [][]string{{"--namespace", "shop.logs"}, nil} {
 		dir := t.TempDir()
 		part := contents(t, partOf(t, append([]string{"--metadata", samples + "shop/logs.metadata.json", samples + "shop/logs.bson"}, flags...)...))
@@ -479,8 +480,8 @@ func TestMergeMemory(t *testing.T) {
 	}
 }
 
-// TestMergeOfNothing: the report of a folder of which nothing can be read, or only what is
-// empty, is that of its parts added up.
+// TestMergeOfNothing: for a folder in which nothing can be read, or only empty files, the
+// report is the same as that of the sum of its parts.
 func TestMergeOfNothing(t *testing.T) {
 	metadata := contents(t, samples+"shop/logs.metadata.json")
 	damaged := map[string]string{"shop/bad.bson": "\x01\x02", "shop/bad.metadata.json": metadata}

@@ -65,7 +65,7 @@ func (f *forecastFlags) key() (part.Key, error) {
 // encodePart writes a part. An interrupted run has none.
 func encodePart(cmd *cobra.Command, p *part.Part) error {
 	r, err := p.Report()
-	if cli.ExitCodeOf(err) == cli.ExitUsage { // nothing is compared here, and perhaps in others
+	if cli.ExitCodeOf(err) == cli.ExitUsage { // nothing is compared in this part, but other parts may compare
 		err = nil
 	}
 	if errors.Is(err, context.Canceled) {

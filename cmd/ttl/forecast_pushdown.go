@@ -30,7 +30,7 @@ type pushdownTarget struct {
 	// count returns the statements that count, and find the statement that finds the
 	// expired documents.
 	count, find func(*reasons.Policy, pushdown.Options) (pushdown.Plan, error)
-	// run has the database at an address count, and shows that.
+	// run has the database at an address count, and shows the counts.
 	run func(*forecastFlags, *cobra.Command, dump.Found, []policyflags.Group) error
 }
 
@@ -103,7 +103,8 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 	return target.run(f, cmd, found, groups)
 }
 
-// runOnMongo has a server count, and shows the counts like those of documents read.
+// runOnMongo has a server count, and shows the counts in the same report as counts
+// of documents that were read.
 func runOnMongo(f *forecastFlags, cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
 	results := runAggregations(cmd.Context(), f, cmd, groups)
 	if f.format != "part" {
@@ -138,7 +139,8 @@ func (f *forecastFlags) printPlan(cmd *cobra.Command, target pushdownTarget, p *
 	return show(cmd, f.format, plan, plan.Text)
 }
 
-// printFind prints what finds the documents of one collection.
+// printFind prints the statement that finds the expired documents of one
+// collection.
 func (f *forecastFlags) printFind(cmd *cobra.Command, target pushdownTarget, groups []policyflags.Group) error {
 	if len(groups) != 1 {
 		return cli.Usagef("--find is about one collection, and there are %d; name it in the address, such as mongodb://db.example/shop.logs", len(groups))
@@ -210,7 +212,8 @@ func (a *aggregator) count(ctx context.Context, g *policyflags.Group, o pushdown
 	return forecast.Result{Tally: tally}
 }
 
-// introduce says what is counted, and which count the index alone gives.
+// introduce writes which collection is counted, and which count the index alone
+// gives.
 func (a *aggregator) introduce(ctx context.Context, c *aggregation.Count) {
 	if a.server.Server.Sharded {
 		if shards := a.server.ByShard(ctx, c.Database, c.Collection); len(shards) > 0 {
@@ -223,7 +226,7 @@ func (a *aggregator) introduce(ctx context.Context, c *aggregation.Count) {
 	}
 	alone, err := a.server.ReadsIndexAlone(ctx, c.Database, quick.Find)
 	if err != nil || !alone {
-		return // the index is not there, or holds several keys of a document
+		return // the index does not exist, or holds several keys of a document
 	}
 	_ = a.server.Aggregate(ctx, c.Database, quick.D, func(row policy.Document) error {
 		if n, ok := row.Field("documents").AsInt64(); ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
 
-// addPushdownCosmos refuses what counts by rule and state alone have no use for. prints
+// addPushdownCosmos refuses flags without effect on counts by rule and state. prints
 // reports whether nothing is counted.
 func (f *forecastFlags) addPushdownCosmos(cmd *cobra.Command, prints func() bool) {
 	addNeed(cmd, "no-ids", func() bool { return f.pushdown != "cosmos" }, "beside --pushdown cosmos, whose counts name no item")
@@ -28,7 +28,8 @@ func (f *forecastFlags) addPushdownCosmos(cmd *cobra.Command, prints func() bool
 	})
 }
 
-// A counted container is one that has counted by itself, as far as it came.
+// A counted container holds the counts that a container has made, perhaps not
+// all.
 type countedContainer struct {
 	Name   string   `json:"name"`
 	Policy string   `json:"policy"`
@@ -91,7 +92,7 @@ func (f *forecastFlags) countContainer(cmd *cobra.Command, g policyflags.Group, 
 	return err
 }
 
-// text writes what containers have counted.
+// text writes the counts of containers.
 func (r counted) text(out *cli.Printer) error {
 	for i, c := range r.Containers {
 		if i > 0 {

@@ -15,7 +15,7 @@ import (
 
 const logsMetadata = samples + "shop/logs.metadata.json"
 
-// TestPushdownPrints looks at what is printed where nothing is counted.
+// TestPushdownPrints checks the printed statements when nothing is counted.
 func TestPushdownPrints(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -44,7 +44,8 @@ func TestPushdownPrints(t *testing.T) {
 	}
 }
 
-// TestPushdownPrintsForDrivers holds the form for drivers to what they read.
+// TestPushdownPrintsForDrivers checks that drivers can read the form for
+// drivers.
 func TestPushdownPrintsForDrivers(t *testing.T) {
 	r := ttl(t, "", "forecast", "--pushdown", "mongo", "--metadata", logsMetadata, "--format", "json")
 	var plan struct {
@@ -66,9 +67,9 @@ func TestPushdownPrintsForDrivers(t *testing.T) {
 
 // A counting server answers pipelines with rows of its own.
 type counting struct {
-	rows    []string // of the pipeline that counts
+	rows    []string // the rows that the counting pipeline returns
 	shards  bool
-	covered bool // an index tells what has expired
+	covered bool // an index alone gives the number of expired documents
 }
 
 func (c counting) answer(command wiretest.Command) bson.D {
@@ -142,7 +143,7 @@ func TestPushdownCounts(t *testing.T) {
 	}
 }
 
-// TestPushdownDoubts has servers say what cannot be.
+// TestPushdownDoubts has servers give impossible answers.
 func TestPushdownDoubts(t *testing.T) {
 	for _, tc := range []struct{ name, row, want string }{
 		{"no documents", strings.Replace(countedRows[0], `"documents":2`, `"documents":0`, 1), "0 documents of 300 bytes cannot be"},

@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 )
 
-// reportFlags say what of a forecast is shown.
+// reportFlags say which parts of a forecast are shown.
 type reportFlags struct {
 	format string
 	all    bool
@@ -20,7 +20,7 @@ type reportFlags struct {
 	rate   float64
 }
 
-// add adds the flags, but --format, whose choices differ.
+// add adds the flags except --format, whose choices differ.
 func (f *reportFlags) add(cmd *cobra.Command) {
 	var conditions []string
 	set := cmd.Flags()
@@ -58,7 +58,7 @@ func (f *reportFlags) horizons() (list []forecast.Horizon) {
 	return list
 }
 
-// checkCounted refuses conditions about times for which nobody counts.
+// checkCounted refuses conditions about times for which nothing is counted.
 func (f *reportFlags) checkCounted(where string) error {
 	if list := f.horizons(); len(list) > 0 {
 		return cli.Usagef("--fail-if: what expires within %s is not known %s; want 24h, 7d or 30d", list[0].Name, where)
@@ -76,7 +76,8 @@ func (f *reportFlags) saysNothing(r report.Report) bool {
 	return r.HasNothing() && len(r.Collections)+len(r.Unread) < 2 && f.format != "json"
 }
 
-// noteReading reports how documents were read, and which notes a format cannot hold.
+// noteReading writes notes on how documents were read, and the notes that a format
+// cannot hold.
 func (f *reportFlags) noteReading(cmd *cobra.Command, r report.Report) {
 	for _, c := range r.Collections {
 		if d := c.Tally.Dialects; d != 0 {
@@ -105,8 +106,9 @@ func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
 	return show(cmd, f.format, r.JSON(), r.Text)
 }
 
-// judge returns the error of --fail-if for the first collection for which one of its
-// conditions holds: by each time to live that is supposed, if there are some. An incomplete collection is not judged: it has an error of its own.
+// judge returns the error of --fail-if for the first collection for which one of its conditions
+// holds. If other times to live are supposed, it judges by each of them. An incomplete
+// collection is not judged: it has an error of its own.
 func (f *reportFlags) judge(r report.Report, incomplete error) error {
 	if incomplete != nil {
 		return incomplete
@@ -127,7 +129,7 @@ func (f *reportFlags) judge(r report.Report, incomplete error) error {
 	return nil
 }
 
-// incompleteError returns the error of a report that is not the whole because of err.
+// incompleteError returns the error of a report that is incomplete because of err.
 func incompleteError(r report.Report, err error) error {
 	switch {
 	case err == nil:

@@ -45,7 +45,7 @@ func zstded(t *testing.T, text string) string {
 	return string(z.EncodeAll([]byte(text), nil))
 }
 
-// The same documents give the same numbers however they are packed, and the
+// The same documents give the same numbers in every kind of file, and the
 // metadata is found beside each.
 func TestForecastOfPackedFolders(t *testing.T) {
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
@@ -158,8 +158,8 @@ func TestForecastOfMeasurements(t *testing.T) {
 	}
 }
 
-// TestForecastBuckets: programs get every bucket of the width that they ask for, up to
-// 2048 around now, and 60 of a width that is chosen.
+// TestForecastBuckets: JSON has every bucket of a requested width, up to 2048 around
+// now, and 60 buckets of a chosen width.
 func TestForecastBuckets(t *testing.T) {
 	var lines strings.Builder
 	day := time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)
@@ -191,8 +191,8 @@ func TestForecastBuckets(t *testing.T) {
 	}
 }
 
-// TestForecastPeriod: the bars are those of the period, and all other deadlines stand before or
-// after. There is a deadline at 06:00 of each day of November.
+// TestForecastPeriod: the bars are those of the period, and all other deadlines are counted
+// before or after it. There is a deadline at 06:00 of each day of November.
 func TestForecastPeriod(t *testing.T) {
 	var lines strings.Builder
 	for day := 1; day <= 30; day++ {
@@ -233,7 +233,8 @@ func TestForecastNumbers(t *testing.T) {
 	}
 }
 
-// TestForecastOfNothing: what cannot be read at all is an error, and no report.
+// TestForecastOfNothing: input of which nothing can be read gives an error and
+// no report.
 func TestForecastOfNothing(t *testing.T) {
 	path := written(t, "x.bson", "\xff\xff\xff\xff")
 	for _, format := range []string{"text", "csv", "summary", "html"} {

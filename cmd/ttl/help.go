@@ -25,10 +25,10 @@ var helpSections = func() map[string]string {
 	return sections
 }()
 
-func init() { cobra.EnableCommandSorting = false } // help.txt and help have what most want first
+func init() { cobra.EnableCommandSorting = false } // help.txt and help list the most used commands first
 
-// describe gives a command, and those below it, the texts of help.txt: a line, then
-// paragraphs, then examples.
+// describe sets the texts of a command, and of those below it, from help.txt: a
+// line, then paragraphs, then examples.
 func describe(cmd *cobra.Command) {
 	text, example, _ := strings.Cut(helpSections[cmd.CommandPath()], "\n\n  # ")
 	cmd.Short, cmd.Long, _ = strings.Cut(text, "\n\n")
@@ -48,8 +48,8 @@ func exitCodes(cmd *cobra.Command) string {
 	}
 }
 
-// writeHelp writes the help of a command as wide as the terminal is. Examples, and what
-// else is indented, keep their lines, to be copied.
+// writeHelp writes the help of a command as wide as the terminal. Examples and other
+// indented text keep their lines, to be copied.
 func writeHelp(cmd *cobra.Command, _ []string) {
 	p := cli.NewPrinter(cmd.OutOrStdout())
 	p.Width = min(max(p.Width, 40), 100)
@@ -97,5 +97,5 @@ func writeCommands(p *cli.Printer, cmd *cobra.Command) {
 	}
 }
 
-// firstOfOthers is the first command in the list of all that is not about a database.
+// firstOfOthers is the first command in the list that is not about a database.
 const firstOfOthers = "rules"

@@ -27,8 +27,8 @@ func nested(levels int) string {
 	return strings.Repeat("[", levels) + strings.Repeat("]", levels)
 }
 
-// hostileAdapters are what an adapter may do to whoever asks it: say the first, and answer
-// each question by the second, in which SEQ is the number of the question.
+// hostileAdapters are hostile behaviours of an adapter: its hello, and its answer to each
+// question, in which SEQ is the number of the question.
 var hostileAdapters = map[string][2]string{
 	"endless hello":       {"ENDLESS", ""},
 	"blank hello":         {"BLANK", ""},
@@ -53,7 +53,7 @@ var hostileAdapters = map[string][2]string{
 	"half an answer":      {hostileHello, "END {\"seq\":"},
 }
 
-// beHostile is the adapter.
+// beHostile runs as the hostile adapter of a kind.
 func beHostile(kind string) {
 	what := hostileAdapters[kind]
 	in := bufio.NewScanner(os.Stdin)
@@ -92,7 +92,7 @@ func sayHostile(text string) {
 }
 
 // TestHostileAdapters: whatever an adapter says, a run ends, does not call it conformant,
-// and shows nothing that a terminal would obey.
+// and shows no control characters.
 func TestHostileAdapters(t *testing.T) {
 	t.Parallel()
 	for kind := range hostileAdapters {
@@ -100,7 +100,7 @@ func TestHostileAdapters(t *testing.T) {
 			t.Parallel()
 			patience := "2s"
 			if kind == "slow answers" {
-				patience = "250ms" // it runs out for each question
+				patience = "250ms" // each question runs into it
 			}
 			r := ttl(t, "", "conform", "run", "--timeout", patience, "--hello-timeout", "5s", "--id", "mongodb-date-on-deadline", "--", os.Args[0], asHostileAdapter, kind)
 			if r.code == cli.ExitOK || r.code == cli.ExitUsage {
@@ -111,7 +111,8 @@ func TestHostileAdapters(t *testing.T) {
 	}
 }
 
-// checkTold: what a run shows is short, and nothing that a terminal would obey.
+// checkTold checks that the output of a run is short and has no control
+// characters.
 func checkTold(t *testing.T, r result) {
 	t.Helper()
 	if isRaw(r.out) || isRaw(r.err) || len(r.out)+len(r.err) > 64<<10 {
@@ -119,7 +120,8 @@ func checkTold(t *testing.T, r result) {
 	}
 }
 
-// TestHostileServers: likewise of a server that a run asks.
+// TestHostileServers: whatever a server says, a run that asks it ends, and
+// shows no control characters.
 func TestHostileServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for servers that say nothing")

@@ -17,8 +17,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Names that somebody may give to a field, an index or a collection; and to a file,
-// which need not be UTF-8.
+// Hostile names of fields, indexes and collections, and of files, which need not be
+// UTF-8.
 const (
 	hostile     = "=cmd()|\x1b[2J\a\r\n\u009b\u202e\u200b'`\"$(id)</script><script>alert(1)</script>\n::error::x ::warning::x ##vso[task.x]##[error]##teamcity[x]"
 	hostileFile = "=cmd()|\x1b[2J\a\r\n\u009b\u202e\u200b'`\"$(id)\x9b<script>alert(1) ::error::x ##vso[task.x]##[error]##teamcity[x]"
@@ -30,7 +30,7 @@ func hostileDump(t *testing.T) (folder, file string) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), hostileFile)
 	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Skip(err) // not every system has such names
+		t.Skip(err) // not every system allows such names
 	}
 	name := quotedJSON(t, hostile)
 	file = filepath.Join(folder, hostileFile+".bson")
@@ -77,14 +77,14 @@ func hostileResults(t *testing.T, suite string) string {
 // serviceCommand is a command to a CI service that reads the output.
 var serviceCommand = regexp.MustCompile(`(?m)^\s*::|(?i)##(vso|teamcity)?\[`)
 
-// isRaw reports whether text holds a character that no output may hold, a line end
-// aside, or a command to a CI service.
+// isRaw reports whether text holds a command to a CI service, or a character,
+// other than a line end, that no output may hold.
 func isRaw(text string) bool {
 	return serviceCommand.MatchString(text) || strings.ToValidUTF8(text, "\x00") != text || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
 
-// TestHostileNames: whatever things are called, no output of any command in any format
-// holds a control, a formula, or markup of theirs.
+// TestHostileNames: no output of any command in any format holds a control character,
+// a formula or markup from a name.
 func TestHostileNames(t *testing.T) {
 	folder, file := hostileDump(t)
 	suite := smallSuite(t, thresholds)
@@ -188,7 +188,7 @@ func checkPage(t *testing.T, args []string, page string) {
 
 func clipped(s string) string { return s[:min(len(s), 2000)] }
 
-// TestHostileShell: a shell reads in a printed command the name that was meant.
+// TestHostileShell: a shell reads the intended name in a printed command.
 func TestHostileShell(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -212,7 +212,7 @@ func TestHostileShell(t *testing.T) {
 	}
 }
 
-// TestHostileIndex: the shell of MongoDB creates the index on the field that was meant.
+// TestHostileIndex: the shell of MongoDB creates the index on the intended field.
 func TestHostileIndex(t *testing.T) {
 	for field, want := range map[string]string{
 		"__proto__": `{["__proto__"]: 1}`, "due": `{due: 1}`, "\x1b\"": `{"\u{1b}\"": 1}`, "a b": `{"a b": 1}`,

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// archived returns what mongodump --archive writes of collections in shop: their
-// documents, by name, and the same metadata for all.
+// archived returns an archive, as mongodump --archive writes it, of collections
+// in shop, with their documents by name, and the same metadata for all.
 func archived(release, metadata string, names []string, docs map[string]string) string {
 	var list []dumptest.Collection
 	for _, name := range names {
@@ -21,8 +21,9 @@ func archived(release, metadata string, names []string, docs map[string]string) 
 	return string(dumptest.Archive(release, list...))
 }
 
-// TestForecastOfArchives: an archive says the same as the files that it was made of,
-// and one that breaks off names what is missing.
+// TestForecastOfArchives: an archive gives the same forecast as the files from which
+// it was made, and the error about one that breaks off names the missing
+// collections.
 func TestForecastOfArchives(t *testing.T) {
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
 	want := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "--server", "7.0.14", samples+"shop/logs.bson")).Collections[0]
@@ -63,7 +64,7 @@ func TestForecastOfArchives(t *testing.T) {
 }
 
 // TestAuditOfArchives: the policies and the documents in an archive are audited, and
-// what the metadata lacks is named.
+// the audit names collections without metadata.
 func TestAuditOfArchives(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]}`
 	archive := written(t, "dump.archive", archived("4.4.29", metadata, []string{"logs"}, map[string]string{"logs": contents(t, samples+"shop/logs.bson")}))
@@ -84,7 +85,8 @@ func TestAuditOfArchives(t *testing.T) {
 	}
 }
 
-// TestForecastOfDamagedFolders: each collection is done, or named with the reason.
+// TestForecastOfDamagedFolders: each collection is forecast, or named with the
+// reason.
 func TestForecastOfDamagedFolders(t *testing.T) {
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
 	dir := fixture.Files(t, map[string]string{

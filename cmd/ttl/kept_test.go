@@ -13,12 +13,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// refusals are what is said of a file that is not written.
+// refusals are the errors about a file that is not written.
 var refusals = []string{"the file is being read", "the file exists", "not a regular file", "is not a baseline", "another flag writes to this file already"}
 
-// TestInputsAreKept: nothing that a command reads is written, whatever the flags say and
-// whatever name leads to it. A file named KEEP in the command is one of these, a hard link
-// or a symbolic link to it.
+// TestInputsAreKept: a command never writes a file that it reads, whatever the flags say
+// and whatever name leads to the file. KEEP in a command stands for such a file, or for a
+// hard or symbolic link to it.
 func TestInputsAreKept(t *testing.T) {
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
 	logs = logs[:binary.LittleEndian.Uint32([]byte(logs))] // one document
@@ -56,8 +56,8 @@ func TestInputsAreKept(t *testing.T) {
 		{"shop/logs.metadata.json", []string{"audit", "--write-baseline", "KEEP", "shop"}},
 		{"container.json", []string{"audit", "--write-baseline", "KEEP", "--documents", "items.jsonl", "container.json"}},
 		{"items.jsonl", []string{"audit", "--write-baseline", "KEEP", "--documents", "items.jsonl", "container.json"}},
-		{"policy.yaml", []string{"audit", "--write-baseline", "KEEP", "shop"}}, // no baseline
-		{"empty.txt", []string{"audit", "--write-baseline", "KEEP", "shop"}},   // nor this
+		{"policy.yaml", []string{"audit", "--write-baseline", "KEEP", "shop"}}, // the file is not a baseline
+		{"empty.txt", []string{"audit", "--write-baseline", "KEEP", "shop"}},   // neither is this one
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--results", "KEEP"}, adapter)},
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--report", "html=KEEP"}, adapter)},
 		{"known.json", slices.Concat(run, []string{"--known", "known.json", "--answers", "KEEP"}, adapter)},
@@ -97,7 +97,7 @@ func TestInputsAreKept(t *testing.T) {
 			if link != nil {
 				os.Remove(path)
 			}
-			if isWritten { // then the next begin with new ones
+			if isWritten { // then the next cases begin with new files
 				dir = fixture.Files(t, files)
 				t.Chdir(dir)
 			}

@@ -24,8 +24,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// peakVariable names a file that the tool, run as a test program, writes the
-// kernel's account of its memory to.
+// peakVariable names a file. The tool, run as a test program, writes the
+// kernel's account of its memory to it.
 const peakVariable = "TTL_TEST_PEAK"
 
 // maxPeak is how much memory a command may need, see docs/limits.md.
@@ -67,7 +67,8 @@ func bsonFilled(element string, size int) []byte {
 	return doc
 }
 
-// fieldsFilled is a line that takes four times as much in canonical Extended JSON.
+// fieldsFilled returns a line that takes four times as many bytes in canonical
+// Extended JSON.
 func fieldsFilled(size int) []byte {
 	return []byte(`{"t":{"$date":"2026-01-01T00:00:00Z"}` + strings.Repeat(`,"":1`, size/7) + "}\n")
 }
@@ -76,7 +77,8 @@ func lineFilled(element string, size int) []byte {
 	return []byte(`{"t":{"$date":"2026-01-01T00:00:00Z"},"_ts":1,"a":[` + strings.Repeat(element+",", size/(len(element)+1)) + element + "]}\n")
 }
 
-// worst are inputs of which each byte costs most, at the limits of a document.
+// worst are inputs that cost the most memory a byte, at the limits of a
+// document.
 func worst(part int) map[string][]byte {
 	bson, text := dump.MaxBSON/part, (dump.MaxText-100)/part
 	return map[string][]byte{
@@ -89,8 +91,8 @@ func worst(part int) map[string][]byte {
 	}
 }
 
-// manyCollections is an archive of mongodump with n empty collections that have a TTL
-// index.
+// manyCollections returns an archive of mongodump with n empty collections that have
+// a TTL index.
 func manyCollections(n int) []byte {
 	list := make([]dumptest.Collection, n)
 	for i := range list {
@@ -156,13 +158,13 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestFoldersWithPipesAndLinks: a folder that somebody else has filled neither makes a command
-// wait for ever, nor has it read and quote what lies elsewhere.
+// TestFoldersWithPipesAndLinks: pipes in a folder do not make a command wait for ever, and
+// links do not make it read and quote files elsewhere.
 func TestFoldersWithPipesAndLinks(t *testing.T) {
 	t.Parallel()
 	outside := written(t, "secret", "db.c.createIndex({a: 1}, {expireAfterSeconds: hunter2})\n")
 	sets := [][]string{{"z.metadata.json"}, {"prelude.json"}, {"z.bson"}, {"app.js"}, {"main.tf"}, {"t.json"}}
-	if testing.Short() { // all in one folder, and one that is not asked for by its name
+	if testing.Short() { // -short uses all in one folder, and one that is not named
 		sets = [][]string{slices.Concat(sets...), {"z.bson"}}
 	}
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
@@ -213,7 +215,7 @@ func largeFilters() map[string]string {
 	}
 }
 
-// letters reads as one text for ever.
+// letters is a reader that yields one text for ever.
 type letters struct{}
 
 func (letters) Read(b []byte) (int, error) {
@@ -223,7 +225,8 @@ func (letters) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestInterrupted: wherever a command is, the first Ctrl-C ends it soon, with 130.
+// TestInterrupted: at any point of a command, the first Ctrl-C ends it soon, with
+// code 130.
 func TestInterrupted(t *testing.T) {
 	t.Parallel() // it waits for processes of its own
 	dir := t.TempDir()
@@ -271,9 +274,9 @@ func TestInterrupted(t *testing.T) {
 	})
 }
 
-// interrupt runs the tool, with a standard input that says nothing, and sends it a
-// signal. On a busy machine it may come before the tool listens; then it is run
-// again, and waited for longer.
+// interrupt runs the tool, with a silent standard input, and sends it a signal. On
+// a busy machine the signal may come before the tool listens. Then interrupt runs
+// the tool again, and waits longer.
 func interrupt(t *testing.T, args []string) (code int, took time.Duration) {
 	for wait := 300 * time.Millisecond; ; wait *= 3 {
 		cmd := toolWith(args...)
