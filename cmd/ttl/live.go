@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// liveFlags say how a running server is read.
+// liveFlags say how to read a running server.
 type liveFlags struct {
 	options live.Options
 	source  live.Source  // nil until one is open
@@ -26,7 +26,7 @@ type liveFlags struct {
 	note    func(notes []string)
 }
 
-// add adds the flag that spares a server.
+// add adds the flag that limits the load on a server.
 func (f *liveFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.options.PerSecond, "max-docs-per-second", 0, "read so many documents of a running server a second at most")
 	f.need(cmd, "max-docs-per-second", &f.options.PerSecond)
@@ -62,8 +62,8 @@ func (f *liveFlags) need(cmd *cobra.Command, flag string, n *int) {
 // isLive reports whether arguments name a running server.
 func isLive(args []string) bool { return slices.ContainsFunc(args, live.IsAddress) }
 
-// idleFlags are the flags that have no effect on a server, because the server tells the
-// same of itself.
+// idleFlags are the flags that have no effect on a server, because the server itself
+// gives the same facts.
 var idleFlags = map[string]string{
 	"input":        "documents of a running server are BSON",
 	"namespace":    "a running server names its collections; --ns selects some",
@@ -73,7 +73,7 @@ var idleFlags = map[string]string{
 }
 
 // idleForCosmos are the flags that have no effect on an account of Azure Cosmos DB, because
-// the account tells the same of itself, or because they are about MongoDB.
+// the account itself gives the same facts, or because they are about MongoDB.
 var idleForCosmos = map[string]string{
 	"input":            "items of a container are JSON",
 	"namespace":        "an account names its containers; --ns selects some",
@@ -90,8 +90,8 @@ var idleForCosmos = map[string]string{
 
 const onlyMongoDB = "it is about MongoDB"
 
-// find returns the collections of the server that args name, and has p judge as that
-// server does. Close it when nothing is read any more.
+// find returns the collections of the server that args name, and sets in p the
+// release and parameters of that server. Call close when all is read.
 func (f *liveFlags) find(cmd *cobra.Command, args []string, p *policyflags.Flags) (found dump.Found, err error) {
 	if len(args) != 1 {
 		return found, cli.Usagef("give the address of a running server alone; leave out the other inputs")
@@ -156,7 +156,7 @@ func (f *liveFlags) close() {
 	}
 }
 
-// notes are the notes about every collection of a server.
+// notes returns the notes about every collection of a server.
 func (f *liveFlags) notes() (list []string) {
 	if f.server.MonitorOff {
 		list = append(list, "On this server ttlMonitorEnabled is false: it deletes nothing until somebody sets it.")
@@ -192,7 +192,8 @@ func (f *liveFlags) prepare(groups []policyflags.Group, whole bool) {
 	}
 }
 
-// judgeAs has p judge as a server does. Flags that contradict it are errors.
+// judgeAs sets in p the release and parameters of a server. Flags that
+// contradict the server are errors.
 func judgeAs(s live.Server, p *policyflags.Flags) error {
 	switch s.Product {
 	case live.MongoDB:

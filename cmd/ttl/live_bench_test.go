@@ -12,8 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
 )
 
-// BenchmarkLive reads a collection by the driver alone, with the projection of a forecast,
-// and forecasts it.
+// BenchmarkLive compares reading a collection by the driver alone, with the projection of
+// a forecast, and forecasting it.
 func BenchmarkLive(b *testing.B) {
 	logs := stored(b, "shop", "logs")
 	for range 6 {

@@ -14,8 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live"
 )
 
-// cosmosProgram serves an account with two containers, and writes its address and the
-// items of one as the server stores them, a line each. It ends when its input does.
+// cosmosProgram serves an account with two containers. It writes its address, and the
+// items of one container as the server stores them, a line each. It ends when its
+// input ends.
 const cosmosProgram = `
 const server = require("@zeit/cosmosdb-server").createHttpServer({}).listen(0, "127.0.0.1", async () => {
 	const base = "http://127.0.0.1:" + server.address().port;
@@ -117,8 +118,8 @@ func TestCosmosServerIsAsItsExport(t *testing.T) {
 	}
 }
 
-// TestCosmosServerInTheSuite: that server keeps whatever settings it is given, and all
-// items for ever, by a request each.
+// TestCosmosServerInTheSuite: this server accepts all settings and keeps all items for
+// ever. The suite must report both.
 func TestCosmosServerInTheSuite(t *testing.T) {
 	address, _ := cosmosServer(t)
 	t.Setenv(live.KeyVariable, "c2VjcmV0IHNlY3JldA==")

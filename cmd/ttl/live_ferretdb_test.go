@@ -63,7 +63,8 @@ func startServer(t testing.TB, cmd *exec.Cmd) io.Reader {
 	return stdout
 }
 
-// store puts a file of mongodump and its metadata into a server, as far as that takes it.
+// store puts a file of mongodump and its metadata into a server, except what the server
+// does not accept.
 func store(t testing.TB, client *driver.Client, database, collection, file string) {
 	t.Helper()
 	dump, err := os.ReadFile(file)
@@ -93,7 +94,8 @@ func store(t testing.TB, client *driver.Client, database, collection, file strin
 	}
 }
 
-// dumped writes what a server holds of a collection as mongodump does, by the driver alone.
+// dumped writes a collection of a server in the format of mongodump, using the driver
+// alone.
 func dumped(t testing.TB, client *driver.Client, dir, database, collection string) {
 	t.Helper()
 	cursor, err := client.Database(database).Collection(collection).Find(t.Context(), bson.D{})
@@ -126,7 +128,7 @@ func dumped(t testing.TB, client *driver.Client, dir, database, collection strin
 	t.Logf("%s.%s: %d bytes, %s", database, collection, len(documents), metadata)
 }
 
-// withoutPlaces removes from a report what says where its documents were.
+// withoutPlaces removes the places of documents from a report.
 func withoutPlaces(t testing.TB, text string) (v any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
@@ -152,7 +154,7 @@ func withoutPlaces(t testing.TB, text string) (v any) {
 	return v
 }
 
-// TestFerretDBForecast has the forecast of what is in a server equal to that of its dump.
+// TestFerretDBForecast: the forecast of a server's collection equals that of its dump.
 func TestFerretDBForecast(t *testing.T) {
 	address, client := ferretDB(t)
 	store(t, client, "shop", "logs", samples+"shop/logs.bson")

@@ -21,7 +21,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// stored returns the dump of a collection among the samples as a server has it.
+// stored returns a collection of the samples' dump in the form of the test's
+// server.
 func stored(t testing.TB, database, name string) wiretest.Collection {
 	t.Helper()
 	return storedIn(t, samples, database, name)
@@ -63,7 +64,7 @@ func shop(t testing.TB, s *wiretest.Store) *wiretest.Server {
 	return wiretest.StartStore(t, s)
 }
 
-// sameReport compares what a command says about files and about a server.
+// sameReport compares a command's reports about files and about a server.
 func sameReport(t *testing.T, files, server []string) {
 	t.Helper()
 	want, got := ttl(t, "", files...), ttl(t, "", server...)
@@ -75,8 +76,8 @@ func sameReport(t *testing.T, files, server []string) {
 	}
 }
 
-// TestLiveIsAsTheDump has each command say the same about a server as about its dump,
-// though a server sends parts of documents alone.
+// TestLiveIsAsTheDump: each command says the same about a server as about its dump,
+// although the server sends only parts of documents.
 func TestLiveIsAsTheDump(t *testing.T) {
 	t.Parallel()
 	s := shop(t, &wiretest.Store{})
@@ -108,8 +109,8 @@ func TestLiveIsAsTheDump(t *testing.T) {
 	}
 }
 
-// TestLiveProduction: an audit finds the mistakes of production on a server as in its dump, with
-// the same repairs, though it reads parts of documents alone.
+// TestLiveProduction: an audit finds the same mistakes of production on a server as in its
+// dump, with the same repairs, although it reads only parts of documents.
 func TestLiveProduction(t *testing.T) {
 	t.Parallel()
 	const production = "../internal/judging/audit/testdata/production"
@@ -137,7 +138,7 @@ func TestLiveProduction(t *testing.T) {
 			found++
 		}
 	}
-	if want := len(dumps)/2 - 1; found != want { // at the indexes of one no pass of 8.0 ends
+	if want := len(dumps)/2 - 1; found != want { // one of the dumps has no finding, because on 8.0 no pass ends at its indexes
 		t.Errorf("in %d of %d dumps something is found, want in %d", found, len(dumps), want)
 	}
 }
@@ -151,7 +152,7 @@ func namesSent(s *wiretest.Server) (names []string) {
 	return slices.Compact(names)
 }
 
-// TestLiveSendsParts looks at what a server is asked for.
+// TestLiveSendsParts: the projections that each command sends.
 func TestLiveSendsParts(t *testing.T) {
 	for _, tc := range []struct {
 		release, command string
@@ -192,7 +193,8 @@ func TestLiveSendsParts(t *testing.T) {
 	}
 }
 
-// TestLiveRefusals has what cannot be done, or not as it is asked for.
+// TestLiveRefusals: commands that cannot be carried out, or not with the given
+// flags.
 func TestLiveRefusals(t *testing.T) {
 	s, empty := shop(t, &wiretest.Store{}), wiretest.StartStore(t, &wiretest.Store{Release: "8.0.4"})
 	ferret := wiretest.Start(t, func(c wiretest.Command) bson.D {
@@ -232,7 +234,7 @@ func TestLiveRefusals(t *testing.T) {
 	}
 }
 
-// TestLiveRights has a user who may read, and nothing else.
+// TestLiveRights: a user who may only read can run the commands.
 func TestLiveRights(t *testing.T) {
 	s := shop(t, &wiretest.Store{Denied: []string{"getParameter", "serverStatus"}})
 	r := ttl(t, "", "forecast", "--now", sampleAt, "mongodb://"+s.Host()+"/shop")
@@ -246,7 +248,8 @@ func TestLiveRights(t *testing.T) {
 	}
 }
 
-// TestLiveSamples: a document of a server has an identifier, and no place in a file.
+// TestLiveSamples: a sample document of a server has an identifier, but no place in
+// a file.
 func TestLiveSamples(t *testing.T) {
 	s := wiretest.StartStore(t, &wiretest.Store{Release: "4.4.29", Collections: []wiretest.Collection{stored(t, "hazards", "events")}})
 	for _, tc := range []struct {
@@ -259,7 +262,7 @@ func TestLiveSamples(t *testing.T) {
 	}
 }
 
-// TestLiveVariable has the address in the environment.
+// TestLiveVariable: the environment may hold the address.
 func TestLiveVariable(t *testing.T) {
 	s := shop(t, &wiretest.Store{})
 	t.Setenv(live.Variable, "mongodb://"+s.Host()+"/?appName=hunter2")
@@ -269,7 +272,7 @@ func TestLiveVariable(t *testing.T) {
 	}
 }
 
-// TestLiveExplain finds documents by what people type.
+// TestLiveExplain finds documents by identifiers as people type them.
 func TestLiveExplain(t *testing.T) {
 	s := shop(t, &wiretest.Store{Collections: []wiretest.Collection{{Database: "shop", Name: "odd", Kind: "collection", Documents: []bson.Raw{
 		marshalled(t, bson.D{{Key: "_id", Value: "abc"}}), marshalled(t, bson.D{{Key: "_id", Value: 5}}), marshalled(t, bson.D{{Key: "_id", Value: bson.D{{Key: "a", Value: 1}}}}),
@@ -323,7 +326,8 @@ func TestLiveSample(t *testing.T) {
 	}
 }
 
-// TestLiveInterrupted has a forecast end in the middle: it shows what it has.
+// TestLiveInterrupted: a forecast that is interrupted in the middle shows its
+// counts so far.
 func TestLiveInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	logs := stored(t, "shop", "logs")
@@ -333,7 +337,7 @@ func TestLiveInterrupted(t *testing.T) {
 	logs.Name = "many"
 	var asked atomic.Int32
 	s := shop(t, &wiretest.Store{Collections: []wiretest.Collection{logs}, Before: func(c wiretest.Command) bson.D {
-		if c.Name == "getMore" && asked.Add(1) == 6 { // of some fourteen
+		if c.Name == "getMore" && asked.Add(1) == 6 { // of about fourteen
 			stop()
 			time.Sleep(50 * time.Millisecond)
 		}
@@ -364,7 +368,8 @@ func ttlUntil(ctx context.Context, args ...string) result {
 	return result{code, out.String(), errs.String()}
 }
 
-// TestLiveBrokenServer has a server that breaks off, lies, or sends what is not a document.
+// TestLiveBrokenServer: a server that breaks off, gives false numbers, or sends bytes that
+// are not a document.
 func TestLiveBrokenServer(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -415,7 +420,7 @@ func TestLiveBrokenServer(t *testing.T) {
 	}
 }
 
-// TestLiveRate has documents come no faster than asked for.
+// TestLiveRate: documents are read no faster than requested.
 func TestLiveRate(t *testing.T) {
 	t.Parallel()
 	s := shop(t, &wiretest.Store{})
@@ -431,8 +436,8 @@ func TestLiveRate(t *testing.T) {
 	}
 }
 
-// TestLiveTimeSeries reads the buckets of a time-series collection where a release has
-// them.
+// TestLiveTimeSeries reads the buckets of a time-series collection from where each
+// release stores them.
 func TestLiveTimeSeries(t *testing.T) {
 	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	bucket := marshalled(t, bson.D{{Key: "_id", Value: bson.NewObjectIDFromTimestamp(at)}, {Key: "control", Value: bson.D{
@@ -455,14 +460,15 @@ func TestLiveTimeSeries(t *testing.T) {
 	}
 }
 
-// TestLiveSideBySide has each of two collections begin before the other ends.
+// TestLiveSideBySide: two collections are read at the same time: each begins
+// before the other ends.
 func TestLiveSideBySide(t *testing.T) {
 	var begun sync.WaitGroup
 	begun.Add(2)
 	s := shop(t, &wiretest.Store{Before: func(c wiretest.Command) bson.D {
 		if c.Name == "find" {
 			begun.Done()
-			begun.Wait() // for ever, unless the other is asked for meanwhile
+			begun.Wait() // for ever, unless the other is requested meanwhile
 		}
 		return nil
 	}})
@@ -472,7 +478,8 @@ func TestLiveSideBySide(t *testing.T) {
 	}
 }
 
-// TestLiveHostileNames has names that would move a terminal's cursor.
+// TestLiveHostileNames: names on a server that would move a terminal's cursor
+// are escaped.
 func TestLiveHostileNames(t *testing.T) {
 	logs := stored(t, "shop", "logs")
 	logs.Name = "\x1b[31mlogs\u202e"
@@ -504,7 +511,8 @@ func TestLiveMemory(t *testing.T) {
 	t.Logf("%d bytes at most", peak)
 }
 
-// TestLiveSends has what docs/live.md says of each command of the tool.
+// TestLiveSends compares the commands sent to a server with those that
+// docs/live.md names.
 func TestLiveSends(t *testing.T) {
 	t.Parallel()
 	const about = "buildInfo hello getParameter serverStatus listCollections listIndexes"
@@ -534,7 +542,7 @@ func TestLiveSends(t *testing.T) {
 		var got []string
 		for _, c := range s.Commands() {
 			if got = append(got, c.Name); c.Name == "buildInfo" {
-				got = append(got, "hello") // which the driver's monitoring sends all the time
+				got = append(got, "hello") // the driver's monitoring sends it all the time
 			}
 		}
 		if text := strings.Join(got, " "); text != tc.want || !hello.Load() || !strings.Contains(page, tc.want+" |") {
@@ -543,7 +551,8 @@ func TestLiveSends(t *testing.T) {
 	}
 }
 
-// TestLiveAzure has a server whose replies are those of Azure Cosmos DB for MongoDB.
+// TestLiveAzure: a server with the replies of Azure Cosmos DB for MongoDB is
+// recognised.
 func TestLiveAzure(t *testing.T) {
 	index := marshalled(t, bson.D{{Key: "v", Value: 1}, {Key: "key", Value: bson.D{{Key: "_ts", Value: 1}}}, {Key: "name", Value: "_ts_1"}, {Key: "expireAfterSeconds", Value: 3600}})
 	s := wiretest.StartStore(t, &wiretest.Store{

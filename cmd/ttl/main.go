@@ -37,7 +37,7 @@ func tool() int {
 	limitMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)                            // the second Ctrl-C ends the process at once
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that has gone is an error of writing
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // if a pipe's reader has gone, writing returns an error
 	code := run(ctx, newRootCommand())
 	output.DiscardAll() // of a command that was interrupted
 	return int(code)
@@ -76,11 +76,11 @@ func execute(ctx context.Context, root *cobra.Command) (wrong error) {
 		}
 	}()
 	switch lost := out.Err(); {
-	case errors.Is(lost, syscall.EPIPE): // the reader has seen enough, as that of "ttl rules | head"
+	case errors.Is(lost, syscall.EPIPE): // the reader needs no more, as in "ttl rules | head"
 		return cli.ExitSilently(cli.ExitInput)
 	case lost != nil && (err == nil || cli.ErrorLine(err) == ""):
 		return lost
-	case err != nil && !started && !errors.Is(err, lost): // then it is the command line that cobra objects to
+	case err != nil && !started && !errors.Is(err, lost): // then the error is cobra's, about the command line
 		return cli.Usagef("%w; see '%s --help'", err, cmd.CommandPath())
 	}
 	return err
@@ -97,7 +97,7 @@ type closingWork struct {
 	begun atomic.Bool
 }
 
-// begin begins such work, and returns what ends it.
+// begin begins such work, and returns a function to call at its end.
 func (p *closingWork) begin() (end func()) {
 	p.begun.Store(true)
 	p.work.Add(1)
@@ -110,11 +110,12 @@ func (p *closingWork) wait() bool {
 	return p.begun.Load()
 }
 
-// cleanups are the work of this process that has to come to its end.
+// cleanups are the work that this process must complete before it ends.
 var cleanups closingWork
 
-// lateWords returns the error of a command that had to bring something to its end, or
-// that of one which does not end.
+// lateWords waits for an interrupted command that has closing work, and returns its
+// error. It returns otherwise if there is no such work, or if the command does not
+// end soon after it.
 func lateWords(done <-chan error, otherwise error) error {
 	if !cleanups.wait() {
 		return otherwise
@@ -127,8 +128,8 @@ func lateWords(done <-chan error, otherwise error) error {
 	}
 }
 
-// interruptible returns the error of a command that is done, or that of an
-// interrupted one: it may be waiting for input that never comes.
+// interruptible returns the error of a command when it is done, or of an
+// interrupted command, which may be waiting for input that never comes.
 func interruptible(ctx context.Context, done <-chan error) (err error) {
 	select {
 	case err = <-done:

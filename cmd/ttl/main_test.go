@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// A result is what a command did.
+// A result is the output and exit code of a command.
 type result struct {
 	code     cli.ExitCode
 	out, err string
@@ -39,7 +39,7 @@ const (
 	sampleAt = "2026-11-20T00:00:00Z"
 )
 
-// forecastJSON is what the tests read of the forecast.
+// forecastJSON holds the parts of a forecast that the tests read.
 type forecastJSON struct {
 	Documents, Expired, Pending, Never, Bad int64
 	Complete                                bool
@@ -74,7 +74,7 @@ func forecastOf(t *testing.T, r result) (f forecastJSON) {
 func TestForecastSamples(t *testing.T) {
 	tests := []struct {
 		args  []string
-		rules []string // that must keep documents
+		rules []string // the rules that must keep documents
 	}{
 		{[]string{samples + "shop/logs.bson"}, []string{"mongo.field-not-date", "mongo.field-missing", "mongo.field-null", "mongo.array-empty"}},
 		{[]string{samples + "shop/sessions.bson"}, []string{"mongo.filter-mismatch"}},
@@ -105,7 +105,7 @@ func TestForecastSamples(t *testing.T) {
 	}
 }
 
-// TestForecastCounts holds a forecast to a count by hand.
+// TestForecastCounts compares a forecast with a count by hand.
 func TestForecastCounts(t *testing.T) {
 	const lines = `{"_id":1,"at":{"$date":"2026-11-19T23:00:00Z"}}
 {"_id":2,"at":{"$date":"2026-11-19T23:00:00.001Z"}}
@@ -124,7 +124,7 @@ func TestForecastCounts(t *testing.T) {
 	}
 }
 
-// written writes text to a file of the test's own.
+// written writes text to a temporary file of the test.
 func written(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -210,7 +210,7 @@ func TestExplain(t *testing.T) {
 		{"explain", "--format", "text"}, {"explain", "--format", "json"}, {"explain", "--format", "html"}, {"explain", "--format", "svg"},
 		{"forecast", "--format", "text", "-"}, {"forecast", "--format", "json", "-"}, {"forecast", "--format", "html", "-"}, {"forecast", "--format", "csv", "-"},
 		{"migrate", "--to", "cosmos-nosql"}, {"migrate", "--to", "cosmos-nosql", "--format", "json"},
-	} { // wherever a policy is typed, and whatever is written of it
+	} { // each way to give a policy, and each form of it
 		r := ttl(t, `{"at":1}`, append(command, "--index", `{"v":2,"key":{"at":1},"name":"n","expireAfterSecond":5}`)...)
 		if want := "expireAfterSecond is not an option of an index; expireAfterSeconds is."; r.code != cli.ExitOK || !strings.Contains(strings.Join(strings.Fields(r.out+r.err), " "), want) {
 			t.Errorf("%q: exit %d, no %q in:\n%s%s", command, r.code, want, r.out, r.err)

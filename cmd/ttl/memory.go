@@ -10,9 +10,9 @@ import (
 // softMemory is the amount of memory from which garbage collections become frequent, in bytes.
 const softMemory = 96 << 20
 
-// limitMemory asks for more frequent collections when documents of many MiB
-// make garbage faster than small ones do. Ordinary inputs stay far below. The limit moves
-// up with what is in use: below it the runtime would collect without a pause, and find nothing.
+// limitMemory asks for more frequent collections when documents of many MiB make garbage faster
+// than small ones do. Ordinary inputs stay far below the limit. The limit grows with the memory
+// in use, because the runtime would collect without a pause at a limit below that.
 func limitMemory() {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 { // somebody has set GOMEMLIMIT
 		return
@@ -21,15 +21,15 @@ func limitMemory() {
 	afterEachCollection(func() { debug.SetMemoryLimit(limitFor(memoryInUse())) })
 }
 
-// limitFor returns the limit for what is in use: of values on the heap, and of the rest, such as
-// stacks.
+// limitFor returns the limit for the memory in use: by values on the heap, and by the rest,
+// such as stacks.
 func limitFor(heap, rest int64) int64 {
 	return max(softMemory, rest+heap+heap/4)
 }
 
 // afterEachCollection calls f after each garbage collection.
 func afterEachCollection(f func()) {
-	type mark struct{ _ *byte } // not so small that it shares memory with other values
+	type mark struct{ _ *byte } // a pointer, because smaller values share memory with others
 	var again func(*mark)
 	again = func(m *mark) {
 		f()
@@ -38,8 +38,8 @@ func afterEachCollection(f func()) {
 	runtime.SetFinalizer(new(mark), again)
 }
 
-// memoryInUse returns what the last collection has left on the heap, and the memory that is not
-// the heap's.
+// memoryInUse returns the bytes that the last collection has left on the heap, and the memory
+// outside the heap.
 func memoryInUse() (heap, rest int64) {
 	samples := []metrics.Sample{
 		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"},

@@ -36,7 +36,7 @@ func TestAfterEachCollection(t *testing.T) {
 	}
 }
 
-// TestMemoryInUse: values on the heap are counted, and leave the rest as it is.
+// TestMemoryInUse: values on the heap are counted, and do not change the rest.
 func TestMemoryInUse(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	const size = 64 << 20

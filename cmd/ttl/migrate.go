@@ -41,7 +41,7 @@ type migrateFlags struct {
 	dates      string
 	out        string
 	outFolder  string
-	drop       bool // what has expired
+	drop       bool // leave out expired documents
 	force      bool
 	format     string
 	noIDs      bool
@@ -116,7 +116,8 @@ func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
 	return notCarried(r)
 }
 
-// notCarried returns the error about what is not carried over; nil if all is.
+// notCarried returns the error about documents and collections that are not
+// carried over; nil if all are.
 func notCarried(r *transfer.Report) error {
 	var left []string
 	documents, collections := r.Left()
@@ -132,7 +133,7 @@ func notCarried(r *transfer.Report) error {
 	return cli.WithExit(cli.ExitIncomplete, errors.New(strings.Join(left, "; ")))
 }
 
-// runPolicy says how a policy alone is carried over.
+// runPolicy writes how a policy without documents is carried over.
 func (f *migrateFlags) runPolicy(cmd *cobra.Command, o transfer.Options) error {
 	p, err := f.policy.Compile()
 	if err != nil {
@@ -147,7 +148,7 @@ func (f *migrateFlags) runPolicy(cmd *cobra.Command, o transfer.Options) error {
 	return show(cmd, f.format, r, r.Text)
 }
 
-// imported returns when the documents are imported.
+// imported returns the instant at which the documents are imported.
 func (f *migrateFlags) imported() (policy.Instant, error) {
 	if f.writtenAt == "" {
 		return f.policy.Instant(time.Now())
@@ -201,8 +202,8 @@ func checkDeadlineField(name string) error {
 	return err
 }
 
-// maxReadings is the largest number of collections of one archive that are carried over at once,
-// because it is read once for each.
+// maxReadings is the largest number of collections of one archive that are carried over in one
+// run, because the archive is read once for each.
 const maxReadings = 500
 
 // groups returns the collections with their policies.
@@ -230,9 +231,9 @@ func (f *migrateFlags) groups(cmd *cobra.Command, args []string) ([]policyflags.
 	return groups, err
 }
 
-// subject returns what is carried over, and what commands call it.
+// subject returns the policy of a group, and its names in commands.
 func (f *migrateFlags) subject(g policyflags.Group) change.Subject {
-	if g.Collections == nil { // a policy alone, of which the flags may say the name
+	if g.Collections == nil { // a policy without documents, to which the flags may give a name
 		database, name, _ := strings.Cut(cmp.Or(g.Policy.Collection.Namespace, f.policy.Namespace), ".")
 		return change.Subject{Policy: g.Policy, Database: database, Collection: name}
 	}
@@ -251,7 +252,8 @@ func (f *migrateFlags) refused(err error) error {
 	return err
 }
 
-// plan says how each group is carried over. Of several, one that is not is said in the report.
+// plan returns how each group is carried over. If there are several, the report names those
+// that are not.
 func (f *migrateFlags) plan(groups []policyflags.Group, o transfer.Options) (*transfer.Report, error) {
 	r := &transfer.Report{To: f.to}
 	for _, g := range groups {
@@ -268,7 +270,8 @@ func (f *migrateFlags) plan(groups []policyflags.Group, o transfer.Options) (*tr
 	return r, nil
 }
 
-// copyAll rewrites the documents of each collection, into a file or into nothing.
+// copyAll rewrites the documents of each collection, into a file or without
+// output.
 func (f *migrateFlags) copyAll(cmd *cobra.Command, r *transfer.Report, groups []policyflags.Group, o transfer.Options) error {
 	files, err := f.files(r, groups)
 	if err != nil {
@@ -300,8 +303,8 @@ func (f *migrateFlags) copyAll(cmd *cobra.Command, r *transfer.Report, groups []
 	return nil
 }
 
-// files returns the file of each collection, empty names without any. Those that are there
-// and must not be replaced are refused before anything is read.
+// files returns the file of each collection, or empty names if no documents are written.
+// It refuses existing files that must not be replaced before anything is read.
 func (f *migrateFlags) files(r *transfer.Report, groups []policyflags.Group) ([]string, error) {
 	files, seen := make([]string, len(groups)), map[string]string{}
 	for i, g := range groups {
@@ -315,7 +318,7 @@ func (f *migrateFlags) files(r *transfer.Report, groups []policyflags.Group) ([]
 			r.Collections[i].Err = err
 			continue
 		}
-		if before, ok := seen[strings.ToLower(name)]; ok { // some systems do not tell small letters from capitals
+		if before, ok := seen[strings.ToLower(name)]; ok { // on some systems the case of letters makes no difference
 			return nil, cli.Usagef("--out-folder: %s and %s would both be %s; name one of them, or choose with --ns", before, c.Place(), name)
 		}
 		seen[strings.ToLower(name)] = c.Place()
@@ -332,8 +335,9 @@ func (f *migrateFlags) files(r *transfer.Report, groups []policyflags.Group) ([]
 	return files, nil
 }
 
-// fileOf returns the name of the file for a collection in a folder: that of its database and
-// its own, escaped as mongodump escapes it (mongodb/mongo-tools: util.EscapeCollectionName).
+// fileOf returns the name of the file for a collection in a folder: the names of its
+// database and itself, escaped as mongodump escapes them (mongodb/mongo-tools:
+// util.EscapeCollectionName).
 func fileOf(c *dump.Collection, to string) (string, error) {
 	database, name := c.Database, url.PathEscape(c.Name)
 	if !c.IsBSON() {
@@ -352,7 +356,7 @@ func fileOf(c *dump.Collection, to string) (string, error) {
 	return filepath.Join(database, name+end), nil
 }
 
-// item returns what items get besides a ttl.
+// item returns the settings of items besides a ttl.
 func (f *migrateFlags) item(now policy.Instant) transfer.Item {
 	item := transfer.Item{IDFrom: f.idFrom, Dates: dateForms[f.dates]}
 	if seconds, ok := cosmos.TimestampAt(now).Seconds(); ok && f.writtenAt != "" {
@@ -361,8 +365,8 @@ func (f *migrateFlags) item(now policy.Instant) transfer.Item {
 	return item
 }
 
-// copy rewrites the documents of one collection into a file, or into nothing if it has no
-// name.
+// copy rewrites the documents of one collection into a file, or without output if the
+// name is empty.
 func (f *migrateFlags) copy(ctx context.Context, m *transfer.Migration, path string, o transfer.Options) error {
 	if path == "" {
 		return nothingWritten(m.Copy(ctx, io.Discard, o))

@@ -22,11 +22,12 @@ import (
 type arrival struct {
 	name, system string
 	args         []string
-	documents    string // as they are, without _id, which is their number
-	// due are the seconds since 1970 at which they go there, worked out by hand; 0 for never.
+	documents    string // the documents before, without _id, which is their number
+	// due are the seconds since 1970 at which the documents go in the other system, worked
+	// out by hand; 0 for never.
 	due []int64
-	// there are documents that are there before, by their names, and gone is which of them go
-	// as soon as the command has run, by what it says.
+	// there are documents in the other system before the migration, by their names. gone
+	// names those that the report says go as soon as the command has run.
 	there map[string]string
 	gone  []string
 	says  string
@@ -41,7 +42,7 @@ func arrivals() []arrival {
 		{"a container", policies.CosmosNoSQL, append(index, "--to", "cosmos-nosql"), dated, []int64{1005, 1001, 5010, 0, 0}, written, []string{"over"},
 			"This switches time to live on: items with a ttl of their own expire by it. " + fmt.Sprintf(deletesWritten, "item")},
 		{"an index on _ts", policies.CosmosMongo, append(index, "--to", "cosmos-mongo"), dated, []int64{1005, 1001, 5010, 0, 0}, written, []string{"over"}, fmt.Sprintf(deletesWritten, "document")},
-		{"the index as it is", policies.CosmosMongo, append(index, "--to", "cosmos-mongo", "--custom-path"), dated, []int64{1006, 16, 5011, 0, 0}, // on the deadline itself is unspecified
+		{"the index as it is", policies.CosmosMongo, append(index, "--to", "cosmos-mongo", "--custom-path"), dated, []int64{1006, 16, 5011, 0, 0}, // an index on the deadline itself is unspecified
 			map[string]string{"old": `{"t":{"$date":{"$numberLong":"989999"}},"_ts":1}`, "young": `{"t":{"$date":{"$numberLong":"990001"}},"_ts":1}`, "of a text": `{"t":"x","_ts":1}`}, []string{"old"},
 			"This deletes every document whose t is more than 10 s ago, as soon as it runs."},
 		{"a field with deadlines", policies.MongoDB, []string{"--container", `{"defaultTtl":3600}`, "--to", "mongodb", "--field", "due"}, `{"id":"0","_ts":900} {"id":"1","_ts":900,"ttl":5} {"id":"2","_ts":900,"ttl":-1}`, []int64{4500, 905, 0},
@@ -50,8 +51,8 @@ func arrivals() []arrival {
 	}
 }
 
-// faults carries out the commands on a server that holds the migrated documents, and says
-// what is not as it should be.
+// faults carries out the commands on a server that holds the migrated documents, and
+// returns the differences from the expected result.
 func (a arrival) faults(t *testing.T, steps []string, migrated []policy.D) (faults []string) {
 	parse := func(text string) policy.D { return policy.DOf(fixture.Value(t, text)) }
 	server := func(documents map[string]policy.D) *catalogtest.Server {
@@ -99,7 +100,7 @@ func (a arrival) faults(t *testing.T, steps []string, migrated []policy.D) (faul
 	}
 	carried := map[string]policy.D{}
 	for i, doc := range migrated {
-		if a.system != policies.MongoDB { // which are written at the import
+		if a.system != policies.MongoDB { // documents get their _ts at the import
 			doc = append(slices.Clone(doc), policy.E{Key: "_ts", Value: policy.Int64Value(1000)})
 		}
 		carried[fmt.Sprint(i)] = doc
@@ -134,9 +135,9 @@ var commandMutations = []commandMutation{
 	{"no command", regexp.MustCompile(`.+`), "db.logs.getIndexes()"},
 }
 
-// TestMigratedCommands: what is created there deletes of what is there what the report says, and
-// each document that is carried over goes when it is due; with a mistake in the command it does
-// not.
+// TestMigratedCommands: of the documents in the other system, the printed command deletes those
+// that the report names, and each document that is carried over goes when it is due. With a
+// mistake in the command, this is not so.
 func TestMigratedCommands(t *testing.T) {
 	applied := map[string]int{}
 	for _, a := range arrivals() {
@@ -177,8 +178,8 @@ func TestMigratedCommands(t *testing.T) {
 	}
 }
 
-// TestMigrateFolder: a folder of dumps in one run: a file of each, what cannot be carried over
-// is named, and the counts are added up.
+// TestMigrateFolder: one run migrates a folder of dumps: each has a file, collections that
+// cannot be carried over are named, and the counts are added up.
 func TestMigrateFolder(t *testing.T) {
 	const text = `{"options":{},"indexes":[{"v":2,"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":2592000}]}`
 	dir := fixture.Files(t, map[string]string{
@@ -239,8 +240,8 @@ func TestMigrateParts(t *testing.T) {
 	}
 }
 
-// TestMigrateFoldersNames: no name of a collection leads out of the folder, or into the file of
-// another one.
+// TestMigrateFoldersNames: no name of a collection leads out of the folder, or to the file of
+// another collection.
 func TestMigrateFoldersNames(t *testing.T) {
 	archive := func(names ...string) string {
 		documents := map[string]string{}
@@ -264,8 +265,8 @@ func TestMigrateFoldersNames(t *testing.T) {
 	}
 }
 
-// TestMigrateManyCollections: an archive is read once for each collection, so that they are
-// bounded.
+// TestMigrateManyCollections: an archive is read once for each collection, so their number
+// is limited.
 func TestMigrateManyCollections(t *testing.T) {
 	var names []string
 	for i := range maxReadings + 1 {

@@ -15,7 +15,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// migrationJSON is what the tests read of one collection that is carried over.
+// migrationJSON holds the parts of a migration of one collection that the tests
+// read.
 type migrationJSON struct {
 	Collection, Create, Out, Error string
 	Steps                          []struct{ Command, Warning string }
@@ -28,7 +29,8 @@ type outcomesJSON struct {
 	First                                                   []struct{ What string }
 }
 
-// reportJSON is what they read of all collections.
+// reportJSON holds the parts of a report about all collections that the tests
+// read.
 type reportJSON struct {
 	To          string
 	Collections []migrationJSON
@@ -61,8 +63,8 @@ func migrateJSON(t *testing.T, args ...string) (m migrationJSON, r result) {
 	return m, r
 }
 
-// The documents of the MongoDB tests, imported at second 1000: they expire 10
-// seconds after t.
+// The documents of the tests of MongoDB are imported at second 1000. They
+// expire 10 seconds after t.
 const toMigrate = `{"_id":1,"t":{"$date":{"$numberLong":"995000"}}}
 {"_id":2,"t":{"$date":{"$numberLong":"999001"}}}
 {"_id":3,"t":{"$date":{"$numberLong":"5"}}}
@@ -127,8 +129,8 @@ func TestMigrateDropsExpired(t *testing.T) {
 	}
 }
 
-// TestMigrateWrittenAt: a forecast of the items that were written counts from the
-// import, and their ids are of the field that was named.
+// TestMigrateWrittenAt: a forecast of the written items counts from the import,
+// and their ids come from the named field.
 func TestMigrateWrittenAt(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "items.jsonl")
 	input := written(t, "documents.json", `{"_id":1,"key":"a/b","t":{"$date":{"$numberLong":"995000"}}}`+"\n"+`{"_id":2,"key":"b","t":{"$date":{"$numberLong":"995000"}}}`+"\n")
@@ -197,7 +199,8 @@ func TestMigrateToMongoDB(t *testing.T) {
 	}
 }
 
-// TestMigrateRefusesItems: what MongoDB or its tools would refuse is left out.
+// TestMigrateRefusesItems: items that MongoDB or its tools would refuse are
+// left out.
 func TestMigrateRefusesItems(t *testing.T) {
 	items := written(t, "items.json", `{"id":"a","_id":[1],"_ts":1}`+"\n"+`{"id":"b","x":{"$date":5},"_ts":1}`+"\n"+`{"id":"c","x":{"$date":{"$numberLong":"5"}},"_ts":1}`+"\n"+`{"id":"d","x":{"$price":5},"_ts":1}`+"\n"+`{"id":"e","x":{"\u0024oid":5},"_ts":1}`+"\n")
 	m, r := migrateJSON(t, "--to", "mongodb", "--container", `{"defaultTtl":5}`, "--field", "__proto__", items)
@@ -300,7 +303,7 @@ func TestMigrateText(t *testing.T) {
 		}
 	}
 	for _, line := range strings.Split(r.out, "\n") {
-		if len(line) > 100 && !strings.HasPrefix(line, "    az ") { // which is copied
+		if len(line) > 100 && !strings.HasPrefix(line, "    az ") { // such a line is for copying
 			t.Errorf("a line of %d columns: %s", len(line), line)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// TestTypicalMistakes: what somebody types who is wrong, and the one line that tells
-// what to do about it. DIR stands for a folder of the test's own, and SHOP for the
+// TestTypicalMistakes: typical wrong command lines, and the one line that says what
+// to do about each. DIR stands for a temporary folder of the test, and SHOP for the
 // sample of a dump.
 func TestTypicalMistakes(t *testing.T) {
 	t.Parallel()

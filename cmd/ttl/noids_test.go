@@ -59,7 +59,7 @@ func bsonText(t *testing.T, text string) string {
 }
 
 // TestNoSecrets: with --no-ids no output of any command in any form, and no error, holds
-// an identifier or a value of a document, however damaged that is.
+// an identifier or a value of a document, even of a damaged one.
 func TestNoSecrets(t *testing.T) {
 	t.Parallel()
 	inputs := secretInputs(t)
@@ -92,7 +92,7 @@ func TestNoSecrets(t *testing.T) {
 			slices.Concat([]string{"explain", "--id", secret + "0", path}, index),
 		} {
 			forms := everyFormat(t, root, line)
-			if name != "good.bson" && name != "items.json" { // errors are written alike
+			if name != "good.bson" && name != "items.json" { // all formats write errors alike
 				forms = forms[:min(len(forms), 2)]
 			}
 			if testing.Short() {
@@ -126,7 +126,7 @@ func everyFormat(t *testing.T, root *cobra.Command, line []string) (lines [][]st
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slices.Contains(line, "--list") { // which is a form of its own
+	if slices.Contains(line, "--list") { // --list is a form of its own
 		return [][]string{line}
 	}
 	for _, format := range formatsOf(cmd) {

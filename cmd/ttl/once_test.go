@@ -16,8 +16,8 @@ var gathering = map[string]bool{
 	"ignore": true, "fail-if": true, "report": true, "what-if": true, "moving-to": true,
 }
 
-// TestFlagsGivenTwice: of no flag of any command does the last win in silence. One that is
-// repeated says so in its help.
+// TestFlagsGivenTwice: a flag of any command that is given twice is an error, unless its
+// help says that it may be repeated.
 func TestFlagsGivenTwice(t *testing.T) {
 	values := map[string]string{"string": "1", "int": "1", "int64": "1", "uint64": "1", "float64": "1", "duration": "1s", "bool": "true"}
 	var walk func(*cobra.Command)
@@ -74,7 +74,8 @@ func TestRepeatedConditions(t *testing.T) {
 	}
 }
 
-// TestDelayOfSeveralIndexes: what completes one key is not taken for two.
+// TestDelayOfSeveralIndexes: a flag that completes one key is refused with
+// several keys.
 func TestDelayOfSeveralIndexes(t *testing.T) {
 	for _, tt := range []struct{ line, says string }{
 		{`--index {"a":1} --expire-after 1d --index {"b":1} --expire-after 2d`, "--expire-after is given twice, and takes one value; write each index whole"},

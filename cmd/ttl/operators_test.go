@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "name the newest release where a page shows an older one, and the command does not")
 
-// TestConsoles runs every command that a page shows, and holds the page to what
-// it prints. Where only the newest release of MongoDB is another, -update writes it.
+// TestConsoles runs every command that a page shows, and compares the page with its
+// output. If only the newest release of MongoDB differs, -update writes it.
 func TestConsoles(t *testing.T) {
 	t.Chdir("../..") // where the pages' commands run
 	pages := map[string]int{"docs/operators.md": 5, "docs/plan.md": 1, "docs/null-on-dotted-paths.md": 4, "README.md": 1}
@@ -46,7 +46,7 @@ func TestConsoles(t *testing.T) {
 	}
 }
 
-// checkConsoles returns the text of a page, with -update as it should be.
+// checkConsoles returns the text of a page, with -update the corrected text.
 func checkConsoles(t *testing.T, page, text string, sessions []console) string {
 	t.Helper()
 	for _, s := range sessions {
@@ -69,9 +69,10 @@ func checkConsoles(t *testing.T, page, text string, sessions []console) string {
 	return text
 }
 
-// refit returns an excerpt of what a command printed once, made again of what it prints today:
-// each part between lines left out begins and ends where it did, as far as a line of it is
-// still there. Where no line is, a part is as it was, with the newest release.
+// refit returns an excerpt of a command's earlier output, made again from its output today.
+// Each part between lines left out begins and ends at the same lines as before, as far as
+// these are still in the output. A part of which no line is left stays as it was, with the
+// newest release.
 func refit(excerpt []string, out string) (today []string) {
 	rest := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	isLast := func(i int) bool { return i == len(excerpt) }
@@ -109,8 +110,9 @@ func ofToday(lines []string) (today []string) {
 	return today
 }
 
-// stretch returns where a part of an excerpt is in lines: around the first and the last of its
-// lines that is there. The lines after the last keep their number, or end with the paragraph.
+// stretch returns the place of a part of an excerpt in lines: from the first to the last of
+// its lines that are still there. As many lines follow the last one as before, or those up to
+// the end of the paragraph.
 func stretch(part, lines []string) (from, to int) {
 	first, last := -1, -1 // in lines
 	tail := 0             // lines of the part behind the last
@@ -134,7 +136,7 @@ func stretch(part, lines []string) (from, to int) {
 	return first, to
 }
 
-// A console is a command that a page shows, and what it prints.
+// A console is a command that a page shows, with its output.
 type console struct {
 	command string
 	output  []string // lines
@@ -148,8 +150,8 @@ func consoles(page string) (all []console) {
 	return all
 }
 
-// arguments splits a command line as a shell does, as far as quotes go that
-// are single.
+// arguments splits a command line as a shell does. It supports only single
+// quotes.
 func arguments(line string) (words []string) {
 	for i, part := range strings.Split(line, "'") {
 		if i%2 == 1 {
@@ -164,8 +166,8 @@ func arguments(line string) (words []string) {
 // leftOut is a line of a page that stands for any lines.
 const leftOut = "…"
 
-// follow returns the lines that are not in out as a page says, "" if all are:
-// those between two lines left out stand together, in order.
+// follow returns the lines of a page that are missing in out, "" if none are.
+// The lines between two lines left out must stand together in out, in order.
 func follow(lines []string, out string) string {
 	rest := "\n" + strings.TrimSuffix(out, "\n") + "\n"
 	anchored := true // the next lines begin where the last ended
@@ -185,7 +187,7 @@ func follow(lines []string, out string) string {
 	return ""
 }
 
-// TestRefit: an excerpt is made again where what it shows changed.
+// TestRefit: an excerpt is made again if the output has changed.
 func TestRefit(t *testing.T) {
 	const out = "head 2\n\nrule\n  says\n  more\n  and more\n\nlist\n  one\n  two\n  three\n"
 	for excerpt, want := range map[string]string{

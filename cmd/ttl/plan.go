@@ -89,7 +89,7 @@ func (f *planFlags) run(cmd *cobra.Command, args []string) error {
 	return f.write(cmd, p)
 }
 
-// unused refuses the flags that are about what stands, where nothing is given.
+// unused refuses the flags about a database if no database is given.
 func unused(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		err = cli.Usagef("--%s has no effect without a database: name a folder of mongodump, a reply of listIndexes or a container", flag.Name)
@@ -114,7 +114,7 @@ func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*p
 }
 
 // write writes the plan. The exit code says whether there are differences, or else
-// whether the plan is the whole.
+// whether the plan is complete.
 func (f *planFlags) write(cmd *cobra.Command, p *plan.Plan) error {
 	var err error
 	switch f.format {
@@ -146,7 +146,7 @@ func newPlanInitCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.metadataOnly, flags.sources = true, true
 			if flags.quiet {
-				cmd.SetErr(io.Discard) // the error is not written there
+				cmd.SetErr(io.Discard) // the error must not be written there
 			}
 			defer flags.live.close()
 			targets, _, err := flags.targets(cmd, args)

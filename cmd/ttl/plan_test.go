@@ -22,7 +22,8 @@ func planned(t *testing.T, args ...string) result {
 	return ttl(t, "", append([]string{"plan", "--now", sampleAt}, args...)...)
 }
 
-// TestPlanExitCodes: those of terraform plan -detailed-exitcode.
+// TestPlanExitCodes: the exit codes are those of terraform plan
+// -detailed-exitcode.
 func TestPlanExitCodes(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
 	dir := fixture.Files(t, map[string]string{
@@ -70,7 +71,8 @@ func TestPlanExitCodes(t *testing.T) {
 	}
 }
 
-// TestPlanSelection: what is not selected is not compared, and its rules lack nothing.
+// TestPlanSelection: collections that are not selected are not compared, and rules
+// about them are not reported as missing.
 func TestPlanSelection(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
 	dir := fixture.Files(t, map[string]string{
@@ -98,7 +100,8 @@ func TestPlanSelection(t *testing.T) {
 	}
 }
 
-// TestPlanOfArchives: an archive, also one that cannot be read again.
+// TestPlanOfArchives: the plan of an archive, also of one that can be read only
+// once.
 func TestPlanOfArchives(t *testing.T) {
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
 	archive := archived("8.0.4", metadata, []string{"logs"}, map[string]string{"logs": logs})
@@ -113,7 +116,7 @@ func TestPlanOfArchives(t *testing.T) {
 	}
 }
 
-// TestPlanChecksTheFile: without anything to compare with.
+// TestPlanChecksTheFile: without a database, the policy file alone is checked.
 func TestPlanChecksTheFile(t *testing.T) {
 	if r := ttl(t, "", "plan", examplePolicy); r.code != cli.ExitOK || r.out != examplePolicy+": 2 rules for MongoDB 8.0.4\n" || r.err != "" {
 		t.Errorf("exit %d, %q, %q", r.code, r.out, r.err)
@@ -165,8 +168,9 @@ func TestPlanForms(t *testing.T) {
 	}
 }
 
-// TestPlanInSteps: every form has the steps, and what has none is not the whole. The numbers
-// are those of the engine, see TestStepsKeepTheBound of package plan.
+// TestPlanInSteps: every form has the steps, and a plan without possible steps is
+// incomplete. The numbers are those of the engine, see TestStepsKeepTheBound of package
+// plan.
 func TestPlanInSteps(t *testing.T) {
 	const step = `db.getSiblingDB("shop").runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 2121434}})`
 	wrong := written(t, "container.yaml", "version: 1\nrules: [{namespace: '*', defaultTtl: 60}]\n")
@@ -198,7 +202,7 @@ func TestPlanInSteps(t *testing.T) {
 }
 
 // TestPlanScript: the file for mongosh has the commands of the JSON form, one on each line, and
-// comments; those for another program are comments too. Names cannot end a comment.
+// comments. Commands for another program are comments too. Names cannot end a comment.
 func TestPlanScript(t *testing.T) {
 	hostile := written(t, "l.json", `[{"v":2,"key":{"a":1},"name":"i\ndb.dropDatabase()","ns":"shop.x\u2028db.dropDatabase()//\r\ndb.x","expireAfterSeconds":5}]`)
 	rules := written(t, "p.yaml", "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 60}]\n")
@@ -240,7 +244,8 @@ func TestPlanScript(t *testing.T) {
 	}
 }
 
-// TestPlanInit: the file that is written changes nothing, except what it says it leaves out.
+// TestPlanInit: a plan with the written file changes nothing, except the policies that the
+// file says it leaves out.
 func TestPlanInit(t *testing.T) {
 	t.Parallel()
 	for _, place := range []string{samples + "shop", samples + "upgrade", samples + "cosmos/container.json"} {
@@ -270,8 +275,8 @@ func TestPlanInit(t *testing.T) {
 	}
 }
 
-// checkInitOfSeveral: of a namespace that a folder holds several times there is one rule,
-// which keeps documents as long as any of them does.
+// checkInitOfSeveral: a namespace that a folder holds several times gets one rule, the
+// one that keeps documents longest.
 func checkInitOfSeveral(t *testing.T) {
 	t.Helper()
 	index := func(field string, seconds int) string {
@@ -325,7 +330,8 @@ func checkInitOfSeveral(t *testing.T) {
 	}
 }
 
-// checkInitOfPrograms: policies that programs want, where they say of which collection.
+// checkInitOfPrograms: policies from programs get rules if the program names their
+// collection.
 func checkInitOfPrograms(t *testing.T) {
 	t.Helper()
 	dir := fixture.Files(t, map[string]string{
@@ -349,13 +355,13 @@ func checkInitOfPrograms(t *testing.T) {
 	}
 }
 
-// TestDocsNameThePlanCodes holds docs/plan.md to the table of the codes.
+// TestDocsNameThePlanCodes compares docs/plan.md with the table of the codes.
 func TestDocsNameThePlanCodes(t *testing.T) {
 	checkCodes(t, "../../docs/plan.md", helpSections["exit codes of ttl plan"])
 }
 
-// TestTargetsNamedTwice: what is named twice, in whatever way, is read once, so that
-// nothing is found twice, and a policy file has one rule for it.
+// TestTargetsNamedTwice: a target that is named twice, in any way, is read once. Its
+// findings appear once, and a policy file has one rule for it.
 func TestTargetsNamedTwice(t *testing.T) {
 	t.Parallel()
 	shop := samples + "shop"

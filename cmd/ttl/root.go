@@ -64,8 +64,8 @@ var fileFlags = []string{"answers", "baseline", "changelog", "container", "docum
 // takesFiles finds commands whose arguments are files, folders or programs.
 var takesFiles = regexp.MustCompile("FILE|FOLDER|DIR|PART|RESULTS|PROGRAM|-- A")
 
-// completeFiles has the shell offer files for the arguments and flags of a command, and of
-// those below it, that name some. It offers none for others.
+// completeFiles makes the shell offer files for the arguments and flags that name files,
+// of a command and of those below it. For others the shell offers no files.
 func completeFiles(cmd *cobra.Command) {
 	files := cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
 	if takesFiles.MatchString(cmd.Use) {
@@ -76,7 +76,7 @@ func completeFiles(cmd *cobra.Command) {
 			continue
 		}
 		if err := cmd.RegisterFlagCompletionFunc(name, files); err != nil {
-			panic(err) // it has its completion already
+			panic(err) // the flag has its completion already
 		}
 	}
 	for _, sub := range cmd.Commands() {
@@ -84,7 +84,7 @@ func completeFiles(cmd *cobra.Command) {
 	}
 }
 
-// newGroup returns a command that has others below it, and shows them.
+// newGroup returns a command that lists the commands below it.
 func newGroup(name string, below ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: name, Args: noArguments, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(below...)
@@ -105,7 +105,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 // wantedValues describe the values of flags whose type is not text.
 var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number", "duration": "a time such as 30s or 5m", "bool": "true or false"}
 
-// wholeIndex says of flags that complete an index what to do about several.
+// wholeIndex holds, for flags that complete one index, the advice for several.
 var wholeIndex = map[string]string{
 	"expire-after": "; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600}'",
 	"partial":      "; write each index whole, such as --index '{key: {createdAt: 1}, expireAfterSeconds: 3600, partialFilterExpression: {…}}'",

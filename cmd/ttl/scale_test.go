@@ -26,7 +26,8 @@ func scaleBlocks(t *testing.T) (blocks []string) {
 	return blocks
 }
 
-// scaleFolder is a folder with a dump in it, names of its files, and the tool as ttl.
+// scaleFolder returns a folder with a dump, the names of its files, and the tool
+// under the name ttl.
 func scaleFolder(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -58,7 +59,8 @@ func scaleFolder(t *testing.T) (dir string) {
 	return dir
 }
 
-// local has a script read and write files in place of a store and of a volume.
+// local returns a script that reads and writes files in place of a store and a
+// volume.
 var local = strings.NewReplacer(`aws s3 cp "$name" -`, `cat "${name#s3://}"`, `aws s3 cp "$part" "s3://jobs/ttl/parts/`, `cp "$part" "parts/`, "/job/", "job/")
 
 // bash runs a script in dir, and returns what it writes.
@@ -76,7 +78,8 @@ func bash(t *testing.T, dir, script string, environment ...string) string {
 	return string(out)
 }
 
-// TestScaleCommands runs the commands of docs/scale.md: each shows what one run shows.
+// TestScaleCommands runs the commands of docs/scale.md: each gives the result of a
+// single run.
 func TestScaleCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts the tool many times")
@@ -106,7 +109,7 @@ func TestScaleCommands(t *testing.T) {
 			if got := ttl(t, "", "forecast", "merge", "--format", "csv", filepath.Join(dir, "part.json")); got.code != cli.ExitOK || got.out != want {
 				t.Errorf("%s\nexit %d %s\n%s\nwant\n%s", block, got.code, got.err, got.out, want)
 			}
-		case !strings.HasPrefix(first, "aws ") && !strings.HasPrefix(first, "while read") && !strings.Contains(block, "ttlbeam"): // those of a store, of a cloud and of another module
+		case !strings.HasPrefix(first, "aws ") && !strings.HasPrefix(first, "while read") && !strings.Contains(block, "ttlbeam"): // the commands of a store, of a cloud and of another module
 			t.Errorf("a block is not run:\n%s", block)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// TestStagedPlanAtScale plans from 30 d to 7 d in steps for a dump, and asks for a forecast at the
-// end of each step's day: it counts what the plan says, and no day deletes more than allowed.
-// With -every the dump has 2,000,000 documents, of which 100,000 a day may go.
+// TestStagedPlanAtScale plans from 30 d to 7 d in steps for a dump, and forecasts at the end of
+// each step's day: the counts are those of the plan, and no day deletes more than allowed. With
+// -every the dump has 2,000,000 documents, of which 100,000 a day may go.
 func TestStagedPlanAtScale(t *testing.T) {
 	const day, month, now = 86_400, 30 * 86_400, 1_795_132_800 // 2026-11-20, in seconds
 	documents, most := 20_000, int64(1000)
@@ -31,7 +31,7 @@ func TestStagedPlanAtScale(t *testing.T) {
 	}
 	out, random := bufio.NewWriter(file), rand.New(rand.NewPCG(1, 2))
 	one := []byte("\x19\x00\x00\x00\x10_id\x00....\x09t\x00........\x00")
-	gone := int64(0) // before now, worked out here
+	gone := int64(0) // the documents that go before now, worked out here
 	for i := range documents {
 		at := int64(now)*1000 - random.Int64N(302*day*100) // 30.2 days
 		if at < (now-month)*1000 {
@@ -73,7 +73,7 @@ func TestStagedPlanAtScale(t *testing.T) {
 	if len(steps) < 10 {
 		t.Errorf("%d steps, want one a day for %d documents", len(steps), documents)
 	}
-	before := gone // what has gone up to the day
+	before := gone // the documents that have gone up to the day
 	for d, s := range steps {
 		var seconds int64
 		if _, command, _ := strings.Cut(s.Command, "expireAfterSeconds: "); command == "" {

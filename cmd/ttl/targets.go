@@ -18,8 +18,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 )
 
-// targetFlags say which collections and containers are looked at, what their documents
-// are, and by which server and when they are judged.
+// targetFlags name the collections and containers, their documents, and the server and
+// the instant by which they are judged.
 type targetFlags struct {
 	dumpFlags
 	options      catalog.Options
@@ -32,7 +32,8 @@ type targetFlags struct {
 	live         liveFlags
 }
 
-// add adds the flags. Without --server the release is found by others.
+// add adds the flags. others describes how the release is found without
+// --server.
 func (f *targetFlags) add(cmd *cobra.Command, others string) {
 	f.addServer(cmd, others)
 	f.addNames(cmd)
@@ -60,7 +61,7 @@ func (f *targetFlags) addServer(cmd *cobra.Command, others string) {
 	cmd.Flags().StringVar(&f.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: "+others+")")
 }
 
-// chooseServer chooses the release that the flags name, or that the server has told.
+// chooseServer sets the release and parameters that the flags name.
 func (f *targetFlags) chooseServer() (err error) {
 	if f.options.Release, err = policyflags.ParseRelease("--server", f.policy.Server); err != nil {
 		return err
@@ -77,7 +78,7 @@ func (f *targetFlags) addNames(cmd *cobra.Command) {
 }
 
 // targets finds the targets of args and adds settings of the flags. It also returns the
-// targets that are not selected. A server is judged by the release that it tells. The
+// targets that are not selected. A running server is judged by its own release. The
 // caller closes f.live.
 func (f *targetFlags) targets(cmd *cobra.Command, args []string) (targets, others []*catalog.Target, err error) {
 	if targets, err = f.find(cmd, args); err == nil {
@@ -168,7 +169,7 @@ func realPath(path string) string {
 	return target
 }
 
-// addDocuments gives t the documents of the flags.
+// addDocuments adds to t the documents that the flags name.
 func (f *targetFlags) addDocuments(t *catalog.Target) error {
 	found, err := dump.Find(f.documents)
 	if err == nil {
@@ -177,7 +178,7 @@ func (f *targetFlags) addDocuments(t *catalog.Target) error {
 	return err
 }
 
-// documentsOf returns what holds the documents of targets.
+// documentsOf returns the inputs that hold the documents of targets.
 func documentsOf(targets []*catalog.Target) (list []*dump.Collection) {
 	for _, t := range targets {
 		list = append(list, t.Documents...)

@@ -24,8 +24,8 @@ const (
 	legacyNull    = "internalQueryLegacyDottedPathNullSemantics=true"
 )
 
-// orders is what becomes of the sample, counted by another reader of BSON and by
-// the words of the release notes.
+// orders counts the documents of the sample by what happens to them, with
+// another reader of BSON and by the text of the release notes.
 type orders struct{ always, since90, sinceAndPast, alwaysAndPast int64 }
 
 func countOrders(t *testing.T) (n orders) {
@@ -62,8 +62,8 @@ func countOrders(t *testing.T) (n orders) {
 	return n
 }
 
-// readShipments reports whether there are none, or one without sentAt, and
-// whether the array breaks the path off.
+// readShipments reports whether there are no shipments, or one without sentAt,
+// and whether the array breaks the path off.
 func readShipments(t *testing.T, list *bson.A) (unsent, broken bool) {
 	t.Helper()
 	if list == nil {
@@ -88,9 +88,9 @@ func oneIf(b bool) int64 {
 	return 0
 }
 
-// TestUpgradeTo90 is the way of a dump of 8.0.4 to 9.0.0: the audit finds the
-// filter and counts, the forecast shows what expires, and the server parameter
-// keeps it.
+// TestUpgradeTo90 upgrades a dump of 8.0.4 to 9.0.0: the audit finds the filter
+// and counts documents, the forecast shows how many expire, and the server
+// parameter keeps them.
 func TestUpgradeTo90(t *testing.T) {
 	n := countOrders(t)
 	if n.since90 < 10 || n.sinceAndPast < 10 || n.alwaysAndPast < 10 || n.sinceAndPast == n.since90 {
@@ -132,7 +132,8 @@ func TestUpgradeTo90(t *testing.T) {
 	}
 }
 
-// TestNullPage holds the table of docs/null-on-dotted-paths.md to the evaluator.
+// TestNullPage compares the table of docs/null-on-dotted-paths.md with the
+// evaluator.
 func TestNullPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/null-on-dotted-paths.md")
 	if err != nil {
@@ -159,8 +160,8 @@ func TestNullPage(t *testing.T) {
 	}
 }
 
-// fateOf says what a partial TTL index whose filter is null at a path does to a document
-// with an old date.
+// fateOf returns the effect on a document with an old date of a partial TTL index whose
+// filter is null at a path.
 func fateOf(t *testing.T, path, document, release string) string {
 	t.Helper()
 	v, _, err := mongosh.ParseValue(document, 0)

@@ -25,14 +25,14 @@ func newVersionCommand() *cobra.Command {
 	}
 }
 
-// versionText returns what "ttl version" and "ttl --version" print.
+// versionText returns the output of "ttl version" and "ttl --version".
 func versionText() string {
 	b := buildVersion()
 	return fmt.Sprintf("ttl %s (library %s, %s, rules mongo %d cosmos %d)\nnewest release known: MongoDB %s\nbuilt for %s\n",
 		b.tool, b.library, b.golang, mongo.RulesVersion, cosmos.RulesVersion, mongo.Latest, b.how)
 }
 
-// versions are a build's data about itself.
+// versions hold a build's data about itself.
 type versions struct {
 	tool, library, golang string
 	how                   string // the platform, and the commit if it was built in a checkout

@@ -11,7 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// TestWhatIf: the numbers are those of TestPlanForms, found apart from this tool.
+// TestWhatIf: the numbers are those of TestPlanForms, which were found without
+// this tool.
 func TestWhatIf(t *testing.T) {
 	for _, args := range [][]string{{logs}, {samples + "shop", "--ns", "shop.logs"}} {
 		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, "--what-if", "7d"}, args...)...)
@@ -41,7 +42,7 @@ func TestWhatIf(t *testing.T) {
 	}
 }
 
-// TestWhatIfOfWhatCannotBeRead: an input that is no archive is an error, and not passed over.
+// TestWhatIfOfWhatCannotBeRead: an input that cannot be read is an error, and is not skipped.
 func TestWhatIfOfWhatCannotBeRead(t *testing.T) {
 	lost := written(t, "lost.archive", "\x6d\xe2\x99\x81nothing")
 	r := ttl(t, "", "forecast", "--what-if", "7d", "--now", sampleAt, lost, logs)
@@ -51,8 +52,9 @@ func TestWhatIfOfWhatCannotBeRead(t *testing.T) {
 }
 
 // fiveAges are documents of 40, 20, 10 and 3 days, and one without a date. With 30 days to
-// live the first has expired, and the others do within 30 days. With 7 days three have, and
-// the last does within 7 days. With 60 days none has, and the first does within 30 days.
+// live, the first has expired, and the others expire within 30 days. With 7 days, three
+// have expired, and the last expires within 7 days. With 60 days, none has expired, and the
+// first expires within 30 days.
 func fiveAges(t *testing.T) string {
 	t.Helper()
 	var lines strings.Builder
@@ -71,7 +73,8 @@ func ages(t *testing.T, flags ...string) result {
 	return ttl(t, "", append(append(args, flags...), fiveAges(t))...)
 }
 
-// TestSeveralWhatIf: two times to live beside what stands, counted by hand, in every form.
+// TestSeveralWhatIf: two times to live beside the present policy, counted by hand, in
+// every form.
 func TestSeveralWhatIf(t *testing.T) {
 	text := []string{
 		"of 5 stands 7 d 60 d go more go fewer go more go fewer go at once 1 +2 0 0 -1 within 24 h 1 +2 0 0 -1 within 7 d 1 +3 0 0 -1 within 30 d 4 0 0 0 -3 ever 4 0 0 0 0",
@@ -131,7 +134,7 @@ func lastLines(text string) string {
 	return rest
 }
 
-// TestWhatIfTables: the rows of each time to live add up to what is counted by hand.
+// TestWhatIfTables: the rows of each time to live add up to a count by hand.
 func TestWhatIfTables(t *testing.T) {
 	rows, err := csv.NewReader(strings.NewReader(ages(t, "--format", "csv", "--bucket", "1d").out)).ReadAll()
 	if err != nil {

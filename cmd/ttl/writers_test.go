@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// A restriction is a set of functions that only some packages may call. The others
-// have something of their own in place of them.
+// A restriction is a set of functions that only some packages may call. Other
+// packages use a replacement.
 type restriction struct {
 	instead string
 	in      []string // folders of the checkout
@@ -131,7 +131,7 @@ func exemption(exempt map[string]string, name string) string {
 	return ""
 }
 
-// sources returns the files of Go below a folder, without tests.
+// sources returns the Go files below a folder, without tests.
 func sources(t *testing.T, dir string) (paths []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -149,8 +149,8 @@ func sources(t *testing.T, dir string) (paths []string) {
 	return paths
 }
 
-// callsIn returns where a file uses one of these functions for anything but a buffer
-// of its own. It parses a file that is not among the parsed ones.
+// callsIn returns the places where a file uses one of these functions for anything
+// but its own buffers. It parses the file if it is not among the parsed ones.
 func callsIn(t *testing.T, set *token.FileSet, parsed map[string]*ast.File, path string, functions []string) []string {
 	t.Helper()
 	if parsed[path] == nil {
@@ -176,7 +176,7 @@ func usesIn(set *token.FileSet, file *ast.File, functions []string) (found []str
 	buffers := buffersOf(file)
 	ast.Inspect(file, func(n ast.Node) bool {
 		var name string
-		var about ast.Expr // what is written to
+		var about ast.Expr // the expression that is written to
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			if id, ok := n.Fun.(*ast.Ident); ok {
@@ -232,7 +232,7 @@ func buffersOf(file *ast.File) map[string]bool {
 		}
 		return true
 	})
-	for name := range others { // the same name may be a writer elsewhere in the file
+	for name := range others { // the same name may stand for a writer elsewhere in the file
 		delete(names, name)
 	}
 	return names
@@ -268,7 +268,7 @@ func isLiteral(e ast.Expr) bool {
 	return false
 }
 
-// TestUsesIn holds the search itself to cases.
+// TestUsesIn checks the search itself.
 func TestUsesIn(t *testing.T) {
 	for _, tt := range []struct {
 		code string
