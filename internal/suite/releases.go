@@ -12,15 +12,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
 )
 
-// A TargetRange is the targets that something holds for: releases of one system,
-// with what is set on them.
+// A TargetRange is a set of targets: releases of one system, with the settings
+// of the account or the server.
 type TargetRange struct {
 	// System is "mongodb", "cosmos-nosql" or "cosmos-mongo".
 	System string `json:"system"`
 	// Versions are ranges, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2"; "*"
 	// is all.
 	Versions string `json:"versions,omitempty"`
-	// Capabilities are those that the account has, of a service that has such.
+	// Capabilities are the account's capabilities, for a service that has such.
 	Capabilities []string `json:"capabilities,omitempty"`
 	// Parameters are the server parameters that are set.
 	Parameters conformance.Parameters `json:"parameters,omitempty"`
@@ -29,19 +29,19 @@ type TargetRange struct {
 	at       jsonfile.Place
 }
 
-// Contains reports whether s holds a release, such as "8.0.4". It reports
-// false for what is no release.
+// Contains reports whether s holds a release, such as "8.0.4". It reports false
+// for text that is not a release.
 func (s TargetRange) Contains(version string) bool {
 	r, err := parseRelease(version)
 	return err == nil && s.versions.contains(r)
 }
 
-// featureParameters is the feature that a vector with parameters needs: who does
-// not know it would answer for a server with the defaults.
+// featureParameters is the feature that a vector with parameters needs: a system
+// without it would answer for a server with the defaults.
 const featureParameters = "parameters"
 
-// Settings returns what s presumes of the account or of the server beside its
-// release, as [conformance.Target.Settings] does.
+// Settings returns the settings of the account or the server that s presumes,
+// as [conformance.Target.Settings] does.
 func (s TargetRange) Settings() []string {
 	return conformance.Target{Capabilities: s.Capabilities, Parameters: s.Parameters}.Settings()
 }
@@ -73,8 +73,8 @@ func parseRelease(s string) (r release, err error) {
 
 func (r release) compare(s release) int { return slices.Compare(r.numbers[:], s.numbers[:]) }
 
-// parseReleases reads a list of which each element is a version or the first
-// and the last patch of a line, "6.0.0-6.0.26". They must ascend.
+// parseReleases reads a list. Each element is a version, or the first and the
+// last patch of a line, "6.0.0-6.0.26". The elements must ascend.
 func parseReleases(list []string) (all []release, err error) {
 	for _, s := range list {
 		first, last, _ := strings.Cut(s, "-")
@@ -113,13 +113,13 @@ func parseLine(first, last string) (line []release, err error) {
 }
 
 // versions is a union of ranges of releases, such as ">=5.0.0 <5.0.14 ||
-// >=6.0.0 <6.0.2". A version alone is just that one, and "*" is all.
+// >=6.0.0 <6.0.2". A version alone stands for itself, and "*" for all.
 type versions struct {
 	text  string
 	spans []span
 }
 
-// A span holds what fulfils all its bounds.
+// A span holds the releases that fulfil all its bounds.
 type span []bound
 
 type bound struct {
@@ -198,7 +198,7 @@ func (v versions) bounds() (all []bound) {
 }
 
 // A stretch is the releases from one on and before another. The zero release
-// stands for the first of all, and endless for what comes after the last.
+// stands for the first of all, and endless for the end after the last.
 type stretch struct{ from, before release }
 
 var endless = release{numbers: [3]int{math.MaxInt, 0, 0}}

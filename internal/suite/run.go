@@ -11,19 +11,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/valuefunc"
 )
 
-// A Report is what one system answered to a suite.
+// A Report holds the answers of one system to a suite.
 type Report struct {
 	Suite *Suite
 	Hello conformance.Hello
-	// Damaged says which values did not come back as they were sent.
+	// Damaged names the values that came back changed.
 	Damaged []string
 	// Checks are in the order of the suite's vectors, then of the releases.
 	Checks []Check
 }
 
-// Run asks a system everything that a suite has to ask about what it claims.
-// The error is for claims that cannot be read. A system that panics has
-// crashed, which is an outcome like others.
+// Run asks a system all questions of a suite within its claims. The error is
+// for claims that cannot be read. A panic of the system counts as a crash,
+// which is an outcome like others.
 func Run(s *Suite, system conformance.System) (*Report, error) {
 	session, err := open(s, system.Hello(), system)
 	if err != nil {
@@ -37,8 +37,8 @@ func Run(s *Suite, system conformance.System) (*Report, error) {
 	return r, nil
 }
 
-// Plan returns the checks that a run makes of a system that says h: not asked
-// yet, or not applicable. The error is for claims that cannot be read.
+// Plan returns the checks that a run makes of a system with the hello h: not
+// asked yet, or not applicable. The error is for claims that cannot be read.
 func (suite *Suite) Plan(h conformance.Hello) (checks []Check, err error) {
 	session, err := open(suite, h, nil)
 	if err != nil {
@@ -82,7 +82,7 @@ func open(s *Suite, hello conformance.Hello, system conformance.System) (*sessio
 	return &session{s, system, hello, gradesOf(hello.Features), claims}, nil
 }
 
-// make asks what is not answered yet, and judges it.
+// make asks the questions that are not answered yet, and judges the answers.
 func (s *session) make(checks []Check) {
 	var open []*Check
 	var questions []conformance.Question
@@ -138,8 +138,8 @@ func (s *session) judge(c *Check) {
 	}
 }
 
-// isObserved reports whether an answer is recorded and not judged. An optional
-// row is judged unless an answer of it was given.
+// isObserved reports whether an answer is recorded and not judged. An answer to
+// an optional row is judged unless it is one of the row's answers.
 func (s *session) isObserved(c *Check) bool {
 	switch {
 	case c.Row == nil, c.Row.Level == levelDisputed, c.Vector.Status == proposed:
@@ -152,8 +152,8 @@ func (s *session) isObserved(c *Check) bool {
 	return false
 }
 
-// difference returns how an answer differs from all that conform. If it is one
-// of them it returns that one's label.
+// difference returns how an answer differs from all answers that conform. If it
+// is one of them, difference returns its label.
 func (s *session) difference(c *Check) (label string, d difference) {
 	if c.Row == nil {
 		return "", d
@@ -173,14 +173,14 @@ type Outcome uint8
 // The outcomes. The zero Outcome is a check that was not made.
 const (
 	NotRun       Outcome = iota
-	Pass                 // the answer is the one that is wanted
-	Fail                 // it is another one, or is missing where one was claimed
-	Observed             // nothing is judged here; the answer is recorded
+	Pass                 // the answer is the wanted one
+	Fail                 // the answer is another one, or missing although claimed
+	Observed             // the answer is recorded and not judged
 	Inapplicable         // not claimed, and so not asked
 	Broken               // the implementation broke: fault, crash, timeout or breach of protocol
 	Known                // it failed or broke, and is listed as a known failure
 	Unaskable            // asking this system cannot bring about the answer
-	Boundary             // the answer lies too near a boundary to be told from what was seen
+	Boundary             // the answer is too near a boundary to be read from the observation
 )
 
 var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "broken", "known-failure", "unaskable", "boundary"}
@@ -191,8 +191,8 @@ func (o Outcome) String() string { return enum.String(o, outcomeNames) }
 // MarshalText returns the outcome's name.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// UnmarshalText reads an outcome's name. Results of earlier builds, which asked
-// what was not claimed, have "unclaimed" too: it is [Inapplicable].
+// UnmarshalText reads an outcome's name. It reads "unclaimed" as
+// [Inapplicable]: earlier builds wrote it for questions beyond the claims.
 func (o *Outcome) UnmarshalText(name []byte) error {
 	if string(name) == "unclaimed" {
 		*o = Inapplicable
@@ -205,33 +205,32 @@ func (o *Outcome) UnmarshalText(name []byte) error {
 type Check struct {
 	Vector *Vector
 	Target conformance.Target
-	// Row is what is expected, nil where that is unspecified.
+	// Row is the expectation, nil if that is unspecified.
 	Row     *Row
 	Outcome Outcome
 	Answer  conformance.Answer
-	// Label names the answer that was given, where several conform.
+	// Label names the given answer, if several conform.
 	Label string
-	// Detail says how the answer differs from what is wanted, or why there is none.
+	// Detail says how the answer differs from the wanted one, or why there is none.
 	Detail string
 
 	cause string // see difference
 }
 
-// Failed reports whether the system does not conform by it.
+// Failed reports whether the check shows that the system does not conform.
 func (c Check) Failed() bool { return c.Outcome == Fail || c.Outcome == Broken }
 
-// DeletesLive reports whether by the answer a document is expired that must stay:
-// the failure that costs data.
+// DeletesLive reports whether the answer expires a document that must stay: the
+// failure that costs data.
 func (c Check) DeletesLive() bool {
 	return c.Outcome == Fail && strings.HasPrefix(c.Detail, "state is expired")
 }
 
-// Counts reports whether the outcome bears on a verdict.
+// Counts reports whether the outcome counts for a verdict.
 func (c Check) Counts() bool { return c.Outcome == Pass || c.Failed() }
 
-// roundTrip sends values that are easily damaged on the way and says which of them
-// did not come back as they were. A system that does not claim self.echo is not
-// asked.
+// roundTrip sends values that are easily damaged on the way, and returns those
+// that came back changed. It does not ask a system that does not claim self.echo.
 func (s *session) roundTrip() (troubles []string) {
 	if !slices.Contains(s.hello.Ops, questions.Echo) {
 		return nil
@@ -249,14 +248,14 @@ func (s *session) roundTrip() (troubles []string) {
 	return troubles
 }
 
-// compare returns how an echo differs from what was sent, "" if it does not.
+// compare returns how an echo differs from the sent value, "" if it does not.
 func (p echoedValue) compare(a conformance.Answer) string {
 	if a.Kind != conformance.KindOut {
 		return a.String()
 	}
 	want, err := valuefunc.ParseExtJSONInt32(p.text)
 	if err != nil {
-		return err.Error() // the loader lets none through
+		return err.Error() // the loader accepts none
 	}
 	out, err := valuefunc.ParseExtJSONInt32(a.Out)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Suite is vectors and the tables that they refer to. Get one from [Load]
+// A Suite holds vectors and the tables to which they refer. Get one from [Load]
 // or [Embedded]. It must not be modified.
 type Suite struct {
-	// Version is the suite's own, which follows semantic versioning: a minor
-	// one may bring new vectors, a patch changes no verdict.
+	// Version is the suite's version, which follows semantic versioning: a minor
+	// version may bring new vectors, a patch changes no verdict.
 	Version string
 	// Vectors are in the order of the files, then of the lines.
 	Vectors []*Vector
-	// Flags are the kinds of hazard that vectors are flagged with, by name.
+	// Flags are the kinds of hazards with which vectors are flagged, by name.
 	Flags map[string]Flag
 	// Features are what a system may claim to know beyond the ordinary, with
 	// a sentence each.
@@ -39,7 +39,7 @@ type Suite struct {
 // releases are those of one system, ascending.
 type releases struct {
 	all []release
-	// landmarks are asked about by every vector that holds for them.
+	// landmarks are releases about which every vector is asked that holds for them.
 	landmarks []release
 }
 
@@ -48,9 +48,9 @@ type Flag struct {
 	// Kind is "basic", "boundary", "type", "version-hazard", "known-bug",
 	// "range", "interaction" or "robustness".
 	Kind string
-	// Why is what such a vector looks at.
+	// Why says what such a vector tests.
 	Why string
-	// IfWrong is what happens to data where the answer is wrong.
+	// IfWrong says what happens to data if the answer is wrong.
 	IfWrong string
 }
 
@@ -59,11 +59,12 @@ type Flag struct {
 type RuleSet struct {
 	Name   string // such as "mongodb-core"
 	Title  string
-	System string // the one that it is about
-	// Features are those that whoever claims the set has to claim too. A vector that
-	// needs another is no part of the set, and asked of those alone that claim it.
+	System string // the system of its vectors
+	// Features must be claimed by every system that claims the set. A vector that
+	// needs another feature is not part of the set, and only systems that claim that
+	// feature are asked.
 	Features []string
-	// Rules are those of its parts in the files of vectors.
+	// Rules are those that the files of vectors list for the set.
 	Rules []*policy.Rule
 }
 
@@ -80,35 +81,35 @@ type echoedValue struct {
 
 // A Vector is one question, and what is known about its answers.
 type Vector struct {
-	// ID names the vector for ever. It holds no version number.
+	// ID is the vector's permanent name. It holds no version number.
 	ID string
 	// Rev grows with every change of the question or of the answers.
 	Rev int
 	// Title states the intent.
 	Title string
-	// Rules are those that the vector bears on, the first one most.
+	// Rules are those that the vector tests, the main one first.
 	Rules []*policy.Rule
 	// Op is the operation of the protocol, such as "mongodb.decide".
 	Op string
 	// In is the question, one line of JSON.
 	In json.RawMessage
-	// Want is what systems answer. No two rows hold for the same release. A result is
-	// compared by the members that are named; warned stands for warnings that are not
-	// empty, and null for a member of collMod's reply that must be absent.
+	// Want holds the expected answers. No two rows hold for the same release. A
+	// result is compared by the named members; warned means that warnings must not be
+	// empty, and null that a member of collMod's reply must be absent.
 	Want []Row
-	// Unspecified is what is known to be unknown.
+	// Unspecified are the releases for which no source establishes an answer.
 	Unspecified []Gap
 	// Flags name entries of [Suite.Flags].
 	Flags []string
-	// Needs name entries of [Suite.Features]: what a system must know before
-	// it can be asked.
+	// Needs name entries of [Suite.Features]: features that a system must know
+	// before it can be asked.
 	Needs []string
 	// Twin is the vector that differs in one place and has the opposite
 	// answer; "" if there is none.
 	Twin string
-	// Status says whether the vector counts: "approved", "proposed" for one that
-	// is asked and shown but does not count, or "retired" for one that was wrong
-	// and is not asked any more.
+	// Status says whether the vector counts: "approved"; "proposed" for a vector
+	// that is asked and shown but does not count; or "retired" for a wrong vector
+	// that is not asked any more.
 	Status string
 	// Comment is for people.
 	Comment string
@@ -116,7 +117,7 @@ type Vector struct {
 	Hash string
 
 	at       jsonfile.Place
-	question jsonfile.Node // In, as it stands in the file
+	question jsonfile.Node // In, as written in the file
 }
 
 // File returns the file and the line at which v begins.
@@ -152,7 +153,7 @@ func (suite *Suite) Only(keep func(*Vector) bool) *Suite {
 	return &part
 }
 
-// BearsOn reports whether the rule of that identifier is one of v's.
+// BearsOn reports whether the rule with this identifier is one of v's.
 func (v *Vector) BearsOn(id string) bool {
 	return slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return r.ID == id })
 }
@@ -162,10 +163,10 @@ type Row struct {
 	TargetRange
 	// AsOf is the date of the page that describes a service, as "2025-12-05".
 	AsOf string `json:"asOf,omitempty"`
-	// Level is how binding the row is: "must" for whoever claims the system,
-	// "profile" for whoever claims RuleSet, "optional" where several answers
-	// conform, or "disputed" where the sources contradict each other and nothing
-	// is judged.
+	// Level is how binding the row is: "must" for every system that claims the
+	// database, "profile" for every system that claims RuleSet, "optional" if
+	// several answers conform, or "disputed" if the sources contradict each other
+	// and nothing is judged.
 	Level   string `json:"level"`
 	RuleSet string `json:"profile,omitempty"`
 	// Evidence is how the answer is established.
@@ -190,16 +191,16 @@ type Gap struct {
 type Expectation struct {
 	// Label names one of several.
 	Label string `json:"label,omitempty"`
-	// Out are the members of a result that are compared; nil for a refusal.
+	// Out are the compared members of a result; nil for a refusal.
 	Out json.RawMessage `json:"out,omitempty"`
-	// Refusal is what the system answers if it refuses.
+	// Refusal is the expected refusal; nil for a result.
 	Refusal *conformance.Refusal `json:"error,omitempty"`
 
 	cites  []string     // keys of the suite's sources, each with an optional "#place"
 	fields policy.Value // of Out
 }
 
-// Vector returns the vector of that identifier, nil if there is none.
+// Vector returns the vector with this identifier, nil if there is none.
 func (suite *Suite) Vector(id string) *Vector {
 	for _, v := range suite.Vectors {
 		if v.ID == id {

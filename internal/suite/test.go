@@ -9,20 +9,21 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
-// Test asks system everything that it claims, one subtest for each vector,
-// named by its identifier. A failure says which rule is violated and where that
-// is established, and shows both answers. A vector that is not claimed is not
-// asked, and its subtest is skipped. Test fails unless the system conforms, as
-// [Report.Conforms] has it: also where it claims nothing that can be judged, or
-// a rule set of which something is not claimed or not proven. With -run or -skip,
-// which leave vectors out, only the others are judged, and no rule set.
+// Test asks system everything that it claims, one subtest for each vector, named
+// by its identifier. A failure says which rule is violated and where that is
+// established, and shows both answers. A vector that is not claimed is not asked,
+// and its subtest is skipped. Test fails unless the system conforms in the sense
+// of [Report.Conforms]. So it also fails for a system that claims nothing that
+// can be judged, or claims a rule set without claiming or proving all of it. With
+// -run or -skip, which leave vectors out, it judges only the others, and no rule
+// set.
 func Test(t *testing.T, s *Suite, system conformance.System) {
 	t.Helper()
 	TestEvery(t, 1, s, system)
 }
 
-// TestEvery is [Test] by every nth vector alone, so that with n above 1 no rule set is
-// judged.
+// TestEvery is [Test] with every nth vector only. With n above 1 it judges no rule
+// set.
 func TestEvery(t *testing.T, n int, s *Suite, system conformance.System) {
 	t.Helper()
 	session, err := open(s, system.Hello(), system)
@@ -57,7 +58,7 @@ func TestEvery(t *testing.T, n int, s *Suite, system conformance.System) {
 	}
 }
 
-// lacks says why a system of which no check failed does not conform.
+// lacks says why a system without a failed check does not conform.
 func (r *Report) lacks() string {
 	for _, p := range r.RuleSets() {
 		if p.Claimed && p.Verdict != Conformant {

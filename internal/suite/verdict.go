@@ -11,15 +11,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Verdict is what the checks say about one rule, or about one rule set.
+// A Verdict is the result of the checks about one rule, or about one rule set.
 type Verdict uint8
 
-// The verdicts. The zero Verdict says nothing good.
+// The verdicts. The zero Verdict is not a good one.
 const (
 	Untested      Verdict = iota // no check was judged
 	Nonconformant                // some check failed
-	Unproven                     // all passed, but nothing ever happened: the twins did not
-	Incomplete                   // all passed that were judged, but not all were: not claimed, known to fail, or not to be found out
+	Unproven                     // all passed, but the twins did not, so that nothing ever happened
+	Incomplete                   // all judged checks passed, but some were not judged: not claimed, known to fail, or not observable
 	Conformant                   // all passed
 )
 
@@ -34,7 +34,7 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 // UnmarshalText reads a verdict's name.
 func (v *Verdict) UnmarshalText(name []byte) error { return enum.UnmarshalText(v, verdictNames, name) }
 
-// A RuleReport is how the checks of the vectors that bear on one rule ended.
+// A RuleReport sums up the checks of the vectors about one rule.
 type RuleReport struct {
 	Rule    *policy.Rule
 	Verdict Verdict
@@ -42,8 +42,8 @@ type RuleReport struct {
 	Count map[Outcome]int
 }
 
-// Rules returns a report on every rule that some vector bears on, in the order
-// of the catalogues.
+// Rules returns a report on every rule with a vector, in the order of the
+// catalogues.
 func (r *Report) Rules() []RuleReport {
 	return r.rules(byVector(r.Checks), func(*Vector) bool { return true })
 }
@@ -61,8 +61,8 @@ func byVector(checks []Check) map[*Vector][]Check {
 	return all
 }
 
-// rules is Rules by some of the checks. A vector without checks that is no part of what
-// is judged is no twin either.
+// rules is Rules from some of the checks. A vector without checks counts as a twin only
+// if isPart reports true of it.
 func (r *Report) rules(checks map[*Vector][]Check, isPart func(*Vector) bool) []RuleReport {
 	byRule := map[*policy.Rule][]*Vector{}
 	byID := map[string]*Vector{}
@@ -103,9 +103,9 @@ func ruleReport(rule *policy.Rule, vectors []*Vector, byID map[string]*Vector, c
 	return report
 }
 
-// parted counts, by outcome, the checks of a vector that say something about a rule and
-// those beside it. The latter are about releases that have another rule in its place: a
-// failure of today says nothing about what 3.0 did.
+// parted counts by outcome the checks of a vector that are about a rule and those
+// beside it. The latter are about releases that have another rule in its place: a
+// failure in today's release shows nothing about 3.0.
 func (v *Vector) parted(checks []Check, rule string) (about, beside map[Outcome]int) {
 	if !slices.Contains(v.Deciders(), rule) {
 		return countOf(checks), nil
@@ -125,8 +125,8 @@ func (v *Vector) parted(checks []Check, rule string) (about, beside map[Outcome]
 	return about, beside
 }
 
-// bearsOn reports whether a row, nil where nothing is expected, names a rule among those
-// that decide, or none.
+// bearsOn reports whether a row names a rule among those that decide, or names none. The
+// row is nil if nothing is expected.
 func (row *Row) bearsOn(rule string) bool {
 	if row == nil {
 		return true
@@ -171,14 +171,14 @@ type RuleSetReport struct {
 	Verdict Verdict
 	// Count is the number of its rules by verdict.
 	Count map[Verdict]int
-	// Lacking has a line for each rule whose verdict is not [Conformant]: which, and what was
-	// not asked.
+	// Lacking has a line for each rule whose verdict is not [Conformant]: the rule, and the
+	// checks that were not made.
 	Lacking []string
 }
 
-// RuleSets returns a report on every rule set of the suite, in its order. One
-// is as good as the worst of its rules. Checks about another system play no part, nor
-// do those that were not asked and are no part of the rule set.
+// RuleSets returns a report on every rule set of the suite, in its order. The verdict
+// on a rule set is that of its worst rule. Checks about another system do not count,
+// nor do checks that were not asked and are not part of the rule set.
 func (r *Report) RuleSets() (all []RuleSetReport) {
 	checks := byVector(r.Checks)
 	for _, set := range r.Suite.RuleSets {
@@ -209,7 +209,7 @@ func (r *Report) ruleSet(set RuleSet, all map[*Vector][]Check) RuleSetReport {
 	return report
 }
 
-// judged returns those of a vector's checks that play a part in the set.
+// judged returns those of a vector's checks that count for the set.
 func (s RuleSet) judged(v *Vector, checks []Check) []Check {
 	switch {
 	case conformance.SystemOf(v.Op) != s.System:
@@ -237,8 +237,8 @@ func (r *Report) notAsked(rule *policy.Rule, checks map[*Vector][]Check) string 
 	return fmt.Sprintf("; vectors of it that were not asked: %d, such as %s", n, first)
 }
 
-// worst returns the verdict on rules with these verdicts. Some that were tested
-// beside some that were not are incomplete.
+// worst returns the verdict on rules with these verdicts. Tested rules beside
+// untested ones are incomplete.
 func worst(count map[Verdict]int) Verdict {
 	tested := count[Nonconformant] + count[Unproven] + count[Incomplete] + count[Conformant]
 	switch {
@@ -254,9 +254,9 @@ func worst(count map[Verdict]int) Verdict {
 	return Conformant
 }
 
-// Conforms reports whether the system does all that it claims: values survive the way,
-// every check was made and none failed, known or not, and every claimed rule set is
-// conformant. A system that claims nothing conforms to nothing.
+// Conforms reports whether the system does all that it claims: values come back
+// unchanged, every check was made and none failed, not even a known failure, and every
+// claimed rule set is conformant. It reports false for a system that claims nothing.
 func (r *Report) Conforms() bool {
 	for _, p := range r.RuleSets() {
 		if p.Claimed && p.Verdict != Conformant {
@@ -270,8 +270,8 @@ func (r *Report) Conforms() bool {
 // Count returns the number of checks by outcome.
 func (r *Report) Count() map[Outcome]int { return countOf(r.Checks) }
 
-// A Finding is checks of one vector, about neighbouring releases, that ended in
-// the same way. It is never empty.
+// A Finding is a list of checks of one vector, about neighbouring releases,
+// that ended in the same way. It is never empty.
 type Finding []Check
 
 // First returns the check about the first of the releases.
@@ -287,8 +287,8 @@ func (f Finding) Targets() string {
 	return first + " … " + last
 }
 
-// Findings returns what a system does not conform by, in the order of the
-// suite's vectors.
+// Findings returns the findings by which a system does not conform, in the
+// order of the suite's vectors.
 func (r *Report) Findings() (failed []Finding) {
 	for _, f := range alike(r.Checks) {
 		if f.First().Failed() {
@@ -303,7 +303,7 @@ func (r *Report) Findings() (failed []Finding) {
 // the same text of an implementation that broke.
 type Cause struct {
 	Op   string // the operation
-	Text string // what they have in common
+	Text string // the text that they have in common
 	// Findings are two or more.
 	Findings []Finding
 }
@@ -316,8 +316,8 @@ func (c Cause) Count() (n int) {
 	return n
 }
 
-// Causes sorts findings: those that have a cause in common with one about another
-// rule, and the others. Both are in the order of the findings.
+// Causes sorts findings: those that share a cause with a finding about another
+// rule, and the others. Both keep the order of the findings.
 func Causes(findings []Finding) (causes []Cause, others []Finding) {
 	type key struct{ op, text string }
 	byCause := map[key][]Finding{}

@@ -18,9 +18,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The features by which a vector says that no command brings about what it
-// presumes: a database under test can be put into that state by other means
-// only, if at all.
+// The features by which a vector says that no command brings about the state
+// that it presumes. A database under test can get into that state only by other
+// means, if at all.
 const (
 	featureStale = "stale-catalog" // definitions that an upgrade leaves behind
 	featureState = "state"         // states that no command brings about
@@ -35,14 +35,14 @@ const (
 	LastUsualClock  policy.Instant = 4_102_444_799_999
 )
 
-// CheckPreconditions asks this library, for each release that a vector is asked
-// about, whether commands bring about what its question presumes: the collection
-// with its options and each index of it, the container, the item, the clock. A
-// vector of which that is refused must say so in its "needs", so that a system
-// that creates what it is asked about is not asked; and one that says so must be
-// refused somewhere. The error joins the vectors for which that is not so, each
-// a [*suite.Problem]. An outcome that is unspecified refuses
-// nothing.
+// CheckPreconditions asks this library, for each release about which a vector is
+// asked, whether commands bring about the state that its question presumes: the
+// collection with its options and indexes, the container, the item, the clock.
+// If the library refuses any of them, the vector must say so in its "needs", so
+// that systems that create the state by commands are not asked; and a vector
+// that says so must be refused somewhere. The error joins the vectors that break
+// this rule, each a [*suite.Problem]. An unspecified outcome does not count as a
+// refusal.
 func CheckPreconditions(s *suite.Suite) error {
 	checks, err := s.Plan(Claims(s))
 	if err != nil {
@@ -71,14 +71,14 @@ func CheckPreconditions(s *suite.Suite) error {
 	return errors.Join(found...)
 }
 
-// A question knows what it presumes.
+// A question with the state that it presumes.
 type question struct{ questions.Question }
 
-// A refusal is the first of a definition, and the first of an item, that a
-// vector presumes.
+// A refusal holds the first refusal of a definition, and the first of an item,
+// that a vector presumes.
 type refusal struct{ definition, item error }
 
-// differsFrom says how the needs of v differ from what is refused, "" if they do
+// differsFrom says how the needs of v differ from the refusals, "" if they do
 // not.
 func (r refusal) differsFrom(v *suite.Vector) string {
 	needs := func(features ...string) bool {
@@ -99,8 +99,8 @@ func (r refusal) differsFrom(v *suite.Vector) string {
 	return ""
 }
 
-// clockOf returns the time that a vector's question is about, and false if it is
-// about none.
+// clockOf returns the clock of a vector's question. It reports false if the
+// question has none.
 func clockOf(v *suite.Vector) (policy.Instant, bool) {
 	var in struct{ Now json.RawMessage }
 	if json.Unmarshal(v.In, &in) != nil || in.Now == nil {
@@ -110,10 +110,10 @@ func clockOf(v *suite.Vector) (policy.Instant, bool) {
 	return now.AsDate()
 }
 
-// CheckPrecondition returns an error if no command of the release, as this library
-// knows it, makes the definitions that q presumes. It returns nil where the sources
-// leave that unspecified. Only systems that claim "stale-catalog" or "state" are asked such
-// a question.
+// CheckPrecondition returns an error if no command of the release, as this library knows
+// it, makes the definitions that q presumes. It returns nil if the sources leave that
+// unspecified. Only systems that claim "stale-catalog" or "state" are asked such a
+// question.
 func CheckPrecondition(q conformance.Question) error {
 	return checkWith(q, question.define)
 }
@@ -130,7 +130,7 @@ func checkWith(q conformance.Question, check func(question) error) error {
 	return fmt.Errorf("on %s: %w", q.Target, err)
 }
 
-// define gives the commands that bring about the definitions which a question
+// define runs the commands that bring about the definitions which a question
 // presumes, and returns the first refusal. A question presumes either Indexes or
 // Existing, or none.
 func (q question) define() error {
@@ -147,7 +147,7 @@ func (q question) define() error {
 }
 
 // createCollection creates a collection, then one index after the other, at the
-// time that the question is about.
+// time of the question's clock.
 func (q question) createCollection(indexes []policy.D) error {
 	profile, err := q.Target.Profile()
 	if err != nil {
@@ -241,8 +241,8 @@ func (q question) createIndexes(indexes []policy.D) error {
 	return nil
 }
 
-// storeItem stores the item whose fate is asked for, and returns the refusal. An
-// item that is to be validated is presumed nowhere.
+// storeItem stores the item of the question, and returns the refusal. A question
+// that validates an item does not presume one.
 func (q question) storeItem() error {
 	if q.Op != "cosmos.decide" {
 		return nil

@@ -1,11 +1,11 @@
 // Package reference is the system that answers the questions of the conformance
-// suite with this library. `ttl adapter` serves it, drawn questions are held
-// against it, and it is held to the suite like anybody else.
+// suite with this library. `ttl adapter` serves it, and drawn questions are
+// compared with its answers. It is tested by the suite like every system.
 //
 // [New] returns it, [RuleOf] says by which rule it answers a question, and
-// [CheckPrecondition] whether commands can bring about what a question presumes:
-// whoever draws questions for systems that create what they are asked about draws
-// only such.
+// [CheckPrecondition] whether commands can bring about the state that a question
+// presumes. Questions for systems that create their state by commands must pass
+// that check.
 package reference
 
 import (
@@ -19,8 +19,8 @@ import (
 )
 
 // New returns the system that answers with this library. It claims everything.
-// Questions may come from anywhere: what of one is malformed is a fault that
-// names the member.
+// Questions may come from anywhere: a malformed one gets a fault that names the
+// member.
 func New() conformance.System { return system{} }
 
 type system struct{}
@@ -66,7 +66,7 @@ func answerTo(q conformance.Question) questions.Answer {
 	return questions.Ask(q.Op, targetOf(q.Target), q.In)
 }
 
-// targetOf returns a target as package questions has it.
+// targetOf returns a target in the form of package questions.
 func targetOf(t conformance.Target) questions.Target {
 	target := questions.Target{System: t.System, Version: t.Version, Capabilities: t.Capabilities}
 	for name, v := range t.Parameters {
@@ -89,8 +89,8 @@ func parameterValue(v any) policy.Value {
 	return policy.Value{}
 }
 
-// RuleOf returns the identifier of the rule by which this library answers a
-// question: the one that decides, or by which a definition is refused or its
-// fate is unspecified. It is "" for a definition that is accepted, and for a few refusals
-// that no rule is about.
+// RuleOf returns the identifier of the rule by which this library answers a question: the
+// rule that decides, or the rule by which a definition is refused or its fate is
+// unspecified. It is "" for an accepted definition, and for a few refusals without a
+// rule.
 func RuleOf(q conformance.Question) string { return answerTo(q).Rule }
