@@ -11,7 +11,7 @@ import (
 
 func (d *drawing) drawnLanes() int { return min(len(d.Lanes), maxLanes) }
 
-// moreHigh is the room for the line that counts the lanes left out.
+// moreHigh is the height of the line that counts the omitted lanes.
 func (d *drawing) moreHigh() float64 {
 	if len(d.Lanes) > maxLanes {
 		return 20
@@ -19,7 +19,7 @@ func (d *drawing) moreHigh() float64 {
 	return 0
 }
 
-// lanes draws what each TTL source makes of the document.
+// lanes draws a lane for each TTL source.
 func (d *drawing) lanes() {
 	for _, lane := range d.Lanes[:d.drawnLanes()] {
 		d.lane(lane)
@@ -50,7 +50,7 @@ func (d *drawing) lane(l Lane) {
 	d.dots(l, y+barHigh/2)
 }
 
-// verdict says in a few words what a lane comes to.
+// verdict says the result of a lane in a few words.
 func (l Lane) verdict(now policy.Instant) string {
 	if l.Form == Outside {
 		return "not in the index"
@@ -70,8 +70,8 @@ func verdict(s policy.State, deadline, now policy.Instant) string {
 	return "never expires"
 }
 
-// title writes the line above a bar: a name, what it is about, and a verdict at
-// the right end. If there is no room for all, what it is about is left out first.
+// title writes the line above a bar: a name, its subject, and a verdict at the
+// right end. If there is no room for all, it leaves out the subject first.
 func (d *drawing) title(name, class, about, verdict string) {
 	n := room(d.left, d.right)
 	name = shorten(name, n-len([]rune(verdict))/2-2)
@@ -85,7 +85,7 @@ func (d *drawing) title(name, class, about, verdict string) {
 	d.words.add(`<text class="tl-faint" x="%s" y="%s" text-anchor="end">%s</text>`, d.right, d.y+13, verdict)
 }
 
-// bar draws the time to live, from the date that it counts from.
+// bar draws the time to live, from the date at which it starts.
 func (d *drawing) bar(l Lane, y float64) {
 	start, ok := l.Start()
 	if !ok {
@@ -141,8 +141,8 @@ func (d *drawing) dots(l Lane, y float64) {
 	}
 }
 
-// A band is a lane that says what is to be seen of the document before the
-// deadline and after it.
+// A band is a lane that shows whether the document is visible before and after
+// the deadline.
 type band struct{ name, before, after, class string }
 
 func (d *drawing) bandsOf() []band {
@@ -160,7 +160,7 @@ func (d *drawing) bandsOf() []band {
 	}
 }
 
-// bands draws what readers and the store see.
+// bands draws the view of readers and of the store.
 func (d *drawing) bands() {
 	deadline := d.right
 	if d.State != policy.Never {
@@ -186,7 +186,7 @@ func (d *drawing) bands() {
 	d.y += 4
 }
 
-// aboutBand says in the title what has no room in the bar.
+// aboutBand puts text into the title that does not fit into the bar.
 func (d *drawing) aboutBand(b band, deadline float64) string {
 	if b.after == "" || len(b.after) <= room(deadline+6, d.right-6) {
 		return ""
@@ -194,9 +194,9 @@ func (d *drawing) aboutBand(b band, deadline float64) string {
 	return "after the deadline: " + b.after
 }
 
-// sweeps draws the passes of the monitor, if they lie far enough apart, and
-// says how often they come. When the first comes is not known; whole minutes
-// stand for all.
+// sweeps draws the passes of the monitor, if they are far enough apart, and
+// says how often they come. The time of the first is not known; whole minutes
+// are examples.
 func (d *drawing) sweeps(y float64) string {
 	const period = int64(mongo.TTLMonitorSleepSecs) * second
 	wide := float64(gap(d.Scale.Last, d.Scale.First))
@@ -206,7 +206,7 @@ func (d *drawing) sweeps(y float64) string {
 		}
 		return "a sweep every 60 s, too many to draw"
 	}
-	var lines string // in one path, which is shorter than an element for each
+	var lines string // one path is shorter than an element for each
 	for _, tick := range d.Scale.everyFixed(period) {
 		lines += "M" + round(d.x(tick.at)) + " " + round(y+barHigh) + "v6"
 	}

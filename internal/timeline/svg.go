@@ -15,12 +15,12 @@ import (
 //go:embed style.css
 var Style string
 
-// Options are how a timeline is drawn. The zero Options draw it 720 pixels
-// wide, to be looked at only.
+// Options say how to draw a timeline. The zero Options draw it 720 pixels wide,
+// without a slider.
 type Options struct {
 	Width int    // pixels; 0 is 720, and the least is 280
 	ID    string // begins the identifiers within; two pictures on one page need two. "" is "timeline"
-	Scale Scale  // what to show; zero for what fits
+	Scale Scale  // the scale to show; zero for one that fits
 	Drag  bool   // now is a slider, for a script to move
 	Bare  bool   // without [Style]
 }
@@ -35,8 +35,8 @@ const (
 	maxLanes = 8
 )
 
-// A drawing is a picture in the making: y is where its next part goes, and
-// axisY where the axis went.
+// A drawing is a picture under construction: y is the place of its next part,
+// and axisY that of the axis.
 type drawing struct {
 	canvas // the shapes
 	words  canvas
@@ -45,7 +45,7 @@ type drawing struct {
 	left, right, y, axisY float64
 }
 
-// SVG draws t. The picture needs nothing else, and says the same in words.
+// SVG draws t. The picture needs no other file, and says the same in words.
 func (t Timeline) SVG(o Options) string {
 	if o.Width == 0 {
 		o.Width = 720
@@ -106,7 +106,7 @@ func (d *drawing) axis() {
 	d.y += 26
 }
 
-// deadline draws the line that parts what was before from what may be after.
+// deadline draws the line at the deadline.
 func (d *drawing) deadline() {
 	if d.State == policy.Never {
 		return
@@ -145,7 +145,7 @@ func (d *drawing) write(t tag, y float64) {
 	}
 }
 
-// now draws the clock, through all that it says something about.
+// now draws the line of the clock through all lanes and bands.
 func (d *drawing) now() {
 	x := d.x(d.Now)
 	slider := ""
@@ -161,7 +161,7 @@ func (d *drawing) now() {
 	d.WriteString("</g>\n")
 }
 
-// instant writes an instant as short as it can be.
+// instant writes an instant as briefly as possible.
 func instant(at policy.Instant) string {
 	return strings.Replace(at.String(), ".000Z", "Z", 1)
 }
@@ -187,8 +187,8 @@ func round(f float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0")
 }
 
-// escape writes text such that it is text in XML and in HTML, in an element and
-// in an attribute. A character that XML cannot hold becomes a replacement mark.
+// escape escapes text for XML and HTML, in elements and in attributes. A
+// character that XML cannot hold becomes a replacement mark.
 func escape(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0xFFFE || r == 0xFFFF || r >= 0x7F && r < 0xA0 {
@@ -210,7 +210,7 @@ func shorten(s string, n int) string {
 	return string(runes[:max(n, 1)-1]) + "…"
 }
 
-// advance is about how wide a character of the labels is, in pixels.
+// advance is the approximate width of a character of the labels, in pixels.
 const advance = 6.6
 
 // A tag is a text of one or two lines that belongs to a place on the axis.
@@ -228,8 +228,8 @@ func (t tag) wide() float64 {
 	return float64(n) * advance
 }
 
-// arrange puts tags into rows such that none covers another nor leaves the
-// picture. It moves a tag no further than that needs.
+// arrange puts tags into rows so that none covers another or leaves the
+// picture. It moves each tag as little as possible.
 func arrange(tags []tag, left, right float64) (rows [][]tag) {
 	for _, t := range tags {
 		half := t.wide() / 2

@@ -21,7 +21,7 @@ const (
 	day    = 24 * hour
 )
 
-// fixed are the steps between ticks that are as long at any time.
+// fixed are the steps of constant length between ticks.
 var fixed = []uint64{
 	1, 2, 5, 10, 20, 50, 100, 200, 500, second, 2 * second, 5 * second, 10 * second, 15 * second, 30 * second,
 	minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute,
@@ -65,19 +65,18 @@ func (s Scale) everyFixed(step int64) (list []tick) {
 		if at >= int64(s.First) {
 			list = append(list, tick{policy.Instant(at), label(time.UnixMilli(at).UTC(), step)})
 		}
-		if at > int64(s.Last)-step { // the next would wrap around at the end of time
+		if at > int64(s.Last)-step { // the next would overflow at the end of the range
 			break
 		}
 	}
 	return list
 }
 
-// everyMonths returns the beginnings of every so many months, counted from the
-// year 0.
+// everyMonths returns the starts of months at a step, counted from the year 0.
 func (s Scale) everyMonths(step int64) (list []tick) {
 	first := s.First.Time()
 	month := int64(first.Year())*12 + int64(first.Month()) - 1
-	month -= month % step // what that leaves before the first is passed over
+	month -= month % step // instants before the first are skipped
 	for ; ; month += step {
 		begin := time.Date(int(month/12), time.Month(month%12+1), 1, 0, 0, 0, 0, time.UTC)
 		at := policy.InstantOf(begin)
@@ -90,8 +89,8 @@ func (s Scale) everyMonths(step int64) (list []tick) {
 	}
 }
 
-// label writes a tick as short as its step allows. The first tick of a day
-// says which.
+// label writes a tick as briefly as its step allows. The first tick of a day
+// includes the date.
 func label(t time.Time, step int64) string {
 	switch {
 	case step >= 12*28*day:
@@ -111,16 +110,16 @@ func label(t time.Time, step int64) string {
 }
 
 // A Scale maps the instants from First to Last onto a line. Instants outside
-// lie on its ends.
+// are at its ends.
 type Scale struct{ First, Last policy.Instant }
 
-// Column returns where an instant lies in a row of n columns: 0 to n-1.
+// Column returns the column of an instant in a row of n columns: 0 to n-1.
 func (s Scale) Column(at policy.Instant, n int) int {
 	part, whole := s.part(at)
 	return int(part * float64(n-1) / whole)
 }
 
-// X returns where an instant lies between two coordinates.
+// X returns the place of an instant between two coordinates.
 func (s Scale) X(at policy.Instant, left, right float64) float64 {
 	part, whole := s.part(at)
 	return left + (right-left)*(part/whole)
@@ -163,7 +162,7 @@ func scaleFor(t Timeline) Scale {
 
 func (s Scale) with(at policy.Instant) Scale { return Scale{min(s.First, at), max(s.Last, at)} }
 
-// before and after step back and forth by ms and stop at the ends of time.
+// before and after step back and forth by ms and stop at the ends of the range.
 func before(at policy.Instant, ms uint64) policy.Instant {
 	if gap(at, policy.MinInstant) < ms {
 		return policy.MinInstant

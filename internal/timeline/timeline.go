@@ -1,7 +1,7 @@
-// Package timeline draws when a document expires: the dates that it holds, the
-// time to live, the deadline, now, and what readers and the store see on either
-// side of the deadline. A Timeline is the facts; SVG draws them, and the tool
-// writes the same facts as text.
+// Package timeline draws when a document expires: its dates, the time to live,
+// the deadline, now, and what readers and the store see before and after the
+// deadline. A Timeline holds the facts; SVG draws them, and the tool writes the
+// same facts as text.
 package timeline
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Timeline is what there is to draw. The zero Timeline is a clock at 1970.
+// A Timeline holds the facts to draw. The zero Timeline is a clock at 1970.
 type Timeline struct {
 	Now      policy.Instant
 	State    policy.State
@@ -29,18 +29,18 @@ type Timeline struct {
 // A Lane is one TTL source: an index, or the setting of a container.
 type Lane struct {
 	reasons.Each
-	Decides bool // its deadline is the document's
+	Decides bool // the lane whose deadline is the document's
 	Form    Form
 }
 
-// A Form is how the bar of a lane is drawn.
+// A Form is a way to draw the bar of a lane.
 type Form uint8
 
 // The forms.
 const (
 	Whole   Form = iota // the time to live counts from a date, if there is one
 	Outside             // the document is not in the index
-	Broken              // the time to live is not a number: each release has its reading
+	Broken              // the time to live is not a number, which releases read differently
 )
 
 // Of returns the timeline of an explanation.
@@ -72,14 +72,14 @@ func (t Timeline) deciding() Lane {
 	return t.Lanes[i]
 }
 
-// A Mark is one instant that is worth a label.
+// A Mark is one instant with a label.
 type Mark struct {
 	At    policy.Instant
 	Kind  MarkKind
 	Label string
 }
 
-// A MarkKind is what stands at an instant.
+// A MarkKind is the kind of an instant with a mark.
 type MarkKind uint8
 
 // The kinds.
@@ -115,7 +115,7 @@ func (t Timeline) Marks() []Mark {
 // Unmarked returns how many dates of the deciding lane have no mark.
 func (t Timeline) Unmarked() int { return max(len(t.deciding().Dates)-shown, 0) }
 
-// describe returns the marks in words, for who does not see the picture.
+// describe returns the marks in words, for readers who do not see the picture.
 func (t Timeline) describe() string {
 	var b strings.Builder
 	for i, m := range t.Marks() {

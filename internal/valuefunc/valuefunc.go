@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	// FieldBy is v.Field with the name of a Finder, which is made once for any number of
-	// values: raw BSON is searched by it. It is Missing for a nil Finder.
+	// FieldBy is v.Field with the name of a Finder, which searches raw BSON. One Finder
+	// serves any number of values. FieldBy returns Missing for a nil Finder.
 	FieldBy = hooks.FieldBy.(func(v policy.Value, f *rawbson.Finder) policy.Value)
 
 	// TextLen returns the length of the text v holds, in bytes, without copying it: 0
@@ -18,7 +18,7 @@ var (
 	TextLen = hooks.TextLen.(func(v policy.Value) int)
 
 	// CompareText returns -1, 0 or +1 as the text v holds is before, equal to or after
-	// that of w in byte order, without allocating. The text of a Regex is here its
+	// that of w in byte order, without allocating. Here the text of a Regex is its
 	// pattern, a NUL and its options; a Value of another kind without text, for which
 	// v.AsString reports false, compares as "".
 	CompareText = hooks.CompareText.(func(v, w policy.Value) int)
@@ -34,22 +34,21 @@ var (
 	// ExtJSONToBSON reads one document of Extended JSON as policy.ParseExtJSON does, and
 	// appends the BSON of it to dst, which must not change while the result is in use:
 	// its Bytes begin behind dst, or in a longer copy of it. More than limit bytes of
-	// BSON are an error, as soon as they are reached; so memory is bounded where texts
-	// are not trusted. The error is a *policy.SyntaxError.
+	// BSON are an error as soon as they are reached, so that untrusted text costs
+	// bounded memory. The error is a *policy.SyntaxError.
 	ExtJSONToBSON = hooks.ExtJSONToBSON.(func(dst, text []byte, limit int) (policy.BSON, error))
 )
 
-// An ExtDocument is a document of Extended JSON that has been checked whole, and of which
-// only the fields that are asked for are converted: a third of the time of [ExtJSONToBSON]
-// where few are asked for. It keeps the names of those fields, and its memory, for the
-// documents that follow.
+// An ExtDocument is a document of Extended JSON that was checked as a whole. It converts
+// only the requested fields, which takes a third of the time of [ExtJSONToBSON] if these
+// are few. It keeps the names of those fields, and its memory, for later documents.
 type ExtDocument interface {
 	policy.FieldLister
 	// Parse makes it the document that text holds, which must not change while it is in
 	// use. More than limit bytes of BSON are an error. The error is a
 	// *policy.SyntaxError; it is an empty document then.
 	Parse(text []byte, limit int) error
-	// Release lets go of the document, and of memory beyond limit bytes.
+	// Release frees the document, and memory beyond limit bytes.
 	Release(limit int)
 }
 
