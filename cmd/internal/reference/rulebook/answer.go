@@ -49,7 +49,7 @@ func answers(s *suite.Suite, v *suite.Vector) (all []Answer) {
 	return all
 }
 
-// answerOfRow puts a row into words, of which more than one answer may conform.
+// answerOfRow puts a row into words. More than one of its answers may conform.
 func answerOfRow(s *suite.Suite, v *suite.Vector, row suite.Row) (a Answer) {
 	var cites []policy.Citation
 	for i, e := range row.Answers {
@@ -68,7 +68,7 @@ func answerOfRow(s *suite.Suite, v *suite.Vector, row suite.Row) (a Answer) {
 	return a
 }
 
-// output is a result of the suite, of any operation.
+// output is a result of any operation of the suite.
 type output struct {
 	State    string          `json:"state"`
 	Deadline json.RawMessage `json:"deadline"`

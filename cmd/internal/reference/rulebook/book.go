@@ -118,7 +118,7 @@ func Embedded() (*Book, error) {
 	return b, b.mentions(docs.Files)
 }
 
-// New makes the book of a suite, of the two catalogues, and of the results of
+// New makes the book from a suite, the two catalogues, and the results of
 // implementations.
 func New(s *suite.Suite, results []Result) *Book {
 	recorded := readRecords()

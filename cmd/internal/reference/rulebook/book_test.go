@@ -250,8 +250,8 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// TestRunOn: a rule was run where a server of MongoDB passed, of a release for which it
-// holds.
+// TestRunOn: a rule counts as run on a server of MongoDB that passed, if the rule holds
+// for its release.
 func TestRunOn(t *testing.T) {
 	for rule, want := range map[string]string{
 		"mongo.date":            "MongoDB 3.6.13, 4.0.10, 4.2.0",

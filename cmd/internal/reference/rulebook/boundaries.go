@@ -80,7 +80,8 @@ func unread(t releases.List, place string, last int) string {
 	return t.SpanText(i+1, last)
 }
 
-// Changes counts the changes of [Book.Lines], and those of which both ends were read.
+// Changes counts the changes of [Book.Lines], and among them those with both ends
+// read.
 func (b *Book) Changes() (n struct{ All, Read, Inferred int }) {
 	for _, line := range b.Lines() {
 		for _, c := range line.Changes {

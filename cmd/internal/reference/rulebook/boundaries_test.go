@@ -75,7 +75,7 @@ func TestEndOf(t *testing.T) {
 	}
 }
 
-// TestShaping: a record names behaviours and rules that there are.
+// TestShaping: a record names behaviours and rules that exist.
 func TestShaping(t *testing.T) {
 	names := map[string]bool{"namespaces": true}
 	for _, behaviour := range book.Behaviours {

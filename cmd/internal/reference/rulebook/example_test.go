@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 )
 
-// TestPlaygroundAgrees: what a vector's link opens in the playground is
-// answered there as the vector says.
+// TestPlaygroundAgrees: the playground answers the question behind a vector's
+// link as the vector says.
 func TestPlaygroundAgrees(t *testing.T) {
 	opened := 0
 	for _, c := range book.Cases {
@@ -65,8 +65,8 @@ func TestExamplesShowTheRule(t *testing.T) {
 	}
 }
 
-// TestExamplesShowTheStatement: what a page shows is decided or refused by its rule, or was
-// chosen by somebody who read both; and each choice is shown.
+// TestExamplesShowTheStatement: the rule of a page decides or refuses its example, or
+// somebody who read both chose the example; and each chosen example is shown.
 func TestExamplesShowTheStatement(t *testing.T) {
 	for _, p := range all() {
 		e := p.Example

@@ -164,7 +164,7 @@ func onMongo(t *testing.T, name, release, options, indexes string, now policy.In
 	return s, err == nil
 }
 
-// plain are the situations of which no vector of the rule speaks.
+// plain returns situations that no vector of the rule has.
 func plain(t *testing.T) (all []situation) {
 	for _, x := range []struct{ name, release, options, indexes string }{
 		{"no index", "8.0.4", `{}`, `[]`},
@@ -778,8 +778,9 @@ func TestOneSentence(t *testing.T) {
 	}
 }
 
-// sentencesOf returns what may be said of a command: of a collection's own option it is not seen
-// whether the collection is clustered or a time-series collection.
+// sentencesOf returns the sentences that fit a command. There are several for a collection's
+// own option, because the command does not show whether the collection is clustered or a
+// time-series collection.
 func sentencesOf(t *testing.T, command string) []string {
 	t.Helper()
 	if _, ttl, isAz := strings.Cut(command, " --ttl "); isAz {

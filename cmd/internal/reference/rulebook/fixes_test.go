@@ -158,8 +158,8 @@ func fixFaults(t *testing.T, s playground.State, f playground.Fix) (faults []str
 }
 
 // TestFixesKeepTheirWord: the commands that the playground proposes for its examples and
-// for every vector, carried out: the document becomes what the page shows then, and what
-// goes at once is what the sentence says.
+// for every vector, carried out: the document becomes as the page shows it then, and the
+// documents that go at once are those of the sentence.
 func TestFixesKeepTheirWord(t *testing.T) {
 	var states []playground.State
 	for _, x := range playground.Examples() {

@@ -213,8 +213,8 @@ func TestProblemsKeepTheirWord(t *testing.T) {
 	}
 }
 
-// TestCommandsInTheShell: the commands of each page that are for the reader's own shell,
-// carried out. They only read, and what they read is there.
+// TestCommandsInTheShell carries out the commands of each page for the reader's own
+// shell. They only read, and find what they read.
 func TestCommandsInTheShell(t *testing.T) {
 	names, err := fs.Glob(docs.Files, "problems/*.md")
 	if err != nil {
@@ -246,7 +246,7 @@ func TestCommandsInTheShell(t *testing.T) {
 	}
 }
 
-// readFault says what is wrong with a command that shall only read, "" if nothing is.
+// readFault returns the fault of a command that must only read, "" if it has none.
 func readFault(t *testing.T, prose, command string) string {
 	t.Helper()
 	if !strings.Contains(prose, "only read") {

@@ -29,8 +29,8 @@ func TestRepairOf(t *testing.T) {
 	}
 }
 
-// TestTopicsBeginWithWhatReadersNeed: the first rule of each engine is the one
-// by which documents expire.
+// TestTopicsBeginWithWhatReadersNeed: the first rule of each engine is its rule
+// for expiry.
 func TestTopicsBeginWithWhatReadersNeed(t *testing.T) {
 	for i, want := range []string{"mongo.date", "cosmos.default"} {
 		if got := book.Engines[i].Topics[0].Pages[0].ID; got != want {

@@ -137,8 +137,8 @@ func (b *Book) implementations(results []Result) {
 	}
 }
 
-// wasRun reports whether r is MongoDB's own server, of a release for which the rule of p
-// holds, where some check of it passed and none failed.
+// wasRun reports whether r is MongoDB's own server, the rule of p holds for its release,
+// and some check of the rule passed and none failed.
 func (p *Page) wasRun(r Result, rule report.RuleResult) bool {
 	return r.ByHand().Itself && rule.Checks[suite.Pass] > 0 &&
 		(rule.Verdict == suite.Conformant || rule.Verdict == suite.Incomplete) &&

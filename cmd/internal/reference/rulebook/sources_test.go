@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// nowhere are links that do not lead to what they are cited for: a repository's
+// nowhere matches links that do not lead to the cited place: a repository's
 // root, or a branch, which changes.
 var nowhere = regexp.MustCompile(`^https://github\.com/[^/]+/[^/]+/?$|/(?:blob|tree)/(?:main|master|HEAD)(?:/|$)|^(?:[^h]|h[^t])`)
 

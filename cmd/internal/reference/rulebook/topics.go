@@ -18,8 +18,8 @@ type Engine struct {
 	// Prefix is the prefix of its rules' identifiers, "mongo.".
 	Prefix string
 	Topics []*Topic
-	// Matrix is the container's default against the item's ttl, of Azure Cosmos
-	// DB alone.
+	// Matrix is the container's default against the item's ttl, for Azure Cosmos DB
+	// only.
 	Matrix []MatrixRow `json:"-"`
 	// Flows are the orders in which its rules are consulted.
 	Flows []Flow `json:"-"`

@@ -55,8 +55,8 @@ func snippets(t *testing.T) map[string][]snippet {
 	return all
 }
 
-// TestRecipeParts: each recipe has its parts, says what goes at once, and says where it
-// is from.
+// TestRecipeParts: each recipe has its parts, says which documents go at once, and
+// names its sources.
 func TestRecipeParts(t *testing.T) {
 	names, _ := fs.Glob(docs.Files, "recipes/*.md")
 	index, _ := fs.ReadFile(docs.Files, "recipes/README.md")

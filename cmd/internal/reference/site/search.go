@@ -131,7 +131,8 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 	return all
 }
 
-// searchComment is a line of a page that nobody sees: words by which people look for it.
+// searchComment matches a hidden line of a page: the words by which people search for
+// it.
 var searchComment = regexp.MustCompile(`(?m)^<!-- Searched as: (.*) -->$`)
 
 // searchWords returns the words of that line, "" without one.

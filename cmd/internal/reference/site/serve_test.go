@@ -106,8 +106,8 @@ func TestServeMethods(t *testing.T) {
 	}
 }
 
-// TestServeHeaders: whatever is asked, no page loads from elsewhere, runs what stands in
-// it, or is framed, except the one that is made to be.
+// TestServeHeaders: no page loads from elsewhere, runs inline scripts, or can be framed,
+// except the page for frames.
 func TestServeHeaders(t *testing.T) {
 	for _, tt := range []struct {
 		path        string

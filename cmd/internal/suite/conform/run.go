@@ -141,7 +141,7 @@ func (r Run) Reasons() (list []reason) {
 	return list
 }
 
-// Deletions counts the checks by which something is deleted that must stay.
+// Deletions counts the checks in which a document is deleted that must stay.
 func (r Run) Deletions() (n int) {
 	for _, c := range r.Checks {
 		if c.DeletesLive() {

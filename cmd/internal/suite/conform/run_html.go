@@ -44,7 +44,8 @@ type pageView struct {
 	Misreadings func([]suite.Finding) []string
 }
 
-// Touched are the rule sets that are claimed, or of which something was asked.
+// Touched are the rule sets that are claimed or about which something was
+// asked.
 func (r Run) Touched() []suite.RuleSetReport { return slices.DeleteFunc(r.RuleSets(), isUntouched) }
 
 // A findingView is the template's data of a finding.

@@ -140,8 +140,8 @@ var liveQuestions = sync.OnceValue(func() (all []answered) {
 	return all
 })
 
-// shows reports whether a mutant answers some question otherwise than the reference, as far
-// as a running server's answers are compared.
+// shows reports whether a mutant answers some question otherwise than the reference, in the
+// parts of an answer that are compared for a running server.
 func shows(questions []answered, m mutants.Mutant) bool {
 	features := []string{conformance.FeatureNever, conformance.FeatureErrorCode, conformance.FeatureTypes}
 	return slices.ContainsFunc(questions, func(q answered) bool {

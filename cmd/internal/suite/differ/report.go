@@ -56,9 +56,8 @@ type Disagreement struct {
 	Difference string             `json:"difference"`
 	First      conformance.Answer `json:"first"`
 	Second     conformance.Answer `json:"second"`
-	// Reference is this library's answer, and Agrees which of the two agrees
-	// with it: "first", "second", "both" as far as it is known, or
-	// "neither".
+	// Reference is this library's answer. Agrees says which of the two agrees with
+	// it: "first", "second", "both" if no difference is known, or "neither".
 	Reference conformance.Answer `json:"reference"`
 	Agrees    string             `json:"agrees"`
 	// Vector is the question as a vector that lacks its answers.

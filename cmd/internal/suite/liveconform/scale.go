@@ -135,8 +135,8 @@ func (s *System) measureFrom(l *scale, begin, lead policy.Instant) (isLate bool)
 	return false
 }
 
-// marks returns the copies of both documents, the first of which are due at begin; nil if
-// BSON cannot hold them.
+// marks returns the copies of both documents. The first copies are due at begin. It
+// returns nil if BSON cannot hold them.
 func (l *scale) marks(begin policy.Instant) (all []any) {
 	for i := range int32(marks) {
 		copied, err := mark(l.document, l.due, begin+policy.Instant(i), i)

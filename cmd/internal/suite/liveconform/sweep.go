@@ -121,8 +121,8 @@ func (s *System) holdBack(batch []*ask) (answered []*ask) {
 	return answered
 }
 
-// gather returns a batch of the first n questions, of at most limit experiments. Those
-// that need no sweep are answered.
+// gather returns a batch of at most limit experiments for the first n questions. It
+// answers the questions that need no sweep.
 func (s *System) gather(open []*ask, limit int) (b *batch, n int) {
 	b = &batch{shared: map[string]*collection{}}
 	now := s.now()

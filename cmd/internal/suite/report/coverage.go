@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Coverage is the vectors by which a suite shows one rule from all sides.
+// A Coverage holds the vectors of a suite that show one rule from all sides.
 type Coverage struct {
 	Rule *policy.Rule
 	// Positive are those that bear on the rule and in which it holds.

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// TestExpand: an expanded vector holds what is established for its release, and
-// nothing that is unspecified, disputed, proposed or retired.
+// TestExpand: an expanded vector holds the established answers for its release,
+// and none that are unspecified, disputed, proposed or retired.
 func TestExpand(t *testing.T) {
 	for release, want := range map[string]string{"3.0.15": `"pending"`, "3.2.0": `"expired"`, fixture.Latest: `"expired"`} {
 		if got := expandedOf(t, "mongodb-date-on-deadline", conformance.Target{System: conformance.MongoDB, Version: release}); len(got) != 1 || !strings.Contains(string(got[0].Want[0]), want) {

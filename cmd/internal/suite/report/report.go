@@ -22,8 +22,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/jsonfile"
 )
 
-// A Report is what one system answered to a suite, and which of its failures are
-// known.
+// A Report holds one system's answers to a suite, with its known failures.
 type Report struct {
 	*suite.Report
 	// Known are the failures that the makers of the system list.

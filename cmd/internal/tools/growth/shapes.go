@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A shape is input that somebody hostile would choose, of a size n and of 2n.
+// A shape is hostile input, in the sizes n and 2n.
 type shape struct {
 	name string
 	n    int
@@ -303,7 +303,8 @@ func (w *world) folder(n int) string {
 	return filepath.Join(w.dir, "dump")
 }
 
-// indexes writes what n collections list, of as many indexes each as a server allows.
+// indexes writes the listings of n collections, each with as many indexes as a server
+// allows.
 func (w *world) indexes(n int, index string) string {
 	var all []string
 	for i := range n {
@@ -312,7 +313,7 @@ func (w *world) indexes(n int, index string) string {
 	return w.write("l.json", []byte("["+strings.Join(all, ",")+"]"))
 }
 
-// listing writes what n collections list of one index each.
+// listing writes the listings of n collections with one index each.
 func (w *world) listing(n int, index string) string {
 	return w.write("l.json", []byte(`[`+many(n, `{"v":1,"name":"i","ns":"shop.c#",`+index+`}`)+`]`))
 }

@@ -150,7 +150,8 @@ func (r result) rule(id string) report.RuleResult {
 	return r.Rules[i]
 }
 
-// destructive returns the rules by which r deletes what must stay.
+// destructive returns the rules in whose checks r deletes documents that must
+// stay.
 func (r result) destructive() (list []string) {
 	for _, rule := range r.Rules {
 		if rule.Verdict == suite.Nonconformant && r.Deletes(rule.ID) {

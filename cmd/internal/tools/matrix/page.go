@@ -136,7 +136,8 @@ func program(r result) string {
 	return "node " + dir + "/adapter.mjs"
 }
 
-// losses says by how many rules an implementation deletes what must stay.
+// losses says for how many rules an implementation deletes documents that must
+// stay.
 func losses(r result) string {
 	switch n := len(r.destructive()); n {
 	case 0:

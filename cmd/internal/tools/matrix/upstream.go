@@ -20,7 +20,7 @@ var upstreamText string
 var upstreamTemplate = template.Must(template.New("").Parse(upstreamText))
 
 // A finding is a report to the authors of an implementation: a page whose first
-// table says to whom, how severe it is, and by which rule.
+// table names the project, the severity and the rule.
 type finding struct {
 	Key         string // of the results: "nedb"
 	File, Title string

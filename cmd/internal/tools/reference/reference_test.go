@@ -112,8 +112,8 @@ func TestStaleIsSeen(t *testing.T) {
 	}
 }
 
-// stale returns the names of pages that are not in folder as they should be,
-// and of those that should not be there.
+// stale returns the names of pages that are missing from folder or wrong in it,
+// and of files that should not be there.
 func stale(t *testing.T, folder string, pages map[string]string) (list []string) {
 	t.Helper()
 	names, err := written(folder)

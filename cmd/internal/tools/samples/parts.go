@@ -172,9 +172,9 @@ func event(r *random, i, n int) bson.D {
 }
 
 // upgrade is a dump of 8.0 whose partial TTL index holds more documents from
-// 9.0 on: orders of which no shipment was sent are forgotten 30 days after they
-// were made. Up to 8.3 an order whose shipments are an empty list, or the
-// numbers that the carrier gave, does not count as one.
+// 9.0 on: orders without a sent shipment are forgotten 30 days after they were
+// made. Up to 8.3 an order whose shipments are an empty list, or the numbers
+// that the carrier gave, does not count as one.
 var upgrade = part{
 	name:   "upgrade",
 	file:   "upgrade/orders.bson",

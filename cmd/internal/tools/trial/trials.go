@@ -55,7 +55,7 @@ func releaseEdits(newest mongo.Version) []edit {
 	return edits
 }
 
-// ruleEdits add a rule by which a container is refused.
+// ruleEdits add a rule that refuses a container.
 var ruleEdits = []edit{
 	{"cosmos/rules_settings.go", `\n\truleIndexingLazy = `, `
 	rulePathAnalytical = &policy.Rule{ID: "cosmos.path-analytical", Citations: from(srcPathTest), Confidence: policy.VendorTest,

@@ -122,11 +122,11 @@ func (q question) plain() (filter, document object) {
 	return plain(policy.ObjectValue(q.filter)).(object), plain(policy.ObjectValue(q.document)).(object)
 }
 
-// compare asks all questions of this library, of mingo and of the model. The
-// model must answer as this library does, and with all of mingo's habits as
-// mingo does, whether or not the two agree. So each disagreement is due to
-// habits, the fewest of which are counted. Each of the habits given must
-// account for some disagreement alone, so that none outlives its reason.
+// compare asks this library, mingo and the model all questions. The model must
+// answer as this library does, and with all of mingo's habits as mingo does,
+// whether or not the two agree. So each disagreement is due to habits, the
+// fewest of which are counted. Each of the habits given must account for some
+// disagreement alone, so that none outlives its reason.
 func compare(t *testing.T, m model, questions []question, habits habit, ours func(question) bool) {
 	t.Helper()
 	with := model{allHabits, m.keys}

@@ -45,10 +45,10 @@ const (
 	pushedNow       = 1_700_000_000_123
 )
 
-// TestPushdownAgreesWithMingo runs pipelines on mingo, and compares what they decide about
-// each document, and what they count of all, with this library. Where mingo's $match takes
-// in another document than a partial index holds, one of its habits must be why; what is
-// decided about the document is compared all the same.
+// TestPushdownAgreesWithMingo runs pipelines on mingo, and compares their decisions about
+// each document and their counts with this library. If mingo's $match matches another
+// document than a partial index holds, one of its habits must be the reason; the decision
+// about the document is compared all the same.
 func TestPushdownAgreesWithMingo(t *testing.T) {
 	needMingo(t)
 	r := source(t)
@@ -340,8 +340,8 @@ func (p *pushed) compileEach(t *testing.T) {
 	}
 }
 
-// whyOutside returns by which habit of mingo a document is in another pass than this
-// library would have it in. It reports false if it is in that pass.
+// whyOutside returns the habit of mingo that puts a document into another pass than
+// this library does. It reports false if both put it into the same pass.
 func (p pushed) whyOutside(d policy.D, pass int) (why habit, differs bool) {
 	for i, f := range p.filters {
 		if f.IsMissing() {
@@ -360,7 +360,8 @@ func (p pushed) whyOutside(d policy.D, pass int) (why habit, differs bool) {
 	return why, differs
 }
 
-// checkTally compares what the pipelines count with decisions that are counted one by one.
+// checkTally compares the counts of the pipelines with decisions that are counted one by
+// one.
 func (p pushed) checkTally(t *testing.T, passes [][]json.RawMessage, memberships []int) {
 	t.Helper()
 	o := forecast.Options{Now: pushedNow, Bucket: p.count.Bucket()}
