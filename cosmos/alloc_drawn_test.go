@@ -12,7 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// jsonValues draws JSON: numbers of any length, texts with escapes, what nests.
+// jsonValues draws JSON: numbers of any length, texts with escapes, nested
+// values.
 func jsonValues(depth int) *rapid.Generator[string] {
 	scalars := rapid.SampledFrom([]string{
 		"5", "-1", "0", "-0", "1e400", "2147483648", "1.5", "20.0", "null", "true", `"a"`, `"\u0041\ud83d\ude00"`, `""`, `"é"`, `"\\\""`,
@@ -43,8 +44,8 @@ func jsonObjects(depth int) *rapid.Generator[string] {
 	})
 }
 
-// TestAllocDrawn: deciding about an item in JSON allocates nothing, whatever it holds,
-// nor about the same in BSON by the API for MongoDB.
+// TestAllocDrawn: deciding about any item in JSON allocates nothing, and neither does
+// deciding about the same item in BSON by the API for MongoDB.
 func TestAllocDrawn(t *testing.T) {
 	decided := map[policy.State]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -94,8 +95,8 @@ func TestAllocDrawn(t *testing.T) {
 	}
 }
 
-// leastAllocs returns how often decide allocates. The runtime allocates now and then
-// for a cache of type assertions, which is not decide's.
+// leastAllocs returns how often decide allocates. The least count ignores the
+// allocations that the runtime sometimes makes for its cache of type assertions.
 func leastAllocs(decide func()) float64 {
 	least := testing.AllocsPerRun(1, decide)
 	for tries := 0; tries < 5 && least > 0; tries++ {

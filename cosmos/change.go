@@ -5,7 +5,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An Effect is what a change of a container's settings does to the deadlines of
+// An Effect says how a change of a container's settings moves the deadlines of
 // one kind of items. The zero Effect is [EffectUnspecified].
 //
 // Experimental: it may change in a minor release.
@@ -16,7 +16,7 @@ type Effect uint8
 //
 // Experimental: see [Effect].
 const (
-	EffectUnspecified Effect = iota // what one of the settings does is unspecified: items may expire at once
+	EffectUnspecified Effect = iota // the effect of one of the settings is unspecified: items may expire at once
 	EffectNone                      // the deadlines stay
 	EffectStarts                    // items that never expired have deadlines; those in the past expire at once
 	EffectStops                     // items that had deadlines never expire; those expired but not yet purged come back
@@ -32,10 +32,9 @@ var effectNames = []string{"unspecified", "none", "starts", "stops", "earlier", 
 // Experimental: see [Effect].
 func (e Effect) String() string { return enum.String(e, effectNames) }
 
-// A ChangeResult is what a change of settings does to a container's items. The zero
-// ChangeResult changes nothing. Items whose own ttl is -1 never expire, before or
-// after. The effect on items with a ttl that the service would refuse, stored while
-// TTL was off, is unspecified.
+// A ChangeResult is the effect of a change of settings on a container's items.
+// Items whose own ttl is -1 never expire, before or after. The effect on items with
+// a ttl that the service would refuse, stored while TTL was off, is unspecified.
 //
 // Experimental: it may change in a minor release.
 type ChangeResult struct {
@@ -55,8 +54,8 @@ type ChangeResult struct {
 	Warnings []Warning
 }
 
-// AssessChange reports what a change of settings does to a container's items.
-// A null defaultTtl counts as absent, as both are off. Settings that the
+// AssessChange reports the effect of a change of settings on a container's
+// items. A null defaultTtl counts as absent, as both are off. Settings that the
 // service would refuse have the effect [EffectUnspecified]; an
 // analyticalStorageTtl that is absent keeps the previous one
 // (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
@@ -84,8 +83,8 @@ func AssessChange(before, after ContainerSpec) ChangeResult {
 	return change
 }
 
-// ownUnder returns the ttl that counts for an item with one of its own: its own,
-// for which a second stands here, unless TTL is off.
+// ownUnder returns the effective ttl of an item with its own ttl, which is one
+// second here, or none if TTL is off.
 func ownUnder(def TTL) TTL {
 	if def.isAbsent() || !def.isValid() {
 		return def
@@ -93,7 +92,7 @@ func ownUnder(def TTL) TTL {
 	return TTL{class: ttlSeconds, seconds: 1}
 }
 
-// effectOf compares the ttl that counts before the change with the one after it.
+// effectOf compares the effective ttl before the change with the one after it.
 func effectOf(before, after TTL) Effect {
 	from, expired := before.Seconds()
 	to, expires := after.Seconds()
@@ -110,7 +109,8 @@ func effectOf(before, after TTL) Effect {
 	return EffectNone
 }
 
-// effectOnRows compares what an analyticalStorageTtl was with what it becomes.
+// effectOnRows compares the analyticalStorageTtl before the change with the one
+// after it.
 func effectOnRows(before, after policy.Value) Effect {
 	becomes, err := updateAnalytical(before, after)
 	_, errBefore := updateAnalytical(policy.Value{}, before)
@@ -137,8 +137,8 @@ func baseOf(spec ContainerSpec) string {
 	return spec.TTLPropertyPath
 }
 
-// rebase adjusts c to deadlines that count from another property after the change,
-// under the default to. Items with a ttl of their own are unspecified then.
+// rebase adjusts c for deadlines that count from another property after the
+// change, with the default to. Items with a ttl of their own are unspecified then.
 func (c *ChangeResult) rebase(to TTL) {
 	if _, counts := to.Seconds(); counts && c.WithoutTTL != EffectStarts {
 		c.WithoutTTL = EffectMixed

@@ -49,7 +49,8 @@ func TestAssessChange(t *testing.T) {
 	}
 }
 
-// TestAssessChangeRows: an analytical store that is not mentioned stays.
+// TestAssessChangeRows: a setting without analyticalStorageTtl keeps the
+// analytical store.
 func TestAssessChangeRows(t *testing.T) {
 	tests := []struct {
 		why, before, after string
@@ -83,7 +84,7 @@ func TestEffectString(t *testing.T) {
 	}
 }
 
-// settings are containers of all kinds, those that cannot be included.
+// settings are containers of all kinds, including invalid ones.
 func settings() *rapid.Generator[ContainerSpec] {
 	return rapid.Custom(func(t *rapid.T) ContainerSpec {
 		text := `{"id":"c"` + member("defaultTtl", rapid.SampledFrom([]string{"", "null", "0", "-1", "1", "5", "6", "1000", "2147483647", `"5"`}).Draw(t, "defaultTtl")) +
@@ -97,9 +98,9 @@ func settings() *rapid.Generator[ContainerSpec] {
 	})
 }
 
-// TestPropertyAssessChange decides about items before and after a change, which
-// must do what the assessment says, and nothing that it does not. An item whose property
-// under a ttlPropertyPath is 0 is kept by an unspecified rule: no change is assessed for it.
+// TestPropertyAssessChange decides about items before and after a change: the change must
+// have exactly the assessed effect. An item whose property under a ttlPropertyPath is 0 is
+// kept by an unspecified rule: no change is assessed for it.
 func TestPropertyAssessChange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := settings().Draw(t, "before"), settings().Draw(t, "after")

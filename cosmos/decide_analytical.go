@@ -11,7 +11,7 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // Experimental: it may change in a minor release.
 type AnalyticalStore struct {
 	ttl  TTL
-	rule *policy.Rule // by which every row is kept; nil if rows expire
+	rule *policy.Rule // the rule that keeps every row; nil if rows expire
 }
 
 // CompileAnalytical prepares an analyticalStorageTtl for deciding: Missing, null
@@ -53,10 +53,10 @@ func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Deci
 	return expireAt(ts, s.ttl, ruleAnalytical, now)
 }
 
-// updateAnalytical returns the analyticalStorageTtl of a container after an update
-// from a previous setting (Missing for a new container). A setting that is absent
-// keeps the previous one. A null or a 0 once the store is on is unspecified, and so is the
-// reply to a setting outside -1, 0 and 1 to 2147483647: the error wraps
+// updateAnalytical returns the analyticalStorageTtl of a container after an update of a
+// previous setting (Missing for a new container). An absent setting keeps the previous
+// one. The effect of null or 0 while the store is on is unspecified, and so is the reply
+// to a setting other than -1, 0 and 1 to 2147483647: the error then wraps
 // [policy.ErrUnspecified].
 func updateAnalytical(previous, setting policy.Value) (policy.Value, error) {
 	const at = "analyticalStorageTtl"

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// benchItems are items whose ttl is harder and harder to read.
+// benchItems are items whose ttl takes more and more time to read.
 var benchItems = map[string]string{
 	"int":              `20`,
 	"absent":           ``,
@@ -28,8 +28,7 @@ func benchItem(ttl string) []byte {
 	return []byte(`{"id":"item-1","pk":"a",` + ttl + `"name":"some text","nested":{"ttl":5},"list":[1,2,3],"_rid":"abc==","_etag":"\"00\"","_ts":1700000000}`)
 }
 
-// BenchmarkDecideJSON decides raw JSON items: checked on the way, and checked
-// before.
+// BenchmarkDecideJSON decides raw JSON items, with and without checking them.
 func BenchmarkDecideJSON(b *testing.B) {
 	c := container(b, `{"defaultTtl":3600}`)
 	for name, ttl := range benchItems {
@@ -53,8 +52,8 @@ func BenchmarkDecideJSON(b *testing.B) {
 	}
 }
 
-// BenchmarkCoerce decides documents of the API for MongoDB by a ttl of every
-// type that could be taken for a number.
+// BenchmarkCoerce decides documents of the API for MongoDB with a ttl of every
+// type that may hold a number.
 func BenchmarkCoerce(b *testing.B) {
 	c := collection(b, `[{"key":{"_ts":1},"expireAfterSeconds":10}]`, CollectionSpec{})
 	for name, ttl := range map[string]policy.Value{
@@ -75,7 +74,7 @@ var benchSink policy.Decision
 
 // BenchmarkDecideItem decides items whose properties are at hand: of all kinds
 // in containers of all kinds, and as in a sweep of one container. There are so
-// many of them that no processor learns the answers by heart.
+// many items that no processor can predict all the branches.
 func BenchmarkDecideItem(b *testing.B) {
 	containers := []*Container{container(b, `{}`), container(b, `{"defaultTtl":-1}`), container(b, `{"defaultTtl":3600}`), container(b, `{"defaultTtl":7}`)}
 	var items [1 << 16]Item

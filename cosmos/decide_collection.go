@@ -13,7 +13,7 @@ import (
 // safe for concurrent use; deciding does not allocate. Make one with
 // [CompileCollection]. The zero Collection has TTL off.
 type Collection struct {
-	idle    *policy.Rule // by which nothing expires if active is false
+	idle    *policy.Rule // the rule that keeps every document if active is false
 	active  bool         // the TTL index is used
 	seconds TTL          // of an index on _ts
 	noTTL   bool         // the account may know no ttl of documents
@@ -21,10 +21,10 @@ type Collection struct {
 	delay   policy.Seconds
 }
 
-// CompileCollection prepares a collection for deciding. An index that the
-// service would refuse compiles, and keeps every document by an -unspecified
-// rule. The error is for a key pattern without fields, a malformed server version, or
-// one that no account has ([ErrUnknownVersion]); the collection is nil then.
+// CompileCollection prepares a collection for deciding. An index that the service
+// would refuse compiles, and keeps every document by an -unspecified rule. It fails
+// for a key pattern without fields, a malformed server version, or a version that no
+// account has ([ErrUnknownVersion]); the collection is nil then.
 func CompileCollection(spec CollectionSpec) (*Collection, error) {
 	version, err := spec.version()
 	if err != nil {
@@ -61,8 +61,8 @@ func compileTTLIndex(x IndexSpec, account CollectionSpec, version int) *Collecti
 }
 
 // Decide returns the decision about doc at now. It reads _ts from the document,
-// as exports hold it: an integer or an integral double of seconds. Where the
-// time of the last write is kept apart, use [Collection.DecideAt].
+// as exports hold it: an integer or an integral double of seconds. If you keep
+// the time of the last write elsewhere, use [Collection.DecideAt].
 func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	return c.decide(policy.ObjectValue(doc), now)
 }
@@ -73,8 +73,9 @@ func (c *Collection) DecideAt(doc policy.Document, ts Timestamp, now policy.Inst
 	return c.decideAt(policy.ObjectValue(doc), ts, now)
 }
 
-// DecideBSON is Decide for raw BSON, which it checks first. Malformed bytes
-// are kept by the rule cosmos.malformed; [policy.ParseBSON] tells the place.
+// DecideBSON is Decide for raw BSON, which it checks first. The rule
+// cosmos.malformed keeps malformed bytes; [policy.ParseBSON] returns the place
+// of the fault.
 func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	b, err := policy.ParseBSON(doc)
 	if err != nil {
@@ -135,8 +136,8 @@ func (c *Collection) idleRule() *policy.Rule {
 	return c.idle
 }
 
-// keepRule returns the rule by which a document with this ttl has no deadline, nil
-// if it has one.
+// keepRule returns the rule by which a document with this ttl has no deadline, or
+// nil if it has one.
 func (c *Collection) keepRule(ttl TTL) *policy.Rule {
 	switch {
 	case c.noTTL && ttl.isValid():
@@ -176,7 +177,7 @@ func (c *Collection) decideField(doc policy.Value, ttl TTL, now policy.Instant) 
 }
 
 // along returns the value that the names lead to through embedded documents. It
-// reports false if the way leads through an array.
+// reports false if the path leads through an array.
 func along(v policy.Value, names []string) (policy.Value, bool) {
 	for _, name := range names {
 		if v.Kind() == policy.List {
@@ -187,7 +188,7 @@ func along(v policy.Value, names []string) (policy.Value, bool) {
 	return v, true
 }
 
-// smallest returns the instant that v stands for, and of an array the earliest.
+// smallest returns the instant that v stands for, or the earliest of an array.
 func smallest(v policy.Value) (first policy.Instant, found bool) {
 	e := v.Elements()
 	for e.Next() {

@@ -206,8 +206,8 @@ func TestCollectionCustomPath(t *testing.T) {
 	}
 }
 
-// TestCollectionRepeats: what occurs twice decides nothing, as far as the
-// document can tell.
+// TestCollectionRepeats: a repeated field decides nothing if the document can
+// list its fields.
 func TestCollectionRepeats(t *testing.T) {
 	c := collection(t, onTS, CollectionSpec{})
 	five, six := policy.E{Key: "ttl", Value: policy.Int32Value(5)}, policy.E{Key: "ttl", Value: policy.Int32Value(6)}
@@ -246,7 +246,8 @@ func TestParseIndexSpecErrors(t *testing.T) {
 	}
 }
 
-// TestWrittenNames: what somebody wrote is read strictly, what the service shows is not.
+// TestWrittenNames: the functions for written settings read strictly, and those for
+// listed settings do not.
 func TestWrittenNames(t *testing.T) {
 	for _, tt := range []struct{ text, near string }{
 		{`{"key":{"_ts":1},"expireAfterSecond":5}`, `did you mean "expireAfterSeconds"?`},

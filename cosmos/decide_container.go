@@ -21,9 +21,9 @@ type Container struct {
 }
 
 // CompileContainer prepares a container for deciding. A defaultTtl that the service
-// would refuse, for itself or along with the indexing mode none, compiles, and keeps
-// every item by an -unspecified rule. The error is for a malformed ttlPropertyPath;
-// the container is nil then.
+// would refuse, alone or in combination with the indexing mode none, compiles, and
+// keeps every item by an -unspecified rule. It fails for a malformed
+// ttlPropertyPath; the container is nil then.
 func CompileContainer(spec ContainerSpec) (*Container, error) {
 	path, err := splitPath(spec.TTLPropertyPath)
 	if err != nil {
@@ -57,12 +57,13 @@ func cutPath(path string) (names []string, ok bool) {
 }
 
 // Decide returns the decision about an item at now. It reads the root properties
-// spelled exactly ttl and _ts, the latter in whole seconds since 1970. Items that
-// are kept as checked JSON are read fastest as a *[policy.JSON], which
-// [policy.UncheckedJSON] returns. A document that is kept decoded may have a method
-// Item() Item too, which is asked for both properties at once, unless the container
-// counts from another property than _ts. An item that lists its fields is kept if one
-// of those that decide is there twice; what lists none has the fields that it names.
+// spelled exactly ttl and _ts, the latter in whole seconds since 1970. Items that are
+// stored as checked JSON are read fastest as a *[policy.JSON], which
+// [policy.UncheckedJSON] returns. The type of a decoded document may also have a
+// method Item() Item; Decide calls it for both properties at once, unless the
+// container counts from a property other than _ts. An item that can list its fields
+// is kept if a property that decides occurs twice; an item that cannot is decided by
+// the values that its Field method returns.
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
 	switch item := item.(type) {
 	case nil:
@@ -71,7 +72,7 @@ func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Deci
 		return c.decideTrusted(item, now)
 	case policy.JSON:
 		return c.decideTrusted(&item, now)
-	case interface{ Item() Item }: // which takes a quarter of the time of asking by name
+	case interface{ Item() Item }: // which takes a quarter of the time of lookups by name
 		if c.path == nil {
 			return c.DecideItem(item.Item(), now)
 		}
@@ -79,7 +80,7 @@ func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Deci
 	return c.decideNamed(item, now)
 }
 
-// decideNamed decides about an item that is asked for its properties by name.
+// decideNamed decides about an item by looking up its properties by name.
 func (c *Container) decideNamed(item policy.Document, now policy.Instant) policy.Decision {
 	if listsFields(item) && c.hasRepeated(policy.ObjectValue(item)) {
 		return keptBy(ruleDuplicateUnspecified)
@@ -92,8 +93,8 @@ func (c *Container) decideNamed(item policy.Document, now policy.Instant) policy
 	return c.DecideItem(Item{ttlOf(n, isInteger, own.Kind()), timestampOf(base.AsInt64())}, now)
 }
 
-// listsFields reports whether an item can list its fields, as [policy.Fields.Listed]
-// does after some work.
+// listsFields reports the same as [policy.Fields.Listed], in less time: whether an
+// item can list its fields.
 func listsFields(item policy.Document) bool {
 	switch item.(type) {
 	case policy.FieldLister, policy.BSON, *policy.BSON, policy.JSON, *policy.JSON, policy.Value, *policy.Value:
@@ -115,8 +116,9 @@ func (c *Container) decideTrusted(item *policy.JSON, now policy.Instant) policy.
 	return c.decidePicks(&picks, now)
 }
 
-// DecideJSON is Decide for raw JSON, which it checks first. Malformed text is
-// kept by the rule cosmos.malformed; [policy.ParseJSON] tells the place.
+// DecideJSON is Decide for raw JSON, which it checks first. The rule
+// cosmos.malformed keeps malformed text; [policy.ParseJSON] returns the place
+// of the fault.
 func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision {
 	picks := c.picks()
 	if _, ok := jsontext.Check(item, c.asked(&picks)); !ok {
@@ -125,8 +127,8 @@ func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision 
 	return c.decidePicks(&picks, now)
 }
 
-// itemPicks are the members of an item that decide: ttl, _ts and, where the
-// default counts from another property, the root of the path to that.
+// itemPicks are the members of an item that decide: ttl, _ts and, if the
+// default counts from another property, the root of that property's path.
 type itemPicks [3]jsontext.Pick
 
 func (c *Container) picks() (picks itemPicks) {
@@ -142,7 +144,7 @@ func (p *itemPicks) repeat() bool {
 	return p[0].Count > 1 || p[1].Count > 1 || p[2].Count > 1
 }
 
-// asked returns those of the picks that matter here.
+// asked returns the picks that this container uses.
 func (c *Container) asked(picks *itemPicks) []jsontext.Pick {
 	if c.path == nil {
 		return picks[:2]
@@ -150,7 +152,7 @@ func (c *Container) asked(picks *itemPicks) []jsontext.Pick {
 	return picks[:]
 }
 
-// decidePicks is decide for what the picks found.
+// decidePicks decides by the members that the picks found.
 func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Decision {
 	base := &picks[1]
 	if c.path != nil {
@@ -164,8 +166,8 @@ func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Dec
 }
 
 // memberAt returns the member that the names lead to from the value of p through
-// embedded objects, and the zero Pick if there is none. A member on the way that occurs
-// several times ends it. Texts and numbers are not decoded.
+// embedded objects, or the zero Pick if there is none or if a member of the path occurs
+// several times. Texts and numbers are not decoded.
 func memberAt(p jsontext.Pick, names []string) jsontext.Pick {
 	for _, name := range names {
 		if p.Count > 1 {
@@ -182,8 +184,8 @@ func memberAt(p jsontext.Pick, names []string) jsontext.Pick {
 	return p
 }
 
-// ttlOfPick is TTLOf for a member of a raw item. A number that is not an integer is
-// not worked out, so that numbers of any length cost no more than being passed over.
+// ttlOfPick is TTLOf for a member of a raw item. It does not convert a number that
+// is not an integer, so a number of any length costs no more than skipping it.
 func ttlOfPick(p *jsontext.Pick) TTL {
 	n, isInteger := p.AsInt64()
 	switch {
@@ -206,7 +208,7 @@ func (c *Container) cell(ttl TTL) *cell {
 	return &row[ttl.class%8]
 }
 
-// DecideItem is Decide for an item whose properties are at hand.
+// DecideItem is Decide for an item whose ttl and _ts are already read.
 func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 	cell, seconds := c.cell(item.TTL), int64(c.defaultTTL.seconds)
 	if item.TTL.seconds != 0 {
@@ -216,7 +218,7 @@ func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 	if sum-(bias-maxUnix) > 2*maxUnix || c.path != nil && item.TS.biased <= bias {
 		return keptBy(c.unreachable(cell, item.TS))
 	}
-	deadline := policy.Instant(sum * 1000) // in which nothing is left of the bias
+	deadline := policy.Instant(sum * 1000) // in which the bias cancels out
 	due := policy.State(bit(deadline <= now))
 	return policy.DecisionOf((policy.Pending+due)&policy.State(cell.ends), deadline, cell.rule)
 }
@@ -230,8 +232,8 @@ func (c *Container) Consulted(d policy.Decision) []*policy.Rule {
 }
 
 // unreachable returns the rule for an item whose deadline is beyond the range of
-// instants, or that has nothing to count from. At a ttlPropertyPath, 0 and negative
-// numbers are nothing to count from.
+// instants, or that has no time to count from. At a ttlPropertyPath, 0 and negative
+// numbers are not times.
 func (c *Container) unreachable(cell *cell, ts Timestamp) *policy.Rule {
 	switch {
 	case cell.ends == 0:

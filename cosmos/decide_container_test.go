@@ -9,7 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestDecodedItems: what a map of encoding/json does not tell, numbers with UseNumber do.
+// TestDecodedItems: UseNumber keeps differences between numbers that a map with float64
+// loses.
 func TestDecodedItems(t *testing.T) {
 	var expired, unspecified, noTime, twice = ruleItem.ID, ruleItemUnspecified.ID, ruleNoTimestamp.ID, ruleDuplicateUnspecified.ID
 	tests := []struct{ item, text, floats, numbers string }{

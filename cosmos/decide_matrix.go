@@ -7,7 +7,7 @@ type setting uint8
 
 const (
 	settingOff         setting = iota
-	settingUnspecified         // a defaultTtl that the service refuses, for itself or for want of an index
+	settingUnspecified         // a defaultTtl that the service refuses, by its value or because there is no index
 	settingNever               // -1: on, without a default
 	settingSeconds             // 1 to 2147483647
 	// The same with a ttlPropertyPath other than _ts.
@@ -60,11 +60,12 @@ var precedence = [...]cells{
 	settingPathSeconds: row(expires(rulePath), keeps(rulePathUnspecified), keeps(rulePathUnspecified), keeps(rulePathUnspecified)),
 }
 
-// cells are a row of the matrix, with room to spare so that three bits of a class
-// are an index.
+// cells are a row of the matrix, padded to eight so that three bits of a class
+// are a valid index.
 type cells [8]cell
 
-// row returns a row of the matrix by what the item's ttl may be.
+// row returns a row of the matrix, with one cell for each class of an item's
+// ttl.
 func row(absent, never, seconds, invalid cell) cells {
 	return cells{
 		ttlAbsent: absent, ttlNever: never, ttlSeconds: seconds,

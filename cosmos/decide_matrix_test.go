@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestPathItem: where the default counts from a property, an item whose
-// properties are at hand is decided as one that is read.
+// TestPathItem: if the default counts from a property, DecideItem decides as
+// Decide.
 func TestPathItem(t *testing.T) {
 	tests := []struct {
 		why, setting string
@@ -35,16 +35,16 @@ func TestPathItem(t *testing.T) {
 	}
 }
 
-// A decoded item knows its properties. It returns other values by name, so that
-// a test sees which way it was asked.
+// A decoded item returns its properties by the method Item, and other values by
+// name, so that a test sees which one was used.
 type typedItem struct{ item Item }
 
 func (d *typedItem) Item() Item { return d.item }
 
 func (d *typedItem) Field(string) policy.Value { return policy.Int64Value(7) }
 
-// TestTypedItem: a typed item is asked for what it is, unless the container
-// counts from a property that it has not at hand.
+// TestTypedItem: Decide calls the method Item of a typed item, unless the
+// container counts from another property than _ts.
 func TestTypedItem(t *testing.T) {
 	item := &typedItem{Item{TTL: Never, TS: TimestampSeconds(100)}}
 	for _, tt := range []struct {
@@ -62,8 +62,8 @@ func TestTypedItem(t *testing.T) {
 	}
 }
 
-// TestPropertyItem: an item whose properties are at hand is decided as its text
-// is, wherever _ts lies.
+// TestPropertyItem: DecideItem decides about an item as Decide does about its
+// text, for any _ts.
 func TestPropertyItem(t *testing.T) {
 	bases := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-2, 2), rapid.Int64Range(math.MaxInt64-1<<31, math.MaxInt64), // where a sum wraps
 		rapid.Int64Range(9223372036854775-1<<31-2, 9223372036854777), rapid.Int64Range(-9223372036854777, -9223372036854774))

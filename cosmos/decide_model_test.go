@@ -14,10 +14,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The model is the documented matrix as a map and big integers; it shares
-// nothing with the code but the vocabulary.
+// The model is the documented matrix as a map and big integers; it shares only
+// the vocabulary with the code.
 
-// matrix maps item × container to whose seconds count; "" is nobody's.
+// matrix maps item × container to the one whose seconds count, or "" for
+// neither.
 var matrix = map[[2]string]string{
 	{"absent", "n"}: "container",
 	{"m", "-1"}:     "item",
@@ -110,8 +111,8 @@ func TestModelMatrix(t *testing.T) {
 	})
 }
 
-// checkLaws holds that a decision can be judged again, that its ladder ends
-// with its rule, and that all ways to hand an item over agree.
+// checkLaws checks that At agrees with Decide, that Consulted ends with the
+// decision's rule, and that all forms of an item have the same decision.
 func checkLaws(t *rapid.T, c *Container, d policy.Decision, text []byte, now policy.Instant) {
 	later := policy.Instant(rapid.Int64().Draw(t, "later"))
 	if got, want := d.At(later), c.DecideJSON(text, later); got != want {
@@ -137,8 +138,8 @@ func checkLaws(t *rapid.T, c *Container, d policy.Decision, text []byte, now pol
 	}
 }
 
-// checkDecoded holds that an item decoded by encoding/json is decided as the text
-// that it writes of it, unless a float64 does not tell what was written.
+// checkDecoded checks that an item decoded by encoding/json is decided as the
+// text that encoding/json writes for it, unless a float64 loses a difference.
 func checkDecoded(t *rapid.T, c *Container, text []byte, now policy.Instant) {
 	item := decoded(t, text, false)
 	again, err := json.Marshal(item)

@@ -10,11 +10,11 @@
 //	}
 //
 // [CompileContainer] returns the evaluator of a container and [CompileCollection] that of a
-// collection of the API for MongoDB; [ParseContainerSpec] and [ParseIndexSpec] read
-// their settings as somebody wrote them, [ParseListedContainer] and [ParseListedIndex] as
-// the service shows them. [Container.Decide] asks an item of any kind, [Container.DecideJSON]
-// raw JSON, and [Container.DecideItem] an [Item], which is ttl and _ts at hand. An
-// item whose [Timestamp] was not set has nothing to count from, and is kept.
+// collection of the API for MongoDB; [ParseContainerSpec] and [ParseIndexSpec] read settings
+// that a person wrote, [ParseListedContainer] and [ParseListedIndex] settings that the
+// service shows. [Container.Decide] decides about an item of any type, [Container.DecideJSON]
+// about raw JSON, and [Container.DecideItem] about an [Item], which holds only ttl and _ts.
+// An item whose [Timestamp] was not set has no time to count from, and is kept.
 //
 // The core's answer is a matrix. The container's defaultTtl is absent, -1 or a
 // number of seconds; the item's ttl likewise:
@@ -24,11 +24,10 @@
 //	-1                 never    never   never
 //	m                  never    m       m
 //
-// The seconds count from _ts, the item's last write, and the second _ts + ttl
-// itself counts as expired. Absent on the container is off, and overrides
-// everything; -1 is on, without a default. Where the service's behaviour is
-// unspecified the item is kept, by a rule whose identifier ends in
-// -unspecified.
+// The seconds count from _ts, the item's last write; at the second _ts + ttl
+// itself the item has expired. An absent defaultTtl means off, and overrides
+// every item's ttl; -1 means on, without a default. If the service's behaviour
+// is unspecified, a rule whose identifier ends in -unspecified keeps the item.
 //
 // The API for MongoDB switches TTL on by an index on _ts with
 // expireAfterSeconds. A document's ttl then counts only if it is coercible to
@@ -42,15 +41,15 @@
 // service accepts. A store calls [ValidateItem] on each write, sets _ts to [TimestampAt] of the
 // clock, and hides on read what has expired.
 //
-// Two parts are experimental: [AssessChange] reports what a change of settings does to the
-// items that are there, and [AnalyticalStore] decides by the other time to live of a
-// container, that of its analytical copy.
+// Two parts are experimental: [AssessChange] reports the effect of a change of settings on
+// existing items, and [AnalyticalStore] decides by a container's second time to live, that
+// of its analytical copy.
 //
 // An expired item is invisible at once, and purged later, at an unspecified time. After
 // its deadline, reads and deletes answer 404, queries leave the item out, no other
-// operation finds it, and a create or upsert makes a new item under its id. It comes
-// back if the container's setting is changed before the purge so that it has not expired
-// after all. In MongoDB it is the reverse: an expired document stays visible until it is
-// removed (https://learn.microsoft.com/azure/cosmos-db/time-to-live;
+// operation finds it, and a create or upsert makes a new item under its id. It becomes
+// visible again if a change of the container's setting before the purge moves its
+// deadline into the future. In MongoDB it is the reverse: an expired document stays
+// visible until it is removed (https://learn.microsoft.com/azure/cosmos-db/time-to-live;
 // Azure/azure-cosmos-python: test/ttl_tests.py).
 package cosmos

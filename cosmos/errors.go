@@ -6,11 +6,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A SpecError says why the service refuses a setting, an item or an index, or
-// that it is unspecified whether it does: errors.Is(err,
-// [policy.ErrUnspecified]) then. Status, Code, Field and Rule are
-// stable. Reason is for people: the service's text where that was seen. Any other is
-// this library's own, and ends by saying so.
+// A SpecError says why the service refuses a setting, an item or an index, or that
+// the outcome is unspecified: then errors.Is(err, [policy.ErrUnspecified]). Status,
+// Code, Field and Rule are stable. Reason is for people: the service's text if that
+// was seen, or else this library's own text, which says so at its end.
 type SpecError struct {
 	// Status is the core's reply, Code that of the API for MongoDB. Both are
 	// zero if the outcome is unspecified, or if the refusal is established and its
@@ -63,8 +62,8 @@ func refuse(r *policy.Rule, field, format string, args ...any) error {
 	return &SpecError{Status: badRequest, Rule: r, Field: field, Reason: fmt.Sprintf(format, args...)}
 }
 
-// unspecified returns the error that the outcome is unspecified, by the rule
-// that says so.
+// unspecified returns the error for an unspecified outcome, with the rule that
+// says so.
 func unspecified(r *policy.Rule, field string) error {
 	return &SpecError{Rule: r, Field: field, Reason: r.String()}
 }

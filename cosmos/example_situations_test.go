@@ -38,11 +38,12 @@ func ExampleContainer_DecideJSON_matrix() {
 	//   2023-11-14T22:46:40.000Z cosmos.item
 }
 
-// There is no absolute date: an item that is to go at a clock time is written
-// with the seconds until then, and each later write has to count anew.
+// An item cannot hold an absolute date: to expire at a certain time it is
+// written with the seconds until then, and each later write has to compute them
+// anew.
 func ExampleContainer_DecideJSON_clockTime() {
 	c := compile(`{"defaultTtl":-1}`)
-	const at = 1_700_003_600 // the second at which it is to go
+	const at = 1_700_003_600 // the second at which the item must expire
 	for _, written := range []int{1_700_000_000, 1_700_001_800} {
 		item := fmt.Appendf(nil, `{"_ts":%d,"ttl":%d}`, written, at-written)
 		fmt.Println(c.DecideJSON(item, 0).Deadline())
@@ -56,7 +57,7 @@ func ExampleContainer_DecideJSON_clockTime() {
 }
 
 // In the API for MongoDB the type of a document's ttl decides whether it
-// counts: what is no int32, however it is written, is ignored.
+// counts: a value that does not convert to an int32 is ignored.
 func ExampleCollection_DecideAt_coercion() {
 	c, err := cosmos.CompileCollection(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{
 		Key:                policy.D{{Key: "_ts", Value: policy.Int32Value(1)}},
@@ -90,7 +91,8 @@ func ExampleCollection_DecideAt_coercion() {
 }
 
 // With the capability EnableTtlOnCustomPath a TTL index may be on a field of
-// the documents: a date or Unix milliseconds, and of an array the smallest.
+// the documents: a date, Unix milliseconds, or an array, whose smallest element
+// counts.
 func ExampleCollection_DecideAt_array() {
 	c, err := cosmos.CompileCollection(cosmos.CollectionSpec{
 		ServerVersion: "4.2",

@@ -77,7 +77,7 @@ func ExampleCollection_DecideAt() {
 	// pending at 2023-11-14T22:13:30.000Z by cosmos.mongo-ttl-ignored
 }
 
-// A query for what decides need not fetch whole items.
+// A query for the deciding properties need not fetch whole items.
 func ExampleContainer_Reads() {
 	fmt.Println(compile(`{"defaultTtl":60}`).Reads())
 	// Output: [_ts ttl]

@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Fingerprint returns what names the settings by which the container decides; see
-// [policy.Fingerprint]. It is computed at each call.
+// Fingerprint returns the [policy.Fingerprint] of the container. Each call
+// computes it anew.
 func (c *Container) Fingerprint() policy.Fingerprint {
 	if c.row == nil {
 		return policy.Fingerprint{}
@@ -18,8 +18,8 @@ func (c *Container) Fingerprint() policy.Fingerprint {
 	return fingerprint("container", c.defaultTTL.spelled(), strconv.FormatBool(c.path != nil), strings.Join(c.path, "/"))
 }
 
-// Fingerprint returns what names the policy by which the collection decides; see
-// [policy.Fingerprint]. It is computed at each call.
+// Fingerprint returns the [policy.Fingerprint] of the collection. Each call
+// computes it anew.
 func (c *Collection) Fingerprint() policy.Fingerprint {
 	if !c.active && c.idle == nil {
 		return policy.Fingerprint{}
@@ -28,8 +28,8 @@ func (c *Collection) Fingerprint() policy.Fingerprint {
 		strconv.FormatBool(c.path != nil), strings.Join(c.path, "\x00"), strconv.Itoa(int(c.delay)))
 }
 
-// Fingerprint returns what names the setting by which the store decides; see
-// [policy.Fingerprint]. It is computed at each call.
+// Fingerprint returns the [policy.Fingerprint] of the store. Each call computes
+// it anew.
 //
 // Experimental: see [AnalyticalStore].
 func (s *AnalyticalStore) Fingerprint() policy.Fingerprint {
@@ -43,5 +43,6 @@ func fingerprint(parts ...string) policy.Fingerprint {
 	return engine.Fingerprint(append([]string{"cosmos", strconv.Itoa(RulesVersion)}, parts...)...)
 }
 
-// spelled returns a text for what the rules distinguish in t.
+// spelled returns a text that is the same for all values of t that the rules do
+// not distinguish.
 func (t TTL) spelled() string { return fmt.Sprintf("%d:%d", t.class, t.seconds) }

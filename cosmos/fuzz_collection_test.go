@@ -31,8 +31,8 @@ func drawCollection(t testing.TB, r fuzzing.Random) *Collection {
 	return c
 }
 
-// checkForms: one document in BSON, in JSON and in Extended JSON has one decision, which
-// can be judged again.
+// checkForms: a document in BSON, in JSON and in Extended JSON has the same decision,
+// and At agrees with Decide.
 func checkForms(t testing.TB, r fuzzing.Random) {
 	c := drawCollection(t, r)
 	text := r.JSON(2, "ttl", "_ts", "a", "b", "é")
@@ -42,7 +42,7 @@ func checkForms(t testing.TB, r fuzzing.Random) {
 		t.Fatalf("ParseJSON(%s): %v", text, err)
 	}
 	if slices.ContainsFunc([]string{"ttl", "_ts", "a"}, func(name string) bool { return isRepeated(parsed.Value(), name) }) || isRepeated(parsed.Field("a"), "b") {
-		return // of a name that is there twice JSON means the last, and BSON the first
+		return // if a name occurs twice, JSON uses the last field, and BSON the first
 	}
 	extended := policy.AppendExtJSON(nil, parsed.Value())
 	again, err := policy.ParseExtJSON(extended)

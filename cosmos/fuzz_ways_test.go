@@ -33,8 +33,8 @@ func drawContainer(t testing.TB, r fuzzing.Random) (c *Container, defaultTTL str
 	return c, defaultTTL
 }
 
-// checkItemWays: however an item is handed over, the decision is the same; it can be
-// judged again; and it is what the matrix says of an ordinary one.
+// checkItemWays: every form of an item has the same decision; At agrees with Decide;
+// and the matrix gives the same decision for an ordinary item.
 func checkItemWays(t testing.TB, r fuzzing.Random) {
 	c, setting := drawContainer(t, r)
 	ttl, ts := "", ""
@@ -74,7 +74,7 @@ func isAsModel(d policy.Decision, want *big.Int, now policy.Instant) bool {
 	return int64(deadlineOf(d)) == want.Int64() && (d.State == policy.Expired) == (want.Cmp(big.NewInt(int64(now))) <= 0)
 }
 
-// An itemWay is one of those to hand an item over.
+// An itemWay is one form in which an item can be passed.
 type itemWay struct {
 	name string
 	doc  policy.Document
@@ -99,7 +99,8 @@ func itemWays(t testing.TB, r fuzzing.Random, text []byte) []itemWay {
 	return append(all, itemWay{"encoding/json", policy.DecodedJSON(item)})
 }
 
-// checkTyped: an item whose _ts is a whole number is decided as one of two numbers.
+// checkTyped: DecideItem decides about an item whose _ts is a whole number as
+// Decide does.
 func checkTyped(c *Container, d policy.Decision, text []byte, now policy.Instant, failed func(string, policy.Decision)) {
 	item := policy.UncheckedJSON(text)
 	ts, ok := item.Field("_ts").AsInt64()
@@ -111,8 +112,8 @@ func checkTyped(c *Container, d policy.Decision, text []byte, now policy.Instant
 	}
 }
 
-// checkLater judges a decision again at another instant and around its deadline, and
-// reads it from the text that it is stored as.
+// checkLater compares At with Decide at another instant and around the deadline, and
+// reads the decision back from its text.
 func checkLater(c *Container, d policy.Decision, text []byte, later policy.Instant, failed func(string, policy.Decision)) {
 	for _, at := range []policy.Instant{later, deadlineOf(d), deadlineOf(d) - 1} {
 		if got, want := d.At(at), c.DecideJSON(text, at); got != want {

@@ -2,11 +2,11 @@ package cosmos
 
 import "slices"
 
-// Reads returns the names of the properties at the root of items that deciding looks at,
-// each once and sorted: ttl, _ts and the root of the ttlPropertyPath. There are none if
-// TTL is off, or if the settings are such that every item is kept. An item without its
-// other properties is decided as the whole one is, unless it is damaged: a store, or a
-// query, need fetch no more. Where one of these names is there twice, both are needed.
+// Reads returns the names of the root properties that deciding reads, sorted and without
+// repeats: ttl, _ts and the root of the ttlPropertyPath. It returns none if TTL is off,
+// or if the settings keep every item. An item without its other properties is decided as
+// the whole one, unless it is damaged, so a store, or a query, need fetch no other
+// property. If one of these names occurs twice, both properties are needed.
 func (c *Container) Reads() []string {
 	if !c.defaultTTL.isValid() {
 		return nil
@@ -19,8 +19,9 @@ func (c *Container) Reads() []string {
 	return slices.Compact(names)
 }
 
-// Reads returns what [Container.Reads] does, of documents: ttl, and _ts or the field on
-// top that the index's path begins with. [Collection.DecideAt] does not look at _ts.
+// Reads returns the names of the top-level fields that deciding reads, as
+// [Container.Reads] does: ttl, and _ts or the first field of the index's path.
+// [Collection.DecideAt] does not read _ts.
 func (c *Collection) Reads() []string {
 	names := []string{"_ts", "ttl"}
 	switch {

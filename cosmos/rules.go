@@ -8,16 +8,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// RulesVersion numbers what this package decides. It is greater by one in a release
-// of the library in which an answer may be another than in the one before. A
-// store that keeps deadlines keeps it beside them, and decides anew when it is
-// another (docs/releasing.md says what an update may change).
+// RulesVersion is the version of this package's decisions. It increases by one in a
+// release of the library in which an answer may differ from that of the release
+// before. A store that keeps deadlines stores it beside them, and decides anew when
+// it differs (docs/releasing.md says what an update may change).
 const RulesVersion = 1
 
 // Rules yields the catalogue: every rule of this package once. The rules that
-// decide come first, those of the core before those of the API for MongoDB and
-// of the analytical store, each set in the order it is consulted; then those by
-// which settings are refused, and last what decides nothing by itself.
+// decide come first: those of the core, then those of the API for MongoDB and
+// of the analytical store, each set in the order of consultation. The rules by
+// which settings are refused follow, and last those that decide nothing by
+// themselves.
 func Rules() iter.Seq[*policy.Rule] {
 	return func(yield func(*policy.Rule) bool) {
 		var seen []*policy.Rule

@@ -2,12 +2,13 @@ package cosmos
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// ruleIndexingRebuild is what a change of settings warns of.
+// ruleIndexingRebuild is the rule of the warning about a change of settings.
 var ruleIndexingRebuild = &policy.Rule{ID: "cosmos.indexing-rebuild", Citations: from(srcPage2017), Confidence: policy.Documented,
 	Statement: "A change of the TTL setting changes the underlying index, and switching TTL on builds it anew. In consistent mode nobody notices; in lazy mode queries are neither complete nor correct meanwhile."}
 
-// statements are the rules that decide nothing by themselves: what the numbers
-// are, what writes and settings do over time, and who sees what.
+// statements are the rules that decide nothing by themselves: about the
+// numbers, the effects of writes and settings over time, and the visibility of
+// items.
 var statements = []*policy.Rule{
 	// The numbers.
 	{ID: "cosmos.seconds", Citations: from(srcPage, srcDotnetDoc), Confidence: policy.Documented,

@@ -21,8 +21,8 @@ const CustomPathCapability = "EnableTtlOnCustomPath"
 // (MicrosoftDocs/azure-docs: articles/cosmos-db/mongodb-time-to-live.md).
 const DocLevelTTLCapability = "mongoEnableDocLevelTTL"
 
-// ErrUnknownVersion is wrapped by the error for a server version that no account of the
-// API for MongoDB has: there are 3.2, 3.6, 4.0, 4.2, 5.0, 6.0 and 7.0.
+// The error for a server version that no account of the API for MongoDB has wraps
+// ErrUnknownVersion. Accounts have 3.2, 3.6, 4.0, 4.2, 5.0, 6.0 and 7.0.
 var ErrUnknownVersion = errors.New("no account of Azure Cosmos DB for MongoDB has it")
 
 // A CollectionSpec describes a collection of the API for MongoDB (RU). The zero
@@ -87,7 +87,7 @@ func (x IndexSpec) isPlain() bool {
 	return (x.Sparse.IsMissingOrNull() || isBool && !sparse) && x.PartialFilterExpression.IsMissingOrNull()
 }
 
-// indexFields are the fields that an index of MongoDB's API has, as somebody writes it or
+// indexFields are the fields of an index of the API for MongoDB, as a person writes it or
 // as listIndexes shows it.
 var indexFields = []string{
 	"key", "name", "v", "ns", "unique", "sparse", "background", "hidden", "expireAfterSeconds", "partialFilterExpression", "collation",
@@ -96,9 +96,9 @@ var indexFields = []string{
 }
 
 // ParseIndexSpec reads an index as somebody wrote it, in the form of a document of
-// listIndexes. A field that is no option of an index is an error, for it may be one that
-// is misspelt; the error names it and the name that is nearly it. Use [ParseListedIndex]
-// for an index that a server shows.
+// listIndexes. A field that is not an option of an index is an error, because it may be
+// misspelt; the error names the field and a similar name. Use [ParseListedIndex] for an
+// index that a server shows.
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if err := checkNames("index", v, indexFields); err != nil {
 		return IndexSpec{}, err
@@ -127,8 +127,8 @@ const (
 	// firstCustomPath is the server version that first had TTL on a field other
 	// than _ts.
 	firstCustomPath = 402
-	// firstTTL is the first on which documents may have a ttl of their own without a
-	// capability for it.
+	// firstTTL is the first server version on which a document's ttl counts without
+	// a capability.
 	firstTTL = 306
 )
 

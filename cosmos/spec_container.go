@@ -48,11 +48,11 @@ var containerProperties = []string{
 var indexingProperties = []string{"automatic", "indexingMode", "includedPaths", "excludedPaths", "compositeIndexes", "spatialIndexes", "vectorIndexes", "fullTextIndexes"}
 
 // ParseContainerSpec reads a container as somebody wrote it, in the JSON of the REST API;
-// the indexing mode counts in any case of letters. A property that no container has is an
-// error, for it may be one that is misspelt; so is one of its indexing policy. Use
+// the indexing mode counts in any case of letters. An unknown property of the container
+// or of its indexing policy is an error, because it may be misspelt. Use
 // [ParseListedContainer] for a container that the service shows, which may have further
-// properties. The error names the place of malformed JSON, or the property and the name
-// that is nearly it.
+// properties. The error names the place of malformed JSON, or the property and a similar
+// name.
 func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	c, err := policy.ParseJSON(json)
 	if err == nil {
@@ -67,7 +67,7 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	return containerOf(c)
 }
 
-// checkNames refuses a field of v, which is called what, that is not known.
+// checkNames refuses an unknown field of v; the error calls v by the text what.
 func checkNames(what string, v policy.Value, known []string) error {
 	for f := v.Fields(); f.Next(); {
 		name := f.Name()
@@ -113,7 +113,7 @@ func containerOf(c policy.JSON) (ContainerSpec, error) {
 // refuses TTL.
 func (s ContainerSpec) hasNoIndex() bool { return strings.EqualFold(s.IndexingMode, indexingNone) }
 
-// defaultOf returns the default, a null as an absent one.
+// defaultOf returns the default; a null counts as absent.
 func defaultOf(spec ContainerSpec) TTL {
 	if spec.DefaultTTL.IsMissingOrNull() {
 		return TTL{}

@@ -15,12 +15,13 @@ type Warning struct {
 	Text string
 }
 
-// A ContainerResult is what becomes of a container's settings that the service
+// A ContainerResult is the outcome for settings of a container that the service
 // accepts. The zero ContainerResult has TTL off.
 type ContainerResult struct {
-	// Container is what the service stores: an empty IndexingMode and an absent
-	// AnalyticalStorageTTL are those of the previous settings, and the mode lazy is
-	// consistent. It is unspecified whether an empty mode keeps the mode none.
+	// Container is the container as the service stores it: an empty IndexingMode
+	// and an absent AnalyticalStorageTTL are replaced by the previous settings, and
+	// the mode lazy by consistent. It is unspecified whether an empty mode keeps
+	// the mode none.
 	Container ContainerSpec
 	Warnings  []Warning // nil for none
 }
@@ -31,10 +32,10 @@ type ContainerResult struct {
 // request; for an absent property, leave it out.
 //
 // The error is a [*SpecError] with the status and, where it was seen, the service's
-// text, as for a defaultTtl of 0. The reply to a defaultTtl that is not a whole number
-// is unspecified, and so is that to one in place of indexing mode none with no mode: the
-// error wraps [policy.ErrUnspecified]. If there are several errors, an established
-// refusal is returned first.
+// text, as for a defaultTtl of 0. Two replies are unspecified, and the error then wraps
+// [policy.ErrUnspecified]: to a defaultTtl that is not a whole number, and to a
+// defaultTtl without an indexing mode if the previous mode is none. If there are several
+// errors, an established refusal is returned first.
 func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) (ContainerResult, error) {
 	var before ContainerSpec
 	if previous != nil {
@@ -64,15 +65,15 @@ func rebuildsLazily(before, after ContainerSpec) bool {
 	return (before.IndexingMode == indexingLazy || after.IndexingMode == indexingLazy) && defaultOf(before) != defaultOf(after)
 }
 
-// inPlaceOf returns the settings that replace others: an empty indexing mode keeps
-// the previous one.
+// inPlaceOf returns the settings with an empty indexing mode replaced by the
+// previous one.
 func (s ContainerSpec) inPlaceOf(before ContainerSpec) ContainerSpec {
 	s.IndexingMode = cmp.Or(s.IndexingMode, before.IndexingMode)
 	return s
 }
 
-// check returns why the service refuses settings that replace before. With leftOut they
-// say nothing of the indexing mode.
+// check returns the refusal of settings that replace before, or nil. leftOut means that
+// they have no indexing mode.
 func (s ContainerSpec) check(before ContainerSpec, leftOut bool) error {
 	_, analytical := updateAnalytical(before.AnalyticalStorageTTL, s.AnalyticalStorageTTL)
 	return firstRefusal(
@@ -83,8 +84,8 @@ func (s ContainerSpec) check(before ContainerSpec, leftOut bool) error {
 	)
 }
 
-// firstRefusal returns the first established refusal, and if there is none the first
-// error that wraps policy.ErrUnspecified.
+// firstRefusal returns the first established refusal, or else the first error that
+// wraps policy.ErrUnspecified.
 func firstRefusal(errs ...error) error {
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, policy.ErrUnspecified) {
@@ -150,10 +151,10 @@ func isZero(v policy.Value) bool {
 	return isInteger && n == 0 || isDouble && f == 0
 }
 
-// checkTTL returns an error for a ttl that is null or out of range: by the rule refused
-// for null, 0 and what is too small, by the rule outside for what no test sends. A number that
-// is not whole is unspecified, unless it is out of range however it is read:
-// truncated, rounded or as it is.
+// checkTTL returns an error for a ttl that is null or out of range: by the rule refused for
+// null, 0 and too small numbers, and by the rule outside for numbers that no test sends. The
+// outcome for a number that is not whole is unspecified, unless it is out of range in every
+// reading: truncated, rounded or as it is.
 func checkTTL(v policy.Value, name string, refused, outside, otherwise *policy.Rule) error {
 	ttl := TTLOf(v)
 	n, isInteger := v.AsInt64()
@@ -173,7 +174,7 @@ func checkTTL(v policy.Value, name string, refused, outside, otherwise *policy.R
 const invalidTTL = "The input %s '%s' is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire.%s"
 
 // seen returns the end of the text for a null or a whole number: "" if the service was
-// seen to send it for that value.
+// seen to send the text for that value.
 func seen(name string, v policy.Value) string {
 	if _, isInteger := v.AsInt64(); isInteger && isZero(v) || !isInteger && name == "ttl" {
 		return ""

@@ -12,15 +12,15 @@ import (
 // ValidateCreateIndexes reports whether the API for MongoDB accepts an index, as far as
 // TTL is concerned, in a collection with the indexes of c. An index without
 // expireAfterSeconds is accepted. A TTL index is on _ts, or with the capability
-// [CustomPathCapability] on one other field; a collection has one of them, and to give it
-// another value is to drop it first. It is unspecified how version 3.2 answers for one on
-// another field.
+// [CustomPathCapability] on one other field. A collection has at most one TTL index;
+// drop it before creating it with another value. The reply of version 3.2 to a TTL index
+// on another field is unspecified.
 //
-// The error is a [*SpecError], with the code and text of the service where they
-// are known. What the service does with an option other than -1 and 0 to
-// 2147483647 on _ts, with several fields, with an index on _id or ttl, or with further
-// options, is unspecified: the error wraps [policy.ErrUnspecified]. For a malformed
-// server version, or one that no account has ([ErrUnknownVersion]), it is not a SpecError
+// The error is a [*SpecError], with the code and text of the service where they are
+// known. The reply is unspecified, and the error wraps [policy.ErrUnspecified], for an
+// option on _ts other than -1 and 0 to 2147483647, several fields, an index on _id or
+// ttl, or further options. The error for a malformed server version, or one that no
+// account has ([ErrUnknownVersion]), is not a SpecError
 // (MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-70.md).
 func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 	version, err := c.version()
@@ -53,9 +53,9 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 	return firstRefusal(check(index), c.checkAgain(index))
 }
 
-// checkAgain refuses another value for the index on _ts that there is, under its name.
-// The outcome of any other index on a field that has one is unspecified, unless it is
-// the same again.
+// checkAgain refuses another value for the existing index on _ts under its name. The
+// outcome of any other index on a field that already has one is unspecified, unless it
+// is the same index again.
 func (s CollectionSpec) checkAgain(index IndexSpec) error {
 	for _, x := range s.Indexes {
 		switch {
@@ -92,7 +92,8 @@ func (s CollectionSpec) hasOtherTTL(field string) bool {
 }
 
 // checkTSIndex requires an ascending or descending index and an option that switches
-// TTL on. 0 was refused; what any other does is unspecified.
+// TTL on. The service was seen to refuse 0; the effect of any other option is
+// unspecified.
 func checkTSIndex(index IndexSpec) error {
 	switch {
 	case isZero(index.ExpireAfterSeconds):
@@ -122,8 +123,8 @@ func checkOptions(index IndexSpec) error {
 }
 
 // checkFieldIndex requires a delay that can be counted from a field, and a plain
-// index. The field ttl holds times to live, and _id has an index already: what TTL on
-// one of them does is unspecified.
+// index. The field ttl holds times to live, and _id has an index already: the effect
+// of a TTL index on one of them is unspecified.
 func checkFieldIndex(index IndexSpec) error {
 	n, ok := wholeInt32(index.ExpireAfterSeconds)
 	field := index.Key[0]

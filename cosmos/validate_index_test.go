@@ -157,7 +157,7 @@ func TestValidateCreateIndexesReason(t *testing.T) {
 	}
 }
 
-// TestUnknownServerVersion: what no account has is not answered.
+// TestUnknownServerVersion: a version that no account has is an error.
 func TestUnknownServerVersion(t *testing.T) {
 	for version, known := range map[string]bool{
 		"2.4": false, "3.0": false, "3.2": true, "3.4": false, "3.6": true, "4.0": true, "4.1": false, "4.2": true, "4.4": false, "5.0": true,
@@ -172,8 +172,8 @@ func TestUnknownServerVersion(t *testing.T) {
 	}
 }
 
-// TestServerVersionErrors: a version that is not one is no reason to delete, nor
-// a refusal by the service.
+// TestServerVersionErrors: a malformed version deletes nothing, and is not a
+// refusal by the service.
 func TestServerVersionErrors(t *testing.T) {
 	for _, version := range []string{"x", "4.x", "-4.2", "4.99", "999.0", ".", "4. 2"} {
 		account := CollectionSpec{ServerVersion: version, Capabilities: []string{CustomPathCapability}}

@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The model reads JSON numbers as exact fractions, and asks whether any way to
-// make one whole lands in the documented set: as it is, cut, or rounded away
-// from zero. It shares nothing with the code.
+// The model reads JSON numbers as exact fractions, and checks whether a number
+// is in the documented set as it is, truncated, or rounded away from zero. It
+// shares nothing with the code.
 
 // ttlTexts are ways to write a ttl, with the ends of its range close by.
 var ttlTexts = rapid.OneOf(
@@ -27,7 +27,8 @@ func isInSet(n *big.Int) bool {
 	return n.Cmp(big.NewInt(-1)) == 0 || n.Sign() > 0 && n.Cmp(big.NewInt(2147483647)) <= 0
 }
 
-// modelTTL says what becomes of a ttl written so: "ok", "400" or "unspecified".
+// modelTTL returns the outcome for a ttl with this text: "ok", "400" or
+// "unspecified".
 func modelTTL(text string) string {
 	exact, isNumber := new(big.Rat).SetString(text)
 	switch {
@@ -52,7 +53,7 @@ func modelTTL(text string) string {
 	return "unspecified"
 }
 
-// verdict is how an error counts in the model.
+// verdict returns the model's name for an error.
 func verdict(t *rapid.T, err error) string {
 	var refused *SpecError
 	switch {
@@ -88,7 +89,7 @@ func TestModelValidateItem(t *testing.T) {
 	})
 }
 
-// worse returns what two settings come to together.
+// worse returns the outcome of two settings together.
 func worse(a, b string) string {
 	rank := map[string]int{"ok": 0, "unspecified": 1, "400": 2}
 	if rank[a] > rank[b] {

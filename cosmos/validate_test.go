@@ -28,7 +28,7 @@ func jsonItem(t testing.TB, text string) *policy.JSON {
 	return &j
 }
 
-// outcome is how an error stands in a vector: "ok", "400 rule" or "unspecified rule".
+// outcome writes an error as a vector does: "ok", "400 rule" or "unspecified rule".
 func outcome(t testing.TB, err error) string {
 	t.Helper()
 	if err == nil {
@@ -213,8 +213,8 @@ func TestValidateItem(t *testing.T) {
 	}
 }
 
-// TestValidateContainerWarnsOfChanges: of a change of TTL under a lazy index,
-// and of no other.
+// TestValidateContainerWarnsOfChanges: a change of TTL under a lazy index has a
+// warning, and no other change has.
 func TestValidateContainerWarnsOfChanges(t *testing.T) {
 	const lazy = `,"indexingPolicy":{"indexingMode":"lazy"}}`
 	tests := []struct {
@@ -240,7 +240,8 @@ func TestValidateContainerWarnsOfChanges(t *testing.T) {
 	}
 }
 
-// TestValidateContainerStores: what an update leaves out stays, and lazy is consistent.
+// TestValidateContainerStores: an update keeps the settings that it leaves out, and
+// stores lazy as consistent.
 func TestValidateContainerStores(t *testing.T) {
 	tests := []struct{ why, previous, container, want string }{
 		{"all is said", `{"defaultTtl":5}`, `{"defaultTtl":-1,"ttlPropertyPath":"/a"}`, `{"defaultTtl":-1,"ttlPropertyPath":"/a"}`},
@@ -264,8 +265,8 @@ func TestValidateContainerStores(t *testing.T) {
 	}
 }
 
-// TestValidateReason holds the service's text, as reports quote it, and that any other
-// says that it is not the service's.
+// TestValidateReason: a reason is the service's text, as reports quote it, or says
+// that it is not.
 func TestValidateReason(t *testing.T) {
 	const rest = "is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire."
 	const ours = rest + " (the service's own words are not known)"

@@ -7,8 +7,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A TTL is what a container's defaultTtl or an item's ttl holds, as far as the
-// rules distinguish it. It compares with ==. The zero TTL is an absent property.
+// A TTL is the value of a container's defaultTtl or an item's ttl, reduced to
+// what the rules distinguish. TTLs compare with ==. The zero TTL is an absent
+// property.
 type TTL struct {
 	class   ttlClass
 	seconds int32 // of ttlSeconds only
@@ -65,7 +66,7 @@ func wholeInt32(v policy.Value) (int32, bool) {
 	return int32(n), ok && n == int64(int32(n))
 }
 
-// coerce returns the TTL that a document's ttl stands for.
+// coerce returns the TTL of a document's ttl in the API for MongoDB.
 func coerce(v policy.Value) TTL {
 	if v.IsMissing() {
 		return TTL{}
@@ -92,7 +93,8 @@ func TTLSeconds(n int64) TTL {
 // A lookup is faster than branches; see precedence.
 var wholeClasses = [4]ttlClass{0: ttlRefused, 1: ttlSeconds, 2: ttlNever}
 
-// bit returns 1 for true. The compiler makes no branch of it, as it may of an if.
+// bit returns 1 for true and 0 for false. The compiler makes no branch of it, as
+// it may of an if.
 func bit(b bool) uint8 {
 	if b {
 		return 1
@@ -100,8 +102,8 @@ func bit(b bool) uint8 {
 	return 0
 }
 
-// Seconds returns the time to live of 1 to 2147483647 seconds that t is. It
-// reports false if t is absent, -1 or not valid.
+// Seconds returns t as a time to live of 1 to 2147483647 seconds. It reports
+// false if t is absent, -1 or not valid.
 func (t TTL) Seconds() (policy.Seconds, bool) {
 	return policy.Seconds(t.seconds), t.class == ttlSeconds
 }
@@ -125,10 +127,10 @@ func (t TTL) String() string {
 // isValid reports whether the service accepts t: -1, or 1 to 2147483647.
 func (t TTL) isValid() bool { return t.class == ttlNever || t.class == ttlSeconds }
 
-// A Timestamp is what an item's time to live counts from: _ts, the second of its
-// last write, or the value at a container's ttlPropertyPath. It may be absent,
-// and then the item has no deadline; the zero Timestamp is. Timestamps compare
-// with ==.
+// A Timestamp is the second from which an item's time to live counts: _ts, the
+// second of its last write, or the value at a container's ttlPropertyPath. An
+// item with an absent Timestamp has no deadline; the zero Timestamp is absent.
+// Timestamps compare with ==.
 type Timestamp struct {
 	// biased is the sum of the seconds since 1970 and bias, so that zero lies
 	// where no deadline can be reached.
@@ -143,8 +145,8 @@ func TimestampSeconds(n int64) Timestamp {
 	return Timestamp{uint64(max(n, math.MinInt64+1)) + bias}
 }
 
-// TimestampOf returns the Timestamp that the value of a property stands for. Only
-// an integer is one; what is missing, and any other value, is absent.
+// TimestampOf returns the Timestamp for the value of a property. It is absent
+// unless the value is an integer.
 func TimestampOf(v policy.Value) Timestamp {
 	return timestampOf(v.AsInt64())
 }
@@ -172,7 +174,7 @@ func TimestampAt(at policy.Instant) Timestamp {
 // unix returns the seconds since 1970, the smallest int64 if t is absent.
 func (t Timestamp) unix() int64 { return int64(t.biased - bias) }
 
-// isAbsent reports whether there is nothing to count from.
+// isAbsent reports whether t is absent.
 func (t Timestamp) isAbsent() bool { return t == Timestamp{} }
 
 // Seconds returns the seconds since 1970. It reports false if t is absent.
@@ -191,9 +193,9 @@ func (t Timestamp) String() string {
 	return strconv.FormatInt(t.unix(), 10)
 }
 
-// An Item is the two properties that decide about an item: as it would be after
-// a write at an instant, with TS set to [TimestampAt] of it. The
-// zero Item has neither ttl nor _ts, and so never expires. Items compare with ==.
+// An Item holds the two properties that decide about an item. For an item that is
+// written at an instant, set TS to [TimestampAt] of that instant. The zero Item
+// has neither ttl nor _ts, and so never expires. Items compare with ==.
 type Item struct {
 	TTL TTL       // ttl
 	TS  Timestamp // _ts, the last write, or the value at a container's ttlPropertyPath

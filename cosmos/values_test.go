@@ -40,7 +40,7 @@ func TestTimestamp(t *testing.T) {
 	}
 }
 
-// TestWithoutTimestamp: what nobody has set is not 1970.
+// TestWithoutTimestamp: a Timestamp that was not set is not 1970.
 func TestWithoutTimestamp(t *testing.T) {
 	tests := []struct {
 		why, setting string

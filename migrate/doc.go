@@ -1,5 +1,6 @@
-// Package migrate translates TTL policies between MongoDB and Azure Cosmos DB:
-// what a document must hold there so that it expires when it would have here.
+// Package migrate translates TTL policies between MongoDB and Azure Cosmos DB.
+// It computes the fields that a document needs in the other database to expire
+// at the same time.
 //
 //	now := policy.InstantOf(time.Now())
 //	d := sessions.Decide(doc, now)        // by the policy here, a mongo.Collection
@@ -10,8 +11,8 @@
 //	}
 //
 // MongoDB counts from a date in the document and Cosmos DB from the last write,
-// so a policy alone does not carry over: each document is decided where it
-// comes from, and its deadline is what is carried.
+// so a policy alone does not carry over: decide about each document by the
+// policy of its origin, and carry the deadline over.
 //
 //   - To Cosmos DB, for NoSQL or for MongoDB ([ToItem]): the container's default is
 //     -1, and each document that expires gets a ttl of its own, counted from the
@@ -21,10 +22,9 @@
 //   - To Cosmos DB for MongoDB with TTL on a field of its own ([Unchanged]): the
 //     index goes over as it is, as far as the documents mean the same there.
 //
-// No document expires earlier than it would have, and where a translation cannot
-// express the deadline the document is kept. [ToCosmos], [FieldIndex] and [ToMongoDB]
-// return what of a policy carries over exactly, what only for now, and what not at
-// all.
+// No document expires earlier than it would have, and a document whose deadline
+// cannot be expressed is kept. [ToCosmos], [FieldIndex] and [ToMongoDB] return which
+// parts of a policy carry over exactly, approximately, or not at all.
 //
 // The package imports both engines, neither of which imports the other.
 //

@@ -10,14 +10,14 @@ import (
 )
 
 // A ConflictError says that a document cannot be carried over. Either it already
-// has the field that its deadline is to stand in, whose value would be lost; or the
-// value in the field of an index means an earlier deadline in the other system.
+// has the field for its deadline, whose value would be lost, or the value in the
+// field of an index means an earlier deadline in the other system.
 type ConflictError struct {
 	Field   string
 	Earlier bool
 }
 
-// Reason returns what is wrong with the field.
+// Reason returns the fault of the field.
 func (e *ConflictError) Reason() string {
 	if e.Earlier {
 		return fmt.Sprintf("its field %q means an earlier deadline there", e.Field)
@@ -28,10 +28,10 @@ func (e *ConflictError) Reason() string {
 // Error returns the reason.
 func (e *ConflictError) Error() string { return "migrate: a document: " + e.Reason() }
 
-// ToItem returns a document as Cosmos DB is to hold it, for NoSQL as for MongoDB:
-// with a ttl by which it expires when d says, if it is imported at that second; see
-// [TTL]. The error, a [*ConflictError], is for a document that has a ttl already,
-// which is ordinary data here and would count there.
+// ToItem returns a document for Cosmos DB (for NoSQL or for MongoDB): with a ttl by
+// which it expires at the deadline of d if it is imported at the second imported;
+// see [TTL]. It returns a [*ConflictError] for a document that already has a ttl,
+// which is ordinary data in MongoDB and would count in Cosmos DB.
 func ToItem(doc policy.Value, d policy.Decision, imported cosmos.Timestamp) (policy.D, Fidelity, error) {
 	ttl, fidelity := TTL(d, imported)
 	seconds, expires := ttl.Seconds()
@@ -43,11 +43,11 @@ func ToItem(doc policy.Value, d policy.Decision, imported cosmos.Timestamp) (pol
 	return out, fidelity, err
 }
 
-// ToDocument returns a document as MongoDB is to hold it: with its deadline as a date in a
-// field that a TTL index with expireAfterSeconds 0 is on. A document that never expires has
-// no such field. The date is exact to the millisecond. The error is a [*ConflictError] for a
-// document that has the field already. A name with a point is an error too: an index would
-// look for a field within another, and delete nothing.
+// ToDocument returns a document for MongoDB, with its deadline as a date in a field that has
+// a TTL index with expireAfterSeconds 0. A document that never expires does not get the
+// field. The date is exact to the millisecond. The error is a [*ConflictError] for a
+// document that already has the field. A field name with a dot is an error too: an index
+// would look for a field within another, and delete nothing.
 func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, error) {
 	if strings.Contains(field, ".") {
 		return nil, fmt.Errorf("migrate: a TTL index on %q looks for a field within another, and the deadline is written on top", field)
@@ -58,9 +58,10 @@ func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, er
 	return with(doc, field, policy.Value{})
 }
 
-// Unchanged returns a document as it is, for an index that goes over as it is:
-// before is the decision here and after that of the index there, on this field. The
-// error, a [*ConflictError], is for a document that would expire earlier there.
+// Unchanged returns a document as it is, for an index on this field that is carried
+// over unchanged: before is the decision by the original index, and after that by
+// the new one. It returns a [*ConflictError] for a document that would expire
+// earlier after the move.
 func Unchanged(doc policy.Value, field string, before, after policy.Decision) (policy.D, Fidelity, error) {
 	fidelity, ok := Compare(before, after)
 	if !ok {
@@ -70,7 +71,7 @@ func Unchanged(doc policy.Value, field string, before, after policy.Decision) (p
 	return d, fidelity, err
 }
 
-// with returns the fields of doc and one more, unless that is Missing.
+// with returns the fields of doc and one more, unless its value is Missing.
 func with(doc policy.Value, name string, v policy.Value) (policy.D, error) {
 	if !doc.Field(name).IsMissing() {
 		return nil, &ConflictError{Field: name}

@@ -49,12 +49,12 @@ func Compare(before, after policy.Decision) (Fidelity, bool) {
 }
 
 // TTL returns the ttl by which an item of a container with TTL on and no default
-// expires when d says, if its last write is the import, at imported; see
-// [cosmos.TimestampAt]. The deadline is rounded up to the second. One that is past,
-// or in the second of the import, is a second after it, because a ttl is at least
-// 1. One more than 2147483647 seconds after the import cannot be expressed, and the
-// item has no ttl. An item that never expires has none either, nor one of an import
-// at no known second.
+// expires at the deadline of d, if its last write is the import, at imported; see
+// [cosmos.TimestampAt]. The deadline is rounded up to the second. A deadline before
+// or in the second of the import becomes one second after it, because a ttl is at
+// least 1. The item gets no ttl if the deadline is more than 2147483647 seconds
+// after the import and cannot be expressed, if the item never expires, or if
+// imported is absent.
 func TTL(d policy.Decision, imported cosmos.Timestamp) (cosmos.TTL, Fidelity) {
 	deadline, expires := d.Deadline()
 	if !expires {

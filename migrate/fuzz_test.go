@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzThereAndBack takes a document to Cosmos DB and back: nothing expires earlier than
-// where it came from, and the way back is exact.
+// at its origin, and the way back is exact.
 func FuzzThereAndBack(f *testing.F) {
 	var collections []*mongo.Collection
 	for _, release := range []string{"3.0.15", "4.4.29", "5.0.13", "6.0.1", "7.0.5", "8.2.11", fixture.Latest} {

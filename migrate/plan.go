@@ -17,9 +17,9 @@ type Note struct {
 	Rules []string `json:"rules"`
 }
 
-// ToCosmos returns what of a MongoDB collection's policy carries over to Cosmos DB
-// with a ttl in each document, the best first. It holds for documents as they are at
-// the import; [TTL] tells for each of them.
+// ToCosmos returns notes on how a MongoDB collection's policy carries over to Cosmos
+// DB with a ttl in each document, the best first. The notes hold for documents as
+// they are at the import; [TTL] says it for each document.
 func ToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
 	if _, err := mongo.CompileCollection(c, p); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func hasTTL(c mongo.CollectionSpec) bool {
 	return false
 }
 
-// indexNotes returns what is particular to one index.
+// indexNotes returns the notes on one index.
 func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (notes []Note) {
 	if x.ExpireAfterSeconds.IsMissing() {
 		return nil
@@ -77,9 +77,10 @@ func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (not
 	return notes
 }
 
-// FieldIndex reports whether Cosmos DB for MongoDB accepts a MongoDB TTL index as it
-// is, on a field of its own, and what its documents mean there. Each document still
-// has to be compared, with [Compare], because numbers are dates there.
+// FieldIndex returns notes on carrying a MongoDB TTL index over unchanged to Cosmos
+// DB for MongoDB, on the same field: whether it is accepted, and how it treats the
+// documents. Compare each document too, with [Compare], because numbers count as
+// dates there.
 func FieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool) {
 	seconds := x.ExpireAfterSeconds
 	if seconds.IsMissing() || !x.PartialFilterExpression.IsMissing() || len(x.Key) != 1 || x.Key[0].Key == "_ts" {
@@ -98,8 +99,8 @@ func FieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool)
 	}, true
 }
 
-// ToMongoDB returns what of a Cosmos DB policy carries over to MongoDB with a date
-// in each document, under a TTL index with expireAfterSeconds 0.
+// ToMongoDB returns notes on how a Cosmos DB policy carries over to MongoDB with a
+// date in each document, under a TTL index with expireAfterSeconds 0.
 func ToMongoDB() []Note {
 	return []Note{
 		{Exact, "Each document expires at its deadline as it is at the export, to the millisecond.", []string{"cosmos.item", "cosmos.default", "mongo.date"}},

@@ -12,7 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The generators crowd around the second of the import and the ends of ranges.
+// The generators are biased to the second of the import and to the ends of
+// ranges.
 
 func dates() *rapid.Generator[policy.Value] {
 	return rapid.Custom(func(t *rapid.T) policy.Value {
@@ -38,8 +39,8 @@ func mongoDocuments() *rapid.Generator[policy.D] {
 	})
 }
 
-// collections are of one or two TTL indexes, with partial filters and options
-// that some releases take amiss.
+// collections have one or two TTL indexes, with partial filters and options
+// that some releases refuse.
 func collections(t *rapid.T) *mongo.Collection {
 	release := rapid.SampledFrom([]string{"3.0.0", "4.4.0", "5.0.5", "6.0.1", "8.2.11"}).Draw(t, "release")
 	var spec mongo.CollectionSpec
@@ -62,8 +63,8 @@ func collections(t *rapid.T) *mongo.Collection {
 
 func nan() float64 { zero := 0.0; return zero / zero }
 
-// TestPropertyToItem: whatever has expired there had expired here, and what is
-// called exact expires less than a second later.
+// TestPropertyToItem: a document that has expired after the move had expired
+// before it, and an exact translation expires less than a second later.
 func TestPropertyToItem(t *testing.T) {
 	container, err := cosmos.CompileContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
 	if err != nil {
