@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// each change: what it looks for, once, and what it puts there.
+// each change: the text to find, once, and its replacement
 const changes = [
   [/^/, `const ttl = require(${JSON.stringify(fileURLToPath(new URL("../node.js", import.meta.url)))}).loadSync()
 const ttlTarget = { system: 'mongodb', version: '8.0.4' }

@@ -237,7 +237,7 @@ test("without waiting", async () => {
   assert.throws(() => instantiateSync(new Uint8Array(8)), WebAssembly.CompileError);
 });
 
-// What a library has written to Object.prototype is in no document.
+// A field that a library has written to Object.prototype is in no document.
 test("fields that plain objects inherit", () => {
   const past = new Date(0), now = 1_700_000_000_000;
   const questions = [
