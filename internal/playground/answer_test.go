@@ -198,8 +198,8 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestNaN: the rule by which a document goes gets the credit: in the sentence,
-// on the ladder and in the segments.
+// TestNaN: the rule that deletes the document is named in the sentence, on the
+// ladder and in the segments.
 func TestNaN(t *testing.T) {
 	a := Of(onMongo("5.0.9", nanIndex, oldDate, ""), View{})
 	if want := "; expireAfterSeconds is NaN, which MongoDB 5.0.9 reads as 0 (mongo.nan-zero). "; !strings.Contains(a.Sentence, want) {
@@ -225,7 +225,8 @@ func TestNaN(t *testing.T) {
 	}
 }
 
-// TestTypedDates: what the shell makes no Date of is none, and the page says so.
+// TestTypedDates: a value that is not a Date in the shell is not a date, and the
+// page says so.
 func TestTypedDates(t *testing.T) {
 	for _, tc := range []struct {
 		document string
@@ -322,7 +323,7 @@ func TestParseFragment(t *testing.T) {
 	}
 }
 
-// FuzzOf: whatever is written, there is an answer, or a problem within the text.
+// FuzzOf: every text has an answer, or a problem within the text.
 func FuzzOf(f *testing.F) {
 	for i, x := range Examples() {
 		f.Add(uint8(i), x.State.Release, x.State.Policy, x.State.Document, x.State.Now)

@@ -27,8 +27,8 @@ func copyOf(t *testing.T, a Answer, name string) string {
 	return ""
 }
 
-// TestCopiedVectors: the reference answers what a copied vector asks as the
-// playground does.
+// TestCopiedVectors: the reference answers a copied vector as the playground
+// does.
 func TestCopiedVectors(t *testing.T) {
 	for _, x := range Examples() {
 		a := Of(x.State, View{})

@@ -8,11 +8,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// saysAtOnce finds what a fix deletes as soon as it is made.
+// saysAtOnce matches the sentence about the deletes of a fix.
 var saysAtOnce = regexp.MustCompile(`^This deletes every .+, as soon as it runs\.$|^Nothing goes at once: .+\.$`)
 
-// TestFixes: what is proposed, and that the answer after it is the one that was
-// likely meant.
+// TestFixes checks the proposed fix, and that the answer after it is the one
+// that was likely meant.
 func TestFixes(t *testing.T) {
 	const at = "2026-11-20T12:00:00Z" // now; the dates lie an hour and a second before
 	onMongoDB := func(release, indexes, document string) State { return onMongo(release, indexes, document, at) }

@@ -116,7 +116,7 @@ func TestReleasesAsWritten(t *testing.T) {
 	}
 }
 
-// TestGuessed: what is pasted tells the database, and one chosen otherwise is doubted.
+// TestGuessed: the paste shows the database, and the page doubts another choice.
 func TestGuessed(t *testing.T) {
 	for _, tt := range []struct{ chosen, policy, document, guessed, meant string }{
 		{policies.MongoDB, `{"id": "chat", "defaultTtl": 60}`, `{"_ts": 1}`, policies.CosmosNoSQL, policies.CosmosNoSQL},

@@ -29,7 +29,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestProgramNotices: what was read of a program is said.
+// TestProgramNotices: a notice says which part of a program was read.
 func TestProgramNotices(t *testing.T) {
 	a := Of(State{
 		Policy:   `$logs->createIndex(['at' => 1], ['expireAfterSeconds' => 3600]);`,
@@ -43,7 +43,8 @@ func TestProgramNotices(t *testing.T) {
 	}
 }
 
-// TestUnreadPrograms: what is not evaluated, and what says too much, is an error with its place.
+// TestUnreadPrograms: an expression that is not evaluated, and a text with too many policies,
+// are errors with their place.
 func TestUnreadPrograms(t *testing.T) {
 	for _, tt := range []struct {
 		policy, document string

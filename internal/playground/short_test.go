@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 )
 
-// A shortAnswer is what dist/short.js answers.
+// A shortAnswer is an answer of dist/short.js.
 type shortAnswer struct {
 	Verdict  string     `json:"verdict"`
 	Word     string     `json:"word"`
@@ -46,7 +46,7 @@ type shortSeg struct {
 	Rule    string `json:"rule"`
 }
 
-// shortened is what of an answer the script gives.
+// shortened returns the parts of an answer that the script gives.
 func shortened(a Answer) *shortAnswer {
 	if len(a.Problems) > 0 {
 		return nil
@@ -193,8 +193,8 @@ func TestCommonest(t *testing.T) {
 	}
 }
 
-// TestShortAnswers: what the script answers is what the library answers, and the
-// commonest questions are among what it answers.
+// TestShortAnswers: the script answers like the library, and it answers the
+// commonest questions.
 func TestShortAnswers(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil && os.Getenv("TTL_NODE") != "required" {

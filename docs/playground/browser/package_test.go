@@ -27,8 +27,8 @@ const show = (v) => typeof v === "bigint" ? v + "n" : Array.isArray(v) ? "[ " + 
 console.log = (...list) => logged.push(list.map((v) => show(v)).join(" ") + "\n");
 `
 
-// inBrowser makes of an example for Node what it is in a browser, where no file is read at
-// once.
+// inBrowser turns an example for Node into one for a browser, which cannot read a file
+// synchronously.
 var inBrowser = strings.NewReplacer(`import { createReadStream } from "node:fs";`, "", `createReadStream("sessions.bson")`, `(await fetch("/sessions.bson")).body`,
 	"import { loadSync }", "import { compileModule, loadSync }", "loadSync()", "loadSync(await compileModule())")
 

@@ -39,7 +39,7 @@ type record struct {
 	trouble  []string // errors of the console, and exceptions
 }
 
-// folder has what was built, "" for nothing.
+// folder holds the built programs, "" before the build.
 var folder string
 
 // built is the tool ttl, which serves the site with the playground.
@@ -143,14 +143,14 @@ func (p *record) listen(event any) {
 	}
 }
 
-// heard returns what was requested, and what the console had to say.
+// heard returns the requests, and the messages of the console.
 func (p *record) heard() (requests, trouble []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.requests), slices.Clone(p.trouble)
 }
 
-// forget drops what was heard: of what was blocked on purpose.
+// forget drops requests and messages, after something was blocked on purpose.
 func (p *page) forget() {
 	time.Sleep(100 * time.Millisecond) // the console is heard in the background
 	p.mu.Lock()
@@ -183,13 +183,13 @@ func js[T any](p *page, expression string) T {
 	return value
 }
 
-// write replaces what a field holds, as typing would.
+// write replaces the text of a field, as typing would.
 func (p *page) write(id, text string) {
 	p.Helper()
 	js[bool](p, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, id, text))
 }
 
-// A shown is what the page tells.
+// A shown is the content of the page.
 type shown struct{ State, Deadline, Rule string }
 
 func (p *page) shown() shown {

@@ -31,7 +31,7 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// TestPageStaysAtHome: all that the page names lies beside it, and is there.
+// TestPageStaysAtHome: every file that the page names exists beside it.
 func TestPageStaysAtHome(t *testing.T) {
 	page, err := FS.ReadFile("index.html")
 	if err != nil {
