@@ -24,7 +24,7 @@ var proof = map[policy.Confidence][]string{
 // about its tests, and not a source.
 var notes = []string{"JSTEST_AUDIT", "PROPOSED_FIX", "COVERAGE_NOTES", "TTL_SKIP_REASON"}
 
-// CheckAddress returns an error if what is at an address must not be cited.
+// CheckAddress returns an error if an address must not be cited.
 func CheckAddress(address string) error {
 	for _, n := range notes {
 		if strings.Contains(address, n) {
@@ -53,8 +53,8 @@ func Check(r *policy.Rule) error {
 
 var isTag = regexp.MustCompile(`^[rv]\d+\.\d+\.\d+(-rc\d+)?$`)
 
-// CheckEntry returns an error if somebody who follows s could not find what it
-// stands for: the day on which it was read, the version of a file, what a test
+// CheckEntry returns an error if s lacks something that a reader needs to find
+// the source: the day on which it was read, the version of a file, what a test
 // asserts.
 func CheckEntry(s Entry) error {
 	if _, err := time.Parse(time.DateOnly, s.Accessed); err != nil {

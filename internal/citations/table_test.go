@@ -25,7 +25,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestRulesCiteTheTable: what rules cite has a line in the table.
+// TestRulesCiteTheTable: every citation of a rule has a line in the table.
 func TestRulesCiteTheTable(t *testing.T) {
 	for r := range suite.Rules() {
 		for _, c := range r.Citations {
