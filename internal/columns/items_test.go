@@ -56,7 +56,7 @@ func itemsOf(items ...cosmos.Item) (c Items) {
 	return c
 }
 
-// TestItemsKeep: what nobody has set, and what does not fit, never expires,
+// TestItemsKeep: an item that is not set, or does not fit, never expires,
 // whatever the container's setting.
 func TestItemsKeep(t *testing.T) {
 	at := cosmos.TimestampSeconds
