@@ -54,7 +54,7 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// TestLiteralRefuses: what no expression can say makes no command.
+// TestLiteralRefuses: a value without an expression makes no command.
 func TestLiteralRefuses(t *testing.T) {
 	one := policy.Int32Value(1)
 	for why, v := range map[string]policy.Value{

@@ -22,7 +22,7 @@ func line(c Call) string {
 	return strings.Join(parts, " ")
 }
 
-// TestOn: what a method is called on, in both readers.
+// TestOn checks the expression before a method in both readers.
 func TestOn(t *testing.T) {
 	for text, want := range map[string]string{
 		`db.logs.createIndex({a: 1})`: "db.logs", `db.getSiblingDB('x') . y.createIndex({a: 1})`: "db.getSiblingDB('x') . y", `db.logs
@@ -103,8 +103,8 @@ func TestParseProgram(t *testing.T) {
 	}
 }
 
-// TestParseProgramEnds: what nests and has no end is given up in time; without
-// that these texts would take hours.
+// TestParseProgramEnds: the reader gives up nested text without an end in time;
+// otherwise these texts would take hours.
 func TestParseProgramEnds(t *testing.T) {
 	for _, part := range []string{"(", "{a:", "[", "f(", "new Map(", "a.b(x=", "new Schema<T>({a:", "1,"} {
 		for _, text := range []string{strings.Repeat(part, 20_000/len(part)) + "!", "f(" + strings.Repeat(part+"\n", 200_000/(len(part)+1))} {

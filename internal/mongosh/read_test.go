@@ -54,7 +54,7 @@ func TestParseValue(t *testing.T) {
 	}
 }
 
-// TestParseNotes: what is no Date is said to be none, and where it stands.
+// TestParseNotes: a note names each value that is not a Date, with its place.
 func TestParseNotes(t *testing.T) {
 	for _, tc := range []struct {
 		text, want string // the value, in Extended JSON
@@ -199,7 +199,7 @@ func values(depth int) *rapid.Generator[policy.Value] {
 	return rapid.OneOf(append(scalars, list, object)...)
 }
 
-// TestRoundTripProperty: what is written is read as it was.
+// TestRoundTripProperty: written values are read unchanged.
 func TestRoundTripProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := values(3).Draw(t, "value")

@@ -37,7 +37,7 @@ func values(depth int) *rapid.Generator[policy.Value] {
 		}))
 }
 
-// TestPropertyWriter: what is written from bytes is what is written from values.
+// TestPropertyWriter: a Writer writes bytes as Append writes values.
 func TestPropertyWriter(t *testing.T) {
 	var w Writer
 	rapid.Check(t, func(t *rapid.T) {
