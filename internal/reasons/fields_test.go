@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// onlyFields returns what is left of a document whose other fields are taken away.
+// onlyFields returns a document without all other fields.
 func onlyFields(doc policy.Value, names []string) (d policy.D) {
 	f := doc.Fields()
 	for f.Next() {
@@ -64,8 +64,8 @@ func policiesOf(t *testing.T, v *suite.Vector, in conformance.Input) (list []*re
 	return list
 }
 
-// TestFieldsDecideAlone takes away what a policy does not ask for, of every document of
-// the suite: its decision stays the same, and so does what the path holds.
+// TestFieldsDecideAlone removes the fields that a policy does not need from every
+// document of the suite: the decision stays the same, and so do the values at the path.
 func TestFieldsDecideAlone(t *testing.T) {
 	compared, whole, shorter := 0, 0, 0
 	for _, v := range suite.Embedded().Vectors {
@@ -79,7 +79,7 @@ func TestFieldsDecideAlone(t *testing.T) {
 				whole++
 				continue
 			}
-			// A field that nobody asks for stands in front and behind.
+			// Unneeded fields are at the start and at the end.
 			other := policy.E{Key: "other", Value: policy.StringValue("x")}
 			all := append(append(policy.D{other}, policy.DOf(in.Document)...), other)
 			part := onlyFields(policy.ObjectValue(all), names)

@@ -76,8 +76,8 @@ func someExplained(t testing.TB) (all []explained) {
 // may repeat, has quotation marks behind its braces.
 var standIn = regexp.MustCompile(`\{[A-Za-z]`)
 
-// FuzzExplain: an explanation is of the decision that the evaluator makes, and what it
-// says of each source fits that.
+// FuzzExplain: an explanation is about the evaluator's decision, and its answers for
+// each source agree with it.
 func FuzzExplain(f *testing.F) {
 	all := someExplained(f)
 	if len(all) < 30 {

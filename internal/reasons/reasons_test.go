@@ -58,7 +58,7 @@ func TestDatesFor(t *testing.T) {
 	}
 }
 
-// TestCheck: what cannot be told for want of a _ts is asked for, and only then.
+// TestCheck: an error asks for _ts if the decision needs it, and only then.
 func TestCheck(t *testing.T) {
 	container := func(ttl policy.Value) *Policy {
 		p, err := Compile(policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: ttl}))
