@@ -26,8 +26,8 @@ func TestNormalVersions(t *testing.T) {
 	}
 }
 
-// TestDigest: how an answer is established is no part of it, though that splits
-// a row; the answer, its level and its releases are.
+// TestDigest: the digest covers the answer, its level and its releases, but not
+// its evidence, even if that splits a row.
 func TestDigest(t *testing.T) {
 	part := func(versions, evidence, level, state string) string {
 		return `{"system": "mongodb", "versions": "` + versions + `", "level": "` + level + `", "evidence": "` + evidence + `", "out": {"state": "` + state + `", "deadline": null}, "cites": ["leaf"]}`

@@ -9,7 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestShrink: what is left is what matters, and a question that is one.
+// TestShrink: only the parts that matter remain, and the result is a valid
+// question.
 func TestShrink(t *testing.T) {
 	claim := everything(t)
 	c := Case{"mongodb.decide", conformance.Target{System: conformance.MongoDB, Version: "6.0.3"}, policy.DOf(parsed(`{

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// TestNoBrokenAdapterConforms: the harness finds each of them out, and says in
-// which way it is broken.
+// TestNoBrokenAdapterConforms: the harness detects each broken adapter, and
+// says how it is broken.
 func TestNoBrokenAdapterConforms(t *testing.T) {
 	outcomes := map[string]suite.Outcome{
 		"always-fault": suite.Broken, "no-answer": suite.Broken, "crash": suite.Broken,

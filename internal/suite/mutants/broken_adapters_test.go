@@ -12,11 +12,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// An adapter is the reference behind an adapter that is broken: nothing is
-// misread, but what is asked or answered is damaged on the way. Adapters test
-// the harness, which must not let one of them conform. Those that break the
-// protocol itself, by hanging or by garbage, are in the tests of package
-// protocol.
+// An adapter is the reference behind a broken adapter: it misreads nothing, but
+// damages questions or answers on the way. Adapters test the harness, which
+// must not let one of them conform. Those that break the protocol itself, by
+// hanging or by garbage, are in the tests of package protocol.
 type adapter struct {
 	Name string
 	// Text says what is broken, in one sentence.
@@ -29,7 +28,7 @@ func adapters() []adapter {
 	return slices.Concat(deaf(), garblers(), liars(), miscounters())
 }
 
-// deaf are the adapters that do not answer what they are asked.
+// deaf are the adapters that do not answer the question asked.
 func deaf() []adapter {
 	return []adapter{
 		{"always-never", "Every document is kept, and every definition is taken.", constant(`{"state":"never","deadline":null,"created":true}`)},
@@ -49,7 +48,7 @@ func deaf() []adapter {
 	}
 }
 
-// garblers damage what is asked.
+// garblers damage questions.
 func garblers() []adapter {
 	return []adapter{
 		{"through-doubles", "64-bit integers pass through doubles.", asking(func(q conformance.Question) conformance.Question {
@@ -79,7 +78,7 @@ func garblers() []adapter {
 	}
 }
 
-// liars damage what is answered.
+// liars damage answers.
 func liars() []adapter {
 	return []adapter{
 		{"deadline-in-seconds", "Deadlines are told in seconds.", changing(func(_ conformance.Question, a conformance.Answer) conformance.Answer {

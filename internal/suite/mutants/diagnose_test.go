@@ -67,7 +67,7 @@ func TestDiagnoseSeveral(t *testing.T) {
 	}
 }
 
-// TestDiagnoseNothing: what fails like nothing known has no name.
+// TestDiagnoseNothing: a system that fails like no mutant gets no diagnosis.
 func TestDiagnoseNothing(t *testing.T) {
 	m := wholeMatrix(t)
 	r, ok := m.Row("array-ignored")
@@ -85,8 +85,8 @@ func TestDiagnoseNothing(t *testing.T) {
 	}
 }
 
-// TestDiagnoseForm: who tells all deadlines wrongly, or in another form, misreads
-// no rule.
+// TestDiagnoseForm: a system with all deadlines wrong, or in another form,
+// misreads no rule.
 func TestDiagnoseForm(t *testing.T) {
 	m := wholeMatrix(t)
 	for why, replacement := range map[string]string{
@@ -111,7 +111,7 @@ func TestDiagnoseForm(t *testing.T) {
 // told matches deadlines, and what comes before their last digit.
 var told = regexp.MustCompile(`"deadline":\{"\$date":\{"\$numberLong":"(-?\d*)\d"\}\}`)
 
-// TestDiagnoseSilence: who gives no answer misreads nothing.
+// TestDiagnoseSilence: a system without answers misreads nothing.
 func TestDiagnoseSilence(t *testing.T) {
 	m := wholeMatrix(t)
 	r, ok := m.Row("array-ignored")

@@ -60,7 +60,8 @@ func TestEveryMutantIsKilled(t *testing.T) {
 	}
 }
 
-// unseen are the mutants that nobody has been seen to be, with what needs them.
+// unseen are the mutants that were seen in no software, with the tests that
+// need them.
 var unseen = map[string]string{
 	"missing-is-1970": "wirettl", "array-latest": "wirettl", "clustered-ignored": "wirettl", "timeseries-span-ignored": "wirettl",
 	"create-granularity-of-days": "wirettl", "createindexes-filter-and-of-nothing": "wirettl",
