@@ -18,7 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A refusal calls a compiler with something that it refuses.
+// A refusal calls a compiler with an input that it refuses.
 type refusal func() (evaluator any, err error)
 
 // of returns f as a refusal.
@@ -26,8 +26,8 @@ func of[T any](f func() (T, error)) refusal {
 	return func() (any, error) { return f() }
 }
 
-// refusals calls every compiler with all that it refuses for a reason of its
-// own.
+// refusals calls every compiler with one input for each of its reasons to
+// refuse.
 func refusals(t *testing.T) map[string][]refusal {
 	t.Helper()
 	newest, oldest := profileOf(t, mongo.Latest), profileOf(t, mongo.Version{Major: 2, Minor: 6})
@@ -96,8 +96,8 @@ func profileOf(t *testing.T, version mongo.Version) mongo.Profile {
 	return p
 }
 
-// TestNoEvaluatorBesideAnError: who overlooks the error must not go on with a
-// policy without its filter, or one that counts from another property.
+// TestNoEvaluatorBesideAnError: ignoring the error must not yield a policy
+// without its filter, or one that counts from another property.
 func TestNoEvaluatorBesideAnError(t *testing.T) {
 	for name, all := range refusals(t) {
 		for i, refused := range all {
@@ -134,7 +134,7 @@ func TestRefusalsAreOfEveryCompiler(t *testing.T) {
 	}
 }
 
-// parsed returns the files of a package that are no tests.
+// parsed returns the files of a package except its tests.
 func parsed(t *testing.T, dir string) (files []*ast.File) {
 	t.Helper()
 	for _, name := range goFiles(t, dir) {
@@ -169,7 +169,7 @@ func deciders(files []*ast.File) map[string]bool {
 	return deciding
 }
 
-// baseName returns the name of a type or of what it points to.
+// baseName returns the name of a type or of the type to which it points.
 func baseName(e ast.Expr) string {
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = star.X
@@ -180,8 +180,8 @@ func baseName(e ast.Expr) string {
 	return ""
 }
 
-// TestDecisionsOfEveryRuleAreRead: what is stored of a decision is found again in
-// its engine's catalogue, and in no other.
+// TestDecisionsOfEveryRuleAreRead: a stored decision is found again in its
+// engine's catalogue, and in no other.
 func TestDecisionsOfEveryRuleAreRead(t *testing.T) {
 	type lookup = func(string) (*policy.Rule, bool)
 	for _, tt := range []struct {

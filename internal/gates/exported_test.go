@@ -28,7 +28,8 @@ import (
 var public = []string{"policy", "policy/sweep", "mongo", "mongo/command", "cosmos", "migrate",
 	"conformance", "conformance/protocol", "conformance/conformtest"}
 
-// others can be imported because programs of this repository do; nobody else should.
+// others are importable because programs of this repository import them; nobody else
+// should.
 var others = []string{"docs", "docs/playground/dist"}
 
 // mostStable is the number of names that may be promised. Each is one that a user may have to
@@ -38,7 +39,7 @@ const mostStable = 400
 // experimental ends the line of a name that is not promised.
 const experimental = " // experimental"
 
-// qualified is an exported name with its package, and perhaps a member of it.
+// qualified matches an exported name with its package, and perhaps a member.
 var qualified = regexp.MustCompile(`\b(policy|sweep|mongo|command|cosmos|migrate|conformance|protocol|conformtest)\.[A-Z]\w*(\.[A-Z]\w*)?`)
 
 // isExperimental reports whether a doc comment has the paragraph that says so.
@@ -152,8 +153,8 @@ type apiPrinter struct {
 	silent []string // names of an experimental type whose own documentation does not say so
 }
 
-// hear adds what to silent, unless its documentation says that it is experimental, as it
-// must where its type is.
+// hear adds a name of an experimental type to silent, unless its documentation says that
+// it is experimental.
 func (p *apiPrinter) hear(what, comment string) {
 	if p.all && !isExperimental(comment) {
 		p.silent = append(p.silent, what)

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// layered are the packages whose files use each other in one direction. So a file can be
-// read, and moved to another package, with nothing but the files before it.
+// layered are the packages whose files use each other in one direction only. So a file
+// can be read, and moved to another package, with only the files before it.
 var layered = []string{"mongo", "mongo/command", "mongo/internal/behaviour", "mongo/internal/catalog", "mongo/internal/codes", "mongo/internal/compiled",
 	"mongo/internal/drawn", "mongo/internal/filter", "mongo/internal/record", "mongo/internal/rules", "mongo/internal/value"}
 
@@ -58,8 +58,8 @@ func arrowsOf(t *testing.T, fset *token.FileSet, imports gotypes.Importer, sourc
 	return arrows
 }
 
-// cycles returns the files that use each other, be it by way of others: one text for each
-// arrow among them.
+// cycles returns the files that use each other, directly or through others: one text for
+// each arrow among them.
 func cycles(arrows map[arrow][]string) (faults []string) {
 	reaches := map[arrow]bool{}
 	for a := range arrows {

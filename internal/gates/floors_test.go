@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A place is where a package stands in the drawing of docs/architecture.md: the floor, of
-// which the lowest is 0, and the box on it.
+// A place is the place of a package in the drawing of docs/architecture.md: its floor,
+// counted from 0 at the bottom, and its box on the floor.
 type place struct{ floor, box int }
 
 // drawingOf reads the drawing of a page: a line for each floor, the highest first, with
@@ -48,7 +48,8 @@ func placeIn(patterns map[string]place, name string) (at place, ok bool) {
 	}
 }
 
-// upward returns what is wrong with imports, by the places of their packages.
+// upward returns the imports that go up or sideways, by the places of their
+// packages.
 func upward(patterns map[string]place, imports map[string][]string) (faults []string) {
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
 		from, ok := placeIn(patterns, name)
@@ -115,7 +116,7 @@ func TestImportsGoDown(t *testing.T) {
 	}
 }
 
-// TestUpward: what goes down or stays in its box is right.
+// TestUpward: imports that go down or stay in their box are right.
 func TestUpward(t *testing.T) {
 	patterns := drawingOf("x\n```text\ncmd/ttl | b/…\nc d/… | d/e\nf\n```\n")
 	tests := []struct {

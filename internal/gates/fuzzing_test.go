@@ -20,7 +20,7 @@ const (
 	fuzzPage   = "docs/fuzzing.md"
 )
 
-// A fuzzSum is what ran of one target.
+// A fuzzSum sums up the runs of one target.
 type fuzzSum struct{ guided, generated, seconds, findings int64 }
 
 func (s *fuzzSum) add(t fuzzSum) {

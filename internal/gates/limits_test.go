@@ -15,13 +15,13 @@ import (
 	"testing"
 )
 
-// limitRow is a row of a table of docs/limits.md: a bound with its unit, and the
-// constant that it is.
+// limitRow matches a row of a table of docs/limits.md: a bound with its unit,
+// and its constant.
 var limitRow = regexp.MustCompile("(?m)^\\| [^|]+ \\| ([0-9,]+)(?: (\\w+))? \\| [^|]+ \\| `([\\w/]+)\\.(\\w+)` \\|$")
 
 var limitUnits = map[string]int64{"": 1, "bytes": 1, "levels": 1, "KiB": 1 << 10, "MiB": 1 << 20, "ms": 1e6, "s": 1e9}
 
-// TestLimits: what docs/limits.md says is what the constants are.
+// TestLimits: the bounds in docs/limits.md are the values of the constants.
 func TestLimits(t *testing.T) {
 	page, err := os.ReadFile("docs/limits.md")
 	if err != nil {
@@ -43,8 +43,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// constantsOf returns the whole numbers among the constants of a package, as far as
-// they are made of one another.
+// constantsOf returns the whole numbers among the constants of a package, including
+// those computed from others.
 func constantsOf(t *testing.T, folder string) map[string]int64 {
 	t.Helper()
 	notTests := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }

@@ -16,8 +16,7 @@ type goMod struct {
 	Replace []struct{ Old struct{ Path string } }
 }
 
-// TestModulesRootRequiresThree keeps the graph of whoever imports the library
-// small.
+// TestModulesRootRequiresThree keeps the module graph of importers small.
 func TestModulesRootRequiresThree(t *testing.T) {
 	var got []string
 	for _, r := range modFile(t, "go.mod").Require {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlacesOfRules: .ci/rules finds no identifier of a rule in more files than there are to
-// be.
+// TestPlacesOfRules: .ci/rules finds no identifier of a rule in more files than allowed.
 func TestPlacesOfRules(t *testing.T) {
 	out, err := exec.Command("bash", ".ci/rules").CombinedOutput()
 	if err != nil {

@@ -93,8 +93,8 @@ func goFiles(t *testing.T, dir string) (files []string) {
 	return files
 }
 
-// impurities says what in the source of a file of the named package is not
-// pure.
+// impurities returns the impure parts of the source of a file of the named
+// package.
 func impurities(t *testing.T, name, source string) (troubles []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
@@ -126,8 +126,8 @@ func mayImport(name, imported string) bool {
 	})
 }
 
-// usesOfClock finds what a file takes from package time that is not allowed,
-// and compiler directives that reach past the language.
+// usesOfClock finds forbidden uses of package time in a file, and compiler
+// directives that bypass the language.
 func usesOfClock(file *ast.File, timeName string) (troubles []string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		if use, ok := n.(*ast.SelectorExpr); ok {

@@ -87,7 +87,7 @@ func decideByContainer() error {
 	return nil
 }
 
-// TestPagesShowTheirExamples: what a page shows is compiled, and run by tests.
+// TestPagesShowTheirExamples: the code on a page is compiled, and run by tests.
 func TestPagesShowTheirExamples(t *testing.T) {
 	for source, page := range map[string]string{folder + "readme_test.go": "README.md", folder + "readme_stores_test.go": "README.md", folder + "embedding_store_test.go": "docs/implementing.md",
 		folder + "embedding_map_test.go": "docs/implementing.md", folder + "embedding_catalog_test.go": "docs/implementing.md", "cmd/internal/suite/oracle/driver/definitions_test.go": "docs/implementing.md"} {
@@ -239,11 +239,11 @@ func goBlock(fset *token.FileSet, block string) *ast.File {
 	return nil
 }
 
-// fromReader finds what shown code may lack: variables that the reader has, and the use of
-// others.
+// fromReader finds parts that shown code may lack: variables that the reader has, and the
+// use of others.
 var fromReader = regexp.MustCompile(`^undefined: [a-z]\w*$|^declared and not used: `)
 
-// blockFaults returns what keeps shown code from compiling.
+// blockFaults returns the faults that keep shown code from compiling.
 func blockFaults(fset *token.FileSet, imports gotypes.Importer, file *ast.File) (faults []string) {
 	config := gotypes.Config{Importer: imports, Error: func(err error) {
 		var fault gotypes.Error
@@ -255,8 +255,8 @@ func blockFaults(fset *token.FileSet, imports gotypes.Importer, file *ast.File) 
 	return faults
 }
 
-// exportedImporter imports packages of this repository and those that they import from what
-// the compiler wrote of them.
+// exportedImporter imports packages of this repository and their imports from the
+// compiler's export data.
 func exportedImporter(t *testing.T, fset *token.FileSet) gotypes.Importer {
 	t.Helper()
 	out, err := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./..."}, shownImports...)...).Output()

@@ -65,9 +65,9 @@ func TestRangeOfReleases(t *testing.T) {
 	}
 }
 
-// TestNewestReleaseIsNoLiteral: who means the newest release takes it from mongo.Latest.
-// Where that changes something against the patch before, its number is also that of the
-// change, which a table of steps and its tests name.
+// TestNewestReleaseIsNoLiteral: code that means the newest release takes it from
+// mongo.Latest. If that release changes a behaviour, the number also names the change,
+// in a table of steps and its tests.
 func TestNewestReleaseIsNoLiteral(t *testing.T) {
 	if mongo.Latest.Patch == 0 {
 		t.Skip("the newest release is the first of its line")

@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An engine is what decides, and what a change of its answers shows in: no rule is
-// corrected without a statement or a vector.
+// An engine is an evaluator, with the rules and vectors that show a change of its
+// answers: no rule is corrected without a new statement or vector.
 type engine struct {
 	name    string
 	version int
@@ -28,8 +28,7 @@ var engines = []engine{
 	{"cosmos", cosmos.RulesVersion, cosmos.Rules(), regexp.MustCompile(`(?m)^cosmos.*$`)},
 }
 
-// digest is another if a rule came or went or says something else, or if a vector
-// did.
+// digest changes if a rule or a vector is added, removed or changed.
 func (e engine) digest(vectors string) string {
 	h := sha256.New()
 	for r := range e.rules {
@@ -77,8 +76,8 @@ func wantVersion(released []lockedRelease, engine, digest string) int {
 	return 1
 }
 
-// TestRulesVersion: what decides otherwise than the last release has the next
-// number, and each release of CHANGELOG.md has written down what it decides.
+// TestRulesVersion: an engine that decides otherwise than the last release has
+// the next number, and each release of CHANGELOG.md has a record of its digest.
 func TestRulesVersion(t *testing.T) {
 	released := lockedReleases(t, readFile(t, "testdata/rules.lock"))
 	vectors := readFile(t, "testdata/ids.lock")

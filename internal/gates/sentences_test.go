@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// longest is how many words a sentence of a page may have.
+// longest is the greatest number of words in a sentence of a page.
 const longest = 40
 
 // inverted are forms of sentences that begin with what should follow, or that use words

@@ -94,7 +94,8 @@ func TestVersionsOfRules(t *testing.T) {
 // entries are the files of the catalogue.
 var entries = []string{"mongo/internal/rules/commands.go", "mongo/internal/rules/decide.go", "mongo/internal/rules/statements.go"}
 
-// recordedReleases is what the stand-ins of the records stand for.
+// recordedReleases holds the releases for which the stand-ins of the records
+// stand.
 const recordedReleases = "internal/records/releases.json"
 
 // versionsProgram returns the text of versionsFile for rules by their releases.
@@ -125,7 +126,7 @@ func versionsProgram(t *testing.T, list releases.List, byText map[string][]strin
 	return program
 }
 
-// standIns adds what the stand-ins in a file stand for.
+// standIns adds the releases for which the stand-ins in a file stand.
 func standIns(t *testing.T, texts map[string]string, list releases.List, name string) {
 	t.Helper()
 	for _, m := range records.StandIn.FindAllStringSubmatch(readFile(t, name), -1) {
@@ -225,7 +226,7 @@ func reach(t *testing.T, list releases.List) map[string]releases.Set {
 	return all
 }
 
-// where returns the releases in which a behaviour is as in a release.
+// where returns the releases in which a behaviour equals that of a release.
 func where(list releases.List, field, as string) (releases.Set, error) {
 	at := list.First(as)
 	if at < 0 {

@@ -62,8 +62,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// isOthersFolder reports whether a folder holds what is generated, or what others
-// have written, or vectors, whose words are part of their revisions.
+// isOthersFolder reports whether a folder holds generated files, files that
+// others have written, or vectors, whose words are part of their revisions.
 func isOthersFolder(name string) bool {
 	return slices.Contains([]string{".git", ".ci/out", "docs/rules", "docs/results", "testdata"}, name) || path.Base(name) == "node_modules"
 }
@@ -89,7 +89,7 @@ func wordFaults(name, text string, rules []wordRule) (faults []string) {
 	return faults
 }
 
-// wordsIn returns where word begins in text, of which lower is the lower case.
+// wordsIn returns the places of word in text; lower is the text in lower case.
 func wordsIn(text, lower, word string) (found []int) {
 	word, isPrefix := strings.CutSuffix(word, "*")
 	for from := 0; ; {

@@ -19,7 +19,7 @@ import (
 )
 
 // zeros points to the zero value of every exported type of the pure packages
-// that is no interface.
+// except interfaces.
 var zeros = []any{
 	new(policy.A), new(policy.BSON), new(policy.Confidence), new(policy.D), new(policy.Decision), new(policy.DecodedJSON), new(policy.E),
 	new(policy.Elements), new(policy.Fields), new(policy.Fingerprint), new(policy.Instant), new(policy.JSON), new(policy.Kind), new(policy.Map),
@@ -43,7 +43,7 @@ var zeros = []any{
 // position, of which a zero value has none.
 var needElements = []string{"policy.A.At", "policy.D.FieldAt"}
 
-// deadly points to arguments by which most would be deleted.
+// deadly points to the arguments that would delete most.
 func deadly() []any {
 	date, one, zero := policy.DateValue(0), policy.Int32Value(1), policy.Int32Value(0)
 	doc := policy.D{{Key: "t", Value: date}, {Key: "_id", Value: date}, {Key: "", Value: date}, {Key: "ttl", Value: one}, {Key: "_ts", Value: zero}}
@@ -77,7 +77,8 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// call calls a method with the arguments that are to be had, zeros for others.
+// call calls a method with the given arguments where their types match, and
+// zeros for others.
 func call(t *testing.T, name string, method reflect.Value, arguments []any, now policy.Instant) []reflect.Value {
 	t.Helper()
 	defer func() {
@@ -97,7 +98,7 @@ func call(t *testing.T, name string, method reflect.Value, arguments []any, now 
 	return method.Call(in)
 }
 
-// checkKeeps looks for an expired document in what a method returned.
+// checkKeeps looks for an expired document in the results of a method.
 func checkKeeps(t *testing.T, name string, results []reflect.Value) {
 	t.Helper()
 	for _, result := range results {
@@ -156,7 +157,7 @@ func types(files []*ast.File) (all []*ast.TypeSpec) {
 	return all
 }
 
-// TestZeroSpecs: who forgot to say anything has nothing deleted.
+// TestZeroSpecs: an empty specification deletes nothing.
 func TestZeroSpecs(t *testing.T) {
 	newest := profileOf(t, mongo.Latest)
 	evaluators := map[string]policy.Evaluator{}

@@ -21,13 +21,13 @@ import (
 // which bucket goes (mongodb/mongo: src/mongo/db/ttl). The changelogs of 5.0.24,
 // 6.0.13, 7.0.5 and 8.0.12 say where they changed.
 
-// A seriesRelease is what is known of a release as far as buckets go.
+// A seriesRelease holds the behaviour of a release with buckets.
 type seriesRelease struct {
 	name string
 	// firstID is where the scan of identifiers begins, in seconds: up to 7.0.4
 	// at the earliest Date, of which an ObjectId holds 32 bits.
 	firstID uint32
-	// skips: a collection with dates outside 1970 to 2038 is not looked at.
+	// skips: the monitor skips a collection with dates outside 1970 to 2038.
 	skips bool
 	// twoScans: such a collection is scanned twice, and the greatest time of a
 	// bucket counts as well.
@@ -59,7 +59,7 @@ var seriesReleases = []seriesRelease{
 	{name: fixture.Latest, twoScans: true, roundsDown: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true, late: true}},
 }
 
-// A bucket is what the server stores of some measurements.
+// A bucket is the stored form of some measurements.
 type bucket struct {
 	id       uint32 // the seconds of its identifier
 	min, max int64  // its bounds, in milliseconds
@@ -92,7 +92,7 @@ func sorted(n *node) *node {
 	return same
 }
 
-// A due is when a bucket goes. It is zero for a bucket that stays.
+// A due is the deadline of a bucket. It is zero for a bucket that stays.
 type due struct {
 	at policy.Instant
 	ok bool
@@ -108,7 +108,7 @@ func (b bucket) isExtended() bool { return b.min < 0 || b.min > 2_147_483_647_00
 func (r seriesRelease) byOption(b bucket, span, delay int64, flagged bool) due {
 	wrapped := int64(b.id) != b.min/1000 && b.isExtended()
 	bySpan := policy.Instant((int64(b.id) + span + delay) * 1000)
-	early := delay+span > firstClock // the bound of the scan may lie before 1970: what 32 bits make of it nobody says
+	early := delay+span > firstClock // the bound of the scan may be before 1970, and no source says how it fits 32 bits
 	switch {
 	case flagged && r.skips, b.id < r.firstID:
 		return due{}
@@ -213,8 +213,8 @@ func (c *seriesCase) drawIndex() mongo.IndexSpec {
 	}
 }
 
-// metas are metadata, and what a filter compares them with. Sorting makes equal
-// what was not.
+// metas are metadata, and values for filters to compare with. Sorting makes
+// some of them equal.
 var metas = kin{
 	int32Of(1), int32Of(2), stringOf("a"), bare(tNull), object(), array(), date(1_600_000_000_000), date(1_700_000_000_000),
 	object(member{"k", int32Of(1)}), object(member{"k", int32Of(2)}), object(member{"k", bare(tNull)}),
@@ -245,8 +245,8 @@ func (c *seriesCase) drawTime() int64 {
 		0, end, end+1, end+1000, 3_000_000_000_000, 1<<32*1000-1, 1<<32*1000, 1<<32*1000+1_600_000_000_000, 253_402_300_799_000)
 }
 
-// draw returns a measurement or a bucket as it is stored, and what the server
-// has of it.
+// draw returns a measurement or a bucket as stored, and its bucket in the
+// server.
 func (c *seriesCase) draw() (*node, bucket) {
 	time := c.drawTime()
 	var meta *node
@@ -295,7 +295,7 @@ func (c *seriesCase) stored(b bucket) *node {
 	return doc
 }
 
-// TestBuckets holds the evaluator against the model of time-series buckets.
+// TestBuckets compares the evaluator with the model of time-series buckets.
 func TestBuckets(t *testing.T) {
 	for i, release := range seriesReleases {
 		t.Run(release.name, func(t *testing.T) {
@@ -380,7 +380,7 @@ func earliest(all []due) due {
 	return slices.MinFunc(all, func(a, b due) int { return cmp.Compare(a.at, b.at) })
 }
 
-// agrees reports whether a decision at now is what the model says. An unspecified
+// agrees reports whether a decision at now agrees with the model. An unspecified
 // deadline may be later.
 func (d due) agrees(got policy.Decision, now policy.Instant) bool {
 	if d.unspecified {

@@ -12,7 +12,8 @@ import (
 // src/mongo/db/matcher; branches v3.2, v4.0, v4.2; path.cpp also at e4fc4fa9, as
 // of 9.0) and, for what a filter may say, index_catalog.cpp.
 
-// A truth is what a predicate says of a document; unspecified is neither.
+// A truth is the value of a predicate for a document; unspecified is neither
+// true nor false.
 type truth int8
 
 const (
@@ -32,7 +33,7 @@ type find struct {
 	late bool
 }
 
-// A filterRelease is what is known of a release as far as filters go.
+// A filterRelease holds the behaviour of a release with filters.
 type filterRelease struct {
 	name string
 	// legacy is the server parameter internalQueryLegacyDottedPathNullSemantics.
@@ -61,7 +62,8 @@ var filterReleases = []filterRelease{
 	{name: fixture.Latest, nested: true, decimals: true, arrays: true, ordered: true, late: true, legacy: true},
 }
 
-// finds returns what path leads to from an object with these fields.
+// finds returns the values to which path leads from an object with these
+// fields.
 func finds(fields []member, path []string) []find {
 	v, rest := named(fields, path[0]), path[1:]
 	switch {
@@ -87,10 +89,10 @@ func finds(fields []member, path []string) []find {
 	return []find{{}}
 }
 
-// findsThrough returns what rest leads to from the elements of an array, and
-// whether one of them led anywhere. A component of digits is also the name of an
-// element, whose array is not taken apart. Since 9.0 any other component finds
-// nothing in an element that is no object.
+// findsThrough returns the values to which rest leads from the elements of an
+// array, and whether one of them led anywhere. A component of digits is also the
+// name of an element, whose array is not taken apart. Since 9.0 any other
+// component finds nothing in an element that is no object.
 func findsThrough(v *node, rest []string) (all []find, led bool) {
 	digits := isDigits(rest[0])
 	for _, e := range v.fields {

@@ -21,7 +21,7 @@ type filterCase struct {
 	clause  clause
 	written policy.D
 	index   *mongo.Index
-	// predicates are what the clause is made of.
+	// predicates are the parts of the clause.
 	predicates []clause
 }
 
@@ -52,7 +52,7 @@ func partialIndex(filter policy.D, profile mongo.Profile) (*mongo.Index, error) 
 	}, profile)
 }
 
-// drawFlat returns a conjunction, which is all that filters could be up to 5.x.
+// drawFlat returns a conjunction, the only form of filters up to 5.x.
 func (c *filterCase) drawFlat() clause {
 	if c.Percent(10) {
 		return c.drawAll()
@@ -127,7 +127,7 @@ func (c *filterCase) drawPath() []string {
 	return path
 }
 
-// drawOperand returns what a filter can be compared with.
+// drawOperand returns an operand of a comparison.
 func (c *filterCase) drawOperand() *node {
 	if c.Percent(15) {
 		return bare(tNull)
@@ -281,7 +281,7 @@ func (c *filterCase) drawStep(p clause, rest []string) *node {
 	return c.scattered(c.drawAny, member{rest[0], c.drawAlong(p, rest[1:])})
 }
 
-// drawEnd returns what p may be met by, or an array of such.
+// drawEnd returns a value that may meet p, or an array of such values.
 func (c *filterCase) drawEnd(p clause) *node {
 	operands := append(slices.Clone(p.list), p.of)
 	of := fuzzing.Pick(c.Random, operands...)
@@ -318,7 +318,7 @@ func (c *filterCase) drawAny() *node {
 	return c.known(fuzzing.Pick(c.Random, fuzzing.Pick(c.Random, kinships...)...))
 }
 
-// known replaces what the release does not know.
+// known replaces values and operators that the release does not know.
 func (c *filterCase) known(n *node) *node {
 	if !c.release.decimals && n.has(tDecimal) {
 		return int32Of(1)
@@ -326,7 +326,7 @@ func (c *filterCase) known(n *node) *node {
 	return n
 }
 
-// TestFilters holds the evaluator against the model of partial filters.
+// TestFilters compares the evaluator with the model of partial filters.
 func TestFilters(t *testing.T) {
 	for i, release := range filterReleases {
 		t.Run(release.title(), func(t *testing.T) {
@@ -454,7 +454,7 @@ func (c *filterCase) countReading(hits tally, class string, other filterRelease,
 	}
 }
 
-// agrees reports whether a membership is what the model says. An unspecified
+// agrees reports whether a membership agrees with the model. An unspecified
 // membership must not be inside, which would let the document expire.
 func agrees(want, got truth) bool {
 	if want == unspecified {
@@ -463,8 +463,8 @@ func agrees(want, got truth) bool {
 	return got == want
 }
 
-// membershipOf returns what a decision about a document whose date is past says
-// about the filter.
+// membershipOf returns the membership that follows from the decision about a
+// document whose date is past.
 func membershipOf(d policy.Decision) truth {
 	switch {
 	case d.State == policy.Expired:
@@ -475,8 +475,8 @@ func membershipOf(d policy.Decision) truth {
 	return no
 }
 
-// TestRefusedFilters: what a filter may not say is refused with code 67, however
-// much there is beside it that it may.
+// TestRefusedFilters: a filter with one forbidden part is refused with code 67,
+// whatever allowed parts are beside it.
 func TestRefusedFilters(t *testing.T) {
 	for i, release := range filterReleases {
 		t.Run(release.title(), func(t *testing.T) {

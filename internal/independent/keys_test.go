@@ -101,7 +101,7 @@ func expand(end *node, rest []string, apart bool) ([]*node, error) {
 	return keys, nil
 }
 
-// A keyRelease is what is known of a release as far as keys and delays go.
+// A keyRelease holds the behaviour of a release with keys and delays.
 type keyRelease struct {
 	name string
 	// strict: the monitor's query is "less than", so that the deadline comes a
@@ -129,7 +129,7 @@ var keyReleases = []keyRelease{
 	{name: fixture.Latest, decimals: true},
 }
 
-// delay returns the milliseconds that the monitor takes option for.
+// delay returns the milliseconds to which the monitor converts option.
 func (r keyRelease) delay(option *node) (ms int64, ok bool) {
 	var seconds int64
 	switch option.typ {
@@ -153,7 +153,7 @@ func (r keyRelease) delay(option *node) (ms int64, ok bool) {
 	return int64(uint64(seconds) * 1000), r.anyDelay || 0 <= seconds && seconds <= math.MaxInt32
 }
 
-// instant returns the milliseconds that the monitor compares a key as.
+// instant returns the milliseconds as which the monitor compares a key.
 func (r keyRelease) instant(key *node, delay int64) (ms int64, ok bool) {
 	switch {
 	case key.typ == tDate:
@@ -319,7 +319,7 @@ func (c *keyCase) drawArray(rest []string) *node {
 	return c.numbered(elements, rest...)
 }
 
-// drawEnd returns what may stand at the end of a path.
+// drawEnd returns a value for the end of a path.
 func (c *keyCase) drawEnd() *node {
 	switch n := c.IntN(100); {
 	case n < 50:
@@ -361,7 +361,7 @@ func (c *keyCase) drawNow(deadline policy.Instant, ok bool) policy.Instant {
 	return fuzzing.Pick[policy.Instant](c.Random, policy.MinInstant, 0, 1_600_000_000_000, 1_700_000_000_000, policy.MaxInstant)
 }
 
-// TestKeys holds the evaluator against the model of index keys.
+// TestKeys compares the evaluator with the model of index keys.
 func TestKeys(t *testing.T) {
 	for i, release := range keyReleases {
 		t.Run(release.name, func(t *testing.T) {

@@ -16,7 +16,7 @@ var (
 	documentsFlag = flag.Int("independent.documents", 20_000, "how many random documents each release is asked about")
 )
 
-// documents returns how many documents each release is asked about.
+// documents returns the number of documents for each release.
 func documents() int {
 	switch {
 	case testing.Short():
@@ -27,14 +27,14 @@ func documents() int {
 	return *documentsFlag
 }
 
-// dice are where all that is random comes from.
+// dice are the source of all random choices.
 type dice struct{ fuzzing.Random }
 
 func newDice(stream uint64) dice {
 	return dice{fuzzing.Random{Rand: rand.New(rand.NewPCG(*seedFlag, stream))}}
 }
 
-// profiles are those that were asked for.
+// profiles are the profiles that were asked for.
 var profiles = map[string]mongo.Profile{}
 
 // profileOf returns the profile of a release.

@@ -205,7 +205,7 @@ func (n *node) storedLength() int {
 // pointedAt is the identifier in all DBPointers.
 const pointedAt = "0123456789ab"
 
-// value returns n for what is no raw BSON; its arrays must be plain.
+// value returns n as a value that is not raw BSON; its arrays must be plain.
 func (n *node) value() policy.Value {
 	switch n.typ {
 	case tDouble:

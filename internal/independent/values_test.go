@@ -2,8 +2,8 @@ package independent
 
 import "math"
 
-// kin are values of one rank, or near to one another, so that comparisons come
-// out in every way.
+// kin are values of one rank, or near each other, so that comparisons have
+// every result.
 type kin []*node
 
 var numbers = kin{
@@ -61,7 +61,7 @@ func kinOf(n *node) kin {
 	return kinships[0]
 }
 
-// has reports whether n is of the type, or holds what is.
+// has reports whether n is of the type, or holds a value of it.
 func (n *node) has(typ byte) bool {
 	if n.typ == typ {
 		return true

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCut: what stands before the damage is found; the damage is named.
+// TestCut: the members before the damage are found; the error names the damage.
 func TestCut(t *testing.T) {
 	nested := func(n int) string { return `{"a":1,"b":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}` }
 	for _, tt := range []struct{ why, text, a, fault string }{
