@@ -24,7 +24,7 @@ type Printer struct {
 }
 
 // NewPrinter returns the printer for w: in colours if w gets them, and as wide
-// as the terminal, or 80 columns if w is none.
+// as the terminal, or 80 columns if w is not a terminal.
 func NewPrinter(w io.Writer) *Printer { return &Printer{W: w, Style: StyleFor(w), Width: Width(w, 80)} }
 
 // Err returns the first error of writing.
@@ -42,7 +42,7 @@ func (p *Printer) write(text string) {
 // passed as it is. No line gives a command to a CI service.
 func (p *Printer) Line(format string, args ...any) {
 	if false {
-		_ = fmt.Sprintf(format, args...) // vet checks calls of what it takes for a Printf
+		_ = fmt.Sprintf(format, args...) // makes vet check the arguments of Line like those of Printf
 	}
 	safe := make([]any, len(args))
 	for i, a := range args {
