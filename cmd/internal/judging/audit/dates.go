@@ -137,8 +137,8 @@ const longSeconds = 2 * 365 * daySeconds
 // usualDays are spans that people choose, beside those of up to 31 days.
 var usualDays = []int64{35, 42, 45, 60, 62, 75, 84, 90, 100, 120, 150, 180, 182, 183, 200, 240, 250, 270, 300, 360, 365, 366, 400, 500, 548, 600, 700, 720, 730, 731, 1000, 1095, 1096, 1461, 1825, 1826, 2555, 2557, 3650, 3652}
 
-// isUsual reports whether people choose a span of so many seconds: whole days, up to a day whole
-// hours, up to an hour 1 to 5 or a multiple of 5 minutes.
+// isUsual reports whether people choose a span of n seconds: whole days; up to a day, whole
+// hours; up to an hour, 1 to 5 minutes or a multiple of 5.
 func isUsual(seconds int64) bool {
 	switch minutes, hours, days := seconds/60, seconds/3600, seconds/daySeconds; {
 	case seconds%daySeconds == 0:
@@ -243,8 +243,8 @@ func isDeadlineName(path string) bool {
 	return slices.ContainsFunc(deadlineWords, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// An overtaking is an index with a short delay on a creation date, beside an index by which
-// each document carries a deadline of its own.
+// An overtaking is a pair of indexes: one with a short delay on a creation date, and one on
+// a deadline that each document carries.
 type overtaking struct {
 	short, own  *source
 	both, early int64 // the number of documents with both deadlines, and of those whose short one comes first

@@ -40,8 +40,8 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 	a.seeLosses(doc)
 }
 
-// seeOthers counts the last document at each source by which it has no deadline, if it
-// has one by another source.
+// seeOthers counts the last document, if it has a deadline by some source, at each
+// source that gives it none.
 func (a *collectionAudit) seeOthers() {
 	ends := func(s *source) bool { return s.by != nil && s.idle == nil && s.decided.State != policy.Never }
 	if !slices.ContainsFunc(a.sources, ends) {

@@ -91,7 +91,7 @@ const maxSamples = 3
 
 // A Result holds the findings of the audit of one target.
 type Result struct {
-	// Target is what was audited.
+	// Target is the audited target.
 	Target *catalog.Target
 	// System names the system and its release, "MongoDB 5.0.9".
 	System string

@@ -166,8 +166,8 @@ func simulated(t *rapid.T, a *collectionAudit, commands []catalog.Command) mongo
 	return spec
 }
 
-// deletesNow returns after how many seconds the collection deletes what the
-// source s was to delete, 0 if it does not.
+// deletesNow returns the delay, in seconds, after which the collection deletes
+// the documents that s was to delete, 0 if it does not delete them.
 func (a *collectionAudit) deletesNow(spec mongo.CollectionSpec, s *source) int64 {
 	if s.index != "" {
 		spec.ExpireAfterSeconds = policy.Value{}
