@@ -48,10 +48,11 @@ type WhatIf struct {
 // Name says which time to live it is, such as "7 d".
 func (w WhatIf) Name() string { return catalog.Span(w.Seconds) }
 
-// Suppose returns for each of some times to live the change of s in which every TTL index,
-// and the option, that counts from a date in the past deletes after so many seconds; of a
-// container its default. Indexes with expireAfterSeconds 0, whose documents carry their own
-// deadline, stay as they are. It returns none if nothing counts from a date.
+// Suppose returns a change of s for each of some times to live. In it, every TTL index, and
+// the option, that counts from a date in the past deletes after so many seconds; for a
+// container, the change is to its default. Indexes with expireAfterSeconds 0, whose
+// documents carry their own deadline, stay as they are. Suppose returns no change if
+// nothing counts from a date.
 func Suppose(s Subject, seconds []int64, now policy.Instant) (list []WhatIf, err error) {
 	for _, n := range seconds {
 		var x *Change
