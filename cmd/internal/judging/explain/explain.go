@@ -60,7 +60,7 @@ func (e Explanation) HTML(w io.Writer) error {
 	picture := timeline.Of(e.Explanation).SVG(timeline.Options{Width: 860})
 	return page.Write(w, struct {
 		Explanation
-		Picture template.HTML // our own SVG, which escapes what it is given
+		Picture template.HTML // our own SVG, which escapes its texts
 	}{e, template.HTML(picture)})
 }
 
