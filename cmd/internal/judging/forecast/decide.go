@@ -43,7 +43,7 @@ type verdict struct {
 // A look says which part of a document explains why a rule keeps it.
 type look struct {
 	rule      *policy.Rule
-	byKind    bool     // the reason depends on the kind of what a field holds
+	byKind    bool     // the reason depends on the kind of a field's value
 	path      []string // the path of that field; nil for the source's field
 	malformed bool     // the rule is that the document is malformed
 }

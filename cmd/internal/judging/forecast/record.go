@@ -196,11 +196,11 @@ func (r *Record) Tally(bucket Width, now policy.Instant) (*Tally, error) {
 // the documents of t.
 func (r *Record) other(t *Tally, bucket Width, now policy.Instant) (*Tally, error) {
 	if len(r.Others) > 0 || r.Bad > 0 || r.Dialects != 0 {
-		return nil, errors.New("it has others, or documents that could not be read, of its own")
+		return nil, errors.New("it holds tallies by further policies, or documents that could not be read")
 	}
 	other, err := r.Tally(bucket, now)
 	if err == nil && other.Total() != t.Total() {
-		err = errors.New("it is not of the same documents")
+		err = errors.New("it does not count the same documents")
 	}
 	return other, err
 }
@@ -416,7 +416,7 @@ func (r *Record) groups(t *Tally) error {
 
 func (r *Record) bad(t *Tally) error {
 	if r.Bad < 0 || (r.Bad > 0) != (r.FirstBad != nil) {
-		return fmt.Errorf("%d documents could not be read, which does not fit the error about the first", r.Bad)
+		return fmt.Errorf("%d documents could not be read, which contradicts the error about the first", r.Bad)
 	}
 	t.Bad = r.Bad
 	if r.FirstBad != nil {

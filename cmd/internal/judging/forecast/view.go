@@ -93,8 +93,8 @@ func (h *Histogram) choose(list []numbered, most int) (w Width, first, last int6
 	return all, h.number(all, list[0]), h.number(all, list[len(list)-1])
 }
 
-// detail is the number of shown widths by which a view must get finer to justify leaving
-// out deadlines.
+// detail is the number of steps among the shown widths by which a view must get finer to
+// justify leaving out deadlines.
 const detail = 3
 
 // fit returns the finest width in which list needs up to most buckets, and its
