@@ -44,7 +44,7 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 	return out.Err()
 }
 
-// written returns what a function writes.
+// written returns the output of a function as text.
 func written(write func(*cli.Printer)) string {
 	var text strings.Builder
 	write(&cli.Printer{W: &text})
