@@ -21,9 +21,10 @@ const (
 	outcomes
 )
 
-// Keys are found component by component. In between there is a list of objects: {v: a
-// value} from which the rest of the path goes on, {} if there is none, or {r: a reason} if
-// the path has ended. k is "array" where the path met an array, x whether it was expanded.
+// Keys are found component by component. After each component there is a list of objects:
+// {v: a value} if the rest of the path continues from a value, {} if there is no value, or
+// {r: a reason} if the path has ended. k is "array" if the path met an array, and x says
+// whether the array was expanded.
 
 // A component is a component of a path.
 type component struct {
