@@ -143,8 +143,8 @@ func numberOf(t *testing.T, answer json.RawMessage) int {
 	return list[0]
 }
 
-// TestEmulatorCountsAsTheLibrary has @zeit/cosmosdb-query count what the library decides
-// one by one.
+// TestEmulatorCountsAsTheLibrary: @zeit/cosmosdb-query counts the same numbers as the
+// library, which decides items one by one.
 func TestEmulatorCountsAsTheLibrary(t *testing.T) {
 	needEmulator(t)
 	r := rand.New(rand.NewPCG(1, 1))
