@@ -32,7 +32,7 @@ type Options struct {
 	CustomPath bool            // the index stays as it is, in an account of the API for MongoDB that takes it
 	Item       Item            // how items are made, in Azure Cosmos DB for NoSQL
 	Kind       dump.Kind       // of the input
-	Drop       bool            // leave out what has expired at Now
+	Drop       bool            // leave out the documents that have expired at Now
 	NoIDs      bool            // see [Run]
 	Read       func(bytes int) // see [dump.StreamOptions]
 }
@@ -185,8 +185,8 @@ func withoutBuckets(c mongo.CollectionSpec, rewrite Rewriter) Rewriter {
 	}
 }
 
-// Copy rewrites the documents into w, and counts them. After an error what was written is not
-// the whole.
+// Copy rewrites the documents into w, and counts them. After an error the output is
+// incomplete.
 func (m *Migration) Copy(ctx context.Context, w io.Writer, o Options) error {
 	run := &Run{
 		Evaluator: m.policy, Rewrite: withoutBuckets(m.policy.Collection, m.rewrite), Now: o.Now, ID: m.policy.IDField(), DropExpired: o.Drop, NoIDs: o.NoIDs,

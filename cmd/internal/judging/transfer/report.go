@@ -88,7 +88,7 @@ func (r *Report) Text(p *cli.Printer) error {
 	return p.Err()
 }
 
-// head writes what is created for a collection.
+// head writes the commands or settings that a collection needs.
 func (m *Migration) head(p *cli.Printer) {
 	if m.Err != nil {
 		p.Line("%s %s", p.Expired("not carried over:"), m.Error)
