@@ -114,7 +114,7 @@ func isID(key policy.D) bool {
 
 var (
 	errExists  = errors.New("the index exists")
-	errIgnored = errors.New("the release stores an option without reading it, so the index would not do what it says")
+	errIgnored = errors.New("the release stores an option without reading it, so the option would have no effect")
 )
 
 // created returns the collection with the given indexes added. An index that exists already

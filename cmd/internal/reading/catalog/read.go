@@ -256,8 +256,8 @@ func readListings(name string, r io.Reader) ([]*Target, error) {
 	}
 }
 
-// maxInput bounds what is read of policies. A thousand collections with the
-// most indexes that a server allows need half of it.
+// maxInput bounds the size of an input of policies. A thousand collections with
+// the most indexes that a server allows need half of it.
 const maxInput = 16 << 20
 
 // hinted adds a hint at the usual cause to the error about a text that is not JSON. No
@@ -365,7 +365,7 @@ func (in *reading) addReply(cursor policy.Value) error {
 		case v.Field("options").Kind() == policy.Object:
 			in.addListed(v, strings.TrimSuffix(namespace, ".$cmd.listCollections"))
 		default:
-			return errors.New("cursor.firstBatch holds what is neither an index nor a collection")
+			return errors.New("cursor.firstBatch holds a value that is neither an index nor a collection")
 		}
 	}
 	return nil

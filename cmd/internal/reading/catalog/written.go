@@ -105,8 +105,8 @@ type Refusal struct {
 }
 
 // Written carries out the commands of a program in their order, by the rules of a release. Spec
-// is the collection as [Target.Collection] returns it. An index of which the release's
-// behaviour is unspecified counts as created.
+// is the collection as [Target.Collection] returns it. An index counts as created if the
+// release's behaviour about it is unspecified.
 func (t *Target) Written(spec mongo.CollectionSpec, p mongo.Profile, now policy.Instant) Written {
 	spec.Indexes = nil
 	w := writing{Written: Written{Options: t.collection.options}, spec: spec, profile: p, now: now}
