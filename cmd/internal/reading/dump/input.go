@@ -62,8 +62,8 @@ type release struct {
 	err            error
 }
 
-// A Text is a small file that describes what was dumped, or a part of an archive
-// that does the same. The zero Text is none.
+// A Text is a small file that describes a dump, or a part of an archive that
+// does the same. The zero Text stands for no file.
 type Text struct {
 	Name string // of the file, or of the archive
 	Text []byte
