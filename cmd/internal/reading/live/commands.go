@@ -15,7 +15,7 @@ import (
 type Commands []string
 
 // Read are the commands for reading. None of them changes anything: an aggregate may only
-// have stages of readStages, and an explain must be of a find.
+// have stages of readStages, and an explain must explain a find.
 var Read = Commands{
 	// Commands that the driver sends by itself to connect and to end.
 	"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate", "endSessions", "killCursors",

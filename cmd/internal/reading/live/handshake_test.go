@@ -207,7 +207,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// TestHandshakeReplies: a reply to a handshake that could be read in several ways is none.
+// TestHandshakeReplies: a reply to a handshake that could be read in several ways is
+// refused.
 func TestHandshakeReplies(t *testing.T) {
 	document, err := bson.Marshal(greeting())
 	if err != nil {
