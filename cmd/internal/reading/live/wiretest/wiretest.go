@@ -17,7 +17,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
 )
 
-// A Command is what a client sent.
+// A Command is a command that a client sent.
 type Command struct {
 	Name string
 	Body bson.Raw
