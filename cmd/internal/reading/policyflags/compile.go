@@ -141,7 +141,7 @@ type collectionText struct {
 	unknown   error // about an unknown option that a person has written
 }
 
-// add adds what a text defines.
+// add adds the options and indexes that a text defines.
 func (c *collectionText) add(read policytext.Collection) error {
 	switch {
 	case read.Options.IsMissingOrNull():
