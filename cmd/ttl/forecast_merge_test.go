@@ -374,7 +374,7 @@ func TestMergeNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestPartInterrupted: what was counted until then is no part.
+// TestPartInterrupted: an interrupted forecast writes no part.
 func TestPartInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -59,7 +59,7 @@ func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 	addNeed(cmd, "all delete-rate fail-if quiet", func() bool { return !prints() }, "where nothing is counted; --pushdown counts at the address of a server")
 	addCheck(cmd, func() error {
 		if prints() && f.format != "text" && f.format != "json" {
-			return cli.Usagef("--format %s: what a database is asked is printed as text or json", f.format)
+			return cli.Usagef("--format %s: the statements for a database are printed as text or json", f.format)
 		}
 		return nil
 	})

@@ -61,7 +61,7 @@ func (f *reportFlags) horizons() (list []forecast.Horizon) {
 // checkCounted refuses conditions about times for which nothing is counted.
 func (f *reportFlags) checkCounted(where string) error {
 	if list := f.horizons(); len(list) > 0 {
-		return cli.Usagef("--fail-if: what expires within %s is not known %s; want 24h, 7d or 30d", list[0].Name, where)
+		return cli.Usagef("--fail-if: the number of documents that expire within %s is not known %s; want 24h, 7d or 30d", list[0].Name, where)
 	}
 	return nil
 }

@@ -181,7 +181,8 @@ func (f *migrateFlags) check(args []string) error {
 	return nil
 }
 
-// checkDeadlineField refuses a field for deadlines by which a TTL index deletes nothing.
+// checkDeadlineField refuses a field for deadlines on which a TTL index would delete
+// nothing.
 func checkDeadlineField(name string) error {
 	profile, err := mongo.ProfileOf(mongo.Latest)
 	if err != nil {
@@ -219,7 +220,7 @@ func (f *migrateFlags) groups(cmd *cobra.Command, args []string) ([]policyflags.
 	for _, in := range found.Inputs {
 		switch n := len(in.Collections); {
 		case n > 1 && in.IsOnce():
-			return nil, cli.Usagef("%s holds %d collections, and each needs a reading of its own; save it as a file first, or choose a collection with --ns", in.Name(), n)
+			return nil, cli.Usagef("%s holds %d collections, and must be read once for each; save it as a file first, or choose a collection with --ns", in.Name(), n)
 		case n > maxReadings:
 			return nil, cli.Usagef("%s holds %s collections, and is read once for each; choose %d at most with --ns, or restore it and dump a folder", in.Name(), cli.Number(int64(n)), maxReadings)
 		}

@@ -92,8 +92,8 @@ var restrictions = []restriction{
 	},
 }
 
-// TestWriters: text and files are written by the packages that are for it, files are read
-// up to a limit, and programs are started by ttl conform alone.
+// TestWriters: only the packages for it write text and files, files are read up to a
+// limit, and only ttl conform starts programs.
 func TestWriters(t *testing.T) {
 	t.Parallel()
 	const root = "../.."
