@@ -170,7 +170,7 @@ func (b batch) AskAll(questions []conformance.Question) iter.Seq2[int, conforman
 	return slices.All(b.f(questions))
 }
 
-// TestAskAll: there is an answer for each question, whatever came.
+// TestAskAll: each question has an answer, whatever the system returns.
 func TestAskAll(t *testing.T) {
 	one := answerOut(`{}`)
 	for _, tt := range []struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// narrowed are systems of which no answer is wrong, by what they claim.
+// narrowed are systems without a wrong answer, by their claims.
 var narrowed = map[string]struct {
 	claim func(*conformance.Hello)
 	want  string // of the failure; "" if the test is green
@@ -36,9 +36,9 @@ var narrowed = map[string]struct {
 	"nothing": {func(h *conformance.Hello) { h.Ops, h.RuleSets = nil, nil }, "nothing that is claimed could be judged"},
 }
 
-// TestTestIsGreenOnlyForWhatConforms runs Test in a process of its own, as its
-// failure is what is asked about. With -short it leaves out the whole suite,
-// which other tests put to the reference.
+// TestTestIsGreenOnlyForWhatConforms runs Test in a process of its own, because
+// it tests whether Test fails. With -short it leaves out the whole suite, which
+// other tests run on the reference.
 func TestTestIsGreenOnlyForWhatConforms(t *testing.T) {
 	if os.Getenv("TTLPOLICY_TEST_OF_TEST") != "" {
 		testNarrowed(t)

@@ -55,8 +55,8 @@ func TestWorstVerdict(t *testing.T) {
 	}
 }
 
-// TestCauses: what has a cause in common with another rule's failure is told once,
-// and what is about one rule stays there.
+// TestCauses: failures of several rules with one cause are reported once, and
+// failures of one rule stay with the rule.
 func TestCauses(t *testing.T) {
 	rules := slices.Collect(mongo.Rules())
 	one, other := rules[0], rules[1]
@@ -83,7 +83,8 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// TestCauseOfADifference: what answers to several questions can have in common.
+// TestCauseOfADifference checks the causes that answers to several questions
+// can share.
 func TestCauseOfADifference(t *testing.T) {
 	for _, tt := range []struct{ why, want, got, cause string }{
 		{"another type", `{"expireAfterSeconds_new":{"$numberLong":"5"}}`, `{"expireAfterSeconds_new":{"$numberDouble":"5.0"}}`, "expireAfterSeconds_new is double, want long"},
@@ -98,8 +99,8 @@ func TestCauseOfADifference(t *testing.T) {
 	}
 }
 
-// TestRuleNeedsItsTwin: that nothing happens is proven only where something
-// would.
+// TestRuleNeedsItsTwin: a vector in which nothing happens proves a rule only if
+// its twin passes.
 func TestRuleNeedsItsTwin(t *testing.T) {
 	s, err := Load(small(t, tablesFile, "", ""))
 	if err != nil {
@@ -121,8 +122,8 @@ func TestRuleNeedsItsTwin(t *testing.T) {
 	}
 }
 
-// TestRuleOfOtherReleases: what is wrong about today's releases says nothing
-// about the rule that older ones have in its place.
+// TestRuleOfOtherReleases: a failure in today's releases shows nothing about
+// the rule of older ones.
 func TestRuleOfOtherReleases(t *testing.T) {
 	hello := conformance.Hello{Name: "x", Version: "1", Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "8.0.4"}}
 	r, err := Run(Embedded(), conformance.NewSystem(hello, always(answerOut(`{"state":"never","deadline":null}`))))
@@ -181,8 +182,7 @@ func TestOutcomeNames(t *testing.T) {
 	}
 }
 
-// The trivial answers must not get far: by none of them does a system conform
-// to a rule.
+// A system that always gives one trivial answer must conform to no rule.
 func TestTrivialAnswersFail(t *testing.T) {
 	modest := conformance.Hello{Ops: conformance.Operations(), Systems: map[string]string{conformance.MongoDB: "*", conformance.CosmosNoSQL: "*", conformance.CosmosMongo: "*"}}
 	modest.Features = slices.Collect(maps.Keys(Embedded().Features)) // no grades: only expired or not

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDecideCosmos is about how requests are read; what decides is asked by the vectors.
+// TestDecideCosmos tests how requests are read; the vectors test the decisions.
 func TestDecideCosmos(t *testing.T) {
 	cell := func(container, item string) string {
 		return `"now":$1700000010000,"container":{"id":"c"` + container + `},"item":{"id":"1"` + item + `,"_ts":1700000000}`

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// TestDecideMongoDB is about how requests are read; what decides is asked by the vectors.
+// TestDecideMongoDB tests how requests are read; the vectors test the decisions.
 func TestDecideMongoDB(t *testing.T) {
 	const (
 		hour = `"indexes":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}]`
@@ -166,8 +166,8 @@ func TestCreate(t *testing.T) {
 	})
 }
 
-// TestParametersOfTheTarget: one changes an answer, and what the release does
-// not have is not answered for.
+// TestParametersOfTheTarget: a parameter changes an answer, and a question with
+// one that the release lacks gets no answer.
 func TestParametersOfTheTarget(t *testing.T) {
 	const in = `{"now":{"$date":{"$numberLong":"9000"}},"document":{"a":[1],"t":{"$date":{"$numberLong":"1000"}}},
 		"indexes":[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a.b":null}}]}`

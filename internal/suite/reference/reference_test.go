@@ -13,7 +13,7 @@ import (
 
 func TestReferenceConforms(t *testing.T) { suite.Test(t, suite.Embedded(), New()) }
 
-// TestReferenceKeepsWhatIsOpen: what is unspecified is kept, by the rule
+// TestReferenceKeepsWhatIsOpen: an unspecified document is kept, by the rule
 // that the gap names.
 func TestReferenceKeepsWhatIsOpen(t *testing.T) {
 	s := suite.Embedded()
@@ -45,7 +45,7 @@ func TestReferenceKeepsWhatIsOpen(t *testing.T) {
 	}
 }
 
-// An asking is one run request, and what the vendor's sources make of it.
+// An asking is one run request, with the answer of the vendor's sources.
 type asking struct {
 	why    string
 	target string // "mongodb 6.0.1", "cosmos-mongo 4.2+aCapability", or a system alone
@@ -114,7 +114,7 @@ func brief(t *testing.T, a conformance.Answer) string {
 	return strings.Join(words, " ")
 }
 
-// hold holds the reference to the answers that are wanted.
+// hold compares the reference with the wanted answers.
 func hold(t *testing.T, op string, questions []asking) {
 	t.Helper()
 	for _, q := range questions {
@@ -125,7 +125,7 @@ func hold(t *testing.T, op string, questions []asking) {
 	}
 }
 
-// TestReferenceAnswersNonsense: what no operation gets to see, or none expects.
+// TestReferenceAnswersNonsense asks malformed and unexpected questions.
 func TestReferenceAnswersNonsense(t *testing.T) {
 	for _, tt := range []struct{ op, in, want string }{
 		{"mongodb.delete", `5`, `skip no operation "mongodb.delete"`},
@@ -161,8 +161,8 @@ func TestReferenceHasEveryVerdict(t *testing.T) {
 	}
 }
 
-// TestRuleSetsAlone: each rule set can be claimed by a system that has nothing else, and
-// who answers the same to every question does not conform to it.
+// TestRuleSetsAlone: a system can claim each rule set alone, and a system that always
+// gives the same answer does not conform to it.
 func TestRuleSetsAlone(t *testing.T) {
 	for i, set := range suite.Embedded().RuleSets {
 		if testing.Short() && i%4 != 0 {
