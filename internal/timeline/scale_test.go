@@ -31,7 +31,7 @@ func TestColumn(t *testing.T) {
 	}
 }
 
-// TestScaleProperty: a later instant never lies further left, and none lies
+// TestScaleProperty: a later instant is never further left, and none is
 // outside.
 func TestScaleProperty(t *testing.T) {
 	instant := rapid.Custom(func(t *rapid.T) policy.Instant { return policy.Instant(rapid.Int64().Draw(t, "ms")) })
@@ -75,8 +75,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestTicksProperty: there are few enough to be read, they ascend, and none
-// lies outside.
+// TestTicksProperty: ticks are few enough to read, they ascend, and none is
+// outside.
 func TestTicksProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := policy.Instant(rapid.Int64().Draw(t, "a")), policy.Instant(rapid.Int64().Draw(t, "b"))

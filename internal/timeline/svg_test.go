@@ -98,8 +98,8 @@ func find(t tester, shapes []shape, class string) shape {
 
 const hourIndex = `[{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}]`
 
-// TestSVG holds places worked out by hand: what is to be seen takes 64 minutes,
-// and the scale adds a sixteenth of that before and an eighth after.
+// TestSVG checks places worked out by hand: the marks span 64 minutes, and the
+// scale adds a sixteenth of that before and an eighth after.
 func TestSVG(t *testing.T) {
 	const minutes = policy.Instant(60_000)
 	svg := onMongo(t, hourIndex, `{"at":{"$date":{"$numberLong":"0"}}}`, 64*minutes).SVG(Options{Width: 720})
@@ -134,7 +134,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestSVGForms: what stands in the picture, and what must not.
+// TestSVGForms checks elements that the picture must have, and must not have.
 func TestSVGForms(t *testing.T) {
 	container, err := reasons.Compile(policies.OfContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int64Value(10)}))
 	if err != nil {
