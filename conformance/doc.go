@@ -7,15 +7,15 @@
 //
 // Its Hello describes the implementation and its claims, and Ask answers one [Question],
 // whose method [Question.Input] returns the input as Go values. [Decided], [Result],
-// [Refused], [Skipped] and [Fault] make answers, and [NewSystem] makes a System of a Hello
-// and a function.
+// [Refused], [Skipped] and [Fault] make answers, and [NewSystem] makes a System from a
+// Hello and a function.
 //
-// A system is asked about nothing that its [Hello] does not claim. Claiming too much fails:
-// a claimed question that is skipped counts as a wrong answer. Claiming too little shows in
-// the verdicts on rules and on rule sets.
+// A system gets only questions that its [Hello] claims. Claiming too much fails: a claimed
+// question that is skipped counts as a wrong answer. Claiming too little shows in the
+// verdicts on rules and on rule sets.
 //
 // Programs in other languages speak the protocol of docs/adapter.md; package
-// protocol makes a System of one.
+// protocol makes a System from such a program.
 //
 // Experimental: these names may change in a minor release. The adapter protocol and the
 // vectors, by which programs in any language are judged, are stable.

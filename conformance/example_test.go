@@ -35,7 +35,8 @@ func (store) Ask(q conformance.Question) conformance.Answer {
 	return conformance.Result(map[string]string{"state": "never"})
 }
 
-// A system is asked what it claims; a report says which rules it violates.
+// The suite asks a system the questions that it claims, and a report names the
+// violated rules.
 func ExampleSystem() {
 	report, err := conformtest.Run(store{})
 	if err != nil {

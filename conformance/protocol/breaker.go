@@ -2,7 +2,7 @@ package protocol
 
 import "github.com/ttlpolicy/ttlpolicy/conformance"
 
-// The limits after which a program is asked no more of one operation.
+// The limits after which a program gets no more questions of an operation.
 const (
 	timeoutsInARow = 3
 	crashesInARow  = 5
@@ -10,8 +10,8 @@ const (
 	crashesInAll   = 50
 )
 
-// A breaker counts how often the questions of one operation went wrong, and ends
-// the operation when that was too often.
+// A breaker counts the failed questions of one operation, and ends the operation
+// after too many.
 type breaker struct {
 	timeouts, crashes       int // in a row
 	allTimeouts, allCrashes int
@@ -37,7 +37,7 @@ func breaksProgram(k conformance.Kind) bool {
 	return k == conformance.KindTimeout || k == conformance.KindCrash
 }
 
-// isOpen reports whether nothing more is to be asked.
+// isOpen reports whether the operation has ended.
 func (b *breaker) isOpen() bool {
 	return b.timeouts >= timeoutsInARow || b.crashes >= crashesInARow || b.allTimeouts >= timeoutsInAll || b.allCrashes >= crashesInAll
 }

@@ -4,7 +4,7 @@ package protocol
 
 import "os/exec"
 
-// There are no process groups here: what a program starts outlives it.
+// This system has no process groups: the children of a program outlive it.
 
 func ownGroup(*exec.Cmd) {}
 

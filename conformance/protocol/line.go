@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// The longest lines that are looked at, without their ends: of a request, and of an
-// answer, of which a runner keeps many. The answers to the suite take 2 kB.
+// The maximum lengths of lines, without their ends: of a request, and of an answer,
+// of which a runner keeps many. The answers to the suite take up to 2 kB.
 const (
 	maxLine   = 16 << 20
 	maxAnswer = 64 << 10
@@ -64,7 +64,7 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 }
 
-// passOver passes over the rest of a line that was too long.
+// passOver skips the rest of a line that was too long.
 func (l *lineReader) passOver() error {
 	for l.within {
 		_, err := l.r.ReadSlice('\n')

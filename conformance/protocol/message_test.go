@@ -32,7 +32,8 @@ func TestReadReplyRefuses(t *testing.T) {
 	}
 }
 
-// TestReadReplySaysWhatIsWrong: only what is no JSON can be debug output.
+// TestReadReplySaysWhatIsWrong: only a line that is not JSON counts as debug
+// output.
 func TestReadReplySaysWhatIsWrong(t *testing.T) {
 	for line, want := range map[string]string{
 		`deciding…`: "debug output",
@@ -70,8 +71,8 @@ func TestReadHelloRefuses(t *testing.T) {
 	}
 }
 
-// TestRequestsAreBlind: a program learns neither which vector it is asked nor
-// what is wanted.
+// TestRequestsAreBlind: a request names neither the vector nor the expected
+// answer.
 func TestRequestsAreBlind(t *testing.T) {
 	v := suite.Embedded().Vectors[0]
 	line := run(17, conformance.Question{Op: v.Op, Target: conformance.Target{System: "mongodb", Version: "8.0.4"}, In: v.In}).line()

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
-// TestCatalogKeepsEverything: each option comes back as it was, the type of
-// its number included.
+// TestCatalogKeepsEverything: a stored option is read back unchanged, the type
+// of its number included.
 func TestCatalogKeepsEverything(t *testing.T) {
 	for _, tt := range []struct{ options, indexes string }{
 		{`{}`, `[]`},
@@ -36,7 +36,7 @@ func TestCatalogKeepsEverything(t *testing.T) {
 	}
 }
 
-// checkSameSpec compares what two specifications show.
+// checkSameSpec compares two specifications.
 func checkSameSpec(t *testing.T, got, want mongo.CollectionSpec) {
 	t.Helper()
 	if got.Capped != want.Capped || got.Clustered != want.Clustered || got.View != want.View || got.ExtendedRange != want.ExtendedRange ||
@@ -53,7 +53,7 @@ func checkSameSpec(t *testing.T, got, want mongo.CollectionSpec) {
 	}
 }
 
-// text returns what an index has that is no flag.
+// text returns the properties of an index that are not flags.
 func text(x mongo.IndexSpec) string {
 	key := ""
 	for _, e := range x.Key {

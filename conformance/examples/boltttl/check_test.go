@@ -15,7 +15,7 @@ type stored struct {
 }
 
 // dump returns all documents by their _id in Extended JSON, and whether a walk
-// is unfinished. It reads the buckets with no help of the code that is tested.
+// is unfinished. It reads the buckets without the code under test.
 func dump(t testing.TB, s *Store) (docs map[string]stored, unfinished bool) {
 	t.Helper()
 	docs = map[string]stored{}
@@ -40,8 +40,8 @@ func dump(t testing.TB, s *Store) (docs map[string]stored, unfinished bool) {
 	return docs, unfinished
 }
 
-// checkEntries checks that the records and the entries of the deadline index
-// are the same two ways round. It must hold after every transaction.
+// checkEntries checks that every listed record has an entry in the deadline
+// index, and every entry a record. This must hold after every transaction.
 func checkEntries(t testing.TB, s *Store) {
 	t.Helper()
 	want := map[string]bool{}

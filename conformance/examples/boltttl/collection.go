@@ -54,8 +54,8 @@ func (t txn) numbered(number []byte) (collection, error) {
 	return c, nil
 }
 
-// setSpec stores the collection's new definition. Existing documents are judged again
-// later, in batches, because there may be millions.
+// setSpec stores the collection's new definition. Sweeps decide about existing
+// documents again later, in batches, because there may be millions.
 func (c collection) setSpec(spec mongo.CollectionSpec) error {
 	raw, err := encodeSpec(spec)
 	if err != nil {
@@ -88,9 +88,9 @@ func (c collection) judgement(doc []byte, now policy.Instant) (Judgement, error)
 	return j, nil
 }
 
-// A cache keeps compiled catalogs by collection. It compares the stored bytes each time. So
-// it needs no notice of changes, and a rolled back transaction cannot leave a policy that
-// was never stored.
+// A cache keeps compiled catalogs by collection. It compares the stored bytes each time.
+// Therefore it needs no notice of changes, and a transaction that is rolled back cannot
+// leave a policy that was never stored.
 type cache struct {
 	mu    sync.Mutex
 	known map[string]*catalog
@@ -133,7 +133,7 @@ func compile(raw []byte, p mongo.Profile) (*catalog, error) {
 }
 
 // encodeSpec returns a catalog entry, {options: …, indexes: […]}. Numbers keep
-// their types: a release may read 3600 and "3600" and NaN each in its own way.
+// their types, because a release may read 3600, "3600" and NaN differently.
 func encodeSpec(spec mongo.CollectionSpec) ([]byte, error) {
 	options, indexes := spec.Documents()
 	return policy.AppendBSON(nil, policy.ObjectValue(policy.D{{Key: "options", Value: options}, {Key: "indexes", Value: indexes}}))
@@ -158,16 +158,16 @@ func (c collection) record(key []byte) (r record, there bool, err error) {
 	return r, err == nil, err
 }
 
-// judged returns the record of a document by the policy as it is stored now.
-// No clock is read: at 0 a document has the earliest deadline that it ever has, and a
-// sweep decides again. A document that never expires, because its deadline is beyond
-// all dates for example, has no entry, and costs sweeps nothing.
+// judged returns the record of a document by the policy as it is stored now. It reads
+// no clock: it decides at 0, at which a deadline is earliest, and a sweep decides
+// again. A document that never expires, for example because its deadline is beyond
+// all dates, has no entry, and costs sweeps nothing.
 func (c collection) judged(doc []byte) record {
 	return recordOf(doc, c.catalog.policy.DecideBSON(doc, 0))
 }
 
-// store puts a record in the place of an old one; of a document that is new,
-// the old one is the zero record.
+// store replaces an old record by a new one; for a new document the old one is
+// the zero record.
 func (c collection) store(key []byte, old, r record) error {
 	if err := c.unlist(key, old); err != nil {
 		return err

@@ -54,8 +54,8 @@ func (t txn) newCollection(name string) (c collection, err error) {
 	return c, t.put(t.names, []byte(name), c.number)
 }
 
-// Drop takes a collection away at once. Its documents are removed by the next
-// sweeps, in batches.
+// Drop removes a collection at once. The next sweeps remove its documents, in
+// batches.
 func (s *Store) Drop(name string) error {
 	return s.update(func(t txn) error {
 		c, err := t.named(name)
@@ -81,10 +81,10 @@ func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (co
 	return made[0], nil
 }
 
-// CreateIndexes makes all indexes or none, given as the createIndexes command accepts
-// them, with names ([command.WithDefaultName] makes one as drivers do). The error is that of
-// [command.ValidateCreateIndexes]. Documents that are there get
-// their deadlines during the next sweep.
+// CreateIndexes makes all indexes or none. Each index has the form that the createIndexes
+// command accepts, with a name ([command.WithDefaultName] adds one as drivers do). The error
+// is that of [command.ValidateCreateIndexes]. Existing documents get their deadlines during
+// the next sweep.
 func (s *Store) CreateIndexes(name string, indexes []policy.D, now policy.Instant) (all []command.CreateIndexesResult, err error) {
 	err = s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
 		spec.Indexes = slices.Clone(spec.Indexes)
@@ -105,7 +105,7 @@ func (s *Store) CreateIndexes(name string, indexes []policy.D, now policy.Instan
 
 // CollMod changes a TTL option, by the body of a collMod command without the
 // name. The error is that of [command.ValidateCollMod]. A shorter delay may make
-// millions of documents due at once; they go in the batches of the next sweeps.
+// millions of documents due at once; the next sweeps delete them in batches.
 func (s *Store) CollMod(name string, body policy.D, now policy.Instant) (result command.CollModResult, err error) {
 	err = s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
 		result, err = command.ValidateCollMod(spec, body, s.profile, now)
@@ -114,8 +114,7 @@ func (s *Store) CollMod(name string, body policy.D, now policy.Instant) (result 
 	return result, err
 }
 
-// DropIndex takes an index away by its name. The error may wrap
-// [ErrNoIndex].
+// DropIndex removes the index with this name. The error may wrap [ErrNoIndex].
 func (s *Store) DropIndex(name, index string) error {
 	return s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
 		isIt := func(x mongo.IndexSpec) bool { return x.Name == index }
@@ -143,12 +142,13 @@ func (s *Store) Define(name string, change func(mongo.CollectionSpec) (mongo.Col
 	})
 }
 
-// judgeAnew records that every document of c must be judged again, from the first. It is
-// part of the transaction that changes the policy, so that a crash cannot come between. A
-// walk begun by an earlier change starts again: judging a document twice does no harm.
+// judgeAnew records that sweeps must decide about every document of c again, from the
+// first. It is part of the transaction that changes the policy, so that a crash cannot
+// separate the two. A walk begun by an earlier change starts again: deciding about a
+// document twice is harmless.
 //
-// Until the walk is done the entries of deadlines may be those of the policy
-// before. Nothing is deleted by an entry alone, so that is no danger.
+// Until the walk is done the entries of deadlines may be those of the earlier
+// policy. That is harmless, because nothing is deleted by an entry alone.
 func (c collection) judgeAnew() error { return c.put(c.unfinished, c.number, nil) }
 
 // judgeAnewBy is judgeAnew, with the policy by which the deadlines will be decided.
@@ -159,7 +159,8 @@ func (c collection) judgeAnewBy(f policy.Fingerprint) error {
 	return c.judgeAnew()
 }
 
-// firstUnfinished returns a collection with work left, and where to go on.
+// firstUnfinished returns a collection with unfinished work, and the place to
+// continue.
 func (t txn) firstUnfinished() (c collection, next []byte, found bool, err error) {
 	number, next := t.unfinished.Cursor().First()
 	if number == nil {

@@ -36,7 +36,7 @@ func collMod(t *testing.T, s *Store, command string) {
 	must(t, err)
 }
 
-// TestPolicyChanges: documents that are there follow every change.
+// TestPolicyChanges: existing documents follow every change.
 func TestPolicyChanges(t *testing.T) {
 	s := newCollection(t)
 	insert(t, s,
@@ -65,7 +65,8 @@ func TestPolicyChanges(t *testing.T) {
 	checkNext(t, s, "none again", "")
 }
 
-// TestShorterDelayIsBounded: what falls due at once goes in batches.
+// TestShorterDelayIsBounded: documents that become due at once are deleted in
+// batches.
 func TestShorterDelayIsBounded(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":2147483647}`)
 	insertMany(t, s, 20)
@@ -77,7 +78,8 @@ func TestShorterDelayIsBounded(t *testing.T) {
 	}
 }
 
-// TestLongerDelaySaves: also what was already due.
+// TestLongerDelaySaves: a longer delay also keeps documents that were already
+// due.
 func TestLongerDelaySaves(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 3)
@@ -87,7 +89,7 @@ func TestLongerDelaySaves(t *testing.T) {
 	}
 }
 
-// TestNoChangeNoWalk: a command that changes nothing makes no work.
+// TestNoChangeNoWalk: a command that changes nothing begins no walk.
 func TestNoChangeNoWalk(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 3)
@@ -135,8 +137,8 @@ func TestCommandErrors(t *testing.T) {
 	checkNext(t, s, "after all that", "10000")
 }
 
-// TestDrop: the name is free at once, what is left goes in batches, and the
-// next collection of that name has nothing to do with it.
+// TestDrop: the name is free at once, the documents are removed in batches, and
+// a new collection of that name is independent of them.
 func TestDrop(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 5)
@@ -170,7 +172,7 @@ func TestClustered(t *testing.T) {
 	checkNext(t, s, "off", "")
 }
 
-// TestReleaseMoves: a store that comes to another release judges anew. NaN is
+// TestReleaseMoves: a store that moves to another release decides anew. NaN is
 // the case that cost people their data: 4.4 keeps, 5.0.0 reads it as 0, and
 // 5.0.14 keeps again.
 func TestReleaseMoves(t *testing.T) {
@@ -200,7 +202,7 @@ func TestReleaseMoves(t *testing.T) {
 	}
 }
 
-// TestRulesVersionMoves: what other rules have decided is decided anew.
+// TestRulesVersionMoves: deadlines of other rules are decided anew.
 func TestRulesVersionMoves(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)
@@ -222,8 +224,8 @@ func TestRulesVersionMoves(t *testing.T) {
 	}
 }
 
-// TestFingerprintRefuses: deadlines that another policy decided, such as one that a
-// replica has sent, are not used but decided anew, once.
+// TestFingerprintRefuses: deadlines of another policy, such as those that a replica
+// has sent, are decided anew, once.
 func TestFingerprintRefuses(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)
@@ -245,8 +247,8 @@ func TestFingerprintRefuses(t *testing.T) {
 	}
 }
 
-// TestReleaseThatCannotHold: a filter that a release does not know keeps the
-// store where it was.
+// TestReleaseThatCannotHold: a store whose filter the new release does not know
+// stays at its release.
 func TestReleaseThatCannotHold(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"$or":[{"a":1},{"b":1}]}}`)
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"7"}},"b":1}`)

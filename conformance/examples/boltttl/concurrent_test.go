@@ -11,8 +11,8 @@ import (
 )
 
 // TestConcurrentUse: clients write, read and change the policy while a sweeper
-// is at work. The race detector looks on; in the end the file is sound, and
-// what was not due is there.
+// runs, under the race detector. In the end the file is sound, and no document
+// that was not due is missing.
 func TestConcurrentUse(t *testing.T) {
 	s := newCollection(t, onT)
 	var all sync.WaitGroup

@@ -14,9 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestConforms puts the store to the suite: every question about MongoDB, at
-// every release that the suite asks about. With -short it puts every fourth
-// vector, by which no rule set is judged.
+// TestConforms runs the suite on the store: every question about MongoDB, for
+// every release in the suite. With -short it asks every fourth vector, and
+// judges no rule set.
 func TestConforms(t *testing.T) {
 	conformtest.Test(t, &system{tb: t, stores: map[string]*Store{}})
 }
@@ -49,7 +49,8 @@ func (*system) Hello() conformance.Hello {
 	}
 }
 
-// everything is what the reference claims: all features and all rule sets of the suite.
+// everything holds the claims of the reference: all features and all rule sets of the
+// suite.
 var everything = conformtest.Reference().Hello()
 
 // features returns those of the suite.
@@ -96,7 +97,7 @@ func (s *system) store(release string) (*Store, error) {
 	return store, err
 }
 
-// answerFor returns the answer that an error of the store stands for.
+// answerFor returns the answer for an error of the store.
 func answerFor(err error, t conformance.Target) conformance.Answer {
 	refusal, ok := errors.AsType[*mongo.SpecError](err)
 	switch {

@@ -29,15 +29,15 @@ func failAt(n int) func() error {
 	}
 }
 
-// An op is one thing that a client or the sweeper does.
+// An op is one action of a client or the sweeper.
 type op struct {
 	name string
 	do   func(*Store) error
 }
 
-// life is a history in which everything happens: a change of policy while the
-// walk of another is half done, a write into the midst of it, a sweep in small
-// batches, a collection that is dropped and made again.
+// life is a history with every kind of change: a change of policy while the
+// walk of another is half done, a write during the walk, a sweep in small
+// batches, a collection that is dropped and created again.
 var life = []op{
 	{"create", func(s *Store) error { return s.Create("c", nil, 0) }},
 	insertOp(`{"_id":1,"t":{"$date":{"$numberLong":"1000"}}}`),
@@ -92,8 +92,9 @@ func orCanceled(err error) error {
 }
 
 // TestCrashAnywhere kills the store before every single change of the file and
-// before every commit. The file as it then lies on the disk is opened anew, the
-// client repeats what got no answer, and all ends as if nothing had happened.
+// before every commit. It opens the file in the state on the disk, and the
+// client repeats the requests that got no answer. The result is the same as
+// without a crash.
 func TestCrashAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	want := newStore(t)
@@ -123,8 +124,9 @@ func TestCrashAnywhere(t *testing.T) {
 	}
 }
 
-// checkLife says by hand what must be there in the end: of the documents of the
-// second collection, 1 is in the filter and due, 2 is outside, 3 not yet due.
+// checkLife compares the final state with one written by hand: in the second
+// collection, document 1 is in the filter and due, 2 is outside the filter, and
+// 3 is not yet due.
 func checkLife(t *testing.T, docs map[string]stored) {
 	t.Helper()
 	got := map[string]bool{}

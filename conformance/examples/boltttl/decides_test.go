@@ -36,8 +36,8 @@ func answerEcho(s *Store, q conformance.Question) (conformance.Answer, error) {
 	})
 }
 
-// answerDecide asks in both orders: the policy first, so that it decides on the
-// write, and the document first, so that the walk after a change does.
+// answerDecide uses both orders: the policy first, so that the write decides,
+// and the document first, so that the walk after a change decides.
 func answerDecide(s *Store, q conformance.Question) (conformance.Answer, error) {
 	in, err := q.Input()
 	if err != nil {
@@ -66,8 +66,8 @@ func answerDecide(s *Store, q conformance.Question) (conformance.Answer, error) 
 	return onWrite, err
 }
 
-// decide takes the steps that bring a document into an empty collection, and
-// answers what becomes of it.
+// decide runs the steps that put a document into an empty collection, and
+// answers with its fate.
 func decide(s *Store, doc []byte, now policy.Instant, steps ...func() error) (conformance.Answer, error) {
 	return with(s, mongo.CollectionSpec{}, func() (conformance.Answer, error) {
 		for _, step := range steps {
@@ -83,8 +83,8 @@ func decide(s *Store, doc []byte, now policy.Instant, steps ...func() error) (co
 	})
 }
 
-// observe sweeps, and says what happened to the only document: whether it is
-// gone decides, the deadline is that of the index.
+// observe sweeps, and returns the state of the only document: expired if it is
+// gone, with the deadline of its index entry.
 func observe(s *Store, id policy.Value, now policy.Instant) (conformance.Answer, error) {
 	sweeper := &Sweeper{Store: s}
 	if _, err := sweeper.Settle(context.Background()); err != nil {

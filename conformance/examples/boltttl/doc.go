@@ -11,11 +11,11 @@
 //
 // # The idea
 //
-// A policy turns a document into a deadline, and the clock is looked at last.
-// So a write decides once, without a clock, and files the document under its
-// deadline in one ordered index for all collections. A sweep reads that index
-// from its beginning and stops at the first deadline that lies ahead: what is
-// not due costs it nothing.
+// A policy turns a document into a deadline, and the clock is read last. A
+// write therefore decides once, without a clock, and files the document under
+// its deadline in one ordered index for all collections. A sweep reads that
+// index from its beginning and stops at the first deadline in the future:
+// documents that are not due cost it nothing.
 //
 // # What has to hold
 //
@@ -34,8 +34,8 @@
 // # How to find one's way
 //
 // layout.go is the file's format; commands.go defines policies and documents.go
-// writes documents; list.go shows what there is; sweep.go deletes. collection.go
-// keeps a policy as bytes, compiles it once and decides on a write; id.go makes a key
-// of an _id of any type. conforms_test.go puts the store to the suite. The guide to
-// all this is docs/implementing.md.
+// writes documents; list.go lists both; sweep.go deletes. collection.go keeps a
+// policy as bytes, compiles it once and decides on a write; id.go makes a key from an
+// _id of any type. conforms_test.go runs the suite on the store. The guide to all
+// this is docs/implementing.md.
 package boltttl

@@ -14,15 +14,15 @@ func (s *Store) Insert(name string, doc []byte) error {
 	return s.write(name, doc, false, ErrDuplicate)
 }
 
-// Replace stores a document in the place of the one with the same _id. A date
-// that lies later, or a filter that no longer matches, saves a document that is
-// expired but not yet removed. The error may also wrap [ErrNoDocument].
+// Replace replaces the document with the same _id. A later date, or fields
+// outside a filter, keep a document that has expired but was not yet removed.
+// The error may also wrap [ErrNoDocument].
 func (s *Store) Replace(name string, doc []byte) error {
 	return s.write(name, doc, true, ErrNoDocument)
 }
 
-// write checks a document and stores it, in the place of one with its _id or of none. The
-// error is otherwise where that is not so.
+// write checks a document and stores it. It returns the error otherwise if the old
+// document, or its absence, is not as wanted.
 func (s *Store) write(name string, doc []byte, inPlace bool, otherwise error) error {
 	checked, err := policy.ParseBSON(doc)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Store) Delete(name string, id policy.Value) error {
 }
 
 // Get returns a document, expired or not: this store shows what MongoDB shows.
-// One that hides what is expired would look at [Judgement.State] first.
+// A store that hides expired documents would check [Judgement.State] first.
 func (s *Store) Get(name string, id policy.Value) (doc []byte, err error) {
 	err = s.read(name, id, func(_ collection, r record) error {
 		doc = bytes.Clone(r.doc)
@@ -66,7 +66,7 @@ func (s *Store) Get(name string, id policy.Value) (doc []byte, err error) {
 	return doc, err
 }
 
-// A Judgement is what the stored policy says about a stored document.
+// A Judgement is the decision of the stored policy about a stored document.
 type Judgement struct {
 	Collection string
 	ID         policy.Value
@@ -76,7 +76,7 @@ type Judgement struct {
 	policy.Decision
 }
 
-// Judge returns what becomes of a document at now, and by which rule.
+// Judge decides about a document at now by the stored policy.
 func (s *Store) Judge(name string, id policy.Value, now policy.Instant) (j Judgement, err error) {
 	err = s.read(name, id, func(c collection, r record) error {
 		j, err = c.judgement(r.doc, now)
@@ -85,7 +85,7 @@ func (s *Store) Judge(name string, id policy.Value, now policy.Instant) (j Judge
 	return j, err
 }
 
-// read hands a document to do, in a transaction that changes nothing.
+// read passes a document to do, in a read-only transaction.
 func (s *Store) read(name string, id policy.Value, do func(collection, record) error) error {
 	return s.view(func(t txn) error {
 		return t.with(name, id, func(c collection, _ []byte, r record) error { return do(c, r) })

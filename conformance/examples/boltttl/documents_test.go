@@ -60,8 +60,8 @@ func TestDocumentErrors(t *testing.T) {
 	checkEntries(t, s)
 }
 
-// TestExpiredIsVisible: until a sweep has come a document can be read, and be
-// saved.
+// TestExpiredIsVisible: until the next sweep an expired document can be read,
+// and kept by a write.
 func TestExpiredIsVisible(t *testing.T) {
 	s := newCollection(t, onT)
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)
@@ -81,7 +81,7 @@ func TestExpiredIsVisible(t *testing.T) {
 	}
 }
 
-// TestResultsOutliveTheFile: what is handed out does not lie in mapped memory.
+// TestResultsOutliveTheFile: results do not refer to mapped memory.
 func TestResultsOutliveTheFile(t *testing.T) {
 	s := newCollection(t, onT)
 	insert(t, s, `{"_id":"name","t":{"$date":{"$numberLong":"0"}}}`)
@@ -99,7 +99,8 @@ func TestResultsOutliveTheFile(t *testing.T) {
 	}
 }
 
-// TestWritesMoveEntries: a document has one entry at most, whatever it was.
+// TestWritesMoveEntries: a document has one entry at most, whatever it was
+// before.
 func TestWritesMoveEntries(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"done":true}}`)
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"5"}},"done":false}`)

@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// newStore returns a store in a new file, and what removes it again.
+// newStore returns a store in a new file, and a function that removes it.
 func newStore() (*boltttl.Store, func()) {
 	dir, err := os.MkdirTemp("", "boltttl")
 	check(err)
@@ -52,7 +52,7 @@ func bson(d policy.D) []byte {
 	return b
 }
 
-// A session is gone an hour after it was last seen, at the next sweep.
+// A sweep removes a session that was last seen an hour ago or earlier.
 func Example() {
 	store, remove := newStore()
 	defer remove()

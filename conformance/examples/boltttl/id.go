@@ -29,12 +29,12 @@ func idOf(doc []byte) (policy.Value, error) {
 	return policy.LookupBSON(own, "_id")
 }
 
-// keyOf returns the key of the document with that _id. Values that the database takes
-// for equal have one key: 1, 1.0 and Decimal128 1 are one _id, also within
+// keyOf returns the key of the document with that _id. Values that the database
+// considers equal have one key: 1, 1.0 and Decimal128 1 are one _id, also within
 // subdocuments, and a symbol equals a string (MongoDB manual, "Comparison/Sort
 // Order", https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/).
-// The order of keys is of no use. An array, a regular expression or undefined cannot
-// be an _id (MongoDB manual, "Documents",
+// The order of keys has no meaning. An array, a regular expression or undefined
+// cannot be an _id (MongoDB manual, "Documents",
 // https://www.mongodb.com/docs/manual/core/document/).
 func keyOf(id policy.Value) ([]byte, error) {
 	switch id.Kind() {
@@ -51,8 +51,8 @@ func keyOf(id policy.Value) ([]byte, error) {
 	return key, nil
 }
 
-// appendKey appends what no other value begins with: a kind, and then bytes
-// that hold their length or that end in a NUL.
+// appendKey appends a text of v that is not a prefix of any other value's: a
+// kind, and then bytes that hold their length or end in a NUL.
 func appendKey(key []byte, v policy.Value) ([]byte, error) {
 	switch k := v.Kind(); {
 	case k.IsNumber():

@@ -9,7 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestKeyOf: within a class all are one _id, and no two classes share a key.
+// TestKeyOf: all values of a class have one key, and no two classes share a
+// key.
 func TestKeyOf(t *testing.T) {
 	classes := [][]string{
 		{`1`, `{"$numberLong":"1"}`, `1.0`, `{"$numberDecimal":"1"}`, `{"$numberDecimal":"1.000"}`, `{"$numberDecimal":"100E-2"}`},

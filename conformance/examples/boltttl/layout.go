@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The file. A number stands for one collection for ever and is never given
-// again, so that what is left of a dropped collection cannot be mistaken for a
+// The file. A number stands for one collection for ever and is never used
+// again, so that the remains of a dropped collection cannot be mistaken for a
 // part of a later one of the same name.
 //
 //	meta          "judge" → such as "8.0.4 by rules 1"
@@ -35,8 +35,8 @@ var (
 	documentsKey = []byte("documents")
 )
 
-// numberSize and deadlineSize are the widths, in bytes, of what stands in front
-// in the keys of deadlines.
+// numberSize and deadlineSize are the widths, in bytes, of the first parts of
+// keys in deadlines.
 const numberSize, deadlineSize = 8, 8
 
 func numberOf(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
@@ -69,16 +69,16 @@ func parseEntry(b []byte) (entry, error) {
 	return entry{deadlineOf(b), b[deadlineSize:][:numberSize], b[deadlineSize+numberSize:]}, nil
 }
 
-// A record is a document and what deadlines holds of it. The deadline stands
-// beside the document because the policy by which it was worked out may be
-// gone by the time its entry has to be found again.
+// A record is a document with its deadline. The deadline is stored beside the
+// document because the policy that computed it may be gone when its entry must
+// be found again.
 type record struct {
 	doc      []byte
 	deadline policy.Instant // means nothing unless listed
 	listed   bool           // there is an entry
 }
 
-// recordOf returns the record of a document about which is decided so. One that never
+// recordOf returns the record of a document with this decision. A document that never
 // expires has no entry.
 func recordOf(doc []byte, d policy.Decision) record {
 	deadline, expires := d.Deadline()

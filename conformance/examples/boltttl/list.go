@@ -35,10 +35,10 @@ func (s *Store) Spec(name string) (spec mongo.CollectionSpec, err error) {
 	return spec, err
 }
 
-// Scan hands the documents of a collection to visit, expired ones too, until it
-// returns false. The document is visit's only while it runs. Scan returns the place
-// of the document that visit did not take, where a later Scan goes on, and nil at
-// the end. The place nil is the beginning.
+// Scan passes the documents of a collection, expired ones too, to visit until it
+// returns false. A document is valid only during the call of visit. Scan returns
+// the place of the document for which visit returned false, where a later Scan
+// continues, or nil at the end. The place nil is the beginning.
 func (s *Store) Scan(name string, from []byte, visit func(doc []byte) bool) (next []byte, err error) {
 	err = s.view(func(t txn) error {
 		c, err := t.named(name)

@@ -16,8 +16,8 @@ import (
 )
 
 // instruments returns a Swept that records what sweeps do. Alarm on the lag, on errors, and
-// on sweeps that are missing: while the store fails before it reads a document, the lag is
-// not known, and keeps its last value.
+// on missing sweeps: if the store fails before it reads a document, the lag is not known,
+// and keeps its last value.
 func instruments(meter metric.Meter) func(sweep.Result, error) {
 	lag, err := meter.Float64Gauge("ttl.lag", metric.WithUnit("s"), metric.WithDescription("longest time for which a document has been expired"))
 	check(err)

@@ -16,8 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestStoreModel lets clients, sweeps and crashes loose on a store, and on a
-// map that decides with a reading of the rules of its own.
+// TestStoreModel applies random writes, sweeps and crashes to a store, and to a
+// map that decides with a separate implementation of the rules.
 func TestStoreModel(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store")
 	rapid.Check(t, func(rt *rapid.T) {
@@ -41,7 +41,7 @@ func TestStoreModel(t *testing.T) {
 	})
 }
 
-// A model is a store beside what ought to be in it.
+// A model is a store and its expected contents.
 type model struct {
 	tb      *testing.T
 	store   *Store
@@ -62,8 +62,8 @@ func (m *model) reopen() {
 }
 
 // try does something that may fail at any step, and reports whether it was
-// done. Either the process dies of it, and the store is the file as it was at
-// that moment, or it lives on with whatever it has in memory.
+// done. After a failure the process either dies, and the store is reopened from
+// the file as it was at that moment, or continues with its memory.
 func (m *model) try(t *rapid.T, do func(*Store) error) bool {
 	crash := rapid.IntRange(0, 12).Draw(t, "crash") // 0 for none
 	path := m.store.db.Path()

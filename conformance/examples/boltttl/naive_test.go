@@ -17,9 +17,9 @@ type naiveIndex struct {
 // A naivePolicy is TTL indexes by their names.
 type naivePolicy map[string]naiveIndex
 
-// deadline is a tiny reading of the rules that shares no code with package
-// mongo: of each index the earliest date, its seconds later; of all indexes the
-// earliest; none beyond what 64 bits hold.
+// deadline is a small implementation of the rules that shares no code with
+// package mongo. For each index it adds the seconds to the earliest date, and
+// returns the earliest of these instants that fit 64 bits.
 func (p naivePolicy) deadline(doc policy.D) (deadline policy.Instant, found bool) {
 	for _, x := range p {
 		if a, _ := doc.Field("a").AsInt64(); x.a != 0 && a != x.a {
@@ -36,7 +36,7 @@ func (p naivePolicy) deadline(doc policy.D) (deadline policy.Instant, found bool
 	return deadline, found
 }
 
-// dates returns the dates that a value is or that it lists. If the earliest of
+// dates returns the date v, or the dates in the array v. If the earliest of
 // several has no deadline none has, as the delay is the same for all.
 func dates(v policy.Value) (all []policy.Instant) {
 	if date, ok := v.AsDate(); ok {

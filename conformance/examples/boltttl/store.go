@@ -36,13 +36,13 @@ type Store struct {
 	step func() error
 }
 
-// Open returns the store in db, which may be new. If the store stood for
-// another release before, or a library with other rules decided, the next sweep
-// decides about every document again, and so about those of a collection whose deadlines
-// have another fingerprint: releases differ, most dangerously about an
-// expireAfterSeconds of NaN. [command.AssessMove] shows the differences beforehand.
-// The error wraps [mongo.ErrUnknownVersion], or is for a partial filter that the
-// release cannot hold; the store then stays as it was.
+// Open returns the store in db, which may be new. If the store was opened for another
+// release before, or by a library with other rules, the next sweep decides about every
+// document again; the same holds for each collection whose deadlines have another
+// fingerprint. This is necessary because releases differ, most dangerously about an
+// expireAfterSeconds of NaN. [command.AssessMove] shows the differences beforehand. The
+// error wraps [mongo.ErrUnknownVersion], or names a partial filter that the release
+// cannot hold; the store then stays as it was.
 func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
 	profile, err := mongo.ProfileOf(release)
 	if err != nil {
@@ -63,9 +63,9 @@ func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
 	return s, nil
 }
 
-// moveTo notes the release, and the rules of this library. If either is news, all
-// documents are to be judged anew; otherwise those of each collection whose deadlines
-// another policy decided, which its fingerprint shows.
+// moveTo records the release, and the version of this library's rules. If either
+// changed, sweeps decide about all documents anew; otherwise only about those of
+// collections whose fingerprint shows that another policy decided.
 func (t txn) moveTo(release mongo.Version) error {
 	judge := fmt.Sprintf("%s by rules %d", release, mongo.RulesVersion)
 	isNews := string(t.meta.Get(judgeKey)) != judge
@@ -88,8 +88,8 @@ func (t txn) moveTo(release mongo.Version) error {
 	return t.put(t.meta, judgeKey, []byte(judge))
 }
 
-// checkDeadlines has the documents of a collection judged anew if that is wanted, or if
-// its deadlines are not of its policy.
+// checkDeadlines makes sweeps decide about a collection's documents anew if the caller
+// wants it, or if its deadlines are those of another policy.
 func (t txn) checkDeadlines(number []byte, anew bool) error {
 	c, err := t.numbered(number)
 	switch {

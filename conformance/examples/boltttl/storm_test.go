@@ -23,8 +23,8 @@ import (
 
 var stormKills = flag.Int("storm.kills", 10, "how often TestStorm kills the process that uses the store")
 
-// The process that is killed is told by these variables which file to use, and which
-// numbers its documents begin with.
+// These variables tell the process that is killed which file to use, and the number
+// of its first document.
 const (
 	stormFile  = "BOLTTTL_STORM_FILE"
 	stormFirst = "BOLTTTL_STORM_FIRST"
@@ -42,9 +42,9 @@ type told struct {
 	date policy.Instant
 }
 
-// TestStorm kills a process that writes, reads and sweeps, again and again, and opens what
-// it has left. No document is lost that is not expired, and none is there that was
-// reported deleted.
+// TestStorm repeatedly kills a process that writes, reads and sweeps, and opens the file
+// that it left. No unexpired document is lost, and no document that was reported deleted
+// is stored.
 func TestStorm(t *testing.T) {
 	if file := os.Getenv(stormFile); file != "" {
 		rage(file)
@@ -105,7 +105,7 @@ func (m *stormModel) rage(t *testing.T, path string, kill int) {
 	cmd.Wait() // which says that it was killed
 }
 
-// hear takes a line in. The last one may be cut off.
+// hear records a line of the process. The last line may be cut off.
 func (m *stormModel) hear(t *testing.T, line string) {
 	t.Helper()
 	var l told
@@ -167,7 +167,7 @@ func (m *stormModel) check(t *testing.T, path string, kill int) {
 	}
 }
 
-// settle sweeps, and checks that nothing else is left than what lives.
+// settle sweeps, and checks that only unexpired documents are left.
 func (m *stormModel) settle(t *testing.T, s *Store) {
 	t.Helper()
 	runSweep(t, s, stormNow)

@@ -9,9 +9,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// A Sweeper removes expired documents from a store, a batch in each transaction: writers
-// wait for one batch at most, and a crash undoes one batch at most. It is not for
-// concurrent use. Package sweep defines the order of steps within a batch; see [batch].
+// A Sweeper removes expired documents from a store, one batch in each transaction:
+// writers wait for one batch at most, and a crash undoes one batch at most. It is not
+// for concurrent use. Package sweep defines the order of steps within a batch; see
+// [batch].
 type Sweeper struct {
 	Store *Store
 	// Batch is the number of documents that a transaction handles; 0 means 1000.
@@ -20,11 +21,11 @@ type Sweeper struct {
 	Margin time.Duration
 	// Clock says how far Run trusts the clock. Its LastKnown is set from the store.
 	Clock sweep.Clock
-	// Deleted, if it is not nil, is called with each document that was removed,
-	// and by which rule, when that is stored for good. It is not called for
-	// documents whose removal was stored just before a crash.
+	// Deleted, if it is not nil, is called with each removed document and the
+	// decision, after the transaction is stored. It may not be called for documents
+	// whose removal was stored just before a crash.
 	Deleted func(Judgement)
-	// Swept, if it is not nil, is called by Run with what each sweep did.
+	// Swept, if it is not nil, is called by Run with the result of each sweep.
 	Swept func(sweep.Result, error)
 }
 
@@ -35,23 +36,25 @@ type Swept struct {
 	Batches  int // transactions
 }
 
-// Sweep settles, see [Sweeper.Settle], and then removes every document that is
-// expired at now, the longest expired first. It stops between two batches when
-// ctx is done, with its error; the next sweep goes on. A now that lies before
-// that of an earlier sweep finds nothing to do, and is no error.
+// Sweep calls [Sweeper.Settle], and then removes every document that is expired
+// at now, the longest expired first. When ctx is done it stops between two
+// batches and returns the error of ctx; the next sweep continues. It is not an
+// error if now lies before that of an earlier sweep: the sweep finds nothing to
+// do.
 func (s *Sweeper) Sweep(ctx context.Context, now policy.Instant) (Swept, error) {
 	return s.do(func(by *sweep.Sweeper[place]) (sweep.Result, error) { return by.Sweep(ctx, now) })
 }
 
-// Settle finishes what changes of policy left to do: documents get their new
-// deadlines, those of dropped collections go. Nothing else is deleted.
+// Settle finishes the work of policy changes: it stores the new deadlines of
+// documents, and removes documents of dropped collections. It deletes nothing
+// else.
 func (s *Sweeper) Settle(ctx context.Context) (Swept, error) {
 	return s.do(func(by *sweep.Sweeper[place]) (sweep.Result, error) { return by.Walk(ctx) })
 }
 
-// Run sweeps at once and then each time that every has passed, until ctx is done. It ends
-// with [sweep.ErrLeap] where Clock does not trust the clock; see [sweep.Sweeper.Run]. The
-// store remembers when it was last swept, for the next Run.
+// Run sweeps at once and then at intervals of every, until ctx is done. It ends with
+// [sweep.ErrLeap] if Clock does not trust the clock; see [sweep.Sweeper.Run]. It stores
+// the time of the last sweep for the next Run.
 func (s *Sweeper) Run(ctx context.Context, every time.Duration) error {
 	by := s.sweeper(new(int))
 	known, ever, err := s.Store.lastSwept()
@@ -85,8 +88,8 @@ func (s *Sweeper) do(run func(*sweep.Sweeper[place]) (sweep.Result, error)) (Swe
 	return Swept{did.Deleted, did.Corrected + rejudged, did.Batches}, err
 }
 
-// sweeper returns what sweeps the store. It adds to rejudged the documents that a walk has
-// changed.
+// sweeper returns the Sweeper of package sweep for the store. It adds to rejudged the
+// documents that a walk has changed.
 func (s *Sweeper) sweeper(rejudged *int) *sweep.Sweeper[place] {
 	var b *batch // of the last transaction
 	return &sweep.Sweeper[place]{
@@ -110,8 +113,8 @@ func (s *Sweeper) sweeper(rejudged *int) *sweep.Sweeper[place] {
 }
 
 // Next returns the earliest deadline in the store, which may be past, and
-// reports whether there is one. It is as exact as the last sweep: a change of
-// policy shows when the sweep after it is done.
+// reports whether there is one. It takes account of a change of policy only
+// after the next sweep.
 func (s *Store) Next() (deadline policy.Instant, found bool, err error) {
 	err = s.view(func(t txn) (err error) {
 		deadline, found, err = t.next()
@@ -130,12 +133,12 @@ func (t txn) next() (deadline policy.Instant, found bool, err error) {
 	return e.deadline, err == nil, err
 }
 
-// errMustWrite ends a transaction that was to read, and must write.
+// errMustWrite ends a read-only transaction that has to write.
 var errMustWrite = errors.New("boltttl: a transaction that reads has to write")
 
-// updateIfAny runs do in a transaction that reads, and once more in one that writes if it
-// tries to: a transaction that changes nothing would still have to reach the disk, and most
-// sweeps find nothing to do.
+// updateIfAny runs do in a read-only transaction, and again in a writing one if do tries to
+// write. Most sweeps find nothing to do, and a writing transaction reaches the disk even if
+// it changes nothing.
 func (s *Store) updateIfAny(do func(txn) error) error {
 	err := s.view(do)
 	if !errors.Is(err, errMustWrite) {
@@ -160,8 +163,8 @@ type batch struct {
 	rejudged int                 // documents that the walk has changed
 }
 
-// Due returns the first entries whose deadlines have come. The deadline itself
-// counts as expired.
+// Due returns the first entries whose deadlines are reached. The deadline
+// itself counts as expired.
 func (b *batch) Due(now policy.Instant, limit int) (due []place, err error) {
 	cursor := b.deadlines.Cursor()
 	for key, _ := cursor.First(); key != nil && len(due) < limit; key, _ = cursor.Next() {
@@ -177,7 +180,7 @@ func (b *batch) Due(now policy.Instant, limit int) (due []place, err error) {
 	return due, nil
 }
 
-// Next returns documents whose deadlines may be those of a policy before; see
+// Next returns documents whose deadlines may be those of an earlier policy; see
 // [collection.judgeAnew].
 func (b *batch) Next(limit int) (next []place, err error) {
 	for {
@@ -197,7 +200,8 @@ func (b *batch) Next(limit int) (next []place, err error) {
 	}
 }
 
-// Mark stores that the walk goes on behind a document, or ends the walk of its collection.
+// Mark stores that the walk continues behind a document, or ends the walk of its
+// collection.
 func (b *batch) Mark(last place) error {
 	c, err := b.numbered([]byte(last.number))
 	if err != nil {
@@ -210,9 +214,9 @@ func (b *batch) Mark(last place) error {
 	return c.put(c.unfinished, c.number, next)
 }
 
-// Read returns how the policy as it is stored now decides about the document at a place.
-// It returns nil if the place is an entry that is not the document's any more, or if the
-// collection was dropped.
+// Read returns a function that decides about the document at a place by the policy as it
+// is stored now. It returns nil if the place is an entry that no longer belongs to the
+// document, or if the collection was dropped.
 func (b *batch) Read(at place) (func(policy.Instant) policy.Decision, error) {
 	c, r, known, err := b.owner(at)
 	if err != nil || !known {
@@ -236,8 +240,8 @@ func (b *batch) Delete(at place, d policy.Decision) error {
 	return c.drop([]byte(at.key), r)
 }
 
-// Correct gives a document the entry of its deadline. It removes an entry that is no
-// document's, and a document of a dropped collection.
+// Correct stores the entry of a document's deadline. It removes an entry that
+// belongs to no document, and a document of a dropped collection.
 func (b *batch) Correct(at place, d policy.Decision) error {
 	c, r, known, err := b.owner(at)
 	switch {
@@ -274,8 +278,7 @@ func (t txn) owner(at place) (c collection, r record, known bool, err error) {
 	return c, r, known, err
 }
 
-// lastSwept returns when the store was last swept, as far as it was remembered, and whether
-// it was.
+// lastSwept returns the stored time of the last sweep, and whether there is one.
 func (s *Store) lastSwept() (at policy.Instant, ever bool, err error) {
 	err = s.view(func(t txn) error {
 		b := t.meta.Get(sweptKey)

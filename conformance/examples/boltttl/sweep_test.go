@@ -41,7 +41,8 @@ func TestSweepStopsAtTheFirstThatIsNotDue(t *testing.T) {
 	}
 }
 
-// TestSweepWhenTimeGoesBack: nothing comes back, nothing goes.
+// TestSweepWhenTimeGoesBack: a sweep at an earlier time restores nothing and
+// deletes nothing.
 func TestSweepWhenTimeGoesBack(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 3)
@@ -91,7 +92,7 @@ func TestSweepStopsAndResumes(t *testing.T) {
 	}
 }
 
-// TestDeletedIsToldWhatIsStored: of a batch that fails nothing is told.
+// TestDeletedIsToldWhatIsStored: Deleted is not called for a batch that fails.
 func TestDeletedIsToldWhatIsStored(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 4)
@@ -108,8 +109,8 @@ func TestDeletedIsToldWhatIsStored(t *testing.T) {
 	}
 }
 
-// TestSweepJudgesAgain: an entry that no longer says what the policy says does
-// not delete, and is put right.
+// TestSweepJudgesAgain: an entry that disagrees with the policy deletes
+// nothing, and is corrected.
 func TestSweepJudgesAgain(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 1)
@@ -139,8 +140,8 @@ func TestSweepJudgesAgain(t *testing.T) {
 	checkEntries(t, s)
 }
 
-// TestStrayEntries: an entry that no record knows deletes nothing, and goes; so
-// does that of a collection that was dropped.
+// TestStrayEntries: an entry without a record deletes nothing, and is removed,
+// and so is an entry of a dropped collection.
 func TestStrayEntries(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 1)
@@ -165,8 +166,8 @@ func TestStrayEntries(t *testing.T) {
 	checkEntries(t, s)
 }
 
-// TestRun: what is due goes, the store remembers when, and a clock that has leapt ahead
-// since then deletes nothing.
+// TestRun: Run deletes due documents and stores the time; afterwards a clock that has
+// leapt ahead deletes nothing.
 func TestRun(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	begin := policy.InstantOf(time.Now())
@@ -195,7 +196,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunGoesOn: the error of a sweep is told, and the next sweep tries again.
+// TestRunGoesOn: Swept gets the error of a sweep, and the next sweep tries
+// again.
 func TestRunGoesOn(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 1)
@@ -214,7 +216,8 @@ func TestRunGoesOn(t *testing.T) {
 	}
 }
 
-// TestMargin: by a clock that may be ahead, documents go that much later.
+// TestMargin: a margin for a clock that may be ahead delays deletions by the
+// same amount.
 func TestMargin(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 2000)
@@ -224,8 +227,8 @@ func TestMargin(t *testing.T) {
 	}
 }
 
-// TestIdleSweepsDoNotWrite: neither a sweep that finds nothing nor a Run that was not long
-// ago reaches the disk.
+// TestIdleSweepsDoNotWrite: a sweep that finds nothing, and a Run soon after another, do
+// not write to the disk.
 func TestIdleSweepsDoNotWrite(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 3)

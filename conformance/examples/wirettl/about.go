@@ -10,7 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The commands by which a client learns whom it talks to, and sets the monitor.
+// The commands that describe the server to a client, and those that set the
+// monitor's parameters.
 
 // wireVersion is that of 7.0, whatever the release: today's drivers speak to no server
 // before 4.2, and newer versions promise commands that are not here.

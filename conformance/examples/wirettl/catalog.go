@@ -73,7 +73,7 @@ func (s *server) dropDatabase(c command) (policy.D, error) {
 	return document("dropped", c.database), err
 }
 
-// dropIndexes takes an index away by its name or key pattern, or all with "*".
+// dropIndexes drops an index by its name or key pattern, or all with "*".
 func (s *server) dropIndexes(c command) (policy.D, error) {
 	indexes, err := s.indexesOf(c.ns)
 	if err != nil {

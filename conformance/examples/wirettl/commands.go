@@ -126,8 +126,8 @@ func whole(v policy.Value) (int64, bool) {
 // harmless are arguments without which a query has the same result here.
 var harmless = []string{"allowPartialResults", "batchSize", "comment", "hint", "maxTimeMS", "noCursorTimeout", "readConcern", "singleBatch"}
 
-// only refuses a query with an argument beside these: its result would be another than
-// the client wants.
+// only refuses a query with any other argument, because its result would not be the
+// one that the client wants.
 func (c command) only(names ...string) error {
 	for _, e := range c.arguments() {
 		if !slices.Contains(harmless, e.Key) && !slices.Contains(names, e.Key) {
@@ -179,8 +179,8 @@ func failed(code mongo.ErrorCode, format string, args ...any) error {
 	return failure{code, fmt.Sprintf(format, args...)}
 }
 
-// codes are those of the errors that have none themselves. No code says that the sources
-// are silent, so such a definition is not implemented.
+// codes are the codes of errors that have none themselves. No code means that the
+// outcome is unspecified, so such a definition gets NotImplemented.
 var codes = map[error]mongo.ErrorCode{
 	policy.ErrUnspecified:       notImplemented,
 	boltttl.ErrNoCollection:     namespaceNotFound,

@@ -39,7 +39,7 @@ func (s *server) insert(c command) (policy.D, error) {
 	})
 }
 
-// refusal returns why a document is refused that BSON can hold, nil if it is not.
+// refusal returns the reason to refuse a storable document, or nil.
 func (s *server) refusal(doc []byte, indexes []keyed) error {
 	d, err := policy.ParseBSON(doc)
 	if err == nil {
@@ -210,7 +210,7 @@ func (s *server) batch(c *cursor, size int64) (docs []policy.Value, more bool, e
 	return docs, more && c.left > 0, err
 }
 
-// read hands documents to visit until it returns false, and then reports true.
+// read passes documents to visit until it returns false, and then reports true.
 func (s *server) read(c *cursor, visit func([]byte) bool) (more bool, err error) {
 	if c.sole.IsMissing() {
 		c.place, err = s.store.Scan(c.ns, c.place, visit)

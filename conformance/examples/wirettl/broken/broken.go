@@ -1,6 +1,6 @@
 // Package broken has wrong rules for a server of package wirettl: those of every mutant
-// of the suite, and mistakes that only a server can make. The live suite must find each
-// out that bears on what it can ask.
+// of the suite, and mistakes that only a server can make. The live suite must detect
+// each one that affects its questions.
 //
 //	go run ./conformance/examples/wirettl/server --broken array-latest
 package broken
@@ -70,13 +70,14 @@ func (s *stopping) Sweep(ctx context.Context, now policy.Instant) (int, error) {
 	return s.Rules.Sweep(ctx, now)
 }
 
-// asked puts each definition and each document to a system, and does as it says. Where
-// the system accepts what the right rules refuse, it is stored as it was given.
+// asked asks a system about each definition and each document, and follows its
+// answers. If the system accepts a definition that the right rules refuse, the
+// definition is stored as given.
 type asked struct {
 	wirettl.Rules // the right ones
 	store         *boltttl.Store
 	system        conformance.System
-	isFirstOnly   bool // of each database the first collection alone is swept
+	isFirstOnly   bool // only the first collection of each database is swept
 }
 
 func (a asked) ask(op string, now policy.Instant, in policy.D) conformance.Answer {
@@ -158,7 +159,7 @@ func (a asked) createIndex(ns string, index policy.D, now policy.Instant) error 
 	return a.setSeconds(ns, made, isMade, out.Field("expireAfterSeconds"))
 }
 
-// about returns what a question says of a collection.
+// about returns the part of a question that describes a collection.
 func about(spec mongo.CollectionSpec, indexes string) policy.D {
 	if !strings.Contains(spec.Namespace, ".system.") {
 		spec.Namespace = "" // an ordinary one
@@ -270,7 +271,8 @@ func questionsAbout(spec mongo.CollectionSpec) []policy.D {
 	return []policy.D{about(alone, "indexes"), about(spec, "indexes")}
 }
 
-// ignore returns nil for errors of a collection or document that a client took away.
+// ignore returns nil for errors about a collection or document that a client
+// removed.
 func ignore(err error, known ...error) error {
 	if slices.ContainsFunc(known, func(k error) bool { return errors.Is(err, k) }) {
 		return nil
