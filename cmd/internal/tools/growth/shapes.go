@@ -24,8 +24,8 @@ type shape struct {
 }
 
 // limited are the shapes whose size the tool limits to 2n: patterns and fields of a
-// policy file, and indexes of a collection.
-var limited = []string{"policy-indexes", "policy-keys-unknown", "policy-patterns-long"}
+// policy file, indexes of a collection, and collections of an archive that are migrated.
+var limited = []string{"migrate-archive", "policy-indexes", "policy-keys-unknown", "policy-patterns-long"}
 
 // A world is a folder for the files of a shape.
 type world struct {
@@ -124,6 +124,21 @@ func shapes() []shape {
 		{"filter-in-ids", 1000, func(w *world, n int) []string {
 			return w.filter(`{"a":{"$in":[` + many(n, `{"$oid":"0000000000000000000@"}`) + `]}}`)
 		}},
+		{"filter-in-regexes", 1000, func(w *world, n int) []string {
+			return w.in(n, `{"$regularExpression":{"pattern":"x#","options":"i"}}`)
+		}},
+		{"filter-in-nulls", 4000, func(w *world, n int) []string { return w.in(n, `null`) }},
+		{"filter-in-booleans", 4000, func(w *world, n int) []string { return w.in(n, `true,false`) }},
+		{"filter-in-timestamps", 1000, func(w *world, n int) []string { return w.in(n, `{"$timestamp":{"t":#,"i":1}}`) }},
+		{"filter-in-longs", 2000, func(w *world, n int) []string { return w.in(n, `{"$numberLong":"#"}`) }},
+		{"filter-in-doubles", 2000, func(w *world, n int) []string { return w.in(n, `{"$numberDouble":"#.5"}`) }},
+		{"filter-in-keys", 2000, func(w *world, n int) []string { return w.in(n, `{"$minKey":1},{"$maxKey":1}`) }},
+		{"filter-in-code", 1000, func(w *world, n int) []string { return w.in(n, `{"$code":"x#"},{"$code":"x#","$scope":{"a":#}}`) }},
+		{"filter-in-symbols", 2000, func(w *world, n int) []string { return w.in(n, `{"$symbol":"x#"}`) }},
+		{"filter-in-undefined", 2000, func(w *world, n int) []string { return w.in(n, `{"$undefined":true}`) }},
+		{"filter-in-pointers", 1000, func(w *world, n int) []string {
+			return w.in(n, `{"$dbPointer":{"$ref":"x#","$id":{"$oid":"00000000000000000000000a"}}}`)
+		}},
 		{"filter-depth", 20, func(w *world, n int) []string {
 			return w.filter(strings.Repeat(`{"$and":[`, n) + `{"a":1}` + strings.Repeat(`]}`, n))
 		}},
@@ -206,16 +221,147 @@ func shapes() []shape {
 			return []string{"audit", "--now", now, w.write("a.go", append([]byte("package p\n"), lines(n, `var i# = mongo.IndexModel{Keys: bson.D{{"at", 1}}, Options: options.Index().SetExpireAfterSeconds(5)}`)...))}
 		}},
 		{"program-terraform", 300, func(w *world, n int) []string {
-			return []string{"audit", "--now", now, w.write("a.tf", lines(n, `resource "azurerm_cosmosdb_sql_container" "c#" { name = "c#", default_ttl = var.v# }`))}
+			return []string{"audit", "--now", now, w.write("a.tf", []byte(strings.ReplaceAll(many(n, aContainer("#")), "\n,", "\n")))}
 		}},
 		{"program-bicep", 300, func(w *world, n int) []string {
-			return []string{"audit", "--now", now, w.write("a.bicep", lines(n, `var v# = v#x`+"\n"+`resource c# 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2023-04-15' = { properties: { resource: { id: 'c#', defaultTtl: v# } } }`))}
+			return []string{"audit", "--now", now, w.write("a.bicep", lines(n, `var v# = #`+"\n"+`resource c# 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@@2023-04-15' = {`+"\n  properties: {\n    resource: {\n      id: 'c#'\n      defaultTtl: v#\n    }\n  }\n}"))}
 		}},
 		{"program-unread", 1000, func(w *world, n int) []string {
 			return []string{"audit", "--now", now, w.write("a.ts", lines(n, `const o# = {expireAfterSeconds: x#};`))}
 		}},
-		{"program-brackets", 2000, func(w *world, n int) []string {
+		{"program-brackets", 4000, func(w *world, n int) []string {
 			return []string{"audit", "--now", now, w.write("a.js", []byte("x.createIndex("+strings.Repeat("{a:[", n)))}
+		}},
+		{"program-java", 300, func(w *world, n int) []string {
+			return w.program("A.java", n, `db.getCollection("c#").createIndex(Indexes.ascending("at"), new IndexOptions().expireAfter(5L, TimeUnit.DAYS));`)
+		}},
+		{"program-java-fields", 300, func(w *world, n int) []string {
+			return w.program("A.java", n, "@@Document(collection = \"c#\")\npublic class C# {\n  @@Indexed(expireAfterSeconds = 5)\n  private Date at;\n}")
+		}},
+		{"program-kotlin", 300, func(w *world, n int) []string {
+			return w.program("a.kt", n, `mongoTemplate.indexOps("c#").ensureIndex(Index().on("at", Sort.Direction.ASC).expire(Duration.ofDays(2)))`)
+		}},
+		{"program-csharp", 300, func(w *world, n int) []string {
+			return w.program("a.cs", n, `var o# = new CreateIndexOptions { ExpireAfter = TimeSpan.FromDays(7) };`+"\n"+
+				`database.GetCollection<Log>("c#").Indexes.CreateOne(new CreateIndexModel<Log>(Builders<Log>.IndexKeys.Ascending("at"), o#));`)
+		}},
+		{"program-csharp-chain", 300, func(w *world, n int) []string {
+			return w.program("a.cs", 1, `db.DefineContainer("logs", "/id")`+strings.Repeat(`.WithPath("x")`, n)+`.WithDefaultTimeToLive(TimeSpan.FromDays(7)).CreateAsync();`)
+		}},
+		{"program-php", 300, func(w *world, n int) []string {
+			return w.program("a.php", n, `<?php $client->shop->c#->createIndex(['at' => 1], ['expireAfterSeconds' => 60]); ?>`)
+		}},
+		{"program-php-variables", 300, func(w *world, n int) []string {
+			return w.program("a.php", n, `<?php $v# = $client->shop->c#; $v#->createIndex(['at' => 1], ['expireAfterSeconds' => 60]); ?>`)
+		}},
+		{"program-ruby", 300, func(w *world, n int) []string {
+			return w.program("a.rb", n, `client[:c#].indexes.create_one({ at: 1 }, expire_after: 3600)`)
+		}},
+		{"program-ruby-classes", 300, func(w *world, n int) []string {
+			return w.program("a.rb", n, `class C#`+"\n  include Mongoid::Document\n  index({ at: 1 }, { expire_after_seconds: 1.week })\nend")
+		}},
+		{"program-shell", 300, func(w *world, n int) []string {
+			return w.program("a.sh", n, `az cosmosdb sql container create -a a -d shop -n c# --ttl 3600`+"\n"+`mongosh --eval 'db.c#.createIndex({at: 1}, {expireAfterSeconds: 5})'`)
+		}},
+		{"program-powershell", 300, func(w *world, n int) []string {
+			return w.program("a.ps1", n, `New-AzCosmosDBSqlContainer -AccountName a -DatabaseName shop -Name c# -TtlInSeconds 3600`)
+		}},
+		{"program-rust", 300, func(w *world, n int) []string {
+			return w.program("a.rs", n, `let m# = IndexModel::builder().keys(doc! { "at": 1 }).options(IndexOptions::builder().expire_after(Duration::from_secs(5)).build()).build();`)
+		}},
+		{"program-chain", 2000, func(w *world, n int) []string {
+			return w.program("a.js", 1, `db.collection("c")`+strings.Repeat(`.a()`, n)+`.createIndex({at: 1}, {expireAfterSeconds: 5});`)
+		}},
+		{"program-chain-of-variables", 300, func(w *world, n int) []string {
+			return w.program("a.js", 1, "const v0 = 5;\n"+chain(n, "const v%d = v%d;\n")+fmt.Sprintf("db.c.createIndex({at: 1}, {expireAfterSeconds: v%d});", n))
+		}},
+		{"program-chain-of-sums", 1000, func(w *world, n int) []string {
+			return w.program("a.js", 1, `db.c.createIndex({at: 1}, {expireAfterSeconds: 1`+strings.Repeat(` * 1`, n)+`});`)
+		}},
+		{"program-chain-go", 1000, func(w *world, n int) []string {
+			return w.program("a.go", 1, "package p\nvar i = mongo.IndexModel{Keys: bson.D{{\"at\", 1}}, Options: options.Index()"+strings.Repeat(`.SetName("x")`, n)+".SetExpireAfterSeconds(1"+strings.Repeat(" + 1", n)+")}")
+		}},
+		{"terraform-chain", 200, func(w *world, n int) []string {
+			return w.program("a.tf", 1, "locals {\n v0 = 5\n"+chain(n, "v%d = local.v%d + 1\n")+"}\n"+aContainer(fmt.Sprint("local.v", n)))
+		}},
+		{"terraform-operators", 100, func(w *world, n int) []string {
+			return w.program("a.tf", 1, aContainer("1"+strings.Repeat(" + 1", n)))
+		}},
+		{"terraform-signs", 100, func(w *world, n int) []string { return w.program("a.tf", 1, aContainer(strings.Repeat("-", n)+"1")) }},
+		{"terraform-files", 50, func(w *world, n int) []string {
+			for i := range n {
+				w.write(fmt.Sprintf("f/a%d.tf", i), []byte(strings.ReplaceAll(`variable "v#" { default = # }`+"\n"+aContainer("var.v#"), "#", fmt.Sprint(i))))
+			}
+			return []string{"audit", "--now", now, filepath.Join(w.dir, "f")}
+		}},
+		{"terraform-modules", 50, func(w *world, n int) []string {
+			for i := range n {
+				w.write(fmt.Sprintf("f/m%d/main.tf", i), []byte(`variable "ttl" {}`+"\n"+aContainer("var.ttl")))
+			}
+			w.write("f/main.tf", lines(n, "module \"m#\" {\n  source = \"./m#\"\n  ttl = #\n}"))
+			return []string{"audit", "--now", now, filepath.Join(w.dir, "f")}
+		}},
+		{"terraform-module-calls", 50, func(w *world, n int) []string {
+			w.write("f/m/main.tf", []byte(`variable "ttl" {}`+"\n"+strings.Repeat(aContainer("var.ttl"), n)))
+			w.write("f/main.tf", lines(n, "module \"m#\" {\n  source = \"./m\"\n  ttl = #\n}"))
+			return []string{"audit", "--now", now, filepath.Join(w.dir, "f")}
+		}},
+		{"folder-links", 200, func(w *world, n int) []string {
+			dir := w.folder(n)
+			for i := range n {
+				if err := os.Symlink("shop", filepath.Join(dir, fmt.Sprint("link", i))); w.err == nil {
+					w.err = err
+				}
+			}
+			return []string{"audit", "--now", now, dir}
+		}},
+		{"explain-fields", 2000, func(w *world, n int) []string {
+			return []string{"explain", "--now", now, "--index", `{"at":1}`, "--expire-after", "10", w.write("d.json", []byte(`{`+many(n, `"f#":{"$date":"2026-01-01T00:00:00Z"}`)+`}`))}
+		}},
+		{"explain-array", 2000, func(w *world, n int) []string {
+			return []string{"explain", "--now", now, "--index", `{"at":1}`, "--expire-after", "10", w.write("d.json", []byte(`{"at":[`+many(n, `{"$date":{"$numberLong":"1790000000#"}}`)+`]}`))}
+		}},
+		{"explain-arrays", 300, func(w *world, n int) []string {
+			return []string{"explain", "--now", now, "--why", "--index", `{"a.b.at":1}`, "--expire-after", "10", w.write("d.json", []byte(`{"a":[`+many(n, `{"b":[{"at":#},{"at":{"$date":"2026-01-01T00:00:00Z"}}]}`)+`]}`))}
+		}},
+		{"explain-indexes", 30, func(w *world, n int) []string {
+			return []string{"explain", "--now", now, "--why", "--metadata", w.metadata(many(n, `{"v":2,"key":{"f#":1},"name":"f#","expireAfterSeconds":5}`)), w.write("d.json", []byte(`{`+many(n, `"f#":{"$date":"2026-01-01T00:00:00Z"}`)+`}`))}
+		}},
+		{"explain-id", 1000, func(w *world, n int) []string {
+			return []string{"explain", "--now", now, "--id", "5", "--index", `{"at":1}`, "--expire-after", "30d", w.values(n)}
+		}},
+		{"migrate-archive", 250, func(w *world, n int) []string {
+			return []string{"migrate", "--to", "cosmos-nosql", "--now", now, w.archive(n)}
+		}},
+		{"migrate-values", 500, func(w *world, n int) []string {
+			return []string{"migrate", "--to", "cosmos-nosql", "--now", now, "--index", `{"at":1}`, "--expire-after", "30d", "--force", "--out", filepath.Join(w.dir, "out.jsonl"), w.values(n)}
+		}},
+		{"migrate-fields", 2000, func(w *world, n int) []string {
+			return []string{"migrate", "--to", "cosmos-nosql", "--now", now, "--index", `{"at":1}`, "--expire-after", "30d", "--force", "--out", filepath.Join(w.dir, "out.jsonl"),
+				w.write("d.jsonl", []byte(`{"_id":1,`+many(n, `"f#":[#]`)+"}\n"))}
+		}},
+		{"migrate-filter", 500, func(w *world, n int) []string {
+			return []string{"migrate", "--to", "cosmos-nosql", "--now", now, "--index", `{"at":1}`, "--expire-after", "30d", "--partial", `{"a":{"$in":[` + many(n, "#") + `]}}`, w.values(n)}
+		}},
+		{"migrate-back", 500, func(w *world, n int) []string {
+			return []string{"migrate", "--to", "mongodb", "--now", now, "--container", `{"defaultTtl":3600}`, "--force", "--out", filepath.Join(w.dir, "out.jsonl"),
+				w.write("i.jsonl", lines(n, `{"id":"i#","_ts":1790000000,"ttl":1#}`))}
+		}},
+		{"rejudge", 10_000, func(w *world, n int) []string {
+			return []string{"conform", "rejudge", w.write("r.json", []byte(`{"format":"1.0","implementation":{"protocol":1,"name":"x","version":"1","ops":["mongodb.decide"],"systems":{"mongodb":"8.0.4"}},"checks":[`+
+				many(n, `{"id":"i#","rev":1,"in":"#","target":{"system":"mongodb","version":"8.0.4"},"level":"must","outcome":"pass","answer":{"out":{"state":"never"}},"rules":["mongo.date"]}`)+`]}`))}
+		}},
+		{"rejudge-known", 10_000, func(w *world, n int) []string {
+			return []string{"conform", "rejudge", w.write("r.json", []byte(`{"format":"1.0","implementation":{"protocol":1,"name":"x","version":"1","ops":["mongodb.decide"],"systems":{"mongodb":"8.0.4"}},"known":[`+
+				many(n, `{"id":"i#","reason":"x"}`)+`],"checks":[]}`))}
+		}},
+		{"plan-days", 200, func(w *world, n int) []string {
+			return []string{"plan", "--now", now, "--max-deletes-per-day", "10", "--namespace", "shop.m", "--documents", w.write("d.jsonl", lines(n, `{"_id":#,"at":{"$date":{"$numberLong":"179@00000"}}}`)),
+				w.write("p.yaml", rules(`{namespace: shop.m, key: at, expireAfterSeconds: 20}`, 1)), w.metadata(`{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":2000000000}`)}
+		}},
+		{"plan-days-apart", 200, func(w *world, n int) []string {
+			return []string{"plan", "--now", now, "--max-deletes-per-day", "10", "--namespace", "shop.m", "--documents", w.write("d.jsonl", lines(n, `{"_id":#,"at":{"$date":{"$numberLong":"1@0000000"}}}`)),
+				w.write("p.yaml", rules(`{namespace: shop.m, key: at, expireAfterSeconds: 20}`, 1)), w.metadata(`{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":2000000000}`)}
 		}},
 		{"baseline", 300, func(w *world, n int) []string {
 			metadata := w.listing(n, `"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}`)
@@ -225,14 +371,14 @@ func shapes() []shape {
 }
 
 // many returns text n times with commas between. In it # stands for how many came before,
-// and @ for the same in five digits.
+// @ for the same in five digits, and @@ for @.
 func many(n int, text string) string {
 	var b strings.Builder
 	for i := range n {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(strings.NewReplacer("#", fmt.Sprint(i), "@", fmt.Sprintf("%05d", i)).Replace(text))
+		b.WriteString(strings.NewReplacer("@@", "@", "#", fmt.Sprint(i), "@", fmt.Sprintf("%05d", i)).Replace(text))
 	}
 	return b.String()
 }
@@ -240,6 +386,15 @@ func many(n int, text string) string {
 // lines is many with an end of line behind each.
 func lines(n int, text string) []byte {
 	return []byte(strings.ReplaceAll(strings.TrimSuffix(many(n, text+"\x00"), "\x00"), "\x00,", "\n") + "\n")
+}
+
+// chain returns text for each number up to n, with the number and the one before.
+func chain(n int, text string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, text, i+1, i)
+	}
+	return b.String()
 }
 
 // rules returns a policy file with a rule n times.
@@ -324,6 +479,21 @@ func (w *world) metadata(indexes string) string {
 
 func (w *world) filter(filter string) []string {
 	return []string{"audit", "--now", now, w.metadata(`{"v":2,"key":{"t":1},"name":"t","expireAfterSeconds":10,"partialFilterExpression":` + filter + `}`)}
+}
+
+// in audits a filter of a list in which element stands n times.
+func (w *world) in(n int, element string) []string {
+	return w.filter(`{"a":{"$in":[` + many(n, element) + `]}}`)
+}
+
+// program audits a program of n lines.
+func (w *world) program(name string, n int, line string) []string {
+	return []string{"audit", "--now", now, w.write(name, append(lines(n, line), "// mongo, cosmos\n"...))}
+}
+
+// aContainer is a container of Terraform.
+func aContainer(ttl string) string {
+	return "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  name = \"c\"\n  default_ttl = " + ttl + "\n}\n"
 }
 
 // values writes n documents, each with its own value and with a field in its own
