@@ -5,7 +5,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -208,3 +213,87 @@ func TestHostileServers(t *testing.T) {
 		})
 	}
 }
+
+// TestHostileAccounts: likewise of an account of Azure Cosmos DB that a run asks, or that
+// audit reads.
+func TestHostileAccounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for accounts that say nothing")
+	}
+	t.Setenv(live.KeyVariable, hostileKey)
+	const controls = `\u001b[2J\u202e\u0007\r\n\u009b31m`
+	says := func(status int, body string, header ...string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			for i := 0; i < len(header); i += 2 {
+				w.Header().Set(header[i], header[i+1])
+			}
+			w.WriteHeader(status)
+			io.WriteString(w, body)
+		}
+	}
+	lists := func(page func(asked string) (body, next string)) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			body, next := `{"writableLocations":[],"readableLocations":[]}`, ""
+			if r.URL.Path != "/" {
+				body, next = page(r.Header.Get("x-ms-continuation"))
+			}
+			w.Header().Set("x-ms-continuation", next)
+			io.WriteString(w, body)
+		}
+	}
+	const oneOfEach = `{"Databases":[{"id":"a"}],"DocumentCollections":[{"id":"c","defaultTtl":5}],"Documents":[{"id":"i"}]}`
+	for kind, account := range map[string]http.HandlerFunc{
+		"errors of controls":         says(400, `{"code":"`+controls+`","message":"`+controls+strings.Repeat("x", 1<<20)+`"}`),
+		"raw controls":               says(200, "\x1b]0;owned\x07\x1b[2J\u202e"),
+		"errors of raw controls":     says(500, "\x1b]0;owned\x07\x1b[2J\u202e"),
+		"a redirect":                 says(307, "", "Location", "http://192.0.2.1/elsewhere"),
+		"a refusal":                  says(403, `{"message":"the key is `+hostileKey+`"}`),
+		"busy for an hour":           says(429, `{"message":"busy"}`, "Retry-After", "3600"),
+		"success whatever is asked":  says(200, `{}`),
+		"creation whatever is asked": says(201, `{"id":"`+controls+`"}`),
+		"a deep reply":               says(200, nested(100_000)),
+		"a huge reply":               says(200, `{"Databases":[{"id":"`+strings.Repeat("x", 20<<20)+`"}]}`),
+		"a length that lies":         says(200, `{`, "Content-Length", "1000000"),
+		"regions elsewhere":          says(200, `{"writableLocations":[{"name":"`+controls+`","databaseAccountEndpoint":"http://192.0.2.1:80/`+controls+`"}],"readableLocations":[]}`),
+		"a wrong encoding":           says(200, "\x1b[2J", "Content-Encoding", "gzip"),
+		"an endless reply": func(w http.ResponseWriter, _ *http.Request) {
+			for text := []byte(`{"id":"` + strings.Repeat("x", 1<<16)); ; text = text[7:] {
+				if _, err := w.Write(text); err != nil || len(text) < 1<<15 {
+					return
+				}
+			}
+		},
+		"an answer that breaks off": func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) },
+		"one page for ever":         lists(func(string) (string, string) { return oneOfEach, "more" }),
+		"two pages for ever": lists(func(asked string) (string, string) {
+			return oneOfEach, map[string]string{"": "a", "a": "b", "b": "a"}[asked]
+		}),
+		"names of controls": lists(func(string) (string, string) { return strings.ReplaceAll(oneOfEach, `"c"`, `"c`+controls+`"`), "" }),
+	} {
+		for _, args := range [][]string{
+			{"conform", "run", "--sweep-timeout", "2s", "--id", "cosmos-on-without-ttl", "--cosmos-endpoint"},
+			{"audit"},
+		} {
+			t.Run(args[0]+" "+kind, func(t *testing.T) {
+				t.Parallel() // some are asked again for most of a minute
+				server := httptest.NewUnstartedServer(account)
+				server.Config.ErrorLog = log.New(io.Discard, "", 0)
+				server.Start()
+				defer server.Close()
+				r := ttl(t, "", append(slices.Clone(args), "cosmos+"+server.URL)...)
+				isListed := args[0] == "audit" && (kind == "names of controls" || kind == "creation whatever is asked")
+				if r.code == cli.ExitUsage || r.code == cli.ExitOK && !isListed {
+					t.Errorf("exit code %d:\n%s%s", r.code, r.out, r.err)
+				}
+				if strings.Contains(r.out+r.err, hostileKey) {
+					t.Errorf("it shows the key:\n%s%s", r.out, r.err)
+				}
+				checkTold(t, r)
+				t.Logf("exit code %d: %.200s", r.code, r.err)
+			})
+		}
+	}
+}
+
+// hostileKey is what an account would like to see on a terminal.
+const hostileKey = "YSBrZXkgdGhhdCBub2JvZHkgbWF5IHNlZQ=="
