@@ -194,7 +194,7 @@ func (p *page) samples(t *testing.T) {
 		n++
 		p.run(chromedp.Click(chromedp.CSS(`[name=system][value=` + x.State.System + `]`)))
 		if x.State.Release != "" {
-			p.slide(x.State.Release)
+			p.slide(x.State)
 		}
 		if x.State.CustomPath {
 			p.run(chromedp.Click(chromedp.CSS("#custom")))
@@ -229,14 +229,15 @@ func (p *page) parameter(t *testing.T) {
 	if got := p.shown(); got.State != "never" {
 		t.Errorf("with the parameter the page shows %v, want never", got)
 	}
-	if p.slide("8.3.11"); !js[bool](p, hidden) {
+	if p.slide(playground.State{System: "mongodb", Release: "8.3.11"}); !js[bool](p, hidden) {
 		t.Error("8.3.11 offers the parameter")
 	}
 }
 
 // slide moves the slider to the stop that is judged by a release.
-func (p *page) slide(release string) {
-	js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("slider"); s.value = answer.stops.findIndex((x) => x.release === %q); s.dispatchEvent(new Event("input")); return true })()`, release))
+func (p *page) slide(s playground.State) {
+	stop := playground.Of(s, playground.View{}).Stop
+	js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("slider"); s.value = %d; s.dispatchEvent(new Event("input")); return true })()`, stop))
 }
 
 // examples chooses each from the menu.
