@@ -192,10 +192,10 @@ func (nodes) table(w util.BufWriter, _ []byte, node ast.Node, entering bool) (as
 	return ast.WalkContinue, nil
 }
 
-// isWide reports whether a table has four columns of text or more. A narrow screen shows
+// isWide reports whether a table has three columns of text or more. A narrow screen shows
 // the cells of a row below each other, each with the header of its column.
 func isWide(t *tables.Table) bool {
-	return len(t.Alignments) >= 4 && !slices.ContainsFunc(t.Alignments, func(a tables.Alignment) bool { return a != tables.AlignNone })
+	return len(t.Alignments) >= 3 && !slices.ContainsFunc(t.Alignments, func(a tables.Alignment) bool { return a != tables.AlignNone })
 }
 
 // header returns the text at the head of the column of a cell.
