@@ -19,14 +19,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
-// lastRead are the last tags of lines whose public history that was read ends
+// lastRead are the last tags that were read of lines whose public history ends
 // before the line does.
 var lastRead = map[string]string{"3.4": "r3.4.21", "3.6": "r3.6.13", "4.0": "r4.0.10"}
 
-// candidate begins the tags that stand for the one release whose own was not there.
+// candidate is the prefix of the tags that stand in for the one release without a
+// tag.
 const candidate = "r4.2.0-rc"
 
-// A boundary is a release and the one before it, which differ in a behaviour.
+// A boundary is a pair of consecutive releases that differ in a behaviour.
 type boundary struct{ before, since mongo.Version }
 
 // TestBoundariesAreCited: testdata/boundaries has an entry for each release in which a
@@ -74,8 +75,8 @@ func checkBehaviour(entry citations.Behaviour, found []boundary) error {
 	return nil
 }
 
-// checkBoundary returns an error if b neither was read on both sides nor says that
-// it is inferred.
+// checkBoundary returns an error unless b was read on both sides or says that it
+// is inferred.
 func checkBoundary(b citations.Boundary, want boundary) error {
 	if b.Does == "" {
 		return errors.New("want what it does from there on")
@@ -202,7 +203,7 @@ func knownReleases(t *testing.T) (all []mongo.Version) {
 	return all
 }
 
-// TestBoundaryIsRefused: an entry that says less than it must.
+// TestBoundaryIsRefused: an incomplete entry is refused.
 func TestBoundaryIsRefused(t *testing.T) {
 	const before, first = "r3.2.22 src/mongo/db/ttl.cpp:205", "r3.4.0 src/mongo/db/ttl.cpp:186"
 	entry := func(b citations.Boundary) error {

@@ -2,9 +2,9 @@ package behaviour
 
 import "math"
 
-// FirstRelease returns the first release by which documents expire as by p, and whether
-// the parameter is set that has null read as in earlier releases. It reports false for the
-// zero Profile.
+// FirstRelease returns the first release in which documents expire as in p, and whether p
+// has the parameter set by which null is read as in earlier releases. It reports false for
+// the zero Profile.
 func FirstRelease(p Profile) (first Version, legacyNull, ok bool) {
 	if p.BrokenPaths == BrokenPathsLegacyNull {
 		p.BrokenPaths, legacyNull = BrokenPathsNull, true

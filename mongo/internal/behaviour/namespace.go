@@ -2,8 +2,8 @@ package behaviour
 
 import "strings"
 
-// A namespaceKind is what a namespace is to the check that the monitor, or its
-// delete, makes before it deletes anything there.
+// A namespaceKind classifies a namespace as the monitor, or its delete, does
+// before it deletes anything there.
 type namespaceKind uint8
 
 const (
@@ -44,7 +44,7 @@ const (
 	neverProcessed
 )
 
-// namedKinds are the system collections that are told apart by their names.
+// namedKinds are the system collections that are distinguished by their names.
 var namedKinds = map[string]namespaceKind{
 	"system.js": ClientName, "system.users": ClientName, "system.views": ViewsName, "system.indexes": IndexesName,
 }
@@ -99,8 +99,8 @@ func kindOf(database, name string) namespaceKind {
 	return kindOfSystem("." + name)
 }
 
-// kindOfSystem returns the kind of a name, with a dot before it, by where
-// .system. stands in it.
+// kindOfSystem returns the kind of a name, with a dot before it, by the place
+// of .system. in it.
 func kindOfSystem(name string) namespaceKind {
 	switch i := strings.Index(name, ".system."); {
 	case i < 0:

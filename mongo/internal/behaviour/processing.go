@@ -2,8 +2,8 @@ package behaviour
 
 import "strings"
 
-// ProcessingIn returns what a release does in a namespace: what it does in both its
-// database and those of its name.
+// ProcessingIn returns whether a release deletes in a namespace, by the kinds of
+// the namespace's database and of its name.
 func (p Profile) ProcessingIn(database, name string) processing {
 	inDatabase, byName := p.Namespaces[kindOfDatabase(database)], p.Namespaces[kindOf(database, name)]
 	if inDatabase == Processed || byName == neverProcessed {

@@ -1,10 +1,12 @@
-// Package behaviour is how each release of MongoDB behaves where releases differ.
+// Package behaviour describes the behaviour of each release of MongoDB where
+// releases differ.
 package behaviour
 
-// A Profile is how a release behaves where releases differ. Rules ask it about one
-// behaviour, and only the steps beside it compare releases. The name of a field, with a
-// small letter first, is that of the behaviour in testdata/boundaries and in the texts of
-// rules. The zero Profile is that of no release: it keeps every document.
+// A Profile describes the behaviour of a release where releases differ. Rules read single
+// behaviours from it, and only the steps in this package compare releases. The name of a
+// field, with a small first letter, is the name of the behaviour in testdata/boundaries
+// and in the texts of rules. The zero Profile belongs to no release: it keeps every
+// document.
 type Profile struct {
 	// The type's documentation describes each field without a comment.
 	Conversion    conversion
@@ -128,8 +130,8 @@ const (
 	ConversionSaturating                    // a number beyond 64 bits is the nearest that fits
 )
 
-// optionMeaning is what the monitor does by a stored expireAfterSeconds that no
-// index should have.
+// optionMeaning is the monitor's treatment of a stored expireAfterSeconds that
+// no index should have.
 type optionMeaning uint8
 
 // The meanings. SERVER-68477 is about NaN, SERVER-11194 about what is not a
@@ -142,7 +144,7 @@ const (
 	OptionAborts                           // every pass over the index fails
 )
 
-// versionZeroMeaning is what an index of version 0 does. The storage engine
+// versionZeroMeaning is the effect of an index of version 0. The storage engine
 // MMAPv1 alone has such indexes, which were the only ones up to 1.8.
 type versionZeroMeaning uint8
 
@@ -152,7 +154,7 @@ const (
 	VersionZeroNone                                  // there is none
 )
 
-// FilterLanguage is what a partialFilterExpression may say.
+// FilterLanguage is the language of a partialFilterExpression.
 type FilterLanguage uint8
 
 const (
@@ -161,8 +163,8 @@ const (
 	FiltersNested                       // also $or, $in, geometry, and nesting
 )
 
-// OperandReading is how the operands of $size and $mod are read in a filter, where
-// both are refused in any case: with another code if they are malformed.
+// OperandReading is how a filter reads the operands of $size and $mod. It refuses
+// both in any case, with another code if they are malformed.
 type OperandReading uint8
 
 const (
@@ -172,8 +174,8 @@ const (
 	OperandsLoose                          // $size may also be a text, below 0 or not a whole number
 )
 
-// filterFeatures is what the parser of a partial filter makes of what is no predicate on
-// a document's fields.
+// filterFeatures is how the parser of a partial filter treats clauses that are not
+// predicates on a document's fields.
 type filterFeatures uint8
 
 // The features. Up to 3.4 $expr and $jsonSchema are not known, and $type may be a
@@ -186,9 +188,9 @@ const (
 	FeaturesForgotten                       // it is not known
 )
 
-// BrokenPathMeaning is what a filter makes of a dotted path that an array
-// breaks off: one that is empty, or whose elements are not documents. The tickets
-// are SERVER-36681 and those of the server parameter that undoes it.
+// BrokenPathMeaning is how a filter treats a dotted path that ends early at an
+// array that is empty or whose elements are not documents. The tickets are
+// SERVER-36681 and those of the server parameter that undoes it.
 type BrokenPathMeaning uint8
 
 const (
@@ -197,7 +199,7 @@ const (
 	BrokenPathsLegacyNull                          // it does not match it because of a server parameter
 )
 
-// cappedMeaning is what a TTL index on a capped collection does.
+// cappedMeaning is the effect of a TTL index on a capped collection.
 type cappedMeaning uint8
 
 const (
@@ -206,7 +208,7 @@ const (
 	CappedDeletes                          // deletes like any other
 )
 
-// ExtendedRangeMeaning is what happens to a time-series collection that is
+// ExtendedRangeMeaning is the treatment of a time-series collection that is
 // flagged as holding dates outside 1970 to 2038.
 type ExtendedRangeMeaning uint8
 
@@ -217,12 +219,12 @@ const (
 	ExtendedRangeDeletes                                 // expires by the buckets' own bounds
 )
 
-// ScanStartMeaning is where the scan begins by which a time-series or clustered
-// collection's own option deletes.
+// ScanStartMeaning is the start of the scan for the own option of a time-series
+// or clustered collection.
 type ScanStartMeaning uint8
 
-// The meanings. The scan of a time-series collection is of ObjectIds, whose
-// time is 32 bits of seconds; that of a clustered collection is of Dates.
+// The meanings. The scan of a time-series collection goes over ObjectIds, whose
+// time is 32 bits of seconds; that of a clustered collection goes over Dates.
 const (
 	ScanStartUnspecified ScanStartMeaning = iota // unspecified
 	ScanStartNone                                // with the first document
@@ -242,8 +244,8 @@ const (
 	ReadingStrict                            // every field has its types, null is absent, and an unknown field is refused
 )
 
-// commandArguments are the fields beside its own that a command passes over where its
-// fields are looked at one by one (mongodb/mongo: src/mongo/db/commands.h, isGenericArgument).
+// commandArguments are the fields, beside its own, that a command ignores in releases that
+// read its fields one by one (mongodb/mongo: src/mongo/db/commands.h, isGenericArgument).
 type commandArguments uint8
 
 // The fields.
@@ -257,7 +259,7 @@ const (
 	ArgumentsCommented                       // those of today, among them comment and what begins with a dollar sign
 )
 
-// CollModOptions are the options that collMod has where its fields are looked at one by
+// CollModOptions are the options of collMod in releases that read its fields one by
 // one.
 type CollModOptions uint8
 
@@ -295,8 +297,8 @@ const (
 	StoresAnew                              // as an int64, or as StoresInt32 says
 )
 
-// CollModRange is what collMod makes of an index's expireAfterSeconds, once it
-// is a whole number.
+// CollModRange is the range that collMod applies to an index's
+// expireAfterSeconds, after conversion to a whole number.
 type collModRange uint8
 
 const (
@@ -325,8 +327,8 @@ const (
 	Refused
 )
 
-// CreateRange is what createIndexes asks of expireAfterSeconds, once it is a
-// whole number.
+// CreateRange is the range that createIndexes requires of expireAfterSeconds,
+// after conversion to a whole number.
 type createRange uint8
 
 const (
@@ -355,7 +357,8 @@ const (
 	SpecsByField                        // unknown fields are refused, and the others looked at in their order
 )
 
-// signature is what distinguishes two indexes of one collection.
+// signature names the properties that distinguish two indexes of one
+// collection.
 type signature uint8
 
 // The signatures. Each from SignatureKey on includes those before it.

@@ -12,7 +12,8 @@ type step[T any] struct {
 // steps are in ascending order of releases.
 type steps[T any] []step[T]
 
-// at returns the behaviour of a release, the zero value before the first step.
+// at returns the behaviour of a release, or the zero value before the first
+// step.
 func (s steps[T]) at(r Version) (value T) {
 	for _, step := range s {
 		if r.Compare(step.since) >= 0 {
@@ -32,9 +33,9 @@ var (
 	Beyond = v(Latest.Major, Latest.Minor+1, 0)
 )
 
-// Of returns how a release behaves. It reports false for one that the steps do not
-// describe. A number between two releases that was never released behaves as the one
-// before it.
+// Of returns the profile of a release. It reports false for a release that the steps
+// do not describe. A number between two releases that was never released behaves as
+// the one before it.
 func Of(r Version) (p Profile, ok bool) {
 	if r.Compare(Oldest) < 0 || r.Compare(Beyond) >= 0 {
 		return Profile{}, false

@@ -1,4 +1,5 @@
-// Package catalog is what catalogs of MongoDB hold: key patterns, names of options, numbers.
+// Package catalog describes the contents of MongoDB's catalogs: key patterns, names of
+// options, numbers.
 package catalog
 
 import (

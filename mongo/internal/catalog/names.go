@@ -17,8 +17,8 @@ var SpecNames = []string{
 // writes it or as listIndexes shows it.
 var IndexFields = append(slices.Clip(SpecNames), "columnstoreProjection", "disallowNewDuplicateKeys")
 
-// OtherCreateOptions are what create has known in one release or another since it is read
-// strictly, and what is not looked at.
+// OtherCreateOptions are the options of create, in any release that reads it strictly,
+// that this library does not read.
 var OtherCreateOptions = []string{
 	"create", "autoIndexId", "idIndex", "storageEngine", "validator", "validationLevel", "validationAction",
 	"indexOptionDefaults", "pipeline", "collation", "temp", "flags",

@@ -1,5 +1,5 @@
-// Package compiled is what comparisons of definitions ask of a compiled TTL source: an index,
-// or the option of a collection itself.
+// Package compiled describes a compiled TTL source, an index or a collection's own option,
+// for comparisons of definitions.
 package compiled
 
 import (
@@ -7,11 +7,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Source is a compiled TTL source, as far as two of them are compared.
+// A Source holds the properties of a compiled TTL source by which two sources
+// are compared.
 type Source struct {
 	Basis Basis
-	// Delay is by how many milliseconds a deadline follows what it is counted from, less
-	// what is the same for sources of one Basis.
+	// Delay is the number of milliseconds from the start of counting to a deadline, less
+	// the part that is the same for all sources of one Basis.
 	Delay int64
 	// Strict means that the deadline is one millisecond later.
 	Strict bool
@@ -25,8 +26,8 @@ type Source struct {
 	Filtered bool
 }
 
-// A Basis is what the deadlines of a source are counted from. Two sources of one Basis count
-// from the same instant of a document. Bases compare with ==.
+// A Basis is the start from which the deadlines of a source count. Two sources of one Basis
+// count from the same instant of a document. Bases compare with ==.
 type Basis struct {
 	Path                              string // of the date, or the name of the time field
 	Since                             policy.Instant
@@ -40,7 +41,7 @@ type Basis struct {
 	Rounding, Span                       int64  // in milliseconds
 }
 
-// IsUnspecified reports whether it is unspecified what the source deletes.
+// IsUnspecified reports whether the effect of the source is unspecified.
 func (s *Source) IsUnspecified() bool {
 	return s.Failed.IsUnspecified() || s.Late.IsUnspecified() || s.Basis.BoundWraps
 }
@@ -53,8 +54,8 @@ func (s *Source) Lag() int64 {
 	return s.Delay
 }
 
-// CountsAs reports whether s counts from the same instant of a document as other does, which
-// is of the same release.
+// CountsAs reports whether s counts from the same instant of a document as other, a source
+// of the same release.
 func (s *Source) CountsAs(other *Source) bool {
 	return s.Basis == other.Basis && s.Late == nil && other.Late == nil
 }

@@ -36,7 +36,7 @@ func (d Drawer) WithFilters() Drawer {
 
 var pathNames = []string{"a", "a", "a", "t", "b", "a.b", "a.b", "a.0", "a.a", "a.b.a", "0.a", "_id"}
 
-// option draws an expireAfterSeconds of any kind of number, and what is not one.
+// option draws an expireAfterSeconds: a number of any kind, or another value.
 func (d Drawer) option() policy.Value {
 	switch n := d.IntN(16); {
 	case n < 7:
@@ -65,7 +65,7 @@ func (d Drawer) Index(i int) policy.D {
 	return x
 }
 
-// Filter draws what the release takes as a partialFilterExpression.
+// Filter draws a partialFilterExpression that the release accepts.
 func (d Drawer) Filter() policy.D {
 	if d.Profile.Filters == behaviour.FiltersNested {
 		return d.clause(2)

@@ -67,7 +67,7 @@ func Behaviour(t rapid.TB, release string) behaviour.Profile {
 	return p
 }
 
-// Numbers are drawn near one another, so that small differences are met.
+// Numbers are drawn near one another, so that small differences occur.
 var Numbers = rapid.Custom(func(t *rapid.T) policy.Value {
 	base := rapid.OneOf(rapid.SampledFrom([]int64{0, 1, 5, 1 << 53, 1<<53 + 1, math.MaxInt64, math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1, -1 << 53}),
 		rapid.Int64()).Draw(t, "base")
@@ -197,8 +197,8 @@ func BSONOf(t rapid.TB, d policy.Document) policy.BSON {
 	return bson
 }
 
-// WithStrange draws v, or one that no BSON holds: a value of no known type in it, or
-// a document that cannot list its fields.
+// WithStrange draws v, or v with a part that BSON cannot hold: an opaque value, or a
+// document that cannot list its fields.
 func WithStrange(t *rapid.T, v policy.Value) policy.Value {
 	strange := rapid.SampledFrom([]policy.Value{policy.OpaqueValue(), policy.ObjectValue(&Row{})}).Draw(t, "strange")
 	switch rapid.IntRange(0, 9).Draw(t, "where") {

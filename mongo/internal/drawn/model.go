@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The model below is the prose about stored options in rational numbers. It knows releases
-// as tuples, not profiles, and shares nothing with the evaluator.
+// The model below expresses the documentation of stored options in rational numbers. It
+// knows releases as tuples, not profiles, and shares nothing with the evaluator.
 
 // Release returns a release by its numbers.
 func Release(major, minor, patch uint16) behaviour.Version {
@@ -101,7 +101,8 @@ func wrappedModel(n *big.Int) *big.Int {
 	return ms
 }
 
-// CutoffOverflows tells whether the clock less a delay does not fit 64 bits. Clocks after 9999 are not considered.
+// CutoffOverflows reports whether the clock less a delay does not fit 64 bits. Clocks after
+// 9999 are not considered.
 func CutoffOverflows(now policy.Instant, delay *big.Int) bool {
 	if delay == nil || delay.Sign() >= 0 {
 		return false

@@ -8,7 +8,7 @@ import (
 
 // OnBuckets returns a filter on the meta field as it reads on stored buckets,
 // which keep the metadata under "meta". It reports false if the filter is
-// absent, or looks at anything except the meta field.
+// absent, or reads a field other than the meta field.
 func OnBuckets(filter policy.Value, metaField string) (policy.D, bool) {
 	if filter.Kind() != policy.Object || metaField == "" {
 		return nil, false

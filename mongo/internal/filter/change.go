@@ -5,8 +5,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Change is how the documents that a partial filter matches differ
-// between two releases. The zero Change means that they are the same.
+// A Change describes the difference between the documents that a partial filter
+// matches in two releases. The zero Change means that they are the same.
 type Change uint8
 
 const (
@@ -15,16 +15,16 @@ const (
 	MatchesUnknown                    // which it matches is unspecified in one of them
 )
 
-// ChangeOf compares which documents two filters match that were compiled of one
-// expression for two releases.
+// ChangeOf compares the documents that two filters match. The filters were
+// compiled from one expression for two releases.
 func ChangeOf(here, there Filter) Change {
 	return changeOf(here.root, there.root)
 }
 
-// changeOf compares which documents a filter matches here and there. It asks
-// both about the documents that releases read differently. A partial filter has no
-// negation, so that the whole matches more, or fewer, only where one of its clauses
-// does.
+// changeOf compares the documents that a filter matches in two releases. It tests
+// both filters on the documents that releases read differently. A partial filter
+// has no negation, so the whole matches more, or fewer, documents only if one of
+// its clauses does.
 func changeOf(here, there *node) (c Change) {
 	switch {
 	case here == nil && there == nil:
@@ -59,8 +59,8 @@ func changeOfMembership(here, there Membership) Change {
 	return MatchesFewer
 }
 
-// witnesses returns documents about which releases differ, as far as a clause
-// on path is about them.
+// witnesses returns documents that releases read differently in a clause on
+// path.
 func witnesses(path []record.Component) []policy.D {
 	empty := policy.ListValue(policy.A{})
 	return []policy.D{

@@ -1,5 +1,5 @@
-// Package filter compiles partial filters, and reports which documents an index with one
-// holds keys of.
+// Package filter compiles partial filters, and reports whether an index with a filter
+// holds keys of a document.
 package filter
 
 import (
@@ -16,8 +16,8 @@ import (
 type Filter struct {
 	root     *node // nil for an index without a filter
 	compiled bool
-	// fields are those on top of documents that the filter looks at, if they are
-	// many; see survey.
+	// fields are the top-level fields that the filter reads, if they are many; see
+	// survey.
 	fields fieldTable
 }
 
@@ -47,9 +47,9 @@ func Parse(expr, collation policy.Value, p behaviour.Profile) (f Filter, refused
 // $gte, $lt, $lte and $type; since 6.0 also $or, $in, $all, geometry (which
 // this package does not decide) and nesting, up to four levels.
 //
-// A refusal has the server's code and names the place: what is not an expression at all is found first, as the server
-// parses it first, then what no partial index may have (mongodb/mongo:
-// src/mongo/db/matcher/expression_parser.cpp,
+// A refusal has the server's code and names the place. A filter that is not an expression is
+// refused first, because the server parses it first, and then an expression that no partial
+// index may have (mongodb/mongo: src/mongo/db/matcher/expression_parser.cpp,
 // src/mongo/db/catalog/index_catalog_impl.cpp).
 func Compile(expr, collation policy.Value, p behaviour.Profile) (Filter, *Refusal) {
 	f, refused := Parse(expr, collation, p)
@@ -67,7 +67,7 @@ func Compile(expr, collation policy.Value, p behaviour.Profile) (Filter, *Refusa
 	return f, nil
 }
 
-// check refuses what no partial index may have.
+// check refuses an expression that no partial index may have.
 func (f Filter) check(language behaviour.FilterLanguage) *Refusal {
 	switch {
 	case f.root == nil:
@@ -114,13 +114,14 @@ func (f Filter) matchBy(r *record.Record, s *survey) Membership {
 	return f.root.match(r, s)
 }
 
-// A TextEquality is a filter of the form {field: "text"}, of which most are.
+// A TextEquality is a filter of the form {field: "text"}, the most frequent
+// one.
 type TextEquality struct {
 	Field record.Component
 	Text  string
 }
 
-// Equality returns the filter if it is of that form, nil if not.
+// Equality returns the filter if it has that form, or nil.
 func (f Filter) Equality() *TextEquality {
 	if f.root == nil || !f.root.isText() {
 		return nil
@@ -131,9 +132,9 @@ func (f Filter) Equality() *TextEquality {
 // IsAbsent reports whether there is no filter, so that the index holds every document.
 func (f Filter) IsAbsent() bool { return f.root == nil }
 
-// SortMetadata has f look at the metadata of measurements, which is as it was
-// written, as it will be stored: with its fields sorted, and with the positions
-// of elements for their names (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
+// SortMetadata makes f read the metadata of measurements, which is as it was
+// written, as it will be stored: with its fields sorted, and with the positions of
+// elements as their names (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
 func (f Filter) SortMetadata() {
 	if f.root != nil {
 		f.root.sortMetadata()

@@ -33,7 +33,8 @@ func (n *node) matchText(r *record.Record, s *survey) Membership {
 	return n.matchPath(r.Checked(found), nil)
 }
 
-// matchAll is the least of the clauses: one outside settles it.
+// matchAll returns the least membership of the clauses, and stops at the first
+// clause that is outside.
 func (n *node) matchAll(r *record.Record, s *survey) Membership {
 	result := Inside
 	for i := range n.children {
@@ -47,7 +48,8 @@ func (n *node) matchAll(r *record.Record, s *survey) Membership {
 	return result
 }
 
-// matchAny is the greatest of the clauses: one inside settles it.
+// matchAny returns the greatest membership of the clauses, and stops at the
+// first clause that is inside.
 func (n *node) matchAny(r *record.Record, s *survey) Membership {
 	result := Outside
 	for i := range n.children {
@@ -82,9 +84,9 @@ func (n *node) matchArray(array policy.Value, path []record.Component) Membershi
 	return result
 }
 
-// matchElements is matchArray, and reports whether something was entered. Any other
-// element breaks the path off by itself unless the path goes on with digits. A
-// path that ends with a dot ends at the array.
+// matchElements does the work of matchArray, and also reports whether an element
+// was entered. Any other element breaks the path off by itself unless the path goes
+// on with digits. A path that ends with a dot ends at the array.
 func (n *node) matchElements(array policy.Value, path []record.Component) (result Membership, entered bool) {
 	if len(path) == 1 && path[0].Name == "" {
 		return n.matchEnd(array), true

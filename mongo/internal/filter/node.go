@@ -90,8 +90,8 @@ func (n *node) sortMetadata() {
 	}
 }
 
-// joinAlternatives makes one $in of the alternatives of an $or that ask one path for
-// equality, so that its values are looked at once and not for each of them.
+// joinAlternatives joins the alternatives of an $or that compare one path for
+// equality into one $in, so that the path's values are read only once.
 func (n *node) joinAlternatives() {
 	for i := range n.children {
 		n.children[i].joinAlternatives()
@@ -119,8 +119,8 @@ func (n *node) joinAlternatives() {
 	n.children = joined
 }
 
-// join makes n, an equality or an $in, an $in that has the operands of another too.
-// They are not sorted then.
+// join turns n, an equality or an $in, into an $in that also has the operands of
+// another node. The operands are not sorted afterwards.
 func (n *node) join(other *node) {
 	if n.op == opEqual {
 		n.set, n.operands = operandSetOf(n.operands)
@@ -180,7 +180,7 @@ func allows(l behaviour.FilterLanguage, op operator) bool {
 	return true
 }
 
-// refusalOf returns what the server says before it prints the clause.
+// refusalOf returns the server's text before the printed clause.
 func refusalOf(l behaviour.FilterLanguage) string {
 	if l == behaviour.FiltersFlat {
 		return "unsupported expression in partial index"

@@ -8,11 +8,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An operand is what a comparison compares with.
+// An operand is the value with which a comparison compares.
 type operand struct {
 	value policy.Value
-	// collated means that another collation may find texts equal, or order
-	// them, other than their bytes do.
+	// collated means that a collation may compare texts differently than their
+	// bytes.
 	collated bool
 	// pattern means that the value is a regular expression to be matched,
 	// not one to be equal to.
@@ -110,7 +110,7 @@ func (s *operandSet) match(v policy.Value, undefined bool) Membership {
 // SortMetadata is that of a node.
 func (s *operandSet) sortMetadata() { s.metadata = true }
 
-// holdsText reports whether comparing with v may compare texts.
+// holdsText reports whether a comparison with v may compare texts.
 func holdsText(v policy.Value) bool {
 	switch v.Kind() {
 	case policy.String, policy.Symbol, policy.Code, policy.CodeWithScope:

@@ -35,7 +35,7 @@ func (p parser) document(expr policy.Value, place *place) node {
 	return all
 }
 
-// clause reads one field of a document of clauses.
+// clause reads one field in a document of clauses.
 func (p parser) clause(name string, v policy.Value, place *place) []node {
 	switch {
 	case strings.HasPrefix(name, "$"):
@@ -48,7 +48,7 @@ func (p parser) clause(name string, v policy.Value, place *place) []node {
 	return []node{p.comparison(opEqual, record.PathOf(name), v, place)}
 }
 
-// combination reads a clause that is about no path.
+// combination reads a clause without a path.
 func (p parser) combination(name string, v policy.Value, place *place) []node {
 	switch name {
 	case "$and":
@@ -77,7 +77,8 @@ func (p parser) combination(name string, v policy.Value, place *place) []node {
 	panic(refuse(codes.BadValue, place, "unknown top level operator: "+name))
 }
 
-// refuseFeature refuses what is more than a predicate on a document's fields.
+// refuseFeature refuses a clause that is more than a predicate on a document's
+// fields.
 func (p parser) refuseFeature(name string, place *place) {
 	script := name == "$where" || name == "$text"
 	switch old := p.profile.Features < behaviour.FeaturesBanned; {

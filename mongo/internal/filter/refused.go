@@ -40,8 +40,8 @@ func readRegex(v policy.Value, place *place) {
 	}
 }
 
-// readSize requires a size as its release reads it (branches v3.2 to v4.2
-// of the parser; newer ones: parseIntegerElementToNonNegativeInt).
+// readSize requires a size in the form that its release reads (branches v3.2 to
+// v4.2 of the parser; newer ones: parseIntegerElementToNonNegativeInt).
 func readSize(reading behaviour.OperandReading, v policy.Value, place *place) {
 	n, isWhole := value.ExactInt64(v)
 	fits := isWhole && n >= 0 && n <= math.MaxInt32
@@ -56,7 +56,8 @@ func readSize(reading behaviour.OperandReading, v policy.Value, place *place) {
 	panic(refuse(codes.BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer"))
 }
 
-// readMod requires a divisor and a remainder as the release reads them.
+// readMod requires a divisor and a remainder in the form that the release
+// reads.
 func readMod(reading behaviour.OperandReading, v policy.Value, place *place) {
 	numbers := policy.AOf(v)
 	if v.Kind() != policy.List || len(numbers) != 2 || !isDivisor(reading, numbers[0]) || !isRemainder(reading, numbers[1]) {
@@ -98,8 +99,7 @@ func isModulus(v policy.Value) bool {
 		value.CompareNumbers(v, policy.DoubleValue(-math.MinInt64)) < 0
 }
 
-// readBits looks at a mask: the positions of its bits, a number or binary
-// data.
+// readBits checks a mask: the positions of its bits, a number or binary data.
 func readBits(name string, v policy.Value, place *place) {
 	switch n, isWhole := value.ExactInt64(v); {
 	case v.Kind() == policy.Binary:

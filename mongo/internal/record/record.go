@@ -1,4 +1,4 @@
-// Package record is a document that is being decided, and paths that lead into it.
+// Package record reads the document that is being decided, along paths.
 package record
 
 import (
@@ -7,13 +7,12 @@ import (
 )
 
 // A Record is a document that is being decided: a database's own, or raw BSON,
-// of which only what the answer needs is looked at. The zero record is an empty
-// document.
+// of which only the parts that the answer needs are read. The zero record is an
+// empty document.
 type Record struct {
 	Doc policy.Document
 	Raw []byte
-	// Damaged means that raw is not a well-formed document, as far as it was
-	// looked at.
+	// Damaged means that the part of raw that was read is not well-formed.
 	Damaged bool
 }
 
@@ -25,7 +24,7 @@ func Of(doc policy.Document) Record {
 	return Record{Doc: doc}
 }
 
-// OfBSON returns a record of raw BSON that nobody has checked.
+// OfBSON returns a record of unchecked raw BSON.
 func OfBSON(doc []byte) Record { return Record{Raw: doc, Damaged: len(doc) == 0} }
 
 // Find returns a field of a raw record.
@@ -46,7 +45,7 @@ func (r *Record) Field(c *Component) policy.Value {
 	return policy.Value{}
 }
 
-// Checked returns a raw value of the record, Missing if it is damaged.
+// Checked returns a raw value of the record, or Missing if it is damaged.
 func (r *Record) Checked(found rawbson.Value) policy.Value {
 	v, err := policy.ParseBSONValue(policy.Kind(found.Type), found.Body)
 	r.Damaged = r.Damaged || err != nil

@@ -109,7 +109,8 @@ var CollModRules = []*policy.Rule{
 	CreateCapped, CreateIDIndex, CreateCluster, CreateSeries, CreateBuckets,
 }
 
-// collModStatements are what collMod and create do with what they accept.
+// collModStatements are the rules about commands that collMod and create
+// accept.
 var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-conversion", Versions: "{conversion@5.0}", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
 		Statement: "collMod reads an index's new expireAfterSeconds as the nearest whole number that fits 32 bits. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses the others; NaN it stores as 2147483647 from 5.0.14 on in 5.0 and from 6.0.2 to 6.1, and refuses since 7.0."},
@@ -226,7 +227,7 @@ var createIndexRules = []*policy.Rule{
 	IndexCapped, IndexCappedUnspecified, IndexConflict, IndexConflictUnspecified,
 }
 
-// createIndexStatements hold of what createIndexes accepts.
+// createIndexStatements are the rules about indexes that createIndexes accepts.
 var createIndexStatements = []*policy.Rule{
 	{ID: "mongo.createindexes-unchecked", Versions: "{createRange@2.2}", Citations: from(srcCreateIndexes, srcTTLChecks, srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "expireAfterSeconds is not looked at: strings, negative numbers and indexes of several fields are stored with it."},

@@ -1,4 +1,5 @@
-// Package rules is the catalogue of rules about MongoDB: what each says, and its sources.
+// Package rules is the catalogue of rules about MongoDB, with their statements and
+// sources.
 package rules
 
 import (

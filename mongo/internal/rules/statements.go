@@ -2,8 +2,8 @@ package rules
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// Statements are the rules that decide nothing by themselves: what shapes the
-// keys, how an option is read, and when the deleting happens.
+// Statements are the rules that decide nothing by themselves: about the form of
+// keys, the reading of options, and the time of deletes.
 var Statements = []*policy.Rule{
 	// How an option is read.
 	NaNZero, SecondsNotNumberZero, SecondsWrap, HashedDeletes, TypeUnknown, FilterIgnored, TimestampSorts,

@@ -45,10 +45,11 @@ var rareClass = [256]int{
 // w. It reports false if an embedded document cannot list its fields.
 func Compare(v, w policy.Value) (int, bool) { return CompareSorted(v, w, false) }
 
-// CompareSorted is [Compare]. If sorted it has the fields of v, and of documents within
-// it, in the order of their names; arrays keep their order. It reports false then also
-// for a document that repeats a name, whose order the server leaves to chance, and for
-// one that is too large (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
+// CompareSorted is [Compare], except that if sorted it reads the fields of v, and of
+// documents within it, in the order of their names; arrays keep their order. It then
+// also reports false for a document that repeats a name, whose order the server leaves
+// to chance, and for a document that is too large (mongodb/mongo:
+// src/mongo/db/timeseries/metadata.cpp).
 func CompareSorted(v, w policy.Value, sorted bool) (int, bool) {
 	if c := cmp.Compare(Class(v.Kind()), Class(w.Kind())); c != 0 {
 		return c, true

@@ -8,10 +8,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// WholeSeconds returns the whole number of seconds that MongoDB reads a number as, 0 for
-// what is not a number: doubles are truncated towards zero, decimals rounded half to even,
-// and what is beyond 64 bits is the nearest that fits. NaN is 0
-// (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
+// WholeSeconds returns the whole number of seconds as which MongoDB reads a number, or 0
+// for a value that is not a number. Doubles are truncated towards zero, decimals are
+// rounded half to even, and a number beyond 64 bits becomes the nearest that fits. NaN is
+// 0 (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
 // src/mongo/platform/decimal128.h, toLong).
 func WholeSeconds(v policy.Value) int64 {
 	if n, ok := v.AsInt64(); ok {
@@ -40,7 +40,7 @@ func truncate(f float64) int64 {
 	return int64(f)
 }
 
-// ExactInt64 returns a number that is whole and fits 64 bits.
+// ExactInt64 returns the number v if it is whole and fits 64 bits.
 func ExactInt64(v policy.Value) (int64, bool) {
 	n := WholeSeconds(v)
 	return n, v.Kind().IsNumber() && CompareNumbers(v, policy.Int64Value(n)) == 0
@@ -104,7 +104,7 @@ func compareAsDecimals(v, w policy.Value) int {
 	return compareFinite(v, w)
 }
 
-// An extreme is where a number stands among the infinite ones.
+// An extreme classifies a number: NaN, an infinity, or finite.
 type extreme int
 
 const (
@@ -128,8 +128,7 @@ func extremeOf(v policy.Value) extreme {
 	return finite + extreme(sign)
 }
 
-// compareFinite compares two numbers that are neither NaN nor infinite, of which
-// one at most is a double.
+// compareFinite compares two finite numbers, at most one of which is a double.
 func compareFinite(v, w policy.Value) int {
 	if f, ok := v.AsDouble(); ok {
 		return -numberOf(w).CompareFloat64(f)

@@ -1,4 +1,4 @@
-// Package value is how MongoDB reads, converts and compares values.
+// Package value reads, converts and compares values as MongoDB does.
 package value
 
 import (
@@ -23,7 +23,7 @@ func IsTrue(v policy.Value) bool {
 	return true
 }
 
-// Present returns v, Missing for null.
+// Present returns v, or Missing for null.
 func Present(v policy.Value) policy.Value {
 	if v.IsMissingOrNull() {
 		return policy.Value{}
@@ -35,7 +35,7 @@ func Present(v policy.Value) policy.Value {
 // strictly.
 func IsOmitted(v policy.Value) bool { return v.IsMissingOrNull() || v.Kind() == policy.Undefined }
 
-// Given returns v, Missing if it counts as absent where commands are read
+// Given returns v, or Missing if v counts as absent where commands are read
 // strictly.
 func Given(v policy.Value) policy.Value {
 	if IsOmitted(v) {
@@ -44,8 +44,8 @@ func Given(v policy.Value) policy.Value {
 	return v
 }
 
-// Equal reports whether two values are the same, numbers of different types
-// by what they stand for.
+// Equal reports whether two values are the same; numbers of different types are
+// compared by their values.
 func Equal(a, b policy.Value) bool {
 	if a.IsNaN() || b.IsNaN() {
 		return a.IsNaN() && b.IsNaN()
@@ -59,13 +59,13 @@ func IsSimpleCollation(v policy.Value) bool {
 	return v.IsMissingOrNull() || v.Field("locale").Kind() == policy.String && Text(v.Field("locale")) == "simple"
 }
 
-// Text returns the text that v holds, "" if it holds none.
+// Text returns the text that v holds, or "" if it holds none.
 func Text(v policy.Value) string {
 	text, _ := v.AsString()
 	return text
 }
 
-// Collation returns a collation as a specification holds it: Missing for the
+// Collation returns a collation as a specification holds it, or Missing for the
 // simple one.
 func Collation(v policy.Value) policy.Value {
 	if IsSimpleCollation(v) {
