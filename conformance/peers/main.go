@@ -1,6 +1,6 @@
 // Command peers measures the library against everything a user would pick
-// instead, and against what bounds any implementation: the table of ratios in
-// docs/performance.md.
+// instead, and against the limits of any implementation. It makes the table of
+// ratios in docs/performance.md.
 //
 //	go run ./conformance/peers
 //

@@ -1,8 +1,7 @@
-// Command gate runs each hot path of the library a fixed number of times on
-// fixed inputs, and every shape of hostile input with two sizes, for .ci/instructions
-// to count. Instructions are the same on a busy machine and on a quiet one, so that a
-// slower path is noticed in CI without a clock; what they cost is the matter of
-// command peers.
+// Command gate runs each hot path of the library a fixed number of times on fixed
+// inputs, and every shape of hostile input with two sizes, for .ci/instructions to
+// count. The number of instructions is the same on a busy machine and on a quiet one,
+// so that CI notices a slower path without a clock; command peers measures times.
 //
 // It prints "path", a name and how often it has run for each path, and "shape", a
 // name and the smaller size for each shape, in the order in which it runs them, all
@@ -71,7 +70,7 @@ func measureTurn(run func()) {
 	measure(run)
 }
 
-// measure is what callgrind is told to count.
+// measure is the function whose instructions callgrind counts.
 //
 //go:noinline
 func measure(run func()) { run() }

@@ -56,7 +56,7 @@ func items() path {
 	}}
 }
 
-// raw decides raw BSON that nobody has checked.
+// raw decides unchecked raw BSON.
 func raw(name string, shape inputs.Shape, key string, filter policy.D) path {
 	x := inputs.Index(key, filter)
 	docs := inputs.MakeDocuments(shape, 24, 1<<20)

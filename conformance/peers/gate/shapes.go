@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// A shape is input that somebody hostile would choose. Each is made of a size n and
-// of 2n and handed once to a way through the library: the work may not grow faster
-// than the input, of which .ci/instructions convinces itself.
+// A shape is hostile input. Each is made with the sizes n and 2n and passed once to
+// a function of the library; .ci/instructions checks that the work does not grow
+// faster than the input.
 type shape struct {
 	name string
 	n    int
@@ -45,9 +45,9 @@ func shapes() (all []shape) {
 	return all
 }
 
-// expand writes out what repeats in a text: «x» is n times x with commas between them,
-// ‹x› the same without. «50:x» and ‹50:x› are 50 times x whatever n is. In what repeats,
-// # is how many came before, and @ the same in four digits. Repetitions nest.
+// expand writes out the repetitions in a text: «x» is n times x with commas between
+// them, ‹x› the same without. «50:x» and ‹50:x› are 50 times x whatever n is. In what
+// repeats, # is how many came before, and @ the same in four digits. Repetitions nest.
 func expand(text string, n int) string {
 	var b strings.Builder
 	for {

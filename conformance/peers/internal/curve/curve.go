@@ -28,7 +28,7 @@ type Point struct {
 	NS    float64 // the median of what that takes, once it is measured
 }
 
-// Measure lets all points of a curve run in turn, and returns the curve with what they take.
+// Measure runs all points of a curve in turn, and returns the curve with their times.
 func (c Curve) Measure(p race.Pace) Curve {
 	m := c.Work().Run(p)
 	c.Points = slices.Clone(c.Points)

@@ -1,5 +1,5 @@
-// Package goals holds what the library is to reach beside each peer and each limit, a line
-// of goals.tsv each, and holds measurements to it.
+// Package goals holds the library's goal beside each peer and each limit, one line of
+// goals.tsv each, and compares measurements with the goals.
 package goals
 
 import (
@@ -24,7 +24,7 @@ type Goal struct {
 	AtMost bool
 	// Unit is "x" for a ratio, or such as "ns".
 	Unit string
-	// Open means that nothing is wanted: the ratio is there to be known.
+	// Open means that there is no goal: the ratio is reported for information.
 	Open bool
 }
 

@@ -102,9 +102,9 @@ func Median(turns []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// Agree asks every side about every input and compares the answers with those
-// of the first side. The error says who answers what otherwise, that an exception is
-// out of date, or that the sides do not have the same inputs.
+// Agree runs every side on every input and compares the answers with those of the
+// first side. The error names a side with a different answer, an exception that is
+// out of date, or sides with different inputs.
 func (w Work) Agree() error {
 	for _, s := range w.Sides {
 		if s.Apart {

@@ -1,4 +1,5 @@
-// Package rows holds everybody who can do the work of a row of goals: the library, the peers a user would pick instead, and what bounds them all.
+// Package rows holds the sides that do the work of each row of goals: the library, the peers
+// that a user would pick instead, and the limits of any implementation.
 //
 // A peer is written as its own users would write it who care for speed:
 // prepared once, reused, typed where it can be. A file holds the rows that measure
