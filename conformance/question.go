@@ -12,19 +12,19 @@ import (
 // members of [Question.In]. The operation decides which fields a question has; the others
 // are zero, and so are optional members that it leaves out.
 type Input struct {
-	// Now is the time that the question is about: where an operation that does
-	// not decide has none, this machine's.
+	// Now is the time of the question. If an operation that does not decide has
+	// none, Now is the time of this machine's clock.
 	Now policy.Instant
-	// Document is the one whose fate is asked for: of MongoDB, and of the API
-	// for MongoDB of Cosmos DB.
+	// Document is the document to decide about, for MongoDB and for the API for
+	// MongoDB of Cosmos DB.
 	Document policy.Value
 	// Collection holds the options of the collection that listCollections shows,
 	// and "ns", the namespace: timeseries, clusteredIndex, expireAfterSeconds,
 	// capped, viewOn and requiresExtendedRangeSupport. It is nil if the question
-	// says nothing of the collection, which is an ordinary one then.
+	// does not describe the collection, which is then an ordinary one.
 	Collection policy.D
-	// Indexes are those of the document's collection, each as listIndexes shows
-	// it. Existing are those that are there when a definition changes.
+	// Indexes are the indexes of the document's collection, each as listIndexes
+	// shows it. Existing are the indexes that exist before a definition changes.
 	Indexes, Existing []policy.D
 	// Index is the index to create, as an argument of createIndexes. Its values may be of
 	// any type, and wrong.
@@ -37,18 +37,18 @@ type Input struct {
 	Previous  *policy.JSON
 	// Item is the item of Cosmos DB that is asked about.
 	Item policy.JSON
-	// TS is the _ts of Document, in seconds since 1970. Where it is nil the
-	// document has its own, or none.
+	// TS is the _ts of Document, in seconds since 1970. If TS is nil the document
+	// has its own _ts, or none.
 	TS *int64
 	// Value is the value that self.echo returns, the operation that tests whether a value
 	// survives the transport. [Operations] leaves it out.
 	Value policy.Value
 }
 
-// Input reads what q asks. The error names the member that is to blame, such as
-// "in.now", and is a text for [Fault]; no question of the suite causes one. A
-// system that does not know the operation answers [Skipped], and need not read
-// its input.
+// Input reads the input of q. The error names the malformed member, such as
+// "in.now", and is a text for [Fault]; no question of the suite causes an
+// error. A system that does not know the operation answers [Skipped], and need
+// not read its input.
 func (q Question) Input() (in Input, err error) {
 	read, err := questions.Read(q.Op, q.In)
 	return Input(read), err

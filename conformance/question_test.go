@@ -25,7 +25,7 @@ func whole(v policy.Value) int64 {
 	return n
 }
 
-// TestInput reads a question to each operation and looks at every field.
+// TestInput reads a question of each operation and checks every field.
 func TestInput(t *testing.T) {
 	const (
 		index      = `{"key":{"a.t":-1,"b":"hashed"},"name":"n","expireAfterSeconds":{"$numberDouble":"10.7"},"partialFilterExpression":{"D":1},"sparse":true}`
@@ -106,8 +106,8 @@ func TestInputRefuses(t *testing.T) {
 	}
 }
 
-// TestInputWithoutNow: the machine's own clock stands in for a now that is absent
-// or null, where nothing is decided.
+// TestInputWithoutNow: for operations that do not decide, the machine's clock
+// replaces a now that is absent or null.
 func TestInputWithoutNow(t *testing.T) {
 	before := policy.InstantOf(time.Now())
 	for _, now := range []string{``, `"now":null,`} {

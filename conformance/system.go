@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A System is an implementation under test. In Go it is asked in process; the
-// protocol of docs/adapter.md carries the same questions and answers to
+// A System is an implementation under test. A System in Go answers in process;
+// the protocol of docs/adapter.md carries the same questions and answers to
 // programs in any language.
 type System interface {
 	// Hello describes the system and its claims.
@@ -20,7 +20,7 @@ type System interface {
 	Ask(Question) Answer
 }
 
-// NewSystem returns a system that says hello of itself and answers by a function.
+// NewSystem returns a system with this Hello that answers by a function.
 func NewSystem(hello Hello, ask func(Question) Answer) System { return system{hello, ask} }
 
 type system struct {
@@ -31,11 +31,11 @@ type system struct {
 func (s system) Hello() Hello          { return s.hello }
 func (s system) Ask(q Question) Answer { return s.ask(q) }
 
-// A Batcher is a System that can be asked many questions at once.
+// A Batcher is a System that answers many questions at once.
 type Batcher interface {
 	System
 	// AskAll yields answers as they come, each with the position of its question,
-	// in any order. A caller that stops ranging over them wants no more.
+	// in any order. A caller that stops ranging over them ends the batch.
 	AskAll([]Question) iter.Seq2[int, Answer]
 }
 
@@ -63,9 +63,9 @@ type Hello struct {
 	MaxInFlight int `json:"maxInFlight,omitempty"`
 }
 
-// The features that say how much of an answer is compared. If a system claims none
-// of them, only these two are: whether a document is expired, and whether a definition
-// is refused.
+// The features that determine how much of an answer is compared. If a system claims
+// none of them, the suite compares only whether a document is expired, and whether a
+// definition is refused.
 const (
 	FeatureDeadline    = "deadline"     // the deadline, and pending apart from never
 	FeatureNever       = "never"        // pending apart from never, without the deadline
@@ -83,7 +83,7 @@ type Question struct {
 	In     json.RawMessage `json:"in"`
 }
 
-// A Refusal is the answer that the database itself refuses the request.
+// A Refusal is the answer for a request that the database itself refuses.
 type Refusal struct {
 	Class    string `json:"class"`              // "refused"
 	Code     int    `json:"code,omitempty"`     // of MongoDB
@@ -92,7 +92,7 @@ type Refusal struct {
 	Message  string `json:"message,omitempty"`  // never compared
 }
 
-// String returns what can be compared of a refusal.
+// String returns the parts of a refusal that are compared.
 func (r *Refusal) String() string {
 	switch {
 	case r == nil:
@@ -107,7 +107,7 @@ func (r *Refusal) String() string {
 	return r.Class
 }
 
-// A Kind is what sort of thing an [Answer] is.
+// A Kind is the kind of an [Answer].
 type Kind uint8
 
 // The kinds. A system gives none of the last four: a runner notes them
@@ -170,8 +170,8 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSpace(out.Bytes()), err
 }
 
-// Decided returns the answer to an operation that decides. The index is the
-// name of the one that gave the deadline, "" if there is none to name.
+// Decided returns the answer to an operation that decides. index is the name of
+// the index that gave the deadline, or "" if none did.
 func Decided(d policy.Decision, index string) Answer {
 	out := struct {
 		State    policy.State    `json:"state"`
@@ -186,7 +186,7 @@ func Decided(d policy.Decision, index string) Answer {
 	return Result(out)
 }
 
-// Refused returns the answer that the database refuses.
+// Refused returns the answer for a request that the database refuses.
 func Refused(r Refusal) Answer {
 	if r.Class == "" {
 		r.Class = refusedClass
@@ -196,18 +196,18 @@ func Refused(r Refusal) Answer {
 
 const refusedClass = "refused"
 
-// Skipped returns the answer that this is not supported.
+// Skipped returns the answer for a question that the system does not support.
 func Skipped(reason string) Answer { return Answer{Kind: KindSkipped, Text: reason} }
 
-// Unknown returns the answer for a question that cannot be put to this system, though it
-// may implement the behaviour: a server whose clock cannot be set, for instance.
+// Unknown returns the answer for a question that this system cannot be asked, although
+// it may implement the behaviour, such as a server whose clock cannot be set.
 func Unknown(reason string) Answer { return Answer{Kind: KindUnknown, Text: reason} }
 
 // OnBoundary returns the answer for an outcome that is too near a boundary to be told from
 // the observation.
 func OnBoundary(reason string) Answer { return Answer{Kind: KindBoundary, Text: reason} }
 
-// Fault returns the answer that the implementation itself broke.
+// Fault returns the answer for an error of the implementation itself.
 func Fault(text string) Answer { return Answer{Kind: KindFault, Text: text} }
 
 // MarshalJSON returns the answer in the form of the protocol, without seq. A runner's own
@@ -258,9 +258,9 @@ func (a *Answer) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// AskAll asks a system many questions, at once if it can be asked so. The answers
-// are in the order of the questions, one for each: one that did not come is the
-// zero Answer. A panic is a crash.
+// AskAll asks a system many questions, all at once if it is a [Batcher]. It
+// returns one answer for each question, in the order of the questions; a missing
+// answer is the zero Answer. A panic counts as a crash.
 func AskAll(system System, questions []Question) (answers []Answer) {
 	answers = make([]Answer, len(questions))
 	if b, ok := system.(Batcher); ok {
@@ -279,8 +279,8 @@ func AskAll(system System, questions []Question) (answers []Answer) {
 	return answers
 }
 
-// guard asks for answers. After a panic nobody knows which question caused it, so
-// each that was not answered before crashed.
+// guard asks for answers. After a panic the question that caused it is unknown,
+// so every question without an answer counts as crashed.
 func guard(answers []Answer, ask func()) {
 	defer func() {
 		if trouble := recover(); trouble != nil {

@@ -38,7 +38,7 @@ func (t Target) String() string {
 	return s
 }
 
-// Parameters are the server parameters that a question presumes to be set, by
+// Parameters are the server parameters that must be set for a question, by
 // name, each a bool, a float64 or a string. All others have their defaults.
 type Parameters map[string]any
 
@@ -74,8 +74,8 @@ func (p Parameters) words() (all []string) {
 	return all
 }
 
-// parseWord adds a parameter that words has written. A value that is no JSON is
-// a string.
+// parseWord adds a parameter that words has written. A value that is not JSON
+// is a string.
 func (p *Parameters) parseWord(word string) {
 	name, text, _ := strings.Cut(word, "=")
 	var value any = text
@@ -89,8 +89,9 @@ func (p *Parameters) parseWord(word string) {
 	(*p)[name] = value
 }
 
-// Settings returns what t presumes of the account or of the server beside its
-// release, in words: capabilities, and server parameters as "name=true".
+// Settings returns the settings of the account or the server that t requires
+// beside its release, in words: capabilities, and server parameters as
+// "name=true".
 func (t Target) Settings() []string {
 	return append(slices.Clone(t.Capabilities), t.Parameters.words()...)
 }

@@ -15,8 +15,8 @@ func TestParseTarget(t *testing.T) {
 	}
 }
 
-// TestParameters: which values a parameter may have, and that they keep their
-// types on the way through a target's text.
+// TestParameters: the values that a parameter may have, which keep their types
+// in a target's text.
 func TestParameters(t *testing.T) {
 	want := Parameters{"a": true, "b": 2.0, "c": "x", "d": "true"}
 	if got := ParseTarget(Target{System: MongoDB, Parameters: want}.String()).Parameters; !maps.Equal(got, want) {

@@ -15,8 +15,8 @@ func (p *Program) greetOnce() (conformance.Hello, error) {
 	return b.hello, err
 }
 
-// AskAll asks many questions: all at once of a one-shot program, else as many at a
-// time as the program's hello allows.
+// AskAll asks many questions: it sends them all at once to a one-shot program, and
+// otherwise as many at a time as the program's hello allows.
 func (p *Program) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return func(yield func(int, conformance.Answer) bool) {
 		b := &batch{questions: questions, isAnswered: make([]bool, len(questions)), yield: yield}
@@ -30,15 +30,15 @@ func (p *Program) AskAll(questions []conformance.Question) iter.Seq2[int, confor
 	}
 }
 
-// blameOne asks a one-shot program. Where it breaks, the first question without an
-// answer is held responsible; the others are asked of a fresh one.
+// blameOne asks a one-shot program. If the program breaks, the first question
+// without an answer is to blame, and a fresh program is asked the others.
 func (p *Program) blameOne(b *batch) {
 	if err := p.askOneShot(b); err != nil && !b.isStopped {
 		p.record(b, b.culprit(), failed(err))
 	}
 }
 
-// A batch is questions, and which of them are answered so far.
+// A batch holds questions, and which of them have been answered.
 type batch struct {
 	questions  []conformance.Question
 	isAnswered []bool
@@ -52,7 +52,7 @@ type batch struct {
 
 func (b *batch) isOpen(i int) bool { return !b.isAnswered[i] }
 
-// answer passes an answer on.
+// answer yields an answer.
 func (b *batch) answer(i int, a conformance.Answer) {
 	b.isAnswered[i] = true
 	b.isStopped = b.isStopped || !b.yield(i, a)

@@ -21,7 +21,7 @@ type process struct {
 	status error // meaningful once done is closed
 }
 
-// A line is one that a program wrote, or why there are no more.
+// A line is one line of a program's output, or the error that ended the output.
 type line struct {
 	text string
 	err  error
@@ -78,8 +78,9 @@ func (p *process) read(stdout io.Reader) {
 	p.lines <- line{err: errBlankLines}
 }
 
-// wait waits for the end of the process and of its output, which a grandchild
-// that left the group may keep open: then what has been said is all.
+// wait waits for the end of the process and of its output. A grandchild that
+// left the group may keep the output open; then the output so far counts as
+// all.
 func (p *process) wait(stdout io.Closer, read <-chan struct{}) {
 	p.status = p.cmd.Wait()
 	timer := time.AfterFunc(p.cmd.WaitDelay, func() { stdout.Close() })
@@ -98,7 +99,7 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// stop asks the process to end, and makes it after a while.
+// stop asks the process to end, and kills it after a while.
 func (p *process) stop(patience time.Duration) {
 	go func() { // it may not read
 		io.WriteString(p.stdin, `{"cmd":"bye"}`+"\n")
@@ -112,7 +113,7 @@ func (p *process) stop(patience time.Duration) {
 	killGroup(p.cmd) // what it started and left behind
 }
 
-// exitReport says how the process ended, and what it wrote to standard error.
+// exitReport describes how the process ended, and quotes its standard error.
 func (p *process) exitReport() string {
 	<-p.done
 	text := "ended"
@@ -125,7 +126,7 @@ func (p *process) exitReport() string {
 	return text
 }
 
-// writeAll writes lines and ends the input. It fails silently where the program
+// writeAll writes lines and ends the input. It ignores errors if the program
 // has ended: its answers are then missing.
 func (p *process) writeAll(lines [][]byte) {
 	defer p.stdin.Close()
@@ -171,7 +172,7 @@ func (p *process) receive(patience time.Duration) (string, error) {
 	}
 }
 
-// pending returns a line that has come without being asked for.
+// pending returns a line that has come without a request.
 func (p *process) pending() (string, bool) {
 	select {
 	case l, ok := <-p.lines:

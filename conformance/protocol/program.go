@@ -10,16 +10,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// Options change how a program is treated. The zero Options are the usual
-// ones.
+// Options set the limits and the mode of a program. The zero Options are the
+// defaults.
 type Options struct {
 	// Timeout is how long one answer may take; 0 is two seconds.
 	Timeout time.Duration
 	// HelloTimeout is how long the program may take to start; 0 is ten
 	// seconds.
 	HelloTimeout time.Duration
-	// OneShotTimeout is how long a program that is asked everything at once may
-	// take before it answers hello; 0 is a minute.
+	// OneShotTimeout is how long a one-shot program may take before it answers
+	// hello; 0 is a minute.
 	OneShotTimeout time.Duration
 	// OneShot means that all questions are written before an answer is read,
 	// for programs that answer only at the end of their input. A program that
@@ -43,9 +43,9 @@ type Program struct {
 	ended    int
 }
 
-// Start starts a program and says hello. When ctx ends, so does the program,
-// and what is asked after that has crashed. The error is for a program that
-// cannot be started, or that answers hello with something else.
+// Start starts a program and says hello. When ctx ends, the program ends too,
+// and later questions count as crashed. Start fails if the program cannot be
+// started, or if its answer to hello is malformed.
 func Start(ctx context.Context, argv []string, options Options) (*Program, error) {
 	options.Timeout = cmp.Or(options.Timeout, 2*time.Second)
 	options.HelloTimeout = cmp.Or(options.HelloTimeout, 10*time.Second)
@@ -63,10 +63,10 @@ func Start(ctx context.Context, argv []string, options Options) (*Program, error
 	return p, err
 }
 
-// Hello returns what the program answered to hello.
+// Hello returns the program's answer to hello.
 func (p *Program) Hello() conformance.Hello { return p.hello }
 
-// IsOneShot reports whether the program is asked everything at once.
+// IsOneShot reports whether the program gets all questions at once.
 func (p *Program) IsOneShot() bool { return p.options.OneShot }
 
 // Close ends the program.
@@ -96,7 +96,8 @@ func (p *Program) greeting() []byte {
 	return request{Cmd: "hello", Protocol: version, Runner: p.options.Runner}.line()
 }
 
-// reap ends the process. To an error about its end it adds how it ended.
+// reap ends the process. It adds the way in which the process ended to an error
+// about its end.
 func (p *Program) reap(err error) error {
 	p.process.kill()
 	if err == errEnded {
@@ -106,7 +107,7 @@ func (p *Program) reap(err error) error {
 	return err
 }
 
-// exchange sends a line and returns the one that comes back.
+// exchange sends a line and returns the line of the answer.
 func (p *Program) exchange(line []byte, patience time.Duration) (string, error) {
 	if err := p.process.send(line, patience); err == errSilent {
 		return "", err
@@ -114,8 +115,8 @@ func (p *Program) exchange(line []byte, patience time.Duration) (string, error) 
 	return p.process.receive(patience)
 }
 
-// Ask asks one question. A program that does not answer as it should is ended,
-// and started anew for the next question.
+// Ask asks one question. If the program breaks the protocol or does not answer
+// in time, it is ended, and started anew for the next question.
 func (p *Program) Ask(q conformance.Question) conformance.Answer {
 	if p.options.OneShot {
 		return conformance.AskAll(p, []conformance.Question{q})[0]
@@ -135,10 +136,10 @@ func (p *Program) breaker(op string) *breaker {
 	return p.breakers[op]
 }
 
-// giveUp reports whether a question is not asked any more, and the answer to
-// record in its place. A question that broke the program at one release is not
-// asked about other releases, so it counts once and the rest of its operation
-// goes on.
+// giveUp reports whether a question must not be asked any more, and returns the
+// answer to record in its place. A question that broke the program at one
+// release is not asked about other releases, so it counts once and the rest of
+// its operation goes on.
 func (p *Program) giveUp(q conformance.Question) (a conformance.Answer, isGivenUp bool) {
 	a.Kind = conformance.KindAborted
 	if target, ok := p.broke[withoutTarget(q)]; ok {
@@ -159,8 +160,8 @@ func (p *Program) note(q conformance.Question, k conformance.Kind) {
 
 func withoutTarget(q conformance.Question) string { return q.Op + " " + string(q.In) }
 
-// Ended returns how often the program ended at a question that it answered when
-// it was started anew and asked again.
+// Ended returns how often the program ended at a question that it answered
+// after a restart.
 func (p *Program) Ended() int { return p.ended }
 
 // ask asks a question of the running process. If that ends, a fresh one is
@@ -184,8 +185,8 @@ func (p *Program) ask(q conformance.Question) conformance.Answer {
 	return p.outcome(a, err)
 }
 
-// outcome returns the answer, or what stands for the error. The process is no
-// longer trusted then.
+// outcome returns the answer, or the answer that stands for the error. After an
+// error the process is ended.
 func (p *Program) outcome(a conformance.Answer, err error) conformance.Answer {
 	if err != nil {
 		return failed(p.reap(err))
@@ -212,7 +213,7 @@ func (p *Program) askOnce(q conformance.Question) (a conformance.Answer, err err
 	return r.Answer, nil
 }
 
-// A breachError is one about the protocol.
+// A breachError is a breach of the protocol.
 type breachError string
 
 func (e breachError) Error() string { return string(e) }

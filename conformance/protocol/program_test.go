@@ -41,7 +41,8 @@ func TestProgramConforms(t *testing.T) {
 	}
 }
 
-// TestProgramFloodsStandardError: what a program says there does not hold it up.
+// TestProgramFloodsStandardError: a program that writes much to standard error
+// is not blocked.
 func TestProgramFloodsStandardError(t *testing.T) {
 	t.Parallel()
 	p := start(t, "flood", patient)
@@ -52,8 +53,8 @@ func TestProgramFloodsStandardError(t *testing.T) {
 	}
 }
 
-// TestProgramTroubles: each fault is named, and the next question is
-// answered as if nothing had been.
+// TestProgramTroubles: each fault is named, and the next question is answered
+// normally.
 func TestProgramTroubles(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -86,7 +87,8 @@ func TestProgramTroubles(t *testing.T) {
 	}
 }
 
-// TestAnswersAreBounded: however long answers are, what is kept of them is not.
+// TestAnswersAreBounded: the memory for answers is bounded, however long they
+// are.
 func TestAnswersAreBounded(t *testing.T) {
 	p := &Program{breakers: map[string]*breaker{}, broke: map[string]conformance.Target{}}
 	long := strings.Repeat("x", maxAnswer)
@@ -116,8 +118,8 @@ func TestProgramWrongSeq(t *testing.T) {
 	}
 }
 
-// TestProgramSaysTooMuch: an answer too many is noticed with the next question
-// at the latest.
+// TestProgramSaysTooMuch: an extra answer is noticed with the next question at
+// the latest.
 func TestProgramSaysTooMuch(t *testing.T) {
 	t.Parallel()
 	p := start(t, "chatty", patient)
@@ -273,8 +275,8 @@ func TestBreakerCounts(t *testing.T) {
 	}
 }
 
-// TestProgramEndsWithItsChildren: what a program started does not keep the
-// runner waiting, nor outlives it.
+// TestProgramEndsWithItsChildren: children of a program do not keep the runner
+// waiting, and do not outlive it.
 func TestProgramEndsWithItsChildren(t *testing.T) {
 	t.Parallel()
 	p := start(t, "parent", patient)
@@ -293,8 +295,8 @@ func TestProgramEndsWithItsChildren(t *testing.T) {
 	}
 }
 
-// TestProgramEndsBeforeItsDaemon: what left the program's group and keeps its
-// output open is not waited for.
+// TestProgramEndsBeforeItsDaemon: the runner does not wait for a process that
+// left the program's group and keeps its output open.
 func TestProgramEndsBeforeItsDaemon(t *testing.T) {
 	t.Parallel()
 	p := start(t, "daemon", patient)
@@ -316,8 +318,8 @@ func TestProgramEndsBeforeItsDaemon(t *testing.T) {
 	}
 }
 
-// TestProgramEndsWithItsContext: nothing outlives an interrupted run, which
-// comes to its end.
+// TestProgramEndsWithItsContext: an interrupted run ends, and no process
+// outlives it.
 func TestProgramEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, interrupt := context.WithCancel(t.Context())

@@ -24,7 +24,7 @@ import (
 // either. In is any JSON, or nil: the system must check it. If the system
 // panics, the answer is a fault and log gets the stack; log may be nil.
 //
-// The error is one of r or of w; no request causes one.
+// The error is that of r or of w; no request causes an error.
 func Serve(r io.Reader, w, log io.Writer, system conformance.System) error {
 	s := server{system, log}
 	if log == nil {
@@ -56,8 +56,8 @@ type server struct {
 	log    io.Writer
 }
 
-// reply returns the line that answers one, nil for a blank one. It reports true
-// for the request to end.
+// reply returns the line that answers a request, or nil for a blank line. It
+// reports true if the request is to end.
 func (s server) reply(line []byte, trouble error) (reply []byte, bye bool) {
 	if trouble == nil && len(bytes.Trim(line, " \t\r\n")) == 0 {
 		return nil, false
@@ -79,7 +79,7 @@ func (s server) reply(line []byte, trouble error) (reply []byte, bye bool) {
 	return s.answer(cmd, request), false
 }
 
-// check returns what is wrong with a line that was cut with err, or none.
+// check returns the fault of a line; err is the error of reading it, or nil.
 func check(line []byte, err error) error {
 	switch {
 	case err != nil:
@@ -117,8 +117,8 @@ func (s server) answer(cmd string, request members.Object) (line []byte) {
 	return fault(seq, fmt.Errorf("cmd: no command %q; want hello, run or bye", members.Clip(cmd)))
 }
 
-// hello returns what the system says of itself, or a fault for a protocol that
-// is not supported.
+// hello returns the system's Hello, or a fault for a protocol that is not
+// supported.
 func (s server) hello(request members.Object) []byte {
 	if asked := request.Raw("protocol"); asked != nil && string(asked) != fmt.Sprint(version) {
 		return fault(nil, fmt.Errorf("protocol: %s is not supported, want %d", members.Clip(string(asked)), version))

@@ -41,7 +41,7 @@ func askOne(t testing.TB, line string) string {
 	return strings.TrimSuffix(answers[0], "\n")
 }
 
-// TestHello: what the system says of itself is passed on as it is.
+// TestHello: the system's Hello is passed on unchanged.
 func TestHello(t *testing.T) {
 	got := askOne(t, `{"cmd":"hello","protocol":1,"runner":"ttl 0.1.0","future":[]}`)
 	var h conformance.Hello
@@ -258,7 +258,7 @@ func (k keeper) Ask(q conformance.Question) conformance.Answer {
 	return conformance.Skipped("kept")
 }
 
-// TestQuestions: the system gets what the request says, and may keep it.
+// TestQuestions: the system gets the question of the request, and may keep it.
 func TestQuestions(t *testing.T) {
 	in := `{"in": {"n" : 1.0} ,"cmd":"run","seq":1,"op":"cosmosmongo.decide","target":{"system":"x","version":"4.2","capabilities":["a","b"]}}
 {"cmd":"run","seq":2,"op":"own.op","target":{"system":"y","version":5}}

@@ -9,8 +9,9 @@ const maxWindow = 1000
 // time.
 func (p *Program) InFlight() int { return min(max(1, p.hello.MaxInFlight), maxWindow) }
 
-// askWindow asks the questions of a run, as many at a time as the program takes.
-// Where it breaks, nobody knows by which of those that wait: they are asked alone.
+// askWindow asks the questions of a run, as many at a time as the program allows.
+// If the program breaks, any of the waiting questions may be to blame, so each is
+// asked alone.
 func (p *Program) askWindow(b *batch) {
 	alone := b.asked
 	if p.InFlight() > 1 {
@@ -30,7 +31,7 @@ func (p *Program) askWindow(b *batch) {
 }
 
 // stream asks until all questions are answered, or the program breaks. It returns
-// those that it has sent.
+// the questions that it has sent.
 func (p *Program) stream(b *batch) (sent []int) {
 	if p.process == nil {
 		if _, err := p.start(); err != nil {
