@@ -319,7 +319,7 @@ func TestConformCopy(t *testing.T) {
 	if files, err := os.ReadDir(folder); err != nil || len(all) != len(files) || len(all) < least {
 		t.Errorf("%d vectors on standard output, %d files (%v), want at least %d", len(all), len(files), err, least)
 	}
-	for target, want := range map[string]string{target: "not empty", "mongodb": "which release", "cosmos-nosql@1": "has no versions", "redis": "want mongodb", "": "--target: the value is empty"} {
+	for target, want := range map[string]string{target: "not empty", "mongodb": "name a release", "cosmos-nosql@1": "has no versions", "redis": "want mongodb", "": "--target: the value is empty"} {
 		if r := ttl(t, "", "conform", "copy", "--target", target, folder); r.code == cli.ExitOK || !strings.Contains(r.err, want) {
 			t.Errorf("copy --target %q: exit %d, %s", target, r.code, r.err)
 		}

@@ -321,7 +321,7 @@ func TestClockThatDoesNotStand(t *testing.T) {
 	hook := func(context.Context, *policy.Instant) error { return nil }
 	client := serve(t)
 	_, err := Start(t.Context(), client, Options{SweepTimeout: 500 * time.Millisecond, SetClock: hook})
-	if err == nil || !strings.Contains(err.Error(), "no sweep took the documents that were due then") {
+	if err == nil || !strings.Contains(err.Error(), "no sweep deleted the documents due at") {
 		t.Errorf("Start with a hook that does nothing: %v", err)
 	}
 }
