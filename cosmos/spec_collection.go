@@ -21,8 +21,8 @@ const CustomPathCapability = "EnableTtlOnCustomPath"
 // (MicrosoftDocs/azure-docs: articles/cosmos-db/mongodb-time-to-live.md).
 const DocLevelTTLCapability = "mongoEnableDocLevelTTL"
 
-// The error for a server version that no account of the API for MongoDB has wraps
-// ErrUnknownVersion. Accounts have 3.2, 3.6, 4.0, 4.2, 5.0, 6.0 and 7.0.
+// ErrUnknownVersion is wrapped by the error for a server version that no account of the
+// API for MongoDB has. Accounts have 3.2, 3.6, 4.0, 4.2, 5.0, 6.0 and 7.0.
 var ErrUnknownVersion = errors.New("no account of Azure Cosmos DB for MongoDB has it")
 
 // A CollectionSpec describes a collection of the API for MongoDB (RU). The zero

@@ -34,9 +34,8 @@ const LegacyNullParameter = "internalQueryLegacyDottedPathNullSemantics"
 // parameter of setParameter: mongod is started with --storageEngine.
 const EngineParameter = "storageEngine"
 
-// The error for a server parameter wraps ErrParameter if the release does not
-// have the parameter, if the parameter has no effect on expiry, or if its value
-// has the wrong type.
+// ErrParameter is wrapped by the error for a server parameter that the release does
+// not have, that has no effect on expiry, or whose value has the wrong type.
 var ErrParameter = errors.New("mongo: no such server parameter")
 
 // WithParameter returns the profile of a server on which a parameter is set. Two parameters

@@ -41,7 +41,7 @@ func (v Version) Compare(w Version) int {
 // String returns v as "8.0.4".
 func (v Version) String() string { return behaviour.Version(v).String() }
 
-// The error for a release that no profile describes wraps ErrUnknownVersion.
+// ErrUnknownVersion is wrapped by the error for a release that no profile describes.
 var ErrUnknownVersion = errors.New("mongo: no profile for this server version")
 
 // Latest is the newest release that this package describes. It may change with each version

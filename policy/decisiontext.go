@@ -14,12 +14,12 @@ import (
 // 1970, and its rule. The name of its source follows in quotes. An absent word is "-".
 const absent = "-"
 
-// The error for a stored decision wraps ErrUnknownRule if its rule is not in the
+// ErrUnknownRule is wrapped by the error for a stored decision whose rule is not in the
 // catalogue.
 var ErrUnknownRule = errors.New("no such rule")
 
-// The error for a stored decision wraps ErrUnknownSource if its source is not among the
-// named sources, for example because the index was dropped.
+// ErrUnknownSource is wrapped by the error for a stored decision whose source is not
+// among the named sources, for example because the index was dropped.
 var ErrUnknownSource = errors.New("no such source")
 
 // AppendText appends d to b in a form that [ParseDecision] reads, such as

@@ -2,7 +2,7 @@ package policy
 
 import "errors"
 
-// The error of a Validate function wraps ErrUnspecified if no source establishes whether
+// ErrUnspecified is wrapped by the error of a Validate function if no source establishes whether
 // the engine accepts the definition or the document, or with which reply. The error's
 // Rule says what is unspecified; the rule's identifier ends in -unspecified.
 //

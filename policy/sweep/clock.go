@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The errors of [Clock.Now] and [Sweeper.Run] wrap ErrLeap if the wall clock has gained
+// ErrLeap is wrapped by the errors of [Clock.Now] and [Sweeper.Run] if the wall clock has gained
 // more than [Clock.MaxLeap] on the elapsed time, or if it is more than [Clock.MaxDowntime]
 // ahead of [Clock.LastKnown]. No document was removed by that reading.
 var ErrLeap = errors.New("sweep: the clock has leapt ahead")
