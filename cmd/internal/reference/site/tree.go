@@ -54,7 +54,7 @@ type branch struct{ Slug, Title, File string }
 // within are the pages that have pages below them, beside the branches, by their places.
 var within = map[string]branch{
 	"tool/commands": {"", "Commands", "cli.html"}, "implement/conformance": {"", "The conformance suite", "conformance.html"}, "implement/adopting": {"", "How others adopted it", "adopting/index.html"},
-	"compare/reports": {"", "Reports to authors", "upstream/index.html"}, "contribute": {"", "Contribute", "contribute.html"},
+	"compare/reports": {"", "Reports to authors", "upstream/index.html"}, "compare/implementations": {"", "Implementations", "results/index.html"}, "contribute": {"", "Contribute", "contribute.html"},
 }
 
 // A crumb leads to a page above another.
@@ -127,7 +127,7 @@ func (b *builder) movedParts(name string, own map[string]bool) (list []crumb, er
 }
 
 // folders are where the pages of a folder of docs lie.
-var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "upstream": "compare/reports", "adopting": "implement/adopting"}
+var folders = map[string]string{"problems": "fix", "recipes": "recipes", "rules": "rules", "upstream": "compare/reports", "adopting": "implement/adopting", "results": "compare/implementations"}
 
 // merged are the pages that became a part of another: their old name and place, and where
 // they are now.

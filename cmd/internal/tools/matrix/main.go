@@ -1,9 +1,9 @@
-// Matrix writes the page that compares implementations rule by rule, from the
-// results that "ttl conform run" wrote about each:
+// Matrix writes the pages about implementations, from the results that "ttl conform run" wrote
+// about each:
 //
 //	go run ./cmd/internal/tools/matrix
 //
-// in the checkout writes docs/results/README.md, and docs/upstream/README.md,
+// in the checkout writes the pages of docs/results, and docs/upstream/README.md,
 // the index of the reports to their authors. A test fails while one is stale. With
 // -drift it compares the results in another folder, just made, with the committed
 // ones, and fails if a verdict has changed or a run broke down:
@@ -59,7 +59,7 @@ func run(fresh string) error {
 	return nil
 }
 
-// write writes the page on the results and the index of the reports.
+// write writes the pages on the results and the index of the reports.
 func write(committed []result) error {
 	reports, err := findings(upstreamFolder, committed)
 	if err != nil {
@@ -68,7 +68,12 @@ func write(committed []result) error {
 	if err := output.Replace(filepath.Join(upstreamFolder, "README.md"), []byte(upstreamPage(reports))); err != nil {
 		return err
 	}
-	return output.Replace(filepath.Join(folder, "README.md"), []byte(page(committed)))
+	for name, text := range pages(committed, reports) {
+		if err := output.Replace(filepath.Join(folder, name), []byte(text)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // control is the implementation without TTL.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/suite/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
@@ -28,10 +29,57 @@ func committed(t *testing.T) []result {
 	return all
 }
 
-func TestPageIsFresh(t *testing.T) {
-	got, err := os.ReadFile(root + folder + "/README.md")
-	if err != nil || string(got) != page(committed(t)) {
-		t.Errorf("%s/README.md is stale (%v): go run ./cmd/internal/tools/matrix writes it", folder, err)
+// TestPagesAreFresh: the pages in the folder are those that are written, and no others.
+func TestPagesAreFresh(t *testing.T) {
+	all := committed(t)
+	reports, err := findings(root+upstreamFolder, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := pages(all, reports)
+	for name, text := range want {
+		got, err := os.ReadFile(filepath.Join(root+folder, name))
+		if err != nil || string(got) != text {
+			t.Errorf("%s/%s is stale (%v): go run ./cmd/internal/tools/matrix writes it", folder, name, err)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(root+folder, "*.md"))
+	if err != nil || len(files) < len(all) {
+		t.Fatalf("%d pages, %v; want one for each implementation", len(files), err)
+	}
+	for _, file := range files {
+		if _, ok := want[filepath.Base(file)]; !ok {
+			t.Errorf("%s is written no more", file)
+		}
+	}
+}
+
+// TestSummary: each implementation has one row, and says what it gets wrong unless it is
+// MongoDB's server.
+func TestSummary(t *testing.T) {
+	all := committed(t)
+	reports, err := findings(root+upstreamFolder, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := pages(all, reports)["README.md"]
+	for _, one := range (summary{all, reports}).Of(all) {
+		if n := strings.Count(text, "]("+one.Key+".md)"); n != 1 {
+			t.Errorf("%s has %d rows, want 1", one.Key, n)
+		}
+		if one.Wrong() == "" {
+			t.Errorf("the row of %s says not what it gets wrong", one.Key)
+		}
+	}
+	for _, anchor := range []string{"mongodb", "matchers", "azure-cosmos-db-for-nosql", "who-was-asked-and-how", "what-the-marks-mean"} {
+		if !markdown.Anchors([]byte(text))[anchor] {
+			t.Errorf("the page lacks the anchor %s, to which others link", anchor)
+		}
+	}
+	for _, name := range leading {
+		if !slices.ContainsFunc(reports, func(f finding) bool { return f.File == name+".md" }) {
+			t.Errorf("%s is no report", name)
+		}
 	}
 }
 
@@ -61,10 +109,10 @@ func TestResultsAndAdaptersGoTogether(t *testing.T) {
 		}
 	}
 	for _, r := range asked(all, false) {
-		words := strings.Fields(program(r))
+		words := strings.Fields(r.Program())
 		path := words[len(words)-1]
 		if _, err := os.Stat(root + path); err != nil {
-			t.Errorf("the page says %q: %v", program(r), err)
+			t.Errorf("the page says %q: %v", r.Program(), err)
 		}
 		if _, err := os.Stat(root + filepath.Dir(path) + "/README.md"); err != nil {
 			t.Error(err)

@@ -5,6 +5,7 @@ package main
 import (
 	_ "embed" // of page.md.tmpl
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"text/template"
@@ -19,24 +20,213 @@ import (
 var pageText string
 
 var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
-	"losses":      losses,
-	"destructive": func(r result) string { return strings.Join(r.destructive(), ", ") },
-	"asked":       asked, "unknown": unknown, "program": program, "baselines": baselines, "systems": systems, "ruleSets": ruleSets, "rules": rules,
+	"asked": asked, "systems": systems, "ruleSets": ruleSets, "rules": rules, "join": join,
 }).Parse(pageText))
 
-// page returns the page about results.
-func page(all []result) string {
+// pages returns the pages about results, by the names of their files: the summary, one that
+// sets implementations of a kind side by side, and one for each implementation.
+func pages(all []result, reports []finding) map[string]string {
+	s := summary{all, reports}
+	written := map[string]string{"README.md": execute("index", s)}
+	for _, system := range systems(all) {
+		written[system.Page()+".md"] = execute("by rule", sideBySide{"Implementations of " + system.Title, "The implementations that delete by a TTL of their own.", system.Catalogue, system.Claiming})
+		if system.Matchers != nil {
+			written["matchers-by-rule.md"] = execute("by rule", sideBySide{"Matchers of " + system.Title, "The implementations that match documents and have no TTL that deletes.", system.Catalogue, system.Matchers})
+		}
+	}
+	for _, one := range s.Of(all) {
+		written[one.Key+".md"] = execute("implementation", one)
+	}
+	return written
+}
+
+func execute(name string, data any) string {
 	var b strings.Builder
-	if err := pageTemplate.Execute(&b, all); err != nil {
+	if err := pageTemplate.ExecuteTemplate(&b, name, data); err != nil {
 		panic(err) // the template is part of the program, and a test renders it
 	}
 	return b.String()
 }
 
+// A summary is the page with a row for each implementation.
+type summary struct {
+	Results []result
+	reports []finding
+}
+
+// Rows returns what Of does, with each server of MongoDB in place of all as one.
+func (s summary) Rows(results []result) []implementation {
+	var rows []result
+	for _, r := range results {
+		if r.ByHand().Itself {
+			rows = append(rows, slices.DeleteFunc(slices.Clone(s.Results), func(r result) bool { return !r.ByHand().Itself })...)
+		} else {
+			rows = append(rows, r)
+		}
+	}
+	return s.Of(rows)
+}
+
+// Of returns results with what was reported about each.
+func (s summary) Of(results []result) (list []implementation) {
+	for _, r := range results {
+		about := slices.DeleteFunc(slices.Clone(s.reports), func(f finding) bool { return f.Key != r.Key })
+		list = append(list, implementation{r, about})
+	}
+	return list
+}
+
+// A sideBySide is a page that compares implementations rule by rule.
+type sideBySide struct {
+	Title, About, Catalogue string
+	Columns                 []result
+}
+
+// An implementation is one of them with the reports to its authors, the most severe first.
+type implementation struct {
+	result
+	Reports []finding
+}
+
+// leading are the reports that say most about an implementation, where the most severe does
+// not. Their names have no ending.
+var leading = []string{"lungo-partial-filter", "mongo-java-server-ttl", "mongomock-partial-filter", "montydb-ttl", "sift-number-is-date"}
+
+// Wrong says in a line what i gets wrong.
+func (i implementation) Wrong() string {
+	if i.ByHand().Itself {
+		return "nothing; one check fails by the asking program's fault"
+	}
+	if len(i.Reports) == 0 {
+		return ""
+	}
+	first := i.Reports[0]
+	for _, f := range i.Reports {
+		if slices.Contains(leading, strings.TrimSuffix(f.File, ".md")) {
+			first = f
+		}
+	}
+	_, title, _ := strings.Cut(first.Title, ": ")
+	text := fmt.Sprintf("[%s](../upstream/%s)", title, first.File)
+	if n := len(i.Reports) - 1; n > 0 {
+		text += fmt.Sprintf(", and %d more", n)
+	}
+	return text
+}
+
+// Version is the release that was tried, without its system.
+func (i implementation) Version() string { return i.Implementation.Version }
+
+// Home is the address of its own page, "" if it names none.
+func (i implementation) Home() string {
+	if i.IsByHand() {
+		return i.Link("")
+	}
+	return i.Implementation.Homepage
+}
+
+// JudgedAs names the database and the release whose answers are the right ones.
+func (i implementation) JudgedAs() string {
+	for _, s := range systems(nil) {
+		if release := i.Implementation.Systems[s.System]; release != "" {
+			return strings.TrimSuffix(s.Title+" "+release, " *")
+		}
+	}
+	return ""
+}
+
+// InShort is what its page begins with.
+func (i implementation) InShort() string {
+	text := fmt.Sprintf("%s %s passes %d of %d checks.", i.Implementation.Name, i.Version(), i.outcomes()[suite.Pass], i.judged())
+	if slices.Contains(matchers, i.Key) {
+		text += " It matches documents and has no TTL that deletes, so the checks are about filters and keys."
+	}
+	if n := len(i.destructive()); n > 0 {
+		text += " It deletes documents that must stay, " + i.Losses() + "."
+	}
+	if i.ByHand().Itself {
+		text += " The check that fails is the asking program's fault."
+	}
+	return text
+}
+
+// Failing are the rows of the rules that it fails, those first by which it deletes what must
+// stay.
+func (i implementation) Failing() (rows []string) {
+	var others []string
+	for id, catalogue := range catalogued() {
+		to := pageOf(id, catalogue)
+		if i.rule(id).Verdict != suite.Nonconformant {
+			continue
+		}
+		row := fmt.Sprintf("[`%s`](%s) | %s", id, to, cell(i.result, id, to))
+		if i.Deletes(id) {
+			rows = append(rows, row)
+		} else {
+			others = append(others, row)
+		}
+	}
+	return append(rows, others...)
+}
+
+// Following are the rules that it follows, a paragraph for each verdict.
+func (i implementation) Following() (paragraphs []string) {
+	for _, kind := range []struct {
+		verdict suite.Verdict
+		says    string
+	}{
+		{suite.Conformant, "✓ In every check"},
+		{suite.Incomplete, "◐ In what applies to it and can be asked"},
+		{suite.Unproven, "∅ Only as a program would that never deletes"},
+	} {
+		var list []string
+		for id, catalogue := range catalogued() {
+			if i.rule(id).Verdict == kind.verdict {
+				list = append(list, fmt.Sprintf("[`%s`](%s)", id, pageOf(id, catalogue)))
+			}
+		}
+		if list != nil {
+			paragraphs = append(paragraphs, fmt.Sprintf("%s, %d: %s.", kind.says, len(list), strings.Join(list, ", ")))
+		}
+	}
+	return paragraphs
+}
+
+// catalogued yields every rule with the folder of its page.
+func catalogued() iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for rule := range suite.Rules() {
+			catalogue := "mongodb"
+			if strings.HasPrefix(rule.ID, "cosmos.") {
+				catalogue = "cosmos"
+			}
+			if !yield(rule.ID, catalogue) {
+				return
+			}
+		}
+	}
+}
+
+// pageOf returns a link to the page of a rule.
+func pageOf(id, catalogue string) string {
+	_, page, _ := strings.Cut(id, ".")
+	return fmt.Sprintf("../rules/%s/%s.md", catalogue, page)
+}
+
+// join names implementations in a sentence.
+func join(results []result) string {
+	var names []string
+	for _, r := range results {
+		names = append(names, r.Name())
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
 // A system is a section of the page.
 type system struct {
-	Title, Catalogue string
-	Claiming         []result
+	System, Title, Catalogue string
+	Claiming                 []result
 	// Matchers answer queries and delete nothing: the deadline is computed for
 	// them, by an adapter.
 	Matchers []result
@@ -52,11 +242,14 @@ func systems(all []result) (list []system) {
 	} {
 		claiming := slices.DeleteFunc(joined(all), func(r result) bool { return r.Implementation.Systems[s.system] == "" })
 		isMatcher := func(r result) bool { return slices.Contains(matchers, r.Key) }
-		list = append(list, system{s.title, s.catalogue,
+		list = append(list, system{s.system, s.title, s.catalogue,
 			slices.DeleteFunc(slices.Clone(claiming), isMatcher), slices.DeleteFunc(claiming, func(r result) bool { return !isMatcher(r) })})
 	}
 	return list
 }
+
+// Page is the name of the page that compares its implementations.
+func (s system) Page() string { return s.Catalogue + "-by-rule" }
 
 // joined returns results in which the servers of MongoDB, if there are any, are
 // joined into the first.
@@ -127,8 +320,8 @@ func (r result) column() string {
 	return r.Implementation.Name
 }
 
-// program returns the command that runs an adapter.
-func program(r result) string {
+// Program returns the command that runs an adapter.
+func (r result) Program() string {
 	dir := "conformance/adapters/" + r.Key
 	if r.Implementation.Language == "python" {
 		return "/usr/bin/python3 " + dir + "/adapter.py" // Debian's, which has Debian's packages
@@ -136,12 +329,12 @@ func program(r result) string {
 	return "node " + dir + "/adapter.mjs"
 }
 
-// losses says for how many rules an implementation deletes documents that must
+// Losses says for how many rules an implementation deletes documents that must
 // stay.
-func losses(r result) string {
+func (r result) Losses() string {
 	switch n := len(r.destructive()); n {
 	case 0:
-		return "no"
+		return "in no check"
 	case 1:
 		return "by 1 rule"
 	default:
@@ -149,13 +342,10 @@ func losses(r result) string {
 	}
 }
 
-// unknown says how many checks could not be judged, because asking gives no
+// Unknown says how many checks could not be judged, because asking gives no
 // answer, or one too near a boundary.
-func unknown(r result) string {
-	count := map[suite.Outcome]int{}
-	for _, c := range r.Checks {
-		count[c.Outcome]++
-	}
+func (r result) Unknown() string {
+	count := r.outcomes()
 	unaskable, boundary := count[suite.Unaskable], count[suite.Boundary]
 	if unaskable+boundary == 0 {
 		return ""
@@ -163,12 +353,41 @@ func unknown(r result) string {
 	return fmt.Sprintf("%d unaskable, %d on a boundary", unaskable, boundary)
 }
 
-// baselines returns how many decisions an implementation passes, and how many a
-// program would pass that answers without reading the document.
-func baselines(r result) ([]report.Baseline, error) {
+// outcomes counts the checks by their outcomes.
+func (r result) outcomes() map[suite.Outcome]int {
+	count := map[suite.Outcome]int{}
+	for _, c := range r.Checks {
+		count[c.Outcome]++
+	}
+	return count
+}
+
+// judged counts the checks that pass, fail or break.
+func (r result) judged() int {
+	count := r.outcomes()
+	return count[suite.Pass] + count[suite.Fail] + count[suite.Broken]
+}
+
+// Counts says how many checks pass, fail and break.
+func (r result) Counts() string {
+	count := r.outcomes()
+	text := fmt.Sprintf("%d pass, %d fail", count[suite.Pass], count[suite.Fail])
+	if n := count[suite.Broken]; n > 0 {
+		text += fmt.Sprintf(", %d break", n)
+	}
+	return text
+}
+
+// Decided returns how many decisions an implementation passes.
+func (r result) Decided() report.Baseline {
 	passed, judged := r.decided()
-	trivial, err := report.Baselines(r.suite(), r.Implementation)
-	return append([]report.Baseline{{Pass: passed, Total: judged}}, trivial...), err
+	return report.Baseline{Pass: passed, Total: judged}
+}
+
+// Baselines returns how many decisions a program would pass that answers without reading the
+// document.
+func (r result) Baselines() ([]report.Baseline, error) {
+	return report.Baselines(r.suite(), r.Implementation)
 }
 
 // A table has a column for each implementation.
@@ -222,8 +441,7 @@ func ruleSets(columns []result) string {
 func rules(columns []result, catalogue string) string {
 	t := newTable("rule", columns)
 	for rule := range suite.Rules() {
-		_, page, _ := strings.Cut(rule.ID, ".")
-		to := fmt.Sprintf("../rules/%s/%s.md", catalogue, page)
+		to := pageOf(rule.ID, catalogue)
 		t.row(fmt.Sprintf("[`%s`](%s)", rule, to), func(r result) string { return cell(r, rule.ID, to) })
 	}
 	return t.String()
