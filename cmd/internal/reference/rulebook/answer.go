@@ -2,6 +2,7 @@ package rulebook
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -55,7 +56,7 @@ func answerOfRow(s *suite.Suite, v *suite.Vector, row suite.Row) (a Answer) {
 	for i, e := range row.Answers {
 		one := answerOf(e)
 		if i > 0 {
-			one = Answer{State: "either", Text: strings.TrimSpace(a.State + " " + a.Text + " or " + one.State + " " + one.Text)}
+			one = a.or(one)
 		}
 		a = one
 		cites = append(cites, s.Cited(e)...)
@@ -66,6 +67,14 @@ func answerOfRow(s *suite.Suite, v *suite.Vector, row suite.Row) (a Answer) {
 		a.Evidence = "disputed"
 	}
 	return a
+}
+
+// or puts two answers that conform into one.
+func (a Answer) or(b Answer) Answer {
+	if a.State == b.State {
+		return Answer{State: a.State, Text: a.Text + " or " + cmp.Or(b.Text, "otherwise")}
+	}
+	return Answer{State: "either", Text: strings.Join(strings.Fields(a.State+" "+a.Text+" or "+b.State+" "+b.Text), " ")}
 }
 
 // output is a result of any operation of the suite.

@@ -93,6 +93,27 @@ type Example struct {
 	// as one about a command.
 	Sentence    string
 	SVG, Narrow string
+	drawn       string // the state of the drawing
+}
+
+// isLibrarys reports whether several answers conform, and the sentence explains that of this
+// library.
+func (e *Example) isLibrarys() bool { return e.Answer.State == "either" && e.Sentence != "" }
+
+// State is the answer of the example.
+func (e *Example) State() string {
+	if e.isLibrarys() {
+		return e.drawn
+	}
+	return e.Answer.State
+}
+
+// Why explains the answer, or has the rest of it.
+func (e *Example) Why() string {
+	if e.isLibrarys() {
+		return e.Sentence + " No source establishes it, so each of these conforms: " + e.Answer.Text + "."
+	}
+	return cmp.Or(e.Sentence, e.Answer.Text)
 }
 
 // exampleOf returns the vector that was chosen for the rule of p, else the smallest one that
@@ -175,7 +196,7 @@ func draw(c *Case, a Answer) (drawn *Example, near bool) {
 		return nil, false
 	}
 	line := timeline.Of(e)
-	drawn = &Example{Case: c, Answer: a, Sentence: e.Sentence(),
+	drawn = &Example{Case: c, Answer: a, Sentence: e.Sentence(), drawn: e.Decision.State.String(),
 		SVG:    line.SVG(timeline.Options{Width: 760, ID: "timeline-" + c.ID, Bare: true}),
 		Narrow: line.SVG(timeline.Options{Width: 340, ID: "narrow-" + c.ID, Bare: true}),
 	}

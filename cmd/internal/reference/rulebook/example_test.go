@@ -1,11 +1,14 @@
 package rulebook
 
 import (
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
-
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // TestPlaygroundAgrees: the playground answers the question behind a vector's
@@ -52,6 +55,9 @@ func TestExamplesShowTheRule(t *testing.T) {
 			if e.Sentence == "" {
 				t.Errorf("%s: the example %s is drawn and not explained", p.ID, e.Case.ID)
 			}
+			if e.drawn != e.Answer.State && (e.Answer.State != "either" || !strings.Contains(e.Answer.Text, e.drawn)) {
+				t.Errorf("%s: the example %s is drawn as %s, and the answer is %s %s", p.ID, e.Case.ID, e.drawn, e.Answer.State, e.Answer.Text)
+			}
 		}
 		if e.Answer.Decider != p && !p.HoldsAt(e.Answer.Scope.System, e.Answer.Latest) {
 			t.Errorf("%s is shown by %s at %s, for which it does not hold", p.ID, e.Case.ID, e.Answer.Latest)
@@ -84,6 +90,48 @@ func TestExamplesShowTheStatement(t *testing.T) {
 		if book.Page(id) == nil {
 			t.Errorf("an example is chosen for %s, which is no rule", id)
 		}
+	}
+}
+
+// outcomes are the words by which the first sentence of a statement says what happens, with the
+// state of an example that shows it.
+var outcomes = []struct {
+	words *regexp.Regexp
+	state string
+}{
+	{regexp.MustCompile(`\b(?:is|are) (?:all )?refused\b|\brefuses the index\b|\bcannot (?:have\b|be (?:hidden|indexed|partial|unique|given)\b)|\bmust (?:be|fit|not)\b|^An index needs|^A view has no`), "refused"},
+	{regexp.MustCompile(`\bnever (?:expires?|deletes?)\b|\bnothing (?:is deleted|expires)\b|\bdeletes nothing\b|\bnever reached\b|\bcannot expire\b|\bskip the index\b|\bis skipped\b`), "never"},
+	{regexp.MustCompile(`\b(?:is expired|expires?) (?:from|when|as a whole|at once|by its date alone)\b|\bdocument whose date is [^,;]* expires\b|\bdeletes as\b|\bthe earliest decides\b`), "expired"},
+	{regexp.MustCompile(`\bcan (?:have|be given)\b|\bsucceeds\b|\bis accepted\b|\bstores any\b`), "accepted"},
+}
+
+// claimed returns the states of which the first sentence of a statement speaks.
+func claimed(statement string) (states []string) {
+	first, _, _ := strings.Cut(statement, ". ")
+	for _, c := range outcomes {
+		if c.words.MatchString(first) {
+			states = append(states, c.state)
+		}
+	}
+	return states
+}
+
+// TestExamplesHaveTheStateOfTheStatement: a statement that says that something is refused, kept
+// or deleted is shown by an example of which that is true.
+func TestExamplesHaveTheStateOfTheStatement(t *testing.T) {
+	compared := 0
+	for _, p := range all() {
+		want := claimed(p.Statement)
+		if p.Example == nil || p.Confidence == policy.Unspecified || len(want) == 0 {
+			continue
+		}
+		compared++
+		if got := p.Example.State(); got != "either" && !slices.Contains(want, got) {
+			t.Errorf("%s says %q, and its example %s is %s, want one of %q", p.ID, p.Statement, p.Example.Case.ID, got, want)
+		}
+	}
+	if compared < 80 {
+		t.Errorf("%d statements were compared with their examples, want most", compared)
 	}
 }
 
