@@ -3,46 +3,13 @@
 package cosmos
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// jsonValues draws JSON: numbers of any length, texts with escapes, nested
-// values.
-func jsonValues(depth int) *rapid.Generator[string] {
-	scalars := rapid.SampledFrom([]string{
-		"5", "-1", "0", "-0", "1e400", "2147483648", "1.5", "20.0", "null", "true", `"a"`, `"\u0041\ud83d\ude00"`, `""`, `"é"`, `"\\\""`,
-		"1" + strings.Repeat("0", 60), "1." + strings.Repeat("9", 60), "1e-1000000000", `"` + strings.Repeat(`\n`, 60) + `"`,
-	})
-	if depth == 0 {
-		return scalars
-	}
-	return rapid.Custom(func(t *rapid.T) string {
-		switch rapid.IntRange(0, 3).Draw(t, "kind") {
-		case 0:
-			return jsonObjects(depth-1).Draw(t, "object")
-		case 1:
-			return "[" + strings.Join(rapid.SliceOfN(jsonValues(depth-1), 0, 3).Draw(t, "elements"), ",") + "]"
-		}
-		return scalars.Draw(t, "scalar")
-	})
-}
-
-func jsonObjects(depth int) *rapid.Generator[string] {
-	return rapid.Custom(func(t *rapid.T) string {
-		var members []string
-		for range rapid.IntRange(0, 5).Draw(t, "members") {
-			name := rapid.SampledFrom([]string{"ttl", `\u0074tl`, "_ts", "a", "b", "longer name", ""}).Draw(t, "name")
-			members = append(members, fmt.Sprintf(`"%s":%s`, name, jsonValues(depth).Draw(t, "value")))
-		}
-		return "{" + strings.Join(members, " ,") + "}"
-	})
-}
 
 // TestAllocDrawn: deciding about any item in JSON allocates nothing, and neither does
 // deciding about the same item in BSON by the API for MongoDB.
@@ -59,7 +26,7 @@ func TestAllocDrawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := []byte(jsonObjects(3).Draw(t, "item"))
+		text := fuzzing.Drawn.Draw(t, "choices").JSON(3, "ttl", "_ts", "a", "b", "longer name", "")
 		if rapid.Bool().Draw(t, "ordinary") {
 			text = []byte(`{"_ts":-5,"a":{"b":{"a":-5}}}`)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -78,7 +79,7 @@ func TestPropertyItem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ts, now := bases.Draw(t, "ts"), policy.Instant(rapid.Int64().Draw(t, "now"))
+		ts, now := bases.Draw(t, "ts"), drawn.Instants.Draw(t, "now")
 		item := Item{TS: TimestampSeconds(ts)}
 		text := fmt.Appendf(nil, `{"%s":%d}`, path, ts)
 		if rapid.Bool().Draw(t, "own ttl") {

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -94,7 +95,7 @@ func TestModelMatrix(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := []byte(`{"id":"i"` + member("ttl", item) + member("_ts", ts) + `}`)
-		now := policy.Instant(rapid.Int64().Draw(t, "now"))
+		now := drawn.Instants.Draw(t, "now")
 		d := c.DecideJSON(text, now)
 		want := modelDeadline(item, setting, ts)
 		if strings.Contains(policies, "none") {
@@ -114,7 +115,7 @@ func TestModelMatrix(t *testing.T) {
 // checkLaws checks that At agrees with Decide, that Consulted ends with the
 // decision's rule, and that all forms of an item have the same decision.
 func checkLaws(t *rapid.T, c *Container, d policy.Decision, text []byte, now policy.Instant) {
-	later := policy.Instant(rapid.Int64().Draw(t, "later"))
+	later := drawn.Instants.Draw(t, "later")
 	if got, want := d.At(later), c.DecideJSON(text, later); got != want {
 		t.Fatalf("At(%d) = %v, Decide = %v", later, got, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -15,29 +16,13 @@ import (
 // The generators are biased to the second of the import and to the ends of
 // ranges.
 
-func dates() *rapid.Generator[policy.Value] {
-	return rapid.Custom(func(t *rapid.T) policy.Value {
-		n := rapid.OneOf(rapid.Int64Range(95_000, 112_000), rapid.SampledFrom([]int64{0, -1, -1500, 1<<63 - 1, -1 << 63, 2147483747_000, 2147483747_001, 1<<62 + 1})).Draw(t, "date")
-		return policy.DateValue(policy.Instant(n))
-	})
-}
+var dates = rapid.Map(rapid.OneOf(rapid.Int64Range(95_000, 112_000), rapid.SampledFrom([]int64{0, -1, -1500, 1<<63 - 1, -1 << 63, 2147483747_000, 2147483747_001, 1<<62 + 1})),
+	func(n int64) policy.Value { return policy.DateValue(policy.Instant(n)) })
 
-func fields() *rapid.Generator[policy.Value] {
-	return rapid.OneOf(dates(), dates(), rapid.Just(policy.NullValue()), rapid.Just(policy.Int64Value(100_500)), rapid.Just(policy.StringValue("x")),
-		rapid.Map(rapid.SliceOfN(dates(), 0, 3), func(a []policy.Value) policy.Value { return policy.ListValue(policy.A(a)) }))
-}
-
-func mongoDocuments() *rapid.Generator[policy.D] {
-	return rapid.Custom(func(t *rapid.T) policy.D {
-		var d policy.D
-		for _, name := range []string{"a", "b", "kind"} {
-			if rapid.IntRange(0, 3).Draw(t, "has "+name) > 0 {
-				d = append(d, policy.E{Key: name, Value: fields().Draw(t, name)})
-			}
-		}
-		return d
-	})
-}
+var documents = drawn.Kinds{
+	Scalars: rapid.OneOf(dates, dates, dates, rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.Int64Value(100_500), policy.StringValue("x")})),
+	Names:   rapid.SampledFrom([]string{"a", "b", "kind"}),
+}.Documents(1)
 
 // collections have one or two TTL indexes, with partial filters and options
 // that some releases refuse.
@@ -77,7 +62,7 @@ func TestPropertyToItem(t *testing.T) {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		c, doc := collections(t), mongoDocuments().Draw(t, "document")
+		c, doc := collections(t), documents.Draw(t, "document")
 		ts := rapid.OneOf(rapid.Int64Range(95, 112), rapid.SampledFrom([]int64{0, -1 << 40, 1 << 40, 9223372036854775})).Draw(t, "_ts")
 		now := policy.Instant(rapid.OneOf(rapid.Int64Range(95_000, 113_000), rapid.Int64()).Draw(t, "now"))
 		before := c.Decide(doc, now)
@@ -122,7 +107,7 @@ func TestPropertyToDocument(t *testing.T) {
 		if ttl := values.Draw(t, "ttl"); !ttl.IsMissing() {
 			item = append(item, policy.E{Key: "ttl", Value: ttl})
 		}
-		now := policy.Instant(rapid.Int64().Draw(t, "now"))
+		now := drawn.Instants.Draw(t, "now")
 		before := c.Decide(item, now)
 		doc, err := ToDocument(policy.ObjectValue(item), before, "expireAt")
 		if err != nil {

@@ -66,7 +66,7 @@ func TestAllocDrawn(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		inMemory := append(drawn.Documents(3).Draw(t, "document"), policy.E{Key: "t", Value: policy.DateValue(5)})
+		inMemory := append(drawn.Close.Documents(3).Draw(t, "document"), policy.E{Key: "t", Value: policy.DateValue(5)})
 		bson, own := drawn.BSONOf(t, inMemory), &drawn.Row{Columns: inMemory}
 		raw := bson.Bytes()
 		for how, decide := range map[string]func(){

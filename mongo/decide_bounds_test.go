@@ -50,8 +50,8 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 		p := rapid.SampledFrom(someProfiles()).Draw(t, "profile")
 		clustered := p.behaviour.Clustered && rapid.Bool().Draw(t, "clustered")
 		seconds := drawn.Seconds().Draw(t, "seconds")
-		now := drawn.Instants().Draw(t, "now")
-		date := drawn.Instants().Draw(t, "date")
+		now := drawn.Instants.Draw(t, "now")
+		date := drawn.Instants.Draw(t, "date")
 		if near, ok := now.Add(policy.Seconds(-seconds)); ok && rapid.Bool().Draw(t, "near the cutoff") {
 			date = near + policy.Instant(rapid.Int64Range(-2, 2).Draw(t, "offset"))
 		}

@@ -23,7 +23,7 @@ func TestPropertyDecideKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		now, dates := drawn.Instants().Draw(t, "now"), rapid.SliceOfN(drawn.Instants(), 0, 70).Draw(t, "dates")
+		now, dates := drawn.Instants.Draw(t, "now"), rapid.SliceOfN(drawn.Instants, 0, 70).Draw(t, "dates")
 		last := x.Bounds(now).To()
 		dates = append(dates, last-1, last, last+1)
 		for _, date := range dates {

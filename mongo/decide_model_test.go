@@ -18,7 +18,7 @@ func FuzzModelStoredOptions(f *testing.F) { fuzzing.Property(f, checkModelStored
 func checkModelStoredOptions(t *rapid.T) {
 	version := rapid.SampledFrom(drawn.Releases).Draw(t, "version")
 	stored := drawn.StoredOptions().Draw(t, "stored")
-	date := drawn.Instants().Draw(t, "date")
+	date := drawn.Instants.Draw(t, "date")
 	p, err := ProfileOf(Version(version))
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func checkModelStoredOptions(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := drawn.Instants().Draw(t, "now")
+	now := drawn.Instants.Draw(t, "now")
 	d := x.Decide(policy.D{{Key: "t", Value: policy.DateValue(date)}}, now)
 	delay := drawn.DelayOf(stored, version)
 	if drawn.CutoffOverflows(now, delay) {

@@ -149,7 +149,7 @@ func TestPropertyFingerprint(t *testing.T) {
 		date := policy.DateValue(0)
 		doc := policy.D{{Key: "a", Value: date}, {Key: "b", Value: date}, {Key: "c", Value: policy.Int32Value(1)}}
 		if rapid.Bool().Draw(t, "any document") {
-			doc = append(drawn.Documents(1).Draw(t, "document"), doc...)
+			doc = append(drawn.Close.Documents(1).Draw(t, "document"), doc...)
 		}
 		for i := range parts {
 			other := parts

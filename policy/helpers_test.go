@@ -1,6 +1,17 @@
 package policy
 
-import "fmt"
+import (
+	"fmt"
+
+	"pgregory.net/rapid"
+)
+
+// DrawnValues and DrawnDocuments draw values nested some levels deep. They are those of
+// internal/drawn, which imports this package, so that a file of policy_test sets them.
+var (
+	DrawnValues    func(depth int) *rapid.Generator[Value]
+	DrawnDocuments func(depth int) *rapid.Generator[D]
+)
 
 // identical reports whether v and w have the same kind and content, bit for
 // bit, however they are held.

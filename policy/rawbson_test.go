@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/draw"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/rawbson"
 )
 
@@ -219,14 +220,14 @@ func TestEarliestDate(t *testing.T) {
 // as a walk one element at a time.
 func TestPropertyFinderDamaged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		raw, err := AppendBSON(nil, ObjectValue(documents(2).Draw(t, "document")))
+		raw, err := AppendBSON(nil, ObjectValue(DrawnDocuments(2).Draw(t, "document")))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "damages") {
 			raw[rapid.IntRange(0, len(raw)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
 		}
-		name := names().Draw(t, "name")
+		name := draw.Names.Draw(t, "name")
 		f := rawbson.NewFinder(name)
 		found, ok := f.Find(raw)
 		want, wantOK := walkTo(raw, name)
@@ -249,12 +250,12 @@ func walkTo(raw []byte, name string) (rawbson.Value, bool) {
 
 func TestPropertyFinder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := documents(2).Draw(t, "document")
+		d := DrawnDocuments(2).Draw(t, "document")
 		raw, err := AppendBSON(nil, ObjectValue(d))
 		if err != nil {
 			t.Fatal(err)
 		}
-		name := names().Draw(t, "name")
+		name := draw.Names.Draw(t, "name")
 		if len(d) > 0 && rapid.Bool().Draw(t, "present") {
 			name = rapid.SampledFrom(d).Draw(t, "field").Key
 		}

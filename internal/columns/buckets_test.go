@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -84,7 +85,7 @@ func TestPropertyBuckets(t *testing.T) {
 		if err != nil {
 			t.SkipNow()
 		}
-		at := policy.Instant(rapid.Int64().Draw(t, "at"))
+		at := drawn.Instants.Draw(t, "at")
 		if rapid.Bool().Draw(t, "near a border") {
 			border := b.Start(rapid.IntRange(1, n+1).Draw(t, "bucket"))
 			at = border + policy.Instant(rapid.Int64Range(-2, 2).Draw(t, "offset"))

@@ -64,7 +64,7 @@ func (r Random) appendValue(b []byte, depth int, names []string) []byte {
 		}
 		return append(b, ']')
 	}
-	return append(b, Pick(r, "null", "true", "false", `""`, `"5"`, `"é"`, `"\u00e9\n\\\""`, `"\ud83d\ude00"`, `"a"`)...)
+	return append(b, Pick(r, "null", "true", "false", `""`, `"5"`, `"é"`, `"\u00e9\n\\\""`, `"\ud83d\ude00"`, `"a"`, `"`+strings.Repeat(`\n`, 60)+`"`)...)
 }
 
 // Numeral draws a number as JSON writes it: mostly whole and small.
@@ -72,13 +72,15 @@ func (r Random) Numeral() string {
 	switch n := r.IntN(16); {
 	case n < 8:
 		return strconv.FormatInt(r.Seconds(), 10)
-	case n < 10:
+	case n < 9:
 		return strconv.FormatInt(r.Whole(), 10)
+	case n < 10:
+		return strconv.FormatUint(r.Uint64()>>r.IntN(64), 10)
 	case n < 13:
 		return strconv.FormatInt(r.Seconds(), 10) + Pick(r, ".0", ".5", "e0", "e1", "E+2", "e-1", ".0e00", ".00000000000000000001")
 	}
 	return Pick(r, "-0", "0.0", "-0.0", "1e400", "-1e400", "1e-400", "9223372036854775808", "-9223372036854775809", "2147483648", "1E9", "123456789012345678901234567890",
-		"5e-1", "50e-1", "0e999999999999", "1e999999999999999999999")
+		"1"+strings.Repeat("0", 60), "1."+strings.Repeat("9", 60), "5e-1", "50e-1", "0e999999999999", "1e999999999999999999999")
 }
 
 // Damage returns text with some bytes changed, dropped, doubled or put elsewhere; in

@@ -7,6 +7,8 @@ package fuzzing
 import (
 	"encoding/binary"
 	"math/rand/v2"
+
+	"pgregory.net/rapid"
 )
 
 // A Random is the source of an input: the same bytes lead to the same input.
@@ -20,6 +22,9 @@ func NewRandom(data []byte) Random {
 	s.reset(data)
 	return Random{rand.New(&s)}
 }
+
+// Drawn draws a source of choices with rapid, which simplifies the choices of a failure.
+var Drawn = rapid.Map(rapid.SliceOfN(rapid.Byte(), 8, 24), NewRandom)
 
 // Percent is true in p of 100 cases.
 func (r Random) Percent(p int) bool { return r.IntN(100) < p }

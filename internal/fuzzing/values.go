@@ -4,13 +4,9 @@ import (
 	"encoding/binary"
 	"math"
 	"strconv"
-)
 
-// Anchors are the instants around which arithmetic or a rule changes.
-var anchors = []int64{
-	0, math.MinInt64, math.MaxInt64, math.MaxInt32 * 1000, math.MinInt32 * 1000, math.MaxUint32 * 1000, (math.MaxInt32 - 3600) * 1000,
-	math.MaxInt64 - math.MaxInt32*1000, math.MinInt64 + math.MaxInt32*1000, 1_511_828_489_000, 253_402_300_799_999, -62_135_596_800_000, 1 << 53,
-}
+	"github.com/ttlpolicy/ttlpolicy/internal/base/draw"
+)
 
 // Instant draws milliseconds since 1970: mostly ordinary ones near each other, else
 // the neighbours of an anchor, or any.
@@ -19,7 +15,7 @@ func (r Random) Instant() int64 {
 	case n < 11:
 		return 1_700_000_000_000 + Pick(r, int64(0), 1, -1, 1000, 60_000, 3_600_000)*r.Int64N(4)
 	case n < 15:
-		return Pick(r, anchors...) + r.Int64N(5) - 2 // wraps around at the ends
+		return Pick(r, draw.Anchors...) + r.Int64N(5) - 2 // wraps around at the ends
 	}
 	return int64(r.Uint64())
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -34,11 +35,10 @@ func TestColumn(t *testing.T) {
 // TestScaleProperty: a later instant is never further left, and none is
 // outside.
 func TestScaleProperty(t *testing.T) {
-	instant := rapid.Custom(func(t *rapid.T) policy.Instant { return policy.Instant(rapid.Int64().Draw(t, "ms")) })
 	rapid.Check(t, func(t *rapid.T) {
-		s := Scale{instant.Draw(t, "one"), instant.Draw(t, "other")}
+		s := Scale{drawn.Instants.Draw(t, "one"), drawn.Instants.Draw(t, "other")}
 		s = Scale{min(s.First, s.Last), max(s.First, s.Last)}
-		a, b := instant.Draw(t, "a"), instant.Draw(t, "b")
+		a, b := drawn.Instants.Draw(t, "a"), drawn.Instants.Draw(t, "b")
 		a, b = min(a, b), max(a, b)
 		xa, xb := s.X(a, 10, 700), s.X(b, 10, 700)
 		if xa > xb || xa < 10 || xb > 700 {
@@ -79,7 +79,7 @@ func TestTicks(t *testing.T) {
 // outside.
 func TestTicksProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := policy.Instant(rapid.Int64().Draw(t, "a")), policy.Instant(rapid.Int64().Draw(t, "b"))
+		a, b := drawn.Instants.Draw(t, "a"), drawn.Instants.Draw(t, "b")
 		s := Scale{min(a, b), max(a, b)}
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		list := s.ticks(n)

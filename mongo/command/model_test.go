@@ -320,7 +320,7 @@ func modelCommands() *rapid.Generator[modelCommand] {
 	return rapid.Custom(func(t *rapid.T) modelCommand {
 		m := modelCommand{
 			version:       rapid.SampledFrom(commandVersions).Draw(t, "version"),
-			now:           drawn.Instants().Draw(t, "now"),
+			now:           drawn.Instants.Draw(t, "now"),
 			kind:          rapid.SampledFrom([]string{"", "", "", "capped", "timeseries", "clustered", "view"}).Draw(t, "kind"),
 			address:       rapid.SampledFrom([]string{"name", "name", "key", "key", "both", "neither", "wrong", "id", "own", "own"}).Draw(t, "address"),
 			stored:        drawn.StoredOptions().Draw(t, "stored"),
@@ -437,7 +437,7 @@ func FuzzModelCreate(f *testing.F) { fuzzing.Property(f, checkModelCreate) }
 
 func checkModelCreate(t *rapid.T) {
 	version := rapid.SampledFrom(drawn.Releases).Draw(t, "version")
-	now := drawn.Instants().Draw(t, "now")
+	now := drawn.Instants.Draw(t, "now")
 	kind := rapid.SampledFrom([]string{"", "timeseries", "timeseries", "clusteredIndex", "clusteredIndex", "viewOn"}).Draw(t, "kind")
 	wanted := drawn.StoredOptions().Draw(t, "wanted")
 	p, err := mongo.ProfileOf(mongo.Version(version))

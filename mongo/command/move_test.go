@@ -296,7 +296,7 @@ func TestModelMoves(t *testing.T) {
 		if !slices.Contains(slices.Collect(mongo.Rules()), m.Rule) {
 			t.Fatalf("%s is not in the catalogue", m.Rule)
 		}
-		date := drawn.Instants().Draw(t, "date")
+		date := drawn.Instants.Draw(t, "date")
 		before := drawn.DeadlineOf(date, drawn.DelayOf(stored, from), from)
 		for _, option := range []policy.Value{m.Arrives, m.Repaired} {
 			if option.IsMissing() {

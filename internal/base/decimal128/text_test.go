@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/base/draw"
 )
 
 // The bits are from the BSON corpus (mongodb/specifications:
@@ -116,8 +118,8 @@ func TestParseRefuses(t *testing.T) {
 func TestPropertyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		negative := rapid.Bool().Draw(t, "negative")
-		coefficient, exponent := coefficients().Draw(t, "coefficient"), exponents().Draw(t, "exponent")
-		want := compose(negative, coefficient, exponent)
+		coefficient, exponent := draw.Coefficients.Draw(t, "coefficient"), draw.Exponents.Draw(t, "exponent")
+		want := draw.DecimalOf(negative, coefficient, exponent)
 		plain := coefficient.String() + "e" + big.NewInt(int64(exponent)).String()
 		if negative {
 			plain = "-" + plain

@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
@@ -93,8 +94,8 @@ var Numbers = rapid.Custom(func(t *rapid.T) policy.Value {
 // NaNBits are the upper half of the NaN of decimal128.
 const NaNBits = 0x7C << 56
 
-// Scalars draws values of every type without inner structure, near one another.
-var Scalars = rapid.OneOf(
+// scalars draws values of every type without inner structure, near one another.
+var scalars = rapid.OneOf(
 	Numbers,
 	Numbers,
 	rapid.SampledFrom([]policy.Value{
@@ -107,77 +108,28 @@ var Scalars = rapid.OneOf(
 	}),
 )
 
-// Values draws values of every type that BSON knows: documents with repeated names
-// and code with variables included.
-func Values(depth int) *rapid.Generator[policy.Value] {
-	if depth == 0 {
-		return Scalars
-	}
-	return rapid.Custom(func(t *rapid.T) policy.Value {
-		switch rapid.IntRange(0, 7).Draw(t, "kind") {
-		case 0, 1:
-			return policy.ObjectValue(Documents(depth-1).Draw(t, "document"))
-		case 2, 3:
-			return policy.ListValue(policy.A(rapid.SliceOfN(Values(depth-1), 0, 4).Draw(t, "array")))
-		case 4:
-			return policy.CodeWithScopeValue(rapid.SampledFrom([]string{"a", "ab"}).Draw(t, "code"), Documents(depth-1).Draw(t, "scope"))
-		}
-		return Scalars.Draw(t, "scalar")
-	})
+// Kinds and Instants are those of internal/drawn.
+type Kinds = drawn.Kinds
+
+var Instants = drawn.Instants
+
+// Close draws values of every type that BSON knows, near one another: documents with repeated
+// names and code with variables included.
+var Close = Kinds{
+	Scalars: scalars, Names: rapid.SampledFrom([]string{"a", "b", "c", "0", "ab", ""}), Repeated: true, Code: rapid.SampledFrom([]string{"a", "ab"}),
 }
 
-// Documents draws documents of such values, in which a name may stand twice.
-func Documents(depth int) *rapid.Generator[policy.D] {
-	return rapid.Custom(func(t *rapid.T) (d policy.D) {
-		for range rapid.IntRange(0, 4).Draw(t, "fields") {
-			name := rapid.SampledFrom([]string{"a", "b", "c", "0", "ab", ""}).Draw(t, "name")
-			d = append(d, policy.E{Key: name, Value: Values(depth).Draw(t, "value")})
-		}
-		return d
-	})
-}
+// SmallPaths draws paths that lead through the documents of Small.
+var SmallPaths = rapid.Map(rapid.SliceOfN(smallNames, 1, 3), func(parts []string) string { return strings.Join(parts, ".") })
 
-// smallNames are the names of small documents.
-var smallNames = []string{"a", "b", "0", "1"}
+var smallNames = rapid.SampledFrom([]string{"a", "b", "0", "1"})
 
-// SmallPaths draws paths that lead through small documents.
-var SmallPaths = rapid.Map(rapid.SliceOfN(rapid.SampledFrom(smallNames), 1, 3), func(parts []string) string { return strings.Join(parts, ".") })
-
-// SmallScalars draws values of few types, in which equal ones are frequent.
-var SmallScalars = rapid.SampledFrom([]policy.Value{
+// Small draws values of few types, in which equal ones are frequent and no name stands twice
+// in a document.
+var Small = Kinds{Scalars: rapid.SampledFrom([]policy.Value{
 	policy.StringValue(""), policy.StringValue("a"), policy.StringValue("b"), policy.Int64Value(-1), policy.Int64Value(5), policy.Int64Value(6),
 	policy.DateValue(0), policy.DateValue(1), policy.NullValue(),
-})
-
-// SmallValues draws values of few types, in which equal ones are frequent and no name
-// stands twice in a document.
-func SmallValues(depth int) *rapid.Generator[policy.Value] {
-	if depth == 0 {
-		return SmallScalars
-	}
-	return rapid.Custom(func(t *rapid.T) policy.Value {
-		switch rapid.IntRange(0, 3).Draw(t, "kind") {
-		case 0:
-			return SmallScalars.Draw(t, "scalar")
-		case 1:
-			return SmallDocuments(depth-1).Draw(t, "document")
-		}
-		return policy.ListValue(policy.A(rapid.SliceOfN(SmallValues(depth-1), 0, 3).Draw(t, "array")))
-	})
-}
-
-// SmallDocuments draws documents of small values.
-func SmallDocuments(depth int) *rapid.Generator[policy.Value] {
-	return rapid.Custom(func(t *rapid.T) policy.Value {
-		var d policy.D
-		for _, name := range smallNames {
-			if rapid.Bool().Draw(t, name) {
-				d = append(d, policy.E{Key: name, Value: SmallValues(depth).Draw(t, "value")})
-			}
-		}
-		return policy.ObjectValue(d)
-	})
-}
+}), Names: smallNames}
 
 // InBSON returns v as it is in raw BSON.
 func InBSON(t rapid.TB, v policy.Value) policy.Value {
@@ -233,21 +185,32 @@ func OddNames(t testing.TB, text string) []byte {
 	return raw
 }
 
-// Predicate draws a predicate of a filter.
+// Predicate draws a predicate of a filter with close values.
 func Predicate(t *rapid.T) policy.Value {
-	operand := Values(2).Filter(func(v policy.Value) bool { return v.Kind() != policy.Undefined })
-	op := rapid.SampledFrom([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$in", "$in", "$exists", "$type"}).Draw(t, "op")
-	v := policy.Int32Value(1)
-	switch op {
-	case "$type":
-		v = policy.ListValue(policy.A{policy.StringValue(rapid.SampledFrom([]string{"array", "number", "object"}).Draw(t, "type"))})
-	case "$exists":
-	case "$in":
-		v = policy.ListValue(policy.A(rapid.SliceOfN(operand, 0, 5).Draw(t, "operands")))
-	default:
-		v = operand.Filter(func(v policy.Value) bool { return v.Kind() != policy.Regex || op == "$eq" }).Draw(t, "operand")
+	operands := Close.Values(2).Filter(func(v policy.Value) bool { return v.Kind() != policy.Undefined })
+	var types []policy.Value
+	for _, name := range []string{"array", "number", "object"} {
+		types = append(types, policy.ListValue(policy.A{policy.StringValue(name)}))
 	}
-	return policy.ObjectValue(policy.D{{Key: op, Value: v}})
+	return Predicates([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$in", "$in", "$exists", "$type"}, operands, types...).Draw(t, "predicate")
+}
+
+// Predicates draws predicates of a filter with such operators, such operands, and such of $type.
+func Predicates(ops []string, operands *rapid.Generator[policy.Value], types ...policy.Value) *rapid.Generator[policy.Value] {
+	return rapid.Custom(func(t *rapid.T) policy.Value {
+		op := rapid.SampledFrom(ops).Draw(t, "op")
+		v := policy.BoolValue(true)
+		switch op {
+		case "$type":
+			v = rapid.SampledFrom(types).Draw(t, "type")
+		case "$exists":
+		case "$in":
+			v = policy.ListValue(policy.A(rapid.SliceOfN(operands, 0, 5).Draw(t, "operands")))
+		default:
+			v = operands.Filter(func(v policy.Value) bool { return v.Kind() != policy.Regex || op == "$eq" }).Draw(t, "operand")
+		}
+		return policy.ObjectValue(policy.D{{Key: op, Value: v}})
+	})
 }
 
 // Deadline returns the deadline of a decision, or the last instant if there is none.

@@ -181,17 +181,3 @@ func Seconds() *rapid.Generator[int64] {
 			return end + rapid.Int64Range(-2, 2).Draw(t, "offset")
 		}))
 }
-
-// Instants draws instants, biased to the ends of the ranges in which
-// arithmetic could go wrong.
-func Instants() *rapid.Generator[policy.Instant] {
-	ends := []*big.Int{big.NewInt(-1 << 63), big.NewInt(1<<63 - 1), big.NewInt(0), big.NewInt(1<<31*1000 - 1), big.NewInt(-1 << 31 * 1000),
-		big.NewInt(1 << 32 * 1000), big.NewInt((1<<31 - 3600) * 1000), big.NewInt(1<<63 - 1 - 2147483647_000), big.NewInt(-1<<63 + 2147483647_000)}
-	return rapid.OneOf(rapid.Map(rapid.Int64(), func(n int64) policy.Instant { return policy.Instant(n) }),
-		rapid.Map(rapid.Int64Range(0, 4e12), func(n int64) policy.Instant { return policy.Instant(n) }),
-		rapid.Custom(func(t *rapid.T) policy.Instant {
-			n := new(big.Int).Set(rapid.SampledFrom(ends).Draw(t, "end"))
-			n.Add(n, big.NewInt(rapid.Int64Range(-2000, 2000).Draw(t, "offset")))
-			return policy.Instant(n.Int64()) // wraps at the ends, to the other end
-		}))
-}

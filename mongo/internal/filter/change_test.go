@@ -20,7 +20,7 @@ func TestModelFilterChange(t *testing.T) {
 		here, there := drawnFilter(t, filter, "here"), drawnFilter(t, filter, "there")
 		change := ChangeOf(here, there)
 		for range 20 {
-			doc := policy.D{{Key: "a", Value: changingValue(3).Draw(t, "a")}, {Key: "b", Value: changingValue(1).Draw(t, "b")}}
+			doc := policy.D{{Key: "a", Value: changing.Values(3).Draw(t, "a")}, {Key: "b", Value: changing.Values(1).Draw(t, "b")}}
 			got := changeOfMembership(here.matchDocument(doc), there.matchDocument(doc))
 			told := got&^change == 0 || change&MatchesUnknown != 0
 			if got == MatchesUnknown && change != 0 {
@@ -35,20 +35,12 @@ func TestModelFilterChange(t *testing.T) {
 
 var (
 	changingPaths   = rapid.SampledFrom([]string{"a", "b", "a.b", "a.0", "a.b.c", "a.0.b", "a.b.0", "a.1.b"})
-	changingClauses = rapid.Custom(func(t *rapid.T) policy.Value {
-		op := rapid.SampledFrom([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$exists", "$type"}).Draw(t, "op")
-		var operand policy.Value
-		switch op {
-		case "$exists":
-			operand = policy.BoolValue(true)
-		case "$type":
-			operand = rapid.SampledFrom([]policy.Value{policy.Int32Value(4), policy.StringValue("null"), policy.StringValue("int"), policy.StringValue("undefined")}).Draw(t, "type")
-		default:
-			operand = rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.MinKeyValue(), policy.MaxKeyValue(), policy.Int32Value(1), policy.ListValue(policy.A{})}).Draw(t, "operand")
-		}
-		return policy.ObjectValue(policy.D{{Key: op, Value: operand}})
-	})
-	changingScalars = rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.UndefinedValue(), policy.Int32Value(1), policy.Int32Value(2), policy.MinKeyValue(), policy.MaxKeyValue(), policy.StringValue("x")})
+	changingClauses = drawn.Predicates([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$exists", "$type"}, rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.MinKeyValue(), policy.MaxKeyValue(), policy.Int32Value(1), policy.ListValue(policy.A{})}),
+		policy.Int32Value(4), policy.StringValue("null"), policy.StringValue("int"), policy.StringValue("undefined"))
+	// changing draws values as they decide about null, arrays and positions.
+	changing = drawn.Kinds{Scalars: rapid.SampledFrom([]policy.Value{
+		policy.NullValue(), policy.UndefinedValue(), policy.Int32Value(1), policy.Int32Value(2), policy.MinKeyValue(), policy.MaxKeyValue(), policy.StringValue("x"),
+	}), Names: rapid.SampledFrom([]string{"b", "c", "0"})}
 )
 
 // drawnFilter compiles a filter for a release that has partial indexes.
@@ -60,30 +52,6 @@ func drawnFilter(t *rapid.T, filter policy.D, label string) Filter {
 		t.Fatal(err)
 	}
 	return f
-}
-
-// changingValue draws values as they decide about null, arrays and positions.
-func changingValue(depth int) *rapid.Generator[policy.Value] {
-	return rapid.Custom(func(t *rapid.T) policy.Value {
-		kind := rapid.IntRange(0, 2).Draw(t, "kind")
-		switch {
-		case depth == 0 || kind == 0:
-			return changingScalars.Draw(t, "scalar")
-		case kind == 1:
-			var d policy.D
-			for _, name := range []string{"b", "c", "0"} {
-				if rapid.Bool().Draw(t, name) {
-					d = append(d, policy.E{Key: name, Value: changingValue(depth-1).Draw(t, "field")})
-				}
-			}
-			return policy.ObjectValue(d)
-		}
-		var a policy.A
-		for range rapid.IntRange(0, 3).Draw(t, "length") {
-			a = append(a, changingValue(depth-1).Draw(t, "element"))
-		}
-		return policy.ListValue(a)
-	})
 }
 
 // TestModelNoExactFilter: up to 8.3 {"a.b": null} takes in {a: null} and leaves

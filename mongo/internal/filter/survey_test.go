@@ -76,7 +76,7 @@ func manyClauses(t *rapid.T) (d policy.D) {
 
 func manyFields(t *rapid.T) (d policy.D) {
 	for range rapid.IntRange(0, 20).Draw(t, "fields") {
-		v := rapid.OneOf(fewScalars, fewScalars, drawn.Values(2)).Draw(t, "value")
+		v := rapid.OneOf(fewScalars, fewScalars, drawn.Close.Values(2)).Draw(t, "value")
 		if rapid.IntRange(0, 3).Draw(t, "array") == 0 {
 			v = policy.ListValue(policy.A{v, fewScalars.Draw(t, "element")})
 		}
@@ -122,7 +122,7 @@ func TestModelJoinAlternatives(t *testing.T) {
 	met := map[Membership]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		profile := rapid.SampledFrom(profiles).Draw(t, "release")
-		operands := rapid.SliceOfN(rapid.OneOf(fewScalars, drawn.Numbers, drawn.Values(2)), 2, 8).Draw(t, "operands")
+		operands := rapid.SliceOfN(rapid.OneOf(fewScalars, drawn.Numbers, drawn.Close.Values(2)), 2, 8).Draw(t, "operands")
 		collation := rapid.SampledFrom([]policy.Value{{}, {}, policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})}).Draw(t, "collation")
 		path := rapid.SampledFrom([]string{"a", "a", "b", "a.a"})
 		var filter policy.Value
@@ -145,7 +145,7 @@ func TestModelJoinAlternatives(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		value := rapid.OneOf(rapid.SampledFrom(operands), rapid.SampledFrom(operands), drawn.Values(1)).Draw(t, "value")
+		value := rapid.OneOf(rapid.SampledFrom(operands), rapid.SampledFrom(operands), drawn.Close.Values(1)).Draw(t, "value")
 		value = rapid.SampledFrom([]policy.Value{value, value, policy.ListValue(policy.A{policy.StringValue("c"), value}), policy.ObjectValue(policy.D{{Key: "a", Value: value}})}).Draw(t, "held")
 		bson := drawn.BSONOf(t, policy.D{{Key: "a", Value: value}, {Key: "b", Value: fewScalars.Draw(t, "b")}})
 		for _, doc := range []policy.Document{&bson, &drawn.Row{Columns: policy.D{{Key: "a", Value: drawn.WithStrange(t, value)}}}} {

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -59,7 +60,7 @@ func TestPropertyNarrowFilter(t *testing.T) {
 		if !ok {
 			rt.Fatalf("%s has no narrower form", filter)
 		}
-		doc := policy.D{{Key: "a", Value: shapes(3).Draw(rt, "a")}, {Key: "c", Value: policy.Int32Value(1)}}
+		doc := policy.D{{Key: "a", Value: shapes.Values(3).Draw(rt, "a")}, {Key: "c", Value: policy.Int32Value(1)}}
 		first := matches(t, narrow, releases[0], doc)
 		for _, release := range releases {
 			got, whole := matches(t, narrow, release, doc), matches(t, whole, release, doc)
@@ -90,25 +91,6 @@ func matches(t testing.TB, filter policy.Value, release string, doc policy.Docum
 
 // shapes draws values that differ in nulls and arrays. The reading of the
 // filter depends on nothing else.
-func shapes(depth int) *rapid.Generator[policy.Value] {
-	return rapid.Custom(func(t *rapid.T) policy.Value {
-		kind := rapid.IntRange(0, 2).Draw(t, "kind")
-		switch {
-		case depth == 0 || kind == 0:
-			return rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.UndefinedValue(), policy.Int32Value(1)}).Draw(t, "scalar")
-		case kind == 1:
-			var d policy.D
-			for _, name := range []string{"b", "0"} {
-				if rapid.Bool().Draw(t, name) {
-					d = append(d, policy.E{Key: name, Value: shapes(depth-1).Draw(t, "field")})
-				}
-			}
-			return policy.ObjectValue(d)
-		}
-		var a policy.A
-		for range rapid.IntRange(0, 3).Draw(t, "length") {
-			a = append(a, shapes(depth-1).Draw(t, "element"))
-		}
-		return policy.ListValue(a)
-	})
+var shapes = drawn.Kinds{
+	Scalars: rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.UndefinedValue(), policy.Int32Value(1)}), Names: rapid.SampledFrom([]string{"b", "0"}),
 }

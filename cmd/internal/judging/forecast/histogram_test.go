@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -59,7 +60,7 @@ func deadlines() *rapid.Generator[[]deadline] {
 	return rapid.Custom(func(t *rapid.T) []deadline {
 		var all []deadline
 		for range rapid.IntRange(1, 3).Draw(t, "clusters") {
-			base := instants().Draw(t, "base")
+			base := drawn.Instants.Draw(t, "base")
 			step := rapid.SampledFrom([]int64{0, 1, 999, 60_000, 3_600_001, 86_400_000, 1 << 40, 1 << 52}).Draw(t, "step")
 			for i := range rapid.IntRange(1, MaxBuckets+200).Draw(t, "n") {
 				c := Count{Pending: 1, Bytes: int64(i)}

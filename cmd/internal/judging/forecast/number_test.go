@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,10 +16,10 @@ func TestNumbererIsWidth(t *testing.T) {
 	widths := slices.Concat(levels, shown, widths("10000w", "10000y", "7d", "9999s"))
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.SampledFrom(widths).Draw(t, "width")
-		around := instants().Draw(t, "around")
+		around := drawn.Instants.Draw(t, "around")
 		n := newNumberer(w, around)
 		for range 20 {
-			at := instants().Draw(t, "at")
+			at := drawn.Instants.Draw(t, "at")
 			if rapid.Bool().Draw(t, "near") {
 				at = around + policy.Instant(rapid.Int64Range(-1<<45, 1<<45).Draw(t, "off")) // may wrap
 			}

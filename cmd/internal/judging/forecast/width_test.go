@@ -1,12 +1,12 @@
 package forecast
 
 import (
-	"math"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -71,24 +71,12 @@ func TestWidthBoundaries(t *testing.T) {
 	}
 }
 
-// instants are drawn from all possible ones, and the ends more often than by
-// chance.
-func instants() *rapid.Generator[policy.Instant] {
-	return rapid.Custom(func(t *rapid.T) policy.Instant {
-		near := rapid.SampledFrom([]int64{0, 0, math.MinInt64, math.MaxInt64, 1795132800000, -62135596800000}).Draw(t, "near")
-		if rapid.Bool().Draw(t, "anywhere") {
-			return policy.Instant(rapid.Int64().Draw(t, "instant"))
-		}
-		return policy.Instant(near + rapid.Int64Range(-1e12, 1e12).Draw(t, "off")) // may wrap, which gives an instant as well
-	})
-}
-
 // Each instant lies in its bucket, and buckets do not overlap.
 func TestWidthContainsWhatItIndexes(t *testing.T) {
 	all := append(append([]Width(nil), levels...), shown...)
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.SampledFrom(all).Draw(t, "width")
-		i := instants().Draw(t, "instant")
+		i := drawn.Instants.Draw(t, "instant")
 		n := w.index(i)
 		start, end := w.start(n), w.start(n+1)
 		if i < start || i >= end && end != policy.MaxInstant {
@@ -108,7 +96,7 @@ func TestCovers(t *testing.T) {
 	all := append(append([]Width(nil), levels...), shown...)
 	rapid.Check(t, func(t *rapid.T) {
 		fine, wide := rapid.SampledFrom(all).Draw(t, "fine"), rapid.SampledFrom(all).Draw(t, "wide")
-		i := instants().Draw(t, "instant")
+		i := drawn.Instants.Draw(t, "instant")
 		n := fine.index(i)
 		first, last := fine.start(n), fine.start(n+1)-1
 		if wide.covers(fine) && wide.index(first) != wide.index(max(last, first)) {

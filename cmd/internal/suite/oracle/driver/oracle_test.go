@@ -8,6 +8,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/base/draw"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -28,7 +29,7 @@ func checkBSON(t interface{ Fatalf(string, ...any) }, b []byte) {
 
 func TestPropertyBSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b, err := policy.AppendBSON(nil, policy.ObjectValue(documents(3).Draw(t, "document")))
+		b, err := policy.AppendBSON(nil, policy.ObjectValue(kinds.Documents(3).Draw(t, "document")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +43,7 @@ func TestPropertyBSON(t *testing.T) {
 // TestPropertyDamagedBSON changes a byte or a length of a good document.
 func TestPropertyDamagedBSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b, err := policy.AppendBSON(nil, policy.ObjectValue(documents(2).Draw(t, "document")))
+		b, err := policy.AppendBSON(nil, policy.ObjectValue(kinds.Documents(2).Draw(t, "document")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func TestPropertyDamagedBSON(t *testing.T) {
 // TestPropertyCanonicalExtJSON: both write the same, and read it as the same.
 func TestPropertyCanonicalExtJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := policy.ObjectValue(documents(3).Draw(t, "document"))
+		v := policy.ObjectValue(kinds.Documents(3).Draw(t, "document"))
 		b, err := policy.AppendBSON(nil, v)
 		if err != nil {
 			t.Fatal(err)
@@ -94,8 +95,8 @@ func checkExtJSON(t interface{ Fatalf(string, ...any) }, text []byte) {
 
 func TestPropertyDecimal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := decimals().Draw(t, "decimal")
-		high, low, _ := v.AsDecimal()
+		bits := draw.Decimals.Draw(t, "decimal")
+		v, high, low := policy.DecimalValue(bits[0], bits[1]), bits[0], bits[1]
 		want := bson.NewDecimal128(high, low).String()
 		if got := v.String(); got != `{"$numberDecimal":"`+want+`"}` {
 			t.Fatalf("decimal %#x %#x is %s, the driver's is %s", high, low, got, want)
