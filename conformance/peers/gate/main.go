@@ -25,7 +25,7 @@ func main() {
 			count(p)
 		}
 	}
-	for _, s := range shapes() {
+	for _, s := range allShapes() {
 		if only == "" || only == s.name {
 			grow(s)
 		}

@@ -52,16 +52,20 @@ func run(w io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	start, err := instructions(args[0], []string{"--version"})
+	ttl, err := filepath.Abs(args[0])
+	if err != nil {
+		return err
+	}
+	start, err := instructions(ttl, ".", []string{"--version"})
 	if err != nil {
 		return err
 	}
 	var faster []string
-	for _, s := range shapes() {
+	for _, s := range allShapes() {
 		if !pattern.MatchString(s.name) {
 			continue
 		}
-		c, err := s.compare(args[0], start)
+		c, err := s.compare(ttl, start)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -96,40 +100,34 @@ func (s shape) compare(ttl string, start int64) (c cost, err error) {
 		return c, err
 	}
 	defer os.RemoveAll(dir)
-	var counted [2]int64
+	var counted, peaks [2]int64
 	for i, n := range []int{s.n, 2 * s.n} {
 		size := filepath.Join(dir, strconv.Itoa(n))
 		if err := os.Mkdir(size, 0o700); err != nil {
 			return c, err
 		}
-		w := world{ttl: ttl, dir: size}
-		args := s.make(&w, n)
-		if w.err != nil {
-			return c, w.err
-		}
-		if counted[i], err = instructions(ttl, args); err != nil {
-			return c, err
-		}
-		if i == 0 {
-			c.peak, err = peak(ttl, args)
-		} else {
-			c.peakTwice, err = peak(ttl, args)
-		}
+		args, err := s.make(ttl, size, n)
 		if err != nil {
 			return c, err
 		}
+		if counted[i], err = instructions(ttl, size, args); err != nil {
+			return c, err
+		}
+		if peaks[i], err = peak(ttl, size, args); err != nil {
+			return c, err
+		}
 	}
-	c.once, c.twice = counted[0]-start, counted[1]-start
-	return c, nil
+	return cost{counted[0] - start, counted[1] - start, peaks[0], peaks[1]}, nil
 }
 
 var refs = regexp.MustCompile(`I\s+refs:\s+([\d,]+)`)
 
-// instructions counts the instructions of a run of the tool without garbage collections,
+// instructions counts the instructions of a run of the tool in a folder without garbage collections,
 // which depend on the memory in use and not on the work. The tool limits its own memory
 // unless the environment names a limit.
-func instructions(ttl string, args []string) (int64, error) {
+func instructions(ttl, dir string, args []string) (int64, error) {
 	cmd := exec.Command("valgrind", append([]string{"--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", ttl}, args...)...)
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1TiB", "GODEBUG=asyncpreemptoff=1,cpu.all=off")
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
@@ -143,9 +141,10 @@ func instructions(ttl string, args []string) (int64, error) {
 	return strconv.ParseInt(strings.ReplaceAll(string(m[1]), ",", ""), 10, 64)
 }
 
-// peak returns the most memory that a run of the tool held, in bytes.
-func peak(ttl string, args []string) (int64, error) {
+// peak returns the most memory that a run of the tool in a folder held, in bytes.
+func peak(ttl, dir string, args []string) (int64, error) {
 	cmd := exec.Command(ttl, args...)
+	cmd.Dir = dir
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	if err := ended(cmd.Run(), cmd, &errs); err != nil {

@@ -13,19 +13,19 @@ import (
 func TestShapes(t *testing.T) {
 	tool := script(t, "ttl", `echo '{"part":"NUMBER"}'`)
 	names := map[string]bool{}
-	for _, s := range shapes() {
+	for _, s := range allShapes() {
 		if names[s.name] {
 			t.Errorf("two shapes are called %s", s.name)
 		}
 		names[s.name] = true
 		sizes := make([]int64, 2)
 		for i := range sizes {
-			w := world{ttl: tool, dir: t.TempDir()}
-			args := s.make(&w, (i+1)*min(s.n, 50))
-			if w.err != nil || len(args) < 2 {
-				t.Errorf("%s: %q, %v", s.name, args, w.err)
+			dir := t.TempDir()
+			args, err := s.make(tool, dir, (i+1)*min(s.n, 50))
+			if err != nil || len(args) < 2 {
+				t.Errorf("%s: %q, %v", s.name, args, err)
 			}
-			sizes[i] = below(t, w.dir)
+			sizes[i] = below(t, dir)
 		}
 		if sizes[1] < sizes[0]*5/4 {
 			t.Errorf("%s: %d bytes, and %d of twice the size", s.name, sizes[0], sizes[1])

@@ -1,0 +1,85 @@
+// Package shapes writes hostile input of any size from short texts, and reads the tables
+// that hold such texts.
+package shapes
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Rows returns the cells of each row of a table. A row is a line, whose cells stand
+// between tabs. Lines that begin with "# " are comments.
+func Rows(table string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(table) {
+			if !strings.HasPrefix(line, "# ") && !yield(strings.Split(strings.TrimSuffix(line, "\n"), "\t")) {
+				return
+			}
+		}
+	}
+}
+
+// Expand writes out the repetitions in a text: «x» is n times x with commas between
+// them, ‹x› the same without. «50:x» and ‹50:x› are 50 times x whatever n is. In a
+// repetition, # is how many came before, § the same in four digits, and № one more than
+// #. Repetitions nest.
+func Expand(text string, n int) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexAny(text, "«‹")
+		if i < 0 {
+			return b.String() + text
+		}
+		b.WriteString(text[:i])
+		repeated, rest := cutRepetition(text[i:])
+		comma := ""
+		if strings.HasPrefix(text[i:], "«") {
+			comma = ","
+		}
+		times := n
+		if fixed, of, ok := strings.Cut(repeated, ":"); ok {
+			if k, err := strconv.Atoi(fixed); err == nil {
+				times, repeated = k, of
+			}
+		}
+		b.WriteString(repeat(Expand(repeated, n), comma, times))
+		text = rest
+	}
+}
+
+// cutRepetition returns what is between the mark that text begins with and its
+// counterpart, and what follows.
+func cutRepetition(text string) (repeated, rest string) {
+	_, mark := utf8.DecodeRuneInString(text)
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '«', '‹':
+			depth++
+		case '»', '›':
+			if depth--; depth == 0 {
+				return text[mark:i], text[i+utf8.RuneLen(c):]
+			}
+		}
+	}
+	panic("a repetition without an end: " + text)
+}
+
+func repeat(text, comma string, times int) string {
+	if !strings.ContainsAny(text, "#§№") {
+		return strings.TrimSuffix(strings.Repeat(text+comma, times), comma)
+	}
+	all := make([]string, times)
+	for i := range all {
+		all[i] = Numbered(text, i)
+	}
+	return strings.Join(all, comma)
+}
+
+// Numbered returns text with i for # and what belongs to it, as in a repetition.
+func Numbered(text string, i int) string {
+	return strings.NewReplacer("#", strconv.Itoa(i), "§", fmt.Sprintf("%04d", i), "№", strconv.Itoa(i+1)).Replace(text)
+}
