@@ -4,8 +4,12 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // The sources that rules cite.
 var (
-	srcPage      = policy.Citation{Title: "Azure Cosmos DB: Time to Live (TTL)", Address: "https://learn.microsoft.com/azure/cosmos-db/time-to-live"}
-	srcPage2017  = policy.Citation{Title: "Time to live in Azure Cosmos DB, page of 08/29/2017", Address: "joelhulen/azure-docs: articles/cosmos-db/time-to-live.md"}
+	srcPage     = policy.Citation{Title: "Azure Cosmos DB: Time to Live (TTL)", Address: "https://learn.microsoft.com/azure/cosmos-db/time-to-live"}
+	srcPage2017 = policy.Citation{Title: "Time to live in Azure Cosmos DB, page of 08/29/2017", Address: "joelhulen/azure-docs: articles/cosmos-db/time-to-live.md"}
+	// The same pages in the vendor's own repositories, an earlier one in English.
+	srcPageJanuary  = policy.Citation{Title: "Expire data in DocumentDB with time to live, page of 01/13/2017", Address: "MicrosoftDocs/azure-docs: articles/documentdb/documentdb-time-to-live.md"}
+	srcPageJapanese = policy.Citation{Title: "Time to live in Azure Cosmos DB, page of 08/29/2017, in Japanese", Address: "MicrosoftDocs/azure-docs.ja-jp: articles/cosmos-db/time-to-live.md"}
+
 	srcMongoPage = policy.Citation{Title: "Azure Cosmos DB for MongoDB: per-document time to live", Address: "https://learn.microsoft.com/azure/cosmos-db/mongodb/time-to-live"}
 	srcPython    = policy.Citation{Title: "Python SDK: TTL tests against the service", Address: "Azure/azure-cosmos-python: test/ttl_tests.py"}
 	srcDotnet    = policy.Citation{Title: ".NET SDK: container tests against the emulator", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/tests/Microsoft.Azure.Cosmos.EmulatorTests/CosmosContainerTests.cs"}

@@ -3,7 +3,7 @@ package cosmos
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // ruleIndexingRebuild is the rule of the warning about a change of settings.
-var ruleIndexingRebuild = &policy.Rule{ID: "cosmos.indexing-rebuild", Citations: from(srcPage2017), Confidence: policy.Documented,
+var ruleIndexingRebuild = &policy.Rule{ID: "cosmos.indexing-rebuild", Citations: from(srcPageJapanese, srcPage2017), Confidence: policy.Documented,
 	Statement: "A change of the TTL setting changes the underlying index, and switching TTL on builds it anew. In consistent mode nobody notices; in lazy mode queries are neither complete nor correct meanwhile."}
 
 // statements are the rules that decide nothing by themselves: about the
@@ -17,13 +17,13 @@ var statements = []*policy.Rule{
 		Statement: "_ts is the time of the last write in whole seconds since 1970. As ttl is whole too, fractions of a second of the clock make no difference."},
 	{ID: "cosmos.timestamp-rounding-unspecified", Citations: from(srcPage2017, srcDotnetDoc), Confidence: policy.Unspecified,
 		Statement: "How the service rounds the time of a write to the whole seconds of _ts is unspecified; so an item may live up to a second less or more than its ttl. The _ts that an item shows is exact; a time of writing is rounded down here."},
-	{ID: "cosmos.server-clock", Citations: from(srcPage2017), Confidence: policy.Documented,
+	{ID: "cosmos.server-clock", Citations: from(srcPageJapanese, srcPage2017), Confidence: policy.Documented,
 		Statement: "The clock is the service's. An item written in its future has simply not expired."},
 	{ID: "cosmos.property-name", Citations: from(srcPage, policy.Citation{Title: "In-memory emulator: parity runs against the Windows emulator", Address: "lemonlion/CosmosDB.InMemoryEmulator: tests/CosmosDB.InMemoryEmulator.Tests.Integration/FakeCosmosHandlerTtlTests.cs"}), Confidence: policy.Reported,
 		Statement: "Only the property ttl at the root of an item counts, spelled exactly so: TTL, _ttl, TimeToLive and a ttl within another property are data like any other."},
 	{ID: "cosmos.not-written", Citations: from(srcDotnet), Confidence: policy.VendorTest,
 		Statement: "The service writes no default into items: one stored without ttl comes back without."},
-	{ID: "cosmos.whole-items", Citations: from(srcPage2017), Confidence: policy.Documented,
+	{ID: "cosmos.whole-items", Citations: from(srcPageJanuary, srcPage2017), Confidence: policy.Documented,
 		Statement: "Items expire whole. What is to expire by itself needs an item of its own."},
 	{ID: "cosmos.sdk-null", Citations: from(srcDotnetDoc, srcPage2017), Confidence: policy.FromSource,
 		Statement: "Where SDKs and pages say null they mean a property that is left out: off for a container, the default for an item. Written out as JSON, null is refused."},
@@ -33,9 +33,9 @@ var statements = []*policy.Rule{
 	// Over time.
 	{ID: "cosmos.write-restarts", Citations: from(srcPage2017, srcMongoPage), Confidence: policy.Documented,
 		Statement: "A write that changes an item restarts the clock, because it sets _ts: a replace, an upsert or a patch, through either API. Reads do not. A test shows it of an upsert."},
-	{ID: "cosmos.write-unchanged-unspecified", Citations: from(srcPage2017), Confidence: policy.Unspecified,
+	{ID: "cosmos.write-unchanged-unspecified", Citations: from(srcPageJanuary, srcPage2017), Confidence: policy.Unspecified,
 		Statement: "Whether a write that changes nothing restarts the clock is unspecified. The _ts that the item shows counts."},
-	{ID: "cosmos.ttl-update", Citations: from(srcPage2017), Confidence: policy.Documented,
+	{ID: "cosmos.ttl-update", Citations: from(srcPageJanuary, srcPage2017), Confidence: policy.Documented,
 		Statement: "An item's ttl is changed like any property, also by a patch, with the same checks; _ts cannot be written. Without ttl the container's default counts from that write; only -1 exempts the item."},
 	{ID: "cosmos.setting-now", Citations: from(srcMongoPage, srcPage), Confidence: policy.Documented,
 		Statement: "The container's setting is looked at when an item is read, not when it was written: switching TTL on, or a lower default, expires old items at once."},
@@ -50,7 +50,7 @@ var statements = []*policy.Rule{
 	// Rules about the visibility of expired items.
 	{ID: "cosmos.expired-invisible", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "An expired item is gone at once: reads and deletes answer 404, and queries leave it out. MongoDB's expired documents stay visible until they are removed."},
-	{ID: "cosmos.expired-writes", Citations: from(srcPage2017), Confidence: policy.Documented,
+	{ID: "cosmos.expired-writes", Citations: from(srcPageJanuary, srcPage2017), Confidence: policy.Documented,
 		Statement: "No operation is possible on an expired item: a replace or a patch finds none. That they answer 404 too is not tested."},
 	{ID: "cosmos.id-free", Citations: from(srcPython), Confidence: policy.VendorTest,
 		Statement: "An item can be created under the id of an expired one."},

@@ -45,11 +45,14 @@ func KindOf(s policy.Citation) string {
 // reports.
 func Rank(s policy.Citation) int {
 	rank := slices.Index([]string{Test, Source, Specification, Documentation, Ticket, Report}, KindOf(s))
-	if !slices.Contains(vendors, owner(s.Address)) {
+	if !IsVendors(s) {
 		rank += 10
 	}
 	return rank
 }
+
+// IsVendors reports whether a source is of a vendor, or of a standard on which they build.
+func IsVendors(s policy.Citation) bool { return slices.Contains(vendors, owner(s.Address)) }
 
 // vendors are the owners of the repositories and sites of the vendors, and of the standards
 // that they build on.

@@ -92,6 +92,13 @@ func TestBestSourceFirst(t *testing.T) {
 			t.Errorf("the sources of %s are not in order", p.ID)
 		}
 	}
+	for _, p := range all() {
+		sources := p.Sources()
+		leads := len(sources) > 0 && citations.IsVendors(sources[0].Citation)
+		if !leads && p.Confidence != policy.Reported && p.Confidence != policy.Unspecified {
+			t.Errorf("%s is %s, and leads with no source of a vendor", p.ID, p.Confidence)
+		}
+	}
 	sources := book.Page("cosmos.default").Sources()
 	if first, last := sources[0], sources[len(sources)-1]; !strings.HasPrefix(first.Address, "Azure/") || !strings.HasPrefix(last.Address, "joelhulen/") {
 		t.Errorf("cosmos.default leads with %s, and ends with %s", first.Address, last.Address)
