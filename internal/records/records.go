@@ -21,8 +21,8 @@ import (
 var Written []byte
 
 // StandIn matches a stand-in for releases in a text: "in nan@5.0" with "in ", "nan"
-// and "5.0".
-var StandIn = regexp.MustCompile(`\{((In |in )?(\w+)@([0-9.]+)|newest)\}`)
+// and "5.0", or "2.2/2.6" for the releases of either.
+var StandIn = regexp.MustCompile(`\{((In |in )?(\w+)@([0-9./]+)|newest)\}`)
 
 //go:embed releases.json
 var releasesJSON []byte

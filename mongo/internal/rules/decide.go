@@ -13,7 +13,7 @@ var (
 	NamespaceUnspecified = &policy.Rule{ID: "mongo.namespace-unspecified", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: policy.Unspecified,
 		Statement: "Whether this release deletes in this namespace is unspecified, or depends on what is not known of the deployment: since 5.0 the oplog takes no writes where replication is enabled. The document is kept."}
 	Compound = &policy.Rule{ID: "mongo.index-compound", Citations: from(srcMonitor, srcMonitorTest, srcOldTTL), Confidence: policy.VendorTest,
-		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases up to 4.0 create one and ignore the option; later ones refuse it."}
+		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases {in createRange@2.2} create one and ignore the option; later ones refuse it."}
 	Special = &policy.Rule{ID: "mongo.index-special", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL), Confidence: policy.VendorTest,
 		Statement: "A hashed, text, 2d, 2dsphere or wildcard index never deletes: only plain ascending or descending indexes do."}
 	SpecialUnspecified = &policy.Rule{ID: "mongo.index-special-unspecified", Citations: from(srcOldTTL), Confidence: policy.Unspecified,
@@ -23,7 +23,7 @@ var (
 	TypeUnknown = &policy.Rule{ID: "mongo.index-type-unknown", Versions: "{unknownTypesPlain@2.2}", Citations: from(srcOldIndexTypes, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "An index of a type that the release does not know, such as text or 2dsphere, is built as an ordinary one with a warning in the log, and deletes as that does. 2.4 refuses it (error 16734)."}
 	DirectionNaN = &policy.Rule{ID: "mongo.index-direction-nan", Citations: from(srcOldTTL, srcOrdering), Confidence: policy.Inferred,
-		Statement: "An index whose key pattern holds NaN, as one could be made up to 3.2, finds nothing: its keys ascend, and the monitor scans them backward from the earliest date. Nothing expires by it."}
+		Statement: "An index whose key pattern holds NaN, as one could be made {in specs@2.2/2.6}, finds nothing: its keys ascend, and the monitor scans them backward from the earliest date. Nothing expires by it."}
 	DirectionUnspecified = &policy.Rule{ID: "mongo.index-direction-unspecified", Citations: from(srcOldTTL, srcOrdering), Confidence: policy.Unspecified,
 		Statement: "Which documents the query of the monitor finds in an index whose key pattern holds NaN is unspecified; the document is kept."}
 	VersionZeroUnspecified = &policy.Rule{ID: "mongo.index-v0-unspecified", Citations: from(srcVersionZeroCursor, srcOldTTL), Confidence: policy.Unspecified,
@@ -41,14 +41,14 @@ var (
 	NaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "{nan@2.2}", Citations: from(srcNaN, srcManualExpire, srcBSONElement, srcOldTTL, srcOldTime), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN is read as 0: every document whose date is not in the future expires at once."}
 	NaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Citations: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: policy.VendorTest,
-		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired. From 5.0.14 on, and from 6.0.2 to 6.1, a NaN gets into the catalog by an upgrade or an initial sync alone: createIndexes stores 2147483647 in its place. Later releases refuse it."}
+		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired. {In createRepairsNaN@5.0.14} a NaN gets into the catalog by an upgrade or an initial sync alone: createIndexes stores 2147483647 in its place. Later releases refuse it."}
 	SecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Citations: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index."}
 	SecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. {In cutoffChecked@4.0.6} so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. One that fits until some year ahead deletes everything until then, and nothing after."}
 	SecondsUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified",
 		Citations: from(srcOldTTL, srcMonitor), Confidence: policy.Unspecified,
-		Statement: "What this stored expireAfterSeconds does in this release is unspecified: a Decimal128 {in decimals@2.2}, a negative one by which the cutoff overflows {in cutoffChecked@2.2}, and in 6.2 and 6.3 one outside 0 to 2147483647. The document is kept."}
+		Statement: "What this stored expireAfterSeconds does in this release is unspecified: a Decimal128 {in decimals@2.2}, a negative one by which the cutoff overflows {in cutoffChecked@2.2}, and {in outOfRange@6.2} one outside 0 to 2147483647. The document is kept."}
 	SecondsWrap = &policy.Rule{ID: "mongo.seconds-wrap", Versions: "{secondsWrap@2.2}", Citations: from(srcOldTTL, srcOldTime), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits is cut: their lowest 64 bits are the delay. A double beyond 64 bits, such as 1e300 or an infinity, becomes the smallest integer as NaN does, and so a delay of 0: everything whose date is in the past expires. 9223372036854775807 becomes -1000 ms: the cutoff is a second ahead of the clock."}
 	Capped = &policy.Rule{ID: "mongo.capped", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: policy.VendorTest,

@@ -177,18 +177,28 @@ func releasesOf(name string) string {
 		return "Since 5.1"
 	case "In collModNames@2.2":
 		return "Up to 3.2"
+	case "In collModRange@2.4":
+		return "In 2.4 to 4.4"
 	case "In collModReads@2.2":
 		return "Up to 3.2.11"
+	case "In collModRepliesChange@2.4":
+		return "In 2.4 to 4.2"
+	case "In collModStores@2.4/2.6/3.0":
+		return "In 2.4 to 4.0"
 	case "In create@2.2":
 		return "Up to 3.2"
 	case "In create@4.2":
 		return "Since 4.2"
+	case "In createRepairsNaN@5.0.14":
+		return "Since 5.0.14 in 5.0 and in 6.0.2 to 6.1"
 	case "In cutoffChecked@4.0.6":
 		return "Since 4.0.6"
 	case "In errorsEndPass@3.0":
 		return "Since 3.0"
 	case "In extremeKeysOrdered@2.2":
 		return "Up to 4.0"
+	case "In features@3.2/3.4":
+		return "In 3.2 to 3.4"
 	case "In optionTypes@2.2":
 		return "Up to 4.4"
 	case "In roundsDown@2.2":
@@ -197,46 +207,92 @@ func releasesOf(name string) string {
 		return "Up to 5.1"
 	case "In signature@2.2":
 		return "Up to 2.4"
+	case "In signature@2.2/2.6/3.4":
+		return "Up to 4.4"
 	case "In specs@2.2":
 		return "Up to 2.4"
+	case "In specs@2.2/2.6":
+		return "Up to 3.2"
 	case "In specs@3.4":
 		return "Since 3.4"
+	case "In timeSeries@2.2":
+		return "Up to 4.4"
 	case "brokenPaths@9.0":
 		return "9.0 and later"
 	case "byQuery@3.2":
 		return "3.2 and later"
 	case "collMod@5.1":
 		return "5.1 and later"
+	case "collModReplies@2.4":
+		return "2.4 to 5.0"
 	case "collModReplies@5.3":
 		return "5.3 and later"
 	case "collModRewrites@8.1":
 		return "8.1 and later"
+	case "collModStores@2.4/2.6/3.0":
+		return "2.4 to 4.0"
 	case "conversion@2.2":
 		return "up to 4.4"
 	case "conversion@5.0":
 		return "5.0 and later"
 	case "createRange@2.2":
 		return "up to 4.0"
+	case "createRange@4.2/5.0.14":
+		return "4.2 and later"
+	case "createRange@5.0.14":
+		return "5.0.14 and later in 5.0, 6.0.2 and later"
 	case "errorsEndPass@2.2":
 		return "up to 2.6"
 	case "filters@2.2":
 		return "up to 3.0"
+	case "filters@3.2/6.0":
+		return "3.2 and later"
 	case "hashedDeletes@2.2":
 		return "up to 3.0"
+	case "in brokenPaths@8.3":
+		return "up to 8.3"
 	case "in brokenPaths@9.0":
 		return "since 9.0"
 	case "in bucketSpans@2.2":
 		return "up to 6.2"
+	case "in byQuery@2.2":
+		return "up to 3.0"
+	case "in byQuery@3.2":
+		return "since 3.2"
+	case "in capped@7.1":
+		return "since 7.1"
 	case "in clustered@2.2":
 		return "up to 5.2"
 	case "in clustered@5.3":
 		return "since 5.3"
+	case "in collMod@2.2/3.2.12":
+		return "up to 4.2"
 	case "in collMod@5.1":
 		return "since 5.1"
+	case "in collModNotFound@3.2.0":
+		return "in 3.2.0 to 3.2.11"
+	case "in collModReads@2.2/3.2.12":
+		return "up to 4.0.6"
+	case "in collationConflict@3.4":
+		return "in 3.4 to 4.4"
+	case "in conversion@2.2":
+		return "up to 4.4"
+	case "in create@2.2/3.4":
+		return "up to 4.0"
+	case "in create@3.4":
+		return "in 3.4 to 4.0"
+	case "in create@3.4/4.2":
+		return "since 3.4"
 	case "in create@4.2":
 		return "since 4.2"
 	case "in createHidden@8.0":
 		return "since 8.0"
+	case "in createNaN@7.0":
+		return "since 7.0"
+	case "in createRange@2.2":
+		return "up to 4.0"
+	case "in createRepairsNaN@5.0.14":
+		return "since 5.0.14 in 5.0 and in 6.0.2 to 6.1"
 	case "in createSize@2.2":
 		return "up to 2.4"
 	case "in createVersionZero@2.2":
@@ -255,8 +311,16 @@ func releasesOf(name string) string {
 		return "up to 4.0"
 	case "in extremeKeysOrdered@4.2":
 		return "since 4.2"
+	case "in features@3.2/3.4":
+		return "in 3.2 to 3.4"
+	case "in features@3.6/4.0":
+		return "since 3.6"
 	case "in filters@6.0":
 		return "since 6.0"
+	case "in filtersFirst@3.6":
+		return "since 3.6"
+	case "in haystackOption@5.0/5.1":
+		return "since 5.0"
 	case "in hiddenIndexes@2.2":
 		return "up to 4.2"
 	case "in hiddenIndexes@4.4":
@@ -267,8 +331,16 @@ func releasesOf(name string) string {
 		return "up to 4.0"
 	case "in nullMatchesUndefined@2.2":
 		return "up to 7.3"
+	case "in operands@3.2/3.4":
+		return "in 3.2 to 4.2"
 	case "in optionTypes@5.0":
 		return "since 5.0"
+	case "in outOfRange@2.2":
+		return "up to 6.1"
+	case "in outOfRange@6.2":
+		return "in 6.2 to 6.3"
+	case "in outOfRange@7.0":
+		return "since 7.0"
 	case "in parserCodes@2.2":
 		return "up to 6.0"
 	case "in parserCodes@8.0":
@@ -279,12 +351,20 @@ func releasesOf(name string) string {
 		return "up to 5.1"
 	case "in seriesRefusesID@8.3":
 		return "since 8.3"
+	case "in signature@3.4/5.0":
+		return "since 3.4"
 	case "in signature@5.0":
 		return "since 5.0"
 	case "in specs@2.2":
 		return "up to 2.4"
+	case "in specs@2.2/2.6":
+		return "up to 3.2"
+	case "in specs@2.6":
+		return "in 2.6 to 3.2"
 	case "in specs@3.4":
 		return "since 3.4"
+	case "in timeSeries@2.2":
+		return "up to 4.4"
 	case "in timestampsSort@3.0":
 		return "since 3.0"
 	case "in typeAny@3.2":
