@@ -102,7 +102,7 @@ func newConformNewCommand() *cobra.Command {
 		Args: oneArgument("the identifier of the vector, such as mongodb-date-exact"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if rule == "" {
-				return cli.Usagef("which rule? give --rule, such as --rule mongo.date")
+				return cli.Usagef("which rule? give --rule with an identifier that ttl rules lists")
 			}
 			if !slices.ContainsFunc(rulelist.All(), func(r *policy.Rule) bool { return r.ID == rule }) {
 				return cli.Usagef("--rule: %w", noRule(rule))
