@@ -63,8 +63,8 @@ async function look(page, name, path, as) {
 }
 
 // The pages of rules with most on them must be read in little more than two screens, with their proof folded,
-// and the summary of implementations in four and a half.
-const tall = [...["mongo.date", "mongo.timeseries-bucket", "mongo.earliest-source", "mongo.namespace-excluded", "cosmos.item", "cosmos.default"].map((rule) => [`rules/${rule}/`, 1760]), ["compare/implementations/", 3500]];
+// and lists that are folded or summed up in four and a half.
+const tall = [...["mongo.date", "mongo.timeseries-bucket", "mongo.earliest-source", "mongo.namespace-excluded", "cosmos.item", "cosmos.default"].map((rule) => [`rules/${rule}/`, 1760]), ...["compare/implementations/", "rules/mongodb/", "rules/cosmos/"].map((list) => [list, 3500])];
 
 // measure says which of them are taller.
 async function measure() {
@@ -103,6 +103,13 @@ async function use() {
 	equal("what is strange in a link that asks", await strange("playground/#p=%7B%7D&d=%7B%7D&s=oracle&%3Cimg%20src=x%3E=1"), "Not known in this address, and left out: <img?src, s=oracle.");
 	equal("what is strange in a question behind ?", await strange("?p=%7B%7D"), "Not known in this address, and left out: p. The question of a link stands behind #, not behind ?.");
 	for (const path of ["?q=nan", "playground/#p=%7B%7D&d=%7B%7D&s=mongodb", "rules/cosmos.item/#releases"]) equal("what is strange in " + path, await strange(path), "");
+	await page.goto(base + "rules/cosmos.item/", { waitUntil: "networkidle0" });
+	for (const anchor of ["mongo.nan-zero", "time-series"]) {
+		await page.goto("about:blank");
+		await page.goto(base + "rules/mongodb/#" + anchor, { waitUntil: "networkidle0" });
+		equal("the fold of #" + anchor, await page.evaluate((id) => document.getElementById(id).closest("details").open, anchor), true);
+		equal("the open folds of #" + anchor, await page.$$eval(".topics details[open]", (all) => all.length), 1);
+	}
 	await page.goto(base + "rules/cosmos.item/", { waitUntil: "networkidle0" });
 	await page.keyboard.press("/");
 	await page.keyboard.type("nan-zero");

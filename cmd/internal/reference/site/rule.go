@@ -34,10 +34,10 @@ func engineFile(e *rulebook.Engine) string { return "rules/" + e.Slug + ".html" 
 func (b *builder) addRules() error {
 	for _, e := range b.book.Engines {
 		index := page{Title: "The rules of " + e.Name, Description: "Every rule of " + e.Name + " about expiry, by topic.", Engine: e}
-		index.Contents = append(index.Contents, heading{"the-decision", "The decision"})
 		for _, t := range e.Topics {
 			index.Contents = append(index.Contents, heading{t.Anchor(), t.Title})
 		}
+		index.Contents = append(index.Contents, heading{"the-decision", "The decision"})
 		if err := b.render(engineFile(e), "engine.html", index); err != nil {
 			return err
 		}

@@ -276,8 +276,8 @@ const mostWords = 2200
 // longPages are the pages that may be longer: lists, in which readers look something up by the
 // table of contents or by search.
 var longPages = map[string]int{
-	"rules/mongodb/index.html":            9500, // every rule of MongoDB, with its statement
-	"rules/cosmos/index.html":             4500, // every rule of Azure Cosmos DB
+	"rules/mongodb/index.html":            9500, // every rule of MongoDB, with its statement, folded by topic
+	"rules/cosmos/index.html":             4500, // every rule of Azure Cosmos DB, likewise
 	"compare/changes/index.html":          6900, // every change of a release
 	"rules/mongo.date-vectors/index.html": 3000, // what each vector shows
 	"implement/index.html":                5200, // the guide for authors of a store
@@ -384,6 +384,26 @@ func checkRulePage(page string) error {
 		}
 	}
 	return nil
+}
+
+// TestListsOfRulesAreFolded: the list of an engine's rules shows its topics, and each rule lies in
+// the fold of its topic.
+func TestListsOfRulesAreFolded(t *testing.T) {
+	for _, e := range book.Engines {
+		page := string(built[placeOfFile(engineFile(e))])
+		for _, topic := range e.Topics {
+			_, fold, ok := strings.Cut(page, `<details class="fold"><summary><h3 id="`+topic.Anchor()+`">`)
+			fold, _, closed := strings.Cut(fold, "</details>")
+			if !ok || !closed {
+				t.Errorf("%s: %q is not folded", e.Name, topic.Title)
+			}
+			for _, p := range topic.Pages {
+				if !strings.Contains(fold, `<li id="`+p.ID+`">`) {
+					t.Errorf("%s is not in the fold of %q", p.ID, topic.Title)
+				}
+			}
+		}
+	}
 }
 
 func TestRulePagesAreSmallAndOrdered(t *testing.T) {

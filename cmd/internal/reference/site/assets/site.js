@@ -22,6 +22,19 @@
 	const rest = document.querySelector("a[data-rest]");
 	if (rest && location.hash && !document.getElementById(location.hash.slice(1))) location.replace(new URL(location.hash, rest.href));
 
+	// A part of this page that is folded, or that is the head of a fold: the fold opens.
+	const unfold = () => {
+		const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+		let opened = false;
+		for (let fold = target && target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+			opened ||= !fold.open;
+			fold.open = true;
+		}
+		if (opened) target.scrollIntoView();
+	};
+	addEventListener("hashchange", unfold);
+	unfold();
+
 	if (!navigator.clipboard) return;
 	// copies makes button copy a text, and say so for a while.
 	const copies = (button, text) => {
