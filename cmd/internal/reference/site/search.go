@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	_ "embed" // searched.tsv
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -87,7 +88,23 @@ func placeOf(p *rulebook.Page) place {
 		}
 	}
 	label := p.Engine.Name + ", " + p.Releases()
-	return place{ruleFile(p), p.ID, p.Statement, label, 100, "", body.String()}
+	return place{ruleFile(p), p.ID, p.Statement, label, 100, ruleWords[p.ID], body.String()}
+}
+
+//go:embed searched.tsv
+var searched string
+
+// ruleWords has, by rule, words of those who look for it. Pages of rules are generated, so
+// they cannot have a line "Searched as".
+var ruleWords = parseWords(searched)
+
+func parseWords(text string) map[string]string {
+	words := map[string]string{}
+	for line := range strings.Lines(text) {
+		id, says, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		words[id] = says
+	}
+	return words
 }
 
 // internals are the guides for those who work on this project. They use the words of
@@ -98,12 +115,13 @@ var internals = []string{"architecture.html", "fuzzing.html", "mutants.html", "m
 func placesOf(g *guide, tree ast.Node) (all []place) {
 	label, weight := "guide", 90
 	switch {
-	case g.file == "index.html" || g.file == "problems/index.html" || g.file == "recipes/index.html":
+	case g.file == "index.html" || g.file == "problems/index.html":
 		weight = 60 // they name everything else
+	case g.file == "recipes/index.html": // for a language without a page
 	case path.Dir(g.file) == "problems":
 		label, weight = "problem", 150
 	case path.Dir(g.file) == "recipes":
-		label, weight = "recipe", 120
+		label, weight = "recipe", 100
 	case slices.Contains(internals, g.file):
 		label, weight = "inside this project", 45
 	case path.Dir(g.file) == "upstream":
@@ -150,7 +168,7 @@ func searchWords(page []byte) string {
 
 // cut returns the beginning of a text, as much as a line of the list shows.
 func cut(text string) string {
-	const most = 140
+	const most = 120
 	if len(text) <= most {
 		return text
 	}

@@ -195,6 +195,21 @@ func TestQueriesNamePages(t *testing.T) {
 	}
 }
 
+// TestRuleWords: each line of searched.tsv names a rule, once, and has words for it.
+func TestRuleWords(t *testing.T) {
+	for id, says := range ruleWords {
+		if built["rules/"+id+".json"] == nil || says == "" {
+			t.Errorf("searched.tsv: %q, which is a rule or not, has the words %q", id, says)
+		}
+	}
+	if lines := strings.Count(searched, "\n"); lines != len(ruleWords) {
+		t.Errorf("searched.tsv has %d lines for %d rules", lines, len(ruleWords))
+	}
+	if of := parseWords("a\tb, c\n"); of["a"] != "b, c" {
+		t.Errorf("parseWords reads %q", of)
+	}
+}
+
 // TestSearchForgives: endings, a wrong letter, a number, a name in any case.
 func TestSearchForgives(t *testing.T) {
 	wants := map[string]string{

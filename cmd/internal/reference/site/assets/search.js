@@ -106,7 +106,7 @@ const ttlSearch = (index) => {
 			if (name.length <= root.length + 3 && !/^[0-9]/.test(word)) add(name, 0.8);
 			else if (isLast && word.length > 2) add(name, 0.5);
 		}
-		for (const name of groups.get(word) || groups.get(root) || []) add(name, 0.5);
+		for (const name of groups.get(word) || groups.get(root) || []) add(name, 0.2);
 		if (found.size === 0 && word.length > 4) for (const name of names) if (near(word, name) || near(root, name)) add(name, 0.6);
 		return found;
 	};
@@ -116,7 +116,7 @@ const ttlSearch = (index) => {
 		const all = plain.match(/[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+/g) || [];
 		const wanted = new Set();
 		const isSystem = (w) => Object.entries(ttlSystems).some(([system, names]) => names.split(" ").includes(w) && wanted.add(system));
-		const rest = all.filter((w) => !isSystem(w)).map((w) => terms.has(w) ? w : w.replaceAll("_", ""));
+		const rest = all.filter((w) => !isSystem(w)).flatMap((w) => terms.has(w) ? w : terms.has(w.replaceAll("_", "")) ? w.replaceAll("_", "") : w.split("_").filter(Boolean));
 		const words = (wanted.size > 1 ? all : rest).filter((w) => !ttlStop.has(w));
 		if (words.length === 0) words.push(...all);
 		const named = words.flatMap((w) => ttlLanguages.includes(w) ? [w, ...(groups.get(w) || [])] : []);
@@ -138,11 +138,11 @@ const ttlSearch = (index) => {
 		for (const [i, [sum, hits]] of sums) {
 			const [address, title, says, label, weight] = index.places[i];
 			const exact = title.toLowerCase() === text.trim().toLowerCase() || title.toLowerCase().endsWith("." + text.trim().toLowerCase()) ? 4 : 1;
-			const score = sum * weight * (hits / words.length) ** 1.5 * exact * ttlFits(wanted, address, title) * (label === "recipe" && named.some((w) => address.includes(w) || title.toLowerCase().includes(w)) ? 2.5 : 1);
+			const score = sum * weight * hits / words.length * exact * ttlFits(wanted, address, title) * (label === "recipe" && named.some((w) => address.includes(w) || title.toLowerCase().includes(w)) ? 2.5 : 1);
 			const page = address.split("#")[0];
 			if (!(pages.get(page)?.score >= score)) pages.set(page, { address, title, says, label, score });
 		}
-		return [...pages.values()].sort((a, b) => b.score - a.score || (a.address < b.address ? -1 : 1)).slice(0, limit);
+		return [...pages.values()].sort((a, b) => b.score - a.score || a.address.length - b.address.length || (a.address < b.address ? -1 : 1)).slice(0, limit);
 	};
 };
 
