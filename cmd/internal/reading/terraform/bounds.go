@@ -223,37 +223,26 @@ func (m measure) work(e hclsyntax.Expression) int {
 	case *hclsyntax.SplatExpr:
 		return plus(m.work(e.Source), times(m.elements(e.Source), plus(1, m.work(e.Each))))
 	case *hclsyntax.FunctionCallExpr:
-		sum := plus(1, m.nodes)
-		for _, a := range e.Args {
-			sum = plus(sum, m.work(a))
-		}
+		sum := m.sum(plus(1, m.nodes), e.Args...)
 		switch e.Name {
 		case "lower", "upper", "tostring":
-			sum = plus(sum, m.longest)
+			return plus(sum, m.longest)
 		case "jsonencode":
-			sum = times(8, plus(sum, m.bytes))
+			return times(8, plus(sum, m.bytes))
 		}
 		return sum
 	case *hclsyntax.TemplateExpr:
-		sum := 1
-		for _, p := range e.Parts {
-			sum = plus(sum, m.work(p), m.longest)
-		}
-		return sum
+		return m.sum(plus(1, times(len(e.Parts), m.longest)), e.Parts...)
 	case *hclsyntax.TemplateJoinExpr:
 		return plus(m.work(e.Tuple), times(m.elements(e.Tuple), m.longest))
 	case *hclsyntax.TemplateWrapExpr:
 		return m.work(e.Wrapped)
 	case *hclsyntax.TupleConsExpr:
-		sum := 1
-		for _, x := range e.Exprs {
-			sum = plus(sum, m.work(x))
-		}
-		return sum
+		return m.sum(1, e.Exprs...)
 	case *hclsyntax.ObjectConsExpr:
 		sum := 1
 		for _, x := range e.Items {
-			sum = plus(sum, m.work(x.KeyExpr), m.work(x.ValueExpr))
+			sum = m.sum(sum, x.KeyExpr, x.ValueExpr)
 		}
 		return sum
 	case *hclsyntax.ObjectConsKeyExpr:
@@ -261,16 +250,16 @@ func (m measure) work(e hclsyntax.Expression) int {
 	case *hclsyntax.ParenthesesExpr:
 		return m.work(e.Expression)
 	case *hclsyntax.ConditionalExpr:
-		return plus(1, m.nodes, m.work(e.Condition), m.work(e.TrueResult), m.work(e.FalseResult))
+		return m.sum(plus(1, m.nodes), e.Condition, e.TrueResult, e.FalseResult)
 	case *hclsyntax.BinaryOpExpr: // numbers become longer, and values are compared
 		const longer = 64
-		return plus(longer, m.nodes, m.work(e.LHS), m.work(e.RHS))
+		return m.sum(plus(longer, m.nodes), e.LHS, e.RHS)
 	case *hclsyntax.UnaryOpExpr:
-		return plus(1, m.work(e.Val))
+		return m.sum(1, e.Val)
 	case *hclsyntax.IndexExpr:
-		return plus(1, m.work(e.Collection), m.work(e.Key))
+		return m.sum(1, e.Collection, e.Key)
 	case *hclsyntax.RelativeTraversalExpr:
-		return plus(1, m.work(e.Source))
+		return m.sum(1, e.Source)
 	case *hclsyntax.LiteralValueExpr:
 		if e.Val.Type() == cty.String && e.Val.IsKnown() && !e.Val.IsNull() {
 			return 1 + len(e.Val.AsString())
@@ -280,6 +269,14 @@ func (m measure) work(e hclsyntax.Expression) int {
 		return 1
 	}
 	return maxCost // a kind of expression that a later parser has
+}
+
+// sum returns a number plus the work of some expressions.
+func (m measure) sum(n int, expressions ...hclsyntax.Expression) int {
+	for _, e := range expressions {
+		n = plus(n, m.work(e))
+	}
+	return n
 }
 
 // inside returns the measure of the values in the body of a loop.

@@ -523,7 +523,27 @@ func (t *reader) readProvider(block *hclsyntax.Block, instance map[string]cty.Va
 		}
 		return "", 0
 	}
-	var key policy.D
+	key := t.keyBlocks(block, instance)
+	if key == nil {
+		key = t.keyMap(block, instance)
+	}
+	if len(key) == 0 {
+		return "the key of its index is not read", at
+	}
+	p := program.Policy{Steps: []program.Step{{Index: program.Index(key, v)}}}
+	for _, name := range []string{"collection", "collection_name"} {
+		p.Name = cmp.Or(t.named(block, name, instance), p.Name)
+	}
+	for _, name := range []string{"database", "db", "db_name"} {
+		p.Database = cmp.Or(t.named(block, name, instance), p.Database)
+	}
+	t.define(block, at, instance, p)
+	return "", 0
+}
+
+// keyBlocks returns the key of an index from the blocks of a resource, nil without blocks,
+// and an empty one if a block is not read.
+func (t *reader) keyBlocks(block *hclsyntax.Block, instance map[string]cty.Value) (key policy.D) {
 	for _, inner := range block.Body.Blocks {
 		if inner.Type != "keys" && inner.Type != "key" && inner.Type != "field" {
 			continue
@@ -546,32 +566,30 @@ func (t *reader) readProvider(block *hclsyntax.Block, instance map[string]cty.Va
 			}
 		}
 		if field == "" || direction.IsMissing() {
-			return "the key of its index is not read", at
+			return policy.D{}
 		}
 		key = append(key, policy.E{Key: field, Value: direction})
 	}
-	if a := block.Body.Attributes["keys"]; a != nil && key == nil {
-		if c, ok := t.evaluate(a.Expr, instance); ok && c.IsWhollyKnown() && c.CanIterateElements() && !c.IsNull() {
-			for i := c.ElementIterator(); i.Next(); {
-				k, d := i.Element()
-				if n, ok := whole(d); ok && k.Type() == cty.String {
-					key = append(key, policy.E{Key: k.AsString(), Value: policy.Int32Value(int32(n))})
-				}
-			}
+	return key
+}
+
+// keyMap returns the key of an index from an attribute that maps fields to directions.
+func (t *reader) keyMap(block *hclsyntax.Block, instance map[string]cty.Value) (key policy.D) {
+	a := block.Body.Attributes["keys"]
+	if a == nil {
+		return nil
+	}
+	c, ok := t.evaluate(a.Expr, instance)
+	if !ok || !c.IsWhollyKnown() || c.IsNull() || !c.CanIterateElements() {
+		return nil
+	}
+	for i := c.ElementIterator(); i.Next(); {
+		k, d := i.Element()
+		if n, ok := whole(d); ok && k.Type() == cty.String {
+			key = append(key, policy.E{Key: k.AsString(), Value: policy.Int32Value(int32(n))})
 		}
 	}
-	if key == nil {
-		return "the key of its index is not read", at
-	}
-	p := program.Policy{Steps: []program.Step{{Index: program.Index(key, v)}}}
-	for _, name := range []string{"collection", "collection_name"} {
-		p.Name = cmp.Or(t.named(block, name, instance), p.Name)
-	}
-	for _, name := range []string{"database", "db", "db_name"} {
-		p.Database = cmp.Or(t.named(block, name, instance), p.Database)
-	}
-	t.define(block, at, instance, p)
-	return "", 0
+	return key
 }
 
 // mentionIn returns the first byte at which a block mentions a time to live, -1 if
