@@ -2,15 +2,24 @@ package part
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // InOrder sorts inputs into the order in which a merge reads them.
@@ -98,4 +107,76 @@ func filesOf(origins []Origin) (list []string) {
 		list = append(list, o.File)
 	}
 	return list
+}
+
+// A Key holds the settings that parts must share to be added.
+type Key struct {
+	Rules   string         `json:"rules"`  // the versions of the rules
+	Policy  string         `json:"policy"` // the policies of the flags, in words and as a digest
+	Now     policy.Instant `json:"nowMillis"`
+	Bucket  string         `json:"bucket"` // "" for a width that is chosen
+	By      string         `json:"by"`     // "" for no groups
+	Input   string         `json:"input"`  // the kind of the documents, such as "auto"
+	SkipBad bool           `json:"skipBad"`
+	Check   bool           `json:"check"`
+	NoIDs   bool           `json:"noIDs"`
+	WhatIf  string         `json:"whatIf,omitempty"` // the seconds of --what-if, with commas between them; "" for a plain forecast
+}
+
+// KeyOf returns the key of parts made with these flags and options. The error is about the
+// policy that the flags name.
+func KeyOf(f *policyflags.Flags, o forecast.Options) (Key, error) {
+	k := Key{
+		Rules: fmt.Sprintf("mongo %d cosmos %d", mongo.RulesVersion, cosmos.RulesVersion),
+		Now:   o.Now, Bucket: o.Bucket.String(), By: o.By, Input: o.Kind.String(), SkipBad: o.SkipBad, Check: o.Check, NoIDs: o.NoIDs,
+	}
+	if !f.Given() {
+		k.Policy = strings.TrimSpace(fmt.Sprintf("as stored %s %s %s", f.Server, f.Namespace, strings.Join(f.Parameter, " ")))
+		if f.CosmosMongo {
+			k.Policy += " Azure Cosmos DB for MongoDB " + strings.Join(f.Capability, " ")
+		}
+		return k, nil
+	}
+	p, err := f.Compile()
+	if err != nil {
+		return k, err
+	}
+	k.Policy = p.Description + ", " + DigestOf(p)
+	return k, nil
+}
+
+// check returns an error that names the settings in which the keys k and l differ.
+func (k Key) check(l Key) error {
+	for _, pair := range []struct {
+		what string
+		a, b any
+	}{
+		{"the rules", k.Rules, l.Rules}, {"the policy", k.Policy, l.Policy}, {"--now", k.Now, l.Now}, {"--bucket", k.Bucket, l.Bucket}, {"--by", k.By, l.By},
+		{"--input", k.Input, l.Input}, {"--skip-bad", k.SkipBad, l.SkipBad}, {"--check", k.Check, l.Check}, {"--no-ids", k.NoIDs, l.NoIDs},
+		{"--what-if", k.WhatIf, l.WhatIf},
+	} {
+		if pair.a != pair.b {
+			return cli.Usagef("the parts were not made alike: %s is %q here and %q in those before", pair.what, fmt.Sprint(pair.b), fmt.Sprint(pair.a))
+		}
+	}
+	return nil
+}
+
+// DigestOf returns a digest of a policy's definition and release.
+func DigestOf(p *reasons.Policy) string {
+	options, indexes := p.Collection.Documents()
+	d := policy.D{
+		{Key: "about", Value: policy.StringValue(p.System + " " + p.Version() + " " + p.Description)}, // with parameters of the server
+		{Key: "options", Value: options}, {Key: "indexes", Value: indexes},
+		{Key: "defaultTtl", Value: p.Container.DefaultTTL}, {Key: "ttlPropertyPath", Value: policy.StringValue(p.Container.TTLPropertyPath)},
+		{Key: "indexingMode", Value: policy.StringValue(p.Container.IndexingMode)}, {Key: "capabilities", Value: policy.StringValue(strings.Join(p.CosmosCollection.Capabilities, " "))},
+	}
+	for _, x := range p.CosmosCollection.Indexes {
+		d = append(d, policy.E{Key: "index", Value: policy.ObjectValue(policy.D{
+			{Key: "name", Value: policy.StringValue(x.Name)}, {Key: "key", Value: policy.ObjectValue(x.Key)},
+			{Key: "expireAfterSeconds", Value: x.ExpireAfterSeconds}, {Key: "sparse", Value: x.Sparse}, {Key: "partialFilterExpression", Value: x.PartialFilterExpression},
+		})})
+	}
+	sum := sha256.Sum256(policy.AppendExtJSON(nil, policy.ObjectValue(d)))
+	return "sha256:" + hex.EncodeToString(sum[:16])
 }

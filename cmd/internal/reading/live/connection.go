@@ -16,6 +16,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/ocsp"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/loopback"
 )
 
 // A security holds the settings of TLS, and of the check whether the server's certificate
@@ -222,4 +224,14 @@ func (m *messages) end() (err error) {
 	}
 	*m = messages{header: m.header[:0]}
 	return err
+}
+
+// dialer makes the connections to servers of MongoDB. [net/http.DefaultTransport] makes
+// those to Azure Cosmos DB, and to services for certificates and identities.
+var dialer = net.Dialer{Timeout: connectTimeout}
+
+// OnlyLoopback is [loopback.Only], for the connections of this package too.
+func OnlyLoopback() {
+	dialer.Control = loopback.Refuse
+	loopback.Only()
 }

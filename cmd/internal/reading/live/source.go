@@ -2,7 +2,10 @@ package live
 
 import (
 	"context"
+	"fmt"
+	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -32,4 +35,40 @@ type Options struct {
 	// MaxRU is the charge in request units of Azure Cosmos DB after which no more is
 	// requested; 0 means no limit.
 	MaxRU float64
+}
+
+const (
+	// maxListed is the largest size of all listings of collections and indexes, in bytes.
+	// It suffices for thousands.
+	maxListed = 64 << 20
+	// maxNames is the largest number of databases and collections in all listings.
+	maxNames = 100_000
+	// findTime limits the total time for listing all collections.
+	findTime = 10 * time.Minute
+)
+
+// listTime limits one list of databases, collections or containers. Tests shorten it.
+var listTime = commandTimeout
+
+// Errors of lists that do not end.
+var (
+	errLongFind  = refusal(fmt.Sprintf("listing the collections takes longer than %s; name a database or a collection", findTime))
+	errManyNames = refusal(fmt.Sprintf("more than %s databases and collections are listed; name one", cli.Number(maxNames)))
+	errLongSize  = refusal(fmt.Sprintf("the list of collections is longer than %d MiB; name a database or a collection", maxListed>>20))
+)
+
+// withinList returns a context for one list, whose cause is an error that says so.
+func withinList(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, listTime, refusal(fmt.Sprintf("the list has not ended in %s", listTime)))
+}
+
+// causeOf returns why a context ended, if it ended by a limit of time, and err otherwise.
+func causeOf(ctx context.Context, err error) error {
+	if d, ok := ctx.Deadline(); ok && time.Until(d) <= 0 {
+		<-ctx.Done() // a connection can see the deadline a moment earlier
+	}
+	if cause, ok := context.Cause(ctx).(refusal); ok && err != nil {
+		return cause
+	}
+	return err
 }

@@ -12,11 +12,17 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 func main() {
@@ -88,4 +94,143 @@ func command(dir, name string, args ...string) *exec.Cmd {
 	c := exec.Command(name, args...)
 	c.Dir = dir
 	return c
+}
+
+// A trial is something to add.
+type trial struct {
+	heading string // of the part of CONTRIBUTING.md about it
+	most    int    // so many files may be written by hand
+	edits   []edit
+}
+
+// An edit changes a file once, where a pattern fits. Its text may hold matches of the
+// pattern's groups, as ${1}, and NEXT for the number in group 2 plus one.
+type edit struct {
+	file, pattern, text string
+}
+
+// trials are the trials, by the name of what they add.
+var trials = map[string]trial{
+	"release": {"How to add a release", 6, releaseEdits(mongo.Latest)},
+	"rule":    {"How to add or correct a rule", 4, ruleEdits},
+}
+
+// releaseEdits add the release of a new line after the newest one, which deletes nothing
+// from capped collections.
+func releaseEdits(newest mongo.Version) []edit {
+	next := mongo.Version{Major: newest.Major, Minor: newest.Minor + 1}
+	numbers := fmt.Sprintf("%d, %d, %d", next.Major, next.Minor, next.Patch)
+	edits := []edit{
+		{"mongo/internal/behaviour/steps.go", `var Latest = Version\{[0-9, ]+\}`, "var Latest = Version{" + numbers + "}"},
+		{"mongo/internal/behaviour/steps.go", `(p\.Capped = steps\[cappedMeaning\]\{\n(?:\t\t.*\n)+)`, "${1}\t\t{v(" + numbers + "), CappedKeeps},\n"},
+		{"testdata/suite.json", `"([0-9.]+-)?` + regexp.QuoteMeta(newest.String()) + `"(\n)`, `"${1}` + newest.String() + `", "` + next.String() + `"${2}`},
+		{"testdata/suite.json", `("landmarks": \[.*)"` + regexp.QuoteMeta(newest.String()) + `"\]`, `${1}"` + newest.String() + `", "` + next.String() + `"]`},
+		{"testdata/boundaries/collections.json", `("behaviour": "capped"(?:.*\n)+?.*\})(\n  \])`, `${1},` + "\n" + `   {"since": "` + next.String() + `", "does": "it deletes nothing", "inferred": "A trial."}${2}`},
+	}
+	for _, vector := range []string{"mongodb-index-capped", "mongodb-index-capped-zero-seconds"} {
+		edits = append(edits, edit{"testdata/vectors/mongodb-index.json", `("id": "` + vector + `", "rev": )(\d+)`, "${1}NEXT"}, edit{"testdata/vectors/mongodb-index.json",
+			`("id": "` + vector + `"(?:.*\n)+?.*"versions": ">=7\.1\.0)("(?:.*\n)+?.*\]\})(\n   \])`,
+			`${1} <` + next.String() + `${2},
+    {"system": "mongodb", "versions": ">=` + next.String() + `", "level": "must", "evidence": "source",
+     "out": {"state": "never", "deadline": null, "rule": "mongo.capped"},
+     "cites": ["ttl.cpp"]}${3}`})
+	}
+	return edits
+}
+
+// ruleEdits add a rule that refuses a container.
+var ruleEdits = []edit{
+	{"cosmos/rules_settings.go", `\n\truleIndexingLazy = `, `
+	rulePathAnalytical = &policy.Rule{ID: "cosmos.path-analytical", Citations: from(srcPathTest), Confidence: policy.VendorTest,
+		Statement: "ttlPropertyPath beside an analyticalStorageTtl is refused with status 400."}
+	ruleIndexingLazy = `},
+	{"cosmos/rules_settings.go", `rulePathWithoutDefault, `, "rulePathWithoutDefault, rulePathAnalytical, "},
+	{"cosmos/validate.go", `\n\tcase !isPath:`, `
+	case !s.AnalyticalStorageTTL.IsMissingOrNull():
+		return refuse(rulePathAnalytical, at, "ttlPropertyPath goes with no analyticalStorageTtl%s", notSeen)
+	case !isPath:`},
+	{"internal/records/rules.json", `"path-without-default", `, `"path-without-default", "path-analytical", `},
+	{"testdata/vectors/cosmos-containers.json", `\n  \{\n   "id": "cosmos-container-changed"`, `
+  {
+   "id": "cosmos-container-path-analytical", "rev": 1,
+   "title": "ttlPropertyPath beside an analyticalStorageTtl",
+   "rules": ["cosmos.path-analytical"], "op": "cosmos.validateContainer",
+   "flags": ["Interaction", "NearMiss"], "needs": ["ttl-property-path"], "twin": "cosmos-container-path",
+   "in": {
+    "container": {"defaultTtl": 10, "ttlPropertyPath": "/created", "analyticalStorageTtl": 10}
+   },
+   "want": [
+    {"system": "cosmos-nosql", "asOf": "2025-12-05", "level": "must", "evidence": "vendor-test",
+     "error": {"class": "refused", "status": 400},
+     "cites": ["cosmos-dotnet-tests"]}
+   ]
+  },
+  {
+   "id": "cosmos-container-changed"`},
+}
+
+// apply edits the files of a checkout, and returns their names.
+func (t trial) apply(checkout string) ([]string, error) {
+	edited := map[string]bool{}
+	for _, e := range t.edits {
+		name := filepath.Join(checkout, filepath.FromSlash(e.file))
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		pattern := regexp.MustCompile(e.pattern)
+		found := pattern.FindAllSubmatch(text, 2)
+		if n := len(found); n != 1 {
+			return nil, fmt.Errorf("%s: %s fits %d times, want 1", e.file, e.pattern, n)
+		}
+		with := e.text
+		if strings.Contains(with, "NEXT") {
+			n, err := strconv.Atoi(string(found[0][2]))
+			if err != nil {
+				return nil, err
+			}
+			with = strings.Replace(with, "NEXT", strconv.Itoa(n+1), 1)
+		}
+		if err := os.WriteFile(name, pattern.ReplaceAll(text, []byte(with)), 0o644); err != nil {
+			return nil, err
+		}
+		edited[e.file] = true
+	}
+	return slices.Sorted(maps.Keys(edited)), nil
+}
+
+// check returns an error for too many edited files, and for one that the part of
+// CONTRIBUTING.md does not name.
+func (t trial) check(page string, edited []string) error {
+	if len(edited) > t.most {
+		return fmt.Errorf("%d files are written by hand, want at most %d: %q", len(edited), t.most, edited)
+	}
+	named := regexp.MustCompile("`([a-z_]+/[a-z_/.*]+)`").FindAllStringSubmatch(part(page, t.heading), -1)
+	for _, file := range edited {
+		if !slices.ContainsFunc(named, func(m []string) bool {
+			folder, _, _ := strings.Cut(m[1], "*")
+			return strings.HasPrefix(file, folder)
+		}) {
+			return fmt.Errorf("CONTRIBUTING.md does not name %s in %q", file, t.heading)
+		}
+	}
+	return nil
+}
+
+// part returns the part of a page with a heading.
+func part(page, heading string) string {
+	_, rest, _ := strings.Cut(page, "\n## "+heading+"\n")
+	text, _, _ := strings.Cut(rest, "\n## ")
+	return text
+}
+
+// generators returns the commands of CONTRIBUTING.md that write the generated
+// files.
+func generators(page string) (lines []string) {
+	for line := range strings.Lines(part(page, trials["release"].heading)) {
+		if command, ok := strings.CutPrefix(line, "    go "); ok {
+			lines = append(lines, "go "+strings.TrimSpace(command))
+		}
+	}
+	return lines
 }

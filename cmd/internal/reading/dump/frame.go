@@ -2,6 +2,7 @@ package dump
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -251,4 +252,145 @@ func scanString(text []byte) int {
 // backslashes returns the number of backslashes at the end of text.
 func backslashes(text []byte) int {
 	return len(text) - len(bytes.TrimRight(text, `\`))
+}
+
+const (
+	lengthBytes = 4
+	minBSON     = lengthBytes + 1 // a length and the terminating NUL
+)
+
+var errNoTerminator = errors.New("the document does not end where its length says")
+
+// bsonFramer follows the lengths at the start of BSON documents. It relies on a length
+// only if the data confirms it.
+type bsonFramer struct{}
+
+func (bsonFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
+	first := len(spans)
+	spans, pos := whole(data, 0, spans)
+	for {
+		size, bad := bsonSize(data[pos:], final)
+		switch {
+		case bad != nil && len(spans) == first:
+			bad.at = pos
+			return spans, pos + size, bad
+		case bad != nil || size == 0:
+			return spans, pos, nil
+		}
+		spans = append(spans, Span{int32(pos), int32(pos + size)})
+		pos += size
+	}
+}
+
+// whole appends to spans the documents from pos on, up to the first that is incomplete or
+// damaged, and returns its start.
+func whole(data []byte, pos int, spans []Span) ([]Span, int) {
+	for len(data)-pos >= lengthBytes {
+		n := int(int32(binary.LittleEndian.Uint32(data[pos:])))
+		if !saneLength(n) || n > len(data)-pos || data[pos+n-1] != 0 {
+			break
+		}
+		spans = append(spans, Span{int32(pos), int32(pos + n)})
+		pos += n
+	}
+	return spans, pos
+}
+
+// bsonSize returns the size of the document at the start of data, or 0 if more data is
+// needed or none is left. With damage it returns the number of bytes to skip.
+func bsonSize(data []byte, final bool) (int, *damage) {
+	if len(data) < lengthBytes {
+		return cutOff(data, final, lengthBytes)
+	}
+	n := int(int32(binary.LittleEndian.Uint32(data)))
+	if !saneLength(n) {
+		err := fmt.Errorf("document length %d is outside %d to %d; where the next document begins is unknown", n, minBSON, MaxBSON)
+		return 0, &damage{err: &quotation{err, "the length is that of no document; where the next begins is unknown"}}
+	}
+	if n > len(data) {
+		return cutOff(data, final, n)
+	}
+	if data[n-1] != 0 {
+		return misfit(data, final, n)
+	}
+	return n, nil
+}
+
+func saneLength(n int) bool { return n >= minBSON && n <= MaxBSON }
+
+// cutOff handles data that is shorter than the document at its start.
+func cutOff(data []byte, final bool, want int) (int, *damage) {
+	if !final || len(data) == 0 {
+		return 0, nil
+	}
+	err := fmt.Errorf("%w: %d bytes wanted, %d left", policy.ErrTruncated, want, len(data))
+	return len(data), &damage{err: err, skippable: true}
+}
+
+// misfit handles a length that does not lead to a document's last byte. The length still
+// counts if it leads to the next document, or to the end.
+func misfit(data []byte, final bool, n int) (int, *damage) {
+	rest := data[n:]
+	if len(rest) < minBSON && !final {
+		return 0, nil
+	}
+	return n, &damage{err: errNoTerminator, skippable: len(rest) == 0 || beginsDocument(rest)}
+}
+
+// beginsDocument reports whether data may begin with a document, as far as a
+// length and the type of the first field tell.
+func beginsDocument(data []byte) bool {
+	if len(data) < minBSON {
+		return false
+	}
+	n, kind := int(int32(binary.LittleEndian.Uint32(data))), policy.Kind(data[lengthBytes])
+	return saneLength(n) && (kind == policy.Missing) == (n == minBSON) && kind.String() != "invalid"
+}
+
+// lineFramer finds a document in each line that is not blank.
+type lineFramer struct {
+	inLong bool // within a line that was already reported as too long
+}
+
+func (f *lineFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
+	first := len(spans)
+	for pos := 0; ; {
+		end := bytes.IndexByte(data[pos:], '\n')
+		size, found := end, end >= 0
+		if !found {
+			size = len(data) - pos
+		}
+		switch {
+		case f.inLong && !found:
+			return spans, len(data), nil
+		case f.inLong:
+			f.inLong = false
+		case size > MaxText && len(spans) > first:
+			return spans, pos, nil
+		case size > MaxText:
+			f.inLong = !found
+			return spans, min(pos+size+1, len(data)), &damage{at: pos, err: errLongLine, skippable: true}
+		case !found && !final || size == 0 && !found:
+			return spans, pos, nil
+		default:
+			spans = addLine(spans, data, pos, pos+size)
+		}
+		pos = min(pos+size+1, len(data))
+	}
+}
+
+var errLongLine = fmt.Errorf("the line is longer than %d MiB", MaxText>>20)
+
+// addLine appends the line data[start:end] without the white space around it.
+func addLine(spans []Span, data []byte, start, end int) []Span {
+	for start < end && jsontext.IsSpace(data[start]) {
+		start++
+	}
+	for start < end && jsontext.IsSpace(data[end-1]) {
+		end--
+	}
+	if start == end {
+		return spans
+	}
+	return append(spans, Span{int32(start), int32(end)})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
@@ -54,5 +55,24 @@ func TestUnlocked(t *testing.T) {
 	files["vectors/a.json"].Data = []byte(strings.Replace(string(files["vectors/a.json"].Data), `"title": "past",`, "", 1))
 	if lines := Unlocked(files); lines != nil {
 		t.Errorf("while a title is missing: %q", lines)
+	}
+}
+
+// TestDifferencesOfSettings: what a vector presumes of the account or of the
+// server is a place in which it can differ; jsonfile counts those of the question.
+func TestDifferencesOfSettings(t *testing.T) {
+	plain := new(Vector)
+	for name, with := range map[string]TargetRange{
+		"capabilities": {Capabilities: []string{"x"}},
+		"parameters":   {Parameters: conformance.Parameters{"x": true}},
+		"nothing":      {},
+	} {
+		want := 1
+		if name == "nothing" {
+			want = 0
+		}
+		if got := differences(&Vector{Want: []Row{{TargetRange: with}}}, plain); got != want {
+			t.Errorf("the differences of %s are %d, want %d", name, got, want)
+		}
 	}
 }
