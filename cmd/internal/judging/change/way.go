@@ -69,7 +69,7 @@ func (x *Way) Lines() (lines []string, err error) {
 func (x *Way) AtOnce(n int64) string {
 	isNew := func(y mongo.IndexSpec) bool {
 		same := func(z mongo.IndexSpec) bool {
-			return policy.ObjectValue(y.Document()).Equal(policy.ObjectValue(z.Document()))
+			return y.Name == z.Name && policy.ObjectValue(y.Document()).Equal(policy.ObjectValue(z.Document()))
 		}
 		return catalog.IsSeconds(y.ExpireAfterSeconds, n) && !slices.ContainsFunc(x.Before.Indexes, same)
 	}
