@@ -335,7 +335,10 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 		return false
 	}
 	delay, _ := mongofunc.WholeSeconds(e.Source.Option)
-	f.AtOnce = dated("document", e.Source.Field, d.Indexes[0], max(delay, 0))
+	converted := func(was string) string {
+		isPartial := !d.Indexes[0].Field("partialFilterExpression").IsMissing()
+		return reasons.DeletesConverted(e.Source.Field, isPartial, max(delay, 0), was)
+	}
 	at, isDate := dateOf(e, doc)
 	var filter, set string
 	switch fix := fixOf(e); {
@@ -359,12 +362,15 @@ func (d definition) fixField(f *fixing, e reasons.Explanation, doc policy.Value)
 	case e.Found == policy.String:
 		filter, set = `{$type: "string"}`, "{$toDate: "+value+"}"
 		f.Text = "Convert the strings to Dates. A string that is not a date makes the command fail."
+		f.AtOnce = converted(reasons.AsText)
 	case e.Found.IsNumber() && isSeconds(e, doc):
 		filter, set = fmt.Sprintf(`{$type: "number", $gt: 0, $lt: %d}`, leastMillis), "{$toDate: {$multiply: [{$toLong: "+value+"}, 1000]}}"
 		f.Text = "Convert the numbers, which count seconds, to Dates."
+		f.AtOnce = converted(reasons.AsSeconds)
 	case e.Found.IsNumber():
 		filter, set = fmt.Sprintf(`{$type: "number", $gte: %d}`, leastMillis), "{$toDate: {$toLong: "+value+"}}"
 		f.Text = "Convert the numbers, which count milliseconds, to Dates."
+		f.AtOnce = converted(reasons.AsMillis)
 	default:
 		return false
 	}

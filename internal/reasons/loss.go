@@ -39,6 +39,23 @@ func DeletesDated(what, field string, isPartial bool, seconds int64) string {
 	return DeletesEvery(what + " " + takenIn(isPartial) + "whose " + field + " is " + ago)
 }
 
+// DeletesConverted is the sentence about documents whose field is made a Date, by an index with a
+// delay. Was are the forms of the field before, such as [AsText].
+func DeletesConverted(field string, isPartial bool, seconds int64, was ...string) string {
+	when := "in the past"
+	if seconds != 0 {
+		when = moreThan(seconds)
+	}
+	return DeletesEvery("document " + takenIn(isPartial) + "whose " + field + " holds a time " + when + " " + strings.Join(was, " or "))
+}
+
+// Forms in which a field holds a time in place of a Date.
+const (
+	AsText    = "as a string"
+	AsSeconds = "as a number of seconds"
+	AsMillis  = "as a number of milliseconds"
+)
+
 func takenIn(isPartial bool) string {
 	if isPartial {
 		return "that the filter takes in and "

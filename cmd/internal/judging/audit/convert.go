@@ -87,7 +87,7 @@ func (a *collectionAudit) lookForForms(s *source) {
 // no document has one of them.
 func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 	x := &change.Way{Collection: a.Collection}
-	gone, purpose := &loss{}, ""
+	gone, purpose, was := &loss{}, "", []string(nil)
 	for _, f := range forms {
 		if s.forms == nil || s.forms[f].documents == 0 {
 			continue
@@ -95,17 +95,21 @@ func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 		x.Commands = append(x.Commands, a.Update(updateOf(f, s.Field)))
 		gone.documents += s.forms[f].gone
 		purpose = formPurposes[f]
+		was = append(was, formsBefore[f])
 	}
 	if len(x.Commands) == 0 {
 		return nil
 	}
 	repair := a.repair(purpose, x)
 	if n, _ := seconds(s.Option); len(repair) > 0 && forms[0] != shortForm { // which makes each date later
-		repair[0].AtOnce = reasons.DeletesDated("document", cli.Visible(s.Field), !s.spec.PartialFilterExpression.IsMissing(), n)
+		repair[0].AtOnce = reasons.DeletesConverted(cli.Visible(s.Field), !s.spec.PartialFilterExpression.IsMissing(), n, was...)
 		repair[0].loss = gone
 	}
 	return repair
 }
+
+// formsBefore says in which form a field holds a time that the updates make a Date.
+var formsBefore = [forms]string{textForm: reasons.AsText, millisForm: reasons.AsMillis, secondsForm: reasons.AsSeconds}
 
 // formPurposes says what the updates do.
 var formPurposes = [forms]string{

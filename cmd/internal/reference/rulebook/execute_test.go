@@ -377,7 +377,7 @@ var promises = []struct {
 		kind, _ := d.Field("meta").Field("kind").AsString()
 		return (m[1] == "" || kind == "debug") && isOlder(s.Now, bucketEnd(d), m[2])
 	}},
-	{regexp.MustCompile(`^every document whose t is a string with a date older than expireAfterSeconds$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
+	{regexp.MustCompile(`^every document whose t holds a time more than expireAfterSeconds ago as a string$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		text, ok := d.Field("t").AsString()
 		return ok && text < "2026-11-20T11"
 	}},
@@ -756,7 +756,7 @@ func TestWrongRepairsAreSeen(t *testing.T) {
 // do, by the functions of package reasons.
 func TestOneSentence(t *testing.T) {
 	exceptions := []string{ // of commands that no tool prints
-		reasons.DeletesEvery("document whose t is a string with a date older than expireAfterSeconds"),
+		reasons.DeletesEvery("document whose t holds a time more than expireAfterSeconds ago as a string"),
 		reasons.DeletesEvery("document whose _id is more than 1 d ago, and every bucket whose span ended then"),
 		reasons.DeletesEvery("document that is past its deadline"),
 	}

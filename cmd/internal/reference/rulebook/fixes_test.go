@@ -2,6 +2,7 @@ package rulebook
 
 import (
 	"cmp"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
@@ -70,16 +72,31 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 }
 
 var (
-	fixDeletes = regexp.MustCompile(`This deletes every (?:document|copy) (that the filter takes in and )?whose (.+) is (?:more than ([0-9]+) (d|h|min|s) ago|past), as soon as it runs\.$`)
-	fixWrites  = regexp.MustCompile(`This deletes every (?:item|document) whose own ttl is over since its last write(?:, and every one without a ttl that was last written more than ([0-9]+) (d|h|min|s) ago)?, as soon as it runs\.$`)
-	spans      = map[string]int64{"d": 86400, "h": 3600, "min": 60, "s": 1, "": 0}
+	fixDeletes  = regexp.MustCompile(`This deletes every (?:document|copy) (that the filter takes in and )?whose (.+) is (?:more than ([0-9]+) (d|h|min|s) ago|past), as soon as it runs\.$`)
+	fixConverts = regexp.MustCompile(`This deletes every document (that the filter takes in and )?whose (.+) holds a time (?:more than ([0-9]+) (d|h|min|s) ago|in the past) as a (string|number of (?:milli)?seconds), as soon as it runs\.$`)
+	fixWrites   = regexp.MustCompile(`This deletes every (?:item|document) whose own ttl is over since its last write(?:, and every one without a ttl that was last written more than ([0-9]+) (d|h|min|s) ago)?, as soon as it runs\.$`)
+	spans       = map[string]int64{"d": 86400, "h": 3600, "min": 60, "s": 1, "": 0}
 )
 
 // copied finds the collection to which a fix copies the documents.
 var copied = regexp.MustCompile(`\{\$out: "([^"]+)"\}`)
 
-// goesBy reports whether the sentence of a fix says that a document goes at once.
-func goesBy(text string, now policy.Instant, d policy.Document) (says, ok bool) {
+// goesBy reports whether the sentence of a fix says that a document goes at once, which was another
+// one before.
+func goesBy(text string, now policy.Instant, before, d policy.Document) (says, ok bool) {
+	if m := fixConverts.FindStringSubmatch(text); m != nil {
+		if before == nil {
+			return false, true
+		}
+		was := policy.ObjectValue(before)
+		for name := range strings.SplitSeq(m[2], ".") {
+			was = was.Field(name)
+		}
+		if (m[5] == "string") != (was.Kind() == policy.String) || (m[5] != "string") != was.Kind().IsNumber() {
+			return false, true
+		}
+		text = regexp.MustCompile(` holds a time (.+) as a .*`).ReplaceAllString(strings.Replace(text, "in the past", "past", 1), " is $1, as soon as it runs.")
+	}
 	if m := fixDeletes.FindStringSubmatch(text); m != nil {
 		n, _ := strconv.ParseInt(m[3], 10, 64)
 		v := policy.ObjectValue(d)
@@ -145,8 +162,14 @@ func fixFaults(t *testing.T, s playground.State, f playground.Fix) (faults []str
 			faults = append(faults, "the document does not go at "+fixture.Deadline(shown.Decision).String()+", as it shows")
 		}
 	}
+	before := map[string]policy.Document{}
+	if c := x.server.Collections[coll]; c != nil {
+		for _, d := range c.Documents {
+			before[d.Name] = d.Value
+		}
+	}
 	for _, d := range r.after.Collections[coll].Documents {
-		says, known := goesBy(f.AtOnce, x.server.Now, d.Value)
+		says, known := goesBy(f.AtOnce, x.server.Now, before[d.Name], d.Value)
 		if !known {
 			return append(faults, "it does not say what goes at once: "+f.AtOnce)
 		}
@@ -187,6 +210,26 @@ func TestFixesKeepTheirWord(t *testing.T) {
 	}
 	if done < 100 || len(rules) < 10 {
 		t.Errorf("%d fixes for %d rules were carried out, want more", done, len(rules))
+	}
+}
+
+// TestFixSaysWhatThePageSays: the fix of a string has the sentence of its problem page and of the
+// rule's repair, with the delay of the index in place of its option.
+func TestFixSaysWhatThePageSays(t *testing.T) {
+	text, err := fs.ReadFile(docs.Files, "problems/dates-are-strings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.ReplaceAll(strings.Join(strings.Fields(string(text)), " "), "`", "")
+	for field, where := range map[string]string{"createdAt": page, "t": book.Page("mongo.field-not-date").Repair.Ways[1].AtOnce} {
+		s := playground.State{System: policies.MongoDB, Release: "8.0.4", Now: "2026-11-20T12:00:00Z", Policy: `{key: {` + field + `: 1}, expireAfterSeconds: 3600}`, Document: `{` + field + `: "2026-11-20T09:00:00Z"}`}
+		fixes := playground.Of(s, playground.View{}).Fixes
+		if len(fixes) != 1 {
+			t.Fatalf("%d fixes, want 1", len(fixes))
+		}
+		if want := strings.Replace(fixes[0].AtOnce, "1 h ago", "expireAfterSeconds ago", 1); !strings.Contains(where, strings.TrimSuffix(want, ".")) {
+			t.Errorf("the fix says %q, and %s does not", want, field)
+		}
 	}
 }
 

@@ -57,7 +57,7 @@ var (
 	onCollection = regexp.MustCompile(`db(?:\.getSiblingDB\("\w+"\))?\.(\w+)\.\w+\(|collMod: "(\w+)"`)
 	onIndex      = regexp.MustCompile(`(?:dropIndex\(|name: )"([\w.]+)_1"`)
 	onKey        = regexp.MustCompile(`createIndex\(\{"?([\w.]+)"?: 1\}`)
-	pageDeletes  = regexp.MustCompile("\\b[Dd]eletes every \\w+ whose `([\\w. ]+)` is (?:more than (an? \\w+|\\d+ minutes) ago|past)|[Dd]eletes every bucket whose span ended more than (a day) ago|[Dd]eletes every (?:item|document) whose own `ttl` is over since its last write|[Dd]eletes every document whose `(\\w+)` is a string with a date older than `expireAfterSeconds`")
+	pageDeletes  = regexp.MustCompile("\\b[Dd]eletes every \\w+ whose `([\\w. ]+)` is (?:more than (an? \\w+|\\d+ minutes) ago|past)|[Dd]eletes every bucket whose span ended more than (a day) ago|[Dd]eletes every (?:item|document) whose own `ttl` is over since its last write|[Dd]eletes every document whose `(\\w+)` holds a time more than `expireAfterSeconds` ago as a string")
 	inWords      = map[string]int64{"": 0, "a minute": 60, "5 minutes": 300, "an hour": 3600, "a day": 86400, "a week": 7 * 86400, "a year": 365 * 86400}
 )
 

@@ -188,8 +188,8 @@ func TestCards(t *testing.T) {
 			total += len(png)
 		}
 	}
-	if total < 1<<20 || total > 7<<20 {
-		t.Errorf("all pictures have %d bytes, want 1 to 7 MB", total)
+	if total < 1<<20 || total > 8<<20 {
+		t.Errorf("all pictures have %d bytes, want 1 to 8 MB", total)
 	}
 	if got, want := addressed(t)["r/mongo.date/index.html"], `content="https://example.org/ttl/cards/rules/mongo.date.png"`; !strings.Contains(string(got), want) {
 		t.Errorf("the short link to mongo.date lacks %s", want)

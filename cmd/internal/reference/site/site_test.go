@@ -471,7 +471,7 @@ func TestGuideLinks(t *testing.T) {
 // the link of each leads to a page of its own.
 func TestBox(t *testing.T) {
 	home := string(built["index.html"])
-	for _, want := range []string{`<strong id="box-state">Never expires</strong>`, "createdAt holds a string, not a Date", "This deletes every document whose createdAt is more than 1 h ago", `href="why/mongo.field-not-date/`, fixture.Range} {
+	for _, want := range []string{`<strong id="box-state">Never expires</strong>`, "createdAt holds a string, not a Date", "This deletes every document whose createdAt holds a time more than 1 h ago as a string", `href="why/mongo.field-not-date/`, fixture.Range} {
 		if !strings.Contains(home, want) {
 			t.Errorf("home has no %q", want)
 		}
