@@ -42,12 +42,18 @@ func (s *Scanner) End() *syntax.Error {
 
 // checkValue checks a value on nesting level depth.
 func (s *Scanner) checkValue(depth int) *syntax.Error {
-	var err *syntax.Error
 	switch s.Peek() {
 	case '{':
 		return s.checkObject(depth)
 	case '[':
 		return s.checkArray(depth)
+	}
+	return s.Scalar()
+}
+
+// Scalar reads a value that is neither an object nor an array.
+func (s *Scanner) Scalar() (err *syntax.Error) {
+	switch s.Peek() {
 	case 't':
 		return s.Word("true")
 	case 'f':

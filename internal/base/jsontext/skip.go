@@ -97,6 +97,15 @@ func isEscaped(b []byte, i int) bool {
 }
 
 func skipNested(b []byte, i int) int {
+	if end := NestedEnd(b, i); end >= 0 {
+		return end
+	}
+	return len(b)
+}
+
+// NestedEnd returns the end of the object or the array that begins at b[i], -1 if b ends
+// before. It counts brackets outside of texts, and checks nothing else.
+func NestedEnd(b []byte, i int) int {
 	for depth := 0; i < len(b); i++ {
 		switch brackets[b[i]] {
 		case 0:
@@ -113,10 +122,10 @@ func skipNested(b []byte, i int) int {
 			return i + 1
 		}
 	}
-	return len(b)
+	return -1
 }
 
-// brackets classifies bytes for skipNested.
+// brackets classifies bytes for NestedEnd.
 var brackets = [256]uint8{'"': quoteMark, '{': opening, '[': opening, '}': closing, ']': closing}
 
 const (

@@ -252,15 +252,10 @@ func (w *walker) value(depth int) (n Node, err *syntax.Error) {
 	start := w.At
 	w.line += bytes.Count(w.Src[w.counted:start], []byte("\n"))
 	w.counted, n.Line = start, w.line
-	switch first := w.Peek(); first {
-	case '{', '[':
+	if first := w.Peek(); first == '{' || first == '[' {
 		err = w.parts(&n, first, depth)
-	case '"':
-		_, err = w.Text()
-	case 't', 'f', 'n':
-		err = w.Word(map[byte]string{'t': "true", 'f': "false", 'n': "null"}[first])
-	default:
-		_, err = w.Number()
+	} else {
+		err = w.Scalar()
 	}
 	n.Raw = w.Src[start:w.At]
 	return n, err

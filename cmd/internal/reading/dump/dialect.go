@@ -65,7 +65,7 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 		}
 		strict = err
 	}
-	c := converter{src: raw, dst: slices.Grow(d.converted[:0], len(raw))} // usually no longer than raw
+	c := converter{Scanner: jsontext.Scanner{Src: raw}, dst: slices.Grow(d.converted[:0], len(raw))} // usually no longer than raw
 	err := c.document()
 	d.converted = c.dst
 	if err == nil {
@@ -79,7 +79,7 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 		_, strict = valuefunc.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
 	}
 	if open := (*openError)(nil); errors.As(err, &open) {
-		return policy.BSON{}, &policy.SyntaxError{Format: "Extended JSON", Offset: c.at, Err: err}
+		return policy.BSON{}, &policy.SyntaxError{Format: "Extended JSON", Offset: c.At, Err: err}
 	}
 	return d.shell(raw, strict)
 }
@@ -87,7 +87,7 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 // ToVersion2 rewrites a value in Extended JSON of any dialect to version 2. It returns text
 // of no dialect as it is.
 func ToVersion2(text []byte) []byte {
-	c := converter{src: text}
+	c := converter{Scanner: jsontext.Scanner{Src: text}}
 	if err := c.document(); err != nil || c.found == 0 {
 		return text
 	}
@@ -125,32 +125,23 @@ var errOther = errors.New("another dialect")
 
 // A converter rewrites one document to version 2.
 type converter struct {
-	src   []byte
-	at    int
+	jsontext.Scanner
 	dst   []byte
 	found Dialect
 }
 
 func (c *converter) document() error {
 	err := c.value(0)
-	if c.space(); err == nil && c.at < len(c.src) {
+	if c.Space(); err == nil && c.At < len(c.Src) {
 		err = errOther
 	}
 	return err
 }
 
-func (c *converter) space() {
-	for c.at < len(c.src) && jsontext.IsSpace(c.src[c.at]) {
-		c.at++
-	}
-}
-
 // peek returns the byte that follows space, 0 at the end.
 func (c *converter) peek() byte {
-	if c.space(); c.at < len(c.src) {
-		return c.src[c.at]
-	}
-	return 0
+	c.Space()
+	return c.Peek()
 }
 
 // next reads one byte if it is b.
@@ -158,7 +149,7 @@ func (c *converter) next(b byte) bool {
 	if c.peek() != b {
 		return false
 	}
-	c.at++
+	c.At++
 	return true
 }
 
@@ -185,8 +176,8 @@ func (c *converter) value(depth int) error {
 
 // list rewrites an object or an array, which ends with end.
 func (c *converter) list(end byte, depth int) error {
-	c.dst = append(c.dst, c.src[c.at])
-	c.at++
+	c.dst = append(c.dst, c.Src[c.At])
+	c.At++
 	for first := true; !c.next(end); first = false {
 		if !first && !c.next(',') {
 			return errOther
@@ -214,23 +205,21 @@ func (c *converter) quoted() (string, bool) {
 	if c.peek() != '"' {
 		return "", false
 	}
-	n := scanString(c.src[c.at+1:])
-	if n < 0 {
+	start := c.At
+	if _, err := c.Text(); err != nil {
 		return "", false
 	}
-	text := string(c.src[c.at : c.at+1+n])
-	c.at += 1 + n
-	return text, true
+	return string(c.Src[start:c.At]), true
 }
 
 // word reads letters, digits and other characters of numbers.
 func (c *converter) word() string {
-	c.space()
-	start := c.at
-	for c.at < len(c.src) && strings.IndexByte(" \t\r\n,:()[]{}\"'/", c.src[c.at]) < 0 {
-		c.at++
+	c.Space()
+	start := c.At
+	for c.At < len(c.Src) && strings.IndexByte(" \t\r\n,:()[]{}\"'/", c.Src[c.At]) < 0 {
+		c.At++
 	}
-	return string(c.src[start:c.at])
+	return string(c.Src[start:c.At])
 }
 
 // maxCalls is how deep calls nest: DBRef("users", ObjectId("…")).
@@ -275,7 +264,7 @@ var constants = map[string]struct {
 // call reads the arguments of a constructor. calls is the number of calls
 // around it.
 func (c *converter) call(name string, calls int) (string, error) {
-	c.at++
+	c.At++
 	var args []string
 	for !c.next(')') {
 		if len(args) > 0 && !c.next(',') {
@@ -339,19 +328,19 @@ func binaryOf(base64 string, subtype uint64) string {
 
 // regex reads /pattern/options.
 func (c *converter) regex() error {
-	start := c.at + 1
+	start := c.At + 1
 	end := start
-	for end < len(c.src) && c.src[end] != '/' {
-		if c.src[end] == '\\' {
+	for end < len(c.Src) && c.Src[end] != '/' {
+		if c.Src[end] == '\\' {
 			end++
 		}
 		end++
 	}
-	if end >= len(c.src) {
+	if end >= len(c.Src) {
 		return errOther
 	}
-	pattern, _ := json.Marshal(string(c.src[start:end]))
-	c.at = end + 1
+	pattern, _ := json.Marshal(string(c.Src[start:end]))
+	c.At = end + 1
 	options, _ := json.Marshal(c.word())
 	c.found |= Shell
 	c.write(`{"$regularExpression":{"pattern":` + string(pattern) + `,"options":` + string(options) + "}}")
@@ -361,7 +350,7 @@ func (c *converter) regex() error {
 // wrapper rewrites a type wrapper of version 1. It reports false, and reads
 // nothing, at any other object.
 func (c *converter) wrapper() (done bool, err error) {
-	start, found := c.at, c.found
+	start, found := c.At, c.found
 	names, values, ok := c.scalars()
 	text := ""
 	if ok {
@@ -369,10 +358,10 @@ func (c *converter) wrapper() (done bool, err error) {
 	}
 	switch {
 	case err != nil:
-		c.at = start
+		c.At = start
 		return true, err
 	case text == "":
-		c.at, c.found = start, found
+		c.At, c.found = start, found
 		return false, nil
 	}
 	c.write(text)
@@ -382,7 +371,7 @@ func (c *converter) wrapper() (done bool, err error) {
 // scalars reads an object of one or two members, neither of which is an object
 // or an array, and whose first name has a dollar.
 func (c *converter) scalars() (names, values []string, ok bool) {
-	for c.at++; !c.next('}'); {
+	for c.At++; !c.next('}'); {
 		if len(names) > 0 && !c.next(',') || len(names) == 2 {
 			return nil, nil, false
 		}

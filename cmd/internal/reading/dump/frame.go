@@ -110,7 +110,7 @@ func objectSize(text []byte, final bool) (int, error) {
 	case text[0] != '{':
 		return 0, &quotation{fmt.Errorf("%w, not %q", errNotObject, beginning(text)), errNotObject.Error()}
 	}
-	size := scanValue(text)
+	size := jsontext.NestedEnd(text, 0)
 	switch {
 	case size > MaxText || size < 0 && len(text) > MaxText:
 		return 0, fmt.Errorf("the document is longer than %d MiB", MaxText>>20)
@@ -208,50 +208,6 @@ func (g *guess) learn(text []byte, size int) {
 	if i = jsontext.SkipSpace(text, brace+1); i < len(text) && text[i] == '"' && i-size < 100 {
 		g.head, g.tail = string(text[size-1:brace+1]), string(text[brace+1:i+1])
 	}
-}
-
-// scanValue returns the size of the object at the start of text, counting brackets outside
-// of strings, or -1 if it does not end within text.
-func scanValue(text []byte) int {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case '"':
-			n := scanString(text[i+1:])
-			if n < 0 {
-				return -1
-			}
-			i += n
-		}
-	}
-	return -1
-}
-
-// scanString returns how long the rest of a string is, its closing
-// quote included, or -1 if it does not end within text.
-func scanString(text []byte) int {
-	for i := 0; ; {
-		n := bytes.IndexByte(text[i:], '"')
-		if n < 0 {
-			return -1
-		}
-		end := i + n
-		if backslashes(text[i:end])%2 == 0 {
-			return end + 1
-		}
-		i = end + 1 // the quote is escaped, and a run of backslashes ends before it
-	}
-}
-
-// backslashes returns the number of backslashes at the end of text.
-func backslashes(text []byte) int {
-	return len(text) - len(bytes.TrimRight(text, `\`))
 }
 
 const (

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/jsontext"
 )
 
 // A Kind is the format of an input's documents. The zero Kind is [Auto].
@@ -77,7 +78,7 @@ func sniffText(head []byte) (f framer, skip int, err error) {
 		return nil, 0, &quotation{err, "the input is neither BSON nor JSON; --input names the kind"}
 	}
 	line, _, more := bytes.Cut(text, []byte("\n"))
-	if more && scanValue(line) < 0 {
+	if more && jsontext.NestedEnd(line, 0) < 0 {
 		return &valueFramer{}, skip, nil // the first document goes on in the next line
 	}
 	return &lineFramer{}, skip, nil
