@@ -11,6 +11,7 @@ package bsonv1
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 
@@ -108,23 +109,10 @@ func check(v any, path string) error {
 		}
 	case map[string]any:
 		return check(bson.M(v), path)
-	case bson.A:
-		for i, one := range v {
-			if err := within(fmt.Sprint(i), one); err != nil {
-				return err
-			}
-		}
-	case []any:
-		return check(bson.A(v), path)
-	case []bson.D:
-		for i, one := range v {
-			if err := within(fmt.Sprint(i), one); err != nil {
-				return err
-			}
-		}
-	case []bson.M:
-		for i, one := range v {
-			if err := within(fmt.Sprint(i), one); err != nil {
+	case bson.A, []any, []bson.D, []bson.M:
+		list := reflect.ValueOf(v)
+		for i := range list.Len() {
+			if err := within(fmt.Sprint(i), list.Index(i).Interface()); err != nil {
 				return err
 			}
 		}

@@ -251,11 +251,8 @@ func (f *Finding) concerns(t tally, text string) {
 }
 
 func haveExpired(n int64) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "none has expired"
-	case 1:
-		return "1 has expired"
 	}
-	return cli.Number(n) + " have expired"
+	return cli.Count(n, "has expired", "have expired")
 }

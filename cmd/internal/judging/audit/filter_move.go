@@ -168,13 +168,10 @@ func (a *collectionAudit) reviewFilter(f *Finding) {
 
 // past says how many of them are past their deadline.
 func past(n int64) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "none of them is past its deadline yet"
-	case 1:
-		return "1 of them is past its deadline"
 	}
-	return cli.Number(n) + " of them are past their deadline"
+	return cli.Count(n, "of them is past its deadline", "of them are past their deadline")
 }
 
 // narrowFilter returns a filter that matches only a stored null where the given

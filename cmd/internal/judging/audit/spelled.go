@@ -104,17 +104,21 @@ func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) 
 		if !holdsDate(doc, f.field) {
 			continue
 		}
-		f.meet(func() []Repair {
-			n, ok := a.meant(s)
-			if !ok || !s.spec.PartialFilterExpression.IsMissing() {
-				return nil
-			}
-			return a.expireBy(f.field, n)
-		})
+		f.meet(func() []Repair { return a.expireInPlaceOf(s, f.field) })
 		if lacks {
 			f.add(doc, w, "_id")
 		}
 	}
+}
+
+// expireInPlaceOf returns the repairs by which documents expire by a field instead of that
+// of s, none if the delay or the documents that are meant are not known.
+func (a *collectionAudit) expireInPlaceOf(s *source, field string) []Repair {
+	n, ok := a.meant(s)
+	if !ok || !s.spec.PartialFilterExpression.IsMissing() {
+		return nil
+	}
+	return a.expireBy(field, n)
 }
 
 // usualDates are usual names of fields that hold Dates other than deadlines, or a document
@@ -147,13 +151,7 @@ func (a *collectionAudit) seeElsewhere(s *source, doc policy.Document, w place) 
 			s.elsewhere = append(s.elsewhere, &datedField{field: strings.Clone(path)})
 		}
 		f := s.elsewhere[i]
-		f.meet(func() []Repair {
-			n, ok := a.meant(s)
-			if !ok || !s.spec.PartialFilterExpression.IsMissing() {
-				return nil
-			}
-			return a.expireBy(f.field, n)
-		})
+		f.meet(func() []Repair { return a.expireInPlaceOf(s, f.field) })
 		f.add(doc, w, "_id")
 	}
 }

@@ -210,7 +210,7 @@ func (s *System) calibrate() error {
 
 // writeMarks writes a scale of plain documents, the first of which is due at begin.
 func (s *System) writeMarks(name string, begin policy.Instant) error {
-	if _, err := s.create(name, nil); err != nil {
+	if err := s.create(name, nil); err != nil {
 		return err
 	}
 	if err := s.createIndex(name, controlIndex); err != nil {

@@ -210,7 +210,7 @@ func (s *System) build(b *batch) {
 // makeCollection makes a collection with its documents and the first control document.
 func (s *System) makeCollection(c *collection) {
 	if len(c.copies) == 0 {
-		_, err := s.create(c.name, nil)
+		err := s.create(c.name, nil)
 		c.trouble = s.made(err)
 	} else {
 		c.trouble = s.define(c.ask, c.name, c.options, c.indexes)
