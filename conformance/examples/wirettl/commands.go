@@ -38,7 +38,7 @@ func init() { // the tables and the handlers refer to each other
 		"create": (*server).create, "createindexes": (*server).createIndexes, "collmod": (*server).collMod,
 		"listindexes": (*server).listIndexes, "dropindexes": (*server).dropIndexes, "drop": (*server).drop,
 		"insert": (*server).insert, "delete": (*server).delete,
-		"find": (*server).find, "killcursors": (*server).killCursors, "count": (*server).count,
+		"find": (*server).find, "killcursors": (*server).killCursors, "count": (*server).count, "aggregate": (*server).aggregate,
 	}
 }
 

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"crypto/rand"
 	"errors"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
@@ -118,6 +121,38 @@ func (s *server) count(c command) (policy.D, error) {
 	}
 	n, err := s.forEach(found, func(policy.Value) error { return nil })
 	return document("n", int32(n)), err
+}
+
+// aggregate counts the documents by the type of a field, as a shell is asked to do before
+// a TTL index is created: [{$group: {_id: {$type: "$field"}, n: {$sum: 1}}}]. No other
+// pipeline is known.
+func (s *server) aggregate(c command) (policy.D, error) {
+	if err := c.only("pipeline", "cursor"); err != nil {
+		return nil, err
+	}
+	var group policy.D
+	if stages, err := c.list("pipeline"); err == nil && len(stages) == 1 && len(policy.DOf(stages[0])) == 1 {
+		group = policy.DOf(stages[0].Field("$group"))
+	}
+	path, _ := group.Field("_id").Field("$type").AsString()
+	name, ok := strings.CutPrefix(path, "$")
+	if !ok || name == "" || strings.ContainsAny(name, ".$") || len(group) != 2 || group[0].Key != "_id" || !group[1].Value.Equal(valueOf(document("$sum", 1))) {
+		return nil, failed(notImplemented, "an aggregation of anything but {$group: {_id: {$type: field}, n: {$sum: 1}}}")
+	}
+	found, err := newCursor(c.ns, policy.Value{}, valueOf(document(name, 1)), 0)
+	if err != nil {
+		return nil, err
+	}
+	counts := map[string]int{}
+	_, err = s.forEach(found, func(d policy.Value) error {
+		counts[d.Field(name).Kind().String()]++
+		return nil
+	})
+	all := []policy.Value{}
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, valueOf(document("_id", kind, group[1].Key, counts[kind])))
+	}
+	return firstBatch(c.ns, all), err
 }
 
 func (s *server) find(c command) (policy.D, error) {

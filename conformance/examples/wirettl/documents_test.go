@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,6 +42,33 @@ func TestFind(t *testing.T) {
 		}
 		if n := run(t, c.Database(), `{"count":"logs","query":`+tt.filter+`}`).Lookup("n").AsInt64(); int(n) != len(tt.want) {
 			t.Errorf("count(%s) = %d, want %d", tt.filter, n, len(tt.want))
+		}
+	}
+}
+
+// TestCountByType: an aggregation counts the types of a field, and no other is answered.
+func TestCountByType(t *testing.T) {
+	c := database(t, "8.0.4").Collection("logs")
+	_, err := c.InsertMany(t.Context(), []any{d(t, `{"_id":1,"a":"x"}`), d(t, `{"_id":2,"a":{"$date":"2026-11-20T12:00:00Z"}}`), d(t, `{"_id":3,"a":"y"}`), d(t, `{"_id":4}`)})
+	must(t, err)
+	for _, tt := range []struct{ pipeline, want string }{
+		{`[{"$group":{"_id":{"$type":"$a"},"n":{"$sum":1}}}]`, `[{"_id":"date","n":1},{"_id":"missing","n":1},{"_id":"string","n":2}]`},
+		{`[{"$group":{"_id":{"$type":"$_id"},"n":{"$sum":1}}}]`, `[{"_id":"int","n":4}]`},
+		{`[{"$group":{"_id":{"$type":"$a.b"},"n":{"$sum":1}}}]`, "NotImplemented"},
+		{`[{"$group":{"_id":{"$type":"a"},"n":{"$sum":1}}}]`, "NotImplemented"},
+		{`[{"$group":{"_id":{"$type":"$a"},"n":{"$sum":2}}}]`, "NotImplemented"},
+		{`[{"$group":{"_id":{"$type":"$a"},"n":{"$sum":1}}},{"$limit":1}]`, "NotImplemented"},
+		{`[]`, "NotImplemented"},
+	} {
+		raw, err := c.Database().RunCommand(t.Context(), d(t, `{"aggregate":"logs","cursor":{},"pipeline":`+tt.pipeline+`}`)).Raw()
+		got := ""
+		if e, ok := err.(driver.CommandError); ok {
+			got = e.Name
+		} else {
+			got = raw.Lookup("cursor", "firstBatch").String()
+		}
+		if strings.ReplaceAll(regexp.MustCompile(`\{"\$numberInt":"(\d)"\}`).ReplaceAllString(got, "$1"), " ", "") != tt.want {
+			t.Errorf("aggregate %s = %s, want %s", tt.pipeline, got, tt.want)
 		}
 	}
 }
