@@ -14,14 +14,6 @@ import (
 // is in the documented set as it is, truncated, or rounded away from zero. It
 // shares nothing with the code.
 
-// ttlTexts are ways to write a ttl, with the ends of its range close by.
-var ttlTexts = rapid.OneOf(
-	rapid.SampledFrom([]string{"", "null", "true", `"20"`, "[1]", "{}", "0", "-0", "0.0", "-1", "-1.0", "-1.9", "-2", "1", "1e0", "0.5", "20.0",
-		"2147483647", "2147483647.0", "2147483647.5", "2147483648", "2147483648.0", "-9223372036854775808", "9223372036854775808", "1e300", "-1e300"}),
-	rapid.Map(rapid.Int64(), func(n int64) string { return big.NewInt(n).String() }),
-	rapid.StringMatching(`-?[1-9][0-9]{0,11}(\.[0-9]{1,3})?`),
-)
-
 // isInSet reports whether n is a ttl that the service takes.
 func isInSet(n *big.Int) bool {
 	return n.Cmp(big.NewInt(-1)) == 0 || n.Sign() > 0 && n.Cmp(big.NewInt(2147483647)) <= 0
@@ -70,7 +62,7 @@ func verdict(t *rapid.T, err error) string {
 
 func TestModelValidateItem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ttl, setting := ttlTexts.Draw(t, "ttl"), rapid.SampledFrom([]string{"", "null", "-1", "1", "2147483647"}).Draw(t, "defaultTtl")
+		ttl, setting := ttls.Draw(t, "ttl"), rapid.SampledFrom([]string{"", "null", "-1", "1", "2147483647"}).Draw(t, "defaultTtl")
 		container, err := ParseContainerSpec([]byte(`{"id":"c"` + member("defaultTtl", setting) + `}`))
 		if err != nil {
 			t.Fatal(err)
@@ -120,7 +112,7 @@ func modelContainer(ttl, mode, before, path string) string {
 
 func TestModelValidateContainer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ttl := ttlTexts.Draw(t, "defaultTtl")
+		ttl := ttls.Draw(t, "defaultTtl")
 		mode := rapid.SampledFrom([]string{"", "consistent", "None", "none", "lazy"}).Draw(t, "mode")
 		before := rapid.SampledFrom([]string{"new", "", "consistent", "none"}).Draw(t, "mode before")
 		path := rapid.SampledFrom([]string{"", "/at", "/_ts", "at"}).Draw(t, "path")

@@ -13,12 +13,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
+// Clocks, and delays with which the cutoff overflows at some of them.
+var (
+	clocks      = rapid.OneOf(rapid.Int64(), rapid.Int64Range(1_325_376_000_000, 253_402_300_799_999)) // 2012 to 9999
+	overflowing = rapid.OneOf(rapid.Int64Range(-3, 3), rapid.Int64Range(-9_223_372_036_854_776, -9_223_118_634_554_976))
+)
+
 // TestModelLater: At returns the decision of any other instant, with one exception. Up
 // to 6.1 a negative delay whose cutoff (the clock less the delay) fits 64 bits at only
 // one of two clocks deletes nothing at the other, by a rule of its own.
 func TestModelLater(t *testing.T) {
-	clocks := rapid.OneOf(rapid.Int64(), rapid.Int64Range(1_325_376_000_000, 253_402_300_799_999)) // 2012 to 9999
-	delays := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3, 3), rapid.Int64Range(-9_223_372_036_854_776, -9_223_118_634_554_976))
+	delays := rapid.OneOf(rapid.Int64(), overflowing)
 	values := rapid.SampledFrom([]policy.Value{policy.DateValue(0), policy.DateValue(policy.MaxInstant), policy.StringValue("1970")})
 	rapid.Check(t, func(t *rapid.T) {
 		version, delay := rapid.SampledFrom(drawn.Releases).Draw(t, "version"), delays.Draw(t, "delay")
@@ -49,13 +54,11 @@ func TestModelLater(t *testing.T) {
 // TestPropertyWithoutOverflow: the result of WithoutOverflow has no exception. It deletes
 // nothing that the collection keeps, and changes no answer of a source without the exception.
 func TestPropertyWithoutOverflow(t *testing.T) {
-	clocks := rapid.OneOf(rapid.Int64(), rapid.Int64Range(1_325_376_000_000, 253_402_300_799_999))
-	delays := rapid.OneOf(rapid.Int64Range(-3, 3), rapid.Int64Range(-9_223_372_036_854_776, -9_223_118_634_554_976))
 	dates := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64())
 	exceptions := 0
 	rapid.Check(t, func(t *rapid.T) {
 		version := rapid.SampledFrom(drawn.Releases).Draw(t, "version")
-		one, other := delays.Draw(t, "one"), delays.Draw(t, "other")
+		one, other := overflowing.Draw(t, "one"), overflowing.Draw(t, "other")
 		p, err := ProfileOf(Version(version))
 		if err != nil {
 			t.Fatal(err)

@@ -48,6 +48,10 @@ func TestDates(t *testing.T) {
 	}
 }
 
+// instants are near 0 and either end, and close to each other.
+var instants = rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3000, 3000), rapid.Int64Range(1_700_000_000_000, 1_700_020_000_000),
+	rapid.Int64Range(math.MinInt64, math.MinInt64+2000), rapid.Int64Range(math.MaxInt64-2000, math.MaxInt64))
+
 func TestPropertyDates(t *testing.T) { rapid.Check(t, datesProperty(t)) }
 
 func FuzzDates(f *testing.F) { fuzzing.Property(f, datesProperty(f)) }
@@ -58,8 +62,6 @@ func datesProperty(t testing.TB) func(*rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	instants := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3000, 3000), rapid.Int64Range(1_700_000_000_000, 1_700_020_000_000),
-		rapid.Int64Range(math.MinInt64, math.MinInt64+2000), rapid.Int64Range(math.MaxInt64-2000, math.MaxInt64))
 	delays := rapid.OneOf(rapid.Int32(), rapid.Int32Range(0, 10_000), rapid.SampledFrom([]int32{0, math.MaxInt32}))
 	return func(t *rapid.T) {
 		key := rapid.SampledFrom([]string{`{"t":1}`, `{"_id":1},"clustered":true`}).Draw(t, "key")
