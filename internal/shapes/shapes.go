@@ -81,5 +81,9 @@ func repeat(text, comma string, times int) string {
 
 // Numbered returns text with i for # and what belongs to it, as in a repetition.
 func Numbered(text string, i int) string {
-	return strings.NewReplacer("#", strconv.Itoa(i), "§", fmt.Sprintf("%04d", i), "№", strconv.Itoa(i+1)).Replace(text)
+	text = strings.ReplaceAll(text, "#", strconv.Itoa(i))
+	if !strings.ContainsAny(text, "§№") {
+		return text // as most texts
+	}
+	return strings.NewReplacer("§", fmt.Sprintf("%04d", i), "№", strconv.Itoa(i+1)).Replace(text)
 }

@@ -48,11 +48,11 @@ var ways = map[string]way{
 	},
 	"series": func(predicate, metadata string) func() {
 		c := collection(`{"timeseries":{"timeField":"ts","metaField":"m"}}`, `[{"key":{"ts":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":`+predicate+`}}]`)
-		return decide(c, bson(`{"m":`+metadata+`,"ts":{"$date":{"$numberLong":"`+strconv.Itoa(inputs.Now)+`"}}}`))
+		return decide(c, inputs.BSON(`{"m":`+metadata+`,"ts":{"$date":{"$numberLong":"`+strconv.Itoa(inputs.Now)+`"}}}`))
 	},
 	"bucket": func(_, bounds string) func() {
 		c := collection(`{"timeseries":{"timeField":"ts"},"expireAfterSeconds":1}`, `[]`)
-		return decide(c, bson(`{"_id":{"$oid":"010000000000000000000000"},"control":{"min":`+bounds+`,"max":`+bounds+`}}`))
+		return decide(c, inputs.BSON(`{"_id":{"$oid":"010000000000000000000000"},"control":{"min":`+bounds+`,"max":`+bounds+`}}`))
 	},
 	"item": func(_, text string) func() { // checked too, if it is well-formed
 		c, item := inputs.Container(inputs.DefaultTTL), []byte(text)
@@ -72,11 +72,11 @@ var ways = map[string]way{
 		return decide(inputs.Must(cosmos.CompileCollection(cosmos.CollectionSpec{
 			Capabilities: []string{cosmos.CustomPathCapability},
 			Indexes:      []cosmos.IndexSpec{{Key: ascending(path), ExpireAfterSeconds: policy.Int32Value(5)}},
-		})), bson(input))
+		})), inputs.BSON(input))
 	},
 	"compile": func(filter, _ string) func() {
 		s := filtered(filter)
-		s.PartialFilterExpression = inputs.Must(policy.ParseBSON(bson(filter))).Value() // as a catalog holds it
+		s.PartialFilterExpression = inputs.Must(policy.ParseBSON(inputs.BSON(filter))).Value() // as a catalog holds it
 		return func() { _, sink.err = mongo.CompileIndex(mongo.CollectionSpec{}, s, inputs.Profile()) }
 	},
 	"compile-collection": func(options, indexes string) func() {
@@ -84,7 +84,7 @@ var ways = map[string]way{
 		return func() { _, sink.err = mongo.CompileCollection(spec, inputs.Profile()) }
 	},
 	"parse-collection": func(options, indexes string) func() {
-		d := inputs.Must(policy.ParseBSON(bson(`{"options":` + options + `,"indexes":` + indexes + `}`)))
+		d := inputs.Must(policy.ParseBSON(inputs.BSON(`{"options":` + options + `,"indexes":` + indexes + `}`)))
 		return func() { _, sink.err = mongo.ParseCollectionSpec(d.Field("options"), d.Field("indexes")) }
 	},
 	"parse-index": func(_, index string) func() {
@@ -132,7 +132,7 @@ var ways = map[string]way{
 		}
 	},
 	"read-bson": func(damaged, input string) func() {
-		doc := bson(input)
+		doc := inputs.BSON(input)
 		if fromEnd := inputs.Must(strconv.Atoi(damaged)); fromEnd > 0 {
 			doc[len(doc)-fromEnd] = 1
 		}
@@ -165,10 +165,7 @@ func valueOf(text string) policy.Value { return inputs.Must(policy.ParseExtJSON(
 
 func fieldsOf(text string) policy.D { return policy.DOf(valueOf(text)) }
 
-// bson returns a document in BSON.
-func bson(text string) []byte { return inputs.Must(policy.AppendBSON(nil, valueOf(text))) }
-
-// dated is bson with the date that decides at the end.
+// dated is [inputs.BSON] with the date that decides at the end.
 func dated(text string) []byte {
 	d := append(fieldsOf(text), policy.E{Key: inputs.DateField, Value: policy.DateValue(inputs.Now)})
 	return inputs.Must(policy.AppendBSON(nil, policy.ObjectValue(d)))

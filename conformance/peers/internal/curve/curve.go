@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/internal/shapes"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -69,16 +71,24 @@ func All() []Curve {
 	return []Curve{
 		over("TTL indexes of a collection", "indexes", sourcesPoint, 1, 4, 16),
 		over("terms of a partial filter", "terms", filterPoint, 1, 4, 16, 64),
-		over("fields before the date", "fields", documents(inputs.Wide), 2, 10, 100, 1_000, 10_000),
-		over("dates in an array", "dates", documents(inputs.Dates), 1, 10, 100, 1_000, 10_000, 100_000),
+		over("fields before the date", "fields", documents(inputs.DateField, `{«"field#":#»,"expireAt":`+date+`}`), 2, 10, 100, 1_000, 10_000),
+		over("dates in an array", "dates", documents(inputs.DateField, datesText), 1, 10, 100, 1_000, 10_000, 100_000),
 		over("documents around the date", "levels", nestedPoint, 1, 4, 16, 64, 128),
-		over("hostile: an array of dates up to 16 MB", "dates", documents(inputs.Dates), 1_000, 30_000, 1_000_000),
-		over("hostile: an array of documents up to 16 MB", "documents", dottedPoint, 1_000, 20_000, 500_000),
-		over("hostile: names that begin as the date's does", "names", documents(inputs.Prefixed), 10, 100, 1_000, 10_000),
-		over("hostile: members that begin as ttl does", "members", items(inputs.Members), 10, 100, 1_000, 10_000),
-		over("hostile: digits of a ttl", "digits", items(inputs.Digits), 100, 10_000, 1_000_000),
+		over("hostile: an array of dates up to 16 MB", "dates", documents(inputs.DateField, datesText), 1_000, 30_000, 1_000_000),
+		over("hostile: an array of documents up to 16 MB", "documents", documents("meta.expireAt", `{"meta":[«{"expireAt":`+earlier+`}»]}`), 1_000, 20_000, 500_000),
+		over("hostile: names that begin as the date's does", "names", documents(inputs.DateField, `{«"expireAt#":`+date+`»,"expireAt":`+date+`}`), 10, 100, 1_000, 10_000),
+		over("hostile: members that begin as ttl does", "members", items(`{‹"ttl#":[#],›"ttl":5,"_ts":1795132800}`), 10, 100, 1_000, 10_000),
+		over("hostile: digits of a ttl", "digits", items(`{"id":"i","ttl":‹7›,"_ts":1795132800}`), 100, 10_000, 1_000_000),
 	}
 }
+
+// The texts of documents that grow, see shapes.Expand: date is inputs.Now, and earlier is a
+// date that is earlier in each repetition, so that the last decides.
+const (
+	date      = `{"$date":{"$numberLong":"1795132800000"}}`
+	earlier   = `{"$date":{"$numberLong":"-1#"}}`
+	datesText = `{"expireAt":[«` + earlier + `»]}`
+)
 
 func over(name, x string, point func(x int) Point, xs ...int) Curve {
 	c := Curve{Name: name, X: x}
@@ -91,10 +101,10 @@ func over(name, x string, point func(x int) Point, xs ...int) Curve {
 // sink keeps the compiler from leaving work out.
 var sink policy.Decision
 
-// documents makes points of documents that are judged by DateField.
-func documents(make func(n int) []byte) func(int) Point {
-	index := inputs.Index(inputs.DateField, nil)
-	return func(n int) Point { return pointOf(n, index, make(n)) }
+// documents makes points of documents that are judged by a field.
+func documents(field, text string) func(int) Point {
+	index := inputs.Index(field, nil)
+	return func(n int) Point { return pointOf(n, index, inputs.BSON(shapes.Expand(text, n))) }
 }
 
 func pointOf(x int, index *mongo.Index, doc []byte) Point {
@@ -102,21 +112,17 @@ func pointOf(x int, index *mongo.Index, doc []byte) Point {
 }
 
 // items makes points of raw items.
-func items(make func(n int) []byte) func(int) Point {
+func items(text string) func(int) Point {
 	c := inputs.Container(inputs.DefaultTTL)
 	return func(n int) Point {
-		item := make(n)
+		item := []byte(shapes.Expand(text, n))
 		return Point{X: n, Bytes: len(item), Run: func() { sink = c.DecideJSON(item, inputs.Now) }}
 	}
 }
 
 func nestedPoint(n int) Point {
-	doc, path := inputs.Nested(n)
-	return pointOf(n, inputs.Index(path, nil), doc)
-}
-
-func dottedPoint(n int) Point {
-	return pointOf(n, inputs.Index(inputs.MetaField+"."+inputs.DateField, nil), inputs.Documented(n))
+	doc := inputs.BSON(shapes.Expand(`‹{"n":›{"expireAt":`+date+`}‹}›`, n-1))
+	return pointOf(n, inputs.Index(strings.Repeat("n.", n-1)+inputs.DateField, nil), doc)
 }
 
 // sourcesPoint is a collection with n TTL indexes, on as many fields of one
@@ -127,7 +133,7 @@ func sourcesPoint(n int) Point {
 		c.Indexes = append(c.Indexes, inputs.IndexSpec(fmt.Sprintf("%s%d", inputs.DateField, i)))
 	}
 	collection := inputs.Must(mongo.CompileCollection(c, inputs.Profile()))
-	doc := inputs.Several(16)
+	doc := inputs.BSON(shapes.Expand(`{«50:"field#":#»,«16:"expireAt#":`+date+`»}`, 0))
 	return Point{X: n, Run: func() { sink = collection.DecideBSON(doc, inputs.Now) }}
 }
 
@@ -138,6 +144,6 @@ func filterPoint(n int) Point {
 		atLeast := policy.D{{Key: "$gte", Value: policy.Int32Value(0)}}
 		terms = append(terms, policy.E{Key: fmt.Sprintf("field%d", i), Value: policy.ObjectValue(atLeast)})
 	}
-	index, doc := inputs.Index(inputs.DateField, terms), inputs.Wide(66)
+	index, doc := inputs.Index(inputs.DateField, terms), inputs.BSON(shapes.Expand(`{«65:"field#":#»,"expireAt":`+date+`}`, 0))
 	return Point{X: n, Run: func() { sink = index.DecideBSON(doc, inputs.Now) }}
 }

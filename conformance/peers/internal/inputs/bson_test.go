@@ -1,8 +1,6 @@
 package inputs
 
 import (
-	"encoding/json"
-	"strings"
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -69,36 +67,4 @@ func earliest(doc bson.Raw, p Place) int64 {
 		return first
 	}
 	return doc.Lookup(DateField).DateTime()
-}
-
-// TestExtremes: what the curves are drawn over is well-formed and holds what it
-// says.
-func TestExtremes(t *testing.T) {
-	nested, path := Nested(3)
-	for _, tt := range []struct {
-		name string
-		doc  bson.Raw
-		path []string
-	}{
-		{"wide", Wide(100), []string{DateField}},
-		{"prefixed", Prefixed(100), []string{DateField}},
-		{"dates", Dates(100), []string{DateField, "99"}},
-		{"documents", Documented(100), []string{MetaField, "99", DateField}},
-		{"nested", nested, strings.Split(path, ".")},
-	} {
-		if err := tt.doc.Validate(); err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-		}
-		if v, err := tt.doc.LookupErr(tt.path...); err != nil || v.Type != bson.TypeDateTime {
-			t.Errorf("%s: %v holds %v, %v, want a date", tt.name, tt.path, v, err)
-		}
-	}
-	if fields, _ := bson.Raw(Wide(100)).Elements(); len(fields) != 100 {
-		t.Errorf("Wide(100) has %d fields", len(fields))
-	}
-	for _, item := range [][]byte{Digits(50), Members(50)} {
-		if !json.Valid(item) {
-			t.Errorf("%s is no JSON", item)
-		}
-	}
 }

@@ -17,6 +17,11 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
+// BSON returns the document of a text of Extended JSON.
+func BSON(text string) []byte {
+	return Must(policy.AppendBSON(nil, Must(policy.ParseExtJSON([]byte(text)))))
+}
+
 // Profile is that of the newest release.
 func Profile() mongo.Profile { return Must(mongo.ProfileOf(mongo.Latest)) }
 
