@@ -231,6 +231,25 @@ func TestMergedDumpIsOneRun(t *testing.T) {
 	}
 }
 
+// TestPartWithoutPolicy: a collection without a policy makes its part incomplete, and the sum.
+func TestPartWithoutPolicy(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "shop")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	logs := readFile(t, samples+"shop/logs.bson")
+	writeFile(t, filepath.Join(dir, "bare.bson"), logs)
+	writeFile(t, filepath.Join(dir, "logs.bson"), logs)
+	writeFile(t, filepath.Join(dir, "logs.metadata.json"), readFile(t, samples+"shop/logs.metadata.json"))
+	one := ttl(t, "", "forecast", "--format", "part", "--now", sampleAt, dir)
+	merged := ttl(t, "", "forecast", "merge", written(t, "part.json", one.out))
+	for of, r := range map[string]result{"part": one, "sum": merged} {
+		if r.code != cli.ExitIncomplete || !strings.Contains(r.err, "bare.bson has no metadata.json beside it") {
+			t.Errorf("%s: exit %d, %s, want 3 and what bare.bson lacks", of, r.code, r.err)
+		}
+	}
+}
+
 // TestMergedComparisonIsOneRun merges collections with policies of their own, some of
 // which --what-if does not change, and some that are hard to encode.
 func TestMergedComparisonIsOneRun(t *testing.T) {

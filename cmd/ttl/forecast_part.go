@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/part"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
@@ -65,7 +66,7 @@ func (f *forecastFlags) key() (part.Key, error) {
 // encodePart writes a part. An interrupted run has none.
 func encodePart(cmd *cobra.Command, p *part.Part) error {
 	r, err := p.Report()
-	if cli.ExitCodeOf(err) == cli.ExitUsage { // nothing is compared in this part, but other parts may compare
+	if errors.Is(err, change.ErrNothing) { // nothing is compared in this part, but other parts may compare
 		err = nil
 	}
 	if errors.Is(err, context.Canceled) {
