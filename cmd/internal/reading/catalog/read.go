@@ -46,7 +46,8 @@ type container struct {
 // JSON, Extended JSON or BSON, one document, several, or an array, plain or compressed.
 // Indexes that do not name their collection are taken to be of one. Anything else is read
 // as a program or a template, see package program, or else as a policy that a person has
-// typed, see [policytext.ReadCollection] and [policytext.ReadContainer].
+// typed, see [policytext.ReadCollection] and [policytext.ReadContainer]. If Markdown has fenced
+// blocks of code, they are read and nothing else.
 //
 // The error names the input, and the byte where the document in question
 // begins.
@@ -63,7 +64,10 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	if _, more := io.CopyN(io.Discard, limited, program.MaxText); !errors.Is(more, io.EOF) || len(head) > program.MaxText {
 		return nil, err
 	}
-	if targets := readProgram(name, string(head), nil); targets != nil {
+	if blocks := codeBlocks(name, string(head)); len(blocks) > 0 {
+		return readBlocks(name, blocks)
+	}
+	if targets := readProgram(name, name, string(head), nil); targets != nil {
 		return targets, nil
 	}
 	if program.IsSource(name) && !isListing(string(head), policy.InstantOf(time.Now())) {
@@ -85,8 +89,11 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	if t != nil {
 		return []*Target{t}, nil
 	}
-	if program.IsSource(name) || isProse(name) {
+	switch {
+	case program.IsSource(name):
 		return nil, fmt.Errorf("%s: %w", name, ErrNoMention)
+	case isProse(name):
+		return nil, fmt.Errorf("%s: this is text for people, and no policy is read in it; of Markdown, fenced blocks of code are read", name)
 	}
 	return nil, err
 }

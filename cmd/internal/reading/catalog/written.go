@@ -26,15 +26,16 @@ import (
 // An Unread is a place in a program that mentions a time to live and yields no policy.
 type Unread = program.Unread
 
-// readProgram reads a program or a template, nil if it defines no policy and mentions none.
-func readProgram(name, text string, module *terraform.Module) (targets []*Target) {
+// readProgram reads a program or a template in a file, nil if it defines no policy and mentions
+// none. The extension of name says its language.
+func readProgram(file, name, text string, module *terraform.Module) (targets []*Target) {
 	now := policy.InstantOf(time.Now())
 	if begin := strings.TrimLeft(text, "[ \t\r\n\ufeff"); isListing(text, now) || !program.IsSource(name) && strings.HasPrefix(begin, `{"`) {
 		return nil // broken JSON is an error, not a program
 	}
 	f := terraform.Read(module, name, text, now)
 	for _, p := range f.Policies {
-		t := &Target{File: name, Database: p.Database, Name: p.Name, Line: p.Line, isWritten: true}
+		t := &Target{File: file, Database: p.Database, Name: p.Name, Line: p.Line, isWritten: true}
 		t.isOfAzure = slices.Contains(p.Notes, program.CosmosMongo)
 		notes := make([]string, len(p.Notes))
 		for i, n := range p.Notes {
@@ -56,7 +57,7 @@ func readProgram(name, text string, module *terraform.Module) (targets []*Target
 		targets = append(targets, t)
 	}
 	if len(f.Unread) > 0 {
-		targets = append(targets, unreadTarget(name, f.Unread))
+		targets = append(targets, unreadTarget(file, f.Unread))
 	}
 	return targets
 }
@@ -356,10 +357,10 @@ func readSource(f dump.File, modules *modules) ([]*Target, error) {
 		return nil, err
 	}
 	if isTerraform(f.Path) {
-		return readProgram(f.Path, string(text), modules.of(f.Path)), nil
+		return readProgram(f.Path, f.Path, string(text), modules.of(f.Path)), nil
 	}
 	if program.IsSource(f.Path) {
-		return readProgram(f.Path, string(text), nil), nil
+		return readProgram(f.Path, f.Path, string(text), nil), nil
 	}
 	return readJSON(f.Path, text)
 }

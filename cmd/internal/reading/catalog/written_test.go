@@ -121,10 +121,35 @@ func sourcesIn(targets []*Target, err error, dir string) string {
 	return strings.Join(parts, "; ")
 }
 
-// TestSilentFiles: a program or a page that mentions no time to live is no error for an
-// audit, but one for commands that need a policy. A file of any other kind is an error.
+// TestMarkdown: of a page its fenced blocks of code are read, with their lines.
+func TestMarkdown(t *testing.T) {
+	for _, tt := range []struct{ why, text, want string }{
+		{"two languages", "# A\nexpireAfterSeconds\n```js\n\ndb.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n```\n\n~~~ python\ndb.users.create_index('t', expireAfterSeconds=5)\n~~~\n", "collection logs 1, line 5; collection users 1, line 9"},
+		{"a block without a language", "```\ndb.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n```\n", "collection logs 1, line 2"},
+		{"in a list, of more marks, at the end", "1. A\n\n   ````sh\n   az cosmosdb sql container create --name carts --ttl 60\n   ```\n", "container carts, line 4"},
+		{"a session", "```console\n$ ttl explain --index '{expireAfterSeconds: 5}'\n$ az cosmosdb sql container create --name carts --ttl 60\n```\n", "container carts, line 3"},
+		{"JSON", "A\n\n```json\n{\"id\":\"a\",\"partitionKey\":{},\"defaultTtl\":5}\n```\n```jsonc\n{\n \"x\": {\"expireAfterSeconds\": 5}}\n```\n", "container a, line 4; unread [{8 expireAfterSeconds this is neither an index nor a template that is read false}]"},
+		{"a value that is not known", "```java\n\n@Indexed(expireAfterSeconds = LIMIT) Date t;\n```\n", "unread [{3 expireAfterSeconds its value is LIMIT, which is not evaluated here false}]"},
+		{"a misspelt option", "A\n```mongosh\ndb.logs.createIndex({t: 1}, {expireAfterSeconds: 1, uniqe: true})\n```\n", `unread [{3 expireAfterSeconds mongo: uniqe: "uniqe" is not an option of an index in any release; did you mean "unique"?: InvalidIndexSpecificationOption (197) false}]`},
+		{"no mention", "A\n```js\nconst a = 5;\n```\n```text\nexpireAfterSeconds: 5\n```\n", "1 without a mention"},
+		{"no code", "# Guide\n\nA page.\n", "guide.md: this is text for people, and no policy is read in it; of Markdown, fenced blocks of code are read"},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "guide.md")
+		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		targets, err := FindWithSources(path, nil, false)
+		if got := strings.TrimPrefix(sourcesIn(targets, err, dir), dir+"/"); got != tt.want {
+			t.Errorf("%s: found %s, want %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestSilentFiles: a program that mentions no time to live is no error for an audit, but one
+// for commands that need a policy. A file of any other kind is an error.
 func TestSilentFiles(t *testing.T) {
-	for name, text := range map[string]string{"user.js": "const a = 5;\n", "user.php": "<?php\n", "user.rs": "fn main() {}\n", "User.cs": "class A {}\n", "guide.md": "# Guide\n", "cdn.tf": "resource \"aws_cloudfront_distribution\" \"d\" {\n  default_ttl = 5\n}\n", "empty.py": ""} {
+	for name, text := range map[string]string{"user.js": "const a = 5;\n", "user.php": "<?php\n", "user.rs": "fn main() {}\n", "User.cs": "class A {}\n", "guide.md": "```js\nconst a = 5;\n```\n", "cdn.tf": "resource \"aws_cloudfront_distribution\" \"d\" {\n  default_ttl = 5\n}\n", "empty.py": ""} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -137,12 +162,14 @@ func TestSilentFiles(t *testing.T) {
 			t.Errorf("Find(%s) = %v, want %v", name, err, ErrNoMention)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "picture.png")
-	if err := os.WriteFile(path, []byte("\x89PNG\r\n\x1a\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if targets, err := FindWithSources(path, nil, false); err == nil || errors.Is(err, ErrNoMention) {
-		t.Errorf("FindWithSources(picture.png) = %d, %v, want that it cannot be read", len(targets), err)
+	for name, text := range map[string]string{"picture.png": "\x89PNG\r\n\x1a\n", "letter.txt": "Dear reader,\n", "guide.md": "# Guide\n"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if targets, err := FindWithSources(path, nil, false); err == nil || errors.Is(err, ErrNoMention) {
+			t.Errorf("FindWithSources(%s) = %d, %v, want that it cannot be read", name, len(targets), err)
+		}
 	}
 }
 
