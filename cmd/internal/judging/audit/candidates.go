@@ -49,6 +49,44 @@ type DatedField struct {
 	Newest *cli.Time `json:"newest,omitempty"`
 }
 
+// A lack is the reason why a collection without a time to live is no candidate for one. Of
+// several fields that with the greatest counts.
+type lack uint8
+
+const (
+	nothing lack = iota // it is a candidate, or was not asked about
+	noneRead
+	noDates
+	fewDates
+	noOldDates
+	laterDates
+	noRecentDates
+)
+
+var lacks = [...]string{
+	noneRead:      "no documents of it were read",
+	noDates:       "no document holds a Date in a field on top",
+	fewDates:      "fewer than 100 documents hold a Date in the same field on top",
+	noOldDates:    "no Date is older than 90 days",
+	laterDates:    "the newest Date is later than now",
+	noRecentDates: "no Date is of the last 30 days",
+}
+
+// lack returns what the Dates of a field lack, or nothing.
+func (s *span) lack(now policy.Instant) lack {
+	switch {
+	case s.documents < manyDates:
+		return fewDates
+	case s.first > now-oldDates:
+		return noOldDates
+	case s.last > now:
+		return laterDates
+	case s.last < now-youngDates:
+		return noRecentDates
+	}
+	return nothing
+}
+
 // isCandidate reports whether the audit looks for a field whose Dates could make the
 // collection's documents expire.
 func (a *collectionAudit) isCandidate() bool {
@@ -93,8 +131,13 @@ func (a *collectionAudit) reviewSpans() {
 	}
 	var fields []DatedField
 	var texts []string
+	a.lack = noDates
+	if a.documents == 0 {
+		a.lack = noneRead
+	}
 	for _, s := range a.spans {
-		if s.documents < manyDates || s.first > a.Now-oldDates || s.last > a.Now || s.last < a.Now-youngDates {
+		if lack := s.lack(a.Now); lack != nothing {
+			a.lack = max(a.lack, lack)
 			continue
 		}
 		f := DatedField{Field: s.field, Documents: s.documents, InFourWeeks: s.recent}
@@ -109,6 +152,7 @@ func (a *collectionAudit) reviewSpans() {
 	if len(fields) == 0 {
 		return
 	}
+	a.lack = nothing
 	a.report(&source{}, Finding{
 		Rule: reasons.Rule("mongo.no-ttl"), Documents: a.documents, Fields: fields,
 		Text:   fmt.Sprintf("Nothing expires here, and of %s some hold Dates that are old and grow: %s.", cli.Documents(a.documents), strings.Join(texts, "; ")),
@@ -132,6 +176,7 @@ func (t writer) candidates(r Report) {
 		}
 	}
 	if len(rows) == 0 {
+		t.lacks(r)
 		return
 	}
 	slices.SortStableFunc(rows, func(x, y row) int { return cmp.Compare(y.of.Bytes, x.of.Bytes) })
@@ -145,6 +190,40 @@ func (t writer) candidates(r Report) {
 			week = "< 1"
 		}
 		t.Line("  %11s  %8s  %9s  %-10s  %-10s  %s", cli.Number(one.Documents), cli.Size(one.of.Bytes), week, dayOf(one.Oldest), dayOf(one.Newest), one.of.Target.Title()+"  "+one.Field)
+	}
+}
+
+// maxNamed bounds the collections that are named for one reason.
+const maxNamed = 5
+
+// lacks says why none of the collections without a time to live is a candidate for one.
+func (t writer) lacks(r Report) {
+	names, n := make([][]string, len(lacks)), make([]int64, len(lacks))
+	for i := range r.Results {
+		if why := r.Results[i].lack; why != nothing {
+			if n[why]++; n[why] <= maxNamed {
+				names[why] = append(names[why], cli.Visible(r.Results[i].Target.Title()))
+			}
+		}
+	}
+	hasTTL := func(one Result) bool { return one.Sources > 0 && one.Failed == nil && !one.Target.IsContainer() }
+	switch {
+	case !r.Candidates:
+		return
+	case slices.Max(n) > 0:
+		t.Line("")
+		t.Wrap("No collection without a time to live is a candidate for one, for these reasons:", 0)
+	case len(r.Results) > 0 && !slices.ContainsFunc(r.Results, func(one Result) bool { return !hasTTL(one) }):
+		t.Line("")
+		t.Wrap("No collection is a candidate for a time to live: each has one.", 0)
+	}
+	for why, list := range names {
+		if more := n[why] - int64(len(list)); more > 0 {
+			list = append(list, cli.Number(more)+" more")
+		}
+		if len(list) > 0 {
+			t.Wrap(lacks[why]+": "+strings.Join(list, ", "), 2)
+		}
 	}
 }
 

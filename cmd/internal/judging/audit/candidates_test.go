@@ -100,6 +100,52 @@ Without findings, and not shown: 5 of 5 collections and containers.
 	}
 }
 
+// TestNoCandidate: where there is no candidate, each collection has its reason. Of two fields,
+// that which lacks less counts.
+func TestNoCandidate(t *testing.T) {
+	dates := func(of func(i int) int) string {
+		return hundred(func(i int) string { return hoursAgo("at", of(i)*24) })
+	}
+	texts := hundred(func(i int) string { return `"at":"2020-01-01"` })
+	few := "{" + hoursAgo("at", 24*100) + "}\n"
+	list := []dumped{{"empty", `{}`, "", ""}, {"few", `{}`, "", few}, {"texts", `{}`, "", texts}, {"young", `{}`, "", dates(func(i int) int { return i % 90 })}, {"plans", `{}`, "", dates(func(i int) int { return 98 - i })}, {"ended", `{}`, "", dates(func(i int) int { return i + 31 })},
+		{"both", `{}`, "", hundred(func(i int) string { return hoursAgo("at", (i+31)*24) + "," + hoursAgo("paidAt", 24*i%90) })}}
+	const reasons = `
+No collection without a time to live is a candidate for one, for these reasons:
+  no documents of it were read: shop.empty
+  no document holds a Date in a field on top: shop.texts
+  fewer than 100 documents hold a Date in the same field on top: shop.few
+  no Date is older than 90 days: shop.young
+  the newest Date is later than now: shop.plans
+  no Date is of the last 30 days: shop.both, shop.ended
+`
+	var many []dumped
+	for i := range 7 {
+		many = append(many, dumped{fmt.Sprintf("c%d", i), `{}`, "", few})
+	}
+	for _, tt := range []struct {
+		list []dumped
+		want string
+	}{
+		{list, reasons},
+		{many, "\nNo collection without a time to live is a candidate for one, for these reasons:\n  fewer than 100 documents hold a Date in the same field on top: shop.c0,\n  shop.c1, shop.c2, shop.c3, shop.c4, 2 more\n"},
+		{[]dumped{{"sessions", `{}`, ttl("at", month), few}, {"tokens", `{}`, ttl("at", month), few}}, "\nNo collection is a candidate for a time to live: each has one.\n"},
+	} {
+		dir := t.TempDir()
+		writeDump(t, dir, tt.list)
+		targets, err := catalog.Find(dir, nil, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		r := Report{Results: auditAll(t, targets, Options{Candidates: true}), Candidates: true}
+		want := fmt.Sprintf("nothing found\n\nWithout findings, and not shown: %d of %[1]d collections and containers.\n%s", len(tt.list), tt.want)
+		if err := r.Text(&cli.Printer{W: &text, Width: 80}); err != nil || text.String() != want {
+			t.Errorf("%v\n%s\nwant\n%s", err, text.String(), want)
+		}
+	}
+}
+
 const candidateHead = `found: 3 harmless
 
 Without findings, and not shown: 2 of 5 collections and containers.

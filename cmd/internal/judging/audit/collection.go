@@ -32,6 +32,7 @@ type collectionAudit struct {
 	overtakings []*overtaking
 	deadlines   []*datedField // fields named like deadlines that no source is about
 	spans       []span        // of a collection without a time to live
+	lack        lack          // why such a collection is no candidate
 	manyDated   bool          // there are more fields with Dates than spans holds
 }
 
@@ -166,9 +167,9 @@ func (a *collectionAudit) conclude() Result {
 		}
 		a.reviewDated()
 		a.reviewDeadlines()
-		a.reviewSpans()
 		a.countLosses()
 	}
+	a.reviewSpans()
 	if a.target.IsOfAzure() {
 		for i := range a.findings {
 			a.findings[i].Repairs = nil
@@ -178,7 +179,7 @@ func (a *collectionAudit) conclude() Result {
 	a.findings = groupMoves(a.findings)
 	return Result{
 		System: reasons.Server(a.Release.String(), a.IsAssumed), IsAssumed: a.IsAssumed, Sources: len(a.sources),
-		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings,
+		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings, lack: a.lack,
 	}
 }
 

@@ -111,6 +111,7 @@ type Result struct {
 	// Failed says why the target, or the rest of its documents, could not be read; nil if
 	// all was read.
 	Failed error
+	lack   lack
 }
 
 // shown returns the findings that count.

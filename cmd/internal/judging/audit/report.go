@@ -140,6 +140,7 @@ type resultJSON struct {
 	Bad       int64         `json:"bad"`
 	Notes     []string      `json:"notes"`
 	Error     string        `json:"error,omitempty"`
+	Lacks     string        `json:"lacks,omitempty"`
 	Findings  []findingJSON `json:"findings"`
 }
 
@@ -178,7 +179,7 @@ func (r *Result) json() resultJSON {
 	j := resultJSON{
 		File: filepath.ToSlash(r.Target.File), Kind: "collection", Database: known(r.Target.Database), Name: known(r.Target.Name),
 		Judged: r.System, Assumed: r.IsAssumed, Sources: r.Sources, Files: []string{}, Documents: r.Documents, Bytes: r.Bytes, Bad: r.Bad,
-		Notes: append([]string{}, r.Notes...), Findings: []findingJSON{},
+		Notes: append([]string{}, r.Notes...), Findings: []findingJSON{}, Lacks: lacks[r.lack],
 	}
 	if r.Target.IsContainer() {
 		j.Kind = "container"
