@@ -275,7 +275,7 @@ func TestHostileAccounts(t *testing.T) {
 			{"audit"},
 		} {
 			t.Run(args[0]+" "+kind, func(t *testing.T) {
-				t.Parallel() // some are asked again for most of a minute
+				t.Parallel() // some are asked again for ten seconds
 				server := httptest.NewUnstartedServer(account)
 				server.Config.ErrorLog = log.New(io.Discard, "", 0)
 				server.Start()
@@ -290,6 +290,40 @@ func TestHostileAccounts(t *testing.T) {
 				}
 				checkTold(t, r)
 				t.Logf("exit code %d: %.200s", r.code, r.err)
+			})
+		}
+	}
+}
+
+// TestFailingAccounts: the cause is shown if an account fails whatever is asked, because the
+// retries end before the time for a list.
+func TestFailingAccounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for retries")
+	}
+	t.Setenv(live.KeyVariable, hostileKey)
+	for want, account := range map[string]http.HandlerFunc{
+		"500 Internal Server Error: out of order": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(500)
+			io.WriteString(w, `{"message":"out of order"}`)
+		},
+		"properties: unexpected EOF": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000")
+			io.WriteString(w, "{")
+		},
+		": EOF": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	} {
+		for _, path := range []string{"", "/shop/carts"} {
+			t.Run(want+path, func(t *testing.T) {
+				t.Parallel()
+				server := httptest.NewUnstartedServer(account)
+				server.Config.ErrorLog = log.New(io.Discard, "", 0)
+				server.Start()
+				defer server.Close()
+				r := ttl(t, "", "audit", "cosmos+"+server.URL+path)
+				if r.code != cli.ExitInput || !strings.Contains(r.err, want) {
+					t.Errorf("exit code %d: %.500s, want 1 and %s", r.code, r.err, want)
+				}
 			})
 		}
 	}
