@@ -330,6 +330,24 @@ func checkInitOfSeveral(t *testing.T) {
 	}
 }
 
+// TestInitWithoutRule: a policy that no rule can express is a comment beside rules. Alone it is
+// an error that names it.
+func TestInitWithoutRule(t *testing.T) {
+	const none = "no policy here can be a rule of a policy file: "
+	for _, tc := range []struct{ name, text, out, err string }{
+		{"c.json", `[{"id":"c","partitionKey":{},"defaultTtl":0},{"id":"d","partitionKey":{},"defaultTtl":60}]`, "  - namespace: \"d\"\n    defaultTtl: 60\n# In no rule:\n# not here: the defaultTtl {\"$numberInt\":\"0\"} of \"c\"; see ttl audit\n", ""},
+		{"c.json", `{"id":"c","partitionKey":{},"defaultTtl":0}`, "", none + `the defaultTtl {"$numberInt":"0"} of "c"; see ttl audit`},
+		{"x.json", `{"cursor":{"ns":"shop.x","firstBatch":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]}}`, "", none + `the index "at_1" of "shop.x" with key`},
+		{"x.go", "package x\n\nvar i = mongo.IndexModel{Keys: bson.D{{\"at\", 1}}, Options: options.Index().SetExpireAfterSeconds(5)}\n", "", "x.go:3 names no collection, and wants indexes: - key: \"at\" expireAfterSeconds: 5; --namespace names the collection"},
+		{"y.json", `[{"key":{"at":1},"name":"at_1"}]`, "", "nothing has a time to live here; a policy file needs a rule"},
+	} {
+		r := ttl(t, "", "plan", "init", written(t, tc.name, tc.text))
+		if (tc.err == "") != (r.code == cli.ExitOK) || !strings.HasSuffix(r.out, tc.out) || !strings.Contains(r.err, tc.err) {
+			t.Errorf("%s: exit %d, %s\n%s\nwant %s\n%s", tc.text, r.code, r.err, r.out, tc.err, tc.out)
+		}
+	}
+}
+
 // checkInitOfPrograms: policies from programs get rules if the program names their
 // collection.
 func checkInitOfPrograms(t *testing.T) {

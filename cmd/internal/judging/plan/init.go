@@ -36,12 +36,43 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 	text := written(func(out *cli.Printer) { f.write(out, o) })
 	switch _, err := parseFile("the policy file", []byte(text)); {
 	case !slices.ContainsFunc(f.rules, (*initRule).isWritten):
-		return errors.New("nothing has a time to live here; a policy file needs a rule")
+		return f.nothing()
 	case err != nil:
 		return fmt.Errorf("a policy file cannot hold this: %w", err)
 	}
 	out.Lines(text, 0)
 	return out.Err()
+}
+
+// nothing returns the error about a file without a rule: it says why the policies are in none.
+func (f *initFile) nothing() error {
+	left := f.inNoRule()
+	if left == "" {
+		return errors.New("nothing has a time to live here; a policy file needs a rule")
+	}
+	var reasons []string
+	for line := range strings.Lines(left) {
+		reasons = append(reasons, strings.TrimPrefix(strings.TrimLeft(strings.TrimSpace(line), "# "), "not here: "))
+	}
+	hint := ""
+	if f.isUnnamed {
+		hint = "; --namespace names the collection"
+	}
+	return fmt.Errorf("no policy here can be a rule of a policy file: %s%s", strings.Join(reasons, " "), hint)
+}
+
+// inNoRule returns the comments on all policies that are in no rule.
+func (f *initFile) inNoRule() string {
+	left := f.left
+	for _, r := range f.rules {
+		if r.isWritten() {
+			continue
+		}
+		for _, w := range r.wants {
+			left += w.odd
+		}
+	}
+	return left
 }
 
 // written returns the output of a function as text.
@@ -54,7 +85,9 @@ func written(write func(*cli.Printer)) string {
 // An initFile is a policy file under way.
 type initFile struct {
 	rules []*initRule // one for each namespace of a target
-	left  string      // comments on policies that are in no rule
+	left  string      // comments on policies that belong to no namespace
+	// isUnnamed means that such a policy is of a collection whose name is not known.
+	isUnnamed bool
 }
 
 // An initRule is the rule about one namespace.
@@ -88,6 +121,7 @@ func (f *initFile) add(t *catalog.Target, o catalog.Options) error {
 		return err
 	}
 	if t.IsWritten() && t.Name == "" {
+		f.isUnnamed = true
 		f.left += written(func(out *cli.Printer) {
 			out.Line("# %s names no collection, and wants", t.Title())
 			comment(out, w.rule+w.odd)
@@ -125,17 +159,12 @@ func (f *initFile) write(out *cli.Printer, o catalog.Options) {
 		out.Line("server: %s", o.Release)
 	}
 	out.Line("rules:")
-	left := f.left
 	for _, r := range f.rules {
 		if r.isWritten() {
 			r.write(out)
-			continue
-		}
-		for _, w := range r.wants {
-			left += w.odd
 		}
 	}
-	if left != "" {
+	if left := f.inNoRule(); left != "" {
 		out.Line("# In no rule:")
 		for line := range strings.Lines(left) {
 			out.Line("# %s", strings.TrimPrefix(strings.TrimSpace(line), "# "))
@@ -192,11 +221,19 @@ func wantOf(t *catalog.Target, o catalog.Options) (*want, error) {
 			return w, err
 		}
 		ttl := cosmos.TTLOf(s.Spec.DefaultTTL)
-		w.rule = written(func(out *cli.Printer) { out.Line("    defaultTtl: %s", ttl) })
-		w.lives = []int64{math.MaxInt64}
-		if n, ok := ttl.Seconds(); ok {
-			w.lives[0] = int64(n)
+		n, ok := ttl.Seconds()
+		switch {
+		case ok:
+			w.lives = []int64{int64(n)}
+		case ttl == cosmos.Never:
+			w.lives = []int64{math.MaxInt64}
+		default:
+			w.odd = written(func(out *cli.Printer) {
+				out.Line("    # not here: the defaultTtl %s of %s; see ttl audit", cli.JSONText(extJSON(s.Spec.DefaultTTL)), cli.JSONText(t.Title()))
+			})
+			return w, nil
 		}
+		w.rule = written(func(out *cli.Printer) { out.Line("    defaultTtl: %s", ttl) })
 		return w, nil
 	}
 	c, err := t.Collection(o)
