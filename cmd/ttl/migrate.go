@@ -225,6 +225,9 @@ func (f *migrateFlags) groups(cmd *cobra.Command, args []string) ([]policyflags.
 			return nil, cli.Usagef("%s holds %s collections, and is read once for each; choose %d at most with --ns, or restore it and dump a folder", in.Name(), cli.Number(int64(n)), maxReadings)
 		}
 	}
+	if err := transfer.CheckForm(list); err != nil && len(list) == 1 { // before a policy is asked for
+		return nil, err
+	}
 	groups, err := f.policy.Groups(list)
 	if err == nil && len(groups) > 1 && f.out != "" {
 		err = cli.Usagef("there are %d collections, and --out is one file; --out-folder writes one of each, or choose a collection with --ns", len(groups))
@@ -258,7 +261,7 @@ func (f *migrateFlags) refused(err error) error {
 func (f *migrateFlags) plan(groups []policyflags.Group, o transfer.Options) (*transfer.Report, error) {
 	r := &transfer.Report{To: f.to}
 	for _, g := range groups {
-		m, err := &transfer.Migration{}, g.Err
+		m, err := &transfer.Migration{}, cmp.Or(transfer.CheckForm(g.Collections), g.Err)
 		if err == nil {
 			m, err = transfer.Of(f.subject(g), g.Collections, o)
 		}

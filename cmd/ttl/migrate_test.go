@@ -257,6 +257,7 @@ func TestMigrateMistakes(t *testing.T) {
 		{"dates of no form", append(index, "--to", "cosmos-nosql", "--dates", "unix", broken), cli.ExitUsage, "want one of extjson, iso, millis"},
 		{"a folder that is not there", append(index, "--to", "cosmos-nosql", "--out", "/nowhere/x", broken), cli.ExitInput, "--out"},
 		{"buckets", append(index, "--to", "cosmos-nosql", buckets), cli.ExitInput, "export its measurements"},
+		{"buckets without a policy", []string{"--to", "cosmos-nosql", buckets}, cli.ExitInput, "export its measurements"},
 		{"buckets under their collection's name", series("t", bucket), cli.ExitInput, "export its measurements"},
 		{"buckets whose meta is a date", series("meta", bucket), cli.ExitInput, "export its measurements"},
 		{"a measurement with a control", series("meta", `{"_id":1,"control":{"min":{}},"meta":{"$date":"2025-11-20T00:06:00Z"}}`), cli.ExitOK, ""},
@@ -271,6 +272,16 @@ func TestMigrateMistakes(t *testing.T) {
 	}
 	if text, err := os.ReadFile(there); err != nil || string(text) != "x" {
 		t.Errorf("the file that was there holds %q, %v", text, err)
+	}
+}
+
+// TestMigrateBuckets: buckets without a policy are named as such, and other collections go over.
+func TestMigrateBuckets(t *testing.T) {
+	logs := contents(t, samples+"shop/logs.bson")
+	dir := fixture.Files(t, map[string]string{"shop/system.buckets.w.bson": "", "shop/logs.bson": logs, "shop/logs.metadata.json": contents(t, samples+"shop/logs.metadata.json")})
+	report, r := migrateAll(t, "--to", "cosmos-nosql", "--now", sampleAt, dir)
+	if r.code != cli.ExitIncomplete || len(report.Collections) != 2 || !strings.HasSuffix(report.Collections[1].Error, "export its measurements") {
+		t.Errorf("exit %d, %s, %+v, want 3 and what the buckets are", r.code, r.err, report.Collections)
 	}
 }
 

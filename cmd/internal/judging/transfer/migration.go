@@ -58,6 +58,16 @@ type Migration struct {
 // ErrSystem is returned for a system that does not go with a policy.
 var ErrSystem = errors.New("want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB")
 
+// CheckForm returns an error if a collection holds buckets of a time-series collection.
+func CheckForm(of []*dump.Collection) error {
+	for _, c := range of {
+		if c.Buckets {
+			return fmt.Errorf("%s: %w", c.Place(), errBuckets)
+		}
+	}
+	return nil
+}
+
 // Of returns the migration of a collection. Its documents, if any are read, are in of. The
 // error is [ErrSystem], or says why the policy cannot be carried over.
 func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
@@ -67,10 +77,8 @@ func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) 
 	if isMongo == (o.To == policies.MongoDB) || o.To != policies.CosmosMongo && o.To != policies.CosmosNoSQL && o.To != policies.MongoDB {
 		return nil, ErrSystem
 	}
-	for _, c := range of {
-		if c.Buckets {
-			return m, fmt.Errorf("%s: %w", c.Place(), errBuckets)
-		}
+	if err := CheckForm(of); err != nil {
+		return m, err
 	}
 	if expiresNothing(p) {
 		m.rewrite = asItIs
