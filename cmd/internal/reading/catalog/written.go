@@ -319,7 +319,9 @@ const maxSources = 100_000
 // findSources reads the programs and templates below a folder that mention a time to live, and
 // returns how many there are in all.
 func findSources(dir string) (targets []*Target, n int, err error) {
-	isWanted := func(name string) bool { return (program.IsSource(name) || isJSON(name)) && !isMetadata(name) }
+	isWanted := func(name string) bool {
+		return program.IsSource(name) || isJSON(name) && !strings.HasSuffix(name, metadataEnd) // a dump is read as such
+	}
 	files, err := dump.Peek(dir, isWanted, skippedFolders, func(path string, err error) {
 		targets = append(targets, &Target{File: path, unread: err})
 	})

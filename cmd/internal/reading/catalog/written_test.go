@@ -80,6 +80,7 @@ func TestSources(t *testing.T) {
 			"a.json": `{"id":"a","partitionKey":{"paths":["/p"]},"analyticalStorageTtl":5}`, "b.json": `{"id":"b","partitionKey":{"paths":["/p"]},"DefaultTimeToLive":5}`,
 			"c.json": `{"id":"c","partitionKey":{"paths":["/p"]},"ttl":5}`, "d.js": "",
 		}, "container a, line 0; container b, line 0"},
+		{"metadata of a collection of the server", map[string]string{"a.js": "", "system.profile.metadata.json": `{"indexes":[{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}]}`}, "1 without a mention"},
 		{"nothing", map[string]string{"a.txt": "expireAfterSeconds"}, "no *.metadata.json of mongodump in this folder; name the files to audit"},
 		{"packages of others", map[string]string{"node_modules/x/a.js": "db.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n", "a.js": ""}, "1 without a mention"},
 	} {
