@@ -3,11 +3,16 @@ package rulebook
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/mutants"
 )
@@ -265,5 +270,32 @@ func TestRunOn(t *testing.T) {
 		if got := book.Page(rule).RunOn(); got != want {
 			t.Errorf("%s: run on %q, want %q", rule, got, want)
 		}
+	}
+}
+
+var server = releases.List(suite.Embedded().Releases(conformance.MongoDB))
+
+// TestByHand: each record has results, which say which version was asked and
+// where it is.
+func TestByHand(t *testing.T) {
+	all, err := ReadResults(os.DirFS("../../../../docs/results"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, r := range all {
+		if !r.IsByHand() {
+			continue
+		}
+		found++
+		if _, err := time.Parse(time.DateOnly, r.ByHand().Day); err != nil {
+			t.Errorf("%s: recorded on %v", r.Key, err)
+		}
+		if u, err := url.Parse(r.Link("")); err != nil || u.Scheme != "https" || r.Implementation.Version == "" {
+			t.Errorf("%s: page %q (%v), version %q", r.Key, r.Link(""), err, r.Implementation.Version)
+		}
+	}
+	if found != len(recordsByHand) {
+		t.Errorf("%d results were recorded by hand, want those of %d records", found, len(recordsByHand))
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/internal/shapes"
 )
 
 // A Goal is one line of the table.
@@ -33,15 +33,11 @@ var table string
 
 // All returns the goals in the order of the table.
 func All() (all []Goal) {
-	for line := range strings.Lines(table) {
-		if strings.HasPrefix(line, "#") {
-			continue
+	for cells := range shapes.Rows(table) {
+		if len(cells) != 4 {
+			panic(fmt.Sprintf("not a goal: %q", cells))
 		}
-		column := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(column) != 4 {
-			panic(fmt.Sprintf("not a goal: %q", line))
-		}
-		all = append(all, parse(column))
+		all = append(all, parse(cells))
 	}
 	return all
 }
