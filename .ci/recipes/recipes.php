@@ -71,7 +71,7 @@ $run = function (string $section) use ($text, $db, $sessions): void {
     preg_match_all('/^```php\n(.*?)^```$/ms', $part, $found);
     $ran = 0;
     foreach ($found[1] as $code) {
-        if (!str_starts_with($code, 'Schema::')) { // Laravel's, which is not at hand
+        if (preg_match('/\$(db|sessions)\b/', $code)) { // neither Laravel nor Doctrine is at hand
             eval($code);
             $ran++;
         }
