@@ -237,8 +237,8 @@ func TestRecipesAnswer(t *testing.T) {
 			answered++
 		}
 	}
-	if answered < 16 {
-		t.Errorf("%d blocks answered, want 16 at least", answered)
+	if answered < 20 {
+		t.Errorf("%d blocks answered, want 20 at least", answered)
 	}
 }
 
