@@ -40,6 +40,9 @@ const ttlSynonyms = [
 	"terraform bicep azurerm arm",
 	"session sessions token tokens",
 	"ru rus units",
+	"performance load cpu latency overhead slow",
+	"hour hours day days week weeks month months minute minutes",
+	"expiry expiration expire ttl",
 	"updatedat updated write writes touch touched lastaccess sliding reset restart restarts",
 ];
 
@@ -103,7 +106,7 @@ const ttlSearch = (index) => {
 		const root = stem(word);
 		for (const name of names) {
 			if (!name.startsWith(root)) continue;
-			if (name.length <= root.length + 3 && !/^[0-9]/.test(word)) add(name, 0.8);
+			if (name.length <= root.length + Math.min(3, root.length - 2) && !/^[0-9]/.test(word)) add(name, 0.8);
 			else if (isLast && word.length > 2) add(name, 0.5);
 		}
 		for (const name of groups.get(word) || groups.get(root) || []) add(name, 0.2);
@@ -128,7 +131,7 @@ const ttlSearch = (index) => {
 					best.set(place, Math.max(best.get(place) || 0, weight * how));
 					if (how > 0.6) itself.add(place);
 				}
-			const rare = Math.log(1 + index.places.length / (1 + (itself.size || best.size))) ** 2;
+			const rare = Math.log(1 + index.places.length / (1 + (itself.size || best.size))) ** 1.5;
 			for (const [place, weight] of best) {
 				const sum = sums.get(place) || [0, 0];
 				sums.set(place, [sum[0] + weight * rare, sum[1] + 1]);
