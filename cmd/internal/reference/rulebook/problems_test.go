@@ -185,20 +185,27 @@ func tryWhatIsTaken(s situation, commands []string) (r trial, err error) {
 	return try(s, taken)
 }
 
-// TestProblemsKeepTheirWord: the commands under Repair, carried out. Where one deletes at
-// once, the prose before it says which documents.
+// TestProblemsKeepTheirWord: the commands under Repair, and those of the first page about each
+// database, carried out. Where one deletes at once, the prose before it says which documents.
 func TestProblemsKeepTheirWord(t *testing.T) {
 	names, err := fs.Glob(docs.Files, "problems/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
+	names = append(names, "start.md")
 	done := 0
 	for _, name := range names {
 		page, err := fs.ReadFile(docs.Files, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range passages(string(page), "Repair") {
+		commands := passages(string(page), "Repair")
+		if name == "start.md" {
+			if commands = append(passages(string(page), "MongoDB"), passages(string(page), "Azure Cosmos DB")...); len(commands) < 2 {
+				t.Errorf("%s has %d commands, want one for each database", name, len(commands))
+			}
+		}
+		for _, p := range commands {
 			faults, carriedOut := passageFaults(t, p)
 			if done++; !carriedOut && len(faults) == 0 {
 				faults = append(faults, "no situation takes it")
