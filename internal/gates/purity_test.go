@@ -55,7 +55,7 @@ var allowed = map[string][]string{
 // and results, each with all below it.
 var impure = []string{
 	"C", "context", "crypto/rand", "database", "embed", "expvar", "io/fs", "io/ioutil", "log", "math/rand", "net", "os",
-	"path/filepath", "plugin", "runtime", "sync", "syscall", "testing", "unsafe",
+	"path/filepath", "plugin", "runtime", "sync/atomic", "syscall", "testing", "unsafe",
 }
 
 // clocks lists what package time may not be used for.
@@ -101,20 +101,21 @@ func impurities(t *testing.T, name, source string) (troubles []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	timeName := ""
+	names := map[string]string{} // the package time or sync by its name in the file
 	for _, spec := range file.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value)
 		if !mayImport(name, imported) || spec.Name != nil && spec.Name.Name == "." {
 			troubles = append(troubles, "imports "+imported)
 		}
-		if imported == "time" {
-			timeName = "time"
+		if imported == "time" || imported == "sync" {
+			name := imported
 			if spec.Name != nil {
-				timeName = spec.Name.Name
+				name = spec.Name.Name
 			}
+			names[name] = imported
 		}
 	}
-	return append(troubles, usesOfClock(file, timeName)...)
+	return append(troubles, impureUses(file, names)...)
 }
 
 func mayImport(name, imported string) bool {
@@ -126,14 +127,19 @@ func mayImport(name, imported string) bool {
 	})
 }
 
-// usesOfClock finds forbidden uses of package time in a file, and compiler
-// directives that bypass the language.
-func usesOfClock(file *ast.File, timeName string) (troubles []string) {
+// impureUses finds forbidden uses of the packages time and sync in a file, and compiler
+// directives that bypass the language. Of sync only OnceValue is allowed, which keeps the
+// result of a pure function.
+func impureUses(file *ast.File, names map[string]string) (troubles []string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		if use, ok := n.(*ast.SelectorExpr); ok {
-			of, ok := use.X.(*ast.Ident)
-			if ok && of.Name == timeName && slices.Contains(clocks, use.Sel.Name) {
-				troubles = append(troubles, fmt.Sprintf("uses time.%s", use.Sel.Name))
+			x, ok := use.X.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			of, used := names[x.Name], use.Sel.Name
+			if of == "time" && slices.Contains(clocks, used) || of == "sync" && used != "OnceValue" {
+				troubles = append(troubles, fmt.Sprintf("uses %s.%s", of, used))
 			}
 		}
 		if comment, ok := n.(*ast.Comment); ok && strings.HasPrefix(comment.Text, "//go:linkname") {
@@ -157,6 +163,8 @@ func TestPureNoticesImpurity(t *testing.T) {
 		{"policy", `import _ "net/http"`, "imports net/http"},
 		{"mongo", `import "log/slog"`, "imports log/slog"},
 		{"mongo", `import "sync/atomic"`, "imports sync/atomic"},
+		{"mongo", `import "sync"; var m sync.Mutex`, "uses sync.Mutex"},
+		{"mongo", `import "sync"; var one = sync.OnceValue(func() int { return 1 })`, ""},
 		{"mongo", `import "math/rand/v2"`, "imports math/rand/v2"},
 		{"mongo", `import ("math"; "math/bits"; "slices"; "strings")`, ""},
 		{"cosmos", `import "unsafe"`, "imports unsafe"},
