@@ -178,7 +178,7 @@ func languageOf(name, text string) language {
 		return terraform
 	case has("resource ") && has("'Microsoft.DocumentDB/"):
 		return bicep
-	case has("az cosmosdb "), has("-AzCosmosDB"):
+	case has("az cosmosdb "), has("az rest "), has("-AzCosmosDB"):
 		return shell
 	case strings.HasPrefix(text, "package ") && !has(";\n"), has("mongo.IndexModel{"), has("options.Index()"):
 		return goLanguage

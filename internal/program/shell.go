@@ -26,6 +26,7 @@ var (
 		{strings.Fields("az cosmosdb sql container create"), false}, {strings.Fields("az cosmosdb sql container update"), false},
 		{strings.Fields("az cosmosdb mongodb collection create"), true}, {strings.Fields("az cosmosdb mongodb collection update"), true},
 	}
+	azRest             = []command{{[]string{"az", "rest"}, false}}
 	powerShellCommands = []command{
 		{[]string{"new-azcosmosdbsqlcontainer"}, false}, {[]string{"update-azcosmosdbsqlcontainer"}, false},
 		{[]string{"new-azcosmosdbmongodbindex"}, true}, {[]string{"update-azcosmosdbmongodbindex"}, true},
@@ -36,6 +37,7 @@ var (
 // a pipeline, and the text that a script sends to the shell of MongoDB.
 func (b *Builder) readShell() {
 	b.readCommands(b.Text, azCommands, b.readAz)
+	b.readCommands(b.Text, azRest, b.readAzRest)
 	if lower := strings.ToLower(b.Text); len(lower) == len(b.Text) {
 		b.readCommands(lower, powerShellCommands, b.readPowerShell)
 	}
@@ -181,6 +183,54 @@ func (b *Builder) readAz(at int, isMongo bool) (end int) {
 		resource = append(resource, policy.E{Key: o[1], Value: seconds})
 	}
 	b.defineResource(d, resource)
+	return end
+}
+
+// readAzRest reads a container or a collection that az rest sends to Azure Resource Manager as
+// JSON, and returns the end of the command. An option in a body that is not JSON is refused.
+func (b *Builder) readAzRest(at int, _ bool) (end int) {
+	words, end := b.command(at)
+	to, _ := flagOf(words, "--url", "--uri", "-u")
+	body, ok := flagOf(words, "--body", "-b")
+	path, _, _ := strings.Cut(to.text, "?")
+	names := map[string]string{}
+	parts := strings.Split(path, "/")
+	for i, part := range parts[:len(parts)-1] {
+		names[strings.ToLower(part)] = plain(parts[i+1])
+	}
+	_, isMongo := names["mongodbdatabases"]
+	_, isNoSQL := names["sqldatabases"]
+	if !ok || !isMongo && !isNoSQL {
+		return end
+	}
+	doc, err := policy.ParseJSON([]byte(body.text))
+	if err != nil {
+		for _, option := range []string{"defaultTtl", "analyticalStorageTtl", secondsOption} {
+			if i := strings.Index(b.Text[at:end], option); i >= 0 {
+				b.Refuse(at+i, option, "the body is not JSON that stands here", isNoSQL)
+			}
+		}
+		return end
+	}
+	resource := doc.Value().Field("properties").Field("resource")
+	if resource.Kind() != policy.Object {
+		return end
+	}
+	resource = policy.ObjectValue(slices.DeleteFunc(policy.DOf(resource), func(e policy.E) bool {
+		id, _ := e.Value.AsString()
+		return e.Key == "id" && plain(id) == ""
+	}))
+	d := definition{at: at, end: end, name: names["collections"], database: names["mongodbdatabases"]}
+	if isNoSQL {
+		d.name, d.database, d.container = names["containers"], names["sqldatabases"], resource
+		b.define(d)
+		return end
+	}
+	for _, x := range MongoIndexes(resource) {
+		one := d
+		one.index, one.notes = x, []string{CosmosMongo}
+		b.define(one)
+	}
 	return end
 }
 
