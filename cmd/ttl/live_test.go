@@ -460,6 +460,32 @@ func TestLiveTimeSeries(t *testing.T) {
 	}
 }
 
+// TestLiveTimeSeriesOfOddServer: a negative size of a bucket and a negative number of buckets
+// count as unknown, and the report is whole.
+func TestLiveTimeSeriesOfOddServer(t *testing.T) {
+	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	bucket := marshalled(t, bson.D{{Key: "_id", Value: bson.NewObjectIDFromTimestamp(at)}, {Key: "control", Value: bson.D{
+		{Key: "version", Value: 1}, {Key: "min", Value: bson.D{{Key: "t", Value: at}}}, {Key: "max", Value: bson.D{{Key: "t", Value: at}}},
+	}}, {Key: "data", Value: bson.D{}}, {Key: "ttl:size", Value: int32(-1000)}})
+	options := marshalled(t, bson.D{{Key: "timeseries", Value: bson.D{{Key: "timeField", Value: "t"}}}, {Key: "expireAfterSeconds", Value: int64(3600)}})
+	s := wiretest.StartStore(t, &wiretest.Store{
+		Collections: []wiretest.Collection{{Database: "shop", Name: "weather", Kind: "timeseries", Options: options}},
+		Before: func(c wiretest.Command) bson.D {
+			switch c.Name {
+			case "count":
+				return bson.D{{Key: "n", Value: -5}, {Key: "ok", Value: 1}}
+			case "find":
+				return bson.D{{Key: "cursor", Value: bson.D{{Key: "id", Value: int64(0)}, {Key: "ns", Value: "shop.weather"}, {Key: "firstBatch", Value: bson.A{bucket, bucket}}}}, {Key: "ok", Value: 1}}
+			}
+			return nil
+		},
+	})
+	r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "mongodb://"+s.Host()+"/shop.weather")
+	if f := forecastOf(t, r); r.code != cli.ExitOK || f.Documents != 2 || f.Expired != 2 || f.Bytes != int64(2*len(bucket)) {
+		t.Errorf("exit %d, %s, %d buckets, %d expired, %d bytes, want 0 and 2 expired of %d bytes", r.code, r.err, f.Documents, f.Expired, f.Bytes, 2*len(bucket))
+	}
+}
+
 // TestLiveSideBySide: two collections are read at the same time: each begins
 // before the other ends.
 func TestLiveSideBySide(t *testing.T) {

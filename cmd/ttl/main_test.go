@@ -41,10 +41,10 @@ const (
 
 // forecastJSON holds the parts of a forecast that the tests read.
 type forecastJSON struct {
-	Documents, Expired, Pending, Never, Bad int64
-	Complete                                bool
-	Reason                                  string
-	Collections                             []struct {
+	Documents, Expired, Pending, Never, Bad, Bytes int64
+	Complete                                       bool
+	Reason                                         string
+	Collections                                    []struct {
 		Name          string
 		DeletedAtOnce struct{ Documents int64 }
 		Rules         []struct {
