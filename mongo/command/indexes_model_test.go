@@ -54,9 +54,12 @@ func modelCreateIndexes() func(*rapid.T) {
 	versions := rapid.SampledFrom([]behaviour.Version{drawn.Release(2, 2, 0), drawn.Release(3, 4, 0), drawn.Release(4, 0, 28), drawn.Release(4, 2, 0), drawn.Release(4, 4, 29), drawn.Release(5, 0, 0), drawn.Release(5, 0, 13), drawn.Release(5, 0, 14), drawn.Release(5, 1, 0), drawn.Release(5, 3, 2),
 		drawn.Release(6, 0, 0), drawn.Release(6, 0, 1), drawn.Release(6, 0, 2), drawn.Release(6, 1, 0), drawn.Release(6, 2, 0), drawn.Release(6, 3, 2), drawn.Release(7, 0, 0), drawn.Release(7, 2, 2), drawn.Release(7, 3, 0), drawn.Release(8, 0, 4), drawn.Release(8, 2, 11), behaviour.Latest})
 	clocks := rapid.SampledFrom([]policy.Instant{0, 1_700_000_000_000, 1<<31*1000 - 1000, 1 << 31 * 1000, 9_000_000_000_000, policy.MaxInstant})
-	numbers := drawn.StoredOptions().Filter(func(s drawn.Stored) bool { return s.Kind != "text" && s.Kind != "infinity" })
+	numbers := rapid.OneOf(drawn.StoredOptions().Filter(func(s drawn.Stored) bool { return s.Kind != "text" && s.Kind != "infinity" }), rapid.SampledFrom(drawn.NaNs))
 	return func(t *rapid.T) {
 		version, n, now := versions.Draw(t, "version"), numbers.Draw(t, "seconds"), clocks.Draw(t, "now")
+		if n.Kind != "nan" && rapid.Bool().Draw(t, "as long after 1970") {
+			now = policy.Instant(drawn.WholeOf(n).Int64()*1000 + rapid.Int64Range(-1, 1).Draw(t, "off")) // may wrap around
+		}
 		p, err := mongo.ProfileOf(mongo.Version(version))
 		if err != nil {
 			t.Fatal(err)
