@@ -449,7 +449,7 @@ func TestDifferRightServer(t *testing.T) {
 	for _, release := range []string{fixture.Latest, "4.4.29", "3.2.22"} {
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
-			n := 800
+			n := 400
 			if testing.Short() {
 				n = 160
 			}
