@@ -57,6 +57,7 @@ var (
 	onCollection = regexp.MustCompile(`db(?:\.getSiblingDB\("\w+"\))?\.(\w+)\.\w+\(|collMod: "(\w+)"`)
 	onIndex      = regexp.MustCompile(`(?:dropIndex\(|name: )"([\w.]+)_1"`)
 	onKey        = regexp.MustCompile(`createIndex\(\{"?([\w.]+)"?: 1\}`)
+	onDate       = regexp.MustCompile(`updateOne\(\{_id: 1\},.*\{(\w+At): `)
 	pageDeletes  = regexp.MustCompile("\\b[Dd]eletes every \\w+ whose `([\\w. ]+)` is (?:more than (an? \\w+|\\d+ minutes) ago|past)|[Dd]eletes every bucket whose span ended more than (a day) ago|[Dd]eletes every (?:item|document) whose own `ttl` is over since its last write|[Dd]eletes every document whose `(\\w+)` holds a time more than `expireAfterSeconds` ago as a string")
 	inWords      = map[string]int64{"": 0, "a minute": 60, "5 minutes": 300, "an hour": 3600, "a day": 86400, "a week": 7 * 86400, "a year": 365 * 86400}
 )
@@ -69,7 +70,7 @@ func onPage(t *testing.T, commands string) (all []situation) {
 	if m := onCollection.FindStringSubmatch(commands); m != nil {
 		name = m[1] + m[2]
 	}
-	for _, pattern := range []*regexp.Regexp{onKey, onIndex} {
+	for _, pattern := range []*regexp.Regexp{onKey, onIndex, onDate} {
 		if m := pattern.FindStringSubmatch(commands); m != nil {
 			field = m[1]
 		}
@@ -87,17 +88,22 @@ func onPage(t *testing.T, commands string) (all []situation) {
 	for _, x := range []struct{ name, release, options, indexes string }{
 		{"no index", "8.0.4", `{}`, `[` + id + `]`},
 		{"a long delay", "8.0.4", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":94608000}]`},
+		{"at the date", "8.0.4", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":0}]`},
 		{"an index", "8.0.4", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":3600}]`},
 		{"NaN", "4.4.29", `{}`, `[{"v":2,"key":{"` + field + `":1},"name":"` + field + `_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]`},
 		{"a time series", "8.0.4", `{"timeseries":{"timeField":"t","granularity":"seconds"},"expireAfterSeconds":94608000}`, `[]`},
 	} {
+		if x.name == "at the date" && !onDate.MatchString(commands) {
+			continue // the pages set a date for an index of 0 seconds by updateOne alone
+		}
 		s, ok := onMongo(t, x.name, x.release, x.options, x.indexes, today)
 		if !ok {
 			t.Fatalf("%s with %s: it cannot be", x.name, field)
 		}
 		s.names = nil
 		if x.name != "a time series" {
-			s.server.Collections["coll"].Documents = others(today, field)
+			one := policy.D{{Key: "_id", Value: policy.Int32Value(1)}, {Key: field, Value: ago(today, -60)}}
+			s.server.Collections["coll"].Documents = append(others(today, field), catalogtest.Document{Name: "the first", Value: one})
 		}
 		s.server.Collections = map[string]*catalogtest.Collection{name: s.server.Collections["coll"]}
 		all = append(all, s)
@@ -282,6 +288,9 @@ func TestWrongPassagesAreSeen(t *testing.T) {
 		{strings.Replace(sentence, "an hour", "a day", 1), command},
 		{strings.Replace(sentence, "createdAt", "at", 1), strings.Replace(command, "3600", "60", 1)},
 		{sentence, strings.Replace(command, "createdAt", "u", 1)},
+		{"Set the date:", `db.offers.updateOne({_id: 1}, [{$set: {expireAt: {$add: ["$$NOW", -1800000]}}}])`},
+		{"Set the date:", `db.offers.updateOne({_id: 1}, {$set: {expireAt: new Date("2020-12-31T18:00:00+01:00")}})`},
+		{"Set the date:", `db.offers.updateOne({_id: 1}, [{$sett: {expireAt: {$add: ["$$NOW", 1800000]}}}])`},
 		{"Look first:", `db.messages.deleteMany({createdAt: {$lt: new Date()}})`},
 		{"Raise the time:", `db.runCommand({collMod: "messages", index: {name: "createdAt_1", expireAfterSeconds: 0}})`},
 	} {
