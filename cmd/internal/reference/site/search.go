@@ -168,7 +168,7 @@ func searchWords(page []byte) string {
 
 // cut returns the beginning of a text, as much as a line of the list shows.
 func cut(text string) string {
-	const most = 110
+	const most = 108
 	if len(text) <= most {
 		return text
 	}
