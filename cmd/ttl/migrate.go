@@ -203,10 +203,6 @@ func checkDeadlineField(name string) error {
 	return err
 }
 
-// maxReadings is the largest number of collections of one archive that are carried over in one
-// run, because the archive is read once for each.
-const maxReadings = 500
-
 // groups returns the collections with their policies.
 func (f *migrateFlags) groups(cmd *cobra.Command, args []string) ([]policyflags.Group, error) {
 	found, err := find(cmd, args, f.selection)
@@ -216,14 +212,6 @@ func (f *migrateFlags) groups(cmd *cobra.Command, args []string) ([]policyflags.
 	list, err := known(found)
 	if err != nil {
 		return nil, err
-	}
-	for _, in := range found.Inputs {
-		switch n := len(in.Collections); {
-		case n > 1 && in.IsOnce():
-			return nil, cli.Usagef("%s holds %d collections, and must be read once for each; save it as a file first, or choose a collection with --ns", in.Name(), n)
-		case n > maxReadings:
-			return nil, cli.Usagef("%s holds %s collections, and is read once for each; choose %d at most with --ns, or restore it and dump a folder", in.Name(), cli.Number(int64(n)), maxReadings)
-		}
 	}
 	if err := transfer.CheckForm(list); err != nil && len(list) == 1 { // before a policy is asked for
 		return nil, err
@@ -288,20 +276,14 @@ func (f *migrateFlags) copyAll(cmd *cobra.Command, r *transfer.Report, groups []
 	progress := f.progress(cmd, inputsOf(list))
 	defer progress.Finish()
 	o.Read = func(n int) { progress.Add(n) }
-	for i, m := range r.Collections {
-		if m.Err != nil {
-			continue
-		}
-		err := f.copy(cmd.Context(), m, files[i], o)
-		switch {
-		case errors.Is(err, context.Canceled) && len(groups) == 1:
-			return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; nothing was written"))
-		case errors.Is(err, context.Canceled):
-			return cli.WithExit(cli.ExitInterrupted, fmt.Errorf("interrupted; %s of %s done", cli.Number(int64(i)), cli.Count(int64(len(groups)), "collection", "collections")))
-		case err != nil && (len(groups) == 1 || cli.ExitCodeOf(err) == cli.ExitUsage):
-			return err
-		}
-		m.Err = err
+	err = transfer.CopyAll(cmd.Context(), r.Collections, o, func(i int) (transfer.File, error) { return f.create(r.Collections[i], files[i]) })
+	switch {
+	case errors.Is(err, context.Canceled) && len(groups) == 1:
+		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; nothing was written"))
+	case errors.Is(err, context.Canceled):
+		return cli.WithExit(cli.ExitInterrupted, fmt.Errorf("interrupted; %s of %s done", cli.Number(r.Done()), cli.Count(int64(len(groups)), "collection", "collections")))
+	case err != nil:
+		return err
 	}
 	r.Count()
 	return nil
@@ -369,31 +351,36 @@ func (f *migrateFlags) item(now policy.Instant) transfer.Item {
 	return item
 }
 
-// copy rewrites the documents of one collection into a file, or without output if the
-// name is empty.
-func (f *migrateFlags) copy(ctx context.Context, m *transfer.Migration, path string, o transfer.Options) error {
+// create makes the file for the documents of a migration, or none if the path is empty.
+func (f *migrateFlags) create(m *transfer.Migration, path string) (transfer.File, error) {
 	if path == "" {
-		return nothingWritten(m.Copy(ctx, io.Discard, o))
+		return nowhere{io.Discard}, nil
 	}
 	flag := "out"
 	if f.outFolder != "" {
 		flag = "out-folder"
 	}
 	file, err := createOutput(flag, path, f.force, "--force replaces it")
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
-	if err := m.Copy(ctx, file, o); err != nil {
-		return nothingWritten(err)
-	}
-	m.Out = path
-	return outputError(flag, file.Commit())
+	return migrated{file, flag, path, m}, err
 }
 
-func nothingWritten(err error) error {
-	if err != nil {
-		err = fmt.Errorf("%w; nothing was written", err)
+// nowhere takes the documents of a migration that are only counted.
+type nowhere struct{ io.Writer }
+
+func (nowhere) Commit() error { return nil }
+func (nowhere) Discard()      {}
+
+// migrated is the file of a migration, which names it once it is complete.
+type migrated struct {
+	*output.File
+	flag, path string
+	migration  *transfer.Migration
+}
+
+func (f migrated) Commit() error {
+	err := outputError(f.flag, f.File.Commit())
+	if err == nil {
+		f.migration.Out = f.path
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog/catalogtest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump/dumptest"
 	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -265,29 +266,78 @@ func TestMigrateFoldersNames(t *testing.T) {
 	}
 }
 
-// TestMigrateManyCollections: an archive is read once for each collection, so their number
-// is limited.
-func TestMigrateManyCollections(t *testing.T) {
-	var names []string
-	for i := range maxReadings + 1 {
-		names = append(names, fmt.Sprint("c", i))
+// TestMigrateReadsArchivesOnce: the collections of an archive are carried over in one reading,
+// also from standard input, and into the same files as each of them by itself. Of 40
+// collections side by side 8 need a second reading.
+func TestMigrateReadsArchivesOnce(t *testing.T) {
+	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":10}]}`
+	var side, behind []dumptest.Collection
+	for i := range 40 {
+		c := dumptest.Collection{Name: fmt.Sprint("c", i), Metadata: metadata}
+		for n := range 3 {
+			raw, err := policy.AppendBSON(nil, fixture.Value(t, fmt.Sprintf(`{"_id":%d,"t":{"$date":{"$numberLong":"%d"}}}`, 100+3*i+n, 995000+i)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Blocks = append(c.Blocks, raw)
+		}
+		side = append(side, c)
+		c.Blocks = [][]byte{slices.Concat(c.Blocks...)}
+		behind = append(behind, c)
 	}
-	const metadata = `{"options":{},"indexes":[]}`
-	many := written(t, "many.archive", archived("8.0.4", metadata, names, nil))
-	if _, r := migrateAll(t, "--to", "cosmos-nosql", many); r.code != cli.ExitUsage || !strings.Contains(r.err, "choose 500 at most with --ns") {
-		t.Errorf("%d collections: exit %d, %s, want 2", maxReadings+1, r.code, r.err)
+	archives := map[string]string{"side by side": string(dumptest.Archive("8.0.4", side...)), "one behind the other": string(dumptest.Archive("8.0.4", behind...))}
+	carry := func(input string, more ...string) (map[string]string, reportJSON, result) {
+		out := filepath.Join(t.TempDir(), "out")
+		report, r := migrateAll(t, append([]string{"--to", "cosmos-nosql", "--now", "@1000", "--out-folder", out, input}, more...)...)
+		files := map[string]string{}
+		for i := range side {
+			if text, err := os.ReadFile(filepath.Join(out, "shop", fmt.Sprintf("c%d.jsonl", i))); err == nil {
+				files[fmt.Sprint("c", i)] = string(text)
+			}
+		}
+		return files, report, r
 	}
-	if report, r := migrateAll(t, "--to", "cosmos-nosql", "--exclude-ns", "*.c0", many); r.code != cli.ExitOK || len(report.Collections) != maxReadings {
-		t.Errorf("%d collections: exit %d, %s, %d of them in the report", maxReadings, r.code, r.err, len(report.Collections))
+	alone := map[string]string{}
+	for i := range side {
+		files, _, _ := carry(written(t, "one.archive", archives["side by side"]), "--ns", fmt.Sprint("shop.c", i))
+		maps.Copy(alone, files)
 	}
-	file, err := os.Open(written(t, "two.archive", archived("8.0.4", metadata, names[:2], nil)))
-	if err != nil {
-		t.Fatal(err)
+	if want := `{"_id":219,"t":{"$date":{"$numberLong":"995039"}},"id":"219","ttl":6}` + "\n"; len(alone) != 40 || !strings.HasSuffix(alone["c39"], want) {
+		t.Fatalf("%d collections, the last of %q, want 40, and at its end %s", len(alone), alone["c39"], want)
 	}
-	defer func(old *os.File) { os.Stdin = old; file.Close() }(os.Stdin)
-	os.Stdin = file
-	if r := ttl(t, "", "migrate", "--to", "cosmos-nosql", "-"); r.code != cli.ExitUsage || !strings.Contains(r.err, "save it as a file first") {
-		t.Errorf("two collections in standard input: exit %d, %s, want 2", r.code, r.err)
+	for name, text := range archives {
+		path := written(t, "dump.archive", text)
+		if files, report, r := carry(path); r.code != cli.ExitOK || report.Total.Documents != 120 || !maps.Equal(files, alone) {
+			t.Errorf("%s: exit %d, %s, %+v, and %d files, want those of each collection by itself", name, r.code, r.err, report.Total, len(files))
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := os.Stdin
+		os.Stdin = file
+		files, report, r := carry("-")
+		os.Stdin = old
+		file.Close()
+		if len(report.Collections) != 40 {
+			t.Errorf("standard input, %s: exit %d, %s, want 40 collections", name, r.code, r.err)
+			continue
+		}
+		switch left, why := report.Collections[39], "more than 32 collections lie side by side"; {
+		case name != "side by side" && (r.code != cli.ExitOK || !maps.Equal(files, alone)):
+			t.Errorf("standard input, %s: exit %d, %s, %d files, want all", name, r.code, r.err, len(files))
+		case name == "side by side" && (r.code != cli.ExitIncomplete || len(files) != 32 || !strings.Contains(left.Error, why)):
+			t.Errorf("standard input, %s: exit %d, %s, %d files, and of the last %q, want 32 and %s", name, r.code, r.err, len(files), left.Error, why)
+		}
+	}
+	// Under one name they are one collection, in the order in which the archive lists them.
+	_, report, r := carry(written(t, "dump.archive", archives["side by side"]), "--namespace", "a.b", "--index", `{"t":1}`, "--expire-after", "10")
+	var want []string
+	for i := range side {
+		want = append(want, alone[fmt.Sprint("c", i)])
+	}
+	if r.code != cli.ExitOK || len(report.Collections) != 1 || strings.Join(lines(t, report.Collections[0].Out), "\n")+"\n" != strings.Join(want, "") {
+		t.Errorf("under one name: exit %d, %s, %+v, want all documents in the order of the collections", r.code, r.err, report.Collections)
 	}
 }
 

@@ -63,7 +63,7 @@ func BenchmarkCopy(b *testing.B) {
 				}
 				defer s.Close()
 				run := run // with a result of its own
-				if err := run.Copy(b.Context(), io.Discard, s); err != nil {
+				if err := run.Copy(b.Context(), io.Discard, s, 0); err != nil {
 					b.Fatal(err)
 				}
 			})

@@ -102,7 +102,7 @@ const maxIDs = 1 << 20
 
 // An idSet knows the hashes of identifiers, up to maxIDs of them.
 type idSet struct {
-	table []uint64 // by hash, 0 for none
+	table []uint64 // by hash, 0 for none; a half of it at most is used
 	n     int
 }
 
@@ -113,19 +113,32 @@ func hashOf(id []byte) uint64 { return maphash.Bytes(seed, id) | 1 }
 
 // add adds a hash, and reports whether it was there already.
 func (s *idSet) add(hash uint64) (known bool) {
-	if s.table == nil {
-		s.table = make([]uint64, 2*maxIDs)
+	if 2*s.n == len(s.table) && !s.isFull() {
+		s.grow()
 	}
+	at := s.find(hash)
+	if known = *at == hash; !known && !s.isFull() {
+		*at = hash
+		s.n++
+	}
+	return known
+}
+
+// find returns the place of a hash, or the empty one where it would be.
+func (s *idSet) find(hash uint64) *uint64 {
 	for i := hash >> 1; ; i++ {
-		switch at := &s.table[i%uint64(len(s.table))]; {
-		case *at == hash:
-			return true
-		case *at == 0 && s.n < maxIDs:
-			*at = hash
-			s.n++
-			return false
-		case *at == 0:
-			return false
+		if at := &s.table[i%uint64(len(s.table))]; *at == hash || *at == 0 {
+			return at
+		}
+	}
+}
+
+func (s *idSet) grow() {
+	old := s.table
+	s.table = make([]uint64, max(2*len(old), 256))
+	for _, hash := range old {
+		if hash != 0 {
+			*s.find(hash) = hash
 		}
 	}
 }

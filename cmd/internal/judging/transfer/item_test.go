@@ -80,8 +80,8 @@ func itemsOf(t testing.TB, text []byte, workers int) (string, Result) {
 	}
 	defer s.Close()
 	var out bytes.Buffer
-	run := Run{Evaluator: never{}, Rewrite: keep, Form: JSON, Item: &Item{IDFrom: "_id", Stamp: policy.Int64Value(7)}, ID: "_id", Workers: workers}
-	if err := run.Copy(t.Context(), &out, s); err != nil {
+	run := Run{Evaluator: never{}, Rewrite: keep, Form: JSON, Item: &Item{IDFrom: "_id", Stamp: policy.Int64Value(7)}, ID: "_id"}
+	if err := run.Copy(t.Context(), &out, s, workers); err != nil {
 		t.Fatal(err)
 	}
 	return out.String(), run.Result

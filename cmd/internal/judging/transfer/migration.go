@@ -1,14 +1,11 @@
 package transfer
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -191,28 +188,6 @@ func withoutBuckets(c mongo.CollectionSpec, rewrite Rewriter) Rewriter {
 		}
 		return rewrite(doc, d)
 	}
-}
-
-// Copy rewrites the documents into w, and counts them. After an error the output is
-// incomplete.
-func (m *Migration) Copy(ctx context.Context, w io.Writer, o Options) error {
-	run := &Run{
-		Evaluator: m.policy, Rewrite: withoutBuckets(m.policy.Collection, m.rewrite), Now: o.Now, ID: m.policy.IDField(), DropExpired: o.Drop, NoIDs: o.NoIDs,
-	}
-	if o.To == policies.CosmosNoSQL {
-		run.Item = &o.Item
-	}
-	streams := dump.StreamOptions{Kind: o.Kind, Text: forecast.TextKind(m.policy), NoText: o.NoIDs, Read: o.Read}
-	for _, c := range m.of {
-		for s := range c.Streams(streams) {
-			run.Form = o.formOf(s.Kind())
-			if err := run.Copy(ctx, w, s); err != nil {
-				return err
-			}
-		}
-	}
-	m.Result = &run.Result
-	return nil
 }
 
 // formOf returns the form in which to write documents that came in a kind.

@@ -47,6 +47,16 @@ func (r *Report) Left() (documents int64, collections int) {
 	return documents, collections
 }
 
+// Done returns how many collections were carried over, or are known not to be.
+func (r *Report) Done() (n int64) {
+	for _, m := range r.Collections {
+		if m.Result != nil || m.Err != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // headings are the headings above the notes of each fidelity.
 var headings = []struct {
 	fidelity migrate.Fidelity

@@ -1,6 +1,7 @@
-// Package transfer rewrites the documents of a dump for another system, one at
+// Package transfer rewrites the documents of dumps for another system, one at
 // a time. It reads a stream, decides each document by the policy of its system,
-// and writes it in the form that package migrate gives for the other.
+// and writes it in the form that package migrate gives for the other. The collections of an
+// archive, which lie side by side, are rewritten in one reading.
 //
 // Documents are written in their order, and from their bytes, without a tree of
 // values. Several goroutines work on blocks of documents; only one block of large
@@ -11,10 +12,8 @@ import (
 	"context"
 	"io"
 	"runtime"
-	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
-	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -74,38 +73,19 @@ type Run struct {
 	DropExpired bool
 	NoIDs       bool  // name documents by their places alone, and show none of their values
 	Item        *Item // how items get their ids; nil for other documents
-	Workers     int   // how many blocks are worked on at a time; 0 is one per core
 	Result      Result
 
 	ids   idSet
 	kinds uint64 // the kinds from which ids were made, a bit each
 }
 
-// Copy rewrites the documents of s into w. It ends with ctx, or at the first document that
-// cannot be read. Documents in conflict are counted and left out. After an early end a read
-// may still be running, and may never end.
-func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream) error {
-	if r.Workers == 0 {
-		r.Workers = runtime.GOMAXPROCS(0)
-	}
-	if r.Result.Dropped = r.DropExpired; r.Result.First == nil {
-		r.Result.First = []Exception{}
-	}
-	c := copying{Run: r, stream: s, resume: make(chan struct{}, 1)}
-	c.Pipeline = dump.Pipeline[*slot]{Workers: r.Workers, Read: c.read, Worker: c.rewrite, Take: func(x *slot) error { return c.take(w, x) }}
-	for range r.Workers + 2 {
-		c.Slots = append(c.Slots, new(slot))
-	}
-	if err := c.Pipeline.Run(ctx); err != io.EOF {
-		return err
-	}
-	return nil
-}
-
 // A slot is a block on its way from the reader to the writer.
 type slot struct {
 	block  dump.Block
-	err    error // at the end of the block
+	run    *Run               // of the block's collection; nil if its documents are passed over
+	ended  []*dump.Collection // that end before the next block
+	err    error              // at the end of the block
+	isLast bool               // because of err
 	out    []byte
 	docs   []written
 	result Result
@@ -121,16 +101,40 @@ type written struct {
 	fidelity migrate.Fidelity
 }
 
-// A copying is one call of Copy.
+// A copying is the reading of one stream.
 type copying struct {
-	*Run
 	dump.Pipeline[*slot]
 	stream *dump.Stream
+	// run returns how the documents of a collection are rewritten, nil if they are passed
+	// over. The reader calls it.
+	run func(*dump.Collection) *Run
+	// isOver reports whether no more documents of the stream are wanted. The reader calls it.
+	isOver func() bool
+	// take gets the rewritten blocks in order. Its error ends the reading.
+	take   func(*slot) error
 	resume chan struct{} // has an element once a large block is written
 }
 
-// read reads blocks up to an error, which is in the last one. After a large block it waits,
-// so that only one is in memory.
+// copy reads the stream up to its end, or to ctx's. After an early end a read may still be
+// running, and may never end.
+func (c *copying) copy(ctx context.Context) error {
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	c.resume = make(chan struct{}, 1)
+	c.Read, c.Worker, c.Take = c.read, c.rewrite, c.release
+	for range c.Workers + 2 {
+		c.Slots = append(c.Slots, new(slot))
+	}
+	if err := c.Pipeline.Run(ctx); err != io.EOF {
+		return err
+	}
+	return nil
+}
+
+// read reads blocks up to an error that ends the stream, which is in the last one, or until
+// no documents of the stream are wanted. After a large block it waits, so that only one is in
+// memory.
 func (c *copying) read(ctx context.Context) {
 	for {
 		x, ok := c.Next(ctx)
@@ -140,8 +144,16 @@ func (c *copying) read(ctx context.Context) {
 		if x.err = nil; !c.stream.Claim(&x.block) {
 			x.err = c.stream.Next(&x.block)
 		}
-		x.large = x.block.Large()
-		isLast, isLarge := x.err != nil, x.large
+		x.run, x.ended = c.run(x.block.Collection), c.stream.Ended()
+		x.isLast, x.large = x.err != nil && x.block.Collection == nil, x.block.Large()
+		if x.run == nil && x.ended == nil && !x.isLast {
+			c.Return(x)
+			if c.isOver() {
+				return
+			}
+			continue
+		}
+		isLast, isLarge := x.isLast, x.large
 		c.Hand(x)
 		if isLast {
 			return
@@ -156,9 +168,9 @@ func (c *copying) read(ctx context.Context) {
 	}
 }
 
-// take writes a rewritten block, and frees it for the next read.
-func (c *copying) take(w io.Writer, x *slot) error {
-	if err := c.write(w, c.stream, x); err != nil {
+// release takes a rewritten block, and frees it for the next read.
+func (c *copying) release(x *slot) error {
+	if err := c.take(x); err != nil {
 		return err
 	}
 	x.block.Reset()
@@ -176,7 +188,7 @@ func (c *copying) take(w io.Writer, x *slot) error {
 const maxKept = 8 << 20
 
 // write adds the counts of a block, and writes its documents, except those whose id an
-// earlier document has.
+// earlier document has. It returns the error at the end of the block.
 func (r *Run) write(w io.Writer, s *dump.Stream, x *slot) error {
 	if r.Item != nil {
 		r.checkIDs(s, x)
@@ -236,14 +248,13 @@ func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 
 // rewrite returns the function that rewrites blocks.
 func (c *copying) rewrite(ctx context.Context) func(*slot) {
-	w := worker{Run: c.Run, stream: c.stream}
-	if c.Item != nil {
-		w.json = plainjson.Writer{Limit: MaxItem, Dates: c.Item.Dates, Check: c.Item.checkName}
-	}
+	w := worker{stream: c.stream}
 	return func(x *slot) {
 		c.stream.Load(&x.block)
-		x.out = slices.Grow(x.out, min(len(x.block.Data), maxKept)) // most blocks need that much, or more
-		w.slot = x
+		if x.run == nil {
+			return
+		}
+		w.begin(x)
 		for i := range x.block.Spans {
 			if err := w.one(i); err != nil {
 				x.err = err

@@ -36,6 +36,13 @@ func rewrite(doc policy.Document, d policy.Decision) (Edit, error) {
 	return Edit{Field: "m", Value: policy.Int32Value(int32(fixture.Deadline(d))), Fidelity: migrate.Fidelity(fixture.Deadline(d) % 4 / 2 * 2)}, nil
 }
 
+// Copy rewrites the documents of s into w, which are those of one collection.
+func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream, workers int) error {
+	c := copying{stream: s, run: func(*dump.Collection) *Run { return r }, take: func(x *slot) error { return r.write(w, s, x) }}
+	c.Workers = workers
+	return c.copy(ctx)
+}
+
 func copyAll(t *testing.T, ctx context.Context, text string, form Form, w io.Writer) (Result, error) {
 	t.Helper()
 	s, err := dump.NewStream("input", strings.NewReader(text), dump.Auto, dump.ExtJSON)
@@ -47,7 +54,7 @@ func copyAll(t *testing.T, ctx context.Context, text string, form Form, w io.Wri
 	if form == JSON {
 		run.Item = &Item{IDFrom: "n"}
 	}
-	err = run.Copy(ctx, w, s)
+	err = run.Copy(ctx, w, s, 0)
 	return run.Result, err
 }
 

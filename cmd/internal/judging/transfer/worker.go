@@ -16,12 +16,21 @@ import (
 
 // A worker rewrites the documents of one block after another.
 type worker struct {
-	*Run
+	*Run    // of the block
 	stream  *dump.Stream
 	slot    *slot
 	decoder dump.Decoder
 	json    plainjson.Writer
 	id      []byte
+}
+
+// begin begins with a block.
+func (w *worker) begin(x *slot) {
+	w.Run, w.slot = x.run, x
+	if w.Item != nil {
+		w.json.Limit, w.json.Dates, w.json.Check = MaxItem, w.Item.Dates, w.Item.checkName
+	}
+	x.out = slices.Grow(x.out, min(len(x.block.Data), maxKept)) // most blocks need that much, or more
 }
 
 // one rewrites document i of the block. The error is about a document that cannot be read.

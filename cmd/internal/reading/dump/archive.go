@@ -178,7 +178,8 @@ type archiveFramer struct {
 	current *Collection // the block's collection; nil if it is skipped
 	sums    map[*Collection]uint64
 	done    map[*Collection]bool
-	over    bool // the end was reported
+	ended   []*Collection // those of done that were not reported
+	over    bool          // the end was reported
 }
 
 // unfinished returns the collections whose end was not found.
@@ -232,7 +233,7 @@ func (f *archiveFramer) header(data []byte, final bool) (int, *damage) {
 	}
 	f.inBlock, f.current = true, c
 	if eof, _ := header.Field("EOF").AsBool(); eof && c != nil {
-		f.done[c] = true
+		f.done[c], f.ended = true, append(f.ended, c)
 		return size, f.check(header.Field("CRC"))
 	}
 	return size, nil

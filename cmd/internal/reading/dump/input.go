@@ -7,7 +7,6 @@ import (
 	"iter"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -241,18 +240,6 @@ func (in *Input) only(open func(StreamOptions) (*Stream, error)) func(StreamOpti
 		}
 		defer s.Close()
 		yield(s)
-	}
-}
-
-// Streams opens the streams of c's documents as [Input.Streams] does, and passes
-// over those of other collections.
-func (c *Collection) Streams(o StreamOptions) iter.Seq[*Stream] {
-	return func(yield func(*Stream) bool) {
-		for s := range c.Input.Streams(o) {
-			if s.only = c; slices.Contains(s.collections, c) && !yield(s) {
-				return
-			}
-		}
 	}
 }
 

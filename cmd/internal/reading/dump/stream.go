@@ -14,7 +14,6 @@ type Stream struct {
 	kind        Kind
 	framer      framer
 	collections []*Collection // whose documents it holds, nil if that is not known
-	only        *Collection   // unless nil, documents of all others are skipped
 	src         *bufio.Reader
 	close       func()
 	offset      int64  // where carry begins, in bytes of uncompressed input
@@ -119,21 +118,20 @@ func (s *Stream) Unfinished() []*Collection {
 // for damage, after all documents before it, and leaves the collection concerned in b.
 // After an error that leaves no collection there, nothing more can be read.
 func (s *Stream) Next(b *Block) error {
-	for {
-		err := s.next(b)
-		if err != nil && s.noText {
-			err = s.withoutText(err)
-		}
-		switch {
-		case s.only == nil || b.Collection == s.only:
-			return err
-		case err != nil && b.Collection == nil:
-			if !slices.Contains(s.Unfinished(), s.only) {
-				return io.EOF // the fault is after its end
-			}
-			return err
-		}
+	err := s.next(b)
+	if err != nil && s.noText {
+		err = s.withoutText(err)
 	}
+	return err
+}
+
+// Ended returns the collections whose end Next has found since the last call, where others
+// may follow.
+func (s *Stream) Ended() (list []*Collection) {
+	if f, ok := s.framer.(*archiveFramer); ok {
+		list, f.ended = f.ended, nil
+	}
+	return list
 }
 
 // withoutText is [WithoutText] for an error that may be an [*Error].
@@ -145,7 +143,7 @@ func (s *Stream) withoutText(err error) error {
 	return WithoutText(err)
 }
 
-// next is Next for all collections.
+// next is Next without the common options.
 func (s *Stream) next(b *Block) error {
 	if s.failure != nil {
 		b.Reset()

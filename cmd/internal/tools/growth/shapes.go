@@ -29,8 +29,8 @@ type shape struct {
 }
 
 // limited are the shapes whose size the tool limits to 2n: patterns and fields of a
-// policy file, indexes of a collection, and collections of an archive that are migrated.
-var limited = []string{"migrate-archive", "policy-indexes", "policy-keys-unknown", "policy-patterns-long"}
+// policy file, and indexes of a collection.
+var limited = []string{"policy-indexes", "policy-keys-unknown", "policy-patterns-long"}
 
 // shapeTable has a line for each shape. In contents, \n is an end of line, and № outside
 // of repetitions is the size. A file whose name holds # is written once for each number

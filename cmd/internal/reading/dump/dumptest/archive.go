@@ -18,10 +18,11 @@ const terminator = "\xff\xff\xff\xff"
 var checksums = crc64.MakeTable(crc64.ECMA)
 
 // Archive returns an archive, in which the first blocks of all collections are followed
-// by the second ones, and so on.
+// by the second ones, and so on. As in an archive of mongodump, a collection ends where its
+// last block ends.
 func Archive(release string, list ...Collection) []byte {
 	out := bson([]byte("\x6d\xe2\x99\x81"), text("version", "0.1"), text("server_version", release))
-	most := 0
+	most := 1
 	for _, c := range list {
 		most = max(most, len(c.Blocks))
 		out = c.header(out, text("metadata", c.Metadata), text("type", "collection"))
@@ -34,10 +35,10 @@ func Archive(release string, list ...Collection) []byte {
 				sums[i] = crc64.Update(sums[i], checksums, c.Blocks[round])
 				out = append(append(c.block(out, false, 0), c.Blocks[round]...), terminator...)
 			}
+			if round+1 == max(len(c.Blocks), 1) {
+				out = append(c.block(out, true, sums[i]), terminator...)
+			}
 		}
-	}
-	for i, c := range list {
-		out = append(c.block(out, true, sums[i]), terminator...)
 	}
 	return out
 }
