@@ -169,7 +169,7 @@ var (
 		Statement: "clustered is of the collection that create makes: false is refused (6492800), true without unique (CannotCreateIndex), and true with it in a collection that is not clustered (6243700). No index has the name of a clustered collection's own key (6100906)."}
 	IndexEncrypted = &policy.Rule{ID: "mongo.createindexes-encrypted", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
 		Statement: "A collection with encryptedFields cannot have a TTL index (6346501)."}
-	IndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
+	IndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
 		Statement: "An index of a system collection cannot be hidden (BadValue)."}
 	IndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "An index of a time-series collection cannot have a partial filter and a collation, be it the simple one (IndexOptionsConflict)."}
@@ -183,7 +183,7 @@ var (
 		Statement: "expireAfterSeconds must be a number; null and booleans are not numbers."}
 	SecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not be NaN, of either type. Releases before 6.2 read it as 0 while they check it."}
-	SecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Citations: from(srcValidate), Confidence: policy.Unspecified,
+	SecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Citations: from(srcNaN, srcValidate), Confidence: policy.Unspecified,
 		Statement: "Whether createIndexes refuses NaN yet is unspecified."}
 	SecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must fit 32 bits once it is a whole number; 2147483647 does."}

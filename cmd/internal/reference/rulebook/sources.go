@@ -16,12 +16,15 @@ type Source struct {
 	Pin citations.Pin // the zero Pin for what is not a file
 	// Later says that the file was read in later releases alone.
 	Later bool
+	// Unopened is the version that stands for the release, if another was read in its place.
+	Unopened string
 }
 
 func sourceOf(c policy.Citation, release string) Source {
 	entry := citations.Of(c)
 	pin, _ := entry.At(release)
-	return Source{entry, entry.Link(release), pin, release != "" && citations.CompareReleases(pin.From, release) > 0}
+	later := release != "" && citations.CompareReleases(pin.From, release) > 0
+	return Source{Entry: entry, URL: entry.Link(release), Pin: pin, Later: later}
 }
 
 // Place says where to look in a repository: the path, and the function or test; "" for a
@@ -51,18 +54,37 @@ func (s Source) Read() string {
 	if s.Later {
 		read += "; of a later release"
 	}
+	if s.Unopened != "" {
+		read += "; " + s.Unopened + " not opened"
+	}
 	return read
 }
 
-// Sources are those of the rule, as they stand for the newest release for which
-// it holds: the best first, and those last that were not opened in that version.
+// Sources are those of the rule, as they stand for the newest release for which it holds and
+// at which they were read: the best first, and those last that were read at none.
 func (p *Page) Sources() (all []Source) {
-	release := p.latest()
+	claimed := p.claimed()
 	for _, c := range p.Citations {
-		all = append(all, sourceOf(c, release))
+		all = append(all, newestRead(c, claimed))
 	}
 	slices.SortStableFunc(all, func(a, b Source) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
+}
+
+// newestRead is a source as it was read for the first of some releases that can be, and for
+// the first of all if it was read for none.
+func newestRead(c policy.Citation, releases []string) Source {
+	newest := sourceOf(c, releases[0])
+	if !newest.Pin.Unread {
+		return newest
+	}
+	for _, release := range releases[1:] {
+		if s := sourceOf(c, release); !s.Pin.Unread && !s.Later {
+			s.Unopened = newest.Pin.Version()
+			return s
+		}
+	}
+	return newest
 }
 
 func (s Source) rank() int {
@@ -73,17 +95,20 @@ func (s Source) rank() int {
 	return rank
 }
 
-// latest is the newest release of MongoDB for which p holds, "" if it is not
-// known to hold for one.
-func (p *Page) latest() string {
+// claimed are the releases of MongoDB for which p holds, the newest first; "" alone if it is
+// not known to hold for one.
+func (p *Page) claimed() (all []string) {
 	for _, row := range p.VersionRows {
 		for i, release := range slices.Backward(row.releases) {
 			if row.System == systems[conformance.MongoDB] && row.supports[i] != DoesNotHold {
-				return release
+				all = append(all, release)
 			}
 		}
 	}
-	return ""
+	if all == nil {
+		return []string{""}
+	}
+	return all
 }
 
 // Sources are those of a, as they stand for the newest release that it is about.
