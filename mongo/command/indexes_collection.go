@@ -163,7 +163,6 @@ func (x *indexCommand) checkCatalog() error {
 				refusal{strings.Contains(name, "\x00"), mongo.CannotCreateIndex, rules.IndexName, "name", "index name cannot contain NUL bytes"},
 				refusal{name == "", mongo.CannotCreateIndex, rules.IndexName, "name", "index name cannot be empty"},
 				refusal{x.isNameTooLong(name), mongo.CannotCreateIndex, rules.IndexName, "name", longNameReason},
-				refusal{x.spec.Hidden && isSystemName(x.collection.Namespace), mongo.BadValue, rules.IndexHidden, "hidden", "Can't hide an index on a system collection"},
 				refusal{!x.spec.Collation.IsMissing() && !collates, mongo.CannotCreateIndex, rules.IndexCollation, "collation", "Index type '" + kind + "' does not support collation"},
 			)
 		},

@@ -270,7 +270,8 @@ func (x *indexCommand) checkTogether() error {
 }
 
 // checkID allows an index on _id only a key and a name, and refuses reserved names for
-// other indexes.
+// other indexes. Neither true nor false may be hidden of an index of a system collection
+// (mongodb/mongo: src/mongo/db/commands/create_indexes.cpp, parseAndValidateIndexSpecs).
 func (x *indexCommand) checkID() error {
 	name := x.spec.Name
 	if isOnID(x.spec) && !x.spec.Clustered {
@@ -281,6 +282,7 @@ func (x *indexCommand) checkID() error {
 		}
 	}
 	key := policy.ObjectValue(x.spec.Key)
+	hides := !x.index.Field("hidden").IsMissing()
 	noID := name == idIndex.Name && !x.collection.TimeSeries.IsMissing() && x.profile.SeriesRefusesID
 	return firstOf(
 		refusal{noID, mongo.BadValue, rules.IndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
@@ -289,5 +291,6 @@ func (x *indexCommand) checkID() error {
 		refusal{!isOnID(x.spec) && name == idIndex.Name, mongo.BadValue, rules.IndexName, "name",
 			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + value.Shown(key)},
 		refusal{!isOnID(x.spec) && name == "*" && x.profile.FiltersFirst, mongo.BadValue, rules.IndexName, "name", "The index name '*' is not valid."},
+		refusal{hides && isSystemName(x.collection.Namespace), mongo.BadValue, rules.IndexHidden, "hidden", "Can't hide an index on a system collection"},
 	)
 }

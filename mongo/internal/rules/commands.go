@@ -170,7 +170,7 @@ var (
 	IndexEncrypted = &policy.Rule{ID: "mongo.createindexes-encrypted", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
 		Statement: "A collection with encryptedFields cannot have a TTL index (6346501)."}
 	IndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
-		Statement: "An index of a system collection cannot be hidden (BadValue)."}
+		Statement: "An index of a system collection cannot have the option hidden, neither true nor false (BadValue)."}
 	IndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "An index of a time-series collection cannot have a partial filter and a collation, be it the simple one (IndexOptionsConflict)."}
 	IndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
