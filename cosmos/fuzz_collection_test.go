@@ -4,12 +4,14 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // drawCollection draws a collection of the API for MongoDB.
-func drawCollection(t testing.TB, r fuzzing.Random) *Collection {
+func drawCollection(t rapid.TB, r fuzzing.Random) *Collection {
 	t.Helper()
 	spec := CollectionSpec{
 		ServerVersion: fuzzing.Pick(r, "", "", "3.2", "3.6", "4.2", "7.0"),

@@ -7,12 +7,14 @@ import (
 	"math/big"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // drawContainer draws a container, and its defaultTtl as text.
-func drawContainer(t testing.TB, r fuzzing.Random) (c *Container, defaultTTL string) {
+func drawContainer(t rapid.TB, r fuzzing.Random) (c *Container, defaultTTL string) {
 	t.Helper()
 	defaultTTL = fuzzing.Pick(r, "", "-1", "-1", "1", "60", "3600", "2147483647", "0", "null", `"5"`, "5.0", "-2", "2147483648")
 	path := fuzzing.Pick(r, "", "", "", "", "/a", "/a/_ts")
