@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/drawn"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -12,7 +14,7 @@ import (
 // latest is [Latest] as a text.
 var latest = Latest.String()
 
-func vectorProfile(t testing.TB, version string) Profile {
+func vectorProfile(t rapid.TB, version string) Profile {
 	t.Helper()
 	v, err := ParseVersion(version)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/mongo/internal/behaviour"
@@ -40,7 +42,7 @@ func ways(t testing.TB, raw []byte, text bool) []way {
 }
 
 // drawnCollection draws a collection and compiles it.
-func drawnCollection(t testing.TB, draw drawn.Drawer) *Collection {
+func drawnCollection(t rapid.TB, draw drawn.Drawer) *Collection {
 	t.Helper()
 	options, indexes := draw.Collection()
 	spec, err := ParseListedCollection(options, indexes)
@@ -59,7 +61,7 @@ func drawnCollection(t testing.TB, draw drawn.Drawer) *Collection {
 func checkWays(t testing.TB, r fuzzing.Random) {
 	draw := drawn.NewDrawer(r)
 	c := drawnCollection(t, draw)
-	raw, now := r.Document(3, "a", "b", "t", "m", "_id", "0"), policy.Instant(r.Instant())
+	raw, now := draw.Document(3, "a", "b", "t", "m", "_id", "0"), policy.Instant(r.Instant())
 	d := c.DecideBSON(raw, now)
 	failed := func(why string, got policy.Decision) {
 		options, indexes := c.definition.collection.Documents()
@@ -143,7 +145,7 @@ func checkPrintedFilter(t testing.TB, r fuzzing.Random) {
 		byLiteral = matcher(t, read, draw.Profile)
 	}
 	for range 4 {
-		raw := r.Document(3, "a", "b", "t", "0")
+		raw := draw.Document(3, "a", "b", "t", "0")
 		doc, err := policy.ParseBSON(raw)
 		if err != nil {
 			t.Fatal(err)

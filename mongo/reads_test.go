@@ -45,7 +45,7 @@ func TestReadsDecideAlone(t *testing.T) {
 		r := fuzzing.NewRandom(binary.LittleEndian.AppendUint64(nil, seed))
 		draw := drawn.NewDrawer(r)
 		c := drawnCollection(t, draw)
-		raw := r.Document(3, "a", "b", "t", "m", "meta", "control", "_id", "0", "other")
+		raw := draw.Document(3, "a", "b", "t", "m", "meta", "control", "_id", "0", "other")
 		d, less := checkReads(t, c, raw, policy.Instant(r.Instant()))
 		if less {
 			shorter++

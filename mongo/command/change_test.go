@@ -156,7 +156,7 @@ func TestAssessChangeAgreesWithDecide(t *testing.T) {
 			t.Fatal(errBefore, errAfter)
 		}
 		for range 4 {
-			raw, now := r.Document(3, "a", "b", "t", "m", "_id", "0"), policy.Instant(r.Instant())
+			raw, now := draw.Document(3, "a", "b", "t", "m", "_id", "0"), policy.Instant(r.Instant())
 			from, to := x.DecideBSON(raw, now), y.DecideBSON(raw, now)
 			least := drawn.Deadline(from) - policy.Instant(change.Earlier.Milliseconds())
 			if least > drawn.Deadline(from) {

@@ -1,6 +1,7 @@
 package drawn
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
@@ -13,7 +14,8 @@ type Drawer struct {
 	fuzzing.Random
 	Release  behaviour.Version
 	Profile  behaviour.Profile
-	decimals bool // the release knows decimal128
+	decimals bool      // the release knows decimal128
+	operands *policy.D // of drawn filters, by their paths
 }
 
 // NewDrawer draws a release.
@@ -23,7 +25,7 @@ func NewDrawer(r fuzzing.Random) Drawer {
 
 func drawerOf(r fuzzing.Random, release behaviour.Version) Drawer {
 	p, _ := behaviour.Of(release)
-	return Drawer{r, release, p, !Before(release, 3, 4, 0)}
+	return Drawer{r, release, p, !Before(release, 3, 4, 0), new(policy.D)}
 }
 
 // WithFilters returns d, for the newest release if its own has no partial indexes.
@@ -62,6 +64,9 @@ func (d Drawer) Index(i int) policy.D {
 	if d.Profile.Filters != behaviour.FiltersNone && d.Percent(40) {
 		x = append(x, policy.E{Key: "partialFilterExpression", Value: policy.ObjectValue(d.Filter())})
 	}
+	if !Before(d.Release, 3, 4, 0) && d.Percent(10) {
+		x = append(x, policy.E{Key: "collation", Value: policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})})
+	}
 	return x
 }
 
@@ -77,7 +82,8 @@ func (d Drawer) clause(depth int) policy.D {
 	if depth == 0 || d.Percent(60) {
 		var all policy.D
 		for range 1 + d.IntN(2) {
-			all = append(all, policy.E{Key: fuzzing.Pick(d.Random, pathNames...), Value: d.predicates()})
+			path := fuzzing.Pick(d.Random, pathNames...)
+			all = append(all, policy.E{Key: path, Value: d.predicates(path)})
 		}
 		return all
 	}
@@ -88,41 +94,65 @@ func (d Drawer) clause(depth int) policy.D {
 	return policy.D{{Key: fuzzing.Pick(d.Random, "$and", "$or"), Value: policy.ListValue(parts)}}
 }
 
-func (d Drawer) predicates() policy.Value {
+func (d Drawer) predicates(path string) policy.Value {
 	if d.Percent(30) {
-		return d.operand()
+		return d.operand(path)
 	}
 	ops := []string{"$eq", "$gt", "$gte", "$lt", "$lte", "$exists", "$type", "$in"}
 	if d.Profile.Filters != behaviour.FiltersNested {
 		ops = ops[:7]
 	}
 	op := fuzzing.Pick(d.Random, ops...)
-	v := d.operand()
+	v := d.operand(path)
 	switch op {
 	case "$exists":
 		v = policy.BoolValue(true)
 	case "$type":
 		v = policy.StringValue(fuzzing.Pick(d.Random, "date", "array", "object", "null", "int", "string", "long", "double"))
 	case "$in":
-		v = policy.ListValue(policy.A{v, d.operand(), d.operand()}[:1+d.IntN(3)])
+		v = policy.ListValue(policy.A{v, d.operand(path), d.operand(path)}[:1+d.IntN(3)])
 	}
 	return policy.ObjectValue(policy.D{{Key: op, Value: v}})
 }
 
 // operand draws a value that may stand in the documents, except a regular
 // expression, which would be another predicate.
-func (d Drawer) operand() policy.Value {
+func (d Drawer) operand(path string) policy.Value {
 	for {
-		doc, err := policy.ParseBSON(d.Document(1, "x", "a"))
-		if err != nil {
-			panic(err)
-		}
-		for f := doc.Value().Fields(); f.Next(); {
-			if v := f.Value(); d.isOperand(v) {
-				return v
+		for _, f := range fieldsOf(d.Random.Document(1, "x", "a")) {
+			if d.isOperand(f.Value) {
+				*d.operands = append(*d.operands, policy.E{Key: path, Value: f.Value})
+				return f.Value
 			}
 		}
 	}
+}
+
+// Document draws a document of BSON. Every other one has an operand of a drawn filter at
+// its path, so that values of all types meet their like.
+func (d Drawer) Document(depth int, names ...string) []byte {
+	raw := d.Random.Document(depth, names...)
+	if len(*d.operands) == 0 || d.Percent(50) {
+		return raw
+	}
+	held := fuzzing.Pick(d.Random, *d.operands...)
+	path := strings.Split(held.Key, ".")
+	for _, name := range slices.Backward(path[1:]) {
+		held.Value = policy.ObjectValue(policy.D{{Key: name, Value: held.Value}})
+	}
+	raw, err := policy.AppendBSON(nil, policy.ObjectValue(append(fieldsOf(raw), policy.E{Key: path[0], Value: held.Value})))
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
+func fieldsOf(raw []byte) policy.D {
+	doc, err := policy.ParseBSON(raw)
+	if err != nil {
+		panic(err)
+	}
+	return policy.DOf(doc.Value())
 }
 
 func (d Drawer) isOperand(v policy.Value) bool {
