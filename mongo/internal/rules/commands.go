@@ -113,7 +113,7 @@ var CollModRules = []*policy.Rule{
 // accept.
 var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-conversion", Versions: "{conversion@5.0}", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
-		Statement: "collMod reads an index's new expireAfterSeconds as the nearest whole number that fits 32 bits. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses the others; NaN it stores as 2147483647 {in createRepairsNaN@5.0.14}, and refuses {in createNaN@7.0}."},
+		Statement: "collMod reads an index's new expireAfterSeconds as a whole number of 32 bits: doubles truncated, decimals rounded half to even. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses the others; NaN it stores as 2147483647 {in createRepairsNaN@5.0.14}, and refuses {in createNaN@7.0}."},
 	{ID: "mongo.collmod-stores-any", Versions: "{conversion@2.2}", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, below 0 too, which makes documents expire before their date. NaN is 0, and a double that does not fit is the nearest number that does. {In collModReads@2.2} both are the smallest number, on x86-64, and {in collModReads@2.2/3.2.12} 2^63 is. {In collModStores@2.4/2.6/3.0} what is stored may be cut to the type of the old number."},
 	{ID: "mongo.collmod-in-place", Versions: "{collModStores@2.4/2.6/3.0}", Citations: from(srcUpdate24, srcUpdate26, srcMMAPv1Update), Confidence: policy.FromSource,
@@ -126,7 +126,7 @@ var collModStatements = []*policy.Rule{
 		Statement: "collMod reports whole seconds as an int64, whatever the types of the stored and the given number."},
 	{ID: "mongo.collmod-reply-invalid", Versions: "{collModReplies@5.3}", Citations: from(srcCollModIndex), Confidence: policy.FromSource,
 		Statement: "A stored NaN is reported as 0 and always replaced; {in outOfRange@7.0} so is every stored number that no index may have."},
-	{ID: "mongo.collmod-rewrites", Versions: "{collModRewrites@8.1}", Citations: from(srcRewriteTicket), Confidence: policy.Documented,
+	{ID: "mongo.collmod-rewrites", Versions: "{collModRewrites@8.1}", Citations: from(srcRewriteTicket, srcCollModIndex), Confidence: policy.Documented,
 		Statement: "A stored double or decimal is replaced by an int32 also if its whole seconds are the new ones. From 5.3 to 8.0 that changes nothing, so that 10000.7 stays in the catalog; the delay is the same."},
 	{ID: "mongo.collmod-special", Versions: "{collMod@5.1}", Citations: from(srcExpireTest), Confidence: policy.VendorTest,
 		Statement: "A hashed, 2d or 2dsphere index of one field can be given expireAfterSeconds by collMod, and deletes nothing by it."},
@@ -155,7 +155,7 @@ var (
 		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index: with BadValue, and $expr and $jsonSchema with QueryFeatureNotAllowed {in features@3.6/4.0}. {In features@3.2/3.4} these two are unknown, JavaScript and text search are refused with 81, and a filter that is no document with CannotCreateIndex. $isolated is refused with CannotCreateIndex in 3.2, passed over in 3.4, and refused with QueryFeatureNotAllowed in 3.6. What an operand may be depends on the release: {in typeAny@3.2} $type may be any number, {in typeZero@3.2} it may be 0, and {in features@3.2/3.4} a fraction for MinKey; {in operands@3.2/3.4} the remainder of $mod may be anything (4.4 is unspecified), and in 3.2 $size may be a text, below 0 or a fraction."}
 	IndexVersion = &policy.Rule{ID: "mongo.createindexes-version", Citations: from(srcValidate, srcSpecTest), Confidence: policy.FromSource,
 		Statement: "The version v of an index is 1 or 2 {in specs@3.4}: what is not a number is refused (TypeMismatch), what is not whole or does not fit 32 bits (BadValue), any other (CannotCreateIndex), and 1 together with a collation (CannotCreateIndex). Before, it is 0 or 1: any other is refused with CannotCreateIndex in 3.0 and 3.2, and with 14803, or 13118 if it is not a number, {in createVersionZero@2.2}."}
-	IndexCollation = &policy.Rule{ID: "mongo.createindexes-collation", Citations: from(srcValidate, srcSpecTest, srcCollator), Confidence: policy.FromSource,
+	IndexCollation = &policy.Rule{ID: "mongo.createindexes-collation", Citations: from(srcValidate, srcSpecTest, srcCollator, srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "A collation is a document with a locale that the server has (BadValue for an empty one and for an unknown locale), and with options of their types and words. A text, 2d or geoHaystack index has none but the simple one (CannotCreateIndex), and the index on _id has that of the collection (BadValue). The catalog keeps it with all its options."}
 	IndexNamespace = &policy.Rule{ID: "mongo.createindexes-namespace", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "A namespace ns in a specification is a text (TypeMismatch), and that of the collection (BadValue). Later releases ignore it."}

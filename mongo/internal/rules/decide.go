@@ -87,7 +87,7 @@ var (
 	PathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Citations: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746, 15855 up to 2.4), so it cannot expire through the index."}
 	Unreachable = &policy.Rule{ID: "mongo.unreachable", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
-		Statement: "The date is compared with the clock less the delay, so nothing overflows: a date so late that no 64-bit millisecond clock reaches its deadline never expires."}
+		Statement: "The date is compared with the clock less the delay, so no sum of the two overflows: a date so late that no 64-bit millisecond clock reaches its deadline never expires."}
 	Earliest = &policy.Rule{ID: "mongo.array-earliest", Citations: from(srcManualExpire, srcKeysTest), Confidence: policy.Documented,
 		Statement: "Each Date of an array, or of the subdocuments in one, is a key, and the earliest decides; elements of other types change nothing."}
 	Date = &policy.Rule{ID: "mongo.date", Citations: from(srcOldTTL, srcMonitor, srcTTL1, srcMonitorTest), Confidence: policy.FromSource,

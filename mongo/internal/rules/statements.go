@@ -30,7 +30,7 @@ var Statements = []*policy.Rule{
 		Statement: "At feature compatibility version 9.0 listIndexes shows the collation {locale: \"simple\"} for an index without a collation. It is the same index as without; clients that compare listings literally, such as syncIndexes of Mongoose before 8.24.5 and 9.10.4, drop it and build it anew, and meanwhile nothing expires by it."},
 	{ID: "mongo.array-position", Citations: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "A number in a path selects that position of an array, and its field of that name in a document; where the position is absent it is a field name of the array's elements. What counts is the name that BSON gives the element, which is its position unless a client wrote another; JSON cannot carry those."},
-	{ID: "mongo.first-field", Citations: from(srcKeysTest, srcKeys), Confidence: policy.VendorTest,
+	{ID: "mongo.first-field", Citations: from(srcKeys), Confidence: policy.FromSource,
 		Statement: "If a field name is repeated, its first occurrence is indexed."},
 	{ID: "mongo.earliest-source", Citations: from(srcTTL1, srcMultiple, srcSeriesPartial), Confidence: policy.VendorTest,
 		Statement: "Each TTL index, and the collection's own option, deletes on its own: the earliest deadline wins, and a document without the field of one index can expire by another."},
