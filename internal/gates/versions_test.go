@@ -158,11 +158,10 @@ func standIns(t *testing.T, texts map[string]string, list releases.List, name st
 
 // literalReleases is how often the text of a rule of MongoDB states from or up to which
 // release something holds. What depends on the profile has a stand-in; a literal is for
-// what no profile describes: the arguments of single commands, the storage engine, the feature
-// compatibility version, the builds and the tools, the parameters and the log of the monitor,
-// and where two behaviours together make the difference. A change may lower the number, and
-// never raise it.
-const literalReleases = 18
+// what no profile describes: the feature compatibility version, the builds and the tools, the
+// parameters and the log of the monitor, and where two behaviours together make the
+// difference. A change may lower the number, and never raise it.
+const literalReleases = 15
 
 // literalVersions is how many rules state their Versions without a stand-in, for the same
 // reasons.

@@ -12,7 +12,7 @@ var (
 		Statement: "A field of a command that has another type than it accepts is refused (TypeMismatch), by collMod {in collMod@5.1} and by create {in create@4.2}. Null counts as absent, except in collMod's own expireAfterSeconds and in clusteredIndex. Before that collMod looks by hand at the types of name and keyPattern, in 4.4 of hidden, and of a view's pipeline and viewOn. Where types are looked at by hand, null is not a type that is accepted, and the code is InvalidOptions."}
 	CommandUnknown = &policy.Rule{ID: "mongo.command-unknown-field",
 		Citations: from(srcArgumentTest, srcCollModOld, srcCollMod, srcCreateOld, srcIDL), Confidence: policy.VendorTest,
-		Statement: "A field that the command does not know is refused: with 40415 where commands are read strictly (collMod {in collMod@5.1}, create {in create@4.2}), which is named IDLUnknownField {in parserCodes@8.0} and has no name {in parserCodes@2.2}, with InvalidOptions before. {In create@2.2} create ignores it, and {in collMod@2.2/3.2.12} collMod ignores what it does not know of index. The expireAfterSeconds of a collection is such a field {in timeSeries@2.2}, a comment up to 4.2, and for collMod a writeConcern up to 3.4. {In collMod@2.2} collMod goes on after such a fault, as after any other, and reports the last; in 2.4 and 2.6 it changes an index in spite of it, which 3.0 undoes."}
+		Statement: "A field that the command does not know is refused: with 40415 where commands are read strictly (collMod {in collMod@5.1}, create {in create@4.2}), which is named IDLUnknownField {in parserCodes@8.0} and has no name {in parserCodes@2.2}, with InvalidOptions before. {In create@2.2} create ignores it, and {in collMod@2.2/3.2.12} collMod ignores what it does not know of index. The expireAfterSeconds of a collection is such a field {in timeSeries@2.2}; a comment is taken {in arguments@4.4}, and by collMod a writeConcern {in arguments@3.6/4.0/4.2/4.4}. {In collMod@2.2} collMod goes on after such a fault, as after any other, and reports the last; in 2.4 and 2.6 it changes an index in spite of it, which 3.0 undoes."}
 	CommandMissing = &policy.Rule{ID: "mongo.command-missing-field", Citations: from(srcBucketTest, srcClusterTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "timeseries without timeField, and clusteredIndex without key or unique, are refused (40414, which is named IDLFailedToParse {in parserCodes@8.0} and has no name {in parserCodes@2.2}), null counting as absent."}
 	CommandValue = &policy.Rule{ID: "mongo.command-value", Citations: from(srcBucketTest, srcSizeTest, srcIDL), Confidence: policy.VendorTest,
@@ -94,7 +94,7 @@ var (
 	CreateSeries = &policy.Rule{ID: "mongo.create-timeseries", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "A time-series collection is not capped, clustered or a view, its time and meta fields are top-level fields that differ, and the meta field is not _id (InvalidOptions)."}
 	CreateBuckets = &policy.Rule{ID: "mongo.create-buckets", Citations: from(srcBucketTest, srcSeriesTest, srcSeriesOptions), Confidence: policy.VendorTest,
-		Statement: "{In bucketSpans@6.3} bucketMaxSpanSeconds can be set, together with an equal bucketRoundingSeconds and without granularity (InvalidOptions otherwise). Beside a granularity, and before 6.3 (5510500), it is the granularity's or absent."}
+		Statement: "{In bucketSpans@6.3} bucketMaxSpanSeconds can be set, together with an equal bucketRoundingSeconds and without granularity (InvalidOptions otherwise). Beside a granularity, and {in bucketSpans@2.2} (5510500), it is the granularity's or absent."}
 )
 
 // CollModRules are those by which collMod and create refuse.
@@ -117,7 +117,7 @@ var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-stores-any", Versions: "{conversion@2.2}", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, below 0 too, which makes documents expire before their date. NaN is 0, and a double that does not fit is the nearest number that does. {In collModReads@2.2} both are the smallest number, on x86-64, and {in collModReads@2.2/3.2.12} 2^63 is. {In collModStores@2.4/2.6/3.0} what is stored may be cut to the type of the old number."},
 	{ID: "mongo.collmod-in-place", Versions: "{collModStores@2.4/2.6/3.0}", Citations: from(srcUpdate24, srcUpdate26, srcMMAPv1Update), Confidence: policy.FromSource,
-		Statement: "In 2.4 and 2.6, and with MMAPv1 up to 4.0, collMod writes an index's new expireAfterSeconds over the stored number and in its type, while it reports the number as given. An int32 takes the low 32 bits: 4294967296 becomes 0 and 2147483648 becomes -2147483648, by which every document with a past date expires. In 2.4 whatever does not fit becomes -2147483648. A double takes any number, in 2.4 with its fraction. The other storage engines store an int64."},
+		Statement: "{In collModStores@2.4/2.6}, and with MMAPv1 {in eitherEngine@3.0}, collMod writes an index's new expireAfterSeconds over the stored number and in its type, while it reports the number as given. An int32 takes the low 32 bits: 4294967296 becomes 0 and 2147483648 becomes -2147483648, by which every document with a past date expires. {In collModStores@2.4} whatever does not fit becomes -2147483648. A double takes any number, in 2.4 with its fraction. The other storage engines store an int64."},
 	{ID: "mongo.collmod-reply", Citations: from(srcExpireTest, srcCollModIndex, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "collMod reports the old and the new expireAfterSeconds of an index, also if they are equal, and the new one alone for an index that had none. {In collModRepliesChange@2.4} it reports them only if they differ. A collection's own is not reported."},
 	{ID: "mongo.collmod-reply-elements", Versions: "{collModReplies@2.4}", Citations: from(srcCollMod), Confidence: policy.FromSource,
@@ -162,7 +162,7 @@ var (
 	IndexSpecial = &policy.Rule{ID: "mongo.createindexes-special-options", Citations: from(srcValidate, srcAccess, srcText), Confidence: policy.FromSource,
 		Statement: "A text, 2d, 2dsphere, geoHaystack, hashed or wildcard index asks for a key and for options of its own, of which a collection has one text index; weights, {in optionTypes@5.0}, and wildcardProjection belong to such an index alone. What the key and the options of a plain index lack is found first; what an index of a type makes of its options mostly after it is found that there is no such index yet."}
 	IndexStorage = &policy.Rule{ID: "mongo.createindexes-storage-engine", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
-		Statement: "storageEngine is a document that is not empty (CannotCreateIndex; BadValue in 3.0), with a document (BadValue) for each storage engine, which the server has (InvalidOptions)."}
+		Statement: "storageEngine is a document that is not empty (CannotCreateIndex; BadValue {in storageCode@3.0}), with a document (BadValue) for each storage engine, which the server has (InvalidOptions)."}
 	IndexPrepareUnique = &policy.Rule{ID: "mongo.createindexes-prepare-unique", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "An index is not unique and about to become it: unique together with prepareUnique is refused (CannotCreateIndex)."}
 	IndexClustered = &policy.Rule{ID: "mongo.createindexes-clustered", Citations: from(srcValidate), Confidence: policy.FromSource,
@@ -182,7 +182,7 @@ var (
 	SecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Citations: from(srcOptionsTest, srcTTLTypesTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must be a number; null and booleans are not numbers."}
 	SecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
-		Statement: "expireAfterSeconds must not be NaN, of either type. Releases before 6.2 read it as 0 while they check it."}
+		Statement: "expireAfterSeconds must not be NaN, of either type. {In createNaN@2.2} it is read as 0 while it is checked."}
 	SecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Citations: from(srcNaN, srcValidate), Confidence: policy.Unspecified,
 		Statement: "Whether createIndexes refuses NaN yet is unspecified."}
 	SecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
@@ -234,7 +234,7 @@ var createIndexStatements = []*policy.Rule{
 	{ID: "mongo.createindexes-conversion", Versions: "{createRange@4.2/5.0.14}", Citations: from(srcBSONElement, srcTTLStoredTest), Confidence: policy.FromSource,
 		Statement: "A double is truncated towards zero and a decimal rounded half to even before the range is looked at, so that -0.9 is a legal 0 as a double and an illegal -1 as a decimal."},
 	{ID: "mongo.createindexes-stored", Versions: "{storesInt32@7.3}", Citations: from(srcNonInt, srcTTLStoredTest), Confidence: policy.VendorTest,
-		Statement: "The catalog keeps expireAfterSeconds as an int32. Earlier releases keep the number as it was given and use it as the same whole seconds, except that 5.0.14 and later in 5.0, and 6.0.2 to 6.1, keep 2147483647 for NaN."},
+		Statement: "The catalog keeps expireAfterSeconds as an int32. Earlier releases keep the number as it was given and use it as the same whole seconds, except that {in createRepairsNaN@5.0.14} they keep 2147483647 for NaN."},
 	{ID: "mongo.createindexes-special", Citations: from(srcCreateTTLTest, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "Hashed, text, 2d and 2dsphere indexes can have expireAfterSeconds, by which they never delete."},
 	{ID: "mongo.createindexes-no-op", Citations: from(srcSignatureTest, srcIndexCatalog), Confidence: policy.VendorTest,

@@ -183,12 +183,18 @@ func releasesOf(name string) string {
 		return "Up to 3.2.11"
 	case "In collModRepliesChange@2.4":
 		return "In 2.4 to 4.2"
+	case "In collModStores@2.4":
+		return "In 2.4"
+	case "In collModStores@2.4/2.6":
+		return "In 2.4 to 2.6"
 	case "In collModStores@2.4/2.6/3.0":
 		return "In 2.4 to 4.0"
 	case "In create@2.2":
 		return "Up to 3.2"
 	case "In create@4.2":
 		return "Since 4.2"
+	case "In createNaN@2.2":
+		return "Up to 6.1"
 	case "In createRepairsNaN@5.0.14":
 		return "Since 5.0.14 in 5.0 and in 6.0.2 to 6.1"
 	case "In cutoffChecked@4.0.6":
@@ -249,6 +255,10 @@ func releasesOf(name string) string {
 		return "3.2 and later"
 	case "hashedDeletes@2.2":
 		return "up to 3.0"
+	case "in arguments@3.6/4.0/4.2/4.4":
+		return "since 3.6"
+	case "in arguments@4.4":
+		return "since 4.4"
 	case "in brokenPaths@8.3":
 		return "up to 8.3"
 	case "in brokenPaths@9.0":
@@ -301,6 +311,8 @@ func releasesOf(name string) string {
 		return "up to 4.0.5"
 	case "in decimals@2.2":
 		return "up to 3.2"
+	case "in eitherEngine@3.0":
+		return "in 3.0 to 4.0"
 	case "in emptyTypeRefused@2.2":
 		return "up to 4.2"
 	case "in errorsEndPass@2.2":
@@ -363,6 +375,8 @@ func releasesOf(name string) string {
 		return "in 2.6 to 3.2"
 	case "in specs@3.4":
 		return "since 3.4"
+	case "in storageCode@3.0":
+		return "in 3.0"
 	case "in timeSeries@2.2":
 		return "up to 4.4"
 	case "in timestampsSort@3.0":
