@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -343,12 +344,12 @@ type Stop struct {
 }
 
 // mongoStops are all stops of MongoDB, oldest first.
-var mongoStops = func() (stops []Stop) {
+var mongoStops = sync.OnceValue(func() (stops []Stop) {
 	for _, line := range lines {
 		stops = append(stops, stopsOf(line)...)
 	}
 	return stops
-}()
+})
 
 // stopsOf divides a line where its profile changes.
 func stopsOf(line mongo.Version) (stops []Stop) {
@@ -381,7 +382,7 @@ var cosmosStops = []Stop{{"3.2", "3.2"}, {"3.6", "3.6"}, {"4.0", "4.0"}, {"4.2",
 func stopsFor(system string) []Stop {
 	switch system {
 	case policies.MongoDB:
-		return mongoStops
+		return mongoStops()
 	case policies.CosmosMongo:
 		return cosmosStops
 	}

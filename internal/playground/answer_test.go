@@ -167,7 +167,7 @@ func TestReleases(t *testing.T) {
 	}
 	for _, line := range lines {
 		for v := (mongo.Version{Major: line.Major, Minor: line.Minor}); v.Patch <= line.Patch; v.Patch++ {
-			stop, err := mongo.ParseVersion(mongoStops[stopAt(mongoStops, v.String())].Release)
+			stop, err := mongo.ParseVersion(mongoStops()[stopAt(mongoStops(), v.String())].Release)
 			if err != nil || profileOf(stop) != profileOf(v) || stop.Major != v.Major || stop.Minor != v.Minor {
 				t.Errorf("%s is judged as %s, which is another profile", v, stop)
 			}

@@ -215,7 +215,7 @@ func TestShortAnswers(t *testing.T) {
 		Shorts map[string]Short
 		Stops  []Stop
 		Asked  []asked
-	}{Shorts: Shorts(), Stops: mongoStops}
+	}{Shorts: Shorts(), Stops: mongoStops()}
 	for _, s := range questions {
 		now, err := readNow(s.Now)
 		if err != nil {

@@ -3,10 +3,10 @@
 package program
 
 import (
-	"regexp"
 	"sort"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -49,10 +49,10 @@ func (b *Builder) readScript(l language) {
 	}
 }
 
-var thousand = regexp.MustCompile(`\b(?:1000|1_000|1e3)\s*\*|\*\s*(?:1000|1_000|1e3)\b`)
+var thousand = pattern.Lazy(`\b(?:1000|1_000|1e3)\s*\*|\*\s*(?:1000|1_000|1e3)\b`)
 
 // multipliesByThousand reports whether a text multiplies by 1000.
-func multipliesByThousand(text string) bool { return thousand.MatchString(text) }
+func multipliesByThousand(text string) bool { return thousand().MatchString(text) }
 
 // undoing returns the places of functions that revert a migration: down, rollback, revert.
 // They do not run after the functions that they revert.
@@ -135,39 +135,39 @@ func (b *Builder) ownerOf(p policytext.Part) (owner, database, name string) {
 }
 
 var (
-	modelOf      = regexp.MustCompile(`\bmodel\s*(?:<[^>(]{0,100}>)?\(\s*["'][^"'\n]{1,200}["']\s*,\s*([\w$]+)\s*,\s*["']([^"'\n]{1,200})["']`)
-	modelBefore  = regexp.MustCompile(`\bmodel\s*(?:<[^>(]{0,100}>)?\(\s*["'][^"'\n]{1,200}["']\s*,\s*(?:new\s+)?(?:[\w$]+\.)?$`)
-	nameBehind   = regexp.MustCompile(`^\s*,\s*["']([^"'\n]{1,200})["']`)
-	schemaOption = regexp.MustCompile(`\{[^{}]{0,500}\bcollection\s*:\s*["']([^"'\n]{1,200})["'][^{}]{0,500}\}\s*\)$`)
+	modelOf      = pattern.Lazy(`\bmodel\s*(?:<[^>(]{0,100}>)?\(\s*["'][^"'\n]{1,200}["']\s*,\s*([\w$]+)\s*,\s*["']([^"'\n]{1,200})["']`)
+	modelBefore  = pattern.Lazy(`\bmodel\s*(?:<[^>(]{0,100}>)?\(\s*["'][^"'\n]{1,200}["']\s*,\s*(?:new\s+)?(?:[\w$]+\.)?$`)
+	nameBehind   = pattern.Lazy(`^\s*,\s*["']([^"'\n]{1,200})["']`)
+	schemaOption = pattern.Lazy(`\{[^{}]{0,500}\bcollection\s*:\s*["']([^"'\n]{1,200})["'][^{}]{0,500}\}\s*\)$`)
 )
 
 // modelName returns the collection in which mongoose stores the documents of a schema, whose
 // call is from at to end. It finds the name among the schema's options, or where a model is
 // made from the schema or its variable; it returns "" if the program does not name it.
 func (b *Builder) modelName(variable string, at, end int) string {
-	if m := schemaOption.FindStringSubmatch(b.Text[max(at, end-1100):end]); m != nil {
+	if m := schemaOption().FindStringSubmatch(b.Text[max(at, end-1100):end]); m != nil {
 		return m[1]
 	}
-	if modelBefore.MatchString(b.Text[max(at-500, 0):at]) {
-		if m := nameBehind.FindStringSubmatch(b.Text[end:min(end+500, len(b.Text))]); m != nil {
+	if modelBefore().MatchString(b.Text[max(at-500, 0):at]) {
+		if m := nameBehind().FindStringSubmatch(b.Text[end:min(end+500, len(b.Text))]); m != nil {
 			return m[1]
 		}
 	}
 	if b.models == nil {
 		b.models = map[string]string{}
-		for _, m := range modelOf.FindAllStringSubmatch(b.Text, maxPolicies) {
+		for _, m := range modelOf().FindAllStringSubmatch(b.Text, maxPolicies) {
 			b.models[m[1]] = m[2]
 		}
 	}
 	return b.models[variable]
 }
 
-var declaration = regexp.MustCompile(`([\w$]+)\s*(?::[^=;\n]{0,100})?=\s*(?:new\s+)?(?:[\w$]+\.)?$`)
+var declaration = pattern.Lazy(`([\w$]+)\s*(?::[^=;\n]{0,100})?=\s*(?:new\s+)?(?:[\w$]+\.)?$`)
 
 // declaredAt returns the name that the call at a byte is assigned to.
 func declaredAt(text string, at int) string {
 	before := text[max(at-160, 0):at]
-	if m := declaration.FindStringSubmatch(before); m != nil {
+	if m := declaration().FindStringSubmatch(before); m != nil {
 		return m[1]
 	}
 	return ""
@@ -175,44 +175,44 @@ func declaredAt(text string, at int) string {
 
 var (
 	quoted       = `\(?\s*["'` + "`" + `]([^"'` + "`" + `\n]{1,200})["'` + "`" + `]`
-	collectionIn = regexp.MustCompile(`(?:[cC]ollection|get_collection)(?:<[^>(]{0,60}>)?\s*\(\s*["'` + "`" + `]([^"'` + "`" + `\n]{1,200})["'` + "`" + `]`)
-	subscriptIn  = regexp.MustCompile(`\[\s*["']([^"'\n]{1,200})["']\s*\]$`)
-	databaseIn   = regexp.MustCompile(`(?:getSiblingDB|getDB|\.db|get_database)` + quoted)
-	pathIn       = regexp.MustCompile(`(?:^|\.)db(?:\(\s*["'][^"'\n]{1,200}["']\s*\))?\.([\w$.-]{1,200})$`)
+	collectionIn = pattern.Lazy(`(?:[cC]ollection|get_collection)(?:<[^>(]{0,60}>)?\s*\(\s*["'` + "`" + `]([^"'` + "`" + `\n]{1,200})["'` + "`" + `]`)
+	subscriptIn  = pattern.Lazy(`\[\s*["']([^"'\n]{1,200})["']\s*\]$`)
+	databaseIn   = pattern.Lazy(`(?:getSiblingDB|getDB|\.db|get_database)` + quoted)
+	pathIn       = pattern.Lazy(`(?:^|\.)db(?:\(\s*["'][^"'\n]{1,200}["']\s*\))?\.([\w$.-]{1,200})$`)
 )
 
 // namesOf returns the names of a database and a collection in the expression on which a call
 // is made, such as db.logs and client.db("shop").collection("logs").
 func namesOf(owner string) (database, name string) {
-	if m := databaseIn.FindStringSubmatch(owner); m != nil {
+	if m := databaseIn().FindStringSubmatch(owner); m != nil {
 		database = m[1]
 	}
 	switch {
-	case collectionIn.MatchString(owner):
-		all := collectionIn.FindAllStringSubmatch(owner, -1)
+	case collectionIn().MatchString(owner):
+		all := collectionIn().FindAllStringSubmatch(owner, -1)
 		name = all[len(all)-1][1]
-	case subscriptIn.MatchString(owner):
-		name = subscriptIn.FindStringSubmatch(owner)[1]
+	case subscriptIn().MatchString(owner):
+		name = subscriptIn().FindStringSubmatch(owner)[1]
 	case strings.HasPrefix(owner, "db.getSiblingDB(") || strings.HasPrefix(owner, "db.getMongo("):
 		if i := strings.LastIndex(owner, ")."); i >= 0 {
 			name = owner[i+2:]
 		}
 	default:
-		if m := pathIn.FindStringSubmatch(owner); m != nil {
+		if m := pathIn().FindStringSubmatch(owner); m != nil {
 			name = m[1]
 		}
 	}
 	return database, name
 }
 
-var chosen = regexp.MustCompile(`(?m)^\s*(?:use\s+([\w-]{1,64})\s*;?\s*$|(?:const |let |var )?db\s*=\s*[\w.()]{0,60}(?:getSiblingDB|getDB)\(\s*["']([^"'\n]{1,64})["'])`)
+var chosen = pattern.Lazy(`(?m)^\s*(?:use\s+([\w-]{1,64})\s*;?\s*$|(?:const |let |var )?db\s*=\s*[\w.()]{0,60}(?:getSiblingDB|getDB)\(\s*["']([^"'\n]{1,64})["'])`)
 
 // databaseBefore returns the last database that a script of the shell chooses before a
 // byte. It searches the text once.
 func (b *Builder) databaseBefore(at int) string {
 	if b.choices == nil {
 		b.choices = []choice{{}}
-		for _, m := range chosen.FindAllStringSubmatchIndex(b.Text, -1) {
+		for _, m := range chosen().FindAllStringSubmatchIndex(b.Text, -1) {
 			start, end := max(m[2], m[4]), max(m[3], m[5])
 			b.choices = append(b.choices, choice{m[1], b.Text[start:end]})
 		}
@@ -221,12 +221,12 @@ func (b *Builder) databaseBefore(at int) string {
 	return b.choices[next-1].database
 }
 
-var shellCall = regexp.MustCompile(`\bdb(?:\.[\w$]+|\.getSiblingDB\(\\?["'][^"'\n]{1,64}["']\)|\[[^\]\n]{1,80}\]|\.getCollection\(\\?["'][^"'\n]{1,64}["']\)){0,4}\.(?:createIndex|createCollection|createIndexes|dropIndex|dropIndexes|runCommand)\(`)
+var shellCall = pattern.Lazy(`\bdb(?:\.[\w$]+|\.getSiblingDB\(\\?["'][^"'\n]{1,64}["']\)|\[[^\]\n]{1,80}\]|\.getCollection\(\\?["'][^"'\n]{1,64}["']\)){0,4}\.(?:createIndex|createCollection|createIndexes|dropIndex|dropIndexes|runCommand)\(`)
 
 // shellParts reads the calls of MongoDB's shell within a script of another language, each by
 // itself.
 func shellParts(b *Builder) (parts []policytext.Part) {
-	for _, m := range shellCall.FindAllStringIndex(b.Text, maxPolicies) {
+	for _, m := range shellCall().FindAllStringIndex(b.Text, maxPolicies) {
 		if b.isComment(m[0]) {
 			continue
 		}

@@ -6,21 +6,28 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"regexp"
 	"strings"
+	"sync"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
 // A Page is a self-contained HTML page, without scripts and network. Its
 // Content-Security-Policy allows its own styles alone.
-type Page struct{ template *template.Template }
+type Page struct{ template func() *template.Template }
 
-var styleElement = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+var styleElement = pattern.Lazy(`(?s)<style>(.*?)</style>`)
 
-// NewPage parses the text of a page, in which {{csp}} stands for the
+// NewPage returns the page of a text, in which {{csp}} stands for the
 // Content-Security-Policy. It allows the styles of the text and the given styles of
-// pictures. It panics if the text cannot be parsed.
+// pictures. The text is parsed when the page is first written, which panics if it cannot be
+// parsed.
 func NewPage(text string, functions template.FuncMap, styles ...string) Page {
-	for _, m := range styleElement.FindAllStringSubmatch(text, -1) {
+	return Page{sync.OnceValue(func() *template.Template { return parsePage(text, functions, styles) })}
+}
+
+func parsePage(text string, functions template.FuncMap, styles []string) *template.Template {
+	for _, m := range styleElement().FindAllStringSubmatch(text, -1) {
 		styles = append(styles, m[1])
 	}
 	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; style-src"
@@ -29,13 +36,13 @@ func NewPage(text string, functions template.FuncMap, styles ...string) Page {
 		policy += fmt.Sprintf(" 'sha256-%s'", base64.StdEncoding.EncodeToString(sum[:]))
 	}
 	all := template.FuncMap{"csp": func() string { return policy }, "join": strings.Join, "shell": func(words []string) string { return ShellWords(words...) }}
-	return Page{template.Must(template.New("page").Funcs(all).Funcs(functions).Parse(text))}
+	return template.Must(template.New("page").Funcs(all).Funcs(functions).Parse(text))
 }
 
 // Write writes the page about data, and escapes invisible characters and commands to CI services.
 func (p Page) Write(w io.Writer, data any) error {
 	f := newMarkup(w)
-	if err := p.template.Execute(f, data); err != nil {
+	if err := p.template().Execute(f, data); err != nil {
 		return err
 	}
 	return f.finish()

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 	"github.com/ttlpolicy/ttlpolicy/internal/releases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -173,7 +173,7 @@ func (p *Page) read() (lines []string) {
 		source := citations.Of(c)
 		for _, pin := range source.Pins {
 			// A test of another repository stands for the releases that it runs on.
-			from := cmp.Or(pin.From, lineName.FindString(source.Versions))
+			from := cmp.Or(pin.From, lineName().FindString(source.Versions))
 			if from != "" && !pin.Unread {
 				lines = append(lines, releases.LineOf(from))
 			}
@@ -182,7 +182,7 @@ func (p *Page) read() (lines []string) {
 	for _, behaviour := range p.Behaviours {
 		for _, c := range behaviour.Boundaries {
 			for _, text := range []string{c.Before, c.First} {
-				if tag := tagged.FindStringSubmatch(text); tag != nil {
+				if tag := tagged().FindStringSubmatch(text); tag != nil {
 					lines = append(lines, tag[1])
 				}
 			}
@@ -192,7 +192,7 @@ func (p *Page) read() (lines []string) {
 }
 
 // tagged finds the line of releases in a place.
-var tagged = regexp.MustCompile(`^r(\d+\.\d+)\.`)
+var tagged = pattern.Lazy(`^r(\d+\.\d+)\.`)
 
 // oldest is the line of the first release for which the rule is said to hold.
 func (p *Page) oldest() string {
@@ -203,11 +203,11 @@ func (p *Page) oldest() string {
 			}
 		}
 	}
-	if found := lineName.FindAllString(p.Versions, -1); found != nil && !strings.Contains(p.Versions, "up to") {
+	if found := lineName().FindAllString(p.Versions, -1); found != nil && !strings.Contains(p.Versions, "up to") {
 		return slices.MinFunc(found, citations.CompareReleases)
 	}
 	return "2.2"
 }
 
 // lineName finds lines of releases in a text.
-var lineName = regexp.MustCompile(`\d+\.\d+`)
+var lineName = pattern.Lazy(`\d+\.\d+`)

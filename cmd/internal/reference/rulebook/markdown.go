@@ -6,16 +6,19 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 	"text/template"
 )
 
 //go:embed *.md.tmpl
 var templates embed.FS
 
-var pageTemplates = template.Must(template.New("").Funcs(template.FuncMap{
-	"text": Escape, "cell": cell, "source": markdownSource,
-	"width": func(s string) string { return fmt.Sprintf("%-10s", s) }, "base": path.Base, "join": strings.Join, "on": func(p *Page, c *Case) caseOn { return caseOn{p, c} },
-}).ParseFS(templates, "*.md.tmpl"))
+var pageTemplates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"text": Escape, "cell": cell, "source": markdownSource,
+		"width": func(s string) string { return fmt.Sprintf("%-10s", s) }, "base": path.Base, "join": strings.Join, "on": func(p *Page, c *Case) caseOn { return caseOn{p, c} },
+	}).ParseFS(templates, "*.md.tmpl"))
+})
 
 // Markdown returns the pages by their names in docs/rules: a page for each
 // rule, an index for each engine, and README.md.
@@ -35,7 +38,7 @@ func (b *Book) Markdown() map[string]string {
 
 func render(name string, data any) string {
 	var b strings.Builder
-	if err := pageTemplates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := pageTemplates().ExecuteTemplate(&b, name, data); err != nil {
 		panic(err) // the templates are part of the program, and a test renders all
 	}
 	return b.String()

@@ -3,11 +3,11 @@ package rulebook
 import (
 	"cmp"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
 // A Neighbour is a rule that is confused with another.
@@ -77,8 +77,8 @@ var lists = []struct {
 }
 
 var (
-	named    = regexp.MustCompile("`((?:mongo|cosmos)\\.[a-z0-9-]+)`")
-	numbered = regexp.MustCompile(`^[A-Z][0-9]+$`)
+	named    = pattern.Lazy("`((?:mongo|cosmos)\\.[a-z0-9-]+)`")
+	numbered = pattern.Lazy(`^[A-Z][0-9]+$`)
 )
 
 // mentions fills in the mentions of rules in the tables of the guides in files.
@@ -90,10 +90,10 @@ func (b *Book) mentions(files fs.FS) error {
 		}
 		for _, row := range markdown.Rows(text) {
 			m := Mention{Guide: list.guide, Place: row.Section, Label: list.label, Text: row.Cells[0]}
-			if numbered.MatchString(m.Text) {
+			if numbered().MatchString(m.Text) {
 				m.Place, m.Label, m.Text = strings.ToLower(m.Text), list.label+", "+m.Text, row.Cells[1]
 			}
-			for _, id := range named.FindAllStringSubmatch(row.Line, -1) {
+			for _, id := range named().FindAllStringSubmatch(row.Line, -1) {
 				if p := b.pages[id[1]]; p != nil {
 					p.Mentions = append(p.Mentions, m)
 				}

@@ -3,8 +3,8 @@ package site
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 	"github.com/ttlpolicy/ttlpolicy/internal/playground"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 )
@@ -14,12 +14,12 @@ import (
 //	<!-- Drawing: flow mongodb -->  the order in which the rules of an evaluator are consulted
 //	<!-- Drawing: matrix -->        the default of a container against the item's own ttl
 //	<!-- Drawing: question -->      the time line of the page's link into the playground
-var drawing = regexp.MustCompile(`<!-- Drawing: ([a-z]+) ?([a-z-]*) -->\n?`)
+var drawing = pattern.Lazy(`<!-- Drawing: ([a-z]+) ?([a-z-]*) -->\n?`)
 
 // draw puts the drawings of a guide in their places.
 func (b *builder) draw(g *guide, body []byte) (drawn []byte, err error) {
-	drawn = drawing.ReplaceAllFunc(body, func(line []byte) []byte {
-		m := drawing.FindSubmatch(line)
+	drawn = drawing().ReplaceAllFunc(body, func(line []byte) []byte {
+		m := drawing().FindSubmatch(line)
 		shown := b.shown(g, string(m[1]), string(m[2]))
 		if shown == nil {
 			err = fmt.Errorf("there is no drawing %q", line)
@@ -46,7 +46,7 @@ func (b *builder) shown(g *guide, kind, name string) any {
 			}
 		}
 	}
-	link := asked.FindSubmatch(g.text)
+	link := asked().FindSubmatch(g.text)
 	if kind != "question" || link == nil {
 		return nil
 	}
@@ -64,4 +64,4 @@ func (b *builder) shown(g *guide, kind, name string) any {
 }
 
 // asked finds the link of a page into the playground.
-var asked = regexp.MustCompile(`playground/dist/index\.html#([^)]*)\)`)
+var asked = pattern.Lazy(`playground/dist/index\.html#([^)]*)\)`)

@@ -34,7 +34,7 @@ func TestDrawings(t *testing.T) {
 // TestUnknownDrawings: a line that names no drawing is an error.
 func TestUnknownDrawings(t *testing.T) {
 	for _, line := range []string{"<!-- Drawing: flow oracle -->", "<!-- Drawing: question -->", "<!-- Drawing: moon -->"} {
-		b := &builder{templates: templates, book: book}
+		b := &builder{templates: templates(), book: book}
 		if _, err := b.draw(&guide{b: b, text: []byte("no link")}, []byte(line)); err == nil {
 			t.Errorf("draw(%s) gives no error", line)
 		}

@@ -3,13 +3,13 @@ package site
 import (
 	"bytes"
 	"encoding/xml"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
 // changesPage is the page of the changelog.
@@ -52,13 +52,13 @@ type version struct {
 	text string // with its heading
 }
 
-var versionHeading = regexp.MustCompile(`(?m)^## \[([^\]]+)\](?: - (\d{4}-\d\d-\d\d))?$`)
+var versionHeading = pattern.Lazy(`(?m)^## \[([^\]]+)\](?: - (\d{4}-\d\d-\d\d))?$`)
 
 // versions returns the sections of the changelog that have a day, newest first. The
 // unreleased section has the day of the build.
 func (b *builder) versions() (all []version) {
 	text := string(b.source.Changelog)
-	starts := versionHeading.FindAllStringSubmatchIndex(text, -1)
+	starts := versionHeading().FindAllStringSubmatchIndex(text, -1)
 	for i, at := range starts {
 		end := len(text)
 		if i+1 < len(starts) {
@@ -104,7 +104,7 @@ type (
 )
 
 // selfLink is the link of a heading to itself.
-var selfLink = regexp.MustCompile(` <a class="self"[^>]*>#</a>`)
+var selfLink = pattern.Lazy(` <a class="self"[^>]*>#</a>`)
 
 func (b *builder) addFeed() error {
 	home := b.source.Address.Of("index.html")
@@ -142,5 +142,5 @@ func (b *builder) feedEntry(v version) (feedEntry, error) {
 	}
 	var html strings.Builder
 	err := converter.Renderer().Render(&html, g.text, tree)
-	return feedEntry{v.name, id, v.day.UTC().Format(time.RFC3339), feedLink{"alternate", address}, feedContent{"html", selfLink.ReplaceAllString(html.String(), "")}}, err
+	return feedEntry{v.name, id, v.day.UTC().Format(time.RFC3339), feedLink{"alternate", address}, feedContent{"html", selfLink().ReplaceAllString(html.String(), "")}}, err
 }

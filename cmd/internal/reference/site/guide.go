@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,6 +18,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
 // addGuides converts every page of docs that is not made of the book.
@@ -45,7 +45,7 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	if err := converter.Renderer().Render(&body, text, tree); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	drawn, err := b.draw(&g, losses.ReplaceAll(body.Bytes(), []byte(`<strong class="loss">$0</strong>`)))
+	drawn, err := b.draw(&g, losses().ReplaceAll(body.Bytes(), []byte(`<strong class="loss">$0</strong>`)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -62,7 +62,7 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 
 // losses finds the sentences that say which documents a command deletes at
 // once.
-var losses = regexp.MustCompile(`[Tt]his\s+deletes\s+every\s(?:[^<.;]|<code>[^<]*</code>)+?as\s+soon\s+as\s+it\s+(?:runs|is\s+built)`)
+var losses = pattern.Lazy(`[Tt]his\s+deletes\s+every\s(?:[^<.;]|<code>[^<]*</code>)+?as\s+soon\s+as\s+it\s+(?:runs|is\s+built)`)
 
 // home adds the box to the index.
 func (b *builder) home(p page) page {

@@ -46,7 +46,7 @@ var signs = map[policy.State]string{policy.Expired: "✕", policy.Pending: "◔"
 // parse adds the page of the playground, a template among its files, to those of this
 // package.
 func (b *builder) parse() (err error) {
-	if b.templates, err = templates.Clone(); err != nil || b.playground == nil {
+	if b.templates, err = templates().Clone(); err != nil || b.playground == nil {
 		return err
 	}
 	text, err := fs.ReadFile(b.playground, "index.html")

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
 // A problem is a page about a problem, as the pages of its rules name it.
@@ -16,8 +17,8 @@ type problem struct{ File, Title string }
 const mostProblems = 6
 
 var (
-	printedRule = regexp.MustCompile(`(?m)^  ((?:mongo|cosmos)\.[a-z0-9-]+)$`)
-	linkedRule  = regexp.MustCompile("\\[`((?:mongo|cosmos)\\.[a-z0-9-]+)`\\]")
+	printedRule = pattern.Lazy(`(?m)^  ((?:mongo|cosmos)\.[a-z0-9-]+)$`)
+	linkedRule  = pattern.Lazy("\\[`((?:mongo|cosmos)\\.[a-z0-9-]+)`\\]")
 )
 
 // addProblems finds the rules by which problems are explained. Those that a command of
@@ -28,7 +29,7 @@ func (b *builder) addProblems() error {
 		return err
 	}
 	b.problems = map[string][]problem{}
-	for _, rules := range []*regexp.Regexp{printedRule, linkedRule} {
+	for _, rules := range []*regexp.Regexp{printedRule(), linkedRule()} {
 		for _, name := range names {
 			if path.Base(name) == "README.md" {
 				continue

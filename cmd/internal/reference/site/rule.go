@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
@@ -213,21 +214,23 @@ func (p page) ToRest() string { return p.To(restFile(p.Rule)) }
 // Mine reports whether the page is about a rule of e, or its index.
 func (p page) Mine(e *rulebook.Engine) bool { return p.Engine == e }
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"line": func(c *rulebook.Case) string {
-		name, line := c.File()
-		return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
-	},
-	"in":   func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
-	"slug": markdown.Slug,
-	"list": func(p page, list any) listOn { return listOn{p, list} },
-	"svg":  svg,
-	"adapter": func(i rulebook.Implementation) string {
-		return i.Link(Repository + "/blob/main/")
-	},
-	"words": func(s string) []string { return strings.Split(s, ", ") },
-	"class": func(s string) string { return strings.ReplaceAll(s, " ", "-") },
-}).ParseFS(assets, "assets/*.html"))
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"line": func(c *rulebook.Case) string {
+			name, line := c.File()
+			return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
+		},
+		"in":   func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
+		"slug": markdown.Slug,
+		"list": func(p page, list any) listOn { return listOn{p, list} },
+		"svg":  svg,
+		"adapter": func(i rulebook.Implementation) string {
+			return i.Link(Repository + "/blob/main/")
+		},
+		"words": func(s string) []string { return strings.Split(s, ", ") },
+		"class": func(s string) string { return strings.ReplaceAll(s, " ", "-") },
+	}).ParseFS(assets, "assets/*.html"))
+})
 
 // render writes one page.
 func (b *builder) render(file, name string, p page) error {

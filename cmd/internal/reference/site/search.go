@@ -7,15 +7,16 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
 // A place is a search result: a rule, a guide, or a section of a guide.
@@ -88,7 +89,7 @@ func placeOf(p *rulebook.Page) place {
 		}
 	}
 	label := p.Engine.Name + ", " + p.Releases()
-	return place{ruleFile(p), p.ID, p.Statement, label, 100, ruleWords[p.ID], body.String()}
+	return place{ruleFile(p), p.ID, p.Statement, label, 100, ruleWords()[p.ID], body.String()}
 }
 
 //go:embed searched.tsv
@@ -96,7 +97,7 @@ var searched string
 
 // ruleWords has, by rule, words of those who look for it. Pages of rules are generated, so
 // they cannot have a line "Searched as".
-var ruleWords = parseWords(searched)
+var ruleWords = sync.OnceValue(func() map[string]string { return parseWords(searched) })
 
 func parseWords(text string) map[string]string {
 	words := map[string]string{}
@@ -156,11 +157,11 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 
 // searchComment matches a hidden line of a page: the words by which people search for
 // it.
-var searchComment = regexp.MustCompile(`(?m)^<!-- Searched as: (.*) -->$`)
+var searchComment = pattern.Lazy(`(?m)^<!-- Searched as: (.*) -->$`)
 
 // searchWords returns the words of that line, "" without one.
 func searchWords(page []byte) string {
-	if m := searchComment.FindSubmatch(page); m != nil {
+	if m := searchComment().FindSubmatch(page); m != nil {
 		return string(m[1])
 	}
 	return ""
@@ -196,7 +197,7 @@ func textOf(n ast.Node, page []byte) string {
 
 // term finds a term of a text: a ticket, a version, a word, a name, a number. The
 // script has the same expression.
-var term = regexp.MustCompile(`[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+`)
+var term = pattern.Lazy(`[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+`)
 
 // Weights of a term by where it stands. They are the letters B, D, F and I in the index.
 const (
@@ -240,7 +241,7 @@ func weigh(p place) map[string]int {
 		text   string
 		weight int
 	}{{p.body, inBody}, {p.Says, inSays}, {p.words, inWords}, {p.Title, inTitle}} {
-		for _, t := range term.FindAllString(strings.ToLower(part.text), -1) {
+		for _, t := range term().FindAllString(strings.ToLower(part.text), -1) {
 			for _, t := range []string{t, t[strings.IndexByte(t, '-')+1:]} { // a ticket by its number, too
 				if len(t) <= 30 {
 					weights[t] = max(weights[t], part.weight)

@@ -132,7 +132,7 @@ func tuned(t *testing.T, queries []query) map[string]bool {
 
 // plainText returns a text without the characters that the search ignores.
 func plainText(text string) string {
-	return strings.Join(term.FindAllString(strings.ToLower(text), -1), " ")
+	return strings.Join(term().FindAllString(strings.ToLower(text), -1), " ")
 }
 
 // TestThreads: of the queries of public threads, the half that the search was tuned on and
@@ -253,13 +253,13 @@ func TestQueriesNamePages(t *testing.T) {
 
 // TestRuleWords: each line of searched.tsv names a rule, once, and has words for it.
 func TestRuleWords(t *testing.T) {
-	for id, says := range ruleWords {
+	for id, says := range ruleWords() {
 		if built["rules/"+id+".json"] == nil || says == "" {
 			t.Errorf("searched.tsv: %q, which is a rule or not, has the words %q", id, says)
 		}
 	}
-	if lines := strings.Count(searched, "\n"); lines != len(ruleWords) {
-		t.Errorf("searched.tsv has %d lines for %d rules", lines, len(ruleWords))
+	if lines := strings.Count(searched, "\n"); lines != len(ruleWords()) {
+		t.Errorf("searched.tsv has %d lines for %d rules", lines, len(ruleWords()))
 	}
 	if of := parseWords("a\tb, c\n"); of["a"] != "b, c" {
 		t.Errorf("parseWords reads %q", of)
@@ -302,8 +302,8 @@ func TestSearchIsSmall(t *testing.T) {
 	if w.Close() != nil || len(built["search-index.js"]) > 350_000 || packed.Len() > 120_000 {
 		t.Errorf("the index has %d bytes, %d packed", len(built["search-index.js"]), packed.Len())
 	}
-	if !strings.Contains(string(built["search.js"]), "/"+term.String()+"/g") {
-		t.Errorf("search.js splits words otherwise than %s", term)
+	if !strings.Contains(string(built["search.js"]), "/"+term().String()+"/g") {
+		t.Errorf("search.js splits words otherwise than %s", term())
 	}
 	if strings.Contains(string(built["index.html"]), "search-index.js") {
 		t.Error("a page loads the index before anybody searches")

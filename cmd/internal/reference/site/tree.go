@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reference/rulebook/markdown"
 )
@@ -137,7 +138,7 @@ var merged = []struct{ name, place, page, anchor string }{
 }
 
 // places are the places of pages by their names.
-var places = func() map[string]string {
+var places = sync.OnceValue(func() map[string]string {
 	all := map[string]string{"problems/index.html": "fix/index.html", "implementing.html": "implement/index.html", "start.html": "start/index.html"}
 	for _, s := range sections {
 		all[s.Slug+".html"] = s.Slug + "/index.html"
@@ -147,11 +148,11 @@ var places = func() map[string]string {
 		}
 	}
 	return all
-}()
+})
 
 // placeOfFile returns the place of a page by its name. All else stays where it is.
 func placeOfFile(name string) string {
-	if there, ok := places[name]; ok {
+	if there, ok := places()[name]; ok {
 		return there
 	}
 	dir, base := path.Split(name)

@@ -5,7 +5,6 @@ package markdown
 import (
 	"bytes"
 	"iter"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -14,6 +13,8 @@ import (
 	tables "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
 // New returns the converter of the pages: GitHub's dialect, and its anchors of
@@ -44,15 +45,15 @@ func (anchors) Generate(value []byte, _ ast.NodeKind) []byte { return []byte(Slu
 func (anchors) Put([]byte) {}
 
 var (
-	notInSlug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
-	tag       = regexp.MustCompile(`<[^>]*>`)
-	linkText  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+	notInSlug = pattern.Lazy(`[^\p{L}\p{N} _-]`)
+	tag       = pattern.Lazy(`<[^>]*>`)
+	linkText  = pattern.Lazy(`\[([^\]]*)\]\([^)]*\)`)
 )
 
 // Slug returns the anchor that GitHub gives a heading.
 func Slug(heading string) string {
-	plain := linkText.ReplaceAllString(tag.ReplaceAllString(heading, ""), "$1")
-	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(strings.TrimSpace(plain)), ""), " ", "-")
+	plain := linkText().ReplaceAllString(tag().ReplaceAllString(heading, ""), "$1")
+	return strings.ReplaceAll(notInSlug().ReplaceAllString(strings.ToLower(strings.TrimSpace(plain)), ""), " ", "-")
 }
 
 // Title returns the text of the first heading of a page, "" if there is none.
@@ -78,7 +79,7 @@ func Links(page []byte) (all []string) {
 	return all
 }
 
-var anchor = regexp.MustCompile(`<a id="([^"]*)">`)
+var anchor = pattern.Lazy(`<a id="([^"]*)">`)
 
 // Anchors returns the anchors of a page: those of its headings and those that
 // it sets itself.
@@ -89,7 +90,7 @@ func Anchors(page []byte) map[string]bool {
 			all[string(id.([]byte))] = true
 		}
 	}
-	for _, m := range anchor.FindAllSubmatch(page, -1) {
+	for _, m := range anchor().FindAllSubmatch(page, -1) {
 		all[string(m[1])] = true
 	}
 	return all

@@ -1,0 +1,14 @@
+// Package pattern has regular expressions that are compiled when they are first used, so
+// that a program that needs none of them starts sooner.
+package pattern
+
+import (
+	"regexp"
+	"sync"
+)
+
+// Lazy returns a function that returns the regular expression of text. The function panics
+// if text is none.
+func Lazy(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
