@@ -65,6 +65,9 @@ func execute(ctx context.Context, root *cobra.Command) (wrong error) {
 	started := false
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		started = true
+		if cmd.Name() == cobra.ShellCompRequestCmd {
+			complete(root)
+		}
 		return checkNotEmpty(cmd)
 	}
 	out := cli.NewOutput(root.OutOrStdout())

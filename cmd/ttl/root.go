@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/pattern"
 )
 
 // newRootCommand returns the whole tool. It writes to the streams that are set
@@ -23,7 +25,6 @@ func newRootCommand() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpFunc(writeHelp)
 	describe(root)
-	completeFiles(root)
 	giveOnce(root)
 	return root
 }
@@ -31,7 +32,10 @@ func newRootCommand() *cobra.Command {
 // giveOnce makes the flags of a command and of its subcommands refuse to be given twice,
 // because the last would win silently. Flags that collect values are exempt.
 func giveOnce(cmd *cobra.Command) {
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+	flags := cmd.Flags()
+	flags.SortFlags = false // which takes longer than all else here
+	defer func() { flags.SortFlags = true }()
+	flags.VisitAll(func(f *pflag.Flag) {
 		if _, gathers := f.Value.(pflag.SliceValue); !gathers {
 			f.Value = &onceValue{Value: f.Value}
 		}
@@ -62,25 +66,30 @@ func (v *onceValue) Set(text string) error {
 var fileFlags = []string{"answers", "baseline", "changelog", "container", "documents", "expect", "folder", "known", "metadata", "out", "results", "save-expired", "suite", "write-baseline"}
 
 // takesFiles finds commands whose arguments are files, folders or programs.
-var takesFiles = regexp.MustCompile("FILE|FOLDER|DIR|PART|RESULTS|PROGRAM|-- A")
+var takesFiles = pattern.Lazy("FILE|FOLDER|DIR|PART|RESULTS|PROGRAM|-- A")
 
-// completeFiles makes the shell offer files for the arguments and flags that name files,
-// of a command and of those below it. For others the shell offers no files.
-func completeFiles(cmd *cobra.Command) {
+// complete makes the shell offer the choices of flags, and files for the arguments and flags
+// that name files, of a command and of those below it. For others the shell offers no files.
+// It is called only when the shell asks, because cobra keeps each such flag for ever.
+func complete(cmd *cobra.Command) {
 	files := cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
-	if takesFiles.MatchString(cmd.Use) {
+	if takesFiles().MatchString(cmd.Use) {
 		cmd.ValidArgsFunction = files
 	}
-	for _, name := range fileFlags {
-		if cmd.Flags().Lookup(name) == nil {
-			continue
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		offers := files
+		switch choices := f.Annotations[policyflags.Choices]; {
+		case choices != nil:
+			offers = cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)
+		case !slices.Contains(fileFlags, f.Name):
+			return
 		}
-		if err := cmd.RegisterFlagCompletionFunc(name, files); err != nil {
+		if err := cmd.RegisterFlagCompletionFunc(f.Name, offers); err != nil {
 			panic(err) // the flag has its completion already
 		}
-	}
+	})
 	for _, sub := range cmd.Commands() {
-		completeFiles(sub)
+		complete(sub)
 	}
 }
 

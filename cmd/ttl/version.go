@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,7 +44,7 @@ const libraryPath = "github.com/ttlpolicy/ttlpolicy"
 
 // buildVersion returns the versions that the Go tool stamped into the program.
 // A build in the checkout has no version except that of the commit.
-func buildVersion() versions {
+var buildVersion = sync.OnceValue(func() versions {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return versions{tool: "unknown", library: "unknown", golang: "unknown", how: "an unknown platform"}
@@ -63,7 +64,7 @@ func buildVersion() versions {
 		}
 	}
 	return v
-}
+})
 
 // howBuilt returns the platform of a build and, as far as it is known, its commit.
 func howBuilt(settings []debug.BuildSetting) string {

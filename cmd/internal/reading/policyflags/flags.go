@@ -86,11 +86,13 @@ func AddNow(cmd *cobra.Command, now *string) {
 	cmd.Flags().StringVar(now, "now", "", "judge at this instant: now, +30d, 2026-11-20, '2026-11-20 08:00:00' (UTC), 2026-11-20T08:00:00+01:00 or @seconds (default: now)")
 }
 
+// Choices is the annotation of a flag with the values that the shell offers for it.
+const Choices = "choices"
+
 // Complete makes the shell offer these values, and no files, for a flag.
 func Complete(cmd *cobra.Command, flag string, values ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the flag does not exist, or has its completion already
+	if err := cmd.Flags().SetAnnotation(flag, Choices, values); err != nil {
+		panic(err) // the flag does not exist
 	}
 }
 
