@@ -32,8 +32,8 @@ const toolVariable = "TTL_TEST_TOOL"
 
 func TestMain(m *testing.M) {
 	live.OnlyLoopback()
-	if len(os.Args) == 3 && os.Args[1] == asHostileAdapter {
-		beHostile(os.Args[2])
+	if len(os.Args) == 4 && os.Args[1] == asHostileAdapter {
+		beHostile(os.Args[2], os.Args[3])
 	}
 	output.Use(faulty.Unsynced{})
 	if n, err := strconv.Atoi(os.Getenv(killVariable)); err == nil {
