@@ -92,6 +92,9 @@ func (x *indexCommand) checkNames() error {
 		name := f.Name()
 		field, exists := specFields[name]
 		switch {
+		case isClustered && name == "expireAfterSeconds" && x.profile.ClusteredSeconds == behaviour.AcceptanceUnspecified:
+			return unspecified(rules.IndexUnspecified, name)
+		case isClustered && name == "expireAfterSeconds" && x.profile.ClusteredSeconds == behaviour.Accepted:
 		case isClustered && !slices.Contains(clusteredFields, name):
 			return x.refuse(codes.InvalidIndexSpecificationOption, rules.IndexUnknownField, name, "The field '%s' is not valid for a clustered index specification.", name)
 		case !exists || field.known != nil && !field.known(x.profile):

@@ -88,6 +88,7 @@ type Profile struct {
 	CreateRepairsNaN               bool       // the catalog holds 2147483647 for an expireAfterSeconds of NaN
 	CreateCapped                   acceptance // by createIndexes, of a TTL index in a capped collection
 	CreateHidden                   acceptance // by createIndexes, of an index that exists and differs in hidden; accepted, it changes nothing
+	ClusteredSeconds               acceptance // by createIndexes, of expireAfterSeconds beside clustered
 	CreateVersionZero              acceptance // by createIndexes, of v: 0; unspecified where the storage engine decides
 	OriginalSpecs                  acceptance // by createIndexes, of originalSpec
 	HaystackOption                 acceptance // by createIndexes, of bucketSize; where it is not accepted there are no geoHaystack indexes

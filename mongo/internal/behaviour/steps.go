@@ -296,6 +296,8 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.FtsReserved = r.isSince(3, 2, 0)
 	p.TypesKnown = r.isSince(2, 4, 0)
 	p.StorageCode = steps[int32]{{v(3, 0, 0), codes.BadValue}, {v(3, 2, 0), codes.CannotCreateIndex}}.at(r)
+	// Read before 7.0 and in 7.3; between them unspecified.
+	p.ClusteredSeconds = steps[acceptance]{{v(2, 2, 0), Refused}, {v(7, 0, 0), AcceptanceUnspecified}, {v(7, 3, 0), Accepted}}.at(r)
 	// Read before 5.0 and in 6.0; between them unspecified.
 	p.OriginalSpecs = steps[acceptance]{{v(2, 2, 0), Refused}, {v(5, 0, 0), AcceptanceUnspecified}, {v(6, 0, 0), Accepted}}.at(r)
 	p.HaystackOption = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(5, 0, 0), Refused}, {v(5, 1, 0), AcceptanceUnspecified}}.at(r)

@@ -63,6 +63,8 @@ func TestProfileSteps(t *testing.T) {
 		{"index types", "2.2.7", "2.4.0", func(p behaviour.Profile) any { return p.TypesKnown }, false, true},
 		{"storageEngine", "2.6.12", "3.0.0", func(p behaviour.Profile) any { return p.StorageCode }, int32(0), int32(codes.BadValue)},
 		{"storageEngine, another code", "3.0.15", "3.2.0", func(p behaviour.Profile) any { return p.StorageCode }, int32(codes.BadValue), int32(codes.CannotCreateIndex)},
+		{"expireAfterSeconds beside clustered, unspecified", "6.3.2", "7.0.0", func(p behaviour.Profile) any { return p.ClusteredSeconds }, behaviour.Refused, behaviour.AcceptanceUnspecified},
+		{"expireAfterSeconds beside clustered", "7.2.2", "7.3.0", func(p behaviour.Profile) any { return p.ClusteredSeconds }, behaviour.AcceptanceUnspecified, behaviour.Accepted},
 		{"originalSpec, unspecified", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.OriginalSpecs }, behaviour.Refused, behaviour.AcceptanceUnspecified},
 		{"originalSpec", "5.3.2", "6.0.0", func(p behaviour.Profile) any { return p.OriginalSpecs }, behaviour.AcceptanceUnspecified, behaviour.Accepted},
 		{"bucketSize, refused", "4.4.29", "5.0.0", func(p behaviour.Profile) any { return p.HaystackOption }, behaviour.Accepted, behaviour.Refused},

@@ -166,7 +166,7 @@ var (
 	IndexPrepareUnique = &policy.Rule{ID: "mongo.createindexes-prepare-unique", Citations: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "An index is not unique and about to become it: unique together with prepareUnique is refused (CannotCreateIndex)."}
 	IndexClustered = &policy.Rule{ID: "mongo.createindexes-clustered", Citations: from(srcValidate), Confidence: policy.FromSource,
-		Statement: "clustered is of the collection that create makes: false is refused (6492800), true without unique (CannotCreateIndex), and true with it in a collection that is not clustered (6243700). No index has the name of a clustered collection's own key (6100906)."}
+		Statement: "clustered is of the collection that create makes: false is refused (6492800), true without unique (CannotCreateIndex), and true with it in a collection that is not clustered (6243700). expireAfterSeconds beside it is an unknown field {in clusteredSeconds@2.2}, and {in clusteredSeconds@7.3} changes nothing. No index has the name of a clustered collection's own key (6100906)."}
 	IndexEncrypted = &policy.Rule{ID: "mongo.createindexes-encrypted", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,
 		Statement: "A collection with encryptedFields cannot have a TTL index (6346501)."}
 	IndexHidden = &policy.Rule{ID: "mongo.createindexes-hidden", Citations: from(srcCreateIndexes), Confidence: policy.FromSource,

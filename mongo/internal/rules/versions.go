@@ -275,6 +275,10 @@ func releasesOf(name string) string {
 		return "up to 5.2"
 	case "in clustered@5.3":
 		return "since 5.3"
+	case "in clusteredSeconds@2.2":
+		return "up to 6.3"
+	case "in clusteredSeconds@7.3":
+		return "since 7.3"
 	case "in collMod@2.2/3.2.12":
 		return "up to 4.2"
 	case "in collMod@5.1":
