@@ -72,15 +72,23 @@ func (f File) Found() bool { return len(f.Policies)+len(f.Unread) > 0 }
 
 // Read reads a file of this name. It finds the language of a text without a name from its
 // words. It does not read a text that is longer than [MaxText] or mentions no time to live.
-func Read(name, text string, now policy.Instant) File { return ReadWith(nil, name, text, now) }
+func Read(name, text string, now policy.Instant) File { return ReadWith(Readers{}, name, text, now) }
 
-// ReadWith is [Read] with a reader of Terraform. With nil it does not read Terraform, but names
-// the options that it mentions.
-func ReadWith(readTerraform func(*Builder), name, text string, now policy.Instant) File {
-	if len(text) > MaxText || !mentions(text) {
+// Readers read what this package does not read by itself.
+type Readers struct {
+	// Terraform reads a configuration. With nil the options that it mentions are named.
+	Terraform func(*Builder)
+	// Beside returns the text of a file that a script names, by its path from the script. With
+	// nil no such file is read.
+	Beside func(path string) (string, error)
+}
+
+// ReadWith is [Read] with more readers.
+func ReadWith(r Readers, name, text string, now policy.Instant) File {
+	if len(text) > MaxText || !mentions(text) && !sendsFile(text) {
 		return File{}
 	}
-	b := &Builder{Text: text, now: now, isSource: IsSource(name), thousands: map[int64]bool{}}
+	b := &Builder{Text: text, beside: r.Beside, now: now, isSource: IsSource(name), thousands: map[int64]bool{}}
 	systems := systemsOf(text)
 	strict := systems // for files that are no programs, in which names shared with other systems are frequent
 	strict.other = true
@@ -89,8 +97,8 @@ func ReadWith(readTerraform func(*Builder), name, text string, now policy.Instan
 		b.readGo()
 		b.refuseRest(cLexis, systems.have)
 	case terraform:
-		if readTerraform != nil {
-			readTerraform(b)
+		if r.Terraform != nil {
+			r.Terraform(b)
 		}
 		b.refuseRest(configLexis, func(o option, _ string) bool { return o.only == always })
 	case bicep:
@@ -117,6 +125,11 @@ var lexes = map[language]lexis{other: cLexis, php: phpLexis, ruby: rubyLexis, ru
 func mentions(text string) bool {
 	lower := strings.ToLower(text)
 	return slices.ContainsFunc([]string{"expire", "ttl", "timetolive"}, func(word string) bool { return strings.Contains(lower, word) })
+}
+
+// sendsFile reports whether a script may send a file to Azure Resource Manager.
+func sendsFile(text string) bool {
+	return strings.Contains(text, "@") && (strings.Contains(text, "az rest") || strings.Contains(text, "az cosmosdb"))
 }
 
 // A language is one in which policies are written.
@@ -209,6 +222,7 @@ type definition struct {
 // A Builder collects what one call of [ReadWith] finds.
 type Builder struct {
 	Text        string // all of it
+	beside      func(path string) (string, error)
 	now         policy.Instant
 	isSource    bool  // by its name
 	lines       []int // offset of each line

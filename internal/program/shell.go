@@ -1,6 +1,7 @@
 package program
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -186,6 +187,30 @@ func (b *Builder) readAz(at int, isMongo bool) (end int) {
 	return end
 }
 
+// textOf returns the value of a flag or, if it is the path of a file behind an @, the text of
+// the file, with a note. A file that is not read is refused.
+func (b *Builder) textOf(v word, flag string, isCosmos bool) (text string, notes []string, ok bool) {
+	path, isFile := strings.CutPrefix(v.text, "@")
+	if !isFile {
+		return v.text, nil, true
+	}
+	shown := syntax.Clip(path, 60)
+	var err error
+	switch {
+	case plain(path) == "":
+		err = errors.New("its name is not evaluated here")
+	case b.beside == nil:
+		err = errors.New("files are read below a given folder, and beside a given script")
+	default:
+		text, err = b.beside(path)
+	}
+	if err != nil {
+		b.Refuse(v.at, flag, "the file "+shown+" was not read: "+err.Error(), isCosmos)
+		return "", nil, false
+	}
+	return text, []string{flag + " was read from " + shown + " beside the script."}, true
+}
+
 // readAzRest reads a container or a collection that az rest sends to Azure Resource Manager as
 // JSON, and returns the end of the command. An option in a body that is not JSON is refused.
 func (b *Builder) readAzRest(at int, _ bool) (end int) {
@@ -203,7 +228,15 @@ func (b *Builder) readAzRest(at int, _ bool) (end int) {
 	if !ok || !isMongo && !isNoSQL {
 		return end
 	}
-	doc, err := policy.ParseJSON([]byte(body.text))
+	text, notes, ok := b.textOf(body, "--body", isNoSQL)
+	if !ok || notes != nil && !mentions(text) {
+		return end
+	}
+	doc, err := policy.ParseJSON([]byte(text))
+	if err != nil && notes != nil {
+		b.Refuse(body.at, "--body", "the file "+syntax.Clip(body.text[1:], 60)+" is not JSON", isNoSQL)
+		return end
+	}
 	if err != nil {
 		for _, option := range []string{"defaultTtl", "analyticalStorageTtl", secondsOption} {
 			if i := strings.Index(b.Text[at:end], option); i >= 0 {
@@ -220,18 +253,23 @@ func (b *Builder) readAzRest(at int, _ bool) (end int) {
 		id, _ := e.Value.AsString()
 		return e.Key == "id" && plain(id) == ""
 	}))
-	d := definition{at: at, end: end, name: names["collections"], database: names["mongodbdatabases"]}
+	d := definition{at: at, end: end, name: names["collections"], database: names["mongodbdatabases"], notes: notes}
 	if isNoSQL {
 		d.name, d.database, d.container = names["containers"], names["sqldatabases"], resource
 		b.define(d)
 		return end
 	}
+	b.defineIndexes(resource, d)
+	return end
+}
+
+// defineIndexes defines the indexes of a collection of the API for MongoDB.
+func (b *Builder) defineIndexes(resource policy.Value, d definition) {
 	for _, x := range MongoIndexes(resource) {
 		one := d
-		one.index, one.notes = x, []string{CosmosMongo}
+		one.index, one.notes = x, append([]string{CosmosMongo}, d.notes...)
 		b.define(one)
 	}
-	return end
 }
 
 func (b *Builder) defineResource(d definition, resource policy.D) {
@@ -268,16 +306,17 @@ func (b *Builder) readIdx(words []word, d definition) {
 	if !ok {
 		return
 	}
-	list, err := policy.ParseJSON([]byte(`{"indexes":` + v.text + `}`))
+	text, notes, ok := b.textOf(v, "--idx", true)
+	if !ok {
+		return
+	}
+	list, err := policy.ParseJSON([]byte(`{"indexes":` + text + `}`))
 	if err != nil {
 		b.Refuse(v.at, "--idx", "its value is not JSON that stands here", true)
 		return
 	}
-	for _, x := range MongoIndexes(list.Value()) {
-		one := d
-		one.index, one.notes = x, []string{CosmosMongo}
-		b.define(one)
-	}
+	d.notes = notes
+	b.defineIndexes(list.Value(), d)
 }
 
 // readPowerShell reads New-AzCosmosDBSqlContainer and similar commands, and returns the

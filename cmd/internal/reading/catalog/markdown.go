@@ -117,7 +117,7 @@ func (b *codeBlock) read(file string) ([]*Target, error) {
 		ext = ".sh"
 	}
 	if program.IsSource(ext) || !isListing(b.text, policy.InstantOf(time.Now())) {
-		targets := readProgram(file, ext, b.text, nil)
+		targets := readProgram(file, ext, b.text, nil, nil)
 		if b.ext == console {
 			targets = slices.DeleteFunc(targets, func(t *Target) bool { return len(t.mentions) > 0 })
 		}

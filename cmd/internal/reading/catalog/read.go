@@ -51,7 +51,10 @@ type container struct {
 //
 // The error names the input, and the byte where the document in question
 // begins.
-func Read(name string, r io.Reader) ([]*Target, error) {
+func Read(name string, r io.Reader) ([]*Target, error) { return readWith(name, r, nil) }
+
+// readWith is [Read] with a reader of the files that a script names.
+func readWith(name string, r io.Reader, beside besideFunc) ([]*Target, error) {
 	var head beginning
 	limited := io.TeeReader(&io.LimitedReader{R: r, N: maxInput + 1}, &head)
 	targets, err := readListings(name, limited)
@@ -67,7 +70,7 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	if blocks := codeBlocks(name, string(head)); len(blocks) > 0 {
 		return readBlocks(name, blocks)
 	}
-	if targets := readProgram(name, name, string(head), nil); targets != nil {
+	if targets := readProgram(name, name, string(head), nil, beside); targets != nil {
 		return targets, nil
 	}
 	if program.IsSource(name) && !isListing(string(head), policy.InstantOf(time.Now())) {

@@ -264,7 +264,7 @@ func readFile(file dump.File, documents bool) ([]*Target, error) {
 		return nil, err
 	}
 	defer f.Close()
-	targets, err := Read(file.Path, f)
+	targets, err := readWith(file.Path, f, besides(file, map[string]bool{}))
 	if err != nil || len(targets) != 1 || !isMetadata(filepath.Base(file.Path)) {
 		return targets, err
 	}

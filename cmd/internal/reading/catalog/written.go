@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,12 +29,12 @@ type Unread = program.Unread
 
 // readProgram reads a program or a template in a file, nil if it defines no policy and mentions
 // none. The extension of name says its language.
-func readProgram(file, name, text string, module *terraform.Module) (targets []*Target) {
+func readProgram(file, name, text string, module *terraform.Module, beside besideFunc) (targets []*Target) {
 	now := policy.InstantOf(time.Now())
 	if begin := strings.TrimLeft(text, "[ \t\r\n\ufeff"); isListing(text, now) || !program.IsSource(name) && strings.HasPrefix(begin, `{"`) {
 		return nil // broken JSON is an error, not a program
 	}
-	f := terraform.Read(module, name, text, now)
+	f := terraform.Read(module, beside, name, text, now)
 	for _, p := range f.Policies {
 		t := &Target{File: file, Database: p.Database, Name: p.Name, Line: p.Line, isWritten: true}
 		t.isOfAzure = slices.Contains(p.Notes, program.CosmosMongo)
@@ -332,14 +333,19 @@ func findSources(dir string) (targets []*Target, n int, err error) {
 		return nil, 0, fmt.Errorf("%s: %d programs and templates below this folder, and %d are read at most; name folders within it", dir, len(files), maxSources)
 	}
 	found := make([][]*Target, len(files))
-	modules := modulesOf(files)
+	modules, sent := modulesOf(files), map[string]bool{}
 	for _, i := range byFolder(files) {
 		f := files[i]
 		if !isJSON(f.Path) { // other files may be anything
 			n++
 		}
-		if found[i], err = readSource(f, modules); err != nil {
+		if found[i], err = readSource(f, modules, sent); err != nil {
 			found[i] = []*Target{{File: f.Path, unread: err}}
+		}
+	}
+	for i, f := range files {
+		if sent[filepath.Clean(f.Path)] { // it was read as a part of a script
+			found[i] = nil
 		}
 	}
 	return append(targets, slices.Concat(found...)...), n, nil
@@ -353,18 +359,47 @@ func isTerraform(name string) bool {
 func isJSON(name string) bool { return strings.EqualFold(filepath.Ext(name), ".json") }
 
 // readSource reads one program or template, nil if it has nothing to do with a time to live.
-func readSource(f dump.File, modules *modules) ([]*Target, error) {
+func readSource(f dump.File, modules *modules, sent map[string]bool) ([]*Target, error) {
 	text, err := sourceText(f)
 	if err != nil || text == nil {
 		return nil, err
 	}
 	if isTerraform(f.Path) {
-		return readProgram(f.Path, f.Path, string(text), modules.of(f.Path)), nil
+		return readProgram(f.Path, f.Path, string(text), modules.of(f.Path), nil), nil
 	}
 	if program.IsSource(f.Path) {
-		return readProgram(f.Path, f.Path, string(text), nil), nil
+		return readProgram(f.Path, f.Path, string(text), nil, besides(f, sent)), nil
 	}
 	return readJSON(f.Path, text)
+}
+
+// A besideFunc is that of [program.Readers].
+type besideFunc func(path string) (string, error)
+
+// besides returns a reader of files that a script names. It reads those of the script's folder,
+// and of the given folder below which the script was found, and nothing outside. It adds their
+// paths to sent.
+func besides(script dump.File, sent map[string]bool) besideFunc {
+	return func(path string) (string, error) {
+		other, err := script.Beside(filepath.FromSlash(path))
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", errors.New("it is not there")
+		}
+		if err != nil {
+			return "", err
+		}
+		in, err := other.Open()
+		if err != nil {
+			return "", err
+		}
+		defer in.Close()
+		sent[other.Path] = true
+		text, err := io.ReadAll(io.LimitReader(in, program.MaxText+1))
+		if err == nil && len(text) > program.MaxText {
+			err = fmt.Errorf("larger than %d MiB", program.MaxText>>20)
+		}
+		return string(text), err
+	}
 }
 
 // containerSettings are, in lower case, the names of settings that only containers have.

@@ -25,9 +25,10 @@ import (
 )
 
 // Read is [program.Read] for files of any language, including Terraform. A configuration may
-// use the variables and locals of module, or, if module is nil, those of its own file.
-func Read(module *Module, name, text string, now policy.Instant) program.File {
-	return program.ReadWith(func(b *program.Builder) { module.read(b, name) }, name, text, now)
+// use the variables and locals of module, or, if module is nil, those of its own file. Beside is
+// that of [program.Readers].
+func Read(module *Module, beside func(path string) (string, error), name, text string, now policy.Instant) program.File {
+	return program.ReadWith(program.Readers{Terraform: func(b *program.Builder) { module.read(b, name) }, Beside: beside}, name, text, now)
 }
 
 // A Module holds the values that the Terraform files in one folder share: the defaults of their

@@ -64,7 +64,7 @@ func TestRead(t *testing.T) {
 			[]string{"2 expire_after_seconds: a resource of this type is not read", "5 default_ttl: a resource of this type is not read", "11 expireAfterSeconds: its form is not known here"}},
 		{"Terraform of another kind that does not parse", "dns.tf", "resource \"aws_route53_record\" \"x\" {\n  ttl = = 5\n}\n", nil},
 	} {
-		got := lines(Read(nil, tt.file, tt.text, now))
+		got := lines(Read(nil, nil, tt.file, tt.text, now))
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s:\n\t%s\nwant\n\t%s", tt.why, strings.Join(got, "\n\t"), strings.Join(tt.want, "\n\t"))
 		}
@@ -76,13 +76,13 @@ func TestModule(t *testing.T) {
 	const locals = "locals {\n  # cosmos\n  list = [{ name = \"a\", default_ttl = 5, more = var.x }, { name = \"b\", default_ttl = null, more = \"y\" }]\n}\n"
 	const containers = "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each    = { for c in local.list : c.name => c }\n  name        = each.key\n  default_ttl = each.value.default_ttl\n}\n"
 	module := NewModule(maps.All(map[string]string{"locals.tf": locals, "containers.tf": containers}))
-	if got, want := lines(Read(module, "containers.tf", containers, now)), []string{`4 a container {"id":"a","defaultTtl":5}`}; !slices.Equal(got, want) {
+	if got, want := lines(Read(module, nil, "containers.tf", containers, now)), []string{`4 a container {"id":"a","defaultTtl":5}`}; !slices.Equal(got, want) {
 		t.Errorf("the resources: %q, want %q", got, want)
 	}
-	if got := lines(Read(module, "locals.tf", locals, now)); len(got) > 0 {
+	if got := lines(Read(module, nil, "locals.tf", locals, now)); len(got) > 0 {
 		t.Errorf("the locals: %q, want none", got)
 	}
-	if got := lines(Read(nil, "locals.tf", locals, now)); len(got) != 1 || !strings.HasPrefix(got[0], "3 default_ttl: no resource") {
+	if got := lines(Read(nil, nil, "locals.tf", locals, now)); len(got) != 1 || !strings.HasPrefix(got[0], "3 default_ttl: no resource") {
 		t.Errorf("the locals alone: %q, want that no resource is made of them", got)
 	}
 }
@@ -95,7 +95,7 @@ func TestTextsAreBounded(t *testing.T) {
 	}
 	const resource = "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = length(local.a60)\n}\n"
 	for _, text := range []string{doubled + "}\n" + resource, "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = " + strings.Repeat("(", 100_000) + "\n}\n"} {
-		if f := Read(nil, "main.tf", text, now); len(f.Unread) == 0 {
+		if f := Read(nil, nil, "main.tf", text, now); len(f.Unread) == 0 {
 			t.Errorf("%.40q: nothing is refused", text)
 		}
 	}
@@ -147,7 +147,7 @@ func TestBounded(t *testing.T) {
 				before, expression = "", tt[0]
 			}
 			text := before + "resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  name = \"c\"\n  default_ttl = " + expression + "\n}\n"
-			f := Read(nil, "main.tf", text, now)
+			f := Read(nil, nil, "main.tf", text, now)
 			if len(f.Unread) == 0 || !strings.Contains(f.Unread[0].Why, tt[1]) {
 				t.Errorf("unread: %.300v, want one with %q", f.Unread, tt[1])
 			}
@@ -170,7 +170,7 @@ func TestUsualConfigurations(t *testing.T) {
 		{"{ for x in local.flat : x.name => x }", "each.value.days == null ? -1 : each.value.days", "1"},
 		{"toset([for i in [1, 2, 3] : tostring(i)])", "1 + 1" + strings.Repeat(" + 1", 100), "102"},
 	} {
-		f := Read(nil, "main.tf", containers+"resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each = "+tt.each+"\n  name = each.key\n  default_ttl = "+tt.ttl+"\n}\n", now)
+		f := Read(nil, nil, "main.tf", containers+"resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  for_each = "+tt.each+"\n  name = each.key\n  default_ttl = "+tt.ttl+"\n}\n", now)
 		got := ""
 		if len(f.Policies) > 0 {
 			n, _ := f.Policies[0].Container.Field("defaultTtl").AsInt64()
@@ -197,7 +197,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		file := Read(nil, "main.tf", text, now)
+		file := Read(nil, nil, "main.tf", text, now)
 		last := strings.Count(text, "\n") + 1
 		for _, p := range file.Policies {
 			if p.Line < 1 || p.Line > last {

@@ -161,7 +161,7 @@ func defined(s snippet, seconds int64) (index policy.Value, err error) {
 		}
 		container = c.Value
 	} else {
-		f := terraform.Read(nil, fileNames[s.language], s.text, playground.Clock)
+		f := terraform.Read(nil, nil, fileNames[s.language], s.text, playground.Clock)
 		if len(f.Policies) != 1 || len(f.Unread) != 0 {
 			return index, fmt.Errorf("%d policies, unread %v", len(f.Policies), f.Unread)
 		}
@@ -191,7 +191,7 @@ func lasts(x policy.Value, seconds int64) error {
 // two hours.
 func changes(s snippet, created policy.Value) error {
 	const twoHours = 7200
-	f := terraform.Read(nil, fileNames[s.language], s.text, playground.Clock)
+	f := terraform.Read(nil, nil, fileNames[s.language], s.text, playground.Clock)
 	var command policy.Value
 	switch {
 	case len(f.Policies) == 1 && !f.Policies[0].Container.IsMissing():
