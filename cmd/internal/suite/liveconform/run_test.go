@@ -495,8 +495,6 @@ func TestDifferBrokenServers(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ mistake, op, rule string }{
 		{"array-latest", "mongodb.decide", "mongo.array-earliest"},
-		{"string-is-a-date", "mongodb.decide", "mongo.field-not-date"},
-		{"filter-ignored", "mongodb.decide", "mongo.filter-mismatch"},
 		{"createindexes-unknown-option-ignored", "mongodb.createIndexes", "mongo.createindexes-unknown-field"},
 		{"sweep-early", "mongodb.decide", ""}, // by a minute, and every date is further from a deadline
 	} {
