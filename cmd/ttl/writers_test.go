@@ -154,7 +154,7 @@ func sources(t *testing.T, dir string) (paths []string) {
 func callsIn(t *testing.T, set *token.FileSet, parsed map[string]*ast.File, path string, functions []string) []string {
 	t.Helper()
 	if parsed[path] == nil {
-		file, err := parser.ParseFile(set, path, nil, 0)
+		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

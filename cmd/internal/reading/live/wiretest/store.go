@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 )
 
 // A Collection is a collection in a [Store].
@@ -132,6 +133,16 @@ func found(command Command, documents []bson.Raw) (list []bson.Raw) {
 			projection = stages[1].Document().Lookup("$project").Document()
 		}
 	}
+	shown, sizes := map[string]bool{}, []string(nil) // the fields of a projection, and what it calls the size
+	wanted, _ := projection.Elements()
+	for _, w := range wanted {
+		switch w.Value().Type {
+		case bson.TypeInt32:
+			shown[w.Key()] = true
+		case bson.TypeEmbeddedDocument:
+			sizes = append(sizes, w.Key())
+		}
+	}
 	ids, hasIDs := command.Body.Lookup("filter", "_id", "$in").ArrayOK()
 	for _, d := range documents {
 		if hasIDs {
@@ -140,31 +151,28 @@ func found(command Command, documents []bson.Raw) (list []bson.Raw) {
 				continue
 			}
 		}
-		list = append(list, projected(d, projection))
+		if projection != nil {
+			d = projected(d, shown, sizes)
+		}
+		list = append(list, d)
 	}
 	return list
 }
 
-// projected returns the fields of d that a projection names by 1, and the size for any
-// other value.
-func projected(d, projection bson.Raw) bson.Raw {
-	if projection == nil {
-		return d
-	}
-	wanted, _ := projection.Elements()
-	var out bson.D
+// projected returns these fields of d, and its size by these names.
+func projected(d bson.Raw, shown map[string]bool, sizes []string) bson.Raw {
+	start, out := bsoncore.AppendDocumentStart(nil)
 	elements, _ := d.Elements()
 	for _, e := range elements {
-		if v := projection.Lookup(e.Key()); v.Type == bson.TypeInt32 {
-			out = append(out, bson.E{Key: e.Key(), Value: e.Value()})
+		if shown[e.Key()] {
+			out = append(out, e...)
 		}
 	}
-	for _, w := range wanted {
-		if w.Value().Type == bson.TypeEmbeddedDocument {
-			out = append(out, bson.E{Key: w.Key(), Value: int32(len(d))})
-		}
+	for _, name := range sizes {
+		out = bsoncore.AppendInt32Element(out, name, int32(len(d)))
 	}
-	return marshal(out)
+	out, _ = bsoncore.AppendDocumentEnd(out, start)
+	return out
 }
 
 func marshal(d bson.D) bson.Raw {
