@@ -239,7 +239,7 @@ func (a *collectionAudit) seeDeadlines(doc policy.Document, w place) {
 		return
 	}
 	for top := fieldsOf(doc); top.Next(); {
-		if i := slices.IndexFunc(a.deadlines, func(f *datedField) bool { return f.field == top.Name() }); i >= 0 {
+		if i := slices.IndexFunc(a.deadlines, func(f *datedField) bool { return top.CompareName(f.field) == 0 }); i >= 0 {
 			a.seeDeadline(a.deadlines[i], doc, top.Value(), w)
 		}
 	}
