@@ -8,7 +8,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -46,7 +45,7 @@ type source struct {
 	by        *mongo.Collection // Alone compiled, nil if the release cannot hold it
 	idle      *policy.Rule      // the rule by which it never deletes; nil if it may delete
 	passages  []*passage        // moves to other releases whose effect on documents is compared
-	dated     []keyField        // the fields of its key, if no index of its kind deletes
+	dated     []*datedField     // the fields of its key, if no index of its kind deletes
 	seen      []entry
 	decided   policy.Decision // about the last document
 	dates     datesSeen
@@ -64,9 +63,7 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 	}
 	a := &collectionAudit{StoredCollection: stored, target: t, options: o}
 	a.carryOut()
-	if by, err := mongo.CompileCollection(a.Spec, a.Profile); err == nil {
-		a.stands = by
-	}
+	a.stands, _ = mongo.CompileCollection(a.Spec, a.Profile)
 	a.split()
 	for _, s := range a.sources {
 		a.inspect(s)
@@ -80,6 +77,9 @@ func newCollectionAudit(t *catalog.Target, o Options) (auditor, error) {
 	a.compare()
 	return a, nil
 }
+
+// isLive reports whether s is an index that may delete.
+func (s *source) isLive() bool { return s.index != "" && s.by != nil && s.idle == nil }
 
 // split finds the sources, each compiled by itself.
 func (a *collectionAudit) split() {
@@ -121,14 +121,16 @@ func (a *collectionAudit) report(s *source, f Finding) {
 
 // lineOf returns the line of a program in which s is written, 0 if there is none.
 func (a *collectionAudit) lineOf(s *source) int {
-	i := slices.IndexFunc(a.Spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == s.index && s.index != "" })
-	if i >= 0 && i < len(a.lines) {
+	if i := a.position(s); i >= 0 && i < len(a.lines) {
 		return a.lines[i]
 	}
 	return a.target.LineOf(-1)
 }
 
-func (a *collectionAudit) text() dump.Kind { return dump.ExtJSON }
+// position returns the position of s among the indexes, -1 if it is none.
+func (a *collectionAudit) position(s *source) int {
+	return slices.IndexFunc(a.Spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == s.index && s.index != "" })
+}
 
 // fields returns the fields of the sources and of the proposed indexes.
 func (a *collectionAudit) fields() ([]string, bool) {
@@ -138,11 +140,7 @@ func (a *collectionAudit) fields() ([]string, bool) {
 		names, ok = append(names, more...), ok && known
 	}
 	for _, s := range a.sources {
-		for _, d := range s.dated {
-			top, _, _ := strings.Cut(d.field, ".")
-			names = append(names, top)
-		}
-		for _, f := range s.spelled {
+		for _, f := range slices.Concat(s.dated, s.spelled) {
 			top, _, _ := strings.Cut(f.field, ".")
 			names = append(names, top)
 		}
@@ -150,7 +148,7 @@ func (a *collectionAudit) fields() ([]string, bool) {
 	for _, f := range a.deadlines {
 		names = append(names, f.field)
 	}
-	if slices.ContainsFunc(a.sources, (*source).mayBeUndated) { // from a server, where no whole documents are asked for
+	if slices.ContainsFunc(a.sources, (*source).isLive) { // from a server, where no whole documents are asked for
 		names = append(names, usualDates...)
 	}
 	slices.Sort(names)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -40,8 +39,6 @@ func newContainerAudit(t *catalog.Target, o Options) (auditor, error) {
 	a.inspect()
 	return a, nil
 }
-
-func (a *containerAudit) text() dump.Kind { return dump.JSON }
 
 func (a *containerAudit) fields() ([]string, bool) { return nil, false }
 

@@ -40,7 +40,6 @@ var isoPattern = regexp.MustCompile(isoText)
 
 // formOf returns the form of a value, and the date that was meant.
 func formOf(v policy.Value) (form, policy.Instant) {
-	inside := func(at policy.Instant) bool { return from2000 <= at && at < until2100 }
 	if text, ok := v.AsString(); ok {
 		if !isoPattern.MatchString(text) {
 			return noForm, 0
@@ -51,32 +50,42 @@ func formOf(v policy.Value) (form, policy.Instant) {
 		return noForm, 0
 	}
 	if at, ok := v.AsDate(); ok {
-		switch {
-		case at > 0 && at < until2100/1000 && inside(at*1000):
-			return shortForm, at * 1000
-		case inside(at / 1000):
-			return longForm, at / 1000
-		case inside(at / 1_000_000):
-			return longestForm, at / 1_000_000
-		}
-		return noForm, 0
+		return dateForm(at)
 	}
 	n, ok := mongofunc.WholeSeconds(v)
 	switch at := policy.Instant(n); {
 	case !ok || !v.Kind().IsNumber() || v.IsNaN():
-	case inside(at):
+	case isUsualDate(at):
 		return millisForm, at
-	case at > 0 && at < until2100/1000 && inside(at*1000):
+	case isInSeconds(at):
 		return secondsForm, at * 1000
 	}
 	return noForm, 0
 }
 
+// dateForm returns the form of a Date, and the date that was meant.
+func dateForm(at policy.Instant) (form, policy.Instant) {
+	switch {
+	case isInSeconds(at):
+		return shortForm, at * 1000
+	case isUsualDate(at / 1000):
+		return longForm, at / 1000
+	case isUsualDate(at / 1_000_000):
+		return longestForm, at / 1_000_000
+	}
+	return noForm, 0
+}
+
+func isUsualDate(at policy.Instant) bool { return from2000 <= at && at < until2100 }
+
+// isInSeconds reports whether a number of milliseconds is likely one of seconds.
+func isInSeconds(at policy.Instant) bool { return from2000/1000 <= at && at < until2100/1000 }
+
 // lookForForms makes the scan count the documents with values in place of Dates, if an update
 // can store Dates in the field of a source.
 func (a *collectionAudit) lookForForms(s *source) {
 	n, ok := seconds(s.Option)
-	isOrdinary := s.index != "" && s.by != nil && s.idle == nil && a.Spec.TimeSeries.IsMissing()
+	isOrdinary := s.isLive() && a.Spec.TimeSeries.IsMissing()
 	if !isOrdinary || !ok && !s.Option.IsNaN() || n < 0 || a.stands == nil || strings.Contains(s.Field, "$") || a.Release.Compare(mongo.Version{Major: 4, Minor: 2}) < 0 {
 		return
 	}
@@ -94,8 +103,8 @@ func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 		}
 		x.Commands = append(x.Commands, a.Update(updateOf(f, s.Field)))
 		gone.documents += s.forms[f].gone
-		purpose = formPurposes[f]
-		was = append(was, formsBefore[f])
+		purpose = formWords[f].purpose
+		was = append(was, formWords[f].was)
 	}
 	if len(x.Commands) == 0 {
 		return nil
@@ -108,13 +117,11 @@ func (a *collectionAudit) convertRepair(s *source, forms ...form) []Repair {
 	return repair
 }
 
-// formsBefore says in which form a field holds a time that the updates make a Date.
-var formsBefore = [forms]string{textForm: reasons.AsText, millisForm: reasons.AsMillis, secondsForm: reasons.AsSeconds}
-
-// formPurposes says what the updates do.
-var formPurposes = [forms]string{
-	textForm: "store Dates", millisForm: "store Dates", secondsForm: "store Dates",
-	shortForm: "store the dates that were meant", longForm: "store the dates that were meant", longestForm: "store the dates that were meant",
+// formWords say what an update does, and in which form a field holds a time before it; empty for
+// a Date.
+var formWords = [forms]struct{ purpose, was string }{
+	textForm: {"store Dates", reasons.AsText}, millisForm: {"store Dates", reasons.AsMillis}, secondsForm: {"store Dates", reasons.AsSeconds},
+	shortForm: {"store the dates that were meant", ""}, longForm: {"store the dates that were meant", ""}, longestForm: {"store the dates that were meant", ""},
 }
 
 // seeForms counts a document by the form of its value.

@@ -8,7 +8,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -41,7 +40,7 @@ func (c *scaled) see(stored, meant policy.Instant, d policy.Decision, doc policy
 	if d.State == policy.Expired {
 		c.expired++
 	}
-	c.add(doc, w, "_id")
+	c.add(doc, w)
 }
 
 // A datesSeen counts the dates by which a source decides, by kind.
@@ -69,20 +68,17 @@ func (s *source) seeDate(d policy.Decision, doc policy.Document, w place) {
 	if n < 0 || n > int64(policy.MaxSeconds) {
 		return
 	}
-	inside := func(at policy.Instant) bool { return from2000 <= at && at < until2100 }
 	deadline, _ := d.Deadline()
 	at := deadline - policy.Instant(n*1000)
 	if seen.documents == 1 {
 		seen.first, seen.last = at, at
 	}
 	seen.first, seen.last = min(seen.first, at), max(seen.last, at)
-	switch {
-	case at > 0 && at < until2100/1000 && inside(at*1000):
-		seen.seconds.see(at, at*1000, d, doc, w)
-	case inside(at / 1000):
-		seen.fine.see(at, at/1000, d, doc, w)
-	case inside(at / 1_000_000):
-		seen.fine.see(at, at/1_000_000, d, doc, w)
+	switch form, meant := dateForm(at); {
+	case form == shortForm:
+		seen.seconds.see(at, meant, d, doc, w)
+	case form != noForm:
+		seen.fine.see(at, meant, d, doc, w)
 	case at != 0 && at < from2000:
 		seen.old++
 	}
@@ -184,7 +180,7 @@ func (a *collectionAudit) millisFinding(s *source, n int64) Finding {
 
 // isByThousand reports whether the program that makes an index multiplies its delay by 1000.
 func (a *collectionAudit) isByThousand(s *source) bool {
-	i := slices.IndexFunc(a.Spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == s.index && s.index != "" })
+	i := a.position(s)
 	return i >= 0 && i < len(a.byThousand) && a.byThousand[i]
 }
 
@@ -253,9 +249,7 @@ type overtaking struct {
 // lookForOvertaking notes the indexes that may overtake others. An index with a filter, or
 // on a date that is renewed, such as lastSeen, counts as intended.
 func (a *collectionAudit) lookForOvertaking() {
-	live := func(s *source) bool {
-		return s.index != "" && s.by != nil && s.idle == nil && a.Spec.TimeSeries.IsMissing() && !s.Option.IsNaN()
-	}
+	live := func(s *source) bool { return s.isLive() && a.Spec.TimeSeries.IsMissing() && !s.Option.IsNaN() }
 	for _, own := range a.sources {
 		if n, _ := seconds(own.Option); n != 0 || !live(own) || isPastName(own.Field) {
 			continue

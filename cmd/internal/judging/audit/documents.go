@@ -61,9 +61,9 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 		s.decided = d
 		s.seeDate(d, doc, w)
 		e := s.entry(d, s.kindFor(d.Rule, doc))
-		e.add(doc, w, "_id")
+		e.add(doc, w)
 		if d.State == policy.Expired {
-			e.expired.add(doc, w, "_id")
+			e.expired.add(doc, w)
 		}
 	}
 	for _, p := range s.passages {

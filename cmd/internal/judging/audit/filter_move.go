@@ -129,15 +129,15 @@ type crossing struct {
 
 func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place) {
 	if there.State == policy.Expired && here.State != policy.Expired {
-		c.lost.add(doc, w, "_id")
+		c.lost.add(doc, w)
 	}
 	switch {
 	case here.Rule.IsUnspecified() != there.Rule.IsUnspecified():
-		c.unspecified.add(doc, w, "_id")
+		c.unspecified.add(doc, w)
 	case here.State == policy.Never && there.State != policy.Never:
-		c.goes.add(doc, w, "_id")
+		c.goes.add(doc, w)
 	case here.State != policy.Never && there.State == policy.Never:
-		c.stays.add(doc, w, "_id")
+		c.stays.add(doc, w)
 	}
 }
 

@@ -23,12 +23,13 @@ func auditLines(t *testing.T, target *catalog.Target, lines []string, o Options)
 	}
 	inspectDatabases([]*job{j})
 	var decoder dump.Decoder
+	text, id := documentForm(target)
 	for i, line := range lines {
-		doc, err := decoder.View(j.text(), []byte(line))
+		doc, err := decoder.View(text, []byte(line))
 		if err != nil {
 			t.Fatal(err)
 		}
-		j.see(doc, place{file: "documents", offset: int64(i), size: len(line)})
+		j.see(doc, place{file: "documents", offset: int64(i), size: len(line), id: id})
 	}
 	return j.result()
 }

@@ -80,29 +80,27 @@ func (a *collectionAudit) isBeforeBuckets() bool {
 // inspectOption checks the expireAfterSeconds of an index that deletes.
 func (a *collectionAudit) inspectOption(s *source) {
 	n, whole := seconds(s.Option)
+	deletes := func(rule *policy.Rule, text string) {
+		a.report(s, Finding{Severity: Deletes, concern: byPolicy, Rule: rule, Repairs: a.repairs(s), Text: a.replace(s, text)})
+	}
 	switch {
 	case s.Option.IsNaN():
-		a.report(s, Finding{
-			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.nan-zero"), Repairs: a.repairs(s),
-			Text: a.replace(s, "expireAfterSeconds is NaN, which {release} takes for 0: every document whose {field} is not in the future expires at once."),
-		})
+		deletes(reasons.Rule("mongo.nan-zero"), "expireAfterSeconds is NaN, which {release} takes for 0: every document whose {field} is not in the future expires at once.")
 	case n > math.MaxInt64/1000 || n < math.MinInt64/1000:
-		a.report(s, Finding{
-			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.seconds-wrap"), Repairs: a.repairs(s),
-			Text: a.replace(s, "The milliseconds of expireAfterSeconds {option} do not fit 64 bits, and {release} deletes by what is left of them: 0 of an infinity and of a number such as 1e300, a second ahead of the clock for 9223372036854775807."),
-		})
+		deletes(reasons.Rule("mongo.seconds-wrap"), "The milliseconds of expireAfterSeconds {option} do not fit 64 bits, and {release} deletes by what is left of them: 0 of an infinity and of a number such as 1e300, a second ahead of the clock for 9223372036854775807.")
 	case n < 0:
-		a.report(s, Finding{
-			Severity: Deletes, concern: byPolicy, Rule: s.dateRule(), Repairs: a.repairs(s),
-			Text: a.replace(s, "expireAfterSeconds {option} is used as it is: documents expire before the date in {field}."),
-		})
+		deletes(s.dateRule(), "expireAfterSeconds {option} is used as it is: documents expire before the date in {field}.")
 	case n > int64(policy.MaxSeconds):
 		a.report(s, Finding{
 			Rule: reasons.Rule("mongo.seconds-invalid"), Repairs: a.repairs(s),
 			Text: a.replace(s, "expireAfterSeconds {option} is more than an index may have. {release} uses it; since 7.0 the index is skipped, and then turned into 2147483647, 68 years."),
 		})
 	case n == int64(policy.MaxSeconds):
-		a.report(s, a.sixtyEightYears(s))
+		text := "expireAfterSeconds 2147483647 is not never but 68 years"
+		if cutoff, ok := a.Now.Add(-policy.MaxSeconds); ok {
+			text += ": a document whose {field} is " + cutoff.String() + " or earlier expires"
+		}
+		deletes(reasons.Rule("mongo.seconds-68-years"), text+". It is also what servers put in the place of NaN and other values that no index may have, so the delay that was meant may be lost.")
 	case n == 0 && a.listsNaNAsZero():
 		a.report(s, Finding{
 			Rule: reasons.Rule("mongo.seconds-listed"),
@@ -121,18 +119,6 @@ func (a *collectionAudit) listsNaNAsZero() bool {
 	listed, ok := a.Profile.Listed(policy.DoubleValue(math.NaN()))
 	n, _ := listed.AsInt64()
 	return ok && listed.Kind() == policy.Int32 && n == 0
-}
-
-// sixtyEightYears returns the finding about the greatest delay.
-func (a *collectionAudit) sixtyEightYears(s *source) Finding {
-	text := "expireAfterSeconds 2147483647 is not never but 68 years"
-	if cutoff, ok := a.Now.Add(-policy.MaxSeconds); ok {
-		text += ": a document whose {field} is " + cutoff.String() + " or earlier expires"
-	}
-	return Finding{
-		Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.seconds-68-years"), Repairs: a.repairs(s),
-		Text: a.replace(s, text+". It is also what servers put in the place of NaN and other values that no index may have, so the delay that was meant may be lost."),
-	}
 }
 
 // dateRule returns the rule by which an ordinary date decides.
@@ -177,22 +163,15 @@ func (a *collectionAudit) inspectCreation(s *source) {
 	})
 }
 
-// compare looks for indexes that delete by the same field.
+// compare looks for ordinary indexes that delete by the same field.
 func (a *collectionAudit) compare() {
 	for i, s := range a.sources {
 		for _, t := range a.sources[i+1:] {
-			if a.rivals(s, t) {
+			if s.isLive() && t.isLive() && s.Field == t.Field && a.Spec.TimeSeries.IsMissing() {
 				a.compareTwo(s, t)
 			}
 		}
 	}
-}
-
-// rivals reports whether two sources are ordinary indexes that delete by the
-// same field.
-func (a *collectionAudit) rivals(s, t *source) bool {
-	ordinary := s.index != "" && t.index != "" && a.Spec.TimeSeries.IsMissing()
-	return ordinary && s.by != nil && t.by != nil && s.idle == nil && t.idle == nil && s.Field == t.Field
 }
 
 // compareTwo reports two indexes on one field. The longer delay never decides about a

@@ -37,27 +37,30 @@ func (a *containerAudit) see(doc policy.Document, w place) {
 	a.bytes += int64(w.size)
 	rule := a.by.Decide(doc, a.Now).Rule
 	ttl := doc.Field("ttl")
+	add := func(rule *policy.Rule, f reasons.Fault, name string, v policy.Value) {
+		a.class(rule, f, name, v).add(doc, w)
+	}
 	switch rule {
 	case noTimestamp:
-		a.class(rule, reasons.AnyTTL, "_ts", ttl).add(doc, w, "id")
+		add(rule, reasons.AnyTTL, "_ts", ttl)
 	case reasons.Rule("cosmos.path-unspecified"):
-		a.class(rule, reasons.AnyTTL, "", ttl).add(doc, w, "id")
+		add(rule, reasons.AnyTTL, "", ttl)
 		return
 	case reasons.Rule("cosmos.duplicate-unspecified"):
-		a.class(rule, reasons.AnyTTL, "ttl", ttl).add(doc, w, "id")
+		add(rule, reasons.AnyTTL, "ttl", ttl)
 		return
 	}
 	if ttl.IsMissing() {
 		if name, v := misnamedProperty(doc); name != "" {
-			a.class(reasons.Rule("cosmos.property-name"), reasons.AnyTTL, name, v).add(doc, w, "id")
+			add(reasons.Rule("cosmos.property-name"), reasons.AnyTTL, name, v)
 		}
 		return
 	}
 	if a.isOff() {
-		a.class(reasons.Rule("cosmos.off"), reasons.AnyTTL, "ttl", ttl).add(doc, w, "id")
+		add(reasons.Rule("cosmos.off"), reasons.AnyTTL, "ttl", ttl)
 	}
 	if f := faultOf(ttl); f != reasons.AnyTTL {
-		a.class(ruleOf(f), f, "ttl", ttl).add(doc, w, "id")
+		add(ruleOf(f), f, "ttl", ttl)
 	}
 }
 
@@ -164,17 +167,9 @@ var misnamed = []string{"ttl", "_ttl", "timetolive", "time_to_live", "ttlseconds
 // misnamedProperty returns a property with a number or a text that was probably meant as
 // the ttl.
 func misnamedProperty(doc policy.Document) (string, policy.Value) {
-	d, ok := doc.(interface{ Value() policy.Value })
-	if !ok {
-		return "", policy.Value{}
-	}
-	f := d.Value().Fields()
-	for f.Next() {
-		k := f.Value().Kind()
-		if !k.IsNumber() && k != policy.String {
-			continue
-		}
-		if name := f.Name(); slices.Contains(misnamed, strings.ToLower(name)) {
+	for f := fieldsOf(doc); f.Next(); {
+		isValue := f.Value().Kind().IsNumber() || f.Value().Kind() == policy.String
+		if name := f.Name(); isValue && slices.Contains(misnamed, strings.ToLower(name)) {
 			return name, f.Value()
 		}
 	}

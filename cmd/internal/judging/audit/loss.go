@@ -8,7 +8,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -51,8 +50,8 @@ func (a *collectionAudit) lossBy(lines []string, after mongo.CollectionSpec) *lo
 // seeLosses counts a document for each repair that deletes it.
 func (a *collectionAudit) seeLosses(doc policy.Document) {
 	for _, s := range a.sources {
-		for i := range s.dated {
-			if d := &s.dated[i]; holdsDate(doc, d.field) {
+		for _, d := range s.dated {
+			if holdsDate(doc, d.field) {
 				d.documents++
 			}
 		}
@@ -85,13 +84,6 @@ func goesAtOnce(n int64) string {
 	return cli.Count(n, "goes", "go")
 }
 
-// A keyField is a field of an index, and the documents that hold a Date there.
-type keyField struct {
-	field     string
-	documents int64
-	repair    []Repair // that makes a TTL index of it
-}
-
 // lookForDates notes the fields of an index whose kind deletes nothing, each with the
 // repair that makes a TTL index of the field. The documents decide which repair is
 // proposed.
@@ -104,13 +96,19 @@ func (a *collectionAudit) lookForDates(s *source) {
 		if e.Key == "_id" || strings.Contains(e.Key, "$") {
 			continue
 		}
-		commands := a.indexing(e.Key, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)})
-		if commands == nil {
-			commands = a.reviving(e.Key, n)
-		}
-		d := keyField{field: e.Key, repair: a.saying(n, a.repair("let documents expire "+catalog.Span(n)+" after "+cli.Visible(e.Key), commands), commands)}
-		s.dated = append(s.dated, d)
+		repair := a.indexRepair("let documents expire "+catalog.Span(n)+" after "+cli.Visible(e.Key), e.Key, n)
+		s.dated = append(s.dated, &datedField{field: e.Key, repair: repair})
 	}
+}
+
+// indexRepair returns the repair that makes documents expire n seconds after the Date in a
+// field: by a new index, or by one of the field that stands.
+func (a *collectionAudit) indexRepair(purpose, field string, n int64) []Repair {
+	x := a.indexing(field, n)
+	if x == nil {
+		x = a.reviving(field, n)
+	}
+	return a.saying(n, a.repair(purpose, x), x)
 }
 
 // reviving returns the commands that make an index of this field alone delete after n
@@ -179,11 +177,7 @@ func (a *collectionAudit) undatedKey(s *source) string {
 
 // holdsDate reports whether a document holds a Date at a path, or an array of some.
 func holdsDate(doc policy.Document, path string) bool {
-	names := strings.Split(path, ".")
-	v := doc.Field(names[0])
-	for _, name := range names[1:] {
-		v = v.Field(name)
-	}
 	isDate := func(v policy.Value) bool { return v.Kind() == policy.Date }
+	v := valueAt(doc, strings.Split(path, "."))
 	return isDate(v) || slices.ContainsFunc(policy.AOf(v), isDate)
 }

@@ -70,8 +70,7 @@ func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r 
 	if !ok {
 		return nil
 	}
-	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
-	return a.expireRepair(n, a.recreate(s, append(index, option)))
+	return a.expireRepair(n, a.recreate(s, append(index, secondsOption(n))))
 }
 
 func withoutField(v policy.Value, name string) policy.Value {

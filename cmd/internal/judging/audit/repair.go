@@ -77,12 +77,13 @@ func (a *collectionAudit) keeping(s *source) *change.Way {
 
 // expiring returns the commands that make s delete after n seconds.
 func (a *collectionAudit) expiring(s *source, n int64) *change.Way {
-	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
-	if s.index == "" {
-		return a.accepted(a.CollMod(option))
-	}
-	if !a.deletes(s.spec, n) {
-		return a.plainTTL(s, option)
+	switch {
+	case s.index == "":
+		return a.accepted(a.CollMod(secondsOption(n)))
+	case !a.deletes(s.spec, n) && len(s.spec.Key) == 1 && indexType(s.spec) == "hashed":
+		return a.indexing(s.Field, n) // beside it
+	case !a.deletes(s.spec, n):
+		return nil
 	}
 	reached := func(after mongo.CollectionSpec) bool { return catalog.HasSeconds(after, s.index, n) }
 	x, _ := change.First(a.Collection, a.Spec, reached, a.SecondsWays(s.raw, n)...)
@@ -98,23 +99,20 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 	return err == nil && change.IdleRule(by) == nil
 }
 
-// plainTTL returns the command that makes a plain index beside a hashed one.
-func (a *collectionAudit) plainTTL(s *source, option policy.E) *change.Way {
-	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" {
-		return nil
-	}
-	return a.indexing(s.Field, option)
+// secondsOption returns expireAfterSeconds as a command has it.
+func secondsOption(n int64) policy.E {
+	return policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 }
 
-// indexing returns the command that makes a TTL index of one field.
-func (a *collectionAudit) indexing(field string, option policy.E) *change.Way {
-	n, _ := option.Value.AsInt64()
+// indexing returns the command that makes a TTL index of one field, nil if it would delete
+// nothing.
+func (a *collectionAudit) indexing(field string, n int64) *change.Way {
 	plain := mongo.IndexSpec{Name: field + "_1", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}}
 	if !a.deletes(plain, n) {
 		return nil
 	}
 	return a.accepted(a.CreateIndexes(policy.D{
-		{Key: "key", Value: policy.ObjectValue(plain.Key)}, {Key: "name", Value: policy.StringValue(plain.Name)}, option,
+		{Key: "key", Value: policy.ObjectValue(plain.Key)}, {Key: "name", Value: policy.StringValue(plain.Name)}, secondsOption(n),
 	}))
 }
 

@@ -211,9 +211,8 @@ func known(s string) *string {
 }
 
 func (f *Finding) json() findingJSON {
-	j := findingJSON{
+	return findingJSON{
 		Severity: f.Severity, Rule: f.Rule.String(), Index: known(f.Index), Line: f.Line, MovingTo: f.MovingTo(), Text: f.Text, Advice: f.Advice,
 		Repairs: append([]Repair{}, f.Repairs...), Documents: f.Documents, Samples: append([]dump.Sample{}, f.Samples...), Fields: f.Fields, Known: f.Known,
 	}
-	return j
 }

@@ -55,8 +55,6 @@ type auditor interface {
 	see(doc policy.Document, where place)
 	// conclude returns the result once all documents have been seen.
 	conclude() Result
-	// text is the kind of document that text input is read as.
-	text() dump.Kind
 	// fields returns the top-level fields that the auditor needs besides the identifier. It
 	// reports false if it needs all.
 	fields() ([]string, bool)
@@ -67,11 +65,10 @@ type auditor interface {
 func newAuditor(t *catalog.Target, o Options) (auditor, error) {
 	switch {
 	case len(t.Unread()) > 0:
-		return unreadAudit{t}, nil
+		return concluded(unreadResult(t.Unread())), nil
 	case t.Silent() > 0:
-		return silentAudit{t.Silent()}, nil
-	}
-	if t.IsContainer() {
+		return concluded{System: cli.Count(int64(t.Silent()), "program or template", "programs and templates")}, nil
+	case t.IsContainer():
 		return newContainerAudit(t, o)
 	}
 	return newCollectionAudit(t, o)
@@ -108,7 +105,6 @@ type concluded Result
 
 func (concluded) see(policy.Document, place) {}
 func (c concluded) conclude() Result         { return Result(c) }
-func (concluded) text() dump.Kind            { return dump.ExtJSON }
 func (concluded) fields() ([]string, bool)   { return nil, true }
 
 // fail ends j with an error, unless there is none, or it has ended.
@@ -146,13 +142,22 @@ func (s *scan) read(ctx context.Context) {
 		for _, c := range j.target.Documents {
 			if !begun[c.Input] && !j.isOver() {
 				begun[c.Input] = true
-				for stream := range c.Input.Streams(dump.StreamOptions{Kind: s.options.Kind, Text: j.text(), NoText: s.options.NoIDs, Read: s.options.Read, Part: s.part}) {
+				text, _ := documentForm(j.target)
+				for stream := range c.Input.Streams(dump.StreamOptions{Kind: s.options.Kind, Text: text, NoText: s.options.NoIDs, Read: s.options.Read, Part: s.part}) {
 					s.stream(ctx, stream)
 				}
 			}
 		}
 		j.fail(ctx.Err())
 	}
+}
+
+// documentForm returns the kind of a target's documents in text, and the field that names each.
+func documentForm(t *catalog.Target) (text dump.Kind, id string) {
+	if t.IsContainer() {
+		return dump.JSON, "id"
+	}
+	return dump.ExtJSON, "_id"
 }
 
 // part returns the part of a collection's documents that is read.
@@ -206,11 +211,15 @@ func (s *scan) fail(collections []*dump.Collection, err error) {
 
 // look passes the documents of the block to j.
 func (s *scan) look(j *job, stream *dump.Stream, decoder *dump.Decoder) error {
+	_, id := documentForm(j.target)
+	if s.options.NoIDs {
+		id = ""
+	}
 	for i := range s.block.Spans {
 		raw := s.block.Doc(i)
 		doc, err := decoder.View(stream.Kind(), raw)
 		if err == nil {
-			j.see(doc, place{stream.Name(), s.block.DocOffset(i), s.block.DocSize(i), s.options.NoIDs})
+			j.see(doc, place{stream.Name(), s.block.DocOffset(i), s.block.DocSize(i), id})
 		} else if err := s.pass(j, stream.Damaged(&s.block, i, err)); err != nil {
 			return err
 		}
@@ -233,15 +242,7 @@ type place struct {
 	file   string
 	offset int64
 	size   int
-	only   bool // documents of the source have no other name
-}
-
-// sample names the document there by its field id.
-func (w place) sample(doc policy.Document, id string) dump.Sample {
-	if w.only {
-		doc = policy.D{}
-	}
-	return dump.SampleOf(doc, id, w.file, w.offset)
+	id     string // the field that names it, empty if it has no other name than its place
 }
 
 // A tally counts documents with one fault, and keeps a few samples.
@@ -250,8 +251,8 @@ type tally struct {
 	samples   []dump.Sample
 }
 
-func (t *tally) add(doc policy.Document, w place, id string) {
+func (t *tally) add(doc policy.Document, w place) {
 	if t.documents++; len(t.samples) < maxSamples {
-		t.samples = append(t.samples, w.sample(doc, id))
+		t.samples = append(t.samples, dump.SampleOf(doc, w.id, w.file, w.offset))
 	}
 }

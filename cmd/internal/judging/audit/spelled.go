@@ -7,7 +7,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -34,11 +33,8 @@ func (f *datedField) meet(repair func() []Repair) {
 // lookForSpellings notes other spellings of the field of each index that deletes.
 func (a *collectionAudit) lookForSpellings() {
 	for _, s := range a.sources {
-		if s.index == "" || s.by == nil || s.idle != nil || !a.Spec.TimeSeries.IsMissing() {
-			continue
-		}
 		for _, name := range spellings(s.Field) {
-			if !a.isLookedAt(name) {
+			if s.isLive() && a.Spec.TimeSeries.IsMissing() && !a.isLookedAt(name) {
 				s.spelled = append(s.spelled, &datedField{field: name})
 			}
 		}
@@ -106,7 +102,7 @@ func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) 
 		}
 		f.meet(func() []Repair { return a.expireInPlaceOf(s, f.field) })
 		if lacks {
-			f.add(doc, w, "_id")
+			f.add(doc, w)
 		}
 	}
 }
@@ -131,19 +127,16 @@ var usualDates = []string{
 // maxElsewhere bounds the fields that are noted for one source.
 const maxElsewhere = 5
 
-// mayBeUndated reports whether s deletes by a field in which documents may hold no Date.
-func (s *source) mayBeUndated() bool { return s.index != "" && s.by != nil && s.idle == nil }
-
 // seeElsewhere counts the Dates of a document in other fields, as long as no document holds one
 // in the field of s.
 func (a *collectionAudit) seeElsewhere(s *source, doc policy.Document, w place) {
-	if !s.mayBeUndated() || s.dates.documents > 0 || s.decided.State != policy.Never || lackOf(s.decided.Rule) == reasons.NoLack || !a.Spec.TimeSeries.IsMissing() {
+	if !s.isLive() || s.dates.documents > 0 || s.decided.State != policy.Never || lackOf(s.decided.Rule) == reasons.NoLack || !a.Spec.TimeSeries.IsMissing() {
 		return
 	}
 	for _, path := range reasons.DatePaths(valueOf(doc), false) {
-		i := slices.IndexFunc(s.elsewhere, func(f *datedField) bool { return f.field == path })
+		isKnown := func(f *datedField) bool { return f.field == path }
+		i := slices.IndexFunc(s.elsewhere, isKnown)
 		if i < 0 {
-			isKnown := func(f *datedField) bool { return f.field == path }
 			if len(s.elsewhere) == maxElsewhere || a.isLookedAt(path) || slices.ContainsFunc(s.spelled, isKnown) || slices.ContainsFunc(a.deadlines, isKnown) {
 				continue
 			}
@@ -152,7 +145,7 @@ func (a *collectionAudit) seeElsewhere(s *source, doc policy.Document, w place) 
 		}
 		f := s.elsewhere[i]
 		f.meet(func() []Repair { return a.expireInPlaceOf(s, f.field) })
-		f.add(doc, w, "_id")
+		f.add(doc, w)
 	}
 }
 
@@ -174,15 +167,11 @@ func (a *collectionAudit) addElsewhere(s *source, f *Finding) {
 // expireBy returns the repair that lets documents expire n seconds after the Date in a
 // field.
 func (a *collectionAudit) expireBy(field string, n int64) []Repair {
-	commands := a.indexing(field, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)})
-	if commands == nil {
-		commands = a.reviving(field, n)
-	}
 	purpose := "let documents expire at " + cli.Visible(field)
 	if n != 0 {
 		purpose = "let documents expire " + catalog.Span(n) + " after " + cli.Visible(field)
 	}
-	return a.saying(n, a.repair(purpose, commands), commands)
+	return a.indexRepair(purpose, field, n)
 }
 
 // reviewSpellings reports a similar name, if more documents hold Dates under it than under
@@ -257,7 +246,7 @@ func (a *collectionAudit) seeDeadline(f *datedField, doc policy.Document, v poli
 		}
 		return a.expireBy(f.field, 0)
 	})
-	if f.add(doc, w, "_id"); at <= a.Now {
+	if f.add(doc, w); at <= a.Now {
 		f.past++
 	}
 }

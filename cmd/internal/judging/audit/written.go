@@ -7,26 +7,18 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongofunc"
-	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An unreadAudit is the audit of the places of a program that mention a time to live and
-// yield no policy.
-type unreadAudit struct{ target *catalog.Target }
-
-func (unreadAudit) see(policy.Document, place) {}
-func (unreadAudit) text() dump.Kind            { return dump.ExtJSON }
-func (unreadAudit) fields() ([]string, bool)   { return nil, true }
-
-func (a unreadAudit) conclude() Result {
+// unreadResult is the audit of the places of a program that mention a time to live and yield
+// no policy.
+func unreadResult(list []catalog.Unread) Result {
 	r := Result{System: "Not read"}
-	for _, u := range a.target.Unread() {
+	for _, u := range list {
 		rule, advice := reasons.Rule("mongo.no-ttl"), "Find out what the program gives the server. If the option does not reach createIndexes, nothing expires; what a server has is read from the server or a dump."
 		if u.IsCosmos {
 			rule, advice = reasons.Rule("cosmos.off"), "Find out what the template or the program gives the service. What it has is shown by az cosmosdb sql container show."
@@ -40,16 +32,6 @@ func (a unreadAudit) conclude() Result {
 		})
 	}
 	return r
-}
-
-// A silentAudit is the audit of programs and templates that mention no time to live.
-type silentAudit struct{ n int }
-
-func (silentAudit) see(policy.Document, place) {}
-func (silentAudit) text() dump.Kind            { return dump.ExtJSON }
-func (silentAudit) fields() ([]string, bool)   { return nil, true }
-func (a silentAudit) conclude() Result {
-	return Result{System: cli.Count(int64(a.n), "program or template", "programs and templates")}
 }
 
 // carryOut carries out the commands of a program, and reports those that the server refuses.
@@ -100,25 +82,16 @@ func (a *collectionAudit) reportRefusedChange(r catalog.Refusal) {
 func (a *collectionAudit) reportRefused(x mongo.IndexSpec, raw policy.Value, refused *mongo.SpecError, line int) {
 	s := &source{index: x.Name, spec: x, raw: raw}
 	s.Option = x.ExpireAfterSeconds
-	rule := refused.Rule
-	if rule == nil {
-		rule = reasons.Rule("mongo.no-ttl")
-	}
+	rule := cmp.Or(refused.Rule, reasons.Rule("mongo.no-ttl"))
 	f := Finding{
 		Severity: Keeps, Rule: rule, Line: line,
 		Text:   a.replace(s, fmt.Sprintf("{release} refuses to create the index on %s (%s), so that it will not exist, and nothing expires by it: %s", cli.Visible(keyText(x)), refused.Code.Error(), strings.TrimSuffix(rule.Statement, ".")+".")),
 		Advice: "Write the option as a whole number of seconds, from 0 to 2147483647, on an index of one field.",
 	}
-	if n, ok := a.meant(s); ok && len(x.Key) == 1 && a.ownKey(x) {
-		option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
-		f.Repairs = a.expireRepair(n, a.indexing(x.Key[0].Key, option))
+	if n, ok := a.meant(s); ok && len(x.Key) == 1 && x.Key[0].Value.Kind().IsNumber() && x.PartialFilterExpression.IsMissing() {
+		f.Repairs = a.expireRepair(n, a.indexing(x.Key[0].Key, n))
 	}
 	a.report(s, f)
-}
-
-// ownKey reports whether the key of an index is of one field and a direction.
-func (a *collectionAudit) ownKey(x mongo.IndexSpec) bool {
-	return x.Key[0].Value.Kind().IsNumber() && x.PartialFilterExpression.IsMissing()
 }
 
 // keyText writes the key of an index.

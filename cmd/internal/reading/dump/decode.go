@@ -105,9 +105,13 @@ func (s Sample) Short() string {
 	return s.ID.Short()
 }
 
-// SampleOf names a document by its field id.
+// SampleOf names a document by its field id; by its place alone if id is empty.
 func SampleOf(doc policy.Document, id, file string, offset int64) Sample {
-	return Sample{IDOf(doc, id), filepath.ToSlash(file), offset}
+	s := Sample{File: filepath.ToSlash(file), Offset: offset}
+	if id != "" {
+		s.ID = IDOf(doc, id)
+	}
+	return s
 }
 
 // Sample names document i of b, a block of s, by its field id; by its place alone if id is
