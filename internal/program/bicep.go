@@ -136,11 +136,7 @@ func (t *bicepReader) define(body policy.Value, at int, isContainer bool, symbol
 				}
 			}
 		}
-		if name != "" {
-			settings = append(policy.D{{Key: "id", Value: policy.StringValue(name)}}, settings...)
-		}
-		d.container = policy.ObjectValue(settings)
-		t.Builder.define(d)
+		t.defineContainer(d, settings)
 		return ""
 	}
 	for _, x := range MongoIndexes(resource) {

@@ -184,10 +184,7 @@ func (d *documentReader) single(at, depth int) (policy.Value, bool) {
 
 // number reads a number as a driver sends it: as an int32 if it fits and is not marked as long.
 func number(text string) (policy.Value, bool) {
-	n, ok := numberOf(strings.TrimPrefix(text, "-"))
-	if strings.HasPrefix(text, "-") {
-		n = -n
-	}
+	n, ok := signedNumberOf(text)
 	switch {
 	case !ok:
 		return policy.Value{}, false
@@ -244,31 +241,28 @@ func (d *documentReader) members(of namePath, open, depth int) (v policy.Value, 
 	var object policy.D
 	var list policy.A
 	for _, m := range d.inside(open) {
+		var e policy.E
+		ok, isElement := false, false
 		switch i := m[0]; {
 		case of.last != "A" && d.kind(i) == 's' && d.is(i+1, ":", "=>"): // "k": v
-			x, ok := d.value([2]int{i + 2, m[1]}, depth+1)
-			if !ok {
-				return v, false
-			}
-			object = append(object, policy.E{Key: d.tokens[i].text, Value: x})
+			e.Key = d.tokens[i].text
+			e.Value, ok = d.value([2]int{i + 2, m[1]}, depth+1)
 		case d.is(i, "[") && d.kind(i+1) == 's' && d.pair[i] == i+2 && d.is(i+3, "="): // ["k"] = v
-			x, ok := d.value([2]int{i + 4, m[1]}, depth+1)
-			if !ok {
-				return v, false
-			}
-			object = append(object, policy.E{Key: d.tokens[i+1].text, Value: x})
+			e.Key = d.tokens[i+1].text
+			e.Value, ok = d.value([2]int{i + 4, m[1]}, depth+1)
 		case (of.last == "D" || of.last == "BsonDocument") && d.is(i, "{") && d.pair[i] == m[1]-1: // {"k", v}
-			e, ok := d.pairOf(d.inside(i), depth)
-			if !ok {
-				return v, false
-			}
-			object = append(object, e)
+			e, ok = d.pairOf(d.inside(i), depth)
 		default:
-			x, ok := d.value(m, depth+1)
-			if !ok {
-				return v, false
-			}
-			list = append(list, x)
+			isElement = true
+			e.Value, ok = d.value(m, depth+1)
+		}
+		switch {
+		case !ok:
+			return v, false
+		case isElement:
+			list = append(list, e.Value)
+		default:
+			object = append(object, e)
 		}
 	}
 	switch isList := of.last == "A" || of.last == "of" || of.last == "asList" || of.last == "listOf" || of.last == "array" && object == nil; {
@@ -391,7 +385,8 @@ func (d *documentReader) dateOf(p namePath, args [][2]int) (at policy.Instant, o
 		var n [7]int64
 		for i := range n {
 			if n[i], ok = d.whole(args[i]); i == 1 && !ok {
-				n[i], ok = months[d.tokens[args[i][1]-1].text]
+				month, err := time.Parse("January", d.tokens[args[i][1]-1].text)
+				n[i], ok = int64(month.Month()), err == nil
 			}
 			if !ok || n[i] < 0 || n[i] > 1e9 {
 				return 0, false
@@ -401,15 +396,6 @@ func (d *documentReader) dateOf(p namePath, args [][2]int) (at policy.Instant, o
 	}
 	return 0, false
 }
-
-// months are the numbers of the months by their names in Go.
-var months = func() map[string]int64 {
-	m := map[string]int64{}
-	for i := time.January; i <= time.December; i++ {
-		m[i.String()] = int64(i)
-	}
-	return m
-}()
 
 // whole computes a whole number.
 func (d *documentReader) whole(r [2]int) (int64, bool) {

@@ -223,7 +223,6 @@ func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) 
 			}
 		}
 	}
-	options := policy.D{}
 	if key == nil { // the options are a variable: its model is the only one that names it
 		if model := g.modelOf(parents); model != nil {
 			for _, e := range model.Elts {
@@ -240,8 +239,7 @@ func (g *goReader) readModel(word ast.Node, value ast.Expr, parents []ast.Node) 
 	if strings.Contains(g.Text[d.at:d.end], "SetPartialFilterExpression") || strings.Contains(g.Text[d.at:d.end], "PartialFilter:") {
 		d.notes = append(d.notes, "The partial filter of an index is not evaluated here, so that the index is read as if it had none.")
 	}
-	options = append(options, policy.E{Key: "key", Value: policy.ObjectValue(key)}, policy.E{Key: secondsOption, Value: seconds})
-	d.index = policy.ObjectValue(options)
+	d.index = Index(key, seconds)
 	g.define(d)
 }
 
@@ -576,12 +574,7 @@ func (g *goReader) readContainer(kv *ast.KeyValueExpr, key string, parents []ast
 }
 
 func (g *goReader) defineContainer(at, end int, name, setting string, value ast.Expr, word ast.Node) {
-	n, ok := g.number(value, 0)
-	v := policy.Value{}
-	if ok {
-		f, _ := constant.Float64Val(constant.ToFloat(n))
-		v, ok = quantity{n: f}.seconds()
-	}
+	v, ok := g.seconds(value, false)
 	if goName(value) == "nil" {
 		v, ok = policy.NullValue(), true
 	}
@@ -589,9 +582,5 @@ func (g *goReader) defineContainer(at, end int, name, setting string, value ast.
 		g.Refuse(g.at(word), g.Text[g.at(word):g.end(word)], "its value is "+g.Text[g.at(value):g.end(value)]+", which is not evaluated here", true)
 		return
 	}
-	resource := policy.D{{Key: setting, Value: v}}
-	if name != "" {
-		resource = append(policy.D{{Key: "id", Value: policy.StringValue(name)}}, resource...)
-	}
-	g.define(definition{at: at, end: end, name: name, container: policy.ObjectValue(resource)})
+	g.Builder.defineContainer(definition{at: at, end: end, name: name}, policy.D{{Key: setting, Value: v}})
 }

@@ -334,7 +334,7 @@ func (b *Builder) readFluent(t *tree, i int) {
 		b.Refuse(t.tokens[i].at, t.tokens[i].text, why, false)
 		return
 	}
-	d.index = policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}})
+	d.index = Index(key, seconds)
 	for outer := t.up[i]; outer >= 0; outer = t.up[outer] {
 		if t.is(outer, "(") && t.callee(outer) != "" {
 			for k := t.start(outer); k < outer; k++ {
@@ -377,7 +377,7 @@ func (b *Builder) readBlueprint(t *tree, i int, name string) {
 	key := policy.D{{Key: t.fieldOf(args[0]), Value: policy.Int32Value(1)}}
 	b.define(definition{
 		at: t.tokens[i].at, end: t.end(t.next(i + 1)), owner: t.text[t.tokens[t.start(i+1)].at:t.tokens[i].at], name: name,
-		index: policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}}),
+		index: Index(key, seconds),
 	})
 }
 
@@ -470,11 +470,7 @@ func (b *Builder) readSetting(t *tree, i int, setting string) (why string) {
 	if d.name == "" {
 		d.name = t.toContainer(i)
 	}
-	if d.name != "" {
-		resource = append(policy.D{{Key: "id", Value: policy.StringValue(d.name)}}, resource...)
-	}
-	d.container = policy.ObjectValue(resource)
-	b.define(d)
+	b.defineContainer(d, resource)
 	return ""
 }
 

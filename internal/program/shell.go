@@ -183,7 +183,9 @@ func (b *Builder) readAz(at int, isMongo bool) (end int) {
 		}
 		resource = append(resource, policy.E{Key: o[1], Value: seconds})
 	}
-	b.defineResource(d, resource)
+	if len(resource) > 0 {
+		b.defineContainer(d, resource)
+	}
 	return end
 }
 
@@ -272,17 +274,6 @@ func (b *Builder) defineIndexes(resource policy.Value, d definition) {
 	}
 }
 
-func (b *Builder) defineResource(d definition, resource policy.D) {
-	if len(resource) == 0 {
-		return
-	}
-	if d.name != "" {
-		resource = append(policy.D{{Key: "id", Value: policy.StringValue(d.name)}}, resource...)
-	}
-	d.container = policy.ObjectValue(resource)
-	b.define(d)
-}
-
 // plain returns a name if it holds no variable of the shell.
 func plain(text string) string {
 	if strings.ContainsAny(text, "$`{(") {
@@ -292,10 +283,7 @@ func plain(text string) string {
 }
 
 func wholeText(text string) (policy.Value, bool) {
-	n, ok := numberOf(strings.TrimPrefix(text, "-"))
-	if strings.HasPrefix(text, "-") {
-		n = -n
-	}
+	n, ok := signedNumberOf(text)
 	v, isWhole := quantity{n: n}.seconds()
 	return v, ok && isWhole && v.Kind() != policy.Double
 }
@@ -336,7 +324,7 @@ func (b *Builder) readPowerShell(at int, isMongo bool) (end int) {
 	database, _ := flagOf(words, "-DatabaseName")
 	d := definition{at: at, end: end, name: plain(name.text), database: plain(database.text)}
 	if !isMongo {
-		b.defineResource(d, policy.D{{Key: "defaultTtl", Value: seconds}})
+		b.defineContainer(d, policy.D{{Key: "defaultTtl", Value: seconds}})
 		return end
 	}
 	keys, _ := flagOf(words, "-Key")
@@ -349,8 +337,7 @@ func (b *Builder) readPowerShell(at int, isMongo bool) (end int) {
 		key = append(key, policy.E{Key: strings.Trim(k, ` "'`), Value: policy.Int32Value(1)})
 	}
 	d.name = ""
-	d.index = policy.ObjectValue(policy.D{{Key: "key", Value: policy.ObjectValue(key)}, {Key: secondsOption, Value: seconds}})
-	d.notes = []string{CosmosMongo}
+	d.index, d.notes = Index(key, seconds), []string{CosmosMongo}
 	b.define(d)
 	return end
 }

@@ -83,6 +83,15 @@ func MongoIndexes(resource policy.Value) (list []policy.Value) {
 	return list
 }
 
+// defineContainer adds a container with these settings, under the name of d if it has one.
+func (b *Builder) defineContainer(d definition, settings policy.D) {
+	if d.name != "" {
+		settings = append(policy.D{{Key: "id", Value: policy.StringValue(d.name)}}, settings...)
+	}
+	d.container = policy.ObjectValue(settings)
+	b.define(d)
+}
+
 // Define adds a policy of at most one step at a byte. Owner distinguishes collections and
 // containers without a name.
 func (b *Builder) Define(at int, owner string, p Policy) {

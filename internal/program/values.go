@@ -160,6 +160,16 @@ func (e *evaluator) factor() (q quantity, ok bool) {
 	return q, ok
 }
 
+// signedNumberOf is [numberOf] for a number that may begin with a minus sign.
+func signedNumberOf(text string) (float64, bool) {
+	digits, isNegative := strings.CutPrefix(text, "-")
+	n, ok := numberOf(digits)
+	if isNegative {
+		n = -n
+	}
+	return n, ok
+}
+
 // numberOf reads a number with separators, and letters for its type after it.
 func numberOf(text string) (float64, bool) {
 	text = strings.ReplaceAll(text, "_", "")
