@@ -50,9 +50,11 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.1f %s", f, units[unit])
 }
 
-// SomeOf names the first few of a list, and says how many more there are.
-func SomeOf(names []string) string {
-	const few = 3
+// SomeOf names the first three of a list, and says how many more there are.
+func SomeOf(names []string) string { return FirstOf(names, 3) }
+
+// FirstOf names the first few of a list, and says how many more there are.
+func FirstOf(names []string, few int) string {
 	if n := len(names) - few; n > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), n)
 	}

@@ -83,7 +83,10 @@ func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 	after := c.Spec
 	for i := range items {
 		after = c.settle(&items[i], after)
-		items[i].say()
+		if items[i].atOnce != "" {
+			last := &items[i].Steps[len(items[i].Steps)-1]
+			last.Warning = join(last.Warning, items[i].atOnce)
+		}
 	}
 	return items, after
 }
@@ -120,31 +123,21 @@ func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.Collect
 	return x.After
 }
 
-// say adds to the last step of an item that deletes a warning about the
-// documents that go.
-func (i *Item) say() {
-	if i.atOnce != "" {
-		last := &i.Steps[len(i.Steps)-1]
-		last.Warning = join(last.Warning, i.atOnce)
-	}
-}
-
 // optionName is the option of a time-series or clustered collection.
 const optionName = "expireAfterSeconds"
 
 // ownOption compares the option of a time-series or clustered collection.
 func (c *collection) ownOption(w Wanted) []Item {
-	const name = optionName
 	stored := c.Spec.ExpireAfterSeconds
-	item := Item{Action: ToChange, Name: name, Before: c.seconds(stored), turn: deletesMore}
+	item := Item{Action: ToChange, Name: optionName, Before: c.seconds(stored), turn: deletesMore}
+	set := func(v policy.Value) [][]catalog.Command {
+		return [][]catalog.Command{{c.CollMod(policy.E{Key: optionName, Value: v})}}
+	}
 	switch {
-	case c.isPlain():
-		return nil
-	case w.Own == nil && stored.IsMissing():
+	case IsPlain(c.Spec), w.Own == nil && stored.IsMissing():
 		return nil
 	case w.Own == nil:
-		item.Action, item.turn = ToDrop, keepsMore
-		item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policy.StringValue("off")})}}
+		item.Action, item.turn, item.ways = ToDrop, keepsMore, set(policy.StringValue("off"))
 		return []Item{item}
 	}
 	item.After = catalog.Span(*w.Own)
@@ -159,12 +152,9 @@ func (c *collection) ownOption(w Wanted) []Item {
 	}
 	item.seconds, item.from = *w.Own, c.effective(stored)
 	item.at = func(c *collection, n int64) Item { return c.ownOption(Wanted{Own: &n})[0] }
-	item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policytext.Integer(*w.Own)})}}
+	item.ways = set(policytext.Integer(*w.Own))
 	return []Item{item}
 }
-
-// isPlain reports whether the collection has no option of its own.
-func (c *collection) isPlain() bool { return IsPlain(c.Spec) }
 
 // IsPlain reports whether a collection has no option of its own: it is neither a time-series
 // collection nor clustered.
@@ -205,7 +195,7 @@ func (c *collection) isSameExtent(x Index, y mongo.IndexSpec) bool {
 		return false
 	}
 	if x.Partial.IsMissing() || y.PartialFilterExpression.IsMissing() {
-		return x.Partial.IsMissing() && y.PartialFilterExpression.IsMissing()
+		return x.Partial.IsMissing() == y.PartialFilterExpression.IsMissing()
 	}
 	// Filters are compared as the release does, because it does not create an index that it
 	// considers equal.

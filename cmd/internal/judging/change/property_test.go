@@ -60,7 +60,7 @@ func drawCollection(t *rapid.T) (c collection) {
 // drawWish draws what is wanted.
 func drawWish(t *rapid.T, c *collection) (w Wanted) {
 	seconds := func() int64 { return rapid.SampledFrom([]int64{0, 60, 3600, 2147483646}).Draw(t, "seconds") }
-	if !c.isPlain() && rapid.Bool().Draw(t, "own") {
+	if !IsPlain(c.Spec) && rapid.Bool().Draw(t, "own") {
 		n := seconds()
 		w.Own = &n
 	}

@@ -99,13 +99,10 @@ func SupposeEach(groups []policyflags.Group, seconds []int64, now policy.Instant
 func (s Subject) after(n int64, now policy.Instant) (*Change, error) {
 	stands := collection{
 		Collection: catalog.Collection{Profile: s.Policy.Profile, Now: now, Database: s.Database, Name: s.Collection},
-		Spec:       s.Policy.Collection,
 		Release:    s.Policy.Release,
 		IsAssumed:  s.Policy.IsAssumed,
 	}
-	for _, x := range stands.Spec.Indexes {
-		stands.ListedIndexes = append(stands.ListedIndexes, policy.ObjectValue(x.Document()))
-	}
+	stands = stands.with(s.Policy.Collection)
 	items := stands.ownOption(Wanted{Own: &n})
 	if stands.Spec.ExpireAfterSeconds.IsMissing() {
 		items = nil

@@ -49,18 +49,21 @@ func (t *Tally) Count(c Counted) error {
 	*counted.of(c.State) = c.Sum
 	f.Add(counted)
 	t.addDecided(c.Source, counted)
+	count := Count{Bytes: c.Bytes}
 	switch c.State {
 	case policy.Never:
 		return nil
 	case policy.Expired:
 		t.ExpiredSpan.stretch(c.First, c.Last)
-		return t.Histogram.addSpan(c.First.At, c.Last.At, Count{Expired: c.Documents, Bytes: c.Bytes})
+		count.Expired = c.Documents
+	default:
+		t.PendingSpan.stretch(c.First, c.Last)
+		count.Pending = c.Documents
+		if err := t.countWithin(c); err != nil {
+			return err
+		}
 	}
-	t.PendingSpan.stretch(c.First, c.Last)
-	if err := t.countWithin(c); err != nil {
-		return err
-	}
-	return t.Histogram.addSpan(c.First.At, c.Last.At, Count{Pending: c.Documents, Bytes: c.Bytes})
+	return t.Histogram.addSpan(c.First.At, c.Last.At, count)
 }
 
 // checkCounted checks the counts of a database, which may be wrong.
@@ -99,15 +102,6 @@ func (t *Tally) countWithin(c Counted) error {
 	}
 	t.Load.Add(int((first-1)/minute), c.Documents)
 	return nil
-}
-
-func (s *Span) stretch(first, last Moment) {
-	if !s.First.ok || first.At < s.First.At {
-		s.First = first
-	}
-	if !s.Last.ok || last.At > s.Last.At {
-		s.Last = last
-	}
 }
 
 // addSpan counts deadlines from first to last, in buckets that are wide enough to have

@@ -207,7 +207,8 @@ func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sampl
 	t.ExpiredSpan.merge(p.expired, sample)
 	t.PendingSpan.merge(p.pending, sample)
 	for i := range p.findings {
-		t.mergeFinding(&p.findings[i], sample)
+		t.finding(p.findings[i].key).merge(&p.findings[i], sample)
+		t.addDecided(int(p.findings[i].source), p.findings[i].ByState)
 	}
 	t.mergeWithin(&p.within)
 	for i := range p.due {
@@ -234,18 +235,21 @@ func (t *Tally) mergeWithin(within *[len(Horizons)]Sum) {
 	}
 }
 
+// merge adds the deadlines of the next block.
 func (s *Span) merge(p span, sample func(doc int) dump.Sample) {
-	if p.first.ok && (!s.First.ok || p.first.at < s.First.At) {
-		s.First = Moment{At: p.first.at, Sample: sample(p.first.doc), ok: true}
-	}
-	if p.last.ok && (!s.Last.ok || p.last.at > s.Last.At) {
-		s.Last = Moment{At: p.last.at, Sample: sample(p.last.doc), ok: true}
+	if p.first.ok {
+		s.stretch(MomentAt(p.first.at, sample(p.first.doc)), MomentAt(p.last.at, sample(p.last.doc)))
 	}
 }
 
-func (t *Tally) mergeFinding(p *blockFinding, sample func(doc int) dump.Sample) {
-	t.finding(p.key).merge(p, sample)
-	t.addDecided(int(p.source), p.ByState)
+// stretch adds deadlines of later documents, from the first to the last.
+func (s *Span) stretch(first, last Moment) {
+	if !s.First.ok || first.At < s.First.At {
+		s.First = first
+	}
+	if !s.Last.ok || last.At > s.Last.At {
+		s.Last = last
+	}
 }
 
 // addDecided adds documents by their states, those with a deadline also to source n.

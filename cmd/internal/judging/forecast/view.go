@@ -34,18 +34,11 @@ var shown = slices.Concat(
 // that shows much more detail.
 func (h *Histogram) View(now policy.Instant, most int) View {
 	list := h.table.list()
-	if h.period {
-		return h.view(list, h.width, h.lo, h.hi)
-	}
-	if len(list) == 0 && h.before.Documents()+h.after.Documents() == 0 {
+	if !h.period && len(list) == 0 && h.before.Documents()+h.after.Documents() == 0 {
 		return View{Width: h.width}
 	}
-	if len(list) == 0 { // all deadlines are too far from now for the given width
-		list = []numbered{{number: h.width.index(now)}}
-	}
 	if h.given {
-		first, last := window(list[0].number, list[len(list)-1].number, h.width.index(now), int64(most))
-		return h.view(list, h.width, first, last)
+		return Views([]*Histogram{h}, now, most)[0]
 	}
 	width, first, last := h.choose(list, most)
 	return h.view(list, width, first, last)
@@ -58,11 +51,11 @@ func Views(list []*Histogram, now policy.Instant, most int) (views []View) {
 	for _, h := range list {
 		all = append(all, h.table.list()...)
 	}
-	if len(all) == 0 {
-		all = []numbered{{number: list[0].width.index(now)}}
+	width := list[0].width
+	if len(all) == 0 { // all deadlines are too far from now
+		all = []numbered{{number: width.index(now)}}
 	}
 	byNumber := func(a, b numbered) int { return cmp.Compare(a.number, b.number) }
-	width := list[0].width
 	first, last := window(slices.MinFunc(all, byNumber).number, slices.MaxFunc(all, byNumber).number, width.index(now), int64(most))
 	if list[0].period {
 		first, last = list[0].lo, list[0].hi

@@ -13,7 +13,12 @@ import (
 
 // Summary summarises the changes in one line.
 func (p *Plan) Summary() string {
-	wanted := p.asWanted()
+	wanted := 0
+	for i := range p.Changes {
+		if c := &p.Changes[i]; !c.isShown() {
+			wanted++
+		}
+	}
 	if p.Differences() == 0 {
 		text := "nothing to do: "
 		if p.Lack() != nil {
@@ -34,22 +39,15 @@ func (p *Plan) Summary() string {
 	return text
 }
 
-// asWanted returns how many of the compared collections need no change.
-func (p *Plan) asWanted() (n int) {
-	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Err == nil && !c.Differs() {
-			n++
-		}
-	}
-	return n
-}
+// isShown reports whether a collection needs a change, or could not be compared to its end.
+func (c *Change) isShown() bool { return c.Differs() || c.Err != nil }
 
 // Text writes p for people. Commands stand in one line, to be copied.
 func (p *Plan) Text(out *cli.Printer) error {
 	out.Width = max(out.Width, 40)
 	out.Styled(p.Summary(), 0, out.Bold)
 	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Differs() || c.Err != nil {
+		if c := &p.Changes[i]; c.isShown() {
 			out.Line("")
 			c.text(out)
 		}
@@ -71,7 +69,7 @@ func (p *Plan) Script(out *cli.Printer) error {
 	comment("TTL plan, judged at %s: %s. Read it, then run: mongosh ADDRESS FILE", p.Now, p.Summary())
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		if !c.Differs() && c.Err == nil {
+		if !c.isShown() {
 			continue
 		}
 		out.Line("")
@@ -110,14 +108,14 @@ func (p *Plan) Script(out *cli.Printer) error {
 
 // notes say that a release is assumed, and name the collections that the plan does not cover.
 func (p *Plan) notes() (notes []string) {
-	if slices.ContainsFunc(p.Changes, func(c Change) bool { return c.IsAssumed && (c.Differs() || c.Err != nil) }) {
+	if slices.ContainsFunc(p.Changes, func(c Change) bool { return c.IsAssumed && c.isShown() }) {
 		notes = append(notes, reasons.AssumedNote)
 	}
 	if n := p.Unruled; n > 0 {
 		notes = append(notes, fmt.Sprintf("No rule is about %s.", cli.Count(int64(n), "collection", "collections")))
 	}
 	if len(p.Outside) > 0 {
-		notes = append(notes, "Without a rule, but with a time to live: "+listed(p.Outside)+".")
+		notes = append(notes, "Without a rule, but with a time to live: "+cli.FirstOf(p.Outside, 8)+".")
 	}
 	for _, rule := range p.Idle {
 		notes = append(notes, "No collection fits the rule "+rule+".")
@@ -126,15 +124,6 @@ func (p *Plan) notes() (notes []string) {
 		notes = append(notes, "The input holds no collection of the rule "+m.Rule+". "+m.Why)
 	}
 	return notes
-}
-
-// listed names some of many.
-func listed(names []string) string {
-	const enough = 8
-	if len(names) > enough {
-		return strings.Join(names[:enough], ", ") + fmt.Sprintf(" and %d more", len(names)-enough)
-	}
-	return strings.Join(names, ", ")
 }
 
 func (c *Change) text(out *cli.Printer) {
@@ -165,7 +154,7 @@ func (p *Plan) Markdown(out *cli.Printer) error {
 	out.Line("**TTL plan**: %s", p.Summary())
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		if !c.Differs() && c.Err == nil {
+		if !c.isShown() {
 			continue
 		}
 		out.Line("")
