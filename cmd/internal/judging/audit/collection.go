@@ -127,7 +127,7 @@ func (a *collectionAudit) lineOf(s *source) int {
 	return a.target.LineOf(-1)
 }
 
-// position returns the position of s among the indexes, -1 if it is none.
+// position returns the position of s among the indexes, -1 if there is none.
 func (a *collectionAudit) position(s *source) int {
 	return slices.IndexFunc(a.Spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == s.index && s.index != "" })
 }
