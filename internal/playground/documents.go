@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/policies"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -43,7 +44,7 @@ func readDocuments(s State, now, written policy.Instant) (list []document, err e
 		}
 		d := document{Document: v, value: v, notes: notes}
 		if s.System == policies.CosmosMongo && v.Field("_ts").IsMissing() {
-			d.value = with(v, "_ts", policy.Int64Value(int64(written)/1000))
+			d.value = policytext.WithField(v, "_ts", policy.Int64Value(int64(written)/1000))
 			d.Document, d.undated = d.value, true
 		}
 		list, notes = append(list, d), nil

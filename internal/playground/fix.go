@@ -257,7 +257,7 @@ func (f *fixing) setSeconds(name string, index, seconds policy.Value) bool {
 		{Key: "collMod", Value: policy.StringValue(f.name)},
 		{Key: "index", Value: policy.ObjectValue(policy.D{address, {Key: "expireAfterSeconds", Value: seconds}})},
 	}))
-	changed, written := mongosh.Literal(with(index, "expireAfterSeconds", seconds))
+	changed, written := mongosh.Literal(policytext.WithField(index, "expireAfterSeconds", seconds))
 	f.Command, f.State.Policy = "db.runCommand("+command+")", changed
 	return ok && written
 }
@@ -422,23 +422,12 @@ func dateOf(e reasons.Explanation, doc policy.Value) (policy.Value, bool) {
 	return policy.DateValue(policy.Instant(n)), ok && n > 0
 }
 
-// with returns an object with a field set.
-func with(object policy.Value, name string, v policy.Value) policy.Value {
-	d := policy.DOf(object)
-	if i := slices.IndexFunc(d, func(e policy.E) bool { return e.Key == name }); i >= 0 {
-		d[i].Value = v
-	} else {
-		d = append(d, policy.E{Key: name, Value: v})
-	}
-	return policy.ObjectValue(d)
-}
-
 // withPath returns an object with the field at a path set.
 func withPath(object policy.Value, path []string, v policy.Value) policy.Value {
 	if len(path) > 1 {
 		v = withPath(object.Field(path[0]), path[1:], v)
 	}
-	return with(object, path[0], v)
+	return policytext.WithField(object, path[0], v)
 }
 
 // azUpdate returns the command that changes the default of a container, up to the seconds.
@@ -494,7 +483,7 @@ func (d definition) fixContainer(f *fixing, e reasons.Explanation, item policy.V
 	}
 	f.AtOnce = goesByWrite("item", seconds)
 	f.Command = azUpdate(container) + fmt.Sprint(seconds)
-	f.State.Policy = string(plainjson.Append(nil, with(container, "defaultTtl", policy.Int32Value(seconds))))
+	f.State.Policy = string(plainjson.Append(nil, policytext.WithField(container, "defaultTtl", policy.Int32Value(seconds))))
 	return true
 }
 
@@ -517,7 +506,7 @@ func (f *fixing) setTTL(now policy.Instant, item policy.Value, text string) bool
   -H "authorization: $TOKEN" -H "x-ms-date: $DATE" -H "x-ms-version: 2020-07-15" \
   -H "x-ms-documentdb-partitionkey: $KEY" -H 'content-type: application/json_patch+json' \
   -d '{"operations": [{"op": "set", "path": "/ttl", "value": 3600}]}'`
-	item = with(item, "_ts", policy.Int64Value(int64(now)/1000))
-	f.State.Document = string(plainjson.Append(nil, with(item, "ttl", policy.Int32Value(someSeconds))))
+	item = policytext.WithField(item, "_ts", policy.Int64Value(int64(now)/1000))
+	f.State.Document = string(plainjson.Append(nil, policytext.WithField(item, "ttl", policy.Int32Value(someSeconds))))
 	return true
 }

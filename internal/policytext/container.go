@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
@@ -72,7 +73,7 @@ func meantSetting(name string) string {
 	if _, known := settings[name]; known || !isAboutTTL(name) {
 		return ""
 	}
-	switch n := letters(name); {
+	switch n := spelling.Letters(name); {
 	case strings.Contains(n, "analytic"):
 		return "analyticalStorageTtl"
 	case strings.Contains(n, "path"):
@@ -126,7 +127,7 @@ func IsContainer(v policy.Value) bool {
 		switch {
 		case isSetting && s.name != "indexingMode" && f.Value().Kind() != policy.Object, slices.Contains(policies, name), slices.Contains(marks, name):
 			return true
-		case meantSetting(name) != "" && strings.Contains(letters(name), "default") && f.Value().Kind() != policy.Object:
+		case meantSetting(name) != "" && strings.Contains(spelling.Letters(name), "default") && f.Value().Kind() != policy.Object:
 			return true
 		}
 	}

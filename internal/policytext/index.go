@@ -232,7 +232,7 @@ func (r *reading) addChange(v policy.Value, at int) error {
 		}
 	}
 	if i := slices.IndexFunc(r.Indexes, func(x policy.Value) bool { return Addresses(index, x) }); i >= 0 {
-		r.Indexes[i] = withField(r.Indexes[i], secondsOption, index.Field(secondsOption))
+		r.Indexes[i] = WithField(r.Indexes[i], secondsOption, index.Field(secondsOption))
 		return nil
 	}
 	changed, ok := ChangedIndex(index)
@@ -290,7 +290,7 @@ func (r *reading) changeOption(v policy.Value) error {
 	if r.Options.Field("timeseries").IsMissingOrNull() && r.Options.Field("clusteredIndex").IsMissingOrNull() {
 		return errors.New("collMod changes the option of a time-series or clustered collection; write its createCollection before it, or name an index with a keyPattern")
 	}
-	r.Options = withField(r.Options, secondsOption, seconds)
+	r.Options = WithField(r.Options, secondsOption, seconds)
 	return nil
 }
 
@@ -364,8 +364,13 @@ func textOf(v policy.Value) string {
 	return text
 }
 
-// withField returns an object with a field set.
-func withField(object policy.Value, name string, v policy.Value) policy.Value {
+// WithoutField returns an object without the fields of this name.
+func WithoutField(object policy.Value, name string) policy.Value {
+	return policy.ObjectValue(slices.DeleteFunc(policy.DOf(object), func(e policy.E) bool { return e.Key == name }))
+}
+
+// WithField returns an object with a field set: the first of that name, or else a new one.
+func WithField(object policy.Value, name string, v policy.Value) policy.Value {
 	d := policy.DOf(object)
 	if i := slices.IndexFunc(d, func(e policy.E) bool { return e.Key == name }); i >= 0 {
 		d[i].Value = v

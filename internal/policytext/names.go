@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 	"github.com/ttlpolicy/ttlpolicy/internal/base/syntax"
@@ -32,17 +31,6 @@ type Remark struct {
 	Field string // as it is written
 	Meant string // the name that was likely meant
 	Text  string // in whole sentences
-}
-
-// letters returns a name without case and signs, so that expire_after_seconds
-// and expireAfterSeconds are equal.
-func letters(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
 }
 
 // hasTTLWord reports whether ttl is a word of a name: TTL without a capital
@@ -73,26 +61,26 @@ func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 // isAboutTTL reports whether a name mentions a time to live: expireAfter, TTL,
 // defaultTimeToLive. The word throttle does not.
 func isAboutTTL(name string) bool {
-	n := letters(name)
-	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || hasTTLWord(name) || spelling.Distance(n, letters(secondsOption)) <= 4
+	n := spelling.Letters(name)
+	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || hasTTLWord(name) || spelling.Distance(n, spelling.Letters(secondsOption)) <= 4
 }
 
 // isLikeSeconds reports whether a name is nearly that of the option for
 // seconds.
 func isLikeSeconds(name string) bool {
-	n := letters(name)
-	return strings.HasPrefix(n, "expireafter") || spelling.Distance(n, letters(secondsOption)) <= 3
+	n := spelling.Letters(name)
+	return strings.HasPrefix(n, "expireafter") || spelling.Distance(n, spelling.Letters(secondsOption)) <= 3
 }
 
 // indexOption returns the option that was likely meant by an unknown name, ""
 // for none.
 func indexOption(name string) string {
-	n := letters(name)
+	n := spelling.Letters(name)
 	switch {
 	case name == secondsOption, name == filterOption:
 	case isAboutTTL(name):
 		return secondsOption
-	case n == "filter", n == "partial", strings.HasPrefix(n, "partialfilter"), spelling.Distance(n, letters(filterOption)) <= 5:
+	case n == "filter", n == "partial", strings.HasPrefix(n, "partialfilter"), spelling.Distance(n, spelling.Letters(filterOption)) <= 5:
 		return filterOption
 	}
 	return ""

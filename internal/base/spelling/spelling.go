@@ -33,9 +33,9 @@ func Distance(a, b string) int {
 // expire_after is expireAfterSeconds.
 func Nearest(name string, known []string) string {
 	best, least := "", 4
-	n := letters(name)
+	n := Letters(name)
 	for _, other := range known {
-		o := letters(other)
+		o := Letters(other)
 		if len(n) > 2*len(o) { // also for names too long to compare
 			continue
 		}
@@ -50,8 +50,9 @@ func Nearest(name string, known []string) string {
 	return best
 }
 
-// letters returns the letters and digits of a name, all small.
-func letters(name string) string {
+// Letters returns the letters and digits of a name, all small, so that expire_after_seconds
+// and expireAfterSeconds are equal.
+func Letters(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)

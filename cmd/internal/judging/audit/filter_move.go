@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judging/change"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/mongo/command"
@@ -64,7 +65,8 @@ func (a *collectionAudit) narrowRepair(s *source, p *passage, f *Finding) {
 	if !ok {
 		return
 	}
-	r := a.repair("let only documents with a stored null expire, in both releases", a.recreate(s, a.refiltered(s.raw, x.PartialFilterExpression)))
+	index := a.AsCreated(policytext.WithField(s.raw, "partialFilterExpression", x.PartialFilterExpression))
+	r := a.repair("let only documents with a stored null expire, in both releases", a.recreate(s, index))
 	if r == nil {
 		return
 	}
@@ -105,17 +107,6 @@ func narrowed(index mongo.IndexSpec, move change.Move) (mongo.IndexSpec, bool) {
 		}
 	}
 	return mongo.IndexSpec{}, false
-}
-
-// refiltered returns asCreated with another partial filter.
-func (a *collectionAudit) refiltered(raw, filter policy.Value) policy.D {
-	d := a.AsCreated(raw)
-	for i := range d {
-		if d[i].Key == "partialFilterExpression" {
-			d[i].Value = filter
-		}
-	}
-	return d
 }
 
 // A crossing counts the documents that two releases decide differently.

@@ -47,7 +47,7 @@ func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.
 // misspeltFilterRepairs returns the ways to repair an index that should be partial. One whose
 // delay is not a number of seconds, such as NaN, may get another when it is made anew.
 func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
-	s.raw = withoutField(raw, r.Field)
+	s.raw = policytext.WithoutField(raw, r.Field)
 	if _, isNumber := mongofunc.WholeSeconds(s.spec.ExpireAfterSeconds); !isNumber || s.spec.ExpireAfterSeconds.IsNaN() {
 		return a.keepRepair(s)
 	}
@@ -58,11 +58,11 @@ func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r p
 
 // misspeltSecondsRepairs returns the way to give an index the delay that was meant.
 func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
-	s.raw, s.Option = withoutField(raw, r.Field), raw.Field(r.Field)
+	s.raw, s.Option = policytext.WithoutField(raw, r.Field), raw.Field(r.Field)
 	index := a.WithoutTTL(s.raw)
 	if s.Option.IsMissing() { // it stands within the key, so the index gets another name
 		s.Option = raw.Field("key").Field(r.Field)
-		key := withoutField(raw.Field("key"), r.Field)
+		key := policytext.WithoutField(raw.Field("key"), r.Field)
 		index = slices.DeleteFunc(index, func(e policy.E) bool { return e.Key == "key" || e.Key == "name" })
 		index = append(policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue(strings.TrimSuffix(s.index, "_"+r.Field+"_"+catalog.Plain(s.Option)))}}, index...)
 	}
@@ -71,8 +71,4 @@ func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r 
 		return nil
 	}
 	return a.expireRepair(n, a.recreate(s, append(index, secondsOption(n))))
-}
-
-func withoutField(v policy.Value, name string) policy.Value {
-	return policy.ObjectValue(slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return e.Key == name }))
 }

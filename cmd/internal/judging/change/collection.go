@@ -337,13 +337,9 @@ func (c *collection) create(x Index) Item {
 	}
 	item.After = describe(mongo.IndexSpec{Key: policy.DOf(x.Key), PartialFilterExpression: x.Partial}, catalog.Span(x.Seconds))
 	if x.Name == "" {
-		other := slices.Clone(d)
-		for i := range other {
-			if other[i].Key == "name" {
-				other[i].Value = policy.StringValue(name + "_ttl")
-			}
-		}
-		item.ways = append(item.ways, []catalog.Command{c.CreateIndexes(other)})
+		other := x
+		other.Name = name + "_ttl"
+		item.ways = append(item.ways, []catalog.Command{c.CreateIndexes(other.Document())})
 	}
 	return item
 }

@@ -218,8 +218,7 @@ func (w *writing) change(s program.Step, body policy.Value) {
 	i := find()
 	isAssumed := i < 0 && !s.Index.IsMissing()
 	if isAssumed {
-		before := policy.ObjectValue(slices.DeleteFunc(policy.DOf(s.Index), func(e policy.E) bool { return e.Key == secondsOption }))
-		before = policy.ObjectValue(append(policy.DOf(before), policy.E{Key: secondsOption, Value: policy.Int32Value(1)}))
+		before := policytext.WithField(policytext.WithoutField(s.Index, secondsOption), secondsOption, policy.Int32Value(1))
 		if w.assume(program.Step{Line: s.Line, Index: before}) {
 			i = find()
 		}
@@ -264,17 +263,10 @@ const secondsOption = "expireAfterSeconds"
 // withSeconds returns an index or options with the seconds set, or without them if they are
 // Missing.
 func withSeconds(v, seconds policy.Value) policy.Value {
-	d := policy.DOf(v)
-	i := slices.IndexFunc(d, func(e policy.E) bool { return e.Key == secondsOption })
-	switch {
-	case seconds.IsMissing():
-		d = slices.DeleteFunc(d, func(e policy.E) bool { return e.Key == secondsOption })
-	case i >= 0:
-		d[i].Value = seconds
-	default:
-		d = append(d, policy.E{Key: secondsOption, Value: seconds})
+	if seconds.IsMissing() {
+		return policytext.WithoutField(v, secondsOption)
 	}
-	return policy.ObjectValue(d)
+	return policytext.WithField(v, secondsOption, seconds)
 }
 
 // isListing reports whether a text is values of the shell alone, as it prints them.
