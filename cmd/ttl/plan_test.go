@@ -180,9 +180,9 @@ func TestPlanInSteps(t *testing.T) {
 		args          []string
 		code          cli.ExitCode
 	}{
-		{"text", "    // 200 documents have expired already and go before the steps.\n    // 2026-11-20T00:00:00.000Z: 200 documents go in 24 h.\n    " + step + "\n    // 2026-11-21T", "", in, cli.ExitDifferences},
-		{"markdown", "```js\n// 200 documents have expired already and go before the steps.\n// 2026-11-20T00:00:00.000Z: 200 documents go in 24 h.\n" + step + "\n// 2026-11-21T", "", append([]string{"--format", "markdown"}, in...), cli.ExitDifferences},
-		{"mongosh", "\n// 200 documents have expired already and go before the steps.\n// 2026-11-20T00:00:00.000Z: 200 documents go in 24 h.\n" + step + "\n// 2026-11-21T00:00:00.000Z: 400 documents go in 24 h.\n// db.", "", append([]string{"--format", "mongosh"}, in...), cli.ExitDifferences},
+		{"text", "    // 200 documents have expired already by the times that stand, and count for\n    // the first day.\n    // 2026-11-20T00:00:00.000Z: 200 documents go in 24 h.\n    " + step + "\n    // 2026-11-21T", "", in, cli.ExitDifferences},
+		{"markdown", "```js\n// 200 documents have expired already by the times that stand, and count for the first day.\n// 2026-11-20T00:00:00.000Z: 200 documents go in 24 h.\n" + step + "\n// 2026-11-21T", "", append([]string{"--format", "markdown"}, in...), cli.ExitDifferences},
+		{"mongosh", "\n// 200 documents have expired already by the times that stand, and count for the first day.\n// 2026-11-20T00:00:00.000Z: 200 documents go in 24 h.\n" + step + "\n// 2026-11-21T00:00:00.000Z: 400 documents go in 24 h.\n// db.", "", append([]string{"--format", "mongosh"}, in...), cli.ExitDifferences},
 		{"json", "\"deletes\": 200,\n              \"expired\": 200\n", "", append([]string{"--format", "json"}, in...), cli.ExitDifferences},
 		{"in thousands", "    // 2026-11-20T00:00:00.000Z: 1,156 documents go in 24 h.\n", "", append([]string{"--max-deletes-per-day", "2k"}, in[2:]...), cli.ExitDifferences},
 		{"too few", "not in steps: on day 1", "the present times to live delete more than 5 documents", append([]string{"--max-deletes-per-day", "5"}, in[2:]...), cli.ExitIncomplete},

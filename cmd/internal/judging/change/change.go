@@ -162,8 +162,9 @@ type Step struct {
 	// the 24 h after it. Both are set only for a step of several, see [Options.MaxDeletes].
 	At      *cli.Time `json:"at,omitempty"`
 	Deletes *int64    `json:"deletes,omitempty"`
-	// Expired is the number of documents that have expired already and go before the first
-	// step of several; nil of other steps.
+	// Expired is the number of documents that have expired already by the times to live that
+	// stand, before the first step of several; nil of other steps. The server deletes them
+	// without any step, except those that it has not found when their index is dropped.
 	Expired *int64 `json:"expired,omitempty"`
 	// Placeholders are the names in the command that stand for what is not known.
 	Placeholders []string `json:"placeholders,omitempty"`

@@ -126,7 +126,7 @@ func WriteEffects(out *cli.Printer, stands *forecast.Tally, columns []Column) {
 // may be none.
 func (s *Step) Comments() (list []string) {
 	if s.Expired != nil {
-		list = append(list, cli.Count(*s.Expired, "document has expired already and goes", "documents have expired already and go")+" before the steps.")
+		list = append(list, cli.Count(*s.Expired, "document has expired already by the times that stand, and counts", "documents have expired already by the times that stand, and count")+" for the first day.")
 	}
 	text := join(s.Warning, FillIn(s.Placeholders))
 	if s.At != nil {

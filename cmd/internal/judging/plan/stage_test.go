@@ -269,3 +269,53 @@ func TestSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestExpiredBeforeSteps: documents that have expired already, and that the server has not
+// deleted, go on the first day if their index stays, and stay if a command drops it. Either way
+// no more go on that day than the steps say.
+func TestExpiredBeforeSteps(t *testing.T) {
+	const metadata = `{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":2592000},{"v":2,"key":{"u":1},"name":"u_1","expireAfterSeconds":0}]}`
+	var docs []policy.D
+	for i := range policy.Instant(100) {
+		d := policy.D{{Key: "t", Value: policy.DateValue(now - i*day/4)}}
+		if i%4 == 0 {
+			d = append(d, policy.E{Key: "u", Value: policy.DateValue(now - 3_600_000)})
+		}
+		docs = append(docs, d)
+	}
+	for rules, drops := range map[string]bool{"indexes: [{key: t, expireAfterSeconds: 7d}, {key: u, expireAfterSeconds: 0}]": false, "indexes: [{key: t, expireAfterSeconds: 7d}]": true} {
+		planned, c := stagedPlan(t, rules, metadata, "8.0.4", docs, 40)
+		spec, before, said := c.Spec, int64(0), int64(0)
+		for _, s := range planned.Steps() {
+			if s.At != nil && s.At.Millis > int64(now) {
+				break
+			}
+			var err error
+			if spec, err = c.After(spec, s.Run); err != nil {
+				t.Fatal(err)
+			}
+			if s.Expired != nil {
+				before = *s.Expired
+			}
+			if s.Deletes != nil {
+				said = *s.Deletes
+			}
+		}
+		by, err := mongo.CompileCollection(spec, c.Profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		expired, gone := 0, int64(0)
+		for i, d := range docs {
+			if by.Decide(d, now+day-1).State == policy.Expired {
+				gone++
+				if i%4 == 0 {
+					expired++
+				}
+			}
+		}
+		if before != 25 || gone > before+said || !drops && gone != before+said || drops && expired == 25 {
+			t.Errorf("%s: %d go on the first day, %d of them expired before, and the steps say %d and %d", rules, gone, expired, before, said)
+		}
+	}
+}
