@@ -318,7 +318,18 @@ func FuzzParseBSON(f *testing.F) {
 		return r.Damage(r.Document(3, "a", "b", "0"), "\x00\x01\x02\x03\x04\x05\x08\x0f\x10\x7f\xff")
 	}
 	fuzzing.Texts(f, draw, func(t testing.TB, b []byte) {
+		end := 0
+		for offset, part := range SplitBSON(b) {
+			if offset != end || !bytes.Equal(part, b[offset:offset+len(part)]) || len(part) == 0 {
+				t.Fatalf("SplitBSON(%q) has %q at %d, behind %d bytes", b, part, offset, end)
+			}
+			end += len(part)
+		}
+		found, wrong := LookupBSON(b, "a")
 		doc, err := ParseBSON(b)
+		if end != len(b) || err == nil && (wrong != nil || !identical(found, doc.Field("a"))) {
+			t.Fatalf("%q: %d of %d bytes split; LookupBSON = %s, %v", b, end, len(b), show(found), wrong)
+		}
 		if err != nil {
 			return
 		}

@@ -22,13 +22,17 @@ target cmd/internal/reading/dump FuzzDialects
 target cmd/internal/reading/dump FuzzNext
 target cmd/internal/reading/live FuzzMessages
 target cmd/internal/reading/live FuzzReplies
+target cmd/internal/reading/namespace FuzzParse
+target cmd/internal/reading/policyflags FuzzParse
 target cmd/internal/reading/terraform FuzzRead
 target conformance/examples/wirettl FuzzRequest
+target conformance/protocol FuzzAnswer
 target conformance/protocol FuzzReply
 target cosmos FuzzDecideJSON
 target cosmos FuzzParseContainerSpec
 target cosmos FuzzValidateContainer
 target cosmos FuzzValidateItem
+target internal/members FuzzCut
 target internal/mongosh FuzzParseProgram
 target internal/playground FuzzOf
 target internal/policytext FuzzRead

@@ -1,8 +1,11 @@
 package protocol
 
 import (
+	"bytes"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
@@ -83,5 +86,48 @@ func TestRequestsAreBlind(t *testing.T) {
 	line = run(1, conformance.Question{Op: "self.echo", In: []byte(`{"value":1}`)}).line()
 	if want := `{"cmd":"run","seq":1,"op":"self.echo","target":{"system":""},"in":{"value":1}}`; string(line) != want {
 		t.Errorf("an echo is %s, want %s", line, want)
+	}
+}
+
+// FuzzAnswer: the lines of an adapter are those that were written, in whatever pieces they
+// arrive; an answer that is accepted is read again as it is written.
+func FuzzAnswer(f *testing.F) {
+	for _, text := range []string{
+		`{"seq":1,"out":{"state":"never","deadline":null}}` + "\n" + `{"seq":2,"error":{"class":"refused","code":67}}`, "\n\n" + `{"seq":1,"skip":"<&>"}`,
+		`{"protocol":1,"name":"x","version":"1","ops":["self.echo"],"systems":{"mongodb":"*"}}` + "\n", `{"seq":1,"fault":"` + strings.Repeat("x", 300) + `"}` + "\n{}",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		const longest = 200
+		lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+		if len(text) == 0 {
+			lines = nil
+		}
+		reader := newLineReader(iotest.OneByteReader(bytes.NewReader(text)), longest)
+		for i, want := range lines {
+			got, err := reader.next()
+			if err != nil && len(want) <= longest || !strings.HasPrefix(want, string(got)) || err == nil && string(got) != want {
+				t.Fatalf("%q: line %d is %q, %v", text, i, got, err)
+			}
+			checkAnswer(t, want)
+		}
+		if got, err := reader.next(); err != io.EOF {
+			t.Fatalf("%q: more than %d lines: %q, %v", text, len(lines), got, err)
+		}
+	})
+}
+
+func checkAnswer(t *testing.T, line string) {
+	t.Helper()
+	if h, err := readHello(line); err == nil && (h.Protocol != version || len(h.Ops) == 0) {
+		t.Fatalf("readHello(%q) = %+v", line, h)
+	}
+	r, err := readReply(line)
+	if err != nil {
+		return
+	}
+	if again, err := readReply(r.String()); err != nil || again.Kind != r.Kind || again.String() != r.String() {
+		t.Fatalf("readReply(%q) = %s, which is read as %s, %v", line, r, again, err)
 	}
 }

@@ -3,6 +3,7 @@ package terraform
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -198,6 +199,11 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		file := Read(nil, nil, "main.tf", text, now)
+		if m := NewModule(maps.All(map[string]string{"main.tf": text})); m.has["main.tf"] && !m.usesLists {
+			if alone := Read(m, nil, "main.tf", text, now); !reflect.DeepEqual(alone, file) {
+				t.Fatalf("%q: %+v, as a module %+v", text, file, alone)
+			}
+		}
 		last := strings.Count(text, "\n") + 1
 		for _, p := range file.Policies {
 			if p.Line < 1 || p.Line > last {
