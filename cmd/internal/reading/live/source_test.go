@@ -13,6 +13,20 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/live/wiretest"
 )
 
+// openAt opens a server at a host and a path.
+func openAt(t *testing.T, at string) *Mongo {
+	t.Helper()
+	a, err := ParseAddress("mongodb://" + at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Open(t.Context(), a, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // TestFind: the server's own databases and collections, and views, are skipped unless
 // they are named.
 func TestFind(t *testing.T) {
@@ -42,14 +56,7 @@ func TestFind(t *testing.T) {
 		{"/shop.recent", nil, 0},
 	} {
 		s := wiretest.StartStore(t, &wiretest.Store{Collections: list})
-		a, err := ParseAddress("mongodb://" + s.Host() + tc.path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := Open(t.Context(), a, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := openAt(t, s.Host()+tc.path)
 		in, err := m.Find(t.Context())
 		var got []string
 		n := int64(0)
@@ -85,14 +92,7 @@ func TestFindOfOddServer(t *testing.T) {
 		}
 		return inner(c)
 	}
-	a, err := ParseAddress("mongodb://" + s.Host() + "/shop.a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := Open(t.Context(), a, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := openAt(t, s.Host()+"/shop.a")
 	defer m.Close()
 	in, err := m.Find(t.Context())
 	if err != nil || len(in.Collections) != 1 || in.Collections[0].Title() != "shop.a" {
@@ -165,14 +165,7 @@ func TestMongoLists(t *testing.T) {
 				}
 				return nil
 			})
-			a, err := ParseAddress("mongodb://" + s.Host() + tt.path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := Open(t.Context(), a, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := openAt(t, s.Host()+tt.path)
 			defer m.Close()
 			if _, err := m.Find(t.Context()); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Find = %v, want %q", err, tt.want)
