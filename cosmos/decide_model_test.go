@@ -63,7 +63,7 @@ func modelDeadline(item, container, ts string) *big.Int {
 	return ms
 }
 
-// ttls are ways to write a ttl, with the ends of its range close by.
+// ttls draws values of ttl of several types, often near the ends of its range.
 var ttls = rapid.OneOf(
 	rapid.SampledFrom([]string{"", "null", "true", `"5"`, "[1]", "{}", "0", "-0", "0.0", "-1", "-1.0", "-1.9", "-2", "1", "2", "1e0", "1e3", "0.5", "5.5", "20.0",
 		"2147483647", "2147483647.0", "2147483647.5", "2147483648", "2147483648.0", "-2147483648", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1e300", "-1e300"}),

@@ -6,8 +6,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// DrawnValues and DrawnDocuments draw values nested some levels deep. They are those of
-// internal/drawn, which imports this package, so that a file of policy_test sets them.
+// DrawnValues and DrawnDocuments draw values nested some levels deep. Their generators come
+// from internal/drawn, which imports this package. So a file of package policy_test sets
+// them.
 var (
 	DrawnValues    func(depth int) *rapid.Generator[Value]
 	DrawnDocuments func(depth int) *rapid.Generator[D]

@@ -454,8 +454,8 @@ def answer(op, given, target):
 	}
 }
 
-// TestConformMutants: the suite that comes with the tool kills the mutants of
-// some rules. Package mutants asserts that it kills all of them.
+// TestConformMutants: the tool's own suite detects the mutants of some rules. A test of
+// package mutants asserts that it detects all mutants.
 func TestConformMutants(t *testing.T) {
 	t.Parallel()
 	r := ttl(t, "", append([]string{"conform", "mutants", "--rule", "mongo.array", "--format", "json"}, quickly(t, "mongodb-arrays.json", "mongodb-paths.json", "mongodb-types.json")...)...)

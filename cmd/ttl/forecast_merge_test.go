@@ -231,7 +231,8 @@ func TestMergedDumpIsOneRun(t *testing.T) {
 	}
 }
 
-// TestPartWithoutPolicy: a collection without a policy makes its part incomplete, and the sum.
+// TestPartWithoutPolicy: a collection without a policy makes its part and the sum
+// incomplete.
 func TestPartWithoutPolicy(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shop")
 	if err := os.Mkdir(dir, 0o700); err != nil {

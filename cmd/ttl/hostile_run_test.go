@@ -298,8 +298,8 @@ func TestHostileAccounts(t *testing.T) {
 	}
 }
 
-// TestFailingAccounts: the cause is shown if an account fails whatever is asked, because the
-// retries end before the time for a list.
+// TestFailingAccounts: if an account fails every request, the error shows the cause,
+// because the retries end before the time limit of a list.
 func TestFailingAccounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for retries")

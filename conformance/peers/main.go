@@ -97,7 +97,7 @@ func run(o options, out, progress io.Writer) error {
 	return report.Text(out, lines)
 }
 
-// measure runs the works of the chosen rows, each made when its turn comes.
+// measure runs the works of the chosen rows, and makes each when its turn comes.
 func measure(o options, progress io.Writer) (lines []goals.Line, err error) {
 	chosen, err := o.chosen()
 	if err != nil {
@@ -125,7 +125,7 @@ func measureCurves(o options, progress io.Writer) (measured []curve.Curve) {
 	return measured
 }
 
-// chosen returns the rows that are asked for.
+// chosen returns the rows that the command line names.
 func (o options) chosen() (chosen []rows.Row, err error) {
 	all := rows.All()
 	if len(o.rows) == 0 {
@@ -154,7 +154,7 @@ func (o options) pace() race.Pace {
 	return p
 }
 
-// conditions are what the page says about the run.
+// conditions returns the conditions of the run, for the page.
 func (o options) conditions() report.Conditions {
 	p, s := o.pace(), o.size()
 	return report.Conditions{Day: time.Now(), Machine: report.Machine(), Rounds: p.Rounds, Turn: p.Turn, Sweep: s.Sweep, Rows: s.Rows}

@@ -106,8 +106,8 @@ func clip(s string) string {
 	return s[:longest] + "…"
 }
 
-// The maximum lengths of lines, without their ends: of a request, and of an answer,
-// of which a runner keeps many. The answers to the suite take up to 2 kB.
+// The maximum lengths of a request and of an answer, without their line ends. An answer may
+// be shorter, because a runner keeps many answers. Answers to the suite take up to 2 kB.
 const (
 	maxLine   = 16 << 20
 	maxAnswer = 64 << 10
@@ -119,7 +119,7 @@ var (
 	errBlankLines = errors.New("nothing but blank lines")
 )
 
-// maxBlank is how many blank lines a program may write in a row.
+// maxBlank is the largest number of blank lines that a program may write in a row.
 const maxBlank = 1000
 
 // A lineReader reads lines of bounded length. The next call overwrites the line
@@ -135,9 +135,9 @@ func newLineReader(r io.Reader, longest int) *lineReader {
 	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), max: longest}
 }
 
-// next returns the next line without its end. With errLongLine it returns the
-// beginning of the line, at once: the rest may never end. The last line may
-// lack its newline.
+// next returns the next line without its end. If the line is too long, it returns its
+// beginning and errLongLine at once, because the line may never end. The last line may lack
+// its newline.
 func (l *lineReader) next() ([]byte, error) {
 	if err := l.passOver(); err != nil {
 		return nil, err

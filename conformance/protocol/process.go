@@ -183,10 +183,10 @@ func (p *process) pending() (string, bool) {
 	}
 }
 
-// tailSize is how much of a program's standard error is kept.
+// tailSize is the number of bytes kept from the end of a program's standard error.
 const tailSize = 4 << 10
 
-// A tail keeps the end of what is written to it. It is safe for concurrent use.
+// A tail is a writer that keeps the end of its input. It is safe for concurrent use.
 type tail struct {
 	mu  sync.Mutex
 	end []byte

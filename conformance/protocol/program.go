@@ -232,7 +232,8 @@ func failed(err error) conformance.Answer {
 	return conformance.Answer{Kind: kind, Text: strings.TrimSpace(err.Error())}
 }
 
-// The limits after which a program gets no more questions of an operation.
+// Limits of failed questions. Beyond them a program gets no more questions of the
+// operation.
 const (
 	timeoutsInARow = 3
 	crashesInARow  = 5
@@ -261,8 +262,8 @@ func (b *breaker) note(k conformance.Kind) {
 	}
 }
 
-// breaksProgram reports whether a question is to blame for an answer of that kind.
-// A breach may be about the answer to another one.
+// breaksProgram reports whether the question itself caused an answer of that kind. A breach
+// of the protocol may be about the answer to another question.
 func breaksProgram(k conformance.Kind) bool {
 	return k == conformance.KindTimeout || k == conformance.KindCrash
 }

@@ -51,7 +51,7 @@ func Rank(s policy.Citation) int {
 	return rank
 }
 
-// IsVendors reports whether a source is of a vendor, or of a standard on which they build.
+// IsVendors reports whether a source is a vendor's, or a standard that vendors build on.
 func IsVendors(s policy.Citation) bool { return slices.Contains(vendors, owner(s.Address)) }
 
 // vendors are the owners of the repositories and sites of the vendors, and of the standards

@@ -48,7 +48,8 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// instants are near 0 and either end, and close to each other.
+// instants draws instants near 0 and near both ends of the range, often close to each
+// other.
 var instants = rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3000, 3000), rapid.Int64Range(1_700_000_000_000, 1_700_020_000_000),
 	rapid.Int64Range(math.MinInt64, math.MinInt64+2000), rapid.Int64Range(math.MaxInt64-2000, math.MaxInt64))
 

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Kinds say of what the drawn values are made.
+// Kinds says which values are drawn.
 type Kinds struct {
 	Scalars  *rapid.Generator[policy.Value]
 	Names    *rapid.Generator[string] // of fields
@@ -34,7 +34,7 @@ func (k Kinds) Values(depth int) *rapid.Generator[policy.Value] {
 	return rapid.OneOf(all...)
 }
 
-// Documents draws documents of such values.
+// Documents draws documents whose fields are such values.
 func (k Kinds) Documents(depth int) *rapid.Generator[policy.D] {
 	const most = 5 // fields of a document
 	names := rapid.SliceOfN(k.Names, 0, most)

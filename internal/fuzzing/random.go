@@ -23,7 +23,8 @@ func NewRandom(data []byte) Random {
 	return Random{rand.New(&s)}
 }
 
-// Drawn draws a source of choices with rapid, which simplifies the choices of a failure.
+// Drawn draws a source of choices with rapid, which simplifies the choices that make a test
+// fail.
 var Drawn = rapid.Map(rapid.SliceOfN(rapid.Byte(), 8, 24), NewRandom)
 
 // Percent is true in p of 100 cases.

@@ -128,8 +128,8 @@ func mayImport(name, imported string) bool {
 }
 
 // impureUses finds forbidden uses of the packages time and sync in a file, and compiler
-// directives that bypass the language. Of sync only OnceValue is allowed, which keeps the
-// result of a pure function.
+// directives that bypass the language. The one name of sync that is allowed is OnceValue,
+// which keeps the result of a pure function.
 func impureUses(file *ast.File, names map[string]string) (troubles []string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		if use, ok := n.(*ast.SelectorExpr); ok {

@@ -163,7 +163,7 @@ func standIns(t *testing.T, texts map[string]string, list releases.List, name st
 // difference. A change may lower the number, and never raise it.
 const literalReleases = 15
 
-// literalVersions is how many rules state their Versions without a stand-in, for the same
+// literalVersions is the number of rules whose Versions have no stand-in, for the same
 // reasons.
 const literalVersions = 9
 

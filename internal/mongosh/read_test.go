@@ -176,7 +176,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// written draws what mongosh can write.
+// written draws values that mongosh can write.
 var written = drawn.Kinds{Scalars: rapid.OneOf(
 	rapid.Map(rapid.Int32(), policy.Int32Value), rapid.Map(draw.Int64s, policy.Int64Value), rapid.Map(rapid.Float64(), policy.DoubleValue),
 	rapid.Map(words, policy.StringValue), rapid.Map(rapid.Bool(), policy.BoolValue), rapid.Just(policy.NullValue()),

@@ -39,8 +39,9 @@ func DeletesDated(what, field string, isPartial bool, seconds int64) string {
 	return DeletesEvery(what + " " + takenIn(isPartial) + "whose " + field + " is " + ago)
 }
 
-// DeletesConverted is the sentence about documents whose field is made a Date, by an index with a
-// delay. Was are the forms of the field before, such as [AsText].
+// DeletesConverted returns the sentence about documents that an index with a delay deletes
+// because their field becomes a Date. was holds the forms of the field before, such as
+// [AsText].
 func DeletesConverted(field string, isPartial bool, seconds int64, was ...string) string {
 	when := "in the past"
 	if seconds != 0 {

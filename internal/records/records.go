@@ -20,8 +20,8 @@ import (
 //go:embed rules.json
 var Written []byte
 
-// StandIn matches a stand-in for releases in a text: "in nan@5.0" with "in ", "nan"
-// and "5.0", or "2.2/2.6" for the releases of either.
+// StandIn matches a stand-in for releases in a text. In {in nan@5.0} its groups are "in ",
+// "nan" and "5.0"; {nan@2.2/2.6} stands for the releases of either.
 var StandIn = regexp.MustCompile(`\{((In |in )?(\w+)@([0-9./]+)|newest)\}`)
 
 //go:embed releases.json

@@ -22,10 +22,10 @@ func Rows(table string) iter.Seq[[]string] {
 	}
 }
 
-// Expand writes out the repetitions in a text: «x» is n times x with commas between
-// them, ‹x› the same without. «50:x» and ‹50:x› are 50 times x whatever n is. In a
-// repetition, # is how many came before, § the same in four digits, and № one more than
-// #. Repetitions nest.
+// Expand writes out the repetitions in a text: «x» is n times x with commas between them,
+// and ‹x› is n times x without commas. «50:x» and ‹50:x› are 50 times x for every n. In a
+// repetition, # is the number of repetitions before it, § is the same in four digits, and №
+// is one more than #. Repetitions nest.
 func Expand(text string, n int) string {
 	var b strings.Builder
 	for {
@@ -50,8 +50,8 @@ func Expand(text string, n int) string {
 	}
 }
 
-// cutRepetition returns what is between the mark that text begins with and its
-// counterpart, and what follows.
+// cutRepetition returns the text between the opening mark at the start of text and its
+// closing mark, and the rest of text.
 func cutRepetition(text string) (repeated, rest string) {
 	_, mark := utf8.DecodeRuneInString(text)
 	depth := 0
@@ -79,7 +79,7 @@ func repeat(text, comma string, times int) string {
 	return strings.Join(all, comma)
 }
 
-// Numbered returns text with i for # and what belongs to it, as in a repetition.
+// Numbered replaces #, § and № in text as in repetition i.
 func Numbered(text string, i int) string {
 	text = strings.ReplaceAll(text, "#", strconv.Itoa(i))
 	if !strings.ContainsAny(text, "§№") {

@@ -58,8 +58,8 @@ func TestUnlocked(t *testing.T) {
 	}
 }
 
-// TestDifferencesOfSettings: what a vector presumes of the account or of the
-// server is a place in which it can differ; jsonfile counts those of the question.
+// TestDifferencesOfSettings: each setting of the account or of the server is a place in
+// which two vectors can differ; jsonfile counts the places of the question.
 func TestDifferencesOfSettings(t *testing.T) {
 	plain := new(Vector)
 	for name, with := range map[string]TargetRange{

@@ -38,8 +38,8 @@ func TestNormalVersions(t *testing.T) {
 	}
 }
 
-// TestDigest: the digest covers the answer, its level and its releases, but not
-// its evidence, even if that splits a row.
+// TestDigest: the digest covers the answer, its level and its releases, but not its
+// evidence, even if different evidence splits a row.
 func TestDigest(t *testing.T) {
 	part := func(versions, evidence, level, state string) string {
 		return `{"system": "mongodb", "versions": "` + versions + `", "level": "` + level + `", "evidence": "` + evidence + `", "out": {"state": "` + state + `", "deadline": null}, "cites": ["leaf"]}`

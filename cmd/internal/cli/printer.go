@@ -122,7 +122,7 @@ func (p *Printer) wrap(text any, indent int, mark string, style func(any) Safe) 
 	end()
 }
 
-// An Output is standard output, which remembers whether all of it was written.
+// An Output is standard output, which remembers the first error of writing.
 type Output struct {
 	w   io.Writer
 	err error

@@ -130,7 +130,7 @@ func StatBelow(folder, path string) (fs.FileInfo, error) {
 }
 
 // inside resolves the links in a folder and in a path below it, and returns both. The error
-// is about a path that leads out.
+// is about a path that leads out of the folder.
 func inside(folder, path string) (root *os.Root, within string, err error) {
 	top, err := realPath(folder)
 	if err != nil {

@@ -123,9 +123,9 @@ func (s *server) count(c command) (policy.D, error) {
 	return document("n", int32(n)), err
 }
 
-// aggregate counts the documents by the type of a field, as a shell is asked to do before
-// a TTL index is created: [{$group: {_id: {$type: "$field"}, n: {$sum: 1}}}]. No other
-// pipeline is known.
+// aggregate counts the documents by the type of a field, as the recipes ask the shell to do
+// before they create a TTL index: [{$group: {_id: {$type: "$field"}, n: {$sum: 1}}}]. No
+// other pipeline is known.
 func (s *server) aggregate(c command) (policy.D, error) {
 	if err := c.only("pipeline", "cursor"); err != nil {
 		return nil, err

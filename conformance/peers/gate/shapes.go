@@ -15,7 +15,7 @@ type shape struct {
 	name string
 	n    int
 	way  way
-	// policy and input are texts that grow, see shapes.Expand.
+	// policy and input are texts of any size, see shapes.Expand.
 	policy, input string
 }
 
@@ -24,8 +24,8 @@ func (s shape) make(n int) func() {
 	return s.way(shapes.Expand(s.policy, n), shapes.Expand(s.input, n))
 }
 
-// shapeTable has a line for each shape: its name, the smaller size, the name of its way,
-// a policy and an input. Texts are JSON, and Extended JSON where the way takes BSON.
+// shapeTable has a line for each shape: its name, the smaller size, the name of the way to
+// run it, a policy and an input. Texts are JSON, or Extended JSON if the way takes BSON.
 //
 //go:embed shapes.tsv
 var shapeTable string

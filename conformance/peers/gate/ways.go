@@ -165,7 +165,7 @@ func valueOf(text string) policy.Value { return inputs.Must(policy.ParseExtJSON(
 
 func fieldsOf(text string) policy.D { return policy.DOf(valueOf(text)) }
 
-// dated is [inputs.BSON] with the date that decides at the end.
+// dated is [inputs.BSON] with the deciding date added at the end.
 func dated(text string) []byte {
 	d := append(fieldsOf(text), policy.E{Key: inputs.DateField, Value: policy.DateValue(inputs.Now)})
 	return inputs.Must(policy.AppendBSON(nil, policy.ObjectValue(d)))

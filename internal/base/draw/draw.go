@@ -28,7 +28,7 @@ var Anchors = []int64{
 // Milliseconds draws any instant, as milliseconds since 1970.
 var Milliseconds = rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, 4e12), Near(2, Anchors...), Near(2000, Anchors...), Near(3e12, Anchors...))
 
-// Doubles draws any double, but of all NaNs one, as Extended JSON has it.
+// Doubles draws any double, and only one NaN, because Extended JSON has only one.
 var Doubles = rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Uint64(), func(bits uint64) float64 {
 	if f := math.Float64frombits(bits); !math.IsNaN(f) {
 		return f
@@ -78,7 +78,7 @@ var Decimals = rapid.OneOf(rapid.Custom(func(t *rapid.T) Decimal {
 // IDs draws the 12 bytes of an ObjectId.
 var IDs = rapid.Map(rapid.SliceOfN(rapid.Byte(), 12, 12), func(b []byte) [12]byte { return [12]byte(b) })
 
-// Names draws text without NUL. It is never the name of a wrapper of Extended JSON for a type.
+// Names draws text without NUL. It never draws the name of a type wrapper of Extended JSON.
 var Names = rapid.OneOf(rapid.SampledFrom([]string{"", "a", "b", "0", "$gt", "$type", "$ref", "$id", "a.b", "é\u2028\"\\\n"}), rapid.StringMatching(`[^\x00$]{0,5}`))
 
 // Texts draws any text.

@@ -104,7 +104,7 @@ func skipNested(b []byte, i int) int {
 }
 
 // NestedEnd returns the end of the object or the array that begins at b[i], -1 if b ends
-// before. It counts brackets outside of texts, and checks nothing else.
+// before that. It counts brackets outside of texts, and checks nothing else.
 func NestedEnd(b []byte, i int) int {
 	for depth := 0; i < len(b); i++ {
 		switch brackets[b[i]] {

@@ -188,8 +188,8 @@ func (b batch) AskAll(questions []conformance.Question) iter.Seq2[int, conforman
 	return slices.All(b(answers))
 }
 
-// TestNoBrokenAdapterConforms: the harness detects each broken adapter, and
-// says how it is broken.
+// TestNoBrokenAdapterConforms: the harness detects each broken adapter, and names the
+// fault.
 func TestNoBrokenAdapterConforms(t *testing.T) {
 	outcomes := map[string]suite.Outcome{
 		"always-fault": suite.Broken, "no-answer": suite.Broken, "crash": suite.Broken,

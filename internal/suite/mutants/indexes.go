@@ -203,7 +203,8 @@ var filters = of("filters", []Mutant{
 // partial is the name of the option that makes an index partial.
 const partial = "partialFilterExpression"
 
-// uses is the shape of filters with one of the operators and an operand of a shape.
+// uses returns the shape of filters that apply one of the operators to an operand of the
+// shape such.
 func uses(such shape, operators ...string) shape {
 	return func(filter policy.Value) (found bool) {
 		clauses(func(name string, v policy.Value) (string, policy.Value) {

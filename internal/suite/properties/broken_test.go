@@ -162,7 +162,8 @@ func (f *found) walk(v policy.Value, path []string, within bool) {
 
 const in2038 policy.Instant = 2_147_483_648_000
 
-// systems are broken so that each property has one that no other notices.
+// systems returns broken systems. For each property there is one that no other property
+// detects.
 func systems() []broken {
 	return slices.Concat(brokenMongoDB(), brokenDefinitions(), brokenCosmos(), brokenCosmosMongo(), brokenGeneral())
 }
@@ -240,7 +241,7 @@ func of(op string, list []broken) []broken {
 	return list
 }
 
-// set returns a document with another field.
+// set returns a document with one field set.
 func set(v policy.Value, name string, field policy.Value) policy.Value {
 	return cases.Case{In: policy.D{{Key: "x", Value: v}}}.With(field, "x", name).At("x")
 }
@@ -279,7 +280,7 @@ func brokenDefinitions() []broken {
 	}))
 }
 
-// to returns what sets a place to a value if something holds.
+// to returns a change that sets a place to a value if a condition holds.
 func to(v policy.Value, holds func(cases.Case) bool, place ...string) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		if holds(c) {
@@ -304,14 +305,14 @@ func minusOne(place ...string) func(cases.Case) bool {
 	return func(c cases.Case) bool { n, _ := number(c.At(place...)); return n == -1 }
 }
 
-// both reports whether all hold.
+// both returns the condition that all conditions hold.
 func both(all ...func(cases.Case) bool) func(cases.Case) bool {
 	return func(c cases.Case) bool {
 		return !slices.ContainsFunc(all, func(holds func(cases.Case) bool) bool { return !holds(c) })
 	}
 }
 
-// cut answers with the greater of two times to live cut to the lesser.
+// cut answers as if the greater of two times to live were equal to the lesser.
 func cut(of, by []string) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		n, ok := number(c.At(of...))
@@ -331,7 +332,7 @@ func minutes(place ...string) func(cases.Case) conformance.Answer {
 	})
 }
 
-// wrapping wraps two times to live.
+// wrapping answers with two times to live that wrap around.
 func wrapping(one, other []string) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
 		for _, place := range [][]string{one, other} {
@@ -343,7 +344,7 @@ func wrapping(one, other []string) func(cases.Case) conformance.Answer {
 	})
 }
 
-// longer adds a second if something holds.
+// longer adds a second to the deadline if a condition holds.
 func longer(holds func(cases.Case) bool) func(cases.Case) conformance.Answer {
 	return delayed(func(c cases.Case, due policy.Instant) policy.Instant {
 		if holds(c) {
@@ -434,7 +435,7 @@ func brokenGeneral() (list []broken) {
 	return list
 }
 
-// third answers wrongly what is asked for the third time in a row.
+// third answers a question wrongly when it is asked for the third time in a row.
 func third(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	last, times := "", 0
 	return func(c cases.Case) conformance.Answer {
@@ -448,8 +449,7 @@ func third(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	}
 }
 
-// forgetful answers wrongly what it was asked before, with something else in
-// between.
+// forgetful answers a question wrongly when it is asked again after another question.
 func forgetful(wrong conformance.Answer) func(cases.Case) conformance.Answer {
 	var asked []string
 	return func(c cases.Case) conformance.Answer {

@@ -94,7 +94,7 @@ var Numbers = rapid.Custom(func(t *rapid.T) policy.Value {
 // NaNBits are the upper half of the NaN of decimal128.
 const NaNBits = 0x7C << 56
 
-// scalars draws values of every type without inner structure, near one another.
+// scalars draws values of every scalar type, close to one another.
 var scalars = rapid.OneOf(
 	Numbers,
 	Numbers,
@@ -113,8 +113,8 @@ type Kinds = drawn.Kinds
 
 var Instants = drawn.Instants
 
-// Close draws values of every type that BSON knows, near one another: documents with repeated
-// names and code with variables included.
+// Close draws values of every BSON type, close to one another, including documents with
+// repeated names and code with variables.
 var Close = Kinds{
 	Scalars: scalars, Names: rapid.SampledFrom([]string{"a", "b", "c", "0", "ab", ""}), Repeated: true, Code: rapid.SampledFrom([]string{"a", "ab"}),
 }
@@ -124,8 +124,8 @@ var SmallPaths = rapid.Map(rapid.SliceOfN(smallNames, 1, 3), func(parts []string
 
 var smallNames = rapid.SampledFrom([]string{"a", "b", "0", "1"})
 
-// Small draws values of few types, in which equal ones are frequent and no name stands twice
-// in a document.
+// Small draws values of few types. Equal values are frequent, and no document repeats a
+// name.
 var Small = Kinds{Scalars: rapid.SampledFrom([]policy.Value{
 	policy.StringValue(""), policy.StringValue("a"), policy.StringValue("b"), policy.Int64Value(-1), policy.Int64Value(5), policy.Int64Value(6),
 	policy.DateValue(0), policy.DateValue(1), policy.NullValue(),
@@ -195,7 +195,8 @@ func Predicate(t *rapid.T) policy.Value {
 	return Predicates([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$in", "$in", "$exists", "$type"}, operands, types...).Draw(t, "predicate")
 }
 
-// Predicates draws predicates of a filter with such operators, such operands, and such of $type.
+// Predicates draws predicates of a filter from these operators, operands, and operands of
+// $type.
 func Predicates(ops []string, operands *rapid.Generator[policy.Value], types ...policy.Value) *rapid.Generator[policy.Value] {
 	return rapid.Custom(func(t *rapid.T) policy.Value {
 		op := rapid.SampledFrom(ops).Draw(t, "op")

@@ -130,7 +130,7 @@ func DeadlineOf(date policy.Instant, delay *big.Int, v behaviour.Version) *big.I
 	return at
 }
 
-// NaNs are the NaN of either type.
+// NaNs holds the NaN of both types, double and decimal128.
 var NaNs = []Stored{{Kind: "nan", Value: policy.DoubleValue(math.NaN())}, {Kind: "nan", Value: policy.DecimalValue(NaNBits, 0)}}
 
 func StoredOptions() *rapid.Generator[Stored] {

@@ -37,7 +37,7 @@ var (
 	changingPaths   = rapid.SampledFrom([]string{"a", "b", "a.b", "a.0", "a.b.c", "a.0.b", "a.b.0", "a.1.b"})
 	changingClauses = drawn.Predicates([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$exists", "$type"}, rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.MinKeyValue(), policy.MaxKeyValue(), policy.Int32Value(1), policy.ListValue(policy.A{})}),
 		policy.Int32Value(4), policy.StringValue("null"), policy.StringValue("int"), policy.StringValue("undefined"))
-	// changing draws values as they decide about null, arrays and positions.
+	// changing draws values that matter for null, arrays and positions.
 	changing = drawn.Kinds{Scalars: rapid.SampledFrom([]policy.Value{
 		policy.NullValue(), policy.UndefinedValue(), policy.Int32Value(1), policy.Int32Value(2), policy.MinKeyValue(), policy.MaxKeyValue(), policy.StringValue("x"),
 	}), Names: rapid.SampledFrom([]string{"b", "c", "0"})}

@@ -49,8 +49,8 @@ type DatedField struct {
 	Newest *cli.Time `json:"newest,omitempty"`
 }
 
-// A lack is the reason why a collection without a time to live is no candidate for one. Of
-// several fields that with the greatest counts.
+// A lack is the reason why a collection without a time to live is no candidate for one. If
+// it has several fields, the field with the greatest lack counts.
 type lack uint8
 
 const (
@@ -196,7 +196,7 @@ func (t writer) candidates(r Report) {
 // maxNamed bounds the collections that are named for one reason.
 const maxNamed = 5
 
-// lacks says why none of the collections without a time to live is a candidate for one.
+// lacks writes, for each collection without a time to live, why it is no candidate for one.
 func (t writer) lacks(r Report) {
 	names, n := make([][]string, len(lacks)), make([]int64, len(lacks))
 	for i := range r.Results {

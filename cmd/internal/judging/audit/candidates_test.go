@@ -100,8 +100,8 @@ Without findings, and not shown: 5 of 5 collections and containers.
 	}
 }
 
-// TestNoCandidate: where there is no candidate, each collection has its reason. Of two fields,
-// that which lacks less counts.
+// TestNoCandidate: where there is no candidate, each collection has its reason. If it has
+// two fields, the field with the smaller lack counts.
 func TestNoCandidate(t *testing.T) {
 	dates := func(of func(i int) int) string {
 		return hundred(func(i int) string { return hoursAgo("at", of(i)*24) })

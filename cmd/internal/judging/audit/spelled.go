@@ -107,8 +107,8 @@ func (a *collectionAudit) seeSpellings(s *source, doc policy.Document, w place) 
 	}
 }
 
-// expireInPlaceOf returns the repairs by which documents expire by a field instead of that
-// of s, none if the delay or the documents that are meant are not known.
+// expireInPlaceOf returns the repairs by which documents expire by a field in place of the
+// field of s. It returns none if the delay or the intended documents are unknown.
 func (a *collectionAudit) expireInPlaceOf(s *source, field string) []Repair {
 	n, ok := a.meant(s)
 	if !ok || !s.spec.PartialFilterExpression.IsMissing() {

@@ -109,7 +109,7 @@ func filesOf(origins []Origin) (list []string) {
 	return list
 }
 
-// A Key holds the settings that parts must share to be added.
+// A Key holds the settings that two parts must share before they can be added.
 type Key struct {
 	Rules   string         `json:"rules"`  // the versions of the rules
 	Policy  string         `json:"policy"` // the policies of the flags, in words and as a digest

@@ -44,7 +44,8 @@ func Init(out *cli.Printer, targets []*catalog.Target, o catalog.Options) error 
 	return out.Err()
 }
 
-// nothing returns the error about a file without a rule: it says why the policies are in none.
+// nothing returns the error about a file without a rule. It says why no policy became a
+// rule.
 func (f *initFile) nothing() error {
 	left := f.inNoRule()
 	if left == "" {
@@ -86,7 +87,7 @@ func written(write func(*cli.Printer)) string {
 type initFile struct {
 	rules []*initRule // one for each namespace of a target
 	left  string      // comments on policies that belong to no namespace
-	// isUnnamed means that such a policy is of a collection whose name is not known.
+	// isUnnamed means that such a policy belongs to a collection of unknown name.
 	isUnnamed bool
 }
 

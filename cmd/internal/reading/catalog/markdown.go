@@ -21,7 +21,7 @@ type codeBlock struct {
 // console is the extension of the record of a session.
 const console = ".console"
 
-// fenceNames are the extensions of the languages that fences name otherwise.
+// fenceNames maps the names of languages in fences to extensions, where the two differ.
 var fenceNames = map[string]string{
 	"javascript": ".js", "typescript": ".ts", "mongosh": ".js", "mongo": ".js", "python": ".py", "golang": ".go", "kotlin": ".kt", "csharp": ".cs", "c#": ".cs",
 	"ruby": ".rb", "rust": ".rs", "terraform": ".tf", "hcl": ".tf", "shell": ".sh", "shell-session": console, "powershell": ".ps1", "json5": ".json", "jsonc": ".json",
@@ -105,8 +105,9 @@ func (t *Target) shift(n int) {
 	}
 }
 
-// read reads one block, nil if it mentions no time to live. It does not read blocks in other
-// languages, such as outputs. The mentions in the record of a session are no program's.
+// read reads one block, nil if it mentions no time to live. It does not read blocks in
+// other languages, such as outputs. It ignores mentions of a time to live in the record of
+// a session.
 func (b *codeBlock) read(file string) ([]*Target, error) {
 	isOther := b.ext != "" && b.ext != console && !isJSON(b.ext) && !program.IsSource(b.ext)
 	if isOther {

@@ -44,10 +44,10 @@ type container struct {
 // Read reads policies from r, an input of this name: replies of listIndexes or getIndexes,
 // metadata files of mongodump, containers of Cosmos DB, or templates with containers; in
 // JSON, Extended JSON or BSON, one document, several, or an array, plain or compressed.
-// Indexes that do not name their collection are taken to be of one. Anything else is read
-// as a program or a template, see package program, or else as a policy that a person has
-// typed, see [policytext.ReadCollection] and [policytext.ReadContainer]. If Markdown has fenced
-// blocks of code, they are read and nothing else.
+// Indexes that do not name their collection count as indexes of one collection. Anything
+// else is read as a program or a template, see package program, or else as a policy that a
+// person has typed, see [policytext.ReadCollection] and [policytext.ReadContainer]. If
+// Markdown has fenced blocks of code, they are read and nothing else.
 //
 // The error names the input, and the byte where the document in question
 // begins.

@@ -122,7 +122,7 @@ func sourcesIn(targets []*Target, err error, dir string) string {
 	return strings.Join(parts, "; ")
 }
 
-// TestMarkdown: of a page its fenced blocks of code are read, with their lines.
+// TestMarkdown: the fenced blocks of code of a page are read, with their lines.
 func TestMarkdown(t *testing.T) {
 	for _, tt := range []struct{ why, text, want string }{
 		{"two languages", "# A\nexpireAfterSeconds\n```js\n\ndb.logs.createIndex({t: 1}, {expireAfterSeconds: 1})\n```\n\n~~~ python\ndb.users.create_index('t', expireAfterSeconds=5)\n~~~\n", "collection logs 1, line 5; collection users 1, line 9"},

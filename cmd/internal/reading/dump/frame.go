@@ -283,8 +283,8 @@ func cutOff(data []byte, final bool, want int) (int, *damage) {
 	return len(data), &damage{err: err, skippable: true}
 }
 
-// misfit handles a length that does not lead to a document's last byte. The length still
-// counts if it leads to the next document, or to the end.
+// misfit handles a length that does not lead to a document's last byte. The length is still
+// used if it leads to the next document, or to the end of data.
 func misfit(data []byte, final bool, n int) (int, *damage) {
 	rest := data[n:]
 	if len(rest) < minBSON && !final {

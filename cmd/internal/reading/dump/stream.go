@@ -336,12 +336,12 @@ type Feed interface {
 	Next(b *Block) error
 	// Unfinished returns the collections that were not read to their end.
 	Unfinished() []*Collection
-	// Close ends the feed, also while Next is waiting.
+	// Close ends the feed, even while Next is waiting.
 	Close()
 }
 
-// A Part says which part of documents a feed should deliver. The zero Part is the
-// identifiers of its documents and their sizes.
+// A Part says which part of documents a feed should deliver. The zero Part asks for the
+// identifiers and the sizes of the documents.
 type Part struct {
 	None   bool     // nothing of it
 	Whole  bool     // whole documents

@@ -226,8 +226,8 @@ func (m *messages) end() (err error) {
 	return err
 }
 
-// dialer makes the connections to servers of MongoDB. [net/http.DefaultTransport] makes
-// those to Azure Cosmos DB, and to services for certificates and identities.
+// dialer makes the connections to servers of MongoDB. [net/http.DefaultTransport] makes the
+// connections to Azure Cosmos DB, and to services for certificates and identities.
 var dialer = net.Dialer{Timeout: connectTimeout}
 
 // OnlyLoopback is [loopback.Only], for the connections of this package too.

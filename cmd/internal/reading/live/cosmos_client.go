@@ -46,8 +46,9 @@ func DialCosmos(a Address, key string, maxRU float64, allowed func(*http.Request
 // cosmosRetries is the largest number of retries while the service is busy.
 const cosmosRetries = 5
 
-// cosmosDelay is the time before the first retry, where the service asks for none. The client
-// waits 1, 3, 7, 15 and 31 times as long, 0.8 to 1.3 times that by chance: 12 s at most in all.
+// cosmosDelay is the time before the first retry, unless the service asks for another. The
+// five retries wait 1, 3, 7, 15 and 31 times as long, each multiplied by a random factor
+// from 0.8 to 1.3: 12 s at most in total.
 const cosmosDelay = 160 * time.Millisecond
 
 func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos.Client, error) {

@@ -57,12 +57,14 @@ var (
 	errLongSize  = refusal(fmt.Sprintf("the list of collections is longer than %d MiB; name a database or a collection", maxListed>>20))
 )
 
-// withinList returns a context for one list, whose cause is an error that says so.
+// withinList returns a context that ends after listTime, with an error about the list as
+// its cause.
 func withinList(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, listTime, refusal(fmt.Sprintf("the list has not ended in %s", listTime)))
 }
 
-// causeOf returns why a context ended, if it ended by a limit of time, and err otherwise.
+// causeOf returns the cause of the context's end if a time limit ended it, and err
+// otherwise.
 func causeOf(ctx context.Context, err error) error {
 	if d, ok := ctx.Deadline(); ok && time.Until(d) <= 0 {
 		<-ctx.Done() // a connection can see the deadline a moment earlier

@@ -69,7 +69,7 @@ func answerOfRow(s *suite.Suite, v *suite.Vector, row suite.Row) (a Answer) {
 	return a
 }
 
-// or puts two answers that conform into one.
+// or joins two conforming answers into one.
 func (a Answer) or(b Answer) Answer {
 	if a.State == b.State {
 		return Answer{State: a.State, Text: a.Text + " or " + cmp.Or(b.Text, "otherwise")}

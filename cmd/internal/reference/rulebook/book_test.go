@@ -275,8 +275,7 @@ func TestRunOn(t *testing.T) {
 
 var server = releases.List(suite.Embedded().Releases(conformance.MongoDB))
 
-// TestByHand: each record has results, which say which version was asked and
-// where it is.
+// TestByHand: each record has results, which name the tested version and its address.
 func TestByHand(t *testing.T) {
 	all, err := ReadResults(os.DirFS("../../../../docs/results"))
 	if err != nil {

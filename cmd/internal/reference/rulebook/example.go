@@ -108,7 +108,7 @@ func (e *Example) State() string {
 	return e.Answer.State
 }
 
-// Why explains the answer, or has the rest of it.
+// Why returns the explanation of the answer, or the rest of its text.
 func (e *Example) Why() string {
 	if e.isLibrarys() {
 		return e.Sentence + " No source establishes it, so each of these conforms: " + e.Answer.Text + "."

@@ -93,8 +93,8 @@ func TestExamplesShowTheStatement(t *testing.T) {
 	}
 }
 
-// outcomes are the words by which the first sentence of a statement says what happens, with the
-// state of an example that shows it.
+// outcomes maps words in the first sentence of a statement to the state of an example that
+// shows that outcome.
 var outcomes = []struct {
 	words *regexp.Regexp
 	state string
@@ -105,7 +105,7 @@ var outcomes = []struct {
 	{regexp.MustCompile(`\bcan (?:have|be given)\b|\bsucceeds\b|\bis accepted\b|\bstores any\b`), "accepted"},
 }
 
-// claimed returns the states of which the first sentence of a statement speaks.
+// claimed returns the states that the first sentence of a statement mentions.
 func claimed(statement string) (states []string) {
 	first, _, _ := strings.Cut(statement, ". ")
 	for _, c := range outcomes {
@@ -116,8 +116,8 @@ func claimed(statement string) (states []string) {
 	return states
 }
 
-// TestExamplesHaveTheStateOfTheStatement: a statement that says that something is refused, kept
-// or deleted is shown by an example of which that is true.
+// TestExamplesHaveTheStateOfTheStatement: if a statement says that something is refused,
+// kept or deleted, its example shows that.
 func TestExamplesHaveTheStateOfTheStatement(t *testing.T) {
 	compared := 0
 	for _, p := range all() {

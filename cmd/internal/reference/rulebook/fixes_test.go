@@ -81,8 +81,8 @@ var (
 // copied finds the collection to which a fix copies the documents.
 var copied = regexp.MustCompile(`\{\$out: "([^"]+)"\}`)
 
-// goesBy reports whether the sentence of a fix says that a document goes at once, which was another
-// one before.
+// goesBy reports whether the sentence of a fix says that document d, which was before until
+// then, is deleted at once.
 func goesBy(text string, now policy.Instant, before, d policy.Document) (says, ok bool) {
 	if m := fixConverts.FindStringSubmatch(text); m != nil {
 		if before == nil {
@@ -263,8 +263,7 @@ func TestWrongFixesAreSeen(t *testing.T) {
 	}
 }
 
-// TestEveryRuleHasARepair: a page without one leaves its reader alone; and a
-// repair that no rule has is one that somebody forgot.
+// TestEveryRuleHasARepair: each rule has a repair, and each repair belongs to a rule.
 func TestEveryRuleHasARepair(t *testing.T) {
 	used := map[string]bool{}
 	for _, p := range all() {
@@ -290,9 +289,8 @@ func TestRepairOf(t *testing.T) {
 	}
 }
 
-// TestTopicsBeginWithWhatReadersNeed: the first rule of each engine is its rule
-// for expiry.
-func TestTopicsBeginWithWhatReadersNeed(t *testing.T) {
+// TestTopicsBeginWithExpiry: the first rule of each engine is its rule for expiry.
+func TestTopicsBeginWithExpiry(t *testing.T) {
 	for i, want := range []string{"mongo.date", "cosmos.default"} {
 		if got := book.Engines[i].Topics[0].Pages[0].ID; got != want {
 			t.Errorf("the rules of %s begin with %s, want %s", book.Engines[i].Name, got, want)

@@ -191,8 +191,9 @@ func tryWhatIsTaken(s situation, commands []string) (r trial, err error) {
 	return try(s, taken)
 }
 
-// TestProblemsKeepTheirWord: the commands under Repair, and those of the first page about each
-// database, carried out. Where one deletes at once, the prose before it says which documents.
+// TestProblemsKeepTheirWord carries out the commands under Repair, and the commands of the
+// first page about each database. If a command deletes at once, the prose before it must
+// say which documents.
 func TestProblemsKeepTheirWord(t *testing.T) {
 	names, err := fs.Glob(docs.Files, "problems/*.md")
 	if err != nil {

@@ -114,20 +114,20 @@ const shown = 10
 // A List is divided between the two pages of a rule.
 type List[T any] []T
 
-// First is the part on the page of the rule.
+// First returns the entries on the rule's first page.
 func (l List[T]) First() List[T] { return l[:min(shown, len(l))] }
 
-// Rest is the part on the second page.
+// Rest returns the entries on the rule's second page.
 func (l List[T]) Rest() List[T] { return l[min(shown, len(l)):] }
 
 // HasRest reports whether p has a second page.
 func (p *Page) HasRest() bool { return max(len(p.Cases), len(p.Also), len(p.Steps)) > shown }
 
-// OnRest reports whether c stands on the second page of its rule.
+// OnRest reports whether c is on the second page of its rule.
 func (c *Case) OnRest() bool { return slices.Contains(c.Home.Cases.Rest(), c) }
 
-// RestPath is the second page of p in docs/rules.
+// RestPath returns the path of p's second page in docs/rules.
 func (p *Page) RestPath() string { return p.Engine.Slug + "/" + p.RestSlug() + ".md" }
 
-// RestSlug names the second page of p.
+// RestSlug returns the slug of p's second page.
 func (p *Page) RestSlug() string { return p.Slug + "-vectors" }

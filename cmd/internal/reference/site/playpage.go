@@ -112,7 +112,7 @@ func (p player) Decider() *playground.LadderRule {
 	return &p.First.Ladder[len(p.First.Ladder)-1]
 }
 
-// play is the link of a question into the playground, "" if there is none.
+// play returns the link that opens a question in the playground, "" if there is none.
 func (p page) play(s playground.State, ok bool) string {
 	if !p.Playground || !ok {
 		return ""
@@ -120,14 +120,14 @@ func (p page) play(s playground.State, ok bool) string {
 	return p.To("playground/index.html") + "#" + s.Fragment()
 }
 
-// Play is the link into the playground for the answer to a vector that the page
+// Play returns the link that opens a vector in the playground, at the answer that the page
 // is about.
 func (p page) Play(c *rulebook.Case) string { return p.play(c.State(p.Rule.AnswerOn(c))) }
 
-// PlayExample is the link of the example into the playground.
+// PlayExample returns the link that opens the example in the playground.
 func (p page) PlayExample() string { return p.play(p.Rule.Example.Case.State(p.Rule.Example.Answer)) }
 
-// PlayCell is the link of a cell of the matrix into the playground.
+// PlayCell returns the link that opens a cell of the matrix in the playground.
 func (p page) PlayCell(c rulebook.MatrixCell) string { return p.play(c.Question, true) }
 
 // svg marks a drawing of this program as HTML.

@@ -124,8 +124,8 @@ func TestRecipesAreRead(t *testing.T) {
 	}
 }
 
-// TestRecipesStop: what stops a recipe's deletes names the index that it changes, or leaves no
-// default that items expire by.
+// TestRecipesStop: the stop command of each recipe names the index that the recipe changes,
+// or removes the default of the container.
 func TestRecipesStop(t *testing.T) {
 	names := regexp.MustCompile(`\b[cC]reatedAt_1\b|\bdefaultTtl: undefined\b|--ttl=-1\b`)
 	changed, stopped := map[string]string{}, map[string]string{}
@@ -256,8 +256,9 @@ func TestRecipeLines(t *testing.T) {
 	}
 }
 
-// TestRecipesCompile: the compiler or reader of each language that .ci/recipes/run leaves out
-// accepts the code of the recipes. That program runs JavaScript, Python, Go, Java and PHP.
+// TestRecipesCompile: the compiler or reader of each language that .ci/recipes/run leaves
+// out accepts the code of the recipes. .ci/recipes/run runs JavaScript, Python, Go, Java
+// and PHP.
 func TestRecipesCompile(t *testing.T) {
 	all := snippets(t)
 	for language := range all {

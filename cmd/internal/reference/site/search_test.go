@@ -164,13 +164,13 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// fresh holds queries of threads that were gathered at once, in November 2026, and divided by
-// whole threads before anybody saw a result. The search is tuned on the first file. No text of
-// the second is printed, and nobody reads it: a failure of its tests names lines.
+// fresh names two files of queries from threads, gathered in November 2026. Whole threads
+// were divided between the files before anybody saw a result. The search is tuned on the
+// first file. Nobody reads the second: its tests print no text of it, only line numbers.
 var fresh = [2]string{"testdata/fresh-tuned.tsv", "testdata/fresh-held.tsv"}
 
-// TestFresh: the search finds a page among the first three for as many queries as it has found,
-// of those that it is tuned on and of those held back.
+// TestFresh: in both files, the search finds the page among the first three for no fewer
+// queries than before.
 func TestFresh(t *testing.T) {
 	for i, floor := range [2]struct{ first, found, of int }{{54, 82, 86}, {34, 60, 87}} {
 		queries := readQueries(t, fresh[i])
@@ -196,8 +196,8 @@ func TestFresh(t *testing.T) {
 // sameThread returns an address under which an issue and a pull request of one number are one.
 func sameThread(address string) string { return strings.Replace(address, "/pull/", "/issues/", 1) }
 
-// TestHeldIsApart: no thread and no text of the fresh queries stands in another file, and none of
-// those held back in the other half.
+// TestHeldIsApart: no thread and no text of the fresh queries stands in another file, and
+// none of the held-back ones in the tuned file.
 func TestHeldIsApart(t *testing.T) {
 	seen := map[string]string{} // the file of a thread or a text
 	for _, name := range []string{"testdata/queries.tsv", threads, fresh[0], fresh[1]} {

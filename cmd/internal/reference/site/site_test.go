@@ -386,8 +386,8 @@ func checkRulePage(page string) error {
 	return nil
 }
 
-// TestListsOfRulesAreFolded: the list of an engine's rules shows its topics, and each rule lies in
-// the fold of its topic.
+// TestListsOfRulesAreFolded: the list of an engine's rules shows its topics, and each rule
+// is folded under its topic.
 func TestListsOfRulesAreFolded(t *testing.T) {
 	for _, e := range book.Engines {
 		page := string(built[placeOfFile(engineFile(e))])

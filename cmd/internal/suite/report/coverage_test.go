@@ -77,7 +77,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// expandedOf returns the expanded vectors of that identifier: one, or none.
+// expandedOf returns the expanded vector with the identifier id, or none.
 func expandedOf(t *testing.T, id string, target conformance.Target) []ExpandedVector {
 	t.Helper()
 	all, err := Expand(suite.Embedded(), target)

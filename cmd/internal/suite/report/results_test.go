@@ -82,8 +82,8 @@ func TestResultsHoldTheAnswers(t *testing.T) {
 	}
 }
 
-// TestAnswers: answers are found again, however the file ends, and a question at which
-// the program broke is asked again.
+// TestAnswers: answers are read back even from a file that is cut off, and a question that
+// broke the program is asked again.
 func TestAnswers(t *testing.T) {
 	hello := conformance.Hello{Name: "x", Version: "1", Systems: map[string]string{"mongodb": "8.0.4"}}
 	head, err := HeadLine(hello)
@@ -238,8 +238,8 @@ func TestKnownFailuresMayBeEmpty(t *testing.T) {
 	}
 }
 
-// TestKnownFailuresOfWhatIsNotRun: a run says nothing about vectors that it did not
-// ask, or did not get to.
+// TestKnownFailuresOfWhatIsNotRun: a run reports no known failure as passing if it did not
+// ask the vector.
 func TestKnownFailuresOfWhatIsNotRun(t *testing.T) {
 	s := small(t)
 	known := KnownFailures{{ID: "date-past", Reason: "r"}, {ID: "date-null", Reason: "r"}}

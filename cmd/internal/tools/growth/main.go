@@ -141,7 +141,7 @@ func instructions(ttl, dir string, args []string) (int64, error) {
 	return strconv.ParseInt(strings.ReplaceAll(string(m[1]), ",", ""), 10, 64)
 }
 
-// peak returns the most memory that a run of the tool in a folder held, in bytes.
+// peak returns the peak memory of a run of the tool in a folder, in bytes.
 func peak(ttl, dir string, args []string) (int64, error) {
 	cmd := exec.Command(ttl, args...)
 	cmd.Dir = dir

@@ -69,10 +69,10 @@ func (s shape) make(ttl, dir string, n int) (args []string, err error) {
 	return strings.Fields(shapes.Expand(s.args, n)), nil
 }
 
-// write writes a file into a folder. An archive, and a tar file, is of n collections; the
-// text is the metadata of each in the archive. Documents of a .bson file are lines of
-// Extended JSON. The file parts.json has a part for each of n inputs, whose name is the
-// text. A text that begins with "-> " is the target of a link.
+// write writes a file into a folder. An archive or a tar file holds n collections; in an
+// archive, the text is the metadata of each collection. For a .bson file, the text holds
+// documents as lines of Extended JSON. The file parts.json holds a part for each of n
+// inputs, whose name is the text. A text that begins with "-> " is the target of a link.
 func write(ttl, dir, name, text string, n int) error {
 	path := filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -150,7 +150,7 @@ func tarFile(n int) []byte {
 }
 
 // parts returns n parts of one input each: copies of the part that the tool makes of one
-// file, whose name has another number for each #.
+// file, each with its own number in place of # in the name.
 func parts(ttl, dir, name string, n int) ([]byte, error) {
 	input := strings.Replace(name, "#", "NUMBER", 1)
 	if err := write(ttl, dir, input, aDocument+"\n", 1); err != nil {

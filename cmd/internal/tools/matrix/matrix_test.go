@@ -29,7 +29,7 @@ func committed(t *testing.T) []result {
 	return all
 }
 
-// TestPagesAreFresh: the pages in the folder are those that are written, and no others.
+// TestPagesAreFresh: the folder holds exactly the pages that the program writes, unchanged.
 func TestPagesAreFresh(t *testing.T) {
 	all := committed(t)
 	reports, err := findings(root+upstreamFolder, all)
@@ -54,7 +54,7 @@ func TestPagesAreFresh(t *testing.T) {
 	}
 }
 
-// TestSummary: each implementation has one row, and says what it gets wrong unless it is
+// TestSummary: each implementation has one row, which says what it gets wrong unless it is
 // MongoDB's server.
 func TestSummary(t *testing.T) {
 	all := committed(t)

@@ -24,7 +24,7 @@ var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 }).Parse(pageText))
 
 // pages returns the pages about results, by the names of their files: the summary, one that
-// sets implementations of a kind side by side, and one for each implementation.
+// compares the implementations of each kind, and one for each implementation.
 func pages(all []result, reports []finding) map[string]string {
 	s := summary{all, reports}
 	written := map[string]string{"README.md": execute("index", s)}
@@ -54,7 +54,7 @@ type summary struct {
 	reports []finding
 }
 
-// Rows returns what Of does, with each server of MongoDB in place of all as one.
+// Rows returns implementations like Of, but one for each release of MongoDB's server.
 func (s summary) Rows(results []result) []implementation {
 	var rows []result
 	for _, r := range results {
@@ -67,7 +67,7 @@ func (s summary) Rows(results []result) []implementation {
 	return s.Of(rows)
 }
 
-// Of returns results with what was reported about each.
+// Of returns the results, each with the reports about it.
 func (s summary) Of(results []result) (list []implementation) {
 	for _, r := range results {
 		about := slices.DeleteFunc(slices.Clone(s.reports), func(f finding) bool { return f.Key != r.Key })
@@ -82,17 +82,18 @@ type sideBySide struct {
 	Columns                 []result
 }
 
-// An implementation is one of them with the reports to its authors, the most severe first.
+// An implementation is the result of one implementation, with the reports to its authors,
+// the most severe first.
 type implementation struct {
 	result
 	Reports []finding
 }
 
-// leading are the reports that say most about an implementation, where the most severe does
-// not. Their names have no ending.
+// leading names reports to show first although they are not the most severe, because they
+// say most about their implementation. The names have no extension.
 var leading = []string{"lungo-partial-filter", "mongo-java-server-ttl", "mongomock-partial-filter", "montydb-ttl", "sift-number-is-date"}
 
-// Wrong says in a line what i gets wrong.
+// Wrong returns a line that says what i gets wrong.
 func (i implementation) Wrong() string {
 	if i.ByHand().Itself {
 		return "nothing; one check fails by the asking program's fault"
@@ -114,10 +115,10 @@ func (i implementation) Wrong() string {
 	return text
 }
 
-// Version is the release that was tried, without its system.
+// Version returns the tested release, without the name of the system.
 func (i implementation) Version() string { return i.Implementation.Version }
 
-// Home is the address of its own page, "" if it names none.
+// Home returns the address of the implementation's website, "" if it names none.
 func (i implementation) Home() string {
 	if i.IsByHand() {
 		return i.Link("")
@@ -125,7 +126,7 @@ func (i implementation) Home() string {
 	return i.Implementation.Homepage
 }
 
-// JudgedAs names the database and the release whose answers are the right ones.
+// JudgedAs names the database and the release that the implementation is judged by.
 func (i implementation) JudgedAs() string {
 	for _, s := range systems(nil) {
 		if release := i.Implementation.Systems[s.System]; release != "" {
@@ -135,7 +136,7 @@ func (i implementation) JudgedAs() string {
 	return ""
 }
 
-// InShort is what its page begins with.
+// InShort returns the first paragraph of the implementation's page.
 func (i implementation) InShort() string {
 	text := fmt.Sprintf("%s %s passes %d of %d checks.", i.Implementation.Name, i.Version(), i.outcomes()[suite.Pass], i.judged())
 	if slices.Contains(matchers, i.Key) {
@@ -150,8 +151,8 @@ func (i implementation) InShort() string {
 	return text
 }
 
-// Failing are the rows of the rules that it fails, those first by which it deletes what must
-// stay.
+// Failing returns a row for each failed rule. Rules by which the implementation deletes
+// documents that must stay come first.
 func (i implementation) Failing() (rows []string) {
 	var others []string
 	for id, catalogue := range catalogued() {
@@ -169,7 +170,8 @@ func (i implementation) Failing() (rows []string) {
 	return append(rows, others...)
 }
 
-// Following are the rules that it follows, a paragraph for each verdict.
+// Following returns the rules that the implementation follows, in a paragraph for each
+// verdict.
 func (i implementation) Following() (paragraphs []string) {
 	for _, kind := range []struct {
 		verdict suite.Verdict
@@ -248,7 +250,7 @@ func systems(all []result) (list []system) {
 	return list
 }
 
-// Page is the name of the page that compares its implementations.
+// Page returns the name of the page that compares the implementations.
 func (s system) Page() string { return s.Catalogue + "-by-rule" }
 
 // joined returns results in which the servers of MongoDB, if there are any, are
@@ -329,8 +331,7 @@ func (r result) Program() string {
 	return "node " + dir + "/adapter.mjs"
 }
 
-// Losses says for how many rules an implementation deletes documents that must
-// stay.
+// Losses returns for how many rules an implementation deletes documents that must stay.
 func (r result) Losses() string {
 	switch n := len(r.destructive()); n {
 	case 0:
@@ -342,8 +343,8 @@ func (r result) Losses() string {
 	}
 }
 
-// Unknown says how many checks could not be judged, because asking gives no
-// answer, or one too near a boundary.
+// Unknown returns how many checks could not be judged, because there was no answer or the
+// observation was too near a boundary.
 func (r result) Unknown() string {
 	count := r.outcomes()
 	unaskable, boundary := count[suite.Unaskable], count[suite.Boundary]
@@ -368,7 +369,7 @@ func (r result) judged() int {
 	return count[suite.Pass] + count[suite.Fail] + count[suite.Broken]
 }
 
-// Counts says how many checks pass, fail and break.
+// Counts returns how many checks pass, fail and break.
 func (r result) Counts() string {
 	count := r.outcomes()
 	text := fmt.Sprintf("%d pass, %d fail", count[suite.Pass], count[suite.Fail])
@@ -384,8 +385,7 @@ func (r result) Decided() report.Baseline {
 	return report.Baseline{Pass: passed, Total: judged}
 }
 
-// Baselines returns how many decisions a program would pass that answers without reading the
-// document.
+// Baselines returns how many decisions programs pass that never read the document.
 func (r result) Baselines() ([]report.Baseline, error) {
 	return report.Baselines(r.suite(), r.Implementation)
 }

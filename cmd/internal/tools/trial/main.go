@@ -103,8 +103,8 @@ type trial struct {
 	edits   []edit
 }
 
-// An edit changes a file once, where a pattern fits. Its text may hold matches of the
-// pattern's groups, as ${1}, and NEXT for the number in group 2 plus one.
+// An edit replaces the one match of a pattern in a file. Its text may use the pattern's
+// groups, as ${1}, and NEXT for the number in group 2 plus one.
 type edit struct {
 	file, pattern, text string
 }
@@ -199,8 +199,8 @@ func (t trial) apply(checkout string) ([]string, error) {
 	return slices.Sorted(maps.Keys(edited)), nil
 }
 
-// check returns an error for too many edited files, and for one that the part of
-// CONTRIBUTING.md does not name.
+// check returns an error if too many files were edited, or if the section of
+// CONTRIBUTING.md does not name one of them.
 func (t trial) check(page string, edited []string) error {
 	if len(edited) > t.most {
 		return fmt.Errorf("%d files are written by hand, want at most %d: %q", len(edited), t.most, edited)
@@ -217,15 +217,14 @@ func (t trial) check(page string, edited []string) error {
 	return nil
 }
 
-// part returns the part of a page with a heading.
+// part returns the section of a page under a heading.
 func part(page, heading string) string {
 	_, rest, _ := strings.Cut(page, "\n## "+heading+"\n")
 	text, _, _ := strings.Cut(rest, "\n## ")
 	return text
 }
 
-// generators returns the commands of CONTRIBUTING.md that write the generated
-// files.
+// generators returns the commands in CONTRIBUTING.md that write generated files.
 func generators(page string) (lines []string) {
 	for line := range strings.Lines(part(page, trials["release"].heading)) {
 		if command, ok := strings.CutPrefix(line, "    go "); ok {

@@ -82,8 +82,8 @@ func All() []Curve {
 	}
 }
 
-// The texts of documents that grow, see shapes.Expand: date is inputs.Now, and earlier is a
-// date that is earlier in each repetition, so that the last decides.
+// Texts of documents of any size, see shapes.Expand. date stands for inputs.Now. earlier
+// stands for a date that is earlier in each repetition, so that the last one decides.
 const (
 	date      = `{"$date":{"$numberLong":"1795132800000"}}`
 	earlier   = `{"$date":{"$numberLong":"-1#"}}`

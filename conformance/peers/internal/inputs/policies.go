@@ -17,7 +17,7 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
-// BSON returns the document of a text of Extended JSON.
+// BSON converts a document in Extended JSON to BSON.
 func BSON(text string) []byte {
 	return Must(policy.AppendBSON(nil, Must(policy.ParseExtJSON([]byte(text)))))
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// kinds draws values of every kind, but of three kinds only what the driver writes rightly.
+// kinds draws values of every kind. For three kinds it draws only values that the driver
+// writes correctly.
 var kinds = drawn.Kinds{Scalars: rapid.Custom(func(t *rapid.T) policy.Value {
 	v := drawn.Any.Scalars.Draw(t, "scalar")
 	switch v.Kind() {
