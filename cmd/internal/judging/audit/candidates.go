@@ -42,7 +42,7 @@ type span struct {
 type DatedField struct {
 	Field     string `json:"field"`
 	Documents int64  `json:"documents"` // with a Date there
-	// InFourWeeks is how many of the Dates are of the four weeks before now.
+	// InFourWeeks is the number of Dates within the four weeks before now.
 	InFourWeeks int64 `json:"inFourWeeks"`
 	// Oldest and Newest are nil if values of documents are not to be shown.
 	Oldest *cli.Time `json:"oldest,omitempty"`

@@ -161,8 +161,8 @@ func (a *containerAudit) report(f Finding) {
 	a.findings = append(a.findings, f)
 }
 
-// repair returns the command that gives the setting a value, if it is one that the service
-// accepts.
+// repair returns the command that gives the setting a value, if the service accepts that
+// value.
 func (s *secondsSetting) repair(a *containerAudit, purpose string, v policy.Value) []Repair {
 	ttl := cosmos.TTLOf(v)
 	if _, ok := ttl.Seconds(); !ok && ttl != cosmos.Never {

@@ -29,11 +29,12 @@ const (
 	forms
 )
 
-// A conversion counts the documents with a form, and those of them that expire once an update
-// has stored the Dates that were meant.
+// A conversion counts the documents with a form, and those of them that expire once an
+// update has stored the intended Dates.
 type conversion struct{ documents, gone int64 }
 
-// isoText matches the texts that are taken for dates, for the server and here.
+// isoText matches the texts that count as dates, in commands for the server and in this
+// package.
 const isoText = `^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?(Z|[+-][0-9]{2}:[0-9]{2})?)?$`
 
 var isoPattern = regexp.MustCompile(isoText)

@@ -57,9 +57,8 @@ func (a *collectionAudit) inDatabase() (database string, list []ttlIndex) {
 	return database, list
 }
 
-// inspectPass reports x, at which the pass over the database ends, if another index that was
-// read may come after it. The order in which indexes of other collections were made is not
-// known.
+// inspectPass reports x, the index that ends the pass over the database, if another index
+// that was read may come after x. The order of indexes of other collections is unknown.
 func (x ttlIndex) inspectPass(before, rest []ttlIndex) {
 	a, after := x.of, namesOf(before, rest)
 	if after == "" {

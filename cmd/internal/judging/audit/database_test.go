@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/catalog"
 )
 
-// TestPassEnds: a database of 2.4 with a TTL index in a capped collection, at which
-// each pass ends. The finding names the indexes that may be made after it.
+// TestPassEnds: in a database of 2.4, each pass ends at a TTL index in a capped collection.
+// The finding names the indexes that may be made after it.
 func TestPassEnds(t *testing.T) {
 	const ttl = `{"v":1,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
 	const second = `{"v":1,"key":{"u":1},"name":"u_1","expireAfterSeconds":1}`

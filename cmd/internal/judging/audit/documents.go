@@ -181,8 +181,8 @@ func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 	return f
 }
 
-// undated begins a finding about documents without a Date. Its rule is that of
-// most of them.
+// undated begins a finding about documents without a Date. The finding has the rule of most
+// of these documents.
 func (a *collectionAudit) undated(s *source, found []entry) Finding {
 	most := slices.MaxFunc(found, func(x, y entry) int { return cmp.Compare(x.documents, y.documents) })
 	f := Finding{Severity: Keeps, Rule: most.rule, Samples: most.samples}

@@ -11,11 +11,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options are how to audit.
+// Options configure an audit.
 type Options struct {
 	catalog.Options
-	// By is how data moves to another release. The zero Operation is an upgrade in place,
-	// or a downgrade to an older release.
+	// By is the way in which data moves to another release. The zero Operation is an
+	// upgrade in place, or a downgrade to an older release.
 	By command.Operation
 	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
 	// none is known.
@@ -40,8 +40,8 @@ type Finding struct {
 	Advice string
 	// Repairs are the alternative ways to repair it.
 	Repairs []Repair
-	// Documents is how many documents have the fault, and Samples names some of
-	// them; both are empty if the policy alone has it.
+	// Documents is the number of documents with the fault, and Samples names some of them;
+	// both are empty if the policy alone has it.
 	Documents int64
 	Samples   []dump.Sample
 	// Fields are the evidence for a collection that may need a time to live; nil for any other
@@ -79,14 +79,14 @@ type Repair struct {
 	// AtOnce says, in whole sentences, which documents the commands delete as soon as
 	// they run; empty if they delete none.
 	AtOnce string `json:"atOnce,omitempty"`
-	// Placeholders are the names in the commands that stand for what is not known.
+	// Placeholders are the names in the commands that stand for unknown values.
 	Placeholders []string `json:"placeholders,omitempty"`
 	Commands     []string `json:"commands"` // one a line, in order, for mongosh or a shell
 	loss         *loss
 	isNew        bool // the commands make an index beside the one that the finding is about
 }
 
-// maxSamples is how many documents a finding names.
+// maxSamples is the maximum number of documents that a finding names.
 const maxSamples = 3
 
 // A Result holds the findings of the audit of one target.
@@ -124,8 +124,8 @@ func (r *Result) shown() (list []*Finding) {
 	return list
 }
 
-// A Severity is what a finding means for documents. The zero Severity is
-// [Harmless]; greater is more severe.
+// A Severity says how bad a finding is for documents. The zero Severity is [Harmless];
+// greater is more severe.
 type Severity uint8
 
 // The severities.

@@ -111,9 +111,9 @@ func (b Baseline) counts() map[fingerprint]int {
 	return n
 }
 
-// Compare marks the findings that b holds. If there are more of a kind than b holds, all of
-// them count, because the new one cannot be told from the others. Compare returns how many
-// of b's findings have gone.
+// Compare marks the findings that b holds. If the report has more findings of a kind than b
+// holds, it marks none of them, because it cannot tell the new ones from the old ones.
+// Compare returns how many of b's findings have gone.
 func (r *Report) Compare(b Baseline) (gone int) {
 	known, now := b.counts(), r.Baseline().counts()
 	for i := range r.Results {

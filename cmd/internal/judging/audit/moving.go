@@ -155,7 +155,7 @@ func (p *passage) origin() string {
 	return "here"
 }
 
-// see compares a document at both ends of a passage. The decision is that of the source.
+// see compares a document at both ends of a passage. d is the decision of the source.
 func (p *passage) see(d policy.Decision, doc policy.Document, w place, now policy.Instant) {
 	if p.here != nil {
 		d = p.here.Decide(doc, now)
@@ -168,8 +168,8 @@ func (p *passage) see(d policy.Decision, doc policy.Document, w place, now polic
 	}
 }
 
-// groupMoves merges findings that say the same of several destinations, and begins each text
-// with the move and its destinations.
+// groupMoves merges findings that are the same for several destinations, and begins each
+// text with the move and its destinations.
 func groupMoves(list []Finding) (out []Finding) {
 	for _, f := range list {
 		i := slices.IndexFunc(out, func(g Finding) bool { return f.isSameMove(&g) })

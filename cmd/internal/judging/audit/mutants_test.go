@@ -14,8 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A repaired is a mistake in a collection of a hundred documents. due gives the time at which
-// each document goes after a repair that lets documents expire; if due is nil, none goes.
+// A repaired is a mistake in a collection of a hundred documents. due returns the time at
+// which each document is deleted after a repair that lets documents expire; if due is nil,
+// no document is deleted.
 type repaired struct {
 	name, indexes, release string
 	fields                 func(i int) string

@@ -20,8 +20,8 @@ import (
 // similar case that is right.
 type containerMistake struct {
 	folder string
-	// settings are those of the container. property is one of each item, in which the item's
-	// number replaces %d. The first of each is wrong, the second right.
+	// settings are settings of the container. property is a property of each item, with %d
+	// for the item's number. The first of each pair is wrong, the second right.
 	settings, property [2]string
 	want               string
 	atOnce             int // how many items, or rows of them, the repair lets go; -1 without one
@@ -51,8 +51,8 @@ var containerMistakes = []containerMistake{
 	{"cosmos-item-negative", [2]string{`"defaultTtl":3600`, `"defaultTtl":3600`}, [2]string{`"ttl":-2`, `"ttl":-1`}, "unspecified cosmos.item-unspecified", -1, ""},
 }
 
-// TestContainerProduction: the audit finds each mistake with a container in its folder alone.
-// The repair does what it says, and after it the mistake is not found again.
+// TestContainerProduction: the audit finds each mistake with a container only in its own
+// folder. The repair does what its text says, and a second audit does not find the mistake.
 func TestContainerProduction(t *testing.T) {
 	for _, m := range containerMistakes {
 		t.Run(m.folder, func(t *testing.T) {

@@ -32,8 +32,8 @@ type mistake struct {
 	// made are the collections of both folders if they are dumps; else they are programs.
 	made map[bool][]dumped
 	want []string // severity, rule, and file:line of a program or else index
-	// atOnce is how many documents each repair deletes at once, in the order of the findings;
-	// -1 for a repair that names none.
+	// atOnce is the number of documents that each repair deletes at once, in the order of
+	// the findings; -1 for a repair that names none.
 	atOnce []int
 }
 
@@ -132,8 +132,8 @@ func mistakes(t *testing.T) []mistake {
 }
 
 // TestProduction: the audit finds each mistake in its folder, and in an archive of it. Each
-// repair does what it says, and after it the mistake is not found again. In the other folder
-// the audit finds nothing.
+// repair does what its text says, and a second audit does not find the mistake. In the
+// other folder the audit finds nothing.
 func TestProduction(t *testing.T) {
 	for _, m := range mistakes(t) {
 		t.Run(m.folder, func(t *testing.T) {

@@ -52,8 +52,8 @@ func (a *collectionAudit) meant(s *source) (int64, bool) {
 	return n, known
 }
 
-// repair writes the commands of a change. It returns nil if there are none, or one of them
-// cannot be written.
+// repair writes the commands of a change. It returns nil if the change has no commands, or
+// one of them cannot be written.
 func (a *collectionAudit) repair(purpose string, x *change.Way) []Repair {
 	if x == nil {
 		return nil

@@ -71,8 +71,7 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
-// TestDropRepair: of two indexes that delete by one field, the repair drops
-// one.
+// TestDropRepair: if two indexes delete by one field, the repair drops one.
 func TestDropRepair(t *testing.T) {
 	r := audited(t, described(t, `{}`, `{"key":{"t":1},"name":"a","expireAfterSeconds":60},{"key":{"t":-1},"name":"b","expireAfterSeconds":90}`), Options{})
 	repair := r.Findings[0].Repairs[0]

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Report is what an audit of all targets found.
+// A Report holds the results of an audit of all targets.
 type Report struct {
 	Now     policy.Instant
 	Results []Result

@@ -237,7 +237,7 @@ func (s *scan) pass(j *job, err error) error {
 	return err
 }
 
-// A place is where a document is.
+// A place is the position of a document in the input.
 type place struct {
 	file   string
 	offset int64

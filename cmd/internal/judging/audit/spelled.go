@@ -70,8 +70,8 @@ func spellings(path string) (list []string) {
 	return list
 }
 
-// wordsOf cuts a name of ASCII letters and digits into words in lower case, none for
-// another name.
+// wordsOf cuts a name of ASCII letters and digits into words in lower case. It returns nil
+// for any other name.
 func wordsOf(name string) (words []string) {
 	begins := true
 	for i := range len(name) {

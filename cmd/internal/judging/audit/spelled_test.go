@@ -116,8 +116,8 @@ func TestSpelledOtherwise(t *testing.T) {
 	}
 }
 
-// TestDeadlinesInBSON: the sessions of the samples, in BSON, without their indexes. The
-// bytes of 390 of them hold a Date behind the name expiresAt, 98 of them past.
+// TestDeadlinesInBSON reads the sessions of the samples, in BSON, without their indexes. In
+// 390 of them a Date follows the name expiresAt, and 98 of these Dates are past.
 func TestDeadlinesInBSON(t *testing.T) {
 	const sessions = "../../../../testdata/samples/shop/sessions.bson"
 	info, err := os.Stat(sessions)

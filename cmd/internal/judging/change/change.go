@@ -109,7 +109,7 @@ func (x *Change) Listed() []Item {
 	return list
 }
 
-// Steps returns those of all items.
+// Steps returns the steps of all items.
 func (x *Change) Steps() (all []Step) {
 	for _, i := range x.Items {
 		all = append(all, i.Steps...)
@@ -159,21 +159,22 @@ type Step struct {
 	// Warning is text to read before the command runs; empty without one.
 	Warning string `json:"warning,omitempty"`
 	// At is when the command should run, and Deletes is the number of documents deleted in
-	// the 24 h after it. Both are set only for a step of several, see [Options.MaxDeletes].
+	// the 24 h after it. Both are set only if there are several steps, see
+	// [Options.MaxDeletes].
 	At      *cli.Time `json:"at,omitempty"`
 	Deletes *int64    `json:"deletes,omitempty"`
 	// Expired is the number of documents that have expired already by the times to live that
 	// stand, before the first step of several; nil of other steps. The server deletes them
 	// without any step, except those that it has not found when their index is dropped.
 	Expired *int64 `json:"expired,omitempty"`
-	// Placeholders are the names in the command that stand for what is not known.
+	// Placeholders are the names in the command that stand for unknown values.
 	Placeholders []string `json:"placeholders,omitempty"`
 
 	// Run is the command for [catalog.Collection.After]; nil for one of another program.
 	Run catalog.Command `json:"-"`
 }
 
-// An Action is what happens to an index, an option or a setting.
+// An Action says what happens to an index, an option or a setting.
 type Action string
 
 // The actions.

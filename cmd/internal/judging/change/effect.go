@@ -77,8 +77,7 @@ type EffectRow struct {
 	Cells  []string
 }
 
-// EffectRows returns the rows of a table. The tally is that of the present
-// policy.
+// EffectRows returns the rows of a table. stands is the tally of the present policy.
 func EffectRows(stands *forecast.Tally, columns []Column) (rows []EffectRow) {
 	goes := []int64{stands.Expired.Documents}
 	for _, s := range stands.Within {
@@ -138,7 +137,8 @@ func (s *Step) Comments() (list []string) {
 	return list
 }
 
-// FillIn says which names in a command stand for what is not known; empty for none.
+// FillIn returns a sentence about the names in a command that stand for unknown values, ""
+// if there are no such names.
 func FillIn(placeholders []string) string {
 	switch n := len(placeholders); n {
 	case 0:

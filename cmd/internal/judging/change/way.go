@@ -18,7 +18,7 @@ type Way struct {
 	Commands      []catalog.Command
 }
 
-// By returns the way of commands, one after another. The error is that of
+// By returns the way that carries out commands, one after another. The error comes from
 // [catalog.Collection.After].
 func By(c catalog.Collection, before mongo.CollectionSpec, commands ...catalog.Command) (*Way, error) {
 	after, err := c.AfterAll(before, commands...)

@@ -21,9 +21,8 @@ type Subject struct {
 	Container            *catalog.StoredContainer // of a container; nil of a collection
 }
 
-// SubjectOf returns the subject of a group of documents. The group's collection i gives
-// the names for commands, unless the policy has them. The error is that of a group
-// without a policy.
+// SubjectOf returns the subject of a group of documents. The group's collection i gives the
+// names for commands, unless the policy has them. A group without a policy is an error.
 func SubjectOf(g policyflags.Group, i int) (s Subject, err error) {
 	if g.Err != nil {
 		return s, g.Err
@@ -48,11 +47,11 @@ type WhatIf struct {
 // Name says which time to live it is, such as "7 d".
 func (w WhatIf) Name() string { return catalog.Span(w.Seconds) }
 
-// Suppose returns a change of s for each of some times to live. In it, every TTL index, and
-// the option, that counts from a date in the past deletes after so many seconds; for a
-// container, the change is to its default. Indexes with expireAfterSeconds 0, whose
-// documents carry their own deadline, stay as they are. Suppose returns no change if
-// nothing counts from a date.
+// Suppose returns a change of s for each of some times to live. The change sets every TTL
+// index that counts from a date in the past, and such an option, to that time to live. For
+// a container, it changes the default. Indexes with expireAfterSeconds 0, whose documents
+// carry their own deadline, stay as they are. Suppose returns no change if nothing counts
+// from a date.
 func Suppose(s Subject, seconds []int64, now policy.Instant) (list []WhatIf, err error) {
 	for _, n := range seconds {
 		var x *Change
@@ -75,8 +74,9 @@ func Suppose(s Subject, seconds []int64, now policy.Instant) (list []WhatIf, err
 // ErrNothing is returned if another time to live changes nothing.
 var ErrNothing = errors.New("no TTL index here counts from a date: nothing would change")
 
-// SupposeEach returns [Suppose] of each group, nil of one without a policy. The error is
-// that of Suppose, or [ErrNothing] beside a list if nothing changes in any group.
+// SupposeEach returns the result of [Suppose] for each group, nil for a group without a
+// policy. The error comes from Suppose. If nothing changes in any group, it returns a list
+// and [ErrNothing].
 func SupposeEach(groups []policyflags.Group, seconds []int64, now policy.Instant) (list [][]WhatIf, err error) {
 	isSome := len(seconds) == 0
 	for i := range groups {

@@ -124,8 +124,8 @@ func TestDatesElsewhere(t *testing.T) {
 	}
 }
 
-// TestEach: each of several indexes is explained by itself, and the deciding
-// one is marked.
+// TestEach: each of several indexes has its own explanation, and the deciding one is
+// marked.
 func TestEach(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"a":1},"expireAfterSeconds":10}`, `{"key":{"b":1},"expireAfterSeconds":5}`}}
 	e := explanationOf(t, flags, fixture.Value(t, `{"b":{"$date":{"$numberLong":"0"}}}`), 0)

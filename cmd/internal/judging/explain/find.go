@@ -30,12 +30,12 @@ type Match struct {
 	Offset     int64 // where it begins in the input, in bytes of uncompressed input
 }
 
-// maxMatches is how many documents a search keeps.
+// maxMatches is the maximum number of documents that a search keeps.
 const maxMatches = 5
 
-// NewSearch returns a search for an identifier as it is typed: in the shell's syntax, in
-// Extended JSON, the digits of an ObjectId, or a text without quotes. field is where
-// documents hold it.
+// NewSearch returns a search for an identifier in the form in which users type it: in the
+// shell's syntax, in Extended JSON, as the digits of an ObjectId, or as a text without
+// quotes. field is the field of the identifier.
 func NewSearch(id, field string, now policy.Instant) *Search {
 	s := &Search{id: id, field: field}
 	if v, _, err := mongosh.ParseValue(id, now); err == nil {

@@ -11,9 +11,9 @@ import (
 // AgesOf names the time to live that will change in steps: an index of the first of
 // [Job.Others], or its option.
 type AgesOf struct {
-	// Alone is that time to live without the others, with a delay of Seconds; Longest
-	// is the same with LongestSeconds. Rest holds the others without it. All three are
-	// policies of the same system.
+	// Alone has only this time to live, with a delay of Seconds; Longest has only this one,
+	// with LongestSeconds. Rest has all the others. All three are policies of the same
+	// system.
 	Alone, Longest, Rest    *reasons.Policy
 	Seconds, LongestSeconds int64
 }
@@ -55,7 +55,7 @@ type Aged struct {
 	Documents int64
 }
 
-// maxAges is how many counts there may be; with more of them the width is doubled.
+// maxAges is the maximum number of counts. If there are more, the width is doubled.
 const maxAges = 1 << 20
 
 // List returns the counts, by their dates.

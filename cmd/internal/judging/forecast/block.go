@@ -94,8 +94,8 @@ func (p *blockTally) clear(level *atomic.Int32) {
 	p.histogram.reset(int(level.Load()))
 }
 
-// count adds the decision about document doc of the block, of the given size.
-// kind is what was found in the source's field, if that matters.
+// count adds the decision about document doc of the block, of the given size. kind is the
+// kind of the value in the source's field, if that matters.
 func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	f := p.finding(key{d.Rule, d.Source, kind})
 	if n := f.Total().Documents; n < maxSamples {

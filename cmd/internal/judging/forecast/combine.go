@@ -23,10 +23,11 @@ func (t *Tally) CheckAdd(u *Tally) error {
 	return nil
 }
 
-// Merge adds what u has counted of the same collection in other documents, at the same
-// instant, in buckets of the same width, and by the same number of other policies. The result is that of one run over all
-// documents in the order of [Place.Compare], in whichever order tallies are merged. t
-// shares no memory with u. With an error t stays as it was.
+// Merge adds the counts of u: of other documents of the same collection, at the same
+// instant, in buckets of the same width, and by the same number of other policies. In
+// whichever order tallies are merged, the result equals that of one run over all documents
+// in the order of [Place.Compare]. t shares no memory with u. With an error t stays as it
+// was.
 //
 // This does not hold for more than [Options.Groups] values of a field: the order decides
 // which values get a group.

@@ -18,7 +18,7 @@ type Condition struct {
 	within                 Horizon // if the metric is a time
 }
 
-// conditionMetrics are what conditions may be about.
+// conditionMetrics maps the names of metrics in conditions to their values.
 var conditionMetrics = map[string]func(*Tally) int64{
 	"documents": func(t *Tally) int64 { return t.Total().Documents },
 	"expired":   func(t *Tally) int64 { return t.Expired.Documents },

@@ -13,7 +13,7 @@ import (
 // have the same rule, source, kind and state.
 type Counted struct {
 	Sum
-	// Rule, Source and Kind are those of a [Finding].
+	// Rule, Source and Kind are the same as in a [Finding].
 	Rule   *policy.Rule
 	Source int
 	Kind   policy.Kind
@@ -123,7 +123,7 @@ func (h *Histogram) addSpan(first, last policy.Instant, c Count) error {
 // Width, counted from 1970, if they lie up to Within from now.
 type Grain struct{ Within, Width int64 }
 
-// GrainsOf returns the grains of a histogram's buckets, the finest first; the last is of
+// GrainsOf returns the grains of a histogram's buckets, the finest first; the last holds
 // all deadlines. So if all deadlines are near now, a tally that chooses its width has fine
 // buckets, as if documents were counted one by one.
 func GrainsOf(bucket Width) []Grain {

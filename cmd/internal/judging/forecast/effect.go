@@ -15,7 +15,7 @@ type Effect struct {
 }
 
 // A Difference counts documents that only one of two policies deletes. More counts
-// documents that the other policy deletes, Less those that the first deletes.
+// documents that only the other policy deletes, Less documents that only the first deletes.
 type Difference struct {
 	More Sum `json:"more"`
 	Less Sum `json:"less"`

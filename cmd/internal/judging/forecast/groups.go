@@ -21,17 +21,17 @@ type Group struct {
 	First Place
 }
 
-// Groups counts documents by the value of a field: the first values in the order of the
-// input, [MaxGroups] of them unless [Options.Groups] says otherwise, and all others in
-// a sum. The zero Groups is empty.
+// Groups counts documents by the value of a field. The first values in the order of the
+// input have a count each, up to [MaxGroups] or [Options.Groups] of them. All other values
+// share one sum. The zero Groups is empty.
 type Groups struct {
 	List  []Group
 	Other Group
 	index map[dump.ID]int
 }
 
-// count adds one document of a block, however many values it has: which of them get a
-// group of their own depends on what came before.
+// count adds one document of a block, however many values it has. Which values get their
+// own group depends on the documents before.
 func (g *Groups) count(value dump.ID, state policy.State, doc int, one Sum) {
 	group := Group{Value: value, First: Place{Offset: int64(doc)}}
 	*group.of(state) = one

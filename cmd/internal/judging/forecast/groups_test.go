@@ -14,8 +14,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// of returns a document with a date in a and a number in tenant.id, none if it is
-// negative.
+// of returns a document with a date in a and a number in tenant.id. A negative number is
+// left out.
 func of(at policy.Instant, tenant int32) []byte {
 	date := policy.DateValue(at)
 	d := policy.D{{Key: "_id", Value: policy.Int32Value(tenant)}, {Key: "a", Value: date}}
@@ -47,8 +47,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestGroupsAreBounded: the first values have groups, whatever blocks there are, and
-// the sum of all is that of the documents.
+// TestGroupsAreBounded: the first values have groups, however documents are divided into
+// blocks, and the counts add up to the number of documents.
 func TestGroupsAreBounded(t *testing.T) {
 	var docs [][]byte
 	for i := range 3 * MaxGroups {

@@ -136,7 +136,7 @@ func (h *Histogram) widen(level int) {
 	}
 }
 
-// merge adds what u has counted. Both must have been made with the same width.
+// merge adds the counts of u. Both histograms must have been made with the same width.
 func (h *Histogram) merge(u *Histogram) {
 	h.before.add(u.before)
 	h.after.add(u.after)
@@ -167,7 +167,7 @@ func (c *Count) add(d Count) {
 	c.Bytes += d.Bytes
 }
 
-// MaxBuckets is how many buckets are counted at most.
+// MaxBuckets is the maximum number of buckets that are counted.
 const MaxBuckets = 1 << 11
 
 // A table is a map from a bucket's number to its count, for up to MaxBuckets buckets.

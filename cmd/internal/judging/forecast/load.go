@@ -5,8 +5,8 @@ import "math"
 // loadHours is the number of hours that a load covers, the longest horizon.
 const loadHours = 30 * 24
 
-// A Load is how many documents expire in each minute after now, up to the longest
-// horizon. It needs memory for the hours in which some do, 0.4 MB at most.
+// A Load counts the documents that expire in each minute after now, up to the longest
+// horizon. It needs memory only for hours in which documents expire, 0.4 MB at most.
 type Load struct {
 	hours []*[60]int64 // nil for those in which none do
 }

@@ -37,8 +37,8 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// heap returns the memory of the Go heap: what is in use, free, or waits to be
-// collected.
+// heap returns the memory of the Go heap: memory in use, free memory, and memory that waits
+// to be collected.
 func heap() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)

@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The numbers are those of Width.index, wherever the near buckets are.
+// The numbers agree with Width.index, wherever the near buckets are.
 func TestNumbererIsWidth(t *testing.T) {
 	widths := slices.Concat(levels, shown, widths("10000w", "10000y", "7d", "9999s"))
 	rapid.Check(t, func(t *rapid.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/reading/dump"
 )
 
-// A Place is where a document begins; see [dump.Sample].
+// A Place is the position at which a document begins; see [dump.Sample].
 type Place struct {
 	File   string `json:"file"`
 	Offset int64  `json:"offset"`

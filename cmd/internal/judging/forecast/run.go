@@ -40,7 +40,8 @@ type Options struct {
 	// By, if not empty, is the dotted path of a field. Documents are also counted by
 	// its values.
 	By string
-	// Horizons are the spans besides [Horizons] for which [Tally.Due] counts what expires.
+	// Horizons are spans for which [Tally.Due] counts expiring documents, in addition to
+	// [Horizons].
 	Horizons []Horizon
 	// Groups is the number of values of By that have a group of their own; 0 means
 	// [MaxGroups].
@@ -58,7 +59,8 @@ type Options struct {
 	Read func(n int)
 }
 
-// A Document is one that was read. It is valid only during the call that receives it.
+// A Document is a document that was read. It is valid only during the call that receives
+// it.
 type Document struct {
 	Collection string // as the job is named
 	Policy     *reasons.Policy
@@ -94,9 +96,9 @@ type Job struct {
 // policies returns all policies of a job, the first first.
 func (j *Job) policies() []*reasons.Policy { return append([]*reasons.Policy{j.Policy}, j.Others...) }
 
-// A Result is the result of a job. It always has a tally: of all documents, of those
-// before an error, or of those that were counted when the run was interrupted. Err is
-// nil if everything was read; documents that were skipped are in [Tally.Bad].
+// A Result is the result of a job. It always has a tally: of all documents, or of the
+// documents before an error or an interruption. Err is nil if everything was read;
+// documents that were skipped are in [Tally.Bad].
 type Result struct {
 	Tally *Tally
 	Err   error
@@ -109,7 +111,7 @@ func (r Result) IsUnread() bool {
 
 // Run tallies the documents of jobs in the order in which inputs hold them, each input
 // once: an archive holds those of several collections side by side. It skips the documents
-// of a collection without a job. An error ends only the job that it is about.
+// of a collection without a job. An error ends only the job of its collection.
 func Run(ctx context.Context, jobs []Job, o Options) []Result {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -116,7 +116,7 @@ func TestRunFindsWhy(t *testing.T) {
 	}
 }
 
-// many returns about n documents of all kinds, the same ones every time.
+// many returns about n documents of all kinds, the same on each call.
 func many(n int) [][]byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	docs := make([][]byte, n)
@@ -174,7 +174,7 @@ func TestRunDoesNotDependOnScheduling(t *testing.T) {
 	}
 }
 
-// The ends of the deadlines, over many blocks, are those of a plain loop.
+// The first and the last deadline, over many blocks, are the same as in a plain loop.
 func TestRunFindsTheEnds(t *testing.T) {
 	docs := many(40000)
 	const now = policy.Instant(5e9)

@@ -27,8 +27,8 @@ type Tally struct {
 	Within [len(Horizons)]Sum
 	// Due counts those of Pending that expire up to each of [Options.Horizons].
 	Due []Due
-	// Others are the tallies of the same documents by [Job.Others]. Effect is set in each
-	// of these: it is that policy's effect. They have neither Dialects nor Bad.
+	// Others are the tallies of the same documents by [Job.Others]. Each has Effect set, to
+	// the effect of its policy, and has neither Dialects nor Bad.
 	Others []*Tally
 	Effect Effect
 	// Ages are the ages that [Job.Ages] asks for; nil without.

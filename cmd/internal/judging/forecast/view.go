@@ -44,8 +44,8 @@ func (h *Histogram) View(now policy.Instant, most int) View {
 	return h.view(list, width, first, last)
 }
 
-// Views returns the views of histograms that have one width, which the user has given, in
-// the same buckets: up to most of them, or those of a period.
+// Views returns the views of histograms in the same buckets: at most most buckets, or the
+// buckets of a period. The histograms must have one width, given by the user.
 func Views(list []*Histogram, now policy.Instant, most int) (views []View) {
 	var all []numbered
 	for _, h := range list {
@@ -126,7 +126,7 @@ func trim(list []numbered) []numbered {
 	return list[first : last+1]
 }
 
-// view returns the buckets first to last of width w, and sums of the others.
+// view returns the buckets first to last of width w, and the sums of all other buckets.
 func (h *Histogram) view(list []numbered, w Width, first, last int64) View {
 	v := View{Width: w, Before: h.before, After: h.after, Buckets: make([]Bucket, last-first+1)}
 	for i := range v.Buckets {

@@ -167,7 +167,8 @@ func (k Key) decoded() (bucket forecast.Width, seconds []int64, err error) {
 	return bucket, seconds, err
 }
 
-// distinct returns the names of inputs, of which there must be some, each once.
+// distinct returns the set of names in inputs. It is an error if inputs is empty or repeats
+// a name.
 func distinct(inputs []string) (map[string]bool, error) {
 	if len(inputs) == 0 {
 		return nil, errors.New(": missing")

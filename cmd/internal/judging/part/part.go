@@ -23,13 +23,13 @@ import (
 // the first gives it its key.
 type Part struct {
 	Key Key
-	// Inputs are the names of all inputs, also of those that could not be read. No input
+	// Inputs are the names of all inputs, including inputs that could not be read. No input
 	// may be in two parts.
 	Inputs      []string
 	Collections []Collection
 	Unread      []Unread
-	// Load is the load of all collections together; their tallies have none. Loads are the
-	// loads by each of the compared times to live.
+	// Load is the load of all collections together; the single tallies have no load. Loads
+	// has a load for each compared time to live.
 	Load  forecast.Load
 	Loads []forecast.Load
 
@@ -67,8 +67,8 @@ type Origin struct {
 	Collection string `json:"collection,omitempty"`
 }
 
-// An Unread is a collection of which nothing could be read, or an input whose collections
-// are not known.
+// An Unread is a collection that could not be read at all, or an input whose collections
+// are unknown.
 type Unread struct {
 	Origins []Origin // for an input, one with the index -1
 	Err     error

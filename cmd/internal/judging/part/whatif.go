@@ -26,7 +26,7 @@ func (k Key) WithWhatIf(seconds []int64) Key {
 	return k
 }
 
-// whatIf returns the seconds of a comparison, none of a plain forecast.
+// whatIf returns the seconds of a comparison, nil for a plain forecast.
 func (k Key) whatIf() (list []int64, err error) {
 	if k.WhatIf == "" {
 		return nil, nil

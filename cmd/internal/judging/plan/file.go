@@ -274,7 +274,7 @@ func unknown(name string) string {
 	return text
 }
 
-// yamlKinds are what the library's names of kinds mean.
+// yamlKinds maps the library's names of kinds to words for people.
 var yamlKinds = map[string]string{"map": "a mapping", "seq": "a list", "str": "a text", "int": "a number", "float": "a number", "bool": "true or false"}
 
 // faultOf returns the first fault that the library found, with its place.
@@ -379,7 +379,8 @@ func (f *File) indexOf(x *Index) change.Index {
 	return change.Index{Key: key.Value, Partial: x.Partial.Value, Name: x.Name, Seconds: f.secondsOf(x).n}
 }
 
-// place is where an index is written: at, if it has no key and no time of its own.
+// place returns the place where an index is written, or at if the index has no key and no
+// time of its own.
 func (x *Index) place(at place) place {
 	switch {
 	case x.Key.isGiven():

@@ -262,8 +262,7 @@ func checkBySchema(schema *jsonschema.Resolved, text string) error {
 	return schema.Validate(asJSON(file))
 }
 
-// asJSON converts a value of YAML to one of JSON, in which all names are
-// strings.
+// asJSON converts a value of YAML to a value of JSON, where all names are strings.
 func asJSON(v any) any {
 	switch v := v.(type) {
 	case []any:

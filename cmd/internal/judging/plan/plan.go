@@ -19,7 +19,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options are how to compare.
+// Options configure a comparison.
 type Options struct {
 	change.Options
 	// Selection selects collections. Others are the collections of the input that it leaves
@@ -32,8 +32,8 @@ type Options struct {
 type Plan struct {
 	Now     policy.Instant
 	Changes []Change
-	// Outside are collections and containers that have a time to live and no rule.
-	// Unruled are those with neither.
+	// Outside are collections and containers that have a time to live and no rule. Unruled
+	// are collections and containers with neither.
 	Outside []string
 	Unruled int
 	// Missing are rules about one collection that is not in the input, and for which
@@ -108,8 +108,8 @@ func (p *Plan) Lack() error {
 	return fmt.Errorf("%w; and %d more", lacks[0], len(lacks)-1)
 }
 
-// Of compares targets with a policy file, and reads the documents of those that differ. It
-// returns an error only if ctx ended.
+// Of compares targets with a policy file, and reads the documents of targets that differ.
+// It returns an error only if ctx ended.
 func Of(ctx context.Context, f *File, targets []*catalog.Target, o Options) (*Plan, error) {
 	p := &Plan{Now: o.Now}
 	if o.Release == (mongo.Version{}) {

@@ -158,9 +158,9 @@ func TestStepsKeepTheBound(t *testing.T) {
 	}
 }
 
-// generated returns documents with dates from 90 days before now up to now, by the
-// millisecond, and some without one; fewer of them are within each of the last 30 days
-// than may go on one day.
+// generated returns documents with dates from 90 days before now up to now, to the
+// millisecond, and some without a date. Each of the last 30 days has fewer documents than
+// may be deleted on one day.
 func generated(seed uint64, n int) (docs []policy.D) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {

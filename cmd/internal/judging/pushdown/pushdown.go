@@ -17,7 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options are how to compile a policy. The zero Options count at 1970-01-01.
+// Options configure the compilation of a policy. The zero Options count at 1970-01-01.
 type Options struct {
 	Now policy.Instant
 	// Bucket is the width of the histogram's buckets; if it is zero, a width is

@@ -63,8 +63,8 @@ func (r Report) cells(v View, cells []any) []any {
 	return append(cells, *v.Seconds)
 }
 
-// SummaryCSV writes a row for each collection, those that lose most first; a report
-// that is not complete ends with a row that says so. The last column is that of
+// SummaryCSV writes a row for each collection. Collections that lose most come first. An
+// incomplete report ends with a row that says so. The last column is the same as in
 // [Report.CSV].
 func (r Report) SummaryCSV(w io.Writer) error {
 	out := cli.NewCSV(w)

@@ -78,8 +78,8 @@ type section struct {
 	Deciders []decider
 	Reasons  []reasonView
 	Groups   []groupRow
-	// Effects compare other times to live with the present policy, and Supposed are
-	// those times to live.
+	// Effects compare other times to live with the present policy. Supposed are these times
+	// to live.
 	Effects  []change.EffectRow
 	Supposed []supposedView
 }

@@ -17,14 +17,14 @@ import (
 // policy.
 type Question struct {
 	Groups []policyflags.Group
-	// Seconds are other times to live to compare with, and WhatIf holds the changes of each
-	// group to each of them. A group in which they change nothing is left out.
+	// Seconds are other times to live to compare with. WhatIf holds the changes of each
+	// group, one for each time to live. A group without changes is left out.
 	Seconds []int64
 	WhatIf  [][]change.WhatIf
 }
 
-// QuestionOf returns the question about groups, and other times to live if there are some.
-// The error is that of [change.SupposeEach].
+// QuestionOf returns the question about groups, and about other times to live, if any. The
+// error comes from [change.SupposeEach].
 func QuestionOf(groups []policyflags.Group, seconds []int64, now policy.Instant) (q Question, err error) {
 	q = Question{Groups: groups, Seconds: seconds}
 	q.WhatIf, err = change.SupposeEach(groups, seconds, now)
@@ -51,8 +51,8 @@ func (q *Question) Jobs() (jobs []forecast.Job) {
 	return jobs
 }
 
-// Each calls f with each group that is not left out, its result, and its supposed
-// changes. The results are those of [Question.Jobs].
+// Each calls f with each group that is not left out, its result, and its supposed changes.
+// results are the results of [Question.Jobs].
 func (q *Question) Each(results []forecast.Result, f func(policyflags.Group, []change.WhatIf, forecast.Result) error) error {
 	for i, g := range q.Groups {
 		if q.isLeftOut(i) {
@@ -69,8 +69,8 @@ func (q *Question) Each(results []forecast.Result, f func(policyflags.Group, []c
 	return nil
 }
 
-// Of returns the report about the results of a question's jobs. It includes input that
-// could not be read; [Report.Conclude] says so. The error is [forecast.ErrTooLarge].
+// Of returns the report about the results of a question's jobs. It also covers input that
+// could not be read, which [Report.Conclude] reports. The error is [forecast.ErrTooLarge].
 func Of(found dump.Found, q Question, results []forecast.Result, o forecast.Options) (r Report, err error) {
 	r = Report{Now: o.Now, By: o.By, Seconds: q.Seconds, Loads: make([]forecast.Load, len(q.Seconds))}
 	for _, in := range found.Inputs {

@@ -26,7 +26,7 @@ type Report struct {
 	Complete    bool
 	Reason      string
 	Collections []Collection // in the order in which they were read
-	// Unread lists collections and inputs of which nothing could be read.
+	// Unread lists collections and inputs that could not be read at all.
 	Unread []Unread
 	// All shows collections without a TTL like the others.
 	All bool
@@ -48,7 +48,7 @@ func (r Report) HasNothing() bool {
 	return t.Total().Documents+t.Bad == 0
 }
 
-// An Unread is a collection, or an input, of which nothing could be read.
+// An Unread is a collection or an input that could not be read at all.
 type Unread struct {
 	Name  string
 	Files []string
@@ -81,7 +81,7 @@ type Collection struct {
 	// documents by each.
 	WhatIf []change.WhatIf
 	Sample *Sample // nil if all documents were read
-	// Err is why it was not read to its end; nil if it was.
+	// Err is the error that ended reading early; nil if everything was read.
 	Err error
 }
 
@@ -118,7 +118,7 @@ func (c Collection) groups() []forecast.Group {
 	return list
 }
 
-// mostGroups is how many groups are shown to people.
+// mostGroups is the maximum number of groups in output for people.
 const mostGroups = 20
 
 // shownGroups returns the first of the groups, and if there are others, their sum

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// A Sample says that the documents of a collection were drawn at random. It holds the
-// server's count of all documents; -1 if the server gives none.
+// A Sample says that the documents of a collection were drawn at random. Of is the server's
+// count of all documents; -1 if the server returns no count.
 type Sample struct{ Of int64 }
 
 // An interval is the range of a share of all documents with 95 % confidence, also as
@@ -77,7 +77,7 @@ func (c Collection) sample() *sampleJSON {
 	return out
 }
 
-// Notes are those of c's policy, and that its documents are a sample.
+// Notes returns the notes of c's policy, and a note if its documents are a sample.
 func (c Collection) Notes() []string {
 	s := c.sample()
 	if s == nil {

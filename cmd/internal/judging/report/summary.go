@@ -24,7 +24,7 @@ type summaryRow struct {
 	Incomplete bool // not all documents are counted
 }
 
-// summary sums r up. The collections are those of [Report.shown].
+// summary returns the summary of r, over the collections of [Report.shown].
 func (r Report) summary() summary {
 	var s summary
 	shown := r.shown()

@@ -58,7 +58,7 @@ func (t textWriter) incomplete(why string) {
 	t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+why)))
 }
 
-// unread names the inputs of which nothing was read, unless the report has nothing else.
+// unread names the inputs that were not read at all, unless the report has nothing else.
 func (t textWriter) unread(r Report) {
 	if len(r.Collections)+len(r.Unread) < 2 || len(r.Unread) == 0 {
 		return

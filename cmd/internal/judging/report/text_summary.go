@@ -38,7 +38,7 @@ type table struct {
 	widths       [summaryNumbers]int
 }
 
-// summaryNumbers is how many numbers a row has.
+// summaryNumbers is the number of numeric columns of a row.
 const summaryNumbers = 4 + len(forecast.Horizons)
 
 // summary writes a row for each collection.

@@ -205,8 +205,8 @@ type sideBySide struct {
 	Expired   []int64
 }
 
-// groupsSideBySide returns the groups that are shown, of all policies. Every tally counts the
-// same documents, and so has the same values.
+// groupsSideBySide returns the shown groups of all policies. Every tally counts the same
+// documents, so all have the same groups.
 func (c Collection) groupsSideBySide() (list []sideBySide) {
 	for _, row := range c.shownGroups() {
 		list = append(list, sideBySide{row.Name, row.Total().Documents, []int64{row.Expired.Documents}})

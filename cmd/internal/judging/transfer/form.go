@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Form is how documents are written. The zero Form is [BSON].
+// A Form is a format in which documents are written. The zero Form is [BSON].
 type Form uint8
 
 // The forms.

@@ -97,7 +97,7 @@ func appendData(dst []byte, subtype byte, data []byte) []byte {
 	return dst
 }
 
-// maxIDs is how many identifiers are compared with one another.
+// maxIDs is the maximum number of identifiers that are compared with one another.
 const maxIDs = 1 << 20
 
 // An idSet knows the hashes of identifiers, up to maxIDs of them.

@@ -65,7 +65,7 @@ func CheckForm(of []*dump.Collection) error {
 	return nil
 }
 
-// Of returns the migration of a collection. Its documents, if any are read, are in of. The
+// Of returns the migration of a collection. of holds its documents, if any are read. The
 // error is [ErrSystem], or says why the policy cannot be carried over.
 func Of(s change.Subject, of []*dump.Collection, o Options) (*Migration, error) {
 	p := s.Policy

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 )
 
-// A Report is how several collections, or one, are carried over to another system.
+// A Report describes how one or several collections are carried over to another system.
 type Report struct {
 	To          string       `json:"to"`
 	Collections []*Migration `json:"collections"`
@@ -156,8 +156,8 @@ func (r *Report) notes(p *cli.Printer) {
 	}
 }
 
-// counts writes how many documents have each outcome, and names some of those that
-// are not exact.
+// counts writes the number of documents of each outcome, and names some documents whose
+// outcome is not exact.
 func (m *Migration) counts(p *cli.Printer, most int) {
 	r := m.Result
 	if r == nil {

@@ -20,7 +20,8 @@ type Command struct {
 	Find policy.D
 }
 
-// maxTime is how long a server may work on a command, in milliseconds: a day.
+// maxTime is the maximum time for which a server may work on a command, in milliseconds: a
+// day.
 const maxTime = 24 * 60 * 60 * 1000
 
 // aggregate returns the command that runs a pipeline.

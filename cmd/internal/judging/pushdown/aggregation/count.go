@@ -123,7 +123,7 @@ func collationOf(s *source) policy.Value {
 	return s.collation
 }
 
-// collation returns the collation of all filters, Missing if there are none.
+// collation returns the collation of all filters, Missing if there are no filters.
 func (c *Count) collation() policy.Value {
 	for i := range c.sources {
 		if s := &c.sources[i]; s.idle == nil && !s.filter.IsMissing() {

@@ -1,5 +1,5 @@
-// Package aggregation compiles policies of MongoDB into aggregation pipelines, with which
-// a server counts the documents that the policies delete.
+// Package aggregation compiles policies of MongoDB into aggregation pipelines. With these a
+// server counts the documents that the policies delete.
 //
 // A pipeline computes the keys that a TTL index holds of each document, as
 // [mongo.Index.Decide] does: a list of values, extended by each component of the path. Then

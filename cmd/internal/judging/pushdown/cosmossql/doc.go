@@ -9,7 +9,7 @@
 // beside a test of the type: without it NOT of an undefined comparison would leave out
 // items that are meant.
 //
-// Numbers are doubles in a query. It cannot tell 20.0, which this library takes for no
-// integer, from 20 ([Caveats] says so); and beyond 2^52 it could not add exactly, so that
-// [Queries.Unclear] counts such items, and any of them makes the counts worthless.
+// Numbers are doubles in a query. A query cannot tell 20.0, which is not an integer to this
+// library, from 20; [Caveats] says so. Beyond 2^52 it cannot add exactly. [Queries.Unclear]
+// counts such items, and a single one makes the counts worthless.
 package cosmossql

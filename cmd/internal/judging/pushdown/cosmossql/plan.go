@@ -12,7 +12,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Of returns the queries of a policy, a refusal if it is not that of a container.
+// Of returns the queries of a policy. The error is a refusal if it is not a container's
+// policy.
 func Of(p *reasons.Policy, now policy.Instant) (*Queries, error) {
 	switch p.System {
 	case policies.CosmosNoSQL:
