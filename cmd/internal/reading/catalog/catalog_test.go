@@ -9,8 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestDropped: only the one index of a name is dropped. The index on _id, a
-// clustered one, and "*", which would drop all of them, are refused.
+// TestDropped: only the one index with the name is dropped. The commands for the index on
+// _id, for a clustered index, and for all indexes by "*" are refused.
 func TestDropped(t *testing.T) {
 	key := func(name string) policy.D { return policy.D{{Key: name, Value: policy.Int32Value(1)}} }
 	spec := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{

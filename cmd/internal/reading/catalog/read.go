@@ -35,8 +35,8 @@ type container struct {
 	id       armID
 	// resolve evaluates a template's expressions; nil without a template.
 	resolve func(policy.Value) (policy.Value, bool)
-	// wanted means that the settings are to be sent to the service, for which null is a
-	// value, and were not listed by it.
+	// wanted means that the settings will be sent to the service and were not listed by it.
+	// In such settings null is a value.
 	wanted bool
 	notes  []string // notes on how a text other than a listing was read
 }

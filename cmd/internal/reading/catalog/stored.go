@@ -271,7 +271,7 @@ func (c *StoredContainer) Database() string { return cmp.Or(c.place.database, "D
 // Name returns the name of the container; CONTAINER if it is not known.
 func (c *StoredContainer) Name() string { return cmp.Or(c.place.container, "CONTAINER") }
 
-// Placeholders returns the names in commands that stand for what is not known.
+// Placeholders returns the names in commands that stand for unknown values.
 func (c *StoredContainer) Placeholders() (list []string) {
 	for _, p := range [][2]string{{c.place.group, "GROUP"}, {c.place.account, "ACCOUNT"}, {c.place.database, "DATABASE"}, {c.place.container, "CONTAINER"}} {
 		if p[0] == "" {

@@ -94,11 +94,10 @@ type Options struct {
 	Read func(n int)
 }
 
-// Find returns the targets at the path. For a file they are the policies that
-// [Read] finds, for a dump those of its metadata, and for a folder those of all
-// of mongodump's metadata below it. Metadata that cannot be read is a target
-// with an error. With documents, the dumps beside metadata are the documents of
-// their targets.
+// Find returns the targets at the path. For a file they are the policies that [Read] finds,
+// for a dump the policies in its metadata, and for a folder the policies in all of
+// mongodump's metadata below it. Metadata that cannot be read is a target with an error.
+// With documents, the dumps beside metadata are the documents of their targets.
 func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	if path == dump.Stdin {
 		return findPiped(path, StdinName, io.NopCloser(stdin), documents)
@@ -139,8 +138,8 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	return targets, err
 }
 
-// Select returns the targets that s selects, and the others. A pattern that matches none
-// of them is an error.
+// Select returns the targets that s selects, and the others. A pattern that matches no
+// target is an error.
 func Select(targets []*Target, s namespace.Selection) (chosen, others []*Target, err error) {
 	var names []string
 	for _, t := range targets {

@@ -153,15 +153,15 @@ func firstObject(list ...policy.Value) policy.Value {
 	return policy.Value{}
 }
 
-// isContainerType reports whether a resource's type is that of a container of
-// the API for NoSQL.
+// isContainerType reports whether kind is the resource type of containers of the API for
+// NoSQL.
 func isContainerType(kind string) bool {
 	kind = strings.ToLower(kind)
 	return strings.HasPrefix(kind, "microsoft.documentdb/databaseaccounts/") && strings.HasSuffix(kind, "/sqldatabases/containers") ||
 		kind == "microsoft.documentdb/databaseaccounts/apis/databases/containers"
 }
 
-// isCollectionType reports whether a resource's type is that of a collection of the API for
+// isCollectionType reports whether kind is the resource type of collections of the API for
 // MongoDB.
 func isCollectionType(kind string) bool {
 	kind = strings.ToLower(kind)

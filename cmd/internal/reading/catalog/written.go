@@ -77,8 +77,9 @@ func silentTarget(name string, n int) *Target {
 	return &Target{File: name, silent: n, unread: fmt.Errorf("%s: %w", name, ErrNoMention)}
 }
 
-// Silent returns how many programs and templates were read, if none of them mentions a time to
-// live: then t has nothing else. It is 0 for any other target.
+// Silent returns the number of programs and templates that were read, if none of them
+// mentions a time to live. Such a target has nothing else. Silent returns 0 for any other
+// target.
 func (t *Target) Silent() int { return t.silent }
 
 // A Written is the result of a program's commands on a collection without indexes.
@@ -98,8 +99,8 @@ type Refusal struct {
 	Line int
 	// Index is the index that the command would create; Missing for other commands.
 	Index policy.Value
-	// Change is a collMod, and Name the index that it addresses, empty for none. Of is that index
-	// as it is listed, if the program makes it; else Missing.
+	// Change is a collMod, and Name is the name of the index that it addresses, or empty.
+	// Of is that index as a server lists it, if the program creates it; else Missing.
 	Change policy.D
 	Name   string
 	Of     policy.Value
@@ -492,9 +493,9 @@ func (m *modules) of(path string) *terraform.Module {
 	return m.last
 }
 
-// FindWithSources is [Find], with the programs and templates below a folder. If none of them
-// mentions a time to live, and there is nothing else, it returns a target with their number,
-// see [Target.Silent].
+// FindWithSources is [Find], with the programs and templates below a folder. If no file
+// mentions a time to live, and there is nothing else, it returns a target with their
+// number, see [Target.Silent].
 func FindWithSources(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	info, err := os.Stat(path)
 	if path == dump.Stdin || err != nil || !info.IsDir() {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// foldSize is how many bytes are folded at a time, 0 on a processor that cannot
+// foldSize is the number of bytes that are folded at a time, 0 on a processor that cannot
 // multiply polynomials.
 var foldSize = func() int {
 	switch {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestChecksum: the checksum is that of hash/crc64, in one piece and in two, with each
+// TestChecksum: the checksum equals that of hash/crc64, in one piece and in two, with each
 // set of instructions that this processor has.
 func TestChecksum(t *testing.T) {
 	text := make([]byte, 300<<10)

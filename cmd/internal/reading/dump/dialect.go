@@ -29,9 +29,9 @@ const (
 	// mongodb/specifications: source/extended-json/extended-json.md, "Datetime";
 	// pymongo 3.10: bson/json_util.py, LEGACY_JSON_OPTIONS).
 	Version1 Dialect = 1 << iota
-	// Shell has ISODate(…), ObjectId(…), NumberLong(…): what the mongo shell and
-	// mongosh print, and bsondump up to 2.6, whose Date( n ) is a date of n
-	// milliseconds (the same page, "mongo Shell Mode").
+	// Shell has ISODate(…), ObjectId(…), NumberLong(…). The mongo shell and mongosh print
+	// it, and so does bsondump up to 2.6, whose Date( n ) is a date of n milliseconds (the
+	// same page, "mongo Shell Mode").
 	Shell
 	// BareNumbers has NaN and Infinity outside of wrappers: Python's json module
 	// and mongoexport up to 2.4.
@@ -222,7 +222,7 @@ func (c *converter) word() string {
 	return string(c.Src[start:c.At])
 }
 
-// maxCalls is how deep calls nest: DBRef("users", ObjectId("…")).
+// maxCalls is the maximum nesting of calls: DBRef("users", ObjectId("…")).
 const maxCalls = 2
 
 // scalar reads a string, a number, a constant or a call of a constructor, and returns it in
@@ -368,8 +368,8 @@ func (c *converter) wrapper() (done bool, err error) {
 	return true, nil
 }
 
-// scalars reads an object of one or two members, neither of which is an object
-// or an array, and whose first name has a dollar.
+// scalars reads an object of one or two scalar members, whose first name begins with a
+// dollar.
 func (c *converter) scalars() (names, values []string, ok bool) {
 	for c.At++; !c.next('}'); {
 		if len(names) > 0 && !c.next(',') || len(names) == 2 {

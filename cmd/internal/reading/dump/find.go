@@ -29,8 +29,8 @@ func (f Found) Collections() (list []*Collection) {
 	return list
 }
 
-// Select removes the collections from f that s does not select. A pattern that matches none
-// of them is an error.
+// Select removes the collections from f that s does not select. A pattern that matches no
+// collection is an error.
 func (f *Found) Select(s namespace.Selection) error {
 	var names []string
 	for _, c := range f.Collections() {
@@ -136,9 +136,9 @@ func (f *finder) findBelow(dir string) error {
 	return fmt.Errorf("%s: no .bson file in this folder; name the files to read", dir)
 }
 
-// Below returns the files below a folder whose names are wanted, in the order of their paths:
-// regular files, and links to such files below it. Any other file of a wanted name is an
-// error, with which unread is called unless it is nil.
+// Below returns the files below a folder whose names are wanted, in the order of their
+// paths: regular files, and links to such files below it. For any other file of a wanted
+// name, Below calls unread with an error, unless unread is nil.
 func Below(dir string, wanted func(name string) bool, unread func(path string, err error)) (files []File, err error) {
 	return (&walk{folder: dir, most: maxEntries, wanted: wanted, unread: unread}).files()
 }
@@ -165,9 +165,9 @@ func (w *walk) files() (files []File, err error) {
 }
 
 const (
-	// maxLevels is how deep folders are looked into below a given one.
+	// maxLevels is the maximum depth of folders below a given one.
 	maxLevels = 100
-	// maxEntries is how many files and folders are looked at below a given one.
+	// maxEntries is the maximum number of files and folders below a given one.
 	maxEntries = 500_000
 )
 
@@ -339,8 +339,8 @@ func (in *Input) settle(o *opened, once bool) {
 	}
 }
 
-// Named returns the input that open opens; open is called once. The input gets the name,
-// and is read as a file with that path, from which the name of the collection follows.
+// Named returns the input that open opens; open is called once. The input has that name,
+// and its collection is named as if it were a file with that path.
 func Named(name string, open func() (io.ReadCloser, error)) *Input {
 	return examined(File{Path: name, Size: -1, Reader: open}, true)
 }

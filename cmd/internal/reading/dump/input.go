@@ -44,8 +44,7 @@ type Collection struct {
 	// Container reports that it is a container of Azure Cosmos DB. Its metadata are the
 	// container's properties.
 	Container bool
-	// Err is why its documents cannot be read, nil if nothing is known to be
-	// wrong.
+	// Err is the error that keeps its documents from being read, nil if no error is known.
 	Err error
 
 	member   string // its path within a tar file
@@ -129,9 +128,9 @@ func (c *Collection) Title() string {
 	return c.Database + "." + c.Name
 }
 
-// Namespace returns the namespace under which c's documents were stored, such
-// as "shop.logs". It is that of its buckets if [Collection.Buckets] says so,
-// and empty if the database is not known.
+// Namespace returns the namespace under which c's documents were stored, such as
+// "shop.logs". It is the namespace of its buckets if [Collection.Buckets] says so, and
+// empty if the database is unknown.
 func (c *Collection) Namespace() string {
 	switch {
 	case c.Database == "":

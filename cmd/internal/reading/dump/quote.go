@@ -52,7 +52,7 @@ func repeating(err error) (plain string, told error) {
 	return "", nil
 }
 
-// cause describes the fault if it is one of those that have a name.
+// cause describes the fault if it has a name.
 func cause(err error) string {
 	for _, fault := range []error{policy.ErrTruncated, policy.ErrTooDeep} {
 		if errors.Is(err, fault) {

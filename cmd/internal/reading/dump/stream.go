@@ -26,9 +26,9 @@ type Stream struct {
 	noText      bool       // see [StreamOptions]
 }
 
-// NewStream returns a stream of the documents in r, decompressing r if its
-// first bytes are those of gzip or Zstandard. If kind is [Auto] the kind is
-// found out too; of the two kinds of text it is then taken to be text.
+// NewStream returns a stream of the documents in r. It decompresses r if the first bytes
+// are those of gzip or Zstandard. If kind is [Auto] it detects the kind; text then has the
+// kind text.
 //
 // The error names the input and what to do about it.
 func NewStream(name string, r io.Reader, kind, text Kind) (*Stream, error) {

@@ -81,8 +81,8 @@ type chunks struct {
 
 func (c chunks) Read(b []byte) (int, error) { return c.r.Read(b[:min(len(b), c.n)]) }
 
-// Documents of all sizes around that of a block come out whole, in order and
-// at the right place, also from pipes, whose pieces may double up to a block.
+// Documents of all sizes around the size of a block are read whole, in order and at the
+// right offset, also from pipes, which may deliver growing pieces up to a block.
 func TestNextAcrossBlocks(t *testing.T) {
 	var text []byte
 	var want []doc

@@ -148,7 +148,7 @@ func TestLoadOfAnotherSize(t *testing.T) {
 
 func isShrunk(errs []*Error) bool { return len(errs) == 1 && errors.Is(errs[0], errShrunk) }
 
-// A file that has become shorter is never taken to be whole, even if it ends at
+// A file that has become shorter never counts as read to its end, even if it now ends at
 // the end of a document.
 func TestShrunk(t *testing.T) {
 	text := padded(100)

@@ -14,8 +14,8 @@ import (
 // Commands are the names of commands that a [Client] may send.
 type Commands []string
 
-// Read are the commands for reading. None of them changes anything: an aggregate may only
-// have stages of readStages, and an explain must explain a find.
+// Read holds the commands that only read: an aggregate may only have stages of readStages,
+// and an explain must explain a find.
 var Read = Commands{
 	// Commands that the driver sends by itself to connect and to end.
 	"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate", "endSessions", "killCursors",

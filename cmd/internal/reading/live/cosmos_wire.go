@@ -19,9 +19,9 @@ import (
 // (https://learn.microsoft.com/azure/cosmos-db/concepts-limits), and lists need no more.
 const maxCosmosReply = 16 << 20
 
-// A cosmosWire sends allowed requests, and refuses others before it sends any part of
-// them. It adds up the service's charges. All requests of a client pass through it,
-// including those that the client sends by itself.
+// A cosmosWire sends allowed requests, and refuses others before it sends any part of them.
+// It adds up the service's charges. All requests of a client pass through it, including
+// requests that the client sends on its own.
 type cosmosWire struct {
 	client  *http.Client
 	allowed func(*http.Request) error // returns why a request must not be sent

@@ -83,8 +83,8 @@ func (f *mongoFeed) documents(c *dump.Collection) error {
 	}
 }
 
-// within returns a context that ends after a time. It has no deadline, from which the
-// driver would derive a second maxTimeMS: a server refuses a repeated field, and counts its
+// within returns a context that ends after a time but has no deadline. From a deadline the
+// driver would derive a second maxTimeMS. A server refuses a repeated field, and counts its
 // time for the whole cursor.
 func within(parent context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -102,8 +102,8 @@ func closeCursor(c *driver.Cursor) {
 	_ = c.Close(ctx) // the server ends it after ten minutes anyway
 }
 
-// next returns documents up to the end of a batch, or as many as a run holds. After the
-// last it returns io.EOF.
+// next returns documents up to the end of a batch, or until a run is full. After the last
+// document it returns io.EOF.
 func (f *mongoFeed) next(cursor *driver.Cursor, sized bool) (r run, err error) {
 	select {
 	case r.data = <-f.buffers:

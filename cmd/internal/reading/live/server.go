@@ -113,8 +113,9 @@ func recognise(hosts []string, info, hello bson.Raw) Server {
 	return s
 }
 
-// valueAt returns the value at a path of a reply, the zero value if there is none. It goes one
-// name at a time, because the driver's lookup of several panics at a document that is cut off.
+// valueAt returns the value at a path of a reply, the zero value if there is none. It looks
+// up one name at a time, because the driver's lookup of several names panics if a document
+// is cut off.
 func valueAt(reply bson.Raw, path ...string) (v bson.RawValue) {
 	for _, name := range path {
 		v = reply.Lookup(name)

@@ -73,8 +73,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindOfOddServer: of a server that lists more than was requested, only the
-// requested collections are read. A negative number of documents counts as unknown.
+// TestFindOfOddServer: if a server lists more than was requested, only the requested
+// collections are read. A negative number of documents counts as unknown.
 func TestFindOfOddServer(t *testing.T) {
 	store := []wiretest.Collection{{Database: "shop", Name: "a", Kind: "collection"}, {Database: "shop", Name: "b", Kind: "collection"}}
 	s := wiretest.StartStore(t, &wiretest.Store{Collections: store})

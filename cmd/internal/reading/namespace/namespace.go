@@ -14,9 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/base/spelling"
 )
 
-// A Pattern matches namespaces: * for any text, also empty or with dots, \* for an
-// asterisk, \\ for a backslash, and everything else for itself (mongodb/mongo-tools:
-// mongorestore/ns/ns.go, NewMatcher). The zero Pattern is that of the empty text.
+// A Pattern matches namespaces. In it, * stands for any text, even empty or with dots, \*
+// for an asterisk, \\ for a backslash, and everything else for itself (mongodb/mongo-tools:
+// mongorestore/ns/ns.go, NewMatcher). The zero Pattern matches the empty text.
 type Pattern struct {
 	before string   // the first asterisk, the whole name where there is none
 	behind []string // each asterisk, up to the next one

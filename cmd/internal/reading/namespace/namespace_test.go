@@ -41,8 +41,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestMatchLikePath compares with package path, for which these characters have the
-// same meaning.
+// TestMatchLikePath compares matches with those of package path, on characters that mean
+// the same to both.
 func TestMatchLikePath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pattern, name := rapid.StringMatching(`[ab.*]{0,6}`).Draw(t, "pattern"), rapid.StringMatching(`[ab.]{0,6}`).Draw(t, "name")

@@ -41,9 +41,9 @@ func (f *Flags) Compile() (*reasons.Policy, error) {
 	return f.compile(c)
 }
 
-// CompileBeside returns the policy in mongodump's metadata of a collection. The
-// release and the namespace are those of the dump, unless flags name others.
-// Flags that name a policy must not be given.
+// CompileBeside returns the policy in mongodump's metadata of a collection. The release and
+// the namespace come from the dump, unless flags name others. Flags that name a policy must
+// not be given.
 func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
 	if err := f.Check(); err != nil {
 		return nil, err

@@ -131,9 +131,9 @@ var instantLayouts = func() (list []string) {
 	return list
 }()
 
-// ParseInstant reads an instant, the value of a flag. Its error also names orElse,
-// another value that the flag accepts. Milliseconds taken for seconds would be an instant
-// at which everything has expired, so a bare number is refused.
+// ParseInstant reads an instant, the value of a flag. Its error also names orElse, another
+// value that the flag accepts. It refuses a bare number: if milliseconds were read as
+// seconds, the instant would lie so late that everything has expired.
 func ParseInstant(flag, text, orElse string) (policy.Instant, error) {
 	i, ok := policytext.ParseInstant(text, instantLayouts...)
 	seconds, counts := strings.CutPrefix(text, "@")

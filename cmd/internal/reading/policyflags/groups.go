@@ -22,8 +22,8 @@ type Group struct {
 	// anything else.
 	Container *catalog.StoredContainer
 	Err       error // why there is no policy
-	// Joined means that other inputs may hold more of the collection: its policy is that
-	// of the flags, and either its files are text or the flags name the collection.
+	// Joined means that other inputs may hold more documents of the collection. Its policy
+	// comes from the flags, and either its files are text or the flags name the collection.
 	Joined bool
 	// SampleOf is nil if Collections hold all documents of the collection. If they hold
 	// a sample, it is the number of all documents, -1 if that is unknown.

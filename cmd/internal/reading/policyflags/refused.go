@@ -70,9 +70,8 @@ func refusal(who, hint string, err error) error {
 	return fmt.Errorf("%s: %s%s", who, inWords(err), hint)
 }
 
-// inWords returns the text of an error of the library without the package's name. Of a
-// server's message about an index specification it keeps the field and the cause
-// alone.
+// inWords returns the text of an error of the library without the package's name. From a
+// server's message about an index specification it keeps only the field and the cause.
 func inWords(err error) string {
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "mongo: "), "cosmos: ")
 	if field, rest, ok := strings.Cut(text, ": . Index spec: "); ok {
