@@ -29,7 +29,7 @@ func benchDates(n int) policy.Value {
 	return policy.ListValue(a)
 }
 
-// benchFilter is a conjunction of n comparisons, all of which hold.
+// benchFilter returns a conjunction of n comparisons that all hold.
 func benchFilter(n int) policy.Value {
 	var d policy.D
 	for i := range n {

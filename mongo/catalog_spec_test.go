@@ -118,9 +118,9 @@ func TestWrittenNames(t *testing.T) {
 	}
 }
 
-// TestKnownNames: a name that some release knows is not taken for a misspelling,
-// in an index or in a collection (mongodb/mongo:
-// src/mongo/db/index_key_validate.cpp and src/mongo/db/commands/create.idl).
+// TestKnownNames: a name that some release knows does not count as a misspelling, in an
+// index or in a collection (mongodb/mongo: src/mongo/db/index_key_validate.cpp and
+// src/mongo/db/commands/create.idl).
 func TestKnownNames(t *testing.T) {
 	index := drawn.Value(t, `{"v":2,"key":{"a":1},"name":"a_1","ns":"d.c","background":true,"unique":true,"sparse":true,"dropDups":true,"hidden":true,
 		"prepareUnique":true,"clustered":true,"collation":{"locale":"de"},"expireAfterSeconds":5,"partialFilterExpression":{"b":1},"wildcardProjection":{"a":1},

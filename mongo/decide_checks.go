@@ -221,9 +221,9 @@ func (c *catalogIndex) lateRule() *policy.Rule {
 	return rules.SecondsUnspecified
 }
 
-// checkProcessed checks that the release deletes in the collection's namespace.
-// A collection without a namespace is an ordinary one. A time-series collection
-// may have its own name or that of its buckets; its buckets are what is deleted.
+// checkProcessed checks that the release deletes in the collection's namespace. A
+// collection without a namespace is an ordinary one. A time-series collection may have its
+// own name or that of its buckets; TTL deletes its buckets.
 func checkProcessed(c *catalogIndex) (*policy.Rule, bool) {
 	database, name, ok := strings.Cut(c.collection.Namespace, ".")
 	if !ok {

@@ -47,7 +47,7 @@ func seriesOf(s *seriesSource) source { return source{name: s.name, ladder: s.la
 
 func indexOf(x *Index) source { return source{name: x.name, ladder: x.ladder, index: x} }
 
-// maxSources is how many sources [policy.Decision.Source] can number. The
+// maxSources is the maximum number of sources that [policy.Decision.Source] can number. The
 // server allows 64 indexes (MongoDB manual, "MongoDB Limits and Thresholds").
 const maxSources = math.MaxUint8 + 1
 

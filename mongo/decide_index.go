@@ -123,9 +123,8 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	return x, nil
 }
 
-// hold sets which keys the index holds, even if it deletes nothing. It sets none
-// for an index whose keys are not dates of documents. The error is that of the
-// filter.
+// hold sets which keys the index holds, even if it deletes nothing. It sets none for an
+// index whose keys are not dates of documents. The error comes from the filter.
 func (x *Index) hold(c *catalogIndex) error {
 	if _, failed := c.consult(keyChecks); failed != nil {
 		return nil

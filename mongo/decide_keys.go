@@ -9,10 +9,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// keys summarises the keys that an index holds for one document. A TTL scan
-// sees these keys rather than the document's values, so the rules are those of
-// the server's key generation (mongodb/mongo:
-// src/mongo/db/index/btree_key_generator.cpp).
+// keys summarises the keys that an index holds for one document. A TTL scan sees these keys
+// rather than the document's values, so the rules follow the server's key generation
+// (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp).
 type keys struct {
 	earliest policy.Instant // meaningful if found
 	found    bool           // some key is a Date

@@ -130,7 +130,7 @@ func (s *series) index(c catalogIndex) (*seriesSource, error) {
 	return source, nil
 }
 
-// checks are those of an ordinary index, and one that the server can have
+// checks returns the checks of an ordinary index, and a check that the server can have
 // created the index here.
 func (s *series) checks() []check {
 	return slices.Concat([]check{checkOption, checkProcessed, checkSingleField, checkPlain}, optionChecks, []check{checkTimeSeriesIndex, s.checkTimeField})

@@ -68,8 +68,7 @@
 // behaviours, and nothing else in this package compares releases.
 package mongo
 
-// The files, each of which uses none that is listed after it, as a test of internal/gates
-// checks:
+// The files. None uses a file that is listed after it, as a test of internal/gates checks:
 //
 //	version errors rules profile*   releases, refusals, rules, what a release does
 //	catalog_*                       names of options, specifications

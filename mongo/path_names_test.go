@@ -8,9 +8,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestElementNames: what counts is the name of an array's element, not its
-// position (mongodb/mongo: btree_key_generator.cpp, arrObj[part]). The fields
-// "-a" are the arrays that [drawn.OddNames] makes.
+// TestElementNames: the name of an array's element counts, not its position (mongodb/mongo:
+// btree_key_generator.cpp, arrObj[part]). The fields "-a" are the arrays that
+// [drawn.OddNames] makes.
 func TestElementNames(t *testing.T) {
 	for _, tt := range []struct {
 		why, path, document, rule string

@@ -10,12 +10,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Profile is how a release behaves where releases differ. It is opaque: rules ask
-// it about one behaviour, and nothing else compares versions.
-// Profiles compare with ==, so two releases with one Profile decide alike. Get
-// one from [ProfileOf], and have it follow a server parameter that changes what
-// expires with [Profile.WithParameter]. The zero Profile is that of no release:
-// it keeps every document.
+// A Profile describes how a release behaves where releases differ. It is opaque: rules ask
+// it about one behaviour, and nothing else compares versions. Profiles compare with ==, so
+// two releases with one Profile decide alike. Get one from [ProfileOf], and have it follow
+// a server parameter that changes what expires with [Profile.WithParameter]. The zero
+// Profile is that of no release: it keeps every document.
 type Profile struct{ behaviour behaviour.Profile }
 
 // LegacyNullParameter is the server parameter by which a partial filter reads

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// notKnown stands for what is unspecified, or not rewritten.
+// notKnown stands for an unspecified or not rewritten value.
 const notKnown = "-"
 
 func TestListed(t *testing.T) {

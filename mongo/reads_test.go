@@ -110,7 +110,7 @@ func TestReadsOfBuckets(t *testing.T) {
 	}
 }
 
-// TestCollectionKey: the key of a source is that of its index, and of no other.
+// TestCollectionKey: the key of a source is the key of its index, and of no other index.
 func TestCollectionKey(t *testing.T) {
 	c := vectorCollection(t, "8.0.4", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[{"key":{"a":1},"expireAfterSeconds":1},{"key":{"b":1},"expireAfterSeconds":"x"},{"key":{"c":1}}]`)
 	doc := drawn.Value(t, dates(`{"_id":D(1),"a":[D(9),D(2)],"b":D(3),"c":D(4)}`))

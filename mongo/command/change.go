@@ -42,8 +42,8 @@ type ChangeResult struct {
 // or with another filter, may make any deadline earlier. In doubt, AssessChange reports
 // the worse effect. Options that play no part in expiry make no difference.
 //
-// A sweep must decide again before it deletes, whatever the effect is. The error is that
-// of [mongo.CompileCollection] for one of the definitions; the result is zero then.
+// A sweep must decide again before it deletes, whatever the effect is. The error comes from
+// [mongo.CompileCollection] for one of the definitions; the result is then zero.
 //
 // Experimental: it may change in a minor release.
 func AssessChange(before, after mongo.CollectionSpec, p mongo.Profile) (ChangeResult, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// collationLocales are the locales that servers have, all of which ship ICU 57.1
+// collationLocales are the locales that servers have. All servers ship ICU 57.1
 // (mongodb/mongo: src/third_party/icu4c-57.1, icudt57l.dat, folder coll;
 // src/mongo/db/query/collation/collator_factory_icu_locales_test.cpp).
 var collationLocales = func() map[string]bool {

@@ -22,9 +22,8 @@ import (
 // With dryRun nothing changes. Other options of an index (hidden, unique, prepareUnique)
 // are read only if they affect that; other options of collMod are not read.
 //
-// The indexes of c are those that listIndexes shows; the one on _id may be left
-// out. now matters for releases in which a delay must not reach back before
-// 1970.
+// The indexes of c are those that listIndexes shows; the one on _id may be left out. now
+// matters for releases that refuse a delay reaching back before 1970.
 //
 // From 3.0 to 4.0 the stored number depends on the storage engine; set it as
 // [mongo.EngineParameter] with [mongo.Profile.WithParameter]. If the engine is not known and

@@ -113,7 +113,7 @@ func (m *collModCommand) checkKind() error {
 	return nil
 }
 
-// fields are what a command that is read strictly may hold.
+// fields returns the fields that a strictly read command may hold.
 func (m *collModCommand) fields() []field {
 	index := []field{
 		{name: "name", kinds: textKinds},
@@ -130,7 +130,7 @@ func (m *collModCommand) fields() []field {
 		field{name: "expireAfterSeconds", kinds: slices.Concat(textKinds, numberKinds), nulls: true, expected: "[string, long]"})
 }
 
-// readEither reads a command for a release of which it is unspecified whether it reads
+// readEither reads a command for a release if it is unspecified whether that release reads
 // strictly or by hand. It makes the changes on which both ways agree.
 func (m *collModCommand) readEither() error {
 	err := checkCommand("collMod", m.command, m.fields(), catalog.IsGenericArgument)

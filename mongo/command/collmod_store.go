@@ -11,12 +11,12 @@ import (
 // storedSeconds returns the option that the catalog holds after it replaced the stored
 // one.
 //
-// MMAPv1 writes the number over the old one and in its type, so that an int32 loses what
-// does not fit: 4294967296 is stored as 0, by which everything expires (mongodb/mongo:
+// MMAPv1 writes the number over the old one and in its type, so that an int32 loses the
+// bits that do not fit: 4294967296 is stored as 0, and everything expires (mongodb/mongo:
 // src/mongo/db/namespace_details.cpp of 2.4, updateTTLIndex;
 // src/mongo/db/catalog/index_catalog.cpp of 2.6 and
-// src/mongo/db/storage/mmap_v1/catalog/namespace_details_collection_entry.cpp of 3.0 to 4.0,
-// updateTTLSetting). Other engines store an int64
+// src/mongo/db/storage/mmap_v1/catalog/namespace_details_collection_entry.cpp of 3.0 to
+// 4.0, updateTTLSetting). Other engines store an int64
 // (src/mongo/db/storage/bson_collection_catalog_entry.cpp).
 func (m *collModCommand) storedSeconds(stored policy.Value) (policy.Value, error) {
 	const at = "index.expireAfterSeconds"

@@ -24,8 +24,8 @@ func byKey(seconds string) string {
 }
 
 // TestCollModStores: the number that replaces a stored number of each type. The values of
-// 2.4 are those of namespace_details.cpp, of 2.6 those of index_catalog.cpp, of 3.0 to 4.0
-// those of the catalogs of MMAPv1 and of the other engines, for x86-64.
+// 2.4 follow namespace_details.cpp, those of 2.6 index_catalog.cpp, and those of 3.0 to 4.0
+// the catalogs of MMAPv1 and of the other engines, for x86-64.
 func TestCollModStores(t *testing.T) {
 	const (
 		anInt, aLong, aDouble, aDecimal = `3600`, `{"$numberLong":"3600"}`, `{"$numberDouble":"3600.0"}`, `{"$numberDecimal":"3600"}`
@@ -112,8 +112,8 @@ func TestCollModWithoutEngine(t *testing.T) {
 	})
 }
 
-// TestCollModGoesOn: up to 3.2.11 the last fault counts; and 2.4 and 2.6 keep what they
-// changed before or after it.
+// TestCollModGoesOn: up to 3.2.11 the last fault counts; 2.4 and 2.6 keep the changes made
+// before and after it.
 func TestCollModGoesOn(t *testing.T) {
 	const (
 		before = `{"index":{"keyPattern":{"a":1},"expireAfterSeconds":7},"bogus":1}`

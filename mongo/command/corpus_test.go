@@ -51,8 +51,8 @@ func corpusServers(t *testing.T, line policy.Value, ask func(p mongo.Profile, se
 	}
 }
 
-// corpusAsked is when the definitions were asked, which matters for bounds by the
-// seconds since 1970: some time on that day.
+// corpusAsked is the time at which servers were asked about the definitions, to the day. It
+// matters for bounds by the seconds since 1970.
 const corpusAsked policy.Instant = 1795392000000 // 2026-11-23
 
 // TestCorpusCreateIndexes replays servers' answers to index definitions.

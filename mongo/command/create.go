@@ -234,7 +234,7 @@ func (c *createCommand) checkKind() error {
 	)
 }
 
-// clusterFields are those of clusteredIndex.
+// clusterFields are the fields of clusteredIndex.
 var clusterFields = []field{
 	{name: "v", kinds: numberKinds},
 	{name: "key", kinds: documentKinds, required: true},

@@ -47,7 +47,7 @@ func checkWithin(path string, n, low, high int64) error {
 	return nil
 }
 
-// seriesFields are those of the timeseries option.
+// seriesFields are the fields of the timeseries option.
 var seriesFields = []field{
 	{name: "timeField", kinds: textKinds, required: true, checkValue: checkNoNul},
 	{name: "metaField", kinds: textKinds},

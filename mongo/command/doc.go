@@ -36,8 +36,7 @@
 // delete documents that were safe before. Both are experimental.
 package command
 
-// The files, each of which uses none that is listed after it, as a test of internal/gates
-// checks:
+// The files. None uses a file that is listed after it, as a test of internal/gates checks:
 //
 //	inside refuse numbers keys collation   what all commands need
 //	fields                                 how a command is read strictly

@@ -42,7 +42,7 @@ func (x *indexCommand) checkBuild() error {
 	return nil
 }
 
-// maxFields is how many fields an index may have.
+// maxFields is the maximum number of fields of an index.
 const maxFields = 32
 
 // checkPlane checks an index of type 2d.

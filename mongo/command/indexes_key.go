@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// maxKeySize is how many bytes the key pattern of an index may have as BSON.
+// maxKeySize is the maximum size of an index's key pattern as BSON, in bytes.
 const maxKeySize = 2048
 
 // The types of indexes that a key pattern may ask for beside a plain one. A wildcard

@@ -478,8 +478,8 @@ func TestCreateIndexesOrder(t *testing.T) {
 }
 
 // TestCreateIndexesReason holds the texts that callers compare.
-// TestCreateIndexesWithoutName: what the server says of an index that no driver
-// has given a name, before anything else but its fields and its key.
+// TestCreateIndexesWithoutName: the server's reply about an index without a name. It comes
+// before all checks except those of the fields and the key.
 func TestCreateIndexesWithoutName(t *testing.T) {
 	for _, tt := range []struct {
 		versions, index, want string

@@ -99,8 +99,8 @@ type Move struct {
 	// Repaired is the option with which a member that becomes primary at the
 	// destination replaces Arrives. It is Missing if the option stays.
 	Repaired policy.Value
-	// Refusal is why the destination's createIndexes refuses the index,
-	// so that a restore leaves it out; nil if it accepts it.
+	// Refusal is the error with which the destination's createIndexes refuses the index, so
+	// that a restore leaves it out; nil if it accepts the index.
 	Refusal error
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestTTLIndex: the name and the types are those of the drivers.
+// TestTTLIndex: the name and the types agree with those of the drivers.
 func TestTTLIndex(t *testing.T) {
 	for _, tt := range []struct {
 		field string

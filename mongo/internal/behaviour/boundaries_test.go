@@ -167,7 +167,7 @@ func namespaceKindNames(t *testing.T) (names []string) {
 	return names
 }
 
-// knownReleases are those that the suite knows, ascending.
+// knownReleases returns the releases that the suite knows, in ascending order.
 func knownReleases(t *testing.T) (all []mongo.Version) {
 	t.Helper()
 	text, err := testdata.Files.ReadFile("suite.json")

@@ -35,7 +35,7 @@ const (
 	NamespaceKinds
 )
 
-// A processing is whether a release deletes anything in namespaces of a kind.
+// A processing says whether a release deletes anything in namespaces of a kind.
 type processing uint8
 
 const (
@@ -49,7 +49,7 @@ var namedKinds = map[string]namespaceKind{
 	"system.js": ClientName, "system.users": ClientName, "system.views": ViewsName, "system.indexes": IndexesName,
 }
 
-// databaseKinds are those of one database.
+// databaseKinds maps databases to the kinds of their namespaces.
 var databaseKinds = map[string]map[string]namespaceKind{
 	"admin": {
 		"system.version": AdminName, "system.roles": AdminName, "system.backup_users": AdminName,

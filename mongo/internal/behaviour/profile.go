@@ -121,8 +121,8 @@ type Profile struct {
 	RangeReasons bool
 }
 
-// conversion is how a stored number becomes whole seconds. Doubles are
-// truncated towards zero and decimals rounded half to even in every release.
+// A conversion says how a stored number becomes whole seconds. Doubles are truncated
+// towards zero and decimals rounded half to even in every release.
 type conversion uint8
 
 const (
@@ -164,8 +164,8 @@ const (
 	FiltersNested                       // also $or, $in, geometry, and nesting
 )
 
-// OperandReading is how a filter reads the operands of $size and $mod. It refuses
-// both in any case, with another code if they are malformed.
+// An OperandReading says how a filter reads the operands of $size and $mod. It refuses both
+// in any case, with another code if they are malformed.
 type OperandReading uint8
 
 const (
@@ -175,7 +175,7 @@ const (
 	OperandsLoose                          // $size may also be a text, below 0 or not a whole number
 )
 
-// filterFeatures is how the parser of a partial filter treats clauses that are not
+// filterFeatures says how the parser of a partial filter treats clauses that are not
 // predicates on a document's fields.
 type filterFeatures uint8
 
@@ -189,9 +189,9 @@ const (
 	FeaturesForgotten                       // it is not known
 )
 
-// BrokenPathMeaning is how a filter treats a dotted path that ends early at an
-// array that is empty or whose elements are not documents. The tickets are
-// SERVER-36681 and those of the server parameter that undoes it.
+// A BrokenPathMeaning says how a filter treats a dotted path that ends early at an array
+// that is empty or whose elements are not documents. The tickets are SERVER-36681 and those
+// of the server parameter that undoes the change.
 type BrokenPathMeaning uint8
 
 const (
@@ -233,7 +233,7 @@ const (
 	ScanStart1970                                // with 1970-01-01T00:00:00.000Z
 )
 
-// CommandReading is how a release reads the collMod or create command.
+// A CommandReading says how a release reads the collMod or create command.
 type CommandReading uint8
 
 const (
@@ -275,7 +275,7 @@ const (
 	OptionsOfImages                           // also recordPreImages
 )
 
-// doubleReading is how collMod reads a double that does not fit 64 bits (mongodb/mongo:
+// A doubleReading says how collMod reads a double that does not fit 64 bits (mongodb/mongo:
 // src/mongo/bson/bsonelement.h, numberLong and safeNumberLong).
 type doubleReading uint8
 
@@ -285,7 +285,7 @@ const (
 	ReadsLoosely                         // as ReadsSaturating, except that 2^63 itself is the smallest number
 )
 
-// collModStorage is how collMod stores an index's expireAfterSeconds.
+// collModStorage says how collMod stores an index's expireAfterSeconds.
 type collModStorage uint8
 
 // The ways. MMAPv1 writes over the stored number, whose type stays as it is; the other
@@ -319,7 +319,7 @@ const (
 	RepliesSeconds                             // their whole seconds, as an int64
 )
 
-// acceptance is whether a release accepts a definition.
+// An acceptance says whether a release accepts a definition.
 type acceptance uint8
 
 const (
@@ -339,7 +339,7 @@ const (
 	CreateRangeInt32                          // 0 to 2147483647
 )
 
-// parserCodeNames is how the codes of the parser of commands are named.
+// parserCodeNames says how a release names the error codes of its command parser.
 type parserCodeNames uint8
 
 const (
@@ -348,7 +348,7 @@ const (
 	ParserCodesNamed                              // by names of their own: "IDLUnknownField"
 )
 
-// specReading is how a release reads the specification of an index.
+// A specReading says how a release reads the specification of an index.
 type specReading uint8
 
 const (

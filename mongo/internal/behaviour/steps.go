@@ -267,8 +267,8 @@ func (p *Profile) setCreateIndexes(r Version) {
 	}.at(r)
 	// SERVER-69091 is not dated.
 	p.CreateNaN = steps[acceptance]{{v(2, 2, 0), Accepted}, {v(6, 2, 0), AcceptanceUnspecified}, {v(7, 0, 0), Refused}}.at(r)
-	// A test of requires_fcv_50 shows it; that 6.0 and 6.1 do it follows from the same
-	// change. It is unspecified what 6.2 and 6.3 do, and whether they accept it.
+	// A test of requires_fcv_50 shows it; 6.0 and 6.1 do it by the same change. No source
+	// says what 6.2 and 6.3 do, or whether they accept it.
 	p.CreateRepairsNaN = steps[bool]{{v(5, 0, 14), true}, {v(5, 1, 0), false}, {v(6, 0, 2), true}, {v(6, 2, 0), false}}.at(r)
 	// SERVER-26287 refuses, SERVER-77586 accepts again. SERVER-107495 may have
 	// brought that to 6.0 and 7.0. It is younger than 6.0.24; and 7.0.24 came

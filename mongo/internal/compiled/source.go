@@ -21,7 +21,8 @@ type Source struct {
 	// Failed is the rule by which the source deletes nothing, and Late the one by which it
 	// keeps everything after some clock; nil if there is none.
 	Failed, Late *policy.Rule
-	// Filter is that of an index. Filtered means that documents outside it have no deadline.
+	// Filter is the filter of an index. Filtered means that documents outside it have no
+	// deadline.
 	Filter   filter.Filter
 	Filtered bool
 }
@@ -35,7 +36,8 @@ type Basis struct {
 	Timestamps, TimestampsUnspecified bool
 	Clustered                         bool
 
-	// Of a time-series collection: whether the scan is of an index, and what buckets are.
+	// These fields are about a time-series collection: whether the scan uses an index, and
+	// how buckets are treated.
 	Series, ByIndex, Flagged, BoundWraps bool
 	MetaField                            string // if the scan is of an index
 	Rounding, Span                       int64  // in milliseconds

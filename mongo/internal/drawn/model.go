@@ -85,8 +85,8 @@ func DelayOf(s Stored, v behaviour.Version) *big.Int {
 	return ms
 }
 
-// wrappedModel returns what x86-64 makes of seconds that nobody checks: a double
-// that no integer of 64 bits is near is -2^63, and products are taken modulo 2^64.
+// wrappedModel returns the milliseconds that x86-64 computes from unchecked seconds: a
+// double beyond the range of int64 becomes -2^63, and products are taken modulo 2^64.
 func wrappedModel(n *big.Int) *big.Int {
 	if !n.IsInt64() {
 		n = new(big.Int).Neg(new(big.Int).Lsh(big.NewInt(1), 63))

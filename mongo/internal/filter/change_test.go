@@ -54,9 +54,9 @@ func drawnFilter(t *rapid.T, filter policy.D, label string) Filter {
 	return f
 }
 
-// TestModelNoExactFilter: up to 8.3 {"a.b": null} takes in {a: null} and leaves
-// {a: [null]} out. No filter of 9.0 does: what takes in the first takes in the
-// second too, or that is unspecified.
+// TestModelNoExactFilter: up to 8.3 {"a.b": null} takes in {a: null} and leaves {a: [null]}
+// out. No filter of 9.0 does: a filter that takes in the first takes in the second too, or
+// the outcome is unspecified.
 func TestModelNoExactFilter(t *testing.T) {
 	first := policy.D{{Key: "a", Value: policy.NullValue()}}
 	second := policy.D{{Key: "a", Value: policy.ListValue(policy.A{policy.NullValue()})}}

@@ -66,8 +66,8 @@ func checkMembership(t *testing.T, why string, f Filter, filter, document string
 	}
 }
 
-// TestFilterPaths: what a path leads to. These are the rules of queries, which
-// are not those of index keys.
+// TestFilterPaths: the values that a path leads to, by the rules of queries, which differ
+// from those of index keys.
 func TestFilterPaths(t *testing.T) {
 	tests := []struct {
 		why, filter, document string
@@ -217,7 +217,7 @@ func TestFilterReleases(t *testing.T) {
 	}
 }
 
-// TestFilterCollations: what is unspecified by another collation.
+// TestFilterCollations: the matches that are unspecified under another collation.
 func TestFilterCollations(t *testing.T) {
 	const german = `{"locale":"de","strength":2}`
 	tests := []struct {
@@ -244,9 +244,8 @@ func TestFilterCollations(t *testing.T) {
 	}
 }
 
-// TestFilterRefusals: what is no expression is found before what no partial
-// index may have, and a tree has levels only where the server's parser makes
-// some.
+// TestFilterRefusals: a malformed expression is refused before a part that no partial index
+// may have, and a tree has levels only where the server's parser makes some.
 func TestFilterRefusals(t *testing.T) {
 	const deep = `{"$or":[{"$and":[{"$or":[{"a":1},{"b":1}]},{"c":1}]},{"d":1}]}`
 	tests := []struct {
@@ -364,9 +363,8 @@ func TestFilterRefusedOperators(t *testing.T) {
 	}
 }
 
-// TestFilterOldOperands: what old releases read as an operand of $size or $mod,
-// as written down from the parser of the branches v3.2 to v4.2, and of commit b4fedf13
-// for 4.4.
+// TestFilterOldOperands: the operands of $size and $mod as old releases read them, taken
+// from the parser of the branches v3.2 to v4.2, and of commit b4fedf13 for 4.4.
 func TestFilterOldOperands(t *testing.T) {
 	for _, tt := range []struct {
 		operator              string
@@ -448,8 +446,7 @@ func TestFilterForks(t *testing.T) {
 	}
 }
 
-// TestFilterLaws: what holds of any document, for filters made from one
-// another.
+// TestFilterLaws: laws that hold for any document, about filters made from one another.
 func TestFilterLaws(t *testing.T) {
 	profile := drawn.Behaviour(t, "8.0.4")
 	rapid.Check(t, func(t *rapid.T) {
@@ -483,8 +480,8 @@ func TestFilterLaws(t *testing.T) {
 	})
 }
 
-// TestZeroFilter: what was never compiled holds no document, and an expression
-// without clauses holds all.
+// TestZeroFilter: a filter that was never compiled matches no document, and an expression
+// without clauses matches all.
 func TestZeroFilter(t *testing.T) {
 	if got := (Filter{}).matchDocument(policy.D{}); got != Outside {
 		t.Errorf("partialFilter{}.match = %v, want %v", got, Outside)

@@ -23,8 +23,8 @@ func (n *node) match(r *record.Record, s *survey) Membership {
 	return n.matchPath(s.field(r, &n.path[0]), n.path[1:])
 }
 
-// matchText is match for {field: "text"}, of which most filters are, and a raw
-// record: without making a Value of each text it needs a third of the time.
+// matchText is match for {field: "text"}, the commonest filter, and a raw record. It makes
+// no Value of each text, and so needs a third of the time.
 func (n *node) matchText(r *record.Record, s *survey) Membership {
 	found := s.find(r, &n.path[0])
 	if text, ok := found.AsString(); ok {
@@ -73,9 +73,9 @@ func (n *node) matchPath(v policy.Value, path []record.Component) Membership {
 	return n.matchValue(policy.Value{})
 }
 
-// matchArray goes through an array in the middle of the path: into each
-// subdocument, and into the element whose position the path names. The array
-// breaks the path off if none of them is there.
+// matchArray goes through an array in the middle of the path: into each subdocument, and
+// into the element whose position the path names. The array breaks the path off if it has
+// no such element.
 func (n *node) matchArray(array policy.Value, path []record.Component) Membership {
 	result, entered := n.matchElements(array, path)
 	if !entered {

@@ -1,7 +1,7 @@
 package filter
 
-// Membership is whether a document belongs to a partial index. The zero
-// membership is outside, which keeps the document.
+// A Membership says whether a document belongs to a partial index. The zero membership is
+// outside, which keeps the document.
 type Membership uint8
 
 // The memberships.

@@ -23,8 +23,8 @@ type node struct {
 	undefined bool
 	// anyType means that an extreme key matches every value of another type.
 	anyType bool
-	// broken is whether the predicate matches a document in which an array
-	// breaks the path off.
+	// broken says whether the predicate matches a document in which an array breaks the
+	// path off.
 	broken Membership
 	// text is the operand if it is a text to be equal to, byte by byte.
 	text  string
@@ -149,8 +149,8 @@ func (n *node) appendReads(names []string) []string {
 	return names
 }
 
-// check refuses what stands at a level of the tree. A document of one clause
-// is not a level of its own, nor is one at the top.
+// check refuses expressions that are not allowed at their level of the tree. A document of
+// one clause is not a level of its own, nor is one at the top.
 func (n *node) check(language behaviour.FilterLanguage, level int) *Refusal {
 	if language == behaviour.FiltersNested && level >= maxDepth {
 		return refuse(codes.CannotCreateIndex, n.place, "partialFilterExpression depth may not exceed 4")
@@ -188,7 +188,6 @@ func refusalOf(l behaviour.FilterLanguage) string {
 	return "Expression not supported in partial index"
 }
 
-// maxDepth is how many levels a partialFilterExpression may have since
-// 6.0, the predicates counted as one (the server parameter
-// internalPartialFilterExpressionMaxDepth).
+// maxDepth is the maximum number of levels of a partialFilterExpression since 6.0, counting
+// the predicates as one (the server parameter internalPartialFilterExpressionMaxDepth).
 const maxDepth = 4

@@ -17,8 +17,8 @@ func IsNormalOf(normal, filter policy.Value) bool {
 	return value.Equal(normal, Normal(filter))
 }
 
-// Normal returns a filter with its clauses in one order, Missing for none. A
-// conjunction of one clause is that clause.
+// Normal returns a filter with its clauses in a fixed order, Missing if there is no filter.
+// A conjunction of one clause is that clause.
 func Normal(filter policy.Value) policy.Value {
 	if filter.IsMissing() {
 		return filter
@@ -30,8 +30,8 @@ func Normal(filter policy.Value) policy.Value {
 	return policy.ObjectValue(policy.D{{Key: "$and", Value: inOrder(clauses)}})
 }
 
-// clausesOf returns what a filter asks for, conjunctions taken apart: each is
-// a document of one path and one predicate, or of one $or.
+// clausesOf returns the clauses of a filter, with conjunctions taken apart. Each clause is
+// a document with one path and one predicate, or with one $or.
 func clausesOf(filter policy.Value) (clauses policy.A) {
 	for f := filter.Fields(); f.Next(); {
 		switch name, v := f.Name(), f.Value(); {

@@ -119,8 +119,8 @@ func TestFilterNullOnPaths(t *testing.T) {
 	}
 }
 
-// TestFilterBrokenPaths: what 9.0 changes for null it changes for nothing else,
-// as far as the release notes go.
+// TestFilterBrokenPaths: 9.0 changes only the matching of null, as far as the release notes
+// go.
 func TestFilterBrokenPaths(t *testing.T) {
 	for _, tt := range []struct {
 		filter string

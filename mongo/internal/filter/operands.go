@@ -77,10 +77,9 @@ func isOrdered(v policy.Value) bool {
 	return ok
 }
 
-// match is what matchOperand is for the operands one by one. A comparison that is
-// not decided stops at what v holds, whatever the operand holds there. So the
-// operands with which it is not decided stand side by side, the others show the way
-// to them, and none of them is equal to v.
+// match returns the same as matchOperand for each operand in turn. An undecided comparison
+// stops at a value in v, whatever the operand holds there. So the operands with undecided
+// comparisons are adjacent, the others lead the search to them, and none of them equals v.
 func (s *operandSet) match(v policy.Value, undefined bool) Membership {
 	switch k := v.Kind(); {
 	case len(s.sorted) == 0 || k == policy.Opaque:
@@ -107,7 +106,7 @@ func (s *operandSet) match(v policy.Value, undefined bool) Membership {
 	return Outside
 }
 
-// SortMetadata is that of a node.
+// sortMetadata implements the method of a node.
 func (s *operandSet) sortMetadata() { s.metadata = true }
 
 // holdsText reports whether a comparison with v may compare texts.

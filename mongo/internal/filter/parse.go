@@ -193,9 +193,8 @@ func geometry(name string, path []record.Component, v policy.Value, place *place
 	return node{op: opGeometry, place: place, path: path, operands: []operand{{value: inMemory(whole)}}}
 }
 
-// maxPositions is how many positions a path may have to be followed. At each
-// the matching may fork, as a number is a position and a name, so their number
-// bounds the work.
+// maxPositions is the maximum number of positions in a path that is followed. At each the
+// matching may fork, as a number is a position and a name, so their number bounds the work.
 const maxPositions = 8
 
 // leafOf returns a predicate on a path.
@@ -265,11 +264,10 @@ func (p parser) in(name string, path []record.Component, v policy.Value, place *
 	return n
 }
 
-// broken returns what a comparison makes of a path that an array breaks off: it
-// counts as missing since 9.0, which null matches. The extreme keys would match
-// it too by the matcher's source, but the release notes do not say so and no
-// test does (MongoDB manual, "Compatibility Changes in MongoDB 9.0";
-// mongodb/mongo: src/mongo/db/matcher/path.cpp).
+// broken returns the result of a comparison if an array breaks the path off. Since 9.0 the
+// value counts as missing, which null matches. The extreme keys would match it too by the
+// matcher's source, but the release notes do not say so and no test does (MongoDB manual,
+// "Compatibility Changes in MongoDB 9.0"; mongodb/mongo: src/mongo/db/matcher/path.cpp).
 func (p parser) broken(n *node) Membership {
 	missing := n.matchValue(policy.Value{})
 	switch {
@@ -351,11 +349,10 @@ func (p parser) types(path []record.Component, v policy.Value, place *place) nod
 	return n
 }
 
-// readRefused reads a predicate that no partial index may have. An expression
-// that is not a predicate is refused first, as the server parses the whole
-// expression before it asks what a partial index may have (mongodb/mongo:
-// src/mongo/db/matcher/expression_parser.cpp). Whether a regular expression
-// compiles is not looked at.
+// readRefused reads a predicate that no partial index may have. An expression that is not a
+// predicate is refused first, as the server parses the whole expression before it asks what
+// a partial index may have (mongodb/mongo: src/mongo/db/matcher/expression_parser.cpp). It
+// does not check whether a regular expression compiles.
 func (p parser) readRefused(name string, path []record.Component, v policy.Value, place *place) node {
 	switch name {
 	case "$ne":

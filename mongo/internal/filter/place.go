@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// A place is where something stands in a partialFilterExpression: the name of a
-// field, or the position of an element, within another place. The nil place is the
-// expression itself. It is spelled out for a refusal alone, as a long name may hold
-// any number of predicates.
+// A place is a position in a partialFilterExpression: the name of a field, or the index of
+// an element, within another place. The nil place is the expression itself. It is spelled
+// out for a refusal alone, as a long name may hold any number of predicates.
 type place struct {
 	within  *place
 	name    string
@@ -34,7 +33,7 @@ func (p *place) String() string {
 	return "partialFilterExpression" + strings.Join(parts, "")
 }
 
-// A Refusal is why a server refuses an expression.
+// A Refusal is the reason for which a server refuses an expression.
 type Refusal struct {
 	Code   int32
 	Place  string // such as "partialFilterExpression.$and[1].a"

@@ -9,13 +9,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// maxValues is how many fields, elements and components of paths the partial
-// filters of one collection may have. A server has no such limit: a catalog entry is a
+// maxValues is the maximum number of fields, elements and components of paths in the
+// partial filters of one collection. A server has no such limit: a catalog entry is a
 // document of BSON, and 16 MiB of it hold a million predicates (MongoDB manual, "MongoDB
 // Limits and Thresholds"). Compiled, each needs up to 2 kB here.
 const maxValues = 1 << 15
 
-// A room is how many values of filters may follow.
+// A room is the number of values that further filters may have.
 type room int
 
 // take counts a filter of an index. The error is not a server's: none refuses a filter for

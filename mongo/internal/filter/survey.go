@@ -9,12 +9,12 @@ import (
 // A filter of many predicates would go through the document for each of them. It
 // surveys the document instead: one walk notes where each field begins.
 
-// minSurveyed is how many predicates a filter has for which a survey is made. The
-// fields of a few are found faster one by one.
+// minSurveyed is the least number of predicates of a filter for which a survey is made. The
+// fields of fewer predicates are found faster one at a time.
 const minSurveyed = 9
 
-// maxSurveyed is how many fields a survey may note, for which there is room on the
-// stack. Others are found one by one.
+// maxSurveyed is the maximum number of fields that a survey notes, so that it fits on the
+// stack. Other fields are looked up one at a time.
 const maxSurveyed = 1 << 14
 
 // A fieldTable holds the slots of the fields on top of documents that a filter looks
@@ -55,14 +55,15 @@ func (n *node) setSlots(slots fieldTable) {
 	}
 }
 
-// A survey is where the fields of a table begin in a raw document: the index of each,
-// 0 for one that is not there.
+// A survey holds the offsets at which the fields of a table begin in a raw document, 0 for
+// a missing field.
 type survey struct {
 	starts  []int32
 	damaged bool // the document is, behind the fields that were found
 }
 
-// maxFewSurveyed is how many fields are noted without clearing much memory first.
+// maxFewSurveyed is the maximum number of fields of a small survey, which needs little
+// memory to be cleared.
 const maxFewSurveyed = 256
 
 // make notes the first field of each name.
@@ -76,8 +77,8 @@ func (s *survey) make(doc []byte, slots fieldTable) {
 	s.damaged = e.Damaged()
 }
 
-// find is find of the record, by the survey if there is one. A survey is not a part of
-// its record, because what that refers to is allocated.
+// find is the record's find, by the survey if there is one. A survey is not a part of its
+// record, because everything that a record refers to is allocated.
 func (s *survey) find(r *record.Record, c *record.Component) rawbson.Value {
 	if s == nil || c.Slot == 0 {
 		return r.Find(c)

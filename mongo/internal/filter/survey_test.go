@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestModelSurvey: a filter with a survey, and with alternatives joined, matches as the
-// filter that was parsed does, and sees the same damage in what both look at.
+// TestModelSurvey: a filter with a survey, and with alternatives joined, matches like the
+// parsed filter, and sees the same damage in the parts that both read.
 func TestModelSurvey(t *testing.T) {
 	profiles := []behaviour.Profile{drawn.Behaviour(t, "7.0.14"), drawn.Behaviour(t, drawn.Latest)}
 	surveyed, met := 0, map[Membership]int{}

@@ -23,8 +23,8 @@ type Component struct {
 	Finder rawbson.Finder
 }
 
-// MaxComponents is how many components a path may have. Documents nest less deeply,
-// so that the rest of a longer path, taken for one name, is never come to.
+// MaxComponents is the maximum number of components of a path. Documents nest less deeply,
+// so the rest of a longer path, kept as one name, is never reached.
 const MaxComponents = 256
 
 // PathOf splits a path at its dots.

@@ -97,7 +97,7 @@ var (
 		Statement: "{In bucketSpans@6.3} bucketMaxSpanSeconds can be set, together with an equal bucketRoundingSeconds and without granularity (InvalidOptions otherwise). Beside a granularity, and {in bucketSpans@2.2} (5510500), it is the granularity's or absent."}
 )
 
-// CollModRules are those by which collMod and create refuse.
+// CollModRules are the rules by which collMod and create refuse.
 var CollModRules = []*policy.Rule{
 	CommandUnspecified, CommandType, CommandUnknown, CommandMissing, CommandValue,
 	CollModView, CollModViewUnspecified, CollModAddress, CollModNothing, CollModNotNumber, CollModSeries, CollModCapped,
@@ -272,7 +272,7 @@ var (
 		Statement: "The index decides about every document at the destination as it did where it comes from, also if expireAfterSeconds is written down there as another number."}
 )
 
-// MoveRules are what [Move.Rule] may be besides mongo.no-ttl.
+// MoveRules are the rules that [Move.Rule] may be, besides mongo.no-ttl.
 var MoveRules = []*policy.Rule{
 	MoveListedUnspecified, MoveRefused, MoveFilterUnspecified, MoveUnspecified,
 	MoveNaNZero, Move68Years, MoveStarts, MoveEarlier,

@@ -208,10 +208,9 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// maxSortedFields is how many fields an embedded document may have that is
-// compared in the order of its names. Finding the next name is a walk over
-// the document, as deciding does not allocate; a document of more fields is
-// not compared, and kept.
+// maxSortedFields is the maximum number of fields of an embedded document that is compared
+// in the order of its names. Finding the next name is a walk over the document, because
+// deciding does not allocate. A document with more fields is not compared, and kept.
 const maxSortedFields = 256
 
 // compareSortedDocuments is compareDocuments with the fields of v in the order of their

@@ -90,7 +90,7 @@ func compareDoubleToInt(f float64, n int64) int {
 	return cmp.Or(cmp.Compare(whole, n), cmp.Compare(f, float64(whole)))
 }
 
-// compareAsDecimals compares two numbers of which one is a Decimal.
+// compareAsDecimals compares two numbers, if one is a Decimal.
 func compareAsDecimals(v, w policy.Value) int {
 	// Most numbers are whole and small: for them this needs less than a fifth of the time.
 	a, wholeV := wholeInt32(v)
@@ -128,7 +128,7 @@ func extremeOf(v policy.Value) extreme {
 	return finite + extreme(sign)
 }
 
-// compareFinite compares two finite numbers, at most one of which is a double.
+// compareFinite compares two finite numbers. At most one may be a double.
 func compareFinite(v, w policy.Value) int {
 	if f, ok := v.AsDouble(); ok {
 		return -numberOf(w).CompareFloat64(f)
