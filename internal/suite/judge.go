@@ -226,11 +226,10 @@ func (j judge) consistent(got policy.Value) string {
 	return ""
 }
 
-// Difference says how the second of two answers to one question differs from the
-// first, which counts as the wanted one. It returns "" if they agree. It compares as
-// for vectors. Features are those that both systems claim; they say how much of the
-// answers is compared. Answers that are neither results nor refusals differ only by
-// their kinds.
+// Difference says how the second of two answers to one question differs from the first,
+// which counts as the wanted one. It returns "" if they agree. It compares as for vectors.
+// features are the features that both systems claim; they say how much of the answers is
+// compared. Answers that are neither results nor refusals differ only by their kinds.
 func Difference(q conformance.Question, features []string, first, second conformance.Answer) string {
 	if !isJudged(first) || !isJudged(second) {
 		if first.Kind == second.Kind {

@@ -167,7 +167,8 @@ func (l *loader) source(o *jsonfile.Object) source {
 	return s
 }
 
-// proof lists for each evidence the kinds of sources of which it needs one.
+// proof lists, for each evidence, kinds of sources. The evidence needs a source of one of
+// these kinds.
 var proof = map[policy.Confidence][]string{
 	policy.VendorTest: {citations.Test},
 	policy.FromSource: {citations.Source},

@@ -14,7 +14,7 @@ import (
 
 var appendLock = flag.Bool("lock", false, "append what ids.lock lacks; with a new rev for what has changed")
 
-// TestLockHoldsEveryVector also is how lines get into ids.lock:
+// TestLockHoldsEveryVector also writes lines into ids.lock:
 //
 //	go test ./conformance -run TestLock -lock
 func TestLockHoldsEveryVector(t *testing.T) {

@@ -46,8 +46,8 @@ func TestVersionsRefuse(t *testing.T) {
 	}
 }
 
-// TestProbes: each range is asked about at both ends, which are the neighbours
-// of what lies beside it, and at the landmarks within.
+// TestProbes: each range is probed at both ends, next to the neighbouring ranges, and at
+// the landmarks within.
 func TestProbes(t *testing.T) {
 	s, err := Load(small(t, tablesFile, `"3.2.0-3.2.22"`, `"3.2.0-3.2.22", "4.2.0-4.2.25"`))
 	if err != nil {
@@ -106,7 +106,7 @@ func TestProbesOfSplitRows(t *testing.T) {
 	}
 }
 
-// TestUnknown names what a system claims and nobody asks about.
+// TestUnknown: claims that no question is about are named.
 func TestUnknown(t *testing.T) {
 	h := conformance.Hello{
 		Ops:      []string{questions.Echo, "mongodb.decide", "mongodb.fly"},

@@ -46,8 +46,8 @@ func (s TargetRange) Settings() []string {
 	return conformance.Target{Capabilities: s.Capabilities, Parameters: s.Parameters}.Settings()
 }
 
-// A release is a version of a system: "8.0.4", or "4.2" for a service that
-// numbers so. The zero release is that of a system without versions.
+// A release is a version of a system: "8.0.4", or "4.2" for a service with two numbers. The
+// zero release stands for a system without versions.
 type release struct {
 	text    string
 	numbers [3]int
@@ -197,8 +197,8 @@ func (v versions) bounds() (all []bound) {
 	return all
 }
 
-// A stretch is the releases from one on and before another. The zero release
-// stands for the first of all, and endless for the end after the last.
+// A stretch is the range of releases from one release up to but without another. The zero
+// release stands for the first of all, and endless for the end after the last.
 type stretch struct{ from, before release }
 
 var endless = release{numbers: [3]int{math.MaxInt, 0, 0}}

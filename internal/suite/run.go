@@ -167,7 +167,7 @@ func (s *session) difference(c *Check) (label string, d difference) {
 	return "", d
 }
 
-// An Outcome is how one check ended.
+// An Outcome is the result of one check.
 type Outcome uint8
 
 // The outcomes. The zero Outcome is a check that was not made.

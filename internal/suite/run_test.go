@@ -14,7 +14,8 @@ func always(a conformance.Answer) func(conformance.Question) conformance.Answer 
 	return func(conformance.Question) conformance.Answer { return a }
 }
 
-// claims are those of a liar that claims everything in the small suite.
+// claims are the claims of a system that claims everything in the small suite without
+// conforming.
 func claims() conformance.Hello {
 	return conformance.Hello{Name: "liar", Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "*"}, Features: []string{"far-dates", conformance.FeatureDeadline}}
 }

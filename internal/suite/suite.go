@@ -19,8 +19,7 @@ type Suite struct {
 	Vectors []*Vector
 	// Flags are the kinds of hazards with which vectors are flagged, by name.
 	Flags map[string]Flag
-	// Features are what a system may claim to know beyond the ordinary, with
-	// a sentence each.
+	// Features maps each feature that a system may claim to a sentence about it.
 	Features map[string]string
 	// RuleSets are sets of rules that a system may claim as a whole.
 	RuleSets []RuleSet
@@ -36,7 +35,7 @@ type Suite struct {
 	releases map[string]releases
 }
 
-// releases are those of one system, ascending.
+// releases are the releases of one system, in ascending order.
 type releases struct {
 	all []release
 	// landmarks are releases about which every vector is asked that holds for them.
@@ -64,7 +63,7 @@ type RuleSet struct {
 	// needs another feature is not part of the set, and only systems that claim that
 	// feature are asked.
 	Features []string
-	// Rules are those that the files of vectors list for the set.
+	// Rules are the rules that the files of vectors list for the set.
 	Rules []*policy.Rule
 }
 
@@ -87,7 +86,7 @@ type Vector struct {
 	Rev int
 	// Title states the intent.
 	Title string
-	// Rules are those that the vector tests, the main one first.
+	// Rules are the rules that the vector tests, the main one first.
 	Rules []*policy.Rule
 	// Op is the operation of the protocol, such as "mongodb.decide".
 	Op string
@@ -169,7 +168,7 @@ type Row struct {
 	// and nothing is judged.
 	Level   string `json:"level"`
 	RuleSet string `json:"profile,omitempty"`
-	// Evidence is how the answer is established.
+	// Evidence says how the answer is established.
 	Evidence policy.Confidence `json:"evidence"`
 	// Answers are the answers that conform: one for must and profile, more
 	// otherwise.

@@ -33,8 +33,8 @@ func TestCaseWith(t *testing.T) {
 	}
 }
 
-// TestCaseIsPlainForCosmos: what the REST API takes is plain JSON, but instants
-// are dates; 20.0 keeps its point.
+// TestCaseIsPlainForCosmos: values that the REST API takes are plain JSON, but instants are
+// dates; 20.0 keeps its point.
 func TestCaseIsPlainForCosmos(t *testing.T) {
 	item := parsed(`{"ttl": {"$numberDouble": "20.0"}, "half": 0.5, "n": {"$numberLong": "5"}, "s": "a\"b", "l": [true, null, {}], "nan": {"$numberDouble": "NaN"}}`)
 	c := Case{"cosmos.decide", conformance.Target{System: conformance.CosmosNoSQL}, policy.D{{Key: "now", Value: policy.DateValue(5)}, {Key: "item", Value: item}}}

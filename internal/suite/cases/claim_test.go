@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// TestClaimOfTwo: of two systems only what both claim is asked.
+// TestClaimOfTwo: two systems are asked only questions that both claim.
 func TestClaimOfTwo(t *testing.T) {
 	one := conformance.Hello{
 		Ops: []string{"mongodb.decide", "cosmos.decide"}, Features: []string{"far-dates", "capped"},

@@ -289,9 +289,9 @@ func (c *Claim) clock(i policy.Instant) policy.Instant {
 	return min(max(i, reference.FirstUsualClock), reference.LastUsualClock)
 }
 
-// Shift draws a number of milliseconds by which a date, its deadline and the
-// clock can all move and remain valid in a question. It is often 0 if one of
-// them is at the end of its range.
+// Shift draws a number of milliseconds. A date, its deadline and the clock can all move by
+// that number and remain valid in a question. It is often 0 if one of them is at the end of
+// its range.
 func (s Source) Shift(date, due, now policy.Instant) int64 {
 	to := s.Instant()
 	ms := int64(to - date)

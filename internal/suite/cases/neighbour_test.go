@@ -55,8 +55,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestNeighboursKeepWhatIsNeeded: the neighbours of the largest question of an
-// operation may lack what vectors lack, and nothing else.
+// TestNeighboursKeepWhatIsNeeded: the neighbours of the largest question of an operation
+// may lack only members that vectors may lack.
 func TestNeighboursKeepWhatIsNeeded(t *testing.T) {
 	vectors := map[string][]Case{}
 	for _, v := range suite.Embedded().Vectors {

@@ -38,9 +38,8 @@ func (c *Claim) Shrink(asked Case, most int, holds func(Case) bool) Case {
 }
 
 // Simpler returns questions that are simpler than asked, for a caller that asks many at
-// once: at most n that differ in one place, and some on the way to the simplest one for
-// which keeps reports true. Keeps reports true of all of them; it must not ask the
-// system.
+// once. At most most of them differ in one place, and some others lead to the simplest one.
+// keeps reports true for each returned question; it must not ask the system.
 func (c *Claim) Simpler(asked Case, most int, keeps func(Case) bool) (all []Case) {
 	var way []Case
 	c.Shrink(asked, 4*most, func(simpler Case) bool {

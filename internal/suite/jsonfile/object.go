@@ -149,8 +149,7 @@ func (o *Object) Truth(name string) bool {
 	return ok
 }
 
-// List returns the elements of a member that is an array, none if it is
-// absent.
+// List returns the elements of a member that is an array, nil if the member is absent.
 func (o *Object) List(name string) []Node {
 	n, ok := o.Optional(name)
 	if !ok {

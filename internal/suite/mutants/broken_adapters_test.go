@@ -14,10 +14,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// An adapter is the reference behind a broken adapter: it misreads nothing, but
-// damages questions or answers on the way. Adapters test the harness, which
-// must not let one of them conform. Those that break the protocol itself, by
-// hanging or by garbage, are in the tests of package protocol.
+// An adapter is the reference behind a broken adapter: it misreads nothing, but damages
+// questions or answers on the way. Adapters test the harness, which must not let one of
+// them conform. Adapters that break the protocol itself, by hanging or by garbage, are in
+// the tests of package protocol.
 type adapter struct {
 	Name string
 	// Text says what is broken, in one sentence.

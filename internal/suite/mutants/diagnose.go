@@ -23,12 +23,12 @@ type Diagnosis struct {
 // of the rest, and so on. The report must cover the claims of the matrix's
 // mutants; see [JudgeAs].
 //
-// A misreading is named if nine of ten judged checks that its mutant fails did
-// fail, and in the same way: an adapter that writes every deadline in seconds, or
-// a millisecond late, fails them all and misreads nothing. An implementation with
-// several misreadings fails many more checks than each of them causes, so that
-// likeness alone would find none. Of misreadings that explain equally many checks
-// Diagnose names the one with the greatest likeness.
+// A misreading is named if nine of ten judged checks that its mutant fails did fail, and in
+// the same way: an adapter that writes every deadline in seconds, or a millisecond late,
+// fails them all and misreads nothing. An implementation with several misreadings fails
+// many more checks than each misreading causes, so likeness alone would find none. If
+// several misreadings explain equally many checks, Diagnose names the one with the greatest
+// likeness.
 func (m *Matrix) Diagnose(r *suite.Report) (found []Diagnosis) {
 	s := symptoms{make([]outcome, len(m.checks)), 0}
 	for _, c := range r.Checks {

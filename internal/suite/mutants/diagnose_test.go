@@ -10,9 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite/reference"
 )
 
-// TestDiagnoseFindsEveryMutant: a system that fails the vectors that a mutant
-// fails is that mutant, or one that fails the same. Skipped vectors tell
-// nothing.
+// TestDiagnoseFindsEveryMutant: for a system that fails the vectors of a mutant, Diagnose
+// names that mutant, or one that fails the same vectors. Skipped vectors do not count.
 func TestDiagnoseFindsEveryMutant(t *testing.T) {
 	m := judged(t)
 	for _, r := range m.Rows {
@@ -29,8 +28,8 @@ func TestDiagnoseFindsEveryMutant(t *testing.T) {
 	}
 }
 
-// TestDiagnoseSeveral: of an implementation with three misreadings all are
-// named, though it claims less than the mutants did.
+// TestDiagnoseSeveral: Diagnose names all three misreadings of an implementation, though
+// the implementation claims less than the mutants did.
 func TestDiagnoseSeveral(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a matrix of its own")
@@ -129,8 +128,8 @@ func TestDiagnoseSilence(t *testing.T) {
 	}
 }
 
-// TestDiagnoseKnown: known failures are a symptom like others, and what was not
-// judged is none.
+// TestDiagnoseKnown: known failures count as symptoms like others, and checks that were not
+// judged do not count.
 func TestDiagnoseKnown(t *testing.T) {
 	m := wholeMatrix(t)
 	r, _ := m.Row("array-ignored")

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// matrix is that of all mutants and the embedded suite; with -short, of every
+// matrix returns the matrix of all mutants and the embedded suite; with -short, of every
 // fourth mutant.
 var matrix = sync.OnceValues(func() (*Matrix, error) {
 	all := All()
@@ -68,8 +68,9 @@ var unseen = map[string]string{
 	"date-inclusive-everywhere": "the score, for the newest releases do not detect it",
 }
 
-// TestMutantsWereSeen: operator mutants are what else can go wrong. Only where they cannot
-// be asked, such as behind a server, is a mutant needed that nobody has been seen to be.
+// TestMutantsWereSeen: each mutant is a misreading seen in software in use, because
+// operator mutants cover other mistakes. A mutant that was never seen is allowed only where
+// operator mutants cannot be asked, such as behind a server.
 func TestMutantsWereSeen(t *testing.T) {
 	rules := map[string]bool{}
 	for r := range suite.Rules() {

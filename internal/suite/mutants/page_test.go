@@ -12,7 +12,7 @@ var update = flag.Bool("update", false, "write the list of mutants")
 
 const page = "../../../docs/mutant-list.md"
 
-// TestPageListsEveryMutant also is how the list gets into its page:
+// TestPageListsEveryMutant also writes the list into its page:
 //
 //	go test ./internal/suite/mutants -run Page -update
 func TestPageListsEveryMutant(t *testing.T) {
@@ -32,7 +32,8 @@ func TestPageListsEveryMutant(t *testing.T) {
 	}
 }
 
-// list returns the page of all mutants: first those that were seen, and then the others.
+// list returns the page of all mutants: first the mutants that were seen, and then the
+// others.
 func list() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<!-- Written by `+"`go test ./internal/suite/mutants -run Page -update`"+`; do not edit. -->

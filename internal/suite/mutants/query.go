@@ -26,7 +26,7 @@ func remembering[V any](find func(conformance.Question) V) func(conformance.Ques
 	}
 }
 
-// read returns the members of a question's input, none if it cannot be read.
+// read returns the members of a question's input, nil if the input cannot be read.
 func read(q conformance.Question) policy.D {
 	in, err := cases.Input(q.Op, q.In)
 	if err != nil {

@@ -14,7 +14,7 @@ type Score struct {
 	Killed int `json:"killed"`
 	// Attributed counts those that are killed by a vector about the misread rule.
 	Attributed int `json:"attributed"`
-	// Survivors are the names of those that are not among Attributed.
+	// Survivors are the names of the mutants without an attributed kill.
 	Survivors []string `json:"survivors"`
 }
 

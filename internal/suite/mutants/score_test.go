@@ -14,8 +14,8 @@ func onDeadline() *suite.Suite {
 	return suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-date-on-deadline" })
 }
 
-// TestScore: a kill counts as attributed only by a vector of the mutant's rule,
-// and what releases differ in is not seen at the newest alone.
+// TestScore: a kill counts as attributed only if a vector of the mutant's rule makes it,
+// and the newest release alone does not show differences between releases.
 func TestScore(t *testing.T) {
 	exclusive := shifts(decide, since("3.2.0"), 1)
 	m, err := Judge(onDeadline(), []Mutant{

@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// types holds misreadings of which values are dates.
+// types holds misreadings about which values are dates.
 var types = of("types", []Mutant{
 	{Name: "missing-is-1970", Rule: "mongo.field-missing", Text: "A missing field reads as the date 0.",
 		misread: walker{choose: missingIs1970}.misreads()},

@@ -21,8 +21,8 @@ type broken struct {
 	property string
 	others   []string
 	op       string
-	// answer is what the system says; change asks the reference something
-	// else, or amends its answer.
+	// answer is the system's answer. It asks the reference another question, or changes its
+	// answer.
 	answer func(c cases.Case) conformance.Answer
 }
 
@@ -43,7 +43,7 @@ func (b broken) Ask(q conformance.Question) conformance.Answer {
 	return b.answer(cases.Case{Op: q.Op, Target: q.Target, In: policy.DOf(in)})
 }
 
-// right is what the reference answers.
+// right returns the reference's answer.
 func right(c cases.Case) conformance.Answer { return reference.New().Ask(c.Question()) }
 
 var stays = conformance.Decided(policy.Decision{}, "")
@@ -126,7 +126,7 @@ func wrapped(v policy.Value) policy.Value {
 	return policy.Int32Value(int32(max(1, int64(n)%1000)))
 }
 
-// found is what stands at an index's path: the dates that give keys, in order.
+// found holds the values at an index's path: the dates that give keys, in order.
 type found struct {
 	dates  []policy.Instant
 	others int  // elements of arrays that are no dates

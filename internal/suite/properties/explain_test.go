@@ -14,10 +14,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
-// shrunk is what failing returned first: shrinking takes a while.
+// shrunk caches the result of failing, because shrinking takes a while.
 var shrunk string
 
-// failing is what the test of a broken system says, shrunk.
+// failing returns the shrunk failure of the test of a broken system.
 func failing(t *testing.T) string {
 	t.Helper()
 	if shrunk != "" {

@@ -41,12 +41,13 @@ type trial struct {
 // already.
 func (t trial) GoString() string { return "as below" }
 
-// A law says what is wrong with answers, "" if nothing is. The answers are in
-// the order of the questions.
+// A law returns a description of what is wrong with answers, "" if nothing is wrong. The
+// answers are in the order of the questions.
 type law func(x grades, answers []answer) string
 
-// properties.json lists what holds for single operations: what ttl does is in
-// cosmos.go, indexes are in mongodb.go, and what defines them in definitions.go.
+// properties.json lists the properties of single operations. Properties of ttl are in
+// cosmos.go, of indexes in mongodb.go, and of commands that define indexes in
+// definitions.go.
 //
 //go:embed properties.json
 var listed []byte
@@ -156,7 +157,7 @@ func shifted(ms int64) law {
 	}
 }
 
-// earliest is the law that the last answer is the earliest of the others.
+// earliest is the law that the last answer has the earliest deadline of the others.
 func earliest(x grades, answers []answer) string {
 	n := len(answers) - 1
 	want := answers[0]

@@ -67,8 +67,8 @@ func (r *recorder) Errorf(f string, args ...any) { r.Logf(f, args...); r.Fail() 
 func (r *recorder) Fatal(args ...any)            { r.Log(args...); r.FailNow() }
 func (r *recorder) Fatalf(f string, args ...any) { r.Logf(f, args...); r.FailNow() }
 
-// failureOf checks one property of a system, so many times. It returns what
-// the test says when it fails, "" if it does not.
+// failureOf checks one property of a system a number of times. It returns the message of
+// the failing test, "" if the test passes.
 func failureOf(t *testing.T, system conformance.System, p property, checks int) string {
 	t.Helper()
 	setFlag(t, "rapid.checks", strconv.Itoa(checks))
@@ -131,8 +131,8 @@ func TestEachPropertyNotices(t *testing.T) {
 	for _, b := range systems() {
 		var noticed []string
 		for _, p := range all {
-			// The one that has to notice it looks longer than the others, of
-			// which there are many.
+			// The property that must detect the mistake runs more checks than the many
+			// others.
 			checks := 15
 			if p.ID == b.property {
 				checks = 300
@@ -197,7 +197,7 @@ func TestClaimsAreHeldTo(t *testing.T) {
 	}
 }
 
-// TestModestSystems: who claims little is asked that and nothing else.
+// TestModestSystems: a system that claims little is asked only about its claims.
 func TestModestSystems(t *testing.T) {
 	h := reference.New().Hello()
 	h.Ops, h.Features, h.Systems = []string{"mongodb.decide"}, nil, map[string]string{conformance.MongoDB: ">=4.0.0 <5.0.0"}

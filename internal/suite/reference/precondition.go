@@ -35,14 +35,13 @@ const (
 	LastUsualClock  policy.Instant = 4_102_444_799_999
 )
 
-// CheckPreconditions asks this library, for each release about which a vector is
-// asked, whether commands bring about the state that its question presumes: the
-// collection with its options and indexes, the container, the item, the clock.
-// If the library refuses any of them, the vector must say so in its "needs", so
-// that systems that create the state by commands are not asked; and a vector
-// that says so must be refused somewhere. The error joins the vectors that break
-// this rule, each a [*suite.Problem]. An unspecified outcome does not count as a
-// refusal.
+// CheckPreconditions asks this library, for each release about which a vector is asked,
+// whether commands bring about the state that its question presumes: the collection with
+// its options and indexes, the container, the item, the clock. If the library refuses any
+// of them, the vector must say so in its "needs", so that systems that create the state by
+// commands are not asked; and a vector that says so must be refused somewhere. The error
+// joins a [*suite.Problem] for each vector that breaks this rule. An unspecified outcome
+// does not count as a refusal.
 func CheckPreconditions(s *suite.Suite) error {
 	checks, err := s.Plan(Claims(s))
 	if err != nil {

@@ -102,8 +102,8 @@ type section struct {
 	Findings []suite.Finding
 }
 
-// failures returns the causes of failures of several rules, and the other findings
-// by rule, in the order of the catalogues.
+// failures returns the causes that make several rules fail, and the other findings by rule,
+// in the order of the catalogues.
 func (r Run) failures() (causes []suite.Cause, list []section) {
 	causes, others := suite.Causes(r.Findings())
 	byRule := map[*policy.Rule][]suite.Finding{}

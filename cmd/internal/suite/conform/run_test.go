@@ -173,8 +173,8 @@ func TestNotFoundOut(t *testing.T) {
 	}
 }
 
-// TestCausesAreShownOnce: a cause of failures of several rules has a section of its
-// own, with their number. Failures that delete live data are marked.
+// TestCausesAreShownOnce: a cause that makes several rules fail has a section of its own,
+// with the number of failures. Failures that delete live data are marked.
 func TestCausesAreShownOnce(t *testing.T) {
 	r := sample(t)
 	causes, _ := r.failures()

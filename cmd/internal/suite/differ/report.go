@@ -18,7 +18,7 @@ type Report struct {
 	First  Party       `json:"first"`
 	Second Party       `json:"second"`
 	Ops    []Operation `json:"ops"`
-	// Rules are those about which they disagree, the most frequent first.
+	// Rules are the rules that the systems disagree about, the most frequent first.
 	Rules []Rule `json:"rules"`
 }
 

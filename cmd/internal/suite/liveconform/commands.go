@@ -14,8 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Commands are all commands that a run sends. Those in own go to its own database
-// alone. Of the others only setParameter changes something: the pause of the monitor.
+// Commands holds all commands that a run sends. The commands in own go only to the run's
+// own database. The only other command that changes something is setParameter, which sets
+// the pause of the monitor.
 var Commands = append(live.Commands{
 	// Commands that the driver sends by itself to connect and to end.
 	"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate", "endSessions", "killCursors",

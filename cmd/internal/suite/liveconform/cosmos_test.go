@@ -24,7 +24,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// speed is how much faster the time of the tests' service runs.
+// speed is the factor by which the clock of the tests' service is faster.
 const speed = 20
 
 // A service simulates the part of Azure Cosmos DB that a run asks. It follows the rules

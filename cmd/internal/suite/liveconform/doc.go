@@ -9,7 +9,8 @@
 // one that remains never expires.
 //
 // A remaining document proves nothing until sweeps were observed. So every collection gets
-// an index for control documents, and is read after several of these were deleted in turn.
+// an index for control documents, and is read after several control documents were deleted
+// in turn.
 //
 // A run writes only to a database of its own, and sends only the commands of [Commands].
 //

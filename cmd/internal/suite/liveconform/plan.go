@@ -25,8 +25,8 @@ const (
 
 const day = 24 * time.Hour
 
-// ages are how long ago the clocks of the aged copies stood: within the 68 years that
-// 31 bits of seconds hold, with dates after 1970, and beyond both.
+// ages are the ages of the clocks of aged copies. The first is within the 68 years that 31
+// bits of seconds hold, with dates after 1970; the second is beyond both.
 var ages = []time.Duration{45 * 365 * day, 200 * 365 * day}
 
 // slack is the largest difference allowed between the clocks of this machine and the
@@ -154,8 +154,8 @@ func (s *System) add(x *experiment, r role, q conformance.Question) {
 const mostCopies = 400
 
 // place assigns each copy of an experiment to a collection: an existing one if the copy may
-// share it, else a new one. Copies of one question share; those of several do if
-// [Options.Share] says so.
+// share it, else a new one. Copies of one question share a collection; copies of several
+// questions do if [Options.Share] says so.
 func (b *batch) place(s *System, x *experiment) {
 	if !s.options.Share {
 		b.shared = map[string]*collection{}
@@ -181,8 +181,8 @@ func definitionOf(c *collection) string {
 	return string(policy.AppendExtJSON(nil, policy.ObjectValue(d)))
 }
 
-// isShared reports whether documents of a collection have no bearing on each other:
-// nothing is unique, none takes another's place, and none are joined into buckets.
+// isShared reports whether documents of a collection do not affect each other: no index is
+// unique, no document replaces another, and documents are not joined into buckets.
 func (c *collection) isShared() bool {
 	isUnique := slices.ContainsFunc(c.indexes, func(x policy.D) bool { return !x.Field("unique").IsMissing() })
 	return !isUnique && c.options.Field("timeseries").IsMissing() && c.options.Field("capped").IsMissing()
@@ -209,8 +209,8 @@ func withID(in conformance.Input, name string) (policy.D, policy.Value) {
 	return append(policy.D{{Key: "_id", Value: id}}, document...), id
 }
 
-// bearsOnID reports whether the _id may decide: of a clustered collection, or where an
-// index names it.
+// bearsOnID reports whether the _id may affect the answer: in a clustered collection, or if
+// an index names it.
 func bearsOnID(in conformance.Input) bool {
 	return !in.Collection.Field("clusteredIndex").IsMissing() ||
 		strings.Contains(string(policy.AppendExtJSON(nil, policy.ListValue(objects(in.Indexes)))), `"_id`)

@@ -48,8 +48,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// serve starts the example, whose monitor pauses a quarter as long as it is told, and
-// returns a client that may send what a run does.
+// serve starts the example, whose monitor pauses for a quarter of the set time, and returns
+// a client that may send the commands of a run.
 func serve(t *testing.T, args ...string) *live.Client {
 	t.Helper()
 	built.Do(func() {

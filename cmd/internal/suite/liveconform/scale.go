@@ -157,8 +157,9 @@ func (s *System) apart(name string, begin policy.Instant, least int32) (later po
 	return policy.Instant(first[1] - first[0]), ok
 }
 
-// still returns the first marks that are left after a sweep was seen to stop within
-// the scale, above some of them. It reports false if none was seen until an instant.
+// still returns the first marks that are left after a sweep was seen to stop within the
+// scale, above some of them. It reports false if no sweep was seen to stop until an
+// instant.
 func (s *System) still(name string, until policy.Instant, least int32) (first [2]int32, ok bool) {
 	var before [2]int32
 	for s.now() < until && s.Err() == nil {
@@ -208,7 +209,7 @@ func (s *System) calibrate() error {
 	return s.drop(s.ctx, name)
 }
 
-// writeMarks writes a scale of plain documents, the first of which is due at begin.
+// writeMarks writes a scale of plain documents, and the first is due at begin.
 func (s *System) writeMarks(name string, begin policy.Instant) error {
 	if err := s.create(name, nil); err != nil {
 		return err

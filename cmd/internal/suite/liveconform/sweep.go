@@ -182,8 +182,9 @@ func (s *System) sweepAll(b *batch) error {
 	return err
 }
 
-// build makes the collections of a batch, the sentinels first and last. It answers the
-// questions whose collection cannot be made, or of which the server refuses a copy.
+// build makes the collections of a batch, the sentinels first and last. It answers
+// questions whose collection cannot be made, and questions with a copy that the server
+// refuses.
 func (s *System) build(b *batch) {
 	s.makeCollection(b.sentinels[0])
 	s.each(len(b.made), func(i int) { s.makeCollection(b.made[i]) })
@@ -261,7 +262,7 @@ func (s *System) putControl(c *collection) bool {
 }
 
 // wait waits until enough control documents were deleted in each collection of a batch, or
-// so many in other collections that no more can be expected.
+// until other collections show that no more can be expected.
 func (s *System) wait(b *batch) error {
 	all := b.collections()
 	progressed := time.Now()

@@ -35,9 +35,9 @@ type Options struct {
 	SetClock func(ctx context.Context, at *policy.Instant) error
 	// Collections is the largest number of collections at a time; 0 means 100.
 	Collections int
-	// Share puts documents of several questions into one collection if they ask about
-	// the same indexes and filters. It is for thousands of questions: the vectors of
-	// a suite are asked one by one.
+	// Share puts documents of several questions into one collection if the questions are
+	// about the same indexes and filters. It serves runs of thousands of questions; the
+	// vectors of a suite are asked one at a time.
 	Share bool
 }
 

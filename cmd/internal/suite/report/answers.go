@@ -24,7 +24,7 @@ type answersHead struct {
 	Implementation *conformance.Hello `json:"implementation"`
 }
 
-// An answerLine is one of the others.
+// An answerLine is any line after the first.
 type answerLine struct {
 	In     string              `json:"in"` // a digest, as in CheckResult
 	Target conformance.Target  `json:"target"`
@@ -51,8 +51,7 @@ func ParseAnswers(text []byte) (a Answers, err error) {
 	return a, nil
 }
 
-// CheckSystem returns an error unless the answers are those of a system with the
-// claims h.
+// CheckSystem returns an error unless the answers came from a system with the claims h.
 func (a Answers) CheckSystem(h conformance.Hello) error {
 	if was := a.implementation; was.Name != h.Name || was.Version != h.Version || !maps.Equal(was.Systems, h.Systems) {
 		return fmt.Errorf("holds answers of %s %s as %v, and not of %s %s as %v", was.Name, was.Version, was.Systems, h.Name, h.Version, h.Systems)

@@ -13,18 +13,18 @@ import (
 // A Coverage holds the vectors of a suite that show one rule from all sides.
 type Coverage struct {
 	Rule *policy.Rule
-	// Positive are those that bear on the rule and in which it holds.
+	// Positive are the vectors in which the rule holds.
 	Positive []*suite.Vector
 	// Negative are near misses: twins of the positive that are answered
 	// otherwise, and those that bear on the rule and are decided by another.
 	Negative []*suite.Vector
-	// Boundary are those that stand on an edge: of a value, of a range, of a
-	// shape, between two releases.
+	// Boundary are the vectors on a boundary: of a value, of a range, of a shape, or
+	// between two releases.
 	Boundary []*suite.Vector
 }
 
-// CoverageOf returns what a suite holds about every rule of both catalogues that
-// a question can be asked about.
+// CoverageOf returns a suite's vectors about each rule of both catalogues that a question
+// can be about.
 func CoverageOf(s *suite.Suite) (all []Coverage) {
 	c := coverer{s, map[string]bool{}}
 	for _, v := range s.Vectors {
@@ -158,7 +158,7 @@ func Expand(s *suite.Suite, t conformance.Target) (all []ExpandedVector, err err
 	return all, nil
 }
 
-// checkTarget checks that t is one that the suite can ask about.
+// checkTarget checks that the suite has questions about t.
 func checkTarget(s *suite.Suite, t conformance.Target) error {
 	known := s.Releases(t.System)
 	switch {

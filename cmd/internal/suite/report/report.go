@@ -3,11 +3,10 @@
 // the checks that a system passes which answers without looking, and the
 // coverage of the suite.
 //
-// [New] joins a [suite.Report] with the failures that its makers know of,
-// and [Report.Results] returns what is written to a file. [ParseResults] and
-// [Rejudge] read such a file and judge its answers by today's suite, without
-// asking again. [Expand] returns the vectors as one release answers them, for
-// those who want no runner.
+// [New] joins a [suite.Report] with the failures that its makers know of, and
+// [Report.Results] returns the contents of a file of results. [ParseResults] and [Rejudge]
+// read such a file and judge its answers by today's suite, without asking again. [Expand]
+// returns the vectors as one release answers them, for those who want no runner.
 package report
 
 import (
@@ -32,9 +31,9 @@ type Report struct {
 	Stale []KnownFailure
 }
 
-// New returns r with what is known. It marks the failures that known lists as
-// [suite.Known]. Entries whose vectors were asked without a failure are stale.
-// A run of some vectors says nothing about the other entries.
+// New returns r with its known failures. It marks the failures that known lists as
+// [suite.Known]. Entries whose vectors were asked without a failure are stale. A run of
+// some vectors says nothing about the other entries.
 func New(r *suite.Report, known KnownFailures) *Report {
 	right := map[string]bool{} // whether the entry still is, or may be; of what was asked
 	for i := range r.Checks {

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/suite"
 )
 
-// format is what this package reads and writes. A change that it could not read
-// would have a new first number.
+// format is the version of the file format that this package reads and writes. A change
+// that older versions cannot read increases the first number.
 const format = "1.0"
 
 // Results are a report as JSON. They hold all answers, so that [Rejudge] can

@@ -31,7 +31,8 @@ func answerOut(out string) conformance.Answer {
 	return conformance.Answer{Kind: conformance.KindOut, Out: json.RawMessage(out)}
 }
 
-// claims are those of a liar that claims everything in the small suite.
+// claims are the claims of a system that claims everything in the small suite without
+// conforming.
 func claims() conformance.Hello {
 	return conformance.Hello{
 		Name: "liar", Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "*"},

@@ -12,11 +12,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// isKnown reports whether v holds a value that the driver reads otherwise. The
-// driver sorts the options of a regular expression, as BSON demands of a
-// writer; the library keeps what is stored. Half a surrogate pair in front of a
-// whole one makes the driver replace both; the library replaces the half, as
-// encoding/json does.
+// isKnown reports whether v holds a value that the driver reads in a way known to differ.
+// The driver sorts the options of a regular expression, as BSON demands of a writer; the
+// library keeps what is stored. Half a surrogate pair in front of a whole one makes the
+// driver replace both; the library replaces the half, as encoding/json does.
 func isKnown(v policy.Value) bool {
 	if text, ok := v.AsString(); ok && strings.ContainsRune(text, utf8.RuneError) {
 		return true

@@ -146,8 +146,8 @@ func FuzzBSON(f *testing.F) {
 	fuzzing.Texts(f, draw, func(t testing.TB, b []byte) { checkBSON(t, b) })
 }
 
-// FuzzExtJSON: what the library accepts the driver accepts, too, and reads as
-// the same, except for the differences that isKnown lists.
+// FuzzExtJSON: the driver accepts every text that the library accepts, and reads the same
+// value, except for the differences that isKnown lists.
 func FuzzExtJSON(f *testing.F) {
 	for _, text := range seeds {
 		f.Add([]byte(text))

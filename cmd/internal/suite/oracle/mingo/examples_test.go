@@ -10,8 +10,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// examples are those of docs/mingo.md. Each has one habit, by which mingo gives
-// the other answer.
+// examples are the examples of docs/mingo.md. In each, one habit makes mingo give the other
+// answer.
 var examples = []struct {
 	habit            habit
 	filter, document string

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// A habit is one way in which mingo differs from MongoDB; a set of them is
-// their sum. docs/mingo.md describes each with an example, and says who is
-// right.
+// A habit is one way in which mingo differs from MongoDB, or a set of such ways as a sum of
+// bits. docs/mingo.md describes each with an example, and says who is right.
 type habit uint16
 
 const (

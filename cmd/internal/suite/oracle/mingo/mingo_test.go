@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// pairs is how many (filter, document) pairs each test asks about.
+// pairs is the number of (filter, document) pairs in each test.
 const pairs = 120_000
 
 // TestFiltersAgreeWithMingo compares partial filters with mingo's Query.
@@ -122,11 +122,11 @@ func (q question) plain() (filter, document object) {
 	return plain(policy.ObjectValue(q.filter)).(object), plain(policy.ObjectValue(q.document)).(object)
 }
 
-// compare asks this library, mingo and the model all questions. The model must
-// answer as this library does, and with all of mingo's habits as mingo does,
-// whether or not the two agree. So each disagreement is due to habits, the
-// fewest of which are counted. Each of the habits given must account for some
-// disagreement alone, so that none outlives its reason.
+// compare asks this library, mingo and the model all questions. The model must answer as
+// this library does, and with all of mingo's habits as mingo does, whether or not the two
+// agree. So habits cause each disagreement, and the smallest set of habits that explains it
+// is counted. Each given habit must explain some disagreement alone; otherwise it should be
+// removed.
 func compare(t *testing.T, m model, questions []question, habits habit, ours func(question) bool) {
 	t.Helper()
 	with := model{allHabits, m.keys}

@@ -98,7 +98,7 @@ func (m model) matchesPath(dotted string, operand any, document object) bool {
 	return p.holds(m.follow(document, path))
 }
 
-// A place is what a path leads to: a value, or what was collected from the
+// A place is the result of following a path: a value, or the values collected from the
 // elements of an array on the way.
 type place struct {
 	value     any
