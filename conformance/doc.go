@@ -18,5 +18,5 @@
 // protocol makes a System from such a program.
 //
 // Experimental: these names may change in a minor release. The adapter protocol and the
-// vectors, by which programs in any language are judged, are stable.
+// vectors, which judge programs in any language, are stable.
 package conformance

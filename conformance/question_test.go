@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// inputOf reads a question, in which $n stands for a date of n milliseconds.
+// inputOf reads a question. In it, $n stands for a date of n milliseconds.
 func inputOf(op, in string) (Input, error) {
 	for n := range 10 {
 		in = strings.ReplaceAll(in, fmt.Sprintf("$%d", n), fmt.Sprintf(`{"$date":{"$numberLong":"%d"}}`, n))

@@ -55,8 +55,8 @@ type Hello struct {
 	Systems map[string]string `json:"systems"`
 	// RuleSets are the rule sets of the suite that it claims.
 	RuleSets []string `json:"profiles,omitempty"`
-	// Features are those of the suite that it claims, and how much of
-	// an answer is compared: see the constants.
+	// Features are the suite's features that it claims, and say how much of an answer is
+	// compared; see the constants.
 	Features []string `json:"features,omitempty"`
 	// MaxInFlight is the largest number of questions that wait for an answer at the same
 	// time; 0 means 1.
@@ -231,8 +231,8 @@ func (a Answer) String() string {
 	return string(text)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Other members are ignored, and so is one
-// that is null.
+// UnmarshalJSON reads the output of MarshalJSON. It ignores other members, and members that
+// are null.
 func (a *Answer) UnmarshalJSON(text []byte) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {

@@ -177,7 +177,7 @@ func another(op string, n int) conformance.Question {
 	return q
 }
 
-// question is one that the reference answers with "never".
+// question returns a question that the reference answers with "never".
 func question(op string) conformance.Question {
 	in := `{"now":{"$date":{"$numberLong":"0"}},"indexes":[],"document":{},"container":{},"item":{},"_ts":0}`
 	return conformance.Question{Op: op, Target: conformance.Target{System: conformance.SystemOf(op)}, In: json.RawMessage(in)}

@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// version is that of the protocol.
+// version is the version of the protocol.
 const version = 1
 
 // A request is a line to an adapter.

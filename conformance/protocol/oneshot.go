@@ -91,8 +91,8 @@ func (p *Program) record(b *batch, i int, a conformance.Answer) {
 	b.answer(i, a)
 }
 
-// maxAnswers is how many bytes of answers are kept of questions that are asked at
-// once.
+// maxAnswers is the maximum number of bytes of answers that are kept when all questions are
+// asked at once.
 const maxAnswers = 32 << 20
 
 // bounded returns an answer, unless all together become too long.
@@ -135,8 +135,8 @@ func (p *Program) askOneShot(b *batch) (err error) {
 	return nil
 }
 
-// burst is how many times as long as for one answer the next ones may take,
-// where output comes in blocks.
+// burst is the factor by which the answers after the first may take longer than one answer,
+// because output may come in blocks.
 const burst = 5
 
 // receiveAnswer passes on the answer to one of the first n questions of a run.

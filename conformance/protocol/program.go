@@ -13,13 +13,12 @@ import (
 // Options set the limits and the mode of a program. The zero Options are the
 // defaults.
 type Options struct {
-	// Timeout is how long one answer may take; 0 is two seconds.
+	// Timeout is the maximum time for one answer; 0 means two seconds.
 	Timeout time.Duration
-	// HelloTimeout is how long the program may take to start; 0 is ten
-	// seconds.
+	// HelloTimeout is the maximum time for the program's start; 0 means ten seconds.
 	HelloTimeout time.Duration
-	// OneShotTimeout is how long a one-shot program may take before it answers
-	// hello; 0 is a minute.
+	// OneShotTimeout is the maximum time before a one-shot program answers hello; 0 means a
+	// minute.
 	OneShotTimeout time.Duration
 	// OneShot means that all questions are written before an answer is read,
 	// for programs that answer only at the end of their input. A program that

@@ -24,7 +24,7 @@ import (
 // either. In is any JSON, or nil: the system must check it. If the system
 // panics, the answer is a fault and log gets the stack; log may be nil.
 //
-// The error is that of r or of w; no request causes an error.
+// An error comes from r or w; no request causes an error.
 func Serve(r io.Reader, w, log io.Writer, system conformance.System) error {
 	s := server{system, log}
 	if log == nil {
@@ -186,7 +186,7 @@ func replyTo(seq json.RawMessage, a conformance.Answer) []byte {
 	return fmt.Appendf(nil, `{"seq":%s,%s`, seq, encode(a)[len("{"):])
 }
 
-// canSend reports whether an answer is one that a system can give.
+// canSend reports whether a system can give such an answer.
 func canSend(a conformance.Answer) bool {
 	switch a.Kind {
 	case conformance.KindOut:

@@ -2,7 +2,8 @@ package protocol
 
 import "github.com/ttlpolicy/ttlpolicy/conformance"
 
-// maxWindow is how many questions wait for an answer at most, whatever hello says.
+// maxWindow is the maximum number of questions that wait for an answer, whatever hello
+// says.
 const maxWindow = 1000
 
 // InFlight returns how many questions wait for an answer of the program at the same

@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// patientWindow is how many questions the program "window" waits for before it
-// answers any, the last one first.
+// patientWindow is the number of questions that the program "window" waits for before it
+// answers. It answers the last one first.
 const patientWindow = 4
 
 // window answers patientWindow questions together. One about cosmos-nosql ends it.
@@ -53,8 +53,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestWindowBreaks: of questions that wait while the program ends, the one that ends
-// it is to blame.
+// TestWindowBreaks: if several questions wait while the program ends, only the question
+// that ended it counts as broken.
 func TestWindowBreaks(t *testing.T) {
 	t.Parallel()
 	p := start(t, "crash-window", patient)
@@ -68,8 +68,8 @@ func TestWindowBreaks(t *testing.T) {
 	}
 }
 
-// TestWindowOfNothing: a hello that allows nothing, or very much, is taken for what
-// can be done.
+// TestWindowOfNothing: too small a window in hello counts as 1, and too large a one as
+// maxWindow.
 func TestWindowOfNothing(t *testing.T) {
 	for _, tt := range []struct{ claimed, want int }{{-1, 1}, {0, 1}, {7, 7}, {math.MaxInt32, maxWindow}} {
 		p := Program{hello: conformance.Hello{MaxInFlight: tt.claimed}}

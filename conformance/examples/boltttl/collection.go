@@ -158,10 +158,10 @@ func (c collection) record(key []byte) (r record, there bool, err error) {
 	return r, err == nil, err
 }
 
-// judged returns the record of a document by the policy as it is stored now. It reads
-// no clock: it decides at 0, at which a deadline is earliest, and a sweep decides
-// again. A document that never expires, for example because its deadline is beyond
-// all dates, has no entry, and costs sweeps nothing.
+// judged returns the record of a document by the policy as it is stored now. It reads no
+// clock: it decides at instant 0, where a deadline is earliest, and a sweep decides again.
+// A document that never expires, for example because its deadline is beyond all dates, has
+// no entry, and costs sweeps nothing.
 func (c collection) judged(doc []byte) record {
 	return recordOf(doc, c.catalog.policy.DecideBSON(doc, 0))
 }

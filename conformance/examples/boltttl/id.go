@@ -11,8 +11,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// maxKey is how long the key of an _id may be, in bytes: what bbolt allows,
-// less what stands before it in deadlines.
+// maxKey is the maximum length of the key of an _id, in bytes: the maximum of bbolt, less
+// the bytes before the key in deadlines.
 const maxKey = bbolt.MaxKeySize - deadlineSize - numberSize
 
 // idOf returns the _id of a stored document. It keeps no reference to it: the

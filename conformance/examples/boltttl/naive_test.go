@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A naiveIndex is a TTL index on one top-level field, perhaps for documents of
-// which a has one value.
+// A naiveIndex is a TTL index on one top-level field, perhaps only for documents with one
+// value of the field a.
 type naiveIndex struct {
 	field   string
 	seconds int64
@@ -36,8 +36,8 @@ func (p naivePolicy) deadline(doc policy.D) (deadline policy.Instant, found bool
 	return deadline, found
 }
 
-// dates returns the date v, or the dates in the array v. If the earliest of
-// several has no deadline none has, as the delay is the same for all.
+// dates returns the date v, or the dates in the array v. If the earliest of several dates
+// has no deadline, no date has one, because all have the same delay.
 func dates(v policy.Value) (all []policy.Instant) {
 	if date, ok := v.AsDate(); ok {
 		return []policy.Instant{date}

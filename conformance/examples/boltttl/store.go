@@ -89,7 +89,7 @@ func (t txn) moveTo(release mongo.Version) error {
 }
 
 // checkDeadlines makes sweeps decide about a collection's documents anew if the caller
-// wants it, or if its deadlines are those of another policy.
+// wants it, or if the stored deadlines come from another policy.
 func (t txn) checkDeadlines(number []byte, anew bool) error {
 	c, err := t.numbered(number)
 	switch {

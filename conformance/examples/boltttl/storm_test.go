@@ -30,7 +30,7 @@ const (
 	stormFirst = "BOLTTTL_STORM_FIRST"
 )
 
-// stormNow is when all sweeps of a storm are: dates before it have expired.
+// stormNow is the time of all sweeps of a storm: dates before it have expired.
 const stormNow = policy.Instant(1_000_000)
 
 // A told is a line of the process that is killed, as "begin 17 999999": it is about to
@@ -62,7 +62,7 @@ func TestStorm(t *testing.T) {
 	t.Logf("%d kills, %d writes acknowledged, %d documents swept", *stormKills, aftermath.stored, aftermath.swept)
 }
 
-// A fate is what is known of a document.
+// A fate is the known state of a document.
 type fate struct {
 	date    policy.Instant // the last that was acknowledged
 	stored  bool           // a write of it was acknowledged
@@ -70,7 +70,7 @@ type fate struct {
 	swept   bool
 }
 
-// A stormModel is what the lines of all processes say.
+// A stormModel is the state of the store according to the lines of all processes.
 type stormModel struct {
 	documents     map[int64]*fate
 	next          int64
@@ -198,7 +198,7 @@ func rage(file string) {
 	os.Exit(1)
 }
 
-// A rager is what the goroutines of the process share.
+// A rager is the state that the goroutines of the process share.
 type rager struct {
 	store *Store
 	mu    sync.Mutex

@@ -17,7 +17,8 @@ type Sweeper struct {
 	Store *Store
 	// Batch is the number of documents that a transaction handles; 0 means 1000.
 	Batch int
-	// Margin is how far the clock may be ahead of the true time; see [sweep.Sweeper].
+	// Margin is the maximum by which the clock may be ahead of the true time; see
+	// [sweep.Sweeper].
 	Margin time.Duration
 	// Clock says how far Run trusts the clock. Its LastKnown is set from the store.
 	Clock sweep.Clock
@@ -77,8 +78,8 @@ func (s *Sweeper) Run(ctx context.Context, every time.Duration) error {
 	return by.Run(ctx, every)
 }
 
-// rememberEvery is how often Run stores the time, in milliseconds: an idle sweep should not
-// write to the disk.
+// rememberEvery is the pause after which Run stores the time again, in milliseconds. Idle
+// sweeps should not write to the disk more often.
 const rememberEvery = 3_600_000
 
 // do sweeps by sweeper.
@@ -147,7 +148,7 @@ func (s *Store) updateIfAny(do func(txn) error) error {
 	return s.update(do)
 }
 
-// A place is where a sweep finds a document.
+// A place is the position at which a sweep finds a document.
 type place struct {
 	number, key string         // of its collection, of its _id
 	deadline    policy.Instant // of its entry, if isEntry

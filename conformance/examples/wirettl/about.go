@@ -13,8 +13,8 @@ import (
 // The commands that describe the server to a client, and those that set the
 // monitor's parameters.
 
-// wireVersion is that of 7.0, whatever the release: today's drivers speak to no server
-// before 4.2, and newer versions promise commands that are not here.
+// wireVersion is the wire version of 7.0, whatever the release. Today's drivers refuse
+// servers before 4.2, and newer versions promise commands that this server lacks.
 const wireVersion = 21
 
 func (s *server) hello(c command) (policy.D, error) {

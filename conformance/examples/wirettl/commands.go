@@ -13,8 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A command is a client's request: the fields of the body in order, of which the first
-// names the command, and the documents beside it.
+// A command is a client's request: the fields of the body in order, whose first names the
+// command, and the documents sent beside the body.
 type command struct {
 	policy.D
 	sequences map[string][]policy.BSON
@@ -22,8 +22,8 @@ type command struct {
 	ns        string // the collection's full name; of commands about one
 }
 
-// handlers are the commands by their names in lower case, inCollection those of them
-// that are about one collection.
+// handlers maps names in lower case to all commands. inCollection maps them to the commands
+// about one collection.
 var handlers, inCollection map[string]func(*server, command) (policy.D, error)
 
 func init() { // the tables and the handlers refer to each other
@@ -150,7 +150,7 @@ const (
 	duplicateField    mongo.ErrorCode = 40413
 )
 
-// codeNames are those that the library has no rule about.
+// codeNames are the names of error codes that the library has no rule about.
 var codeNames = map[mongo.ErrorCode]string{
 	internalError: "InternalError", namespaceNotFound: "NamespaceNotFound", cursorNotFound: "CursorNotFound",
 	namespaceExists: "NamespaceExists", invalidIDField: "InvalidIdField", commandNotFound: "CommandNotFound",

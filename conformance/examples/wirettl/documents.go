@@ -68,7 +68,7 @@ func encode(v policy.Value) ([]byte, error) {
 	return b, err
 }
 
-// each carries out the writes of a command, each of which may fail. It continues after a
+// each carries out the writes of a command. Each write may fail. It continues after a
 // failure unless the writes are ordered.
 func (s *server) each(c command, writes []policy.Value, write func(policy.Value) (int64, error)) (policy.D, error) {
 	var total int64
@@ -300,7 +300,7 @@ func firstBatch(ns string, docs []policy.Value) policy.D {
 	return document("cursor", document("firstBatch", docs, "id", int64(0), "ns", ns))
 }
 
-// cursors are those that clients may go on with.
+// cursors holds the cursors that clients may continue.
 type cursors struct {
 	mu   sync.Mutex
 	last int64

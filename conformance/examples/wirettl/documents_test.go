@@ -182,8 +182,8 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestRefusedDocuments: a document of which an index can make no keys is refused, with the
-// code of the release, and the others of the command are stored.
+// TestRefusedDocuments: a document is refused with the release's code if an index can make
+// no keys of it, and the other documents of the command are stored.
 func TestRefusedDocuments(t *testing.T) {
 	for _, tt := range []struct {
 		release, key, document string

@@ -37,7 +37,7 @@ func open(tb testing.TB, path string, release mongo.Version) (*boltttl.Store, *b
 	return store, db
 }
 
-// start serves the store in a file, and returns a client, and what stops both.
+// start serves the store in a file. It returns a client, and a function that stops both.
 func start(t *testing.T, path string, release mongo.Version, o Options) (client *driver.Client, stop func()) {
 	t.Helper()
 	store, db := open(t, path, release)

@@ -43,7 +43,8 @@ func TestMonitorAfterALeap(t *testing.T) {
 	}
 }
 
-// TestMonitorTrustsThisMachine: without a clock of its own it is that of package sweep.
+// TestMonitorTrustsThisMachine: without an own clock the monitor uses that of package
+// sweep.
 func TestMonitorTrustsThisMachine(t *testing.T) {
 	s := newServer(nil, Options{Rules: rules{}})
 	begin := policy.InstantOf(time.Now())

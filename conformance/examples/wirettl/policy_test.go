@@ -12,8 +12,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 )
 
-// TestSweep: what has expired goes with the next pass, and nothing else. All that
-// is due is due for long, and all else is not due for long.
+// TestSweep: the next pass deletes exactly the expired documents. All of these have been
+// due for long, and no other document becomes due soon.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	db := database(t, "8.0.4")

@@ -9,8 +9,8 @@ import (
 )
 
 // Rules are a server's TTL rules: the effect of the commands that define policies, and the
-// deletions of a pass of the monitor. Package broken has wrong ones, by which the live
-// suite is tested.
+// deletions of a pass of the monitor. Package broken has wrong rules, to test the live
+// suite.
 type Rules interface {
 	// Create makes a collection of a full name from the body of a create command.
 	Create(ns string, body policy.D, now policy.Instant) error

@@ -29,19 +29,19 @@ type Options struct {
 	// SleepSecs is the parameter ttlMonitorSleepSecs at the start, in seconds; 0 means the
 	// server's default, 60.
 	SleepSecs policy.Seconds
-	// Second is how long one of the SleepSecs lasts; 0 means one second. A shorter time makes
-	// tests faster.
+	// Second is the length of one of the SleepSecs; 0 means one second. A shorter time
+	// makes tests faster.
 	Second time.Duration
 	// Log, if it is not nil, is told of connections that ended with an error, of
 	// passes of the monitor that failed, and of each command.
 	Log *slog.Logger
-	// Rules, if they are not nil, are kept in place of those of the store's release.
+	// Rules, if not nil, replace the rules of the store's release.
 	Rules Rules
 	// Clock, if it is not nil, is the monitor's, and trusted whatever it shows. Without it
 	// the monitor takes the clock of this machine, and is disabled if that leaps ahead.
 	Clock func() time.Time
-	// Margin is how far the clock may be ahead of the true time, of Rules that are nil: a
-	// document goes that much later.
+	// Margin is the maximum by which the clock may be ahead of the true time, if Rules is
+	// nil. Documents are deleted that much later.
 	Margin time.Duration
 }
 
@@ -56,8 +56,8 @@ type server struct {
 }
 
 // Serve answers the clients that l accepts, from a store, and sweeps it, until ctx is done;
-// then it closes l and all connections, waits for what it had begun, and returns nil.
-// The error is that of l.
+// then it closes l and all connections, waits for requests that have begun, and returns
+// nil. An error comes from l.
 func Serve(ctx context.Context, l net.Listener, store *boltttl.Store, o Options) error {
 	defer l.Close()
 	s := newServer(store, o)

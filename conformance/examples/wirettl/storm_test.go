@@ -71,7 +71,7 @@ func serveStorm(file string) {
 	os.Exit(1)
 }
 
-// stormClients are what the clients of all servers know of the documents.
+// stormClients is the knowledge of all servers' clients about the documents.
 type stormClients struct {
 	mu       sync.Mutex
 	next     int64
@@ -207,8 +207,8 @@ func (c *stormClients) check(t *testing.T, db *driver.Database, kill int) {
 	}
 }
 
-// settle waits for a whole pass, after which nothing expired is left, and empties the
-// collection of what the clients know, so that it stays small.
+// settle waits for a whole pass and checks that no expired document is left. Then it
+// removes the documents that the clients know, so that the collection stays small.
 func (c *stormClients) settle(t *testing.T, db *driver.Database) {
 	t.Helper()
 	passed(t, db)

@@ -105,7 +105,8 @@ func TestReadRequestRefuses(t *testing.T) {
 	}
 }
 
-// TestLengthCostsNothing: what a client claims is not allocated before it arrives.
+// TestLengthCostsNothing: the server does not allocate memory for a claimed length before
+// the data arrives.
 func TestLengthCostsNothing(t *testing.T) {
 	claim := message(opMsg)
 	order.PutUint32(claim, maxMessage)
@@ -120,7 +121,8 @@ func TestLengthCostsNothing(t *testing.T) {
 	}
 }
 
-// TestUnacknowledged: who wants no reply gets none, and what was asked is done.
+// TestUnacknowledged: a client that wants no reply gets no reply, and its command is
+// carried out.
 func TestUnacknowledged(t *testing.T) {
 	s := newTestServer(t)
 	for flags, want := range map[uint32]bool{0: true, moreToCome: false} {

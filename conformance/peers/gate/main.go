@@ -42,7 +42,7 @@ func deepen(levels int) byte {
 	return frame[levels/2]
 }
 
-// runs is how often a path is counted.
+// runs is the number of times that a path is counted.
 const runs = 5
 
 func count(p path) {

@@ -21,7 +21,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// mistakes are those of servers, by name.
+// mistakes holds wrong rules that only servers have, by name.
 var mistakes = map[string]func(asked) wirettl.Rules{
 	"sweep-early":            func(a asked) wirettl.Rules { return fast{a.Rules, 60_000} },
 	"sweep-after-deadline":   func(a asked) wirettl.Rules { return fast{a.Rules, -1} },
@@ -29,9 +29,9 @@ var mistakes = map[string]func(asked) wirettl.Rules{
 	"sweep-stops":            func(a asked) wirettl.Rules { return &stopping{Rules: a.Rules, left: 8} },
 }
 
-// Rules returns the wrong rules of a name, which is that of a mutant about MongoDB or one
-// of sweep-early (a minute), sweep-after-deadline (a millisecond), sweep-first-collection
-// (of a database) and sweep-stops (after eight passes).
+// Rules returns wrong rules by their name: the name of a mutant about MongoDB, or
+// sweep-early (a minute), sweep-after-deadline (a millisecond), sweep-first-collection (of
+// a database) and sweep-stops (after eight passes).
 func Rules(name string, store *boltttl.Store) (wirettl.Rules, error) {
 	a := asked{Rules: wirettl.NewRules(store), store: store, system: reference.New()}
 	if mistake, ok := mistakes[name]; ok {
@@ -46,7 +46,7 @@ func Rules(name string, store *boltttl.Store) (wirettl.Rules, error) {
 	return nil, fmt.Errorf("broken: no mistake %q", name)
 }
 
-// fast sweeps by a clock that is so many milliseconds fast.
+// fast sweeps by a clock that is some milliseconds fast.
 type fast struct {
 	wirettl.Rules
 	by policy.Instant
@@ -56,7 +56,7 @@ func (f fast) Sweep(ctx context.Context, now policy.Instant) (int, error) {
 	return f.Rules.Sweep(ctx, now+f.by)
 }
 
-// stopping sweeps so many times, and then no more.
+// stopping sweeps a number of times, and then no more.
 type stopping struct {
 	wirettl.Rules
 	left int
@@ -258,8 +258,8 @@ func (a asked) sweep(ns string, now policy.Instant) (deleted int, err error) {
 // control begins the path of the index by which the live suite sees that a sweep has been.
 const control = "__ttlc"
 
-// questionsAbout returns what is asked about each document: by the control index alone,
-// and by all others, because some mutants misread a sole index.
+// questionsAbout returns the questions about each document: one by the control index alone,
+// and one by all other indexes. Some mutants misread only a sole index.
 func questionsAbout(spec mongo.CollectionSpec) []policy.D {
 	isControl := func(x mongo.IndexSpec) bool { return len(x.Key) == 1 && strings.HasPrefix(x.Key[0].Key, control) }
 	i := slices.IndexFunc(spec.Indexes, isControl)

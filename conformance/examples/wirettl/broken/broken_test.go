@@ -97,8 +97,8 @@ func insert(t *testing.T, store *boltttl.Store, ns string, id policy.Value, fiel
 	must(t, store.Insert(ns, raw))
 }
 
-// TestSweeps: each mistake deletes what the right rules keep, or keeps what they delete,
-// and nothing else changes.
+// TestSweeps: each mistake deletes a document that the right rules keep, or keeps one that
+// they delete, and changes nothing else.
 func TestSweeps(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -151,7 +151,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// TestAcceptedBeyondUse: what a mutant accepts and no catalog can hold is accepted.
+// TestAcceptedBeyondUse: a definition that a mutant accepts is accepted even if no catalog
+// can hold it.
 func TestAcceptedBeyondUse(t *testing.T) {
 	store := newStore(t)
 	days, err := Rules("create-granularity-of-days", store)

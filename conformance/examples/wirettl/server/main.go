@@ -81,7 +81,7 @@ func clockOf(file string) func() time.Time {
 	}
 }
 
-// A config is what the flags say.
+// A config holds the values of the flags.
 type config struct {
 	address, file string
 	release       mongo.Version

@@ -17,7 +17,7 @@ import (
 // A Curve is one decision over inputs that grow.
 type Curve struct {
 	Name string
-	// X is what grows, such as "fields".
+	// X names the growing quantity, such as "fields".
 	X      string
 	Points []Point
 }
@@ -137,7 +137,7 @@ func sourcesPoint(n int) Point {
 	return Point{X: n, Run: func() { sink = collection.DecideBSON(doc, inputs.Now) }}
 }
 
-// filterPoint is a filter of n terms, all of which hold.
+// filterPoint is a filter of n terms that all hold.
 func filterPoint(n int) Point {
 	var terms policy.D
 	for i := range n {

@@ -58,12 +58,13 @@ func parse(column []string) Goal {
 // A Line is a goal and what was measured.
 type Line struct {
 	Goal
-	// About is what the row decides, or reads.
+	// About says what the row decides or reads.
 	About string
-	// Ratio is how many times as long the peer takes, or the library if the goal is
-	// AtMost; a figure of the work is itself.
+	// Ratio is the peer's time divided by the library's, or the reverse if the goal is
+	// AtMost. For a figure of the work, it is the figure itself.
 	Ratio float64
-	// NS is the library's median per input, and Allocations is how many it makes.
+	// NS is the library's median time per input, and Allocations is its number of
+	// allocations per input.
 	NS, Allocations float64
 	// IsPeer means that the line is beside a peer: neither a limit nor another way of the
 	// library.
@@ -101,7 +102,7 @@ func (g Goal) line(w race.Work, m race.Medians) Line {
 	return l
 }
 
-// Met reports whether the ratio is what the goal wants. What is not a number never is.
+// Met reports whether the ratio meets the goal. NaN never does.
 func (l Line) Met() bool {
 	switch {
 	case l.Open:

@@ -18,7 +18,7 @@ const (
 	MetaField = "meta"
 )
 
-// A Place is where a document holds the date that decides.
+// A Place is the position of the deciding date in a document.
 type Place uint8
 
 // The places.
@@ -201,5 +201,5 @@ func end(dst []byte, err error) []byte {
 	return dst
 }
 
-// date returns a date of which half are expired.
+// date returns a random date. Half of these dates are expired.
 func date(r *rand.Rand) int64 { return Now - r.Int64N(2*DelaySeconds*1000) }

@@ -1,5 +1,5 @@
-// Package inputs makes what the sides of a race work on: items, documents,
-// texts and columns, at random but the same in every run.
+// Package inputs makes the inputs of the sides of a race: items, documents, texts and
+// columns, at random but the same in every run.
 //
 // Inputs that repeat flatter code that branches, so there are many of them and
 // optional fields come and go. Half of what can expire has expired at [Now].

@@ -12,7 +12,7 @@ const DefaultTTL = 1000
 
 // A JSONShape is a kind of raw item.
 type JSONShape struct {
-	// Members are how many the item has beside those of the store.
+	// Members is the number of the item's members beside those of the store.
 	Members int
 	// Text is the mean length of a text among them, 0 for short ones.
 	Text int
@@ -105,10 +105,10 @@ type Item struct {
 	TS  int64  // seconds since 1970
 }
 
-// Items returns n random cells. The columns and rows of the matrix are equally
-// frequent: off, -1 and seconds for the container; absent, -1 and seconds for
-// the item. (A null is no cell of it: the service refuses to store one.) The
-// items are those of a few containers, as in a database.
+// Items returns n random cells. The columns and rows of the matrix are equally frequent:
+// off, -1 and seconds for the container; absent, -1 and seconds for the item. (The matrix
+// has no cell for null: the service refuses to store one.) The items belong to a few
+// containers, as in a database.
 func Items(n int) []Item {
 	r := source(1)
 	containers := make([]*int32, 24)
@@ -126,8 +126,8 @@ func Items(n int) []Item {
 	return items
 }
 
-// SameContainer returns n items of one container with a default, of which a
-// pattern of eight repeats, as a collection with few kinds of items has it.
+// SameContainer returns n items of one container with a default. A pattern of eight items
+// repeats, as in a collection with few kinds of items.
 func SameContainer(n int) []Item {
 	items := Items(8)
 	def := int32(1000)

@@ -22,7 +22,7 @@ func BSON(text string) []byte {
 	return Must(policy.AppendBSON(nil, Must(policy.ParseExtJSON([]byte(text)))))
 }
 
-// Profile is that of the newest release.
+// Profile returns the profile of the newest release.
 func Profile() mongo.Profile { return Must(mongo.ProfileOf(mongo.Latest)) }
 
 // IndexSpec is an ascending index on a path that deletes after [DelaySeconds].

@@ -17,11 +17,10 @@ import (
 	"time"
 )
 
-// A Pace is how long and how often the sides run.
+// A Pace says how long and how often the sides run.
 type Pace struct {
-	// Rounds is how often each side has its turn, in the order A B C B C A C A
-	// B: where another process cuts in at regular intervals, it does not meet the
-	// same side each time.
+	// Rounds is the number of turns of each side, in the order A B C B C A C A B. So a
+	// process that interrupts at regular intervals does not meet the same side each time.
 	Rounds int
 	// Turn is about how long a turn lasts.
 	Turn time.Duration
@@ -55,8 +54,7 @@ func (w Work) Benchmark(b *testing.B) {
 	}
 }
 
-// runners returns the sides, of which those that wait for memory begin apart from each
-// other.
+// runners returns the sides. Sides that wait for memory begin apart from each other.
 func (w Work) runners() (all []*runner) {
 	for i, s := range w.Sides {
 		r := &runner{Side: s}

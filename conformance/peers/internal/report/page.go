@@ -112,7 +112,7 @@ func generated(lines []goals.Line, curves []curve.Curve, c Conditions) ([]byte, 
 	return b.Bytes(), err
 }
 
-// A summary is what a row comes to.
+// A summary is the result of a row.
 type summary struct{ Row, About, NS, Peer, Ratio string }
 
 // summarize returns a summary for each row that the library offers.

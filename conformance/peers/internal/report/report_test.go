@@ -72,8 +72,8 @@ G6   sweep  Lookup   0.90x  none  information  0
 	}
 }
 
-// TestWrite: what people wrote around the table stays, a row that is not met
-// gets one heading, and the charts are XML.
+// TestWrite: the text that people wrote around the table stays, a goal that is not met gets
+// one heading, and the charts are XML.
 func TestWrite(t *testing.T) {
 	root := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(root, "docs/images"), 0o755); err != nil {

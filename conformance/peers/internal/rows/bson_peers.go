@@ -25,7 +25,7 @@ const (
 // cutoff is the latest date that is expired.
 const cutoff = inputs.Now - inputs.DelaySeconds*1000
 
-// A question is what an index asks of a document.
+// A question holds the field and the delay by which an index decides about a document.
 type question struct {
 	path   []string
 	filter bool // only documents whose status is "done"

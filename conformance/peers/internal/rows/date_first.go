@@ -79,8 +79,8 @@ func datesBehind() (works []Maker) {
 	return works
 }
 
-// perField is what one more field in front costs: the difference between a
-// date that is last and one that is first, ours as a share of the driver's.
+// perField is the cost of one more field in front: the difference between a date that is
+// last and one that is first, ours as a share of the driver's.
 func perField(k kind[inputs.Shape]) Maker {
 	return func(Size) race.Work {
 		const oursFirst, driverFirst = "ours, date first", "driver, date first"
@@ -104,7 +104,7 @@ func apart(name string, s race.Side) race.Side {
 	return s
 }
 
-// tenDates is an array of ten dates, of which the earliest counts.
+// tenDates is an array of ten dates. The earliest counts.
 func tenDates(k kind[inputs.Shape]) Maker {
 	return func(Size) race.Work {
 		d := documents(k, inputs.Array)

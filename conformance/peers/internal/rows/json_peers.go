@@ -22,7 +22,7 @@ const (
 	v2Struct   = "encoding/json/v2 into a struct"
 )
 
-// properties are what decides about an item.
+// properties are the properties that decide about an item.
 type properties struct {
 	TTL *int32 `json:"ttl"`
 	TS  int64  `json:"_ts"`

@@ -24,8 +24,7 @@ func matrix(size Size) race.Work {
 	}
 }
 
-// sameContainer is what branches are best at: one policy, and items that
-// repeat.
+// sameContainer is the easiest case for branches: one policy, and items that repeat.
 func sameContainer(Size) race.Work {
 	return race.Work{Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12))}
 }
@@ -211,8 +210,8 @@ func nameItem(c *cell) policy.Document {
 	return &it
 }
 
-// documentNamed is the same for an item that is asked by name. There are no more of them
-// than a cache holds, since two Values are large and memory is not what is asked about.
+// documentNamed is the same for an item whose properties are read by name. The items fit
+// into a cache, because two Values are large and memory is not to be measured.
 func documentNamed(size Size) race.Work {
 	size.Items = min(size.Items, 1<<12)
 	return throughItems("typed item, by name", size, nameItem)

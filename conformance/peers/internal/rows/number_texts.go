@@ -57,7 +57,7 @@ var texts = []text{
 	{name: "10,000 digits", digits: strings.Repeat("7", 10_000)},
 }
 
-// numbers are one text each: what a text costs is another thing for each.
+// numbers returns a work for each text, because each text has its own cost.
 func numbers() (works []Maker) {
 	for _, t := range texts {
 		works = append(works, func(Size) race.Work {
@@ -81,9 +81,8 @@ func numbers() (works []Maker) {
 	return append(works, millionDigits)
 }
 
-// millionDigits is what a byte of a hostile text costs. A number of that length
-// is none as soon as it is found; what takes time is to check that it ends, so
-// that is measured too.
+// millionDigits is the cost of a byte of a hostile text. A number of that length is refused
+// as soon as it is found. Checking that it ends takes time, so that is measured too.
 func millionDigits(Size) race.Work {
 	const n = 1_000_000
 	item := []byte(`{"ttl":` + strings.Repeat("7", n) + `}`)
@@ -159,15 +158,15 @@ const (
 	stringApd     = "driver String + apd"
 )
 
-// decimals are the values of all sorts: small, with zeros behind, far outside,
-// far too small, and of as many digits as there can be.
+// decimals are values of all sorts: small, with trailing zeros, far too large, far too
+// small, and with the maximum number of digits.
 var decimals = []string{
 	"20", "20.0", "2E+1", "20.5", "2592000.000000000000000000000000",
 	"1E+400", "1E+6111", "1E-6176", "9.999999999999999999999999999999999E+6144",
 }
 
-// decimalsToInt32 asks a Decimal128 for its int32. A peer is given what the
-// driver makes of the same 128 bits.
+// decimalsToInt32 asks a Decimal128 for its int32. A peer gets the driver's value of the
+// same 128 bits.
 func decimalsToInt32() (works []Maker) {
 	for _, value := range decimals {
 		works = append(works, func(Size) race.Work {
@@ -212,8 +211,7 @@ func decimalSide(name string, d bson.Decimal128) race.Side {
 	})
 }
 
-// fromBigInt is a decimal of the driver's two parts, the second of which fits
-// 15 bits.
+// fromBigInt makes a decimal from the driver's two parts. The exponent fits 15 bits.
 func fromBigInt(n *big.Int, exponent int) decimal.Decimal {
 	if n == nil {
 		return decimal.Decimal{}

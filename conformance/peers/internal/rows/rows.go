@@ -131,15 +131,15 @@ func digest(words []uint64) (sum int64) {
 	return sum
 }
 
-// A Size is how many inputs there are where that is a matter of patience.
+// A Size holds the numbers of inputs of works that take long.
 type Size struct {
-	// Items is how many cells of the matrix there are.
+	// Items is the number of cells of the matrix.
 	Items int
-	// Sweep is how many small documents a sweep visits.
+	// Sweep is the number of small documents that a sweep visits.
 	Sweep int
 	// SweepBytes bounds the bytes of a sweep.
 	SweepBytes int
-	// Rows is how many rows the columns have.
+	// Rows is the number of rows of the columns.
 	Rows int
 }
 
@@ -147,7 +147,7 @@ type Size struct {
 // their inputs.
 type Row struct {
 	Name string
-	// About is what is decided, or read.
+	// About says what is decided or read.
 	About string
 	// Works makes the works one after another, so that only one need be held.
 	Works []Maker

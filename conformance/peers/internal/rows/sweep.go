@@ -92,8 +92,8 @@ func cold(d inputs.Documents, s race.Side) race.Side {
 	return s
 }
 
-// coldDocuments is as many documents as half a megabyte holds: enough for a
-// clock, and seldom so many that another process cuts in.
+// coldDocuments is the number of documents in half a megabyte: enough for a clock, and few
+// enough that another process seldom interrupts.
 func coldDocuments(d inputs.Documents) int { return max(1, (512<<10)/(len(d.Bytes)/d.Len())) }
 
 // walk finds documents by their lengths, as a reader of a file does. The
